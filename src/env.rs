@@ -1,0 +1,30 @@
+//! Every environment variable that toto reads or sets, in one place.
+//!
+//! Marks that agents set are data and stand in `src/agents/*.toml`.
+
+/// `off` or `raw`: never compress. `on`: the reader is taken to be an agent, whoever it is.
+pub const TOTO: &str = "TOTO";
+/// Descriptor identities (`dev:ino`, comma-separated, as `stat -Lc %d:%i` prints them) that an agent's hook
+/// hands down as its own: output to one of them is for the agent's eyes.
+pub const TOTO_EYES: &str = "TOTO_EYES";
+/// `1`, set by an agent (or its user) on the commands it runs for the model and on nothing else.
+pub const TOTO_AGENT: &str = "TOTO_AGENT";
+/// `lossless`, `standard` or `max`; overrides the configuration's `level`.
+pub const TOTO_LEVEL: &str = "TOTO_LEVEL";
+/// `auto`, `pvfn`, `schema-yaml`, `json` or `raw`; overrides the configuration's `format`.
+pub const TOTO_FORMAT: &str = "TOTO_FORMAT";
+/// `full`, `short` or `off`; overrides the configuration's `receipt`.
+pub const TOTO_RECEIPT: &str = "TOTO_RECEIPT";
+/// Where toto lives: the farm is `bin` below it. Default `~/.toto`.
+pub const TOTO_HOME: &str = "TOTO_HOME";
+/// Set by a shim for the tool it runs, so that another shim farm that calls us back is noticed: see `path.rs`.
+pub const TOTO_GUARD: &str = "_TOTO_GUARD";
+
+/// The search path of executables.
+pub const PATH: &str = "PATH";
+/// The user's home directory; unset is a case, not an error.
+pub const HOME: &str = "HOME";
+/// XDG base directory of configuration files; default `~/.config`.
+pub const XDG_CONFIG_HOME: &str = "XDG_CONFIG_HOME";
+/// XDG base directory of state; default `~/.local/state`. Saved outputs live below it.
+pub const XDG_STATE_HOME: &str = "XDG_STATE_HOME";

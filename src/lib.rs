@@ -1,0 +1,23 @@
+//! toto, the LLM Tool Output Tokens Optimizer: the rooms behind the binary, for tests and benches.
+//!
+//! docs/ARCHITECTURE.md tells the way of the data; imports run downward only (`tests/suite/architecture.rs`).
+
+pub mod agents;
+pub mod cli;
+pub mod config;
+pub mod consumer;
+pub mod document;
+pub mod env;
+pub mod path;
+pub mod pipeline;
+pub mod render;
+pub mod run;
+pub mod shim;
+pub mod store;
+pub mod sys;
+pub mod tokens;
+
+/// Runs the program by the name it was called with and returns its exit status (0 to 255).
+pub fn start() -> i32 {
+    0
+}
