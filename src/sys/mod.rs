@@ -1,1 +1,3 @@
-//! To be written.
+//! The only room with `unsafe` code: primitives of the operating system that no crate in use wraps.
+
+pub mod peek;
