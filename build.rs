@@ -1,1 +1,12 @@
-fn main() {}
+//! Lays data out as static tables: each room has its own generator.
+
+use std::path::PathBuf;
+
+#[path = "src/passthrough/codegen.rs"]
+mod passthrough;
+
+fn main() {
+    let out_dir = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
+    println!("cargo::rerun-if-changed=build.rs");
+    passthrough::generate(&out_dir);
+}
