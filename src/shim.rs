@@ -1,18 +1,15 @@
 //! The story of a shim, from top to bottom: find the tool, see who reads, become it or run and compress it.
 
 use std::ffi::{OsStr, OsString};
-use std::os::fd::BorrowedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use crate::config::{self, Settings};
 use crate::consumer::{self, Decision, Plan, StderrPlan, Trace};
-use crate::deliver::{Context, Fault};
+use crate::deliver::Delivery;
 use crate::path::{self, Guard, Resolved};
-use crate::pipeline::Report;
-use crate::receipt::Receipt;
-use crate::run::emit::{say, write_all};
-use crate::run::{Capture, Captured, Program, Status, Stderr};
+use crate::run::emit::say;
+use crate::run::{Capture, Captured, Program, Stderr};
 use crate::sys::process;
 use crate::{env, passthrough, store};
 
@@ -42,7 +39,7 @@ pub fn main(name: &OsStr, args: &[OsString]) -> i32 {
         && let Some(settings) = settings_for(name, &args[1..])
         && let Ok(capture) = Capture::start(&program, stderr_of(stderr), |program, pid| hand_guard(program, &resolved, pid))
     {
-        return deliver(capture.finish(), &decision, &settings, name);
+        deliver(capture.finish(), &decision, &settings, name)
     }
     become_tool(program, &resolved)
 }
@@ -96,63 +93,17 @@ fn become_tool(mut program: Program, resolved: &Resolved) -> i32 {
 }
 
 /// Gives the reader what it is to get, and ends as the tool ended.
-fn deliver(captured: Captured, decision: &Decision, settings: &Settings, name: &OsStr) -> i32 {
-    let context = Context {
+fn deliver(captured: Captured, decision: &Decision, settings: &Settings, name: &OsStr) -> ! {
+    let delivery = Delivery {
         settings,
         tool: &name.to_string_lossy(),
         session: store::current_session(decision.agent.and_then(|agent| agent.session_variable)),
         machine_reader: decision.parses_output(),
+        still_read: &|fd| decision.still_read_by_agent(fd),
+        // Another reader of stderr gets the tool's own bytes.
+        receipt: !matches!(decision.plan, Plan::Capture { stderr: StderrPlan::Inherit }),
+        timing: false,
     };
-    let mut reports = Vec::new();
-    let mut failed_write = false;
-    if !captured.passed_through {
-        for stream in &captured.streams {
-            let (report, fault) = compress(&context, decision, &stream.bytes, stream.target());
-            let bytes = report.as_ref().map_or(&stream.bytes, |report| &report.output);
-            failed_write |= write_all(stream.target(), bytes).is_err_and(|error| {
-                say(&format!("toto: cannot write the output: {error}"));
-                true
-            });
-            if let Some(Fault(line)) = fault {
-                say(&line);
-            }
-            reports.extend(report);
-        }
-        write_receipt(&reports, decision, settings);
-    }
-    let status = match captured.status {
-        Status::Exited(0) if failed_write => Status::Exited(1),
-        status => status,
-    };
-    if captured.has_survivors() && process::leave_behind(status) {
-        captured.relay_survivors();
-        process::end_with(Status::Exited(0));
-    }
-    process::end_with(status)
-}
-
-/// The second look comes before the first byte: whoever has stopped reading as an agent gets the original.
-fn compress(context: &Context<'_>, decision: &Decision, original: &[u8], target: BorrowedFd<'_>) -> (Option<Report>, Option<Fault>) {
-    if original.is_empty() || !decision.still_read_by_agent(target) {
-        return (None, None);
-    }
-    match context.compress(original) {
-        Ok(report) => (Some(report), None),
-        Err(fault) => (None, Some(fault)),
-    }
-}
-
-/// Only where descriptor 2 is the agent's as well: another reader of stderr gets the tool's own bytes.
-fn write_receipt(reports: &[Report], decision: &Decision, settings: &Settings) {
-    let Plan::Capture { stderr: StderrPlan::Separate | StderrPlan::Merged } = decision.plan else { return };
-    let Some(first) = reports.iter().max_by_key(|report| report.original_tokens - report.output_tokens) else { return };
-    let receipt = Receipt {
-        original: reports.iter().map(|report| report.original_tokens).sum(),
-        compressed: reports.iter().map(|report| report.output_tokens).sum(),
-        shape: first.shape.to_string(),
-        read_by_agent: true,
-    };
-    if let Some(line) = receipt.line(settings.receipt) {
-        say(&line);
-    }
+    let status = delivery.captured(&captured);
+    captured.end(status)
 }

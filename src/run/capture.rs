@@ -9,7 +9,7 @@ use rustix::io::Errno;
 use rustix::pipe::{PipeFlags, pipe_with};
 
 use super::emit::write_all;
-use crate::sys::process::{Canary, Child, Program, Status, stop_self};
+use crate::sys::process::{Canary, Child, Program, Status, end_with, leave_behind, stop_self};
 use crate::sys::signals::{Notice, Watch};
 
 /// More than this, in bytes, is not held in memory: it goes out as it is.
@@ -207,13 +207,21 @@ impl Capture {
 }
 
 impl Captured {
-    /// Does a descendant of the tool still hold one of its pipes open?
-    pub fn has_survivors(&self) -> bool {
+    /// Ends this process with `status`. Where a descendant of the tool still holds one of its pipes open, a
+    /// copy of us stays behind and goes on copying, so that neither it nor its reader notices a difference.
+    pub fn end(self, status: Status) -> ! {
+        if self.has_survivors() && leave_behind(status) {
+            self.relay_survivors();
+            end_with(Status::Exited(0));
+        }
+        end_with(status)
+    }
+
+    fn has_survivors(&self) -> bool {
         self.streams.iter().any(|s| s.pipe.is_some())
     }
 
-    /// Copies what survivors go on writing to where it was meant to go, until they have all closed it.
-    pub fn relay_survivors(mut self) {
+    fn relay_survivors(mut self) {
         while self.has_survivors() {
             let fds: Vec<_> = self.streams.iter().filter_map(|s| s.pipe.as_ref()).collect();
             let mut fds: Vec<_> = fds.into_iter().map(|p| PollFd::new(p, PollFlags::IN)).collect();

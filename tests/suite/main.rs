@@ -1,3 +1,6 @@
 //! All integration tests, one binary.
 
+#![expect(clippy::disallowed_methods, reason = "a test's job is to start programs")]
+
 mod harness;
+mod run;
