@@ -8,6 +8,7 @@ pub mod config;
 pub mod consumer;
 pub mod document;
 pub mod env;
+pub mod farm;
 pub mod path;
 pub mod pipeline;
 pub mod render;
@@ -19,5 +20,10 @@ pub mod tokens;
 
 /// Runs the program by the name it was called with and returns its exit status (0 to 255).
 pub fn start() -> i32 {
-    0
+    let args: Vec<_> = std::env::args_os().collect();
+    let name = args.first().map(std::path::Path::new).and_then(std::path::Path::file_name);
+    match name {
+        Some(name) if farm::OWN_NAMES.iter().all(|own| name != *own) => shim::main(&args),
+        _ => cli::main(args),
+    }
 }

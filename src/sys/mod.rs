@@ -1,1 +1,5 @@
 //! To be written.
+
+pub mod auxv;
+pub mod kin;
+pub mod marker;
