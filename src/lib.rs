@@ -2,7 +2,6 @@
 //!
 //! docs/ARCHITECTURE.md tells the way of the data; imports run downward only (`tests/suite/architecture.rs`).
 
-use std::ffi::OsStr;
 use std::path::Path;
 
 pub mod agents;
@@ -12,6 +11,7 @@ pub mod consumer;
 pub mod deliver;
 pub mod document;
 pub mod env;
+pub mod farm;
 pub mod passthrough;
 pub mod path;
 pub mod pipeline;
@@ -27,10 +27,9 @@ pub mod tokens;
 ///
 /// Dispatch comes before anything else: the shim's way loads nothing that only the command line needs.
 pub fn start() -> i32 {
-    let args: Vec<std::ffi::OsString> = std::env::args_os().collect();
-    let name = args.first().and_then(|arg| Path::new(arg).file_name()).unwrap_or(OsStr::new("toto"));
-    match name.to_str() {
-        Some("toto" | "llm-toto") => cli::main(args),
-        _ => shim::main(name, &args),
+    let args: Vec<_> = std::env::args_os().collect();
+    match args.first().map(Path::new).and_then(Path::file_name) {
+        Some(name) if farm::OWN_NAMES.iter().all(|own| name != *own) => shim::main(name, &args),
+        _ => cli::main(args),
     }
 }

@@ -16,7 +16,7 @@ use crate::{env, passthrough, store};
 /// Runs the tool `name` with `args` (the first is the name we were called by) and returns the exit status,
 /// where there is still somebody to return it to.
 pub fn main(name: &OsStr, args: &[OsString]) -> i32 {
-    let resolved = match path::resolve(name, &Guard::from_env(), args) {
+    let resolved = match path::resolve(name, &Guard::from_env(), &args[1..]) {
         Ok(resolved) => resolved,
         Err(error) => {
             say(&format!("toto: {error}"));

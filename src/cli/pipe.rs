@@ -2,25 +2,16 @@
 
 use std::io::Read;
 
-use clap::Args;
-
-use super::options::PipelineOptions;
+use super::options::OptionArgs;
 use crate::deliver::Delivery;
 use crate::store;
-
-/// Compress what is piped in (the same as `… | toto`)
-#[derive(Debug, Default, Args)]
-pub struct PipeArgs {
-    #[command(flatten)]
-    options: PipelineOptions,
-}
 
 /// Reads all of standard input and writes it compressed.
 ///
 /// # Errors
 /// When standard input cannot be read, standard output cannot be written, or a setting cannot be used.
-pub fn run(args: &PipeArgs) -> anyhow::Result<i32> {
-    let settings = args.options.settings()?;
+pub fn run(options: &OptionArgs) -> anyhow::Result<i32> {
+    let settings = options.settings()?;
     let mut input = Vec::new();
     std::io::stdin().lock().read_to_end(&mut input)?;
     let delivery = Delivery {
@@ -30,7 +21,7 @@ pub fn run(args: &PipeArgs) -> anyhow::Result<i32> {
         machine_reader: false,
         still_read: &|_| true,
         receipt: true,
-        timing: args.options.timing,
+        timing: options.timing,
     };
     delivery.bytes(&input)?;
     Ok(0)

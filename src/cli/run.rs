@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use rustix::fs::fstat;
 
-use super::options::PipelineOptions;
+use super::options::OptionArgs;
 use crate::deliver::Delivery;
 use crate::path::{self, Guard};
 use crate::run::{Capture, Program, Stderr};
@@ -17,7 +17,7 @@ use crate::{env, store};
 #[derive(Debug, Args)]
 pub struct RunArgs {
     #[command(flatten)]
-    options: PipelineOptions,
+    options: OptionArgs,
     /// The command and its arguments
     #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "CMD")]
     command: Vec<OsString>,
@@ -33,13 +33,7 @@ pub fn run(args: &RunArgs) -> anyhow::Result<i32> {
     let mut environment = process::environment();
     // Asked of this call, not of the calls that the tool makes.
     environment.retain(|entry| entry.to_bytes() != format!("{}=on", env::TOTO).as_bytes());
-    let (path, guard) = match find(name, &args.command) {
-        Ok(found) => found,
-        Err(error) => {
-            crate::run::emit::say(&format!("toto: {error}"));
-            return Ok(error.status());
-        }
-    };
+    let (path, guard) = find(name, &args.command[1..])?;
     let program = Program::new(&path, &args.command, environment)?;
     let capture = Capture::start(&program, stderr(), |program, pid| {
         program.set_env(env::TOTO_GUARD, guard.map(|guard| guard.for_pid(pid)).as_deref());
@@ -59,11 +53,11 @@ pub fn run(args: &RunArgs) -> anyhow::Result<i32> {
 }
 
 /// A name with a slash is a path; any other is looked up past the farm, so that it is compressed once.
-fn find(name: &OsStr, command: &[OsString]) -> Result<(PathBuf, Option<path::GuardValue>), path::NotFound> {
+fn find(name: &OsStr, args: &[OsString]) -> Result<(PathBuf, Option<path::GuardValue>), path::NotFound> {
     if Path::new(name).components().count() > 1 {
         return Ok((name.into(), None));
     }
-    path::resolve(name, &Guard::from_env(), command).map(|found| (found.path, Some(found.guard)))
+    path::resolve(name, &Guard::from_env(), args).map(|found| (found.path, Some(found.guard)))
 }
 
 /// One pipe for both where they are one file, so that the order is kept.

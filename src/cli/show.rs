@@ -3,7 +3,6 @@
 use anyhow::Context;
 use clap::Args;
 
-use crate::agents;
 use crate::run::emit::write_all;
 use crate::store::{Store, current_session};
 
@@ -20,7 +19,7 @@ pub struct ShowArgs {
 /// # Errors
 /// When there is no such output in this session, or it cannot be read.
 pub fn run(args: &ShowArgs) -> anyhow::Result<i32> {
-    let session = current_session(agents::session_variable());
+    let session = current_session(None);
     let store = Store::of_session(&session).context("no home directory, so nothing was saved")?;
     let path = store.find(&args.id).with_context(|| {
         format!(

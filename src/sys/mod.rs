@@ -1,5 +1,8 @@
 //! The one room with `unsafe` in it: thin, documented doors to the C library, each block with its reason.
 #![allow(unsafe_code)]
 
+pub mod auxv;
+pub mod kin;
+pub mod marker;
 pub mod process;
 pub mod signals;
