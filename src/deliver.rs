@@ -115,14 +115,18 @@ impl Delivery<'_> {
             recall: recall.to_owned(),
         };
         std::panic::set_hook(Box::new(|panic| {
-            let place = panic.location().map_or_else(String::new, |l| format!(" at {}:{}", l.file(), l.line()));
+            let place =
+                panic.location().map_or_else(String::new, |l| format!(" at {}:{}", l.file(), l.line()));
             if let Ok(mut last) = PANIC.lock() {
                 *last = Some(place);
             }
         }));
         let result = catch_unwind(AssertUnwindSafe(|| {
             #[cfg(debug_assertions)]
-            assert!(std::env::var_os(crate::env::TOTO_FAULT).is_none_or(|fault| fault != "panic"), "asked for");
+            assert!(
+                std::env::var_os(crate::env::TOTO_FAULT).is_none_or(|fault| fault != "panic"),
+                "asked for"
+            );
             pipeline::compress(original, &options)
         }));
         let _ = std::panic::take_hook();
@@ -148,7 +152,10 @@ impl Delivery<'_> {
 
     fn write_timings(&self, reports: &[Report]) {
         for report in reports.iter().filter(|_| self.timing) {
-            let stages = report.timings.iter().map(|(stage, took)| format!("{stage} {:.2} ms", took.as_secs_f64() * 1e3));
+            let stages = report
+                .timings
+                .iter()
+                .map(|(stage, took)| format!("{stage} {:.2} ms", took.as_secs_f64() * 1e3));
             say(&format!("[toto] {}", stages.collect::<Vec<_>>().join(" | ")));
         }
     }

@@ -36,8 +36,7 @@ pub const TOTO_FAULT: &str = "_TOTO_FAULT";
 /// The directory `below` in the XDG base directory that `variable` names, or in its default below the home
 /// directory (XDG Base Directory Specification 0.8); `None` without a usable home.
 pub fn xdg_dir(variable: &str, default: &str, below: &str) -> Option<std::path::PathBuf> {
-    let absolute = |name: &str| {
-        std::env::var_os(name).map(std::path::PathBuf::from).filter(|path| path.is_absolute())
-    };
+    let absolute =
+        |name: &str| std::env::var_os(name).map(std::path::PathBuf::from).filter(|path| path.is_absolute());
     absolute(variable).or_else(|| Some(absolute(HOME)?.join(default))).map(|base| base.join(below))
 }

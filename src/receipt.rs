@@ -25,11 +25,11 @@ impl Receipt {
             ReceiptMode::Short => &[Self::short],
             ReceiptMode::Off => &[],
         };
-        forms.iter().find_map(|form| self.settle(form))
+        forms.iter().find_map(|form| self.settle(*form))
     }
 
     /// A line whose figures include the line: a count changes the line, which may change the count.
-    fn settle(&self, form: &fn(&Self, usize) -> String) -> Option<String> {
+    fn settle(&self, form: fn(&Self, usize) -> String) -> Option<String> {
         let mut given = self.compressed;
         for _ in 0..4 {
             let line = form(self, given);
@@ -49,7 +49,9 @@ impl Receipt {
         let saved = self.original - given.min(self.original);
         let percent = saved as f64 * 100.0 / self.original.max(1) as f64;
         let Self { original, shape, .. } = self;
-        format!("[toto] Original: {original} tok | Compressed: {given} tok | Saved: {saved} ({percent:.1}%) | Shape: {shape}")
+        format!(
+            "[toto] Original: {original} tok | Compressed: {given} tok | Saved: {saved} ({percent:.1}%) | Shape: {shape}"
+        )
     }
 
     fn short(&self, given: usize) -> String {

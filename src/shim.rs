@@ -24,20 +24,22 @@ pub fn main(name: &OsStr, args: &[OsString]) -> i32 {
         }
     };
     let decision = consumer::decide(&mut Trace::off());
-    let mut program = match Program::new(&resolved.path, &tool_argv(name, args, &resolved.path), process::environment()) {
-        Ok(program) => program,
-        Err(error) => {
-            say(&format!("toto: {}: {error}", resolved.path.display()));
-            return 126;
-        }
-    };
+    let mut program =
+        match Program::new(&resolved.path, &tool_argv(name, args, &resolved.path), process::environment()) {
+            Ok(program) => program,
+            Err(error) => {
+                say(&format!("toto: {}: {error}", resolved.path.display()));
+                return 126;
+            }
+        };
     // Asked of this call, not of the calls that the tool makes.
     if std::env::var_os(env::TOTO).is_some_and(|value| value == "on") {
         program.set_env(env::TOTO, None);
     }
     if let Plan::Capture { stderr } = decision.plan
         && let Some(settings) = settings_for(name, &args[1..])
-        && let Ok(capture) = Capture::start(&program, stderr_of(stderr), |program, pid| hand_guard(program, &resolved, pid))
+        && let Ok(capture) =
+            Capture::start(&program, stderr_of(stderr), |program, pid| hand_guard(program, &resolved, pid))
     {
         deliver(capture.finish(), &decision, &settings, name)
     }
@@ -48,7 +50,9 @@ pub fn main(name: &OsStr, args: &[OsString]) -> i32 {
 /// Python looks for its environment beside the file that this name leads to, which would be the farm.
 fn tool_argv(name: &OsStr, args: &[OsString], path: &Path) -> Vec<OsString> {
     let mut argv = args.to_vec();
-    if args[0].as_bytes().contains(&b'/') || ["python", "pypy"].iter().any(|p| name.as_bytes().starts_with(p.as_bytes())) {
+    if args[0].as_bytes().contains(&b'/')
+        || ["python", "pypy"].iter().any(|p| name.as_bytes().starts_with(p.as_bytes()))
+    {
         argv[0] = path.into();
     }
     argv

@@ -26,7 +26,8 @@ pub struct Id(String);
 impl Id {
     /// A new one, out of the clock and the process id.
     pub fn new() -> Self {
-        let nanos = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |d| d.as_nanos() as u64);
+        let nanos =
+            SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |d| d.as_nanos() as u64);
         let mut seed = (nanos ^ u64::from(std::process::id()) << 40).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         seed ^= seed >> 29;
         let mut letter = || {

@@ -44,7 +44,10 @@ pub fn run(args: &DemoArgs) -> anyhow::Result<i32> {
     }
     let reader = if which::which("jq").is_ok() { "jq '.Reservations | length'" } else { "wc -c" };
     let (answer, piped) = as_a_program(world.path(), &path, reader)?;
-    writeln!(out, "\nA program that reads the same shim gets the tool's own bytes:\n\n    $ {CALL} | {reader}")?;
+    writeln!(
+        out,
+        "\nA program that reads the same shim gets the tool's own bytes:\n\n    $ {CALL} | {reader}"
+    )?;
     writeln!(out, "    {}", String::from_utf8_lossy(&answer).trim())?;
     writeln!(out, "    $ {CALL} > saved.json")?;
     anyhow::ensure!(piped == SAMPLE, "the redirected output differs from the tool's own: please report this");

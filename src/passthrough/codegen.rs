@@ -9,7 +9,8 @@ pub fn generate(out_dir: &Path) {
     let source = "src/passthrough/table.toml";
     println!("cargo::rerun-if-changed={source}");
     let text = std::fs::read_to_string(source).expect(source);
-    let table: BTreeMap<String, Vec<String>> = toml::from_str(&text).unwrap_or_else(|e| panic!("{source}: {e}"));
+    let table: BTreeMap<String, Vec<String>> =
+        toml::from_str(&text).unwrap_or_else(|e| panic!("{source}: {e}"));
     let mut code = String::from("static TABLE: &[(&str, &[&[&str]])] = &[\n");
     for (tool, patterns) in &table {
         let patterns: Vec<Vec<&str>> = patterns.iter().map(|p| p.split_whitespace().collect()).collect();

@@ -134,7 +134,8 @@ impl Capture {
     /// Collects until the tool has ended and its output is complete, or [`DRAIN`] after its end.
     pub fn finish(mut self) -> Captured {
         let mut ended: Option<(Status, Instant)> = None;
-        while ended.is_none_or(|(_, at)| at.elapsed() < DRAIN && self.streams.iter().any(|s| s.pipe.is_some()))
+        while ended
+            .is_none_or(|(_, at)| at.elapsed() < DRAIN && self.streams.iter().any(|s| s.pipe.is_some()))
         {
             self.wait(ended.map(|(_, at)| DRAIN.saturating_sub(at.elapsed())));
             while let Some(notice) = self.watch.next() {
@@ -155,7 +156,9 @@ impl Capture {
         let timeout = at_most.or(canary_in).and_then(|d| Timespec::try_from(d).ok());
         let watched_reader = (!self.reader_gone).then(rustix::stdio::stdout);
         let mut fds = vec![PollFd::new(self.watch.fd(), PollFlags::IN)];
-        fds.extend(self.streams.iter().filter_map(|s| s.pipe.as_ref()).map(|p| PollFd::new(p, PollFlags::IN)));
+        fds.extend(
+            self.streams.iter().filter_map(|s| s.pipe.as_ref()).map(|p| PollFd::new(p, PollFlags::IN)),
+        );
         // No event asked for: reports only that nobody reads any more.
         fds.extend(watched_reader.iter().map(|fd| PollFd::new(fd, PollFlags::empty())));
         let timed_out = poll(&mut fds, timeout.as_ref()) == Ok(0);

@@ -3,5 +3,5 @@
 pub mod capture;
 pub mod emit;
 
-pub use capture::{Capture, Captured, Stderr};
 pub use crate::sys::process::{Program, Status};
+pub use capture::{Capture, Captured, Stderr};

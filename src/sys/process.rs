@@ -204,17 +204,23 @@ impl Canary {
         // SAFETY: one thread; the child calls only async-signal-safe functions and never returns.
         match unsafe { libc::fork() } {
             -1 => Err(io::Error::last_os_error()),
-            0 => unsafe {
-                die_with_parent();
-                let mut all: libc::sigset_t = std::mem::zeroed();
-                libc::sigfillset(&raw mut all);
-                libc::sigprocmask(libc::SIG_SETMASK, &raw const all, ptr::null_mut());
-                close_all_descriptors();
-                loop {
-                    libc::pause();
-                }
-            },
+            0 => Self::collect(),
             pid => Ok(Self { pid }),
+        }
+    }
+
+    /// The canary's whole life.
+    fn collect() -> ! {
+        die_with_parent();
+        // SAFETY: a fork that shares nothing with us any more; plain structs on its own stack.
+        unsafe {
+            let mut all: libc::sigset_t = std::mem::zeroed();
+            libc::sigfillset(&raw mut all);
+            libc::sigprocmask(libc::SIG_SETMASK, &raw const all, ptr::null_mut());
+            close_all_descriptors();
+            loop {
+                libc::pause();
+            }
         }
     }
 
@@ -222,9 +228,10 @@ impl Canary {
     pub fn was_sent(&self, signal: c_int) -> bool {
         let Ok(status) = std::fs::read_to_string(format!("/proc/{}/status", self.pid)) else { return false };
         let pending = |field| status.lines().find_map(|line: &str| line.strip_prefix(field));
-        ["SigPnd:", "ShdPnd:"].into_iter().filter_map(pending).any(|mask| {
-            u64::from_str_radix(mask.trim(), 16).is_ok_and(|mask| mask >> (signal - 1) & 1 == 1)
-        })
+        ["SigPnd:", "ShdPnd:"]
+            .into_iter()
+            .filter_map(pending)
+            .any(|mask| u64::from_str_radix(mask.trim(), 16).is_ok_and(|mask| mask >> (signal - 1) & 1 == 1))
     }
 }
 

@@ -10,15 +10,8 @@ use std::sync::atomic::{AtomicI32, Ordering};
 use rustix::pipe::{PipeFlags, pipe_with};
 
 /// What a terminal, an agent or a service manager sends to end or nudge a program, and the child's own news.
-pub const WATCHED: [c_int; 7] = [
-    libc::SIGCHLD,
-    libc::SIGTERM,
-    libc::SIGINT,
-    libc::SIGHUP,
-    libc::SIGQUIT,
-    libc::SIGUSR1,
-    libc::SIGUSR2,
-];
+pub const WATCHED: [c_int; 7] =
+    [libc::SIGCHLD, libc::SIGTERM, libc::SIGINT, libc::SIGHUP, libc::SIGQUIT, libc::SIGUSR1, libc::SIGUSR2];
 
 static NOTICE_PIPE: AtomicI32 = AtomicI32::new(-1);
 
@@ -75,7 +68,8 @@ impl Watch {
         let (read_end, write_end) = pipe_with(PipeFlags::CLOEXEC | PipeFlags::NONBLOCK)?;
         NOTICE_PIPE.store(write_end.as_raw_fd(), Ordering::Relaxed);
         // SAFETY: all-zero is a valid sigset_t and sigaction for these calls to fill in.
-        let (mut watched, mut previous_mask): (libc::sigset_t, libc::sigset_t) = unsafe { (zeroed(), zeroed()) };
+        let (mut watched, mut previous_mask): (libc::sigset_t, libc::sigset_t) =
+            unsafe { (zeroed(), zeroed()) };
         // SAFETY: plain C structs on our stack, valid for the duration of each call.
         unsafe {
             libc::sigemptyset(&raw mut watched);

@@ -2,5 +2,6 @@
 
 #![expect(clippy::disallowed_methods, reason = "a test's job is to start programs")]
 
+mod architecture;
 mod harness;
 mod run;

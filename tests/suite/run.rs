@@ -79,7 +79,8 @@ fn arguments_environment_directory_and_stdin_are_the_callers() {
         let mut command = sandbox.command("tool");
         command.env("TOTO", how).env("FOO", "b a r").args(["", "a b", "--", "-x", "\u{e4}*", "$HOME"]);
         let outcome = run_with(&mut command, b"typed").ok();
-        let expected = format!("<>\n<a b>\n<-->\n<-x>\n<\u{e4}*>\n<$HOME>\nb a r\n{}\ntyped", sandbox.work().display());
+        let expected =
+            format!("<>\n<a b>\n<-->\n<-x>\n<\u{e4}*>\n<$HOME>\nb a r\n{}\ntyped", sandbox.work().display());
         assert_eq!(outcome.out(), expected, "{how}");
     }
 }
@@ -223,12 +224,16 @@ fn killing_the_shim_ends_the_tool() {
 #[test]
 fn nohup_goes_on_working() {
     let sandbox = sandbox("echo >ready; sleep 0.6; echo alive");
-    let mut shim = sandbox.command("nohup").arg("tool").env("TOTO", "on").stdout(Stdio::piped()).spawn().unwrap();
+    let mut shim =
+        sandbox.command("nohup").arg("tool").env("TOTO", "on").stdout(Stdio::piped()).spawn().unwrap();
     until(|| sandbox.work().join("ready").exists().then_some(()));
-    assert!(std::process::Command::new("kill").args(["-HUP", &shim.id().to_string()]).status().unwrap().success());
+    assert!(
+        std::process::Command::new("kill").args(["-HUP", &shim.id().to_string()]).status().unwrap().success()
+    );
     let mut out = String::new();
     shim.stdout.take().unwrap().read_to_string(&mut out).unwrap();
     assert_eq!(out, "alive\n");
+    assert!(shim.wait().unwrap().success());
 }
 
 #[test]
@@ -237,10 +242,17 @@ fn a_tool_that_stops_itself_stops_us_and_goes_on_with_us() {
     let mut shim = sandbox.command("tool").env("TOTO", "on").stdout(Stdio::piped()).spawn().unwrap();
     let stat = format!("/proc/{}/stat", shim.id());
     until(|| std::fs::read_to_string(&stat).unwrap().contains(") T").then_some(()));
-    assert!(std::process::Command::new("kill").args(["-CONT", &shim.id().to_string()]).status().unwrap().success());
+    assert!(
+        std::process::Command::new("kill")
+            .args(["-CONT", &shim.id().to_string()])
+            .status()
+            .unwrap()
+            .success()
+    );
     let mut out = String::new();
     shim.stdout.take().unwrap().read_to_string(&mut out).unwrap();
     assert_eq!(out, "resumed\n");
+    assert!(shim.wait().unwrap().success());
 }
 
 #[test]
