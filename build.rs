@@ -1,8 +1,15 @@
-//! Lays data out as static tables before the crate is compiled.
+//! Lays data out as static tables: each room has its own generator.
+
+use std::path::PathBuf;
 
 #[path = "src/agents/codegen.rs"]
 mod agents;
+#[path = "src/passthrough/codegen.rs"]
+mod passthrough;
 
 fn main() {
-    agents::build();
+    let out_dir = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
+    println!("cargo::rerun-if-changed=build.rs");
+    agents::generate(&out_dir);
+    passthrough::generate(&out_dir);
 }

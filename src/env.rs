@@ -28,3 +28,15 @@ pub const HOME: &str = "HOME";
 pub const XDG_CONFIG_HOME: &str = "XDG_CONFIG_HOME";
 /// XDG base directory of state; default `~/.local/state`. Saved outputs live below it.
 pub const XDG_STATE_HOME: &str = "XDG_STATE_HOME";
+/// Names the session that saved outputs belong to; default: the agent's own session variable, else `default`.
+pub const TOTO_SESSION: &str = "TOTO_SESSION";
+/// Debug builds only: `panic` makes the pipeline panic, so that tests can see that nothing is lost by it.
+pub const TOTO_FAULT: &str = "_TOTO_FAULT";
+
+/// The directory `below` in the XDG base directory that `variable` names, or in its default below the home
+/// directory (XDG Base Directory Specification 0.8); `None` without a usable home.
+pub fn xdg_dir(variable: &str, default: &str, below: &str) -> Option<std::path::PathBuf> {
+    let absolute =
+        |name: &str| std::env::var_os(name).map(std::path::PathBuf::from).filter(|path| path.is_absolute());
+    absolute(variable).or_else(|| Some(absolute(HOME)?.join(default))).map(|base| base.join(below))
+}

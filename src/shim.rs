@@ -1,1 +1,113 @@
-//! To be written.
+//! The story of a shim, from top to bottom: find the tool, see who reads, become it or run and compress it.
+
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+use crate::config::{self, Settings};
+use crate::consumer::{self, Decision, Plan, StderrPlan, Trace};
+use crate::deliver::Delivery;
+use crate::path::{self, Guard, Resolved};
+use crate::run::emit::say;
+use crate::run::{Capture, Captured, Program, Stderr};
+use crate::sys::process;
+use crate::{env, passthrough, store};
+
+/// Runs the tool `name` with `args` (the first is the name we were called by) and returns the exit status,
+/// where there is still somebody to return it to.
+pub fn main(name: &OsStr, args: &[OsString]) -> i32 {
+    let resolved = match path::resolve(name, &Guard::from_env(), &args[1..]) {
+        Ok(resolved) => resolved,
+        Err(error) => {
+            say(&format!("toto: {error}"));
+            return error.status();
+        }
+    };
+    let decision = consumer::decide(&mut Trace::off());
+    let mut program =
+        match Program::new(&resolved.path, &tool_argv(name, args, &resolved.path), process::environment()) {
+            Ok(program) => program,
+            Err(error) => {
+                say(&format!("toto: {}: {error}", resolved.path.display()));
+                return 126;
+            }
+        };
+    // Asked of this call, not of the calls that the tool makes.
+    if std::env::var_os(env::TOTO).is_some_and(|value| value == "on") {
+        program.set_env(env::TOTO, None);
+    }
+    if let Plan::Capture { stderr } = decision.plan
+        && let Some(settings) = settings_for(name, &args[1..])
+        && let Ok(capture) =
+            Capture::start(&program, stderr_of(stderr), |program, pid| hand_guard(program, &resolved, pid))
+    {
+        deliver(capture.finish(), &decision, &settings, name)
+    }
+    become_tool(program, &resolved)
+}
+
+/// The tool sees itself by the name we were called by; where that names our own file, by its own path. A
+/// Python looks for its environment beside the file that this name leads to, which would be the farm.
+fn tool_argv(name: &OsStr, args: &[OsString], path: &Path) -> Vec<OsString> {
+    let mut argv = args.to_vec();
+    if args[0].as_bytes().contains(&b'/')
+        || ["python", "pypy"].iter().any(|p| name.as_bytes().starts_with(p.as_bytes()))
+    {
+        argv[0] = path.into();
+    }
+    argv
+}
+
+fn hand_guard(program: &mut Program, resolved: &Resolved, pid: u32) {
+    program.set_env(env::TOTO_GUARD, Some(&resolved.guard.for_pid(pid)));
+}
+
+/// `None`: this call is passed straight on.
+fn settings_for(name: &OsStr, args: &[OsString]) -> Option<Settings> {
+    let settings = match config::load() {
+        Ok(settings) => settings,
+        Err(error) => {
+            say(&format!("toto: {error}; the output is the tool's own"));
+            return None;
+        }
+    };
+    let name = name.to_string_lossy();
+    let extra = settings.passthrough.get(&*name).map_or(&[][..], Vec::as_slice);
+    passthrough::matches(&name, args, extra).is_none().then_some(settings)
+}
+
+fn stderr_of(plan: StderrPlan) -> Stderr {
+    match plan {
+        StderrPlan::Inherit => Stderr::Inherit,
+        StderrPlan::Separate => Stderr::Separate,
+        StderrPlan::Merged => Stderr::Merged,
+    }
+}
+
+fn become_tool(mut program: Program, resolved: &Resolved) -> i32 {
+    hand_guard(&mut program, resolved, std::process::id());
+    let mut error = program.exec();
+    if error.raw_os_error() == Some(libc::E2BIG) {
+        // Our own mark may be what did not fit.
+        program.set_env(env::TOTO_GUARD, None);
+        error = program.exec();
+    }
+    say(&format!("toto: cannot run {}: {error}", resolved.path.display()));
+    process::exec_failure_status(&error)
+}
+
+/// Gives the reader what it is to get, and ends as the tool ended.
+fn deliver(captured: Captured, decision: &Decision, settings: &Settings, name: &OsStr) -> ! {
+    let delivery = Delivery {
+        settings,
+        tool: &name.to_string_lossy(),
+        session: store::current_session(decision.agent.and_then(|agent| agent.session_variable)),
+        machine_reader: decision.parses_output(),
+        still_read: &|fd| decision.still_read_by_agent(fd),
+        // Another reader of stderr gets the tool's own bytes.
+        receipt: !matches!(decision.plan, Plan::Capture { stderr: StderrPlan::Inherit }),
+        timing: false,
+    };
+    let status = delivery.captured(&captured);
+    captured.end(status)
+}

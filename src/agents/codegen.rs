@@ -4,8 +4,8 @@
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
-use std::{env, fs};
+use std::fs;
+use std::path::Path;
 
 /// One agent's file, as it stands.
 #[derive(Deserialize)]
@@ -13,7 +13,7 @@ use std::{env, fs};
 struct AgentFile {
     id: String,
     title: String,
-    session: Option<String>,
+    session_variable: Option<String>,
     output_limit: Option<u32>,
     #[serde(default)]
     process: Process,
@@ -78,39 +78,39 @@ struct ProcessFile {
 /// Bytes of a process's name that the kernel keeps (`TASK_COMM_LEN` less the final NUL, proc(5)).
 const COMM_LENGTH: usize = 15;
 
-/// The build step: writes `agents.rs` and `processes.rs` to `OUT_DIR`, or tells cargo what is wrong.
+/// Reads the tables and writes `agents.rs` and `processes.rs` into `out_dir`; tells cargo of the first mistake.
 #[allow(dead_code, clippy::print_stdout, reason = "cargo is spoken to on stdout; tests use the functions below")]
-pub fn build() {
-    let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
-    let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
+pub fn generate(out_dir: &Path) {
     println!("cargo::rerun-if-changed=src/agents");
     println!("cargo::rerun-if-changed=src/consumer/processes.toml");
-    if let Err(message) = lay_out(&root, &out) {
+    if let Err(message) = lay_out(out_dir) {
         println!("cargo::error={message}");
     }
 }
 
-fn lay_out(root: &Path, out: &Path) -> Result<(), String> {
-    let processes = read(&root.join("src/consumer/processes.toml"), root)?;
+fn lay_out(out_dir: &Path) -> Result<(), String> {
+    let processes = read(Path::new("src/consumer/processes.toml"))?;
     let mut files = Vec::new();
-    let folder = root.join("src/agents");
-    for entry in fs::read_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))? {
+    for entry in fs::read_dir("src/agents").map_err(|e| format!("src/agents: {e}"))? {
         let path = entry.map_err(|e| e.to_string())?.path();
         if path.extension().is_some_and(|e| e == "toml") {
-            files.push(read(&path, root)?);
+            files.push(read(&path)?);
         }
     }
     files.sort();
-    write(&out.join("processes.rs"), &process_tables(&processes)?)?;
-    write(&out.join("agents.rs"), &agent_table(&files, &processes)?)
+    write(&out_dir.join("processes.rs"), &process_tables(&processes)?)?;
+    write(&out_dir.join("agents.rs"), &agent_table(&files, &processes)?)
 }
 
 /// A file's name for messages, and its text.
 pub type Source = (String, String);
 
-fn read(path: &Path, root: &Path) -> Result<Source, String> {
-    let name = path.strip_prefix(root).unwrap_or(path).display().to_string();
-    fs::read_to_string(path).map(|text| (name.clone(), text)).map_err(|e| format!("{name}: {e}"))
+fn read(path: &Path) -> Result<Source, String> {
+    let name = path.display().to_string();
+    match fs::read_to_string(path) {
+        Ok(text) => Ok((name, text)),
+        Err(error) => Err(format!("{name}: {error}")),
+    }
 }
 
 fn write(path: &Path, text: &str) -> Result<(), String> {
@@ -216,14 +216,14 @@ fn entry(text: &mut String, agent: &AgentFile) {
     let suffix = |value: &Option<Suffix>| pair(value.as_ref().map(|v| (&v.variable, &v.suffix)));
     let _ = writeln!(
         text,
-        "    Agent {{\n        id: {:?},\n        title: {:?},\n        session: {:?},\n        output_limit: {:?},\n        \
+        "    Agent {{\n        id: {:?},\n        title: {:?},\n        session_variable: {:?},\n        output_limit: {:?},\n        \
          names: &{:?},\n        scripts: &{:?},\n        packages: &{:?},\n        launchers: &{:?},\n        \
          marks: &{:?},\n        tool_marks: &{:?},\n        mark_required: {:?},\n        tool_value: {},\n        \
          harness_value: {},\n        alone: &{:?},\n        wrapper: {:?},\n        output_files: &{:?},\n        \
          parsed: {},\n    }},",
         agent.id,
         agent.title,
-        agent.session,
+        agent.session_variable,
         agent.output_limit,
         process.names,
         process.scripts,

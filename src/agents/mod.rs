@@ -11,7 +11,7 @@ pub struct Agent {
     /// Name for people: `Claude Code`.
     pub title: &'static str,
     /// Variable that names the agent's session.
-    pub session: Option<&'static str>,
+    pub session_variable: Option<&'static str>,
     /// Characters of one output that reach the model; the agent itself cuts what is longer.
     pub output_limit: Option<u32>,
     /// Names of its process.

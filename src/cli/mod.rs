@@ -1,1 +1,146 @@
-//! To be written.
+//! The command line: one file per subcommand, and the one place where errors become a line and an exit status.
+
+mod demo;
+mod link;
+mod list;
+mod options;
+mod out;
+mod pipe;
+mod run;
+mod show;
+mod which;
+
+use std::ffi::OsString;
+use std::io::{self, IsTerminal as _};
+
+use clap::{CommandFactory as _, Parser, Subcommand};
+
+pub use options::OptionArgs;
+pub use out::complain;
+
+use crate::path::NotFound;
+
+/// Exit status of a failed command.
+const FAILURE: i32 = 1;
+/// Exit status of a command line that cannot be understood.
+const USAGE: i32 = 2;
+
+/// AI agents read the same facts of aws, kubectl, cargo and git in far fewer tokens
+///
+/// toto stands in front of the tools that you name. When an agent reads a tool's output, it gets it compressed;
+/// pipes, scripts and people get the tool's own bytes.
+#[derive(Parser)]
+#[command(name = "toto", version, max_term_width = 110, after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
+#[command(disable_help_subcommand = true)]
+struct Cli {
+    #[command(flatten)]
+    options: OptionArgs,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+const EXAMPLES: &str = "Examples:
+  toto link aws kubectl        from now on an agent's `aws` and `kubectl` are compressed
+  toto which aws               the tool that the shim runs
+  toto doctor                  is everything in its place? with the fix where it is not
+  aws s3api list-buckets | toto --level max
+                               compress what comes in by a pipe";
+
+#[derive(Subcommand)]
+enum Command {
+    Run(run::RunArgs),
+    Show(show::ShowArgs),
+    Demo(demo::DemoArgs),
+    Link(link::LinkArgs),
+    Unlink(link::UnlinkArgs),
+    List(list::ListArgs),
+    Which(which::WhichArgs),
+}
+
+impl Command {
+    fn run(&self) -> anyhow::Result<i32> {
+        match self {
+            Self::Run(args) => run::run(args),
+            Self::Show(args) => show::run(args),
+            Self::Demo(args) => demo::run(args),
+            Self::Link(args) => link::run(args),
+            Self::Unlink(args) => link::run_unlink(args),
+            Self::List(args) => list::run(args),
+            Self::Which(args) => which::run(args),
+        }
+    }
+}
+
+/// Runs the command line (`args[0]` is our own name) and returns its exit status: 0, 1 for a failure, 2 for a
+/// command line that cannot be understood, else what the subcommand says.
+pub fn main(args: Vec<OsString>) -> i32 {
+    let result = match Cli::try_parse_from(args) {
+        Ok(Cli { command: Some(command), .. }) => command.run(),
+        Ok(Cli { options, command: None }) => without_command(&options),
+        Err(error) if error.use_stderr() => {
+            complain(&one_line(&error));
+            return USAGE;
+        }
+        Err(help) => out::styled(&help.render().ansi().to_string()).map(|()| 0),
+    };
+    match result {
+        Ok(status) => status,
+        Err(error) if is_broken_pipe(&error) => 0,
+        Err(error) => {
+            let status = error.downcast_ref().map_or(FAILURE, NotFound::status);
+            complain(&format!("{error:#}"));
+            status
+        }
+    }
+}
+
+/// `toto` alone: help for a person, the pipeline for what comes in by a pipe.
+fn without_command(options: &OptionArgs) -> anyhow::Result<i32> {
+    if io::stdin().is_terminal() {
+        out::styled(&Cli::command().render_help().ansi().to_string())?;
+        return Ok(0);
+    }
+    pipe::run(options)
+}
+
+/// A broken pipe is success: whoever read us has had enough.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<io::Error>())
+        .any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// clap's message without its decoration: what is wrong, its hint, and where help is.
+fn one_line(error: &clap::Error) -> String {
+    let text = error.render().to_string();
+    let mut paragraphs = text.split("\n\n");
+    let words = |paragraph: &str| paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut line = words(paragraphs.next().unwrap_or_default());
+    if let Some(rest) = line.strip_prefix("error: ") {
+        line = rest.to_string();
+    }
+    for tip in paragraphs.filter_map(|paragraph| paragraph.trim().strip_prefix("tip: ").map(words)) {
+        line = format!("{line}; {tip}");
+    }
+    line + " (see toto --help)"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_definition_is_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn a_usage_error_is_one_line_with_the_hint() {
+        let error = Cli::try_parse_from(["toto", "--levle", "max"]).err().unwrap();
+        let line = one_line(&error);
+        assert!(line.starts_with("unexpected argument '--levle' found; "), "{line}");
+        assert!(line.contains("'--level'") && line.ends_with("(see toto --help)"), "{line}");
+        assert!(!line.contains('\n'));
+    }
+}

@@ -1,1 +1,7 @@
-//! To be written.
+//! Running the real tool: by becoming it, or as a child whose output is captured.
+
+pub mod capture;
+pub mod emit;
+
+pub use crate::sys::process::{Program, Status};
+pub use capture::{Capture, Captured, Stderr};

@@ -1,11 +1,10 @@
 //! What the kernel tells about open files and their holders.
 
 #[cfg(target_os = "linux")]
-pub use linux::{exec_path, same_open_file, socket_creator};
+pub use linux::{same_open_file, socket_creator};
 
 #[cfg(target_os = "linux")]
 mod linux {
-    use std::ffi::CStr;
     use std::io;
     use std::os::fd::{AsRawFd, BorrowedFd};
 
@@ -19,20 +18,6 @@ mod linux {
         #[expect(unsafe_code, reason = "neither libc nor rustix has a function for kcmp")]
         let order = unsafe { libc::syscall(libc::SYS_kcmp, pid, other_pid, KCMP_FILE, fd, other_fd) };
         if order < 0 { Err(io::Error::last_os_error()) } else { Ok(order == 0) }
-    }
-
-    /// The path that was given to execve(2) for this program: `AT_EXECFN` of getauxval(3).
-    pub fn exec_path() -> Option<&'static CStr> {
-        // SAFETY: getauxval only looks a number up.
-        #[expect(unsafe_code, reason = "the auxiliary vector is only reached through libc")]
-        let address = unsafe { libc::getauxval(libc::AT_EXECFN) } as *const libc::c_char;
-        if address.is_null() {
-            return None;
-        }
-        // SAFETY: the kernel put a NUL-terminated string there, above the stack, where it stays for the life of
-        // the process.
-        #[expect(unsafe_code, reason = "the auxiliary vector holds a bare address")]
-        Some(unsafe { CStr::from_ptr(address) })
     }
 
     /// Process id of whoever made the pair of sockets or connected this one: `SO_PEERCRED` of unix(7). 0 when

@@ -1,1 +1,5 @@
-//! To be written.
+//! Stand-in.
+/// Stand-in.
+pub fn count(text: &[u8]) -> usize {
+    text.len() / 4
+}

@@ -1,1 +1,7 @@
 //! All integration tests, one binary.
+
+#![expect(clippy::disallowed_methods, reason = "a test's job is to start programs")]
+
+mod architecture;
+mod harness;
+mod run;

@@ -10,7 +10,7 @@ pub use holders::{Holders, relays, shares_input};
 pub use process::Process;
 
 use super::stream::Kind;
-use crate::sys::peek;
+use crate::sys::auxv;
 use std::mem::MaybeUninit;
 
 /// Where a descriptor of ours leads: `pipe:[123]`, the path of a file. Empty where it is not known.
@@ -22,7 +22,7 @@ pub fn link(descriptor: i32) -> Vec<u8> {
 
 /// The path by which this program was started.
 pub fn exec_path() -> Option<&'static [u8]> {
-    peek::exec_path().map(std::ffi::CStr::to_bytes)
+    auxv::execfn().map(std::ffi::CStr::to_bytes)
 }
 
 /// Every process that can be seen.

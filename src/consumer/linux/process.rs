@@ -1,6 +1,6 @@
 //! One process as /proc shows it, read no further than asked.
 
-use super::procfs::{Path, Stat, each_number, is_ours, number};
+use super::procfs::{Path, Stat, each_number, is_ours, number, processes};
 use crate::consumer::environment::Environment;
 use once_cell::unsync::OnceCell;
 use rustix::io::Errno;
@@ -103,7 +103,7 @@ impl Process {
     /// Its children's process ids, whichever of its threads started them; `None` where they cannot be read.
     pub fn children(pid: i32) -> Option<Vec<i32>> {
         let mut children = None;
-        each_number(&Path::new(pid, format_args!("task")), |_, _, thread| {
+        let listed = each_number(&Path::new(pid, format_args!("task")), |_, _, thread| {
             match Path::new(pid, format_args!("task/{thread}/children")).read_all() {
                 Ok(list) => children
                     .get_or_insert_with(Vec::new)
@@ -112,8 +112,18 @@ impl Process {
                 Err(error) => return Err(error),
             }
             Ok(())
-        })
-        .ok()?;
-        children
+        });
+        match listed {
+            Ok(()) => Some(children.unwrap_or_else(|| children_by_parent(pid))),
+            Err(Errno::NOENT | Errno::SRCH) => Some(Vec::new()), // it has ended
+            Err(_) => None,
+        }
     }
+}
+
+/// For a kernel without lists of children (`CONFIG_PROC_CHILDREN`).
+fn children_by_parent(pid: i32) -> Vec<i32> {
+    let mut everybody = processes();
+    everybody.retain(|&other| Stat::read(other).is_some_and(|stat| stat.parent == pid));
+    everybody
 }

@@ -1,0 +1,122 @@
+//! `toto demo`: what an agent sees and what a program sees, on a real listing, through a real shim.
+
+use std::ffi::OsString;
+use std::io::{Read, Write};
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use anyhow::Context;
+use clap::Args;
+use rustix::fs::fstat;
+
+use crate::{env, tokens};
+
+/// Answers of the real aws command line against a moto server (AWS CLI: Apache-2.0, moto: Apache-2.0).
+const SAMPLE: &[u8] = include_bytes!("demo/ec2-describe-instances.json");
+const CALL: &str = "aws ec2 describe-instances";
+const SHOWN_LINES: usize = 24;
+
+/// Show what an agent sees, and what a program sees, on a sample
+#[derive(Debug, Args)]
+pub struct DemoArgs {
+    /// Print the whole of both outputs
+    #[arg(long)]
+    full: bool,
+}
+
+/// Lays out a farm and a tool in a temporary directory, and calls the shim twice.
+///
+/// # Errors
+/// When the temporary directory cannot be used or the shim cannot be run.
+pub fn run(args: &DemoArgs) -> anyhow::Result<i32> {
+    let world = tempfile::Builder::new().prefix("toto-demo-").tempdir()?;
+    let path = lay_out(world.path())?;
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "The tool prints {} bytes, {} tokens:\n", SAMPLE.len(), tokens::count(SAMPLE))?;
+    writeln!(out, "    $ {CALL}")?;
+    print_head(&mut out, SAMPLE, 8, false)?;
+    let (seen, receipt) = as_an_agent(world.path(), &path)?;
+    writeln!(out, "\nAn agent that runs it through the shim reads:\n\n    $ {CALL}")?;
+    print_head(&mut out, &seen, SHOWN_LINES, args.full)?;
+    for line in String::from_utf8_lossy(&receipt).lines() {
+        writeln!(out, "    {line}")?;
+    }
+    let reader = if which::which("jq").is_ok() { "jq '.Reservations | length'" } else { "wc -c" };
+    let (answer, piped) = as_a_program(world.path(), &path, reader)?;
+    writeln!(
+        out,
+        "\nA program that reads the same shim gets the tool's own bytes:\n\n    $ {CALL} | {reader}"
+    )?;
+    writeln!(out, "    {}", String::from_utf8_lossy(&answer).trim())?;
+    writeln!(out, "    $ {CALL} > saved.json")?;
+    anyhow::ensure!(piped == SAMPLE, "the redirected output differs from the tool's own: please report this");
+    writeln!(out, "    ({} bytes, identical to the tool's own)", piped.len())?;
+    Ok(0)
+}
+
+/// A farm with the shim `aws`, and behind it a tool that prints the sample. Returns PATH.
+fn lay_out(root: &Path) -> anyhow::Result<OsString> {
+    let (farm, tools) = (root.join("bin"), root.join("tools"));
+    fs_err::create_dir(&farm)?;
+    fs_err::create_dir(&tools)?;
+    symlink(std::env::current_exe()?, farm.join("aws"))?;
+    fs_err::write(root.join("sample.json"), SAMPLE)?;
+    let tool = tools.join("aws");
+    fs_err::write(&tool, format!("#!/bin/sh\nexec cat '{}'\n", root.join("sample.json").display()))?;
+    fs_err::set_permissions(&tool, std::fs::Permissions::from_mode(0o755))?;
+    let rest = std::env::var_os(env::PATH).unwrap_or_default();
+    Ok(std::env::join_paths([farm, tools].into_iter().chain(std::env::split_paths(&rest)))?)
+}
+
+/// Runs the shim with pipes of which it is told that an agent reads them, as an agent's hook tells it.
+fn as_an_agent(root: &Path, path: &OsString) -> anyhow::Result<(Vec<u8>, Vec<u8>)> {
+    let (mut stdout, stdout_end) = std::io::pipe()?;
+    let (mut stderr, stderr_end) = std::io::pipe()?;
+    let identity = |fd| fstat(fd).map(|stat| format!("{}:{}", stat.st_dev, stat.st_ino));
+    let eyes = format!("{},{}", identity(&stdout)?, identity(&stderr)?);
+    let mut child = shell(root, path, CALL)
+        .env(env::TOTO_EYES, eyes)
+        .stdout(stdout_end)
+        .stderr(stderr_end)
+        .spawn()
+        .context("cannot run sh")?;
+    let (mut seen, mut receipt) = (Vec::new(), Vec::new());
+    stdout.read_to_end(&mut seen)?;
+    stderr.read_to_end(&mut receipt)?;
+    child.wait()?;
+    Ok((seen, receipt))
+}
+
+/// The same shim in a pipeline, and with its output redirected.
+fn as_a_program(root: &Path, path: &OsString, reader: &str) -> anyhow::Result<(Vec<u8>, Vec<u8>)> {
+    let script = format!("{CALL} > saved.json; {CALL} | {reader}");
+    let output = shell(root, path, &script).output().context("cannot run sh")?;
+    Ok((output.stdout, fs_err::read(root.join("saved.json"))?))
+}
+
+fn shell(root: &Path, path: &OsString, script: &str) -> Command {
+    #[expect(clippy::disallowed_methods, reason = "the demonstration runs a shell, as an agent does")]
+    let mut shell = Command::new("/bin/sh");
+    shell.args(["-c", script]).current_dir(root).stdin(Stdio::null());
+    shell.env(env::PATH, path).env(env::HOME, root).env(env::TOTO_HOME, root);
+    for variable in [env::TOTO, env::XDG_CONFIG_HOME, env::XDG_STATE_HOME, env::TOTO_GUARD] {
+        shell.env_remove(variable);
+    }
+    shell
+}
+
+/// The first lines of `text`, indented, and how many there are more.
+fn print_head(out: &mut impl Write, text: &[u8], lines: usize, full: bool) -> anyhow::Result<()> {
+    let text = String::from_utf8_lossy(text);
+    let shown = if full { usize::MAX } else { lines };
+    for line in text.lines().take(shown) {
+        let cut: String = line.chars().take(if full { usize::MAX } else { 150 }).collect();
+        writeln!(out, "    {cut}{}", if cut.len() < line.len() { "…" } else { "" })?;
+    }
+    let more = text.lines().count().saturating_sub(shown);
+    if more > 0 {
+        writeln!(out, "    … {more} lines more")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,73 @@
+//! `toto link` and `toto unlink`.
+
+use std::ffi::OsString;
+
+use clap::Args;
+
+use super::out;
+use crate::farm::{Farm, Linked, Unlinked};
+
+/// Put shims of these names in front of the tools
+#[derive(Args)]
+pub struct LinkArgs {
+    /// Names of tools, such as aws or kubectl
+    #[arg(required = true, value_name = "NAME")]
+    names: Vec<OsString>,
+    /// Also for shells, interpreters and the like
+    #[arg(long)]
+    force: bool,
+}
+
+/// Take shims away again
+#[derive(Args)]
+pub struct UnlinkArgs {
+    /// Names of shims
+    #[arg(required = true, value_name = "NAME")]
+    names: Vec<OsString>,
+}
+
+/// Runs `toto link`: each name for itself, so that one refusal does not stop the others.
+///
+/// # Errors
+/// Without a home directory, or where standard output cannot be written.
+pub fn run(args: &LinkArgs) -> anyhow::Result<i32> {
+    let farm = Farm::from_env()?;
+    each(&args.names, |name| {
+        Ok(match farm.link(name, args.force)? {
+            Linked::New => "linked",
+            Linked::Renewed => "renewed",
+            Linked::Already => "already linked",
+        })
+    })
+}
+
+/// Runs `toto unlink`.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_unlink(args: &UnlinkArgs) -> anyhow::Result<i32> {
+    let farm = Farm::from_env()?;
+    each(&args.names, |name| {
+        Ok(match farm.unlink(name)? {
+            Unlinked::Removed => "unlinked",
+            Unlinked::Absent => "not linked",
+        })
+    })
+}
+
+fn each(
+    names: &[OsString],
+    act: impl Fn(&OsString) -> Result<&'static str, crate::farm::Refusal>,
+) -> anyhow::Result<i32> {
+    let mut status = 0;
+    for name in names {
+        match act(name) {
+            Ok(done) => out::styled(&format!("{}: {done}\n", name.display()))?,
+            Err(refusal) => {
+                out::complain(&refusal.to_string());
+                status = super::FAILURE;
+            }
+        }
+    }
+    Ok(status)
+}

@@ -1,0 +1,35 @@
+//! `toto list`: every shim, the tool behind it, and whether all is well.
+
+use clap::Args;
+
+use super::out;
+use crate::farm::{Farm, State};
+
+/// List the shims and the tools they run
+#[derive(Args)]
+pub struct ListArgs {}
+
+/// Runs `toto list`.
+///
+/// # Errors
+/// Without a home directory, or where the farm cannot be read.
+pub fn run(_: &ListArgs) -> anyhow::Result<i32> {
+    let farm = Farm::from_env()?;
+    let shims = farm.shims()?;
+    if shims.is_empty() {
+        out::styled("no shims yet; toto link NAME… makes some\n")?;
+        return Ok(0);
+    }
+    let row = |shim: &crate::farm::Shim| {
+        let (tool, state) = match &shim.state {
+            State::Working(tool) => (tool.display().to_string(), String::new()),
+            State::Unfound(reason) => ("-".into(), reason.to_string()),
+            State::Stale => ("-".into(), format!("leads nowhere (toto link {})", shim.name.display())),
+            State::Foreign => ("-".into(), "not a shim of toto's".into()),
+        };
+        [shim.name.display().to_string(), tool, state]
+    };
+    let rows: Vec<_> = shims.iter().map(row).collect();
+    out::styled(&out::columns(&rows))?;
+    Ok(0)
+}

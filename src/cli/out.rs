@@ -1,0 +1,40 @@
+//! The command line's way out. A reader that has gone away is an error here and a success in `cli::main`.
+
+use std::io::{self, Write as _};
+
+/// Writes the text to standard output, whole; its styles only where that is a terminal and `NO_COLOR` is not set.
+pub fn styled(text: &str) -> anyhow::Result<()> {
+    let mut stream = anstream::AutoStream::auto(io::stdout().lock());
+    stream.write_all(text.as_bytes())?;
+    Ok(stream.flush()?)
+}
+
+/// Writes bytes to standard output as they are.
+pub fn bytes(bytes: &[u8]) -> anyhow::Result<()> {
+    let mut stream = io::stdout().lock();
+    stream.write_all(bytes)?;
+    Ok(stream.flush()?)
+}
+
+/// One line on standard error; where that fails there is nobody left to tell.
+pub fn complain(message: &str) {
+    let message = message.replace('\n', " ");
+    let _ = io::stderr().write_all(format!("toto: {message}\n").as_bytes());
+}
+
+/// Columns of text, each as wide as its widest cell; nothing behind the last. Widths count characters.
+pub fn columns<const N: usize>(rows: &[[String; N]]) -> String {
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..N).map(width).collect();
+    let mut text = String::new();
+    for row in rows {
+        let mut line = String::new();
+        for (cell, width) in row.iter().zip(&widths) {
+            line.push_str(cell);
+            line.extend(std::iter::repeat_n(' ', width - cell.chars().count() + 2));
+        }
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}

@@ -1,0 +1,70 @@
+//! `toto run [OPTIONS] -- CMD…`: one command through the pipeline, whoever reads.
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use rustix::fs::fstat;
+
+use super::options::OptionArgs;
+use crate::deliver::Delivery;
+use crate::path::{self, Guard};
+use crate::run::{Capture, Program, Stderr};
+use crate::sys::process;
+use crate::{env, store};
+
+/// Run a command and compress its output, whoever reads it
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    #[command(flatten)]
+    options: OptionArgs,
+    /// The command and its arguments
+    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "CMD")]
+    command: Vec<OsString>,
+}
+
+/// Runs the command and ends as it ended.
+///
+/// # Errors
+/// When the command is not found or cannot be started, or a setting cannot be used.
+pub fn run(args: &RunArgs) -> anyhow::Result<i32> {
+    let settings = args.options.settings()?;
+    let name = &args.command[0];
+    let mut environment = process::environment();
+    // Asked of this call, not of the calls that the tool makes.
+    environment.retain(|entry| entry.to_bytes() != format!("{}=on", env::TOTO).as_bytes());
+    let (path, guard) = find(name, &args.command[1..])?;
+    let program = Program::new(&path, &args.command, environment)?;
+    let capture = Capture::start(&program, stderr(), |program, pid| {
+        program.set_env(env::TOTO_GUARD, guard.map(|guard| guard.for_pid(pid)).as_deref());
+    })?;
+    let captured = capture.finish();
+    let delivery = Delivery {
+        settings: &settings,
+        tool: &Path::new(name).file_name().unwrap_or(name).to_string_lossy(),
+        session: store::current_session(None),
+        machine_reader: false,
+        still_read: &|_| true,
+        receipt: true,
+        timing: args.options.timing,
+    };
+    let status = delivery.captured(&captured);
+    captured.end(status)
+}
+
+/// A name with a slash is a path; any other is looked up past the farm, so that it is compressed once.
+fn find(name: &OsStr, args: &[OsString]) -> Result<(PathBuf, Option<path::GuardValue>), path::NotFound> {
+    if Path::new(name).components().count() > 1 {
+        return Ok((name.into(), None));
+    }
+    path::resolve(name, &Guard::from_env(), args).map(|found| (found.path, Some(found.guard)))
+}
+
+/// One pipe for both where they are one file, so that the order is kept.
+fn stderr() -> Stderr {
+    match (fstat(rustix::stdio::stdout()), fstat(rustix::stdio::stderr())) {
+        (Ok(out), Ok(err)) if (out.st_dev, out.st_ino) == (err.st_dev, err.st_ino) => Stderr::Merged,
+        (_, Ok(_)) => Stderr::Separate,
+        _ => Stderr::Inherit,
+    }
+}

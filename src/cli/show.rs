@@ -1,0 +1,34 @@
+//! `toto show ID|last`: the whole original of an output that something was left out of.
+
+use anyhow::Context;
+use clap::Args;
+
+use crate::run::emit::write_all;
+use crate::store::{Store, current_session};
+
+/// Show the whole original of a compressed output
+#[derive(Debug, Args)]
+pub struct ShowArgs {
+    /// The id that the output names, or `last`
+    #[arg(default_value = "last")]
+    id: String,
+}
+
+/// Writes the saved bytes as they were.
+///
+/// # Errors
+/// When there is no such output in this session, or it cannot be read.
+pub fn run(args: &ShowArgs) -> anyhow::Result<i32> {
+    let session = current_session(None);
+    let store = Store::of_session(&session).context("no home directory, so nothing was saved")?;
+    let path = store.find(&args.id).with_context(|| {
+        format!(
+            "nothing saved as `{}` in session {} ({}); outputs that nothing was left out of are not saved",
+            args.id,
+            session.to_string_lossy(),
+            store.dir().display()
+        )
+    })?;
+    write_all(rustix::stdio::stdout(), &fs_err::read(path)?)?;
+    Ok(0)
+}

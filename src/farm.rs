@@ -1,0 +1,255 @@
+//! The farm: the directory of shims, each a link to toto by a tool's name.
+
+mod refusals;
+
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use fs_err as fs;
+
+pub use refusals::{KNOWN_FARMS, WELL_KNOWN};
+
+use crate::path::{self, FileId, Guard, NotFound, Search};
+use crate::sys::marker;
+
+/// The names that are the command line itself.
+pub const OWN_NAMES: [&str; 2] = ["toto", "llm-toto"];
+
+/// A directory of shims and the binary that they lead to.
+#[derive(Debug)]
+pub struct Farm {
+    home: PathBuf,
+}
+
+/// What `link` did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Linked {
+    /// There was none.
+    New,
+    /// There was one of ours that led elsewhere.
+    Renewed,
+    /// It was there.
+    Already,
+}
+
+/// What `unlink` did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unlinked {
+    /// It is gone.
+    Removed,
+    /// There was none.
+    Absent,
+}
+
+/// Why a name was not linked or unlinked, one line each.
+#[derive(Debug, thiserror::Error)]
+pub enum Refusal {
+    /// Not a file name.
+    #[error("{}: not the name of a tool (a name has no slash and does not begin with a dash)", .0.display())]
+    NotAName(OsString),
+    /// It would do harm or no good.
+    #[error("{}: not linked: {} (--force links it all the same)", .0.display(), .1)]
+    Unwise(OsString, &'static str),
+    /// A file of someone else's is in the way.
+    #[error("{}: is not a shim of toto's; move it away first", .0.display())]
+    Foreign(PathBuf),
+    /// The file system said no.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+}
+
+/// An entry of the farm.
+#[derive(Debug)]
+pub struct Shim {
+    /// The tool's name.
+    pub name: OsString,
+    /// How it stands.
+    pub state: State,
+}
+
+/// How an entry of the farm stands.
+#[derive(Debug)]
+pub enum State {
+    /// A shim that runs this tool.
+    Working(PathBuf),
+    /// A shim without a tool behind it.
+    Unfound(NotFound),
+    /// A link of ours whose target is gone.
+    Stale,
+    /// Somebody else's file.
+    Foreign,
+}
+
+impl Farm {
+    /// The farm of this process's environment.
+    ///
+    /// # Errors
+    /// Where neither `TOTO_HOME` nor `HOME` names a directory.
+    pub fn from_env() -> anyhow::Result<Self> {
+        let home =
+            path::toto_home().context("there is no home directory: HOME is not set to an absolute path")?;
+        Ok(Self { home })
+    }
+
+    /// The directory of the shims.
+    pub fn directory(&self) -> PathBuf {
+        self.home.join("bin")
+    }
+
+    /// toto's own directory, which the farm lies in.
+    pub fn home(&self) -> &Path {
+        &self.home
+    }
+
+    /// The installed binary.
+    pub fn binary(&self) -> PathBuf {
+        self.home.join("toto")
+    }
+
+    /// Makes the shim `name`, unless there is a good reason not to. The link appears whole or not at all.
+    ///
+    /// # Errors
+    /// [`Refusal`].
+    pub fn link(&self, name: &OsStr, force: bool) -> Result<Linked, Refusal> {
+        check_name(name)?;
+        if let Some(reason) = refusals::reason(name).filter(|_| !force) {
+            return Err(Refusal::Unwise(name.into(), reason));
+        }
+        self.place(name)
+    }
+
+    /// Makes the link `toto` itself, by which the command is on PATH.
+    ///
+    /// # Errors
+    /// [`Refusal`].
+    pub fn link_self(&self) -> Result<Linked, Refusal> {
+        self.place(OWN_NAMES[0].as_ref())
+    }
+
+    fn place(&self, name: &OsStr) -> Result<Linked, Refusal> {
+        let link = self.directory().join(name);
+        let target = self.target()?;
+        let done = match ownership(&link) {
+            Ownership::Free => Linked::New,
+            Ownership::Foreign => return Err(Refusal::Foreign(link)),
+            Ownership::Ours if std::fs::read_link(&link).is_ok_and(|old| old == target) => {
+                return Ok(Linked::Already);
+            }
+            Ownership::Ours => Linked::Renewed,
+        };
+        fs::create_dir_all(self.directory())?;
+        let temporary = self.directory().join(format!(".toto-{}", std::process::id()));
+        let _ = std::fs::remove_file(&temporary);
+        symlink(&target, &temporary).map_err(|error| named(&error, &temporary))?;
+        fs::rename(&temporary, &link).inspect_err(|_| drop(std::fs::remove_file(&temporary)))?;
+        Ok(done)
+    }
+
+    /// Removes the shim `name`.
+    ///
+    /// # Errors
+    /// [`Refusal`].
+    pub fn unlink(&self, name: &OsStr) -> Result<Unlinked, Refusal> {
+        check_name(name)?;
+        let link = self.directory().join(name);
+        match ownership(&link) {
+            Ownership::Free => Ok(Unlinked::Absent),
+            Ownership::Foreign => Err(Refusal::Foreign(link)),
+            Ownership::Ours => {
+                fs::remove_file(&link)?;
+                Ok(Unlinked::Removed)
+            }
+        }
+    }
+
+    /// Every entry by name, but for the command line's own.
+    ///
+    /// # Errors
+    /// Where the directory is there and cannot be read.
+    pub fn shims(&self) -> anyhow::Result<Vec<Shim>> {
+        let entries = match fs::read_dir(self.directory()) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            entries => entries?,
+        };
+        let mut names = entries.map(|entry| Ok(entry?.file_name())).collect::<io::Result<Vec<_>>>()?;
+        names.retain(|name| OWN_NAMES.iter().all(|own| name != own));
+        names.sort();
+        let search = Search::from_env();
+        Ok(names.into_iter().map(|name| Shim { state: self.state(&name, &search), name }).collect())
+    }
+
+    fn state(&self, name: &OsStr, search: &Search) -> State {
+        let link = self.directory().join(name);
+        match ownership(&link) {
+            Ownership::Ours if FileId::of(&link).is_none() => State::Stale,
+            Ownership::Ours => match search.resolve(name, &Guard::default(), &[]) {
+                Ok(found) => State::Working(found.path),
+                Err(reason) => State::Unfound(reason),
+            },
+            Ownership::Free | Ownership::Foreign => State::Foreign,
+        }
+    }
+
+    /// What a shim leads to: the installed binary, so that the farm can be moved as a whole; else whoever we are.
+    fn target(&self) -> io::Result<PathBuf> {
+        if self.binary().exists() {
+            return Ok(Path::new("..").join("toto"));
+        }
+        std::env::current_exe()
+    }
+}
+
+enum Ownership {
+    Free,
+    Ours,
+    Foreign,
+}
+
+/// Whose the file is: ours are links that lead (or led) to a toto, and copies of it.
+fn ownership(link: &Path) -> Ownership {
+    let Ok(metadata) = link.symlink_metadata() else { return Ownership::Free };
+    if metadata.is_file() {
+        return if is_toto(link) { Ownership::Ours } else { Ownership::Foreign };
+    }
+    let Ok(target) = std::fs::read_link(link) else { return Ownership::Foreign };
+    let named_toto = target.file_name().is_some_and(|name| OWN_NAMES.iter().any(|own| name == *own));
+    match std::fs::metadata(link) {
+        Ok(end) if end.is_file() && is_toto(link) => Ownership::Ours,
+        Err(_) if named_toto => Ownership::Ours,
+        _ => Ownership::Foreign,
+    }
+}
+
+/// Whether a file is our own executable or any other toto.
+fn is_toto(path: &Path) -> bool {
+    use std::io::Read as _;
+    let own = std::env::current_exe().ok().and_then(|own| FileId::of(own.as_path()));
+    if own.is_some() && own == FileId::of(path) {
+        return true;
+    }
+    let mut beginning = Vec::new();
+    std::fs::File::open(path)
+        .and_then(|file| file.take(marker::WITHIN as u64).read_to_end(&mut beginning))
+        .is_ok_and(|_| marker::is_toto(&beginning))
+}
+
+fn check_name(name: &OsStr) -> Result<(), Refusal> {
+    let bytes = name.as_encoded_bytes();
+    let bad =
+        bytes.is_empty() || bytes.contains(&b'/') || bytes[0] == b'-' || bytes == b"." || bytes == b"..";
+    let own = OWN_NAMES.iter().any(|own| name == *own);
+    if bad {
+        return Err(Refusal::NotAName(name.into()));
+    }
+    if own {
+        return Err(Refusal::Unwise(name.into(), "it is toto's own command"));
+    }
+    Ok(())
+}
+
+fn named(error: &io::Error, path: &Path) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}

@@ -1,0 +1,346 @@
+//! `_TOTO_GUARD`: how a shim notices that the tool it chose was another farm's shim, which called it back.
+//!
+//! pyenv, mise, asdf and volta keep farms of their own. Behind ours, their `python` looks `python` up on PATH and
+//! finds us. So each run hands down, for the process that the tool becomes, what was chosen; whoever is called
+//! back takes the next. Everything else in the environment of an agent that was itself started through a shim is
+//! history: an entry counts only while the process that it names is this one or an ancestor of it.
+//!
+//! The value is a list of entries, the newest first, divided by `/` (which no tool's name holds):
+//!
+//! ```text
+//! 0000012345,2f7c10,c0ffee0123456789,0,801:3e9+801:4f2,python
+//! └ process  │      │                │ │               └ name
+//!   (ten     │      │                │ └ files tried, device:inode
+//!   digits)  │      │                └ how often the same was taken again
+//!            │      └ hash of arguments and working directory
+//!            └ when, in hundredths of a second since boot
+//! ```
+
+use std::ffi::{OsStr, OsString};
+use std::io::Write as _;
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
+
+use super::FileId;
+use crate::env;
+use crate::sys::kin::{self, Kin};
+
+/// How often a tool that calls itself through the shim (make, or a farm with nothing behind it) is run again.
+const REPEATS: u8 = 8;
+/// How often, where other processes stand between the two calls: that is hardly ever a farm's doing.
+const DISTANT_REPEATS: u8 = 2;
+/// A longer value is nobody's live chain.
+const LONGEST: usize = 4096;
+/// A process that began this much later than its entry was written is another one with its number
+/// (hundredths of a second; the tool's process starts just after its entry is made).
+const LATE: u64 = 300;
+
+/// What the environment hands down, and who we are.
+#[derive(Debug, Default)]
+pub struct Guard {
+    entries: Vec<Entry>,
+    kin: Kin,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Entry {
+    process: u32,
+    since: u64,
+    call: u64,
+    repeats: u8,
+    tried: Vec<FileId>,
+    name: OsString,
+}
+
+/// What is remembered of earlier calls of one name.
+#[derive(Debug)]
+pub struct Recall {
+    name: OsString,
+    call: u64,
+    /// Already chosen on this chain; not to be taken while there is another.
+    avoid: Vec<FileId>,
+    /// All that were ever chosen on it.
+    tried: Vec<FileId>,
+    repeats: u8,
+    /// Other names' entries on this chain.
+    others: Vec<Entry>,
+}
+
+/// The value for the tool's environment, but for the process it becomes, which nobody knows before the fork: its
+/// first [`GuardValue::PID_DIGITS`] bytes are that number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GuardValue(Vec<u8>);
+
+impl GuardValue {
+    /// Decimal digits of the process number at the beginning of the value.
+    pub const PID_DIGITS: usize = 10;
+
+    /// The finished value, for a caller that becomes the tool itself (`getpid`) or knows the number.
+    pub fn for_pid(&self, pid: u32) -> OsString {
+        let mut value = self.0.clone();
+        Self::write_pid(&mut value, pid);
+        OsString::from_vec(value)
+    }
+
+    /// The value with zeros for the process; holds no NUL. A child writes its own number into a copy of it that
+    /// was made before the fork, with [`GuardValue::write_pid`].
+    pub fn template(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// Writes the number into the beginning of a value, shorter ones left as they are. Allocates nothing and calls
+    /// nothing: safe between `fork` and `execve`.
+    pub fn write_pid(value: &mut [u8], pid: u32) {
+        let mut rest = pid;
+        if let Some(digits) = value.get_mut(..Self::PID_DIGITS) {
+            for digit in digits.iter_mut().rev() {
+                *digit = b'0' + (rest % 10) as u8;
+                rest /= 10;
+            }
+        }
+    }
+}
+
+impl Guard {
+    /// The guard that this process was handed.
+    pub fn from_env() -> Self {
+        match std::env::var_os(env::TOTO_GUARD) {
+            Some(value) => Self { entries: parse(value.as_bytes()), kin: Kin::of_this_process() },
+            None => Self::default(),
+        }
+    }
+
+    /// What earlier calls of `name` on this chain have tried.
+    pub fn recall(&self, name: &OsStr, args: &[OsString]) -> Recall {
+        let call = call_hash(args);
+        let own = |entry: &&Entry| entry.process == self.kin.process && is_alive(entry);
+        let mut recall = Recall {
+            name: name.to_os_string(),
+            call,
+            avoid: Vec::new(),
+            tried: Vec::new(),
+            repeats: 0,
+            others: self.entries.iter().filter(own).filter(|entry| entry.name != name).cloned().collect(),
+        };
+        for entry in self.entries.iter().filter(|entry| entry.name == name) {
+            let exec_chain = own(&entry);
+            if !exec_chain && (entry.call != call || !self.is_above(entry)) {
+                continue;
+            }
+            let distant = !exec_chain && entry.process != self.kin.parent;
+            recall.repeats = entry.repeats;
+            recall.tried.clone_from(&entry.tried);
+            if !distant || entry.repeats >= DISTANT_REPEATS {
+                recall.avoid.clone_from(&entry.tried);
+            } else {
+                recall.repeats += 1;
+            }
+            break;
+        }
+        recall
+    }
+
+    /// Whether the entry's process is an ancestor of ours. The walk is only made for one and the same call.
+    fn is_above(&self, entry: &Entry) -> bool {
+        (entry.process == self.kin.parent || kin::is_ancestor(entry.process, self.kin.parent))
+            && is_alive(entry)
+    }
+}
+
+/// Whether the number still is the process's that the entry was made for. In doubt (no /proc) it is.
+fn is_alive(entry: &Entry) -> bool {
+    kin::start_of(entry.process).is_none_or(|start| start <= entry.since.saturating_add(LATE))
+}
+
+impl Recall {
+    /// Whether this file was chosen before, so that another comes first.
+    pub fn avoids(&self, file: FileId) -> bool {
+        self.avoid.contains(&file)
+    }
+
+    /// Whether, where all were tried, the first may be run again: a tool may well call itself (make does, and
+    /// re-executes itself when its makefiles have changed).
+    pub fn may_repeat(&self) -> bool {
+        self.repeats < REPEATS
+    }
+
+    /// The value to hand to the tool, `chosen` being its file.
+    pub fn value(&self, chosen: FileId) -> GuardValue {
+        let mut tried = self.tried.clone();
+        let mut repeats = self.repeats;
+        if !tried.contains(&chosen) {
+            tried.push(chosen);
+        } else if self.avoids(chosen) {
+            repeats += 1;
+        }
+        let entry =
+            Entry { process: 0, since: kin::now(), call: self.call, repeats, tried, name: self.name.clone() };
+        let mut value = Vec::with_capacity(96);
+        for (index, entry) in std::iter::once(&entry).chain(&self.others).enumerate() {
+            if index > 0 {
+                value.push(b'/');
+            }
+            entry.write(&mut value);
+        }
+        GuardValue(value)
+    }
+}
+
+impl Entry {
+    fn write(&self, out: &mut Vec<u8>) {
+        let Self { process, since, call, repeats, tried, name } = self;
+        let _ = write!(out, "{process:010},{since:x},{call:016x},{repeats},");
+        for (index, file) in tried.iter().enumerate() {
+            let plus = if index > 0 { "+" } else { "" };
+            let _ = write!(out, "{plus}{:x}:{:x}", file.device, file.inode);
+        }
+        out.push(b',');
+        out.extend_from_slice(name.as_bytes());
+    }
+
+    fn read(text: &[u8]) -> Option<Self> {
+        let hex = |text: &str| u64::from_str_radix(text, 16).ok();
+        let mut fields = text.splitn(6, |byte| *byte == b',');
+        let mut field = || std::str::from_utf8(fields.next()?).ok();
+        let process = field()?.parse().ok()?;
+        let since = hex(field()?)?;
+        let call = hex(field()?)?;
+        let repeats = field()?.parse().ok()?;
+        let file = |text: &str| {
+            let (device, inode) = text.split_once(':')?;
+            Some(FileId { device: hex(device)?, inode: hex(inode)? })
+        };
+        let tried = field()?.split('+').map(file).collect::<Option<_>>()?;
+        let name = OsStr::from_bytes(fields.next()?).to_os_string();
+        Some(Self { process, since, call, repeats, tried, name })
+    }
+}
+
+/// The entries that can be read; anything else there is not ours to understand, and is left out.
+fn parse(value: &[u8]) -> Vec<Entry> {
+    if value.len() > LONGEST {
+        return Vec::new();
+    }
+    value.split(|byte| *byte == b'/').filter_map(Entry::read).collect()
+}
+
+/// Tells one call from another: arguments and working directory, by FNV-1a (64 bits), which every version of toto
+/// computes alike.
+fn call_hash(args: &[OsString]) -> u64 {
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    let mut add = |bytes: &[u8]| {
+        for byte in bytes {
+            hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    };
+    for argument in args {
+        add(argument.as_bytes());
+        add(&[0]);
+    }
+    if let Some(directory) = FileId::of(c".") {
+        add(&directory.device.to_le_bytes());
+        add(&directory.inode.to_le_bytes());
+    }
+    hash
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn file(inode: u64) -> FileId {
+        FileId { device: 0x801, inode }
+    }
+
+    /// A guard as this very process would find it, `process` being whom the entry names.
+    fn handed(value: &GuardValue, process: u32) -> Guard {
+        Guard { entries: parse(value.for_pid(process).as_bytes()), kin: Kin::of_this_process() }
+    }
+
+    fn first(name: &str, args: &[OsString], chosen: u64) -> GuardValue {
+        Guard::default().recall(name.as_ref(), args).value(file(chosen))
+    }
+
+    #[test]
+    fn an_exec_chain_takes_the_next_and_remembers_both() {
+        let own = std::process::id();
+        let recall = handed(&first("python", &[], 1), own).recall("python".as_ref(), &["-V".into()]);
+        assert!(recall.avoids(file(1)) && !recall.avoids(file(2)));
+        let recall = handed(&recall.value(file(2)), own).recall("python".as_ref(), &[]);
+        assert!(recall.avoids(file(1)) && recall.avoids(file(2)));
+    }
+
+    #[test]
+    fn a_child_of_the_tool_counts_only_with_the_same_arguments() {
+        let parent = std::os::unix::process::parent_id();
+        let guard = handed(&first("npm", &["ci".into()], 1), parent);
+        assert!(guard.recall("npm".as_ref(), &["ci".into()]).avoids(file(1)));
+        assert!(!guard.recall("npm".as_ref(), &["test".into()]).avoids(file(1)));
+        assert!(!guard.recall("node".as_ref(), &["ci".into()]).avoids(file(1)));
+    }
+
+    #[test]
+    fn the_same_file_may_run_again_eight_times() {
+        let own = std::process::id();
+        let mut value = first("make", &[], 1);
+        for _ in 0..REPEATS {
+            let recall = handed(&value, own).recall("make".as_ref(), &[]);
+            assert!(recall.may_repeat());
+            value = recall.value(file(1));
+        }
+        assert!(!handed(&value, own).recall("make".as_ref(), &[]).may_repeat());
+    }
+
+    #[test]
+    fn entries_of_processes_that_are_not_above_us_are_not_handed_on() {
+        let stranger = 4_000_000_000;
+        let recall = handed(&first("npx", &[], 1), stranger).recall("aws".as_ref(), &[]);
+        assert_eq!(parse(recall.value(file(2)).template()).len(), 1);
+        let recall = handed(&first("npx", &[], 1), stranger).recall("npx".as_ref(), &[]);
+        assert!(!recall.avoids(file(1)));
+    }
+
+    #[test]
+    fn another_name_on_the_same_chain_is_handed_on() {
+        let recall = handed(&first("aws", &[], 1), std::process::id()).recall("python".as_ref(), &[]);
+        let value = recall.value(file(2));
+        let names: Vec<_> = parse(value.template()).into_iter().map(|entry| entry.name).collect();
+        assert_eq!(names, ["python", "aws"]);
+    }
+
+    #[test]
+    fn a_process_that_began_after_the_entry_is_another_one() {
+        let mut guard = handed(&first("aws", &[], 1), std::process::id());
+        guard.entries[0].since = 0;
+        assert!(!guard.recall("aws".as_ref(), &[]).avoids(file(1)));
+    }
+
+    #[test]
+    fn the_process_number_is_written_in_place() {
+        let value = first("aws", &[], 1);
+        assert!(value.for_pid(4_194_304).as_bytes().starts_with(b"0004194304,"));
+        assert_eq!(value.for_pid(0).as_bytes(), value.template());
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn any_value_is_read_without_a_panic(value in proptest::collection::vec(any::<u8>(), 0..200)) {
+            parse(&value);
+        }
+
+        #[test]
+        fn entries_come_back_as_written(
+            name in "[^/\0]{1,12}", process: u32, since: u64, call: u64, repeats: u8,
+            tried in proptest::collection::vec((any::<u64>(), any::<u64>()), 1..4),
+        ) {
+            let tried = tried.into_iter().map(|(device, inode)| FileId { device, inode }).collect();
+            let entry = Entry { process, since, call, repeats, tried, name: name.into() };
+            let mut text = Vec::new();
+            entry.write(&mut text);
+            prop_assert_eq!(Entry::read(&text), Some(entry));
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! Down PATH with `which`, each file found judged in one go: ourselves, or a tool.
+
+use std::cell::{Cell, OnceCell};
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{Access, FileType, Mode, OFlags};
+use which::sys::{Sys, SysMetadata};
+
+use super::guard::Guard;
+use super::{FileId, NotFound, Resolved, farm, with_slash};
+use crate::env;
+use crate::sys::{auxv, marker};
+
+/// What `execvp` searches where PATH is not set (glibc's `confstr(_CS_PATH)`).
+const DEFAULT_PATH: &str = "/bin:/usr/bin";
+
+/// A regular file of the name, on PATH.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// As found, unresolved.
+    pub path: PathBuf,
+    /// The file that the path leads to.
+    pub id: FileId,
+    /// Whether it is the tool.
+    pub verdict: Verdict,
+}
+
+/// What a file on PATH is to us.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The tool, as far as can be told before it calls us back.
+    Tool,
+    /// Lies in the farm.
+    Farm,
+    /// Our own executable (link or hard link).
+    Ourselves,
+    /// Another copy or version of toto.
+    Copy,
+    /// May not be executed by this user.
+    NotExecutable,
+}
+
+impl Verdict {
+    /// In words, for `toto which --all`.
+    pub fn reason(self) -> &'static str {
+        match self {
+            Self::Tool => "a tool",
+            Self::Farm => "in the farm",
+            Self::Ourselves => "toto itself",
+            Self::Copy => "another copy of toto",
+            Self::NotExecutable => "not executable",
+        }
+    }
+}
+
+/// A PATH, and what of it is ours.
+#[derive(Debug)]
+pub struct Search {
+    path: OsString,
+    farm: Option<PathBuf>,
+    farm_id: OnceCell<Option<FileId>>,
+    own: OnceCell<Option<FileId>>,
+}
+
+impl Search {
+    /// The PATH and the farm of this process's environment.
+    pub fn from_env() -> Self {
+        let path = std::env::var_os(env::PATH).unwrap_or_else(|| DEFAULT_PATH.into());
+        Self::new(path, farm())
+    }
+
+    /// Any PATH, any farm.
+    pub fn new(path: OsString, farm: Option<PathBuf>) -> Self {
+        Self { path, farm, farm_id: OnceCell::new(), own: OnceCell::new() }
+    }
+
+    /// Every regular file of that name on PATH, in order, judged as it is reached.
+    pub fn all(&self, name: &OsStr) -> Vec<Candidate> {
+        let mut found = Vec::new();
+        self.visit(name, |candidate| {
+            found.push(candidate);
+            false
+        });
+        found
+    }
+
+    /// As [`super::resolve`].
+    ///
+    /// # Errors
+    /// [`NotFound`].
+    pub fn resolve(&self, name: &OsStr, guard: &Guard, args: &[OsString]) -> Result<Resolved, NotFound> {
+        let base = if name.as_encoded_bytes().contains(&b'/') {
+            match self.by_path(name, guard, args) {
+                Some(result) => return result,
+                None => base_of(name),
+            }
+        } else {
+            name
+        };
+        let recall = guard.recall(base, args);
+        let mut barred = None;
+        let mut again = None;
+        let mut chosen = None;
+        self.visit(base, |candidate| {
+            match candidate.verdict {
+                Verdict::Tool if recall.avoids(candidate.id) => again = again.take().or(Some(candidate)),
+                Verdict::Tool => chosen = Some(candidate),
+                Verdict::NotExecutable => barred = barred.take().or(Some(candidate.path)),
+                Verdict::Farm | Verdict::Ourselves | Verdict::Copy => {}
+            }
+            chosen.is_some()
+        });
+        match (chosen, again, barred) {
+            (Some(found), ..) => Ok(Resolved { guard: recall.value(found.id), path: found.path }),
+            (None, Some(found), _) if recall.may_repeat() => {
+                Ok(Resolved { guard: recall.value(found.id), path: found.path })
+            }
+            (None, Some(found), _) => Err(NotFound::Loop { name: base.into(), path: found.path }),
+            (None, None, Some(path)) => Err(NotFound::NotExecutable(path)),
+            (None, None, None) => Err(NotFound::Missing { name: base.into(), shim: self.has_shim(base) }),
+        }
+    }
+
+    /// A name that is a path: run as given. None where it leads back to us: its last part is then the name.
+    fn by_path(&self, name: &OsStr, guard: &Guard, args: &[OsString]) -> Option<Result<Resolved, NotFound>> {
+        let path = PathBuf::from(name);
+        let stat = rustix::fs::stat(&path).ok();
+        let Some(stat) = stat.filter(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile)
+        else {
+            return Some(Err(NotFound::Missing { name: name.into(), shim: false }));
+        };
+        let id = FileId::from(&stat);
+        Some(match self.judge(&path, id) {
+            Verdict::Tool => Ok(Resolved { guard: guard.recall(base_of(name), args).value(id), path }),
+            Verdict::NotExecutable => Err(NotFound::NotExecutable(path)),
+            Verdict::Farm | Verdict::Ourselves | Verdict::Copy => return None,
+        })
+    }
+
+    /// Calls `stop_at` with each candidate until it says true.
+    fn visit(&self, name: &OsStr, mut stop_at: impl FnMut(Candidate) -> bool) {
+        let eyes = Eyes::default();
+        let search = which::WhichConfig::new_with_sys(&eyes)
+            .system_cwd(false)
+            .custom_path_list(self.path.clone())
+            .binary_name(name.to_os_string())
+            .all_results();
+        for path in search.into_iter().flatten() {
+            let Some(id) = eyes.last.get() else { continue };
+            let path = with_slash(path);
+            let verdict = self.judge(&path, id);
+            if stop_at(Candidate { path, id, verdict }) {
+                return;
+            }
+        }
+    }
+
+    /// The cheap questions first: most files of a PATH with a farm are settled without opening them.
+    fn judge(&self, path: &Path, id: FileId) -> Verdict {
+        let directory = path.parent();
+        if self.farm.is_some() && directory == self.farm.as_deref() {
+            return Verdict::Farm;
+        }
+        if self.own() == Some(id) {
+            return Verdict::Ourselves;
+        }
+        if rustix::fs::access(path, Access::EXEC_OK).is_err() {
+            return Verdict::NotExecutable;
+        }
+        let farm = *self.farm_id.get_or_init(|| self.farm.as_deref().and_then(FileId::of));
+        if farm.is_some() && directory.and_then(FileId::of) == farm {
+            return Verdict::Farm;
+        }
+        if carries_mark(path) { Verdict::Copy } else { Verdict::Tool }
+    }
+
+    /// Our own executable: /proc/self/exe is the file even when it has been moved; without /proc, the path we
+    /// were started by.
+    fn own(&self) -> Option<FileId> {
+        *self.own.get_or_init(|| FileId::of(c"/proc/self/exe").or_else(|| FileId::of(auxv::execfn()?)))
+    }
+
+    fn has_shim(&self, name: &OsStr) -> bool {
+        self.farm.as_deref().is_some_and(|farm| farm.join(name).symlink_metadata().is_ok())
+    }
+}
+
+fn base_of(name: &OsStr) -> &OsStr {
+    Path::new(name).file_name().unwrap_or(name)
+}
+
+/// Whether the file is a toto by its note. One that may be executed and not read is taken for a tool: it is then
+/// the guard that ends a circle.
+fn carries_mark(path: &Path) -> bool {
+    let mut beginning = [0u8; marker::WITHIN];
+    let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOCTTY;
+    rustix::fs::open(path, flags, Mode::empty())
+        .and_then(|file| rustix::io::read(&file, &mut beginning))
+        .is_ok_and(|length| marker::is_toto(&beginning[..length]))
+}
+
+/// `which`'s view of the file system: one `stat` a directory, the last one's identity kept, and whether a file is
+/// executable left to [`Search::judge`], so that a file that is not comes by in its order.
+#[derive(Default)]
+struct Eyes {
+    last: Cell<Option<FileId>>,
+}
+
+/// The one question that `which` asks of a file.
+struct Kind(FileType);
+
+impl SysMetadata for Kind {
+    fn is_symlink(&self) -> bool {
+        self.0 == FileType::Symlink
+    }
+
+    fn is_file(&self) -> bool {
+        self.0 == FileType::RegularFile
+    }
+}
+
+impl Sys for Eyes {
+    type ReadDirEntry = std::fs::DirEntry;
+    type Metadata = Kind;
+
+    fn is_windows(&self) -> bool {
+        false
+    }
+
+    fn current_dir(&self) -> io::Result<PathBuf> {
+        std::env::current_dir()
+    }
+
+    fn home_dir(&self) -> Option<PathBuf> {
+        std::env::home_dir()
+    }
+
+    fn env_split_paths(&self, paths: &OsStr) -> Vec<PathBuf> {
+        std::env::split_paths(paths).collect()
+    }
+
+    fn env_path(&self) -> Option<OsString> {
+        None
+    }
+
+    fn env_path_ext(&self) -> Option<OsString> {
+        None
+    }
+
+    fn metadata(&self, path: &Path) -> io::Result<Kind> {
+        let stat = rustix::fs::stat(path)?;
+        self.last.set(Some(FileId::from(&stat)));
+        Ok(Kind(FileType::from_raw_mode(stat.st_mode)))
+    }
+
+    fn symlink_metadata(&self, path: &Path) -> io::Result<Kind> {
+        Ok(Kind(FileType::from_raw_mode(rustix::fs::lstat(path)?.st_mode)))
+    }
+
+    fn read_dir(&self, path: &Path) -> io::Result<Box<dyn Iterator<Item = io::Result<std::fs::DirEntry>>>> {
+        Ok(Box::new(std::fs::read_dir(path)?))
+    }
+
+    fn is_valid_executable(&self, _: &Path) -> io::Result<bool> {
+        Ok(true)
+    }
+}

@@ -1,0 +1,94 @@
+//! The receipt: one line on stderr that says what was saved, itself included where the agent reads it too.
+
+use crate::config::ReceiptMode;
+use crate::tokens;
+
+/// What was given to the reader in place of the original.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Receipt {
+    /// Tokens of the tool's own bytes.
+    pub original: usize,
+    /// Tokens of what was written instead, without this receipt.
+    pub compressed: usize,
+    /// The notation, as the receipt names it.
+    pub shape: String,
+    /// Does the agent read the receipt as well? Then its own tokens are part of what it was given.
+    pub read_by_agent: bool,
+}
+
+impl Receipt {
+    /// The line, without its newline; `None` where it would eat what was saved. A full receipt that would
+    /// gives way to a short one.
+    pub fn line(&self, mode: ReceiptMode) -> Option<String> {
+        let forms: &[fn(&Self, usize) -> String] = match mode {
+            ReceiptMode::Full => &[Self::full, Self::short],
+            ReceiptMode::Short => &[Self::short],
+            ReceiptMode::Off => &[],
+        };
+        forms.iter().find_map(|form| self.settle(*form))
+    }
+
+    /// A line whose figures include the line: a count changes the line, which may change the count.
+    fn settle(&self, form: fn(&Self, usize) -> String) -> Option<String> {
+        let mut given = self.compressed;
+        for _ in 0..4 {
+            let line = form(self, given);
+            let own = if self.read_by_agent { tokens::count(line.as_bytes()) + 1 } else { 0 };
+            if self.compressed + own >= self.original {
+                return None;
+            }
+            if self.compressed + own == given {
+                return Some(line);
+            }
+            given = self.compressed + own;
+        }
+        Some(form(self, given))
+    }
+
+    fn full(&self, given: usize) -> String {
+        let saved = self.original - given.min(self.original);
+        let percent = saved as f64 * 100.0 / self.original.max(1) as f64;
+        let Self { original, shape, .. } = self;
+        format!(
+            "[toto] Original: {original} tok | Compressed: {given} tok | Saved: {saved} ({percent:.1}%) | Shape: {shape}"
+        )
+    }
+
+    fn short(&self, given: usize) -> String {
+        format!("[toto] {} -> {given} tok", self.original)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn receipt(original: usize, compressed: usize, read_by_agent: bool) -> Receipt {
+        Receipt { original, compressed, shape: "PVFN".into(), read_by_agent }
+    }
+
+    #[test]
+    fn says_what_was_saved() {
+        assert_eq!(
+            receipt(4821, 612, false).line(ReceiptMode::Full).unwrap(),
+            "[toto] Original: 4821 tok | Compressed: 612 tok | Saved: 4209 (87.3%) | Shape: PVFN"
+        );
+        assert_eq!(receipt(4821, 612, false).line(ReceiptMode::Short).unwrap(), "[toto] 4821 -> 612 tok");
+        assert_eq!(receipt(4821, 612, false).line(ReceiptMode::Off), None);
+    }
+
+    #[test]
+    fn counts_itself_where_the_agent_reads_it() {
+        let line = receipt(4821, 612, true).line(ReceiptMode::Full).unwrap();
+        let given = 612 + tokens::count(line.as_bytes()) + 1;
+        assert!(line.contains(&format!("Compressed: {given} tok")), "{line}");
+    }
+
+    #[test]
+    fn never_eats_the_saving() {
+        assert_eq!(receipt(100, 98, true).line(ReceiptMode::Full), None);
+        assert_eq!(receipt(100, 100, false).line(ReceiptMode::Full), None);
+        let small = receipt(100, 75, true).line(ReceiptMode::Full).unwrap();
+        assert!(small.starts_with("[toto] 100 -> "), "{small}");
+    }
+}

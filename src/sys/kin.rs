@@ -1,0 +1,79 @@
+//! Our place among the processes: who started us, and since when a process has been there (`proc_pid_stat(5)`).
+//!
+//! Without /proc nothing but our own number and our parent's is known.
+
+use std::io::Read as _;
+
+/// This process and the one that started it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Kin {
+    /// `getpid`; 0 is nobody.
+    pub process: u32,
+    /// `getppid`; 0 where the parent is in another PID namespace.
+    pub parent: u32,
+}
+
+impl Kin {
+    /// Who we are.
+    pub fn of_this_process() -> Self {
+        Self { process: std::process::id(), parent: std::os::unix::process::parent_id() }
+    }
+}
+
+/// Hundredths of a second (`USER_HZ`) since boot, sleep included: the clock that `starttime` is told in.
+pub fn now() -> u64 {
+    #[cfg(target_os = "linux")]
+    let clock = rustix::time::ClockId::Boottime;
+    #[cfg(not(target_os = "linux"))]
+    let clock = rustix::time::ClockId::Monotonic;
+    let time = rustix::time::clock_gettime(clock);
+    time.tv_sec.unsigned_abs() * 100 + time.tv_nsec.unsigned_abs() / 10_000_000
+}
+
+/// When the process began, in the terms of [`now`]; None where that cannot be read.
+pub fn start_of(process: u32) -> Option<u64> {
+    stat_field(process, 22)
+}
+
+/// Whether `process` is `from` or above it. At most 64 steps.
+pub fn is_ancestor(process: u32, from: u32) -> bool {
+    let mut current = from;
+    for _ in 0..64 {
+        if current == process {
+            return true;
+        }
+        match stat_field(current, 4) {
+            Some(parent) if parent > 0 => current = parent as u32,
+            _ => return false,
+        }
+    }
+    false
+}
+
+/// A numeric field of /proc/PID/stat, counted from 1 as the manual does; the name (field 2) may hold anything, so
+/// fields are counted from its closing parenthesis.
+fn stat_field(process: u32, number: usize) -> Option<u64> {
+    let mut text = [0u8; 1024];
+    let mut file = std::fs::File::open(format!("/proc/{process}/stat")).ok()?;
+    let length = file.read(&mut text).ok()?;
+    let text = &text[..length];
+    let behind = memchr::memrchr(b')', text)? + 1;
+    let field =
+        text[behind..].split(u8::is_ascii_whitespace).filter(|part| !part.is_empty()).nth(number - 3)?;
+    std::str::from_utf8(field).ok()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn we_began_before_now_and_our_parent_is_above_us() {
+        let kin = Kin::of_this_process();
+        assert!(start_of(kin.process).unwrap() <= now());
+        assert!(now() - start_of(kin.process).unwrap() < 100 * 3600);
+        assert!(is_ancestor(kin.parent, kin.process));
+        assert!(!is_ancestor(kin.process, kin.parent));
+        assert_eq!(start_of(4_000_000_000), None);
+    }
+}

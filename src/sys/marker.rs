@@ -1,0 +1,47 @@
+//! The mark by which one copy of toto knows another, of whatever version and under whatever name.
+//!
+//! It is an ELF note (elf(5), `Elf64_Nhdr`): linkers lay notes out beside the program headers, so that one read
+//! of a file's first page finds it, and `strip` leaves allocated sections alone.
+
+/// A note as the linker and `readelf -n` expect it.
+#[repr(C, align(4))]
+struct Note {
+    name_size: u32,
+    text_size: u32,
+    kind: u32,
+    name: [u8; 8],
+    text: [u8; 24],
+}
+
+/// How much of a file's beginning has to be read to find the mark, in bytes.
+pub const WITHIN: usize = 4096;
+
+#[used]
+#[cfg_attr(
+    target_os = "linux",
+    expect(unsafe_code, reason = "a section of our own is what readers of the file look for"),
+    unsafe(link_section = ".note.toto")
+)]
+static NOTE: Note =
+    Note { name_size: 5, text_size: 24, kind: 1, name: *b"toto\0\0\0\0", text: *b"toto shim 61c5f0d2e84b9a" };
+
+/// Whether these first [`WITHIN`] bytes of an ELF file are a toto's.
+pub fn is_toto(beginning: &[u8]) -> bool {
+    beginning.starts_with(b"\x7fELF") && memchr::memmem::find(beginning, &NOTE.text).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_test_binary_carries_the_mark_in_its_first_page() {
+        let own = std::fs::read(std::env::current_exe().unwrap()).unwrap();
+        assert!(is_toto(&own[..WITHIN]));
+    }
+
+    #[test]
+    fn a_script_that_quotes_the_mark_is_not_ours() {
+        assert!(!is_toto(b"#!/bin/sh\n# toto shim 61c5f0d2e84b9a\n"));
+    }
+}

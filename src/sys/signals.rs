@@ -1,0 +1,130 @@
+//! Signals as bytes on a pipe, so that one `poll` loop sees them beside the tool's output (signal-safety(7)).
+
+use std::ffi::{c_int, c_void};
+use std::io;
+use std::mem::{MaybeUninit, zeroed};
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::ptr;
+use std::sync::atomic::{AtomicI32, Ordering};
+
+use rustix::pipe::{PipeFlags, pipe_with};
+
+/// What a terminal, an agent or a service manager sends to end or nudge a program, and the child's own news.
+pub const WATCHED: [c_int; 7] =
+    [libc::SIGCHLD, libc::SIGTERM, libc::SIGINT, libc::SIGHUP, libc::SIGQUIT, libc::SIGUSR1, libc::SIGUSR2];
+
+static NOTICE_PIPE: AtomicI32 = AtomicI32::new(-1);
+
+/// A signal that arrived.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Notice {
+    /// Signal number, see signal(7).
+    pub signal: c_int,
+    /// Sent by a process with kill(2), rather than by the kernel (a terminal's ^C reaches the whole group).
+    pub from_process: bool,
+}
+
+/// Watches [`WATCHED`] until dropped by the end of the process. A signal that was ignored when we were
+/// started stays ignored, so that `nohup` goes on working; SIGCHLD alone is always watched.
+pub struct Watch {
+    read_end: OwnedFd,
+    _write_end: OwnedFd,
+    previous: [libc::sigaction; WATCHED.len()],
+    previous_mask: libc::sigset_t,
+}
+
+extern "C" fn on_signal(signal: c_int, info: *mut libc::siginfo_t, _context: *mut c_void) {
+    // SAFETY: only async-signal-safe calls; `info` is valid because SA_SIGINFO is set; errno is put back
+    // because the interrupted code may be about to read it.
+    unsafe {
+        let errno = errno_location();
+        let saved = *errno;
+        let from_process = !info.is_null() && (*info).si_code <= 0 || cfg!(not(target_os = "linux"));
+        let bytes = [signal as u8, u8::from(from_process)];
+        libc::write(NOTICE_PIPE.load(Ordering::Relaxed), bytes.as_ptr().cast(), bytes.len());
+        *errno = saved;
+    }
+}
+
+#[cfg(target_os = "linux")]
+unsafe fn errno_location() -> *mut c_int {
+    // SAFETY: always valid in the calling thread, errno(3).
+    unsafe { libc::__errno_location() }
+}
+
+#[cfg(not(target_os = "linux"))]
+unsafe fn errno_location() -> *mut c_int {
+    // SAFETY: always valid in the calling thread, errno(3).
+    unsafe { libc::__error() }
+}
+
+impl Watch {
+    /// Installs the handlers and leaves the watched signals *blocked*, so that none falls between this and
+    /// the fork; [`Watch::unblock`] lets them in.
+    ///
+    /// # Errors
+    /// When no pipe can be made (EMFILE, ENFILE).
+    pub fn start() -> io::Result<Self> {
+        let (read_end, write_end) = pipe_with(PipeFlags::CLOEXEC | PipeFlags::NONBLOCK)?;
+        NOTICE_PIPE.store(write_end.as_raw_fd(), Ordering::Relaxed);
+        // SAFETY: all-zero is a valid sigset_t and sigaction for these calls to fill in.
+        let (mut watched, mut previous_mask): (libc::sigset_t, libc::sigset_t) =
+            unsafe { (zeroed(), zeroed()) };
+        // SAFETY: plain C structs on our stack, valid for the duration of each call.
+        unsafe {
+            libc::sigemptyset(&raw mut watched);
+            for signal in WATCHED {
+                libc::sigaddset(&raw mut watched, signal);
+            }
+            libc::sigprocmask(libc::SIG_BLOCK, &raw const watched, &raw mut previous_mask);
+        }
+        let previous = WATCHED.map(install);
+        Ok(Self { read_end, _write_end: write_end, previous, previous_mask })
+    }
+
+    /// Lets in what was blocked by [`Watch::start`].
+    pub fn unblock(&self) {
+        // SAFETY: the mask was filled in by sigprocmask in `start`.
+        unsafe { libc::sigprocmask(libc::SIG_SETMASK, &raw const self.previous_mask, ptr::null_mut()) };
+    }
+
+    /// Dispositions and mask as they were when we were started (execve resets caught signals to the default
+    /// by itself, but an ignored one has to be ignored again).
+    pub fn restore(&self) {
+        for (signal, previous) in WATCHED.iter().zip(&self.previous) {
+            // SAFETY: `previous` was filled in by sigaction in `start`.
+            unsafe { libc::sigaction(*signal, previous, ptr::null_mut()) };
+        }
+        self.unblock();
+    }
+
+    /// The descriptor to poll: readable when a signal arrived.
+    pub fn fd(&self) -> &OwnedFd {
+        &self.read_end
+    }
+
+    /// The oldest signal not yet taken.
+    pub fn next(&self) -> Option<Notice> {
+        let mut bytes = [0; 2];
+        match rustix::io::read(&self.read_end, &mut bytes) {
+            Ok(2) => Some(Notice { signal: c_int::from(bytes[0]), from_process: bytes[1] == 1 }),
+            _ => None,
+        }
+    }
+}
+
+fn install(signal: c_int) -> libc::sigaction {
+    let mut previous = MaybeUninit::<libc::sigaction>::zeroed();
+    // SAFETY: sigaction reads and fills plain structs on our stack; the handler is async-signal-safe.
+    unsafe {
+        libc::sigaction(signal, ptr::null(), previous.as_mut_ptr());
+        let previous = previous.assume_init();
+        if previous.sa_sigaction != libc::SIG_IGN || signal == libc::SIGCHLD {
+            let mut ours: libc::sigaction = zeroed();
+            ours.sa_sigaction = on_signal as *const () as usize;
+            ours.sa_flags = libc::SA_SIGINFO | libc::SA_RESTART;
+            libc::sigaction(signal, &raw const ours, ptr::null_mut());
+        }
+        previous
+    }
+}

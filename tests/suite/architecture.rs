@@ -1,0 +1,101 @@
+//! Imports run downward: a room uses only rooms of lower layers, so that data flows one way.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+/// From the bottom up; rooms of one layer do not use each other.
+const LAYERS: &[&[&str]] = &[
+    &["env", "sys", "agents", "passthrough"],
+    &["config"],
+    &["tokens"],
+    &["document"],
+    &["render"],
+    &["pipeline"],
+    &["path", "consumer", "store", "receipt", "run"],
+    &["farm", "deliver"],
+    &["shim", "cli"],
+];
+
+fn layer(room: &str) -> usize {
+    LAYERS
+        .iter()
+        .position(|rooms| rooms.contains(&room))
+        .unwrap_or_else(|| panic!("src/{room} has no place in LAYERS"))
+}
+
+/// Every `crate::ROOM` of a source file.
+fn imports(text: &str) -> BTreeSet<String> {
+    let room = |rest: &str| rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
+    let mut rooms: BTreeSet<String> =
+        text.match_indices("crate::").map(|(at, found)| room(&text[at + found.len()..])).collect();
+    for (at, found) in text.match_indices("crate::{") {
+        let group = text[at + found.len()..].split("};").next().unwrap_or_default();
+        let mut depth = 0;
+        let outer: String = group
+            .chars()
+            .filter(|c| {
+                depth += i32::from(*c == '{') - i32::from(*c == '}');
+                depth == 0
+            })
+            .collect();
+        rooms.extend(outer.split(',').map(|item| room(item.trim())));
+    }
+    rooms.retain(|room| !room.is_empty());
+    rooms
+}
+
+fn sources(dir: &Path, found: &mut Vec<std::path::PathBuf>) {
+    for entry in fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|ext| ext == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+fn all_sources() -> Vec<(String, std::path::PathBuf)> {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut found = Vec::new();
+    sources(&src, &mut found);
+    assert!(found.len() > 20, "the sources are not where they were");
+    let room = |path: &Path| {
+        let first = path.strip_prefix(&src).unwrap().components().next().unwrap();
+        Path::new(first.as_os_str()).file_stem().unwrap().to_str().unwrap().to_owned()
+    };
+    found
+        .into_iter()
+        .map(|path| (room(&path), path))
+        .filter(|(room, _)| room != "main" && room != "lib")
+        .collect()
+}
+
+#[test]
+fn imports_run_downward() {
+    let mut wrong = Vec::new();
+    for (room, path) in all_sources() {
+        for used in imports(&fs::read_to_string(&path).unwrap()) {
+            if used != room && layer(&used) >= layer(&room) {
+                wrong.push(format!("{}: {room} uses {used}", path.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn unsafe_is_confined_to_one_room() {
+    for (room, path) in all_sources() {
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(room == "sys" || !text.contains("unsafe {"), "{}", path.display());
+    }
+}
+
+#[test]
+fn every_import_form_is_seen() {
+    let text = "use crate::env;\nuse crate::{config, path::{self, Guard}, run::emit};\nfn f() { crate::store::root() }";
+    let expected = ["config", "env", "path", "run", "store"].map(String::from);
+    assert_eq!(imports(text), expected.into());
+}

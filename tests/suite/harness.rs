@@ -1,0 +1,257 @@
+//! A private world for one test: HOME, farm, and a PATH whose tools are scripts that the test writes.
+//!
+//! Nothing of the caller's environment reaches a command; nothing outside the temporary directory is written.
+#![allow(dead_code, reason = "each module of the suite uses its own part")]
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io::{Read, Write};
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// No command of a test may take longer (a hang is a failure, not a stuck suite).
+pub const LIMIT: Duration = Duration::from_secs(30);
+/// What every sandbox has behind its own tools: shells and coreutils.
+pub const SYSTEM_PATH: &str = "/usr/bin:/bin";
+
+/// The binary under test.
+pub fn toto_binary() -> &'static Path {
+    Path::new(env!("CARGO_BIN_EXE_toto"))
+}
+
+/// A temporary home with a farm (`~/.toto/bin`) first on PATH, then `tools`, then [`SYSTEM_PATH`].
+pub struct Sandbox {
+    root: tempfile::TempDir,
+    path: Vec<PathBuf>,
+}
+
+impl Default for Sandbox {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Sandbox {
+    /// An empty home: no shims, no tools.
+    pub fn new() -> Self {
+        let root = tempfile::Builder::new().prefix("toto-test-").tempdir().unwrap();
+        let sandbox = Self { path: Vec::new(), root };
+        fs::create_dir_all(sandbox.farm()).unwrap();
+        fs::create_dir_all(sandbox.tools()).unwrap();
+        fs::create_dir_all(sandbox.work()).unwrap();
+        let path = vec![sandbox.farm(), sandbox.tools(), "/usr/bin".into(), "/bin".into()];
+        Self { path, ..sandbox }
+    }
+
+    /// The temporary directory that everything lies in.
+    pub fn root(&self) -> &Path {
+        self.root.path()
+    }
+
+    /// `$HOME`.
+    pub fn home(&self) -> PathBuf {
+        self.root().join("home")
+    }
+
+    /// `$TOTO_HOME`, by its default place.
+    pub fn toto_home(&self) -> PathBuf {
+        self.home().join(".toto")
+    }
+
+    /// The farm.
+    pub fn farm(&self) -> PathBuf {
+        self.toto_home().join("bin")
+    }
+
+    /// Where [`Sandbox::tool`] writes.
+    pub fn tools(&self) -> PathBuf {
+        self.root().join("tools")
+    }
+
+    /// The working directory of every command.
+    pub fn work(&self) -> PathBuf {
+        self.root().join("work")
+    }
+
+    /// Replaces the directories on PATH.
+    pub fn set_path<P: Into<PathBuf>>(&mut self, directories: impl IntoIterator<Item = P>) {
+        self.path = directories.into_iter().map(Into::into).collect();
+    }
+
+    /// PATH as commands get it.
+    pub fn path(&self) -> OsString {
+        std::env::join_paths(&self.path).unwrap()
+    }
+
+    /// A fake tool: a POSIX shell script of this body in `tools`.
+    pub fn tool(&self, name: &str, body: &str) -> PathBuf {
+        executable(&self.tools().join(name), &format!("#!/bin/sh\n{body}\n"))
+    }
+
+    /// An executable file anywhere below the root; `text` begins with its own `#!` line.
+    pub fn script(&self, path: impl AsRef<Path>, text: &str) -> PathBuf {
+        executable(&self.root().join(path), text)
+    }
+
+    /// A plain file below the home directory.
+    pub fn home_file(&self, path: impl AsRef<Path>, text: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.home().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, text).unwrap();
+        path
+    }
+
+    /// Puts a shim of this name into the farm, without the command line's help.
+    pub fn link(&self, name: &str) -> PathBuf {
+        let link = self.farm().join(name);
+        symlink(toto_binary(), &link).unwrap();
+        link
+    }
+
+    /// A command found on the sandbox's PATH, with nothing but HOME, PATH and LANG in its environment.
+    pub fn command(&self, name: impl AsRef<OsStr>) -> Command {
+        #[expect(clippy::disallowed_methods, reason = "a test's job is to start programs")]
+        let mut command = Command::new(name);
+        command
+            .env_clear()
+            .env("HOME", self.home())
+            .env("PATH", self.path())
+            .env("LANG", "C.UTF-8")
+            .current_dir(self.work())
+            .stdin(Stdio::null());
+        command
+    }
+
+    /// The command line: `toto ARGS…`.
+    pub fn toto<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> Command {
+        let mut command = self.command(toto_binary());
+        command.args(args);
+        command
+    }
+
+    /// `SHELL -c SCRIPT`.
+    pub fn shell(&self, shell: &str, script: &str) -> Command {
+        let mut command = self.command(shell);
+        command.args(["-c", script]);
+        command
+    }
+}
+
+/// Writes an executable file (mode 0755), with its directories.
+pub fn executable(path: &Path, text: &str) -> PathBuf {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    path.to_path_buf()
+}
+
+/// What a command left behind.
+#[derive(Debug)]
+pub struct Outcome {
+    /// Exit code or signal.
+    pub status: ExitStatus,
+    /// Standard output.
+    pub out: Vec<u8>,
+    /// Standard error.
+    pub err: Vec<u8>,
+}
+
+impl Outcome {
+    /// The exit code; −1 for a death by signal.
+    pub fn code(&self) -> i32 {
+        self.status.code().unwrap_or(-1)
+    }
+
+    /// Standard output as text.
+    pub fn out(&self) -> String {
+        String::from_utf8_lossy(&self.out).into_owned()
+    }
+
+    /// Standard error as text.
+    pub fn err(&self) -> String {
+        String::from_utf8_lossy(&self.err).into_owned()
+    }
+
+    /// Itself, after asserting exit status 0.
+    #[track_caller]
+    pub fn ok(self) -> Self {
+        self.exits(0)
+    }
+
+    /// Itself, after asserting this exit status.
+    #[track_caller]
+    pub fn exits(self, code: i32) -> Self {
+        assert_eq!(self.code(), code, "out: {}\nerr: {}", self.out(), self.err());
+        self
+    }
+}
+
+/// Runs a command to its end, both streams through pipes of their own.
+#[track_caller]
+pub fn run(command: &mut Command) -> Outcome {
+    run_with(command, &[])
+}
+
+/// As [`run`], with this on standard input (nothing: standard input stays as the command has it).
+#[track_caller]
+pub fn run_with(command: &mut Command, input: &[u8]) -> Outcome {
+    if !input.is_empty() {
+        command.stdin(Stdio::piped());
+    }
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap_or_else(|e| panic!("{command:?}: {e}"));
+    let (out, err) = (collect(child.stdout.take()), collect(child.stderr.take()));
+    let writer = child.stdin.take().map(|mut stdin| {
+        let input = input.to_vec();
+        thread::spawn(move || drop(stdin.write_all(&input)))
+    });
+    let status = wait(&mut child, command);
+    if let Some(writer) = writer {
+        writer.join().unwrap();
+    }
+    Outcome { status, out: out.join().unwrap(), err: err.join().unwrap() }
+}
+
+fn collect(stream: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Vec<u8>> {
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        if let Some(mut stream) = stream {
+            let _ = stream.read_to_end(&mut bytes);
+        }
+        bytes
+    })
+}
+
+#[track_caller]
+fn wait(child: &mut Child, command: &Command) -> ExitStatus {
+    let start = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status;
+        }
+        if start.elapsed() > LIMIT {
+            let _ = child.kill();
+            panic!("{command:?} still runs after {LIMIT:?}");
+        }
+        thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// Whether a shell (or other program) is installed. In CI a missing one is a failure, not a skipped test.
+pub fn installed(program: &str) -> bool {
+    let found = SYSTEM_PATH.split(':').any(|dir| Path::new(dir).join(program).exists());
+    assert!(found || std::env::var_os("CI").is_none(), "{program} is missing; .ci/run installs it");
+    found
+}
+
+#[test]
+fn a_sandbox_runs_its_own_tools_and_nothing_of_the_callers_environment() {
+    let sandbox = Sandbox::new();
+    sandbox.tool("speak", "echo \"$HOME:$1:$CARGO\"; cat; exit 3");
+    let outcome = run_with(sandbox.command("speak").arg("word"), b"input");
+    assert_eq!(outcome.code(), 3);
+    assert_eq!(outcome.out(), format!("{}:word:\ninput", sandbox.home().display()));
+}

@@ -1,0 +1,295 @@
+//! The tool is run as it was asked: bytes, status, signals, order, environment. Each case raw (a program
+//! reads) and captured (`TOTO=on`).
+
+use std::io::{Read, Write};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Child, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::harness::{Outcome, Sandbox, run, run_with};
+
+const BOTH: [&str; 2] = ["raw", "on"];
+
+fn sandbox(body: &str) -> Sandbox {
+    let sandbox = Sandbox::new();
+    sandbox.tool("tool", body);
+    sandbox.link("tool");
+    sandbox
+}
+
+fn call(sandbox: &Sandbox, how: &str, args: &[&str]) -> Outcome {
+    run(sandbox.command("tool").env("TOTO", how).args(args))
+}
+
+/// `tool`, printing these bytes.
+fn printing(bytes: &[u8]) -> Sandbox {
+    let sandbox = sandbox("cat \"$HOME/bytes\"");
+    sandbox.home_file("bytes", bytes);
+    sandbox
+}
+
+#[test]
+fn what_is_no_text_comes_through_byte_for_byte() {
+    let every_byte: Vec<u8> = (0..=255).collect();
+    let cases: [&[u8]; 6] = [b"", b"\0\0\n\0", &every_byte, b"no newline", b"\xff\xfe{\"a\":1}", b"\n\n\n"];
+    for how in BOTH {
+        for bytes in cases {
+            assert_eq!(call(&printing(bytes), how, &[]).ok().out, bytes, "{how}");
+        }
+    }
+}
+
+#[test]
+fn a_hundred_megabytes_come_through_byte_for_byte() {
+    let sandbox = sandbox("yes 0123456789abcdef0123456789abcdef | head -c 104857600");
+    for how in BOTH {
+        let out = call(&sandbox, how, &[]).ok().out;
+        assert_eq!(out.len(), 104_857_600, "{how}");
+        assert!(out.chunks(33).all(|line| b"0123456789abcdef0123456789abcdef\n".starts_with(line)), "{how}");
+    }
+}
+
+#[test]
+fn every_exit_status_is_the_tools() {
+    let sandbox = sandbox("exit $1");
+    for how in BOTH {
+        for status in 0..=255 {
+            assert_eq!(call(&sandbox, how, &[&status.to_string()]).code(), status, "{how}");
+        }
+    }
+}
+
+#[test]
+fn death_by_signal_is_the_tools() {
+    let sandbox = sandbox("echo before; kill -$1 $$; sleep 5");
+    for how in BOTH {
+        for signal in [1, 2, 3, 6, 9, 11, 13, 15] {
+            let outcome = call(&sandbox, how, &[&signal.to_string()]);
+            assert_eq!(outcome.status.signal(), Some(signal), "{how}");
+            assert_eq!(outcome.out(), "before\n", "{how}: what was said until then is kept");
+        }
+    }
+}
+
+#[test]
+fn arguments_environment_directory_and_stdin_are_the_callers() {
+    let sandbox = sandbox("for a; do echo \"<$a>\"; done; echo \"$FOO\"; pwd; cat");
+    for how in BOTH {
+        let mut command = sandbox.command("tool");
+        command.env("TOTO", how).env("FOO", "b a r").args(["", "a b", "--", "-x", "\u{e4}*", "$HOME"]);
+        let outcome = run_with(&mut command, b"typed").ok();
+        let expected =
+            format!("<>\n<a b>\n<-->\n<-x>\n<\u{e4}*>\n<$HOME>\nb a r\n{}\ntyped", sandbox.work().display());
+        assert_eq!(outcome.out(), expected, "{how}");
+    }
+}
+
+#[test]
+fn toto_on_is_for_this_call_and_not_for_those_that_the_tool_makes() {
+    let sandbox = sandbox("echo \"TOTO=${TOTO-unset}\"");
+    assert_eq!(call(&sandbox, "on", &[]).out(), "TOTO=unset\n");
+    assert_eq!(call(&sandbox, "raw", &[]).out(), "TOTO=raw\n");
+}
+
+#[test]
+fn the_order_of_both_streams_is_kept_where_they_are_one() {
+    let sandbox = sandbox("i=0; while [ $i -lt 200 ]; do echo $i; i=$((i+1)); echo $i >&2; i=$((i+1)); done");
+    for how in BOTH {
+        let outcome = run(sandbox.shell("sh", "tool 2>&1").env("TOTO", how)).ok();
+        let numbers: Vec<usize> = outcome.out().lines().filter_map(|line| line.parse().ok()).collect();
+        assert_eq!(numbers, (0..200).collect::<Vec<_>>(), "{how}");
+    }
+}
+
+#[test]
+fn stderr_stays_apart_where_it_was_apart() {
+    let sandbox = sandbox("echo out; echo err >&2");
+    for how in BOTH {
+        let outcome = call(&sandbox, how, &[]).ok();
+        assert_eq!((outcome.out(), outcome.err()), ("out\n".into(), "err\n".into()), "{how}");
+    }
+}
+
+#[test]
+fn a_script_without_an_interpreter_line_is_run_by_sh() {
+    let sandbox = Sandbox::new();
+    sandbox.script("tools/tool", "echo \"plain $1\"\n");
+    sandbox.link("tool");
+    for how in BOTH {
+        assert_eq!(call(&sandbox, how, &["script"]).ok().out(), "plain script\n", "{how}");
+    }
+}
+
+#[test]
+fn a_tool_that_cannot_be_started_is_126_and_one_line() {
+    let sandbox = Sandbox::new();
+    sandbox.script("tools/tool", "#!/does/not/exist\n");
+    sandbox.link("tool");
+    for how in BOTH {
+        let outcome = call(&sandbox, how, &[]);
+        assert!([126, 127].contains(&outcome.code()), "{how}: {}", outcome.code());
+        assert_eq!(outcome.err().lines().count(), 1, "{how}: {}", outcome.err());
+        assert!(outcome.err().contains("tools/tool"), "{how}: {}", outcome.err());
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_ends_the_tool_as_it_would_have() {
+    let sandbox = sandbox("exec yes");
+    for how in BOTH {
+        let script = "{ tool; echo $? >status; } | head -n 1 >/dev/null; sleep 0.2; cat status";
+        let outcome = run(sandbox.shell("sh", script).env("TOTO", how));
+        if how == "raw" {
+            assert_eq!(outcome.out(), "141\n");
+        }
+    }
+    // Captured, the first reader is us: an agent that dies while the tool is still printing.
+    let mut shim = sandbox.command("tool").env("TOTO", "on").stdout(Stdio::piped()).spawn().unwrap();
+    sleep(Duration::from_millis(50));
+    drop(shim.stdout.take());
+    assert!(wait_for(&mut shim, Duration::from_secs(10)), "the tool goes on printing for nobody");
+}
+
+#[test]
+fn a_closed_stdout_is_left_closed() {
+    let sandbox = sandbox("echo x 2>/dev/null; echo \"rc=$?\" >&2");
+    for how in BOTH {
+        let outcome = run(sandbox.shell("sh", "tool >&-").env("TOTO", how));
+        assert!(outcome.err().contains("rc=") && !outcome.err().contains("rc=0"), "{how}: {}", outcome.err());
+        assert!(!outcome.err().contains("toto"), "{how}: {}", outcome.err());
+    }
+}
+
+#[test]
+fn a_survivor_that_holds_the_pipe_is_not_waited_for_and_still_heard() {
+    let sandbox = sandbox("(sleep 1.5; echo late) & echo now");
+    let mut shim = sandbox.command("tool").env("TOTO", "on").stdout(Stdio::piped()).spawn().unwrap();
+    let start = Instant::now();
+    assert!(wait_for(&mut shim, Duration::from_secs(10)));
+    assert!(start.elapsed() < Duration::from_millis(1400), "waited for the survivor: {:?}", start.elapsed());
+    let mut out = String::new();
+    shim.stdout.take().unwrap().read_to_string(&mut out).unwrap();
+    assert_eq!(out, "now\nlate\n");
+}
+
+/// A tool that counts the TERM signals it gets, for a second and a half.
+const COUNTER: &str = "n=0; trap 'n=$((n+1))' TERM; echo ready | tee ready; \
+    i=0; while [ $i -lt 15 ]; do sleep 0.1; i=$((i+1)); done; echo \"got $n\"";
+
+fn count_signals(how: &str, send: impl Fn(u32)) -> String {
+    let sandbox = sandbox(COUNTER);
+    let mut command = sandbox.command("tool");
+    let mut shim = command.env("TOTO", how).process_group(0).stdout(Stdio::piped()).spawn().unwrap();
+    until(|| sandbox.work().join("ready").exists().then_some(()));
+    // Captured: from 100 ms on, one sent to the group can be told from one sent to us.
+    sleep(Duration::from_millis(400));
+    send(shim.id());
+    let mut out = String::new();
+    shim.stdout.take().unwrap().read_to_string(&mut out).unwrap();
+    assert!(shim.wait().unwrap().success());
+    out
+}
+
+fn kill(target: &str) {
+    assert!(std::process::Command::new("kill").args(["-TERM", "--", target]).status().unwrap().success());
+}
+
+#[test]
+fn a_signal_sent_to_us_reaches_the_tool_once() {
+    for how in BOTH {
+        assert_eq!(count_signals(how, |pid| kill(&pid.to_string())), "ready\ngot 1\n", "{how}");
+    }
+}
+
+#[test]
+fn a_signal_sent_to_the_whole_group_reaches_the_tool_once() {
+    for how in BOTH {
+        assert_eq!(count_signals(how, |pid| kill(&format!("-{pid}"))), "ready\ngot 1\n", "{how}");
+    }
+}
+
+#[test]
+fn killing_the_shim_ends_the_tool() {
+    let sandbox = sandbox("echo $$ >pid; sleep 60");
+    let mut shim = sandbox.command("tool").env("TOTO", "on").stdout(Stdio::piped()).spawn().unwrap();
+    let pid_file = sandbox.work().join("pid");
+    let pid = until(|| std::fs::read_to_string(&pid_file).ok().filter(|pid| pid.ends_with('\n')));
+    shim.kill().unwrap();
+    shim.wait().unwrap();
+    let stat = format!("/proc/{}/stat", pid.trim());
+    until(|| std::fs::read_to_string(&stat).map_or(true, |stat| stat.contains(") Z")).then_some(()));
+}
+
+#[test]
+fn nohup_goes_on_working() {
+    let sandbox = sandbox("echo >ready; sleep 0.6; echo alive");
+    let mut shim =
+        sandbox.command("nohup").arg("tool").env("TOTO", "on").stdout(Stdio::piped()).spawn().unwrap();
+    until(|| sandbox.work().join("ready").exists().then_some(()));
+    assert!(
+        std::process::Command::new("kill").args(["-HUP", &shim.id().to_string()]).status().unwrap().success()
+    );
+    let mut out = String::new();
+    shim.stdout.take().unwrap().read_to_string(&mut out).unwrap();
+    assert_eq!(out, "alive\n");
+    assert!(shim.wait().unwrap().success());
+}
+
+#[test]
+fn a_tool_that_stops_itself_stops_us_and_goes_on_with_us() {
+    let sandbox = sandbox("kill -STOP $$; echo resumed");
+    let mut shim = sandbox.command("tool").env("TOTO", "on").stdout(Stdio::piped()).spawn().unwrap();
+    let stat = format!("/proc/{}/stat", shim.id());
+    until(|| std::fs::read_to_string(&stat).unwrap().contains(") T").then_some(()));
+    assert!(
+        std::process::Command::new("kill")
+            .args(["-CONT", &shim.id().to_string()])
+            .status()
+            .unwrap()
+            .success()
+    );
+    let mut out = String::new();
+    shim.stdout.take().unwrap().read_to_string(&mut out).unwrap();
+    assert_eq!(out, "resumed\n");
+    assert!(shim.wait().unwrap().success());
+}
+
+#[test]
+fn what_follows_or_talks_is_passed_straight_on() {
+    let sandbox = Sandbox::new();
+    sandbox.tool("kubectl", "echo line; read x; echo \"$x\"");
+    sandbox.link("kubectl");
+    let mut command = sandbox.command("kubectl");
+    command.args(["logs", "-f", "pod"]).env("TOTO", "on").stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut shim = command.spawn().unwrap();
+    // The first line comes while the tool still runs.
+    let mut first = [0; 5];
+    shim.stdout.as_mut().unwrap().read_exact(&mut first).unwrap();
+    assert_eq!(&first, b"line\n");
+    writeln!(shim.stdin.take().unwrap(), "on").unwrap();
+    assert!(shim.wait().unwrap().success());
+}
+
+fn wait_for(child: &mut Child, at_most: Duration) -> bool {
+    let start = Instant::now();
+    while start.elapsed() < at_most {
+        if child.try_wait().unwrap().is_some() {
+            return true;
+        }
+        sleep(Duration::from_millis(2));
+    }
+    let _ = child.kill();
+    false
+}
+
+fn until<T>(mut ready: impl FnMut() -> Option<T>) -> T {
+    let start = Instant::now();
+    loop {
+        if let Some(value) = ready() {
+            return value;
+        }
+        assert!(start.elapsed() < Duration::from_secs(20), "waited in vain");
+        sleep(Duration::from_millis(5));
+    }
+}
