@@ -79,7 +79,11 @@ struct ProcessFile {
 const COMM_LENGTH: usize = 15;
 
 /// Reads the tables and writes `agents.rs` and `processes.rs` into `out_dir`; tells cargo of the first mistake.
-#[allow(dead_code, clippy::print_stdout, reason = "cargo is spoken to on stdout; tests use the functions below")]
+#[allow(
+    dead_code,
+    clippy::print_stdout,
+    reason = "cargo is spoken to on stdout; tests use the functions below"
+)]
 pub fn generate(out_dir: &Path) {
     println!("cargo::rerun-if-changed=src/agents");
     println!("cargo::rerun-if-changed=src/consumer/processes.toml");
@@ -134,8 +138,8 @@ pub fn process_tables(source: &Source) -> Result<String, String> {
         ("INITS", "Names of the processes that adopt orphans.", &file.inits),
         ("NEVER", "Names of the processes that are never the eyes.", &file.never),
     ] {
-        let sorted = with_short_forms(list);
-        if sorted.contains("") {
+        let sorted: Vec<&str> = with_short_forms(list).into_iter().collect();
+        if sorted.contains(&"") {
             return Err(format!("{}: {}: an empty name", source.0, name.to_lowercase()));
         }
         let _ = writeln!(text, "/// {what}\npub static {name}: &[&str] = &{sorted:?};");
@@ -188,7 +192,10 @@ fn check(agent: &AgentFile, source: &Source, known: &ProcessFile) -> Result<(), 
         return fail("process.names", format!("{name:?} is never the eyes (src/consumer/processes.toml)"));
     }
     if let Some(glob) = agent.command.output_files.iter().find(|g| !g.starts_with('/') || g.ends_with('*')) {
-        return fail("command.output_files", format!("{glob:?} must begin with / and name its files' ending"));
+        return fail(
+            "command.output_files",
+            format!("{glob:?} must begin with / and name its files' ending"),
+        );
     }
     if agent.command.wrapper.as_ref().is_some_and(|text| text.len() < 8) {
         return fail("command.wrapper", "too short to prove anything".into());
@@ -242,5 +249,7 @@ fn entry(text: &mut String, agent: &AgentFile) {
 }
 
 fn pair(value: Option<(&String, &String)>) -> String {
-    value.map_or("None".into(), |(variable, part)| format!("Some(Value {{ variable: {variable:?}, part: {part:?} }})"))
+    value.map_or("None".into(), |(variable, part)| {
+        format!("Some(Value {{ variable: {variable:?}, part: {part:?} }})")
+    })
 }

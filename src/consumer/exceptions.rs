@@ -70,7 +70,9 @@ pub fn orphan(chain: &mut Chain, stream: &Stream) -> Option<Found> {
     marked(ourselves)?;
     let mut holders = Holders::of(vec![stream.clone()]);
     for process in platform::everybody().into_iter().filter_map(Process::other) {
-        let Some(found) = recognise(&process, ourselves).filter(|found| !found.by_mark_alone) else { continue };
+        let Some(found) = recognise(&process, ourselves).filter(|found| !found.by_mark_alone) else {
+            continue;
+        };
         let holds = matches!(holders.holds(process.pid, stream.fd), Holds::Yes(_));
         if holds && veto_between(found.agent, &process, None, ourselves).is_none() {
             let finding = format!("{}, by its name; reads it, though it is no ancestor", found.agent.title);

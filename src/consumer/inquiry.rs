@@ -169,7 +169,12 @@ pub fn describe(process: &Process) -> String {
     for (index, argument) in arguments.enumerate() {
         let shown = if index == 0 { argv0(process) } else { argument };
         text.push(' ');
-        text.extend(String::from_utf8_lossy(shown).chars().take(LONGEST).map(|c| if c.is_control() { ' ' } else { c }));
+        text.extend(
+            String::from_utf8_lossy(shown)
+                .chars()
+                .take(LONGEST)
+                .map(|c| if c.is_control() { ' ' } else { c }),
+        );
     }
     text
 }

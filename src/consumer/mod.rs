@@ -139,9 +139,13 @@ pub fn decide(trace: &mut Trace) -> Decision {
         (StderrPlan::Merged, stdout)
     } else {
         let finding = inquiry.reader_of(&err);
-        (if finding.consumer == Consumer::Agent { StderrPlan::Separate } else { StderrPlan::Inherit }, finding)
+        (
+            if finding.consumer == Consumer::Agent { StderrPlan::Separate } else { StderrPlan::Inherit },
+            finding,
+        )
     };
-    let forget = |finding: Finding| if wish == Wish::Compress { Finding { reader: None, ..finding } } else { finding };
+    let forget =
+        |finding: Finding| if wish == Wish::Compress { Finding { reader: None, ..finding } } else { finding };
     Decision {
         plan: Plan::Capture { stderr: plan },
         agent: stdout.agent.or(stderr.agent),

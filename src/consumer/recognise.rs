@@ -42,7 +42,8 @@ fn is_named(process: &Process, agent: &Agent) -> bool {
     }
     script(process).is_some_and(|path| {
         let file = base(path);
-        let stem = [&b".js"[..], b".mjs", b".cjs", b".py"].iter().find_map(|suffix| file.strip_suffix(*suffix));
+        let stem =
+            [&b".js"[..], b".mjs", b".cjs", b".py"].iter().find_map(|suffix| file.strip_suffix(*suffix));
         agent.scripts.iter().any(|s| s.as_bytes() == stem.unwrap_or(file))
             || agent.packages.iter().any(|package| memmem::find(path, package.as_bytes()).is_some())
     })
@@ -64,7 +65,8 @@ fn by_mark(a: &Process, t: &Process) -> Option<Recognised> {
     AGENTS.iter().filter(|agent| !agent.alone.is_empty()).find_map(|agent| {
         let mut marks = agent.marks.iter().chain(agent.tool_marks);
         let mark = marks.find(|mark| introduced(mark, a, None, t))?;
-        let allowed = |name: &&str| *name == "*" || name.as_bytes() == a.name() || name.as_bytes() == argv0(a);
+        let allowed =
+            |name: &&str| *name == "*" || name.as_bytes() == a.name() || name.as_bytes() == argv0(a);
         (agent.alone.iter().any(allowed) && !is_never(a)).then_some(Recognised {
             agent,
             mark: Some(mark),

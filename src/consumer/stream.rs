@@ -98,7 +98,11 @@ impl Identity {
     }
 
     /// From what `stat` said. A named pipe is not told from others here.
-    #[allow(clippy::unnecessary_cast, clippy::cast_lossless, reason = "the fields' widths differ by platform")]
+    #[allow(
+        clippy::unnecessary_cast,
+        clippy::cast_lossless,
+        reason = "the fields' widths differ by platform"
+    )]
     pub fn new(stat: &Stat) -> Self {
         let (device, inode, special) = (stat.st_dev as u64, stat.st_ino as u64, stat.st_rdev as u64);
         let kind = match FileType::from_raw_mode(stat.st_mode) {

@@ -27,8 +27,12 @@ impl fmt::Display for Veto {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Self::Harness(variable) => write!(f, "{variable} marks it as run for the agent itself"),
-            Self::NoShell => f.write_str("no shell in between, and no mark that only the model's commands carry"),
-            Self::PrivateInput => f.write_str("its standard input is a private pipe from the agent: a hook or a server"),
+            Self::NoShell => {
+                f.write_str("no shell in between, and no mark that only the model's commands carry")
+            }
+            Self::PrivateInput => {
+                f.write_str("its standard input is a private pipe from the agent: a hook or a server")
+            }
         }
     }
 }
@@ -97,21 +101,23 @@ fn has_private_input(a: &Process, t: &Process) -> bool {
     if !matches!(input.identity.kind, Kind::Pipe | Kind::Socket) {
         return false;
     }
-    let is_agents_own = platform::shares_input(a, &input.identity) == Some(true);
-    if t.is_ourselves() {
-        return !is_agents_own;
+    if platform::shares_input(a, &input.identity) == Some(true) {
+        return false; // the agent's own input, handed on
     }
-    platform::shares_input(t, &input.identity) != Some(false)
-        && !is_agents_own
-        // A persistent shell gets its commands there.
-        && !reads_commands(t)
-        // zsh and ksh run the last stage of a pipeline in the shell itself.
-        && !(input.identity.kind == Kind::Pipe && is_written_below(t, input))
+    if t.is_ourselves() {
+        return true;
+    }
+    let from_agent = platform::shares_input(t, &input.identity) != Some(false);
+    // A persistent shell gets its commands there.
+    let feeds_shell = reads_commands(t);
+    // zsh and ksh run the last stage of a pipeline in the shell itself.
+    let piped = || input.identity.kind == Kind::Pipe && is_written_below(t, &input);
+    from_agent && !feeds_shell && !piped()
 }
 
-fn is_written_below(t: &Process, input: Stream) -> bool {
+fn is_written_below(t: &Process, input: &Stream) -> bool {
     let fd = input.fd;
-    let holders = Holders::of(vec![input]);
+    let holders = Holders::of(vec![input.clone()]);
     let writes = |pid| {
         let ours = pid == std::process::id() as i32;
         if ours { Some(false) } else { holders.has_end(pid, fd, End::Writing, false) }

@@ -10,8 +10,11 @@ mod linux {
 
     /// Do descriptor `fd` of process `pid` and `other_fd` of `other_pid` share one open file description?
     ///
-    /// kcmp(2), `KCMP_FILE`. Fails where the kernel was built without it, a seccomp filter forbids it, or one of
-    /// the processes may not be traced by us.
+    /// kcmp(2), `KCMP_FILE`.
+    ///
+    /// # Errors
+    /// Where the kernel was built without it, a seccomp filter forbids it, or one of the processes may not be
+    /// traced by us.
     pub fn same_open_file(pid: i32, fd: i32, other_pid: i32, other_fd: i32) -> io::Result<bool> {
         const KCMP_FILE: libc::c_int = 0;
         // SAFETY: kcmp reads five integers and touches no memory of ours.
@@ -22,11 +25,14 @@ mod linux {
 
     /// Process id of whoever made the pair of sockets or connected this one: `SO_PEERCRED` of unix(7). 0 when
     /// that process is in a PID namespace that is not visible from ours.
+    ///
+    /// # Errors
+    /// Where the descriptor is closed or no socket.
     pub fn socket_creator(socket: BorrowedFd) -> io::Result<i32> {
         let mut credentials = libc::ucred { pid: 0, uid: 0, gid: 0 };
         let mut length = size_of::<libc::ucred>() as libc::socklen_t;
-        // SAFETY: the kernel writes at most `length` bytes, the size of `credentials`.
         #[expect(unsafe_code, reason = "rustix has no room for the process id 0 that another namespace gives")]
+        // SAFETY: the kernel writes at most `length` bytes, the size of `credentials`.
         let status = unsafe {
             libc::getsockopt(
                 socket.as_raw_fd(),

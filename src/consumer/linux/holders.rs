@@ -101,14 +101,15 @@ fn same_open_file(fd: Fd, pid: i32, descriptor: i32) -> bool {
         .unwrap_or_else(|_| Info::of(me, fd.number()).same_open_file(&Info::of(pid, descriptor)))
 }
 
-/// Where sock_diag is blind, the maker of the sockets is the next best witness.
+/// Where `sock_diag` is blind, the maker of the sockets is the next best witness.
 fn creator(pid: i32, stream: &Stream, target: &Target) -> Option<How> {
     if matches!(target, Target::Nothing) { made_by(pid, stream) } else { None }
 }
 
 fn made_by(pid: i32, stream: &Stream) -> Option<How> {
     let is_socket = stream.identity.kind == Kind::Socket;
-    (is_socket && peek::socket_creator(stream.fd.borrow()).is_ok_and(|maker| maker == pid)).then_some(How::Creator)
+    (is_socket && peek::socket_creator(stream.fd.borrow()).is_ok_and(|maker| maker == pid))
+        .then_some(How::Creator)
 }
 
 /// Does the process write its own output to the same stream? `None` where that cannot be read.
@@ -138,13 +139,4 @@ pub fn shares_input(process: &Process, identity: &Identity) -> Option<bool> {
 
 fn descriptor(pid: i32, fd: i32) -> Result<Identity, Errno> {
     Path::new(pid, format_args!("fd/{fd}")).stat().map(|stat| Identity::new(&stat))
-}
-
-/// Which end of a stream a process holds.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum End {
-    /// It can read what we write.
-    Reading,
-    /// It can write what we read.
-    Writing,
 }

@@ -1,4 +1,4 @@
-//! Processes and their open files on Linux: /proc, sock_diag, kcmp.
+//! Processes and their open files on Linux: /proc, `sock_diag`, kcmp.
 
 mod holders;
 mod process;

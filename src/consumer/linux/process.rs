@@ -83,7 +83,8 @@ impl Process {
 
     /// Its arguments, each followed by NUL; empty where they cannot be read.
     pub fn arguments(&self) -> &[u8] {
-        self.arguments.get_or_init(|| Path::new(self.pid, format_args!("cmdline")).read_all().unwrap_or_default())
+        self.arguments
+            .get_or_init(|| Path::new(self.pid, format_args!("cmdline")).read_all().unwrap_or_default())
     }
 
     /// The environment that it was started with; `None` where it cannot be read.

@@ -1,4 +1,4 @@
-//! Which socket is at the other end: `NETLINK_SOCK_DIAG`, sock_diag(7).
+//! Which socket is at the other end: `NETLINK_SOCK_DIAG`, `sock_diag(7)`.
 
 use rustix::io::Errno;
 use rustix::net::{
