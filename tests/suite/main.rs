@@ -5,3 +5,4 @@
 mod architecture;
 mod harness;
 mod run;
+mod tokens;
