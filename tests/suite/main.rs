@@ -1,3 +1,6 @@
 //! All integration tests, one binary.
 
+mod cli;
+mod farm;
 mod harness;
+mod path;
