@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use fs_err as fs;
 
-pub use refusals::{KNOWN_FARMS, WELL_KNOWN};
+pub use refusals::WELL_KNOWN;
 
 use crate::path::{self, FileId, Guard, NotFound, Search};
 use crate::sys::marker;

@@ -1,4 +1,4 @@
-//! Tables of names: what is better not linked and why, what is worth linking, and other farms.
+//! Tables of names: what is better not linked and why, and what is worth linking.
 
 use std::ffi::OsStr;
 
@@ -254,20 +254,6 @@ pub const WELL_KNOWN: &[&str] = &[
     "journalctl",
     "systemctl",
     "rg",
-];
-
-/// Other farms of shims, by the end of their directory; all of them may call back (see `path::guard`).
-pub const KNOWN_FARMS: &[(&str, &str)] = &[
-    ("pyenv", ".pyenv/shims"),
-    ("rbenv", ".rbenv/shims"),
-    ("nodenv", ".nodenv/shims"),
-    ("goenv", ".goenv/shims"),
-    ("jenv", ".jenv/shims"),
-    ("asdf", ".asdf/shims"),
-    ("mise", "mise/shims"),
-    ("proto", ".proto/shims"),
-    ("volta", ".volta/bin"),
-    ("rustup", ".cargo/bin"),
 ];
 
 /// The reason not to link this name; None where there is none.

@@ -3,6 +3,9 @@
 #![expect(clippy::disallowed_methods, reason = "a test's job is to start programs")]
 
 mod architecture;
+mod cli;
+mod farm;
 mod harness;
+mod path;
 mod run;
 mod tokens;
