@@ -109,10 +109,11 @@ impl Delivery<'_> {
 
     fn run_pipeline(&self, original: &[u8], level: Level, recall: &str) -> Result<Report, Fault> {
         let options = Options {
-            level,
+            // A script's fields are all to be there.
+            level: if self.machine_reader { Level::Lossless } else { level },
             format: self.settings.format,
             machine_reader: self.machine_reader,
-            recall: recall.to_owned(),
+            recall,
         };
         std::panic::set_hook(Box::new(|panic| {
             let place =
