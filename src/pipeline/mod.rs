@@ -5,7 +5,7 @@ pub struct Options {
     pub level: Level,
     pub format: Format,
     pub machine_reader: bool,
-    pub recall: String,
+    pub recall: &'a str,
 }
 pub struct Omitted;
 impl Omitted {
@@ -30,7 +30,7 @@ pub struct Report {
     pub omitted: Omitted,
     pub timings: Vec<(&'static str, std::time::Duration)>,
 }
-pub fn compress(input: &[u8], _o: &Options) -> Report {
+pub fn compress(input: &[u8], _o: &Options<'_>) -> Report {
     Report {
         output: input.to_vec(),
         shape: Shape::Raw,
