@@ -1,7 +1,7 @@
 //! Stand-in.
 #![allow(missing_docs)]
 use crate::config::{Format, Level};
-pub struct Options {
+pub struct Options<'a> {
     pub level: Level,
     pub format: Format,
     pub machine_reader: bool,

@@ -5,6 +5,7 @@
 mod architecture;
 mod cli;
 mod farm;
+mod faults;
 mod harness;
 mod path;
 mod run;
