@@ -1,1 +1,3 @@
-//! To be written.
+//! The shapes a document can be written in, one file each, and the way back.
+
+pub mod minified;
