@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::{Candidate, Omitted, Options, Report, Shape, Timings, dedupe, sieve};
 use crate::config::{Format, Level};
 use crate::document::{Document, Layout, Segment, scan};
-use crate::render::minified;
+use crate::render::{minified, pvfn};
 use crate::tokens;
 
 /// Fewest nulls and empties that are worth the line which says that they were left out.
@@ -159,6 +159,7 @@ fn render(shape: Shape, segments: &[Segment<'_>]) -> Option<Vec<u8>> {
             Segment::Document(document) => {
                 let part = match shape {
                     Shape::Json => minified::render(document),
+                    Shape::Pvfn => pvfn::render(document)?,
                     _ => return None,
                 };
                 if out.is_empty() {

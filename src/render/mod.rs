@@ -1,3 +1,4 @@
 //! The shapes a document can be written in, one file each, and the way back.
 
 pub mod minified;
+pub mod pvfn;
