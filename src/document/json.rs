@@ -66,7 +66,13 @@ impl<'a> Parser<'a> {
     pub fn finish(mut self, values: usize) -> Document<'a> {
         self.nodes[0].end = self.nodes.len() as u32;
         self.nodes.shrink_to_fit();
-        Document { source: self.source, notes: String::new(), nodes: self.nodes, keys: self.keys, root: u32::from(values == 1) }
+        Document {
+            source: self.source,
+            notes: String::new(),
+            nodes: self.nodes,
+            keys: self.keys,
+            root: u32::from(values == 1),
+        }
     }
 
     /// Reads the value at `at` and returns the offset behind it. What a failed call left is rolled back.

@@ -1,7 +1,7 @@
 //! Finding the documents in an output: one, several one after another, or some between lines of text.
 
-use super::json::{Fault, Parser, blanks};
 use super::Document;
+use super::json::{Fault, Parser, blanks};
 
 /// What an output consists of.
 #[derive(Debug)]
@@ -161,7 +161,8 @@ mod tests {
 
     #[test]
     fn agrees_with_serde_json_on_numbers() {
-        for text in ["-0", "1e400", "1E+5", "12345678901234567890123", "1.10", "-", "+1", ".5", "0x1", "1e", "00"]
+        for text in
+            ["-0", "1e400", "1E+5", "12345678901234567890123", "1.10", "-", "+1", ".5", "0x1", "1e", "00"]
         {
             let json = format!("[{text}]");
             let ours = shape(&json) == "document";

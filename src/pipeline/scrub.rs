@@ -196,7 +196,10 @@ mod tests {
     fn sequences_go_and_text_stays() {
         assert_eq!(shown(b"\x1b[1;31mred\x1b[0m \x1b]8;;http://x\x1b\\link\x1b]8;;\x07!"), "red link!");
         assert_eq!(shown(b"\x1bP1$r0m\x1b\\a\x1b_apc\x1b\\b\x1b(Bc\x1b7d\x1b[?25le\x1b[>4;2mf"), "abcdef");
-        assert_eq!(shown(b"a\x1b[38:2::1:2:3mb\x1b[1;2;3;4;5;6;7;8;9;10;11;12;13;14;15;16;17;18;19mc"), "abc");
+        assert_eq!(
+            shown(b"a\x1b[38:2::1:2:3mb\x1b[1;2;3;4;5;6;7;8;9;10;11;12;13;14;15;16;17;18;19mc"),
+            "abc"
+        );
         assert_eq!(shown(b"ding\x07 dong"), "ding dong");
     }
 

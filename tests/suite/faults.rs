@@ -8,7 +8,11 @@ use crate::harness::{Outcome, Sandbox, run};
 
 /// Compresses well, and the standard level leaves something out of it.
 fn listing() -> String {
-    let row = |n: usize| format!("    {{\n      \"Name\": \"item-{n}\",\n      \"Note\": null,\n      \"Kind\": \"thing\"\n    }}");
+    let row = |n: usize| {
+        format!(
+            "    {{\n      \"Name\": \"item-{n}\",\n      \"Note\": null,\n      \"Kind\": \"thing\"\n    }}"
+        )
+    };
     let rows: Vec<String> = (0..40).map(row).collect();
     format!("{{\n  \"Items\": [\n{}\n  ]\n}}\n", rows.join(",\n"))
 }
@@ -78,7 +82,11 @@ fn a_configuration_that_cannot_be_read() {
 fn a_setting_that_is_none() {
     let outcome = run(captured(&sandbox()).env("TOTO_LEVEL", "most"));
     is_untouched(&outcome);
-    assert!(outcome.err().contains("TOTO_LEVEL=most") && outcome.err().contains("lossless"), "{}", outcome.err());
+    assert!(
+        outcome.err().contains("TOTO_LEVEL=most") && outcome.err().contains("lossless"),
+        "{}",
+        outcome.err()
+    );
 }
 
 #[test]
@@ -86,7 +94,6 @@ fn no_home() {
     let outcome = run(captured(&sandbox()).env_remove("HOME"));
     is_compressed(&outcome);
     assert!(!outcome.out().contains("toto show"), "nothing could be saved, so nothing may be left out");
-
 }
 
 #[test]
@@ -102,7 +109,8 @@ fn a_store_that_cannot_be_written() {
 #[test]
 fn a_full_disk_where_the_output_goes() {
     let sandbox = sandbox();
-    let outcome = run(sandbox.shell("sh", "aws > /dev/full").env("LISTING", sandbox.home().join("listing.json")));
+    let outcome =
+        run(sandbox.shell("sh", "aws > /dev/full").env("LISTING", sandbox.home().join("listing.json")));
     assert_ne!(outcome.code(), 0);
     let outcome = run(sandbox
         .shell("sh", "aws > /dev/full")

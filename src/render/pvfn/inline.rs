@@ -84,9 +84,9 @@ fn write_list(document: &Document<'_>, id: Id, out: &mut Vec<u8>, limit: usize) 
 /// Whether a list holds nothing but scalars, or lists of scalars: it stays on one line, however long.
 fn is_flat(document: &Document<'_>, id: Id) -> bool {
     let scalars = |id| document.children(id).all(|child| document.is_scalar(child));
-    document.children(id).all(|child| {
-        document.is_scalar(child) || document.kind(child) == Kind::Array && scalars(child)
-    })
+    document
+        .children(id)
+        .all(|child| document.is_scalar(child) || document.kind(child) == Kind::Array && scalars(child))
 }
 
 /// `key key: value value, value value`

@@ -73,7 +73,9 @@ impl Paths {
 
     fn add(&mut self, parent: u32, step: Step, depth: u32, document: &Document<'_>) -> u32 {
         let step_tokens = match step {
-            Step::Key(key) => estimate(document.key(key)) + if document.key(key).contains('.') { 2 } else { 0 },
+            Step::Key(key) => {
+                estimate(document.key(key)) + if document.key(key).contains('.') { 2 } else { 0 }
+            }
             Step::Index(_) => 1,
         };
         let above = self.all.get(parent as usize).map_or(0, |path| path.tokens + 1);

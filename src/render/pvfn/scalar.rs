@@ -106,7 +106,9 @@ pub fn write_key(out: &mut Vec<u8>, key: &str) {
 fn is_bare_key(key: &str) -> bool {
     let bytes = key.as_bytes();
     let (Some(&first), Some(&last)) = (bytes.first(), bytes.last()) else { return false };
-    let plain = |byte: &u8| !matches!(byte, 0..=b' ' | 0x7f | b'"' | b'.' | b'=' | b'[' | b']' | b'{' | b'}' | b'(' | b')' | b',');
+    let plain = |byte: &u8| {
+        !matches!(byte, 0..=b' ' | 0x7f | b'"' | b'.' | b'=' | b'[' | b']' | b'{' | b'}' | b'(' | b')' | b',')
+    };
     !matches!(first, b'-' | b'*' | b'&' | b'$' | b'@')
         && last != b':'
         && bytes.iter().all(plain)

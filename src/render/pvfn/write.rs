@@ -214,14 +214,7 @@ impl<'d, 'a> Writer<'d, 'a> {
     }
 
     /// A `below:` line if a value that holds for several rows is another one from this row on.
-    fn changes(
-        &mut self,
-        table: &Table,
-        row: usize,
-        first: bool,
-        current: &mut [Option<u64>],
-        depth: usize,
-    ) {
+    fn changes(&mut self, table: &Table, row: usize, first: bool, current: &mut [Option<u64>], depth: usize) {
         let mut entries = Vec::new();
         let mut cells = table.row(row).iter().peekable();
         let mut by_path: Vec<&Cell> = cells.by_ref().collect();
@@ -230,7 +223,8 @@ impl<'d, 'a> Writer<'d, 'a> {
             if *mode != Mode::Sticky {
                 continue;
             }
-            let cell = by_path.binary_search_by_key(&(path as u32), |cell| cell.path).ok().map(|at| by_path[at]);
+            let cell =
+                by_path.binary_search_by_key(&(path as u32), |cell| cell.path).ok().map(|at| by_path[at]);
             let hash = cell.map(|cell| cell.hash);
             if hash == current[path] && !(first && cell.is_some()) {
                 continue;
