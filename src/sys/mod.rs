@@ -5,4 +5,5 @@ pub mod auxv;
 pub mod kin;
 pub mod marker;
 pub mod process;
+pub mod session;
 pub mod signals;

@@ -9,4 +9,5 @@ mod faults;
 mod harness;
 mod path;
 mod run;
+mod setup;
 mod tokens;

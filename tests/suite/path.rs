@@ -160,7 +160,9 @@ fn past_ourselves_as_copy_hard_link_and_chain_of_links() {
     let mut sandbox = Sandbox::new();
     sandbox.link("tool");
     let directories = ["copy", "hard", "chain", "tools"].map(|part| sandbox.root().join(part));
-    directories.iter().for_each(|directory| fs::create_dir_all(directory).unwrap());
+    for directory in &directories {
+        fs::create_dir_all(directory).unwrap();
+    }
     copy_executable(toto_binary(), &directories[0].join("tool"));
     if fs::hard_link(toto_binary(), directories[1].join("tool")).is_err() {
         copy_executable(toto_binary(), &directories[1].join("tool"));
