@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+#[path = "src/agents/codegen.rs"]
+mod agents;
 #[path = "src/passthrough/codegen.rs"]
 mod passthrough;
 #[path = "src/tokens/codegen.rs"]
@@ -10,6 +12,7 @@ mod tokens;
 fn main() {
     let out_dir = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     println!("cargo::rerun-if-changed=build.rs");
+    agents::generate(&out_dir);
     passthrough::generate(&out_dir);
     tokens::generate(&out_dir);
 }

@@ -1,1 +1,54 @@
-//! To be written.
+//! The agents that toto knows, as data: one TOML file each, laid out as static tables by `codegen.rs`.
+//!
+//! Agents change their habits from version to version: each file says what was seen, and when only documentation
+//! was. `docs/who-reads.md` tells what each key proves.
+
+/// What is known of one agent. Names of processes are those of comm or of `argv[0]`'s last part.
+#[derive(Debug)]
+pub struct Agent {
+    /// Short name, as in the ledger: `claude`.
+    pub id: &'static str,
+    /// Name for people: `Claude Code`.
+    pub title: &'static str,
+    /// Variable that names the agent's session.
+    pub session_variable: Option<&'static str>,
+    /// Characters of one output that reach the model; the agent itself cuts what is longer.
+    pub output_limit: Option<u32>,
+    /// Names of its process.
+    pub names: &'static [&'static str],
+    /// Names of its script, without suffix, when an interpreter runs it.
+    pub scripts: &'static [&'static str],
+    /// Parts of its script's path.
+    pub packages: &'static [&'static str],
+    /// Names of the process that is pid 1 of its sandbox's own PID namespace.
+    pub launchers: &'static [&'static str],
+    /// Variables found in the environment of the commands that it runs for the model, and perhaps of others.
+    pub marks: &'static [&'static str],
+    /// Variables that it sets on the commands that it runs for the model, and on nothing else.
+    pub tool_marks: &'static [&'static str],
+    /// Every version sets a mark: the name alone proves nothing.
+    pub mark_required: bool,
+    /// Value of a variable that says: run for the model. `part` is how it ends.
+    pub tool_value: Option<Value>,
+    /// Value of a variable that says: run for the agent itself. `part` is how it ends.
+    pub harness_value: Option<Value>,
+    /// Names of processes that are taken to be this agent by its mark alone; `*` is any that may be the eyes.
+    pub alone: &'static [&'static str],
+    /// Text that the agent puts around a command of the model's in the shell's `-c` argument.
+    pub wrapper: Option<&'static str>,
+    /// Globs (`*` also matches `/`) of files to which commands write and that the agent reads back.
+    pub output_files: &'static [&'static str],
+    /// Value of a variable that says: the output is parsed by a script of the model's. `part` is how it begins.
+    pub parsed: Option<Value>,
+}
+
+/// A variable and a part of its value.
+#[derive(Debug)]
+pub struct Value {
+    /// The variable's name.
+    pub variable: &'static str,
+    /// How the value begins, or how it ends.
+    pub part: &'static str,
+}
+
+include!(concat!(env!("OUT_DIR"), "/agents.rs"));

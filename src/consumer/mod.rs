@@ -1,50 +1,189 @@
-//! Stand-in.
-#![allow(missing_docs)]
-use std::os::fd::BorrowedFd;
-pub enum Plan {
-    Exec,
-    Capture { stderr: StderrPlan },
+//! Who reads a stream: an agent's model, a program, a person?
+//!
+//! Everything that is not proved to be an agent's reading is raw. `docs/who-reads.md` has the rule, and the case
+//! that made each part of it necessary.
+
+use rustix::fd::{AsRawFd, BorrowedFd};
+use serde::Serialize;
+use std::fmt;
+
+use crate::agents::{AGENTS, Agent};
+use crate::env;
+
+mod chain;
+mod environment;
+mod exceptions;
+mod eyes;
+mod glob;
+mod holds;
+mod inquiry;
+#[cfg_attr(target_os = "linux", path = "linux/mod.rs")]
+#[cfg_attr(target_os = "macos", path = "macos.rs")]
+#[cfg_attr(not(any(target_os = "linux", target_os = "macos")), path = "elsewhere.rs")]
+mod platform;
+mod processes;
+mod proof;
+mod recognise;
+mod second_look;
+mod stream;
+mod trace;
+mod tree;
+mod veto;
+
+pub use stream::Fd;
+pub use trace::{Step, Trace};
+
+use inquiry::{Finding, Inquiry};
+use stream::Stream;
+
+/// Who reads a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Consumer {
+    /// An agent, for its model's eyes: proved.
+    Agent,
+    /// A program or a file; also an agent's own call.
+    Program,
+    /// A terminal that no agent reads.
+    Person,
+    /// Nobody can tell: processes are hidden.
+    Unknown,
 }
-#[derive(Clone, Copy)]
+
+impl fmt::Display for Consumer {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Self::Agent => "an agent",
+            Self::Program => "a program",
+            Self::Person => "a person",
+            Self::Unknown => "unknown",
+        })
+    }
+}
+
+/// How the tool is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Plan {
+    /// In our place: its output is raw.
+    Exec,
+    /// As a child whose standard output is captured.
+    Capture {
+        /// What becomes of its standard error.
+        stderr: StderrPlan,
+    },
+}
+
+/// What becomes of a captured tool's standard error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum StderrPlan {
+    /// It stays where it is: somebody else reads it.
     Inherit,
+    /// It is captured by itself: the agent reads it too.
     Separate,
+    /// It is the same file as standard output, so both are captured by one pipe, which keeps their order.
     Merged,
 }
-pub struct Agent {
-    pub session_variable: Option<&'static str>,
-}
+
+/// What was decided, and what the second look needs.
+#[derive(Clone, Debug)]
 pub struct Decision {
+    /// How the tool is run.
     pub plan: Plan,
+    /// The agent that reads, where one is known.
     pub agent: Option<&'static Agent>,
+    stdout: Option<Finding>,
+    stderr: Option<Finding>,
 }
-pub struct Trace;
-impl Trace {
-    pub fn off() -> Self {
-        Trace
+
+/// What `TOTO` asks for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wish {
+    Raw,
+    Compress,
+    Decide,
+}
+
+fn wish() -> Wish {
+    match std::env::var_os(env::TOTO) {
+        Some(value) if value == "off" || value == "raw" => Wish::Raw,
+        Some(value) if value == "on" => Wish::Compress,
+        _ => Wish::Decide,
     }
 }
-pub fn decide(_t: &mut Trace) -> Decision {
-    let on = std::env::var_os("TOTO").is_some_and(|v| v == "on");
-    let same = {
-        let a = rustix::fs::fstat(rustix::stdio::stdout());
-        let b = rustix::fs::fstat(rustix::stdio::stderr());
-        matches!((a,b), (Ok(a),Ok(b)) if a.st_ino==b.st_ino && a.st_dev==b.st_dev)
+
+/// Decides how to run a tool with our standard streams, and writes the steps into `trace` if that is on.
+///
+/// Honours `TOTO` and `TOTO_EYES`. Never fails: what cannot be read proves nothing, and that is raw.
+pub fn decide(trace: &mut Trace) -> Decision {
+    let wish = wish();
+    if wish == Wish::Raw {
+        trace.step(Fd::Stdout, || (env::TOTO.into(), "asks for the tool's own output".into()));
+        return Decision { plan: Plan::Exec, agent: None, stdout: None, stderr: None };
+    }
+    let out = Stream::of(Fd::Stdout);
+    if wish == Wish::Compress {
+        trace.step(Fd::Stdout, || (env::TOTO.into(), "asks for compressed output, whoever reads it".into()));
+    }
+    let mut inquiry = Inquiry::new(trace);
+    let stdout = inquiry.reader_of(&out);
+    let compress = match wish {
+        Wish::Compress => out.has_reader(),
+        _ => stdout.consumer == Consumer::Agent,
     };
+    if !compress {
+        return Decision { plan: Plan::Exec, agent: stdout.agent, stdout: Some(stdout), stderr: None };
+    }
+    let err = Stream::of(Fd::Stderr);
+    let (plan, stderr) = if err.identity.is(&out.identity) {
+        (StderrPlan::Merged, stdout)
+    } else {
+        let finding = inquiry.reader_of(&err);
+        (
+            if finding.consumer == Consumer::Agent { StderrPlan::Separate } else { StderrPlan::Inherit },
+            finding,
+        )
+    };
+    let forget =
+        |finding: Finding| if wish == Wish::Compress { Finding { reader: None, ..finding } } else { finding };
     Decision {
-        plan: if on {
-            Plan::Capture { stderr: if same { StderrPlan::Merged } else { StderrPlan::Separate } }
-        } else {
-            Plan::Exec
-        },
-        agent: None,
+        plan: Plan::Capture { stderr: plan },
+        agent: stdout.agent.or(stderr.agent),
+        stdout: Some(forget(stdout)),
+        stderr: Some(stderr),
     }
 }
+
 impl Decision {
-    pub fn still_read_by_agent(&self, _f: BorrowedFd<'_>) -> bool {
-        true
+    /// A second look, before the first captured byte is written to this descriptor of ours (1 or 2): is it still the
+    /// agent that reads it? `false`: write the captured bytes as they are.
+    pub fn still_read_by_agent(&self, fd: BorrowedFd) -> bool {
+        let (fd, finding) = match fd.as_raw_fd() {
+            1 => (Fd::Stdout, &self.stdout),
+            _ => (Fd::Stderr, &self.stderr),
+        };
+        let reader = finding.as_ref().and_then(|finding| finding.reader);
+        reader.is_none_or(|reader| reader.still_reads(&Stream::of(fd)))
     }
+
+    /// Does a script of the model's parse the output, so that it must stay JSON? Codex's code mode.
     pub fn parses_output(&self) -> bool {
-        false
+        let said = |agent: &Agent| {
+            agent.parsed.as_ref().is_some_and(|value| {
+                std::env::var_os(value.variable)
+                    .is_some_and(|found| found.as_encoded_bytes().starts_with(value.part.as_bytes()))
+            })
+        };
+        self.agent.map_or_else(|| AGENTS.iter().any(said), said)
+    }
+
+    /// Who reads this descriptor; `None` where nobody asked.
+    pub fn reader(&self, fd: Fd) -> Option<Consumer> {
+        let finding = match fd {
+            Fd::Stdin => None,
+            Fd::Stdout => self.stdout,
+            Fd::Stderr => self.stderr,
+        };
+        finding.map(|finding| finding.consumer)
     }
 }

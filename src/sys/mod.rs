@@ -4,6 +4,7 @@
 pub mod auxv;
 pub mod kin;
 pub mod marker;
+pub mod peek;
 pub mod process;
 pub mod session;
 pub mod signals;

@@ -1,0 +1,255 @@
+//! Lays `src/agents/*.toml` and `src/consumer/processes.toml` out as static Rust tables: a part of `build.rs`, so
+//! that nothing is parsed when a tool is run, and a mistake in a table stops the build with its file and key.
+
+use serde::Deserialize;
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+/// One agent's file, as it stands.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AgentFile {
+    id: String,
+    title: String,
+    session_variable: Option<String>,
+    output_limit: Option<u32>,
+    #[serde(default)]
+    process: Process,
+    #[serde(default)]
+    marks: Marks,
+    #[serde(default)]
+    command: Command,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Process {
+    names: Vec<String>,
+    scripts: Vec<String>,
+    packages: Vec<String>,
+    launchers: Vec<String>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Marks {
+    names: Vec<String>,
+    tool_only: Vec<String>,
+    required: bool,
+    tool_value: Option<Suffix>,
+    harness_value: Option<Suffix>,
+    alone: Vec<String>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Command {
+    wrapper: Option<String>,
+    output_files: Vec<String>,
+    parsed: Option<Prefix>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Suffix {
+    variable: String,
+    suffix: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Prefix {
+    variable: String,
+    prefix: String,
+}
+
+/// `src/consumer/processes.toml`, as it stands.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ProcessFile {
+    shells: Vec<String>,
+    interpreters: Vec<String>,
+    inits: Vec<String>,
+    never: Vec<String>,
+}
+
+/// Bytes of a process's name that the kernel keeps (`TASK_COMM_LEN` less the final NUL, proc(5)).
+const COMM_LENGTH: usize = 15;
+
+/// Reads the tables and writes `agents.rs` and `processes.rs` into `out_dir`; tells cargo of the first mistake.
+#[allow(
+    dead_code,
+    clippy::print_stdout,
+    reason = "cargo is spoken to on stdout; tests use the functions below"
+)]
+pub fn generate(out_dir: &Path) {
+    println!("cargo::rerun-if-changed=src/agents");
+    println!("cargo::rerun-if-changed=src/consumer/processes.toml");
+    if let Err(message) = lay_out(out_dir) {
+        println!("cargo::error={message}");
+    }
+}
+
+fn lay_out(out_dir: &Path) -> Result<(), String> {
+    let processes = read(Path::new("src/consumer/processes.toml"))?;
+    let mut files = Vec::new();
+    for entry in fs::read_dir("src/agents").map_err(|e| format!("src/agents: {e}"))? {
+        let path = entry.map_err(|e| e.to_string())?.path();
+        if path.extension().is_some_and(|e| e == "toml") {
+            files.push(read(&path)?);
+        }
+    }
+    files.sort();
+    write(&out_dir.join("processes.rs"), &process_tables(&processes)?)?;
+    write(&out_dir.join("agents.rs"), &agent_table(&files, &processes)?)
+}
+
+/// A file's name for messages, and its text.
+pub type Source = (String, String);
+
+fn read(path: &Path) -> Result<Source, String> {
+    let name = path.display().to_string();
+    match fs::read_to_string(path) {
+        Ok(text) => Ok((name, text)),
+        Err(error) => Err(format!("{name}: {error}")),
+    }
+}
+
+fn write(path: &Path, text: &str) -> Result<(), String> {
+    fs::write(path, text).map_err(|e| format!("{}: {e}", path.display()))
+}
+
+fn parse<T: for<'a> Deserialize<'a>>((name, text): &Source) -> Result<T, String> {
+    toml::from_str(text).map_err(|e| {
+        let line = e.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
+        format!("{name}:{line}: {}", e.message().replace('\n', " "))
+    })
+}
+
+/// Rust source of the tables in `src/consumer/processes.rs`, each sorted for binary search.
+pub fn process_tables(source: &Source) -> Result<String, String> {
+    let file: ProcessFile = parse(source)?;
+    let mut text = String::new();
+    for (name, what, list) in [
+        ("SHELLS", "Names of shells.", &file.shells),
+        ("INTERPRETERS", "Names of interpreters, without a version.", &file.interpreters),
+        ("INITS", "Names of the processes that adopt orphans.", &file.inits),
+        ("NEVER", "Names of the processes that are never the eyes.", &file.never),
+    ] {
+        let sorted: Vec<&str> = with_short_forms(list).into_iter().collect();
+        if sorted.contains(&"") {
+            return Err(format!("{}: {}: an empty name", source.0, name.to_lowercase()));
+        }
+        let _ = writeln!(text, "/// {what}\npub static {name}: &[&str] = &{sorted:?};");
+    }
+    Ok(text)
+}
+
+/// The names, sorted, and the form in which the kernel cuts the long ones.
+fn with_short_forms(list: &[String]) -> BTreeSet<&str> {
+    list.iter().flat_map(|name| [name.as_str(), name.get(..COMM_LENGTH).unwrap_or(name)]).collect()
+}
+
+/// Rust source of `agents::AGENTS`, in the order of the files.
+pub fn agent_table(files: &[Source], processes: &Source) -> Result<String, String> {
+    let known: ProcessFile = parse(processes)?;
+    let mut text = String::from("/// Every known agent, by id.\npub static AGENTS: &[Agent] = &[\n");
+    for source in files {
+        let agent: AgentFile = parse(source)?;
+        check(&agent, source, &known).map_err(|(key, problem)| format!("{}: {key}: {problem}", source.0))?;
+        entry(&mut text, &agent);
+    }
+    text.push_str("];\n");
+    Ok(text)
+}
+
+/// What the types cannot say. The error is the key and what is wrong with it.
+fn check(agent: &AgentFile, source: &Source, known: &ProcessFile) -> Result<(), (&'static str, String)> {
+    let stem = Path::new(&source.0).file_stem().unwrap_or_default().to_string_lossy();
+    let fail = |key, problem: String| Err((key, problem));
+    if agent.id != stem {
+        return fail("id", format!("{:?} is not the file's name, {stem:?}", agent.id));
+    }
+    let marks = &agent.marks;
+    for (key, list) in [
+        ("process.names", &agent.process.names),
+        ("process.scripts", &agent.process.scripts),
+        ("process.packages", &agent.process.packages),
+        ("process.launchers", &agent.process.launchers),
+        ("marks.names", &marks.names),
+        ("marks.tool_only", &marks.tool_only),
+        ("marks.alone", &marks.alone),
+        ("command.output_files", &agent.command.output_files),
+    ] {
+        if list.iter().any(String::is_empty) {
+            return fail(key, "an empty string matches everything".into());
+        }
+    }
+    let never = |name: &&String| known.never.contains(name) || known.shells.contains(name);
+    if let Some(name) = agent.process.names.iter().chain(&marks.alone).find(never) {
+        return fail("process.names", format!("{name:?} is never the eyes (src/consumer/processes.toml)"));
+    }
+    if let Some(glob) = agent.command.output_files.iter().find(|g| !g.starts_with('/') || g.ends_with('*')) {
+        return fail(
+            "command.output_files",
+            format!("{glob:?} must begin with / and name its files' ending"),
+        );
+    }
+    if agent.command.wrapper.as_ref().is_some_and(|text| text.len() < 8) {
+        return fail("command.wrapper", "too short to prove anything".into());
+    }
+    if marks.required && marks.names.is_empty() && marks.tool_only.is_empty() {
+        return fail("marks.required", "there is no mark to require".into());
+    }
+    if agent.process.names.is_empty()
+        && agent.process.scripts.is_empty()
+        && agent.process.packages.is_empty()
+        && marks.alone.is_empty()
+    {
+        return fail("process.names", "nothing would ever be recognised as this agent".into());
+    }
+    let values = marks.tool_value.iter().chain(&marks.harness_value).map(|v| (&v.variable, &v.suffix));
+    let parsed = agent.command.parsed.iter().map(|v| (&v.variable, &v.prefix));
+    if values.chain(parsed).any(|(variable, part)| variable.is_empty() || part.is_empty()) {
+        return fail("marks", "an empty variable or an empty part of its value".into());
+    }
+    Ok(())
+}
+
+fn entry(text: &mut String, agent: &AgentFile) {
+    let (process, marks, command) = (&agent.process, &agent.marks, &agent.command);
+    let suffix = |value: &Option<Suffix>| pair(value.as_ref().map(|v| (&v.variable, &v.suffix)));
+    let _ = writeln!(
+        text,
+        "    Agent {{\n        id: {:?},\n        title: {:?},\n        session_variable: {:?},\n        output_limit: {:?},\n        \
+         names: &{:?},\n        scripts: &{:?},\n        packages: &{:?},\n        launchers: &{:?},\n        \
+         marks: &{:?},\n        tool_marks: &{:?},\n        mark_required: {:?},\n        tool_value: {},\n        \
+         harness_value: {},\n        alone: &{:?},\n        wrapper: {:?},\n        output_files: &{:?},\n        \
+         parsed: {},\n    }},",
+        agent.id,
+        agent.title,
+        agent.session_variable,
+        agent.output_limit,
+        process.names,
+        process.scripts,
+        process.packages,
+        process.launchers,
+        marks.names,
+        marks.tool_only,
+        marks.required,
+        suffix(&marks.tool_value),
+        suffix(&marks.harness_value),
+        marks.alone,
+        command.wrapper,
+        command.output_files,
+        pair(command.parsed.as_ref().map(|v| (&v.variable, &v.prefix))),
+    );
+}
+
+fn pair(value: Option<(&String, &String)>) -> String {
+    value.map_or("None".into(), |(variable, part)| {
+        format!("Some(Value {{ variable: {variable:?}, part: {part:?} }})")
+    })
+}

@@ -1,0 +1,50 @@
+//! Ourselves and our ancestors.
+
+use super::platform::Process;
+use std::ops::Index;
+
+/// More ancestors than any sane chain has; a longer one is cut, and then proves nothing at its top.
+const LONGEST: usize = 64;
+
+/// Ourselves (0) and our ancestors, nearest first, each read when it is first asked for.
+pub struct Chain {
+    links: Vec<Process>,
+    complete: bool,
+}
+
+impl Chain {
+    /// Begins with ourselves; `None` where processes cannot be seen.
+    pub fn new() -> Option<Self> {
+        Some(Self { links: vec![Process::ourselves()?], complete: false })
+    }
+
+    /// Is there a link with this number? Reads up to it.
+    pub fn reaches(&mut self, index: usize) -> bool {
+        while self.links.len() <= index && !self.complete {
+            match self.links[self.links.len() - 1].parent() {
+                Some(parent) if self.links.len() < LONGEST => self.links.push(parent),
+                _ => self.complete = true,
+            }
+        }
+        index < self.links.len()
+    }
+
+    /// The link with this number, if it has been read.
+    pub fn get(&self, index: usize) -> Option<&Process> {
+        self.links.get(index)
+    }
+
+    /// Every link, read to the top.
+    pub fn all(&mut self) -> &[Process] {
+        self.reaches(LONGEST);
+        &self.links
+    }
+}
+
+impl Index<usize> for Chain {
+    type Output = Process;
+
+    fn index(&self, index: usize) -> &Process {
+        &self.links[index]
+    }
+}

@@ -1,0 +1,84 @@
+//! Two cases that the walk up the chain cannot see: an agent outside our PID namespace, and one that is no ancestor
+//! because our shell has ended.
+
+use super::chain::Chain;
+use super::holds::Holds;
+use super::inquiry::describe;
+use super::platform::{self, Holders, Process};
+use super::processes::{INITS, argv0, is_in};
+use super::proof::is_output_file;
+use super::recognise::{mark_of, marked, recognise};
+use super::second_look::Reader;
+use super::stream::{Kind, Stream};
+use super::veto::{harness_mark, veto_between};
+use crate::agents::{AGENTS, Agent};
+
+/// An agent that was proved to be the reader, in words for the trace.
+pub struct Found {
+    /// Which agent.
+    pub agent: &'static Agent,
+    /// Its process, where it can be seen.
+    pub reader: Option<Reader>,
+    /// What was looked at.
+    pub subject: String,
+    /// What was found.
+    pub finding: String,
+}
+
+/// Pid 1 of our PID namespace is an agent's sandbox launcher and everybody up to it passes the stream on; or the
+/// stream is an agent's output file, its mark is set, and everybody's ancestor below pid 1 passes it on.
+pub fn sandbox(chain: &mut Chain, stream: &Stream) -> Option<Found> {
+    let links = chain.all();
+    let [ourselves, above @ ..] = links else { return None };
+    let (top, below) = above.split_last()?;
+    if top.pid != 1 {
+        return None;
+    }
+    let passes = |process: &Process| platform::relays(process, &stream.identity) == Some(true);
+    let agent = AGENTS.iter().find(|agent| {
+        let launches = |name: &&str| is_name(top, name);
+        if harness_mark(agent, ourselves).is_some() {
+            return false;
+        }
+        let by_launcher = agent.launchers.iter().any(launches) && above.iter().all(passes);
+        by_launcher
+            || (stream.identity.kind == Kind::File
+                && is_output_file(agent, stream)
+                && mark_of(agent, ourselves).is_some()
+                && below.last().is_some_and(passes))
+    })?;
+    let finding = format!("{}'s sandbox: everything up to here passes the stream on", agent.title);
+    Some(Found { agent, reader: None, subject: describe(top), finding })
+}
+
+/// The kernel cuts a process's name to 15 bytes.
+fn is_name(process: &Process, name: &str) -> bool {
+    let cut = &name.as_bytes()[..name.len().min(15)];
+    process.name() == cut || argv0(process) == name.as_bytes()
+}
+
+/// Our parent has ended (`cmd &` in a shell that is gone). An agent with a name, found anywhere, may hold the other
+/// end. Only where an agent's mark is set: on a machine of many processes the search is long.
+pub fn orphan(chain: &mut Chain, stream: &Stream) -> Option<Found> {
+    if !matches!(stream.identity.kind, Kind::Pipe | Kind::Socket) || !chain.reaches(1) {
+        return None;
+    }
+    let (ourselves, parent) = (&chain[0], &chain[1]);
+    if !is_in(INITS, parent.name()) && parent.pid != 1 {
+        return None;
+    }
+    marked(ourselves)?;
+    let mut holders = Holders::of(vec![stream.clone()]);
+    for process in platform::everybody().into_iter().filter_map(Process::other) {
+        let Some(found) = recognise(&process, ourselves).filter(|found| !found.by_mark_alone) else {
+            continue;
+        };
+        let holds = matches!(holders.holds(process.pid, stream.fd), Holds::Yes(_));
+        if holds && veto_between(found.agent, &process, None, ourselves).is_none() {
+            let finding = format!("{}, by its name; reads it, though it is no ancestor", found.agent.title);
+            let reader = Some(Reader::new(&process, ourselves));
+            return Some(Found { agent: found.agent, reader, subject: describe(&process), finding });
+        }
+    }
+    None
+}

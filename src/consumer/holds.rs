@@ -1,0 +1,30 @@
+//! The answers to "does this process hold the other end of our stream?", the same on every platform.
+
+/// Does a process hold the other end?
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holds {
+    /// Yes, and by what.
+    Yes(How),
+    /// No: everything that would show it was read.
+    No,
+    /// Its descriptors cannot be read.
+    Unreadable,
+}
+
+/// What shows that a process holds the other end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum How {
+    /// A descriptor of its own, with this number.
+    Descriptor(i32),
+    /// The kernel names it as the maker of the pair of sockets.
+    Creator,
+}
+
+/// Which end of a stream a process holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// It can read what we write.
+    Reading,
+    /// It can write what we read.
+    Writing,
+}

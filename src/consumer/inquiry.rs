@@ -1,0 +1,180 @@
+//! Who reads one stream? The decision table of `docs/who-reads.md`, from top to bottom.
+
+use super::chain::Chain;
+use super::platform::{Holders, Process};
+use super::processes::argv0;
+use super::proof::{Lack, proof};
+use super::recognise::{Recognised, marked, recognise};
+use super::second_look::Reader;
+use super::stream::{Fd, Identity, Kind, Stream};
+use super::trace::Trace;
+use super::veto::veto;
+use super::{Consumer, exceptions, eyes};
+use crate::agents::Agent;
+
+/// Who reads a stream, as far as it is proved.
+#[derive(Clone, Copy, Debug)]
+pub struct Finding {
+    /// What kind of reader.
+    pub consumer: Consumer,
+    /// Which agent, where one is known.
+    pub agent: Option<&'static Agent>,
+    /// The agent's process, for the second look; `None` where something else proved it.
+    pub reader: Option<Reader>,
+}
+
+impl Finding {
+    fn of(consumer: Consumer) -> Self {
+        Self { consumer, agent: None, reader: None }
+    }
+}
+
+/// What is read about processes, once for all streams.
+pub struct Inquiry<'t> {
+    trace: &'t mut Trace,
+    chain: Option<Chain>,
+    holders: Option<Holders>,
+    unread: bool,
+}
+
+impl<'t> Inquiry<'t> {
+    /// Begins; nothing is read yet.
+    pub fn new(trace: &'t mut Trace) -> Self {
+        Self { trace, chain: None, holders: None, unread: false }
+    }
+
+    /// Who reads this stream of ours?
+    pub fn reader_of(&mut self, stream: &Stream) -> Finding {
+        self.say(stream.fd, || ("the stream".into(), stream.to_string()));
+        if let Some(why) = unread_by_eyes(stream) {
+            self.say(stream.fd, || ("the stream".into(), why.into()));
+            return Finding::of(Consumer::Program);
+        }
+        if eyes::names(stream) {
+            self.say(stream.fd, || (crate::env::TOTO_EYES.into(), "names it: an agent's".into()));
+            let agent = self.chain().and_then(|chain| marked(&chain[0]));
+            return Finding { consumer: Consumer::Agent, agent, reader: None };
+        }
+        if self.chain().is_none() {
+            self.say(stream.fd, || ("/proc".into(), "does not show our processes".into()));
+            return Finding::of(Consumer::Unknown);
+        }
+        self.unread = false;
+        let finding = self.walk(stream).or_else(|| self.exception(stream)).unwrap_or_else(|| {
+            Finding::of(match stream.identity.kind {
+                _ if self.unread => Consumer::Unknown,
+                Kind::Terminal => Consumer::Person,
+                _ => Consumer::Program,
+            })
+        });
+        self.say(stream.fd, || ("verdict".into(), finding.consumer.to_string()));
+        finding
+    }
+
+    fn say(&mut self, fd: Fd, words: impl FnOnce() -> (String, String)) {
+        self.trace.step(fd, words);
+    }
+
+    fn chain(&mut self) -> Option<&mut Chain> {
+        if self.chain.is_none() {
+            self.chain = Chain::new();
+        }
+        self.chain.as_mut()
+    }
+
+    /// Up the chain, nearest first, to the first agent that reads the stream.
+    fn walk(&mut self, stream: &Stream) -> Option<Finding> {
+        let Self { trace, chain, holders, unread } = self;
+        let chain = chain.as_mut()?;
+        let fd = stream.fd;
+        let mut index = 0;
+        loop {
+            index += 1;
+            if !chain.reaches(index) {
+                return None;
+            }
+            let (a, t) = (&chain[index], &chain[index - 1]);
+            let Some(found) = recognise(a, t) else {
+                trace.step(fd, || (describe(a), "no agent".into()));
+                continue;
+            };
+            trace.step(fd, || (describe(a), recognition(&found)));
+            let holders = holders.get_or_insert_with(|| Holders::of(streams_beside(stream)));
+            let proof = match proof(found.agent, a, t, stream, holders) {
+                Ok(proof) => proof,
+                Err(lack) => {
+                    *unread |= lack == Lack::Unreadable;
+                    trace.step(fd, || (describe(a), lack.to_string()));
+                    continue;
+                }
+            };
+            trace.step(fd, || (describe(a), format!("reads it: {proof}")));
+            let reader = Some(Reader::new(a, t));
+            let consumer = match veto(found.agent, chain, index) {
+                Some(veto) => {
+                    trace.step(fd, || ("but".into(), veto.to_string()));
+                    Consumer::Program
+                }
+                None => Consumer::Agent,
+            };
+            return Some(Finding { consumer, agent: Some(found.agent), reader });
+        }
+    }
+
+    fn exception(&mut self, stream: &Stream) -> Option<Finding> {
+        let chain = self.chain.as_mut()?;
+        let found = exceptions::sandbox(chain, stream).or_else(|| exceptions::orphan(chain, stream))?;
+        self.trace.step(stream.fd, || (found.subject.clone(), found.finding.clone()));
+        Some(Finding { consumer: Consumer::Agent, agent: Some(found.agent), reader: found.reader })
+    }
+}
+
+/// Why nobody's eyes can be at the other end, if so.
+fn unread_by_eyes(stream: &Stream) -> Option<&'static str> {
+    match stream.identity.kind {
+        Kind::Closed | Kind::Null => Some("nobody reads it"),
+        Kind::Fifo => Some("anybody may read it: a program"),
+        Kind::Other => Some("a device: no eyes"),
+        Kind::Socket if Identity::of(Fd::Stdin).is(&stream.identity) => {
+            Some("also standard input: a protocol, so a program")
+        }
+        _ => None,
+    }
+}
+
+/// The stream, and the other one if that is another: one pass over a table serves both.
+fn streams_beside(stream: &Stream) -> Vec<Stream> {
+    let other = Stream::of(if stream.fd == Fd::Stdout { Fd::Stderr } else { Fd::Stdout });
+    let mut streams = vec![stream.clone()];
+    if other.has_reader() && !other.identity.is(&stream.identity) {
+        streams.push(other);
+    }
+    streams
+}
+
+fn recognition(found: &Recognised) -> String {
+    match (found.by_mark_alone, found.mark) {
+        (false, Some(mark)) => format!("{}, by its name and {mark}", found.agent.title),
+        (false, None) => format!("{}, by its name", found.agent.title),
+        (true, mark) => format!("{}: it set {}", found.agent.title, mark.unwrap_or_default()),
+    }
+}
+
+/// A process in one line: its name, number and first arguments.
+pub fn describe(process: &Process) -> String {
+    const ARGUMENTS: usize = 3;
+    const LONGEST: usize = 40;
+    let mut text = format!("{}[{}]", process.name().escape_ascii(), process.pid);
+    let arguments = process.arguments().split(|&b| b == 0).filter(|a| !a.is_empty()).take(ARGUMENTS);
+    for (index, argument) in arguments.enumerate() {
+        let shown = if index == 0 { argv0(process) } else { argument };
+        text.push(' ');
+        text.extend(
+            String::from_utf8_lossy(shown)
+                .chars()
+                .take(LONGEST)
+                .map(|c| if c.is_control() { ' ' } else { c }),
+        );
+    }
+    text
+}

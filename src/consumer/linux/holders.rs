@@ -1,0 +1,142 @@
+//! Who holds the other end of a stream?
+
+use super::process::Process;
+use super::procfs::Path;
+use super::sock_diag;
+use super::table::{Entry, Info, Target, search};
+use crate::consumer::holds::{End, Holds, How};
+use crate::consumer::stream::{Fd, Identity, Kind, Stream};
+use crate::sys::peek;
+use rustix::io::Errno;
+
+/// Descriptors below this are a process's own standard streams: what it reads or writes there is its own input and
+/// output, and not what a tool that it runs says to it.
+const FIRST_PRIVATE: i32 = 3;
+
+/// Descriptor tables of other processes, each read once for all streams in question.
+pub struct Holders {
+    streams: Vec<Stream>,
+    targets: Vec<Target>,
+    tables: Vec<(i32, Result<Vec<Entry>, Errno>)>,
+}
+
+impl Holders {
+    /// Prepares to look for the holders of these streams.
+    pub fn of(streams: Vec<Stream>) -> Self {
+        let targets = streams.iter().map(target).collect();
+        Self { streams, targets, tables: Vec::new() }
+    }
+
+    /// Does the process hold the other end of the stream at this descriptor of ours?
+    pub fn holds(&mut self, process: i32, fd: Fd) -> Holds {
+        let Some(index) = self.streams.iter().position(|s| s.fd == fd) else { return Holds::No };
+        if !self.tables.iter().any(|(pid, _)| *pid == process) {
+            self.tables.push((process, search(process, &self.targets)));
+        }
+        let Some((_, table)) = self.tables.iter().find(|(pid, _)| *pid == process) else { return Holds::No };
+        let stream = &self.streams[index];
+        match table {
+            Ok(entries) => entries
+                .iter()
+                .filter(|e| e.target == index && e.descriptor >= FIRST_PRIVATE)
+                .find_map(|e| proof(process, e.descriptor, stream, &self.targets[index]))
+                .or_else(|| creator(process, stream, &self.targets[index]))
+                .map_or(Holds::No, Holds::Yes),
+            Err(_) => made_by(process, stream).map_or(Holds::Unreadable, Holds::Yes),
+        }
+    }
+
+    /// Does the process hold that end of the stream at this descriptor of ours, by whatever number?
+    ///
+    /// `leaked`: every child inherited it, so that only standard input counts. `None` where it cannot be read.
+    pub fn has_end(&self, process: i32, fd: Fd, end: End, leaked: bool) -> Option<bool> {
+        let index = self.streams.iter().position(|s| s.fd == fd)?;
+        let is_pipe = self.streams[index].identity.kind == Kind::Pipe;
+        let has = |entry: &Entry| {
+            let info = || Info::of(process, entry.descriptor);
+            (entry.descriptor == 0 || !leaked)
+                && match end {
+                    End::Reading if is_pipe => info().reads(),
+                    End::Writing if is_pipe => info().writes(),
+                    _ => true,
+                }
+        };
+        match search(process, &self.targets[index..=index]) {
+            Ok(entries) => Some(entries.iter().any(has)),
+            Err(Errno::NOENT | Errno::SRCH) => Some(false), // it has ended
+            Err(_) => None,
+        }
+    }
+}
+
+fn target(stream: &Stream) -> Target {
+    let identity = &stream.identity;
+    match identity.kind {
+        Kind::Pipe | Kind::File if !stream.link.is_empty() => Target::Link(stream.link.clone()),
+        // unix(7) sockets have inode numbers of 32 bits
+        Kind::Socket => match sock_diag::unix_peer(identity.inode as u32) {
+            Some(peer) => Target::Link(format!("socket:[{peer}]").into_bytes()),
+            None => Target::Nothing,
+        },
+        Kind::Terminal => super::pty_number(identity.special).map_or(Target::Nothing, Target::PtyMaster),
+        _ => Target::Nothing,
+    }
+}
+
+/// Is that descriptor, whose link fits, really the other end?
+fn proof(pid: i32, descriptor: i32, stream: &Stream, target: &Target) -> Option<How> {
+    let other_end = match (stream.identity.kind, target) {
+        (Kind::Pipe, _) => Info::of(pid, descriptor).reads(),
+        (Kind::Socket, _) => true,
+        (Kind::Terminal, Target::PtyMaster(number)) => Info::of(pid, descriptor).pty == Some(*number),
+        (Kind::File, _) => same_open_file(stream.fd, pid, descriptor),
+        _ => false,
+    };
+    other_end.then_some(How::Descriptor(descriptor))
+}
+
+fn same_open_file(fd: Fd, pid: i32, descriptor: i32) -> bool {
+    let me = rustix::process::getpid().as_raw_nonzero().get();
+    peek::same_open_file(me, fd.number(), pid, descriptor)
+        .unwrap_or_else(|_| Info::of(me, fd.number()).same_open_file(&Info::of(pid, descriptor)))
+}
+
+/// Where `sock_diag` is blind, the maker of the sockets is the next best witness.
+fn creator(pid: i32, stream: &Stream, target: &Target) -> Option<How> {
+    if matches!(target, Target::Nothing) { made_by(pid, stream) } else { None }
+}
+
+fn made_by(pid: i32, stream: &Stream) -> Option<How> {
+    let is_socket = stream.identity.kind == Kind::Socket;
+    (is_socket && peek::socket_creator(stream.fd.borrow()).is_ok_and(|maker| maker == pid))
+        .then_some(How::Creator)
+}
+
+/// Does the process write its own output to the same stream? `None` where that cannot be read.
+pub fn relays(process: &Process, identity: &Identity) -> Option<bool> {
+    if process.is_ourselves() {
+        return Some(true);
+    }
+    let mut same = false;
+    for fd in [1, 2] {
+        match descriptor(process.pid, fd) {
+            Ok(other) => same |= other.is(identity),
+            Err(Errno::ACCESS | Errno::PERM) => return None,
+            Err(_) => {}
+        }
+    }
+    Some(same)
+}
+
+/// Is the process's standard input the same stream? `None` where that cannot be read.
+pub fn shares_input(process: &Process, identity: &Identity) -> Option<bool> {
+    match descriptor(process.pid, 0) {
+        Ok(other) => Some(other.is(identity)),
+        Err(Errno::ACCESS | Errno::PERM) => None,
+        Err(_) => Some(false),
+    }
+}
+
+fn descriptor(pid: i32, fd: i32) -> Result<Identity, Errno> {
+    Path::new(pid, format_args!("fd/{fd}")).stat().map(|stat| Identity::new(&stat))
+}

@@ -1,0 +1,222 @@
+//! Reading files below /proc/PID with one buffer and no path on the heap: proc(5).
+
+use memchr::memrchr;
+use rustix::buffer::spare_capacity;
+use rustix::fd::OwnedFd;
+use rustix::fs::{CWD, Mode, OFlags, RawDir, openat, readlinkat_raw};
+use rustix::io::{Errno, read};
+use std::ffi::CStr;
+use std::fmt::{self, Write};
+use std::mem::MaybeUninit;
+
+/// A path below /proc, on the stack.
+pub struct Path {
+    bytes: [u8; Self::CAPACITY],
+    length: usize,
+}
+
+impl Path {
+    const CAPACITY: usize = 64;
+
+    /// `/proc/PID/tail`.
+    pub fn new(pid: i32, tail: fmt::Arguments) -> Self {
+        Self::below_proc(format_args!("{pid}/{tail}"))
+    }
+
+    /// `/proc/tail`.
+    pub fn below_proc(tail: fmt::Arguments) -> Self {
+        let mut path = Self { bytes: [0; Self::CAPACITY], length: 0 };
+        if write!(path, "/proc/{tail}").is_err() {
+            path.bytes[0] = 0; // the empty path names no file
+        }
+        path
+    }
+
+    fn c_str(&self) -> &CStr {
+        CStr::from_bytes_until_nul(&self.bytes).unwrap_or_default()
+    }
+
+    /// Opens it for reading.
+    pub fn open(&self, flags: OFlags) -> Result<OwnedFd, Errno> {
+        openat(CWD, self.c_str(), OFlags::RDONLY | OFlags::CLOEXEC | flags, Mode::empty())
+    }
+
+    /// What `stat` says of the file that it leads to.
+    pub fn stat(&self) -> Result<rustix::fs::Stat, Errno> {
+        rustix::fs::stat(self.c_str())
+    }
+
+    /// One read into `buffer`: for files that the kernel hands out in one piece.
+    pub fn read_piece<'a>(&self, buffer: &'a mut [MaybeUninit<u8>]) -> Result<&'a [u8], Errno> {
+        let file = self.open(OFlags::empty())?;
+        let (filled, _) = read(file, buffer)?;
+        Ok(filled)
+    }
+
+    /// The whole file, however long.
+    pub fn read_all(&self) -> Result<Vec<u8>, Errno> {
+        const STEP: usize = 8 << 10;
+        let file = self.open(OFlags::empty())?;
+        let mut text = Vec::new();
+        loop {
+            text.reserve(STEP.max(text.len()));
+            if read(&file, spare_capacity(&mut text))? == 0 {
+                return Ok(text);
+            }
+        }
+    }
+
+    /// Where the symbolic link points.
+    pub fn link<'a>(&self, buffer: &'a mut [MaybeUninit<u8>]) -> Result<&'a [u8], Errno> {
+        let (filled, _) = readlinkat_raw(CWD, self.c_str(), buffer)?;
+        Ok(filled)
+    }
+}
+
+/// Calls `visit` with the directory and each numbered entry until it fails; tells how that went.
+pub fn each_number(
+    path: &Path,
+    mut visit: impl FnMut(&OwnedFd, &CStr, i32) -> Result<(), Errno>,
+) -> Result<(), Errno> {
+    let folder = path.open(OFlags::DIRECTORY)?;
+    let mut buffer = [MaybeUninit::uninit(); 16 << 10];
+    let mut entries = RawDir::new(&folder, &mut buffer);
+    while let Some(entry) = entries.next() {
+        let entry = entry?;
+        let name = entry.file_name();
+        if let Some(number) = number(name.to_bytes()) {
+            visit(&folder, name, number)?;
+        }
+    }
+    Ok(())
+}
+
+impl Write for Path {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let end = self.length + text.len();
+        if end >= Self::CAPACITY {
+            return Err(fmt::Error);
+        }
+        self.bytes[self.length..end].copy_from_slice(text.as_bytes());
+        self.length = end;
+        Ok(())
+    }
+}
+
+/// Does /proc exist and number processes as our own PID namespace does?
+pub fn is_ours(pid: i32) -> bool {
+    let mut buffer = [MaybeUninit::uninit(); 16];
+    match readlinkat_raw(CWD, c"/proc/self", &mut buffer) {
+        Ok((name, _)) => number(name) == Some(pid),
+        Err(_) => false,
+    }
+}
+
+/// Every process that can be seen.
+pub fn processes() -> Vec<i32> {
+    let mut list = Vec::new();
+    // A listing that breaks off still holds whom it holds.
+    let _ = each_number(&Path::below_proc(format_args!("")), |_, _, pid| {
+        list.push(pid);
+        Ok(())
+    });
+    list
+}
+
+/// A decimal number that fills the text.
+pub fn number<T: std::str::FromStr>(text: &[u8]) -> Option<T> {
+    std::str::from_utf8(text).ok()?.trim_ascii().parse().ok()
+}
+
+/// /proc/PID/stat: the fields that we use.
+#[derive(Clone, Copy, Default)]
+pub struct Stat {
+    /// The name of the process's main thread, cut by the kernel to 15 bytes.
+    pub comm: Comm,
+    /// Parent's process id; 0 at the top.
+    pub parent: i32,
+    /// Session id.
+    pub session: i32,
+    /// Device number of the controlling terminal; 0 for none.
+    pub terminal: i32,
+    /// Start, in clock ticks (hundredths of a second on every Linux in use) since boot.
+    pub started: u64,
+}
+
+impl Stat {
+    /// Reads it; `None` when the process is gone or hidden.
+    pub fn read(pid: i32) -> Option<Self> {
+        let mut buffer = [MaybeUninit::uninit(); 1024];
+        Self::parse(Path::new(pid, format_args!("stat")).read_piece(&mut buffer).ok()?)
+    }
+
+    fn parse(line: &[u8]) -> Option<Self> {
+        // The name stands in parentheses and may contain both them and blanks.
+        let (open, close) = (line.iter().position(|&b| b == b'(')?, memrchr(b')', line)?);
+        let mut fields = line.get(close + 2..)?.split(|&b| b == b' ');
+        let mut field = |skip: usize| fields.nth(skip);
+        let parent = number(field(1)?)?;
+        let session = number(field(1)?)?;
+        let terminal = number(field(0)?)?;
+        let started = number(field(14)?)?;
+        Some(Self { comm: Comm::new(line.get(open + 1..close)?), parent, session, terminal, started })
+    }
+}
+
+/// The kernel's name of a process.
+#[derive(Clone, Copy, Default)]
+pub struct Comm {
+    bytes: [u8; 15],
+    length: u8,
+}
+
+impl Comm {
+    fn new(name: &[u8]) -> Self {
+        let mut comm = Self::default();
+        let length = name.len().min(comm.bytes.len());
+        comm.bytes[..length].copy_from_slice(&name[..length]);
+        comm.length = length as u8;
+        comm
+    }
+
+    /// Its bytes, not always UTF-8.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes[..usize::from(self.length)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stat_survives_a_name_with_parentheses_and_blanks() {
+        let line = b"4242 (a) b (c) S 17 4242 4200 34816 4242 4194304 1 2 3 4 5 6 7 8 20 0 1 0 987654 1 2";
+        let stat = Stat::parse(line).unwrap();
+        assert_eq!(stat.comm.as_bytes(), b"a) b (c");
+        assert_eq!((stat.parent, stat.session, stat.terminal, stat.started), (17, 4200, 34816, 987_654));
+    }
+
+    #[test]
+    fn stat_of_another_shape_is_refused() {
+        for line in [&b""[..], b"1", b"1 (x", b"1 (x) S 2", b"1 (x) S two 3 4 5"] {
+            assert!(Stat::parse(line).is_none(), "{}", line.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn own_stat_and_namespace() {
+        let me = std::process::id() as i32;
+        assert!(is_ours(me));
+        assert!(!is_ours(me + 1));
+        let stat = Stat::read(me).unwrap();
+        assert_eq!(stat.parent, std::os::unix::process::parent_id() as i32);
+        assert!(stat.started > 0);
+    }
+
+    #[test]
+    fn a_path_that_does_not_fit_names_no_file() {
+        let path = Path::new(1, format_args!("{:080}", 1));
+        assert!(path.stat().is_err());
+    }
+}

@@ -1,0 +1,98 @@
+//! Which socket is at the other end: `NETLINK_SOCK_DIAG`, `sock_diag(7)`.
+
+use rustix::io::Errno;
+use rustix::net::{
+    AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, netlink, recv, send, socket_with,
+};
+use std::mem::MaybeUninit;
+
+/// Header of a netlink message, then `struct unix_diag_req`.
+const REQUEST_LENGTH: usize = 40;
+/// Header of a netlink message, then `struct unix_diag_msg`, then attributes.
+const ATTRIBUTES_AT: usize = 32;
+const SOCK_DIAG_BY_FAMILY: u16 = 20;
+const NLM_F_REQUEST: u16 = 1;
+const AF_UNIX: u8 = 1;
+const UDIAG_SHOW_PEER: u32 = 4;
+const UNIX_DIAG_PEER: u16 = 2;
+const ANY: [u8; 4] = [0xff; 4];
+
+/// Inode number of the peer of the Unix socket with this inode number; `None` when it has none, is no Unix socket,
+/// belongs to another network namespace, or the kernel does not tell.
+pub fn unix_peer(inode: u32) -> Option<u32> {
+    ask(inode).ok().flatten()
+}
+
+fn ask(inode: u32) -> Result<Option<u32>, Errno> {
+    let socket =
+        socket_with(AddressFamily::NETLINK, SocketType::RAW, SocketFlags::CLOEXEC, Some(netlink::SOCK_DIAG))?;
+    send(&socket, &request(inode), SendFlags::empty())?;
+    let mut buffer = [MaybeUninit::uninit(); 1024];
+    let ((answer, _), _) = recv(&socket, &mut buffer, RecvFlags::empty())?;
+    Ok(peer_in(answer))
+}
+
+fn request(inode: u32) -> [u8; REQUEST_LENGTH] {
+    let mut bytes = [0; REQUEST_LENGTH];
+    let mut put = |at: usize, field: &[u8]| bytes[at..at + field.len()].copy_from_slice(field);
+    put(0, &(REQUEST_LENGTH as u32).to_ne_bytes());
+    put(4, &SOCK_DIAG_BY_FAMILY.to_ne_bytes());
+    put(6, &NLM_F_REQUEST.to_ne_bytes());
+    put(16, &[AF_UNIX]);
+    put(20, &ANY); // in every state
+    put(24, &inode.to_ne_bytes());
+    put(28, &UDIAG_SHOW_PEER.to_ne_bytes());
+    put(32, &ANY); // no cookie
+    put(36, &ANY);
+    bytes
+}
+
+/// Walks the attributes of an answer; an error message has another type and gives `None`.
+fn peer_in(answer: &[u8]) -> Option<u32> {
+    if answer.get(4..6)? != SOCK_DIAG_BY_FAMILY.to_ne_bytes() {
+        return None;
+    }
+    let mut rest = answer.get(ATTRIBUTES_AT..)?;
+    while let [l0, l1, t0, t1, value @ ..] = rest {
+        let length = usize::from(u16::from_ne_bytes([*l0, *l1]));
+        if u16::from_ne_bytes([*t0, *t1]) == UNIX_DIAG_PEER && length >= 8 {
+            return value.first_chunk().map(|bytes| u32::from_ne_bytes(*bytes));
+        }
+        if length < 4 {
+            return None;
+        }
+        rest = rest.get(length.next_multiple_of(4)..)?;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustix::fs::fstat;
+    use std::os::unix::net::UnixStream;
+
+    #[test]
+    fn the_two_ends_of_a_pair_know_each_other() {
+        let (a, b) = UnixStream::pair().unwrap();
+        let inode = |s: &UnixStream| fstat(s).unwrap().st_ino as u32;
+        assert_eq!(unix_peer(inode(&a)), Some(inode(&b)));
+        assert_eq!(unix_peer(inode(&b)), Some(inode(&a)));
+        drop(b);
+        assert_eq!(unix_peer(inode(&a)), None);
+    }
+
+    #[test]
+    fn an_answer_that_is_cut_short_says_nothing() {
+        let mut answer = vec![0; 32];
+        answer[4..6].copy_from_slice(&SOCK_DIAG_BY_FAMILY.to_ne_bytes());
+        assert_eq!(peer_in(&answer), None);
+        answer.extend([8, 0, 2, 0, 7, 0]);
+        assert_eq!(peer_in(&answer), None);
+        answer.extend([0, 0]);
+        assert_eq!(peer_in(&answer), Some(u32::from_ne_bytes([7, 0, 0, 0])));
+        for end in 0..answer.len() {
+            assert_eq!(peer_in(&answer[..end]), None);
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Descriptor tables of other processes: /proc/PID/fd, one `readlink` a descriptor.
+
+use super::procfs::{Path, each_number};
+use rustix::fs::readlinkat_raw;
+use rustix::io::Errno;
+use std::mem::MaybeUninit;
+
+/// What a table is searched for.
+pub enum Target {
+    /// Nothing that a table could show.
+    Nothing,
+    /// A descriptor whose link reads so.
+    Link(Vec<u8>),
+    /// The master of the pseudo-terminal with this number.
+    PtyMaster(u32),
+}
+
+impl Target {
+    fn fits(&self, link: &[u8]) -> bool {
+        match self {
+            Self::Nothing => false,
+            Self::Link(wanted) => link == wanted,
+            Self::PtyMaster(_) => link.ends_with(b"ptmx"),
+        }
+    }
+}
+
+/// A descriptor whose link fits target number `target`.
+#[derive(Clone, Copy)]
+pub struct Entry {
+    /// Index in the list of targets.
+    pub target: usize,
+    /// The descriptor's number in that process.
+    pub descriptor: i32,
+}
+
+/// Searches a process's table for all `targets` in one pass.
+///
+/// From inside another user namespace the directory can be listed and no link read: that is an error, never an
+/// empty answer.
+pub fn search(pid: i32, targets: &[Target]) -> Result<Vec<Entry>, Errno> {
+    let mut found = Vec::new();
+    let mut buffer = [MaybeUninit::uninit(); 4096];
+    each_number(&Path::new(pid, format_args!("fd")), |folder, name, descriptor| {
+        match readlinkat_raw(folder, name, &mut buffer) {
+            Ok((link, _)) => {
+                let fitting = targets.iter().enumerate().filter(|(_, t)| t.fits(link));
+                found.extend(fitting.map(|(target, _)| Entry { target, descriptor }));
+                Ok(())
+            }
+            Err(Errno::NOENT) => Ok(()), // closed since it was listed
+            Err(error) => Err(error),
+        }
+    })?;
+    Ok(found)
+}
+
+/// What /proc/PID/fdinfo/FD says.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Info {
+    /// Flags of open(2), if told.
+    pub flags: Option<u32>,
+    /// Number of the pseudo-terminal whose master it is.
+    pub pty: Option<u32>,
+    /// Offset, mount and inode as text: two descriptors of one open file agree in all of it.
+    pub place: Vec<u8>,
+}
+
+impl Info {
+    /// Reads it; empty where it cannot be read.
+    pub fn of(pid: i32, descriptor: i32) -> Self {
+        let mut buffer = [MaybeUninit::uninit(); 1024];
+        let path = Path::new(pid, format_args!("fdinfo/{descriptor}"));
+        path.read_piece(&mut buffer).map_or_else(|_| Self::default(), Self::parse)
+    }
+
+    fn parse(text: &[u8]) -> Self {
+        let mut info = Self::default();
+        for line in text.split(|&b| b == b'\n') {
+            let Some(colon) = memchr::memchr(b':', line) else { continue };
+            let value = std::str::from_utf8(&line[colon + 1..]).unwrap_or_default().trim_ascii();
+            match &line[..colon] {
+                b"flags" => info.flags = u32::from_str_radix(value, 8).ok(),
+                b"tty-index" => info.pty = value.parse().ok(),
+                b"pos" | b"mnt_id" | b"ino" => {
+                    info.place.extend_from_slice(value.as_bytes());
+                    info.place.push(b' ');
+                }
+                _ => {}
+            }
+        }
+        info
+    }
+
+    /// Can that descriptor be read from? `false` where it is not known.
+    pub fn reads(&self) -> bool {
+        self.flags.is_some_and(|flags| matches!(flags & ACCESS_MODE, READ_ONLY | READ_WRITE))
+    }
+
+    /// Can that descriptor be written to? `false` where it is not known.
+    pub fn writes(&self) -> bool {
+        self.flags.is_some_and(|flags| flags & ACCESS_MODE != READ_ONLY)
+    }
+
+    /// Are these two descriptors certainly of one open file description? Only an offset other than 0 proves it.
+    pub fn same_open_file(&self, other: &Self) -> bool {
+        let shared = |info: &Self| info.flags.map(|flags| flags & !CLOSE_ON_EXEC);
+        shared(self).is_some()
+            && shared(self) == shared(other)
+            && self.place == other.place
+            && !self.place.starts_with(b"0 ")
+    }
+}
+
+// Values of open(2) as fdinfo prints them, the same on every architecture of Linux.
+const ACCESS_MODE: u32 = 0o3;
+const READ_ONLY: u32 = 0o0;
+const READ_WRITE: u32 = 0o2;
+const CLOSE_ON_EXEC: u32 = 0o2_000_000;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::fd::AsRawFd;
+
+    #[test]
+    fn info_of_both_ends_of_a_pipe() {
+        let (reader, writer) = std::io::pipe().unwrap();
+        let me = std::process::id() as i32;
+        let (r, w) = (Info::of(me, reader.as_raw_fd()), Info::of(me, writer.as_raw_fd()));
+        assert!(r.reads() && !r.writes());
+        assert!(w.writes() && !w.reads());
+        assert_eq!(Info::of(me, -1), Info::default());
+    }
+
+    #[test]
+    fn one_open_file_is_told_from_two() {
+        let info = |text: &str| Info::parse(text.as_bytes());
+        let a = info("pos:\t17\nflags:\t0102001\nmnt_id:\t30\nino:\t9\n");
+        let child = info("pos:\t17\nflags:\t02102001\nmnt_id:\t30\nino:\t9\n");
+        assert!(a.same_open_file(&child));
+        assert!(!a.same_open_file(&info("pos:\t18\nflags:\t0102001\nmnt_id:\t30\nino:\t9\n")));
+        assert!(!a.same_open_file(&info("pos:\t17\nflags:\t0100000\nmnt_id:\t30\nino:\t9\n")));
+        let start = info("pos:\t0\nflags:\t0102001\nmnt_id:\t30\nino:\t9\n");
+        assert!(!start.same_open_file(&start));
+    }
+
+    #[test]
+    fn search_finds_every_target_in_one_pass() {
+        let (reader, _writer) = std::io::pipe().unwrap();
+        let link = std::fs::read_link(format!("/proc/self/fd/{}", reader.as_raw_fd())).unwrap();
+        let link = link.into_os_string().into_encoded_bytes();
+        let targets = [Target::Nothing, Target::Link(link)];
+        let found = search(std::process::id() as i32, &targets).unwrap();
+        // The process holds both ends; other tests of this binary cannot hold any.
+        assert_eq!(found.iter().map(|e| e.target).collect::<Vec<_>>(), [1, 1]);
+        assert!(found.iter().any(|e| e.descriptor == reader.as_raw_fd()));
+    }
+}

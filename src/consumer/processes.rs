@@ -1,0 +1,105 @@
+//! Kinds of processes by name: the tables of `processes.toml`, laid out by `agents/codegen.rs`.
+
+use super::platform::Process;
+
+include!(concat!(env!("OUT_DIR"), "/processes.rs"));
+
+/// The last part of a path.
+pub fn base(path: &[u8]) -> &[u8] {
+    memchr::memrchr(b'/', path).map_or(path, |slash| &path[slash + 1..])
+}
+
+/// Is the name in the sorted table?
+pub fn is_in(table: &[&str], name: &[u8]) -> bool {
+    table.binary_search_by(|entry| entry.as_bytes().cmp(name)).is_ok()
+}
+
+/// Is the name, or its first word (`tmux: server`, `npm run x`), in the sorted table?
+fn heads(table: &[&str], name: &[u8]) -> bool {
+    let word = name.split(|b| matches!(b, b' ' | b':')).next().unwrap_or(name);
+    is_in(table, name) || is_in(table, word)
+}
+
+/// The last part of `argv[0]`, without a login shell's dash; the kernel's name where it cannot be read.
+pub fn argv0(process: &Process) -> &[u8] {
+    match process.arguments().split(|&b| b == 0).next() {
+        Some(first) if !first.is_empty() => {
+            let name = base(first);
+            name.strip_prefix(b"-").unwrap_or(name)
+        }
+        _ => process.name(),
+    }
+}
+
+/// Is it a shell? By both of its names, as `bash` may be started as `sh`.
+pub fn is_shell(process: &Process) -> bool {
+    is_in(SHELLS, process.name()) || is_in(SHELLS, argv0(process))
+}
+
+/// Is it never the eyes, by the kernel's name for it? Reads nothing more of the process.
+pub fn is_never_by_name(process: &Process) -> bool {
+    is_in(SHELLS, process.name()) || heads(NEVER, process.name())
+}
+
+/// Is it never the eyes, by either of its names?
+pub fn is_never(process: &Process) -> bool {
+    is_never_by_name(process) || is_in(SHELLS, argv0(process)) || heads(NEVER, argv0(process))
+}
+
+/// The name of an interpreter without its version: `python3.12` is `python`.
+fn is_interpreter(name: &[u8]) -> bool {
+    let end = name.iter().rposition(|b| !b.is_ascii_digit() && *b != b'.').map_or(0, |at| at + 1);
+    is_in(INTERPRETERS, &name[..end])
+}
+
+/// The script that an interpreter runs: its first argument that is no option.
+pub fn script(process: &Process) -> Option<&[u8]> {
+    if !is_interpreter(argv0(process)) && !is_interpreter(process.name()) {
+        return None;
+    }
+    process.arguments().split(|&b| b == 0).skip(1).find(|a| !a.is_empty() && !a.starts_with(b"-"))
+}
+
+/// Does this shell read its commands from standard input: neither `-c` nor a script?
+pub fn reads_commands(process: &Process) -> bool {
+    let mut arguments = process.arguments().split(|&b| b == 0).skip(1).filter(|a| !a.is_empty());
+    is_shell(process)
+        && arguments.all(|a| a.starts_with(b"--") || (a.starts_with(b"-") && !a.ends_with(b"c")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_sorted_for_the_search() {
+        for table in [SHELLS, INTERPRETERS, INITS, NEVER] {
+            assert!(table.is_sorted() && !table.is_empty());
+            assert!(table.iter().all(|name| is_in(table, name.as_bytes())));
+        }
+    }
+
+    #[test]
+    fn names_as_the_kernel_cuts_them_and_titles() {
+        assert!(heads(NEVER, b"containerd-shim-runc-v2") && heads(NEVER, b"containerd-shim"));
+        assert!(heads(NEVER, b"tmux: server") && heads(NEVER, b"npm run build"));
+        assert!(!heads(NEVER, b"claude") && !heads(NEVER, b"gitlab-agent"));
+    }
+
+    #[test]
+    fn interpreters_with_a_version() {
+        for name in [&b"python"[..], b"python3", b"python3.12", b"node", b"nodejs"] {
+            assert!(is_interpreter(name), "{}", name.escape_ascii());
+        }
+        for name in [&b"pythonic"[..], b"bundle", b"3", b"", b"node-pty"] {
+            assert!(!is_interpreter(name), "{}", name.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn last_part_of_a_path() {
+        assert_eq!(base(b"/usr/bin/node"), b"node");
+        assert_eq!(base(b"node"), b"node");
+        assert_eq!(base(b"dir/"), b"");
+    }
+}

@@ -1,0 +1,112 @@
+//! Does an agent read the stream?
+
+use super::glob;
+use super::holds::{End, Holds, How};
+use super::platform::{self, Holders, Process};
+use super::stream::{Kind, Stream};
+use super::tree::somebody;
+use crate::agents::Agent;
+use memchr::memmem;
+use std::fmt;
+
+/// What proves it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Proof {
+    /// It holds the other end by this descriptor.
+    Descriptor(i32),
+    /// It made the pair of sockets.
+    Creator,
+    /// Its descriptors are unreadable, its child passes the stream on, and nobody below that child reads it.
+    NobodyElse,
+    /// Its descriptors are unreadable, and its child leads a session on this terminal, which is not its own.
+    OwnTerminal,
+    /// The path is that of the files that it reads back.
+    OutputFile,
+}
+
+impl fmt::Display for Proof {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::Descriptor(number) => write!(f, "it holds the other end as descriptor {number}"),
+            Self::Creator => f.write_str("it made the pair of sockets"),
+            Self::NobodyElse => f.write_str("its child passes the pipe on, and nobody below reads it"),
+            Self::OwnTerminal => f.write_str("its child leads a session on a terminal that it opened"),
+            Self::OutputFile => f.write_str("it reads the files of this path back"),
+        }
+    }
+}
+
+/// Why there is no proof.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lack {
+    /// It does not read the stream.
+    Other,
+    /// It reads it as its command line told it to: as a program does.
+    Argument,
+    /// Its descriptors cannot be read, and nothing else shows it.
+    Unreadable,
+}
+
+impl fmt::Display for Lack {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Self::Other => "does not read it",
+            Self::Argument => "reads it as a file named on its command line",
+            Self::Unreadable => "its descriptors cannot be read",
+        })
+    }
+}
+
+/// Does `a`, this agent, read the stream? `t` is the link of the chain just below it.
+pub fn proof(
+    agent: &Agent,
+    a: &Process,
+    t: &Process,
+    stream: &Stream,
+    holders: &mut Holders,
+) -> Result<Proof, Lack> {
+    let passed_on = || platform::relays(t, &stream.identity) == Some(true);
+    let lack = match holders.holds(a.pid, stream.fd) {
+        Holds::Yes(How::Descriptor(number)) if is_argument(a, number) => return Err(Lack::Argument),
+        Holds::Yes(How::Descriptor(number)) => return Ok(Proof::Descriptor(number)),
+        Holds::Yes(How::Creator) => return Ok(Proof::Creator),
+        Holds::No => Lack::Other,
+        Holds::Unreadable => match stream.identity.kind {
+            Kind::Pipe if passed_on() && nobody_reads(t, stream, holders) => return Ok(Proof::NobodyElse),
+            Kind::Terminal if passed_on() && t.leads_session() && a.terminal() != t.terminal() => {
+                return Ok(Proof::OwnTerminal);
+            }
+            _ => Lack::Unreadable,
+        },
+    };
+    if stream.identity.kind == Kind::File && is_output_file(agent, stream) && passed_on() {
+        return Ok(Proof::OutputFile);
+    }
+    Err(lack)
+}
+
+/// Is the path one of the files that the agent reads back?
+pub fn is_output_file(agent: &Agent, stream: &Stream) -> bool {
+    agent.output_files.iter().any(|pattern| glob::matches(pattern, &stream.link))
+}
+
+/// `prog <(aws …)`: the shell may have become `prog` by `exec`, which then looks like our parent that reads us.
+fn is_argument(a: &Process, descriptor: i32) -> bool {
+    a.arguments().split(|&b| b == 0).any(|argument| {
+        let names = |folder: &str| {
+            memmem::find_iter(argument, folder).any(|at| {
+                let digits = argument[at + folder.len()..].split(|b| !b.is_ascii_digit()).next();
+                digits == Some(descriptor.to_string().as_bytes())
+            })
+        };
+        names("/dev/fd/") || names("/proc/self/fd/")
+    })
+}
+
+fn nobody_reads(t: &Process, stream: &Stream, holders: &Holders) -> bool {
+    let ourselves = std::process::id() as i32;
+    let reads = |pid| {
+        if pid == ourselves { Some(false) } else { holders.has_end(pid, stream.fd, End::Reading, false) }
+    };
+    somebody(vec![t.pid], reads) == Some(false)
+}

@@ -1,0 +1,94 @@
+//! Is a process an agent?
+
+use super::environment::is_set;
+use super::platform::Process;
+use super::processes::{argv0, base, is_never, is_never_by_name, script};
+use crate::agents::{AGENTS, Agent};
+use crate::env;
+use memchr::memmem;
+
+/// An ancestor that is an agent, and why.
+#[derive(Clone, Copy, Debug)]
+pub struct Recognised {
+    /// Which.
+    pub agent: &'static Agent,
+    /// The mark found on the chain's link below it.
+    pub mark: Option<&'static str>,
+    /// Its name did not tell: only its own mark did.
+    pub by_mark_alone: bool,
+}
+
+/// Is `a` an agent, by its name or by what it put into the environment of `t`, the link just below it?
+pub fn recognise(a: &Process, t: &Process) -> Option<Recognised> {
+    if is_never_by_name(a) {
+        return None;
+    }
+    let by_name = AGENTS.iter().filter(|agent| is_named(a, agent)).find_map(|agent| {
+        let mark = mark_of(agent, t);
+        let enough = mark.is_some() || !agent.mark_required;
+        enough.then_some(Recognised { agent, mark, by_mark_alone: false })
+    });
+    by_name.or_else(|| by_mark(a, t))
+}
+
+/// Names that one process goes by: its own two, and its script's when an interpreter runs it.
+fn is_named(process: &Process, agent: &Agent) -> bool {
+    let (name, argv0) = (process.name(), argv0(process));
+    if agent.names.iter().any(|n| n.as_bytes() == name || n.as_bytes() == argv0) {
+        return !is_never(process);
+    }
+    if agent.scripts.is_empty() && agent.packages.is_empty() {
+        return false;
+    }
+    script(process).is_some_and(|path| {
+        let file = base(path);
+        let stem =
+            [&b".js"[..], b".mjs", b".cjs", b".py"].iter().find_map(|suffix| file.strip_suffix(*suffix));
+        agent.scripts.iter().any(|s| s.as_bytes() == stem.unwrap_or(file))
+            || agent.packages.iter().any(|package| memmem::find(path, package.as_bytes()).is_some())
+    })
+}
+
+/// A mark of the agent's that is set in the environment of `t`.
+pub fn mark_of(agent: &Agent, t: &Process) -> Option<&'static str> {
+    let mut marks = agent.marks.iter().chain(agent.tool_marks);
+    marks.find(|mark| t.variable(mark).is_some_and(|value| is_set(&value))).copied()
+}
+
+/// An agent whose mark stands in our own environment, whoever put it there: a hint, no proof.
+pub fn marked(ourselves: &Process) -> Option<&'static Agent> {
+    AGENTS.iter().find(|agent| mark_of(agent, ourselves).is_some())
+}
+
+/// A process that put an agent's mark there, where that agent's table allows the process's name.
+fn by_mark(a: &Process, t: &Process) -> Option<Recognised> {
+    AGENTS.iter().filter(|agent| !agent.alone.is_empty()).find_map(|agent| {
+        let mut marks = agent.marks.iter().chain(agent.tool_marks);
+        let mark = marks.find(|mark| introduced(mark, a, None, t))?;
+        let allowed =
+            |name: &&str| *name == "*" || name.as_bytes() == a.name() || name.as_bytes() == argv0(a);
+        (agent.alone.iter().any(allowed) && !is_never(a)).then_some(Recognised {
+            agent,
+            mark: Some(mark),
+            by_mark_alone: true,
+        })
+    })
+}
+
+/// A variable by which the agent says that it ran `t` for the model: one that it sets on nothing else.
+/// `above` is the agent's own parent.
+pub fn tool_mark(agent: &Agent, a: &Process, above: Option<&Process>, t: &Process) -> Option<&'static str> {
+    let declared = [env::TOTO_AGENT];
+    let mut marks = agent.tool_marks.iter().chain(&declared);
+    marks.find(|mark| introduced(mark, a, above, t)).copied()
+}
+
+/// Did `a` put this variable, with the value that it has there, into the environment of `t`?
+///
+/// An agent that was itself started by an agent's tool hands on what it was given: that says nothing about its own
+/// children. Where its environment cannot be read, its parent's stands for it.
+pub fn introduced(variable: &str, a: &Process, above: Option<&Process>, t: &Process) -> bool {
+    let Some(value) = t.variable(variable).filter(|value| is_set(value)) else { return false };
+    let given = a.environment().or_else(|| above?.environment());
+    given.is_some_and(|given| given.is_whole() && given.get(variable) != Some(&value))
+}

@@ -1,0 +1,48 @@
+//! A second look, when the tool has ended and before anything is written.
+//!
+//! An agent that wires `p1 | p2` itself still held the read end when p1's reader was asked for. By now p2 has it.
+
+use super::holds::{End, Holds};
+use super::platform::{Holders, Process};
+use super::stream::{Kind, Stream};
+use super::tree::somebody;
+
+/// Descendants of the agent that were there a second before our branch of them was cannot have been given a pipe that
+/// was made for it: hundredths of a second.
+const MARGIN: u64 = 100;
+
+/// The agent that was found to read a stream.
+#[derive(Clone, Copy, Debug)]
+pub struct Reader {
+    process: i32,
+    child: i32,
+    child_started: u64,
+}
+
+impl Reader {
+    /// `agent` reads the stream, `child` is the link of our chain just below it.
+    pub fn new(agent: &Process, child: &Process) -> Self {
+        Self { process: agent.pid, child: child.pid, child_started: child.started() }
+    }
+
+    /// Does the agent still hold its end of the stream, and none of its other descendants?
+    pub fn still_reads(&self, stream: &Stream) -> bool {
+        if !matches!(stream.identity.kind, Kind::Pipe | Kind::Socket) {
+            return true; // terminals and files have no end to hand on
+        }
+        let fd = stream.fd;
+        let mut holders = Holders::of(vec![stream.clone()]);
+        if holders.holds(self.process, fd) == Holds::No {
+            return false;
+        }
+        let ourselves = std::process::id() as i32;
+        let leaked = holders.has_end(ourselves, fd, End::Reading, false) == Some(true);
+        let Some(mut others) = Process::children(self.process) else { return false };
+        others.retain(|&pid| pid != self.child && pid != ourselves && self.may_have_it(pid));
+        somebody(others, |pid| holders.has_end(pid, fd, End::Reading, leaked)) == Some(false)
+    }
+
+    fn may_have_it(&self, pid: i32) -> bool {
+        Process::other(pid).is_some_and(|process| process.started() + MARGIN >= self.child_started)
+    }
+}

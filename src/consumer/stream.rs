@@ -1,0 +1,169 @@
+//! What one of our standard streams is: its kind and its identity.
+
+use super::platform;
+use rustix::fd::BorrowedFd;
+use rustix::fs::{FileType, Stat, fstat};
+use serde::Serialize;
+use std::fmt;
+
+/// One of the three standard descriptors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(into = "i32")]
+pub enum Fd {
+    /// Descriptor 0.
+    Stdin,
+    /// Descriptor 1.
+    Stdout,
+    /// Descriptor 2.
+    Stderr,
+}
+
+impl Fd {
+    /// Its number.
+    pub fn number(self) -> i32 {
+        self as i32
+    }
+
+    /// The descriptor itself; it may be closed.
+    pub(super) fn borrow(self) -> BorrowedFd<'static> {
+        match self {
+            Self::Stdin => rustix::stdio::stdin(),
+            Self::Stdout => rustix::stdio::stdout(),
+            Self::Stderr => rustix::stdio::stderr(),
+        }
+    }
+}
+
+impl From<Fd> for i32 {
+    fn from(fd: Fd) -> Self {
+        fd.number()
+    }
+}
+
+/// What a descriptor leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Nothing: it is closed.
+    Closed,
+    /// /dev/null.
+    Null,
+    /// A pipe without a name.
+    Pipe,
+    /// A pipe with a name, which anybody may open.
+    Fifo,
+    /// A socket.
+    Socket,
+    /// A terminal, real or pseudo.
+    Terminal,
+    /// A regular file.
+    File,
+    /// Any other device, a directory.
+    Other,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Self::Closed => "closed",
+            Self::Null => "/dev/null",
+            Self::Pipe => "a pipe",
+            Self::Fifo => "a named pipe",
+            Self::Socket => "a socket",
+            Self::Terminal => "a terminal",
+            Self::File => "a file",
+            Self::Other => "a device",
+        })
+    }
+}
+
+/// Which file, pipe, socket or terminal: the fields of fstat(2) that tell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Identity {
+    /// What it is.
+    pub kind: Kind,
+    /// Number of the device that it is on.
+    pub device: u64,
+    /// Number on that device.
+    pub inode: u64,
+    /// For a device file, the device's own number.
+    pub special: u64,
+}
+
+impl Identity {
+    const CLOSED: Self = Self { kind: Kind::Closed, device: 0, inode: 0, special: 0 };
+
+    /// Of one of our own descriptors.
+    pub fn of(fd: Fd) -> Self {
+        fstat(fd.borrow()).map_or(Self::CLOSED, |stat| Self::new(&stat))
+    }
+
+    /// From what `stat` said. A named pipe is not told from others here.
+    #[allow(
+        clippy::unnecessary_cast,
+        clippy::cast_lossless,
+        reason = "the fields' widths differ by platform"
+    )]
+    pub fn new(stat: &Stat) -> Self {
+        let (device, inode, special) = (stat.st_dev as u64, stat.st_ino as u64, stat.st_rdev as u64);
+        let kind = match FileType::from_raw_mode(stat.st_mode) {
+            FileType::Fifo => Kind::Pipe,
+            FileType::Socket => Kind::Socket,
+            FileType::RegularFile => Kind::File,
+            FileType::CharacterDevice => platform::device_kind(special),
+            _ => Kind::Other,
+        };
+        Self { kind, device, inode, special }
+    }
+
+    /// Is it the very same file, pipe, socket or terminal?
+    pub fn is(&self, other: &Self) -> bool {
+        (self.device, self.inode, self.special) == (other.device, other.inode, other.special)
+            && self.kind != Kind::Closed
+            && other.kind != Kind::Closed
+    }
+}
+
+/// One of our standard streams.
+#[derive(Clone, Debug)]
+pub struct Stream {
+    /// Its descriptor.
+    pub fd: Fd,
+    /// What it is.
+    pub identity: Identity,
+    /// `pipe:[123]` of a pipe, the path of a file; empty for the rest and where it is not known.
+    pub link: Vec<u8>,
+}
+
+impl Stream {
+    /// Looks at one of our own descriptors.
+    pub fn of(fd: Fd) -> Self {
+        let mut identity = Identity::of(fd);
+        let mut link = Vec::new();
+        if matches!(identity.kind, Kind::Pipe | Kind::File) {
+            link = platform::link(fd.number());
+        }
+        // Without /proc a pipe is taken to have no name.
+        if identity.kind == Kind::Pipe && !link.is_empty() && !link.starts_with(b"pipe:") {
+            identity.kind = Kind::Fifo;
+        }
+        Self { fd, identity, link }
+    }
+
+    /// May somebody's eyes, or a program, be at the other end?
+    pub fn has_reader(&self) -> bool {
+        !matches!(self.identity.kind, Kind::Closed | Kind::Null)
+    }
+}
+
+impl fmt::Display for Stream {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}", self.identity.kind)?;
+        if !self.link.is_empty() {
+            return write!(f, " {}", self.link.escape_ascii());
+        }
+        match self.identity.kind {
+            Kind::Closed | Kind::Null => Ok(()),
+            _ => write!(f, " {}:{}", self.identity.device, self.identity.inode),
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! The steps of a decision in words, for `toto why`. Costs nothing while it is off.
+
+use super::stream::Fd;
+use serde::Serialize;
+
+/// One step: what was looked at, and what was found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Step {
+    /// The descriptor in question.
+    pub fd: Fd,
+    /// What was looked at: the stream, a variable, a process.
+    pub subject: String,
+    /// What was found.
+    pub finding: String,
+}
+
+/// A decision's steps, kept or not.
+#[derive(Debug, Default)]
+pub struct Trace {
+    on: bool,
+    /// The steps so far, in order.
+    pub steps: Vec<Step>,
+}
+
+impl Trace {
+    /// Keeps nothing.
+    pub fn off() -> Self {
+        Self::default()
+    }
+
+    /// Keeps every step.
+    pub fn on() -> Self {
+        Self { on: true, steps: Vec::new() }
+    }
+
+    /// Adds a step; `words` gives the subject and the finding and is only called while the trace is on.
+    pub(super) fn step(&mut self, fd: Fd, words: impl FnOnce() -> (String, String)) {
+        if self.on {
+            let (subject, finding) = words();
+            self.steps.push(Step { fd, subject, finding });
+        }
+    }
+}

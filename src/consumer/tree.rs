@@ -1,0 +1,62 @@
+//! Looking through the descendants of a process.
+
+use super::platform::Process;
+
+/// More processes than one command starts in sane use; past it nothing is proved.
+const MOST: usize = 256;
+
+/// Is there one among `roots` and their descendants for whom `test` holds?
+///
+/// `test` tells `None` of a process that it cannot read. The answer is `None` when nobody is known to pass and
+/// somebody could not be read, or there are too many.
+pub fn somebody(roots: Vec<i32>, mut test: impl FnMut(i32) -> Option<bool>) -> Option<bool> {
+    let mut pending = roots;
+    let mut unread = false;
+    let mut seen = 0;
+    while let Some(pid) = pending.pop() {
+        seen += 1;
+        if seen > MOST {
+            return None;
+        }
+        match test(pid) {
+            Some(true) => return Some(true),
+            Some(false) => {}
+            None => unread = true,
+        }
+        match Process::children(pid) {
+            Some(children) => pending.extend(children),
+            None => unread = true,
+        }
+    }
+    if unread { None } else { Some(false) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "a child to be found")]
+    fn a_grandchild_is_found_and_an_ended_root_is_nobody() {
+        let mut shell = std::process::Command::new("sh")
+            .args(["-c", "sleep 30 & echo $!; wait"])
+            .stdout(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        std::io::BufRead::read_line(&mut std::io::BufReader::new(shell.stdout.as_mut().unwrap()), &mut line)
+            .unwrap();
+        let sleeper: i32 = line.trim().parse().unwrap();
+        let root = shell.id() as i32;
+        assert_eq!(somebody(vec![root], |pid| Some(pid == sleeper)), Some(true));
+        assert_eq!(somebody(vec![root], |_| Some(false)), Some(false));
+        assert_eq!(somebody(vec![root], |pid| (pid != sleeper).then_some(false)), None);
+        rustix::process::kill_process(
+            rustix::process::Pid::from_raw(sleeper).unwrap(),
+            rustix::process::Signal::KILL,
+        )
+        .unwrap();
+        shell.wait().unwrap();
+        assert_eq!(somebody(vec![root], |_| Some(false)), Some(false));
+    }
+}

@@ -1,0 +1,126 @@
+//! An agent reads the stream: but is it for the model? Hooks, protocol servers, credential helpers and the agent's
+//! own calls of git are children of the same process, over the same kinds of pipe.
+
+use super::chain::Chain;
+use super::holds::End;
+use super::platform::{self, Holders, Process};
+use super::processes::{is_shell, reads_commands};
+use super::recognise::{introduced, tool_mark};
+use super::stream::{Fd, Kind, Stream};
+use super::tree::somebody;
+use crate::agents::{Agent, Value};
+use memchr::memmem;
+use std::fmt;
+
+/// Why the output is not for the model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Veto {
+    /// The agent marked it as its own child.
+    Harness(&'static str),
+    /// The agent started it without a shell: a call of its own.
+    NoShell,
+    /// The agent speaks to it over a private pipe or socket: a hook or a protocol server.
+    PrivateInput,
+}
+
+impl fmt::Display for Veto {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::Harness(variable) => write!(f, "{variable} marks it as run for the agent itself"),
+            Self::NoShell => {
+                f.write_str("no shell in between, and no mark that only the model's commands carry")
+            }
+            Self::PrivateInput => {
+                f.write_str("its standard input is a private pipe from the agent: a hook or a server")
+            }
+        }
+    }
+}
+
+/// Is there a reason against link `index` of the chain, an agent that reads our output?
+pub fn veto(agent: &Agent, chain: &mut Chain, index: usize) -> Option<Veto> {
+    // The agent's own parent, for the case that its environment cannot be read.
+    chain.reaches(index + 1);
+    veto_between(agent, &chain[index], chain.get(index + 1), &chain[index - 1])
+}
+
+/// Is there a reason against the agent `a`, whose parent is `above` and whose child on our chain is `t`?
+pub fn veto_between(agent: &Agent, a: &Process, above: Option<&Process>, t: &Process) -> Option<Veto> {
+    if let Some(variable) = harness_mark(agent, t) {
+        return Some(Veto::Harness(variable));
+    }
+    let wrapped = |text: &str| is_shell(t) && memmem::find(t.arguments(), text.as_bytes()).is_some();
+    let by_value = |value: &Value| ends_with(t, value) && introduced(value.variable, a, above, t);
+    if agent.wrapper.is_some_and(wrapped)
+        || agent.tool_value.as_ref().is_some_and(by_value)
+        || tool_mark(agent, a, above, t).is_some()
+    {
+        return None;
+    }
+    if !shell_between(a, t) {
+        return Some(Veto::NoShell);
+    }
+    has_private_input(a, t).then_some(Veto::PrivateInput)
+}
+
+/// The variable by which the agent says that it ran `t` for itself.
+pub fn harness_mark(agent: &Agent, t: &Process) -> Option<&'static str> {
+    agent.harness_value.as_ref().filter(|value| ends_with(t, value)).map(|value| value.variable)
+}
+
+fn ends_with(t: &Process, value: &Value) -> bool {
+    t.variable(value.variable).is_some_and(|found| found.ends_with(value.part.as_bytes()))
+}
+
+/// Was there a shell between the agent and us, even one that became us by `exec`?
+///
+/// bash, zsh and ksh export the path that they are about to run as `_`; bash, zsh and fish raise SHLVL. dash and
+/// busybox leave no trace.
+fn shell_between(a: &Process, t: &Process) -> bool {
+    if !t.is_ourselves() {
+        return true;
+    }
+    let given = a.environment();
+    if let Some(last) = t.variable("_") {
+        let path = platform::exec_path();
+        if path == Some(&last[..]) || given.is_some_and(|given| given.get("_") != Some(&last)) {
+            return true;
+        }
+    }
+    let depth = |value: Option<&[u8]>| -> u32 {
+        value.and_then(|v| std::str::from_utf8(v).ok()?.parse().ok()).unwrap_or_default()
+    };
+    given.is_some_and(|given| depth(t.variable("SHLVL").as_deref()) > depth(given.get("SHLVL")))
+}
+
+/// Did the agent hand its child a pipe or socket of its own as standard input, which we read too?
+///
+/// Whether somebody still holds the other end does not matter: a hook's writer may have closed it.
+fn has_private_input(a: &Process, t: &Process) -> bool {
+    let input = Stream::of(Fd::Stdin);
+    if !matches!(input.identity.kind, Kind::Pipe | Kind::Socket) {
+        return false;
+    }
+    if platform::shares_input(a, &input.identity) == Some(true) {
+        return false; // the agent's own input, handed on
+    }
+    if t.is_ourselves() {
+        return true;
+    }
+    let from_agent = platform::shares_input(t, &input.identity) != Some(false);
+    // A persistent shell gets its commands there.
+    let feeds_shell = reads_commands(t);
+    // zsh and ksh run the last stage of a pipeline in the shell itself.
+    let piped = || input.identity.kind == Kind::Pipe && is_written_below(t, &input);
+    from_agent && !feeds_shell && !piped()
+}
+
+fn is_written_below(t: &Process, input: &Stream) -> bool {
+    let fd = input.fd;
+    let holders = Holders::of(vec![input.clone()]);
+    let writes = |pid| {
+        let ours = pid == std::process::id() as i32;
+        if ours { Some(false) } else { holders.has_end(pid, fd, End::Writing, false) }
+    };
+    somebody(vec![t.pid], writes) == Some(true)
+}
