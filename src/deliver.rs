@@ -46,10 +46,11 @@ impl Delivery<'_> {
         let mut reports = Vec::new();
         let mut written = Ok(());
         for stream in &captured.streams {
-            written = written.and(match captured.reader_gone {
+            written = written.and(if captured.reader_gone {
                 // Nothing is worked out for nobody: the write ends us as it would have ended the tool.
-                true => write_all(stream.target(), &stream.bytes),
-                false => self.stream(&stream.bytes, stream.target(), &mut reports),
+                write_all(stream.target(), &stream.bytes)
+            } else {
+                self.stream(&stream.bytes, stream.target(), &mut reports)
             });
         }
         self.write_receipt(&reports);
