@@ -2,16 +2,13 @@
 
 use std::ffi::OsStr;
 
+use crate::agents::{AGENTS, Agent};
+
 /// Names by the reason not to put a shim in front of them. A version behind a name (python3.12) does not matter.
 const REFUSED: &[(&str, &str)] = &[
     (
         "a shell: what it prints is the output of other commands, which have shims of their own",
         "sh bash dash zsh fish ksh mksh ash csh tcsh nu xonsh pwsh busybox",
-    ),
-    (
-        "an agent's own launcher: nobody reads its output but you",
-        "claude codex gemini qwen opencode copilot aider cursor cursor-agent amp goose crush droid auggie \
-         cline kiro-cli q openhands pi",
     ),
     (
         "an interpreter: what it prints is up to the script, and other tools start through it",
@@ -40,6 +37,10 @@ const REFUSED: &[(&str, &str)] = &[
     ("it needs the terminal", "vi vim nvim emacs nano less more most top htop btop man"),
 ];
 
+/// Why an agent's own command is refused; the names are the agents' (`src/agents/*.toml`) and these.
+const LAUNCHER: &str = "an agent's own launcher: nobody reads its output but you";
+const OTHER_LAUNCHERS: &str = "crush droid auggie kiro-cli q openhands pi";
+
 /// Tools worth a shim wherever they are installed, most talkative first.
 const WELL_KNOWN: &str = "aws kubectl gcloud az gh docker git terraform cargo npm go helm pytest make pip uv pnpm yarn npx \
     tofu podman glab oc eksctl ansible ansible-playbook pulumi doctl flyctl heroku vercel mvn gradle \
@@ -56,6 +57,10 @@ pub fn reason(name: &OsStr) -> Option<&'static str> {
     let name = name.to_str()?;
     let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.').trim_end_matches('-');
     let listed = |names: &str| names.split(' ').any(|listed| listed == name || listed == bare);
+    let launches = |agent: &Agent| [agent.names, agent.scripts].concat().contains(&name);
+    if AGENTS.iter().any(launches) || listed(OTHER_LAUNCHERS) {
+        return Some(LAUNCHER);
+    }
     REFUSED.iter().find(|(_, names)| listed(names)).map(|(reason, _)| *reason)
 }
 
@@ -65,8 +70,20 @@ mod tests {
 
     #[test]
     fn versions_do_not_hide_an_interpreter() {
-        for name in ["python", "python3", "python3.12", "bash", "cat", "[", "claude", "sudo", "pyenv", "vim"]
-        {
+        for name in [
+            "python",
+            "python3",
+            "python3.12",
+            "bash",
+            "cat",
+            "[",
+            "claude",
+            "codex",
+            "crush",
+            "sudo",
+            "pyenv",
+            "vim",
+        ] {
             assert!(reason(name.as_ref()).is_some(), "{name}");
         }
     }
