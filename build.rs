@@ -6,10 +6,13 @@ use std::path::PathBuf;
 mod agents;
 #[path = "src/passthrough/codegen.rs"]
 mod passthrough;
+#[path = "src/tokens/codegen.rs"]
+mod tokens;
 
 fn main() {
     let out_dir = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     println!("cargo::rerun-if-changed=build.rs");
     agents::generate(&out_dir);
     passthrough::generate(&out_dir);
+    tokens::generate(&out_dir);
 }

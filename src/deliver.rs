@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 
 use crate::config::{Level, Settings};
-use crate::pipeline::{self, Options, Report};
+use crate::pipeline::{self, Options, Report, Timings};
 use crate::receipt::Receipt;
 use crate::run::emit::{say, write_all};
 use crate::run::{Captured, Status};
@@ -46,7 +46,12 @@ impl Delivery<'_> {
         let mut reports = Vec::new();
         let mut written = Ok(());
         for stream in &captured.streams {
-            written = written.and(self.stream(&stream.bytes, stream.target(), &mut reports));
+            written = written.and(if captured.reader_gone {
+                // Nothing is worked out for nobody: the write ends us as it would have ended the tool.
+                write_all(stream.target(), &stream.bytes)
+            } else {
+                self.stream(&stream.bytes, stream.target(), &mut reports)
+            });
         }
         self.write_receipt(&reports);
         self.write_timings(&reports);
@@ -109,10 +114,11 @@ impl Delivery<'_> {
 
     fn run_pipeline(&self, original: &[u8], level: Level, recall: &str) -> Result<Report, Fault> {
         let options = Options {
-            level,
+            // A script's fields are all to be there.
+            level: if self.machine_reader { Level::Lossless } else { level },
             format: self.settings.format,
             machine_reader: self.machine_reader,
-            recall: recall.to_owned(),
+            recall,
         };
         std::panic::set_hook(Box::new(|panic| {
             let place =
@@ -152,11 +158,11 @@ impl Delivery<'_> {
 
     fn write_timings(&self, reports: &[Report]) {
         for report in reports.iter().filter(|_| self.timing) {
-            let stages = report
-                .timings
-                .iter()
-                .map(|(stage, took)| format!("{stage} {:.2} ms", took.as_secs_f64() * 1e3));
-            say(&format!("[toto] {}", stages.collect::<Vec<_>>().join(" | ")));
+            let Timings { scrub, parse, sieve, render, count } = report.timings;
+            let stages =
+                [("scrub", scrub), ("parse", parse), ("sieve", sieve), ("render", render), ("count", count)];
+            let stages = stages.map(|(name, took)| format!("{name} {:.2} ms", took.as_secs_f64() * 1e3));
+            say(&format!("[toto] {}", stages.join(" | ")));
         }
     }
 }

@@ -1,6 +1,12 @@
 //! The farm: the directory of shims, each a link to toto by a tool's name.
 
+pub mod changes;
+pub mod checkup;
+pub mod probe;
 mod refusals;
+pub mod setup;
+pub mod shells;
+pub mod start_files;
 
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -10,7 +16,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use fs_err as fs;
 
-pub use refusals::{KNOWN_FARMS, WELL_KNOWN};
+pub use refusals::well_known;
 
 use crate::path::{self, FileId, Guard, NotFound, Search};
 use crate::sys::marker;
@@ -87,10 +93,15 @@ impl Farm {
     /// The farm of this process's environment.
     ///
     /// # Errors
-    /// Where neither `TOTO_HOME` nor `HOME` names a directory.
+    /// Where neither `TOTO_HOME` nor `HOME` names a directory that PATH can hold.
     pub fn from_env() -> anyhow::Result<Self> {
         let home =
             path::toto_home().context("there is no home directory: HOME is not set to an absolute path")?;
+        anyhow::ensure!(
+            !home.as_os_str().as_encoded_bytes().iter().any(|byte| b":\n".contains(byte)),
+            "{}: a directory with a colon or a line break in its name cannot stand on PATH",
+            home.display()
+        );
         Ok(Self { home })
     }
 
@@ -109,15 +120,24 @@ impl Farm {
         self.home.join("toto")
     }
 
+    /// What [`Farm::link`] would do.
+    ///
+    /// # Errors
+    /// [`Refusal`].
+    pub fn inspect(&self, name: &OsStr, force: bool) -> Result<Linked, Refusal> {
+        check_name(name)?;
+        if let Some(reason) = refusals::reason(name).filter(|_| !force) {
+            return Err(Refusal::Unwise(name.into(), reason));
+        }
+        self.inspect_link(&self.directory().join(name))
+    }
+
     /// Makes the shim `name`, unless there is a good reason not to. The link appears whole or not at all.
     ///
     /// # Errors
     /// [`Refusal`].
     pub fn link(&self, name: &OsStr, force: bool) -> Result<Linked, Refusal> {
-        check_name(name)?;
-        if let Some(reason) = refusals::reason(name).filter(|_| !force) {
-            return Err(Refusal::Unwise(name.into(), reason));
-        }
+        self.inspect(name, force)?;
         self.place(name)
     }
 
@@ -129,21 +149,27 @@ impl Farm {
         self.place(OWN_NAMES[0].as_ref())
     }
 
+    fn inspect_link(&self, link: &Path) -> Result<Linked, Refusal> {
+        match ownership(link) {
+            Ownership::Free => Ok(Linked::New),
+            Ownership::Foreign => Err(Refusal::Foreign(link.into())),
+            Ownership::Ours if std::fs::read_link(link).is_ok_and(|old| old == self.target()) => {
+                Ok(Linked::Already)
+            }
+            Ownership::Ours => Ok(Linked::Renewed),
+        }
+    }
+
     fn place(&self, name: &OsStr) -> Result<Linked, Refusal> {
         let link = self.directory().join(name);
-        let target = self.target()?;
-        let done = match ownership(&link) {
-            Ownership::Free => Linked::New,
-            Ownership::Foreign => return Err(Refusal::Foreign(link)),
-            Ownership::Ours if std::fs::read_link(&link).is_ok_and(|old| old == target) => {
-                return Ok(Linked::Already);
-            }
-            Ownership::Ours => Linked::Renewed,
-        };
+        let done = self.inspect_link(&link)?;
+        if done == Linked::Already {
+            return Ok(done);
+        }
         fs::create_dir_all(self.directory())?;
         let temporary = self.directory().join(format!(".toto-{}", std::process::id()));
         let _ = std::fs::remove_file(&temporary);
-        symlink(&target, &temporary).map_err(|error| named(&error, &temporary))?;
+        symlink(self.target(), &temporary).map_err(|error| named(&error, &temporary))?;
         fs::rename(&temporary, &link).inspect_err(|_| drop(std::fs::remove_file(&temporary)))?;
         Ok(done)
     }
@@ -194,14 +220,13 @@ impl Farm {
     }
 
     /// What a shim leads to: the installed binary, so that the farm can be moved as a whole; else whoever we are.
-    fn target(&self) -> io::Result<PathBuf> {
-        if self.binary().exists() {
-            return Ok(Path::new("..").join("toto"));
-        }
-        std::env::current_exe()
+    fn target(&self) -> PathBuf {
+        let installed = Path::new("..").join("toto");
+        if self.binary().exists() { installed } else { std::env::current_exe().unwrap_or(installed) }
     }
 }
 
+/// Whose a file in the farm is.
 enum Ownership {
     Free,
     Ours,

@@ -10,7 +10,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 pub use guard::{Guard, GuardValue};
-pub use search::{Candidate, Search, Verdict};
+pub use search::{Candidate, Search, Verdict, other_farm};
 
 use crate::env;
 

@@ -5,7 +5,8 @@ use std::ffi::OsString;
 use clap::Args;
 
 use super::out;
-use crate::farm::{Farm, Linked, Unlinked};
+use crate::farm::{Farm, Linked, Refusal, Unlinked};
+use crate::path::{Guard, Search};
 
 /// Put shims of these names in front of the tools
 #[derive(Args)]
@@ -32,11 +33,16 @@ pub struct UnlinkArgs {
 /// Without a home directory, or where standard output cannot be written.
 pub fn run(args: &LinkArgs) -> anyhow::Result<i32> {
     let farm = Farm::from_env()?;
+    let search = Search::from_env();
     each(&args.names, |name| {
-        Ok(match farm.link(name, args.force)? {
+        let done = match farm.link(name, args.force)? {
             Linked::New => "linked",
             Linked::Renewed => "renewed",
             Linked::Already => "already linked",
+        };
+        Ok(match search.resolve(name, &Guard::default(), &[]) {
+            Ok(_) => done.to_string(),
+            Err(_) => format!("{done}; there is no such tool on PATH yet"),
         })
     })
 }
@@ -49,16 +55,13 @@ pub fn run_unlink(args: &UnlinkArgs) -> anyhow::Result<i32> {
     let farm = Farm::from_env()?;
     each(&args.names, |name| {
         Ok(match farm.unlink(name)? {
-            Unlinked::Removed => "unlinked",
-            Unlinked::Absent => "not linked",
+            Unlinked::Removed => "unlinked".to_string(),
+            Unlinked::Absent => "not linked".to_string(),
         })
     })
 }
 
-fn each(
-    names: &[OsString],
-    act: impl Fn(&OsString) -> Result<&'static str, crate::farm::Refusal>,
-) -> anyhow::Result<i32> {
+fn each(names: &[OsString], act: impl Fn(&OsString) -> Result<String, Refusal>) -> anyhow::Result<i32> {
     let mut status = 0;
     for name in names {
         match act(name) {

@@ -1,12 +1,14 @@
 //! The command line: one file per subcommand, and the one place where errors become a line and an exit status.
 
 mod demo;
+mod doctor;
 mod link;
 mod list;
 mod options;
 mod out;
 mod pipe;
 mod run;
+mod setup;
 mod show;
 mod which;
 
@@ -55,6 +57,9 @@ enum Command {
     Unlink(link::UnlinkArgs),
     List(list::ListArgs),
     Which(which::WhichArgs),
+    Doctor(doctor::DoctorArgs),
+    Setup(setup::SetupArgs),
+    Uninstall(setup::UninstallArgs),
 }
 
 impl Command {
@@ -67,6 +72,9 @@ impl Command {
             Self::Unlink(args) => link::run_unlink(args),
             Self::List(args) => list::run(args),
             Self::Which(args) => which::run(args),
+            Self::Doctor(args) => doctor::run(args),
+            Self::Setup(args) => setup::run(args),
+            Self::Uninstall(args) => setup::run_uninstall(args),
         }
     }
 }

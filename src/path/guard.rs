@@ -26,8 +26,9 @@ use crate::sys::kin::{self, Kin};
 
 /// How often a tool that calls itself through the shim (make, or a farm with nothing behind it) is run again.
 const REPEATS: u8 = 8;
-/// How often, where other processes stand between the two calls: that is hardly ever a farm's doing.
-const DISTANT_REPEATS: u8 = 2;
+/// How often of these before another candidate is tried. A tool may well call itself: GNU make re-executes itself
+/// when its makefiles have changed, and a second `make` on PATH must not get that call.
+const PATIENCE: u8 = 2;
 /// A longer value is nobody's live chain.
 const LONGEST: usize = 4096;
 /// A process that began this much later than its entry was written is another one with its number
@@ -56,11 +57,11 @@ struct Entry {
 pub struct Recall {
     name: OsString,
     call: u64,
-    /// Already chosen on this chain; not to be taken while there is another.
-    avoid: Vec<FileId>,
-    /// All that were ever chosen on it.
+    /// All files that were chosen on this chain.
     tried: Vec<FileId>,
     repeats: u8,
+    /// Nothing stands between this call and the one that was made before.
+    direct: bool,
     /// Other names' entries on this chain.
     others: Vec<Entry>,
 }
@@ -116,25 +117,16 @@ impl Guard {
         let mut recall = Recall {
             name: name.to_os_string(),
             call,
-            avoid: Vec::new(),
             tried: Vec::new(),
             repeats: 0,
+            direct: false,
             others: self.entries.iter().filter(own).filter(|entry| entry.name != name).cloned().collect(),
         };
-        for entry in self.entries.iter().filter(|entry| entry.name == name) {
-            let exec_chain = own(&entry);
-            if !exec_chain && (entry.call != call || !self.is_above(entry)) {
-                continue;
-            }
-            let distant = !exec_chain && entry.process != self.kin.parent;
-            recall.repeats = entry.repeats;
+        let ours = |entry: &&Entry| own(entry) || (entry.call == call && self.is_above(entry));
+        if let Some(entry) = self.entries.iter().filter(|entry| entry.name == name).find(ours) {
             recall.tried.clone_from(&entry.tried);
-            if !distant || entry.repeats >= DISTANT_REPEATS {
-                recall.avoid.clone_from(&entry.tried);
-            } else {
-                recall.repeats += 1;
-            }
-            break;
+            recall.repeats = entry.repeats;
+            recall.direct = entry.process == self.kin.process || entry.process == self.kin.parent;
         }
         recall
     }
@@ -152,13 +144,13 @@ fn is_alive(entry: &Entry) -> bool {
 }
 
 impl Recall {
-    /// Whether this file was chosen before, so that another comes first.
-    pub fn avoids(&self, file: FileId) -> bool {
-        self.avoid.contains(&file)
+    /// Whether this file was chosen before, so that another comes first: at once where it lies in the directory of
+    /// a farm, which is there to look the name up again.
+    pub fn avoids(&self, file: FileId, in_other_farm: bool) -> bool {
+        self.tried.contains(&file) && (self.repeats >= PATIENCE || (self.direct && in_other_farm))
     }
 
-    /// Whether, where all were tried, the first may be run again: a tool may well call itself (make does, and
-    /// re-executes itself when its makefiles have changed).
+    /// Whether, where all were tried, the first may be run again.
     pub fn may_repeat(&self) -> bool {
         self.repeats < REPEATS
     }
@@ -167,10 +159,10 @@ impl Recall {
     pub fn value(&self, chosen: FileId) -> GuardValue {
         let mut tried = self.tried.clone();
         let mut repeats = self.repeats;
-        if !tried.contains(&chosen) {
-            tried.push(chosen);
-        } else if self.avoids(chosen) {
+        if tried.contains(&chosen) {
             repeats += 1;
+        } else {
+            tried.push(chosen);
         }
         let entry =
             Entry { process: 0, since: kin::now(), call: self.call, repeats, tried, name: self.name.clone() };
@@ -266,18 +258,29 @@ mod tests {
     fn an_exec_chain_takes_the_next_and_remembers_both() {
         let own = std::process::id();
         let recall = handed(&first("python", &[], 1), own).recall("python".as_ref(), &["-V".into()]);
-        assert!(recall.avoids(file(1)) && !recall.avoids(file(2)));
+        assert!(recall.avoids(file(1), true) && !recall.avoids(file(2), true));
         let recall = handed(&recall.value(file(2)), own).recall("python".as_ref(), &[]);
-        assert!(recall.avoids(file(1)) && recall.avoids(file(2)));
+        assert!(recall.avoids(file(1), true) && recall.avoids(file(2), true));
+    }
+
+    #[test]
+    fn what_is_not_known_to_be_a_farm_may_call_itself_twice_before_another_is_tried() {
+        let own = std::process::id();
+        let mut value = first("make", &[], 1);
+        for avoided in [false, false, true] {
+            let recall = handed(&value, own).recall("make".as_ref(), &[]);
+            assert_eq!(recall.avoids(file(1), false), avoided);
+            value = recall.value(file(1));
+        }
     }
 
     #[test]
     fn a_child_of_the_tool_counts_only_with_the_same_arguments() {
         let parent = std::os::unix::process::parent_id();
         let guard = handed(&first("npm", &["ci".into()], 1), parent);
-        assert!(guard.recall("npm".as_ref(), &["ci".into()]).avoids(file(1)));
-        assert!(!guard.recall("npm".as_ref(), &["test".into()]).avoids(file(1)));
-        assert!(!guard.recall("node".as_ref(), &["ci".into()]).avoids(file(1)));
+        assert!(guard.recall("npm".as_ref(), &["ci".into()]).avoids(file(1), true));
+        assert!(!guard.recall("npm".as_ref(), &["test".into()]).avoids(file(1), true));
+        assert!(!guard.recall("node".as_ref(), &["ci".into()]).avoids(file(1), true));
     }
 
     #[test]
@@ -298,7 +301,7 @@ mod tests {
         let recall = handed(&first("npx", &[], 1), stranger).recall("aws".as_ref(), &[]);
         assert_eq!(parse(recall.value(file(2)).template()).len(), 1);
         let recall = handed(&first("npx", &[], 1), stranger).recall("npx".as_ref(), &[]);
-        assert!(!recall.avoids(file(1)));
+        assert!(!recall.avoids(file(1), true));
     }
 
     #[test]
@@ -313,7 +316,7 @@ mod tests {
     fn a_process_that_began_after_the_entry_is_another_one() {
         let mut guard = handed(&first("aws", &[], 1), std::process::id());
         guard.entries[0].since = 0;
-        assert!(!guard.recall("aws".as_ref(), &[]).avoids(file(1)));
+        assert!(!guard.recall("aws".as_ref(), &[]).avoids(file(1), true));
     }
 
     #[test]

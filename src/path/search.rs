@@ -27,6 +27,26 @@ pub struct Candidate {
     pub verdict: Verdict,
 }
 
+/// Other farms of shims, by the end of their directory. All of them may call back.
+const OTHER_FARMS: &[(&str, &str)] = &[
+    ("pyenv", ".pyenv/shims"),
+    ("rbenv", ".rbenv/shims"),
+    ("nodenv", ".nodenv/shims"),
+    ("goenv", ".goenv/shims"),
+    ("jenv", ".jenv/shims"),
+    ("asdf", ".asdf/shims"),
+    ("mise", "mise/shims"),
+    ("proto", ".proto/shims"),
+    ("volta", ".volta/bin"),
+    ("another farm", "shims"),
+];
+
+/// Whose farm a file lies in, ours not counted; None for an ordinary directory.
+pub fn other_farm(file: &Path) -> Option<&'static str> {
+    let directory = file.parent()?;
+    OTHER_FARMS.iter().find(|(_, end)| directory.ends_with(end)).map(|(name, _)| *name)
+}
+
 /// What a file on PATH is to us.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
@@ -105,7 +125,9 @@ impl Search {
         let mut chosen = None;
         self.visit(base, |candidate| {
             match candidate.verdict {
-                Verdict::Tool if recall.avoids(candidate.id) => again = again.take().or(Some(candidate)),
+                Verdict::Tool if recall.avoids(candidate.id, other_farm(&candidate.path).is_some()) => {
+                    again = again.take().or(Some(candidate));
+                }
                 Verdict::Tool => chosen = Some(candidate),
                 Verdict::NotExecutable => barred = barred.take().or(Some(candidate.path)),
                 Verdict::Farm | Verdict::Ourselves | Verdict::Copy => {}

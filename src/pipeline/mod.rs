@@ -1,42 +1,117 @@
-//! Stand-in.
-#![allow(missing_docs)]
+//! The order of stages: scrub, parse, sieve, dedupe, route. Pure: bytes in, bytes and a report out.
+
+pub mod dedupe;
+mod router;
+pub mod scrub;
+pub mod sieve;
+
+use std::borrow::Cow;
+use std::fmt;
+use std::time::Duration;
+
+use router::{Router, timed};
+pub use sieve::Omitted;
+
 use crate::config::{Format, Level};
-pub struct Options {
+
+/// What may be done to an output.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options<'a> {
+    /// How much may be left out.
     pub level: Level,
+    /// The notation to use.
     pub format: Format,
+    /// The reader parses what it gets by a script of its own: minified JSON or raw, never a notation.
     pub machine_reader: bool,
-    pub recall: String,
+    /// The command that shows the original, named where something was left out: `toto show last`.
+    pub recall: &'a str,
 }
-pub struct Omitted;
-impl Omitted {
-    pub fn is_empty(&self) -> bool {
-        true
-    }
-}
-#[derive(Clone, Copy)]
+
+/// How an output was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
+    /// Path-value notation.
+    Pvfn,
+    /// A `schema:` list and `data:` rows, valid YAML.
+    SchemaYaml,
+    /// Minified JSON.
+    Json,
+    /// Text without terminal control.
+    Text,
+    /// The original bytes.
     Raw,
 }
-impl std::fmt::Display for Shape {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Raw")
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Pvfn => "PVFN",
+            Self::SchemaYaml => "SchemaYAML",
+            Self::Json => "JSON",
+            Self::Text => "Text",
+            Self::Raw => "Raw",
+        })
     }
 }
-pub struct Report {
-    pub output: Vec<u8>,
+
+/// A shape the router looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// The shape.
     pub shape: Shape,
-    pub original_tokens: usize,
-    pub output_tokens: usize,
-    pub omitted: Omitted,
-    pub timings: Vec<(&'static str, std::time::Duration)>,
+    /// Its exact tokens; none if it could not win and was not rendered or counted.
+    pub tokens: Option<usize>,
 }
-pub fn compress(input: &[u8], _o: &Options) -> Report {
-    Report {
-        output: input.to_vec(),
-        shape: Shape::Raw,
-        original_tokens: input.len() / 4,
-        output_tokens: input.len() / 4,
-        omitted: Omitted,
-        timings: vec![],
+
+/// Time spent, by stage.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Timings {
+    /// Terminal control out.
+    pub scrub: Duration,
+    /// Finding and parsing documents.
+    pub parse: Duration,
+    /// Sieve, base64 and dedupe.
+    pub sieve: Duration,
+    /// Writing the candidates.
+    pub render: Duration,
+    /// Counting tokens, of the original and of the candidates.
+    pub count: Duration,
+}
+
+/// What came out.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The bytes for the reader.
+    pub output: Vec<u8>,
+    /// How they are written.
+    pub shape: Shape,
+    /// Exact tokens of the input.
+    pub original_tokens: usize,
+    /// Exact tokens of the output.
+    pub output_tokens: usize,
+    /// What other than presentation was left out of the output.
+    pub omitted: Omitted,
+    /// The shapes that were compared.
+    pub candidates: Vec<Candidate>,
+    /// Where the time went.
+    pub timings: Timings,
+}
+
+/// Compresses an output. Never more tokens than the input: the original is always a candidate and wins a tie,
+/// unless the options ask for one format.
+///
+/// Bytes that are no text (a NUL, or invalid UTF-8 where there would be a document) come back as they are.
+pub fn compress(input: &[u8], options: &Options<'_>) -> Report {
+    let mut router = Router::new(input, options);
+    if options.format != Format::Raw && memchr::memchr(0, input).is_none() {
+        let scrubbed = timed(&mut router.timings.scrub, || scrub::scrub(input));
+        router.structured(&scrubbed);
+        if let Cow::Owned(text) = scrubbed
+            && !router.has_candidate()
+            && !options.machine_reader
+        {
+            router.text(text);
+        }
     }
+    router.report()
 }

@@ -1,1 +1,4 @@
-//! To be written.
+//! The shapes a document can be written in, one file each, and the way back.
+
+pub mod minified;
+pub mod pvfn;

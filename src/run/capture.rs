@@ -80,6 +80,8 @@ pub struct Captured {
     pub status: Status,
     /// The output was too large to hold and has gone out already, unchanged.
     pub passed_through: bool,
+    /// Whoever read standard output went away before the tool's end.
+    pub reader_gone: bool,
 }
 
 /// What is done with the tool's standard error.
@@ -147,7 +149,12 @@ impl Capture {
         }
         let status = ended.map_or(Status::Exited(1), |(status, _)| status);
         self.watch.restore();
-        Captured { streams: self.streams, status, passed_through: self.passing_through }
+        Captured {
+            streams: self.streams,
+            status,
+            passed_through: self.passing_through,
+            reader_gone: self.reader_gone,
+        }
     }
 
     /// Sleeps until there is something to do, and reads what there is to be read.

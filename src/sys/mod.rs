@@ -8,4 +8,5 @@ pub mod libproc;
 pub mod marker;
 pub mod peek;
 pub mod process;
+pub mod session;
 pub mod signals;

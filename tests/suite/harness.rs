@@ -9,6 +9,7 @@ use std::io::{Read, Write};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{PoisonError, RwLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -140,12 +141,30 @@ impl Sandbox {
     }
 }
 
+/// Held for writing while an executable file is open for it, for reading while a child is made: a child of another
+/// test would otherwise keep that file open between its fork and its exec, and running it fail with ETXTBSY.
+static EXECUTABLES: RwLock<()> = RwLock::new(());
+
 /// Writes an executable file (mode 0755), with its directories.
 pub fn executable(path: &Path, text: &str) -> PathBuf {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
+    let _lock = EXECUTABLES.write().unwrap_or_else(PoisonError::into_inner);
     fs::write(path, text).unwrap();
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
     path.to_path_buf()
+}
+
+/// Copies an executable file, its mode too.
+pub fn copy_executable(from: &Path, to: &Path) {
+    let _lock = EXECUTABLES.write().unwrap_or_else(PoisonError::into_inner);
+    fs::copy(from, to).unwrap();
+}
+
+/// Starts a command. Tests that need the child itself use this and never `Command::spawn`.
+#[track_caller]
+pub fn spawn(command: &mut Command) -> Child {
+    let _lock = EXECUTABLES.read().unwrap_or_else(PoisonError::into_inner);
+    command.spawn().unwrap_or_else(|e| panic!("{command:?}: {e}"))
 }
 
 /// What a command left behind.
@@ -202,7 +221,7 @@ pub fn run_with(command: &mut Command, input: &[u8]) -> Outcome {
         command.stdin(Stdio::piped());
     }
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap_or_else(|e| panic!("{command:?}: {e}"));
+    let mut child = spawn(command);
     let (out, err) = (collect(child.stdout.take()), collect(child.stderr.take()));
     let writer = child.stdin.take().map(|mut stdin| {
         let input = input.to_vec();

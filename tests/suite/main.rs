@@ -3,5 +3,11 @@
 #![expect(clippy::disallowed_methods, reason = "a test's job is to start programs")]
 
 mod architecture;
+mod cli;
+mod farm;
+mod faults;
 mod harness;
+mod path;
 mod run;
+mod setup;
+mod tokens;

@@ -1,0 +1,153 @@
+//! `toto setup` and `toto uninstall`.
+
+use std::ffi::OsString;
+use std::io::{self, BufRead as _, IsTerminal as _};
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use clap::Args;
+
+use super::out;
+use crate::env;
+use crate::farm::changes::Changes;
+use crate::farm::shells::Homes;
+use crate::farm::{Farm, Linked, probe, setup, well_known};
+use crate::path::{Guard, Search};
+
+/// Install shims, and put them in front of PATH in every shell
+///
+/// Twice in a row changes nothing.
+#[derive(Args)]
+pub struct SetupArgs {
+    /// Tools to link; without any, the well-known ones that are installed
+    #[arg(value_name = "NAME")]
+    names: Vec<OsString>,
+    /// Say what would be done, and do nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Leave the shells' start files alone
+    #[arg(long)]
+    no_modify_path: bool,
+    /// Ask nothing
+    #[arg(short, long)]
+    yes: bool,
+}
+
+/// Take every trace of toto away
+#[derive(Args)]
+pub struct UninstallArgs {
+    /// Say what would be done, and do nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Keep saved outputs and the configuration
+    #[arg(long)]
+    keep_data: bool,
+}
+
+/// Runs `toto setup`.
+///
+/// # Errors
+/// Without a home directory, or where a file cannot be written.
+pub fn run(args: &SetupArgs) -> anyhow::Result<i32> {
+    let farm = Farm::from_env()?;
+    let home = home()?;
+    let names = if args.names.is_empty() { choose(args)? } else { args.names.clone() };
+    let mut changes = Changes::new(args.dry_run);
+    let result = apply(args, &farm, home, &names, &mut changes);
+    for line in changes.lines() {
+        out::styled(&format!("{line}\n"))?;
+    }
+    let status = result?;
+    if changes.lines().is_empty() {
+        out::styled("nothing to change\n")?;
+    } else if !args.dry_run {
+        let env = farm.home().join("env");
+        let next =
+            if args.no_modify_path { "Put the farm in front of PATH by" } else { "Open a new shell, or:" };
+        out::styled(&format!(
+            "\n{next} . {}\nThen restart your agents; toto doctor checks it all.\n",
+            env.display()
+        ))?;
+    }
+    Ok(status)
+}
+
+fn apply(
+    args: &SetupArgs,
+    farm: &Farm,
+    home: PathBuf,
+    names: &[OsString],
+    changes: &mut Changes,
+) -> anyhow::Result<i32> {
+    setup::install(farm, changes)?;
+    setup::write_env_files(farm, &home, changes)?;
+    let mut status = 0;
+    for name in names {
+        let linked = if args.dry_run { farm.inspect(name, false) } else { farm.link(name, false) };
+        match linked {
+            Ok(Linked::Already) => {}
+            Ok(Linked::New | Linked::Renewed) => {
+                changes.note("linked", "link", farm.directory().join(name).display());
+            }
+            Err(refusal) => {
+                out::complain(&refusal.to_string());
+                status = super::FAILURE;
+            }
+        }
+    }
+    if !args.no_modify_path {
+        setup::edit_start_files(farm, &Homes::new(home, probe::zsh_home()), changes)?;
+    }
+    Ok(status)
+}
+
+/// The well-known tools that are installed: all of them, or those that the person at the terminal picks.
+fn choose(args: &SetupArgs) -> anyhow::Result<Vec<OsString>> {
+    let search = Search::from_env();
+    let is_installed = |name: &&str| search.resolve(name.as_ref(), &Guard::default(), &[]).is_ok();
+    let found: Vec<&str> = well_known().filter(is_installed).collect();
+    let all = found.iter().map(OsString::from).collect();
+    if args.yes || args.dry_run || !io::stdin().is_terminal() || !io::stdout().is_terminal() {
+        return Ok(all);
+    }
+    out::styled(&format!("Tools found: {}\nLink them all? [Y]es, [n]one, or names: ", found.join(" ")))?;
+    let mut answer = String::new();
+    io::stdin().lock().read_line(&mut answer)?;
+    Ok(match answer.trim().to_ascii_lowercase().as_str() {
+        "" if answer.is_empty() => Vec::new(),
+        "" | "y" | "yes" => all,
+        "n" | "no" | "none" => Vec::new(),
+        _ => answer.split([' ', ',', '\n']).filter(|name| !name.is_empty()).map(OsString::from).collect(),
+    })
+}
+
+/// Runs `toto uninstall`.
+///
+/// # Errors
+/// Without a home directory, or where a file cannot be changed.
+pub fn run_uninstall(args: &UninstallArgs) -> anyhow::Result<i32> {
+    let farm = Farm::from_env()?;
+    let home = home()?;
+    let mut changes = Changes::new(args.dry_run);
+    let result = setup::restore_start_files(&Homes::new(home, probe::zsh_home()), &mut changes)
+        .and_then(|()| if args.keep_data { Ok(()) } else { setup::remove_data(&mut changes) })
+        .and_then(|()| setup::remove_farm(&farm, &mut changes));
+    for line in changes.lines() {
+        out::styled(&format!("{line}\n"))?;
+    }
+    let foreign = result?;
+    for path in foreign {
+        out::styled(&format!("left {}: it is not toto's\n", path.display()))?;
+    }
+    if changes.lines().is_empty() {
+        out::styled("nothing to remove\n")?;
+    }
+    Ok(0)
+}
+
+fn home() -> anyhow::Result<PathBuf> {
+    std::env::var_os(env::HOME)
+        .map(PathBuf::from)
+        .filter(|home| home.is_absolute())
+        .context("there is no home directory: HOME is not set to an absolute path")
+}

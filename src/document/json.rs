@@ -1,0 +1,343 @@
+//! A strict JSON parser (RFC 8259) that fills the flat tree, without recursion.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use super::string::hex4;
+use super::{Document, KEY_BITS, Kind, NO_KEY, Node, decode};
+
+/// Deepest nesting that is read as a document; anything deeper is left as it is.
+pub const MAX_DEPTH: usize = 1_000;
+
+/// Why a text was not read as a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// Not JSON from the byte offset on.
+    Syntax(usize),
+    /// The text ends within the document.
+    Truncated,
+    /// An object names a key twice: a reader would see only one of the values.
+    DuplicateKey,
+    /// An escape names half of a surrogate pair.
+    LoneSurrogate,
+    /// Nested deeper than [`MAX_DEPTH`].
+    TooDeep,
+    /// More nodes than the memory budget allows.
+    TooLarge,
+}
+
+/// Fills one document from one or several texts in `source`.
+pub struct Parser<'a> {
+    source: &'a str,
+    nodes: Vec<Node>,
+    keys: Vec<Cow<'a, str>>,
+    interned: HashMap<Cow<'a, str>, u32>,
+    /// The key that followed each key last time: most objects repeat their order.
+    followers: Vec<u32>,
+    last_key: u32,
+    /// The object (by order of closing) that used each key last, for finding duplicates.
+    owners: Vec<u32>,
+    closed: u32,
+    open: Vec<u32>,
+    node_limit: usize,
+}
+
+impl<'a> Parser<'a> {
+    /// A parser over `source`; offsets are positions in it. The node limit keeps the tree within three bytes
+    /// of memory a byte of input once the input is larger than a few megabytes.
+    pub fn new(source: &'a str) -> Self {
+        let node_limit = (source.len() / 16 * 3).max(1 << 20);
+        let stream = Node { start: 0, stop: 0, end: 0, tag: (Kind::Array as u32) << KEY_BITS | NO_KEY };
+        Self {
+            source,
+            nodes: vec![stream],
+            keys: Vec::new(),
+            interned: HashMap::new(),
+            followers: Vec::new(),
+            last_key: NO_KEY,
+            owners: Vec::new(),
+            closed: 0,
+            open: Vec::new(),
+            node_limit,
+        }
+    }
+
+    /// The document of all values read so far: the value itself if there is one, else a stream.
+    pub fn finish(mut self, values: usize) -> Document<'a> {
+        self.nodes[0].end = self.nodes.len() as u32;
+        self.nodes.shrink_to_fit();
+        Document {
+            source: self.source,
+            notes: String::new(),
+            nodes: self.nodes,
+            keys: self.keys,
+            root: u32::from(values == 1),
+        }
+    }
+
+    /// Reads the value at `at` and returns the offset behind it. What a failed call left is rolled back.
+    ///
+    /// # Errors
+    /// The first [`Fault`] met.
+    pub fn value(&mut self, at: usize) -> Result<usize, Fault> {
+        let before = self.nodes.len();
+        self.open.clear();
+        self.last_key = NO_KEY;
+        let result = self.run(at);
+        if result.is_err() {
+            self.nodes.truncate(before);
+        }
+        result
+    }
+
+    /// Forgets the values that were read since the tree had `nodes` nodes.
+    pub fn roll_back(&mut self, nodes: usize) {
+        self.nodes.truncate(nodes);
+    }
+
+    /// Number of nodes read so far.
+    pub fn node_count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    fn run(&mut self, mut at: usize) -> Result<usize, Fault> {
+        let bytes = self.source.as_bytes();
+        loop {
+            // A value is due at `at`; inside an object its key comes first.
+            at = blanks(bytes, at);
+            let mut key = NO_KEY;
+            if let Some(&parent) = self.open.last()
+                && self.is_object(parent)
+            {
+                (key, at) = self.member_key(at)?;
+            }
+            let opened = self.nodes.len();
+            at = self.begin(at, key)?;
+            if self.open.last().is_some_and(|&id| id as usize == opened) {
+                let close = if self.is_object(opened as u32) { b'}' } else { b']' };
+                at = blanks(bytes, at);
+                if bytes.get(at) != Some(&close) {
+                    continue;
+                }
+            }
+            at = match self.close(at)? {
+                Step::Next(at) => at,
+                Step::Done(at) => return Ok(at),
+            };
+        }
+    }
+
+    fn is_object(&self, id: u32) -> bool {
+        self.nodes[id as usize].tag >> KEY_BITS == Kind::Object as u32
+    }
+
+    /// After a value: closes as many containers as end here, up to the comma before the next value.
+    fn close(&mut self, mut at: usize) -> Result<Step, Fault> {
+        let bytes = self.source.as_bytes();
+        loop {
+            let Some(&parent) = self.open.last() else { return Ok(Step::Done(at)) };
+            at = blanks(bytes, at);
+            let object = self.is_object(parent);
+            match bytes.get(at) {
+                Some(b',') => return Ok(Step::Next(at + 1)),
+                Some(b'}') if object => self.check_duplicates(parent)?,
+                Some(b']') if !object => {}
+                Some(_) => return Err(Fault::Syntax(at)),
+                None => return Err(Fault::Truncated),
+            }
+            at += 1;
+            let end = self.nodes.len() as u32;
+            let node = &mut self.nodes[parent as usize];
+            node.end = end;
+            node.stop = at as u32;
+            self.open.pop();
+        }
+    }
+
+    fn check_duplicates(&mut self, parent: u32) -> Result<(), Fault> {
+        self.closed += 1;
+        let mut child = parent + 1;
+        while (child as usize) < self.nodes.len() {
+            let node = self.nodes[child as usize];
+            let owner = &mut self.owners[(node.tag & NO_KEY) as usize];
+            if *owner == self.closed {
+                return Err(Fault::DuplicateKey);
+            }
+            *owner = self.closed;
+            child = node.end;
+        }
+        Ok(())
+    }
+
+    /// Reads `"key":` and returns the key's number and the offset of the value.
+    fn member_key(&mut self, at: usize) -> Result<(u32, usize), Fault> {
+        let bytes = self.source.as_bytes();
+        match bytes.get(at) {
+            Some(b'"') => {}
+            Some(_) => return Err(Fault::Syntax(at)),
+            None => return Err(Fault::Truncated),
+        }
+        let (stop, escaped) = string_end(bytes, at + 1)?;
+        let key = self.intern(&self.source[at + 1..stop], escaped)?;
+        let colon = blanks(bytes, stop + 1);
+        match bytes.get(colon) {
+            Some(b':') => Ok((key, blanks(bytes, colon + 1))),
+            Some(_) => Err(Fault::Syntax(colon)),
+            None => Err(Fault::Truncated),
+        }
+    }
+
+    fn intern(&mut self, raw: &'a str, escaped: bool) -> Result<u32, Fault> {
+        let last = std::mem::replace(&mut self.last_key, NO_KEY);
+        if !escaped
+            && let Some(&guess) = self.followers.get(last as usize)
+            && guess != NO_KEY
+            && self.keys[guess as usize] == raw
+        {
+            self.last_key = guess;
+            return Ok(guess);
+        }
+        let text = if escaped { Cow::Owned(decode(raw)) } else { Cow::Borrowed(raw) };
+        let key = match self.interned.get(&text) {
+            Some(&key) => key,
+            None => self.add_key(text)?,
+        };
+        if let Some(follower) = self.followers.get_mut(last as usize) {
+            *follower = key;
+        }
+        self.last_key = key;
+        Ok(key)
+    }
+
+    fn add_key(&mut self, text: Cow<'a, str>) -> Result<u32, Fault> {
+        let key = self.keys.len() as u32;
+        if key >= NO_KEY - 1 {
+            return Err(Fault::TooLarge);
+        }
+        self.interned.insert(text.clone(), key);
+        self.keys.push(text);
+        self.followers.push(NO_KEY);
+        self.owners.push(0);
+        Ok(key)
+    }
+
+    /// Pushes the value that begins at `at`; a scalar is read to its end, a container is opened.
+    fn begin(&mut self, at: usize, key: u32) -> Result<usize, Fault> {
+        if self.nodes.len() >= self.node_limit {
+            return Err(Fault::TooLarge);
+        }
+        let bytes = self.source.as_bytes();
+        let id = self.nodes.len() as u32;
+        let (kind, start, stop, after) = match *bytes.get(at).ok_or(Fault::Truncated)? {
+            b'"' => {
+                let (stop, escaped) = string_end(bytes, at + 1)?;
+                (if escaped { Kind::Escaped } else { Kind::Plain }, at + 1, stop, stop + 1)
+            }
+            open @ (b'{' | b'[') => {
+                if self.open.len() >= MAX_DEPTH {
+                    return Err(Fault::TooDeep);
+                }
+                self.open.push(id);
+                (if open == b'{' { Kind::Object } else { Kind::Array }, at, at, at + 1)
+            }
+            b't' => literal(bytes, at, b"true", Kind::Bool)?,
+            b'f' => literal(bytes, at, b"false", Kind::Bool)?,
+            b'n' => literal(bytes, at, b"null", Kind::Null)?,
+            _ => {
+                let stop = number_end(bytes, at)?;
+                (Kind::Number, at, stop, stop)
+            }
+        };
+        self.nodes.push(Node {
+            start: start as u32,
+            stop: stop as u32,
+            end: id + 1,
+            tag: (kind as u32) << KEY_BITS | key,
+        });
+        Ok(after)
+    }
+}
+
+enum Step {
+    Next(usize),
+    Done(usize),
+}
+
+/// The offset of the first byte at or after `at` that is not JSON white space.
+pub(super) fn blanks(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(b' ' | b'\n' | b'\r' | b'\t') = bytes.get(at) {
+        at += 1;
+    }
+    at
+}
+
+/// Offset of the closing quote, and whether there is an escape before it.
+fn string_end(bytes: &[u8], mut at: usize) -> Result<(usize, bool), Fault> {
+    let mut escaped = false;
+    loop {
+        let byte = *bytes.get(at).ok_or(Fault::Truncated)?;
+        match byte {
+            b'"' => return Ok((at, escaped)),
+            b'\\' => {
+                escaped = true;
+                at = escape_end(bytes, at + 1)?;
+            }
+            0..0x20 => return Err(Fault::Syntax(at)),
+            _ => at += 1,
+        }
+    }
+}
+
+/// Offset behind the escape whose letter stands at `at`; a surrogate must come with its other half.
+fn escape_end(bytes: &[u8], at: usize) -> Result<usize, Fault> {
+    match *bytes.get(at).ok_or(Fault::Truncated)? {
+        b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => Ok(at + 1),
+        b'u' => {
+            let rest = &bytes[at + 1..];
+            match hex4(rest).ok_or(if rest.len() < 4 { Fault::Truncated } else { Fault::Syntax(at) })? {
+                0xD800..0xDC00 => match (rest.get(4..6), rest.get(6..).and_then(hex4)) {
+                    (Some(b"\\u"), Some(0xDC00..0xE000)) => Ok(at + 11),
+                    _ => Err(Fault::LoneSurrogate),
+                },
+                0xDC00..0xE000 => Err(Fault::LoneSurrogate),
+                _ => Ok(at + 5),
+            }
+        }
+        _ => Err(Fault::Syntax(at)),
+    }
+}
+
+fn literal(bytes: &[u8], at: usize, word: &[u8], kind: Kind) -> Result<(Kind, usize, usize, usize), Fault> {
+    let rest = &bytes[at..];
+    if rest.starts_with(word) {
+        Ok((kind, at, at + word.len(), at + word.len()))
+    } else if word.starts_with(rest) {
+        Err(Fault::Truncated)
+    } else {
+        Err(Fault::Syntax(at))
+    }
+}
+
+/// Offset behind the number that begins at `at`.
+fn number_end(bytes: &[u8], start: usize) -> Result<usize, Fault> {
+    let digits = |mut at: usize| -> Result<usize, Fault> {
+        let from = at;
+        while bytes.get(at).is_some_and(u8::is_ascii_digit) {
+            at += 1;
+        }
+        match bytes.get(at) {
+            _ if at > from => Ok(at),
+            Some(_) => Err(Fault::Syntax(at)),
+            None => Err(Fault::Truncated),
+        }
+    };
+    let mut at = start + usize::from(bytes[start] == b'-');
+    at = if bytes.get(at) == Some(&b'0') { at + 1 } else { digits(at)? };
+    if bytes.get(at) == Some(&b'.') {
+        at = digits(at + 1)?;
+    }
+    if let Some(b'e' | b'E') = bytes.get(at) {
+        at = digits(at + 1 + usize::from(matches!(bytes.get(at + 1), Some(b'+' | b'-'))))?;
+    }
+    Ok(at)
+}

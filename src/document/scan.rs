@@ -1,0 +1,173 @@
+//! Finding the documents in an output: one, several one after another, or some between lines of text.
+
+use super::Document;
+use super::json::{Fault, Parser, blanks};
+
+/// What an output consists of.
+#[derive(Debug)]
+pub enum Layout<'a> {
+    /// No document, or one that cannot be rendered faithfully.
+    Text,
+    /// Nothing but one document, or several one after another.
+    Document(Document<'a>),
+    /// Text with documents between its lines.
+    Mixed(Vec<Segment<'a>>),
+}
+
+/// A part of an output that holds text and documents.
+#[derive(Debug)]
+pub enum Segment<'a> {
+    /// Lines that are no document, as they came.
+    Text(&'a str),
+    /// A document.
+    Document(Document<'a>),
+}
+
+/// Splits `text` into its documents and the text around them.
+///
+/// A document begins at the start of a line with `{` or `[` and ends at the end of one. Failed attempts may
+/// read as much as the input is long, all together; then the rest is text.
+pub fn scan(text: &str) -> Layout<'_> {
+    if u32::try_from(text.len()).is_err() || text.starts_with('\u{feff}') {
+        return Layout::Text;
+    }
+    let bytes = text.as_bytes();
+    let mut segments = Vec::new();
+    let mut budget = text.len() + 4096;
+    let (mut text_from, mut line) = (0, 0);
+    while line < bytes.len() {
+        let at = blanks(bytes, line);
+        if matches!(bytes.get(at), Some(b'{' | b'[')) && (at == line || blanks(bytes, text_from) == at) {
+            match run_of_documents(text, at) {
+                Ok((document, end)) => {
+                    if blanks(bytes, text_from) < at {
+                        segments.push(Segment::Text(&text[text_from..at]));
+                    }
+                    segments.push(Segment::Document(document));
+                    (text_from, line) = (end, end);
+                    continue;
+                }
+                Err(Fault::Syntax(reached)) if reached - at <= budget => budget -= reached - at,
+                Err(_) => return Layout::Text,
+            }
+        }
+        line = memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |newline| at + newline + 1);
+    }
+    if blanks(bytes, text_from) < bytes.len() {
+        segments.push(Segment::Text(&text[text_from..]));
+    }
+    match segments.as_slice() {
+        [Segment::Document(_)] => match segments.pop() {
+            Some(Segment::Document(document)) => Layout::Document(document),
+            _ => Layout::Text,
+        },
+        _ if segments.iter().any(|part| matches!(part, Segment::Document(_))) => Layout::Mixed(segments),
+        _ => Layout::Text,
+    }
+}
+
+/// Reads documents one after another from `at`; returns the offset behind the last one's line.
+fn run_of_documents(text: &str, at: usize) -> Result<(Document<'_>, usize), Fault> {
+    let bytes = text.as_bytes();
+    let mut parser = Parser::new(text);
+    let (mut values, mut at) = (0, at);
+    // What was read up to the last document that ended its line.
+    let (mut whole, mut nodes, mut line_end) = (0, parser.node_count(), at);
+    loop {
+        let end = match parser.value(at) {
+            Ok(end) => end,
+            Err(Fault::Syntax(_)) if whole > 0 => break,
+            Err(fault) => return Err(fault),
+        };
+        values += 1;
+        at = blanks(bytes, end);
+        let newline = memchr::memchr(b'\n', &bytes[end..at]);
+        if at == bytes.len() || newline.is_some() {
+            line_end = newline.map_or(at, |newline| end + newline + 1);
+            (whole, nodes) = (values, parser.node_count());
+        }
+        if !matches!(bytes.get(at), Some(b'{' | b'[')) {
+            break;
+        }
+    }
+    if whole == 0 {
+        return Err(Fault::Syntax(at));
+    }
+    parser.roll_back(nodes);
+    Ok((parser.finish(whole), line_end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shape(text: &str) -> String {
+        match scan(text) {
+            Layout::Text => "text".into(),
+            Layout::Document(document) if document.is_stream() => {
+                format!("stream {}", document.children(0).count())
+            }
+            Layout::Document(_) => "document".into(),
+            Layout::Mixed(parts) => parts
+                .iter()
+                .map(|part| match part {
+                    Segment::Text(text) => format!("{text:?} "),
+                    Segment::Document(document) => format!("<{}> ", document.span(document.root())),
+                })
+                .collect(),
+        }
+    }
+
+    #[test]
+    fn documents_are_found() {
+        assert_eq!(shape("{\"a\": 1}\n"), "document");
+        assert_eq!(shape("  [1, 2]"), "document");
+        assert_eq!(shape("{\"a\":1}\n{\"a\":2}\n"), "stream 2");
+        assert_eq!(shape("{\n \"a\":1\n}\n{\n}{}"), "stream 3");
+        assert_eq!(shape("warning: x\n{\"a\":1}\ndone\n"), "\"warning: x\\n\" <{\"a\":1}> \"done\\n\" ");
+        assert_eq!(shape("[INFO] x\n[1] [2] x\n"), "text");
+        assert_eq!(shape("42\n"), "text");
+        assert_eq!(shape("{\"a\":1} trailing\n"), "text");
+    }
+
+    #[test]
+    fn what_cannot_be_kept_faithfully_is_text() {
+        for bad in [
+            "{\"a\":1,\"a\":2}",
+            "{\"a\":{\"b\":1},\"b\":1,\"a\":2}",
+            "{\"a\":\"\\ud800\"}",
+            "{\"a\":\"\\udc00\\ud800\"}",
+            "\u{feff}{}",
+            "{\"a\":[1,2",
+            "{\"a\":tru",
+            "{\"a\":01}",
+            "{\"a\":1.}",
+            "{\"a\":\"\t\"}",
+            "[1,]",
+            "{,}",
+            "{\"a\" 1}",
+        ] {
+            assert_eq!(shape(bad), "text", "{bad}");
+        }
+        assert_eq!(shape(&"[".repeat(100_000)), "text");
+        assert_eq!(shape(&format!("{}1{}", "[".repeat(1000), "]".repeat(1000))), "document");
+        assert_eq!(shape(&format!("{}1{}", "[".repeat(1001), "]".repeat(1001))), "text");
+    }
+
+    #[test]
+    fn nested_objects_may_share_keys() {
+        assert_eq!(shape("{\"a\":{\"a\":{\"b\":1},\"b\":1},\"b\":[{\"a\":1},{\"a\":1}]}"), "document");
+    }
+
+    #[test]
+    fn agrees_with_serde_json_on_numbers() {
+        for text in
+            ["-0", "1e400", "1E+5", "12345678901234567890123", "1.10", "-", "+1", ".5", "0x1", "1e", "00"]
+        {
+            let json = format!("[{text}]");
+            let ours = shape(&json) == "document";
+            let theirs = text == "1e400" || serde_json::from_str::<serde_json::Value>(&json).is_ok();
+            assert_eq!(ours, theirs, "{text}");
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! JSON strings: reading their escapes and writing them.
+
+/// The value of an escaped JSON string (RFC 8259, section 7). `raw` has been validated by the parser.
+pub fn decode(raw: &str) -> String {
+    let mut out = String::with_capacity(raw.len());
+    let mut rest = raw;
+    while let Some(at) = memchr::memchr(b'\\', rest.as_bytes()) {
+        out.push_str(&rest[..at]);
+        let escape = rest.as_bytes()[at + 1];
+        rest = &rest[at + 2..];
+        match escape {
+            b'n' => out.push('\n'),
+            b't' => out.push('\t'),
+            b'r' => out.push('\r'),
+            b'b' => out.push('\u{8}'),
+            b'f' => out.push('\u{c}'),
+            b'u' => {
+                let mut code = hex4(rest.as_bytes()).unwrap_or(0xFFFD);
+                rest = &rest[4..];
+                if (0xD800..0xDC00).contains(&code) {
+                    let low = hex4(&rest.as_bytes()[2..]).unwrap_or(0xDC00);
+                    code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
+                    rest = &rest[6..];
+                }
+                out.push(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER));
+            }
+            other => out.push(char::from(other)),
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+/// The number that the first four bytes spell in hexadecimal.
+pub(super) fn hex4(bytes: &[u8]) -> Option<u32> {
+    let digits = bytes.get(..4)?;
+    digits.iter().try_fold(0, |sum, &digit| Some(sum << 4 | char::from(digit).to_digit(16)?))
+}
+
+/// Appends `text` as a JSON string with its quotes, escaping only what must be.
+pub fn write_json_string(out: &mut Vec<u8>, text: &str) {
+    out.push(b'"');
+    let mut from = 0;
+    for (at, &byte) in text.as_bytes().iter().enumerate() {
+        let short = match byte {
+            b'"' | b'\\' => byte,
+            b'\n' => b'n',
+            b'\t' => b't',
+            b'\r' => b'r',
+            0x8 => b'b',
+            0xC => b'f',
+            0..0x20 => 0,
+            _ => continue,
+        };
+        out.extend_from_slice(&text.as_bytes()[from..at]);
+        from = at + 1;
+        if short == 0 {
+            out.extend_from_slice(format!("\\u{byte:04x}").as_bytes());
+        } else {
+            out.extend_from_slice(&[b'\\', short]);
+        }
+    }
+    out.extend_from_slice(&text.as_bytes()[from..]);
+    out.push(b'"');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escapes_are_read() {
+        assert_eq!(decode(r#"a\"\\\/\b\f\n\r\té😀z"#), "a\"\\/\u{8}\u{c}\n\r\té😀z");
+    }
+
+    #[test]
+    fn written_strings_are_read_back_by_serde_json() {
+        let text = "tab\t quote\" back\\slash \u{1} é 😀 \u{7f}\n";
+        let mut out = Vec::new();
+        write_json_string(&mut out, text);
+        assert_eq!(serde_json::from_slice::<String>(&out).unwrap(), text);
+    }
+}

@@ -1,0 +1,218 @@
+//! What `toto doctor` looks at: each finding says what is, and where it is not well, what to do.
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::probe::{self, Answer, Meaning, Mode};
+use super::{Farm, State};
+use crate::path::{FileId, Search, Verdict, other_farm};
+use crate::{env, store};
+
+/// How bad a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// As it should be.
+    Ok,
+    /// Worth knowing.
+    Note,
+    /// Something does not work.
+    Broken,
+}
+
+/// One thing that was looked at.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// How bad it is.
+    pub severity: Severity,
+    /// What was looked at: `install`, `shim`, `path`, a shell's name, `farm`, `store`.
+    pub check: String,
+    /// What was seen.
+    pub message: String,
+    /// What to do about it.
+    pub fix: Option<String>,
+}
+
+impl Finding {
+    fn ok(check: &str, message: impl Into<String>) -> Self {
+        Self { severity: Severity::Ok, check: check.into(), message: message.into(), fix: None }
+    }
+
+    fn note(check: &str, message: impl Into<String>, fix: Option<&str>) -> Self {
+        Self { severity: Severity::Note, fix: fix.map(Into::into), ..Self::ok(check, message) }
+    }
+
+    fn broken(check: &str, message: impl Into<String>, fix: impl Into<String>) -> Self {
+        Self { severity: Severity::Broken, fix: Some(fix.into()), ..Self::ok(check, message) }
+    }
+}
+
+/// Looks at everything. Shells are started in parallel, each for two seconds at most.
+///
+/// # Errors
+/// Where the farm's directory is there and cannot be read.
+pub fn examine(farm: &Farm) -> anyhow::Result<Vec<Finding>> {
+    let shims = farm.shims()?;
+    let names: Vec<String> = shims.iter().filter_map(|shim| shim.name.to_str().map(Into::into)).collect();
+    let path = std::env::var_os(env::PATH).unwrap_or_default();
+    let mut findings = vec![installation(farm)];
+    findings.extend(shims.iter().filter_map(shim));
+    if shims.is_empty() {
+        findings.push(Finding::note("shim", "there are no shims yet", Some("toto link NAME…")));
+    } else if findings.iter().all(|finding| finding.check != "shim") {
+        findings.push(Finding::ok("shim", format!("{} shims, each with its tool", shims.len())));
+    }
+    findings.push(here(farm, &path, &names));
+    findings.extend(shells(farm, &path, &names));
+    findings.extend(other_farms(&path, &farm.directory()));
+    findings.push(saved_outputs());
+    Ok(findings)
+}
+
+fn installation(farm: &Farm) -> Finding {
+    let binary = farm.binary();
+    if super::is_toto(&binary) {
+        Finding::ok("install", binary.display().to_string())
+    } else {
+        let message = format!("{} is not there or not toto", binary.display());
+        Finding::note("install", message, Some("run ./install.sh, or toto setup"))
+    }
+}
+
+fn shim(shim: &super::Shim) -> Option<Finding> {
+    let name = shim.name.display();
+    match &shim.state {
+        State::Working(_) => None,
+        State::Unfound(reason) => {
+            Some(Finding::broken("shim", reason.to_string(), format!("toto unlink {name}")))
+        }
+        State::Stale => {
+            Some(Finding::broken("shim", format!("{name}: leads nowhere"), format!("toto link {name}")))
+        }
+        State::Foreign => Some(Finding::note(
+            "shim",
+            format!("{name}: is a file of someone else's in the farm; it is run in place of the tool"),
+            Some("move it to another directory"),
+        )),
+    }
+}
+
+/// This process's PATH, which every command started from here inherits.
+fn here(farm: &Farm, path: &OsStr, names: &[String]) -> Finding {
+    let search = Search::new(path.into(), Some(farm.directory()));
+    let first = |name: &String| {
+        search.all(name.as_ref()).into_iter().find(|file| file.verdict != Verdict::NotExecutable)
+    };
+    let meanings = names
+        .iter()
+        .map(|name| (name.clone(), first(name).map_or(Meaning::Nothing, |file| Meaning::File(file.path))));
+    let answer = Answer { path: path.into(), names: meanings.collect() };
+    let env = farm.home().join("env");
+    judge(
+        "path",
+        "this shell",
+        &answer,
+        &farm.directory(),
+        &format!("open a new shell, or: . {}", env.display()),
+    )
+}
+
+/// Each installed shell in each of its modes. Login and interactive shells have to put the farm on PATH by
+/// themselves; a plain one has to leave it where it is.
+fn shells(farm: &Farm, path: &OsStr, names: &[String]) -> Vec<Finding> {
+    let directory = farm.directory();
+    let without: Vec<PathBuf> = std::env::split_paths(path).filter(|entry| *entry != directory).collect();
+    let with: Vec<PathBuf> = std::iter::once(directory.clone()).chain(without.iter().cloned()).collect();
+    let join = |entries| std::env::join_paths(entries).unwrap_or_else(|_| OsString::from(path));
+    let (without, with) = (join(without), join(with));
+    std::thread::scope(|scope| {
+        let mut running = Vec::new();
+        for (name, modes) in probe::SHELLS {
+            let Some(shell) = probe::installed(name) else { continue };
+            for &mode in modes {
+                let path = if mode == Mode::Plain { &with } else { &without };
+                let shell = shell.clone();
+                running.push((name, mode, scope.spawn(move || probe::ask(&shell, mode, path, names))));
+            }
+        }
+        let finding =
+            |(name, mode, thread): (&str, Mode, std::thread::ScopedJoinHandle<'_, Option<Answer>>)| {
+                let title = format!("{name}, {}", mode.name());
+                match thread.join().ok().flatten() {
+                    Some(answer) => judge(name, &title, &answer, &directory, "toto setup"),
+                    None => Finding::note(
+                        name,
+                        format!("{title}: no answer within 2 s"),
+                        Some("see what its start files wait for or print"),
+                    ),
+                }
+            };
+        running.into_iter().map(finding).collect()
+    })
+}
+
+/// Where the farm stands in a PATH, and what gets in front of its shims.
+fn judge(check: &str, title: &str, answer: &Answer, farm: &Path, fix: &str) -> Finding {
+    let id = FileId::of(farm);
+    let is_farm = |directory: &Path| directory == farm || (id.is_some() && FileId::of(directory) == id);
+    let position = std::env::split_paths(&answer.path).position(|entry| is_farm(&entry));
+    let mut functions = Vec::new();
+    let mut files = Vec::new();
+    for (name, meaning) in &answer.names {
+        match meaning {
+            Meaning::Function => functions.push(format!("{name} is a function")),
+            Meaning::Alias => functions.push(format!("{name} is an alias")),
+            Meaning::File(file) if !file.parent().is_some_and(is_farm) => {
+                files.push(file.display().to_string());
+            }
+            Meaning::File(_) | Meaning::Nothing => {}
+        }
+    }
+    if position.is_none() {
+        Finding::broken(check, format!("{title}: the farm is not on PATH"), fix)
+    } else if !files.is_empty() {
+        let message = format!("{title}: in front of the farm stands {}", files.join(", "));
+        Finding::broken(check, message, fix)
+    } else if !functions.is_empty() {
+        let message = format!("{title}: {}, so the shim is not reached", functions.join(", "));
+        Finding::note(check, message, Some("remove it from your start files, or unlink the shim"))
+    } else if position > Some(0) {
+        let message =
+            format!("{title}: the farm is not first on PATH, but no shim's name stands in front of it");
+        Finding::note(check, message, None)
+    } else {
+        Finding::ok(check, format!("{title}: the farm is first on PATH"))
+    }
+}
+
+fn other_farms(path: &OsStr, farm: &Path) -> Vec<Finding> {
+    let name = |entry: &PathBuf| other_farm(&entry.join("x"));
+    let note = |entry: PathBuf| {
+        name(&entry).filter(|_| entry != farm).map(|name| {
+            let message = format!("{name} has shims in {}: they are run as they are", entry.display());
+            Finding::note("farm", message, None)
+        })
+    };
+    std::env::split_paths(path).filter_map(note).collect()
+}
+
+/// Whether saved outputs can be written; the directory itself need not be there yet.
+fn saved_outputs() -> Finding {
+    let Some(store) = store::root() else {
+        return Finding::broken("store", "HOME is not set: outputs cannot be saved", "set HOME");
+    };
+    let nearest = store.ancestors().find(|directory| directory.symlink_metadata().is_ok());
+    let access = rustix::fs::Access::WRITE_OK | rustix::fs::Access::EXEC_OK;
+    match nearest {
+        Some(directory) if directory.is_dir() && rustix::fs::access(directory, access).is_ok() => {
+            Finding::ok("store", format!("{} can be written", store.display()))
+        }
+        nearest => {
+            let nearest = nearest.unwrap_or(Path::new("/")).display();
+            let message = format!("{} cannot be written: whole outputs are not saved", store.display());
+            Finding::broken("store", message, format!("make {nearest} a directory that you may write to"))
+        }
+    }
+}

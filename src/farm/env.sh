@@ -1,0 +1,20 @@
+# Puts toto's farm in front of PATH. Written by `toto setup`; safe to read any number of times.
+# shellcheck shell=sh
+_toto_farm=@FARM@
+case ${PATH-} in
+"$_toto_farm" | "$_toto_farm":* | "") ;;
+*)
+  _toto_path=:$PATH:
+  while :; do
+    case $_toto_path in
+    *":$_toto_farm:"*) _toto_path=${_toto_path%%":$_toto_farm:"*}:${_toto_path#*":$_toto_farm:"} ;;
+    *) break ;;
+    esac
+  done
+  _toto_path=${_toto_path#:}
+  PATH=$_toto_farm:${_toto_path%:}
+  export PATH
+  unset _toto_path
+  ;;
+esac
+unset _toto_farm

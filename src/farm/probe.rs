@@ -1,0 +1,195 @@
+//! Asking real shells what they make of PATH: each started as a terminal, an agent or a script would start it.
+
+use std::ffi::{OsStr, OsString};
+use std::io::Read as _;
+use std::os::unix::ffi::OsStringExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process_group};
+
+use crate::env;
+use crate::sys::session;
+
+/// A shell's start files may take this long; then it is ended.
+const LIMIT: Duration = Duration::from_secs(2);
+const BEGIN: &str = "toto-probe {";
+const END: &str = "toto-probe }";
+
+/// How a shell is started.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// As a terminal or Codex does.
+    Login,
+    /// As a terminal or aider does.
+    Interactive,
+    /// As an agent or a script does: PATH is inherited.
+    Plain,
+}
+
+impl Mode {
+    /// In words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Login => "login",
+            Self::Interactive => "interactive",
+            Self::Plain => "-c",
+        }
+    }
+
+    fn option(self) -> Option<&'static str> {
+        match self {
+            Self::Login => Some("-l"),
+            Self::Interactive => Some("-i"),
+            Self::Plain => None,
+        }
+    }
+}
+
+/// The shells that are asked, each in the modes whose start files `setup` writes to.
+pub const SHELLS: [(&str, &[Mode]); 6] = [
+    ("sh", &[Mode::Login, Mode::Plain]),
+    ("bash", &[Mode::Login, Mode::Interactive, Mode::Plain]),
+    ("zsh", &[Mode::Login, Mode::Interactive, Mode::Plain]),
+    ("fish", &[Mode::Login, Mode::Interactive, Mode::Plain]),
+    ("ksh", &[Mode::Login, Mode::Plain]),
+    ("mksh", &[Mode::Login, Mode::Plain]),
+];
+
+/// What a shell answered.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// Its PATH.
+    pub path: OsString,
+    /// What it would run for each name that was asked about.
+    pub names: Vec<(String, Meaning)>,
+}
+
+/// What a name means to a shell.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// This file.
+    File(PathBuf),
+    /// A function or a builtin.
+    Function,
+    /// An alias.
+    Alias,
+    /// Nothing.
+    Nothing,
+}
+
+/// Where a shell is installed. Not only on PATH: a login shell need not be.
+pub fn installed(shell: &str) -> Option<PathBuf> {
+    let path = std::env::var_os(env::PATH).unwrap_or_default();
+    let directories = std::env::split_paths(&path).filter(|directory| directory.is_absolute());
+    let usual = ["/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"].map(PathBuf::from);
+    directories.chain(usual).map(|directory| directory.join(shell)).find(|file| {
+        file.is_file() && rustix::fs::access(file.as_path(), rustix::fs::Access::EXEC_OK).is_ok()
+    })
+}
+
+/// Starts the shell with this PATH and asks it for its own, and what `names` mean to it. None where it does not
+/// answer in time or not at all.
+pub fn ask(shell: &Path, mode: Mode, path: &OsStr, names: &[String]) -> Option<Answer> {
+    let script = if is_fish(shell) {
+        format!(
+            "echo '{BEGIN}'; string join : -- $PATH; for n in $argv; if functions -q $n; echo $n=$n; else; \
+             echo $n=(command -s $n); end; end; echo '{END}'"
+        )
+    } else {
+        format!(
+            "echo '{BEGIN}'; echo \"$PATH\"; for n in \"$@\"; do echo \"$n=$(command -v \"$n\")\"; done; echo '{END}'"
+        )
+    };
+    let mut command = shell_command(shell, mode, path);
+    command.arg(script).args((!is_fish(shell)).then_some("toto")).args(names);
+    let text = answer(&mut command)?;
+    let mut lines = text.split(|byte| *byte == b'\n');
+    let path = OsString::from_vec(lines.next()?.to_vec());
+    let lines: Vec<_> = lines.map(String::from_utf8_lossy).collect();
+    let meaning = |name: &String| {
+        let said = lines.iter().find_map(|line| line.strip_prefix(name)?.strip_prefix('='));
+        (name.clone(), meaning(said.unwrap_or_default()))
+    };
+    Some(Answer { path, names: names.iter().map(meaning).collect() })
+}
+
+/// Where zsh looks for `.zshrc`, which `.zshenv` may have moved. None where that is the home directory.
+pub fn zsh_home() -> Option<PathBuf> {
+    let path = std::env::var_os(env::PATH).unwrap_or_default();
+    let mut command = shell_command(&installed("zsh")?, Mode::Plain, &path);
+    command.arg(format!("echo '{BEGIN}'; echo \"$ZDOTDIR\"; echo '{END}'"));
+    let text = answer(&mut command)?;
+    let directory = PathBuf::from(OsString::from_vec(text.split(|byte| *byte == b'\n').next()?.to_vec()));
+    directory.is_absolute().then_some(directory)
+}
+
+fn is_fish(shell: &Path) -> bool {
+    shell.file_name().is_some_and(|name| name == "fish")
+}
+
+fn meaning(said: &str) -> Meaning {
+    match said {
+        "" => Meaning::Nothing,
+        file if file.starts_with('/') => Meaning::File(file.into()),
+        alias if alias.starts_with("alias ") => Meaning::Alias,
+        _ => Meaning::Function,
+    }
+}
+
+fn shell_command(shell: &Path, mode: Mode, path: &OsStr) -> Command {
+    #[expect(clippy::disallowed_methods, reason = "asks a shell; no tool is run")]
+    let mut command = Command::new(shell);
+    command
+        .args(mode.option())
+        .arg("-c")
+        .env(env::PATH, path)
+        .env(env::TOTO, "off")
+        .env("HISTFILE", "/dev/null");
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    session::detach(&mut command);
+    command
+}
+
+/// What stands between the marks in the child's output; start files may print what they like around them.
+fn answer(command: &mut Command) -> Option<Vec<u8>> {
+    let until = Instant::now() + LIMIT;
+    let mut child = command.spawn().ok()?;
+    let stdout = child.stdout.take()?;
+    let (send, receive) = mpsc::channel();
+    std::thread::spawn(move || send.send(between_marks(stdout)));
+    let text = receive.recv_timeout(LIMIT).ok().flatten();
+    finish(&mut child, until);
+    text
+}
+
+fn between_marks(mut stdout: ChildStdout) -> Option<Vec<u8>> {
+    let mut text = Vec::new();
+    let mut chunk = [0; 4096];
+    loop {
+        let found = |mark: &str| memchr::memmem::rfind(&text, format!("{mark}\n").as_bytes());
+        if let (Some(begin), Some(end)) = (found(BEGIN), found(END)) {
+            return text.get(begin + BEGIN.len() + 1..end).map(<[u8]>::to_vec);
+        }
+        match stdout.read(&mut chunk) {
+            Ok(length) if length > 0 && text.len() < 1 << 20 => text.extend_from_slice(&chunk[..length]),
+            _ => return None,
+        }
+    }
+}
+
+/// Waits for the shell to end, and ends it with all that it started where it does not.
+fn finish(child: &mut Child, until: Instant) {
+    while Instant::now() < until {
+        match child.try_wait() {
+            Ok(None) => std::thread::sleep(Duration::from_millis(5)),
+            _ => return,
+        }
+    }
+    if let Some(group) = Pid::from_raw(child.id() as i32) {
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+    let _ = child.wait();
+}

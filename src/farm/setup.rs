@@ -1,0 +1,107 @@
+//! Installing toto for a user, and taking every trace of it away again.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::changes::{Changes, read};
+use super::shells::{Homes, Language};
+use super::{Farm, probe, start_files};
+use crate::env;
+
+/// Puts the running binary into toto's directory, unless it is the one there, and makes the command `toto`.
+///
+/// # Errors
+/// The file system's, or a file of someone else's where the command's link should be.
+pub fn install(farm: &Farm, changes: &mut Changes) -> anyhow::Result<()> {
+    changes.copy_program(&std::env::current_exe()?, &farm.binary())?;
+    let link = farm.directory().join(super::OWN_NAMES[0]);
+    if changes.is_dry() {
+        if link.symlink_metadata().is_err() {
+            changes.note("linked", "link", link.display());
+        }
+    } else if farm.link_self()? != super::Linked::Already {
+        changes.note("linked", "link", link.display());
+    }
+    Ok(())
+}
+
+/// Writes the `env` files, which put the farm in front of PATH.
+///
+/// # Errors
+/// The file system's.
+pub fn write_env_files(farm: &Farm, home: &Path, changes: &mut Changes) -> io::Result<()> {
+    for language in [Language::Posix, Language::Fish] {
+        let text = language.env_text(farm.home(), home);
+        changes.write(&farm.home().join(language.env_file()), text.as_bytes())?;
+    }
+    Ok(())
+}
+
+/// Puts the marked line into each shell's start files.
+///
+/// # Errors
+/// The file system's; files before that one are done.
+pub fn edit_start_files(farm: &Farm, homes: &Homes, changes: &mut Changes) -> io::Result<()> {
+    for file in homes.start_files(|shell| probe::installed(shell).is_some()) {
+        let line = file.language.line(farm.home(), &homes.home);
+        let old = read(&file.path)?;
+        changes.write(&file.path, &start_files::with_line(old.as_deref(), &line, file.place))?;
+    }
+    Ok(())
+}
+
+/// Takes our lines out of every start file, and the files that were ours alone away.
+///
+/// # Errors
+/// The file system's.
+pub fn restore_start_files(homes: &Homes, changes: &mut Changes) -> io::Result<()> {
+    for path in homes.all_start_files() {
+        let Some(old) = read(&path)? else { continue };
+        match start_files::without_lines(&old) {
+            Some(new) => changes.write(&path, &new)?,
+            None => changes.remove(&start_files::end_of_links(&path))?,
+        }
+    }
+    for directory in [homes.fish.join("conf.d"), homes.fish.clone()] {
+        changes.remove_if_empty(&directory);
+    }
+    Ok(())
+}
+
+/// Removes shims, `env` files and the binary; someone else's files in the farm stay, and are returned.
+///
+/// # Errors
+/// The file system's.
+pub fn remove_farm(farm: &Farm, changes: &mut Changes) -> io::Result<Vec<PathBuf>> {
+    let mut foreign = Vec::new();
+    let entries = match std::fs::read_dir(farm.directory()) {
+        Ok(entries) => entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?,
+        Err(_) => Vec::new(),
+    };
+    for path in entries {
+        match super::ownership(&path) {
+            super::Ownership::Ours => changes.remove(&path)?,
+            super::Ownership::Foreign => foreign.push(path),
+            super::Ownership::Free => {}
+        }
+    }
+    changes.remove_if_empty(&farm.directory());
+    for name in [Language::Posix.env_file(), Language::Fish.env_file(), "toto"] {
+        changes.remove(&farm.home().join(name))?;
+    }
+    changes.remove_if_empty(farm.home());
+    Ok(foreign)
+}
+
+/// Removes configuration and saved outputs.
+///
+/// # Errors
+/// The file system's.
+pub fn remove_data(changes: &mut Changes) -> io::Result<()> {
+    for (variable, default) in [(env::XDG_CONFIG_HOME, ".config"), (env::XDG_STATE_HOME, ".local/state")] {
+        if let Some(directory) = env::xdg_dir(variable, default, "toto") {
+            changes.remove_tree(&directory)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,151 @@
+//! Which start files each shell reads, and what stands in them.
+//!
+//! | shell | login | interactive | plain `-c` |
+//! |---|---|---|---|
+//! | bash | `.bash_profile`, `.bash_login` or `.profile` | `.bashrc` | inherits PATH |
+//! | zsh  | `.zshenv`, `.zprofile` | `.zshenv`, `.zshrc` | `.zshenv` |
+//! | fish | `conf.d/*.fish`, `config.fish` | the same | the same |
+//! | sh, dash, ksh | `.profile` | inherits PATH | inherits PATH |
+//!
+//! zsh has three because each may be followed by something that reorders PATH: /etc/zprofile (macOS's
+//! `path_helper`, distributions that read /etc/profile there) and the user's own `.zshrc`.
+
+use std::path::{Path, PathBuf};
+
+use super::start_files::Place;
+use crate::env;
+
+/// A start file and what has to be in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StartFile {
+    /// As the shell opens it, links and all.
+    pub path: PathBuf,
+    /// Whose language it is written in.
+    pub language: Language,
+    /// Where the line stands.
+    pub place: Place,
+}
+
+/// What a start file is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// sh, bash, zsh.
+    Posix,
+    /// fish.
+    Fish,
+}
+
+/// Where shells look for their start files.
+#[derive(Clone, Debug)]
+pub struct Homes {
+    /// `$HOME`.
+    pub home: PathBuf,
+    /// `$ZDOTDIR` as zsh itself sees it.
+    pub zsh: PathBuf,
+    /// fish's configuration directory.
+    pub fish: PathBuf,
+}
+
+impl Homes {
+    /// By this process's environment; `zsh` is what zsh says of ZDOTDIR, which `.zshenv` may set.
+    pub fn new(home: PathBuf, zsh: Option<PathBuf>) -> Self {
+        let fish = env::xdg_dir(env::XDG_CONFIG_HOME, ".config", "fish")
+            .unwrap_or_else(|| home.join(".config/fish"));
+        Self { zsh: zsh.unwrap_or_else(|| home.clone()), home, fish }
+    }
+
+    /// The files that get a line, for shells that are installed or have start files here.
+    pub fn start_files(&self, installed: impl Fn(&str) -> bool) -> Vec<StartFile> {
+        let in_home = |name: &str| self.home.join(name);
+        let posix = |path, place| StartFile { path, language: Language::Posix, place };
+        let fish = |path| StartFile { path, language: Language::Fish, place: Place::End };
+        let mut files = vec![posix(in_home(".profile"), Place::End)];
+        if installed("bash") || is_there(&in_home(".bashrc")) {
+            let login = [".bash_profile", ".bash_login"].map(in_home).into_iter().find(|path| is_there(path));
+            files.extend(login.map(|path| posix(path, Place::End)));
+            files.push(posix(in_home(".bashrc"), Place::TopAndEnd));
+        }
+        if installed("zsh") || is_there(&self.zsh.join(".zshrc")) {
+            files.push(posix(self.home_of_zshenv().join(".zshenv"), Place::End));
+            files.extend([".zprofile", ".zshrc"].map(|name| posix(self.zsh.join(name), Place::End)));
+        }
+        if installed("fish") || is_there(&self.fish) {
+            files.push(fish(self.fish.join("conf.d/toto.fish")));
+            files.extend(Some(self.fish.join("config.fish")).filter(|path| is_there(path)).map(fish));
+        }
+        files
+    }
+
+    /// Every file that may ever have got a line.
+    pub fn all_start_files(&self) -> Vec<PathBuf> {
+        let in_home =
+            [".profile", ".bash_profile", ".bash_login", ".bashrc", ".zshenv", ".zprofile", ".zshrc"];
+        let in_zsh = [".zshenv", ".zprofile", ".zshrc"];
+        let mut files: Vec<_> = in_home.map(|name| self.home.join(name)).into();
+        files.extend(in_zsh.map(|name| self.zsh.join(name)).into_iter().filter(|_| self.zsh != self.home));
+        files.extend(["conf.d/toto.fish", "config.fish"].map(|name| self.fish.join(name)));
+        files
+    }
+
+    /// `.zshenv` is read before it can set ZDOTDIR: where it does, it lies in the home directory.
+    fn home_of_zshenv(&self) -> &Path {
+        if std::env::var_os(env::ZDOTDIR).is_some_and(|value| Path::new(&value) == self.zsh) {
+            &self.zsh
+        } else {
+            &self.home
+        }
+    }
+}
+
+fn is_there(path: &Path) -> bool {
+    path.symlink_metadata().is_ok()
+}
+
+impl Language {
+    /// The line that reads the `env` file below `toto_home`, if it is there: a missing file must not disturb a
+    /// shell. Written with `$HOME` where it can be, so that start files may be shared between machines.
+    pub fn line(self, toto_home: &Path, home: &Path) -> String {
+        let quoted = match toto_home.strip_prefix(home) {
+            Ok(rest) => format!("\"$HOME\"/{}", quote(&rest.join(self.env_file()))),
+            Err(_) => quote(&toto_home.join(self.env_file())),
+        };
+        match self {
+            Self::Posix => format!("if [ -r {quoted} ]; then . {quoted}; fi"),
+            Self::Fish => format!("test -r {quoted}; and source {quoted}"),
+        }
+    }
+
+    /// The name of the file that puts the farm in front.
+    pub fn env_file(self) -> &'static str {
+        match self {
+            Self::Posix => "env",
+            Self::Fish => "env.fish",
+        }
+    }
+
+    /// The text of that file. It moves the farm to the front wherever in PATH it is, and keeps an empty entry (the
+    /// working directory) what it is.
+    pub fn env_text(self, toto_home: &Path, home: &Path) -> String {
+        let quoted = match toto_home.strip_prefix(home) {
+            Ok(rest) => format!("\"$HOME\"/{}", quote(&rest.join("bin"))),
+            Err(_) => quote(&toto_home.join("bin")),
+        };
+        let text = match self {
+            Self::Posix => include_str!("env.sh"),
+            Self::Fish => include_str!("env.fish"),
+        };
+        text.replace("@FARM@", &quoted)
+    }
+}
+
+/// A path as one word of sh and fish: bare where it can be.
+fn quote(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+".contains(c);
+    if text.chars().all(plain) {
+        return text.into_owned();
+    }
+    // Single quotes hold in both languages; a backslash is one in sh's and must be doubled in fish's. Neither path
+    // is likely to have any.
+    format!("'{}'", text.replace('\'', "'\\''"))
+}

@@ -1,0 +1,169 @@
+//! The marked lines in shells' start files: put in, found again, and taken out so that not a byte is left.
+
+use std::io;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::path::{Path, PathBuf};
+
+use fs_err as fs;
+use tempfile::NamedTempFile;
+
+/// How every line of ours ends. What follows in brackets says what else the line brought along.
+const MARK: &str = "# toto setup";
+const WITH_LINE_BREAK: &str = "# toto setup (line break added)";
+const WITH_FILE: &str = "# toto setup (file added)";
+
+/// Where in a file the line has to stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// At its end: behind whatever else changes PATH.
+    End,
+    /// Also at its top: some files return early when the shell is not interactive.
+    TopAndEnd,
+}
+
+/// The file's text with our line in it and nothing of ours besides; `old` is None where there is no file.
+pub fn with_line(old: Option<&[u8]>, line: &str, place: Place) -> Vec<u8> {
+    let Some(old) = old.and_then(without_lines) else {
+        return format!("{line} {WITH_FILE}\n").into_bytes();
+    };
+    let mut new = Vec::with_capacity(old.len() + 2 * line.len() + 64);
+    let mut rest = old.as_slice();
+    if place == Place::TopAndEnd && !old.is_empty() {
+        let shebang =
+            if old.starts_with(b"#!") { memchr::memchr(b'\n', &old).map_or(0, |end| end + 1) } else { 0 };
+        new.extend_from_slice(&old[..shebang]);
+        new.extend_from_slice(format!("{line} {MARK}\n").as_bytes());
+        rest = &old[shebang..];
+    }
+    new.extend_from_slice(rest);
+    let mark = if old.is_empty() || old.ends_with(b"\n") { MARK } else { WITH_LINE_BREAK };
+    if mark == WITH_LINE_BREAK {
+        new.push(b'\n');
+    }
+    new.extend_from_slice(format!("{line} {mark}\n").as_bytes());
+    new
+}
+
+/// The text without our lines; None where the file was ours alone.
+pub fn without_lines(text: &[u8]) -> Option<Vec<u8>> {
+    let mut new = Vec::with_capacity(text.len());
+    let mut ours_alone = false;
+    let mut end = 0;
+    for line in text.split_inclusive(|byte| *byte == b'\n') {
+        end += line.len();
+        let bare = line.strip_suffix(b"\n").unwrap_or(line);
+        if bare.ends_with(WITH_LINE_BREAK.as_bytes()) {
+            if end == text.len() {
+                new.pop();
+            }
+        } else if bare.ends_with(WITH_FILE.as_bytes()) {
+            ours_alone = true;
+        } else if !bare.ends_with(MARK.as_bytes()) {
+            new.extend_from_slice(line);
+        }
+    }
+    (!new.is_empty() || !ours_alone).then_some(new)
+}
+
+/// Where a path leads in the end, whether or not there is a file; dotfile managers put links in place of files.
+pub fn end_of_links(path: &Path) -> PathBuf {
+    let mut path = path.to_path_buf();
+    for _ in 0..40 {
+        match std::fs::read_link(&path) {
+            Ok(target) => path = path.parent().unwrap_or(Path::new("/")).join(target),
+            Err(_) => break,
+        }
+    }
+    path
+}
+
+/// Replaces a file's text through links, its mode and owner kept: whole or not at all, where the directory allows.
+///
+/// # Errors
+/// The file system's, with the path; the old text is then still there.
+pub fn write(path: &Path, text: &[u8]) -> io::Result<()> {
+    let path = end_of_links(path);
+    let Ok(old) = path.metadata() else {
+        fs::create_dir_all(path.parent().unwrap_or(Path::new("/")))?;
+        return fs::write(&path, text);
+    };
+    if old.nlink() == 1 && replace(&path, text, &old).is_ok() {
+        return Ok(());
+    }
+    // Mounted by itself, hard-linked, or in a directory that is not ours to write.
+    let before = fs::read(&path)?;
+    fs::write(&path, text).inspect_err(|_| drop(std::fs::write(&path, before)))
+}
+
+fn replace(path: &Path, text: &[u8], old: &std::fs::Metadata) -> io::Result<()> {
+    let file = NamedTempFile::new_in(path.parent().unwrap_or(Path::new("/")))?;
+    std::fs::write(file.path(), text)?;
+    let new = file.as_file().metadata()?;
+    if (new.uid(), new.gid()) != (old.uid(), old.gid()) {
+        std::os::unix::fs::chown(file.path(), Some(old.uid()), Some(old.gid()))?;
+    }
+    std::fs::set_permissions(file.path(), std::fs::Permissions::from_mode(old.mode() & 0o7777))?;
+    file.persist(path)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const LINE: &str = ". ~/.toto/env";
+
+    fn both(old: Option<&[u8]>, place: Place) -> (Vec<u8>, Option<Vec<u8>>) {
+        let new = with_line(old, LINE, place);
+        assert_eq!(with_line(Some(&new), LINE, place), new, "a second time changes nothing");
+        let back = without_lines(&new);
+        (new, back)
+    }
+
+    #[test]
+    fn a_file_that_was_not_there_is_ours_alone() {
+        assert_eq!(
+            both(None, Place::TopAndEnd),
+            (b". ~/.toto/env # toto setup (file added)\n".to_vec(), None)
+        );
+    }
+
+    #[test]
+    fn at_the_top_it_stands_behind_the_shebang() {
+        let (new, back) = both(Some(b"#!/bin/bash\nx\n"), Place::TopAndEnd);
+        let marked = ". ~/.toto/env # toto setup\n";
+        assert_eq!(String::from_utf8(new).unwrap(), format!("#!/bin/bash\n{marked}x\n{marked}"));
+        assert_eq!(back.unwrap(), b"#!/bin/bash\nx\n");
+    }
+
+    #[test]
+    fn what_others_wrote_behind_us_stays_and_we_move_behind_it() {
+        for old in [&b"x"[..], b"x\n", b""] {
+            let mut text = with_line(Some(old), LINE, Place::End);
+            text.extend_from_slice(b"y\n");
+            let expected = if old.is_empty() { "y\n" } else { "x\ny\n" };
+            assert_eq!(without_lines(&text).unwrap(), expected.as_bytes());
+            let again = with_line(Some(&text), LINE, Place::End);
+            assert_eq!(again, format!("{expected}{LINE} # toto setup\n").as_bytes());
+        }
+    }
+
+    #[test]
+    fn a_file_that_was_ours_is_kept_when_others_wrote_to_it() {
+        let mut text = with_line(None, LINE, Place::End);
+        text.extend_from_slice(b"y\n");
+        assert_eq!(without_lines(&text).unwrap(), b"y\n");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn taking_out_restores_every_byte(old in "(#!)?[ab\n\r\u{e9}]{0,20}", top: bool) {
+            let place = if top { Place::TopAndEnd } else { Place::End };
+            prop_assert_eq!(both(Some(old.as_bytes()), place).1.unwrap(), old.as_bytes());
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! Writes a structured output in every shape that may win and keeps the one with the fewest tokens.
+
+use std::time::{Duration, Instant};
+
+use super::{Candidate, Omitted, Options, Report, Shape, Timings, dedupe, sieve};
+use crate::config::{Format, Level};
+use crate::document::{Document, Layout, Segment, scan};
+use crate::render::{minified, pvfn};
+use crate::tokens;
+
+/// Fewest nulls and empties that are worth the line which says that they were left out.
+const FEWEST_EMPTIES: usize = 5;
+
+/// One output on its way through the shapes.
+pub(super) struct Router<'a> {
+    input: &'a [u8],
+    options: &'a Options<'a>,
+    best: Option<(Shape, Vec<u8>, usize)>,
+    omitted: Omitted,
+    candidates: Vec<Candidate>,
+    pub(super) timings: Timings,
+}
+
+impl<'a> Router<'a> {
+    pub(super) fn new(input: &'a [u8], options: &'a Options<'a>) -> Self {
+        Self {
+            input,
+            options,
+            best: None,
+            omitted: Omitted::default(),
+            candidates: Vec::new(),
+            timings: Timings::default(),
+        }
+    }
+
+    /// Looks for documents in `scrubbed`; without one there is no candidate.
+    pub(super) fn structured(&mut self, scrubbed: &[u8]) {
+        let Ok(text) = std::str::from_utf8(scrubbed) else { return };
+        let layout = timed(&mut self.timings.parse, || scan(text));
+        let mut segments = match layout {
+            Layout::Text => return,
+            Layout::Document(document) => vec![Segment::Document(document)],
+            Layout::Mixed(segments) => segments,
+        };
+        timed(&mut self.timings.sieve, || {
+            for segment in &mut segments {
+                if let Segment::Document(document) = segment {
+                    self.omitted.add(sift(document, self.options.level));
+                }
+            }
+        });
+        for shape in self.shapes() {
+            self.offer(shape, &segments);
+        }
+    }
+
+    fn shapes(&self) -> Vec<Shape> {
+        match self.options.format {
+            _ if self.options.machine_reader => vec![Shape::Json],
+            Format::Json => vec![Shape::Json],
+            Format::Pvfn => vec![Shape::Pvfn],
+            Format::SchemaYaml => vec![Shape::SchemaYaml],
+            Format::Raw => vec![],
+            Format::Auto => vec![Shape::Json, Shape::Pvfn, Shape::SchemaYaml],
+        }
+    }
+
+    /// Renders the segments in one shape and keeps it if it has fewer tokens than what came before: the more
+    /// familiar shapes come first, so that they win a tie.
+    fn offer(&mut self, shape: Shape, segments: &[Segment<'_>]) {
+        let Some(mut output) = timed(&mut self.timings.render, || render(shape, segments)) else {
+            self.candidates.push(Candidate { shape, tokens: None });
+            return;
+        };
+        if !self.omitted.is_empty() && !self.options.machine_reader {
+            output.extend_from_slice(note(&self.omitted, self.options.recall).as_bytes());
+        }
+        let tokens = timed(&mut self.timings.count, || tokens::count(&output));
+        self.candidates.push(Candidate { shape, tokens: Some(tokens) });
+        if self.best.as_ref().is_none_or(|(_, _, fewest)| tokens < *fewest) {
+            self.best = Some((shape, output, tokens));
+        }
+    }
+
+    /// Without a document: the scrubbed text, if anything was scrubbed.
+    pub(super) fn text(&mut self, scrubbed: Vec<u8>) {
+        let tokens = timed(&mut self.timings.count, || tokens::count(&scrubbed));
+        self.candidates.push(Candidate { shape: Shape::Text, tokens: Some(tokens) });
+        self.best = Some((Shape::Text, scrubbed, tokens));
+    }
+
+    /// Whether a document was found and written.
+    pub(super) fn has_candidate(&self) -> bool {
+        self.best.is_some()
+    }
+
+    /// Sets the best candidate against the original.
+    pub(super) fn report(mut self) -> Report {
+        let original_tokens = timed(&mut self.timings.count, || tokens::count(self.input));
+        self.candidates.insert(0, Candidate { shape: Shape::Raw, tokens: Some(original_tokens) });
+        let forced = !matches!(self.options.format, Format::Auto | Format::Raw);
+        let (shape, output, output_tokens, omitted) = match self.best {
+            Some((shape, output, tokens)) if tokens < original_tokens || forced && shape != Shape::Text => {
+                (shape, output, tokens, self.omitted)
+            }
+            _ => (Shape::Raw, self.input.to_vec(), original_tokens, Omitted::default()),
+        };
+        Report {
+            output,
+            shape,
+            original_tokens,
+            output_tokens,
+            omitted,
+            candidates: self.candidates,
+            timings: self.timings,
+        }
+    }
+}
+
+/// Runs one stage and adds its time.
+pub(super) fn timed<T>(sum: &mut Duration, stage: impl FnOnce() -> T) -> T {
+    let start = Instant::now();
+    let result = stage();
+    *sum += start.elapsed();
+    result
+}
+
+/// Takes out what the level allows.
+fn sift(document: &mut Document<'_>, level: Level) -> Omitted {
+    let mut omitted = Omitted::default();
+    if level == Level::Lossless {
+        return omitted;
+    }
+    let dropped = if level == Level::Max {
+        let (dropped, counts) = dedupe::repeated(document);
+        omitted = counts;
+        dropped
+    } else {
+        vec![false; document.len()]
+    };
+    omitted.base64 = sieve::shorten_base64(document);
+    let fewest = if omitted.is_empty() { FEWEST_EMPTIES } else { 0 };
+    omitted.empties = sieve::sieve(document, dropped, fewest);
+    omitted
+}
+
+/// The line that says what is not there.
+fn note(omitted: &Omitted, recall: &str) -> String {
+    let colon = if recall.is_empty() { "" } else { ": " };
+    format!("({omitted} left out{colon}{recall})\n")
+}
+
+/// The output in one shape, or nothing if the shape does not suit it.
+fn render(shape: Shape, segments: &[Segment<'_>]) -> Option<Vec<u8>> {
+    let mut out = Vec::new();
+    for segment in segments {
+        match segment {
+            Segment::Text(text) => out.extend_from_slice(text.as_bytes()),
+            Segment::Document(document) => {
+                let part = match shape {
+                    Shape::Json => minified::render(document),
+                    Shape::Pvfn => pvfn::render(document)?,
+                    _ => return None,
+                };
+                if out.is_empty() {
+                    out = part;
+                } else {
+                    out.extend_from_slice(&part);
+                }
+            }
+        }
+    }
+    Some(out)
+}

@@ -1,0 +1,148 @@
+//! What the levels leave out of a document: nulls, empties and opaque base64 at `standard`; repeated scalars
+//! and millisecond stamps at `max`.
+
+use std::fmt;
+
+use crate::document::{Document, Id, Kind};
+
+/// What other than presentation was left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Omitted {
+    /// `null`, `""`, `[]`, `{}`, and what held nothing else.
+    pub empties: usize,
+    /// Strings shown as `<base64 N chars>`.
+    pub base64: usize,
+    /// Scalars that stood in the document before (level `max`).
+    pub duplicates: usize,
+    /// Milliseconds since 1970 under a key that speaks of time (level `max`).
+    pub timestamps: usize,
+}
+
+impl Omitted {
+    /// Whether everything is there.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Adds the counts of another document.
+    pub fn add(&mut self, other: Self) {
+        self.empties += other.empties;
+        self.base64 += other.base64;
+        self.duplicates += other.duplicates;
+        self.timestamps += other.timestamps;
+    }
+}
+
+/// In words, as the output says it: `12 null/empty, 1 base64`.
+impl fmt::Display for Omitted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts = [
+            (self.empties, "null/empty"),
+            (self.base64, "base64"),
+            (self.duplicates, "duplicate values"),
+            (self.timestamps, "epoch stamps"),
+        ];
+        let mut separator = "";
+        for (count, what) in parts.into_iter().filter(|(count, _)| *count > 0) {
+            write!(f, "{separator}{count} {what}")?;
+            separator = ", ";
+        }
+        Ok(())
+    }
+}
+
+/// Takes nulls and empties out of the document, bottom-up: what empties by that goes too, and with them the
+/// nodes marked in `dropped`.
+///
+/// The answer itself stays: the root, and a list directly below it. So do the elements of a list in which
+/// anything is left, for their number and order are facts. Fewer than `fewest` stay where they are: to say
+/// that they are gone would cost more. Returns how many went.
+pub fn sieve(document: &mut Document<'_>, dropped: Vec<bool>, fewest: usize) -> usize {
+    let root = document.root();
+    let mut empty = dropped;
+    let mut gone = 0;
+    for id in (root + 1..document.len() as Id).rev() {
+        if empty[id as usize] {
+            continue;
+        }
+        let bare = match document.kind(id) {
+            Kind::Null => true,
+            Kind::Plain => document.span(id).is_empty(),
+            Kind::Array | Kind::Object => document.children(id).all(|child| empty[child as usize]),
+            _ => false,
+        };
+        empty[id as usize] = bare;
+    }
+    for top in tops(document) {
+        for id in document.children(top) {
+            empty[id as usize] &= document.kind(id) != Kind::Array;
+        }
+        empty[top as usize] = false;
+    }
+    let mut keep = empty;
+    for (id, keep) in keep.iter_mut().enumerate() {
+        let member = document.key_id(id as Id).is_some();
+        gone += usize::from(*keep && member && hollow(document, id as Id));
+        *keep = !(*keep && member);
+    }
+    if gone < fewest {
+        return 0;
+    }
+    document.retain(&keep);
+    gone
+}
+
+/// The root, or the documents of a stream.
+fn tops(document: &Document<'_>) -> Vec<Id> {
+    match document.root() {
+        0 => document.children(0).collect(),
+        root => vec![root],
+    }
+}
+
+fn hollow(document: &Document<'_>, id: Id) -> bool {
+    match document.kind(id) {
+        Kind::Null => true,
+        Kind::Plain => document.span(id).is_empty(),
+        Kind::Array | Kind::Object => document.is_childless(id),
+        _ => false,
+    }
+}
+
+/// Shortest string that can be called opaque.
+const BASE64_CHARS: usize = 200;
+
+/// Replaces long base64 strings by `<base64 N chars>` and returns how many there were.
+///
+/// Only the base64 alphabet (standard or URL-safe, `=`, line breaks), 200 characters or more, at least 92 %
+/// letters and digits: a JWT has dots, and human text has spaces.
+pub fn shorten_base64(document: &mut Document<'_>) -> usize {
+    let mut found = 0;
+    for id in document.root()..document.len() as Id {
+        if !document.is_string(id) || document.span(id).len() < BASE64_CHARS {
+            continue;
+        }
+        let text = document.text(id);
+        if is_base64(&text) {
+            let note = format!("<base64 {} chars>", text.len());
+            document.replace_string(id, &note);
+            found += 1;
+        }
+    }
+    found
+}
+
+fn is_base64(text: &str) -> bool {
+    let mut alphanumeric = 0;
+    for byte in text.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => alphanumeric += 1,
+            b'+' | b'/' | b'-' | b'_' | b'=' | b'\n' | b'\r' => {}
+            _ => return false,
+        }
+    }
+    let varied = text.bytes().any(|byte| byte.is_ascii_lowercase())
+        && text.bytes().any(|byte| byte.is_ascii_uppercase())
+        && !text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    text.len() >= BASE64_CHARS && alphanumeric * 100 >= text.len() * 92 && varied
+}

@@ -1,0 +1,81 @@
+//! Minified JSON: no blanks, keys in order, scalars as they stood in the source. A stream is one document a line.
+
+use crate::document::{Document, Id, Kind, write_json_string};
+
+/// The document as minified JSON, with a final newline.
+pub fn render(document: &Document<'_>) -> Vec<u8> {
+    let mut out = Vec::new();
+    if document.is_stream() {
+        for id in document.children(document.root()) {
+            write(document, id, &mut out);
+            out.push(b'\n');
+        }
+    } else {
+        write(document, document.root(), &mut out);
+        out.push(b'\n');
+    }
+    out
+}
+
+/// Appends the subtree at `top`. No recursion: the open containers stand in a list.
+pub fn write(document: &Document<'_>, top: Id, out: &mut Vec<u8>) {
+    let mut open: Vec<(Id, u8)> = Vec::new();
+    for id in top..document.end(top) {
+        while let Some((_, close)) = open.pop_if(|(end, _)| *end <= id) {
+            out.push(close);
+        }
+        if id != top {
+            if !matches!(out.last(), Some(b'[' | b'{')) || !opened_by(document, id) {
+                out.push(b',');
+            }
+            if let Some(key) = document.key_id(id) {
+                write_json_string(out, document.key(key));
+                out.push(b':');
+            }
+        }
+        match document.kind(id) {
+            Kind::Array => {
+                out.push(b'[');
+                open.push((document.end(id), b']'));
+            }
+            Kind::Object => {
+                out.push(b'{');
+                open.push((document.end(id), b'}'));
+            }
+            Kind::Plain | Kind::Escaped => {
+                out.push(b'"');
+                out.extend_from_slice(document.span(id).as_bytes());
+                out.push(b'"');
+            }
+            _ => out.extend_from_slice(document.span(id).as_bytes()),
+        }
+    }
+    while let Some((_, close)) = open.pop() {
+        out.push(close);
+    }
+}
+
+/// Whether the node before `id` in preorder is the container that it is the first child of.
+fn opened_by(document: &Document<'_>, id: Id) -> bool {
+    !document.is_scalar(id - 1) && document.end(id - 1) > id
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::document::{Layout, scan};
+
+    #[test]
+    fn nothing_but_blanks_goes() {
+        for (text, want) in [
+            (
+                "{ \"a\" : [ 1.10, [], {}, {\"b\":\"\\u00e9\\n\"} , null ], \"[\":[[[]]] }",
+                "{\"a\":[1.10,[],{},{\"b\":\"\\u00e9\\n\"},null],\"[\":[[[]]]}\n",
+            ),
+            ("[[\"[\",\"{\"],{\"x\":{\"y\":{}}},1]", "[[\"[\",\"{\"],{\"x\":{\"y\":{}}},1]\n"),
+            ("{\"a\": 1}\n\n{\"a\": 2}", "{\"a\":1}\n{\"a\":2}\n"),
+        ] {
+            let Layout::Document(document) = scan(text) else { panic!("{text}") };
+            assert_eq!(String::from_utf8(super::render(&document)).unwrap(), want);
+        }
+    }
+}

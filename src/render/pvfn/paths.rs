@@ -1,0 +1,207 @@
+//! The paths that occur below the rows of a table, and which of them are written as columns of their own.
+
+use std::collections::HashMap;
+
+use super::scalar::estimate;
+use crate::document::{Document, Id, Kind};
+
+/// Deepest path below a row; what is nested deeper is one value.
+const DEEPEST: u32 = 16;
+/// Longest list whose elements get paths of their own (`containers.0.name`).
+const LONGEST_LIST: u32 = 12;
+
+/// One step of a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Step {
+    /// Member of an object, by the key's number in the document.
+    Key(u32),
+    /// Element of a list.
+    Index(u32),
+}
+
+/// A path and what was seen at it.
+#[derive(Debug)]
+pub struct Path {
+    pub parent: u32,
+    pub step: Step,
+    /// Whether the value is taken apart into the paths below.
+    pub open: bool,
+    /// Estimated tokens of the last step, and of the whole dotted path.
+    pub step_tokens: u32,
+    pub tokens: u32,
+    depth: u32,
+    objects: u32,
+    members: u32,
+    distinct: u32,
+    lists: u32,
+    same_length: u32,
+    last_length: u32,
+    too_long: bool,
+}
+
+/// All paths below the rows of one table; 0 is the row itself.
+#[derive(Debug)]
+pub struct Paths {
+    all: Vec<Path>,
+    below: HashMap<(u32, Step), u32>,
+    /// The path that followed each path last time.
+    next: Vec<u32>,
+    last: u32,
+}
+
+impl Paths {
+    /// Walks all rows and decides what is taken apart.
+    pub fn of(document: &Document<'_>, rows: &[Id]) -> Self {
+        let mut paths = Self { all: Vec::new(), below: HashMap::new(), next: Vec::new(), last: 0 };
+        paths.add(0, Step::Index(0), 0, document);
+        for &row in rows {
+            paths.count(document, row, 0);
+        }
+        let rows = rows.len() as u32;
+        for (at, path) in paths.all.iter_mut().enumerate() {
+            path.open = at == 0
+                || path.objects > 0
+                    && (path.distinct <= 4 || path.members * 5 >= path.objects * path.distinct * 2)
+                    && path.objects * 10 >= rows * 3
+                || path.lists > 0
+                    && !path.too_long
+                    && path.same_length * 10 >= path.lists * 6
+                    && path.lists * 2 >= rows;
+        }
+        paths
+    }
+
+    fn add(&mut self, parent: u32, step: Step, depth: u32, document: &Document<'_>) -> u32 {
+        let step_tokens = match step {
+            Step::Key(key) => {
+                estimate(document.key(key)) + if document.key(key).contains('.') { 2 } else { 0 }
+            }
+            Step::Index(_) => 1,
+        };
+        let above = self.all.get(parent as usize).map_or(0, |path| path.tokens + 1);
+        self.all.push(Path {
+            parent,
+            step,
+            open: false,
+            step_tokens,
+            tokens: if depth < 2 { step_tokens } else { above + step_tokens },
+            depth,
+            objects: 0,
+            members: 0,
+            distinct: 0,
+            lists: 0,
+            same_length: 0,
+            last_length: 0,
+            too_long: false,
+        });
+        self.next.push(0);
+        self.all.len() as u32 - 1
+    }
+
+    /// The path one step below, made if it is new.
+    fn below(&mut self, document: &Document<'_>, parent: u32, step: Step) -> u32 {
+        let guess = self.next[self.last as usize];
+        let known = &self.all[guess as usize];
+        let path = if guess != 0 && known.parent == parent && known.step == step {
+            guess
+        } else if let Some(&path) = self.below.get(&(parent, step)) {
+            path
+        } else {
+            let path = self.add(parent, step, self.all[parent as usize].depth + 1, document);
+            self.all[parent as usize].distinct += 1;
+            self.below.insert((parent, step), path);
+            path
+        };
+        self.next[self.last as usize] = path;
+        self.last = path;
+        path
+    }
+
+    /// Recursion is bounded by [`DEEPEST`].
+    fn count(&mut self, document: &Document<'_>, id: Id, at: u32) {
+        if self.all[at as usize].depth >= DEEPEST {
+            return;
+        }
+        match document.kind(id) {
+            Kind::Object if !document.is_childless(id) => {
+                self.all[at as usize].objects += 1;
+                for child in document.children(id) {
+                    self.all[at as usize].members += 1;
+                    let Some(key) = document.key_id(child) else { continue };
+                    let path = self.below(document, at, Step::Key(key));
+                    self.count(document, child, path);
+                }
+            }
+            Kind::Array if holds_objects(document, id) => {
+                let length = document.children(id).count() as u32;
+                let path = &mut self.all[at as usize];
+                path.lists += 1;
+                path.same_length += u32::from(path.lists == 1 || path.last_length == length);
+                path.last_length = length;
+                path.too_long |= length > LONGEST_LIST;
+                if path.too_long {
+                    return;
+                }
+                for (index, child) in document.children(id).enumerate() {
+                    let path = self.below(document, at, Step::Index(index as u32));
+                    self.count(document, child, path);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Calls `leaf` with each path of a row and the value that stands there.
+    pub fn leaves(&mut self, document: &Document<'_>, row: Id, leaf: &mut impl FnMut(u32, Id)) {
+        self.split(document, row, 0, leaf);
+    }
+
+    fn split(&mut self, document: &Document<'_>, id: Id, at: u32, leaf: &mut impl FnMut(u32, Id)) {
+        let path = &self.all[at as usize];
+        let apart = path.open
+            && path.depth < DEEPEST
+            && match document.kind(id) {
+                Kind::Object => !document.is_childless(id),
+                Kind::Array => path.lists > 0 && holds_objects(document, id),
+                _ => false,
+            };
+        if !apart {
+            return leaf(at, id);
+        }
+        for (index, child) in document.children(id).enumerate() {
+            let step = document.key_id(child).map_or(Step::Index(index as u32), Step::Key);
+            let path = self.below(document, at, step);
+            self.split(document, child, path, leaf);
+        }
+    }
+
+    /// Number of paths.
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// A path by its number.
+    pub fn get(&self, path: u32) -> &Path {
+        &self.all[path as usize]
+    }
+
+    /// The steps from the row to the path.
+    pub fn steps(&self, mut path: u32) -> Vec<Step> {
+        let mut steps = Vec::new();
+        while path != 0 {
+            steps.push(self.get(path).step);
+            path = self.get(path).parent;
+        }
+        steps.reverse();
+        steps
+    }
+}
+
+/// Whether a node is a list of at least one element, all of them objects that are not empty.
+pub fn holds_objects(document: &Document<'_>, id: Id) -> bool {
+    document.kind(id) == Kind::Array
+        && !document.is_childless(id)
+        && document
+            .children(id)
+            .all(|child| document.kind(child) == Kind::Object && !document.is_childless(child))
+}

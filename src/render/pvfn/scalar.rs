@@ -1,0 +1,145 @@
+//! How keys and scalars are written: bare where that can be read back, else as JSON strings.
+
+use crate::document::write_json_string;
+
+/// Where a bare scalar stands decides what would end it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The value of `key=`, a cell of a row, or an element of a list.
+    Token,
+    /// An item of its own line, where `key=value` would be an object.
+    Item,
+}
+
+/// Whether `text` as a JSON scalar is something else than a string: it would change its type if written bare.
+pub fn looks_typed(text: &str) -> bool {
+    matches!(text, "null" | "true" | "false") || is_number(text)
+}
+
+/// Whether `text` is a JSON number (RFC 8259, section 6).
+pub fn is_number(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let digits = |mut at: usize| {
+        let from = at;
+        while bytes.get(at).is_some_and(u8::is_ascii_digit) {
+            at += 1;
+        }
+        (at > from).then_some(at)
+    };
+    let start = usize::from(bytes.first() == Some(&b'-'));
+    let whole = if bytes.get(start) == Some(&b'0') { Some(start + 1) } else { digits(start) };
+    let Some(mut at) = whole else { return false };
+    if bytes.get(at) == Some(&b'.') {
+        let Some(end) = digits(at + 1) else { return false };
+        at = end;
+    }
+    if let Some(b'e' | b'E') = bytes.get(at) {
+        let sign = usize::from(matches!(bytes.get(at + 1), Some(b'+' | b'-')));
+        let Some(end) = digits(at + 1 + sign) else { return false };
+        at = end;
+    }
+    at == bytes.len()
+}
+
+/// Whether a string can stand without quotes.
+pub fn is_bare(text: &str, place: Place) -> bool {
+    let bytes = text.as_bytes();
+    let (Some(&first), Some(&last)) = (bytes.first(), bytes.last()) else { return false };
+    if matches!(first, b'"' | b'[' | b'{' | b'(') || matches!(last, b',' | b':') {
+        return false;
+    }
+    if matches!(first, b'*' | b'&') && bytes.get(1).is_some_and(u8::is_ascii_digit) {
+        return false;
+    }
+    if text == "-" || text.starts_with("json{") || text.starts_with("json[") || is_range(text) {
+        return false;
+    }
+    let mut open: u32 = 0;
+    let mut dollar = false;
+    for &byte in bytes {
+        if dollar && (byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'{' | b'"' | b'$')) {
+            return false;
+        }
+        dollar = byte == b'$';
+        match byte {
+            0..=b' ' | 0x7f => return false,
+            b'=' if place == Place::Item => return false,
+            b'[' | b'{' | b'(' => open += 1,
+            b']' | b'}' | b')' => match open.checked_sub(1) {
+                Some(left) => open = left,
+                None => return false,
+            },
+            _ => {}
+        }
+    }
+    open == 0 && !(place == Place::Item && bytes.contains(&b'{'))
+}
+
+/// `1..9`, which in a list stands for the integers from 1 to 9.
+pub fn is_range(text: &str) -> bool {
+    text.split_once("..").is_some_and(|(from, to)| is_integer(from) && is_integer(to))
+}
+
+fn is_integer(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Appends a string: bare if it can be and would not be taken for a number, `true` or `null`.
+pub fn write_string(out: &mut Vec<u8>, text: &str, place: Place) {
+    if is_bare(text, place) && !looks_typed(text) {
+        out.extend_from_slice(text.as_bytes());
+    } else {
+        write_json_string(out, text);
+    }
+}
+
+/// Appends a key, quoted if it holds anything that a path gives a meaning to.
+pub fn write_key(out: &mut Vec<u8>, key: &str) {
+    if is_bare_key(key) {
+        out.extend_from_slice(key.as_bytes());
+    } else {
+        write_json_string(out, key);
+    }
+}
+
+fn is_bare_key(key: &str) -> bool {
+    let bytes = key.as_bytes();
+    let (Some(&first), Some(&last)) = (bytes.first(), bytes.last()) else { return false };
+    let plain = |byte: &u8| {
+        !matches!(byte, 0..=b' ' | 0x7f | b'"' | b'.' | b'=' | b'[' | b']' | b'{' | b'}' | b'(' | b')' | b',')
+    };
+    !matches!(first, b'-' | b'*' | b'&' | b'$' | b'@')
+        && last != b':'
+        && bytes.iter().all(plain)
+        && !bytes.iter().all(u8::is_ascii_digit)
+        && key != "ndjson"
+}
+
+/// About how many tokens a text is: runs of letters, digits and punctuation as cl100k_base splits them. For
+/// choosing between devices; what is reported is counted exactly.
+pub fn estimate(text: &str) -> u32 {
+    let mut quarters = 0u32;
+    let mut run = 0;
+    let mut last = 0u8;
+    for &byte in text.as_bytes() {
+        let class = match byte {
+            b'a'..=b'z' | b'A'..=b'Z' => 1,
+            b'0'..=b'9' => 2,
+            0x80.. => 3,
+            b' ' => 4,
+            _ => 5,
+        };
+        run = if class == last { run + 1 } else { 0 };
+        last = class;
+        quarters += match class {
+            1 if run == 0 => 4,
+            1 if run > 4 => 1,
+            2 if run % 3 == 0 => 4,
+            3 => 2,
+            5 if run % 2 == 0 => 4,
+            _ => 0,
+        };
+    }
+    quarters.div_ceil(4)
+}

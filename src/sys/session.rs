@@ -1,0 +1,14 @@
+//! A child without our terminal.
+
+use std::os::unix::process::CommandExt as _;
+use std::process::Command;
+
+/// Has the command start in a session of its own (setsid(2)): an interactive shell then finds no terminal to take
+/// over, and the child's number is its process group's.
+pub fn detach(command: &mut Command) -> &mut Command {
+    // SAFETY: setsid is async-signal-safe (signal-safety(7)) and touches no memory of ours.
+    #[expect(unsafe_code, reason = "runs between fork and exec")]
+    unsafe {
+        command.pre_exec(|| Ok(rustix::process::setsid().map(drop)?))
+    }
+}

@@ -1,0 +1,52 @@
+//! The build script's part of the tokenizer: writes the tables that `vocabulary.rs` and `class.rs` include.
+//!
+//! Everything is taken from pinned build dependencies: the vocabularies from `tiktoken-rs`, checked against the
+//! SHA-256 their publisher gives, and the Unicode classes from `regex-syntax`, whose tables `tiktoken-rs`'s own
+//! regular expressions use. docs/tokens.md tells how to follow a new version.
+
+use std::path::Path;
+
+#[path = "layout.rs"]
+mod layout;
+#[path = "codegen/perfect_hash.rs"]
+mod perfect_hash;
+#[path = "codegen/published.rs"]
+mod published;
+#[path = "codegen/reach.rs"]
+mod reach;
+#[path = "codegen/tables.rs"]
+mod tables;
+#[path = "codegen/unicode.rs"]
+mod unicode;
+
+/// What the tables depend on, beside `Cargo.lock`, which rebuilds the script itself.
+const SOURCES: [&str; 7] = [
+    "src/tokens/codegen.rs",
+    "src/tokens/layout.rs",
+    "src/tokens/codegen/perfect_hash.rs",
+    "src/tokens/codegen/published.rs",
+    "src/tokens/codegen/reach.rs",
+    "src/tokens/codegen/tables.rs",
+    "src/tokens/codegen/unicode.rs",
+];
+
+/// Writes all tables into `out_dir`.
+///
+/// # Panics
+/// Panics, and so fails the build, if a vocabulary is not the published one or breaks an assumption of the
+/// counter.
+pub fn generate(out_dir: &Path) {
+    for source in SOURCES {
+        println!("cargo::rerun-if-changed={source}");
+    }
+    let write = |name: &str, bytes: &[u8]| {
+        let path = out_dir.join(name);
+        std::fs::write(&path, bytes)
+            .unwrap_or_else(|error| panic!("cannot write {}: {error}", path.display()));
+    };
+    tables::write(&published::cl100k(), "cl100k", &write);
+    if std::env::var_os("CARGO_FEATURE_O200K").is_some() {
+        tables::write(&published::o200k(), "o200k", &write);
+    }
+    unicode::write(&write);
+}

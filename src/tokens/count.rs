@@ -1,0 +1,111 @@
+//! The number of tokens of a text: cut into pieces, each a look-up or, failing that, merged.
+
+use super::Encoding;
+use super::cl100k::Cl100k;
+use super::layout::{self, MEDIUM, SHORT};
+use super::long::LongPiece;
+use super::memo::Memo;
+use super::merge::count_short;
+use super::scheme::{Ending, Piece, Scheme};
+
+/// Pieces up to this length are merged on the stack.
+const ON_STACK: usize = 64;
+
+/// Counts pieces of one encoding, and remembers some.
+#[derive(Default)]
+pub(super) struct PieceCounter {
+    memo: Memo,
+    long: LongPiece,
+}
+
+impl PieceCounter {
+    /// The number of tokens of a text, which is UTF-8.
+    pub fn text(&mut self, encoding: Encoding, text: &[u8]) -> usize {
+        match encoding {
+            Encoding::Cl100k => self.text_in::<Cl100k>(text),
+        }
+    }
+
+    /// The number of tokens of the pieces that end for certain, whatever follows the text, and where they end.
+    pub fn certain_pieces(&mut self, encoding: Encoding, text: &[u8]) -> (usize, usize) {
+        match encoding {
+            Encoding::Cl100k => self.certain_pieces_in::<Cl100k>(text),
+        }
+    }
+
+    fn text_in<S: Scheme>(&mut self, text: &[u8]) -> usize {
+        let (mut at, mut tokens) = (0, 0);
+        while at < text.len() {
+            let end = S::piece_at(text, at).end;
+            tokens += self.piece::<S>(text, at, end);
+            at = end;
+        }
+        tokens
+    }
+
+    fn certain_pieces_in<S: Scheme>(&mut self, text: &[u8]) -> (usize, usize) {
+        let (mut at, mut tokens) = (0, 0);
+        while at < text.len() {
+            let Piece { end, ending: Ending::Certain } = S::piece_at(text, at) else { break };
+            tokens += self.piece::<S>(text, at, end);
+            at = end;
+        }
+        (tokens, at)
+    }
+
+    /// The number of tokens of one piece. Pieces in one `text` are taken with what surrounds them, because
+    /// eight bytes are quicker to load than fewer.
+    #[inline]
+    fn piece<S: Scheme>(&mut self, text: &[u8], start: usize, end: usize) -> usize {
+        let len = end - start;
+        if len == 1 {
+            return 1;
+        }
+        if len <= *SHORT.end() {
+            let key = match text.get(start..start + 8) {
+                Some(word) => layout::pack(layout::first_word(word) & (u64::MAX >> (64 - 8 * len)), len),
+                None => layout::short_key(&text[start..end]),
+            };
+            let Some(key) = key else { return self.long::<S>(&text[start..end]) };
+            let hash = layout::hash_one(key);
+            if S::vocabulary().has_short(key, hash) {
+                return 1;
+            }
+            return self.merged::<S>(&text[start..end], (key, 0), hash);
+        }
+        self.over_eight_bytes::<S>(&text[start..end])
+    }
+
+    /// [`Self::piece`] for longer ones, kept out of the loop over short ones.
+    #[inline(never)]
+    fn over_eight_bytes<S: Scheme>(&mut self, piece: &[u8]) -> usize {
+        if piece.len() > *MEDIUM.end() {
+            return self.long::<S>(piece);
+        }
+        let Some(key) = layout::medium_key(piece) else { return self.long::<S>(piece) };
+        let hash = layout::hash_two(key);
+        if S::vocabulary().has_medium(key, hash) {
+            return 1;
+        }
+        self.merged::<S>(piece, key, hash)
+    }
+
+    /// A piece of up to 16 bytes that is not one token.
+    #[inline(never)]
+    fn merged<S: Scheme>(&mut self, piece: &[u8], key: (u64, u64), hash: u64) -> usize {
+        self.memo.count(key, hash, || count_short::<16>(S::vocabulary(), piece))
+    }
+
+    /// A piece of eight bytes or more without a short or medium key.
+    #[inline(never)]
+    fn long<S: Scheme>(&mut self, piece: &[u8]) -> usize {
+        let vocabulary = S::vocabulary();
+        if vocabulary.has_long(piece) {
+            1
+        } else if piece.len() <= ON_STACK {
+            count_short::<ON_STACK>(vocabulary, piece)
+        } else {
+            self.long.count(vocabulary, piece)
+        }
+    }
+}

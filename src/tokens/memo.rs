@@ -1,0 +1,28 @@
+//! A small memory of pieces that are not one token: words recur, and merging one again costs more than a look.
+
+/// Number of entries; a power of two.
+const ENTRIES: usize = 1024;
+
+/// A piece's key (`layout.rs`): one word for a short piece, with 0 as the second, or two.
+pub(super) type Key = (u64, u64);
+
+/// A direct-mapped cache from keys to numbers of tokens. It takes no memory before the first entry.
+#[derive(Default)]
+pub(super) struct Memo {
+    entries: Vec<(Key, usize)>,
+}
+
+impl Memo {
+    /// The number of tokens of the piece with this key and hash; computed if the memo does not know it.
+    #[inline]
+    pub fn count(&mut self, key: Key, hash: u64, compute: impl FnOnce() -> usize) -> usize {
+        if self.entries.is_empty() {
+            self.entries.resize(ENTRIES, ((0, 0), 0));
+        }
+        let entry = &mut self.entries[(hash >> 20) as usize % ENTRIES];
+        if entry.0 != key {
+            *entry = (key, compute());
+        }
+        entry.1
+    }
+}

@@ -1,0 +1,64 @@
+//! The command line's frame: help, usage errors, exit statuses.
+
+use std::process::Stdio;
+
+use crate::harness::{Sandbox, run};
+
+#[test]
+fn help_is_short_shows_examples_and_has_no_colours_in_a_pipe() {
+    let outcome = run(&mut Sandbox::new().toto(["-h"])).ok();
+    let help = outcome.out();
+    assert!(help.contains("Examples:") && help.contains("toto link aws kubectl"), "{help}");
+    assert!(help.lines().count() <= 45, "{help}");
+    assert!(!help.contains('\x1b'));
+    assert_eq!(outcome.err(), "");
+}
+
+#[test]
+fn every_subcommand_has_help() {
+    let sandbox = Sandbox::new();
+    let help = run(&mut sandbox.toto(["-h"])).ok().out();
+    let commands = help.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
+    let names: Vec<_> = commands.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(names.contains(&"link") && names.len() >= 4, "{names:?}");
+    for name in names {
+        assert!(run(&mut sandbox.toto([name, "--help"])).ok().out().contains("Usage: toto"), "{name}");
+    }
+}
+
+#[test]
+fn a_usage_error_is_one_line_and_status_2() {
+    let sandbox = Sandbox::new();
+    for args in [&["lnk"][..], &["link"], &["--level", "huge"], &["--nonsense"], &["which", "a", "b"]] {
+        let outcome = run(&mut sandbox.toto(args)).exits(2);
+        assert_eq!(outcome.err().lines().count(), 1, "{}", outcome.err());
+        assert!(outcome.err().starts_with("toto: "), "{}", outcome.err());
+        assert_eq!(outcome.out(), "");
+    }
+}
+
+#[test]
+fn the_version_is_the_packages() {
+    let outcome = run(&mut Sandbox::new().toto(["--version"])).ok();
+    assert_eq!(outcome.out(), format!("toto {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn a_reader_that_has_gone_away_is_no_failure() {
+    let sandbox = Sandbox::new();
+    let script = format!("trap '' PIPE; {{ '{}' -h; echo $? >&2; }} | :", env!("CARGO_BIN_EXE_toto"));
+    for _ in 0..5 {
+        let outcome = run(&mut sandbox.shell("bash", &script)).ok();
+        assert_eq!(outcome.err(), "0\n");
+    }
+}
+
+#[test]
+fn closed_streams_do_no_harm() {
+    let sandbox = Sandbox::new();
+    sandbox.tool("aws", "echo real");
+    sandbox.link("aws");
+    let script = format!("'{}' which aws >&- 2>&- <&-; echo $?; aws <&-", env!("CARGO_BIN_EXE_toto"));
+    let outcome = run(sandbox.shell("sh", &script).stdin(Stdio::null())).ok();
+    assert_eq!(outcome.out(), "0\nreal\n");
+}
