@@ -4,6 +4,7 @@
 
 mod architecture;
 mod cli;
+mod consumer;
 mod farm;
 mod faults;
 mod harness;
