@@ -2,6 +2,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "a test's job is to start programs")]
 
+mod agents;
 mod architecture;
 mod cli;
 mod consumer;
