@@ -5,6 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::paths::{Paths, holds_objects};
 use super::scalar::estimate;
+use super::templates::{self, Cells, Part};
 use crate::document::{Document, Id, Kind};
 
 /// How the values of one path are written.
@@ -13,13 +14,15 @@ pub enum Mode {
     /// A cell in each row; `-` where a row has none.
     Column,
     /// Said once; a row that differs says so at its end. Without a value: only rows that have it name it.
-    Default(Option<Id>),
+    Default(Option<Cell>),
     /// Said again whenever it changes.
     Sticky,
+    /// Follows from other paths of the row.
+    Template(Vec<Part>),
 }
 
 /// The value of one path in one row.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cell {
     pub path: u32,
     pub id: Id,
@@ -40,6 +43,8 @@ pub struct Table {
     /// Where each row's cells begin.
     pub starts: Vec<u32>,
     pub rows: Vec<Id>,
+    /// The paths that most rows have something to say about, in order: all but the sparse ones.
+    pub dense: Vec<u32>,
     /// Tables for lists below the rows, over the elements of all rows' lists.
     pub inner: HashMap<u32, Table>,
     /// Estimated tokens saved over writing each row as a block.
@@ -64,22 +69,27 @@ impl Table {
         }
         starts.push(cells.len() as u32);
         let modes = vec![Mode::Default(None); paths.len()];
-        let mut table = Self { keyed, paths, modes, cells, starts, rows, inner: HashMap::new(), gain: 0 };
+        let mut table =
+            Self { keyed, paths, modes, cells, starts, rows, dense: Vec::new(), inner: HashMap::new(), gain: 0 };
         table.choose_modes(document, shared);
         (table.gain > 0).then(|| {
+            let sparse = Mode::Default(None);
+            table.dense = (0..table.modes.len() as u32).filter(|at| table.modes[*at as usize] != sparse).collect();
             table.lay_out_inner(document);
             table
         })
     }
 
-    /// The cells of one row.
-    pub fn row(&self, row: usize) -> &[Cell] {
-        &self.cells[self.starts[row] as usize..self.starts[row + 1] as usize]
+    /// The cells of one row, in the order of paths.
+    pub fn row(&self, row: usize) -> RowCells {
+        let mut cells = self.cells[self.starts[row] as usize..self.starts[row + 1] as usize].to_vec();
+        cells.sort_unstable_by_key(|cell| cell.path);
+        RowCells(cells)
     }
 
     /// The paths written as columns, in order.
     pub fn columns(&self) -> impl Iterator<Item = u32> + '_ {
-        (0..self.modes.len() as u32).filter(|&path| self.modes[path as usize] == Mode::Column)
+        self.dense.iter().copied().filter(|&path| self.modes[path as usize] == Mode::Column)
     }
 
     fn choose_modes(&mut self, document: &Document<'_>, shared: bool) {
@@ -87,6 +97,7 @@ impl Table {
         let mut cost = 0;
         let mut plain = 0;
         let mut best_column = None;
+        let mut costs = vec![0; self.modes.len()];
         for (path, cells) in by_path.iter() {
             let choice = Choice::among(document, &self.paths, path, cells, self.rows.len() as u32, shared);
             cost += i64::from(choice.cost);
@@ -97,8 +108,14 @@ impl Table {
                 best_column = choice.column_loss.map(|loss| (loss, path));
             }
             self.modes[path as usize] = choice.mode;
+            costs[path as usize] = choice.cost;
         }
-        let has_column = self.columns().next().is_some();
+        let rows = self.rows.len() as u32;
+        if rows > 1 {
+            let saved = templates::find(document, &self.paths, &by_path, rows, &mut self.modes, &costs);
+            cost -= i64::from(saved);
+        }
+        let has_column = self.modes.contains(&Mode::Column);
         match best_column {
             Some((loss, path)) if !has_column && !self.keyed => {
                 self.modes[path as usize] = Mode::Column;
@@ -152,19 +169,39 @@ impl Table {
     }
 }
 
-struct ByPath {
+/// The cells of a table, path by path.
+pub struct ByPath {
     starts: Vec<u32>,
     cells: Vec<Cell>,
 }
 
 impl ByPath {
+    /// The cells of one path, in the order of rows.
+    pub fn cells(&self, path: u32) -> &[Cell] {
+        &self.cells[self.starts[path as usize] as usize..self.starts[path as usize + 1] as usize]
+    }
+
     /// Each path that has cells, with its cells in the order of rows.
-    fn iter(&self) -> impl Iterator<Item = (u32, &[Cell])> {
-        self.starts
-            .windows(2)
-            .enumerate()
-            .filter(|(_, bounds)| bounds[0] < bounds[1])
-            .map(|(path, bounds)| (path as u32, &self.cells[bounds[0] as usize..bounds[1] as usize]))
+    pub fn iter(&self) -> impl Iterator<Item = (u32, &[Cell])> {
+        self.starts.windows(2).enumerate().filter(|(_, bounds)| bounds[0] < bounds[1]).map(|(path, bounds)| {
+            (path as u32, &self.cells[bounds[0] as usize..bounds[1] as usize])
+        })
+    }
+}
+
+impl Cells for ByPath {
+    fn at(&self, path: u32, row: u32) -> Option<Cell> {
+        let cells = self.cells(path);
+        cells.binary_search_by_key(&row, |cell| cell.row).ok().map(|at| cells[at])
+    }
+}
+
+/// The cells of one row, in the order of paths.
+pub struct RowCells(pub Vec<Cell>);
+
+impl Cells for RowCells {
+    fn at(&self, path: u32, _row: u32) -> Option<Cell> {
+        self.0.binary_search_by_key(&path, |cell| cell.path).ok().map(|at| self.0[at])
     }
 }
 
@@ -191,16 +228,12 @@ impl Choice {
         let (step, dotted) = (paths.get(path).step_tokens, paths.get(path).tokens);
         let values: u32 = cells.iter().map(|cell| cell.tokens).sum();
         let large = cells.iter().any(|cell| cell.tokens > LARGE_VALUE && !document.is_scalar(cell.id));
-        let holds_object = cells
-            .iter()
-            .any(|cell| document.kind(cell.id) == Kind::Object && !document.is_childless(cell.id));
+        let holds_object = cells.iter().any(|cell| {
+            document.kind(cell.id) == Kind::Object && !document.is_childless(cell.id)
+        });
         let named = values + present * (dotted + 1);
-        let mut choice = Self {
-            mode: Mode::Default(None),
-            cost: named,
-            plain: values + present * (step + 1),
-            column_loss: None,
-        };
+        let mut choice =
+            Self { mode: Mode::Default(None), cost: named, plain: values + present * (step + 1), column_loss: None };
         let column = (present * 10 >= rows * 3 && !large).then_some(dotted + 1 + values + absent);
         if let Some(cost) = column
             && cost < choice.cost
@@ -208,17 +241,16 @@ impl Choice {
             (choice.mode, choice.cost) = (Mode::Column, cost);
         }
         if let Some((common, count)) = most_common(cells)
-            && count >= absent
+            && count * 2 > rows
             && (!holds_object || count == rows)
         {
-            let same: u32 =
-                cells.iter().filter(|cell| cell.hash == common.hash).map(|cell| cell.tokens).sum();
+            let same: u32 = cells.iter().filter(|cell| cell.hash == common.hash).map(|cell| cell.tokens).sum();
             let cost = step + 1 + common.tokens + (rows - count) * (dotted + 1) + values - same;
             if cost <= choice.cost {
-                (choice.mode, choice.cost) = (Mode::Default(Some(common.id)), cost);
+                (choice.mode, choice.cost) = (Mode::Default(Some(common)), cost);
             }
         }
-        if !shared && !holds_object && rows > 3 && present * 2 >= rows {
+        if !shared && !holds_object && rows > 3 && present * 2 > rows {
             let cost = sticky_cost(cells, rows, step);
             if cost < choice.cost {
                 (choice.mode, choice.cost) = (Mode::Sticky, cost);
@@ -231,8 +263,7 @@ impl Choice {
 
 /// The most frequent value and how often it occurs.
 fn most_common(cells: &[Cell]) -> Option<(Cell, u32)> {
-    let mut sorted: Vec<(u64, u32)> =
-        cells.iter().enumerate().map(|(at, cell)| (cell.hash, at as u32)).collect();
+    let mut sorted: Vec<(u64, u32)> = cells.iter().enumerate().map(|(at, cell)| (cell.hash, at as u32)).collect();
     sorted.sort_unstable();
     let longest = sorted.chunk_by(|a, b| a.0 == b.0).max_by_key(|run| run.len())?;
     Some((cells[longest[0].1 as usize], longest.len() as u32))
