@@ -90,7 +90,9 @@ fn run(input: &[u8], level: Level) -> Report {
 
 /// Every leaf of all documents of a text, as its path and its text.
 fn leaves(text: &[u8]) -> Vec<String> {
-    let Layout::Document(document) = scan(std::str::from_utf8(text).unwrap_or_default()) else { return vec![] };
+    let Layout::Document(document) = scan(std::str::from_utf8(text).unwrap_or_default()) else {
+        return vec![];
+    };
     let mut found = Vec::new();
     let mut stack = vec![(document.root(), String::new())];
     while let Some((id, path)) = stack.pop() {
@@ -103,7 +105,8 @@ fn leaves(text: &[u8]) -> Vec<String> {
             });
         }
         for (index, child) in document.children(id).enumerate() {
-            let step = document.key_id(child).map_or(index.to_string(), |key| format!("{:?}", document.key(key)));
+            let step =
+                document.key_id(child).map_or(index.to_string(), |key| format!("{:?}", document.key(key)));
             stack.push((child, format!("{path}/{step}")));
         }
     }

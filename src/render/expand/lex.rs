@@ -34,7 +34,8 @@ impl Shared {
     }
 
     fn refer(&mut self, number: u32) -> Result<Value, Fault> {
-        let (value, size) = self.anchors.get(&number).ok_or_else(|| format!("there is no &{number} before *{number}"))?;
+        let (value, size) =
+            self.anchors.get(&number).ok_or_else(|| format!("there is no &{number} before *{number}"))?;
         self.referred += size;
         if self.referred > MAX_REFERRED {
             return Err("the references stand for too much".into());
@@ -77,7 +78,11 @@ impl<'a, 's> Cursor<'a, 's> {
     }
 
     fn expect(&mut self, what: &str) -> Result<(), Fault> {
-        if self.eat(what) { Ok(()) } else { Err(format!("{what:?} expected before {:?}", shorten(self.rest()))) }
+        if self.eat(what) {
+            Ok(())
+        } else {
+            Err(format!("{what:?} expected before {:?}", shorten(self.rest())))
+        }
     }
 
     /// `a.b.0."c d"`
@@ -210,7 +215,9 @@ impl<'a, 's> Cursor<'a, 's> {
     }
 
     fn at_reference(&self) -> bool {
-        reference_in(&self.rest()[..self.rest().char_indices().nth(2).map_or(self.rest().len(), |(at, _)| at)]) == Some(0)
+        reference_in(
+            &self.rest()[..self.rest().char_indices().nth(2).map_or(self.rest().len(), |(at, _)| at)],
+        ) == Some(0)
     }
 
     fn bare_token(&self, row: bool) -> &'a str {
@@ -295,7 +302,8 @@ impl<'a, 's> Cursor<'a, 's> {
         match path.as_slice() {
             [Step::Index(number)] => {
                 let text = u32::try_from(*number).ok().and_then(|number| self.shared.aliases.get(&number));
-                text.map(|text| Part::Text(text.clone())).ok_or_else(|| format!("there is no alias ${number}"))
+                text.map(|text| Part::Text(text.clone()))
+                    .ok_or_else(|| format!("there is no alias ${number}"))
             }
             _ => Ok(Part::Path(path)),
         }

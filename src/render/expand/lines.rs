@@ -71,7 +71,10 @@ impl<'a> Reader<'a> {
         while let Some(line) = self.peek().filter(|line| line.text.starts_with('$')) {
             let definition = line.text[1..].split_once('=').and_then(|(number, text)| {
                 let mut cursor = Cursor::new(text, &mut self.shared);
-                Some((number.parse::<u32>().ok()?, cursor.alias_text().ok().filter(|_| cursor.rest().is_empty())?))
+                Some((
+                    number.parse::<u32>().ok()?,
+                    cursor.alias_text().ok().filter(|_| cursor.rest().is_empty())?,
+                ))
             });
             let Some((number, text)) = definition else {
                 return Err(fault(line.number, "an alias is written $1=text"));
@@ -121,7 +124,12 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn member_line(&mut self, line: Line<'a>, into: &mut Value, known: &mut Known) -> Result<(), ExpandError> {
+    fn member_line(
+        &mut self,
+        line: Line<'a>,
+        into: &mut Value,
+        known: &mut Known,
+    ) -> Result<(), ExpandError> {
         let mut cursor = Cursor::new(line.text, &mut self.shared);
         let at_line = |what: String| fault(line.number, &what);
         let path = cursor.path().map_err(at_line)?;
@@ -179,7 +187,10 @@ impl<'a> Reader<'a> {
         let value = if let Some(columns) = rest.strip_prefix('{').and_then(|rest| rest.strip_suffix("}:")) {
             let mut shape = match columns.strip_suffix("..") {
                 Some("" | "* ") => known.remove(name).ok_or_else(|| {
-                    fault(line.number, "\"..\" stands for the columns of an earlier table of this name; there is none")
+                    fault(
+                        line.number,
+                        "\"..\" stands for the columns of an earlier table of this name; there is none",
+                    )
                 })?,
                 _ => Shape::new(columns, &mut self.shared).map_err(|what| fault(line.number, &what))?,
             };

@@ -69,12 +69,22 @@ impl Table {
         }
         starts.push(cells.len() as u32);
         let modes = vec![Mode::Default(None); paths.len()];
-        let mut table =
-            Self { keyed, paths, modes, cells, starts, rows, dense: Vec::new(), inner: HashMap::new(), gain: 0 };
+        let mut table = Self {
+            keyed,
+            paths,
+            modes,
+            cells,
+            starts,
+            rows,
+            dense: Vec::new(),
+            inner: HashMap::new(),
+            gain: 0,
+        };
         table.choose_modes(document, shared);
         (table.gain > 0).then(|| {
             let sparse = Mode::Default(None);
-            table.dense = (0..table.modes.len() as u32).filter(|at| table.modes[*at as usize] != sparse).collect();
+            table.dense =
+                (0..table.modes.len() as u32).filter(|at| table.modes[*at as usize] != sparse).collect();
             table.lay_out_inner(document);
             table
         })
@@ -183,9 +193,11 @@ impl ByPath {
 
     /// Each path that has cells, with its cells in the order of rows.
     pub fn iter(&self) -> impl Iterator<Item = (u32, &[Cell])> {
-        self.starts.windows(2).enumerate().filter(|(_, bounds)| bounds[0] < bounds[1]).map(|(path, bounds)| {
-            (path as u32, &self.cells[bounds[0] as usize..bounds[1] as usize])
-        })
+        self.starts
+            .windows(2)
+            .enumerate()
+            .filter(|(_, bounds)| bounds[0] < bounds[1])
+            .map(|(path, bounds)| (path as u32, &self.cells[bounds[0] as usize..bounds[1] as usize]))
     }
 }
 
@@ -228,12 +240,16 @@ impl Choice {
         let (step, dotted) = (paths.get(path).step_tokens, paths.get(path).tokens);
         let values: u32 = cells.iter().map(|cell| cell.tokens).sum();
         let large = cells.iter().any(|cell| cell.tokens > LARGE_VALUE && !document.is_scalar(cell.id));
-        let holds_object = cells.iter().any(|cell| {
-            document.kind(cell.id) == Kind::Object && !document.is_childless(cell.id)
-        });
+        let holds_object = cells
+            .iter()
+            .any(|cell| document.kind(cell.id) == Kind::Object && !document.is_childless(cell.id));
         let named = values + present * (dotted + 1);
-        let mut choice =
-            Self { mode: Mode::Default(None), cost: named, plain: values + present * (step + 1), column_loss: None };
+        let mut choice = Self {
+            mode: Mode::Default(None),
+            cost: named,
+            plain: values + present * (step + 1),
+            column_loss: None,
+        };
         let column = (present * 10 >= rows * 3 && !large).then_some(dotted + 1 + values + absent);
         if let Some(cost) = column
             && cost < choice.cost
@@ -244,7 +260,8 @@ impl Choice {
             && count * 2 > rows
             && (!holds_object || count == rows)
         {
-            let same: u32 = cells.iter().filter(|cell| cell.hash == common.hash).map(|cell| cell.tokens).sum();
+            let same: u32 =
+                cells.iter().filter(|cell| cell.hash == common.hash).map(|cell| cell.tokens).sum();
             let cost = step + 1 + common.tokens + (rows - count) * (dotted + 1) + values - same;
             if cost <= choice.cost {
                 (choice.mode, choice.cost) = (Mode::Default(Some(common)), cost);
@@ -263,7 +280,8 @@ impl Choice {
 
 /// The most frequent value and how often it occurs.
 fn most_common(cells: &[Cell]) -> Option<(Cell, u32)> {
-    let mut sorted: Vec<(u64, u32)> = cells.iter().enumerate().map(|(at, cell)| (cell.hash, at as u32)).collect();
+    let mut sorted: Vec<(u64, u32)> =
+        cells.iter().enumerate().map(|(at, cell)| (cell.hash, at as u32)).collect();
     sorted.sort_unstable();
     let longest = sorted.chunk_by(|a, b| a.0 == b.0).max_by_key(|run| run.len())?;
     Some((cells[longest[0].1 as usize], longest.len() as u32))

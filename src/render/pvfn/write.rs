@@ -33,7 +33,14 @@ pub struct Writer<'d, 'a> {
 impl<'d, 'a> Writer<'d, 'a> {
     /// A writer for `document`.
     pub fn new(document: &'d Document<'a>) -> Self {
-        Self { document, out: Vec::new(), open: None, line: 0, introduced: HashSet::new(), repeats: Repeats::of(document) }
+        Self {
+            document,
+            out: Vec::new(),
+            open: None,
+            line: 0,
+            introduced: HashSet::new(),
+            repeats: Repeats::of(document),
+        }
     }
 
     /// The whole document.
@@ -232,7 +239,9 @@ impl<'d, 'a> Writer<'d, 'a> {
         let mut out = Vec::new();
         for (at, part) in parts.iter().enumerate() {
             match part {
-                Part::Text(text) if is_bare(text, Place::Token) && !text.contains('"') => out.extend_from_slice(text.as_bytes()),
+                Part::Text(text) if is_bare(text, Place::Token) && !text.contains('"') => {
+                    out.extend_from_slice(text.as_bytes())
+                }
                 Part::Text(text) => write_json_string(&mut out, text),
                 Part::Path(path) => {
                     let mut name = Vec::new();
