@@ -2,7 +2,7 @@
 
 mod inline;
 mod paths;
-mod scalar;
+pub(super) mod scalar;
 mod table;
 mod tree;
 mod write;

@@ -208,7 +208,7 @@ impl Choice {
             (choice.mode, choice.cost) = (Mode::Column, cost);
         }
         if let Some((common, count)) = most_common(cells)
-            && count >= absent
+            && count * 2 > rows
             && (!holds_object || count == rows)
         {
             let same: u32 =
@@ -218,7 +218,7 @@ impl Choice {
                 (choice.mode, choice.cost) = (Mode::Default(Some(common.id)), cost);
             }
         }
-        if !shared && !holds_object && rows > 3 && present * 2 >= rows {
+        if !shared && !holds_object && rows > 3 && present * 2 > rows {
             let cost = sticky_cost(cells, rows, step);
             if cost < choice.cost {
                 (choice.mode, choice.cost) = (Mode::Sticky, cost);
