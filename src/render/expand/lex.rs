@@ -1,8 +1,10 @@
 //! Keys, paths and values as they stand on a line.
 
+use std::collections::HashMap;
+
 use indexmap::IndexMap;
 
-use super::value::{Step, Value};
+use super::value::{Part, Step, Value};
 use crate::document::decode;
 use crate::render::pvfn::scalar::{is_number, is_range};
 
@@ -11,20 +13,52 @@ pub const MAX_DEPTH: usize = 300;
 /// Most integers that the ranges of one text may stand for.
 const MAX_RANGE: i64 = 50_000_000;
 
+/// Most nodes that references may stand for, all together.
+const MAX_REFERRED: usize = 20_000_000;
+
+/// Aliases and anchors, which are known from where they stand to the end of the text.
+#[derive(Default)]
+pub struct Shared {
+    pub aliases: HashMap<u32, String>,
+    anchors: HashMap<u32, (Value, usize)>,
+    referred: usize,
+}
+
+impl Shared {
+    /// Gives a value a number.
+    pub fn anchor(&mut self, number: u32, value: &Value) {
+        let mut value = value.clone();
+        value.settle();
+        let size = value.size();
+        self.anchors.insert(number, (value, size));
+    }
+
+    fn refer(&mut self, number: u32) -> Result<Value, Fault> {
+        let (value, size) =
+            self.anchors.get(&number).ok_or_else(|| format!("there is no &{number} before *{number}"))?;
+        self.referred += size;
+        if self.referred > MAX_REFERRED {
+            return Err("the references stand for too much".into());
+        }
+        Ok(value.clone())
+    }
+}
+
 /// Reads one line from left to right.
-pub struct Cursor<'a> {
+pub struct Cursor<'a, 's> {
     text: &'a str,
     at: usize,
     depth: usize,
+    shared: &'s mut Shared,
 }
 
 /// What is wrong, in words.
 pub type Fault = String;
 
-impl<'a> Cursor<'a> {
+impl<'a, 's> Cursor<'a, 's> {
     /// A cursor at the start of `text`.
-    pub fn new(text: &'a str) -> Self {
-        Self { text, at: 0, depth: 0 }
+    pub fn new(text: &'a str, shared: &'s mut Shared) -> Self {
+        Self { text, at: 0, depth: 0, shared }
     }
 
     /// What has not been read yet.
@@ -44,7 +78,11 @@ impl<'a> Cursor<'a> {
     }
 
     fn expect(&mut self, what: &str) -> Result<(), Fault> {
-        if self.eat(what) { Ok(()) } else { Err(format!("{what:?} expected before {:?}", shorten(self.rest()))) }
+        if self.eat(what) {
+            Ok(())
+        } else {
+            Err(format!("{what:?} expected before {:?}", shorten(self.rest())))
+        }
     }
 
     /// `a.b.0."c d"`
@@ -122,12 +160,29 @@ impl<'a> Cursor<'a> {
             return Err(format!("nested deeper than {MAX_DEPTH} levels"));
         }
         let value = match self.peek() {
-            Some(b'"') => self.quoted().map(Value::Text),
+            Some(b'"') => match self.quoted()? {
+                text if self.at_reference() => self.interpolated(vec![Part::Text(text)], row),
+                text => Ok(Value::Text(text)),
+            },
             Some(b'[') => self.list(),
             Some(b'{') => {
                 self.at += 1;
                 self.pairs_until_brace()
             }
+            Some(b'$') if self.at_reference() => self.interpolated(Vec::new(), row),
+            Some(b'*') => match self.number_after('*') {
+                Some(number) => self.shared.refer(number),
+                None => self.bare(row),
+            },
+            Some(b'&') => match self.number_after('&') {
+                Some(number) => {
+                    self.expect(" ")?;
+                    let value = self.value(row)?;
+                    self.shared.anchor(number, &value);
+                    Ok(value)
+                }
+                None => self.bare(row),
+            },
             _ => self.bare(row),
         };
         self.depth -= 1;
@@ -150,15 +205,34 @@ impl<'a> Cursor<'a> {
         rest.len()
     }
 
+    /// Reads `*12` or `&12`.
+    fn number_after(&mut self, sign: char) -> Option<u32> {
+        let digits = self.rest().strip_prefix(sign)?;
+        let length = digits.bytes().take_while(u8::is_ascii_digit).count();
+        let number = digits[..length].parse().ok()?;
+        self.at += 1 + length;
+        Some(number)
+    }
+
+    fn at_reference(&self) -> bool {
+        reference_in(
+            &self.rest()[..self.rest().char_indices().nth(2).map_or(self.rest().len(), |(at, _)| at)],
+        ) == Some(0)
+    }
+
+    fn bare_token(&self, row: bool) -> &'a str {
+        let token = &self.rest()[..self.bare_end()];
+        if row { token.strip_suffix(',').unwrap_or(token) } else { token }
+    }
+
     fn bare(&mut self, row: bool) -> Result<Value, Fault> {
-        let rest = self.rest();
-        let end = self.bare_end();
-        let mut token = &rest[..end];
-        if row {
-            token = token.strip_suffix(',').unwrap_or(token);
-        }
+        let token = self.bare_token(row);
         if token.is_empty() {
-            return Err(format!("a value expected before {:?}", shorten(rest)));
+            return Err(format!("a value expected before {:?}", shorten(self.rest())));
+        }
+        if let Some(dollar) = reference_in(token) {
+            self.at += dollar;
+            return self.interpolated(vec![Part::Text(token[..dollar].to_owned())], row);
         }
         self.at += token.len();
         Ok(match token {
@@ -167,6 +241,72 @@ impl<'a> Cursor<'a> {
             _ if is_number(token) => Value::Literal(token.to_owned()),
             _ => Value::Text(token.to_owned()),
         })
+    }
+
+    /// The text of an alias: to the end of the line, or quoted.
+    pub fn alias_text(&mut self) -> Result<String, Fault> {
+        if self.peek() == Some(b'"') {
+            return self.quoted();
+        }
+        let text = self.rest();
+        self.at = self.text.len();
+        Ok(text.to_owned())
+    }
+
+    /// `$1rest`, `${1}rest`, `$name/rest`, `${a.b}rest`, each piece bare or quoted.
+    fn interpolated(&mut self, mut parts: Vec<Part>, row: bool) -> Result<Value, Fault> {
+        loop {
+            match self.peek() {
+                Some(b'$') if self.at_reference() => parts.push(self.reference()?),
+                Some(b'"') => parts.push(Part::Text(self.quoted()?)),
+                _ => {
+                    let token = self.bare_token(row);
+                    let end = reference_in(token).unwrap_or(token.len());
+                    let end = token[..end].find('"').unwrap_or(end);
+                    if end == 0 {
+                        break;
+                    }
+                    parts.push(Part::Text(token[..end].to_owned()));
+                    self.at += end;
+                }
+            }
+        }
+        let texts: Option<Vec<&str>> = parts
+            .iter()
+            .map(|part| match part {
+                Part::Text(text) => Some(text.as_str()),
+                Part::Path(_) => None,
+            })
+            .collect();
+        Ok(match texts {
+            Some(texts) => Value::Text(texts.concat()),
+            None => Value::Template(parts),
+        })
+    }
+
+    fn reference(&mut self) -> Result<Part, Fault> {
+        self.expect("$")?;
+        let path = if self.eat("{") {
+            let path = self.path()?;
+            self.expect("}")?;
+            path
+        } else {
+            let rest = self.rest();
+            let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+            let word = rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
+            let length = if digits > 0 { digits } else { word };
+            self.at += length;
+            let name = &rest[..length];
+            vec![name.parse().map_or_else(|_| Step::Key(name.to_owned()), Step::Index)]
+        };
+        match path.as_slice() {
+            [Step::Index(number)] => {
+                let text = u32::try_from(*number).ok().and_then(|number| self.shared.aliases.get(&number));
+                text.map(|text| Part::Text(text.clone()))
+                    .ok_or_else(|| format!("there is no alias ${number}"))
+            }
+            _ => Ok(Part::Path(path)),
+        }
     }
 
     /// `key=value key=value}`
@@ -240,6 +380,14 @@ impl<'a> Cursor<'a> {
             self.expect(", ")?;
         }
     }
+}
+
+/// Where a reference (`$1`, `$name`, `${a.b}`) begins in a bare token.
+fn reference_in(token: &str) -> Option<usize> {
+    let bytes = token.as_bytes();
+    memchr::memchr_iter(b'$', bytes).find(|at| {
+        bytes.get(at + 1).is_some_and(|next| next.is_ascii_alphanumeric() || matches!(next, b'_' | b'{'))
+    })
 }
 
 fn expand_range(text: &str, list: &mut Vec<Value>) -> Result<(), Fault> {

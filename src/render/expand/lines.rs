@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use indexmap::IndexMap;
 
 use super::ExpandError;
-use super::lex::{Cursor, MAX_DEPTH, shorten};
+use super::lex::{Cursor, MAX_DEPTH, Shared, shorten};
 use super::table::Shape;
 use super::value::{Step, Value};
 
@@ -22,6 +22,7 @@ pub struct Reader<'a> {
     lines: Vec<Line<'a>>,
     at: usize,
     nesting: usize,
+    shared: Shared,
 }
 
 /// Tables whose columns a later `{..}` refers to, by their path.
@@ -40,17 +41,18 @@ impl<'a> Reader<'a> {
             })
             .collect();
         lines.pop_if(|line| line.depth == 0 && line.text.starts_with('(') && line.text.ends_with(')'));
-        Self { lines, at: 0, nesting: 0 }
+        Self { lines, at: 0, nesting: 0, shared: Shared::default() }
     }
 
     /// The whole document, and whether it is a stream.
     pub fn document(mut self) -> Result<(Value, bool), ExpandError> {
+        self.aliases()?;
         let Some(first) = self.peek() else { return Err(fault(1, "there is no document")) };
         let stream = first.text.starts_with("ndjson[");
         let content = if stream { &first.text["ndjson".len()..] } else { first.text };
         let mut known = Known::new();
         let mut value = if content.starts_with('[') {
-            self.lines[0].text = content;
+            self.lines[self.at].text = content;
             self.list(&mut known)?
         } else {
             let mut tree = Value::Tree(IndexMap::new());
@@ -64,10 +66,29 @@ impl<'a> Reader<'a> {
         Ok((value, stream))
     }
 
+    /// `$1=text` lines at the top.
+    fn aliases(&mut self) -> Result<(), ExpandError> {
+        while let Some(line) = self.peek().filter(|line| line.text.starts_with('$')) {
+            let definition = line.text[1..].split_once('=').and_then(|(number, text)| {
+                let mut cursor = Cursor::new(text, &mut self.shared);
+                Some((
+                    number.parse::<u32>().ok()?,
+                    cursor.alias_text().ok().filter(|_| cursor.rest().is_empty())?,
+                ))
+            });
+            let Some((number, text)) = definition else {
+                return Err(fault(line.number, "an alias is written $1=text"));
+            };
+            self.shared.aliases.insert(number, text);
+            self.advance();
+        }
+        Ok(())
+    }
+
     /// A list without a name: on one line, or with its rows or items below.
     fn list(&mut self, known: &mut Known) -> Result<Value, ExpandError> {
         let line = self.lines[self.at];
-        let mut cursor = Cursor::new(line.text);
+        let mut cursor = Cursor::new(line.text, &mut self.shared);
         if let Ok(value) = cursor.value(false)
             && cursor.rest().is_empty()
         {
@@ -80,6 +101,12 @@ impl<'a> Reader<'a> {
         Ok(holder.get(&path).cloned().unwrap_or(Value::Absent))
     }
 
+    /// Aliases and anchors met so far.
+    pub fn shared(&mut self) -> &mut Shared {
+        &mut self.shared
+    }
+
+    /// The current line.
     pub fn peek(&self) -> Option<Line<'a>> {
         self.lines.get(self.at).copied()
     }
@@ -97,13 +124,18 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn member_line(&mut self, line: Line<'a>, into: &mut Value, known: &mut Known) -> Result<(), ExpandError> {
-        let mut cursor = Cursor::new(line.text);
+    fn member_line(
+        &mut self,
+        line: Line<'a>,
+        into: &mut Value,
+        known: &mut Known,
+    ) -> Result<(), ExpandError> {
+        let mut cursor = Cursor::new(line.text, &mut self.shared);
         let at_line = |what: String| fault(line.number, &what);
         let path = cursor.path().map_err(at_line)?;
         if !cursor.eat("=") {
-            let name = &line.text[..line.text.len() - cursor.rest().len()];
-            return self.block(line, &path, name, cursor.rest(), into, known);
+            let (name, head) = line.text.split_at(line.text.len() - cursor.rest().len());
+            return self.block(line, &path, name, head, into, known);
         }
         self.at += 1;
         let mut path = path;
@@ -139,6 +171,12 @@ impl<'a> Reader<'a> {
         }
         self.at += 1;
         let inner = line.depth + 1;
+        let (head, anchor) = match head.rsplit_once(": &") {
+            Some((before, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => {
+                (&head[..=before.len()], number.parse::<u32>().ok())
+            }
+            _ => (head, None),
+        };
         let (count, rest) = match head.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
             Some((count, rest)) => match count.parse::<usize>() {
                 Ok(count) => (Some(count), rest),
@@ -149,9 +187,12 @@ impl<'a> Reader<'a> {
         let value = if let Some(columns) = rest.strip_prefix('{').and_then(|rest| rest.strip_suffix("}:")) {
             let mut shape = match columns.strip_suffix("..") {
                 Some("" | "* ") => known.remove(name).ok_or_else(|| {
-                    fault(line.number, "\"..\" stands for the columns of an earlier table of this name; there is none")
+                    fault(
+                        line.number,
+                        "\"..\" stands for the columns of an earlier table of this name; there is none",
+                    )
                 })?,
-                _ => Shape::new(columns).map_err(|what| fault(line.number, &what))?,
+                _ => Shape::new(columns, &mut self.shared).map_err(|what| fault(line.number, &what))?,
             };
             let value = shape.rows(self, inner)?;
             known.insert(name.to_owned(), shape);
@@ -169,6 +210,9 @@ impl<'a> Reader<'a> {
             && list.len() != count
         {
             return Err(fault(line.number, &format!("{count} elements announced, {} found", list.len())));
+        }
+        if let Some(anchor) = anchor {
+            self.shared.anchor(anchor, &value);
         }
         into.set(path, value);
         self.nesting -= 1;
@@ -193,7 +237,7 @@ impl<'a> Reader<'a> {
         if line.text.starts_with('[') {
             return self.list(known);
         }
-        let mut cursor = Cursor::new(line.text);
+        let mut cursor = Cursor::new(line.text, &mut self.shared);
         if let Ok(value) = cursor.value(false)
             && cursor.rest().is_empty()
             && (line.text.starts_with(['"', '{']) || !line.text.contains('=') && !line.text.ends_with(':'))
@@ -202,7 +246,15 @@ impl<'a> Reader<'a> {
             return Ok(value);
         }
         let mut tree = Value::Tree(IndexMap::new());
+        let anchor = line.text.strip_prefix('&').and_then(|rest| rest.split_once(' '));
+        let anchor = anchor.and_then(|(number, rest)| Some((number.parse::<u32>().ok()?, rest)));
+        if let Some((_, rest)) = anchor {
+            self.lines[self.at].text = rest;
+        }
         self.members(line.depth, &mut tree, known)?;
+        if let Some((number, _)) = anchor {
+            self.shared.anchor(number, &tree);
+        }
         Ok(tree)
     }
 }

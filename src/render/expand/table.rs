@@ -3,11 +3,9 @@
 use indexmap::IndexMap;
 
 use super::ExpandError;
-use super::lex::{Cursor, Fault, shorten};
+use super::lex::{Cursor, Fault, Shared, shorten};
 use super::lines::{Known, Reader, fault};
-use super::value::{Step, Value};
-
-type Assignments = IndexMap<Vec<Step>, Value>;
+use super::value::{Assignments, Step, Value, resolve};
 
 /// The columns of a table and what its `all:` and `below:` lines said so far.
 pub struct Shape {
@@ -20,9 +18,9 @@ pub struct Shape {
 
 impl Shape {
     /// From what stands between the braces of a header.
-    pub fn new(header: &str) -> Result<Self, Fault> {
+    pub fn new(header: &str, shared: &mut Shared) -> Result<Self, Fault> {
         let keyed = header == "*" || header.starts_with("* ");
-        let mut cursor = Cursor::new(if keyed { header[1..].trim_start() } else { header });
+        let mut cursor = Cursor::new(if keyed { header[1..].trim_start() } else { header }, shared);
         let mut columns = Vec::new();
         while !cursor.rest().is_empty() {
             columns.push(cursor.path()?);
@@ -42,10 +40,10 @@ impl Shape {
             let at_line = |what: String| fault(line.number, &what);
             let standing = ["all: ", "below: "].iter().find_map(|name| line.text.strip_prefix(name));
             if let Some(pairs) = standing {
-                read_pairs(&mut Cursor::new(pairs), &mut self.standing).map_err(at_line)?;
+                read_pairs(&mut Cursor::new(pairs, reader.shared()), &mut self.standing).map_err(at_line)?;
                 continue;
             }
-            let mut cursor = Cursor::new(line.text);
+            let mut cursor = Cursor::new(line.text, reader.shared());
             let (key, mut row) = self.row(&mut cursor).map_err(at_line)?;
             reader.members(depth + 1, &mut row, &mut self.inner)?;
             row.settle();
@@ -59,7 +57,7 @@ impl Shape {
         Ok(if self.keyed { Value::Tree(members) } else { Value::List(list) })
     }
 
-    fn row(&self, cursor: &mut Cursor<'_>) -> Result<(Option<String>, Value), Fault> {
+    fn row(&self, cursor: &mut Cursor<'_, '_>) -> Result<(Option<String>, Value), Fault> {
         let mut row = self.standing.clone();
         let mut separate = self.keyed;
         let key = if self.keyed { Some(cursor.key()?) } else { None };
@@ -76,15 +74,22 @@ impl Shape {
             return Err(format!("a blank expected before {:?}", shorten(cursor.rest())));
         }
         let mut tree = Value::Tree(IndexMap::new());
-        for (path, value) in row.into_iter().filter(|(_, value)| *value != Value::Absent) {
-            tree.set(&path, value);
+        for (path, value) in &row {
+            match value {
+                Value::Absent => {}
+                Value::Template(parts) => {
+                    let value = resolve(parts, &row, 0);
+                    tree.set(path, value.ok_or("a row without the value that another one is made of")?);
+                }
+                value => tree.set(path, value.clone()),
+            }
         }
         Ok((key, tree))
     }
 }
 
 /// `path=value path=value` to the end of the line; what stands at a path is replaced.
-fn read_pairs(cursor: &mut Cursor<'_>, into: &mut Assignments) -> Result<(), Fault> {
+fn read_pairs(cursor: &mut Cursor<'_, '_>, into: &mut Assignments) -> Result<(), Fault> {
     loop {
         let path = cursor.path()?;
         if !cursor.eat("=") {

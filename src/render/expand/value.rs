@@ -22,10 +22,47 @@ pub enum Value {
     Text(String),
     /// A number, `true`, `false` or `null`, as it stood.
     Literal(String),
+    /// Text with values of the same row in it.
+    Template(Vec<Part>),
     /// A list.
     List(Vec<Value>),
     /// Steps and what is below them: an object, or a list written by its indexes.
     Tree(IndexMap<Step, Value>),
+}
+
+/// A piece of a template.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Text as it is.
+    Text(String),
+    /// What stands at another path of the row.
+    Path(Vec<Step>),
+}
+
+/// By path: what a row has.
+pub type Assignments = IndexMap<Vec<Step>, Value>;
+
+/// The value of a template in a row; templates may refer to templates, but not for ever.
+pub fn resolve(parts: &[Part], row: &Assignments, depth: usize) -> Option<Value> {
+    let value_at = |path: &Vec<Step>| match row.get(path)? {
+        Value::Template(parts) if depth < 16 => resolve(parts, row, depth + 1),
+        Value::Template(_) => None,
+        value => Some(value.clone()),
+    };
+    if let [Part::Path(path)] = parts {
+        return value_at(path);
+    }
+    let mut text = String::new();
+    for part in parts {
+        match part {
+            Part::Text(part) => text.push_str(part),
+            Part::Path(path) => match value_at(path)? {
+                Value::Text(part) | Value::Literal(part) => text.push_str(&part),
+                _ => return None,
+            },
+        }
+    }
+    Some(Value::Text(text))
 }
 
 impl Value {
@@ -78,6 +115,15 @@ impl Value {
         }
     }
 
+    /// Number of values in it.
+    pub fn size(&self) -> usize {
+        match self {
+            Self::List(list) => 1 + list.iter().map(Self::size).sum::<usize>(),
+            Self::Tree(tree) => 1 + tree.values().map(Self::size).sum::<usize>(),
+            _ => 1,
+        }
+    }
+
     /// Takes out what is absent and what holds nothing else, and turns trees of indexes into lists. What a tree
     /// that was empty from the start stays.
     pub fn settle(&mut self) {
@@ -104,7 +150,7 @@ impl Value {
     /// Appends the value as minified JSON.
     pub fn write_json(&self, out: &mut Vec<u8>) {
         match self {
-            Self::Absent => out.extend_from_slice(b"null"),
+            Self::Absent | Self::Template(_) => out.extend_from_slice(b"null"),
             Self::Text(text) => write_json_string(out, text),
             Self::Literal(text) => out.extend_from_slice(text.as_bytes()),
             Self::List(list) => {
