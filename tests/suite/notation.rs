@@ -160,8 +160,9 @@ fn key() -> impl Strategy<Value = String> {
 fn tree() -> impl Strategy<Value = Value> {
     scalar().prop_recursive(5, 60, 6, |inner| {
         let object = prop::collection::vec((key(), inner.clone()), 0..6)
-            .prop_map(|members| Value::Object(members.into_iter().collect::<Map<_, _>>()));
-        let rows = (object.clone(), prop::collection::vec((key(), inner.clone(), any::<u8>()), 1..8));
+            .prop_map(|members| Value::Object(members.into_iter().collect::<Map<_, _>>()))
+            .boxed();
+        let rows = (object.clone(), prop::collection::vec((key(), inner.clone(), any::<u8>()), 1..8)).boxed();
         prop_oneof![
             2 => object.clone(),
             1 => prop::collection::vec(inner, 0..6).prop_map(Value::Array),
