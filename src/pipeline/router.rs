@@ -55,7 +55,7 @@ impl<'a> Router<'a> {
             Layout::Mixed(segments) => segments,
         };
         let level = self.options.level;
-        self.omitted = self.timed("sieve", || {
+        self.omitted = timed(&mut self.timings.sieve, || {
             let mut omitted = Omitted::default();
             for segment in &mut segments {
                 if let Segment::Document(document) = segment {
@@ -112,7 +112,7 @@ impl<'a> Router<'a> {
     /// Sets the best candidate against the original.
     pub(super) fn report(mut self) -> Report {
         let input = self.input;
-        let original_tokens = self.timed("count", || tokens::count(input));
+        let original_tokens = timed(&mut self.timings.count, || tokens::count(input));
         self.candidates.insert(0, Candidate { shape: Shape::Raw, tokens: Some(original_tokens) });
         let forced = !matches!(self.options.format, Format::Auto | Format::Raw);
         let (shape, output, output_tokens, omitted) = match self.best {
