@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 
 use crate::config::{Level, Settings};
-use crate::pipeline::{self, Options, Report};
+use crate::pipeline::{self, Options, Report, Timings};
 use crate::receipt::Receipt;
 use crate::run::emit::{say, write_all};
 use crate::run::{Captured, Status};
@@ -158,11 +158,11 @@ impl Delivery<'_> {
 
     fn write_timings(&self, reports: &[Report]) {
         for report in reports.iter().filter(|_| self.timing) {
-            let stages = report
-                .timings
-                .iter()
-                .map(|(name, took)| format!("{name} {:.2} ms", took.as_secs_f64() * 1e3));
-            say(&format!("[toto] {}", stages.collect::<Vec<_>>().join(" | ")));
+            let Timings { scrub, parse, sieve, render, count } = report.timings;
+            let stages =
+                [("scrub", scrub), ("parse", parse), ("sieve", sieve), ("render", render), ("count", count)];
+            let stages = stages.map(|(name, took)| format!("{name} {:.2} ms", took.as_secs_f64() * 1e3));
+            say(&format!("[toto] {}", stages.join(" | ")));
         }
     }
 }
