@@ -9,6 +9,7 @@ mod consumer;
 mod farm;
 mod faults;
 mod harness;
+mod notation;
 mod path;
 mod run;
 mod setup;
