@@ -2,6 +2,7 @@
 
 mod demo;
 mod doctor;
+mod expand;
 mod link;
 mod list;
 mod options;
@@ -52,6 +53,7 @@ const EXAMPLES: &str = "Examples:
 enum Command {
     Run(run::RunArgs),
     Show(show::ShowArgs),
+    Expand(expand::ExpandArgs),
     Demo(demo::DemoArgs),
     Link(link::LinkArgs),
     Unlink(link::UnlinkArgs),
@@ -67,6 +69,7 @@ impl Command {
         match self {
             Self::Run(args) => run::run(args),
             Self::Show(args) => show::run(args),
+            Self::Expand(args) => expand::run(args),
             Self::Demo(args) => demo::run(args),
             Self::Link(args) => link::run(args),
             Self::Unlink(args) => link::run_unlink(args),
