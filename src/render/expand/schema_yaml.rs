@@ -45,17 +45,14 @@ fn cells(text: &str) -> Result<Vec<Value>, String> {
     loop {
         let mut strings = serde_json::Deserializer::from_str(rest).into_iter::<String>();
         let quoted = rest.starts_with('"').then(|| strings.next()).flatten();
-        let end = match quoted {
-            Some(string) => {
-                cells.push(Value::Text(string.map_err(|_| format!("not a string: {rest}"))?));
-                strings.byte_offset()
-            }
-            None => {
-                let end = rest.find(", ").unwrap_or(rest.len());
-                let cell = rest[..end].to_owned();
-                cells.push(if looks_typed(&cell) { Value::Literal(cell) } else { Value::Text(cell) });
-                end
-            }
+        let end = if let Some(string) = quoted {
+            cells.push(Value::Text(string.map_err(|_| format!("not a string: {rest}"))?));
+            strings.byte_offset()
+        } else {
+            let end = rest.find(", ").unwrap_or(rest.len());
+            let cell = rest[..end].to_owned();
+            cells.push(if looks_typed(&cell) { Value::Literal(cell) } else { Value::Text(cell) });
+            end
         };
         rest = &rest[end..];
         match rest.strip_prefix(", ") {

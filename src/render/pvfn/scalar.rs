@@ -118,7 +118,7 @@ fn is_bare_key(key: &str) -> bool {
         && key != "ndjson"
 }
 
-/// About how many tokens a text is: runs of letters, digits and punctuation as cl100k_base splits them. For
+/// About how many tokens a text is: runs of letters, digits and punctuation as `cl100k_base` splits them. For
 /// choosing between devices; what is reported is counted exactly.
 pub fn estimate(text: &str) -> u32 {
     let mut quarters = 0u32;
