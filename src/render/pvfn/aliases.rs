@@ -16,11 +16,11 @@ const SAMPLE: usize = 60_000;
 const FINALISTS: usize = 250;
 const MOST_ALIASES: usize = 60;
 /// What a definition costs beside its text, and a use: `$1=…` and a newline; `$1`.
-const DEFINITION: i64 = 5;
+const DEFINITION: i64 = 4;
 const USE: i64 = 2;
 
 /// Shortest word within a string that becomes an alias.
-const SHORTEST_WORD: usize = 8;
+const SHORTEST_WORD: usize = 6;
 const HASH_START: u64 = 0xcbf2_9ce4_8422_2325;
 
 /// Where a string may be cut: behind separators, and at its end. With each, a hash of what stands before.

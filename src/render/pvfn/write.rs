@@ -13,9 +13,9 @@ use super::tree::{Entry, pairs, write_path};
 use crate::document::{Document, Id, Kind, write_json_string};
 
 /// A value that takes more bytes than this is a block of its own lines.
-const INLINE: usize = 120;
+const INLINE: usize = 160;
 /// Pairs share a line up to this many bytes.
-const WRAP: usize = 160;
+const WRAP: usize = 240;
 
 /// Writes one document.
 pub struct Writer<'d, 'a> {
