@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use super::{Candidate, Omitted, Options, Report, Shape, Timings, dedupe, sieve};
 use crate::config::{Format, Level};
-use crate::document::{Document, Layout, Segment, scan};
-use crate::render::{minified, pvfn};
+use crate::document::{Document, Layout, Segment, scan, yaml_to_json};
+use crate::render::{minified, pvfn, schema_yaml};
 use crate::tokens;
 
 /// Fewest nulls and empties that are worth the line which says that they were left out.
@@ -37,6 +37,14 @@ impl<'a> Router<'a> {
     pub(super) fn structured(&mut self, scrubbed: &[u8]) {
         let Ok(text) = std::str::from_utf8(scrubbed) else { return };
         let layout = timed(&mut self.timings.parse, || scan(text));
+        // A script of the reader's own expects the YAML that it asked for.
+        let yaml = match layout {
+            Layout::Text if !self.options.machine_reader => {
+                timed(&mut self.timings.parse, || yaml_to_json(text))
+            }
+            _ => None,
+        };
+        let layout = yaml.as_deref().map_or(layout, |json| timed(&mut self.timings.parse, || scan(json)));
         let mut segments = match layout {
             Layout::Text => return,
             Layout::Document(document) => vec![Segment::Document(document)],
@@ -164,7 +172,8 @@ fn render(shape: Shape, segments: &[Segment<'_>]) -> Option<Vec<u8>> {
                 let part = match shape {
                     Shape::Json => minified::render(document),
                     Shape::Pvfn => pvfn::render(document)?,
-                    _ => return None,
+                    Shape::SchemaYaml => schema_yaml::render(document)?,
+                    Shape::Text | Shape::Raw => return None,
                 };
                 if out.is_empty() {
                     out = part;

@@ -3,3 +3,4 @@
 pub mod expand;
 pub mod minified;
 pub mod pvfn;
+pub mod schema_yaml;

@@ -4,7 +4,7 @@ use llm_toto::config::{Format, Level};
 use llm_toto::document::{Document, Kind, Layout, scan};
 use llm_toto::pipeline::{Options, Shape, compress};
 use llm_toto::render::expand::expand;
-use llm_toto::render::{minified, pvfn};
+use llm_toto::render::{minified, pvfn, schema_yaml};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -208,7 +208,7 @@ fn alike(first: &Value, changes: Vec<(String, Value, u8)>) -> Vec<Value> {
 }
 
 fn cases() -> u32 {
-    std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(2000)
+    std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(300)
 }
 
 proptest! {
@@ -241,6 +241,16 @@ proptest! {
             let text = serde_json::to_string_pretty(&value).unwrap();
             prop_assert_eq!(minified::render(&document(&text)), format!("{value}\n").into_bytes());
         }
+    }
+
+    #[test]
+    fn dense_lists_come_back_from_schema_yaml(rows in prop::collection::vec((scalar(), scalar()), 2..6), keys in (key(), key())) {
+        prop_assume!(keys.0 != keys.1);
+        let row = |(a, b): &(Value, Value)| json!({ &keys.0: a, &keys.1: b });
+        let text = Value::Array(rows.iter().map(row).collect()).to_string();
+        let rendered = String::from_utf8(schema_yaml::render(&document(&text)).unwrap()).unwrap();
+        let json = String::from_utf8(expand(&rendered).unwrap()).unwrap();
+        prop_assert_eq!(leaves(&json), leaves(&text), "{}", rendered);
     }
 
     #[test]

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use indexmap::IndexMap;
 
 use super::value::{Part, Step, Value};
-use crate::document::decode;
-use crate::render::pvfn::scalar::{is_number, is_range};
+use crate::document::{decode, is_number};
+use crate::render::pvfn::scalar::is_range;
 
 /// Deepest nesting that is read.
 pub const MAX_DEPTH: usize = 300;

@@ -1,5 +1,6 @@
 //! PVFN, the path-value notation: docs/notation.md specifies it, [`super::expand`] reads it back.
 
+mod aliases;
 mod inline;
 mod paths;
 mod repeats;
