@@ -124,8 +124,7 @@ impl Delivery<'_> {
                 stream.discard_copy();
                 continue;
             }
-            let mut keeper =
-                Keeper::new(store, self.tool, stream.source(), stream.copy(), stream.uncopied());
+            let mut keeper = Keeper::new(store, self.tool, stream.source(), stream.copy(), stream.uncopied());
             let (result, made) = self.stream(stream, Run { outcome, beside, most }, &mut keeper);
             written = written.and(result);
             given.extend(made);

@@ -121,8 +121,7 @@ impl Store {
             .find(|id| taken.iter().all(|saved| saved.id != id.0))
             .unwrap_or_default();
         let path = self.path_of(&id, tool, source);
-        let file =
-            File::options().read(true).append(true).create_new(true).mode(0o600).open(&path)?;
+        let file = File::options().read(true).append(true).create_new(true).mode(0o600).open(&path)?;
         // Where there are no locks nothing is lost by it.
         let _ = flock(&file, FlockOperation::NonBlockingLockExclusive);
         Ok(Live::new(file, path, id))
@@ -168,7 +167,9 @@ impl Store {
 pub fn find(session: &OsStr, wanted: &str) -> Option<Saved> {
     let named = |saved: &Saved| wanted == "last" || saved.id == wanted;
     let own = Store::of_session(session).and_then(|store| store.saved().into_iter().rev().find(named));
-    own.or_else(|| sessions().iter().flat_map(|dir| saved_in(dir)).filter(named).max_by(|a, b| a.name().cmp(b.name())))
+    own.or_else(|| {
+        sessions().iter().flat_map(|dir| saved_in(dir)).filter(named).max_by(|a, b| a.name().cmp(b.name()))
+    })
 }
 
 /// Every session's directory.

@@ -18,10 +18,7 @@ pub(super) fn guarded<T>(act: impl FnOnce() -> T) -> Result<T, Fault> {
     }));
     let result = catch_unwind(AssertUnwindSafe(|| {
         #[cfg(debug_assertions)]
-        assert!(
-            std::env::var_os(crate::env::TOTO_FAULT).is_none_or(|fault| fault != "panic"),
-            "asked for"
-        );
+        assert!(std::env::var_os(crate::env::TOTO_FAULT).is_none_or(|fault| fault != "panic"), "asked for");
         act()
     }));
     let _ = std::panic::take_hook();

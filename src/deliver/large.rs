@@ -59,7 +59,8 @@ impl Delivery<'_> {
         keeper: &mut Keeper<'_>,
     ) -> Option<Given> {
         let limits = self.settings.limits(self.tool, source == Source::Err);
-        let given = self.summarised(summary, None, run.outcome, limits.mode, self.room(run.beside), keeper)?;
+        let given =
+            self.summarised(summary, None, run.outcome, limits.mode, self.room(run.beside), keeper)?;
         keeper.note(facts(summary, run.outcome));
         Some(given)
     }

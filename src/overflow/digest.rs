@@ -205,7 +205,10 @@ mod tests {
             let mut digest = Digest::new(&keywords());
             text.as_bytes().chunks(size).for_each(|part| digest.push(part));
             let parts = digest.finish();
-            assert_eq!((parts.lines, counted(&parts), parts.characters), (6, counted(&whole), whole.characters));
+            assert_eq!(
+                (parts.lines, counted(&parts), parts.characters),
+                (6, counted(&whole), whole.characters)
+            );
             assert_eq!((parts.head, parts.tail), (whole.head.clone(), whole.tail.clone()));
             let lines = |s: &[Passage]| s.iter().map(|p| p.lines.clone()).collect::<Vec<_>>();
             assert_eq!(lines(&parts.passages), lines(&whole.passages), "{size}");

@@ -182,8 +182,11 @@ mod tests {
 
     #[test]
     fn paths_types_lengths_and_rows() {
-        let rows: Vec<String> =
-            (0..50).map(|n| format!("{{\"id\": {n}, \"tags\": [{}], \"x\": null}}", if n % 2 == 0 { "\"a\"" } else { "" })).collect();
+        let rows: Vec<String> = (0..50)
+            .map(|n| {
+                format!("{{\"id\": {n}, \"tags\": [{}], \"x\": null}}", if n % 2 == 0 { "\"a\"" } else { "" })
+            })
+            .collect();
         let text = format!("{{\"Items\": [{}], \"Count\": 50}}", rows.join(",\n"));
         let outline = outline(&text).unwrap();
         for line in [

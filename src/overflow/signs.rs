@@ -36,8 +36,7 @@ pub(super) const HARMLESS: &str = concat!(
 );
 
 /// Frames of a stack: only the first of them are kept.
-pub(super) const FRAME: &str =
-    r#"^\s+at |^\s+File "|^\s+\d+: +0x|^\s+\d+: [\w<]|^\s+from .+:\d+:in|^\s+\.\.\. \d+ (?:more|common)|^\t\S+\.go:\d+"#;
+pub(super) const FRAME: &str = r#"^\s+at |^\s+File "|^\s+\d+: +0x|^\s+\d+: [\w<]|^\s+from .+:\d+:in|^\s+\.\.\. \d+ (?:more|common)|^\t\S+\.go:\d+"#;
 
 /// Lines that go on with what the line above them said.
 pub(super) const GOES_ON: &str = r"^\s|^\||^>|^E  |^\d+ +\||^(?:note|help|hint|reason|because|left|right|Expected|Received|assertion)\b|^[+-] |^\^";

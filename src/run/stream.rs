@@ -149,7 +149,8 @@ impl Stream {
             return true;
         }
         let none = || io::Error::new(io::ErrorKind::NotFound, "no home directory");
-        let live = copying.store.as_ref().ok_or_else(none).and_then(|store| store.live(copying.tool, self.source));
+        let live =
+            copying.store.as_ref().ok_or_else(none).and_then(|store| store.live(copying.tool, self.source));
         match live {
             Ok(live) => {
                 self.copy = Some(live);
@@ -184,7 +185,8 @@ impl Stream {
 
     /// The disk is full, or the like: everything is held again. False where that is too much: then it has gone out.
     fn give_up_copy(&mut self, error: io::Error, copied: usize) -> bool {
-        let (Some(copy), rest) = (self.copy.take(), self.buffer.split_off(copied.min(self.buffer.len()))) else {
+        let (Some(copy), rest) = (self.copy.take(), self.buffer.split_off(copied.min(self.buffer.len())))
+        else {
             return true;
         };
         self.uncopied = Some(error);

@@ -27,7 +27,8 @@ pub struct Surplus {
 pub fn surplus(kept: Kept, all: bool) -> Surplus {
     let mut surplus = Surplus::default();
     let mut outputs: Vec<(Saved, u64, Duration)> = Vec::new();
-    for session in root().into_iter().flat_map(|root| std::fs::read_dir(root).into_iter().flatten().flatten()) {
+    for session in root().into_iter().flat_map(|root| std::fs::read_dir(root).into_iter().flatten().flatten())
+    {
         for saved in saved_in(&session.path()) {
             if let Ok(meta) = saved.path.metadata() {
                 let age = meta.modified().ok().and_then(|at| SystemTime::now().duration_since(at).ok());
@@ -59,7 +60,8 @@ pub fn remove(surplus: &Surplus) {
     for file in &surplus.files {
         let _ = std::fs::remove_file(file);
     }
-    for session in root().into_iter().flat_map(|root| std::fs::read_dir(root).into_iter().flatten().flatten()) {
+    for session in root().into_iter().flat_map(|root| std::fs::read_dir(root).into_iter().flatten().flatten())
+    {
         // Succeeds only where it is empty.
         let _ = std::fs::remove_dir(session.path());
     }

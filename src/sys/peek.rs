@@ -31,7 +31,10 @@ mod linux {
     pub fn socket_creator(socket: BorrowedFd) -> io::Result<i32> {
         let mut credentials = libc::ucred { pid: 0, uid: 0, gid: 0 };
         let mut length = size_of::<libc::ucred>() as libc::socklen_t;
-        #[expect(unsafe_code, reason = "rustix has no room for the process id 0 that another namespace gives")]
+        #[expect(
+            unsafe_code,
+            reason = "rustix has no room for the process id 0 that another namespace gives"
+        )]
         // SAFETY: the kernel writes at most `length` bytes, the size of `credentials`.
         let status = unsafe {
             libc::getsockopt(

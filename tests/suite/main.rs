@@ -7,6 +7,7 @@ mod cli;
 mod farm;
 mod faults;
 mod harness;
+mod large;
 mod path;
 mod run;
 mod setup;
