@@ -117,9 +117,11 @@ impl Delivery<'_> {
         let most = if capture.interrupted() { HURRIED_LIMIT } else { PIPELINE_LIMIT };
         let total: u64 = capture.streams.iter().map(Captured::length).sum();
         let (mut given, mut keepers, mut written) = (Vec::new(), Vec::new(), Ok(()));
+        let reader_gone = capture.reader_gone();
         for stream in capture.streams.iter_mut().filter(|stream| stream.length() > 0) {
             let beside = total - stream.length();
-            if !(self.still_read)(stream.target()) {
+            // Nothing is worked out for nobody: the write ends us as it would have ended the tool.
+            if reader_gone || !(self.still_read)(stream.target()) {
                 written = written.and(stream.write_raw());
                 stream.discard_copy();
                 continue;

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use fs_err as fs;
 
-pub use refusals::WELL_KNOWN;
+pub use refusals::well_known;
 
 use crate::path::{self, FileId, Guard, NotFound, Search};
 use crate::sys::marker;
@@ -93,10 +93,15 @@ impl Farm {
     /// The farm of this process's environment.
     ///
     /// # Errors
-    /// Where neither `TOTO_HOME` nor `HOME` names a directory.
+    /// Where neither `TOTO_HOME` nor `HOME` names a directory that PATH can hold.
     pub fn from_env() -> anyhow::Result<Self> {
         let home =
             path::toto_home().context("there is no home directory: HOME is not set to an absolute path")?;
+        anyhow::ensure!(
+            !home.as_os_str().as_encoded_bytes().iter().any(|byte| b":\n".contains(byte)),
+            "{}: a directory with a colon or a line break in its name cannot stand on PATH",
+            home.display()
+        );
         Ok(Self { home })
     }
 

@@ -11,6 +11,7 @@ mod run;
 mod setup;
 mod show;
 mod which;
+mod why;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _};
@@ -57,6 +58,7 @@ enum Command {
     Unlink(link::UnlinkArgs),
     List(list::ListArgs),
     Which(which::WhichArgs),
+    Why(why::WhyArgs),
     Doctor(doctor::DoctorArgs),
     Setup(setup::SetupArgs),
     Uninstall(setup::UninstallArgs),
@@ -72,6 +74,7 @@ impl Command {
             Self::Unlink(args) => link::run_unlink(args),
             Self::List(args) => list::run(args),
             Self::Which(args) => which::run(args),
+            Self::Why(args) => why::run(args),
             Self::Doctor(args) => doctor::run(args),
             Self::Setup(args) => setup::run(args),
             Self::Uninstall(args) => setup::run_uninstall(args),

@@ -11,7 +11,7 @@ use super::out;
 use crate::env;
 use crate::farm::changes::Changes;
 use crate::farm::shells::Homes;
-use crate::farm::{Farm, Linked, WELL_KNOWN, probe, setup};
+use crate::farm::{Farm, Linked, probe, setup, well_known};
 use crate::path::{Guard, Search};
 
 /// Install shims, and put them in front of PATH in every shell
@@ -104,8 +104,8 @@ fn apply(
 /// The well-known tools that are installed: all of them, or those that the person at the terminal picks.
 fn choose(args: &SetupArgs) -> anyhow::Result<Vec<OsString>> {
     let search = Search::from_env();
-    let is_installed = |name: &&&str| search.resolve(name.as_ref(), &Guard::default(), &[]).is_ok();
-    let found: Vec<&str> = WELL_KNOWN.iter().filter(is_installed).copied().collect();
+    let is_installed = |name: &&str| search.resolve(name.as_ref(), &Guard::default(), &[]).is_ok();
+    let found: Vec<&str> = well_known().filter(is_installed).collect();
     let all = found.iter().map(OsString::from).collect();
     if args.yes || args.dry_run || !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         return Ok(all);

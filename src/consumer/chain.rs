@@ -1,6 +1,6 @@
 //! Ourselves and our ancestors.
 
-use super::platform::Process;
+use super::process::Process;
 use std::ops::Index;
 
 /// More ancestors than any sane chain has; a longer one is cut, and then proves nothing at its top.

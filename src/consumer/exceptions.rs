@@ -4,7 +4,8 @@
 use super::chain::Chain;
 use super::holds::Holds;
 use super::inquiry::describe;
-use super::platform::{self, Holders, Process};
+use super::platform::{self, Holders};
+use super::process::Process;
 use super::processes::{INITS, argv0, is_in};
 use super::proof::is_output_file;
 use super::recognise::{mark_of, marked, recognise};

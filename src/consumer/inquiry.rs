@@ -1,7 +1,8 @@
 //! Who reads one stream? The decision table of `docs/who-reads.md`, from top to bottom.
 
 use super::chain::Chain;
-use super::platform::{Holders, Process};
+use super::platform::Holders;
+use super::process::Process;
 use super::processes::argv0;
 use super::proof::{Lack, proof};
 use super::recognise::{Recognised, marked, recognise};

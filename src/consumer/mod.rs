@@ -21,6 +21,7 @@ mod inquiry;
 #[cfg_attr(target_os = "macos", path = "macos.rs")]
 #[cfg_attr(not(any(target_os = "linux", target_os = "macos")), path = "elsewhere.rs")]
 mod platform;
+mod process;
 mod processes;
 mod proof;
 mod recognise;

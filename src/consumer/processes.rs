@@ -1,6 +1,6 @@
 //! Kinds of processes by name: the tables of `processes.toml`, laid out by `agents/codegen.rs`.
 
-use super::platform::Process;
+use super::process::Process;
 
 include!(concat!(env!("OUT_DIR"), "/processes.rs"));
 

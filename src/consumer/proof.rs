@@ -2,7 +2,8 @@
 
 use super::glob;
 use super::holds::{End, Holds, How};
-use super::platform::{self, Holders, Process};
+use super::platform::{self, Holders};
+use super::process::Process;
 use super::stream::{Kind, Stream};
 use super::tree::somebody;
 use crate::agents::Agent;

@@ -1,7 +1,7 @@
 //! Is a process an agent?
 
 use super::environment::is_set;
-use super::platform::Process;
+use super::process::Process;
 use super::processes::{argv0, base, is_never, is_never_by_name, script};
 use crate::agents::{AGENTS, Agent};
 use crate::env;
@@ -64,7 +64,8 @@ pub fn marked(ourselves: &Process) -> Option<&'static Agent> {
 fn by_mark(a: &Process, t: &Process) -> Option<Recognised> {
     AGENTS.iter().filter(|agent| !agent.alone.is_empty()).find_map(|agent| {
         let mut marks = agent.marks.iter().chain(agent.tool_marks);
-        let mark = marks.find(|mark| introduced(mark, a, None, t))?;
+        // Our own environment costs nothing to ask. Where a mark was taken out of it (`env -i`), that is raw.
+        let mark = marks.find(|mark| std::env::var_os(mark).is_some() && introduced(mark, a, None, t))?;
         let allowed =
             |name: &&str| *name == "*" || name.as_bytes() == a.name() || name.as_bytes() == argv0(a);
         (agent.alone.iter().any(allowed) && !is_never(a)).then_some(Recognised {

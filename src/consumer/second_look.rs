@@ -3,7 +3,8 @@
 //! An agent that wires `p1 | p2` itself still held the read end when p1's reader was asked for. By now p2 has it.
 
 use super::holds::{End, Holds};
-use super::platform::{Holders, Process};
+use super::platform::{self, Holders};
+use super::process::Process;
 use super::stream::{Kind, Stream};
 use super::tree::somebody;
 
@@ -37,7 +38,7 @@ impl Reader {
         }
         let ourselves = std::process::id() as i32;
         let leaked = holders.has_end(ourselves, fd, End::Reading, false) == Some(true);
-        let Some(mut others) = Process::children(self.process) else { return false };
+        let Some(mut others) = platform::children(self.process) else { return false };
         others.retain(|&pid| pid != self.child && pid != ourselves && self.may_have_it(pid));
         somebody(others, |pid| holders.has_end(pid, fd, End::Reading, leaked)) == Some(false)
     }

@@ -1,6 +1,6 @@
 //! Looking through the descendants of a process.
 
-use super::platform::Process;
+use super::platform;
 
 /// More processes than one command starts in sane use; past it nothing is proved.
 const MOST: usize = 256;
@@ -23,7 +23,7 @@ pub fn somebody(roots: Vec<i32>, mut test: impl FnMut(i32) -> Option<bool>) -> O
             Some(false) => {}
             None => unread = true,
         }
-        match Process::children(pid) {
+        match platform::children(pid) {
             Some(children) => pending.extend(children),
             None => unread = true,
         }

@@ -3,7 +3,8 @@
 
 use super::chain::Chain;
 use super::holds::End;
-use super::platform::{self, Holders, Process};
+use super::platform::{self, Holders};
+use super::process::Process;
 use super::processes::{is_shell, reads_commands};
 use super::recognise::{introduced, tool_mark};
 use super::stream::{Fd, Kind, Stream};

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::probe::{self, Answer, Meaning, Mode};
 use super::{Farm, State};
-use crate::path::{Search, Verdict, other_farm};
+use crate::path::{FileId, Search, Verdict, other_farm};
 use crate::{env, store};
 
 /// How bad a finding is.
@@ -155,28 +155,30 @@ fn shells(farm: &Farm, path: &OsStr, names: &[String]) -> Vec<Finding> {
 
 /// Where the farm stands in a PATH, and what gets in front of its shims.
 fn judge(check: &str, title: &str, answer: &Answer, farm: &Path, fix: &str) -> Finding {
-    let entries: Vec<PathBuf> = std::env::split_paths(&answer.path).collect();
-    if !entries.iter().any(|entry| entry == farm) {
-        return Finding::broken(check, format!("{title}: the farm is not on PATH"), fix);
-    }
+    let id = FileId::of(farm);
+    let is_farm = |directory: &Path| directory == farm || (id.is_some() && FileId::of(directory) == id);
+    let position = std::env::split_paths(&answer.path).position(|entry| is_farm(&entry));
     let mut functions = Vec::new();
     let mut files = Vec::new();
     for (name, meaning) in &answer.names {
         match meaning {
             Meaning::Function => functions.push(format!("{name} is a function")),
             Meaning::Alias => functions.push(format!("{name} is an alias")),
-            Meaning::File(file) if *file != farm.join(name) => files.push(file.display().to_string()),
+            Meaning::File(file) if !file.parent().is_some_and(is_farm) => {
+                files.push(file.display().to_string());
+            }
             Meaning::File(_) | Meaning::Nothing => {}
         }
     }
-    let first = entries.first().is_some_and(|entry| entry == farm);
-    if !files.is_empty() {
+    if position.is_none() {
+        Finding::broken(check, format!("{title}: the farm is not on PATH"), fix)
+    } else if !files.is_empty() {
         let message = format!("{title}: in front of the farm stands {}", files.join(", "));
         Finding::broken(check, message, fix)
     } else if !functions.is_empty() {
         let message = format!("{title}: {}, so the shim is not reached", functions.join(", "));
         Finding::note(check, message, Some("remove it from your start files, or unlink the shim"))
-    } else if !first {
+    } else if position > Some(0) {
         let message =
             format!("{title}: the farm is not first on PATH, but no shim's name stands in front of it");
         Finding::note(check, message, None)

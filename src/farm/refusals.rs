@@ -2,265 +2,65 @@
 
 use std::ffi::OsStr;
 
+use crate::agents::{AGENTS, Agent};
+
 /// Names by the reason not to put a shim in front of them. A version behind a name (python3.12) does not matter.
-const REFUSED: &[(&str, &[&str])] = &[
+const REFUSED: &[(&str, &str)] = &[
     (
         "a shell: what it prints is the output of other commands, which have shims of their own",
-        &[
-            "sh", "bash", "dash", "zsh", "fish", "ksh", "mksh", "ash", "csh", "tcsh", "nu", "xonsh", "pwsh",
-            "busybox",
-        ],
-    ),
-    (
-        "an agent's own launcher: nobody reads its output but you",
-        &[
-            "claude",
-            "codex",
-            "gemini",
-            "qwen",
-            "opencode",
-            "copilot",
-            "aider",
-            "cursor",
-            "cursor-agent",
-            "amp",
-            "goose",
-            "crush",
-            "droid",
-            "auggie",
-            "cline",
-            "kiro-cli",
-            "q",
-            "openhands",
-            "pi",
-        ],
+        "sh bash dash zsh fish ksh mksh ash csh tcsh nu xonsh pwsh busybox",
     ),
     (
         "an interpreter: what it prints is up to the script, and other tools start through it",
-        &[
-            "python",
-            "pypy",
-            "ipython",
-            "node",
-            "deno",
-            "bun",
-            "ruby",
-            "perl",
-            "php",
-            "lua",
-            "luajit",
-            "java",
-            "Rscript",
-            "R",
-            "julia",
-            "awk",
-            "gawk",
-            "mawk",
-            "nawk",
-            "sed",
-            "tclsh",
-            "osascript",
-        ],
+        "python pypy ipython node deno bun ruby perl php lua luajit java Rscript R julia awk gawk mawk nawk \
+         sed tclsh osascript",
     ),
     (
         "a core utility: scripts run it all the time, and its output is short or is the file asked for",
-        &[
-            "[",
-            "arch",
-            "b2sum",
-            "base32",
-            "base64",
-            "basename",
-            "basenc",
-            "cat",
-            "chcon",
-            "chgrp",
-            "chmod",
-            "chown",
-            "chroot",
-            "cksum",
-            "comm",
-            "cp",
-            "csplit",
-            "cut",
-            "date",
-            "dd",
-            "dir",
-            "dircolors",
-            "dirname",
-            "echo",
-            "env",
-            "expand",
-            "expr",
-            "factor",
-            "false",
-            "fmt",
-            "fold",
-            "groups",
-            "head",
-            "hostid",
-            "hostname",
-            "id",
-            "install",
-            "join",
-            "kill",
-            "link",
-            "ln",
-            "logname",
-            "md5sum",
-            "mkdir",
-            "mkfifo",
-            "mknod",
-            "mktemp",
-            "mv",
-            "nice",
-            "nl",
-            "nohup",
-            "nproc",
-            "numfmt",
-            "od",
-            "paste",
-            "pathchk",
-            "pinky",
-            "pr",
-            "printenv",
-            "printf",
-            "ptx",
-            "pwd",
-            "readlink",
-            "realpath",
-            "rm",
-            "rmdir",
-            "runcon",
-            "seq",
-            "sha1sum",
-            "sha224sum",
-            "sha256sum",
-            "sha384sum",
-            "sha512sum",
-            "shred",
-            "shuf",
-            "sleep",
-            "sort",
-            "split",
-            "stat",
-            "stdbuf",
-            "stty",
-            "sum",
-            "sync",
-            "tac",
-            "tail",
-            "tee",
-            "test",
-            "timeout",
-            "touch",
-            "tr",
-            "true",
-            "truncate",
-            "tsort",
-            "tty",
-            "uname",
-            "unexpand",
-            "uniq",
-            "unlink",
-            "uptime",
-            "users",
-            "vdir",
-            "wc",
-            "who",
-            "whoami",
-            "yes",
-        ],
+        "[ arch b2sum base32 base64 basename basenc cat chcon chgrp chmod chown chroot cksum comm cp csplit \
+         cut date dd dir dircolors dirname echo env expand expr factor false fmt fold groups head hostid \
+         hostname id install join kill link ln logname md5sum mkdir mkfifo mknod mktemp mv nice nl nohup \
+         nproc numfmt od paste pathchk pinky pr printenv printf ptx pwd readlink realpath rm rmdir runcon seq \
+         sha1sum sha224sum sha256sum sha384sum sha512sum shred shuf sleep sort split stat stdbuf stty sum \
+         sync tac tail tee test timeout touch tr true truncate tsort tty uname unexpand uniq unlink uptime \
+         users vdir wc who whoami yes",
     ),
     (
         "it only starts other commands, which have shims of their own",
-        &[
-            "sudo", "doas", "su", "xargs", "parallel", "time", "watch", "script", "setsid", "strace",
-            "ltrace", "ssh", "mosh", "tmux", "screen", "direnv", "unshare", "nsenter", "bwrap", "command",
-            "exec", "eval", "which",
-        ],
+        "sudo doas su xargs parallel time watch script setsid strace ltrace ssh mosh tmux screen direnv \
+         unshare nsenter bwrap command exec eval which",
     ),
     (
         "a version manager: link the tools that it manages instead",
-        &[
-            "pyenv", "rbenv", "nodenv", "goenv", "jenv", "mise", "rtx", "asdf", "volta", "proto", "fnm",
-            "nvm", "rustup",
-        ],
+        "pyenv rbenv nodenv goenv jenv mise rtx asdf volta proto fnm nvm rustup",
     ),
-    (
-        "it needs the terminal",
-        &["vi", "vim", "nvim", "emacs", "nano", "less", "more", "most", "top", "htop", "btop", "man"],
-    ),
+    ("it needs the terminal", "vi vim nvim emacs nano less more most top htop btop man"),
 ];
 
+/// Why an agent's own command is refused; the names are the agents' (`src/agents/*.toml`) and these.
+const LAUNCHER: &str = "an agent's own launcher: nobody reads its output but you";
+const OTHER_LAUNCHERS: &str = "crush droid auggie kiro-cli q openhands pi";
+
 /// Tools worth a shim wherever they are installed, most talkative first.
-pub const WELL_KNOWN: &[&str] = &[
-    "aws",
-    "kubectl",
-    "gcloud",
-    "az",
-    "gh",
-    "docker",
-    "git",
-    "terraform",
-    "cargo",
-    "npm",
-    "go",
-    "helm",
-    "pytest",
-    "make",
-    "pip",
-    "uv",
-    "pnpm",
-    "yarn",
-    "npx",
-    "tofu",
-    "podman",
-    "glab",
-    "oc",
-    "eksctl",
-    "ansible",
-    "ansible-playbook",
-    "pulumi",
-    "doctl",
-    "flyctl",
-    "heroku",
-    "vercel",
-    "mvn",
-    "gradle",
-    "dotnet",
-    "cmake",
-    "ctest",
-    "ninja",
-    "bazel",
-    "tsc",
-    "eslint",
-    "jest",
-    "vitest",
-    "ruff",
-    "mypy",
-    "pylint",
-    "golangci-lint",
-    "rspec",
-    "bundle",
-    "composer",
-    "phpunit",
-    "swift",
-    "xcodebuild",
-    "psql",
-    "jq",
-    "yq",
-    "curl",
-    "journalctl",
-    "systemctl",
-    "rg",
-];
+const WELL_KNOWN: &str = "aws kubectl gcloud az gh docker git terraform cargo npm go helm pytest make pip uv pnpm yarn npx \
+    tofu podman glab oc eksctl ansible ansible-playbook pulumi doctl flyctl heroku vercel mvn gradle \
+    dotnet cmake ctest ninja bazel tsc eslint jest vitest ruff mypy pylint golangci-lint rspec bundle \
+    composer phpunit swift xcodebuild psql jq yq curl journalctl systemctl rg";
+
+/// The names of tools worth a shim wherever they are installed, most talkative first.
+pub fn well_known() -> impl Iterator<Item = &'static str> {
+    WELL_KNOWN.split(' ')
+}
 
 /// The reason not to link this name; None where there is none.
 pub fn reason(name: &OsStr) -> Option<&'static str> {
     let name = name.to_str()?;
     let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.').trim_end_matches('-');
-    let listed = |names: &[&str]| names.contains(&name) || names.contains(&bare);
+    let listed = |names: &str| names.split(' ').any(|listed| listed == name || listed == bare);
+    let launches = |agent: &Agent| [agent.names, agent.scripts].concat().contains(&name);
+    if AGENTS.iter().any(launches) || listed(OTHER_LAUNCHERS) {
+        return Some(LAUNCHER);
+    }
     REFUSED.iter().find(|(_, names)| listed(names)).map(|(reason, _)| *reason)
 }
 
@@ -270,14 +70,26 @@ mod tests {
 
     #[test]
     fn versions_do_not_hide_an_interpreter() {
-        for name in ["python", "python3", "python3.12", "bash", "cat", "[", "claude", "sudo", "pyenv", "vim"]
-        {
+        for name in [
+            "python",
+            "python3",
+            "python3.12",
+            "bash",
+            "cat",
+            "[",
+            "claude",
+            "codex",
+            "crush",
+            "sudo",
+            "pyenv",
+            "vim",
+        ] {
             assert!(reason(name.as_ref()).is_some(), "{name}");
         }
     }
 
     #[test]
     fn what_is_worth_linking_is_never_refused() {
-        assert_eq!(WELL_KNOWN.iter().find(|name| reason(name.as_ref()).is_some()), None);
+        assert_eq!(well_known().find(|name| reason(name.as_ref()).is_some()), None);
     }
 }

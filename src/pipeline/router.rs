@@ -42,12 +42,15 @@ impl<'a> Router<'a> {
             Layout::Document(document) => vec![Segment::Document(document)],
             Layout::Mixed(segments) => segments,
         };
-        timed(&mut self.timings.sieve, || {
+        let level = self.options.level;
+        self.omitted = timed(&mut self.timings.sieve, || {
+            let mut omitted = Omitted::default();
             for segment in &mut segments {
                 if let Segment::Document(document) = segment {
-                    self.omitted.add(sift(document, self.options.level));
+                    omitted.add(sift(document, level));
                 }
             }
+            omitted
         });
         for shape in self.shapes() {
             self.offer(shape, &segments);
@@ -96,7 +99,8 @@ impl<'a> Router<'a> {
 
     /// Sets the best candidate against the original.
     pub(super) fn report(mut self) -> Report {
-        let original_tokens = timed(&mut self.timings.count, || tokens::count(self.input));
+        let input = self.input;
+        let original_tokens = timed(&mut self.timings.count, || tokens::count(input));
         self.candidates.insert(0, Candidate { shape: Shape::Raw, tokens: Some(original_tokens) });
         let forced = !matches!(self.options.format, Format::Auto | Format::Raw);
         let (shape, output, output_tokens, omitted) = match self.best {

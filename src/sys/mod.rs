@@ -3,6 +3,8 @@
 
 pub mod auxv;
 pub mod kin;
+#[cfg(target_os = "macos")]
+pub mod libproc;
 pub mod marker;
 pub mod peek;
 pub mod process;

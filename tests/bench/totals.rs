@@ -9,7 +9,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use llm_toto::config::{Format, Level};
-use llm_toto::pipeline::{Options, Report, compress};
+use llm_toto::document::{Kind, Layout, scan};
+use llm_toto::pipeline::{Options, Report, Shape, compress};
+use llm_toto::render::expand::expand;
 
 #[derive(Default)]
 struct Totals {
@@ -42,7 +44,15 @@ fn main() -> anyhow::Result<()> {
         let mut number = || fields.next().and_then(|field| field.parse::<usize>().ok()).unwrap_or(0);
         let (raw, minified, toon) = (number(), number(), number());
         let input = fs_err::read(root.join(path))?;
-        let lossless = run(&input, Level::Lossless).output_tokens;
+        let report = run(&input, Level::Lossless);
+        let lossless = report.output_tokens;
+        if report.shape == Shape::Pvfn {
+            match expand(&String::from_utf8_lossy(&report.output)) {
+                Ok(back) if leaves(&back) == leaves(&input) => {}
+                Ok(back) => println!("LOST {path}: {}", difference(&leaves(&input), &leaves(&back))),
+                Err(error) => println!("UNREADABLE {path}: {error}"),
+            }
+        }
         let standard = run(&input, Level::Standard).output_tokens;
         for group in [group, "total"] {
             let totals = groups.entry(group.into()).or_default();
@@ -76,6 +86,38 @@ fn main() -> anyhow::Result<()> {
 
 fn run(input: &[u8], level: Level) -> Report {
     compress(input, &Options { level, format: Format::Auto, ..Options::default() })
+}
+
+/// Every leaf of all documents of a text, as its path and its text.
+fn leaves(text: &[u8]) -> Vec<String> {
+    let Layout::Document(document) = scan(std::str::from_utf8(text).unwrap_or_default()) else {
+        return vec![];
+    };
+    let mut found = Vec::new();
+    let mut stack = vec![(document.root(), String::new())];
+    while let Some((id, path)) = stack.pop() {
+        if document.is_scalar(id) || document.is_childless(id) {
+            found.push(match document.kind(id) {
+                Kind::Array => format!("{path} []"),
+                Kind::Object => format!("{path} {{}}"),
+                Kind::Plain | Kind::Escaped => format!("{path} text {}", document.text(id)),
+                _ => format!("{path} literal {}", document.text(id)),
+            });
+        }
+        for (index, child) in document.children(id).enumerate() {
+            let step =
+                document.key_id(child).map_or(index.to_string(), |key| format!("{:?}", document.key(key)));
+            stack.push((child, format!("{path}/{step}")));
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+fn difference(want: &[String], got: &[String]) -> String {
+    let missing = want.iter().find(|leaf| got.binary_search(leaf).is_err());
+    let added = got.iter().find(|leaf| want.binary_search(leaf).is_err());
+    format!("{missing:?} is missing, {added:?} is new")
 }
 
 fn ratio(part: usize, whole: usize) -> f64 {

@@ -31,7 +31,8 @@ check() { # name, wanted (extended regular expression), file
 }
 for agent; do
   echo "$agent"
-  case $agent in codex) export T_HOMEVAR=toto ;; *) unset T_HOMEVAR ;; esac
+  # Codex starts a login shell, whose PATH comes from the start files: the harness writes T_BIN into them.
+  case $agent in codex) export T_HOMEVAR=toto T_BIN=$world/bin:$world/real ;; *) unset T_HOMEVAR; T_BIN=$world/bin ;; esac
   log=$world/log/$agent
   mkdir -p "$log"
   "$agents/run_all.sh" "$agent" 'aws ec2 describe-instances' > "$log/compressed" 2>&1 || true

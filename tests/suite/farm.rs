@@ -96,6 +96,8 @@ fn a_read_only_home_or_none_is_one_clear_line() {
     let sandbox = Sandbox::new();
     let outcome = run(sandbox.toto(["link", "aws"]).env_remove("HOME")).exits(1);
     assert_eq!(outcome.err(), "toto: there is no home directory: HOME is not set to an absolute path\n");
+    let outcome = run(sandbox.toto(["link", "aws"]).env("TOTO_HOME", "/tmp/a:b")).exits(1);
+    assert!(outcome.err().contains("cannot stand on PATH"), "{}", outcome.err());
     let outcome = run(sandbox.toto(["link", "aws"]).env("HOME", "/proc/1")).exits(1);
     assert_eq!(outcome.err().lines().count(), 1, "{}", outcome.err());
     assert!(outcome.err().contains("/proc/1/.toto"), "{}", outcome.err());

@@ -8,6 +8,7 @@ mod farm;
 mod faults;
 mod harness;
 mod large;
+mod notation;
 mod path;
 mod run;
 mod setup;

@@ -7,7 +7,7 @@ use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::harness::{Outcome, Sandbox, run, run_with};
+use crate::harness::{Outcome, Sandbox, run, run_with, spawn};
 
 const BOTH: [&str; 2] = ["raw", "on"];
 
@@ -147,7 +147,7 @@ fn a_reader_that_goes_away_ends_the_tool_as_it_would_have() {
         }
     }
     // Captured, the first reader is us: an agent that dies while the tool is still printing.
-    let mut shim = sandbox.command("tool").env("TOTO", "on").stdout(Stdio::piped()).spawn().unwrap();
+    let mut shim = spawn(sandbox.command("tool").env("TOTO", "on").stdout(Stdio::piped()));
     sleep(Duration::from_millis(50));
     drop(shim.stdout.take());
     assert!(wait_for(&mut shim, Duration::from_secs(10)), "the tool goes on printing for nobody");
@@ -166,7 +166,7 @@ fn a_closed_stdout_is_left_closed() {
 #[test]
 fn a_survivor_that_holds_the_pipe_is_not_waited_for_and_still_heard() {
     let sandbox = sandbox("(sleep 1.5; echo late) & echo now");
-    let mut shim = sandbox.command("tool").env("TOTO", "on").stdout(Stdio::piped()).spawn().unwrap();
+    let mut shim = spawn(sandbox.command("tool").env("TOTO", "on").stdout(Stdio::piped()));
     let start = Instant::now();
     assert!(wait_for(&mut shim, Duration::from_secs(10)));
     assert!(start.elapsed() < Duration::from_millis(1400), "waited for the survivor: {:?}", start.elapsed());
@@ -182,7 +182,7 @@ const COUNTER: &str = "n=0; trap 'n=$((n+1))' TERM; echo ready | tee ready; \
 fn count_signals(how: &str, send: impl Fn(u32)) -> String {
     let sandbox = sandbox(COUNTER);
     let mut command = sandbox.command("tool");
-    let mut shim = command.env("TOTO", how).process_group(0).stdout(Stdio::piped()).spawn().unwrap();
+    let mut shim = spawn(command.env("TOTO", how).process_group(0).stdout(Stdio::piped()));
     until(|| sandbox.work().join("ready").exists().then_some(()));
     // Captured: from 100 ms on, one sent to the group can be told from one sent to us.
     sleep(Duration::from_millis(400));
@@ -214,7 +214,7 @@ fn a_signal_sent_to_the_whole_group_reaches_the_tool_once() {
 #[test]
 fn killing_the_shim_ends_the_tool() {
     let sandbox = sandbox("echo $$ >pid; sleep 60");
-    let mut shim = sandbox.command("tool").env("TOTO", "on").stdout(Stdio::piped()).spawn().unwrap();
+    let mut shim = spawn(sandbox.command("tool").env("TOTO", "on").stdout(Stdio::piped()));
     let pid_file = sandbox.work().join("pid");
     let pid = until(|| std::fs::read_to_string(&pid_file).ok().filter(|pid| pid.ends_with('\n')));
     shim.kill().unwrap();
@@ -226,8 +226,7 @@ fn killing_the_shim_ends_the_tool() {
 #[test]
 fn nohup_goes_on_working() {
     let sandbox = sandbox("echo >ready; sleep 0.6; echo alive");
-    let mut shim =
-        sandbox.command("nohup").arg("tool").env("TOTO", "on").stdout(Stdio::piped()).spawn().unwrap();
+    let mut shim = spawn(sandbox.command("nohup").arg("tool").env("TOTO", "on").stdout(Stdio::piped()));
     until(|| sandbox.work().join("ready").exists().then_some(()));
     assert!(
         std::process::Command::new("kill").args(["-HUP", &shim.id().to_string()]).status().unwrap().success()
@@ -241,7 +240,7 @@ fn nohup_goes_on_working() {
 #[test]
 fn a_tool_that_stops_itself_stops_us_and_goes_on_with_us() {
     let sandbox = sandbox("kill -STOP $$; echo resumed");
-    let mut shim = sandbox.command("tool").env("TOTO", "on").stdout(Stdio::piped()).spawn().unwrap();
+    let mut shim = spawn(sandbox.command("tool").env("TOTO", "on").stdout(Stdio::piped()));
     let stat = format!("/proc/{}/stat", shim.id());
     until(|| std::fs::read_to_string(&stat).unwrap().contains(") T").then_some(()));
     assert!(
@@ -264,7 +263,7 @@ fn what_follows_or_talks_is_passed_straight_on() {
     sandbox.link("kubectl");
     let mut command = sandbox.command("kubectl");
     command.args(["logs", "-f", "pod"]).env("TOTO", "on").stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut shim = command.spawn().unwrap();
+    let mut shim = spawn(&mut command);
     // The first line comes while the tool still runs.
     let mut first = [0; 5];
     shim.stdout.as_mut().unwrap().read_exact(&mut first).unwrap();

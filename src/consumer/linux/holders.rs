@@ -1,10 +1,10 @@
 //! Who holds the other end of a stream?
 
-use super::process::Process;
 use super::procfs::Path;
 use super::sock_diag;
 use super::table::{Entry, Info, Target, search};
 use crate::consumer::holds::{End, Holds, How};
+use crate::consumer::process::Process;
 use crate::consumer::stream::{Fd, Identity, Kind, Stream};
 use crate::sys::peek;
 use rustix::io::Errno;

@@ -1,22 +1,23 @@
 //! Processes and their open files on Linux: /proc, `sock_diag`, kcmp.
 
 mod holders;
-mod process;
 mod procfs;
 mod sock_diag;
 mod table;
 
 pub use holders::{Holders, relays, shares_input};
-pub use process::Process;
+pub use procfs::{is_ours as shows_us, processes as everybody, stat};
 
 use super::stream::Kind;
 use crate::sys::auxv;
+use procfs::Path;
+use rustix::io::Errno;
 use std::mem::MaybeUninit;
 
 /// Where a descriptor of ours leads: `pipe:[123]`, the path of a file. Empty where it is not known.
 pub fn link(descriptor: i32) -> Vec<u8> {
     let mut buffer = [MaybeUninit::uninit(); 4096];
-    let path = procfs::Path::below_proc(format_args!("self/fd/{descriptor}"));
+    let path = Path::below_proc(format_args!("self/fd/{descriptor}"));
     path.link(&mut buffer).map(<[u8]>::to_vec).unwrap_or_default()
 }
 
@@ -25,9 +26,41 @@ pub fn exec_path() -> Option<&'static [u8]> {
     auxv::execfn().map(std::ffi::CStr::to_bytes)
 }
 
-/// Every process that can be seen.
-pub fn everybody() -> Vec<i32> {
-    procfs::processes()
+/// A process's arguments, each followed by NUL.
+pub fn arguments(pid: i32) -> Option<Vec<u8>> {
+    Path::new(pid, format_args!("cmdline")).read_memory().ok()
+}
+
+/// The environment that a process was started with.
+pub fn environment(pid: i32) -> Option<Vec<u8>> {
+    Path::new(pid, format_args!("environ")).read_memory().ok()
+}
+
+/// A process's children, whichever of its threads started them; `None` where they cannot be read.
+pub fn children(pid: i32) -> Option<Vec<i32>> {
+    let mut children = None;
+    let listed = procfs::each_number(&Path::new(pid, format_args!("task")), |_, _, thread| {
+        match Path::new(pid, format_args!("task/{thread}/children")).read_list() {
+            Ok(list) => children
+                .get_or_insert_with(Vec::new)
+                .extend(list.split(|&b| b == b' ').filter_map(procfs::number::<i32>)),
+            Err(Errno::NOENT | Errno::SRCH) => {} // that thread has ended, or the kernel keeps no such lists
+            Err(error) => return Err(error),
+        }
+        Ok(())
+    });
+    match listed {
+        Ok(()) => Some(children.unwrap_or_else(|| children_by_parent(pid))),
+        Err(Errno::NOENT | Errno::SRCH) => Some(Vec::new()), // it has ended
+        Err(_) => None,
+    }
+}
+
+/// For a kernel without lists of children (`CONFIG_PROC_CHILDREN`).
+fn children_by_parent(pid: i32) -> Vec<i32> {
+    let mut list = everybody();
+    list.retain(|&other| stat(other).is_some_and(|stat| stat.parent == pid));
+    list
 }
 
 /// What a character device with this number is (Documentation/admin-guide/devices.txt of the kernel).

@@ -1,5 +1,6 @@
 //! Reading files below /proc/PID with one buffer and no path on the heap: proc(5).
 
+use crate::consumer::process::{Comm, Stat};
 use memchr::memrchr;
 use rustix::buffer::spare_capacity;
 use rustix::fd::OwnedFd;
@@ -53,17 +54,25 @@ impl Path {
         Ok(filled)
     }
 
-    /// The whole file, however long.
-    pub fn read_all(&self) -> Result<Vec<u8>, Errno> {
-        const STEP: usize = 8 << 10;
+    /// A process's memory (`environ`, `cmdline`), however long: a read falls short only at its end.
+    pub fn read_memory(&self) -> Result<Vec<u8>, Errno> {
+        self.read_until(|length, capacity| length < capacity)
+    }
+
+    /// A list, however long: the kernel hands it out page by page.
+    pub fn read_list(&self) -> Result<Vec<u8>, Errno> {
+        self.read_until(|_, _| false)
+    }
+
+    fn read_until(&self, at_end: impl Fn(usize, usize) -> bool) -> Result<Vec<u8>, Errno> {
         let file = self.open(OFlags::empty())?;
-        let mut text = Vec::new();
-        loop {
-            text.reserve(STEP.max(text.len()));
-            if read(&file, spare_capacity(&mut text))? == 0 {
-                return Ok(text);
+        let mut text = Vec::with_capacity(8 << 10);
+        while read(&file, spare_capacity(&mut text))? > 0 && !at_end(text.len(), text.capacity()) {
+            if text.len() == text.capacity() {
+                text.reserve(text.len());
             }
         }
+        Ok(text)
     }
 
     /// Where the symbolic link points.
@@ -128,61 +137,22 @@ pub fn number<T: std::str::FromStr>(text: &[u8]) -> Option<T> {
     std::str::from_utf8(text).ok()?.trim_ascii().parse().ok()
 }
 
-/// /proc/PID/stat: the fields that we use.
-#[derive(Clone, Copy, Default)]
-pub struct Stat {
-    /// The name of the process's main thread, cut by the kernel to 15 bytes.
-    pub comm: Comm,
-    /// Parent's process id; 0 at the top.
-    pub parent: i32,
-    /// Session id.
-    pub session: i32,
-    /// Device number of the controlling terminal; 0 for none.
-    pub terminal: i32,
-    /// Start, in clock ticks (hundredths of a second on every Linux in use) since boot.
-    pub started: u64,
+/// /proc/PID/stat; `None` when the process is gone or hidden.
+pub fn stat(pid: i32) -> Option<Stat> {
+    let mut buffer = [MaybeUninit::uninit(); 1024];
+    parse(Path::new(pid, format_args!("stat")).read_piece(&mut buffer).ok()?)
 }
 
-impl Stat {
-    /// Reads it; `None` when the process is gone or hidden.
-    pub fn read(pid: i32) -> Option<Self> {
-        let mut buffer = [MaybeUninit::uninit(); 1024];
-        Self::parse(Path::new(pid, format_args!("stat")).read_piece(&mut buffer).ok()?)
-    }
-
-    fn parse(line: &[u8]) -> Option<Self> {
-        // The name stands in parentheses and may contain both them and blanks.
-        let (open, close) = (line.iter().position(|&b| b == b'(')?, memrchr(b')', line)?);
-        let mut fields = line.get(close + 2..)?.split(|&b| b == b' ');
-        let mut field = |skip: usize| fields.nth(skip);
-        let parent = number(field(1)?)?;
-        let session = number(field(1)?)?;
-        let terminal = number(field(0)?)?;
-        let started = number(field(14)?)?;
-        Some(Self { comm: Comm::new(line.get(open + 1..close)?), parent, session, terminal, started })
-    }
-}
-
-/// The kernel's name of a process.
-#[derive(Clone, Copy, Default)]
-pub struct Comm {
-    bytes: [u8; 15],
-    length: u8,
-}
-
-impl Comm {
-    fn new(name: &[u8]) -> Self {
-        let mut comm = Self::default();
-        let length = name.len().min(comm.bytes.len());
-        comm.bytes[..length].copy_from_slice(&name[..length]);
-        comm.length = length as u8;
-        comm
-    }
-
-    /// Its bytes, not always UTF-8.
-    pub fn as_bytes(&self) -> &[u8] {
-        &self.bytes[..usize::from(self.length)]
-    }
+fn parse(line: &[u8]) -> Option<Stat> {
+    // The name stands in parentheses and may contain both them and blanks.
+    let (open, close) = (line.iter().position(|&b| b == b'(')?, memrchr(b')', line)?);
+    let mut fields = line.get(close + 2..)?.split(|&b| b == b' ');
+    let mut field = |skip: usize| fields.nth(skip);
+    let parent = number(field(1)?)?;
+    let session = number(field(1)?)?;
+    let terminal = number(field(0)?)?;
+    let started = number(field(14)?)?;
+    Some(Stat { comm: Comm::new(line.get(open + 1..close)?), parent, session, terminal, started })
 }
 
 #[cfg(test)]
@@ -192,7 +162,7 @@ mod tests {
     #[test]
     fn stat_survives_a_name_with_parentheses_and_blanks() {
         let line = b"4242 (a) b (c) S 17 4242 4200 34816 4242 4194304 1 2 3 4 5 6 7 8 20 0 1 0 987654 1 2";
-        let stat = Stat::parse(line).unwrap();
+        let stat = parse(line).unwrap();
         assert_eq!(stat.comm.as_bytes(), b"a) b (c");
         assert_eq!((stat.parent, stat.session, stat.terminal, stat.started), (17, 4200, 34816, 987_654));
     }
@@ -200,7 +170,7 @@ mod tests {
     #[test]
     fn stat_of_another_shape_is_refused() {
         for line in [&b""[..], b"1", b"1 (x", b"1 (x) S 2", b"1 (x) S two 3 4 5"] {
-            assert!(Stat::parse(line).is_none(), "{}", line.escape_ascii());
+            assert!(parse(line).is_none(), "{}", line.escape_ascii());
         }
     }
 
@@ -209,9 +179,9 @@ mod tests {
         let me = std::process::id() as i32;
         assert!(is_ours(me));
         assert!(!is_ours(me + 1));
-        let stat = Stat::read(me).unwrap();
-        assert_eq!(stat.parent, std::os::unix::process::parent_id() as i32);
-        assert!(stat.started > 0);
+        let own = stat(me).unwrap();
+        assert_eq!(own.parent, std::os::unix::process::parent_id() as i32);
+        assert!(own.started > 0);
     }
 
     #[test]

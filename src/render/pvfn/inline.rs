@@ -1,84 +1,155 @@
 //! Values on one line: scalars, `[a b c]`, `{key=value}`, and `[columns: row, row]` for objects alike.
 
 use super::paths::holds_objects;
+use super::repeats::{Repeat, Repeats};
 use super::scalar::{Place, write_key, write_string};
+use super::share::{ANCHOR, REFERENCE};
 use crate::document::{Document, Id, Kind};
 
-/// Appends the value at `id` unless `out` would grow beyond `limit` bytes; then the rest of `out` is undefined
-/// and the answer is `false`. A list of scalars may be of any length at the top.
-///
-/// Recursion is bounded by the depth that [`super::render`] accepts.
-pub fn write_value(document: &Document<'_>, id: Id, out: &mut Vec<u8>, limit: usize) -> bool {
-    match document.kind(id) {
-        Kind::Plain | Kind::Escaped => {
-            write_string(out, &document.text(id), Place::Token);
-            return true;
-        }
-        Kind::Array => return write_list(document, id, out, limit),
-        Kind::Object => {
-            out.push(b'{');
-            let mut separate = false;
-            for child in document.children(id) {
-                if std::mem::replace(&mut separate, true) {
-                    out.push(b' ');
-                }
-                let value = write_folded_key(document, child, out);
-                out.push(b'=');
-                if !write_value(document, value, out, limit) || out.len() > limit {
-                    return false;
-                }
-            }
-            out.push(b'}');
-        }
-        _ => {
-            out.extend_from_slice(document.span(id).as_bytes());
-            return true;
-        }
+/// Appends the value at `id` unless `out` would grow beyond `limit` bytes; then `out` is as it was and the
+/// answer is `false`. Scalars and lists of scalars may be of any length.
+pub fn write_value(
+    document: &Document<'_>,
+    repeats: &mut Repeats,
+    id: Id,
+    out: &mut Vec<u8>,
+    limit: usize,
+) -> bool {
+    let (length, mark) = (out.len(), repeats.mark());
+    let mut writer = Inline { document, repeats, out };
+    if writer.value(id, limit) {
+        return true;
     }
-    out.len() <= limit
+    repeats.forget(mark);
+    out.truncate(length);
+    false
 }
 
-/// Appends the node's key and those of the single members below it as one dotted path; returns the node that
-/// the path leads to.
-pub fn write_folded_key(document: &Document<'_>, mut id: Id, out: &mut Vec<u8>) -> Id {
-    write_key(out, document.key_id(id).map_or("", |key| document.key(key)));
-    while document.kind(id) == Kind::Object
-        && !document.is_childless(id)
-        && document.end(id + 1) == document.end(id)
-    {
-        id += 1;
-        out.push(b'.');
-        write_key(out, document.key_id(id).map_or("", |key| document.key(key)));
-    }
-    id
+/// Appends a mark for [`super::share`]: an anchor or a reference to one.
+pub fn write_mark(out: &mut Vec<u8>, kind: u8, anchor: u32) {
+    out.push(kind);
+    out.extend_from_slice(anchor.to_string().as_bytes());
+    out.push(kind);
 }
 
-fn write_list(document: &Document<'_>, id: Id, out: &mut Vec<u8>, limit: usize) -> bool {
-    let limit = if is_flat(document, id) { usize::MAX } else { limit };
-    out.push(b'[');
-    if has_same_keys(document, id) {
-        if !write_rows(document, id, out, limit) {
-            return false;
-        }
-    } else {
-        let mut elements = document.children(id).peekable();
-        let mut separate = false;
-        while let Some(element) = elements.next() {
-            if std::mem::replace(&mut separate, true) {
-                out.push(b' ');
+struct Inline<'w, 'd, 'a> {
+    document: &'d Document<'a>,
+    repeats: &'w mut Repeats,
+    out: &'w mut Vec<u8>,
+}
+
+impl Inline<'_, '_, '_> {
+    /// Recursion is bounded by the depth that [`super::render`] accepts.
+    fn value(&mut self, id: Id, limit: usize) -> bool {
+        let document = self.document;
+        match document.kind(id) {
+            Kind::Plain | Kind::Escaped => {
+                write_string(self.out, &document.text(id), Place::Token);
+                return true;
             }
-            if let Some(last) = end_of_range(document, element) {
-                out.extend_from_slice(document.span(element).as_bytes());
-                out.extend_from_slice(b"..");
-                out.extend_from_slice(document.span(last).as_bytes());
-                while elements.next_if(|&next| next <= last).is_some() {}
-            } else if !write_value(document, element, out, limit) || out.len() > limit {
+            Kind::Array | Kind::Object if !document.is_childless(id) => match self.repeats.visit(id) {
+                Repeat::Again(anchor) => {
+                    write_mark(self.out, REFERENCE, anchor);
+                    return true;
+                }
+                Repeat::First(anchor) => write_mark(self.out, ANCHOR, anchor),
+                Repeat::Single => {}
+            },
+            Kind::Array => self.out.extend_from_slice(b"[]"),
+            Kind::Object => self.out.extend_from_slice(b"{}"),
+            _ => self.out.extend_from_slice(document.span(id).as_bytes()),
+        }
+        match document.kind(id) {
+            _ if document.is_childless(id) => true,
+            Kind::Array => self.list(id, limit),
+            _ => self.object(id, limit),
+        }
+    }
+
+    fn object(&mut self, id: Id, limit: usize) -> bool {
+        let mut separator = b'{';
+        for child in self.document.children(id) {
+            self.out.push(separator);
+            separator = b' ';
+            let value = write_folded_key(self.document, child, self.out);
+            self.out.push(b'=');
+            if !self.value(value, limit) || self.out.len() > limit {
                 return false;
             }
         }
+        self.out.push(b'}');
+        self.out.len() <= limit
     }
-    out.push(b']');
-    out.len() <= limit
+
+    fn list(&mut self, id: Id, limit: usize) -> bool {
+        let document = self.document;
+        let limit = if is_flat(document, id) { usize::MAX } else { limit };
+        self.out.push(b'[');
+        if has_same_keys(document, id) {
+            if !self.rows(id, limit) {
+                return false;
+            }
+        } else {
+            let mut elements = document.children(id).peekable();
+            let mut separate = false;
+            while let Some(element) = elements.next() {
+                if std::mem::replace(&mut separate, true) {
+                    self.out.push(b' ');
+                }
+                if let Some(last) = end_of_range(document, element, document.end(id)) {
+                    self.out.extend_from_slice(document.span(element).as_bytes());
+                    self.out.extend_from_slice(b"..");
+                    self.out.extend_from_slice(document.span(last).as_bytes());
+                    while elements.next_if(|&next| next <= last).is_some() {}
+                } else if !self.value(element, limit) || self.out.len() > limit {
+                    return false;
+                }
+            }
+        }
+        self.out.push(b']');
+        self.out.len() <= limit
+    }
+
+    /// `key key: value value, value value`
+    fn rows(&mut self, id: Id, limit: usize) -> bool {
+        let document = self.document;
+        let mut separator: &[u8] = b"";
+        for member in document.children(id + 1) {
+            self.out.extend_from_slice(separator);
+            separator = b" ";
+            write_key(self.out, document.key_id(member).map_or("", |key| document.key(key)));
+        }
+        separator = b": ";
+        for row in document.children(id) {
+            for member in document.children(row) {
+                self.out.extend_from_slice(separator);
+                separator = b" ";
+                if !self.value(member, limit) || self.out.len() > limit {
+                    return false;
+                }
+            }
+            separator = b", ";
+        }
+        true
+    }
+}
+
+/// Appends the node's key and those of what it alone holds as one dotted path (`a.b`, `list.0.c`); returns the
+/// node that the path leads to.
+pub fn write_folded_key(document: &Document<'_>, mut id: Id, out: &mut Vec<u8>) -> Id {
+    write_key(out, document.key_id(id).map_or("", |key| document.key(key)));
+    while !document.is_childless(id)
+        && document.end(id + 1) == document.end(id)
+        && (document.kind(id) == Kind::Object || holds_objects(document, id))
+    {
+        id += 1;
+        out.push(b'.');
+        match document.key_id(id) {
+            Some(key) => write_key(out, document.key(key)),
+            None => out.push(b'0'),
+        }
+    }
+    id
 }
 
 /// Whether a list holds nothing but scalars, or lists of scalars: it stays on one line, however long.
@@ -87,28 +158,6 @@ fn is_flat(document: &Document<'_>, id: Id) -> bool {
     document
         .children(id)
         .all(|child| document.is_scalar(child) || document.kind(child) == Kind::Array && scalars(child))
-}
-
-/// `key key: value value, value value`
-fn write_rows(document: &Document<'_>, id: Id, out: &mut Vec<u8>, limit: usize) -> bool {
-    let mut separator: &[u8] = b"";
-    for member in document.children(id + 1) {
-        out.extend_from_slice(separator);
-        separator = b" ";
-        write_key(out, document.key_id(member).map_or("", |key| document.key(key)));
-    }
-    separator = b": ";
-    for row in document.children(id) {
-        for member in document.children(row) {
-            out.extend_from_slice(separator);
-            separator = b" ";
-            if !write_value(document, member, out, limit) || out.len() > limit {
-                return false;
-            }
-        }
-        separator = b", ";
-    }
-    true
 }
 
 /// Whether a list holds at least two objects, all with the same keys in the same order.
@@ -122,14 +171,11 @@ fn has_same_keys(document: &Document<'_>, id: Id) -> bool {
     })
 }
 
-/// The last of three or more integers that count up by one from `first` on.
-fn end_of_range(document: &Document<'_>, first: Id) -> Option<Id> {
+/// The last of three or more integers that count up by one from `first` on, in a list that ends at `end`.
+fn end_of_range(document: &Document<'_>, first: Id, end: Id) -> Option<Id> {
     let start = canonical_integer(document, first)?;
     let mut last = first;
-    // The elements of a list of scalars are neighbours; anything else has no integer text.
-    while (last as usize) + 1 < document.len()
-        && document.key_id(last + 1).is_none()
-        && canonical_integer(document, last + 1) == Some(start + i64::from(last + 1 - first))
+    while last + 1 < end && canonical_integer(document, last + 1) == Some(start + i64::from(last + 1 - first))
     {
         last += 1;
     }

@@ -2,8 +2,11 @@
 
 mod inline;
 mod paths;
-mod scalar;
+mod repeats;
+pub(super) mod scalar;
+mod share;
 mod table;
+mod templates;
 mod tree;
 mod write;
 
@@ -17,7 +20,7 @@ pub fn render(document: &Document<'_>) -> Option<Vec<u8>> {
     if document.is_scalar(document.root()) || document.is_childless(document.root()) || too_deep(document) {
         return None;
     }
-    Some(write::Writer::new(document).document())
+    Some(share::share(&write::Writer::new(document).document()))
 }
 
 fn too_deep(document: &Document<'_>) -> bool {

@@ -1,5 +1,6 @@
 //! How keys and scalars are written: bare where that can be read back, else as JSON strings.
 
+use super::share::STRING;
 use crate::document::write_json_string;
 
 /// Where a bare scalar stands decides what would end it.
@@ -85,8 +86,34 @@ fn is_integer(text: &str) -> bool {
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Appends a string: bare if it can be and would not be taken for a number, `true` or `null`.
+/// Length of the bare scalar at the start of `bytes`: up to a blank, a control byte, a comma before one of
+/// these, or a closing bracket that was not opened in it.
+pub fn bare_end(bytes: &[u8]) -> usize {
+    let mut open: u32 = 0;
+    let end = bytes.iter().position(|&byte| match byte {
+        0..=b' ' => true,
+        b'[' | b'{' | b'(' => {
+            open += 1;
+            false
+        }
+        b']' | b'}' | b')' => match open.checked_sub(1) {
+            Some(left) => {
+                open = left;
+                false
+            }
+            None => true,
+        },
+        _ => false,
+    });
+    let end = end.unwrap_or(bytes.len());
+    if bytes[..end].last() == Some(&b',') { end - 1 } else { end }
+}
+
+/// Appends a string, marked for [`super::share`]: bare if it can be and would not be taken for a number, `true` or `null`.
 pub fn write_string(out: &mut Vec<u8>, text: &str, place: Place) {
+    if text.len() >= 6 {
+        out.push(STRING);
+    }
     if is_bare(text, place) && !looks_typed(text) {
         out.extend_from_slice(text.as_bytes());
     } else {

@@ -5,6 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::paths::{Paths, holds_objects};
 use super::scalar::estimate;
+use super::templates::{self, Cells, Part};
 use crate::document::{Document, Id, Kind};
 
 /// How the values of one path are written.
@@ -13,13 +14,15 @@ pub enum Mode {
     /// A cell in each row; `-` where a row has none.
     Column,
     /// Said once; a row that differs says so at its end. Without a value: only rows that have it name it.
-    Default(Option<Id>),
+    Default(Option<Cell>),
     /// Said again whenever it changes.
     Sticky,
+    /// Follows from other paths of the row.
+    Template(Vec<Part>),
 }
 
 /// The value of one path in one row.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cell {
     pub path: u32,
     pub id: Id,
@@ -40,6 +43,8 @@ pub struct Table {
     /// Where each row's cells begin.
     pub starts: Vec<u32>,
     pub rows: Vec<Id>,
+    /// The paths that most rows have something to say about, in order: all but the sparse ones.
+    pub dense: Vec<u32>,
     /// Tables for lists below the rows, over the elements of all rows' lists.
     pub inner: HashMap<u32, Table>,
     /// Estimated tokens saved over writing each row as a block.
@@ -64,22 +69,37 @@ impl Table {
         }
         starts.push(cells.len() as u32);
         let modes = vec![Mode::Default(None); paths.len()];
-        let mut table = Self { keyed, paths, modes, cells, starts, rows, inner: HashMap::new(), gain: 0 };
+        let mut table = Self {
+            keyed,
+            paths,
+            modes,
+            cells,
+            starts,
+            rows,
+            dense: Vec::new(),
+            inner: HashMap::new(),
+            gain: 0,
+        };
         table.choose_modes(document, shared);
         (table.gain > 0).then(|| {
+            let sparse = Mode::Default(None);
+            table.dense =
+                (0..table.modes.len() as u32).filter(|at| table.modes[*at as usize] != sparse).collect();
             table.lay_out_inner(document);
             table
         })
     }
 
-    /// The cells of one row.
-    pub fn row(&self, row: usize) -> &[Cell] {
-        &self.cells[self.starts[row] as usize..self.starts[row + 1] as usize]
+    /// The cells of one row, in the order of paths.
+    pub fn row(&self, row: usize) -> RowCells {
+        let mut cells = self.cells[self.starts[row] as usize..self.starts[row + 1] as usize].to_vec();
+        cells.sort_unstable_by_key(|cell| cell.path);
+        RowCells(cells)
     }
 
     /// The paths written as columns, in order.
     pub fn columns(&self) -> impl Iterator<Item = u32> + '_ {
-        (0..self.modes.len() as u32).filter(|&path| self.modes[path as usize] == Mode::Column)
+        self.dense.iter().copied().filter(|&path| self.modes[path as usize] == Mode::Column)
     }
 
     fn choose_modes(&mut self, document: &Document<'_>, shared: bool) {
@@ -87,6 +107,7 @@ impl Table {
         let mut cost = 0;
         let mut plain = 0;
         let mut best_column = None;
+        let mut costs = vec![0; self.modes.len()];
         for (path, cells) in by_path.iter() {
             let choice = Choice::among(document, &self.paths, path, cells, self.rows.len() as u32, shared);
             cost += i64::from(choice.cost);
@@ -97,8 +118,14 @@ impl Table {
                 best_column = choice.column_loss.map(|loss| (loss, path));
             }
             self.modes[path as usize] = choice.mode;
+            costs[path as usize] = choice.cost;
         }
-        let has_column = self.columns().next().is_some();
+        let rows = self.rows.len() as u32;
+        if rows > 1 {
+            let saved = templates::find(document, &self.paths, &by_path, rows, &mut self.modes, &costs);
+            cost -= i64::from(saved);
+        }
+        let has_column = self.modes.contains(&Mode::Column);
         match best_column {
             Some((loss, path)) if !has_column && !self.keyed => {
                 self.modes[path as usize] = Mode::Column;
@@ -152,19 +179,41 @@ impl Table {
     }
 }
 
-struct ByPath {
+/// The cells of a table, path by path.
+pub struct ByPath {
     starts: Vec<u32>,
     cells: Vec<Cell>,
 }
 
 impl ByPath {
+    /// The cells of one path, in the order of rows.
+    pub fn cells(&self, path: u32) -> &[Cell] {
+        &self.cells[self.starts[path as usize] as usize..self.starts[path as usize + 1] as usize]
+    }
+
     /// Each path that has cells, with its cells in the order of rows.
-    fn iter(&self) -> impl Iterator<Item = (u32, &[Cell])> {
+    pub fn iter(&self) -> impl Iterator<Item = (u32, &[Cell])> {
         self.starts
             .windows(2)
             .enumerate()
             .filter(|(_, bounds)| bounds[0] < bounds[1])
             .map(|(path, bounds)| (path as u32, &self.cells[bounds[0] as usize..bounds[1] as usize]))
+    }
+}
+
+impl Cells for ByPath {
+    fn at(&self, path: u32, row: u32) -> Option<Cell> {
+        let cells = self.cells(path);
+        cells.binary_search_by_key(&row, |cell| cell.row).ok().map(|at| cells[at])
+    }
+}
+
+/// The cells of one row, in the order of paths.
+pub struct RowCells(pub Vec<Cell>);
+
+impl Cells for RowCells {
+    fn at(&self, path: u32, _row: u32) -> Option<Cell> {
+        self.0.binary_search_by_key(&path, |cell| cell.path).ok().map(|at| self.0[at])
     }
 }
 
@@ -208,17 +257,17 @@ impl Choice {
             (choice.mode, choice.cost) = (Mode::Column, cost);
         }
         if let Some((common, count)) = most_common(cells)
-            && count >= absent
+            && count * 2 > rows
             && (!holds_object || count == rows)
         {
             let same: u32 =
                 cells.iter().filter(|cell| cell.hash == common.hash).map(|cell| cell.tokens).sum();
             let cost = step + 1 + common.tokens + (rows - count) * (dotted + 1) + values - same;
             if cost <= choice.cost {
-                (choice.mode, choice.cost) = (Mode::Default(Some(common.id)), cost);
+                (choice.mode, choice.cost) = (Mode::Default(Some(common)), cost);
             }
         }
-        if !shared && !holds_object && rows > 3 && present * 2 >= rows {
+        if !shared && !holds_object && rows > 3 && present * 2 > rows {
             let cost = sticky_cost(cells, rows, step);
             if cost < choice.cost {
                 (choice.mode, choice.cost) = (Mode::Sticky, cost);

@@ -74,8 +74,18 @@ fn write_group(document: &Document<'_>, group: &[Entry], depth: usize, out: &mut
     out.push(b'}');
 }
 
+/// Appends a whole dotted path.
+pub fn write_path(document: &Document<'_>, paths: &Paths, path: u32, out: &mut Vec<u8>) {
+    for (at, step) in paths.steps(path).into_iter().enumerate() {
+        if at > 0 {
+            out.push(b'.');
+        }
+        write_step(document, step, out);
+    }
+}
+
 /// Appends one step of a path.
-pub fn write_step(document: &Document<'_>, step: Step, out: &mut Vec<u8>) {
+fn write_step(document: &Document<'_>, step: Step, out: &mut Vec<u8>) {
     match step {
         Step::Key(key) => write_key(out, document.key(key)),
         Step::Index(index) => out.extend_from_slice(index.to_string().as_bytes()),

@@ -1,12 +1,15 @@
 //! The lines of a document: pairs, blocks, items and tables.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 
-use super::inline::{write_folded_key, write_value};
+use super::inline::{write_folded_key, write_mark, write_value};
 use super::paths::holds_objects;
+use super::repeats::{Repeat, Repeats};
 use super::scalar::{Place, is_bare, write_string};
-use super::table::{Cell, Mode, Table, is_map_of_objects};
-use super::tree::{Entry, pairs, write_step};
+use super::share::{ANCHOR, LINE_ANCHOR, REFERENCE};
+use super::table::{Cell, Mode, RowCells, Table, is_map_of_objects};
+use super::templates::{self, Cells, Part};
+use super::tree::{Entry, pairs, write_path};
 use crate::document::{Document, Id, Kind, write_json_string};
 
 /// A value that takes more bytes than this is a block of its own lines.
@@ -22,14 +25,22 @@ pub struct Writer<'d, 'a> {
     open: Option<usize>,
     /// Where the current line's content begins.
     line: usize,
-    /// Rows written of each table that is continued in several places, by its first row.
-    written: HashMap<Id, usize>,
+    /// Tables whose columns have been given, by their first row.
+    introduced: HashSet<Id>,
+    repeats: Repeats,
 }
 
 impl<'d, 'a> Writer<'d, 'a> {
     /// A writer for `document`.
     pub fn new(document: &'d Document<'a>) -> Self {
-        Self { document, out: Vec::new(), open: None, line: 0, written: HashMap::new() }
+        Self {
+            document,
+            out: Vec::new(),
+            open: None,
+            line: 0,
+            introduced: HashSet::new(),
+            repeats: Repeats::of(document),
+        }
     }
 
     /// The whole document.
@@ -41,7 +52,7 @@ impl<'d, 'a> Writer<'d, 'a> {
         } else {
             let mut value = mark.to_vec();
             let from = value.len();
-            if write_value(self.document, root, &mut value, INLINE) && value[from] == b'[' {
+            if self.try_inline(root, &mut value) && value[from] == b'[' {
                 self.out = value;
             } else {
                 self.block(mark, root, 0);
@@ -52,6 +63,10 @@ impl<'d, 'a> Writer<'d, 'a> {
     }
 
     fn start_line(&mut self, depth: usize) {
+        if self.open == Some(depth) && self.line > 0 && self.out.len() == self.line {
+            self.open = None; // the line that a dash began
+            return;
+        }
         if !self.out.is_empty() {
             self.out.push(b'\n');
         }
@@ -86,11 +101,22 @@ impl<'d, 'a> Writer<'d, 'a> {
     fn member(&mut self, path: Vec<u8>, value: Id, depth: usize) {
         let mut pair = path.clone();
         pair.push(b'=');
-        let limit = pair.len() + INLINE;
-        if write_value(self.document, value, &mut pair, limit) {
+        if self.try_inline(value, &mut pair) {
             self.pair(&pair, depth);
         } else {
             self.block(&path, value, depth);
+        }
+    }
+
+    fn try_inline(&mut self, id: Id, out: &mut Vec<u8>) -> bool {
+        let limit = out.len() + INLINE;
+        write_value(self.document, &mut self.repeats, id, out, limit)
+    }
+
+    /// At the end of a line that begins the block of `id`: an anchor, if there is another like it.
+    fn end_head(&mut self, id: Id) {
+        if let Repeat::First(anchor) = self.repeats.visit(id) {
+            write_mark(&mut self.out, LINE_ANCHOR, anchor);
         }
     }
 
@@ -103,13 +129,13 @@ impl<'d, 'a> Writer<'d, 'a> {
         if (lists && rows.len() > 1 || maps && rows.len() > 2)
             && let Some(table) = Table::of(document, rows, maps, false)
         {
-            let count = table.rows.len();
-            return self.table(path, &table, count, depth);
+            return self.table(path, &table, id, depth);
         }
         self.start_line(depth);
         self.out.extend_from_slice(path);
         if document.kind(id) == Kind::Object {
             self.out.push(b':');
+            self.end_head(id);
             return self.members(id, depth + 1);
         }
         self.list_items(id, depth);
@@ -119,6 +145,7 @@ impl<'d, 'a> Writer<'d, 'a> {
     fn list_items(&mut self, id: Id, depth: usize) {
         let document = self.document;
         self.out.extend_from_slice(format!("[{}]:", document.children(id).count()).as_bytes());
+        self.end_head(id);
         for item in document.children(id) {
             self.start_line(depth + 1);
             self.out.extend_from_slice(b"- ");
@@ -131,13 +158,19 @@ impl<'d, 'a> Writer<'d, 'a> {
         let document = self.document;
         match document.kind(id) {
             Kind::Object if !document.is_childless(id) => {
+                match self.repeats.visit(id) {
+                    Repeat::Again(anchor) => return write_mark(&mut self.out, REFERENCE, anchor),
+                    Repeat::First(anchor) => write_mark(&mut self.out, ANCHOR, anchor),
+                    Repeat::Single => {}
+                }
+                self.line = self.out.len();
                 self.open = Some(depth);
                 self.members(id, depth);
             }
             Kind::Plain | Kind::Escaped => write_string(&mut self.out, &document.text(id), Place::Item),
             _ => {
                 let mut value = Vec::new();
-                if write_value(document, id, &mut value, INLINE) {
+                if self.try_inline(id, &mut value) {
                     self.out.extend_from_slice(&value);
                 } else {
                     self.list_items(id, depth);
@@ -146,31 +179,35 @@ impl<'d, 'a> Writer<'d, 'a> {
         }
     }
 
-    /// Writes the next `count` rows of a table.
-    fn table(&mut self, path: &[u8], table: &Table, count: usize, depth: usize) {
-        let first = self.written.get(&table.rows[0]).copied().unwrap_or(0);
+    /// Writes the elements of `id` as rows; the columns are given the first time the table is used.
+    fn table(&mut self, path: &[u8], table: &Table, id: Id, depth: usize) {
+        let count = self.document.children(id).count();
+        let first = table.rows.binary_search(&(id + 1)).unwrap_or(0);
         self.start_line(depth);
         self.out.extend_from_slice(path);
         if !table.keyed {
             self.out.extend_from_slice(format!("[{count}]").as_bytes());
         }
-        self.out.push(b'{');
-        if table.keyed {
-            self.out.push(b'*');
-        }
-        if first == 0 {
+        let introduced = !self.introduced.insert(table.rows[0]);
+        self.out.extend_from_slice(match (table.keyed, introduced) {
+            (false, false) => b"{",
+            (true, false) => b"{*",
+            (false, true) => b"{..}:",
+            (true, true) => b"{* ..}:",
+        });
+        if !introduced {
             self.header(table);
             self.out.extend_from_slice(b"}:");
-            self.defaults(table, depth + 1);
-        } else {
-            let same: &[u8] = if table.keyed { b" ..}:" } else { b"..}:" };
-            self.out.extend_from_slice(same);
         }
-        self.written.insert(table.rows[0], first + count);
-        let mut current = vec![None; table.modes.len()];
+        self.end_head(id);
+        if !introduced {
+            self.defaults(table, depth + 1);
+        }
+        let mut current = vec![None; table.dense.len()];
         for row in first..first + count {
-            self.changes(table, row, row == first, &mut current, depth + 1);
-            self.row(table, row, depth + 1);
+            let cells = table.row(row);
+            self.changes(table, &cells, &mut current, depth + 1);
+            self.row(table, row, &cells, depth + 1);
         }
     }
 
@@ -180,24 +217,46 @@ impl<'d, 'a> Writer<'d, 'a> {
             if std::mem::replace(&mut separate, true) {
                 self.out.push(b' ');
             }
-            for (at, &step) in table.paths.steps(path).iter().enumerate() {
-                if at > 0 {
-                    self.out.push(b'.');
-                }
-                write_step(self.document, step, &mut self.out);
-            }
+            write_path(self.document, &table.paths, path, &mut self.out);
         }
     }
 
     /// `all:` lines, for what is the same in all rows that do not say otherwise.
     fn defaults(&mut self, table: &Table, depth: usize) {
         let mut entries = Vec::new();
-        for (path, mode) in table.modes.iter().enumerate() {
-            if let Mode::Default(Some(id)) = mode {
-                entries.push(Entry::new(&table.paths, path as u32, self.value(*id)));
-            }
+        for &path in &table.dense {
+            let value = match &table.modes[path as usize] {
+                Mode::Default(Some(cell)) => self.value(cell.id),
+                Mode::Template(parts) => self.template(table, parts),
+                _ => continue,
+            };
+            entries.push(Entry::new(&table.paths, path, value));
         }
         self.named_line("all:", &entries, depth);
+    }
+
+    fn template(&self, table: &Table, parts: &[Part]) -> Vec<u8> {
+        let mut out = Vec::new();
+        for (at, part) in parts.iter().enumerate() {
+            match part {
+                Part::Text(text) if is_bare(text, Place::Token) && !text.contains('"') => {
+                    out.extend_from_slice(text.as_bytes())
+                }
+                Part::Text(text) => write_json_string(&mut out, text),
+                Part::Path(path) => {
+                    let mut name = Vec::new();
+                    write_path(self.document, &table.paths, *path, &mut name);
+                    let simple = name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+                        && !name[0].is_ascii_digit();
+                    let joined = matches!(parts.get(at + 1), Some(Part::Text(text))
+                        if text.starts_with(|next: char| next.is_ascii_alphanumeric() || next == '_'));
+                    out.extend_from_slice(if simple && !joined { b"$" } else { b"${" });
+                    out.extend_from_slice(&name);
+                    out.extend_from_slice(if simple && !joined { b"" } else { b"}" });
+                }
+            }
+        }
+        out
     }
 
     fn named_line(&mut self, name: &str, entries: &[Entry], depth: usize) {
@@ -214,29 +273,24 @@ impl<'d, 'a> Writer<'d, 'a> {
     }
 
     /// A `below:` line if a value that holds for several rows is another one from this row on.
-    fn changes(&mut self, table: &Table, row: usize, first: bool, current: &mut [Option<u64>], depth: usize) {
+    fn changes(&mut self, table: &Table, cells: &RowCells, current: &mut [Option<u64>], depth: usize) {
         let mut entries = Vec::new();
-        let mut cells = table.row(row).iter().peekable();
-        let mut by_path: Vec<&Cell> = cells.by_ref().collect();
-        by_path.sort_unstable_by_key(|cell| cell.path);
-        for (path, mode) in table.modes.iter().enumerate() {
-            if *mode != Mode::Sticky {
+        for (&path, current) in table.dense.iter().zip(current) {
+            if table.modes[path as usize] != Mode::Sticky {
                 continue;
             }
-            let cell =
-                by_path.binary_search_by_key(&(path as u32), |cell| cell.path).ok().map(|at| by_path[at]);
+            let cell = cells.at(path, 0);
             let hash = cell.map(|cell| cell.hash);
-            if hash == current[path] && !(first && cell.is_some()) {
-                continue;
+            if hash != *current {
+                *current = hash;
+                let value = cell.map_or_else(|| b"-".to_vec(), |cell| self.value(cell.id));
+                entries.push(Entry::new(&table.paths, path, value));
             }
-            current[path] = hash;
-            let value = cell.map_or_else(|| b"-".to_vec(), |cell| self.value(cell.id));
-            entries.push(Entry::new(&table.paths, path as u32, value));
         }
         self.named_line("below:", &entries, depth);
     }
 
-    fn row(&mut self, table: &Table, row: usize, depth: usize) {
+    fn row(&mut self, table: &Table, row: usize, cells: &RowCells, depth: usize) {
         self.start_line(depth);
         if table.keyed {
             let key = self.document.key_id(table.rows[row]).map_or("", |key| self.document.key(key));
@@ -246,73 +300,61 @@ impl<'d, 'a> Writer<'d, 'a> {
                 write_json_string(&mut self.out, key);
             }
         }
-        let mut cells: Vec<&Cell> = table.row(row).iter().collect();
-        cells.sort_by_key(|cell| cell.path);
-        let find = |path: u32| cells.binary_search_by_key(&path, |cell| cell.path).ok().map(|at| cells[at]);
         let mut separate = table.keyed;
-        let mut exceptions = Vec::new();
-        for path in 0..table.modes.len() as u32 {
-            match table.modes[path as usize] {
-                Mode::Column => {
-                    if std::mem::replace(&mut separate, true) {
-                        self.out.push(b' ');
-                    }
-                    match find(path) {
-                        None => self.out.push(b'-'),
-                        Some(cell) => {
-                            let value = self.value(cell.id);
-                            self.out.extend_from_slice(&value);
-                        }
-                    }
-                }
-                Mode::Default(Some(_)) if find(path).is_none() => {
-                    exceptions.push(Entry::new(&table.paths, path, b"-".to_vec()));
-                }
-                _ => {}
+        for path in table.columns() {
+            if std::mem::replace(&mut separate, true) {
+                self.out.push(b' ');
             }
+            let value = cells.at(path, 0).map_or_else(|| b"-".to_vec(), |cell| self.value(cell.id));
+            self.out.extend_from_slice(&value);
         }
-        let mut blocks = Vec::new();
-        for cell in cells {
-            let Mode::Default(default) = table.modes[cell.path as usize] else { continue };
-            if default.is_some_and(|id| self.same(id, cell)) {
-                continue;
-            }
-            let mut value = Vec::new();
-            if write_value(self.document, cell.id, &mut value, INLINE) {
-                exceptions.push(Entry::new(&table.paths, cell.path, value));
-            } else {
-                blocks.push(cell);
-            }
-        }
+        let (exceptions, blocks) = self.exceptions(table, cells);
         for pair in pairs(self.document, &exceptions) {
             self.out.push(b' ');
             self.out.extend_from_slice(&pair);
         }
         for cell in blocks {
             let mut path = Vec::new();
-            for (at, &step) in table.paths.steps(cell.path).iter().enumerate() {
-                if at > 0 {
-                    path.push(b'.');
-                }
-                write_step(self.document, step, &mut path);
-            }
+            write_path(self.document, &table.paths, cell.path, &mut path);
             match table.inner.get(&cell.path) {
-                Some(inner) => {
-                    let count = self.document.children(cell.id).count();
-                    self.table(&path, inner, count, depth + 1);
-                }
+                Some(inner) => self.table(&path, inner, cell.id, depth + 1),
                 None => self.block(&path, cell.id, depth + 1),
             }
         }
     }
 
-    fn same(&self, id: Id, cell: &Cell) -> bool {
-        super::table::weigh(self.document, id).0 == cell.hash
+    /// What a row has other than the table says: on its line, and as blocks below it.
+    fn exceptions(&mut self, table: &Table, cells: &RowCells) -> (Vec<Entry>, Vec<Cell>) {
+        let absent = table.dense.iter().filter(|&&path| {
+            matches!(table.modes[path as usize], Mode::Default(_) | Mode::Template(_))
+                && cells.at(path, 0).is_none()
+        });
+        let mut exceptions: Vec<(u32, Vec<u8>)> = absent.map(|&path| (path, b"-".to_vec())).collect();
+        let mut blocks = Vec::new();
+        for cell in &cells.0 {
+            let as_said = match &table.modes[cell.path as usize] {
+                Mode::Default(default) => default.is_some_and(|default| default.hash == cell.hash),
+                Mode::Template(parts) => templates::fits(self.document, cells, parts, cell),
+                Mode::Column | Mode::Sticky => true,
+            };
+            if as_said {
+                continue;
+            }
+            let mut value = Vec::new();
+            if self.try_inline(cell.id, &mut value) {
+                exceptions.push((cell.path, value));
+            } else {
+                blocks.push(*cell);
+            }
+        }
+        exceptions.sort_by_key(|(path, _)| *path);
+        let entry = |(path, value)| Entry::new(&table.paths, path, value);
+        (exceptions.into_iter().map(entry).collect(), blocks)
     }
 
-    fn value(&self, id: Id) -> Vec<u8> {
+    fn value(&mut self, id: Id) -> Vec<u8> {
         let mut value = Vec::new();
-        write_value(self.document, id, &mut value, usize::MAX);
+        write_value(self.document, &mut self.repeats, id, &mut value, usize::MAX);
         value
     }
 }

@@ -1,9 +1,8 @@
-//! One process as /proc shows it, read no further than asked.
+//! One process, read no further than asked.
 
-use super::procfs::{Path, Stat, each_number, is_ours, number, processes};
-use crate::consumer::environment::Environment;
+use super::environment::Environment;
+use super::platform;
 use once_cell::unsync::OnceCell;
-use rustix::io::Errno;
 use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -19,16 +18,16 @@ pub struct Process {
 }
 
 impl Process {
-    /// This process; `None` where /proc is missing or belongs to another PID namespace.
+    /// This process; `None` where processes cannot be seen.
     pub fn ourselves() -> Option<Self> {
         let pid = rustix::process::getpid().as_raw_nonzero().get();
-        is_ours(pid).then(|| Self::new(pid, true))
+        platform::shows_us(pid).then(|| Self::new(pid, true))
     }
 
     /// Another process; `None` when it is gone or hidden.
     pub fn other(pid: i32) -> Option<Self> {
         let process = Self::new(pid, false);
-        process.stat.set(Stat::read(pid)?).ok();
+        process.stat.set(platform::stat(pid)?).ok();
         Some(process)
     }
 
@@ -58,7 +57,7 @@ impl Process {
     }
 
     fn stat(&self) -> &Stat {
-        self.stat.get_or_init(|| Stat::read(self.pid).unwrap_or_default())
+        self.stat.get_or_init(|| platform::stat(self.pid).unwrap_or_default())
     }
 
     /// The kernel's name for it.
@@ -83,13 +82,12 @@ impl Process {
 
     /// Its arguments, each followed by NUL; empty where they cannot be read.
     pub fn arguments(&self) -> &[u8] {
-        self.arguments
-            .get_or_init(|| Path::new(self.pid, format_args!("cmdline")).read_all().unwrap_or_default())
+        self.arguments.get_or_init(|| platform::arguments(self.pid).unwrap_or_default())
     }
 
     /// The environment that it was started with; `None` where it cannot be read.
     pub fn environment(&self) -> Option<&Environment> {
-        let read = || Path::new(self.pid, format_args!("environ")).read_all().ok().map(Environment::new);
+        let read = || platform::environment(self.pid).map(Environment::new);
         self.environment.get_or_init(read).as_ref()
     }
 
@@ -100,31 +98,42 @@ impl Process {
         }
         self.environment()?.get(name).map(Cow::Borrowed)
     }
-
-    /// Its children's process ids, whichever of its threads started them; `None` where they cannot be read.
-    pub fn children(pid: i32) -> Option<Vec<i32>> {
-        let mut children = None;
-        let listed = each_number(&Path::new(pid, format_args!("task")), |_, _, thread| {
-            match Path::new(pid, format_args!("task/{thread}/children")).read_all() {
-                Ok(list) => children
-                    .get_or_insert_with(Vec::new)
-                    .extend(list.split(|&b| b == b' ').filter_map(number::<i32>)),
-                Err(Errno::NOENT | Errno::SRCH) => {} // that thread has ended, or the kernel keeps no such lists
-                Err(error) => return Err(error),
-            }
-            Ok(())
-        });
-        match listed {
-            Ok(()) => Some(children.unwrap_or_else(|| children_by_parent(pid))),
-            Err(Errno::NOENT | Errno::SRCH) => Some(Vec::new()), // it has ended
-            Err(_) => None,
-        }
-    }
 }
 
-/// For a kernel without lists of children (`CONFIG_PROC_CHILDREN`).
-fn children_by_parent(pid: i32) -> Vec<i32> {
-    let mut everybody = processes();
-    everybody.retain(|&other| Stat::read(other).is_some_and(|stat| stat.parent == pid));
-    everybody
+/// What is read of every process in question.
+#[derive(Clone, Copy, Default)]
+pub struct Stat {
+    /// The name of the process's main thread, cut by the kernel to 15 bytes.
+    pub comm: Comm,
+    /// Parent's process id; 0 at the top.
+    pub parent: i32,
+    /// Session id.
+    pub session: i32,
+    /// Device number of the controlling terminal; 0 for none.
+    pub terminal: i32,
+    /// Start, in hundredths of a second on the same clock for all.
+    pub started: u64,
+}
+
+/// The kernel's name of a process.
+#[derive(Clone, Copy, Default)]
+pub struct Comm {
+    bytes: [u8; 15],
+    length: u8,
+}
+
+impl Comm {
+    /// Cut to what the kernel keeps.
+    pub fn new(name: &[u8]) -> Self {
+        let mut comm = Self::default();
+        let length = name.len().min(comm.bytes.len());
+        comm.bytes[..length].copy_from_slice(&name[..length]);
+        comm.length = length as u8;
+        comm
+    }
+
+    /// Its bytes, not always UTF-8.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes[..usize::from(self.length)]
+    }
 }

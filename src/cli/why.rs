@@ -1,0 +1,152 @@
+//! `toto why`: who would read a tool's output here, and how that was found out.
+
+use std::ffi::{OsStr, OsString};
+use std::fmt::Write as _;
+use std::path::Path;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::out;
+use crate::config;
+use crate::consumer::{self, Consumer, Decision, Fd, Plan, StderrPlan, Step, Trace};
+use crate::passthrough;
+use crate::path::{self, Guard};
+
+/// Explain, step by step, who reads a tool's output here
+///
+/// Judges the streams that toto itself has: run it where the tool would be run (`toto why | cat`, in a script, in an
+/// agent's shell).
+#[derive(Args)]
+pub struct WhyArgs {
+    /// Print JSON, for a bug report
+    #[arg(long)]
+    json: bool,
+    /// The command in question; its shim is not needed
+    #[arg(value_name = "COMMAND", last = true)]
+    command: Vec<OsString>,
+}
+
+/// What is printed.
+#[derive(Serialize)]
+struct Report<'a> {
+    /// What would happen, in words.
+    verdict: String,
+    compressed: bool,
+    stderr: Option<StderrPlan>,
+    agent: Option<&'static str>,
+    tool: Option<String>,
+    streams: Vec<Stream<'a>>,
+}
+
+/// One stream and what was found of it.
+#[derive(Serialize)]
+struct Stream<'a> {
+    fd: Fd,
+    /// `None`: nobody asked.
+    reader: Option<Consumer>,
+    steps: Vec<Line<'a>>,
+}
+
+#[derive(Serialize)]
+struct Line<'a> {
+    subject: &'a str,
+    finding: &'a str,
+}
+
+/// Runs `toto why`.
+///
+/// # Errors
+/// Where the command is not found, the configuration is broken, or nothing can be written.
+pub fn run(args: &WhyArgs) -> anyhow::Result<i32> {
+    let mut trace = Trace::on();
+    let decision = consumer::decide(&mut trace);
+    let (tool, passed_on) = match args.command.split_first() {
+        Some((name, rest)) => {
+            (Some(path::resolve(name, &Guard::default(), rest)?.path), passed_on(name, rest)?)
+        }
+        None => (None, false),
+    };
+    let report = report(&decision, &trace.steps, tool.as_deref(), passed_on);
+    if args.json {
+        out::bytes(format!("{}\n", serde_json::to_string_pretty(&report)?).as_bytes())?;
+    } else {
+        out::styled(&text(&report))?;
+    }
+    Ok(0)
+}
+
+/// Is this call passed straight on, whoever reads: `logs -f`, `exec -it`?
+fn passed_on(name: &OsStr, arguments: &[OsString]) -> anyhow::Result<bool> {
+    let settings = config::load()?;
+    let name = Path::new(name).file_name().unwrap_or(name).to_string_lossy();
+    let extra = settings.passthrough.get(&*name).map_or(&[][..], Vec::as_slice);
+    Ok(passthrough::matches(&name, arguments, extra).is_some())
+}
+
+fn report<'a>(decision: &Decision, steps: &'a [Step], tool: Option<&Path>, passed_on: bool) -> Report<'a> {
+    let stream = |fd| Stream {
+        fd,
+        reader: decision.reader(fd),
+        steps: steps
+            .iter()
+            .filter(|step| step.fd == fd)
+            .map(|step| Line { subject: &step.subject, finding: &step.finding })
+            .collect(),
+    };
+    let captured = matches!(decision.plan, Plan::Capture { .. }) && !passed_on;
+    Report {
+        verdict: verdict(decision, passed_on),
+        compressed: captured,
+        stderr: match decision.plan {
+            Plan::Capture { stderr } if captured => Some(stderr),
+            _ => None,
+        },
+        agent: decision.agent.map(|agent| agent.id),
+        tool: tool.map(|path| path.display().to_string()),
+        streams: [Fd::Stdout, Fd::Stderr].map(stream).into(),
+    }
+}
+
+fn verdict(decision: &Decision, passed_on: bool) -> String {
+    let reader = decision.agent.map_or("an agent", |agent| agent.title);
+    match decision.plan {
+        _ if passed_on => "raw: this call is passed straight on, whoever reads".into(),
+        Plan::Capture { stderr } => {
+            let errors = match stderr {
+                StderrPlan::Inherit => "standard error stays as it is",
+                StderrPlan::Separate => "standard error too",
+                StderrPlan::Merged => "standard error with it, in order",
+            };
+            format!("compressed for {reader}; {errors}")
+        }
+        Plan::Exec => match decision.reader(Fd::Stdout) {
+            Some(consumer) => format!("raw: the reader is {consumer}"),
+            None => "raw, as TOTO asks".into(),
+        },
+    }
+}
+
+fn text(report: &Report) -> String {
+    let mut text = format!("{}\n", report.verdict);
+    if let Some(tool) = &report.tool {
+        let _ = writeln!(text, "the tool is {tool}");
+    }
+    for stream in &report.streams {
+        let name = if stream.fd == Fd::Stdout { "standard output" } else { "standard error" };
+        let _ = writeln!(text, "\n{name}");
+        let rows: Vec<_> = stream
+            .steps
+            .iter()
+            .map(|step| ["  ".to_string() + step.subject, step.finding.to_string()])
+            .collect();
+        text += &out::columns(&rows);
+        if rows.is_empty() {
+            text += match report.stderr {
+                Some(StderrPlan::Merged) => "  is the same file\n",
+                _ => "  is not asked about: it stays as it is\n",
+            };
+        }
+    }
+    text
+}

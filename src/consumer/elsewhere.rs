@@ -1,0 +1,80 @@
+//! Platforms where nobody can be looked at: only `TOTO=on` and `TOTO_EYES` prove a reader.
+
+use super::holds::{End, Holds};
+use super::process::{Process, Stat};
+use super::stream::{Fd, Identity, Kind, Stream};
+
+/// Nothing is held that could be seen.
+pub struct Holders;
+
+impl Holders {
+    /// Prepares nothing.
+    pub fn of(_: Vec<Stream>) -> Self {
+        Self
+    }
+
+    /// Cannot be read.
+    pub fn holds(&mut self, _: i32, _: Fd) -> Holds {
+        Holds::Unreadable
+    }
+
+    /// Cannot be read.
+    pub fn has_end(&self, _: i32, _: Fd, _: End, _: bool) -> Option<bool> {
+        None
+    }
+}
+
+/// No: not even we can be seen.
+pub fn shows_us(_: i32) -> bool {
+    false
+}
+
+/// Cannot be read.
+pub fn stat(_: i32) -> Option<Stat> {
+    None
+}
+
+/// Cannot be read.
+pub fn arguments(_: i32) -> Option<Vec<u8>> {
+    None
+}
+
+/// Cannot be read.
+pub fn environment(_: i32) -> Option<Vec<u8>> {
+    None
+}
+
+/// Cannot be read.
+pub fn children(_: i32) -> Option<Vec<i32>> {
+    None
+}
+
+/// Nobody.
+pub fn everybody() -> Vec<i32> {
+    Vec::new()
+}
+
+/// Cannot be read.
+pub fn relays(_: &Process, _: &Identity) -> Option<bool> {
+    None
+}
+
+/// Cannot be read.
+pub fn shares_input(_: &Process, _: &Identity) -> Option<bool> {
+    None
+}
+
+/// Not known.
+pub fn link(_: i32) -> Vec<u8> {
+    Vec::new()
+}
+
+/// Not known.
+pub fn exec_path() -> Option<&'static [u8]> {
+    None
+}
+
+/// Numbers of devices differ from system to system: neither a terminal nor /dev/null.
+pub fn device_kind(_: u64) -> Kind {
+    Kind::Other
+}

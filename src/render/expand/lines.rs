@@ -1,0 +1,271 @@
+//! The lines of a document, by their indentation: pairs, blocks, items and tables.
+
+use std::collections::HashMap;
+
+use indexmap::IndexMap;
+
+use super::ExpandError;
+use super::lex::{Cursor, MAX_DEPTH, Shared, shorten};
+use super::table::Shape;
+use super::value::{Step, Value};
+
+/// A line without its indentation.
+#[derive(Clone, Copy)]
+pub struct Line<'a> {
+    pub depth: usize,
+    pub text: &'a str,
+    pub number: usize,
+}
+
+/// Reads lines from the first to the last.
+pub struct Reader<'a> {
+    lines: Vec<Line<'a>>,
+    at: usize,
+    nesting: usize,
+    shared: Shared,
+}
+
+/// Tables whose columns a later `{..}` refers to, by their path.
+pub type Known = HashMap<String, Shape>;
+
+impl<'a> Reader<'a> {
+    /// A reader of `text`. The line that says what was left out is not part of the document.
+    pub fn new(text: &'a str) -> Self {
+        let mut lines: Vec<Line<'a>> = text
+            .lines()
+            .enumerate()
+            .filter(|(_, line)| !line.trim().is_empty())
+            .map(|(at, line)| {
+                let text = line.trim_start_matches(' ');
+                Line { depth: line.len() - text.len(), text, number: at + 1 }
+            })
+            .collect();
+        lines.pop_if(|line| line.depth == 0 && line.text.starts_with('(') && line.text.ends_with(')'));
+        Self { lines, at: 0, nesting: 0, shared: Shared::default() }
+    }
+
+    /// The whole document, and whether it is a stream.
+    pub fn document(mut self) -> Result<(Value, bool), ExpandError> {
+        self.aliases()?;
+        let Some(first) = self.peek() else { return Err(fault(1, "there is no document")) };
+        let stream = first.text.starts_with("ndjson[");
+        let content = if stream { &first.text["ndjson".len()..] } else { first.text };
+        let mut known = Known::new();
+        let mut value = if content.starts_with('[') {
+            self.lines[self.at].text = content;
+            self.list(&mut known)?
+        } else {
+            let mut tree = Value::Tree(IndexMap::new());
+            self.members(0, &mut tree, &mut known)?;
+            tree
+        };
+        if let Some(line) = self.peek() {
+            return Err(fault(line.number, "this line is indented unlike those before it"));
+        }
+        value.settle();
+        Ok((value, stream))
+    }
+
+    /// `$1=text` lines at the top.
+    fn aliases(&mut self) -> Result<(), ExpandError> {
+        while let Some(line) = self.peek().filter(|line| line.text.starts_with('$')) {
+            let definition = line.text[1..].split_once('=').and_then(|(number, text)| {
+                let mut cursor = Cursor::new(text, &mut self.shared);
+                Some((
+                    number.parse::<u32>().ok()?,
+                    cursor.alias_text().ok().filter(|_| cursor.rest().is_empty())?,
+                ))
+            });
+            let Some((number, text)) = definition else {
+                return Err(fault(line.number, "an alias is written $1=text"));
+            };
+            self.shared.aliases.insert(number, text);
+            self.advance();
+        }
+        Ok(())
+    }
+
+    /// A list without a name: on one line, or with its rows or items below.
+    fn list(&mut self, known: &mut Known) -> Result<Value, ExpandError> {
+        let line = self.lines[self.at];
+        let mut cursor = Cursor::new(line.text, &mut self.shared);
+        if let Ok(value) = cursor.value(false)
+            && cursor.rest().is_empty()
+        {
+            self.at += 1;
+            return Ok(value);
+        }
+        let mut holder = Value::Tree(IndexMap::new());
+        let path = vec![Step::Key(String::new())];
+        self.block(line, &path, "", line.text, &mut holder, known)?;
+        Ok(holder.get(&path).cloned().unwrap_or(Value::Absent))
+    }
+
+    /// Aliases and anchors met so far.
+    pub fn shared(&mut self) -> &mut Shared {
+        &mut self.shared
+    }
+
+    /// The current line.
+    pub fn peek(&self) -> Option<Line<'a>> {
+        self.lines.get(self.at).copied()
+    }
+
+    /// Goes on to the next line.
+    pub fn advance(&mut self) {
+        self.at += 1;
+    }
+
+    /// Reads all lines at `depth` as members of `into`.
+    pub fn members(&mut self, depth: usize, into: &mut Value, known: &mut Known) -> Result<(), ExpandError> {
+        while let Some(line) = self.peek().filter(|line| line.depth == depth) {
+            self.member_line(line, into, known)?;
+        }
+        Ok(())
+    }
+
+    fn member_line(
+        &mut self,
+        line: Line<'a>,
+        into: &mut Value,
+        known: &mut Known,
+    ) -> Result<(), ExpandError> {
+        let mut cursor = Cursor::new(line.text, &mut self.shared);
+        let at_line = |what: String| fault(line.number, &what);
+        let path = cursor.path().map_err(at_line)?;
+        if !cursor.eat("=") {
+            let (name, head) = line.text.split_at(line.text.len() - cursor.rest().len());
+            return self.block(line, &path, name, head, into, known);
+        }
+        self.at += 1;
+        let mut path = path;
+        loop {
+            let value = cursor.value(false).map_err(at_line)?;
+            into.set(&path, value);
+            if cursor.rest().is_empty() {
+                return Ok(());
+            }
+            if !cursor.eat(" ") {
+                return Err(at_line(format!("a blank expected before {:?}", shorten(cursor.rest()))));
+            }
+            path = cursor.path().map_err(at_line)?;
+            if !cursor.eat("=") {
+                return Err(at_line(format!("'=' expected before {:?}", shorten(cursor.rest()))));
+            }
+        }
+    }
+
+    /// Reads what a line with a name and no value begins: `name:`, `name[2]:`, `name[2]{a b}:`, `name{* a b}:`.
+    fn block(
+        &mut self,
+        line: Line<'a>,
+        path: &[Step],
+        name: &str,
+        head: &'a str,
+        into: &mut Value,
+        known: &mut Known,
+    ) -> Result<(), ExpandError> {
+        self.nesting += 1;
+        if self.nesting > MAX_DEPTH {
+            return Err(fault(line.number, &format!("nested deeper than {MAX_DEPTH} levels")));
+        }
+        self.at += 1;
+        let inner = line.depth + 1;
+        let (head, anchor) = match head.rsplit_once(": &") {
+            Some((before, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => {
+                (&head[..=before.len()], number.parse::<u32>().ok())
+            }
+            _ => (head, None),
+        };
+        let (count, rest) = match head.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+            Some((count, rest)) => match count.parse::<usize>() {
+                Ok(count) => (Some(count), rest),
+                Err(_) => return Err(fault(line.number, "a number expected between '[' and ']'")),
+            },
+            None => (None, head),
+        };
+        let value = if let Some(columns) = rest.strip_prefix('{').and_then(|rest| rest.strip_suffix("}:")) {
+            let mut shape = match columns.strip_suffix("..") {
+                Some("" | "* ") => known.remove(name).ok_or_else(|| {
+                    fault(
+                        line.number,
+                        "\"..\" stands for the columns of an earlier table of this name; there is none",
+                    )
+                })?,
+                _ => Shape::new(columns, &mut self.shared).map_err(|what| fault(line.number, &what))?,
+            };
+            let value = shape.rows(self, inner)?;
+            known.insert(name.to_owned(), shape);
+            value
+        } else if rest != ":" {
+            return Err(fault(line.number, &format!("not understood: {:?}", shorten(head))));
+        } else if count.is_some() {
+            self.items(inner, known)?
+        } else {
+            let mut tree = Value::Tree(IndexMap::new());
+            self.members(inner, &mut tree, known)?;
+            tree
+        };
+        if let (Some(count), Value::List(list)) = (count, &value)
+            && list.len() != count
+        {
+            return Err(fault(line.number, &format!("{count} elements announced, {} found", list.len())));
+        }
+        if let Some(anchor) = anchor {
+            self.shared.anchor(anchor, &value);
+        }
+        into.set(path, value);
+        self.nesting -= 1;
+        Ok(())
+    }
+
+    fn items(&mut self, depth: usize, known: &mut Known) -> Result<Value, ExpandError> {
+        let mut list = Vec::new();
+        while let Some(line) = self.peek().filter(|line| line.depth == depth) {
+            let Some(content) = line.text.strip_prefix("- ") else {
+                return Err(fault(line.number, "\"- \" expected before an element of the list"));
+            };
+            // The first line of an element stands behind the dash; the others are indented as if it did not.
+            let inner = Line { depth: depth + 1, text: content, number: line.number };
+            self.lines[self.at] = inner;
+            list.push(self.item(inner, known)?);
+        }
+        Ok(Value::List(list))
+    }
+
+    fn item(&mut self, mut line: Line<'a>, known: &mut Known) -> Result<Value, ExpandError> {
+        let anchor = line.text.strip_prefix('&').and_then(|rest| rest.split_once(' '));
+        let anchor = anchor.and_then(|(number, rest)| Some((number.parse::<u32>().ok()?, rest)));
+        if let Some((_, rest)) = anchor {
+            line.text = rest;
+            self.lines[self.at].text = rest;
+        }
+        let value = self.item_value(line, known)?;
+        if let Some((number, _)) = anchor {
+            self.shared.anchor(number, &value);
+        }
+        Ok(value)
+    }
+
+    fn item_value(&mut self, line: Line<'a>, known: &mut Known) -> Result<Value, ExpandError> {
+        if line.text.starts_with('[') {
+            return self.list(known);
+        }
+        let mut cursor = Cursor::new(line.text, &mut self.shared);
+        if let Ok(value) = cursor.value(false)
+            && cursor.rest().is_empty()
+            && (line.text.starts_with(['"', '{']) || !line.text.contains('=') && !line.text.ends_with(':'))
+        {
+            self.at += 1;
+            return Ok(value);
+        }
+        let mut tree = Value::Tree(IndexMap::new());
+        self.members(line.depth, &mut tree, known)?;
+        Ok(tree)
+    }
+}
+
+/// An error in a line.
+pub fn fault(line: usize, what: &str) -> ExpandError {
+    ExpandError { line, what: what.to_owned() }
+}

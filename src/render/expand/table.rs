@@ -1,0 +1,107 @@
+//! Tables: columns, what holds for all rows, and the rows.
+
+use indexmap::IndexMap;
+
+use super::ExpandError;
+use super::lex::{Cursor, Fault, Shared, shorten};
+use super::lines::{Known, Reader, fault};
+use super::value::{Assignments, Step, Value, resolve};
+
+/// The columns of a table and what its `all:` and `below:` lines said so far.
+pub struct Shape {
+    keyed: bool,
+    columns: Vec<Vec<Step>>,
+    /// By path: what a row has unless it says otherwise.
+    standing: Assignments,
+    inner: Known,
+}
+
+impl Shape {
+    /// From what stands between the braces of a header.
+    pub fn new(header: &str, shared: &mut Shared) -> Result<Self, Fault> {
+        let keyed = header == "*" || header.starts_with("* ");
+        let mut cursor = Cursor::new(if keyed { header[1..].trim_start() } else { header }, shared);
+        let mut columns = Vec::new();
+        while !cursor.rest().is_empty() {
+            columns.push(cursor.path()?);
+            if !cursor.eat(" ") && !cursor.rest().is_empty() {
+                return Err(format!("a blank expected before {:?}", shorten(cursor.rest())));
+            }
+        }
+        Ok(Self { keyed, columns, standing: Assignments::new(), inner: Known::new() })
+    }
+
+    /// Reads the rows at `depth`: a list, or an object if the rows begin with their keys.
+    pub fn rows(&mut self, reader: &mut Reader<'_>, depth: usize) -> Result<Value, ExpandError> {
+        let mut list = Vec::new();
+        let mut members = IndexMap::new();
+        while let Some(line) = reader.peek().filter(|line| line.depth == depth) {
+            reader.advance();
+            let at_line = |what: String| fault(line.number, &what);
+            let standing = ["all: ", "below: "].iter().find_map(|name| line.text.strip_prefix(name));
+            if let Some(pairs) = standing {
+                read_pairs(&mut Cursor::new(pairs, reader.shared()), &mut self.standing).map_err(at_line)?;
+                continue;
+            }
+            let mut cursor = Cursor::new(line.text, reader.shared());
+            let (key, mut row) = self.row(&mut cursor).map_err(at_line)?;
+            reader.members(depth + 1, &mut row, &mut self.inner)?;
+            row.settle();
+            match key {
+                Some(key) => {
+                    members.insert(Step::Key(key), row);
+                }
+                None => list.push(row),
+            }
+        }
+        Ok(if self.keyed { Value::Tree(members) } else { Value::List(list) })
+    }
+
+    fn row(&self, cursor: &mut Cursor<'_, '_>) -> Result<(Option<String>, Value), Fault> {
+        let mut row = self.standing.clone();
+        let mut separate = self.keyed;
+        let key = if self.keyed { Some(cursor.key()?) } else { None };
+        for column in &self.columns {
+            if std::mem::replace(&mut separate, true) && !cursor.eat(" ") {
+                return Err(format!("{} cells expected", self.columns.len()));
+            }
+            let value = cursor.value(false)?;
+            value.flatten(column, &mut row);
+        }
+        if cursor.eat(" ") {
+            read_pairs(cursor, &mut row)?;
+        } else if !cursor.rest().is_empty() {
+            return Err(format!("a blank expected before {:?}", shorten(cursor.rest())));
+        }
+        let mut tree = Value::Tree(IndexMap::new());
+        for (path, value) in &row {
+            match value {
+                Value::Absent => {}
+                Value::Template(parts) => {
+                    let value = resolve(parts, &row, 0);
+                    tree.set(path, value.ok_or("a row without the value that another one is made of")?);
+                }
+                value => tree.set(path, value.clone()),
+            }
+        }
+        Ok((key, tree))
+    }
+}
+
+/// `path=value path=value` to the end of the line; what stands at a path is replaced.
+fn read_pairs(cursor: &mut Cursor<'_, '_>, into: &mut Assignments) -> Result<(), Fault> {
+    loop {
+        let path = cursor.path()?;
+        if !cursor.eat("=") {
+            return Err(format!("'=' expected before {:?}", shorten(cursor.rest())));
+        }
+        let value = cursor.value(false)?;
+        value.flatten(&path, into);
+        if cursor.rest().is_empty() {
+            return Ok(());
+        }
+        if !cursor.eat(" ") {
+            return Err(format!("a blank expected before {:?}", shorten(cursor.rest())));
+        }
+    }
+}

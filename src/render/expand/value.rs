@@ -1,0 +1,183 @@
+//! What the notation is read into: a tree of steps that may still be added to, and JSON once it is whole.
+
+use indexmap::IndexMap;
+
+use crate::document::write_json_string;
+
+/// One step of a path, as it was written.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Step {
+    /// Member of an object.
+    Key(String),
+    /// Element of a list.
+    Index(usize),
+}
+
+/// A value read from the notation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// `-`: nothing stands here.
+    Absent,
+    /// A string.
+    Text(String),
+    /// A number, `true`, `false` or `null`, as it stood.
+    Literal(String),
+    /// Text with values of the same row in it.
+    Template(Vec<Part>),
+    /// A list.
+    List(Vec<Value>),
+    /// Steps and what is below them: an object, or a list written by its indexes.
+    Tree(IndexMap<Step, Value>),
+}
+
+/// A piece of a template.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Text as it is.
+    Text(String),
+    /// What stands at another path of the row.
+    Path(Vec<Step>),
+}
+
+/// By path: what a row has.
+pub type Assignments = IndexMap<Vec<Step>, Value>;
+
+/// The value of a template in a row; templates may refer to templates, but not for ever.
+pub fn resolve(parts: &[Part], row: &Assignments, depth: usize) -> Option<Value> {
+    let value_at = |path: &Vec<Step>| match row.get(path)? {
+        Value::Template(parts) if depth < 16 => resolve(parts, row, depth + 1),
+        Value::Template(_) => None,
+        value => Some(value.clone()),
+    };
+    if let [Part::Path(path)] = parts {
+        return value_at(path);
+    }
+    let mut text = String::new();
+    for part in parts {
+        match part {
+            Part::Text(part) => text.push_str(part),
+            Part::Path(path) => match value_at(path)? {
+                Value::Text(part) | Value::Literal(part) => text.push_str(&part),
+                _ => return None,
+            },
+        }
+    }
+    Some(Value::Text(text))
+}
+
+impl Value {
+    /// Sets what stands at `path`. A tree is merged into a tree; anything else takes the place of what was there.
+    pub fn set(&mut self, path: &[Step], value: Self) {
+        let Some((first, rest)) = path.split_first() else {
+            match (self, value) {
+                (Self::Tree(tree), Self::Tree(more)) => {
+                    for (step, value) in more {
+                        tree.entry(step).or_insert(Self::Absent).set(&[], value);
+                    }
+                }
+                (place, value) => *place = value,
+            }
+            return;
+        };
+        if !matches!(self, Self::Tree(_)) {
+            *self = Self::Tree(IndexMap::new());
+        }
+        if let Self::Tree(tree) = self {
+            tree.entry(first.clone()).or_insert(Self::Absent).set(rest, value);
+        }
+    }
+
+    /// The value at `path`.
+    pub fn get(&self, path: &[Step]) -> Option<&Self> {
+        path.iter().try_fold(self, |value, step| match value {
+            Self::Tree(tree) => tree.get(step),
+            Self::List(list) => match step {
+                Step::Index(index) => list.get(*index),
+                Step::Key(_) => None,
+            },
+            _ => None,
+        })
+    }
+
+    /// Adds what stands at each path below this value to `flat`; a tree that is empty is a value of its own.
+    pub fn flatten(self, path: &[Step], flat: &mut IndexMap<Vec<Step>, Self>) {
+        match self {
+            Self::Tree(tree) if !tree.is_empty() => {
+                for (step, value) in tree {
+                    let mut below = path.to_vec();
+                    below.push(step);
+                    value.flatten(&below, flat);
+                }
+            }
+            value => {
+                flat.insert(path.to_vec(), value);
+            }
+        }
+    }
+
+    /// Number of values in it.
+    pub fn size(&self) -> usize {
+        match self {
+            Self::List(list) => 1 + list.iter().map(Self::size).sum::<usize>(),
+            Self::Tree(tree) => 1 + tree.values().map(Self::size).sum::<usize>(),
+            _ => 1,
+        }
+    }
+
+    /// Takes out what is absent and what holds nothing else, and turns trees of indexes into lists. What a tree
+    /// that was empty from the start stays.
+    pub fn settle(&mut self) {
+        match self {
+            Self::List(list) => list.iter_mut().for_each(Self::settle),
+            Self::Tree(tree) if !tree.is_empty() => {
+                tree.values_mut().for_each(Self::settle);
+                tree.retain(|_, value| *value != Self::Absent);
+                if tree.is_empty() {
+                    *self = Self::Absent;
+                } else if tree.keys().all(|step| matches!(step, Step::Index(_))) {
+                    let mut list: Vec<_> = std::mem::take(tree).into_iter().collect();
+                    list.sort_by_key(|(step, _)| match step {
+                        Step::Index(index) => *index,
+                        Step::Key(_) => 0,
+                    });
+                    *self = Self::List(list.into_iter().map(|(_, value)| value).collect());
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Appends the value as minified JSON.
+    pub fn write_json(&self, out: &mut Vec<u8>) {
+        match self {
+            Self::Absent | Self::Template(_) => out.extend_from_slice(b"null"),
+            Self::Text(text) => write_json_string(out, text),
+            Self::Literal(text) => out.extend_from_slice(text.as_bytes()),
+            Self::List(list) => {
+                out.push(b'[');
+                for (at, value) in list.iter().enumerate() {
+                    if at > 0 {
+                        out.push(b',');
+                    }
+                    value.write_json(out);
+                }
+                out.push(b']');
+            }
+            Self::Tree(tree) => {
+                out.push(b'{');
+                for (at, (step, value)) in tree.iter().enumerate() {
+                    if at > 0 {
+                        out.push(b',');
+                    }
+                    match step {
+                        Step::Key(key) => write_json_string(out, key),
+                        Step::Index(index) => write_json_string(out, &index.to_string()),
+                    }
+                    out.push(b':');
+                    value.write_json(out);
+                }
+                out.push(b'}');
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Lists and objects that occur more than once: written the first time with an anchor, then referred to.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use super::scalar::estimate;
+use crate::document::{Document, Id};
+
+/// Fewest tokens for which a reference is worth a second look.
+const FEWEST_TOKENS: u32 = 6;
+
+/// The containers of a document that have equals.
+pub struct Repeats {
+    hashes: HashMap<Id, u64>,
+    /// Anchors given so far, by hash.
+    seen: HashMap<u64, u32>,
+    /// Hashes in the order they were seen, for taking some back.
+    log: Vec<u64>,
+}
+
+/// What to write for a container.
+pub enum Repeat {
+    /// It is like no other.
+    Single,
+    /// It is the first of its kind, with this anchor.
+    First(u32),
+    /// It is the same as the one with this anchor.
+    Again(u32),
+}
+
+struct Open {
+    id: Id,
+    end: Id,
+    hasher: DefaultHasher,
+    tokens: u32,
+}
+
+impl Repeats {
+    /// Finds what repeats, in one pass.
+    pub fn of(document: &Document<'_>) -> Self {
+        let mut all: Vec<(Id, u64)> = Vec::new();
+        let mut counts: HashMap<u64, u32> = HashMap::new();
+        let mut open: Vec<Open> = Vec::new();
+        for id in document.root()..=document.len() as Id {
+            while let Some(done) = open.pop_if(|open| open.end <= id) {
+                let hash = done.hasher.finish();
+                if done.tokens >= FEWEST_TOKENS {
+                    *counts.entry(hash).or_insert(0) += 1;
+                    all.push((done.id, hash));
+                }
+                if let Some(parent) = open.last_mut() {
+                    hash.hash(&mut parent.hasher);
+                    parent.tokens += done.tokens;
+                }
+            }
+            if id as usize == document.len() {
+                break;
+            }
+            let key = document.key_id(id);
+            let key_tokens = key.map_or(1, |key| estimate(document.key(key)) + 1);
+            if let Some(parent) = open.last_mut() {
+                key.hash(&mut parent.hasher);
+                parent.tokens += key_tokens;
+                if document.is_scalar(id) {
+                    (document.kind(id), document.span(id)).hash(&mut parent.hasher);
+                    parent.tokens += estimate(document.span(id));
+                }
+            }
+            if !document.is_scalar(id) {
+                let mut hasher = DefaultHasher::new();
+                document.kind(id).hash(&mut hasher);
+                open.push(Open { id, end: document.end(id), hasher, tokens: 1 });
+            }
+        }
+        let hashes = all.into_iter().filter(|(_, hash)| counts[hash] > 1).collect();
+        Self { hashes, seen: HashMap::new(), log: Vec::new() }
+    }
+
+    /// Whether a container repeats; the first time is remembered.
+    pub fn visit(&mut self, id: Id) -> Repeat {
+        let Some(&hash) = self.hashes.get(&id) else { return Repeat::Single };
+        if let Some(&anchor) = self.seen.get(&hash) {
+            return Repeat::Again(anchor);
+        }
+        self.seen.insert(hash, id);
+        self.log.push(hash);
+        Repeat::First(id)
+    }
+
+    /// A mark to come back to.
+    pub fn mark(&self) -> usize {
+        self.log.len()
+    }
+
+    /// Forgets what was seen since `mark`: it was not written after all.
+    pub fn forget(&mut self, mark: usize) {
+        for hash in self.log.drain(mark..) {
+            self.seen.remove(&hash);
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Columns that follow from others: `url=https://api.example.com/users/$login` is said once for all rows.
+
+use memchr::memmem;
+
+use super::paths::Paths;
+use super::table::{ByPath, Cell, Mode};
+use crate::document::Document;
+
+/// A piece of a template.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Text as it is.
+    Text(String),
+    /// The value of another path in the same row.
+    Path(u32),
+}
+
+/// Most paths that are compared with each other: the cost grows with its square.
+const MOST_PATHS: usize = 300;
+/// Shortest value that is looked for inside others, and longest text that is searched.
+const SHORTEST: usize = 3;
+const LONGEST: usize = 400;
+/// Most references in one template.
+const MOST_PARTS: usize = 3;
+/// Tokens a template must save.
+const WORTH: u32 = 6;
+
+/// Finds templates and puts them into `modes`; returns the estimated tokens saved.
+pub fn find(
+    document: &Document<'_>,
+    paths: &Paths,
+    by_path: &ByPath,
+    rows: u32,
+    modes: &mut [Mode],
+    costs: &[u32],
+) -> u32 {
+    let sources: Vec<u32> = by_path
+        .iter()
+        .filter(|(path, cells)| {
+            cells.len() as u32 * 10 >= rows * 9
+                && modes[*path as usize] != Mode::Default(None)
+                && cells.iter().all(|cell| document.is_scalar(cell.id))
+        })
+        .map(|(path, _)| path)
+        .take(MOST_PATHS)
+        .collect();
+    let mut saved = 0;
+    for &target in &sources {
+        let cells = by_path.cells(target);
+        let Some(parts) = guess(document, by_path, modes, &sources, target) else { continue };
+        let text: u32 = parts
+            .iter()
+            .map(|part| match part {
+                Part::Text(text) => super::scalar::estimate(text),
+                Part::Path(path) => paths.get(*path).tokens + 1,
+            })
+            .sum();
+        let dotted = paths.get(target).tokens + 1;
+        let mut cost = paths.get(target).step_tokens + 1 + text + (rows - cells.len() as u32) * (dotted + 1);
+        let limit = costs[target as usize].saturating_sub(WORTH);
+        for cell in cells {
+            if cost >= limit {
+                break;
+            }
+            if !fits(document, by_path, &parts, cell) {
+                cost += dotted + cell.tokens;
+            }
+        }
+        if cost < limit {
+            saved += costs[target as usize] - cost;
+            modes[target as usize] = Mode::Template(parts);
+        }
+    }
+    saved
+}
+
+/// The template that the middle row suggests.
+fn guess(
+    document: &Document<'_>,
+    by_path: &ByPath,
+    modes: &[Mode],
+    sources: &[u32],
+    target: u32,
+) -> Option<Vec<Part>> {
+    let cells = by_path.cells(target);
+    let sample = cells[cells.len() / 2];
+    let text = document.text(sample.id);
+    if text.len() < SHORTEST || text.len() > LONGEST {
+        return None;
+    }
+    let mut found: Vec<(usize, u32, String)> = Vec::new();
+    for &source in sources.iter().filter(|&&source| source != target) {
+        let Some(cell) = by_path.at(source, sample.row) else { continue };
+        let span = document.span(cell.id);
+        let whole = cell.hash == sample.hash && source < target;
+        let inside = document.is_string(sample.id) && span.len() >= SHORTEST && span.len() < text.len();
+        if !(whole || inside && memmem::find(text.as_bytes(), document.text(cell.id).as_bytes()).is_some()) {
+            continue;
+        }
+        if !depends(modes, source, target, 0) {
+            found.push((span.len(), source, document.text(cell.id).into_owned()));
+        }
+    }
+    found.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+    found.truncate(8);
+    if let Some((_, source, _)) = found.first().filter(|(_, _, value)| *value == text) {
+        return Some(vec![Part::Path(*source)]);
+    }
+    if !document.is_string(sample.id) {
+        return None;
+    }
+    let mut parts = vec![Part::Text(text.into_owned())];
+    for (_, source, value) in &found {
+        if parts.iter().filter(|part| matches!(part, Part::Path(_))).count() < MOST_PARTS {
+            parts = parts.into_iter().flat_map(|part| split(part, value, *source)).collect();
+        }
+    }
+    (parts.len() > 1).then_some(parts)
+}
+
+/// Cuts the first `value` out of a text and puts the path in its place.
+fn split(part: Part, value: &str, source: u32) -> Vec<Part> {
+    let Part::Text(text) = &part else { return vec![part] };
+    let Some(at) = text.find(value) else { return vec![part] };
+    let (before, after) = (&text[..at], &text[at + value.len()..]);
+    let texts = [Part::Text(before.into()), Part::Path(source), Part::Text(after.into())];
+    texts.into_iter().filter(|part| *part != Part::Text(String::new())).collect()
+}
+
+/// Whether the value of `path` follows from that of `target`.
+fn depends(modes: &[Mode], path: u32, target: u32, depth: u32) -> bool {
+    let Mode::Template(parts) = &modes[path as usize] else { return false };
+    depth > 6
+        || parts.iter().any(|part| match part {
+            Part::Path(source) => *source == target || depends(modes, *source, target, depth + 1),
+            Part::Text(_) => false,
+        })
+}
+
+/// Whether the template gives the cell's value in its row.
+pub fn fits(document: &Document<'_>, by_path: &impl Cells, parts: &[Part], cell: &Cell) -> bool {
+    if let [Part::Path(path)] = parts {
+        return by_path.at(*path, cell.row).is_some_and(|source| source.hash == cell.hash);
+    }
+    if !document.is_string(cell.id) {
+        return false;
+    }
+    let text = document.text(cell.id);
+    let mut rest = &*text;
+    for part in parts {
+        let left = match part {
+            Part::Text(text) => rest.strip_prefix(text.as_str()),
+            Part::Path(path) => by_path
+                .at(*path, cell.row)
+                .filter(|source| document.is_scalar(source.id))
+                .and_then(|source| rest.strip_prefix(&*document.text(source.id))),
+        };
+        let Some(left) = left else { return false };
+        rest = left;
+    }
+    rest.is_empty()
+}
+
+/// Where cells can be looked up.
+pub trait Cells {
+    /// The cell of a path in a row.
+    fn at(&self, path: u32, row: u32) -> Option<Cell>;
+}

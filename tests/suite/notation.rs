@@ -1,0 +1,283 @@
+//! What the notation must hold: every document comes back with the same paths and the same scalars.
+
+use llm_toto::config::{Format, Level};
+use llm_toto::document::{Document, Kind, Layout, scan};
+use llm_toto::pipeline::{Options, Shape, compress};
+use llm_toto::render::expand::expand;
+use llm_toto::render::{minified, pvfn};
+use proptest::prelude::*;
+use serde_json::{Map, Value, json};
+
+fn document(text: &str) -> Document<'_> {
+    match scan(text) {
+        Layout::Document(document) => document,
+        other => panic!("not a document: {other:?}"),
+    }
+}
+
+/// Every leaf as its path, its kind and its text.
+fn leaves(text: &str) -> Vec<String> {
+    let document = document(text);
+    let mut found = Vec::new();
+    let mut open = vec![(document.root(), String::new())];
+    while let Some((id, path)) = open.pop() {
+        if document.is_scalar(id) || document.is_childless(id) {
+            found.push(match document.kind(id) {
+                Kind::Array => format!("{path} []"),
+                Kind::Object => format!("{path} {{}}"),
+                Kind::Plain | Kind::Escaped => format!("{path} text {}", document.text(id)),
+                _ => format!("{path} literal {}", document.text(id)),
+            });
+        }
+        for (index, child) in document.children(id).enumerate() {
+            let step =
+                document.key_id(child).map_or(index.to_string(), |key| format!("{:?}", document.key(key)));
+            open.push((child, format!("{path}/{step}")));
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+/// Renders and reads back; nothing if the document has no form in the notation.
+fn round_trip(text: &str) -> Option<String> {
+    let rendered = String::from_utf8(pvfn::render(&document(text))?).expect("text stays text");
+    match expand(&rendered) {
+        Ok(json) => {
+            let json = String::from_utf8(json).expect("text stays text");
+            assert_eq!(leaves(&json), leaves(text), "\n{text}\n{rendered}");
+        }
+        Err(error) => panic!("{error}\n{text}\n{rendered}"),
+    }
+    Some(rendered)
+}
+
+/// Texts that mean something in the notation, and some that do not.
+const HOSTILE: &[&str] = &[
+    "",
+    " ",
+    "-",
+    "--",
+    "- x",
+    "a b",
+    "a  b ",
+    " a",
+    "*",
+    "*1",
+    "&1",
+    "&1 x",
+    "$",
+    "$1",
+    "$a",
+    "${a}",
+    "a$1",
+    "a$",
+    "a$$",
+    "{",
+    "}",
+    "{}",
+    "[]",
+    "[1]",
+    "(x)",
+    ")",
+    "a)",
+    "a(b)",
+    "a]",
+    "{a=b}",
+    "a=b",
+    "a:",
+    "a: b",
+    ":",
+    "a,",
+    ",",
+    "a, b",
+    "1",
+    "01",
+    "1.0",
+    "1e5",
+    "-1",
+    "1..3",
+    "-1..2",
+    "..",
+    "true",
+    "null",
+    "NaN",
+    "\"",
+    "\"a\"",
+    "a\"b",
+    "\\",
+    "a\\nb",
+    "a\nb",
+    "\t",
+    "\u{1}",
+    "\u{7f}",
+    "é",
+    "😀 x",
+    "all:",
+    "below:",
+    "all: x",
+    "ndjson",
+    "json{",
+    "~",
+    "#",
+    "@1",
+    "https://api.example.com/users/octocat",
+    "https://api.example.com/users/octocat/repos{/x}",
+    "https://api.example.com/users/1",
+    "arn:aws:iam::123456789012:role/x y",
+    "2026-11-21T10:03:43.000Z",
+    "A text with blanks that comes again and again",
+    "A text with blanks that comes \"again\"",
+    "0",
+    "..}:",
+];
+
+fn text() -> impl Strategy<Value = String> {
+    prop_oneof![
+        6 => prop::sample::select(HOSTILE).prop_map(str::to_owned),
+        2 => "[a-c]{1,3}",
+        1 => "\\PC{0,6}",
+        1 => "[ -~]{0,8}",
+    ]
+}
+
+fn scalar() -> impl Strategy<Value = Value> {
+    prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        (-3i64..30).prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        text().prop_map(Value::from),
+        text().prop_map(Value::from),
+    ]
+}
+
+fn key() -> impl Strategy<Value = String> {
+    prop_oneof![4 => "[a-d]", 1 => text(), 1 => Just("name".to_owned()), 1 => Just("url".to_owned())]
+}
+
+/// Documents, with lists of objects that look alike as tools print them.
+fn tree() -> impl Strategy<Value = Value> {
+    scalar().prop_recursive(5, 60, 6, |inner| {
+        let object = prop::collection::vec((key(), inner.clone()), 0..6)
+            .prop_map(|members| Value::Object(members.into_iter().collect::<Map<_, _>>()))
+            .boxed();
+        let rows = (object.clone(), prop::collection::vec((key(), inner.clone(), any::<u8>()), 1..8)).boxed();
+        prop_oneof![
+            2 => object.clone(),
+            1 => prop::collection::vec(inner, 0..6).prop_map(Value::Array),
+            1 => prop::collection::vec(0i64..9, 0..9).prop_map(Value::from),
+            3 => rows.clone().prop_map(|(first, changes)| Value::Array(alike(&first, changes))),
+            1 => rows.prop_map(|(first, changes)| {
+                let rows = alike(&first, changes).into_iter().enumerate();
+                Value::Object(rows.map(|(at, row)| (format!("k{at}"), row)).collect())
+            }),
+        ]
+    })
+}
+
+/// Copies of an object that differ in a member each, or have one more or one less.
+fn alike(first: &Value, changes: Vec<(String, Value, u8)>) -> Vec<Value> {
+    let first = if first.as_object().is_some_and(|object| !object.is_empty()) {
+        first.clone()
+    } else {
+        json!({"name": "x", "url": "https://api.example.com/x", "id": 1})
+    };
+    let copy = |(at, (key, value, how)): (usize, (String, Value, u8))| {
+        let mut row = first.clone();
+        if let Some(row) = row.as_object_mut() {
+            match how % 4 {
+                0 => {
+                    row.insert(key, value);
+                }
+                1 => {
+                    row.shift_remove(&key);
+                    row.insert("name".into(), format!("name-{at}").into());
+                    row.insert("url".into(), format!("https://api.example.com/name-{at}/x").into());
+                }
+                2 if row.len() > 1 => {
+                    let gone = row.keys().next().cloned().unwrap_or_default();
+                    row.shift_remove(&gone);
+                }
+                _ => {}
+            }
+        }
+        row
+    };
+    changes.into_iter().enumerate().map(copy).collect()
+}
+
+fn cases() -> u32 {
+    std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(2000)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: cases(), failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn documents_come_back(value in tree()) {
+        if value.is_object() || value.is_array() {
+            round_trip(&value.to_string());
+            round_trip(&serde_json::to_string_pretty(&value).unwrap());
+        }
+    }
+
+    #[test]
+    fn streams_come_back(values in prop::collection::vec(tree(), 2..5)) {
+        let lines: Vec<String> =
+            values.iter().filter(|value| value.is_object() || value.is_array()).map(Value::to_string).collect();
+        if lines.len() > 1 {
+            let text = lines.join("\n");
+            if let Some(rendered) = round_trip(&text) {
+                let json = String::from_utf8(expand(&rendered).unwrap()).unwrap();
+                prop_assert_eq!(json.lines().count(), lines.len());
+            }
+        }
+    }
+
+    #[test]
+    fn minified_json_says_the_same(value in tree()) {
+        if value.is_object() || value.is_array() {
+            let text = serde_json::to_string_pretty(&value).unwrap();
+            prop_assert_eq!(minified::render(&document(&text)), format!("{value}\n").into_bytes());
+        }
+    }
+
+    #[test]
+    fn the_reader_answers_whatever_it_is_given(text in "[ -~\n]{0,200}") {
+        let _ = expand(&text);
+    }
+
+    #[test]
+    fn no_output_has_more_tokens_than_the_original(value in tree(), level in 0..3) {
+        let level = [Level::Lossless, Level::Standard, Level::Max][level as usize];
+        let text = value.to_string();
+        let report = compress(text.as_bytes(), &Options { level, recall: "toto show last", ..Options::default() });
+        prop_assert!(report.output_tokens <= report.original_tokens);
+        prop_assert_eq!(llm_toto::tokens::count(&report.output), report.output_tokens);
+    }
+}
+
+#[test]
+fn numbers_keep_their_text() {
+    let text = r#"{"a":[1.10,12345678901234567890123,1e400,-0,0.0,1E+5],"b":{"c":1.0,"d":"1.0"}}"#;
+    round_trip(text).unwrap();
+}
+
+#[test]
+fn forced_formats_are_obeyed() {
+    let text = r#"{"a": 1, "b": {"c": [1, 2, 3]}}"#;
+    for (format, shape) in
+        [(Format::Pvfn, Shape::Pvfn), (Format::Json, Shape::Json), (Format::Raw, Shape::Raw)]
+    {
+        assert_eq!(compress(text.as_bytes(), &Options { format, ..Options::default() }).shape, shape);
+    }
+}
+
+#[test]
+fn a_deep_document_is_left_to_json() {
+    let deep = format!("{}1{}", "{\"a\":[".repeat(90), "]}".repeat(90));
+    assert_eq!(pvfn::render(&document(&deep)), None);
+    let report = compress(deep.as_bytes(), &Options::default());
+    assert!(matches!(report.shape, Shape::Json | Shape::Raw));
+}
