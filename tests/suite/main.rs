@@ -9,6 +9,7 @@ mod consumer;
 mod farm;
 mod faults;
 mod harness;
+mod large;
 mod notation;
 mod path;
 mod run;
