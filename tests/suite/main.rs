@@ -12,6 +12,7 @@ mod harness;
 mod large;
 mod notation;
 mod path;
+mod readme;
 mod run;
 mod setup;
 mod tokens;
