@@ -13,7 +13,7 @@
 
 use super::class::Class::{Break, End, Lower, Mark, Number, Space, Symbol, Uncased, Upper};
 use super::run::{self, White, contraction, numbers};
-use super::scheme::{Next, Piece, Run, Scheme, Stretch};
+use super::scheme::{Ending, Next, Piece, Run, Scheme, Stretch};
 use super::unicode::class_at;
 use super::vocabulary::{CL100K, Vocabulary};
 
@@ -54,6 +54,14 @@ impl Scheme for Cl100k {
         }
     }
 
+    fn first_stretch(text: &[u8]) -> Stretch {
+        let piece = Self::piece_at(text, 0);
+        match piece.ending {
+            Ending::Open(run @ Run::White { .. }) => Self::continue_run(run, text, false),
+            _ => piece.into(),
+        }
+    }
+
     fn continue_run(run: Run, text: &[u8], at_end: bool) -> Stretch {
         match run {
             Run::Symbols => symbols(text, 0).into(),
@@ -64,7 +72,7 @@ impl Scheme for Cl100k {
                 }
                 white => white.stretch(broken),
             },
-            Run::Letters | Run::Capitals { .. } | Run::Lower | Run::Brief => letters(text, 0).into(),
+            _ => letters(text, 0).into(),
         }
     }
 }

@@ -4,7 +4,7 @@
 //! part belongs to the piece or begins another (the spaces after a line break), it is counted both ways.
 
 use super::long::LongPiece;
-use super::scheme::{Ending, Next, Run, Scheme, Stretch};
+use super::scheme::{Next, Run, Scheme, Stretch};
 use super::vocabulary::Vocabulary;
 
 /// A piece that began before the text at hand, or none.
@@ -49,7 +49,7 @@ impl Giant {
             let rest = &text[progress.end..];
             let stretch = match self.run {
                 Some(run) => S::continue_run(run, rest, at_end),
-                None => first_stretch::<S>(rest),
+                None => S::first_stretch(rest),
             };
             self.take(S::vocabulary(), rest, stretch);
             progress.end += stretch.loose;
@@ -89,17 +89,5 @@ impl Giant {
             split.apart.push(vocabulary, &text[stretch.bound..stretch.loose]);
             self.whole.push(vocabulary, &text[stretch.bound..stretch.loose]);
         }
-    }
-}
-
-/// What an open piece, which is all of `text`, can spare of it.
-fn first_stretch<S: Scheme>(text: &[u8]) -> Stretch {
-    let piece = S::piece_at(text, 0);
-    match piece.ending {
-        Ending::Open(run @ Run::White { .. }) => S::continue_run(run, text, false),
-        Ending::Open(run @ Run::Capitals { uncased: true }) => {
-            Stretch { bound: piece.end, loose: text.len(), next: Next::More(run) }
-        }
-        _ => piece.into(),
     }
 }

@@ -19,7 +19,7 @@
 
 use super::class::Class::{Break, End, Lower, Mark, Number, Space, Symbol, Uncased, Upper};
 use super::run::{self, White, contraction, numbers};
-use super::scheme::{Next, Piece, Run, Scheme, Stretch};
+use super::scheme::{Ending, Next, Piece, Run, Scheme, Stretch};
 use super::unicode::class_at;
 use super::vocabulary::{O200K, Vocabulary};
 
@@ -54,6 +54,17 @@ impl Scheme for O200k {
         }
     }
 
+    fn first_stretch(text: &[u8]) -> Stretch {
+        let piece = Self::piece_at(text, 0);
+        match piece.ending {
+            Ending::Open(run @ Run::White { .. }) => Self::continue_run(run, text, false),
+            Ending::Open(run @ Run::Capitals { uncased: true }) => {
+                Stretch { bound: piece.end, loose: text.len(), next: Next::More(run) }
+            }
+            _ => piece.into(),
+        }
+    }
+
     fn continue_run(run: Run, text: &[u8], at_end: bool) -> Stretch {
         match run {
             Run::Symbols => symbols(text, 0).into(),
@@ -63,7 +74,7 @@ impl Scheme for O200k {
                 white => white.stretch(broken),
             },
             Run::Capitals { uncased } => continue_capitals(text, uncased, at_end),
-            Run::Lower | Run::Letters | Run::Brief => lower(text, 0).into(),
+            Run::Letters | Run::Brief => lower(text, 0).into(),
         }
     }
 }
@@ -115,8 +126,8 @@ fn lower(text: &[u8], mut at: usize) -> Piece {
     loop {
         match class_at(text, at) {
             (Lower | Uncased | Mark, len) => at += len,
-            (End, _) => return Piece::open(at, Run::Lower),
-            _ => return with_contraction(text, at, Run::Lower),
+            (End, _) => return Piece::open(at, Run::Letters),
+            _ => return with_contraction(text, at, Run::Letters),
         }
     }
 }

@@ -15,6 +15,9 @@ pub(super) trait Scheme {
     /// The piece that starts at `at`, which is before the end of the text: what the pattern matches there.
     fn piece_at(text: &[u8], at: usize) -> Piece;
 
+    /// What `text`, all of which is one open piece of more than a few characters, gives to that piece.
+    fn first_stretch(text: &[u8]) -> Stretch;
+
     /// What `text` adds to a piece that began before it and is in `run`. With `at_end`, nothing follows.
     fn continue_run(run: Run, text: &[u8], at_end: bool) -> Stretch;
 }
@@ -42,13 +45,12 @@ pub(super) enum Ending {
 pub(super) enum Run {
     /// A few characters, of which more are needed to tell what they are.
     Brief,
-    /// Letters, in an encoding that does not tell their case.
+    /// Letters, the last of which ends the piece.
     Letters,
-    /// Letters without lower-case ones; whether one without case, or a mark, was among them. If so, the piece
+    /// Letters without a lower-case one; whether one without case, or a mark, was among them. If so, the piece
     /// may end with the last of those.
+    #[cfg(feature = "o200k")]
     Capitals { uncased: bool },
-    /// Letters from the first lower-case one on.
-    Lower,
     /// Symbols.
     Symbols,
     /// The line breaks after symbols.

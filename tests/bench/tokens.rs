@@ -5,6 +5,7 @@
 //! what is hard to count.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -153,20 +154,17 @@ fn json(len: usize) -> String {
         if text.len() >= len {
             break;
         }
-        text += &format!(
-            "        {{\n            \"InstanceId\": \"i-{:017x}\",\n            \"InstanceType\": \"{}\",\n            \
-             \"LaunchTime\": \"2025-03-{:02}T{:02}:22:{:02}+00:00\",\n            \"PrivateIpAddress\": \"10.0.{}.{}\",\n            \
-             \"State\": {{ \"Code\": 16, \"Name\": \"running\" }},\n            \"Tags\": [\n                {{ \"Key\": \"Name\", \
-             \"Value\": \"web-{}\" }}\n            ],\n            \"EbsOptimized\": false\n        }},\n",
-            noise(at, 1 << 30) * 7919,
-            ["t3.micro", "m5.large", "c6g.2xlarge"][noise(at, 3)],
-            1 + noise(at, 28),
-            noise(at + 1, 24),
-            noise(at + 2, 60),
-            noise(at + 3, 256),
-            noise(at + 4, 256),
-            noise(at + 5, 5000),
-        );
+        let (id, host, hour) = (noise(at, 1 << 30) * 7919, noise(at + 1, 5000), noise(at + 2, 24));
+        let kind = ["t3.micro", "m5.large", "c6g.2xlarge"][noise(at, 3)];
+        writeln!(text, "        {{").unwrap();
+        writeln!(text, "            \"InstanceId\": \"i-{id:017x}\",").unwrap();
+        writeln!(text, "            \"InstanceType\": \"{kind}\",").unwrap();
+        writeln!(text, "            \"LaunchTime\": \"2025-03-11T{hour:02}:22:09+00:00\",").unwrap();
+        writeln!(text, "            \"PrivateIpAddress\": \"10.0.{hour}.{}\",", host % 256).unwrap();
+        writeln!(text, "            \"State\": {{ \"Code\": 16, \"Name\": \"running\" }},").unwrap();
+        writeln!(text, "            \"Tags\": [ {{ \"Key\": \"Name\", \"Value\": \"web-{host}\" }} ],")
+            .unwrap();
+        writeln!(text, "            \"EbsOptimized\": false\n        }},").unwrap();
     }
     text.truncate(len);
     text

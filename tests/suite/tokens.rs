@@ -113,7 +113,7 @@ fn invalid_utf8_counts_as_its_lossy_form() {
         for seed in 0..long_run().unwrap_or(3000) / 10 {
             let mut random = Random(seed);
             let mut bytes = cases::text(&mut random, &["a", " é", "的", "\u{1f600}"]).into_bytes();
-            for _ in 0..1 + random.below(8) {
+            for _ in 0..=random.below(8) {
                 let at = random.below(bytes.len() + 1);
                 let replaced = at..(at + random.below(3)).min(bytes.len());
                 bytes.splice(replaced, (0..random.below(3)).map(|_| 0x80 | random.below(0x80) as u8));
