@@ -72,14 +72,19 @@ impl<'a> Router<'a> {
             Format::Pvfn => vec![Shape::Pvfn],
             Format::SchemaYaml => vec![Shape::SchemaYaml],
             Format::Raw => vec![],
-            Format::Auto => vec![Shape::Json, Shape::Pvfn, Shape::SchemaYaml],
+            Format::Auto => vec![Shape::Pvfn, Shape::SchemaYaml, Shape::Json],
         }
     }
 
-    /// Renders the segments in one shape and keeps it if it has fewer tokens than what came before: the more
-    /// familiar shapes come first, so that they win a tie.
+    /// Renders the segments in one shape and keeps it if it has fewer tokens than what came before, or as many
+    /// and is the more familiar one: those come last.
     fn offer(&mut self, shape: Shape, segments: &[Segment<'_>]) {
-        let Some(mut output) = timed(&mut self.timings.render, || render(shape, segments)) else {
+        let rendered = if self.is_beaten(shape, segments) {
+            None
+        } else {
+            timed(&mut self.timings.render, || render(shape, segments))
+        };
+        let Some(mut output) = rendered else {
             self.candidates.push(Candidate { shape, tokens: None });
             return;
         };
@@ -88,9 +93,22 @@ impl<'a> Router<'a> {
         }
         let tokens = timed(&mut self.timings.count, || tokens::count(&output));
         self.candidates.push(Candidate { shape, tokens: Some(tokens) });
-        if self.best.as_ref().is_none_or(|(_, _, fewest)| tokens < *fewest) {
+        if self.best.as_ref().is_none_or(|(_, _, fewest)| tokens <= *fewest) {
             self.best = Some((shape, output, tokens));
         }
+    }
+
+    /// Whether minified JSON cannot win any more, whatever it looks like.
+    fn is_beaten(&self, shape: Shape, segments: &[Segment<'_>]) -> bool {
+        let Some((_, _, fewest)) = self.best.as_ref().filter(|_| shape == Shape::Json) else { return false };
+        let bound: usize = segments
+            .iter()
+            .map(|segment| match segment {
+                Segment::Text(_) => 0,
+                Segment::Document(document) => minified::fewest_tokens(document),
+            })
+            .sum();
+        bound > *fewest
     }
 
     /// Without a document: the scrubbed text, if anything was scrubbed.
@@ -171,7 +189,9 @@ fn render(shape: Shape, segments: &[Segment<'_>]) -> Option<Vec<u8>> {
             Segment::Document(document) => {
                 let part = match shape {
                     Shape::Json => minified::render(document),
-                    Shape::Pvfn => pvfn::render(document)?,
+                    // Between lines of text an empty document is no reason to give the others up.
+                    Shape::Pvfn => pvfn::render(document)
+                        .or_else(|| (segments.len() > 1).then(|| minified::render(document)))?,
                     Shape::SchemaYaml => schema_yaml::render(document)?,
                     Shape::Text | Shape::Raw => return None,
                 };

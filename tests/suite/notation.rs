@@ -126,6 +126,15 @@ const HOSTILE: &[&str] = &[
     "https://api.example.com/users/1",
     "arn:aws:iam::123456789012:role/x y",
     "2026-11-21T10:03:43.000Z",
+    "{\"a\":[1,\"x y\"],\"b\":{}}",
+    "{\"Version\": \"1\", \"a\": [{\"b\": null}, {\"b\": 2}]}",
+    "{\"a\":{\"b\":\"1\"}}\n",
+    "{\n  \"key\": [\n    1,\n    {}\n  ]\n}",
+    "{\"a\":1,\"a\":2,\"b\":3}",
+    "[\"{\\\"a\\\":\\\"$1 x\\\"}\"]",
+    "json{a=1}",
+    "jsonl[1]",
+    "{'a': 1}",
     "A text with blanks that comes again and again",
     "A text with blanks that comes \"again\"",
     "0",
@@ -272,6 +281,16 @@ proptest! {
 fn numbers_keep_their_text() {
     let text = r#"{"a":[1.10,12345678901234567890123,1e400,-0,0.0,1E+5],"b":{"c":1.0,"d":"1.0"}}"#;
     round_trip(text).unwrap();
+}
+
+#[test]
+fn json_within_strings_is_opened() {
+    let policy = json!({"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["s3:*"], "Resource": "*"}]});
+    let text =
+        json!({"compact": policy.to_string(), "pretty": serde_json::to_string_pretty(&policy).unwrap()});
+    let rendered = round_trip(&text.to_string()).unwrap();
+    assert!(rendered.contains("compact=json{Version=2012-10-17 "), "{rendered}");
+    assert!(rendered.contains("pretty=json2{Version=2012-10-17 "), "{rendered}");
 }
 
 #[test]

@@ -20,6 +20,15 @@ pub struct ExpandError {
     pub what: String,
 }
 
+/// Reads one value as it stands behind `key=`.
+pub(super) fn value_of(text: &str) -> Option<Value> {
+    let mut shared = lex::Shared::default();
+    let mut cursor = lex::Cursor::new(text, &mut shared);
+    let mut value = cursor.value(false).ok().filter(|_| cursor.rest().is_empty())?;
+    value.settle();
+    Some(value)
+}
+
 /// Reads one document in PVFN or Schema-YAML and returns it as minified JSON; a stream becomes one document a line.
 ///
 /// # Errors

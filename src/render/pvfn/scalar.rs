@@ -2,6 +2,7 @@
 
 use super::share::STRING;
 use crate::document::{is_number, write_json_string};
+use crate::render::json_text::style_of;
 
 /// Where a bare scalar stands decides what would end it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +28,7 @@ pub fn is_bare(text: &str, place: Place) -> bool {
     if matches!(first, b'*' | b'&') && bytes.get(1).is_some_and(u8::is_ascii_digit) {
         return false;
     }
-    if text == "-" || text.starts_with("json{") || text.starts_with("json[") || is_range(text) {
+    if text == "-" || style_of(text).is_some() || is_range(text) {
         return false;
     }
     let mut open: u32 = 0;
