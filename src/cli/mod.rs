@@ -2,6 +2,7 @@
 
 mod demo;
 mod doctor;
+mod expand;
 mod link;
 mod list;
 mod options;
@@ -53,6 +54,7 @@ const EXAMPLES: &str = "Examples:
 enum Command {
     Run(run::RunArgs),
     Show(show::ShowArgs),
+    Expand(expand::ExpandArgs),
     Demo(demo::DemoArgs),
     Link(link::LinkArgs),
     Unlink(link::UnlinkArgs),
@@ -69,6 +71,7 @@ impl Command {
         match self {
             Self::Run(args) => run::run(args),
             Self::Show(args) => show::run(args),
+            Self::Expand(args) => expand::run(args),
             Self::Demo(args) => demo::run(args),
             Self::Link(args) => link::run(args),
             Self::Unlink(args) => link::run_unlink(args),
