@@ -24,10 +24,13 @@ const CANARY_AFTER: Duration = Duration::from_millis(100);
 const COPY_AFTER: Duration = Duration::from_secs(2);
 /// From here on the agent is told where the live copy is.
 const SLOW_AFTER: Duration = Duration::from_secs(20);
+/// A stream of more than this, in bytes, has no end: its reader is told, and gets the rest as it comes.
+const ENDLESS: u64 = 2 << 30;
 /// A tool that has said that it serves, and then nothing for this long, does not end by itself.
 const QUIET: Duration = Duration::from_secs(2);
 
 /// A tool under capture.
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own; none excludes another")]
 pub struct Capture {
     /// Standard output (and what was merged into it), then standard error if it is captured by itself.
     pub streams: Vec<Stream>,
@@ -39,7 +42,7 @@ pub struct Capture {
     last_output: Instant,
     ended: Option<(Status, Instant)>,
     interrupted: Option<Instant>,
-    serves: bool,
+    goes_on: bool,
     quiet_looked_at: bool,
     told_slow: bool,
     reader_gone: bool,
@@ -97,7 +100,7 @@ impl Capture {
             last_output: now,
             ended: None,
             interrupted: None,
-            serves: false,
+            goes_on: false,
             quiet_looked_at: true,
             told_slow: false,
             reader_gone: false,
@@ -143,7 +146,7 @@ impl Capture {
         let hurried = self.interrupted.is_some_and(|at| at.elapsed() >= LAST_WORDS);
         match self.ended {
             Some((_, at)) => !open || at.elapsed() >= DRAIN || hurried,
-            None => !self.passing_through && (hurried || self.serves),
+            None => !self.passing_through && (hurried || self.goes_on),
         }
     }
 
@@ -224,9 +227,10 @@ impl Capture {
                 stream.release();
             }
         }
+        self.goes_on |= self.streams.iter().any(|stream| stream.length() > ENDLESS);
         if !self.quiet_looked_at && self.last_output.elapsed() >= QUIET {
             self.quiet_looked_at = true;
-            self.serves = self.streams.iter().any(
+            self.goes_on |= self.streams.iter().any(
                 |stream| matches!(stream.content(), Content::Held(bytes) if serving::is_announced(bytes)),
             );
         }
