@@ -21,7 +21,7 @@ const USE: i64 = 2;
 /// Fewest tokens an alias must save: it costs its reader a look back.
 const WORTH: i64 = 8;
 /// Fewest tokens of a text that is worth looking back for.
-const FEWEST_TOKENS: i64 = 7;
+const FEWEST_TOKENS: i64 = 5;
 
 /// Shortest word within a string that becomes an alias.
 const SHORTEST_WORD: usize = 6;
