@@ -1,14 +1,23 @@
 //! What the user can set: defaults, then `~/.config/toto/config.toml`, then the environment, then options.
 
+mod error;
+mod overflow;
+
 use std::collections::HashMap;
-use std::io::ErrorKind;
-use std::path::PathBuf;
+use std::io::{ErrorKind, Read as _};
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
+use rustix::fs::{Mode as FileMode, OFlags};
 use serde::Deserialize;
-use thiserror::Error;
+
+pub use error::Error;
+pub use overflow::{Limits, MOST_TOKENS, Mode, Overflow};
 
 use crate::env;
+
+/// A longer configuration file, in bytes, is somebody else's.
+const LONGEST_FILE: u64 = 1 << 20;
 
 /// How much may be left out of an output (docs/ARCHITECTURE.md, "Levels").
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize, ValueEnum)]
@@ -65,36 +74,43 @@ pub struct Settings {
     pub receipt: ReceiptMode,
     /// Per tool, what is passed straight on beside the built-in table: `kubectl = ["logs -f"]`.
     pub passthrough: HashMap<String, Vec<String>>,
+    /// What is done with large output.
+    pub overflow: Overflow,
+    /// The same for one tool: `[tools.cargo]`.
+    pub tools: HashMap<String, Overflow>,
+    /// What is kept of saved outputs.
+    pub store: Kept,
+    /// An option or a variable: over every section's threshold.
+    #[serde(skip)]
+    pub threshold: Option<usize>,
 }
 
-/// A setting that cannot be used.
-#[derive(Debug, Error)]
-pub enum Error {
-    /// The file does not parse.
-    #[error("{path}:{line}:{column}: {message}")]
-    File {
-        /// The file.
-        path: String,
-        /// From 1.
-        line: usize,
-        /// From 1, in characters.
-        column: usize,
-        /// What is wrong, on one line.
-        message: String,
-    },
-    /// The file is there but cannot be read.
-    #[error("{0}")]
-    Unreadable(std::io::Error),
-    /// A variable holds a word that is none of its values.
-    #[error("{variable}={value}: expected one of {expected}")]
-    Variable {
-        /// Its name.
-        variable: &'static str,
-        /// What it holds.
-        value: String,
-        /// What it may hold.
-        expected: String,
-    },
+/// How long and how much is kept of saved outputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Kept {
+    /// Days.
+    pub days: u64,
+    /// Mebibytes, of all sessions together.
+    pub mebibytes: u64,
+}
+
+impl Default for Kept {
+    fn default() -> Self {
+        Self { days: 7, mebibytes: 1024 }
+    }
+}
+
+impl Settings {
+    /// What holds for the large output of one tool's stream: its section over `[overflow]` over the defaults.
+    pub fn limits(&self, tool: &str, is_stderr: bool) -> Limits {
+        let own = self.tools.get(tool).cloned().unwrap_or_default();
+        let limits = own.or(&self.overflow).limits(is_stderr);
+        match self.threshold {
+            Some(threshold) => Limits { text: threshold, structured: threshold, ..limits },
+            None => limits,
+        }
+    }
 }
 
 /// Where the configuration file is looked for; `None` without a home.
@@ -107,7 +123,7 @@ pub fn path() -> Option<PathBuf> {
 /// # Errors
 /// When the file or a variable holds what cannot be used.
 pub fn load() -> Result<Settings, Error> {
-    let mut settings = match path().map(|path| (fs_err::read_to_string(&path), path)) {
+    let mut settings = match path().map(|path| (read(&path), path)) {
         Some((Ok(text), path)) => parse(&text, &path.display().to_string())?,
         Some((Err(error), _)) if !is_absent(&error) => return Err(Error::Unreadable(error)),
         _ => Settings::default(),
@@ -115,7 +131,26 @@ pub fn load() -> Result<Settings, Error> {
     override_from(env::TOTO_LEVEL, &mut settings.level)?;
     override_from(env::TOTO_FORMAT, &mut settings.format)?;
     override_from(env::TOTO_RECEIPT, &mut settings.receipt)?;
+    for variable in [env::LLM_TOTO_THRESHOLD, env::TOTO_THRESHOLD] {
+        settings.threshold = number_from(variable)?.or(settings.threshold);
+    }
     Ok(settings)
+}
+
+/// The file's text. Never waits, as a FIFO of that name would have us do.
+fn read(path: &Path) -> std::io::Result<String> {
+    let named = |error: std::io::Error| {
+        std::io::Error::new(error.kind(), format!("cannot read {}: {error}", path.display()))
+    };
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let file = rustix::fs::open(path, flags, FileMode::empty()).map_err(|error| named(error.into()))?;
+    let file = std::fs::File::from(file);
+    if !file.metadata().map_err(named)?.is_file() {
+        return Err(named(std::io::Error::other("not a file")));
+    }
+    let mut text = String::new();
+    file.take(LONGEST_FILE).read_to_string(&mut text).map_err(named)?;
+    Ok(text)
 }
 
 fn is_absent(error: &std::io::Error) -> bool {
@@ -127,16 +162,20 @@ fn is_absent(error: &std::io::Error) -> bool {
 /// # Errors
 /// [`Error::File`] with line and column.
 pub fn parse(text: &str, path: &str) -> Result<Settings, Error> {
-    toml::from_str(text).map_err(|error| {
-        let before = &text[..error.span().map_or(0, |span| span.start.min(text.len()))];
-        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        Error::File {
-            path: path.to_owned(),
-            line: before.matches('\n').count() + 1,
-            column: before[line_start..].chars().count() + 1,
-            message: error.message().replace('\n', " "),
-        }
-    })
+    toml::from_str(text).map_err(|error| Error::in_file(&error, text, path))
+}
+
+fn number_from(variable: &'static str) -> Result<Option<usize>, Error> {
+    let Some(value) = std::env::var_os(variable).filter(|value| !value.is_empty()) else { return Ok(None) };
+    let value = value.to_string_lossy();
+    match value.parse() {
+        Ok(number) => Ok(Some(number)),
+        Err(_) => Err(Error::Variable {
+            variable,
+            value: value.into_owned(),
+            expected: "a number of characters".into(),
+        }),
+    }
 }
 
 fn override_from<T: ValueEnum>(variable: &'static str, setting: &mut T) -> Result<(), Error> {
@@ -145,11 +184,14 @@ fn override_from<T: ValueEnum>(variable: &'static str, setting: &mut T) -> Resul
     *setting = T::from_str(&value, true).map_err(|_| Error::Variable {
         variable,
         value: value.into_owned(),
-        expected: T::value_variants()
-            .iter()
-            .filter_map(|v| Some(v.to_possible_value()?.get_name().to_owned()))
-            .collect::<Vec<_>>()
-            .join(", "),
+        expected: format!(
+            "one of {}",
+            T::value_variants()
+                .iter()
+                .filter_map(|v| Some(v.to_possible_value()?.get_name().to_owned()))
+                .collect::<Vec<_>>()
+                .join(", ")
+        ),
     })?;
     Ok(())
 }
@@ -168,7 +210,23 @@ mod tests {
     #[test]
     fn an_unknown_key_is_an_error() {
         let error = parse("levle = \"max\"\n", "c.toml").unwrap_err().to_string();
-        assert!(error.starts_with("c.toml:1:1: ") && error.contains("levle"), "{error}");
+        assert_eq!(error, "c.toml:1:1: unknown key `levle`; did you mean `level`?");
+        let error = parse("[tools.cargo]\n  treshold = 3\n", "c.toml").unwrap_err().to_string();
+        assert_eq!(error, "c.toml:2:3: unknown key `treshold`; did you mean `threshold`?");
+        let error = parse("[store]\nqqq = 3\n", "c.toml").unwrap_err().to_string();
+        assert_eq!(error, "c.toml:2:1: unknown key `qqq`; valid keys: days, mebibytes");
+    }
+
+    #[test]
+    fn a_tools_section_is_over_the_general_one() {
+        let text = "[overflow]\nmode = \"truncate\"\nthreshold = 9\n[tools.cargo]\nthreshold = 7\nstderr_threshold = 5\n";
+        let settings = parse(text, "c.toml").unwrap();
+        let limits = |tool, is_stderr| settings.limits(tool, is_stderr);
+        assert_eq!((limits("cargo", false).text, limits("cargo", true).text), (7, 5));
+        assert_eq!((limits("aws", false).text, limits("aws", false).mode), (9, Mode::Truncate));
+        assert_eq!(limits("aws", false).structured, 40_000);
+        let forced = Settings { threshold: Some(1), ..settings };
+        assert_eq!((forced.limits("cargo", true).text, forced.limits("aws", false).structured), (1, 1));
     }
 
     #[test]

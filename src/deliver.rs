@@ -1,18 +1,29 @@
-//! From the tool's captured bytes to what the agent gets: the pipeline, with everything that may go wrong
-//! in it ending in the original bytes.
+//! From the tool's captured bytes to what the agent gets: the pipeline, then what is large after it, with everything
+//! that may go wrong in it ending in the original bytes.
+
+mod guard;
+mod keeper;
+mod large;
 
 use std::ffi::OsString;
 use std::io;
 use std::os::fd::BorrowedFd;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Mutex;
+use std::time::Duration;
 
 use crate::config::{Level, Settings};
+use crate::overflow::Summary;
 use crate::pipeline::{self, Options, Report};
 use crate::receipt::Receipt;
 use crate::run::emit::{say, write_all};
-use crate::run::{Captured, Status};
-use crate::store::{Id, Store};
+use crate::run::{Capture, Content, Copying, Status, Stream as Captured};
+use crate::store::{Facts, Source, Store};
+use guard::{Fault, guarded};
+use keeper::Keeper;
+
+/// The pipeline's memory budget: more than this, in bytes, is text.
+const PIPELINE_LIMIT: u64 = 64 << 20;
+/// The same where there is no time: the reader has asked us to end.
+const HURRIED_LIMIT: u64 = 1 << 20;
 
 /// How one run's output is handed on.
 pub struct Delivery<'a> {
@@ -30,38 +41,139 @@ pub struct Delivery<'a> {
     pub receipt: bool,
     /// Are the stages' times told as well?
     pub timing: bool,
+    /// Bytes of one result that the reader takes before it cuts by itself.
+    pub host_limit: Option<usize>,
 }
 
-/// A fault of ours, told in one line.
-struct Fault(String);
+/// What the reader was given for one stream.
+struct Given {
+    output: Vec<u8>,
+    tokens: usize,
+    original_tokens: usize,
+    shape: String,
+    timings: Vec<(&'static str, Duration)>,
+}
 
-static PANIC: Mutex<Option<String>> = Mutex::new(None);
+/// What holds for one stream of a run.
+#[derive(Clone, Copy)]
+struct Run {
+    outcome: Outcome,
+    /// Bytes of the other stream, which shares the host's limit.
+    beside: u64,
+    /// What is larger than this, in bytes, is not looked at as a whole.
+    most: u64,
+}
+
+/// One stream on its way to the agent.
+struct Text<'a> {
+    source: Source,
+    run: Run,
+    original: &'a [u8],
+    /// The original's facts, where they were gathered while it came.
+    summary: Option<Summary>,
+}
+
+/// How the command stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    Succeeded,
+    /// With this exit status, or nobody knows with which.
+    Failed(Option<i32>),
+    Running,
+}
+
+impl Outcome {
+    fn of(status: Option<Status>) -> Self {
+        match status {
+            None | Some(Status::Stopped) => Self::Running,
+            Some(Status::Exited(0)) => Self::Succeeded,
+            Some(Status::Exited(code)) => Self::Failed(Some(code)),
+            Some(Status::Killed(signal)) => Self::Failed(Some(128 + signal)),
+        }
+    }
+
+    fn status(self) -> Option<i32> {
+        match self {
+            Self::Succeeded => Some(0),
+            Self::Failed(code) => code,
+            Self::Running => None,
+        }
+    }
+}
 
 impl Delivery<'_> {
-    /// Writes what the tool left, compressed, then the receipt, and returns what to end with.
-    pub fn captured(&self, captured: &Captured) -> Status {
-        if captured.passed_through {
-            return captured.status;
-        }
-        let mut reports = Vec::new();
-        let mut written = Ok(());
-        for stream in &captured.streams {
-            written = written.and(if captured.reader_gone {
-                // Nothing is worked out for nobody: the write ends us as it would have ended the tool.
-                write_all(stream.target(), &stream.bytes)
-            } else {
-                self.stream(&stream.bytes, stream.target(), &mut reports)
-            });
-        }
-        self.write_receipt(&reports);
-        self.write_timings(&reports);
-        match (written, captured.status) {
-            (Err(error), status) => {
-                say(&format!("toto: cannot write the output: {error}"));
-                if status == Status::Exited(0) { Status::Exited(1) } else { status }
+    /// Collects what the tool prints, gives the reader what it is to get, and ends as the tool ended.
+    pub fn run(&self, mut capture: Capture) -> ! {
+        let limits = self.settings.limits(self.tool, false);
+        let store = Store::of_session(&self.session);
+        let copying = Copying { store: store.clone(), tool: self.tool, keywords: &limits.keywords };
+        capture.collect(&copying, &|stream| self.tell_slow(stream));
+        let unwritten = !capture.passed_through() && self.captured(&mut capture, store.as_ref());
+        capture.end(unwritten)
+    }
+
+    /// Writes what the tool has left so far, compressed, then the receipt. True where it could not be written.
+    fn captured(&self, capture: &mut Capture, store: Option<&Store>) -> bool {
+        let outcome = Outcome::of(capture.status());
+        let most = if capture.interrupted() { HURRIED_LIMIT } else { PIPELINE_LIMIT };
+        let total: u64 = capture.streams.iter().map(Captured::length).sum();
+        let (mut given, mut keepers, mut written) = (Vec::new(), Vec::new(), Ok(()));
+        let reader_gone = capture.reader_gone();
+        for stream in capture.streams.iter_mut().filter(|stream| stream.length() > 0) {
+            let beside = total - stream.length();
+            // Nothing is worked out for nobody: the write ends us as it would have ended the tool.
+            if reader_gone || !(self.still_read)(stream.target()) {
+                written = written.and(stream.write_raw());
+                stream.discard_copy();
+                continue;
             }
-            (Ok(()), status) => status,
+            let mut keeper = Keeper::new(store, self.tool, stream.source(), stream.copy(), stream.uncopied());
+            let (result, made) = self.stream(stream, Run { outcome, beside, most }, &mut keeper);
+            written = written.and(result);
+            given.extend(made);
+            keepers.push(keeper);
         }
+        self.write_receipt(&given);
+        self.write_timings(&given);
+        for keeper in keepers {
+            keeper.conclude(self.settings.store);
+        }
+        written.inspect_err(|error| say(&format!("toto: cannot write the output: {error}"))).is_err()
+    }
+
+    /// Writes one stream, compressed; as it is, where that fails.
+    fn stream(
+        &self,
+        stream: &mut Captured,
+        run: Run,
+        keeper: &mut Keeper<'_>,
+    ) -> (io::Result<()>, Option<Given>) {
+        let (target, source) = (stream.target(), stream.source());
+        let summary = stream.take_summary();
+        let original = match stream.content() {
+            Content::Copied(copy) if copy.length() > run.most => None,
+            _ => stream.take_bytes().ok(),
+        };
+        let made = match (&original, summary) {
+            (Some(original), summary) => {
+                self.compress(Text { source, run, original, summary }, keeper).map(Some)
+            }
+            (None, Some(summary)) if self.may_reduce() => {
+                guarded(|| self.reduce_unread(&summary, source, run, keeper))
+            }
+            (None, _) => Ok(None),
+        };
+        let (made, fault) = match made {
+            Ok(made) => (made, None),
+            Err(Fault(line)) => (None, Some(line)),
+        };
+        let written = match (&made, &original) {
+            (Some(made), _) => write_all(target, &made.output),
+            (None, Some(original)) => write_all(target, original),
+            (None, None) => stream.write_raw(),
+        };
+        fault.iter().for_each(|line| say(line));
+        (written, made)
     }
 
     /// Writes `original` to standard output, compressed, then the receipt.
@@ -69,47 +181,62 @@ impl Delivery<'_> {
     /// # Errors
     /// When standard output cannot be written.
     pub fn bytes(&self, original: &[u8]) -> io::Result<()> {
-        let mut reports = Vec::new();
-        let written = self.stream(original, rustix::stdio::stdout(), &mut reports);
-        self.write_receipt(&reports);
-        self.write_timings(&reports);
-        written
-    }
-
-    /// Writes one stream to `target`, compressed where it is still the agent's.
-    fn stream(&self, original: &[u8], target: BorrowedFd<'_>, reports: &mut Vec<Report>) -> io::Result<()> {
         if original.is_empty() {
             return Ok(());
         }
-        if !(self.still_read)(target) {
-            return write_all(target, original);
-        }
-        match self.compress(original) {
-            Ok(report) => {
-                let written = write_all(target, &report.output);
-                reports.push(report);
-                written
+        let store = Store::of_session(&self.session);
+        let mut keeper = Keeper::new(store.as_ref(), self.tool, Source::Out, None, None);
+        // Nobody knows how the command ended.
+        let outcome = Outcome::Failed(None);
+        let run = Run { outcome, beside: 0, most: u64::MAX };
+        match self.compress(Text { source: Source::Out, run, original, summary: None }, &mut keeper) {
+            Ok(given) => {
+                write_all(rustix::stdio::stdout(), &given.output)?;
+                self.write_receipt(std::slice::from_ref(&given));
+                self.write_timings(std::slice::from_ref(&given));
             }
             Err(Fault(line)) => {
-                let written = write_all(target, original);
+                write_all(rustix::stdio::stdout(), original)?;
                 say(&line);
-                written
             }
         }
+        keeper.conclude(self.settings.store);
+        Ok(())
     }
 
-    /// What is left out is saved first; where that fails, nothing is left out.
-    fn compress(&self, original: &[u8]) -> Result<Report, Fault> {
-        let id = Id::new();
-        let report = self.run_pipeline(original, self.settings.level, &format!("toto show {id}"))?;
-        if report.omitted.is_empty() {
-            return Ok(report);
+    /// The pipeline, and what is done with what is large after it. What is left out is saved first; where that
+    /// fails, nothing is left out.
+    fn compress(&self, text: Text<'_>, keeper: &mut Keeper<'_>) -> Result<Given, Fault> {
+        let original = text.original;
+        let mut report = self.run_pipeline(original, self.settings.level, &keeper.recall())?;
+        while !report.omitted.is_empty() && !keeper.save(original) {
+            report = if keeper.rename() {
+                self.run_pipeline(original, self.settings.level, &keeper.recall())?
+            } else {
+                self.run_pipeline(original, Level::Lossless, "")?
+            };
         }
-        let store = Store::of_session(&self.session);
-        match store.and_then(|store| store.save(&id, self.tool, original).ok()) {
-            Some(_) => Ok(report),
-            None => self.run_pipeline(original, Level::Lossless, ""),
+        if !report.omitted.is_empty() {
+            keeper.note(Facts {
+                status: text.run.outcome.status(),
+                bytes: original.len() as u64,
+                lines: memchr::memchr_iter(b'\n', original).count() as u64,
+                tokens: report.original_tokens as u64,
+                estimated: false,
+            });
         }
+        if self.may_reduce()
+            && let Some(reduced) = guarded(|| self.reduce(&report, text, keeper))?
+        {
+            return Ok(reduced);
+        }
+        Ok(Given {
+            output: report.output,
+            tokens: report.output_tokens,
+            original_tokens: report.original_tokens,
+            shape: report.shape.to_string(),
+            timings: report.timings,
+        })
     }
 
     fn run_pipeline(&self, original: &[u8], level: Level, recall: &str) -> Result<Report, Fault> {
@@ -120,35 +247,25 @@ impl Delivery<'_> {
             machine_reader: self.machine_reader,
             recall,
         };
-        std::panic::set_hook(Box::new(|panic| {
-            let place =
-                panic.location().map_or_else(String::new, |l| format!(" at {}:{}", l.file(), l.line()));
-            if let Ok(mut last) = PANIC.lock() {
-                *last = Some(place);
-            }
-        }));
-        let result = catch_unwind(AssertUnwindSafe(|| {
-            #[cfg(debug_assertions)]
-            assert!(
-                std::env::var_os(crate::env::TOTO_FAULT).is_none_or(|fault| fault != "panic"),
-                "asked for"
-            );
-            pipeline::compress(original, &options)
-        }));
-        let _ = std::panic::take_hook();
-        result.map_err(|_| {
-            let place = PANIC.lock().ok().and_then(|mut last| last.take()).unwrap_or_default();
-            Fault(format!("toto: internal error{place}; the output is the tool's own"))
-        })
+        guarded(|| pipeline::compress(original, &options))
     }
 
-    fn write_receipt(&self, reports: &[Report]) {
-        let most_saved = |report: &&Report| report.original_tokens.saturating_sub(report.output_tokens);
-        let Some(first) = reports.iter().max_by_key(most_saved).filter(|_| self.receipt) else { return };
+    /// Tells, once, where the output of a command that takes long can be read meanwhile.
+    fn tell_slow(&self, stream: &Captured) {
+        let target = if self.receipt { rustix::stdio::stderr() } else { stream.target() };
+        if let Some(copy) = stream.copy().filter(|_| (self.still_read)(target)) {
+            let line = format!("[toto] still running; its output so far: {}\n", copy.path().display());
+            let _ = write_all(target, line.as_bytes());
+        }
+    }
+
+    fn write_receipt(&self, given: &[Given]) {
+        let most_saved = |given: &&Given| given.original_tokens.saturating_sub(given.tokens);
+        let Some(first) = given.iter().max_by_key(most_saved).filter(|_| self.receipt) else { return };
         let receipt = Receipt {
-            original: reports.iter().map(|report| report.original_tokens).sum(),
-            compressed: reports.iter().map(|report| report.output_tokens).sum(),
-            shape: first.shape.to_string(),
+            original: given.iter().map(|given| given.original_tokens).sum(),
+            compressed: given.iter().map(|given| given.tokens).sum(),
+            shape: first.shape.clone(),
             read_by_agent: true,
         };
         if let Some(line) = receipt.line(self.settings.receipt) {
@@ -156,12 +273,10 @@ impl Delivery<'_> {
         }
     }
 
-    fn write_timings(&self, reports: &[Report]) {
-        for report in reports.iter().filter(|_| self.timing) {
-            let stages = report
-                .timings
-                .iter()
-                .map(|(name, took)| format!("{name} {:.2} ms", took.as_secs_f64() * 1e3));
+    fn write_timings(&self, given: &[Given]) {
+        for given in given.iter().filter(|_| self.timing) {
+            let stages =
+                given.timings.iter().map(|(name, took)| format!("{name} {:.2} ms", took.as_secs_f64() * 1e3));
             say(&format!("[toto] {}", stages.collect::<Vec<_>>().join(" | ")));
         }
     }

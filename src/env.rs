@@ -32,6 +32,10 @@ pub const XDG_STATE_HOME: &str = "XDG_STATE_HOME";
 pub const ZDOTDIR: &str = "ZDOTDIR";
 /// Names the session that saved outputs belong to; default: the agent's own session variable, else `default`.
 pub const TOTO_SESSION: &str = "TOTO_SESSION";
+/// Characters that still go out whole, over every threshold of the configuration.
+pub const TOTO_THRESHOLD: &str = "TOTO_THRESHOLD";
+/// The older name of [`TOTO_THRESHOLD`], which wins over it.
+pub const LLM_TOTO_THRESHOLD: &str = "LLM_TOTO_THRESHOLD";
 /// Debug builds only: `panic` makes the pipeline panic, so that tests can see that nothing is lost by it.
 pub const TOTO_FAULT: &str = "_TOTO_FAULT";
 

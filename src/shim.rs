@@ -9,7 +9,7 @@ use crate::consumer::{self, Decision, Plan, StderrPlan, Trace};
 use crate::deliver::Delivery;
 use crate::path::{self, Guard, Resolved};
 use crate::run::emit::say;
-use crate::run::{Capture, Captured, Program, Stderr};
+use crate::run::{Capture, Program, Stderr};
 use crate::sys::process;
 use crate::{env, passthrough, store};
 
@@ -40,7 +40,7 @@ pub fn main(name: &OsStr, args: &[OsString]) -> i32 {
         && let Ok(capture) =
             Capture::start(&program, stderr_of(stderr), |program, pid| hand_guard(program, &resolved, pid))
     {
-        deliver(capture.finish(), &decision, &settings, name)
+        deliver(capture, &decision, &settings, name)
     }
     become_tool(program, &resolved)
 }
@@ -101,7 +101,7 @@ fn become_tool(mut program: Program, resolved: &Resolved) -> i32 {
 }
 
 /// Gives the reader what it is to get, and ends as the tool ended.
-fn deliver(captured: Captured, decision: &Decision, settings: &Settings, name: &OsStr) -> ! {
+fn deliver(capture: Capture, decision: &Decision, settings: &Settings, name: &OsStr) -> ! {
     let delivery = Delivery {
         settings,
         tool: &name.to_string_lossy(),
@@ -111,7 +111,12 @@ fn deliver(captured: Captured, decision: &Decision, settings: &Settings, name: &
         // Another reader of stderr gets the tool's own bytes.
         receipt: asked_for() || !matches!(decision.plan, Plan::Capture { stderr: StderrPlan::Inherit }),
         timing: false,
+        host_limit: host_limit(decision),
     };
-    let status = delivery.captured(&captured);
-    captured.end(status)
+    delivery.run(capture)
+}
+
+/// What the agent takes of one result before it cuts by itself, in bytes.
+fn host_limit(decision: &Decision) -> Option<usize> {
+    decision.agent.and_then(|agent| agent.output_limit).map(|limit| limit as usize)
 }

@@ -1,58 +1,86 @@
 //! Saved outputs: what was left out of an output is one command away (`toto show ID`).
 //!
-//! `$XDG_STATE_HOME/toto/outputs/SESSION/20261121T120000.123Z-aws-k7q2x.out`: files are 0600 in 0700
-//! directories, their names sort by time.
+//! `$XDG_STATE_HOME/toto/outputs/SESSION/20261121T120000.123Z-aws-k7q2x.out` (`.err` for standard error): files are
+//! 0600 in 0700 directories, their names sort by time. Beside each, once its tool has ended, `.json` holds its facts.
 
-use std::ffi::OsStr;
+mod facts;
+mod id;
+mod live;
+mod prune;
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
 use std::io::{self, Write};
-use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
 
+use rustix::fs::{FlockOperation, flock};
+
+pub use facts::Facts;
+pub use id::Id;
+pub use live::Live;
+pub use prune::{Surplus, remove, surplus};
+
+use crate::config::Kept;
 use crate::env;
 
-const KEEP_FOR: Duration = Duration::from_secs(7 * 24 * 3600);
-const KEEP_AT_MOST: usize = 200;
 /// One run in this many looks for what is too old, so that the others do not pay for it.
 const PRUNE_EVERY: u32 = 32;
-const ID_LENGTH: usize = 5;
-/// No vowels and no look-alikes: neither a word nor a misread.
-const ID_ALPHABET: &[u8; 24] = b"23456789bcdfghjkmnpqrstv";
+/// Extension of the facts beside a saved output.
+const FACTS: &str = "json";
+/// How the name of a file begins that is not yet complete.
+const TEMPORARY: &str = ".saving-";
 
-/// A short name for a saved output: `toto show ID`.
+/// Which stream was saved: the file's extension.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// Standard output, and what was merged into it.
+    Out,
+    /// Standard error by itself.
+    Err,
+}
+
+impl Source {
+    fn extension(self) -> &'static str {
+        match self {
+            Self::Out => "out",
+            Self::Err => "err",
+        }
+    }
+}
+
+/// A saved output on disk.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Id(String);
-
-impl Id {
-    /// A new one, out of the clock and the process id.
-    pub fn new() -> Self {
-        let nanos =
-            SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |d| d.as_nanos() as u64);
-        let mut seed = (nanos ^ u64::from(std::process::id()) << 40).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        seed ^= seed >> 29;
-        let mut letter = || {
-            let index = seed % ID_ALPHABET.len() as u64;
-            seed /= ID_ALPHABET.len() as u64;
-            char::from(ID_ALPHABET[index as usize])
-        };
-        Self((0..ID_LENGTH).map(|_| letter()).collect())
-    }
+pub struct Saved {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its short name.
+    pub id: String,
+    /// The tool that printed it.
+    pub tool: String,
+    /// When, as `20261121T120000.123Z`.
+    pub time: String,
 }
 
-impl Default for Id {
-    fn default() -> Self {
-        Self::new()
+impl Saved {
+    /// None for a file that is no saved output.
+    fn at(path: PathBuf) -> Option<Self> {
+        if !path.extension().is_some_and(|extension| extension == "out" || extension == "err") {
+            return None;
+        }
+        let stem = path.file_stem()?.to_str()?;
+        let (time, rest) = stem.split_once('-')?;
+        let (tool, id) = rest.rsplit_once('-')?;
+        Some(Self { id: id.into(), tool: tool.into(), time: time.into(), path })
     }
-}
 
-impl std::fmt::Display for Id {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
+    fn name(&self) -> &OsStr {
+        self.path.file_name().unwrap_or_default()
     }
 }
 
 /// The saved outputs of one session.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Store {
     dir: PathBuf,
 }
@@ -60,7 +88,7 @@ pub struct Store {
 impl Store {
     /// The store of `session`; nothing is made on disk yet. `None` without a home.
     pub fn of_session(session: &OsStr) -> Option<Self> {
-        Some(Self { dir: root()?.join(directory_name(session)) })
+        Some(Self { dir: root()?.join(file_name(session)) })
     }
 
     /// Where this session's outputs are.
@@ -71,51 +99,91 @@ impl Store {
     /// Saves `bytes`, the output of `tool`, as `id`; appears whole or not at all.
     ///
     /// # Errors
-    /// What the file system says: read-only, full, not permitted.
-    pub fn save(&self, id: &Id, tool: &str, bytes: &[u8]) -> io::Result<PathBuf> {
-        std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&self.dir)?;
-        let stamp = jiff::Timestamp::now().strftime("%Y%m%dT%H%M%S.%3fZ");
-        let path = self.dir.join(format!("{stamp}-{}-{id}.out", directory_name(OsStr::new(tool))));
-        let mut file = tempfile::Builder::new()
-            .prefix(".saving-")
-            .permissions(std::fs::Permissions::from_mode(0o600))
-            .tempfile_in(&self.dir)?;
-        file.write_all(bytes)?;
-        file.persist(&path).map_err(|error| error.error)?;
-        if std::process::id().is_multiple_of(PRUNE_EVERY) {
-            self.prune();
+    /// What the file system says: read-only, full, not permitted. `AlreadyExists` if the id is taken.
+    pub fn save(&self, id: &Id, tool: &str, source: Source, bytes: &[u8]) -> io::Result<PathBuf> {
+        self.make()?;
+        if self.saved().iter().any(|saved| saved.id == id.0) {
+            return Err(io::ErrorKind::AlreadyExists.into());
         }
+        let path = self.path_of(id, tool, source);
+        self.write_whole(&path, bytes)?;
         Ok(path)
     }
 
-    /// The saved output that `wanted` names: an id, or `last`.
-    pub fn find(&self, wanted: &str) -> Option<PathBuf> {
-        let suffix = format!("-{wanted}.out");
-        self.saved().into_iter().rev().find(|path| {
-            wanted == "last" || path.file_name().is_some_and(|name| name.to_string_lossy().ends_with(&suffix))
-        })
+    /// A new saved output that is written while the tool runs; locked as long as it is.
+    ///
+    /// # Errors
+    /// What the file system says: read-only, full, not permitted.
+    pub fn live(&self, tool: &str, source: Source) -> io::Result<Live> {
+        self.make()?;
+        let taken = self.saved();
+        let id = std::iter::repeat_with(Id::new)
+            .find(|id| taken.iter().all(|saved| saved.id != id.0))
+            .unwrap_or_default();
+        let path = self.path_of(&id, tool, source);
+        let file = File::options().read(true).append(true).create_new(true).mode(0o600).open(&path)?;
+        // Where there are no locks nothing is lost by it.
+        let _ = flock(&file, FlockOperation::NonBlockingLockExclusive);
+        Ok(Live::new(file, path, id))
     }
 
-    /// Oldest first.
-    fn saved(&self) -> Vec<PathBuf> {
-        let Ok(entries) = std::fs::read_dir(&self.dir) else { return Vec::new() };
-        let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
-        let mut paths: Vec<_> = paths.filter(|path| path.extension() == Some(OsStr::new("out"))).collect();
-        paths.sort_unstable();
-        paths
-    }
-
-    fn prune(&self) {
-        let saved = self.saved();
-        let surplus = saved.len().saturating_sub(KEEP_AT_MOST);
-        for (index, path) in saved.iter().enumerate() {
-            let age = path.metadata().and_then(|m| m.modified()).ok().and_then(|at| at.elapsed().ok());
-            if index < surplus || age.is_some_and(|age| age > KEEP_FOR) {
-                // Another run may have pruned it already.
-                let _ = std::fs::remove_file(path);
-            }
+    /// Writes down what is known of the saved output at `path`, and now and then prunes. What fails here is only
+    /// missing in listings.
+    pub fn conclude(&self, path: &Path, facts: &Facts, kept: Kept) {
+        if let Ok(text) = serde_json::to_vec(facts) {
+            let _ = self.write_whole(&path.with_extension(FACTS), &text);
+        }
+        if std::process::id().is_multiple_of(PRUNE_EVERY) {
+            remove(&surplus(kept, false));
         }
     }
+
+    /// Everything saved, oldest first.
+    pub fn saved(&self) -> Vec<Saved> {
+        saved_in(&self.dir)
+    }
+
+    fn make(&self) -> io::Result<()> {
+        std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&self.dir)
+    }
+
+    fn path_of(&self, id: &Id, tool: &str, source: Source) -> PathBuf {
+        let stamp = jiff::Timestamp::now().strftime("%Y%m%dT%H%M%S.%3fZ");
+        self.dir.join(format!("{stamp}-{}-{id}.{}", file_name(OsStr::new(tool)), source.extension()))
+    }
+
+    fn write_whole(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        let mut file = tempfile::Builder::new()
+            .prefix(TEMPORARY)
+            .permissions(std::fs::Permissions::from_mode(0o600))
+            .tempfile_in(&self.dir)?;
+        file.write_all(bytes)?;
+        file.persist(path).map_err(|error| error.error)?;
+        Ok(())
+    }
+}
+
+/// The saved output that `wanted` names, an id or `last`: in `session`, else in any other.
+pub fn find(session: &OsStr, wanted: &str) -> Option<Saved> {
+    let named = |saved: &Saved| wanted == "last" || saved.id == wanted;
+    let own = Store::of_session(session).and_then(|store| store.saved().into_iter().rev().find(named));
+    own.or_else(|| {
+        sessions().iter().flat_map(|dir| saved_in(dir)).filter(named).max_by(|a, b| a.name().cmp(b.name()))
+    })
+}
+
+/// Every session's directory.
+pub fn sessions() -> Vec<PathBuf> {
+    let entries = root().and_then(|root| std::fs::read_dir(root).ok());
+    entries.into_iter().flatten().flatten().map(|entry| entry.path()).collect()
+}
+
+/// The saved outputs in a session's directory, oldest first.
+pub fn saved_in(dir: &Path) -> Vec<Saved> {
+    let Ok(entries) = std::fs::read_dir(dir) else { return Vec::new() };
+    let mut saved: Vec<_> = entries.flatten().filter_map(|entry| Saved::at(entry.path())).collect();
+    saved.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+    saved
 }
 
 /// The directory that holds every session's; `None` without a home.
@@ -124,7 +192,7 @@ pub fn root() -> Option<PathBuf> {
 }
 
 /// The session in force: `TOTO_SESSION`, else the agent's own variable, else `default`.
-pub fn current_session(agent_variable: Option<&str>) -> std::ffi::OsString {
+pub fn current_session(agent_variable: Option<&str>) -> OsString {
     [Some(env::TOTO_SESSION), agent_variable]
         .into_iter()
         .flatten()
@@ -134,7 +202,7 @@ pub fn current_session(agent_variable: Option<&str>) -> std::ffi::OsString {
 }
 
 /// A name from outside as a file name: letters, digits, `-` and `_`, 64 bytes at most.
-fn directory_name(name: &OsStr) -> String {
+fn file_name(name: &OsStr) -> String {
     let safe = |c: char| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '_' };
     name.to_string_lossy().chars().take(64).map(safe).collect()
 }
@@ -143,35 +211,49 @@ fn directory_name(name: &OsStr) -> String {
 mod tests {
     use super::*;
 
+    fn store(dir: &Path) -> Store {
+        Store { dir: dir.join("s") }
+    }
+
     #[test]
-    fn what_was_saved_is_found_by_id_and_as_last() {
+    fn what_was_saved_is_listed_in_order_of_time_and_for_its_owner_only() {
         let home = tempfile::tempdir().unwrap();
-        let store = Store { dir: home.path().join("s") };
-        let ids = [Id("aaaaa".into()), Id("bbbbb".into())];
-        let first = store.save(&ids[0], "aws", b"one").unwrap();
-        std::thread::sleep(Duration::from_millis(2));
-        store.save(&ids[1], "kubectl", b"two\0").unwrap();
-        assert_eq!(store.find("aaaaa"), Some(first.clone()));
-        assert_eq!(std::fs::read(store.find("last").unwrap()).unwrap(), b"two\0");
-        assert_eq!(store.find("ccccc"), None);
+        let store = store(home.path());
+        let ids = [Id("zzzzz".into()), Id("bbbbb".into())];
+        let first = store.save(&ids[0], "aws", Source::Out, b"one").unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(2));
+        store.save(&ids[1], "docker-compose", Source::Err, b"two\0").unwrap();
+        let saved = store.saved();
+        let told: Vec<_> = saved.iter().map(|s| (s.id.as_str(), s.tool.as_str())).collect();
+        assert_eq!(told, [("zzzzz", "aws"), ("bbbbb", "docker-compose")]);
+        assert_eq!(std::fs::read(&saved[1].path).unwrap(), b"two\0");
         assert_eq!(first.metadata().unwrap().permissions().mode() & 0o777, 0o600);
         assert_eq!(store.dir().metadata().unwrap().permissions().mode() & 0o777, 0o700);
     }
 
     #[test]
-    fn the_oldest_are_pruned() {
+    fn an_id_is_not_given_twice() {
         let home = tempfile::tempdir().unwrap();
-        let store = Store { dir: home.path().to_owned() };
-        for n in 0..KEEP_AT_MOST + 3 {
-            std::fs::write(home.path().join(format!("{n:04}-aws-x.out")), "").unwrap();
-        }
-        store.prune();
-        assert_eq!(store.saved().len(), KEEP_AT_MOST);
-        assert!(!home.path().join("0002-aws-x.out").exists());
+        let id = Id::new();
+        store(home.path()).save(&id, "aws", Source::Out, b"one").unwrap();
+        let again = store(home.path()).save(&id, "aws", Source::Out, b"two").unwrap_err();
+        assert_eq!(again.kind(), io::ErrorKind::AlreadyExists);
+    }
+
+    #[test]
+    fn a_live_copy_is_read_back_also_when_its_name_is_gone() {
+        let home = tempfile::tempdir().unwrap();
+        let mut live = store(home.path()).live("cargo", Source::Out).unwrap();
+        live.append(b"some ").unwrap();
+        live.append(b"bytes").unwrap();
+        assert_eq!(std::fs::read(live.path()).unwrap(), b"some bytes");
+        std::fs::remove_file(live.path()).unwrap();
+        assert_eq!(live.read_back().unwrap(), b"some bytes");
+        live.discard();
     }
 
     #[test]
     fn a_session_cannot_leave_its_directory() {
-        assert_eq!(directory_name(OsStr::new("../../etc/x y")), "______etc_x_y");
+        assert_eq!(file_name(OsStr::new("../../etc/x y")), "______etc_x_y");
     }
 }

@@ -22,6 +22,7 @@ pub fn run(options: &OptionArgs) -> anyhow::Result<i32> {
         still_read: &|_| true,
         receipt: true,
         timing: options.timing,
+        host_limit: None,
     };
     delivery.bytes(&input)?;
     Ok(0)

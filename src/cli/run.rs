@@ -38,7 +38,6 @@ pub fn run(args: &RunArgs) -> anyhow::Result<i32> {
     let capture = Capture::start(&program, stderr(), |program, pid| {
         program.set_env(env::TOTO_GUARD, guard.map(|guard| guard.for_pid(pid)).as_deref());
     })?;
-    let captured = capture.finish();
     let delivery = Delivery {
         settings: &settings,
         tool: &Path::new(name).file_name().unwrap_or(name).to_string_lossy(),
@@ -47,9 +46,9 @@ pub fn run(args: &RunArgs) -> anyhow::Result<i32> {
         still_read: &|_| true,
         receipt: true,
         timing: args.options.timing,
+        host_limit: None,
     };
-    let status = delivery.captured(&captured);
-    captured.end(status)
+    delivery.run(capture)
 }
 
 /// A name with a slash is a path; any other is looked up past the farm, so that it is compressed once.

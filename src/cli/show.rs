@@ -4,7 +4,7 @@ use anyhow::Context;
 use clap::Args;
 
 use crate::run::emit::write_all;
-use crate::store::{Store, current_session};
+use crate::store::{current_session, find};
 
 /// Show the whole original of a compressed output
 #[derive(Debug, Args)]
@@ -20,15 +20,9 @@ pub struct ShowArgs {
 /// When there is no such output in this session, or it cannot be read.
 pub fn run(args: &ShowArgs) -> anyhow::Result<i32> {
     let session = current_session(None);
-    let store = Store::of_session(&session).context("no home directory, so nothing was saved")?;
-    let path = store.find(&args.id).with_context(|| {
-        format!(
-            "nothing saved as `{}` in session {} ({}); outputs that nothing was left out of are not saved",
-            args.id,
-            session.to_string_lossy(),
-            store.dir().display()
-        )
+    let saved = find(&session, &args.id).with_context(|| {
+        format!("nothing saved as `{}` in session {}", args.id, session.to_string_lossy())
     })?;
-    write_all(rustix::stdio::stdout(), &fs_err::read(path)?)?;
+    write_all(rustix::stdio::stdout(), &fs_err::read(saved.path)?)?;
     Ok(0)
 }

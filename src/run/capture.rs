@@ -1,87 +1,49 @@
 //! A child whose output is collected: signals passed on, order kept, nothing waited for in vain.
 
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::Errno;
-use rustix::pipe::{PipeFlags, pipe_with};
 
-use super::emit::write_all;
+use super::serving;
+use super::stream::{Content, Copying, HELD, Stream};
+use crate::store::Source;
 use crate::sys::process::{Canary, Child, Program, Status, end_with, leave_behind, stop_self};
-use crate::sys::signals::{Notice, Watch};
+use crate::sys::signals::{Notice, Watch, survive_file_size_limit};
 
-/// More than this, in bytes, is not held in memory: it goes out as it is.
-const MEMORY_LIMIT: usize = 64 << 20;
+/// Without a live copy more than this, in bytes, is not held in memory: it goes out as it is.
+pub(super) const MEMORY_LIMIT: usize = 64 << 20;
 /// How long after the tool's exit a descendant of it may still add to the output.
 const DRAIN: Duration = Duration::from_millis(200);
+/// How long after TERM, INT or HUP a tool's last words are waited for.
+const LAST_WORDS: Duration = Duration::from_millis(40);
 /// A tool that has run for this long gets a canary (see [`Canary`]).
 const CANARY_AFTER: Duration = Duration::from_millis(100);
-const CHUNK: usize = 64 << 10;
+/// From here on a live copy is kept of however little: whoever waits this long would be sorry to wait again.
+const COPY_AFTER: Duration = Duration::from_secs(2);
+/// From here on the agent is told where the live copy is.
+const SLOW_AFTER: Duration = Duration::from_secs(20);
+/// A tool that has said that it serves, and then nothing for this long, does not end by itself.
+const QUIET: Duration = Duration::from_secs(2);
 
-/// One captured stream: our end of the tool's pipe, and where its bytes are meant to go.
-pub struct Stream {
-    pipe: Option<OwnedFd>,
-    target: BorrowedFd<'static>,
-    /// What the tool wrote.
-    pub bytes: Vec<u8>,
-}
-
-impl Stream {
-    /// The descriptor of ours that the bytes are meant for.
-    pub fn target(&self) -> BorrowedFd<'static> {
-        self.target
-    }
-
-    fn new(target: BorrowedFd<'static>) -> io::Result<(Self, OwnedFd)> {
-        let (read_end, write_end) = pipe_with(PipeFlags::CLOEXEC)?;
-        Ok((Self { pipe: Some(read_end), target, bytes: Vec::new() }, write_end))
-    }
-
-    /// Takes what is there to be read; closes the pipe at end of file.
-    fn read(&mut self) {
-        if self.bytes.try_reserve(CHUNK).is_err() {
-            self.release();
-            self.bytes.reserve(CHUNK);
-        }
-        let Some(pipe) = &self.pipe else { return };
-        match rustix::io::read(pipe, rustix::buffer::spare_capacity(&mut self.bytes)) {
-            Ok(0) => self.pipe = None,
-            Ok(_) | Err(Errno::INTR | Errno::AGAIN) => {}
-            Err(_) => self.pipe = None,
-        }
-    }
-
-    /// Writes out, unchanged, what was collected.
-    fn release(&mut self) {
-        // A reader that is gone, or a full disk: the tool will meet the same at its next write.
-        let _ = write_all(self.target, &self.bytes);
-        self.bytes = Vec::new();
-    }
-}
-
-/// A running tool under capture.
+/// A tool under capture.
 pub struct Capture {
+    /// Standard output (and what was merged into it), then standard error if it is captured by itself.
+    pub streams: Vec<Stream>,
     child: Child,
-    streams: Vec<Stream>,
     watch: Watch,
     canary: Option<Canary>,
     canary_due: Option<Instant>,
+    started: Instant,
+    last_output: Instant,
+    ended: Option<(Status, Instant)>,
+    interrupted: Option<Instant>,
+    serves: bool,
+    quiet_looked_at: bool,
+    told_slow: bool,
     reader_gone: bool,
     passing_through: bool,
-}
-
-/// A tool that has ended.
-pub struct Captured {
-    /// Standard output (and what was merged into it), then standard error if it was captured by itself.
-    pub streams: Vec<Stream>,
-    /// How the tool ended.
-    pub status: Status,
-    /// The output was too large to hold and has gone out already, unchanged.
-    pub passed_through: bool,
-    /// Whoever read standard output went away before the tool's end.
-    pub reader_gone: bool,
 }
 
 /// What is done with the tool's standard error.
@@ -106,11 +68,11 @@ impl Capture {
         stderr: Stderr,
         prepare: impl FnOnce(&mut Program, u32),
     ) -> io::Result<Self> {
-        let (stdout, stdout_end) = Stream::new(rustix::stdio::stdout())?;
+        let (stdout, stdout_end) = Stream::new(Source::Out, rustix::stdio::stdout())?;
         let mut streams = vec![stdout];
         let mut stderr_end = None;
         if stderr == Stderr::Separate {
-            let (stream, end) = Stream::new(rustix::stdio::stderr())?;
+            let (stream, end) = Stream::new(Source::Err, rustix::stdio::stderr())?;
             streams.push(stream);
             stderr_end = Some(end);
         }
@@ -122,45 +84,84 @@ impl Capture {
         let watch = Watch::start()?;
         let child = Child::spawn(program, stdout_end.as_fd(), child_stderr, &watch, prepare);
         watch.unblock();
+        // Our own writes to the store; the tool has been started with what it inherits.
+        survive_file_size_limit();
+        let now = Instant::now();
         Ok(Self {
             child: child?,
             streams,
             watch,
             canary: None,
-            canary_due: Instant::now().checked_add(CANARY_AFTER),
+            canary_due: now.checked_add(CANARY_AFTER),
+            started: now,
+            last_output: now,
+            ended: None,
+            interrupted: None,
+            serves: false,
+            quiet_looked_at: true,
+            told_slow: false,
             reader_gone: false,
             passing_through: false,
         })
     }
 
-    /// Collects until the tool has ended and its output is complete, or [`DRAIN`] after its end.
-    pub fn finish(mut self) -> Captured {
-        let mut ended: Option<(Status, Instant)> = None;
-        while ended
-            .is_none_or(|(_, at)| at.elapsed() < DRAIN && self.streams.iter().any(|s| s.pipe.is_some()))
-        {
-            self.wait(ended.map(|(_, at)| DRAIN.saturating_sub(at.elapsed())));
-            while let Some(notice) = self.watch.next() {
-                self.on_signal(notice);
-            }
-            if ended.is_none() {
-                ended = self.child_news().map(|status| (status, Instant::now()));
-            }
+    /// Collects until the tool has ended and its output is complete, or [`DRAIN`] after its end; until it was told
+    /// to end and has not, or serves and does not mean to. Once it is slow, `tell` is told which stream to name.
+    pub fn collect(&mut self, copying: &Copying<'_>, tell: &dyn Fn(&Stream)) {
+        while !self.is_collected() {
+            self.turn();
+            self.keep(copying);
+            self.tell_slow(tell);
         }
-        let status = ended.map_or(Status::Exited(1), |(status, _)| status);
-        self.watch.restore();
-        Captured {
-            streams: self.streams,
-            status,
-            passed_through: self.passing_through,
-            reader_gone: self.reader_gone,
+        if self.ended.is_some() {
+            self.watch.restore();
+        }
+    }
+
+    /// How the tool ended; none while it runs.
+    pub fn status(&self) -> Option<Status> {
+        self.ended.map(|(status, _)| status)
+    }
+
+    /// Has the output gone out already, unchanged?
+    pub fn passed_through(&self) -> bool {
+        self.passing_through
+    }
+
+    /// Was it ended from outside, so that there is no time to lose?
+    pub fn interrupted(&self) -> bool {
+        self.interrupted.is_some()
+    }
+
+    /// Has whoever read standard output gone away before the tool's end?
+    pub fn reader_gone(&self) -> bool {
+        self.reader_gone
+    }
+
+    fn is_collected(&self) -> bool {
+        let open = self.streams.iter().any(|stream| stream.pipe.is_some());
+        let hurried = self.interrupted.is_some_and(|at| at.elapsed() >= LAST_WORDS);
+        match self.ended {
+            Some((_, at)) => !open || at.elapsed() >= DRAIN || hurried,
+            None => !self.passing_through && (hurried || self.serves),
+        }
+    }
+
+    /// Sleeps until there is something to do, and does what the tool, its pipes and signals ask for.
+    fn turn(&mut self) {
+        self.wait();
+        while let Some(notice) = self.watch.next() {
+            self.on_signal(notice);
+        }
+        if self.ended.is_none() {
+            self.ended = self.child_news().map(|status| (status, Instant::now()));
         }
     }
 
     /// Sleeps until there is something to do, and reads what there is to be read.
-    fn wait(&mut self, at_most: Option<Duration>) {
-        let canary_in = self.canary_due.map(|due| due.saturating_duration_since(Instant::now()));
-        let timeout = at_most.or(canary_in).and_then(|d| Timespec::try_from(d).ok());
+    fn wait(&mut self) {
+        let timeout = self.next_due().map(|due| due.saturating_duration_since(Instant::now()));
+        let timeout = timeout.and_then(|duration| Timespec::try_from(duration).ok());
         let watched_reader = (!self.reader_gone).then(rustix::stdio::stdout);
         let mut fds = vec![PollFd::new(self.watch.fd(), PollFlags::IN)];
         fds.extend(
@@ -168,11 +169,13 @@ impl Capture {
         );
         // No event asked for: reports only that nobody reads any more.
         fds.extend(watched_reader.iter().map(|fd| PollFd::new(fd, PollFlags::empty())));
-        let timed_out = poll(&mut fds, timeout.as_ref()) == Ok(0);
+        let _ = poll(&mut fds, timeout.as_ref());
         let mut events = fds.iter().map(PollFd::revents).collect::<Vec<_>>().into_iter().skip(1);
         for stream in self.streams.iter_mut().filter(|s| s.pipe.is_some()) {
             if events.next().is_some_and(|events| !events.is_empty()) {
-                stream.read();
+                self.passing_through |= !stream.read();
+                self.last_output = Instant::now();
+                self.quiet_looked_at = false;
             }
         }
         if events.next().is_some_and(|events| events.intersects(PollFlags::ERR | PollFlags::HUP)) {
@@ -180,19 +183,73 @@ impl Capture {
             self.reader_gone = true;
             self.streams[0].pipe = None;
         }
-        if timed_out && at_most.is_none() && canary_in.is_some() {
+        if self.canary_due.is_some_and(|due| due <= Instant::now()) {
             self.canary = Canary::start().ok();
             self.canary_due = None;
         }
-        let held: usize = self.streams.iter().map(|s| s.bytes.len()).sum();
+    }
+
+    /// When to wake although nothing happens.
+    fn next_due(&self) -> Option<Instant> {
+        let has_output = self.streams.iter().any(|stream| stream.length() > 0);
+        let copies = self.streams.iter().any(|stream| stream.copy().is_some() || stream.uncopied().is_some());
+        [
+            self.ended.map(|(_, at)| at + DRAIN),
+            self.interrupted.map(|at| at + LAST_WORDS),
+            self.canary_due,
+            (has_output && !copies).then_some(self.started + COPY_AFTER),
+            (has_output && !self.told_slow).then_some(self.started + SLOW_AFTER),
+            (!self.quiet_looked_at).then_some(self.last_output + QUIET),
+        ]
+        .into_iter()
+        .flatten()
+        .filter(|_| !self.passing_through || self.ended.is_some() || self.canary_due.is_some())
+        .min()
+    }
+
+    /// Sees to it that what was read is kept: in memory, in the live copy, or with its reader.
+    fn keep(&mut self, copying: &Copying<'_>) {
+        let long = self.started.elapsed() >= COPY_AFTER;
+        if !self.passing_through {
+            for stream in &mut self.streams {
+                if stream.length() >= HELD as u64 || long && stream.length() > 0 {
+                    self.passing_through |= !stream.begin_copy(copying);
+                }
+            }
+        }
+        let held: usize = self.streams.iter().map(Stream::in_memory).sum();
         if self.passing_through || held > MEMORY_LIMIT {
             self.passing_through = true;
-            self.streams.iter_mut().for_each(Stream::release);
+            for stream in &mut self.streams {
+                stream.release();
+            }
+        }
+        if !self.quiet_looked_at && self.last_output.elapsed() >= QUIET {
+            self.quiet_looked_at = true;
+            self.serves = self.streams.iter().any(
+                |stream| matches!(stream.content(), Content::Held(bytes) if serving::is_announced(bytes)),
+            );
         }
     }
 
+    fn tell_slow(&mut self, tell: &dyn Fn(&Stream)) {
+        if self.told_slow || self.passing_through || self.started.elapsed() < SLOW_AFTER {
+            return;
+        }
+        if let Some(stream) = self.streams.iter().find(|stream| stream.copy().is_some()) {
+            tell(stream);
+        }
+        self.told_slow = self.streams.iter().any(|stream| stream.length() > 0);
+    }
+
     fn on_signal(&mut self, notice: Notice) {
-        if notice.signal == libc::SIGCHLD || !notice.from_process {
+        if notice.signal == libc::SIGCHLD {
+            return;
+        }
+        if matches!(notice.signal, libc::SIGTERM | libc::SIGINT | libc::SIGHUP) {
+            self.interrupted.get_or_insert_with(Instant::now);
+        }
+        if !notice.from_process {
             return;
         }
         // One sent to the whole group has reached the tool by itself.
@@ -214,12 +271,28 @@ impl Capture {
             ended => Some(ended),
         }
     }
-}
 
-impl Captured {
-    /// Ends this process with `status`. Where a descendant of the tool still holds one of its pipes open, a
-    /// copy of us stays behind and goes on copying, so that neither it nor its reader notices a difference.
-    pub fn end(self, status: Status) -> ! {
+    /// Ends this process as the tool ended; where the tool still runs, its further output is carried over first.
+    /// With `unwritten` a success becomes a failure: the output could not be written. Where a descendant of the tool
+    /// still holds one of its pipes open, a copy of us stays behind and goes on copying, so that neither it nor
+    /// its reader notices a difference.
+    pub fn end(mut self, unwritten: bool) -> ! {
+        self.streams.iter_mut().for_each(Stream::forget);
+        if self.ended.is_none() {
+            self.passing_through = true;
+            self.interrupted = None;
+            while !self.is_collected() {
+                self.turn();
+                for stream in &mut self.streams {
+                    stream.release();
+                }
+            }
+            self.watch.restore();
+        }
+        let status = match self.status().unwrap_or(Status::Exited(1)) {
+            Status::Exited(0) if unwritten => Status::Exited(1),
+            status => status,
+        };
         if self.has_survivors() && leave_behind(status) {
             self.relay_survivors();
             end_with(Status::Exited(0));
@@ -239,11 +312,7 @@ impl Captured {
             let ready: Vec<bool> = fds.iter().map(|fd| !fd.revents().is_empty()).collect();
             let open = self.streams.iter_mut().filter(|s| s.pipe.is_some());
             for (stream, _) in open.zip(ready).filter(|(_, ready)| *ready) {
-                stream.bytes.clear();
-                stream.read();
-                if write_all(stream.target, &stream.bytes).is_err() {
-                    stream.pipe = None;
-                }
+                stream.relay();
             }
         }
     }

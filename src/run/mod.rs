@@ -2,6 +2,9 @@
 
 pub mod capture;
 pub mod emit;
+mod serving;
+mod stream;
 
 pub use crate::sys::process::{Program, Status};
-pub use capture::{Capture, Captured, Stderr};
+pub use capture::{Capture, Stderr};
+pub use stream::{Content, Copying, Stream};

@@ -113,6 +113,12 @@ impl Watch {
     }
 }
 
+/// From here on a write beyond RLIMIT_FSIZE fails with EFBIG and does not end this process (setrlimit(2)).
+pub fn survive_file_size_limit() {
+    // SAFETY: no handler is installed, nothing of ours is called.
+    unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
+}
+
 fn install(signal: c_int) -> libc::sigaction {
     let mut previous = MaybeUninit::<libc::sigaction>::zeroed();
     // SAFETY: sigaction reads and fills plain structs on our stack; the handler is async-signal-safe.

@@ -12,7 +12,9 @@ const LAYERS: &[&[&str]] = &[
     &["document"],
     &["render"],
     &["pipeline"],
-    &["path", "consumer", "store", "receipt", "run"],
+    &["overflow"],
+    &["path", "consumer", "store", "receipt"],
+    &["run"],
     &["farm", "deliver"],
     &["shim", "cli"],
 ];

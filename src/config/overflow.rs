@@ -1,0 +1,88 @@
+//! What is done with output that is large after everything else: `[overflow]`, and the same keys per tool.
+
+use clap::ValueEnum;
+use serde::Deserialize;
+
+/// From this many characters on text is buffered.
+const TEXT: usize = 4_000;
+/// From this many characters on structured data is buffered.
+const STRUCTURED: usize = 24_000;
+/// From this many characters on output is truncated, where that is asked for.
+const TRUNCATED: usize = 40_000;
+/// More tokens than this are rejected, where that is asked for.
+pub const MOST_TOKENS: usize = 25_000;
+const KEYWORDS: [&str; 4] = ["exception", "error", "fail", "warn"];
+
+/// What the agent gets in place of a large output.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Mode {
+    /// Where the output is, and a preview.
+    #[default]
+    Buffer,
+    /// Its first and last characters.
+    Truncate,
+    /// Its size, and what to do instead.
+    Reject,
+    /// The output, whatever its size.
+    Off,
+}
+
+/// `[overflow]` or `[tools.NAME]`; what is not set is the next wider section's, then the default.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Overflow {
+    /// What the agent gets.
+    pub mode: Option<Mode>,
+    /// Characters of text (tokens, with `reject`) that still go out whole.
+    pub threshold: Option<usize>,
+    /// The same of structured data.
+    pub structured_threshold: Option<usize>,
+    /// The same of standard error, where it is captured by itself.
+    pub stderr_threshold: Option<usize>,
+    /// Words whose lines are counted, upper or lower case.
+    pub keywords: Option<Vec<String>>,
+}
+
+/// What holds for one stream of one tool.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// What the agent gets.
+    pub mode: Mode,
+    /// Characters of text (tokens, with `reject`) that still go out whole.
+    pub text: usize,
+    /// The same of structured data.
+    pub structured: usize,
+    /// Words whose lines are counted.
+    pub keywords: Vec<String>,
+}
+
+impl Overflow {
+    /// This section's values, and where it has none `wider`'s.
+    pub(super) fn or(&self, wider: &Self) -> Self {
+        Self {
+            mode: self.mode.or(wider.mode),
+            threshold: self.threshold.or(wider.threshold),
+            structured_threshold: self.structured_threshold.or(wider.structured_threshold),
+            stderr_threshold: self.stderr_threshold.or(wider.stderr_threshold),
+            keywords: self.keywords.clone().or_else(|| wider.keywords.clone()),
+        }
+    }
+
+    /// With every default filled in.
+    pub(super) fn limits(self, is_stderr: bool) -> Limits {
+        let mode = self.mode.unwrap_or_default();
+        let (text, structured) = match mode {
+            Mode::Buffer | Mode::Off => (TEXT, STRUCTURED),
+            Mode::Truncate => (TRUNCATED, TRUNCATED),
+            Mode::Reject => (MOST_TOKENS, MOST_TOKENS),
+        };
+        let threshold = if is_stderr { self.stderr_threshold.or(self.threshold) } else { self.threshold };
+        Limits {
+            mode,
+            text: threshold.unwrap_or(text),
+            structured: self.structured_threshold.unwrap_or(structured),
+            keywords: self.keywords.unwrap_or_else(|| KEYWORDS.map(String::from).to_vec()),
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! What an agent gets in place of an output that is large after everything else. Pure: facts in, text out.
+//!
+//! docs/large-output.md tells the three ways, and what a preview shows.
+
+mod digest;
+mod outline;
+mod passages;
+mod preview;
+mod sampler;
+mod signs;
+
+use std::fmt::Write as _;
+
+pub use digest::{Digest, Summary};
+pub use passages::{Passage, Rank};
+
+use crate::config::{MOST_TOKENS, Mode};
+use crate::pipeline::scrub::scrub;
+use preview::Preview;
+
+/// Characters of the first, and of the last, part of a truncated output.
+const PART: usize = 10_000;
+/// What goes round the parts of a truncated output, in bytes.
+const NOTES: usize = 1_500;
+
+/// Where the whole output is.
+#[derive(Clone, Copy, Debug)]
+pub enum Whole<'a> {
+    /// In this file, which `toto show ID` shows.
+    Saved {
+        /// The file.
+        path: &'a str,
+        /// Its short name.
+        id: &'a str,
+    },
+    /// Nowhere, for this reason.
+    Lost(&'a str),
+}
+
+/// A large output.
+#[derive(Clone, Copy, Debug)]
+pub struct Large<'a> {
+    /// Its facts.
+    pub summary: &'a Summary,
+    /// Itself, where it holds a document.
+    pub structured: Option<&'a str>,
+    /// Where the whole of it is.
+    pub whole: Whole<'a>,
+    /// Did the command fail? Then what it said about it is always there.
+    pub failed: bool,
+    /// Does the command still run?
+    pub running: bool,
+    /// Bytes that its reader takes.
+    pub room: usize,
+}
+
+impl Large<'_> {
+    /// What the agent gets, and its name in the receipt; none with [`Mode::Off`].
+    pub fn reduced(&self, mode: Mode) -> Option<(&'static str, String)> {
+        match (mode, self.whole) {
+            (Mode::Off, _) => None,
+            (Mode::Reject, _) => Some(("Rejected", self.rejected())),
+            (Mode::Buffer, Whole::Saved { path, id }) => Some(("Buffered", self.buffered(path, id))),
+            _ => Some(("Truncated", self.truncated())),
+        }
+    }
+
+    fn buffered(&self, path: &str, id: &str) -> String {
+        let so_far = if self.running { " so far" } else { "" };
+        let mut out = format!("Output buffered to {path} ({} lines{so_far})\n", self.summary.lines);
+        let mentions: Vec<_> = self.summary.keywords.iter().filter(|(_, count)| *count > 0).collect();
+        if !mentions.is_empty() {
+            let mentions: Vec<_> =
+                mentions.iter().map(|(word, count)| format!("{} {count}", name_of(word))).collect();
+            let _ = writeln!(out, "Keyword mentions: {}", mentions.join(", "));
+        }
+        let outline = self.structured.and_then(outline::outline);
+        let before = out.len();
+        match outline {
+            Some(outline) => {
+                out.push_str(&outline);
+                let _ = writeln!(out, "More: toto show {id} --path a.b.0 | --lines A:B | --grep RE");
+            }
+            None => {
+                if self.preview(&mut out) {
+                    let _ = writeln!(out, "More: toto show {id} --lines A:B | --grep RE");
+                } else {
+                    let _ = writeln!(out, "toto show {id} [--lines A:B] [--grep RE]");
+                }
+            }
+        }
+        if out.len() > self.room {
+            out.truncate(before);
+            let _ = writeln!(out, "toto show {id} [--lines A:B] [--grep RE]");
+        }
+        out
+    }
+
+    /// Whether there is a preview. A failure always has one.
+    fn preview(&self, out: &mut String) -> bool {
+        let preview = Preview::of(self.summary, self.failed);
+        let saves_little = preview.characters() * 2 > self.summary.characters;
+        if preview.is_empty() || !self.failed && (preview.has_long_line || saves_little) {
+            return false;
+        }
+        preview.write(out, self.summary.lines);
+        true
+    }
+
+    fn truncated(&self) -> String {
+        let note = self.note();
+        let most = PART.min(self.room.saturating_sub(NOTES) / 2);
+        let (head, tail) = (readable(&self.summary.head), readable(&self.summary.tail));
+        let (head, tail) = (first_characters(&head, most), last_characters(&tail, most));
+        let shown = (head.chars().count() + tail.chars().count()) as u64;
+        let hidden = self.summary.characters.saturating_sub(shown);
+        let mut out = format!("{note}\n{head}\n… {hidden} characters hidden …\n");
+        self.reasons(&mut out);
+        let _ = write!(out, "{note}\n{tail}");
+        if !out.ends_with('\n') {
+            out.push('\n');
+        }
+        out
+    }
+
+    fn note(&self) -> String {
+        let Summary { characters, lines, .. } = self.summary;
+        match self.whole {
+            Whole::Saved { path, id } => format!(
+                "Output truncated: {characters} characters in {lines} lines, all of them in {path} (toto show {id})"
+            ),
+            Whole::Lost(reason) => format!(
+                "Output truncated: {characters} characters in {lines} lines, which could not be saved ({reason})"
+            ),
+        }
+    }
+
+    fn rejected(&self) -> String {
+        let mut out = format!(
+            "Error: Command output (~{} tokens) exceeds maximum allowed tokens ({MOST_TOKENS}). ",
+            self.summary.tokens
+        );
+        let _ = match self.whole {
+            Whole::Saved { id, .. } => writeln!(
+                out,
+                "Ask the command for less, or read a part: toto show {id} --lines A:B | --grep RE"
+            ),
+            Whole::Lost(reason) => {
+                writeln!(out, "Ask the command for less; the output could not be saved ({reason})")
+            }
+        };
+        self.reasons(&mut out);
+        out
+    }
+
+    /// What a failing command said about its failure.
+    fn reasons(&self, out: &mut String) {
+        let reasons = Preview::reasons(self.summary);
+        if self.failed && !reasons.is_empty() {
+            out.push_str("The command failed; what it said:\n");
+            reasons.write(out, 0);
+        }
+    }
+}
+
+/// How a keyword is named in the count of its mentions.
+fn name_of(keyword: &str) -> &str {
+    if keyword == "warn" { "warning" } else { keyword }
+}
+
+fn readable(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(&scrub(bytes)).into_owned()
+}
+
+/// At most so many characters, and bytes at most twice that.
+fn first_characters(text: &str, most: usize) -> &str {
+    let end = text.char_indices().nth(most).map_or(text.len(), |(end, _)| end);
+    &text[..end]
+}
+
+fn last_characters(text: &str, most: usize) -> &str {
+    let start = text.char_indices().rev().nth(most.saturating_sub(1)).map_or(0, |(start, _)| start);
+    &text[start..]
+}

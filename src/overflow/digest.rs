@@ -1,0 +1,232 @@
+//! What is known of a text without holding it: gathered while it arrives, in bounded memory.
+
+use regex::bytes::{Regex, RegexBuilder};
+
+use super::passages::{Passage, Passages};
+use super::sampler::Sampler;
+use super::signs;
+use crate::pipeline::scrub::scrub;
+
+/// So much of the beginning, and of the end, is kept, in bytes.
+const KEPT: usize = 64 << 10;
+/// A line is looked at up to this length, in bytes.
+const LONGEST_LINE: usize = 16 << 10;
+
+/// A text's facts, as far as it has arrived.
+pub struct Digest {
+    bytes: u64,
+    newlines: u64,
+    characters: u64,
+    head: Vec<u8>,
+    /// Twice [`KEPT`] at most, so that it is moved rarely.
+    tail: Vec<u8>,
+    /// A line whose end has not arrived.
+    partial: Vec<u8>,
+    words: Option<Regex>,
+    keywords: Vec<(String, u64)>,
+    passages: Passages,
+    tokens: Sampler,
+}
+
+/// A text's facts.
+#[derive(Clone, Debug)]
+pub struct Summary {
+    /// Its length in bytes.
+    pub bytes: u64,
+    /// Its lines, an unended last one included.
+    pub lines: u64,
+    /// Its characters; bytes that are no UTF-8 count as they come.
+    pub characters: u64,
+    /// Its tokens.
+    pub tokens: u64,
+    /// Is that only about their number?
+    pub estimated: bool,
+    /// Its first bytes, all of them if they are few.
+    pub head: Vec<u8>,
+    /// Its last bytes.
+    pub tail: Vec<u8>,
+    /// Each keyword and the lines that mention it.
+    pub keywords: Vec<(String, u64)>,
+    /// Where it says why something failed.
+    pub passages: Vec<Passage>,
+    /// Different ones that were not kept.
+    pub more_passages: u64,
+}
+
+impl Digest {
+    /// Of a text not yet begun; lines with one of `keywords` are counted.
+    pub fn new(keywords: &[String]) -> Self {
+        let mut pattern = signs::WORDS.to_owned();
+        for keyword in keywords {
+            pattern = format!("{pattern}|{}", regex::escape(keyword));
+        }
+        Self {
+            bytes: 0,
+            newlines: 0,
+            characters: 0,
+            head: Vec::new(),
+            tail: Vec::new(),
+            partial: Vec::new(),
+            words: RegexBuilder::new(&pattern).case_insensitive(true).build().ok(),
+            keywords: keywords.iter().map(|keyword| (keyword.to_lowercase(), 0)).collect(),
+            passages: Passages::default(),
+            tokens: Sampler::new(),
+        }
+    }
+
+    /// The facts of a text that is all there.
+    pub fn of(text: &[u8], keywords: &[String]) -> Summary {
+        let mut digest = Self::new(keywords);
+        for part in text.chunks(KEPT) {
+            digest.push(part);
+        }
+        digest.finish()
+    }
+
+    /// Takes the next bytes of the text.
+    pub fn push(&mut self, bytes: &[u8]) {
+        self.bytes += bytes.len() as u64;
+        // Every byte but those that go on with a character.
+        self.characters += bytes.iter().filter(|byte| (**byte as i8) >= -0x40).count() as u64;
+        self.tokens.push(bytes);
+        self.head.extend_from_slice(&bytes[..bytes.len().min(KEPT - self.head.len().min(KEPT))]);
+        self.tail.extend_from_slice(&bytes[bytes.len().saturating_sub(KEPT)..]);
+        if self.tail.len() > 2 * KEPT {
+            self.tail.drain(..self.tail.len() - KEPT);
+        }
+        let Some(last) = memchr::memrchr(b'\n', bytes) else { return self.keep_partial(bytes) };
+        let (mut lines, rest) = bytes.split_at(last + 1);
+        if !self.partial.is_empty() {
+            let end = memchr::memchr(b'\n', lines).map_or(lines.len(), |newline| newline + 1);
+            let mut line = std::mem::take(&mut self.partial);
+            line.extend_from_slice(&lines[..end]);
+            self.block(&line);
+            lines = &lines[end..];
+        }
+        self.block(lines);
+        self.keep_partial(rest);
+    }
+
+    fn keep_partial(&mut self, bytes: &[u8]) {
+        let room = LONGEST_LINE.saturating_sub(self.partial.len());
+        self.partial.extend_from_slice(&bytes[..bytes.len().min(room)]);
+    }
+
+    /// Takes whole lines: looks at those with one of the words, and at those that go on with one.
+    fn block(&mut self, block: &[u8]) {
+        let words = self.words.take();
+        let mut at = 0;
+        while at < block.len() {
+            if !self.passages.is_open() {
+                let Some(found) = words.as_ref().and_then(|words| words.find_at(block, at)) else { break };
+                let start = memchr::memrchr(b'\n', &block[at..found.start()]).map_or(at, |n| at + n + 1);
+                self.newlines += count_newlines(&block[at..start]);
+                at = start;
+            }
+            let end = memchr::memchr(b'\n', &block[at..]).map_or(block.len(), |newline| at + newline + 1);
+            self.look_at(&block[at..end], line_before(block, at));
+            self.newlines += 1;
+            at = end;
+        }
+        self.newlines += count_newlines(&block[at..]);
+        self.words = words;
+    }
+
+    fn look_at(&mut self, line: &[u8], before: &[u8]) {
+        let line = readable(line);
+        let lower = line.to_ascii_lowercase();
+        for (keyword, count) in &mut self.keywords {
+            *count += u64::from(lower.contains(keyword.as_str()));
+        }
+        let before = (!before.is_empty()).then(|| readable(before));
+        self.passages.line(self.newlines + 1, &line, before.as_deref());
+    }
+
+    /// The facts of the text, which ends here.
+    pub fn finish(mut self) -> Summary {
+        let unended = !self.partial.is_empty();
+        if unended {
+            let line = std::mem::take(&mut self.partial);
+            self.look_at(&line, b"");
+        }
+        let (tokens, estimated) = self.tokens.finish();
+        let (passages, more_passages) = self.passages.finish();
+        Summary {
+            bytes: self.bytes,
+            lines: self.newlines + u64::from(unended),
+            characters: self.characters,
+            tokens,
+            estimated,
+            head: self.head,
+            tail: self.tail.split_off(self.tail.len().saturating_sub(KEPT)),
+            keywords: self.keywords,
+            passages,
+            more_passages,
+        }
+    }
+}
+
+fn count_newlines(bytes: &[u8]) -> u64 {
+    memchr::memchr_iter(b'\n', bytes).count() as u64
+}
+
+fn line_before(block: &[u8], at: usize) -> &[u8] {
+    let before = &block[..at.saturating_sub(1)];
+    &before[memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1)..]
+}
+
+/// A line as a screen would show it.
+fn readable(line: &[u8]) -> String {
+    let line = &line[..line.len().min(LONGEST_LINE)];
+    let shown = scrub(line);
+    String::from_utf8_lossy(&shown).trim_end().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn keywords() -> Vec<String> {
+        ["exception", "error", "fail", "warn"].map(String::from).to_vec()
+    }
+
+    fn counted(summary: &Summary) -> Vec<u64> {
+        summary.keywords.iter().map(|(_, count)| *count).collect()
+    }
+
+    #[test]
+    fn however_a_text_is_cut_its_facts_are_the_same() {
+        let text = "one\nERROR: two error\n  more\nWarning: x\nprogress 1\rprogress 2 fail\nlast line\u{e4}";
+        let whole = Digest::of(text.as_bytes(), &keywords());
+        assert_eq!((whole.lines, counted(&whole)), (6, vec![0, 1, 1, 1]));
+        assert_eq!(whole.characters, text.chars().count() as u64);
+        assert_eq!(whole.tokens, crate::tokens::count(text.as_bytes()) as u64);
+        for size in [1, 3, 7, 20] {
+            let mut digest = Digest::new(&keywords());
+            text.as_bytes().chunks(size).for_each(|part| digest.push(part));
+            let parts = digest.finish();
+            assert_eq!(
+                (parts.lines, counted(&parts), parts.characters),
+                (6, counted(&whole), whole.characters)
+            );
+            assert_eq!((parts.head, parts.tail), (whole.head.clone(), whole.tail.clone()));
+            let lines = |s: &[Passage]| s.iter().map(|p| p.lines.clone()).collect::<Vec<_>>();
+            assert_eq!(lines(&parts.passages), lines(&whole.passages), "{size}");
+        }
+    }
+
+    #[test]
+    fn the_first_and_the_last_bytes_are_kept() {
+        let text: Vec<u8> = (0..100_000).flat_map(|n| format!("{n}\n").into_bytes()).collect();
+        let summary = Digest::of(&text, &[]);
+        assert_eq!(summary.lines, 100_000);
+        assert_eq!(summary.head, &text[..KEPT]);
+        assert_eq!(summary.tail, &text[text.len() - KEPT..]);
+    }
+
+    #[test]
+    fn a_word_behind_an_escape_sequence_is_found() {
+        let summary = Digest::of(b"x\n\x1b[31m\x1b[1merror\x1b[0m: broken\n", &keywords());
+        assert_eq!(summary.passages[0].lines, [(2, "error: broken".to_owned())]);
+    }
+}

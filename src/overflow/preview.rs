@@ -1,0 +1,198 @@
+//! The lines of a large text that answer: its first, its last, and those between that say why it failed.
+
+use std::collections::BTreeMap;
+
+use super::digest::Summary;
+use super::passages::{Passage, Rank};
+use crate::pipeline::scrub::scrub;
+use crate::tokens;
+
+/// Tokens of a preview.
+const MOST_TOKENS: usize = 1_000;
+/// Tokens of what goes round it: where the output is, how to see more.
+const FRAME_TOKENS: usize = 60;
+/// Characters of a line; a longer one is cut, or the preview is not worth it.
+const LONGEST_LINE: usize = 200;
+const FIRST: usize = 5;
+const LAST: usize = 10;
+/// Last lines where a failure is not explained by any passage.
+const LAST_UNEXPLAINED: usize = 25;
+
+/// Lines chosen from a text.
+#[derive(Default)]
+pub(super) struct Preview {
+    /// By the number of the first line that each stands for.
+    lines: BTreeMap<u64, Line>,
+    tokens: usize,
+    /// Is one of the first or last lines longer than [`LONGEST_LINE`]?
+    pub(super) has_long_line: bool,
+    left_out: u64,
+}
+
+struct Line {
+    text: String,
+    /// The last of the lines that it stands for.
+    through: u64,
+}
+
+impl Preview {
+    /// First lines, last lines, and passages between.
+    pub(super) fn of(summary: &Summary, failed: bool) -> Self {
+        let mut preview = Self::default();
+        let explained = summary.passages.iter().any(|passage| passage.rank == Rank::Strong);
+        let last = if failed && !explained { LAST_UNEXPLAINED } else { LAST };
+        preview.first(summary);
+        preview.last(summary, last);
+        preview.passages(summary, MOST_TOKENS - FRAME_TOKENS);
+        preview
+    }
+
+    /// Passages alone.
+    pub(super) fn reasons(summary: &Summary) -> Self {
+        let mut preview = Self::default();
+        preview.passages(summary, MOST_TOKENS / 2);
+        preview
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
+    /// Characters of the chosen lines.
+    pub(super) fn characters(&self) -> u64 {
+        self.lines.values().map(|line| line.text.chars().count() as u64 + 1).sum()
+    }
+
+    fn first(&mut self, summary: &Summary) {
+        let text = readable(&summary.head);
+        let whole = summary.head.len() as u64 == summary.bytes;
+        let available = text.lines().count() - usize::from(!whole && !text.ends_with('\n'));
+        for (index, line) in text.lines().take(available.max(1)).take(FIRST).enumerate() {
+            self.has_long_line |= line.chars().count() > LONGEST_LINE;
+            self.add(index as u64 + 1, index as u64 + 1, line);
+        }
+    }
+
+    /// The last lines, those that say the same folded into one.
+    fn last(&mut self, summary: &Summary, most: usize) {
+        let text = readable(&summary.tail);
+        let mut chosen: Vec<(u64, u64, &str)> = Vec::new();
+        let mut number = summary.lines;
+        for line in text.lines().rev() {
+            if let Some((first, _, _)) = chosen.last_mut().filter(|(_, _, same)| *same == line) {
+                *first = number;
+            } else if chosen.len() < most {
+                chosen.push((number, number, line));
+            } else {
+                break;
+            }
+            number = number.saturating_sub(1);
+        }
+        for (first, through, line) in chosen {
+            self.has_long_line |= line.chars().count() > LONGEST_LINE;
+            self.add(first, through, line);
+        }
+    }
+
+    /// Passages within `budget` tokens of the whole preview: every one's first line before any one's others, those
+    /// that state a failure before those that only name one.
+    fn passages(&mut self, summary: &Summary, budget: usize) {
+        let most_weak = if summary.passages.iter().any(|p| p.rank == Rank::Strong) { 0 } else { usize::MAX };
+        let of_rank = |rank| summary.passages.iter().filter(move |passage| passage.rank == rank);
+        let chosen: Vec<&Passage> =
+            of_rank(Rank::Strong).chain(of_rank(Rank::Weak).take(most_weak)).collect();
+        // Heads take two thirds at most, so that the first of them are told in full.
+        let for_heads = self.tokens + budget.saturating_sub(self.tokens) * 2 / 3;
+        let mut told = 0;
+        for passage in &chosen {
+            let head = passage.lines.len().min(
+                if passage.lines[0].1.ends_with(':') || passage.lines[0].1.starts_with('>') { 2 } else { 1 },
+            );
+            if !passage.lines[..head]
+                .iter()
+                .all(|(number, line)| self.add_within(*number, &repeated(line, passage), for_heads))
+            {
+                break;
+            }
+            told += 1;
+        }
+        self.left_out = (chosen.len() - told) as u64 + if most_weak == 0 { 0 } else { summary.more_passages };
+        for passage in &chosen[..told] {
+            for (number, line) in &passage.lines[1..] {
+                if !self.add_within(*number, line, budget) {
+                    return;
+                }
+            }
+        }
+    }
+
+    fn add_within(&mut self, number: u64, line: &str, budget: usize) -> bool {
+        let fits = self.tokens < budget;
+        if fits {
+            self.add(number, number, line);
+        }
+        fits
+    }
+
+    fn add(&mut self, number: u64, through: u64, line: &str) {
+        let within = self.lines.range(..=number).next_back().is_some_and(|(_, line)| line.through >= number);
+        if number == 0 || within || line.trim().is_empty() {
+            return;
+        }
+        let text = shortened(line);
+        // A gap's mark costs about as much as a short line.
+        self.tokens += tokens::count(text.as_bytes()) + 4;
+        self.lines.insert(number, Line { text, through });
+    }
+
+    /// The lines in order, with the numbers of those that are not shown.
+    pub(super) fn write(&self, out: &mut String, lines: u64) {
+        use std::fmt::Write as _;
+        let mut next = 1;
+        let gap = |out: &mut String, from: u64, to: u64| match to.saturating_sub(from) {
+            0 if to < from => {}
+            0 => drop(writeln!(out, "… (line {from})")),
+            _ => drop(writeln!(out, "… (lines {from}-{to})")),
+        };
+        for (number, line) in &self.lines {
+            // A single line between is an empty one as a rule.
+            if number.saturating_sub(next) > 1 {
+                gap(out, next, number - 1);
+            } else if *number > next {
+                out.push('\n');
+            }
+            out.push_str(&line.text);
+            if line.through > *number {
+                let _ = write!(out, " (×{})", line.through - number + 1);
+            }
+            out.push('\n');
+            next = line.through + 1;
+        }
+        if next < lines {
+            gap(out, next, lines);
+        }
+        if self.left_out > 0 {
+            let _ = writeln!(out, "{} more different messages", self.left_out);
+        }
+    }
+}
+
+fn repeated(line: &str, passage: &Passage) -> String {
+    let is_head = passage.repeated > 0 && !line.starts_with('>');
+    if is_head { format!("{} (and {} like it)", shortened(line), passage.repeated) } else { line.to_owned() }
+}
+
+fn shortened(line: &str) -> String {
+    match line.char_indices().nth(LONGEST_LINE) {
+        Some((cut, _)) => {
+            let more = line[cut..].chars().count();
+            // Where a count of repetitions was appended it stays.
+            format!("{}… ({more} characters more)", &line[..cut])
+        }
+        None => line.trim_end().to_owned(),
+    }
+}
+
+fn readable(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(&scrub(bytes)).into_owned()
+}

@@ -1,0 +1,42 @@
+//! How lines look that say why something failed: data, one table a rank.
+
+/// Words that a line must have to be looked at. One search over the whole text finds them all.
+pub(super) const WORDS: &str = concat!(
+    r"error|fail|exception|panic|fatal|traceback|abort|assert|not ok|undefined|unresolved|cannot|can't|unable",
+    r"|denied|no such|not found|refused|killed|segmentation|core dumped|caused by|timed out|conflict|missing",
+    r"|invalid|expected|warn|\bE  |✗|✘|✕|×|●|\b[EFWCR]\d{3,4}\b"
+);
+
+/// Lines that state a failure.
+pub(super) const STRONG: &str = concat!(
+    r"^\s*(?:error|fatal|panic|abort|exception|traceback|caused by|failed|failure|fail)\b(?:[:!\[(]|\s)",
+    r"|^\s*\[?\s*(?:\[error\]|\[fatal\]|error|fatal|severe|critical)\]?[ :]",
+    r"|\b(?:fatal )?error(?: ?\[?[A-Z]{1,4}[-_]?\d+\]?)?: ",
+    r"|\berror TS\d+",
+    r"|\b[A-Z][A-Za-z.]*(?:Error|Exception|Failure)\b(?::|$| \[)",
+    r"|panicked at|^E  +\S|^\s*--- FAIL|^not ok\b|^\s*(?:✗|✘|✕|×|●) ?\S",
+    r"|\bERR!|^npm error|^\s*\*\*\* .*(?:error|stop)|: \*\*\* |No rule to make target|undefined reference",
+    r"|[Ss]egmentation fault|core dumped|command not found|No such file or directory|[Pp]ermission denied",
+    r"|^CONFLICT |^\s*Caused by:|^\s*(?:unhandled|uncaught)\b|FAILED\b|^Killed|Connection refused|^goroutine \d+ \[",
+    r"|^\s*(?:Error|ERROR|FATAL|E\d{4} |F\d{4} )"
+);
+
+/// Lines that name a failure, less surely; linters' findings among them.
+pub(super) const WEAK: &str = concat!(
+    r"\b(?:errors?|failed|fails|failure|failures|exceptions?|panic|fatal|aborted|denied|refused|killed|unresolved|",
+    r"unable|cannot|can't|not found|missing|invalid|expected|timed out|conflict)\b",
+    r"|:\d+:\d+: [A-Z]{1,4}\d{2,4}\b|✗|✘|✕|×"
+);
+
+/// Lines that only sound like it: nothing failed, or a name has the word in it.
+pub(super) const HARMLESS: &str = concat!(
+    r"\b(?:0|no|without|zero) (?:errors?|fail(?:ed|ures?)|exceptions?|warnings?|problems?)\b",
+    r"|\bfail(?:ed|ures)?[:=] ?0\b|\berrors?[:=] ?0\b|\.\.\. ok$|\bPASS(?:ED)?\b|^\s*(?:✓|√)|^ok \d",
+    r"|^\s*Compiling |^\s*Downloaded |^\s*Downloading "
+);
+
+/// Frames of a stack: only the first of them are kept.
+pub(super) const FRAME: &str = r#"^\s+at |^\s+File "|^\s+\d+: +0x|^\s+\d+: [\w<]|^\s+from .+:\d+:in|^\s+\.\.\. \d+ (?:more|common)|^\t\S+\.go:\d+"#;
+
+/// Lines that go on with what the line above them said.
+pub(super) const GOES_ON: &str = r"^\s|^\||^>|^E  |^\d+ +\||^(?:note|help|hint|reason|because|left|right|Expected|Received|assertion)\b|^[+-] |^\^";

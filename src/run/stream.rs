@@ -1,0 +1,268 @@
+//! One captured stream: held in memory while it is small, copied to the store as it comes once it is not.
+
+use std::io;
+use std::os::fd::{BorrowedFd, OwnedFd};
+
+use rustix::io::Errno;
+use rustix::pipe::{PipeFlags, fcntl_setpipe_size, pipe_with};
+
+use super::emit::write_all;
+use crate::overflow::{Digest, Summary};
+use crate::store::{Live, Source, Store};
+
+/// Up to this much, in bytes, is held in memory, whether there is a live copy or not. Below it no file is made for
+/// a command that ends soon; it is a tenth of what a pipeline run on it takes, and 16 reads of a full pipe.
+pub const HELD: usize = 1 << 20;
+/// What is read at once from a large output, and the size of its pipe, in bytes.
+const LARGE_CHUNK: usize = 1 << 20;
+const CHUNK: usize = 64 << 10;
+
+/// Where and how live copies are made.
+pub struct Copying<'a> {
+    /// The session's store; none without a home.
+    pub store: Option<Store>,
+    /// The tool's name.
+    pub tool: &'a str,
+    /// Words whose lines are counted while the output arrives.
+    pub keywords: &'a [String],
+}
+
+/// One captured stream: our end of the tool's pipe, and where its bytes are meant to go.
+pub struct Stream {
+    pub(super) pipe: Option<OwnedFd>,
+    target: BorrowedFd<'static>,
+    source: Source,
+    /// What was read, or what was last read where only the live copy has all of it.
+    buffer: Vec<u8>,
+    copy: Option<Live>,
+    /// Is more in the copy than in `buffer`?
+    only_copied: bool,
+    digest: Option<Digest>,
+    uncopied: Option<io::Error>,
+}
+
+/// What a stream left.
+pub enum Content<'a> {
+    /// All of it is here.
+    Held(&'a [u8]),
+    /// All of it is in the live copy.
+    Copied(&'a Live),
+}
+
+impl Stream {
+    /// A pipe for `source`, whose bytes are meant for `target`, and the tool's end of it.
+    pub(super) fn new(source: Source, target: BorrowedFd<'static>) -> io::Result<(Self, OwnedFd)> {
+        let (read_end, write_end) = pipe_with(PipeFlags::CLOEXEC)?;
+        let stream = Self {
+            pipe: Some(read_end),
+            target,
+            source,
+            buffer: Vec::new(),
+            copy: None,
+            only_copied: false,
+            digest: None,
+            uncopied: None,
+        };
+        Ok((stream, write_end))
+    }
+
+    /// The descriptor of ours that the bytes are meant for.
+    pub fn target(&self) -> BorrowedFd<'static> {
+        self.target
+    }
+
+    /// Which of the tool's streams it is.
+    pub fn source(&self) -> Source {
+        self.source
+    }
+
+    /// What the tool wrote.
+    pub fn content(&self) -> Content<'_> {
+        match &self.copy {
+            Some(copy) if self.only_copied => Content::Copied(copy),
+            _ => Content::Held(&self.buffer),
+        }
+    }
+
+    /// The live copy, if there is one.
+    pub fn copy(&self) -> Option<&Live> {
+        self.copy.as_ref()
+    }
+
+    /// Takes all of what the tool wrote into memory, and away from here.
+    ///
+    /// # Errors
+    /// When the live copy cannot be read back.
+    pub fn take_bytes(&mut self) -> io::Result<Vec<u8>> {
+        match self.content() {
+            Content::Held(_) => Ok(std::mem::take(&mut self.buffer)),
+            Content::Copied(copy) => copy.read_back(),
+        }
+    }
+
+    /// Why there is no live copy although one was wanted.
+    pub fn uncopied(&self) -> Option<&io::Error> {
+        self.uncopied.as_ref()
+    }
+
+    /// The facts of what was copied, gathered while it came.
+    pub fn take_summary(&mut self) -> Option<Summary> {
+        self.digest.take().map(Digest::finish)
+    }
+
+    /// Bytes so far.
+    pub fn length(&self) -> u64 {
+        match self.content() {
+            Content::Held(bytes) => bytes.len() as u64,
+            Content::Copied(copy) => copy.length(),
+        }
+    }
+
+    /// Bytes in memory.
+    pub(super) fn in_memory(&self) -> usize {
+        if self.only_copied { 0 } else { self.buffer.len() }
+    }
+
+    /// Takes what is there to be read; closes the pipe at end of file. False where it could not be kept at all:
+    /// then what there was has gone out.
+    pub(super) fn read(&mut self) -> bool {
+        if self.only_copied {
+            self.buffer.clear();
+        }
+        let start = self.buffer.len();
+        let chunk = if self.only_copied { LARGE_CHUNK } else { CHUNK };
+        if self.buffer.try_reserve(chunk).is_err() {
+            return self.release();
+        }
+        let Some(pipe) = &self.pipe else { return true };
+        match rustix::io::read(pipe, rustix::buffer::spare_capacity(&mut self.buffer)) {
+            Ok(0) => self.pipe = None,
+            Ok(_) | Err(Errno::INTR | Errno::AGAIN) => {}
+            Err(_) => self.pipe = None,
+        }
+        self.copy_from(start)
+    }
+
+    /// Begins the live copy, with what is there so far. False as of [`Stream::read`].
+    pub(super) fn begin_copy(&mut self, copying: &Copying<'_>) -> bool {
+        if self.copy.is_some() || self.uncopied.is_some() {
+            return true;
+        }
+        let none = || io::Error::new(io::ErrorKind::NotFound, "no home directory");
+        let live =
+            copying.store.as_ref().ok_or_else(none).and_then(|store| store.live(copying.tool, self.source));
+        match live {
+            Ok(live) => {
+                self.copy = Some(live);
+                self.digest = Some(Digest::new(copying.keywords));
+                if let Some(pipe) = self.pipe.as_ref().filter(|_| self.buffer.len() >= HELD) {
+                    // Fewer turns between the tool and us; where it is not allowed, more.
+                    let _ = fcntl_setpipe_size(pipe, LARGE_CHUNK);
+                }
+                self.copy_from(0)
+            }
+            Err(error) => {
+                self.uncopied = Some(error);
+                true
+            }
+        }
+    }
+
+    /// Brings what `buffer` holds from `start` on into the live copy.
+    fn copy_from(&mut self, start: usize) -> bool {
+        let Some(copy) = &mut self.copy else { return true };
+        let before = copy.length();
+        if let Err(error) = copy.append(&self.buffer[start..]) {
+            let copied = (copy.length() - before) as usize;
+            return self.give_up_copy(error, start + copied);
+        }
+        if let Some(digest) = &mut self.digest {
+            digest.push(&self.buffer[start..]);
+        }
+        self.only_copied |= self.buffer.len() > HELD;
+        true
+    }
+
+    /// The disk is full, or the like: everything is held again. False where that is too much: then it has gone out.
+    fn give_up_copy(&mut self, error: io::Error, copied: usize) -> bool {
+        let (Some(copy), rest) = (self.copy.take(), self.buffer.split_off(copied.min(self.buffer.len())))
+        else {
+            return true;
+        };
+        self.uncopied = Some(error);
+        self.digest = None;
+        let mut kept = true;
+        if !self.only_copied {
+            self.buffer.extend_from_slice(&rest);
+        } else if copy.length() <= super::capture::MEMORY_LIMIT as u64
+            && let Ok(mut bytes) = copy.read_back()
+        {
+            bytes.extend_from_slice(&rest);
+            self.buffer = bytes;
+        } else {
+            let _ = pour(&copy, self.target);
+            self.buffer = rest;
+            kept = false;
+        }
+        self.only_copied = false;
+        copy.discard();
+        kept || self.release()
+    }
+
+    /// Writes out, unchanged, what was collected. Always false.
+    pub(super) fn release(&mut self) -> bool {
+        // A reader that is gone, or a full disk: the tool will meet the same at its next write.
+        let _ = self.write_raw();
+        self.discard_copy();
+        self.forget();
+        false
+    }
+
+    /// Writes the collected bytes out, unchanged.
+    ///
+    /// # Errors
+    /// When the target cannot be written or the live copy not be read back.
+    pub fn write_raw(&self) -> io::Result<()> {
+        match self.content() {
+            Content::Held(bytes) => write_all(self.target, bytes),
+            Content::Copied(copy) => pour(copy, self.target),
+        }
+    }
+
+    /// Nothing was left out of what the reader got: takes the live copy away.
+    pub fn discard_copy(&self) {
+        if let Some(copy) = &self.copy {
+            copy.discard();
+        }
+    }
+
+    /// What was collected has gone out; a live copy stays where it is.
+    pub(super) fn forget(&mut self) {
+        self.buffer = Vec::new();
+        self.only_copied = false;
+        self.digest = None;
+        self.copy = None;
+    }
+
+    /// Carries over what has come since everything else went out.
+    pub(super) fn relay(&mut self) {
+        self.read();
+        if write_all(self.target, &self.buffer).is_err() {
+            self.pipe = None;
+        }
+        self.buffer.clear();
+    }
+}
+
+/// Copies the whole of a live copy to a descriptor.
+fn pour(copy: &Live, target: BorrowedFd<'_>) -> io::Result<()> {
+    use std::io::Read as _;
+    let mut reader = copy.reader()?;
+    let mut chunk = vec![0; CHUNK];
+    loop {
+        match reader.read(&mut chunk)? {
+            0 => return Ok(()),
+            length => write_all(target, &chunk[..length])?,
+        }
+    }
+}

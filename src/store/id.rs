@@ -1,0 +1,40 @@
+//! Short names of saved outputs.
+
+use std::time::SystemTime;
+
+const LENGTH: usize = 5;
+/// No vowels and no look-alikes: neither a word nor a misread.
+const ALPHABET: &[u8; 24] = b"23456789bcdfghjkmnpqrstv";
+
+/// A short name for a saved output: `toto show ID`. Eight million of them: a store makes sure that one of its own
+/// is not given twice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Id(pub(super) String);
+
+impl Id {
+    /// A new one, out of the clock and the process id.
+    pub fn new() -> Self {
+        let nanos =
+            SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |d| d.as_nanos() as u64);
+        let mut seed = (nanos ^ u64::from(std::process::id()) << 40).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        seed ^= seed >> 29;
+        let mut letter = || {
+            let index = seed % ALPHABET.len() as u64;
+            seed /= ALPHABET.len() as u64;
+            char::from(ALPHABET[index as usize])
+        };
+        Self((0..LENGTH).map(|_| letter()).collect())
+    }
+}
+
+impl Default for Id {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl std::fmt::Display for Id {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}

@@ -1,0 +1,95 @@
+//! A saved output that is written while its tool runs: what was read is in the file, whatever becomes of us.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use super::Id;
+
+/// Free space is looked at whenever this much more has been written, in bytes.
+const LOOK_EVERY: u64 = 64 << 20;
+/// Less free space than this is left to others, in bytes.
+const LEAVE_FREE: u64 = 256 << 20;
+
+/// The live copy of one stream.
+#[derive(Debug)]
+pub struct Live {
+    file: File,
+    path: PathBuf,
+    id: Id,
+    length: u64,
+    look_at: u64,
+}
+
+impl Live {
+    pub(super) fn new(file: File, path: PathBuf, id: Id) -> Self {
+        Self { file, path, id, length: 0, look_at: LOOK_EVERY }
+    }
+
+    /// Appends `bytes`. After an error [`Live::length`] tells how much of them is in the file.
+    ///
+    /// # Errors
+    /// What the file system says: full, too large (RLIMIT_FSIZE), gone. Also where it is almost full.
+    pub fn append(&mut self, mut bytes: &[u8]) -> io::Result<()> {
+        while !bytes.is_empty() {
+            match self.file.write(bytes) {
+                Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+                Ok(written) => {
+                    self.length += written as u64;
+                    bytes = &bytes[written..];
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        if self.length >= self.look_at {
+            self.look_at += LOOK_EVERY;
+            let space = rustix::fs::fstatvfs(&self.file)?;
+            if space.f_bavail.saturating_mul(space.f_frsize) < LEAVE_FREE {
+                return Err(io::ErrorKind::StorageFull.into());
+            }
+        }
+        Ok(())
+    }
+
+    /// Bytes in the file.
+    pub fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Its short name.
+    pub fn id(&self) -> &Id {
+        &self.id
+    }
+
+    /// All that was written, also where the file's name is gone by now.
+    ///
+    /// # Errors
+    /// When the file cannot be read back.
+    pub fn read_back(&self) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        bytes.try_reserve_exact(self.length as usize)?;
+        self.reader()?.read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Reads it from its beginning.
+    ///
+    /// # Errors
+    /// When the file cannot be read back.
+    pub fn reader(&self) -> io::Result<impl Read + '_> {
+        (&self.file).seek(SeekFrom::Start(0))?;
+        Ok((&self.file).take(self.length))
+    }
+
+    /// Takes its name away; what has it open can still read it.
+    pub fn discard(&self) {
+        // Somebody else may have cleaned up.
+        let _ = std::fs::remove_file(&self.path);
+    }
+}

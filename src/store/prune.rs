@@ -1,0 +1,85 @@
+//! What is kept: by age, and by the size of all of it.
+
+use std::os::unix::fs::MetadataExt as _;
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
+
+use rustix::fs::{FlockOperation, flock};
+
+use super::{FACTS, Saved, TEMPORARY, root, saved_in};
+use crate::config::Kept;
+
+/// Nothing that was written this recently is removed for the sake of space: somebody may be about to read it.
+const FRESH: Duration = Duration::from_secs(600);
+
+/// What a pruning removes, or would.
+#[derive(Debug, Default)]
+pub struct Surplus {
+    /// The files, saved outputs and what belongs to them.
+    pub files: Vec<PathBuf>,
+    /// Saved outputs among them.
+    pub outputs: usize,
+    /// Their size in bytes, on disk.
+    pub bytes: u64,
+}
+
+/// What is too old or too much by `kept`; everything but what a tool is still writing, with `all`.
+pub fn surplus(kept: Kept, all: bool) -> Surplus {
+    let mut surplus = Surplus::default();
+    let mut outputs: Vec<(Saved, u64, Duration)> = Vec::new();
+    for session in root().into_iter().flat_map(|root| std::fs::read_dir(root).into_iter().flatten().flatten())
+    {
+        for saved in saved_in(&session.path()) {
+            if let Ok(meta) = saved.path.metadata() {
+                let age = meta.modified().ok().and_then(|at| SystemTime::now().duration_since(at).ok());
+                outputs.push((saved, meta.blocks() * 512, age.unwrap_or_default()));
+            }
+        }
+        leftovers(&session.path(), &mut surplus);
+    }
+    // Newest first, so that the oldest go beyond the limit.
+    outputs.sort_by(|a, b| b.0.name().cmp(a.0.name()));
+    let mut total = 0;
+    for (saved, bytes, age) in outputs {
+        total += bytes;
+        let old = age > Duration::from_secs(kept.days * 24 * 3600);
+        let much = total > kept.mebibytes << 20 && age > FRESH;
+        if (all || old || much) && !is_being_written(&saved) {
+            surplus.files.push(saved.path.with_extension(FACTS));
+            surplus.files.push(saved.path);
+            surplus.outputs += 1;
+            surplus.bytes += bytes;
+            total -= bytes;
+        }
+    }
+    surplus
+}
+
+/// Removes it. Another run may have been faster.
+pub fn remove(surplus: &Surplus) {
+    for file in &surplus.files {
+        let _ = std::fs::remove_file(file);
+    }
+    for session in root().into_iter().flat_map(|root| std::fs::read_dir(root).into_iter().flatten().flatten())
+    {
+        // Succeeds only where it is empty.
+        let _ = std::fs::remove_dir(session.path());
+    }
+}
+
+/// Half-written files of a run that was killed.
+fn leftovers(session: &std::path::Path, surplus: &mut Surplus) {
+    for entry in std::fs::read_dir(session).into_iter().flatten().flatten() {
+        let age = entry.metadata().and_then(|meta| meta.modified()).ok().and_then(|at| at.elapsed().ok());
+        let is_ours = entry.file_name().to_string_lossy().starts_with(TEMPORARY);
+        if is_ours && age.is_some_and(|age| age > FRESH) {
+            surplus.files.push(entry.path());
+        }
+    }
+}
+
+/// Whoever writes a live copy holds its lock.
+fn is_being_written(saved: &Saved) -> bool {
+    std::fs::File::open(&saved.path)
+        .is_ok_and(|file| flock(file, FlockOperation::NonBlockingLockShared).is_err())
+}
