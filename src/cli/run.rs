@@ -34,7 +34,8 @@ pub fn run(args: &RunArgs) -> anyhow::Result<i32> {
     // Asked of this call, not of the calls that the tool makes.
     environment.retain(|entry| entry.to_bytes() != format!("{}=on", env::TOTO).as_bytes());
     let (path, guard) = find(name, &args.command[1..])?;
-    let program = Program::new(&path, &args.command, environment)?;
+    let mut program = Program::new(&path, &args.command, environment)?;
+    program.can_spare(env::TOTO_GUARD);
     let capture = Capture::start(&program, stderr(), |program, pid| {
         program.set_env(env::TOTO_GUARD, guard.map(|guard| guard.for_pid(pid)).as_deref());
     })?;

@@ -8,6 +8,7 @@ mod farm;
 mod faults;
 mod harness;
 mod path;
+mod regressions;
 mod run;
 mod setup;
 mod tokens;
