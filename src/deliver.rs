@@ -8,11 +8,10 @@ mod large;
 use std::ffi::OsString;
 use std::io;
 use std::os::fd::BorrowedFd;
-use std::time::Duration;
 
 use crate::config::{Level, Settings};
 use crate::overflow::Summary;
-use crate::pipeline::{self, Options, Report};
+use crate::pipeline::{self, Options, Report, Timings};
 use crate::receipt::Receipt;
 use crate::run::emit::{say, write_all};
 use crate::run::{Capture, Content, Copying, Status, Stream as Captured};
@@ -51,7 +50,7 @@ struct Given {
     tokens: usize,
     original_tokens: usize,
     shape: String,
-    timings: Vec<(&'static str, Duration)>,
+    timings: Timings,
 }
 
 /// What holds for one stream of a run.
@@ -172,7 +171,9 @@ impl Delivery<'_> {
             (None, Some(original)) => write_all(target, original),
             (None, None) => stream.write_raw(),
         };
-        fault.iter().for_each(|line| say(line));
+        if let Some(line) = fault {
+            say(&line);
+        }
         (written, made)
     }
 
@@ -276,8 +277,9 @@ impl Delivery<'_> {
     fn write_timings(&self, given: &[Given]) {
         for given in given.iter().filter(|_| self.timing) {
             let stages =
-                given.timings.iter().map(|(name, took)| format!("{name} {:.2} ms", took.as_secs_f64() * 1e3));
-            say(&format!("[toto] {}", stages.collect::<Vec<_>>().join(" | ")));
+                [("scrub", scrub), ("parse", parse), ("sieve", sieve), ("render", render), ("count", count)];
+            let stages = stages.map(|(name, took)| format!("{name} {:.2} ms", took.as_secs_f64() * 1e3));
+            say(&format!("[toto] {}", stages.join(" | ")));
         }
     }
 }

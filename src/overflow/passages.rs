@@ -9,6 +9,9 @@ use super::signs;
 
 /// So many different passages are kept.
 const MOST: usize = 96;
+/// Of those that say the same as another, so many of each and so many in all.
+const KEPT_AGAIN: u64 = 8;
+const MOST_AGAIN: usize = 96;
 /// Lines of one passage, the first included.
 const LONGEST: usize = 14;
 /// Frames of a stack that are kept.
@@ -45,6 +48,8 @@ pub struct Passage {
     pub lines: Vec<(u64, String)>,
     /// How many more say the same with other details.
     pub repeated: u64,
+    /// The index of the first passage that says the same.
+    pub same_as: Option<usize>,
     frames: usize,
 }
 
@@ -53,8 +58,12 @@ pub struct Passage {
 pub(super) struct Passages {
     found: Vec<Passage>,
     by_gist: HashMap<String, usize>,
-    /// Is the last found passage still going on, and was there an empty line since?
+    /// Is a passage still going on, and was there an empty line since?
     open: Option<bool>,
+    /// Is that passage one of those that are only counted?
+    only_counted: bool,
+    /// Passages that are kept although they say what another says.
+    again: usize,
     /// Different passages that were not kept.
     dropped: u64,
 }
@@ -73,11 +82,17 @@ impl Passages {
         self.open = None;
         let Some(rank) = rank(line) else { return };
         let gist = DETAIL.replace_all(line.trim(), "#").into_owned();
-        if let Some(&known) = self.by_gist.get(&gist) {
-            self.found[known].repeated += 1;
-            return;
-        }
-        if self.found.len() == MOST && !self.make_room(rank) {
+        self.only_counted = false;
+        let same = self.by_gist.get(&gist).copied();
+        if let Some(first) = same {
+            self.found[first].repeated += 1;
+            if self.found[first].repeated > KEPT_AGAIN || self.again == MOST_AGAIN {
+                self.only_counted = true;
+                self.open = Some(false);
+                return;
+            }
+            self.again += 1;
+        } else if self.found.len() - self.again >= MOST && !self.make_room(rank) {
             self.dropped += 1;
             return;
         }
@@ -85,14 +100,21 @@ impl Passages {
             before.filter(|before| before.starts_with('>') || before.trim_end().ends_with("panicked at"));
         let mut lines: Vec<_> = code.map(|code| (number - 1, code.to_owned())).into_iter().collect();
         lines.push((number, line.to_owned()));
-        self.by_gist.insert(gist, self.found.len());
-        self.found.push(Passage { rank, lines, repeated: 0, frames: 0 });
+        if same.is_none() {
+            self.by_gist.insert(gist, self.found.len());
+        }
+        self.found.push(Passage { rank, lines, repeated: 0, same_as: same, frames: 0 });
         self.open = Some(false);
     }
 
     /// Whether the line belongs to the passage before it.
     fn go_on(&mut self, number: u64, line: &str) -> bool {
         let (Some(blank), Some(last)) = (self.open, self.found.last_mut()) else { return false };
+        if self.only_counted {
+            let goes_on = !blank && (line.trim().is_empty() || GOES_ON.is_match(line));
+            self.open = goes_on.then(|| line.trim().is_empty());
+            return goes_on;
+        }
         if line.trim().is_empty() {
             self.open = (!blank).then_some(true);
             return !blank;
@@ -139,14 +161,26 @@ impl Passages {
         true
     }
 
-    /// A weak passage gives way to a strong one.
+    /// All weak passages give way to the first strong one that finds no room.
     fn make_room(&mut self, rank: Rank) -> bool {
-        let weak = self.found.iter().rposition(|passage| passage.rank == Rank::Weak);
-        let Some(weak) = weak.filter(|_| rank == Rank::Strong) else { return false };
-        self.found.remove(weak);
-        self.by_gist.retain(|_, index| *index != weak);
-        self.by_gist.values_mut().filter(|index| **index > weak).for_each(|index| *index -= 1);
-        self.dropped += 1;
+        if rank == Rank::Weak || self.found.iter().all(|passage| passage.rank == Rank::Strong) {
+            return false;
+        }
+        let mut moved = vec![None; self.found.len()];
+        let mut kept = Vec::new();
+        for (index, mut passage) in std::mem::take(&mut self.found).into_iter().enumerate() {
+            if passage.rank == Rank::Weak {
+                self.dropped += u64::from(passage.same_as.is_none());
+                self.again -= usize::from(passage.same_as.is_some());
+            } else {
+                // The first of those that say the same comes before the others, and has their rank or a surer one.
+                passage.same_as = passage.same_as.and_then(|first| moved[first]);
+                moved[index] = Some(kept.len());
+                kept.push(passage);
+            }
+        }
+        self.found = kept;
+        self.by_gist.retain(|_, index| moved[*index].inspect(|to| *index = *to).is_some());
         true
     }
 
@@ -197,7 +231,8 @@ mod tests {
             passages.line(n + 1, &format!("src/f{n}.py:{n}: error: Missing type 'T{n}'"), None);
         }
         let (found, _) = passages.finish();
-        assert_eq!((found.len(), found[0].repeated), (1, 8));
+        assert_eq!(found[0].repeated, 8);
+        assert!(found[1..].iter().all(|passage| passage.same_as == Some(0)));
     }
 
     #[test]
@@ -210,7 +245,7 @@ mod tests {
 
     #[test]
     fn frames_are_few_and_causes_all_there() {
-        let frames: String = (0..40).map(|n| format!("\tat a.b.C.f{n}(C.java:{n})\n")).collect();
+        let frames = "\tat a.b.C.f(C.java:1)\n".repeat(40);
         let text = format!(
             "java.lang.IllegalStateException: x\n{frames}Caused by: java.io.IOException: y\n{frames}"
         );

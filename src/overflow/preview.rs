@@ -1,6 +1,7 @@
 //! The lines of a large text that answer: its first, its last, and those between that say why it failed.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use super::digest::Summary;
 use super::passages::{Passage, Rank};
@@ -78,7 +79,9 @@ impl Preview {
         let text = readable(&summary.tail);
         let mut chosen: Vec<(u64, u64, &str)> = Vec::new();
         let mut number = summary.lines;
-        for line in text.lines().rev() {
+        // The first of them is cut, unless the text begins there.
+        let cut = usize::from((summary.tail.len() as u64) < summary.bytes);
+        for line in text.lines().skip(cut).collect::<Vec<_>>().into_iter().rev() {
             if let Some((first, _, _)) = chosen.last_mut().filter(|(_, _, same)| *same == line) {
                 *first = number;
             } else if chosen.len() < most {
@@ -98,31 +101,47 @@ impl Preview {
     /// that state a failure before those that only name one.
     fn passages(&mut self, summary: &Summary, budget: usize) {
         let most_weak = if summary.passages.iter().any(|p| p.rank == Rank::Strong) { 0 } else { usize::MAX };
-        let of_rank = |rank| summary.passages.iter().filter(move |passage| passage.rank == rank);
-        let chosen: Vec<&Passage> =
+        let of_rank = |rank| {
+            summary.passages.iter().enumerate().filter(move |(_, p)| p.rank == rank && p.same_as.is_none())
+        };
+        let chosen: Vec<(usize, &Passage)> =
             of_rank(Rank::Strong).chain(of_rank(Rank::Weak).take(most_weak)).collect();
         // Heads take two thirds at most, so that the first of them are told in full.
         let for_heads = self.tokens + budget.saturating_sub(self.tokens) * 2 / 3;
-        let mut told = 0;
-        for passage in &chosen {
-            let head = passage.lines.len().min(
-                if passage.lines[0].1.ends_with(':') || passage.lines[0].1.starts_with('>') { 2 } else { 1 },
-            );
-            if !passage.lines[..head]
-                .iter()
-                .all(|(number, line)| self.add_within(*number, &repeated(line, passage), for_heads))
-            {
+        let told = chosen.iter().take_while(|(_, passage)| self.head(passage, for_heads)).count();
+        self.left_out = (chosen.len() - told) as u64 + if most_weak == 0 { 0 } else { summary.more_passages };
+        let others = |index| summary.passages.iter().filter(move |passage| passage.same_as == Some(index));
+        let details = chosen[..told].iter().flat_map(|(_, passage)| &passage.lines);
+        let again =
+            chosen[..told].iter().flat_map(|(index, _)| others(*index)).flat_map(|passage| &passage.lines);
+        for (number, line) in details.chain(again) {
+            if !self.add_within(*number, line, budget) {
                 break;
             }
-            told += 1;
         }
-        self.left_out = (chosen.len() - told) as u64 + if most_weak == 0 { 0 } else { summary.more_passages };
-        for passage in &chosen[..told] {
-            for (number, line) in &passage.lines[1..] {
-                if !self.add_within(*number, line, budget) {
-                    return;
-                }
-            }
+        for (index, passage) in &chosen[..told] {
+            let shown = others(*index).filter(|other| self.has(other)).count() as u64;
+            self.count_repeated(passage, passage.repeated - shown.min(passage.repeated));
+        }
+    }
+
+    /// A passage's first line, with the line that it leads to or comes from.
+    fn head(&mut self, passage: &Passage, budget: usize) -> bool {
+        let first = &passage.lines[0].1;
+        let length = if first.ends_with(':') || first.starts_with('>') { 2 } else { 1 };
+        passage.lines.iter().take(length).all(|(number, line)| self.add_within(*number, line, budget))
+    }
+
+    fn has(&self, passage: &Passage) -> bool {
+        passage.lines.iter().all(|(number, line)| line.trim().is_empty() || self.lines.contains_key(number))
+    }
+
+    /// Says of a passage's statement how often else it was made.
+    fn count_repeated(&mut self, passage: &Passage, times: u64) {
+        let statement =
+            passage.lines.iter().find(|(_, line)| !line.starts_with('>')).map(|(number, _)| number);
+        if let Some(line) = statement.and_then(|number| self.lines.get_mut(number)).filter(|_| times > 0) {
+            let _ = write!(line.text, " (and {times} like it)");
         }
     }
 
@@ -147,7 +166,6 @@ impl Preview {
 
     /// The lines in order, with the numbers of those that are not shown.
     pub(super) fn write(&self, out: &mut String, lines: u64) {
-        use std::fmt::Write as _;
         let mut next = 1;
         let gap = |out: &mut String, from: u64, to: u64| match to.saturating_sub(from) {
             0 if to < from => {}
@@ -177,16 +195,10 @@ impl Preview {
     }
 }
 
-fn repeated(line: &str, passage: &Passage) -> String {
-    let is_head = passage.repeated > 0 && !line.starts_with('>');
-    if is_head { format!("{} (and {} like it)", shortened(line), passage.repeated) } else { line.to_owned() }
-}
-
 fn shortened(line: &str) -> String {
     match line.char_indices().nth(LONGEST_LINE) {
         Some((cut, _)) => {
             let more = line[cut..].chars().count();
-            // Where a count of repetitions was appended it stays.
             format!("{}… ({more} characters more)", &line[..cut])
         }
         None => line.trim_end().to_owned(),

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::time::Duration;
 
-use router::Router;
+use router::{Router, timed};
 pub use sieve::Omitted;
 
 use crate::config::{Format, Level};
@@ -63,6 +63,21 @@ pub struct Candidate {
     pub tokens: Option<usize>,
 }
 
+/// Time spent, by stage.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Timings {
+    /// Terminal control out.
+    pub scrub: Duration,
+    /// Finding and parsing documents.
+    pub parse: Duration,
+    /// Sieve, base64 and dedupe.
+    pub sieve: Duration,
+    /// Writing the candidates.
+    pub render: Duration,
+    /// Counting tokens, of the original and of the candidates.
+    pub count: Duration,
+}
+
 /// What came out.
 #[derive(Clone, Debug)]
 pub struct Report {
@@ -78,8 +93,8 @@ pub struct Report {
     pub omitted: Omitted,
     /// The shapes that were compared.
     pub candidates: Vec<Candidate>,
-    /// Time spent, by stage: scrub, parse, sieve, render, count.
-    pub timings: Vec<(&'static str, Duration)>,
+    /// Where the time went.
+    pub timings: Timings,
 }
 
 /// Compresses an output. Never more tokens than the input: the original is always a candidate and wins a tie,
@@ -89,7 +104,7 @@ pub struct Report {
 pub fn compress(input: &[u8], options: &Options<'_>) -> Report {
     let mut router = Router::new(input, options);
     if options.format != Format::Raw && memchr::memchr(0, input).is_none() {
-        let scrubbed = router.timed("scrub", || scrub::scrub(input));
+        let scrubbed = timed(&mut router.timings.scrub, || scrub::scrub(input));
         router.structured(&scrubbed);
         if let Cow::Owned(text) = scrubbed
             && !router.has_candidate()

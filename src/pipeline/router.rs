@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::{Candidate, Omitted, Options, Report, Shape, dedupe, sieve};
+use super::{Candidate, Omitted, Options, Report, Shape, Timings, dedupe, sieve};
 use crate::config::{Format, Level};
 use crate::document::{Document, Layout, Segment, scan};
 use crate::render::{minified, pvfn};
@@ -18,7 +18,7 @@ pub(super) struct Router<'a> {
     best: Option<(Shape, Vec<u8>, usize)>,
     omitted: Omitted,
     candidates: Vec<Candidate>,
-    timings: Vec<(&'static str, Duration)>,
+    pub(super) timings: Timings,
 }
 
 impl<'a> Router<'a> {
@@ -29,33 +29,21 @@ impl<'a> Router<'a> {
             best: None,
             omitted: Omitted::default(),
             candidates: Vec::new(),
-            timings: Vec::new(),
+            timings: Timings::default(),
         }
-    }
-
-    /// Runs one stage and adds its time to that of earlier runs.
-    pub(super) fn timed<T>(&mut self, stage: &'static str, run: impl FnOnce() -> T) -> T {
-        let start = Instant::now();
-        let result = run();
-        let spent = start.elapsed();
-        match self.timings.iter_mut().find(|(name, _)| *name == stage) {
-            Some((_, sum)) => *sum += spent,
-            None => self.timings.push((stage, spent)),
-        }
-        result
     }
 
     /// Looks for documents in `scrubbed`; without one there is no candidate.
     pub(super) fn structured(&mut self, scrubbed: &[u8]) {
         let Ok(text) = std::str::from_utf8(scrubbed) else { return };
-        let layout = self.timed("parse", || scan(text));
+        let layout = timed(&mut self.timings.parse, || scan(text));
         let mut segments = match layout {
             Layout::Text => return,
             Layout::Document(document) => vec![Segment::Document(document)],
             Layout::Mixed(segments) => segments,
         };
         let level = self.options.level;
-        self.omitted = self.timed("sieve", || {
+        self.omitted = timed(&mut self.timings.sieve, || {
             let mut omitted = Omitted::default();
             for segment in &mut segments {
                 if let Segment::Document(document) = segment {
@@ -83,14 +71,14 @@ impl<'a> Router<'a> {
     /// Renders the segments in one shape and keeps it if it has fewer tokens than what came before: the more
     /// familiar shapes come first, so that they win a tie.
     fn offer(&mut self, shape: Shape, segments: &[Segment<'_>]) {
-        let Some(mut output) = self.timed("render", || render(shape, segments)) else {
+        let Some(mut output) = timed(&mut self.timings.render, || render(shape, segments)) else {
             self.candidates.push(Candidate { shape, tokens: None });
             return;
         };
         if !self.omitted.is_empty() && !self.options.machine_reader {
             output.extend_from_slice(note(&self.omitted, self.options.recall).as_bytes());
         }
-        let tokens = self.timed("count", || tokens::count(&output));
+        let tokens = timed(&mut self.timings.count, || tokens::count(&output));
         self.candidates.push(Candidate { shape, tokens: Some(tokens) });
         if self.best.as_ref().is_none_or(|(_, _, fewest)| tokens < *fewest) {
             self.best = Some((shape, output, tokens));
@@ -99,7 +87,7 @@ impl<'a> Router<'a> {
 
     /// Without a document: the scrubbed text, if anything was scrubbed.
     pub(super) fn text(&mut self, scrubbed: Vec<u8>) {
-        let tokens = self.timed("count", || tokens::count(&scrubbed));
+        let tokens = timed(&mut self.timings.count, || tokens::count(&scrubbed));
         self.candidates.push(Candidate { shape: Shape::Text, tokens: Some(tokens) });
         self.best = Some((Shape::Text, scrubbed, tokens));
     }
@@ -112,7 +100,7 @@ impl<'a> Router<'a> {
     /// Sets the best candidate against the original.
     pub(super) fn report(mut self) -> Report {
         let input = self.input;
-        let original_tokens = self.timed("count", || tokens::count(input));
+        let original_tokens = timed(&mut self.timings.count, || tokens::count(input));
         self.candidates.insert(0, Candidate { shape: Shape::Raw, tokens: Some(original_tokens) });
         let forced = !matches!(self.options.format, Format::Auto | Format::Raw);
         let (shape, output, output_tokens, omitted) = match self.best {
@@ -131,6 +119,14 @@ impl<'a> Router<'a> {
             timings: self.timings,
         }
     }
+}
+
+/// Runs one stage and adds its time.
+pub(super) fn timed<T>(sum: &mut Duration, stage: impl FnOnce() -> T) -> T {
+    let start = Instant::now();
+    let result = stage();
+    *sum += start.elapsed();
+    result
 }
 
 /// Takes out what the level allows.

@@ -25,10 +25,13 @@ const CANARY_AFTER: Duration = Duration::from_millis(100);
 const COPY_AFTER: Duration = Duration::from_secs(2);
 /// From here on the agent is told where the live copy is.
 const SLOW_AFTER: Duration = Duration::from_secs(20);
+/// A stream of more than this, in bytes, has no end: its reader is told, and gets the rest as it comes.
+const ENDLESS: u64 = 2 << 30;
 /// A tool that has said that it serves, and then nothing for this long, does not end by itself.
 const QUIET: Duration = Duration::from_secs(2);
 
 /// A tool under capture.
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own; none excludes another")]
 pub struct Capture {
     /// Standard output (and what was merged into it), then standard error if it is captured by itself.
     pub streams: Vec<Stream>,
@@ -41,7 +44,7 @@ pub struct Capture {
     ended: Option<(Status, Instant)>,
     interrupted: Option<Instant>,
     asking: Asking,
-    serves: bool,
+    goes_on: bool,
     quiet_looked_at: bool,
     told_slow: bool,
     reader_gone: bool,
@@ -100,7 +103,7 @@ impl Capture {
             ended: None,
             interrupted: None,
             asking: Asking::new(),
-            serves: false,
+            goes_on: false,
             quiet_looked_at: true,
             told_slow: false,
             reader_gone: false,
@@ -131,6 +134,11 @@ impl Capture {
         self.passing_through
     }
 
+    /// Has whoever read standard output gone away before the tool's end?
+    pub fn reader_gone(&self) -> bool {
+        self.reader_gone
+    }
+
     /// Was it ended from outside, so that there is no time to lose?
     pub fn interrupted(&self) -> bool {
         self.interrupted.is_some()
@@ -146,7 +154,7 @@ impl Capture {
         let hurried = self.interrupted.is_some_and(|at| at.elapsed() >= LAST_WORDS);
         match self.ended {
             Some((_, at)) => !open || at.elapsed() >= DRAIN || hurried,
-            None => !self.passing_through && (hurried || self.serves),
+            None => !self.passing_through && (hurried || self.goes_on),
         }
     }
 
@@ -236,9 +244,10 @@ impl Capture {
                 stream.release();
             }
         }
+        self.goes_on |= self.streams.iter().any(|stream| stream.length() > ENDLESS);
         if !self.quiet_looked_at && self.last_output.elapsed() >= QUIET {
             self.quiet_looked_at = true;
-            self.serves = self.streams.iter().any(
+            self.goes_on |= self.streams.iter().any(
                 |stream| matches!(stream.content(), Content::Held(bytes) if serving::is_announced(bytes)),
             );
         }

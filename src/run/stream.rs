@@ -13,8 +13,8 @@ use crate::store::{Live, Source, Store};
 /// Up to this much, in bytes, is held in memory, whether there is a live copy or not. Below it no file is made for
 /// a command that ends soon; it is a tenth of what a pipeline run on it takes, and 16 reads of a full pipe.
 pub const HELD: usize = 1 << 20;
-/// What is read at once from a large output, and the size of its pipe, in bytes.
-const LARGE_CHUNK: usize = 1 << 20;
+/// What is read at once from a large output, and the size of its pipe, in bytes: as much as stays in a core's cache.
+const LARGE_CHUNK: usize = 256 << 10;
 const CHUNK: usize = 64 << 10;
 
 /// Where and how live copies are made.

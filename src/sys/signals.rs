@@ -127,7 +127,7 @@ impl Watch {
     }
 }
 
-/// From here on a write beyond RLIMIT_FSIZE fails with EFBIG and does not end this process (setrlimit(2)).
+/// From here on a write beyond `RLIMIT_FSIZE` fails with EFBIG and does not end this process (setrlimit(2)).
 pub fn survive_file_size_limit() {
     // SAFETY: no handler is installed, nothing of ours is called.
     unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };

@@ -7,6 +7,8 @@ mod cli;
 mod farm;
 mod faults;
 mod harness;
+mod large;
+mod notation;
 mod path;
 mod regressions;
 mod run;

@@ -30,7 +30,8 @@ fn leaves(text: &str) -> Vec<String> {
             });
         }
         for (index, child) in document.children(id).enumerate() {
-            let step = document.key_id(child).map_or(index.to_string(), |key| format!("{:?}", document.key(key)));
+            let step =
+                document.key_id(child).map_or(index.to_string(), |key| format!("{:?}", document.key(key)));
             open.push((child, format!("{path}/{step}")));
         }
     }
@@ -53,13 +54,82 @@ fn round_trip(text: &str) -> Option<String> {
 
 /// Texts that mean something in the notation, and some that do not.
 const HOSTILE: &[&str] = &[
-    "", " ", "-", "--", "- x", "a b", "a  b ", " a", "*", "*1", "&1", "&1 x", "$", "$1", "$a", "${a}", "a$1", "a$",
-    "a$$", "{", "}", "{}", "[]", "[1]", "(x)", ")", "a)", "a(b)", "a]", "{a=b}", "a=b", "a:", "a: b", ":", "a,", ",",
-    "a, b", "1", "01", "1.0", "1e5", "-1", "1..3", "-1..2", "..", "true", "null", "NaN", "\"", "\"a\"", "a\"b", "\\",
-    "a\\nb", "a\nb", "\t", "\u{1}", "\u{7f}", "é", "😀 x", "all:", "below:", "all: x", "ndjson", "json{", "~", "#", "@1",
-    "https://api.example.com/users/octocat", "https://api.example.com/users/octocat/repos{/x}",
-    "https://api.example.com/users/1", "arn:aws:iam::123456789012:role/x y", "2026-11-21T10:03:43.000Z",
-    "A text with blanks that comes again and again", "A text with blanks that comes \"again\"", "0", "..}:",
+    "",
+    " ",
+    "-",
+    "--",
+    "- x",
+    "a b",
+    "a  b ",
+    " a",
+    "*",
+    "*1",
+    "&1",
+    "&1 x",
+    "$",
+    "$1",
+    "$a",
+    "${a}",
+    "a$1",
+    "a$",
+    "a$$",
+    "{",
+    "}",
+    "{}",
+    "[]",
+    "[1]",
+    "(x)",
+    ")",
+    "a)",
+    "a(b)",
+    "a]",
+    "{a=b}",
+    "a=b",
+    "a:",
+    "a: b",
+    ":",
+    "a,",
+    ",",
+    "a, b",
+    "1",
+    "01",
+    "1.0",
+    "1e5",
+    "-1",
+    "1..3",
+    "-1..2",
+    "..",
+    "true",
+    "null",
+    "NaN",
+    "\"",
+    "\"a\"",
+    "a\"b",
+    "\\",
+    "a\\nb",
+    "a\nb",
+    "\t",
+    "\u{1}",
+    "\u{7f}",
+    "é",
+    "😀 x",
+    "all:",
+    "below:",
+    "all: x",
+    "ndjson",
+    "json{",
+    "~",
+    "#",
+    "@1",
+    "https://api.example.com/users/octocat",
+    "https://api.example.com/users/octocat/repos{/x}",
+    "https://api.example.com/users/1",
+    "arn:aws:iam::123456789012:role/x y",
+    "2026-11-21T10:03:43.000Z",
+    "A text with blanks that comes again and again",
+    "A text with blanks that comes \"again\"",
+    "0",
+    "..}:",
 ];
 
 fn text() -> impl Strategy<Value = String> {
@@ -90,8 +160,9 @@ fn key() -> impl Strategy<Value = String> {
 fn tree() -> impl Strategy<Value = Value> {
     scalar().prop_recursive(5, 60, 6, |inner| {
         let object = prop::collection::vec((key(), inner.clone()), 0..6)
-            .prop_map(|members| Value::Object(members.into_iter().collect::<Map<_, _>>()));
-        let rows = (object.clone(), prop::collection::vec((key(), inner.clone(), any::<u8>()), 1..8));
+            .prop_map(|members| Value::Object(members.into_iter().collect::<Map<_, _>>()))
+            .boxed();
+        let rows = (object.clone(), prop::collection::vec((key(), inner.clone(), any::<u8>()), 1..8)).boxed();
         prop_oneof![
             2 => object.clone(),
             1 => prop::collection::vec(inner, 0..6).prop_map(Value::Array),
@@ -196,7 +267,9 @@ fn numbers_keep_their_text() {
 #[test]
 fn forced_formats_are_obeyed() {
     let text = r#"{"a": 1, "b": {"c": [1, 2, 3]}}"#;
-    for (format, shape) in [(Format::Pvfn, Shape::Pvfn), (Format::Json, Shape::Json), (Format::Raw, Shape::Raw)] {
+    for (format, shape) in
+        [(Format::Pvfn, Shape::Pvfn), (Format::Json, Shape::Json), (Format::Raw, Shape::Raw)]
+    {
         assert_eq!(compress(text.as_bytes(), &Options { format, ..Options::default() }).shape, shape);
     }
 }

@@ -233,7 +233,21 @@ impl<'a> Reader<'a> {
         Ok(Value::List(list))
     }
 
-    fn item(&mut self, line: Line<'a>, known: &mut Known) -> Result<Value, ExpandError> {
+    fn item(&mut self, mut line: Line<'a>, known: &mut Known) -> Result<Value, ExpandError> {
+        let anchor = line.text.strip_prefix('&').and_then(|rest| rest.split_once(' '));
+        let anchor = anchor.and_then(|(number, rest)| Some((number.parse::<u32>().ok()?, rest)));
+        if let Some((_, rest)) = anchor {
+            line.text = rest;
+            self.lines[self.at].text = rest;
+        }
+        let value = self.item_value(line, known)?;
+        if let Some((number, _)) = anchor {
+            self.shared.anchor(number, &value);
+        }
+        Ok(value)
+    }
+
+    fn item_value(&mut self, line: Line<'a>, known: &mut Known) -> Result<Value, ExpandError> {
         if line.text.starts_with('[') {
             return self.list(known);
         }
@@ -246,15 +260,7 @@ impl<'a> Reader<'a> {
             return Ok(value);
         }
         let mut tree = Value::Tree(IndexMap::new());
-        let anchor = line.text.strip_prefix('&').and_then(|rest| rest.split_once(' '));
-        let anchor = anchor.and_then(|(number, rest)| Some((number.parse::<u32>().ok()?, rest)));
-        if let Some((_, rest)) = anchor {
-            self.lines[self.at].text = rest;
-        }
         self.members(line.depth, &mut tree, known)?;
-        if let Some((number, _)) = anchor {
-            self.shared.anchor(number, &tree);
-        }
         Ok(tree)
     }
 }

@@ -96,7 +96,7 @@ impl Inline<'_, '_, '_> {
                 if std::mem::replace(&mut separate, true) {
                     self.out.push(b' ');
                 }
-                if let Some(last) = end_of_range(document, element) {
+                if let Some(last) = end_of_range(document, element, document.end(id)) {
                     self.out.extend_from_slice(document.span(element).as_bytes());
                     self.out.extend_from_slice(b"..");
                     self.out.extend_from_slice(document.span(last).as_bytes());
@@ -171,14 +171,11 @@ fn has_same_keys(document: &Document<'_>, id: Id) -> bool {
     })
 }
 
-/// The last of three or more integers that count up by one from `first` on.
-fn end_of_range(document: &Document<'_>, first: Id) -> Option<Id> {
+/// The last of three or more integers that count up by one from `first` on, in a list that ends at `end`.
+fn end_of_range(document: &Document<'_>, first: Id, end: Id) -> Option<Id> {
     let start = canonical_integer(document, first)?;
     let mut last = first;
-    // The elements of a list of scalars are neighbours; anything else has no integer text.
-    while (last as usize) + 1 < document.len()
-        && document.key_id(last + 1).is_none()
-        && canonical_integer(document, last + 1) == Some(start + i64::from(last + 1 - first))
+    while last + 1 < end && canonical_integer(document, last + 1) == Some(start + i64::from(last + 1 - first))
     {
         last += 1;
     }
