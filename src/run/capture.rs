@@ -144,11 +144,6 @@ impl Capture {
         self.interrupted.is_some()
     }
 
-    /// Has whoever read standard output gone away before the tool's end?
-    pub fn reader_gone(&self) -> bool {
-        self.reader_gone
-    }
-
     fn is_collected(&self) -> bool {
         let open = self.streams.iter().any(|stream| stream.pipe.is_some());
         let hurried = self.interrupted.is_some_and(|at| at.elapsed() >= LAST_WORDS);
