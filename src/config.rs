@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use rustix::fs::{Mode as FileMode, OFlags};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 pub use error::Error;
 pub use overflow::{Limits, MOST_TOKENS, Mode, Overflow};
@@ -20,7 +20,7 @@ use crate::env;
 const LONGEST_FILE: u64 = 1 << 20;
 
 /// How much may be left out of an output (docs/ARCHITECTURE.md, "Levels").
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
     /// Presentation only: every leaf's path and text can be read back.
@@ -33,7 +33,7 @@ pub enum Level {
 }
 
 /// The notation asked for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
     /// The one with the fewest tokens.
@@ -50,7 +50,7 @@ pub enum Format {
 }
 
 /// What the receipt on stderr says.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum ReceiptMode {
     /// Tokens before and after, the saving, the shape.
@@ -63,7 +63,7 @@ pub enum ReceiptMode {
 }
 
 /// Everything that can be set.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
     /// How much may be left out.
@@ -83,10 +83,13 @@ pub struct Settings {
     /// An option or a variable: over every section's threshold.
     #[serde(skip)]
     pub threshold: Option<usize>,
+    /// An option: over every section's mode.
+    #[serde(skip)]
+    pub mode: Option<Mode>,
 }
 
 /// How long and how much is kept of saved outputs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Kept {
     /// Days.
@@ -102,10 +105,17 @@ impl Default for Kept {
 }
 
 impl Settings {
+    /// Every setting in force, defaults included, as a configuration file.
+    pub fn to_toml(&self) -> String {
+        let in_force = Self { overflow: self.overflow.with_defaults(), ..self.clone() };
+        toml::to_string(&in_force).unwrap_or_default()
+    }
+
     /// What holds for the large output of one tool's stream: its section over `[overflow]` over the defaults.
     pub fn limits(&self, tool: &str, is_stderr: bool) -> Limits {
         let own = self.tools.get(tool).cloned().unwrap_or_default();
-        let limits = own.or(&self.overflow).limits(is_stderr);
+        let asked_for = Overflow { mode: self.mode, ..Overflow::default() };
+        let limits = asked_for.or(&own).or(&self.overflow).limits(is_stderr);
         match self.threshold {
             Some(threshold) => Limits { text: threshold, structured: threshold, ..limits },
             None => limits,

@@ -171,7 +171,9 @@ impl Delivery<'_> {
             (None, Some(original)) => write_all(target, original),
             (None, None) => stream.write_raw(),
         };
-        fault.iter().for_each(|line| say(line));
+        if let Some(line) = fault {
+            say(&line);
+        }
         (written, made)
     }
 

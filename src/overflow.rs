@@ -12,6 +12,7 @@ mod signs;
 use std::fmt::Write as _;
 
 pub use digest::{Digest, Summary};
+pub use outline::largest_document;
 pub use passages::{Passage, Rank};
 
 use crate::config::{MOST_TOKENS, Mode};

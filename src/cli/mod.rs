@@ -1,13 +1,19 @@
 //! The command line: one file per subcommand, and the one place where errors become a line and an exit status.
 
+mod config;
 mod demo;
 mod doctor;
 mod expand;
+mod grep;
+mod history;
+mod lines;
 mod link;
 mod list;
 mod options;
 mod out;
 mod pipe;
+mod read;
+mod refusal;
 mod run;
 mod setup;
 mod show;
@@ -23,6 +29,7 @@ pub use options::OptionArgs;
 pub use out::complain;
 
 use crate::path::NotFound;
+use refusal::Refusal;
 
 /// Exit status of a failed command.
 const FAILURE: i32 = 1;
@@ -39,6 +46,9 @@ const USAGE: i32 = 2;
 struct Cli {
     #[command(flatten)]
     options: OptionArgs,
+    /// A command to run as `toto run` does
+    #[arg(last = true, value_name = "CMD", hide = true)]
+    call: Vec<OsString>,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -55,6 +65,11 @@ enum Command {
     Run(run::RunArgs),
     Show(show::ShowArgs),
     Expand(expand::ExpandArgs),
+    Read(read::ReadArgs),
+    Grep(grep::GrepArgs),
+    History(history::HistoryArgs),
+    Clean(history::CleanArgs),
+    Config(config::ConfigArgs),
     Demo(demo::DemoArgs),
     Link(link::LinkArgs),
     Unlink(link::UnlinkArgs),
@@ -72,6 +87,11 @@ impl Command {
             Self::Run(args) => run::run(args),
             Self::Show(args) => show::run(args),
             Self::Expand(args) => expand::run(args),
+            Self::Read(args) => read::run(args),
+            Self::Grep(args) => grep::run(args),
+            Self::History(args) => history::run(args),
+            Self::Clean(args) => history::run_clean(args),
+            Self::Config(args) => config::run(args),
             Self::Demo(args) => demo::run(args),
             Self::Link(args) => link::run(args),
             Self::Unlink(args) => link::run_unlink(args),
@@ -90,7 +110,8 @@ impl Command {
 pub fn main(args: Vec<OsString>) -> i32 {
     let result = match Cli::try_parse_from(args) {
         Ok(Cli { command: Some(command), .. }) => command.run(),
-        Ok(Cli { options, command: None }) => without_command(&options),
+        Ok(Cli { options, call, command: None }) if call.is_empty() => without_command(&options),
+        Ok(Cli { options, call, command: None }) => run::call(&options, &call),
         Err(error) if error.use_stderr() => {
             complain(&one_line(&error));
             return USAGE;
@@ -100,6 +121,10 @@ pub fn main(args: Vec<OsString>) -> i32 {
     match result {
         Ok(status) => status,
         Err(error) if is_broken_pipe(&error) => 0,
+        Err(error) if error.is::<Refusal>() => {
+            refusal::tell(&error);
+            USAGE
+        }
         Err(error) => {
             let status = error.downcast_ref().map_or(FAILURE, NotFound::status);
             complain(&format!("{error:#}"));

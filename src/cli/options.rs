@@ -1,8 +1,11 @@
 //! The options that every command which compresses has in common.
 
+use std::ffi::OsString;
+
 use clap::Args;
 
-use crate::config::{self, Format, Level, ReceiptMode, Settings};
+use crate::config::{self, Format, Level, Mode, ReceiptMode, Settings};
+use crate::store;
 
 /// What the user asks for by options; what is None is the configuration's to say.
 #[derive(Args, Clone, Debug, Default)]
@@ -16,6 +19,15 @@ pub struct OptionArgs {
     /// The line on stderr that says what was saved
     #[arg(long, value_enum, value_name = "RECEIPT")]
     pub receipt: Option<ReceiptMode>,
+    /// Characters of output that still go out whole
+    #[arg(short, long, value_name = "N")]
+    pub threshold: Option<usize>,
+    /// What larger output is replaced by
+    #[arg(long, value_enum, value_name = "MODE")]
+    pub overflow: Option<Mode>,
+    /// Where saved outputs go
+    #[arg(short, long, value_name = "NAME")]
+    pub session: Option<OsString>,
     /// Say on stderr how long each stage took
     #[arg(long)]
     pub timing: bool,
@@ -32,7 +44,14 @@ impl OptionArgs {
             level: self.level.unwrap_or(settings.level),
             format: self.format.unwrap_or(settings.format),
             receipt: self.receipt.unwrap_or(settings.receipt),
+            threshold: self.threshold.or(settings.threshold),
+            mode: self.overflow.or(settings.mode),
             ..settings
         })
+    }
+
+    /// The session in force.
+    pub fn session(&self) -> OsString {
+        self.session.clone().unwrap_or_else(store::session_of_caller)
     }
 }

@@ -4,7 +4,6 @@ use std::io::Read;
 
 use super::options::OptionArgs;
 use crate::deliver::Delivery;
-use crate::store;
 
 /// Reads all of standard input and writes it compressed.
 ///
@@ -17,7 +16,7 @@ pub fn run(options: &OptionArgs) -> anyhow::Result<i32> {
     let delivery = Delivery {
         settings: &settings,
         tool: "pipe",
-        session: store::current_session(None),
+        session: options.session(),
         machine_reader: false,
         still_read: &|_| true,
         receipt: true,

@@ -8,10 +8,10 @@ use rustix::fs::fstat;
 
 use super::options::OptionArgs;
 use crate::deliver::Delivery;
+use crate::env;
 use crate::path::{self, Guard};
 use crate::run::{Capture, Program, Stderr};
 use crate::sys::process;
-use crate::{env, store};
 
 /// Run a command and compress its output, whoever reads it
 #[derive(Debug, Args)]
@@ -28,24 +28,33 @@ pub struct RunArgs {
 /// # Errors
 /// When the command is not found or cannot be started, or a setting cannot be used.
 pub fn run(args: &RunArgs) -> anyhow::Result<i32> {
-    let settings = args.options.settings()?;
-    let name = &args.command[0];
+    call(&args.options, &args.command)
+}
+
+/// Runs `command`, its name first, and ends as it ended.
+///
+/// # Errors
+/// As [`run`].
+pub fn call(options: &OptionArgs, command: &[OsString]) -> anyhow::Result<i32> {
+    let settings = options.settings()?;
+    let name = &command[0];
     let mut environment = process::environment();
     // Asked of this call, not of the calls that the tool makes.
     environment.retain(|entry| entry.to_bytes() != format!("{}=on", env::TOTO).as_bytes());
-    let (path, guard) = find(name, &args.command[1..])?;
-    let program = Program::new(&path, &args.command, environment)?;
+    let (path, guard) = find(name, &command[1..])?;
+    let mut program = Program::new(&path, command, environment)?;
+    program.can_spare(env::TOTO_GUARD);
     let capture = Capture::start(&program, stderr(), |program, pid| {
         program.set_env(env::TOTO_GUARD, guard.map(|guard| guard.for_pid(pid)).as_deref());
     })?;
     let delivery = Delivery {
         settings: &settings,
         tool: &Path::new(name).file_name().unwrap_or(name).to_string_lossy(),
-        session: store::current_session(None),
+        session: options.session(),
         machine_reader: false,
         still_read: &|_| true,
         receipt: true,
-        timing: args.options.timing,
+        timing: options.timing,
         host_limit: None,
     };
     delivery.run(capture)

@@ -1,28 +1,177 @@
-//! `toto show ID|last`: the whole original of an output that something was left out of.
+//! `toto show ID|last`: the original of an output that something was left out of, whole or in part.
 
-use anyhow::Context;
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, BufReader, Write as _};
+
 use clap::Args;
+use serde_json::json;
 
-use crate::run::emit::write_all;
-use crate::store::{current_session, find};
+use super::lines::{self, Range, Style};
+use super::refusal::Refusal;
+use crate::document::{Document, Id, Kind, Layout, scan};
+use crate::overflow::largest_document;
+use crate::render::minified;
+use crate::store::{Facts, Saved, find, session_of_caller};
 
-/// Show the whole original of a compressed output
+/// A larger document is not taken into memory for the sake of a part of it, in bytes.
+const LARGEST_DOCUMENT: u64 = 512 << 20;
+/// Keys named where one is not found.
+const NAMED_KEYS: usize = 12;
+
+/// Show the whole original of a compressed output, or parts of it
 #[derive(Debug, Args)]
 pub struct ShowArgs {
     /// The id that the output names, or `last`
     #[arg(default_value = "last")]
     id: String,
+    /// Only these lines: A:B, A: or :B, counted from 1
+    #[arg(long, value_name = "A:B", conflicts_with_all = ["grep", "path"])]
+    lines: Option<Range>,
+    /// Only lines that match, with their numbers
+    #[arg(long, value_name = "RE", conflicts_with = "path")]
+    grep: Option<String>,
+    /// Lines around each match
+    #[arg(short = 'C', long, value_name = "N", default_value_t = 2, requires = "grep")]
+    context: usize,
+    /// Only this part of structured data: keys and list positions (from 0), such as Items.0.Name
+    #[arg(long, value_name = "PATH")]
+    path: Option<String>,
+    /// Lines as they are, colours and all
+    #[arg(long)]
+    raw: bool,
+    /// What is known of the output, not the output
+    #[arg(long, conflicts_with_all = ["lines", "grep", "path", "raw"])]
+    json: bool,
+    /// The session it was saved in
+    #[arg(short, long, value_name = "NAME")]
+    session: Option<OsString>,
 }
 
-/// Writes the saved bytes as they were.
+/// Writes what was asked for.
 ///
 /// # Errors
-/// When there is no such output in this session, or it cannot be read.
+/// When there is no such output, line or path, the pattern is none, or the file cannot be read.
 pub fn run(args: &ShowArgs) -> anyhow::Result<i32> {
-    let session = current_session(None);
-    let saved = find(&session, &args.id).with_context(|| {
-        format!("nothing saved as `{}` in session {}", args.id, session.to_string_lossy())
+    let session = args.session.clone().unwrap_or_else(session_of_caller);
+    let saved = find(&session, &args.id).ok_or_else(|| {
+        Refusal::bad(format!(
+            "nothing is saved as `{}`: it was cleaned up, or nothing was left out of that output (toto history lists what is saved)",
+            args.id
+        ))
     })?;
-    write_all(rustix::stdio::stdout(), &fs_err::read(saved.path)?)?;
+    let mut file = fs_err::File::open(&saved.path)?.into_file();
+    let style = Style { raw: args.raw };
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    if args.json {
+        writeln!(out, "{}", facts(&saved))?;
+    } else if let Some(path) = &args.path {
+        out.write_all(&part(&saved, path)?)?;
+    } else if let Some(range) = args.lines {
+        let lines = lines::write_range(BufReader::new(file), range, style, &mut out)?;
+        if lines < range.first {
+            return Err(Refusal::bad(format!(
+                "{} has {lines} lines, so there is no line {}",
+                args.id, range.first
+            )));
+        }
+    } else if let Some(text) = &args.grep {
+        let pattern = lines::pattern(text)?;
+        let matches = lines::write_matches(BufReader::new(file), &pattern, args.context, style, &mut out)?;
+        if matches == 0 {
+            super::complain(&format!("no line of {} matches `{text}`", args.id));
+            return Ok(super::FAILURE);
+        }
+    } else {
+        io::copy(&mut file, &mut out)?;
+    }
+    out.flush()?;
     Ok(0)
+}
+
+fn facts(saved: &Saved) -> serde_json::Value {
+    let facts = Facts::of(&saved.path);
+    let bytes = saved.path.metadata().map_or(0, |meta| meta.len());
+    let Saved { path, id, tool, time } = saved;
+    let stream = if path.extension().is_some_and(|e| e == "err") { "stderr" } else { "stdout" };
+    let mut told = json!({
+        "id": id, "tool": tool, "time": time, "stream": stream, "path": path, "bytes": bytes,
+        "complete": facts.is_some(),
+    });
+    if let Some(facts) = facts {
+        told["lines"] = facts.lines.into();
+        told["tokens"] = facts.tokens.into();
+        told["tokens_estimated"] = facts.estimated.into();
+        told["status"] = facts.status.into();
+    }
+    told
+}
+
+/// The part of a document that a path names: JSON on one line, or a scalar's text.
+fn part(saved: &Saved, path: &str) -> anyhow::Result<Vec<u8>> {
+    let file = File::open(&saved.path)?;
+    if file.metadata()?.len() > LARGEST_DOCUMENT {
+        return Err(Refusal::bad(format!("{} is too large for --path; use --lines or --grep", saved.id)));
+    }
+    let text = io::read_to_string(file).map_err(|_| Refusal::bad(format!("{} is no text", saved.id)))?;
+    let document = largest_document(&text)
+        .ok_or_else(|| Refusal::bad(format!("{} holds no document; use --lines or --grep", saved.id)))?;
+    let node = walk(&document, path)?;
+    let mut bytes = match scan(document.span(node)) {
+        Layout::Document(part) if !document.is_scalar(node) => minified::render(&part),
+        _ => document.text(node).into_owned().into_bytes(),
+    };
+    if !bytes.ends_with(b"\n") {
+        bytes.push(b'\n');
+    }
+    Ok(bytes)
+}
+
+/// Follows a path from the root. A key may have dots in it: the longest that fits is taken.
+fn walk(document: &Document<'_>, path: &str) -> anyhow::Result<Id> {
+    let mut node = document.root();
+    let mut rest = path.trim_matches('.');
+    while !rest.is_empty() {
+        let (child, length) = step(document, node, rest).ok_or_else(|| {
+            let reached = path[..path.len() - rest.len()].trim_end_matches('.');
+            let place = if reached.is_empty() { "the top".into() } else { format!("`{reached}`") };
+            Refusal::bad(format!("no `{rest}` at {place}, {}", there_is(document, node)))
+        })?;
+        node = child;
+        rest = rest[length..].trim_start_matches('.');
+    }
+    Ok(node)
+}
+
+fn step(document: &Document<'_>, node: Id, rest: &str) -> Option<(Id, usize)> {
+    let ends_here = |length: usize| rest.len() == length || rest[length..].starts_with('.');
+    match document.kind(node) {
+        Kind::Array => {
+            let word = rest.split('.').next()?;
+            Some((document.children(node).nth(word.parse().ok()?)?, word.len()))
+        }
+        Kind::Object => document
+            .children(node)
+            .filter_map(|child| Some((child, document.key(document.key_id(child)?))))
+            .filter(|(_, key)| rest.starts_with(key) && ends_here(key.len()))
+            .map(|(child, key)| (child, key.len()))
+            .max_by_key(|(_, length)| *length),
+        _ => None,
+    }
+}
+
+fn there_is(document: &Document<'_>, node: Id) -> String {
+    match document.kind(node) {
+        Kind::Array => format!("a list of {}", document.children(node).count()),
+        Kind::Object => {
+            let keys: Vec<_> = document
+                .children(node)
+                .filter_map(|child| Some(document.key(document.key_id(child)?)))
+                .take(NAMED_KEYS + 1)
+                .collect();
+            let more = if keys.len() > NAMED_KEYS { ", …" } else { "" };
+            format!("which has {}{more}", keys[..keys.len().min(NAMED_KEYS)].join(", "))
+        }
+        _ => "a scalar".into(),
+    }
 }

@@ -1,7 +1,7 @@
 //! What is done with output that is large after everything else: `[overflow]`, and the same keys per tool.
 
 use clap::ValueEnum;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// From this many characters on text is buffered.
 const TEXT: usize = 4_000;
@@ -14,7 +14,7 @@ pub const MOST_TOKENS: usize = 25_000;
 const KEYWORDS: [&str; 4] = ["exception", "error", "fail", "warn"];
 
 /// What the agent gets in place of a large output.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
     /// Where the output is, and a preview.
@@ -29,7 +29,7 @@ pub enum Mode {
 }
 
 /// `[overflow]` or `[tools.NAME]`; what is not set is the next wider section's, then the default.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Overflow {
     /// What the agent gets.
@@ -66,6 +66,18 @@ impl Overflow {
             structured_threshold: self.structured_threshold.or(wider.structured_threshold),
             stderr_threshold: self.stderr_threshold.or(wider.stderr_threshold),
             keywords: self.keywords.clone().or_else(|| wider.keywords.clone()),
+        }
+    }
+
+    /// As a section with every default filled in.
+    pub(super) fn with_defaults(&self) -> Self {
+        let (out, err) = (self.clone().limits(false), self.clone().limits(true));
+        Self {
+            mode: Some(out.mode),
+            threshold: Some(out.text),
+            structured_threshold: Some(out.structured),
+            stderr_threshold: Some(err.text),
+            keywords: Some(out.keywords),
         }
     }
 

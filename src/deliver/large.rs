@@ -36,7 +36,7 @@ impl Delivery<'_> {
         let whole = summary.unwrap_or_else(|| Digest::of(original, &limits.keywords));
         let of_output = (!of_original).then(|| Digest::of(&report.output, &limits.keywords));
         let document = structured.then(|| std::str::from_utf8(original).ok()).flatten();
-        let given = self.summarised(
+        let given = summarised(
             of_output.as_ref().unwrap_or(&whole),
             document,
             run.outcome,
@@ -59,38 +59,9 @@ impl Delivery<'_> {
         keeper: &mut Keeper<'_>,
     ) -> Option<Given> {
         let limits = self.settings.limits(self.tool, source == Source::Err);
-        let given =
-            self.summarised(summary, None, run.outcome, limits.mode, self.room(run.beside), keeper)?;
+        let given = summarised(summary, None, run.outcome, limits.mode, self.room(run.beside), keeper)?;
         keeper.note(facts(summary, run.outcome));
         Some(given)
-    }
-
-    fn summarised(
-        &self,
-        summary: &Summary,
-        structured: Option<&str>,
-        outcome: Outcome,
-        mode: Mode,
-        room: usize,
-        keeper: &Keeper<'_>,
-    ) -> Option<Given> {
-        let mut names = Default::default();
-        let large = Large {
-            summary,
-            structured,
-            whole: keeper.whole(&mut names),
-            failed: outcome != Outcome::Succeeded,
-            running: outcome == Outcome::Running,
-            room,
-        };
-        let (shape, text) = large.reduced(mode)?;
-        Some(Given {
-            tokens: tokens::count(text.as_bytes()),
-            output: text.into_bytes(),
-            shape: shape.to_owned(),
-            original_tokens: summary.tokens as usize,
-            timings: Timings::default(),
-        })
     }
 
     /// Bytes that the host takes of one stream.
@@ -119,6 +90,34 @@ fn is_large(report: &Report, limits: &Limits, room: usize, original: &[u8]) -> O
     };
     let threshold = if structured { limits.structured } else { limits.text };
     (over(threshold) || report.output.len() > room).then_some(structured)
+}
+
+/// What the agent gets, in the way that is asked for.
+fn summarised(
+    summary: &Summary,
+    structured: Option<&str>,
+    outcome: Outcome,
+    mode: Mode,
+    room: usize,
+    keeper: &Keeper<'_>,
+) -> Option<Given> {
+    let mut names = Default::default();
+    let large = Large {
+        summary,
+        structured,
+        whole: keeper.whole(&mut names),
+        failed: outcome != Outcome::Succeeded,
+        running: outcome == Outcome::Running,
+        room,
+    };
+    let (shape, text) = large.reduced(mode)?;
+    Some(Given {
+        tokens: tokens::count(text.as_bytes()),
+        output: text.into_bytes(),
+        shape: shape.to_owned(),
+        original_tokens: summary.tokens as usize,
+        timings: Timings::default(),
+    })
 }
 
 fn characters(bytes: &[u8]) -> usize {

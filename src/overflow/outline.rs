@@ -29,6 +29,15 @@ struct Place {
 
 /// The outline of the largest document in `text`; none if there is no document.
 pub(super) fn outline(text: &str) -> Option<String> {
+    let document = largest_document(text)?;
+    let mut out = String::from("Shape:\n");
+    write_places(&document, &mut out);
+    write_rows(&document, &mut out);
+    Some(out)
+}
+
+/// The largest document in `text`.
+pub fn largest_document(text: &str) -> Option<Document<'_>> {
     let documents = match scan(text) {
         Layout::Text => return None,
         Layout::Document(document) => vec![document],
@@ -40,11 +49,7 @@ pub(super) fn outline(text: &str) -> Option<String> {
             })
             .collect(),
     };
-    let document = documents.into_iter().max_by_key(Document::len)?;
-    let mut out = String::from("Shape:\n");
-    write_places(&document, &mut out);
-    write_rows(&document, &mut out);
-    Some(out)
+    documents.into_iter().max_by_key(Document::len)
 }
 
 fn write_places(document: &Document<'_>, out: &mut String) {

@@ -1,6 +1,7 @@
 //! The lines of a large text that answer: its first, its last, and those between that say why it failed.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use super::digest::Summary;
 use super::passages::{Passage, Rank};
@@ -140,7 +141,7 @@ impl Preview {
         let statement =
             passage.lines.iter().find(|(_, line)| !line.starts_with('>')).map(|(number, _)| number);
         if let Some(line) = statement.and_then(|number| self.lines.get_mut(number)).filter(|_| times > 0) {
-            line.text.push_str(&format!(" (and {times} like it)"));
+            let _ = write!(line.text, " (and {times} like it)");
         }
     }
 
@@ -165,7 +166,6 @@ impl Preview {
 
     /// The lines in order, with the numbers of those that are not shown.
     pub(super) fn write(&self, out: &mut String, lines: u64) {
-        use std::fmt::Write as _;
         let mut next = 1;
         let gap = |out: &mut String, from: u64, to: u64| match to.saturating_sub(from) {
             0 if to < from => {}

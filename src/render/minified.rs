@@ -18,7 +18,7 @@ pub fn render(document: &Document<'_>) -> Vec<u8> {
 }
 
 /// Fewest tokens that the document can take as minified JSON in any encoding that splits text into words, numbers
-/// and runs of punctuation first, as OpenAI's do: each key with a letter or digit is a piece, the punctuation
+/// and runs of punctuation first, as `cl100k_base` does: each key with a letter or digit is a piece, the punctuation
 /// behind it another, and so is each scalar with a letter or digit.
 pub fn fewest_tokens(document: &Document<'_>) -> usize {
     let worded = |text: &str| text.bytes().any(|byte| byte.is_ascii_alphanumeric());

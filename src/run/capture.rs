@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
+use super::prompt::Asking;
 use super::serving;
 use super::stream::{Content, Copying, HELD, Stream};
 use crate::store::Source;
@@ -24,10 +25,13 @@ const CANARY_AFTER: Duration = Duration::from_millis(100);
 const COPY_AFTER: Duration = Duration::from_secs(2);
 /// From here on the agent is told where the live copy is.
 const SLOW_AFTER: Duration = Duration::from_secs(20);
+/// A stream of more than this, in bytes, has no end: its reader is told, and gets the rest as it comes.
+const ENDLESS: u64 = 2 << 30;
 /// A tool that has said that it serves, and then nothing for this long, does not end by itself.
 const QUIET: Duration = Duration::from_secs(2);
 
 /// A tool under capture.
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own; none excludes another")]
 pub struct Capture {
     /// Standard output (and what was merged into it), then standard error if it is captured by itself.
     pub streams: Vec<Stream>,
@@ -39,7 +43,8 @@ pub struct Capture {
     last_output: Instant,
     ended: Option<(Status, Instant)>,
     interrupted: Option<Instant>,
-    serves: bool,
+    asking: Asking,
+    goes_on: bool,
     quiet_looked_at: bool,
     told_slow: bool,
     reader_gone: bool,
@@ -97,7 +102,8 @@ impl Capture {
             last_output: now,
             ended: None,
             interrupted: None,
-            serves: false,
+            asking: Asking::new(),
+            goes_on: false,
             quiet_looked_at: true,
             told_slow: false,
             reader_gone: false,
@@ -143,7 +149,7 @@ impl Capture {
         let hurried = self.interrupted.is_some_and(|at| at.elapsed() >= LAST_WORDS);
         match self.ended {
             Some((_, at)) => !open || at.elapsed() >= DRAIN || hurried,
-            None => !self.passing_through && (hurried || self.serves),
+            None => !self.passing_through && (hurried || self.goes_on),
         }
     }
 
@@ -176,6 +182,7 @@ impl Capture {
                 self.passing_through |= !stream.read();
                 self.last_output = Instant::now();
                 self.quiet_looked_at = false;
+                self.asking.heard();
             }
         }
         if events.next().is_some_and(|events| events.intersects(PollFlags::ERR | PollFlags::HUP)) {
@@ -200,6 +207,10 @@ impl Capture {
             (has_output && !copies).then_some(self.started + COPY_AFTER),
             (has_output && !self.told_slow).then_some(self.started + SLOW_AFTER),
             (!self.quiet_looked_at).then_some(self.last_output + QUIET),
+            self.asking
+                .due()
+                .filter(|_| has_output && self.ended.is_none())
+                .map(|quiet| self.last_output + quiet),
         ]
         .into_iter()
         .flatten()
@@ -217,6 +228,10 @@ impl Capture {
                 }
             }
         }
+        if !self.passing_through && self.ended.is_none() && self.streams.iter().any(|s| s.length() > 0) {
+            let quiet = self.last_output.elapsed();
+            self.passing_through = self.asking.is_waiting(quiet, &self.streams, self.child.pid());
+        }
         let held: usize = self.streams.iter().map(Stream::in_memory).sum();
         if self.passing_through || held > MEMORY_LIMIT {
             self.passing_through = true;
@@ -224,9 +239,10 @@ impl Capture {
                 stream.release();
             }
         }
+        self.goes_on |= self.streams.iter().any(|stream| stream.length() > ENDLESS);
         if !self.quiet_looked_at && self.last_output.elapsed() >= QUIET {
             self.quiet_looked_at = true;
-            self.serves = self.streams.iter().any(
+            self.goes_on |= self.streams.iter().any(
                 |stream| matches!(stream.content(), Content::Held(bytes) if serving::is_announced(bytes)),
             );
         }

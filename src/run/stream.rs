@@ -13,8 +13,8 @@ use crate::store::{Live, Source, Store};
 /// Up to this much, in bytes, is held in memory, whether there is a live copy or not. Below it no file is made for
 /// a command that ends soon; it is a tenth of what a pipeline run on it takes, and 16 reads of a full pipe.
 pub const HELD: usize = 1 << 20;
-/// What is read at once from a large output, and the size of its pipe, in bytes.
-const LARGE_CHUNK: usize = 1 << 20;
+/// What is read at once from a large output, and the size of its pipe, in bytes: as much as stays in a core's cache.
+const LARGE_CHUNK: usize = 256 << 10;
 const CHUNK: usize = 64 << 10;
 
 /// Where and how live copies are made.
@@ -116,6 +116,11 @@ impl Stream {
             Content::Held(bytes) => bytes.len() as u64,
             Content::Copied(copy) => copy.length(),
         }
+    }
+
+    /// The last of what was read, if it is still here.
+    pub(super) fn last_byte(&self) -> Option<u8> {
+        self.buffer.last().copied()
     }
 
     /// Bytes in memory.

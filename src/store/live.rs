@@ -29,7 +29,7 @@ impl Live {
     /// Appends `bytes`. After an error [`Live::length`] tells how much of them is in the file.
     ///
     /// # Errors
-    /// What the file system says: full, too large (RLIMIT_FSIZE), gone. Also where it is almost full.
+    /// What the file system says: full, too large (`RLIMIT_FSIZE`), gone. Also where it is almost full.
     pub fn append(&mut self, mut bytes: &[u8]) -> io::Result<()> {
         while !bytes.is_empty() {
             match self.file.write(bytes) {

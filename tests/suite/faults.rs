@@ -133,7 +133,7 @@ fn a_saved_output_is_for_its_owner_only() {
 
 #[test]
 fn an_unknown_id_is_one_clear_line() {
-    let outcome = run(&mut sandbox().toto(["show", "zzzzz"])).exits(1);
+    let outcome = run(&mut sandbox().toto(["show", "zzzzz"])).exits(2);
     assert_eq!(outcome.err().lines().count(), 1);
     assert!(outcome.err().contains("zzzzz"), "{}", outcome.err());
 }

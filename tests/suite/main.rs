@@ -13,6 +13,7 @@ mod large;
 mod notation;
 mod path;
 mod readme;
+mod regressions;
 mod run;
 mod setup;
 mod tokens;

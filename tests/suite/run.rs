@@ -140,7 +140,7 @@ fn a_tool_that_cannot_be_started_is_126_and_one_line() {
 fn a_reader_that_goes_away_ends_the_tool_as_it_would_have() {
     let sandbox = sandbox("exec yes");
     let script = "{ tool; echo $? >status; } | head -n 1 >/dev/null; sleep 0.2; cat status";
-    assert_eq!(run(&mut sandbox.shell("sh", script)).out(), "141\n");
+    assert_eq!(run(sandbox.shell("sh", script).env("TOTO", "raw")).out(), "141\n");
     // Captured, the first reader is us: an agent that dies while the tool is still printing.
     let mut shim = spawn(sandbox.command("tool").env("TOTO", "on").stdout(Stdio::piped()));
     sleep(Duration::from_millis(50));

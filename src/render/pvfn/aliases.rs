@@ -18,6 +18,10 @@ const MOST_ALIASES: usize = 60;
 /// What a definition costs beside its text, and a use: `$1=…` and a newline; `$1`.
 const DEFINITION: i64 = 4;
 const USE: i64 = 2;
+/// Fewest tokens an alias must save: it costs its reader a look back.
+const WORTH: i64 = 8;
+/// Fewest tokens of a text that is worth looking back for.
+const FEWEST_TOKENS: i64 = 5;
 
 /// Shortest word within a string that becomes an alias.
 const SHORTEST_WORD: usize = 6;
@@ -55,8 +59,12 @@ impl Candidate<'_> {
         i64::from(estimate(self.text))
     }
 
+    fn is_worthy(&self) -> bool {
+        self.tokens() >= FEWEST_TOKENS && self.gain() >= WORTH
+    }
+
     fn gain(&self) -> i64 {
-        let quotes = if is_bare(self.text, Place::Token) { 0 } else { 1 };
+        let quotes = i64::from(!is_bare(self.text, Place::Token));
         self.uses * (self.tokens() - USE) - self.tokens() - DEFINITION - quotes
     }
 }
@@ -92,7 +100,34 @@ impl<'t> Aliases<'t> {
         for word in words {
             aliases.add(word);
         }
-        aliases
+        aliases.only_worthy(text)
+    }
+
+    /// Drops what turned out to be used too little, because a longer alias was taken in its place.
+    fn only_worthy(self, text: &'t [u8]) -> Self {
+        let mut uses = vec![0; self.texts.len()];
+        for at in memchr::memchr_iter(STRING, text) {
+            let (content, quoted, _) = string_at(text, at + 1);
+            let prefix = self.prefix(content, quoted);
+            if let Some((_, alias)) = prefix {
+                uses[alias] += 1;
+            }
+            if takes_words(content, quoted) {
+                let rest = &content[prefix.map_or(0, |(end, _)| end)..];
+                for (start, end, hash) in words(rest) {
+                    if let Some(alias) = self.word(&rest[start..end], hash) {
+                        uses[alias] += 1;
+                    }
+                }
+            }
+        }
+        let mut worthy = Self::default();
+        for (text, uses) in self.texts.into_iter().zip(uses) {
+            if (Candidate { text, uses }).is_worthy() {
+                worthy.add(text);
+            }
+        }
+        worthy
     }
 
     fn add(&mut self, text: &'t str) {
@@ -154,12 +189,12 @@ impl<'t> Aliases<'t> {
         let mut from = 0;
         for (start, end, hash) in words(text) {
             if let Some(alias) = self.word(&text[start..end], hash) {
-                out.extend_from_slice(text[from..start].as_bytes());
+                out.extend_from_slice(&text.as_bytes()[from..start]);
                 out.extend_from_slice(format!("${}", alias + 1).as_bytes());
                 from = end;
             }
         }
-        out.extend_from_slice(text[from..].as_bytes());
+        out.extend_from_slice(&text.as_bytes()[from..]);
     }
 }
 
@@ -175,14 +210,14 @@ fn choose_prefixes<'t>(strings: impl Iterator<Item = (&'t str, bool)>, step: i64
         .into_values()
         .filter(|(uses, _)| *uses > 1)
         .map(|(uses, text)| Candidate { text, uses: uses * step })
-        .filter(|candidate| candidate.gain() > 0)
+        .filter(Candidate::is_worthy)
         .collect();
     candidates.sort_by_key(|candidate| (-candidate.gain(), candidate.text));
     candidates.truncate(FINALISTS);
     let mut texts = Vec::new();
     while texts.len() < MOST_ALIASES {
         let best = candidates.iter().enumerate().max_by_key(|(at, one)| (one.gain(), std::cmp::Reverse(*at)));
-        let Some((at, _)) = best.filter(|(_, one)| one.gain() > 0) else { break };
+        let Some((at, _)) = best.filter(|(_, one)| one.gain() >= WORTH) else { break };
         let chosen = candidates.swap_remove(at);
         for other in &mut candidates {
             if chosen.text.starts_with(other.text) {
@@ -248,7 +283,7 @@ fn choose_words<'t>(
         .into_values()
         .filter(|(uses, _)| *uses > 1)
         .map(|(uses, text)| Candidate { text, uses: uses * step })
-        .filter(|candidate| candidate.gain() > 0)
+        .filter(Candidate::is_worthy)
         .collect();
     candidates.sort_by_key(|candidate| (-candidate.gain(), candidate.text));
     candidates.truncate(MOST_ALIASES);

@@ -1,0 +1,119 @@
+//! `toto grep PATTERN [PATH…]`: matching lines below a directory, or a word on how many they would be.
+
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use grep_regex::RegexMatcherBuilder;
+use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder, Sink, SinkMatch};
+use ignore::WalkBuilder;
+
+use super::refusal::Refusal;
+use crate::config::MOST_TOKENS;
+use crate::tokens;
+
+/// More than this is not kept, in bytes: it is too much in any case.
+const KEPT: usize = 16 * MOST_TOKENS;
+/// A longer line is cut, in bytes.
+const LONGEST_LINE: usize = 500;
+
+/// Search files for a pattern; refuses what is too much for an agent
+#[derive(Debug, Args)]
+pub struct GrepArgs {
+    /// A regular expression
+    pattern: String,
+    /// Files and directories [default: the current one]
+    #[arg(value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// Upper or lower case
+    #[arg(short, long)]
+    ignore_case: bool,
+}
+
+/// Writes `path:line:text` of every matching line. Exit status 1 where there is none, as grep's.
+///
+/// # Errors
+/// When the pattern is none, a path is not there, or the matches are too many.
+pub fn run(args: &GrepArgs) -> anyhow::Result<i32> {
+    super::lines::pattern(&args.pattern)?;
+    let matcher = RegexMatcherBuilder::new()
+        .case_insensitive(args.ignore_case)
+        .build(&args.pattern)
+        .map_err(|error| Refusal::bad(format!("`{}` cannot be searched for: {error}", args.pattern)))?;
+    let here = [PathBuf::from(".")];
+    let paths = if args.paths.is_empty() { &here[..] } else { &args.paths };
+    if let Some(missing) = paths.iter().find(|path| !path.exists()) {
+        return Err(Refusal::bad(format!("{} is not there", missing.display())));
+    }
+    let mut found = Found { bytes: Vec::new(), more: 0, lines: 0 };
+    let mut searcher =
+        SearcherBuilder::new().binary_detection(BinaryDetection::quit(0)).line_number(true).build();
+    for path in paths {
+        for entry in WalkBuilder::new(path).sort_by_file_path(Ord::cmp).build().flatten() {
+            if entry.file_type().is_some_and(|kind| kind.is_file()) {
+                let shown = entry.path().strip_prefix("./").unwrap_or(entry.path());
+                // A file that cannot be read is passed over, as one that is ignored.
+                let _ =
+                    searcher.search_path(&matcher, entry.path(), Matches { path: shown, found: &mut found });
+            }
+        }
+    }
+    found.answer()
+}
+
+/// The matching lines of all files.
+struct Found {
+    bytes: Vec<u8>,
+    /// Bytes that were not kept.
+    more: usize,
+    lines: u64,
+}
+
+impl Found {
+    fn answer(self) -> anyhow::Result<i32> {
+        let mut count = tokens::count(&self.bytes);
+        if self.more > 0 {
+            count = count * ((self.bytes.len() + self.more) / 1024) / (self.bytes.len() / 1024).max(1);
+        }
+        if count > MOST_TOKENS {
+            return Err(Refusal::TooMuch(format!(
+                "Error: Search returned ~{count} tokens of matches. At most {MOST_TOKENS} are shown ({} lines matched): \
+                 use a narrower pattern, or name the files or directories to search",
+                self.lines
+            ))
+            .into());
+        }
+        io::stdout().lock().write_all(&self.bytes)?;
+        Ok(if self.lines == 0 { super::FAILURE } else { 0 })
+    }
+}
+
+/// One file's matches on their way to [`Found`].
+struct Matches<'a> {
+    path: &'a Path,
+    found: &'a mut Found,
+}
+
+impl Sink for Matches<'_> {
+    type Error = io::Error;
+
+    fn matched(&mut self, _: &Searcher, found: &SinkMatch<'_>) -> io::Result<bool> {
+        let line = String::from_utf8_lossy(found.bytes());
+        let line = line.trim_end();
+        let cut = line.char_indices().map(|(at, _)| at).find(|at| *at > LONGEST_LINE);
+        let mark = if cut.is_some() { "…" } else { "" };
+        let text = format!(
+            "{}:{}:{}{mark}\n",
+            self.path.display(),
+            found.line_number().unwrap_or_default(),
+            &line[..cut.unwrap_or(line.len())]
+        );
+        self.found.lines += 1;
+        if self.found.bytes.len() < KEPT {
+            self.found.bytes.extend_from_slice(text.as_bytes());
+        } else {
+            self.found.more += text.len();
+        }
+        Ok(true)
+    }
+}

@@ -1,0 +1,88 @@
+//! `toto history` and `toto clean`: what is saved, and taking it away.
+
+use std::ffi::OsString;
+
+use clap::Args;
+
+use super::out;
+use crate::config;
+use crate::store::{self, Facts, Saved, Store, session_of_caller};
+
+/// List the saved outputs of this session, the newest last
+#[derive(Debug, Args)]
+pub struct HistoryArgs {
+    /// Of every session
+    #[arg(long, conflicts_with = "session")]
+    all: bool,
+    /// Of this session
+    #[arg(short, long, value_name = "NAME")]
+    session: Option<OsString>,
+}
+
+/// Remove saved outputs that are too old, or too much (see toto config show)
+#[derive(Debug, Args)]
+pub struct CleanArgs {
+    /// Only say what would be removed
+    #[arg(long)]
+    dry_run: bool,
+    /// All of them, of every session
+    #[arg(long)]
+    all: bool,
+}
+
+/// Runs `toto history`.
+///
+/// # Errors
+/// When standard output cannot be written.
+pub fn run(args: &HistoryArgs) -> anyhow::Result<i32> {
+    let mut saved: Vec<Saved> = if args.all {
+        store::sessions().iter().flat_map(|dir| store::saved_in(dir)).collect()
+    } else {
+        let session = args.session.clone().unwrap_or_else(session_of_caller);
+        Store::of_session(&session).map(|store| store.saved()).unwrap_or_default()
+    };
+    if saved.is_empty() {
+        out::styled("nothing is saved; an output is when something was left out of it\n")?;
+        return Ok(0);
+    }
+    saved.sort_by(|a, b| a.time.cmp(&b.time));
+    let rows: Vec<_> = saved.iter().map(row).collect();
+    out::styled(&out::columns(&rows))?;
+    Ok(0)
+}
+
+fn row(saved: &Saved) -> [String; 5] {
+    let bytes = saved.path.metadata().map_or(0, |meta| meta.len());
+    let (lines, status) = match Facts::of(&saved.path) {
+        Some(Facts { lines, status, .. }) => {
+            (format!("{lines} lines"), status.map_or(String::new(), |status| format!("exit {status}")))
+        }
+        None => (String::new(), "running or killed".into()),
+    };
+    let time = saved.time.get(..15).unwrap_or(&saved.time).replace('T', " ");
+    let stream = if saved.path.extension().is_some_and(|e| e == "err") { " (stderr)" } else { "" };
+    [saved.id.clone(), time, format!("{}{stream}", saved.tool), format!("{} {lines}", size(bytes)), status]
+}
+
+fn size(bytes: u64) -> String {
+    match bytes {
+        0..10_000 => format!("{bytes} B"),
+        10_000..10_000_000 => format!("{} KB", bytes / 1000),
+        _ => format!("{} MB", bytes / 1_000_000),
+    }
+}
+
+/// Runs `toto clean`.
+///
+/// # Errors
+/// When a setting cannot be used, or standard output cannot be written.
+pub fn run_clean(args: &CleanArgs) -> anyhow::Result<i32> {
+    let surplus = store::surplus(config::load()?.store, args.all);
+    if !args.dry_run {
+        store::remove(&surplus);
+    }
+    let would = if args.dry_run { "would remove" } else { "removed" };
+    let outputs = if surplus.outputs == 1 { "output" } else { "outputs" };
+    out::styled(&format!("{would} {} saved {outputs}, {}\n", surplus.outputs, size(surplus.bytes)))?;
+    Ok(0)
+}

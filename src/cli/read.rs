@@ -1,0 +1,115 @@
+//! `toto read FILE`: a file, or some of its lines, never more than an agent can take.
+
+use std::io::{self, BufReader, Read as _, Seek as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::lines::{self, Range, Style};
+use super::refusal::Refusal;
+use crate::config::MOST_TOKENS;
+use crate::tokens;
+
+/// Tokens are rarely longer than this, in bytes: a file larger than so many times the limit is not counted.
+const COUNTED: u64 = 128 * MOST_TOKENS as u64;
+/// Bytes of an average token, for what is not counted.
+const BYTES_PER_TOKEN: u64 = 4;
+/// So much of a file's beginning tells whether it is text, in bytes.
+const LOOKED_AT: u64 = 8 << 10;
+
+/// Read a file, or some of its lines; refuses what is too much for an agent
+#[derive(Debug, Args)]
+pub struct ReadArgs {
+    /// The file
+    file: PathBuf,
+    /// The first line, counted from 1
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    offset: Option<u64>,
+    /// How many lines
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    limit: Option<u64>,
+}
+
+/// Writes the file's lines to standard output.
+///
+/// # Errors
+/// When the file is none, holds no text, or what was asked for is too much.
+pub fn run(args: &ReadArgs) -> anyhow::Result<i32> {
+    let (file, size) = open(&args.file)?;
+    let name = args.file.display();
+    if args.offset.is_none() && args.limit.is_none() && size > COUNTED {
+        return Err(too_much("File content", size / BYTES_PER_TOKEN, &args.file));
+    }
+    let first = args.offset.unwrap_or(1);
+    let range = Range { first, last: args.limit.map_or(u64::MAX, |limit| first.saturating_add(limit - 1)) };
+    let mut part = Part { bytes: Vec::new(), passed_over: 0 };
+    let lines =
+        lines::write_range(BufReader::with_capacity(1 << 18, file), range, Style { raw: true }, &mut part)?;
+    if part.bytes.is_empty() && first > lines.max(1) {
+        return Err(Refusal::bad(format!("{name} has {lines} lines, so there is none at offset {first}")));
+    }
+    let what = if args.offset.or(args.limit).is_some() { "Requested content" } else { "File content" };
+    let count = if part.passed_over > 0 {
+        (part.bytes.len() as u64 + part.passed_over) / BYTES_PER_TOKEN
+    } else {
+        tokens::count(&part.bytes) as u64
+    };
+    if count > MOST_TOKENS as u64 {
+        return Err(too_much(what, count, &args.file));
+    }
+    io::stdout().lock().write_all(&part.bytes)?;
+    Ok(0)
+}
+
+/// A slice, as far as it can be an answer; of the rest only the length.
+struct Part {
+    bytes: Vec<u8>,
+    passed_over: u64,
+}
+
+impl io::Write for Part {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.bytes.len() as u64 <= COUNTED {
+            self.bytes.extend_from_slice(bytes);
+        } else {
+            self.passed_over += bytes.len() as u64;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn too_much(what: &str, tokens: u64, file: &Path) -> anyhow::Error {
+    let file = file.display();
+    Refusal::TooMuch(format!(
+        "Error: {what} (~{tokens} tokens) exceeds maximum allowed tokens ({MOST_TOKENS}). \
+         Read a part: toto read {file} --offset N --limit N (lines), or search it: toto grep PATTERN {file}"
+    ))
+    .into()
+}
+
+/// Opens a text file without ever waiting for it.
+fn open(path: &Path) -> anyhow::Result<(std::fs::File, u64)> {
+    let name = path.display();
+    // Before it is opened: opening a FIFO would wait for its writer.
+    let meta =
+        std::fs::metadata(path).map_err(|error| Refusal::bad(format!("cannot read {name}: {error}")))?;
+    if meta.is_dir() {
+        return Err(Refusal::bad(format!("{name} is a directory; toto read takes a file")));
+    }
+    if !meta.is_file() {
+        return Err(Refusal::bad(format!("{name} is no regular file")));
+    }
+    let mut file =
+        std::fs::File::open(path).map_err(|error| Refusal::bad(format!("cannot read {name}: {error}")))?;
+    let mut beginning = Vec::new();
+    (&file).take(LOOKED_AT).read_to_end(&mut beginning)?;
+    if memchr::memchr(0, &beginning).is_some() {
+        return Err(Refusal::bad(format!("{name} is a binary file of {} bytes", meta.len())));
+    }
+    file.rewind()?;
+    Ok((file, meta.len()))
+}
