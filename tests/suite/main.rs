@@ -12,4 +12,5 @@ mod notation;
 mod path;
 mod run;
 mod setup;
+mod store;
 mod tokens;
