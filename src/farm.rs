@@ -21,8 +21,7 @@ pub use refusals::well_known;
 use crate::path::{self, FileId, Guard, NotFound, Search};
 use crate::sys::marker;
 
-/// The names that are the command line itself.
-pub const OWN_NAMES: [&str; 2] = ["toto", "llm-toto"];
+pub use crate::path::OWN_NAMES;
 
 /// A directory of shims and the binary that they lead to.
 #[derive(Debug)]

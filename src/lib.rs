@@ -2,7 +2,7 @@
 //!
 //! docs/ARCHITECTURE.md tells the way of the data; imports run downward only (`tests/suite/architecture.rs`).
 
-use std::path::Path;
+use std::ffi::OsString;
 
 pub mod agents;
 pub mod cli;
@@ -28,9 +28,13 @@ pub mod tokens;
 ///
 /// Dispatch comes before anything else: the shim's way loads nothing that only the command line needs.
 pub fn start() -> i32 {
-    let args: Vec<_> = std::env::args_os().collect();
-    match args.first().map(Path::new).and_then(Path::file_name) {
-        Some(name) if farm::OWN_NAMES.iter().all(|own| name != *own) => shim::main(name, &args),
-        _ => cli::main(args),
+    let mut args: Vec<_> = std::env::args_os().collect();
+    let name = path::called_as(args.first().map(OsString::as_os_str));
+    if farm::OWN_NAMES.iter().any(|own| name == *own) {
+        return cli::main(args);
     }
+    if args.is_empty() {
+        args.push(name.clone());
+    }
+    shim::main(&name, &args)
 }

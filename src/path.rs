@@ -7,12 +7,14 @@ mod search;
 
 use std::ffi::{OsStr, OsString};
 use std::fmt;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 pub use guard::{Guard, GuardValue};
 pub use search::{Candidate, Search, Verdict, other_farm};
 
 use crate::env;
+use crate::sys::auxv;
 
 /// A file's identity: device and inode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -111,6 +113,32 @@ impl std::error::Error for NotFound {}
 /// [`NotFound`], with the shells' exit status for it.
 pub fn resolve(name: &OsStr, guard: &Guard, args: &[OsString]) -> Result<Resolved, NotFound> {
     Search::from_env().resolve(name, guard, args)
+}
+
+/// The names by which the binary is its own command line.
+pub const OWN_NAMES: [&str; 2] = ["toto", "llm-toto"];
+
+/// The name we were called by: argv[0]'s, as long as it is the name of the file that was run. A login shell's `-aws`,
+/// `exec -a NAME aws` and an empty argv[0] are told by the link that the kernel was given (`AT_EXECFN`).
+pub fn called_as(argv0: Option<&OsStr>) -> OsString {
+    let given = argv0.and_then(|argv0| Path::new(argv0).file_name());
+    let run = auxv::execfn().map(|path| Path::new(OsStr::from_bytes(path.to_bytes())));
+    match run.and_then(Path::file_name) {
+        Some(name)
+            if given != Some(name)
+                && !OWN_NAMES.iter().any(|own| name == *own)
+                && run.is_some_and(is_own) =>
+        {
+            name.into()
+        }
+        _ => given.unwrap_or(OsStr::new(OWN_NAMES[0])).into(),
+    }
+}
+
+/// Whether the path leads to our own executable; not where that cannot be told. An interpreter's AT_EXECFN is the
+/// script, which is not.
+pub fn is_own(path: &Path) -> bool {
+    FileId::of(path).is_some_and(|file| FileId::of(c"/proc/self/exe") == Some(file))
 }
 
 /// Where toto lives: `$TOTO_HOME`, else `~/.toto`; None without a home directory.

@@ -32,6 +32,7 @@ pub fn main(name: &OsStr, args: &[OsString]) -> i32 {
                 return 126;
             }
         };
+    program.can_spare(env::TOTO_GUARD);
     if asked_for() {
         program.set_env(env::TOTO, None);
     }
@@ -54,7 +55,7 @@ fn asked_for() -> bool {
 /// Python looks for its environment beside the file that this name leads to, which would be the farm.
 fn tool_argv(name: &OsStr, args: &[OsString], path: &Path) -> Vec<OsString> {
     let mut argv = args.to_vec();
-    if args[0].as_bytes().contains(&b'/')
+    if args[0].as_bytes().contains(&b'/') && path::is_own(Path::new(&args[0]))
         || ["python", "pypy"].iter().any(|p| name.as_bytes().starts_with(p.as_bytes()))
     {
         argv[0] = path.into();
@@ -90,12 +91,7 @@ fn stderr_of(plan: StderrPlan) -> Stderr {
 
 fn become_tool(mut program: Program, resolved: &Resolved) -> i32 {
     hand_guard(&mut program, resolved, std::process::id());
-    let mut error = program.exec();
-    if error.raw_os_error() == Some(libc::E2BIG) {
-        // Our own mark may be what did not fit.
-        program.set_env(env::TOTO_GUARD, None);
-        error = program.exec();
-    }
+    let error = program.exec();
     say(&format!("toto: cannot run {}: {error}", resolved.path.display()));
     process::exec_failure_status(&error)
 }

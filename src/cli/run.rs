@@ -42,7 +42,8 @@ pub fn call(options: &OptionArgs, command: &[OsString]) -> anyhow::Result<i32> {
     // Asked of this call, not of the calls that the tool makes.
     environment.retain(|entry| entry.to_bytes() != format!("{}=on", env::TOTO).as_bytes());
     let (path, guard) = find(name, &command[1..])?;
-    let program = Program::new(&path, command, environment)?;
+    let mut program = Program::new(&path, command, environment)?;
+    program.can_spare(env::TOTO_GUARD);
     let capture = Capture::start(&program, stderr(), |program, pid| {
         program.set_env(env::TOTO_GUARD, guard.map(|guard| guard.for_pid(pid)).as_deref());
     })?;

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
+use super::prompt::Asking;
 use super::serving;
 use super::stream::{Content, Copying, HELD, Stream};
 use crate::store::Source;
@@ -42,6 +43,7 @@ pub struct Capture {
     last_output: Instant,
     ended: Option<(Status, Instant)>,
     interrupted: Option<Instant>,
+    asking: Asking,
     goes_on: bool,
     quiet_looked_at: bool,
     told_slow: bool,
@@ -100,6 +102,7 @@ impl Capture {
             last_output: now,
             ended: None,
             interrupted: None,
+            asking: Asking::new(),
             goes_on: false,
             quiet_looked_at: true,
             told_slow: false,
@@ -179,6 +182,7 @@ impl Capture {
                 self.passing_through |= !stream.read();
                 self.last_output = Instant::now();
                 self.quiet_looked_at = false;
+                self.asking.heard();
             }
         }
         if events.next().is_some_and(|events| events.intersects(PollFlags::ERR | PollFlags::HUP)) {
@@ -203,6 +207,10 @@ impl Capture {
             (has_output && !copies).then_some(self.started + COPY_AFTER),
             (has_output && !self.told_slow).then_some(self.started + SLOW_AFTER),
             (!self.quiet_looked_at).then_some(self.last_output + QUIET),
+            self.asking
+                .due()
+                .filter(|_| has_output && self.ended.is_none())
+                .map(|quiet| self.last_output + quiet),
         ]
         .into_iter()
         .flatten()
@@ -219,6 +227,10 @@ impl Capture {
                     self.passing_through |= !stream.begin_copy(copying);
                 }
             }
+        }
+        if !self.passing_through && self.ended.is_none() && self.streams.iter().any(|s| s.length() > 0) {
+            let quiet = self.last_output.elapsed();
+            self.passing_through = self.asking.is_waiting(quiet, &self.streams, self.child.pid());
         }
         let held: usize = self.streams.iter().map(Stream::in_memory).sum();
         if self.passing_through || held > MEMORY_LIMIT {

@@ -2,6 +2,7 @@
 
 pub mod capture;
 pub mod emit;
+mod prompt;
 mod serving;
 mod stream;
 

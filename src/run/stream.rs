@@ -118,6 +118,11 @@ impl Stream {
         }
     }
 
+    /// The last of what was read, if it is still here.
+    pub(super) fn last_byte(&self) -> Option<u8> {
+        self.buffer.last().copied()
+    }
+
     /// Bytes in memory.
     pub(super) fn in_memory(&self) -> usize {
         if self.only_copied { 0 } else { self.buffer.len() }

@@ -15,6 +15,7 @@ pub struct Program {
     path: CString,
     argv: Vec<CString>,
     env: Vec<CString>,
+    spare: Option<&'static str>,
 }
 
 /// The environment as the kernel handed it to us, entry by entry: also those that std's view leaves out
@@ -41,7 +42,7 @@ impl Program {
     /// When the path or an argument holds a NUL byte, which no caller of execve can have passed us.
     pub fn new(path: &Path, argv: &[OsString], env: Vec<CString>) -> io::Result<Self> {
         let argv = argv.iter().map(|a| CString::new(a.as_bytes())).collect::<Result<_, _>>()?;
-        Ok(Self { path: CString::new(path.as_os_str().as_bytes())?, argv, env })
+        Ok(Self { path: CString::new(path.as_os_str().as_bytes())?, argv, env, spare: None })
     }
 
     /// The path it is started by.
@@ -63,9 +64,25 @@ impl Program {
         }
     }
 
+    /// This variable may be missing from the environment where it is what does not fit (E2BIG, execve(2)).
+    pub fn can_spare(&mut self, name: &'static str) {
+        self.spare = Some(name);
+    }
+
     /// Replaces this process; returns only when that failed. A file without `#!` that the kernel does not
     /// know is handed to /bin/sh, as shells and execvp(3) do.
-    pub fn exec(&self) -> io::Error {
+    pub fn exec(&mut self) -> io::Error {
+        let error = self.try_exec();
+        match self.spare.take().filter(|_| error.raw_os_error() == Some(libc::E2BIG)) {
+            Some(name) => {
+                self.set_env(name, None);
+                self.try_exec()
+            }
+            None => error,
+        }
+    }
+
+    fn try_exec(&self) -> io::Error {
         let argv = pointers(&self.argv);
         let env = pointers(&self.env);
         // SAFETY: both arrays are null-terminated and outlive the call.
@@ -116,12 +133,15 @@ impl Child {
         watch: &Watch,
         prepare: impl FnOnce(&mut Program, u32),
     ) -> io::Result<Self> {
+        let parent = std::process::id();
+        let timers = Timers::running();
         // SAFETY: this process has one thread, so the child may use the heap; it only rearranges
         // descriptors and signal state and then execs or exits.
         match unsafe { libc::fork() } {
             -1 => Err(io::Error::last_os_error()),
             0 => {
-                die_with_parent();
+                die_with(parent);
+                timers.start();
                 replace(stdout, libc::STDOUT_FILENO);
                 if let Some(stderr) = stderr {
                     replace(stderr, libc::STDERR_FILENO);
@@ -137,7 +157,10 @@ impl Child {
                     libc::_exit(exec_failure_status(&error))
                 }
             }
-            pid => Ok(Self { pid }),
+            pid => {
+                timers.stop();
+                Ok(Self { pid })
+            }
         }
     }
 
@@ -180,14 +203,56 @@ fn replace(from: BorrowedFd<'_>, to: c_int) {
     unsafe { libc::dup2(from.as_raw_fd(), to) };
 }
 
+/// A parent that ended before this was asked for is never told of again: then this is the end at once.
 #[cfg(target_os = "linux")]
-fn die_with_parent() {
-    // SAFETY: prctl(2) with integers only.
-    unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
+fn die_with(parent: u32) {
+    // SAFETY: prctl(2) and _exit(2) with integers only.
+    unsafe {
+        libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+        if std::os::unix::process::parent_id() != parent {
+            libc::_exit(1);
+        }
+    }
 }
 
 #[cfg(not(target_os = "linux"))]
-fn die_with_parent() {}
+fn die_with(_parent: u32) {}
+
+/// The timers of setitimer(2), alarm(2) among them: execve keeps them, fork does not.
+struct Timers([libc::itimerval; TIMERS.len()]);
+
+const TIMERS: [c_int; 3] = [libc::ITIMER_REAL as _, libc::ITIMER_VIRTUAL as _, libc::ITIMER_PROF as _];
+
+impl Timers {
+    fn running() -> Self {
+        // SAFETY: getitimer fills in a plain struct, for which all-zero is a valid value (no timer).
+        Self(TIMERS.map(|timer| unsafe {
+            let mut value = std::mem::zeroed();
+            libc::getitimer(timer as _, &raw mut value);
+            value
+        }))
+    }
+
+    /// Goes on with them in this process.
+    fn start(&self) {
+        for (timer, value) in TIMERS.iter().zip(&self.0) {
+            if value.it_value.tv_sec != 0 || value.it_value.tv_usec != 0 {
+                // SAFETY: setitimer reads a plain struct.
+                unsafe { libc::setitimer(*timer as _, value, ptr::null_mut()) };
+            }
+        }
+    }
+
+    /// They are the tool's now, not ours.
+    fn stop(&self) {
+        let none = libc::timeval { tv_sec: 0, tv_usec: 0 };
+        let none = libc::itimerval { it_interval: none, it_value: none };
+        for timer in TIMERS {
+            // SAFETY: setitimer reads a plain struct.
+            unsafe { libc::setitimer(timer as _, &raw const none, ptr::null_mut()) };
+        }
+    }
+}
 
 /// A process of our group that only collects signals, so that one sent to the whole group can be told
 /// from one sent to us alone: the tool has had the first kind already.
@@ -202,16 +267,17 @@ impl Canary {
     /// When fork fails (EAGAIN, ENOMEM).
     pub fn start() -> io::Result<Self> {
         // SAFETY: one thread; the child calls only async-signal-safe functions and never returns.
+        let parent = std::process::id();
         match unsafe { libc::fork() } {
             -1 => Err(io::Error::last_os_error()),
-            0 => Self::collect(),
+            0 => Self::collect(parent),
             pid => Ok(Self { pid }),
         }
     }
 
     /// The canary's whole life.
-    fn collect() -> ! {
-        die_with_parent();
+    fn collect(parent: u32) -> ! {
+        die_with(parent);
         // SAFETY: a fork that shares nothing with us any more; plain structs on its own stack.
         unsafe {
             let mut all: libc::sigset_t = std::mem::zeroed();

@@ -9,9 +9,23 @@ use std::sync::atomic::{AtomicI32, Ordering};
 
 use rustix::pipe::{PipeFlags, pipe_with};
 
-/// What a terminal, an agent or a service manager sends to end or nudge a program, and the child's own news.
-pub const WATCHED: [c_int; 7] =
-    [libc::SIGCHLD, libc::SIGTERM, libc::SIGINT, libc::SIGHUP, libc::SIGQUIT, libc::SIGUSR1, libc::SIGUSR2];
+/// What a terminal, an agent or a service manager sends to end or nudge a program, and the child's own news. One
+/// that is left out ends us, and with us goes what was collected.
+pub const WATCHED: [c_int; 13] = [
+    libc::SIGCHLD,
+    libc::SIGTERM,
+    libc::SIGINT,
+    libc::SIGHUP,
+    libc::SIGQUIT,
+    libc::SIGUSR1,
+    libc::SIGUSR2,
+    libc::SIGABRT,
+    libc::SIGALRM,
+    libc::SIGVTALRM,
+    libc::SIGPROF,
+    libc::SIGXCPU,
+    libc::SIGIO,
+];
 
 static NOTICE_PIPE: AtomicI32 = AtomicI32::new(-1);
 

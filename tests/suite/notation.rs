@@ -4,7 +4,7 @@ use llm_toto::config::{Format, Level};
 use llm_toto::document::{Document, Kind, Layout, scan};
 use llm_toto::pipeline::{Options, Shape, compress};
 use llm_toto::render::expand::expand;
-use llm_toto::render::{minified, pvfn};
+use llm_toto::render::{minified, pvfn, schema_yaml};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -126,6 +126,15 @@ const HOSTILE: &[&str] = &[
     "https://api.example.com/users/1",
     "arn:aws:iam::123456789012:role/x y",
     "2026-11-21T10:03:43.000Z",
+    "{\"a\":[1,\"x y\"],\"b\":{}}",
+    "{\"Version\": \"1\", \"a\": [{\"b\": null}, {\"b\": 2}]}",
+    "{\"a\":{\"b\":\"1\"}}\n",
+    "{\n  \"key\": [\n    1,\n    {}\n  ]\n}",
+    "{\"a\":1,\"a\":2,\"b\":3}",
+    "[\"{\\\"a\\\":\\\"$1 x\\\"}\"]",
+    "json{a=1}",
+    "jsonl[1]",
+    "{'a': 1}",
     "A text with blanks that comes again and again",
     "A text with blanks that comes \"again\"",
     "0",
@@ -208,7 +217,7 @@ fn alike(first: &Value, changes: Vec<(String, Value, u8)>) -> Vec<Value> {
 }
 
 fn cases() -> u32 {
-    std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(2000)
+    std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(300)
 }
 
 proptest! {
@@ -244,6 +253,16 @@ proptest! {
     }
 
     #[test]
+    fn dense_lists_come_back_from_schema_yaml(rows in prop::collection::vec((scalar(), scalar()), 2..6), keys in (key(), key())) {
+        prop_assume!(keys.0 != keys.1);
+        let row = |(a, b): &(Value, Value)| json!({ &keys.0: a, &keys.1: b });
+        let text = Value::Array(rows.iter().map(row).collect()).to_string();
+        let rendered = String::from_utf8(schema_yaml::render(&document(&text)).unwrap()).unwrap();
+        let json = String::from_utf8(expand(&rendered).unwrap()).unwrap();
+        prop_assert_eq!(leaves(&json), leaves(&text), "{}", rendered);
+    }
+
+    #[test]
     fn the_reader_answers_whatever_it_is_given(text in "[ -~\n]{0,200}") {
         let _ = expand(&text);
     }
@@ -265,6 +284,16 @@ fn numbers_keep_their_text() {
 }
 
 #[test]
+fn json_within_strings_is_opened() {
+    let policy = json!({"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["s3:*"], "Resource": "*"}]});
+    let text =
+        json!({"compact": policy.to_string(), "pretty": serde_json::to_string_pretty(&policy).unwrap()});
+    let rendered = round_trip(&text.to_string()).unwrap();
+    assert!(rendered.contains("compact=json{Version=2012-10-17 "), "{rendered}");
+    assert!(rendered.contains("pretty=json2{Version=2012-10-17 "), "{rendered}");
+}
+
+#[test]
 fn forced_formats_are_obeyed() {
     let text = r#"{"a": 1, "b": {"c": [1, 2, 3]}}"#;
     for (format, shape) in
@@ -280,4 +309,22 @@ fn a_deep_document_is_left_to_json() {
     assert_eq!(pvfn::render(&document(&deep)), None);
     let report = compress(deep.as_bytes(), &Options::default());
     assert!(matches!(report.shape, Shape::Json | Shape::Raw));
+}
+
+#[test]
+fn the_manual_s_example_is_read() {
+    let manual = fs_err::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/notation.md")).unwrap();
+    let example = manual.split("```\n").nth(1).unwrap();
+    let json: Value = serde_json::from_slice(&expand(example).unwrap()).unwrap();
+    assert_eq!(json["roles"][1], "arn:aws:iam::123456789012:role/with blanks");
+    assert_eq!(json["ports"].as_array().unwrap().len(), 12);
+    assert_eq!(
+        json["items"][1],
+        json!({"namespace": "shop", "replicas": 3, "url": "https://example.com/web-b", "image": "web:1.0",
+               "name": "web-b", "uid": "a9fff49b"})
+    );
+    assert_eq!(json["items"][2]["image"], "web:1.1");
+    assert_eq!(json["fallback"]["tolerations"][1]["key"], "unreachable");
+    assert_eq!(json["spec"]["template"]["containers"][0]["args"][1], "--port=8080");
+    assert_eq!(json["spec"]["template"]["policy"], r#"{"Version":"2012-10-17","Statement":[]}"#);
 }

@@ -1,0 +1,224 @@
+//! What once broke, each test named after it. Captured (`TOTO=on`) unless it says otherwise.
+
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::os::fd::OwnedFd;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+
+use crate::harness::{LIMIT, Sandbox, run, spawn};
+
+fn sandbox(name: &str, body: &str) -> Sandbox {
+    let sandbox = Sandbox::new();
+    sandbox.tool(name, body);
+    sandbox.link(name);
+    sandbox
+}
+
+fn captured(sandbox: &Sandbox, name: &str) -> Command {
+    let mut command = sandbox.command(name);
+    command.env("TOTO", "on");
+    command
+}
+
+/// A terminal: the side that a person or an agent has, and the side that a command has.
+fn terminal() -> (File, File) {
+    let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY;
+    let ours = openpt(flags).unwrap();
+    grantpt(&ours).unwrap();
+    unlockpt(&ours).unwrap();
+    let name = ptsname(&ours, Vec::new()).unwrap();
+    let theirs =
+        rustix::fs::open(name, rustix::fs::OFlags::RDWR | rustix::fs::OFlags::NOCTTY, 0.into()).unwrap();
+    (ours.into(), theirs.into())
+}
+
+/// What comes, as it comes.
+struct Heard {
+    chunks: mpsc::Receiver<Vec<u8>>,
+    text: String,
+}
+
+impl Heard {
+    fn from(mut source: impl Read + Send + 'static) -> Self {
+        let (sender, chunks) = mpsc::channel();
+        thread::spawn(move || {
+            let mut chunk = [0; 4096];
+            while let Ok(length @ 1..) = source.read(&mut chunk) {
+                if sender.send(chunk[..length].to_vec()).is_err() {
+                    break;
+                }
+            }
+        });
+        Self { chunks, text: String::new() }
+    }
+
+    #[track_caller]
+    fn until(&mut self, wanted: &str) {
+        let deadline = Instant::now() + LIMIT;
+        while !self.text.contains(wanted) {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let chunk =
+                self.chunks.recv_timeout(left).unwrap_or_else(|_| panic!("no {wanted:?} in {:?}", self.text));
+            self.text += &String::from_utf8_lossy(&chunk);
+        }
+    }
+}
+
+fn on_terminal(command: &mut Command) -> (Child, File, Heard) {
+    let (ours, theirs) = terminal();
+    let end = || Stdio::from(OwnedFd::from(theirs.try_clone().unwrap()));
+    let child = spawn(command.stdin(end()).stdout(end()).stderr(end()));
+    let heard = Heard::from(ours.try_clone().unwrap());
+    (child, ours, heard)
+}
+
+#[test]
+fn a_prompt_without_a_newline_was_held_back_from_whoever_has_to_answer_it() {
+    let sandbox = sandbox("ask", "printf 'Go on? '; read x; echo \"got $x\"");
+    let (mut child, mut keyboard, mut heard) = on_terminal(&mut captured(&sandbox, "ask"));
+    heard.until("Go on? ");
+    keyboard.write_all(b"yes\n").unwrap();
+    heard.until("got yes");
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn a_question_that_ends_its_line_was_held_back_too() {
+    let sandbox = sandbox("ask", "echo 'Go on?'; read x; echo \"got $x\"");
+    let (mut child, mut keyboard, mut heard) = on_terminal(&mut captured(&sandbox, "ask"));
+    heard.until("Go on?");
+    keyboard.write_all(b"yes\n").unwrap();
+    heard.until("got yes");
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn a_pause_in_the_output_is_no_question() {
+    let rows =
+        (0..60).map(|n| format!("{{\"name\": \"item-{n}\", \"kind\": \"thing\"}}")).collect::<Vec<_>>();
+    let sandbox = sandbox("list", "echo '['; sleep 0.8; cat \"$HOME/rows\"; echo ']'");
+    sandbox.home_file("rows", rows.join(",\n"));
+    let (mut child, _keyboard, mut heard) = on_terminal(&mut captured(&sandbox, "list"));
+    heard.until("item-59");
+    assert!(child.wait().unwrap().success());
+    assert!(heard.text.len() < rows.join(",\n").len() / 2, "{}", heard.text);
+}
+
+/// Sends `signal` to the shim of a tool that has said something, and returns what comes of it.
+fn ended_by(signal: &str) -> (String, Option<i32>) {
+    let sandbox = sandbox("slow", "echo begun; echo >ready; exec sleep 20");
+    let mut child = spawn(captured(&sandbox, "slow").process_group(0).stdout(Stdio::piped()));
+    until(|| sandbox.work().join("ready").exists());
+    // The group has nothing else in it; the shim is told apart from its tool by the number.
+    assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+    let mut out = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
+    (out, child.wait().unwrap().signal())
+}
+
+#[test]
+fn a_less_usual_signal_took_what_was_said_with_it() {
+    for (signal, number) in [("-ABRT", 6), ("-ALRM", 14), ("-XCPU", 24), ("-VTALRM", 26), ("-IO", 29)] {
+        assert_eq!(ended_by(signal), ("begun\n".into(), Some(number)), "{signal}");
+    }
+}
+
+#[test]
+fn an_alarm_set_before_the_call_was_the_shims_and_not_the_tools() {
+    let sandbox =
+        sandbox("slow", "trap 'echo rang; exit 3' ALRM; echo begun; sleep 20 & wait; echo overslept");
+    if !crate::harness::installed("perl") {
+        return;
+    }
+    let mut command = sandbox.command("perl");
+    command.env("TOTO", "on").args(["-e", "alarm 1; exec 'slow'"]);
+    assert_eq!(run(&mut command).exits(3).out(), "begun\nrang\n");
+}
+
+#[test]
+fn a_canary_outlived_a_shim_that_ended_while_it_began() {
+    // The canary comes at 100 ms.
+    for milliseconds in (96..106).cycle().take(30) {
+        let sandbox = sandbox("brief", &format!("sleep 0.{milliseconds:03}"));
+        run(&mut captured(&sandbox, "brief")).ok();
+        until(|| processes_with(&format!("HOME={}", sandbox.home().display())).is_empty());
+    }
+}
+
+/// Processes with this entry in their environment.
+fn processes_with(entry: &str) -> Vec<String> {
+    let processes = fs::read_dir("/proc").unwrap().filter_map(|process| {
+        let path = process.unwrap().path();
+        let environment = fs::read(path.join("environ")).ok()?;
+        environment.split(|b| *b == 0).any(|e| e == entry.as_bytes()).then(|| path.display().to_string())
+    });
+    processes.collect()
+}
+
+#[test]
+fn arguments_that_just_fit_no_longer_did_with_our_mark() {
+    let sandbox = sandbox("count", "echo $#");
+    // Arguments and environment may take a quarter of the stack, execve(2): 256 KiB here.
+    let script = |how: &str, length: usize| {
+        let words = "x".repeat(65_536);
+        format!("ulimit -s 1024; TOTO={how} exec \"$1\" {words} {words} {words} {}", "y".repeat(length))
+    };
+    let fits = |tool: &std::path::Path, how: &str, length: usize| {
+        let mut command = sandbox.command("bash");
+        sandbox.home_file("script", script(how, length));
+        command.arg(sandbox.home().join("script")).arg(tool);
+        run(&mut command).out() == "4\n"
+    };
+    let (mut most, mut too_much) = (0, 65_536);
+    let tool = sandbox.tools().join("count");
+    while too_much - most > 1 {
+        let middle = usize::midpoint(most, too_much);
+        if fits(&tool, "on_", middle) { most = middle } else { too_much = middle }
+    }
+    assert!(most > 1000, "{most}");
+    // The shim's own path is longer than the tool's by a few bytes.
+    let longer = sandbox.farm().as_os_str().len() - sandbox.tools().as_os_str().len();
+    for how in ["raw", "on"] {
+        assert!(fits(&sandbox.farm().join("count"), how, most - 3 - longer), "{how}");
+    }
+}
+
+#[test]
+fn a_name_that_is_not_the_tools_hid_the_tool() {
+    let sandbox = sandbox("tool", "echo real");
+    for how in ["raw", "on"] {
+        for name in ["-tool", "other", "", "/", "toto", "a/../b"] {
+            let mut command = sandbox.command(sandbox.farm().join("tool"));
+            assert_eq!(run(command.arg0(name).env("TOTO", how)).ok().out(), "real\n", "{name:?} {how}");
+        }
+    }
+}
+
+#[test]
+fn a_name_given_by_the_caller_was_replaced_by_the_tools_path() {
+    if !crate::harness::installed("bash") {
+        return;
+    }
+    let sandbox = Sandbox::new();
+    sandbox.link("bash");
+    for how in ["raw", "on"] {
+        let mut command = sandbox.command(sandbox.farm().join("bash"));
+        command.arg0("/opt/own/bash").args(["-c", "echo $0"]).env("TOTO", how);
+        assert_eq!(run(&mut command).ok().out(), "/opt/own/bash\n", "{how}");
+    }
+}
+
+#[track_caller]
+fn until(ready: impl Fn() -> bool) {
+    let start = Instant::now();
+    while !ready() {
+        assert!(start.elapsed() < LIMIT, "waited in vain");
+        thread::sleep(Duration::from_millis(5));
+    }
+}
