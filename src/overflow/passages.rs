@@ -133,6 +133,10 @@ impl Passages {
             }
             return false;
         }
+        // A statement of its own, as a second failing test below the name of their file.
+        if (blank || last.frames > FRAMES) && !is_traceback && rank(line) == Some(Rank::Strong) {
+            return false;
+        }
         self.open = Some(false);
         if FRAME.is_match(line) {
             last.frames += 1;
