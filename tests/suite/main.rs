@@ -17,4 +17,5 @@ mod readme;
 mod regressions;
 mod run;
 mod setup;
+mod store;
 mod tokens;
