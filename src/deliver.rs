@@ -276,6 +276,7 @@ impl Delivery<'_> {
 
     fn write_timings(&self, given: &[Given]) {
         for given in given.iter().filter(|_| self.timing) {
+            let Timings { scrub, parse, sieve, render, count } = given.timings;
             let stages =
                 [("scrub", scrub), ("parse", parse), ("sieve", sieve), ("render", render), ("count", count)];
             let stages = stages.map(|(name, took)| format!("{name} {:.2} ms", took.as_secs_f64() * 1e3));

@@ -3,6 +3,7 @@
 mod config;
 mod demo;
 mod doctor;
+mod expand;
 mod grep;
 mod history;
 mod lines;
@@ -63,6 +64,7 @@ const EXAMPLES: &str = "Examples:
 enum Command {
     Run(run::RunArgs),
     Show(show::ShowArgs),
+    Expand(expand::ExpandArgs),
     Read(read::ReadArgs),
     Grep(grep::GrepArgs),
     History(history::HistoryArgs),
@@ -84,6 +86,7 @@ impl Command {
         match self {
             Self::Run(args) => run::run(args),
             Self::Show(args) => show::run(args),
+            Self::Expand(args) => expand::run(args),
             Self::Read(args) => read::run(args),
             Self::Grep(args) => grep::run(args),
             Self::History(args) => history::run(args),

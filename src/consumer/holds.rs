@@ -1,7 +1,7 @@
 //! The answers to "does this process hold the other end of our stream?", the same on every platform.
 
 /// Does a process hold the other end?
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Holds {
     /// Yes, and by what.
     Yes(How),
@@ -12,10 +12,10 @@ pub enum Holds {
 }
 
 /// What shows that a process holds the other end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum How {
-    /// A descriptor of its own, with this number.
-    Descriptor(i32),
+    /// Descriptors of its own: all that lead there, at least one.
+    Descriptors(Vec<i32>),
     /// The kernel names it as the maker of the pair of sockets.
     Creator,
 }

@@ -7,8 +7,6 @@ use crate::sys::libproc;
 use std::ffi::c_char;
 use std::os::unix::fs::MetadataExt;
 
-/// A process's own standard streams are not where it reads what its tools say.
-const FIRST_PRIVATE: i32 = 3;
 /// Major device numbers of <sys/conf.h>: terminals' slaves, and the memory devices with /dev/null.
 const TERMINALS: u64 = 16;
 const MEMORY: u64 = 3;
@@ -35,10 +33,9 @@ impl Holders {
             return if peer == Some(process) { Holds::Yes(How::Creator) } else { Holds::No };
         }
         let Some(descriptors) = libproc::descriptors(process) else { return Holds::Unreadable };
-        let mut private = descriptors.into_iter().filter(|number| *number >= FIRST_PRIVATE);
-        private
-            .find(|&number| is_other_end(process, number, fd, identity))
-            .map_or(Holds::No, |number| Holds::Yes(How::Descriptor(number)))
+        let ends: Vec<i32> =
+            descriptors.into_iter().filter(|&number| is_other_end(process, number, fd, identity)).collect();
+        if ends.is_empty() { Holds::No } else { Holds::Yes(How::Descriptors(ends)) }
     }
 
     /// Does the process hold the other end, by whatever descriptor?

@@ -42,6 +42,8 @@ impl fmt::Display for Proof {
 pub enum Lack {
     /// It does not read the stream.
     Other,
+    /// It is its own standard stream.
+    Standard,
     /// It reads it as its command line told it to: as a program does.
     Argument,
     /// Its descriptors cannot be read, and nothing else shows it.
@@ -52,6 +54,7 @@ impl fmt::Display for Lack {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {
             Self::Other => "does not read it",
+            Self::Standard => "has it as its own standard input or output",
             Self::Argument => "reads it as a file named on its command line",
             Self::Unreadable => "its descriptors cannot be read",
         })
@@ -68,8 +71,7 @@ pub fn proof(
 ) -> Result<Proof, Lack> {
     let passed_on = || platform::relays(t, &stream.identity) == Some(true);
     let lack = match holders.holds(a.pid, stream.fd) {
-        Holds::Yes(How::Descriptor(number)) if is_argument(a, number) => return Err(Lack::Argument),
-        Holds::Yes(How::Descriptor(number)) => return Ok(Proof::Descriptor(number)),
+        Holds::Yes(How::Descriptors(numbers)) => return private(a, &numbers),
         Holds::Yes(How::Creator) => return Ok(Proof::Creator),
         Holds::No => Lack::Other,
         Holds::Unreadable => match stream.identity.kind {
@@ -91,16 +93,27 @@ pub fn is_output_file(agent: &Agent, stream: &Stream) -> bool {
     agent.output_files.iter().any(|pattern| glob::matches(pattern, &stream.link))
 }
 
-/// `prog <(aws …)`: the shell may have become `prog` by `exec`, which then looks like our parent that reads us.
+/// A program has what it reads as its standard input, or named on its command line: in `exec prog < <(aws …)` and
+/// `prog <(aws …)` the shell becomes `prog`, which then is our parent, and reads us. An agent has it in neither place.
+fn private(a: &Process, descriptors: &[i32]) -> Result<Proof, Lack> {
+    const STANDARD: i32 = 2;
+    if descriptors.iter().any(|&number| number <= STANDARD) {
+        return Err(Lack::Standard);
+    }
+    if descriptors.iter().any(|&number| is_argument(a, number)) {
+        return Err(Lack::Argument);
+    }
+    descriptors.first().map(|&number| Proof::Descriptor(number)).ok_or(Lack::Other)
+}
+
+/// Does an argument name this descriptor, as `/dev/fd/63`?
 fn is_argument(a: &Process, descriptor: i32) -> bool {
-    a.arguments().split(|&b| b == 0).any(|argument| {
-        let names = |folder: &str| {
-            memmem::find_iter(argument, folder).any(|at| {
-                let digits = argument[at + folder.len()..].split(|b| !b.is_ascii_digit()).next();
-                digits == Some(descriptor.to_string().as_bytes())
-            })
-        };
-        names("/dev/fd/") || names("/proc/self/fd/")
+    let number = descriptor.to_string();
+    ["/dev/fd/", "/proc/self/fd/"].iter().any(|folder| {
+        memmem::find_iter(a.arguments(), folder).any(|at| {
+            let digits = a.arguments()[at + folder.len()..].split(|b| !b.is_ascii_digit()).next();
+            digits == Some(number.as_bytes())
+        })
     })
 }
 

@@ -20,7 +20,7 @@ pub struct Recognised {
 
 /// Is `a` an agent, by its name or by what it put into the environment of `t`, the link just below it?
 pub fn recognise(a: &Process, t: &Process) -> Option<Recognised> {
-    if is_never_by_name(a) {
+    if is_never_by_name(a) || is_starting(a) {
         return None;
     }
     let by_name = AGENTS.iter().filter(|agent| is_named(a, agent)).find_map(|agent| {
@@ -29,6 +29,12 @@ pub fn recognise(a: &Process, t: &Process) -> Option<Recognised> {
         enough.then_some(Recognised { agent, mark, by_mark_alone: false })
     });
     by_name.or_else(|| by_mark(a, t))
+}
+
+/// Is it in the middle of execve(2)? Until the new image's stack is laid out, it has the new name, and its arguments
+/// and its environment read as empty: bash may become `diff` while `diff <(aws …) <(aws …)` asks who reads.
+fn is_starting(process: &Process) -> bool {
+    process.arguments().is_empty()
 }
 
 /// Names that one process goes by: its own two, and its script's when an interpreter runs it.

@@ -81,7 +81,7 @@ fn shell_between(a: &Process, t: &Process) -> bool {
     if !t.is_ourselves() {
         return true;
     }
-    let given = a.environment();
+    let given = a.environment().filter(|given| given.is_whole());
     if let Some(last) = t.variable("_") {
         let path = platform::exec_path();
         if path == Some(&last[..]) || given.is_some_and(|given| given.get("_") != Some(&last)) {

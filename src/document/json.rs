@@ -43,10 +43,10 @@ pub struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    /// A parser over `source`; offsets are positions in it. The node limit keeps the tree within three bytes
+    /// A parser over `source`; offsets are positions in it. The node limit keeps the tree within four bytes
     /// of memory a byte of input once the input is larger than a few megabytes.
     pub fn new(source: &'a str) -> Self {
-        let node_limit = (source.len() / 16 * 3).max(1 << 20);
+        let node_limit = (source.len() / 4).max(1 << 20);
         let stream = Node { start: 0, stop: 0, end: 0, tag: (Kind::Array as u32) << KEY_BITS | NO_KEY };
         Self {
             source,

@@ -5,14 +5,18 @@
 //! unescaped when it is needed.
 
 mod json;
+mod number;
 mod scan;
 mod string;
+mod yaml;
 
 use std::borrow::Cow;
 
 pub use json::{Fault, MAX_DEPTH};
+pub use number::is_number;
 pub use scan::{Layout, Segment, scan};
 pub use string::{decode, write_json_string};
+pub use yaml::to_json as yaml_to_json;
 
 /// What a node is. Strings come in two kinds so that the common one needs no decoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use super::{Candidate, Omitted, Options, Report, Shape, Timings, dedupe, sieve};
 use crate::config::{Format, Level};
-use crate::document::{Document, Layout, Segment, scan};
-use crate::render::{minified, pvfn};
+use crate::document::{Document, Layout, Segment, scan, yaml_to_json};
+use crate::render::{minified, pvfn, schema_yaml};
 use crate::tokens;
 
 /// Fewest nulls and empties that are worth the line which says that they were left out.
@@ -37,6 +37,14 @@ impl<'a> Router<'a> {
     pub(super) fn structured(&mut self, scrubbed: &[u8]) {
         let Ok(text) = std::str::from_utf8(scrubbed) else { return };
         let layout = timed(&mut self.timings.parse, || scan(text));
+        // A script of the reader's own expects the YAML that it asked for.
+        let yaml = match layout {
+            Layout::Text if !self.options.machine_reader => {
+                timed(&mut self.timings.parse, || yaml_to_json(text))
+            }
+            _ => None,
+        };
+        let layout = yaml.as_deref().map_or(layout, |json| timed(&mut self.timings.parse, || scan(json)));
         let mut segments = match layout {
             Layout::Text => return,
             Layout::Document(document) => vec![Segment::Document(document)],
@@ -64,14 +72,19 @@ impl<'a> Router<'a> {
             Format::Pvfn => vec![Shape::Pvfn],
             Format::SchemaYaml => vec![Shape::SchemaYaml],
             Format::Raw => vec![],
-            Format::Auto => vec![Shape::Json, Shape::Pvfn, Shape::SchemaYaml],
+            Format::Auto => vec![Shape::Pvfn, Shape::SchemaYaml, Shape::Json],
         }
     }
 
-    /// Renders the segments in one shape and keeps it if it has fewer tokens than what came before: the more
-    /// familiar shapes come first, so that they win a tie.
+    /// Renders the segments in one shape and keeps it if it has fewer tokens than what came before, or as many
+    /// and is the more familiar one: those come last.
     fn offer(&mut self, shape: Shape, segments: &[Segment<'_>]) {
-        let Some(mut output) = timed(&mut self.timings.render, || render(shape, segments)) else {
+        let rendered = if self.is_beaten(shape, segments) {
+            None
+        } else {
+            timed(&mut self.timings.render, || render(shape, segments))
+        };
+        let Some(mut output) = rendered else {
             self.candidates.push(Candidate { shape, tokens: None });
             return;
         };
@@ -80,9 +93,22 @@ impl<'a> Router<'a> {
         }
         let tokens = timed(&mut self.timings.count, || tokens::count(&output));
         self.candidates.push(Candidate { shape, tokens: Some(tokens) });
-        if self.best.as_ref().is_none_or(|(_, _, fewest)| tokens < *fewest) {
+        if self.best.as_ref().is_none_or(|(_, _, fewest)| tokens <= *fewest) {
             self.best = Some((shape, output, tokens));
         }
+    }
+
+    /// Whether minified JSON cannot win any more, whatever it looks like.
+    fn is_beaten(&self, shape: Shape, segments: &[Segment<'_>]) -> bool {
+        let Some((_, _, fewest)) = self.best.as_ref().filter(|_| shape == Shape::Json) else { return false };
+        let bound: usize = segments
+            .iter()
+            .map(|segment| match segment {
+                Segment::Text(_) => 0,
+                Segment::Document(document) => minified::fewest_tokens(document),
+            })
+            .sum();
+        bound > *fewest
     }
 
     /// Without a document: the scrubbed text, if anything was scrubbed.
@@ -163,8 +189,11 @@ fn render(shape: Shape, segments: &[Segment<'_>]) -> Option<Vec<u8>> {
             Segment::Document(document) => {
                 let part = match shape {
                     Shape::Json => minified::render(document),
-                    Shape::Pvfn => pvfn::render(document)?,
-                    _ => return None,
+                    // Between lines of text an empty document is no reason to give the others up.
+                    Shape::Pvfn => pvfn::render(document)
+                        .or_else(|| (segments.len() > 1).then(|| minified::render(document)))?,
+                    Shape::SchemaYaml => schema_yaml::render(document)?,
+                    Shape::Text | Shape::Raw => return None,
                 };
                 if out.is_empty() {
                     out = part;

@@ -65,7 +65,7 @@ fn sequence(input: &[u8], screen: &mut Screen, terminated: &mut bool) -> usize {
     }
     let mut parser = Parser::new();
     for (at, &byte) in input.iter().enumerate() {
-        if at > 0 && (byte < b' ' || byte >= 0x7f) {
+        if at > 0 && !(b' '..0x7f).contains(&byte) {
             return at; // aborted: what interrupts a sequence is read on its own
         }
         parser.advance(screen, &[byte]);

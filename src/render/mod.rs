@@ -1,5 +1,7 @@
 //! The shapes a document can be written in, one file each, and the way back.
 
 pub mod expand;
+mod json_text;
 pub mod minified;
 pub mod pvfn;
+pub mod schema_yaml;

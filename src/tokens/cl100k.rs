@@ -11,9 +11,10 @@
 //! \s                               that last character, where nothing above wanted it
 //! ```
 
-use super::class::Class::{Break, End, Letter, Number, Space, Symbol};
-use super::class::class_at;
-use super::scheme::{Piece, Scheme};
+use super::class::Class::{Break, End, Lower, Mark, Number, Space, Symbol, Uncased, Upper};
+use super::run::{self, White, contraction, numbers};
+use super::scheme::{Ending, Next, Piece, Run, Scheme, Stretch};
+use super::unicode::class_at;
 use super::vocabulary::{CL100K, Vocabulary};
 
 /// The encoding of GPT-3.5 and GPT-4.
@@ -30,23 +31,70 @@ impl Scheme for Cl100k {
         let (class, len) = class_at(text, at);
         let next = at + len;
         match class {
-            Letter => letters(text, next),
+            Upper | Lower | Uncased => letters(text, next),
             Number => numbers(text, next),
-            Symbol => match (text[at] == b'\'').then(|| contraction(text, next)).flatten() {
-                Some(piece) => piece,
-                None => match class_at(text, next) {
-                    (Letter, len) => letters(text, next + len),
-                    (End, _) => Piece::open(next),
+            Symbol | Mark => {
+                if text[at] == b'\''
+                    && let Some(end) = contraction(text, next)
+                {
+                    return Piece::certain(end);
+                }
+                match class_at(text, next) {
+                    (Upper | Lower | Uncased, len) => letters(text, next + len),
+                    (End, _) => Piece::open(next, Run::Brief),
                     _ => symbols(text, next),
-                },
-            },
+                }
+            }
             Space | Break | End => match class_at(text, next) {
-                (Letter, len) if class == Space => letters(text, next + len),
-                (Symbol, len) if text[at] == b' ' => symbols(text, next + len),
-                (Space | Break | End, _) => white_space(text, at),
+                (Upper | Lower | Uncased, len) if class == Space => letters(text, next + len),
+                (Symbol | Mark, len) if text[at] == b' ' => symbols(text, next + len),
+                (Space | Break | End, _) => white(text, at),
                 _ => Piece::certain(next),
             },
         }
+    }
+
+    fn first_stretch(text: &[u8]) -> Stretch {
+        let piece = Self::piece_at(text, 0);
+        match piece.ending {
+            Ending::Open(run @ Run::White { .. }) => Self::continue_run(run, text, false),
+            _ => piece.into(),
+        }
+    }
+
+    fn continue_run(run: Run, text: &[u8], at_end: bool) -> Stretch {
+        match run {
+            Run::Symbols => symbols(text, 0).into(),
+            Run::Breaks => run::breaks(text, 0, is_break).into(),
+            Run::White { broken } => match run::white(text, 0) {
+                White { end, is_followed: false, .. } if at_end => {
+                    Stretch { bound: end, loose: end, next: Next::End }
+                }
+                white => white.stretch(broken),
+            },
+            _ => letters(text, 0).into(),
+        }
+    }
+}
+
+/// A symbol's companions behind it.
+fn is_break(byte: u8) -> bool {
+    byte == b'\r' || byte == b'\n'
+}
+
+/// The rest of a piece of symbols.
+#[inline]
+fn symbols(text: &[u8], at: usize) -> Piece {
+    run::symbols(text, at, is_break)
+}
+
+/// A piece of white space that no letter or symbol claims the only character of.
+fn white(text: &[u8], at: usize) -> Piece {
+    let run = run::white(text, at);
+    if run.is_followed {
+        Piece::certain(run.after_break.unwrap_or(run.last))
+    } else {
+        Piece::open(run.end, Run::White { broken: false })
     }
 }
 
@@ -55,83 +103,9 @@ impl Scheme for Cl100k {
 fn letters(text: &[u8], mut at: usize) -> Piece {
     loop {
         match class_at(text, at) {
-            (Letter, len) => at += len,
-            (End, _) => return Piece::open(at),
+            (Upper | Lower | Uncased, len) => at += len,
+            (End, _) => return Piece::open(at, Run::Letters),
             _ => return Piece::certain(at),
-        }
-    }
-}
-
-/// The second and third digit.
-#[inline]
-fn numbers(text: &[u8], mut at: usize) -> Piece {
-    for _ in 0..2 {
-        match class_at(text, at) {
-            (Number, len) => at += len,
-            (End, _) => return Piece::open(at),
-            _ => break,
-        }
-    }
-    Piece::certain(at)
-}
-
-/// The rest of a run of symbols and the line breaks after it.
-#[inline]
-fn symbols(text: &[u8], mut at: usize) -> Piece {
-    loop {
-        match class_at(text, at) {
-            (Symbol, len) => at += len,
-            (End, _) => return Piece::open(at),
-            (Break, _) => return breaks(text, at),
-            _ => return Piece::certain(at),
-        }
-    }
-}
-
-/// The rest of a run of line breaks.
-#[inline]
-fn breaks(text: &[u8], mut at: usize) -> Piece {
-    loop {
-        match class_at(text, at) {
-            (Break, len) => at += len,
-            (End, _) => return Piece::open(at),
-            _ => return Piece::certain(at),
-        }
-    }
-}
-
-/// The contraction whose apostrophe ends at `at`. `None`: there is none, the apostrophe is a symbol.
-///
-/// Without regard to case, `s` is also U+017F, the long s.
-#[inline]
-fn contraction(text: &[u8], at: usize) -> Option<Piece> {
-    let second = || text.get(at + 1).map(u8::to_ascii_lowercase);
-    let two = |expected| match second() {
-        None => Some(Piece::open(at + 1)),
-        Some(second) => (second == expected).then(|| Piece::certain(at + 2)),
-    };
-    match text.get(at)?.to_ascii_lowercase() {
-        b's' | b'd' | b'm' | b't' => Some(Piece::certain(at + 1)),
-        b'l' => two(b'l'),
-        b'v' | b'r' => two(b'e'),
-        0xC5 if second() == Some(0xBF) => Some(Piece::certain(at + 2)),
-        _ => None,
-    }
-}
-
-/// White space of two characters or more from `at`, or of any length where it ends the text.
-#[inline(never)]
-fn white_space(text: &[u8], at: usize) -> Piece {
-    let (mut end, mut last, mut after_break) = (at, at, None);
-    loop {
-        match class_at(text, end) {
-            (Space, len) => (last, end) = (end, end + len),
-            (Break, len) => {
-                (last, end) = (end, end + len);
-                after_break = Some(end);
-            }
-            (End, _) => return Piece::open(end),
-            _ => return Piece::certain(after_break.unwrap_or(last)),
         }
     }
 }

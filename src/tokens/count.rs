@@ -1,7 +1,5 @@
 //! The number of tokens of a text: cut into pieces, each a look-up or, failing that, merged.
 
-use super::Encoding;
-use super::cl100k::Cl100k;
 use super::layout::{self, MEDIUM, SHORT};
 use super::long::LongPiece;
 use super::memo::Memo;
@@ -20,20 +18,7 @@ pub(super) struct PieceCounter {
 
 impl PieceCounter {
     /// The number of tokens of a text, which is UTF-8.
-    pub fn text(&mut self, encoding: Encoding, text: &[u8]) -> usize {
-        match encoding {
-            Encoding::Cl100k => self.text_in::<Cl100k>(text),
-        }
-    }
-
-    /// The number of tokens of the pieces that end for certain, whatever follows the text, and where they end.
-    pub fn certain_pieces(&mut self, encoding: Encoding, text: &[u8]) -> (usize, usize) {
-        match encoding {
-            Encoding::Cl100k => self.certain_pieces_in::<Cl100k>(text),
-        }
-    }
-
-    fn text_in<S: Scheme>(&mut self, text: &[u8]) -> usize {
+    pub fn text<S: Scheme>(&mut self, text: &[u8]) -> usize {
         let (mut at, mut tokens) = (0, 0);
         while at < text.len() {
             let end = S::piece_at(text, at).end;
@@ -43,7 +28,8 @@ impl PieceCounter {
         tokens
     }
 
-    fn certain_pieces_in<S: Scheme>(&mut self, text: &[u8]) -> (usize, usize) {
+    /// The number of tokens of the pieces that end for certain, whatever follows the text, and where they end.
+    pub fn certain_pieces<S: Scheme>(&mut self, text: &[u8]) -> (usize, usize) {
         let (mut at, mut tokens) = (0, 0);
         while at < text.len() {
             let Piece { end, ending: Ending::Certain } = S::piece_at(text, at) else { break };
@@ -105,7 +91,8 @@ impl PieceCounter {
         } else if piece.len() <= ON_STACK {
             count_short::<ON_STACK>(vocabulary, piece)
         } else {
-            self.long.count(vocabulary, piece)
+            self.long.push(vocabulary, piece);
+            self.long.finish(vocabulary)
         }
     }
 }

@@ -1,25 +1,35 @@
 //! Counting a text while it arrives.
 
 use super::Encoding;
+use super::cl100k::Cl100k;
 use super::count::PieceCounter;
+use super::giant::Giant;
+#[cfg(feature = "o200k")]
+use super::o200k::O200k;
+use super::scheme::Scheme;
 
-/// Text is counted whenever this much of it waits, in bytes.
-const BATCH: usize = 64 * 1024;
+/// Bytes that wait before they are counted, unless the caller says otherwise.
+const BATCH: usize = 16 * 1024;
+/// No batch is smaller: an open piece of this length is in a long run, not one of two digits or of `'l`.
+const SMALLEST_BATCH: usize = 16;
 
 /// Counts the tokens of a text that arrives in parts, as a tool prints it.
 ///
-/// Parts may be cut anywhere, within a character too: the sum is that of the whole text, as [`count_with`]
-/// gives it.
+/// The parts may be cut anywhere, within a character too: the sum is that of the whole text, as [`count_with`]
+/// gives it. Memory is bounded (about 150 KB), whatever the text.
 ///
 /// [`count_with`]: super::count_with
 pub struct Counter {
     encoding: Encoding,
+    batch: usize,
     pieces: PieceCounter,
+    /// The piece that `text` continues, if it was too large to keep.
+    giant: Giant,
     tokens: usize,
     /// UTF-8 that is not counted yet.
     text: Vec<u8>,
-    /// The text is not looked at before it is this long.
-    next_look: usize,
+    /// How much of `text` has been looked at, and is an open piece.
+    seen: usize,
     /// The beginning of a character whose other bytes have not arrived.
     partial: Vec<u8>,
 }
@@ -32,19 +42,27 @@ impl Counter {
 
     /// An empty text, to be counted in `encoding`.
     pub fn with_encoding(encoding: Encoding) -> Self {
+        Self::with_batch(encoding, BATCH)
+    }
+
+    /// An empty text, to be counted in `encoding` whenever `batch` bytes wait, 16 at least. A piece that is
+    /// not complete by then is not kept but counted in parts.
+    pub fn with_batch(encoding: Encoding, batch: usize) -> Self {
         Self {
             encoding,
+            batch: batch.max(SMALLEST_BATCH),
             pieces: PieceCounter::default(),
+            giant: Giant::default(),
             tokens: 0,
             text: Vec::new(),
-            next_look: BATCH,
+            seen: 0,
             partial: Vec::new(),
         }
     }
 
     /// Takes the next bytes of the text.
     pub fn push(&mut self, bytes: &[u8]) {
-        for bytes in bytes.chunks(BATCH) {
+        for bytes in bytes.chunks(self.batch) {
             if self.partial.is_empty() {
                 self.decode(bytes);
             } else {
@@ -52,11 +70,12 @@ impl Counter {
                 joined.extend_from_slice(bytes);
                 self.decode(&joined);
             }
-            if self.text.len() >= self.next_look {
-                let (tokens, end) = self.pieces.certain_pieces(self.encoding, &self.text);
-                self.tokens += tokens;
-                self.text.drain(..end);
-                self.next_look = BATCH.max(2 * self.text.len());
+            if self.text.len() - self.seen >= self.batch {
+                match self.encoding {
+                    Encoding::Cl100k => self.look::<Cl100k>(),
+                    #[cfg(feature = "o200k")]
+                    Encoding::O200k => self.look::<O200k>(),
+                }
             }
         }
     }
@@ -66,7 +85,41 @@ impl Counter {
         if !self.partial.is_empty() {
             self.append_replacement();
         }
-        self.tokens + self.pieces.text(self.encoding, &self.text)
+        match self.encoding {
+            Encoding::Cl100k => self.finish_in::<Cl100k>(),
+            #[cfg(feature = "o200k")]
+            Encoding::O200k => self.finish_in::<O200k>(),
+        }
+    }
+
+    /// Counts all pieces whose ends are known, and what can be counted of one that is too large to keep.
+    fn look<S: Scheme>(&mut self) {
+        let mut end = 0;
+        if self.giant.is_open() {
+            end = self.push_giant::<S>(0, false);
+        }
+        if !self.giant.is_open() {
+            let (tokens, len) = self.pieces.certain_pieces::<S>(&self.text[end..]);
+            self.tokens += tokens;
+            end += len;
+            if self.text.len() - end >= self.batch {
+                end = self.push_giant::<S>(end, false);
+            }
+        }
+        self.text.drain(..end);
+        self.seen = self.text.len();
+    }
+
+    fn finish_in<S: Scheme>(mut self) -> usize {
+        let end = if self.giant.is_open() { self.push_giant::<S>(0, true) } else { 0 };
+        self.tokens + self.pieces.text::<S>(&self.text[end..])
+    }
+
+    /// Has the giant piece take its part of the text from `start` on, and returns where the part ends.
+    fn push_giant<S: Scheme>(&mut self, start: usize, at_end: bool) -> usize {
+        let progress = self.giant.push::<S>(&self.text[start..], at_end);
+        self.tokens += progress.tokens;
+        start + progress.end
     }
 
     /// Appends bytes as text, with a replacement character for each invalid sequence, but for the beginning of
@@ -95,5 +148,23 @@ impl Counter {
 impl Default for Counter {
     fn default() -> Self {
         Self::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_is_bounded_on_one_endless_piece() {
+        for unit in [" ", "\n", "\n ", "ab", "=-", "A", "的"] {
+            let mut counter = Counter::new();
+            let part = unit.repeat(5000);
+            for _ in 0..8 {
+                counter.push(part.as_bytes());
+                assert!(counter.text.capacity() <= 4 * BATCH, "{unit:?}: {} bytes", counter.text.capacity());
+            }
+            assert!(counter.finish() > 0);
+        }
     }
 }

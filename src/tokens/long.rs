@@ -7,7 +7,7 @@
 use super::merge::{LONGEST, Merger};
 use super::vocabulary::Vocabulary;
 
-/// Counts one long piece after another.
+/// Counts a piece that arrives in parts, and then the next one.
 #[derive(Default)]
 pub(super) struct LongPiece {
     /// Tokens of the piece up to `window`.
@@ -29,32 +29,73 @@ impl LongPiece {
         self.window.extend_from_slice(bytes);
     }
 
-    /// The number of tokens of the piece, which ends here. The next one may begin.
-    pub fn finish(&mut self, vocabulary: &Vocabulary) -> usize {
-        let mut tokens = std::mem::take(&mut self.tokens);
-        if !self.window.is_empty() {
-            tokens += self.merger.get_or_insert_with(Merger::new).encode(vocabulary, &self.window);
-            self.window.clear();
-        }
-        tokens
+    /// The number of tokens of the piece, if it ended here.
+    pub fn tokens_so_far(&mut self, vocabulary: &Vocabulary) -> usize {
+        let in_window = match self.window.as_slice() {
+            [] => 0,
+            window => self.merger.get_or_insert_with(Merger::new).encode(vocabulary, window),
+        };
+        self.tokens + in_window
     }
 
-    /// The number of tokens of a whole piece.
-    pub fn count(&mut self, vocabulary: &Vocabulary, piece: &[u8]) -> usize {
-        self.push(vocabulary, piece);
-        self.finish(vocabulary)
+    /// The number of tokens of the piece, which ends here. The next one may begin.
+    pub fn finish(&mut self, vocabulary: &Vocabulary) -> usize {
+        let tokens = self.tokens_so_far(vocabulary);
+        self.tokens = 0;
+        self.window.clear();
+        tokens
     }
 
     /// Encodes a full window, and counts and drops its final tokens.
     fn settle(&mut self, vocabulary: &Vocabulary) {
         let merger = self.merger.get_or_insert_with(Merger::new);
         merger.encode(vocabulary, &self.window);
-        let reach = self.window.len() - vocabulary.reach;
+        let final_end = self.window.len() - vocabulary.reach;
         let mut settled = 0;
-        for end in merger.token_ends().take_while(|&end| end <= reach) {
+        for end in merger.token_ends().take_while(|&end| end <= final_end) {
             settled = end;
             self.tokens += 1;
         }
+        debug_assert!(settled > 0, "no token ends before the reach: the next window would be this one");
         self.window.drain(..settled);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::super::layout::LONGEST_TOKEN;
+    use super::super::vocabulary::CL100K;
+    use super::*;
+
+    fn piece() -> impl Strategy<Value = Vec<u8>> {
+        let alphabets: [&[u8]; 5] = [b"ab", b" \t\n", b"=-*", b"etaoinshrdlu", "的一是".as_bytes()];
+        let alphabet = prop::sample::select(alphabets.to_vec());
+        alphabet.prop_flat_map(|bytes| vec(prop::sample::select(bytes), 1000..LONGEST))
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(30))]
+
+        #[test]
+        fn windows_count_what_the_whole_does(piece in piece(), step in 1_usize..300) {
+            let mut long = LongPiece::default();
+            for bytes in piece.chunks(step) {
+                long.push(&CL100K, bytes);
+                if long.window.len() > CL100K.reach + LONGEST_TOKEN {
+                    long.settle(&CL100K);
+                }
+            }
+            prop_assert_eq!(long.finish(&CL100K), Merger::new().encode(&CL100K, &piece));
+        }
+    }
+
+    #[test]
+    fn a_full_window_always_settles_a_token() {
+        assert!(CL100K.reach + LONGEST_TOKEN < LONGEST);
+        #[cfg(feature = "o200k")]
+        assert!(super::super::vocabulary::O200K.reach + LONGEST_TOKEN < LONGEST);
     }
 }

@@ -13,11 +13,11 @@ const PLACE_BITS: u32 = 12;
 const NO_MERGE: Merge = Merge::MAX;
 
 /// The longest piece that [`Merger`] takes, in bytes.
-pub(super) const LONGEST: usize = 2048;
+pub(super) const LONGEST: usize = 4096;
 const _: () = assert!(LONGEST <= 1 << PLACE_BITS);
 
 /// The number of merges that share one minimum in a [`Merger`].
-const BLOCK: usize = 32;
+const BLOCK: usize = 64;
 
 #[inline]
 fn pack(rank: Id, place: usize) -> Merge {

@@ -18,11 +18,16 @@ mod cl100k;
 mod class;
 mod count;
 mod counter;
+mod giant;
 mod layout;
 mod long;
 mod memo;
 mod merge;
+#[cfg(feature = "o200k")]
+mod o200k;
+mod run;
 mod scheme;
+mod unicode;
 mod vocabulary;
 
 use count::PieceCounter;
@@ -34,6 +39,9 @@ pub enum Encoding {
     /// `OpenAI`'s `cl100k_base` (GPT-3.5, GPT-4).
     #[default]
     Cl100k,
+    /// `OpenAI`'s `o200k_base` (GPT-4o and later).
+    #[cfg(feature = "o200k")]
+    O200k,
 }
 
 /// The number of tokens of a text in `cl100k_base`.
@@ -46,10 +54,15 @@ pub fn count(text: &[u8]) -> usize {
 
 /// The number of tokens of a text in an encoding; otherwise like [`count`].
 pub fn count_with(encoding: Encoding, text: &[u8]) -> usize {
-    if std::str::from_utf8(text).is_ok() {
-        return PieceCounter::default().text(encoding, text);
+    if std::str::from_utf8(text).is_err() {
+        let mut counter = Counter::with_encoding(encoding);
+        counter.push(text);
+        return counter.finish();
     }
-    let mut counter = Counter::with_encoding(encoding);
-    counter.push(text);
-    counter.finish()
+    let mut pieces = PieceCounter::default();
+    match encoding {
+        Encoding::Cl100k => pieces.text::<cl100k::Cl100k>(text),
+        #[cfg(feature = "o200k")]
+        Encoding::O200k => pieces.text::<o200k::O200k>(text),
+    }
 }

@@ -65,7 +65,8 @@ fn main() -> anyhow::Result<()> {
             totals.above_minified += usize::from(lossless > minified);
         }
         if wanted.is_some() {
-            println!("{raw:>8} {:.3} {:.3} {path}", ratio(minified, raw), ratio(lossless, raw));
+            let [minified, lossless, standard] = [minified, lossless, standard].map(|part| ratio(part, raw));
+            println!("{raw:>8} {minified:.3} {lossless:.3} {standard:.3} {path}");
         }
     }
     println!("group       docs       raw  minified   toon  lossless  standard  above minified");

@@ -2,14 +2,17 @@
 
 #![expect(clippy::disallowed_methods, reason = "a test's job is to start programs")]
 
+mod agents;
 mod architecture;
 mod cli;
+mod consumer;
 mod farm;
 mod faults;
 mod harness;
 mod large;
 mod notation;
 mod path;
+mod readme;
 mod regressions;
 mod run;
 mod setup;

@@ -4,7 +4,7 @@ use llm_toto::config::{Format, Level};
 use llm_toto::document::{Document, Kind, Layout, scan};
 use llm_toto::pipeline::{Options, Shape, compress};
 use llm_toto::render::expand::expand;
-use llm_toto::render::{minified, pvfn};
+use llm_toto::render::{minified, pvfn, schema_yaml};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -126,6 +126,15 @@ const HOSTILE: &[&str] = &[
     "https://api.example.com/users/1",
     "arn:aws:iam::123456789012:role/x y",
     "2026-11-21T10:03:43.000Z",
+    "{\"a\":[1,\"x y\"],\"b\":{}}",
+    "{\"Version\": \"1\", \"a\": [{\"b\": null}, {\"b\": 2}]}",
+    "{\"a\":{\"b\":\"1\"}}\n",
+    "{\n  \"key\": [\n    1,\n    {}\n  ]\n}",
+    "{\"a\":1,\"a\":2,\"b\":3}",
+    "[\"{\\\"a\\\":\\\"$1 x\\\"}\"]",
+    "json{a=1}",
+    "jsonl[1]",
+    "{'a': 1}",
     "A text with blanks that comes again and again",
     "A text with blanks that comes \"again\"",
     "0",
@@ -208,7 +217,7 @@ fn alike(first: &Value, changes: Vec<(String, Value, u8)>) -> Vec<Value> {
 }
 
 fn cases() -> u32 {
-    std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(2000)
+    std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(300)
 }
 
 proptest! {
@@ -244,6 +253,16 @@ proptest! {
     }
 
     #[test]
+    fn dense_lists_come_back_from_schema_yaml(rows in prop::collection::vec((scalar(), scalar()), 2..6), keys in (key(), key())) {
+        prop_assume!(keys.0 != keys.1);
+        let row = |(a, b): &(Value, Value)| json!({ &keys.0: a, &keys.1: b });
+        let text = Value::Array(rows.iter().map(row).collect()).to_string();
+        let rendered = String::from_utf8(schema_yaml::render(&document(&text)).unwrap()).unwrap();
+        let json = String::from_utf8(expand(&rendered).unwrap()).unwrap();
+        prop_assert_eq!(leaves(&json), leaves(&text), "{}", rendered);
+    }
+
+    #[test]
     fn the_reader_answers_whatever_it_is_given(text in "[ -~\n]{0,200}") {
         let _ = expand(&text);
     }
@@ -262,6 +281,16 @@ proptest! {
 fn numbers_keep_their_text() {
     let text = r#"{"a":[1.10,12345678901234567890123,1e400,-0,0.0,1E+5],"b":{"c":1.0,"d":"1.0"}}"#;
     round_trip(text).unwrap();
+}
+
+#[test]
+fn json_within_strings_is_opened() {
+    let policy = json!({"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["s3:*"], "Resource": "*"}]});
+    let text =
+        json!({"compact": policy.to_string(), "pretty": serde_json::to_string_pretty(&policy).unwrap()});
+    let rendered = round_trip(&text.to_string()).unwrap();
+    assert!(rendered.contains("compact=json{Version=2012-10-17 "), "{rendered}");
+    assert!(rendered.contains("pretty=json2{Version=2012-10-17 "), "{rendered}");
 }
 
 #[test]

@@ -1,8 +1,13 @@
 //! Token counts are those of `tiktoken-rs`, an implementation by other means.
+//!
+//! Every test runs a short share of its cases, and all of them where `TOTO_TOKENS_CASES` gives a number of random
+//! texts: docs/tokens.md.
 
 mod cases;
 
+use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
+use std::sync::LazyLock;
 
 use cases::Random;
 use llm_toto::tokens::{Counter, Encoding, count_with};
@@ -12,68 +17,190 @@ use tiktoken_rs::CoreBPE;
 struct Oracle {
     encoding: Encoding,
     reference: CoreBPE,
+    /// The bytes of each token, by rank.
+    tokens: Vec<Vec<u8>>,
 }
 
-fn oracles() -> Vec<Oracle> {
-    vec![Oracle { encoding: Encoding::Cl100k, reference: tiktoken_rs::cl100k_base().unwrap() }]
-}
+/// Of all encodings. One takes about 0.1 s to set up.
+static ORACLES: LazyLock<Vec<Oracle>> = LazyLock::new(|| {
+    vec![
+        Oracle::new(Encoding::Cl100k, tiktoken_rs::cl100k_base().unwrap()),
+        #[cfg(feature = "o200k")]
+        Oracle::new(Encoding::O200k, tiktoken_rs::o200k_base().unwrap()),
+    ]
+});
 
 impl Oracle {
+    fn new(encoding: Encoding, reference: CoreBPE) -> Self {
+        let tokens = (0..).map_while(|id| reference.decode_bytes(&[id]).ok()).collect();
+        Self { encoding, reference, tokens }
+    }
+
+    fn count(&self, text: &str) -> usize {
+        self.reference.encode_ordinary(text).len()
+    }
+
     #[track_caller]
     fn check(&self, text: &str) -> usize {
-        let expected = self.reference.encode_ordinary(text).len();
+        let expected = self.count(text);
         let actual = count_with(self.encoding, text.as_bytes());
         assert_eq!(actual, expected, "{:?} of {text:?}", self.encoding);
         expected
     }
 
-    /// Counts in parts of up to `longest` bytes, cut anywhere.
+    /// Counts in parts of up to `longest` bytes, cut anywhere, and in batches of about as many.
     #[track_caller]
     fn check_stream(&self, text: &[u8], expected: usize, longest: usize, random: &mut Random) {
-        let mut counter = Counter::with_encoding(self.encoding);
+        let batch = 1 + random.below(2 * longest);
+        let mut counter = Counter::with_batch(self.encoding, batch);
+        let mut parts = Vec::new();
         let mut rest = text;
         while !rest.is_empty() {
             let (part, others) = rest.split_at(rest.len().min(1 + random.below(longest)));
             counter.push(part);
+            parts.push(part.len());
             rest = others;
         }
-        assert_eq!(counter.finish(), expected, "{:?}, streamed, of {text:?}", self.encoding);
+        let text = String::from_utf8_lossy(text);
+        assert_eq!(
+            counter.finish(),
+            expected,
+            "{:?}, batch {batch}, parts {parts:?}: {text:?}",
+            self.encoding
+        );
     }
 
     /// The tokens that are text by themselves.
-    fn tokens(&self) -> Vec<String> {
-        let bytes = (0..).map_while(|id| self.reference.decode_bytes(&[id]).ok());
-        bytes.filter_map(|token| String::from_utf8(token).ok()).collect()
+    fn texts(&self) -> Vec<&str> {
+        self.tokens.iter().filter_map(|token| std::str::from_utf8(token).ok()).collect()
     }
 }
 
-/// How many random texts to try; a long run sets the variable (docs/tokens.md).
-fn cases(default: usize) -> usize {
-    std::env::var("TOTO_TOKENS_CASES").map_or(default, |cases| cases.parse().expect("a number of cases"))
+/// The number of random texts that a long run asks for.
+fn long_run() -> Option<u64> {
+    let cases = std::env::var("TOTO_TOKENS_CASES").ok()?;
+    Some(cases.parse().unwrap_or_else(|_| panic!("TOTO_TOKENS_CASES={cases} is no number")))
 }
 
 #[test]
 fn random_texts() {
-    for oracle in oracles() {
-        let tokens = oracle.tokens();
-        let tokens: Vec<&str> = tokens.iter().map(String::as_str).collect();
-        for seed in 0..cases(1500) {
-            let mut random = Random(seed as u64);
+    for oracle in &*ORACLES {
+        let tokens = oracle.texts();
+        for seed in 0..long_run().unwrap_or(800) {
+            let mut random = Random(seed);
             let text = cases::text(&mut random, &tokens);
             let expected = oracle.check(&text);
-            oracle.check_stream(text.as_bytes(), expected, 1 + text.len(), &mut random);
+            let longest = random.pick(&[1, 2, 5, 20, 100, 1000, 10_000]);
+            oracle.check_stream(text.as_bytes(), expected, longest, &mut random);
         }
     }
+}
+
+#[test]
+fn every_scalar_in_two_contexts() {
+    let step = if long_run().is_some() { 1 } else { 97 };
+    for oracle in &*ORACLES {
+        for scalar in ('\0'..='\u{24f}').chain(('\0'..=char::MAX).step_by(step)) {
+            oracle.check(&format!("a{scalar}b 1{scalar}2 {scalar}{scalar}Ab\n"));
+            oracle.check(&format!("  {scalar}x'{scalar}s.{scalar}!{scalar} \n{scalar}  "));
+        }
+    }
+}
+
+#[test]
+fn invalid_utf8_counts_as_its_lossy_form() {
+    for oracle in &*ORACLES {
+        for seed in 0..long_run().unwrap_or(3000) / 10 {
+            let mut random = Random(seed);
+            let mut bytes = cases::text(&mut random, &["a", " é", "的", "\u{1f600}"]).into_bytes();
+            for _ in 0..=random.below(8) {
+                let at = random.below(bytes.len() + 1);
+                let replaced = at..(at + random.below(3)).min(bytes.len());
+                bytes.splice(replaced, (0..random.below(3)).map(|_| 0x80 | random.below(0x80) as u8));
+            }
+            let expected = oracle.count(&String::from_utf8_lossy(&bytes));
+            assert_eq!(count_with(oracle.encoding, &bytes), expected, "{:?} of {bytes:?}", oracle.encoding);
+            let longest = random.pick(&[1, 2, 5, 20, 100]);
+            oracle.check_stream(&bytes, expected, longest, &mut random);
+        }
+    }
+}
+
+/// `tiktoken-rs` panics on a million spaces: what its pattern would match is merged here, one rank after another.
+#[test]
+fn one_piece_of_a_megabyte() {
+    let len = if long_run().is_some() { 1 << 20 } else { 10_000 };
+    for oracle in &*ORACLES {
+        let ranks: HashMap<&[u8], usize> = oracle.tokens.iter().map(Vec::as_slice).zip(0..).collect();
+        let mut random = Random(7);
+        for alphabet in [
+            " ",
+            "\n",
+            "\n ",
+            "a",
+            "=",
+            "abcdefghijklmnopqrstuvwxyz",
+            "的一是在不了有和人这中大为",
+            "=-_*#\"<>",
+        ] {
+            let alphabet: Vec<char> = alphabet.chars().collect();
+            let mut piece: String = std::iter::repeat_with(|| random.pick(&alphabet)).take(len).collect();
+            piece.push(alphabet[0]);
+            if oracle.encoding != Encoding::Cl100k {
+                piece = piece.replace("\n ", "\n\n"); // the spaces after the last line break are a piece of their own
+            }
+            let expected = merged(&ranks, piece.as_bytes());
+            assert_eq!(
+                count_with(oracle.encoding, piece.as_bytes()),
+                expected,
+                "{:?} of {alphabet:?}",
+                oracle.encoding
+            );
+            oracle.check_stream(piece.as_bytes(), expected, 50_000, &mut random);
+        }
+    }
+}
+
+/// The number of tokens of a piece, by the book.
+fn merged(ranks: &HashMap<&[u8], usize>, piece: &[u8]) -> usize {
+    let mut ends: Vec<usize> = (1..=piece.len()).collect();
+    let mut starts_of_previous: Vec<usize> = (0..piece.len()).map(|start| start.saturating_sub(1)).collect();
+    let rank = |ends: &[usize], start: usize| {
+        let end = *ends.get(ends[start])?;
+        Some((*ranks.get(&piece[start..end])?, start))
+    };
+    let mut merges: BTreeSet<(usize, usize)> =
+        (0..piece.len()).filter_map(|start| rank(&ends, start)).collect();
+    let mut tokens = piece.len();
+    while let Some((_, start)) = merges.pop_first() {
+        let previous = starts_of_previous[start];
+        let gone = ends[start];
+        for changed in [previous, gone] {
+            if changed != start
+                && let Some(merge) = rank(&ends, changed)
+            {
+                merges.remove(&merge);
+            }
+        }
+        ends[start] = ends[gone];
+        if ends[start] < piece.len() {
+            starts_of_previous[ends[start]] = start;
+        }
+        merges.extend(rank(&ends, start));
+        if previous != start {
+            merges.extend(rank(&ends, previous));
+        }
+        tokens -= 1;
+    }
+    tokens
 }
 
 /// The corpus that development is measured on, where it is present: the start of each file, or the whole of it
 /// in a long run.
 #[test]
 fn corpus() {
-    let long_run = std::env::var_os("TOTO_TOKENS_CASES").is_some();
     let corpus = std::env::var_os("TOTO_TOKENS_CORPUS").unwrap_or_else(|| "../shared/corpus/dev".into());
     let mut directories = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(corpus)];
-    let oracles = oracles();
     while let Some(directory) = directories.pop() {
         let Ok(entries) = fs_err::read_dir(&directory) else { continue };
         for entry in entries.map(Result::unwrap) {
@@ -81,11 +208,10 @@ fn corpus() {
                 directories.push(entry.path());
                 continue;
             }
-            let bytes = fs_err::read(entry.path()).unwrap();
-            let text =
-                String::from_utf8_lossy(&bytes[..if long_run { bytes.len() } else { bytes.len().min(500) }]);
-            for oracle in &oracles {
-                oracle.check(&text);
+            let mut bytes = fs_err::read(entry.path()).unwrap();
+            bytes.truncate(long_run().map_or(500, |_| usize::MAX));
+            for oracle in &*ORACLES {
+                oracle.check(&String::from_utf8_lossy(&bytes));
             }
         }
     }

@@ -9,10 +9,6 @@ use crate::consumer::stream::{Fd, Identity, Kind, Stream};
 use crate::sys::peek;
 use rustix::io::Errno;
 
-/// Descriptors below this are a process's own standard streams: what it reads or writes there is its own input and
-/// output, and not what a tool that it runs says to it.
-const FIRST_PRIVATE: i32 = 3;
-
 /// Descriptor tables of other processes, each read once for all streams in question.
 pub struct Holders {
     streams: Vec<Stream>,
@@ -36,12 +32,18 @@ impl Holders {
         let Some((_, table)) = self.tables.iter().find(|(pid, _)| *pid == process) else { return Holds::No };
         let stream = &self.streams[index];
         match table {
-            Ok(entries) => entries
-                .iter()
-                .filter(|e| e.target == index && e.descriptor >= FIRST_PRIVATE)
-                .find_map(|e| proof(process, e.descriptor, stream, &self.targets[index]))
-                .or_else(|| creator(process, stream, &self.targets[index]))
-                .map_or(Holds::No, Holds::Yes),
+            Ok(entries) => {
+                let descriptors: Vec<i32> = entries
+                    .iter()
+                    .filter(|e| {
+                        e.target == index && leads_to(stream, process, e.descriptor, &self.targets[index])
+                    })
+                    .map(|e| e.descriptor)
+                    .collect();
+                let seen = (!descriptors.is_empty()).then_some(How::Descriptors(descriptors));
+                let blind = || creator(process, stream, &self.targets[index]);
+                seen.or_else(blind).map_or(Holds::No, Holds::Yes)
+            }
             Err(_) => made_by(process, stream).map_or(Holds::Unreadable, Holds::Yes),
         }
     }
@@ -83,16 +85,15 @@ fn target(stream: &Stream) -> Target {
     }
 }
 
-/// Is that descriptor, whose link fits, really the other end?
-fn proof(pid: i32, descriptor: i32, stream: &Stream, target: &Target) -> Option<How> {
-    let other_end = match (stream.identity.kind, target) {
+/// Is that descriptor, whose link fits, really the other end of the stream?
+fn leads_to(stream: &Stream, pid: i32, descriptor: i32, target: &Target) -> bool {
+    match (stream.identity.kind, target) {
         (Kind::Pipe, _) => Info::of(pid, descriptor).reads(),
         (Kind::Socket, _) => true,
         (Kind::Terminal, Target::PtyMaster(number)) => Info::of(pid, descriptor).pty == Some(*number),
         (Kind::File, _) => same_open_file(stream.fd, pid, descriptor),
         _ => false,
-    };
-    other_end.then_some(How::Descriptor(descriptor))
+    }
 }
 
 fn same_open_file(fd: Fd, pid: i32, descriptor: i32) -> bool {

@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use indexmap::IndexMap;
 
 use super::value::{Part, Step, Value};
-use crate::document::decode;
-use crate::render::pvfn::scalar::{is_number, is_range};
+use crate::document::{decode, is_number};
+use crate::render::json_text::style_of;
+use crate::render::pvfn::scalar::is_range;
 
 /// Deepest nesting that is read.
 pub const MAX_DEPTH: usize = 300;
@@ -180,6 +181,17 @@ impl<'a, 's> Cursor<'a, 's> {
                     let value = self.value(row)?;
                     self.shared.anchor(number, &value);
                     Ok(value)
+                }
+                None => self.bare(row),
+            },
+            Some(b'j') => match style_of(self.rest()) {
+                Some(style) => {
+                    self.at += style.word.len();
+                    let mut value = self.value(row)?;
+                    value.settle();
+                    let mut text = Vec::new();
+                    value.write_styled(&mut text, style);
+                    String::from_utf8(text).map(Value::Text).map_err(|_| "not UTF-8".into())
                 }
                 None => self.bare(row),
             },

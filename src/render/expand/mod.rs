@@ -2,6 +2,7 @@
 
 mod lex;
 mod lines;
+mod schema_yaml;
 mod table;
 mod value;
 
@@ -19,12 +20,25 @@ pub struct ExpandError {
     pub what: String,
 }
 
-/// Reads one document in PVFN and returns it as minified JSON; a stream becomes one document a line.
+/// Reads one value as it stands behind `key=`.
+pub(super) fn value_of(text: &str) -> Option<Value> {
+    let mut shared = lex::Shared::default();
+    let mut cursor = lex::Cursor::new(text, &mut shared);
+    let mut value = cursor.value(false).ok().filter(|_| cursor.rest().is_empty())?;
+    value.settle();
+    Some(value)
+}
+
+/// Reads one document in PVFN or Schema-YAML and returns it as minified JSON; a stream becomes one document a line.
 ///
 /// # Errors
 /// The first line that is not in the notation (docs/notation.md).
 pub fn expand(text: &str) -> Result<Vec<u8>, ExpandError> {
-    let (value, stream) = lines::Reader::new(text).document()?;
+    let (value, stream) = if text.starts_with(schema_yaml::START) {
+        (schema_yaml::read(text)?, false)
+    } else {
+        lines::Reader::new(text).document()?
+    };
     let mut out = Vec::new();
     match value {
         Value::List(documents) if stream => {

@@ -3,6 +3,7 @@
 use indexmap::IndexMap;
 
 use crate::document::write_json_string;
+use crate::render::json_text::{STYLES, Style};
 
 /// One step of a path, as it was written.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -149,35 +150,55 @@ impl Value {
 
     /// Appends the value as minified JSON.
     pub fn write_json(&self, out: &mut Vec<u8>) {
+        self.write_level(out, STYLES[0], 0);
+    }
+
+    /// Appends the value as JSON in a style.
+    pub fn write_styled(&self, out: &mut Vec<u8>, style: Style) {
+        self.write_level(out, style, 0);
+        out.extend_from_slice(style.end.as_bytes());
+    }
+
+    /// Recursion is bounded by the depth that the reader accepts.
+    fn write_level(&self, out: &mut Vec<u8>, style: Style, level: usize) {
         match self {
             Self::Absent | Self::Template(_) => out.extend_from_slice(b"null"),
             Self::Text(text) => write_json_string(out, text),
             Self::Literal(text) => out.extend_from_slice(text.as_bytes()),
+            Self::List(list) if list.is_empty() => out.extend_from_slice(b"[]"),
+            Self::Tree(tree) if tree.is_empty() => out.extend_from_slice(b"{}"),
             Self::List(list) => {
-                out.push(b'[');
                 for (at, value) in list.iter().enumerate() {
-                    if at > 0 {
-                        out.push(b',');
-                    }
-                    value.write_json(out);
+                    let before: &[u8] = if at == 0 { b"[" } else { style.comma.as_bytes() };
+                    out.extend_from_slice(before);
+                    break_line(out, style, level + 1);
+                    value.write_level(out, style, level + 1);
                 }
+                break_line(out, style, level);
                 out.push(b']');
             }
             Self::Tree(tree) => {
-                out.push(b'{');
                 for (at, (step, value)) in tree.iter().enumerate() {
-                    if at > 0 {
-                        out.push(b',');
-                    }
+                    let before: &[u8] = if at == 0 { b"{" } else { style.comma.as_bytes() };
+                    out.extend_from_slice(before);
+                    break_line(out, style, level + 1);
                     match step {
                         Step::Key(key) => write_json_string(out, key),
                         Step::Index(index) => write_json_string(out, &index.to_string()),
                     }
-                    out.push(b':');
-                    value.write_json(out);
+                    out.extend_from_slice(style.colon.as_bytes());
+                    value.write_level(out, style, level + 1);
                 }
+                break_line(out, style, level);
                 out.push(b'}');
             }
         }
+    }
+}
+
+fn break_line(out: &mut Vec<u8>, style: Style, level: usize) {
+    if let Some(indent) = style.indent {
+        out.push(b'\n');
+        out.resize(out.len() + indent * level, b' ');
     }
 }

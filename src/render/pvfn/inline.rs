@@ -1,5 +1,6 @@
 //! Values on one line: scalars, `[a b c]`, `{key=value}`, and `[columns: row, row]` for objects alike.
 
+use super::embed::write_embedded;
 use super::paths::holds_objects;
 use super::repeats::{Repeat, Repeats};
 use super::scalar::{Place, write_key, write_string};
@@ -43,8 +44,15 @@ impl Inline<'_, '_, '_> {
     fn value(&mut self, id: Id, limit: usize) -> bool {
         let document = self.document;
         match document.kind(id) {
-            Kind::Plain | Kind::Escaped => {
-                write_string(self.out, &document.text(id), Place::Token);
+            Kind::Plain => {
+                write_string(self.out, document.span(id), Place::Token);
+                return true;
+            }
+            Kind::Escaped => {
+                let text = document.text(id);
+                if !write_embedded(&text, self.out) {
+                    write_string(self.out, &text, Place::Token);
+                }
                 return true;
             }
             Kind::Array | Kind::Object if !document.is_childless(id) => match self.repeats.visit(id) {

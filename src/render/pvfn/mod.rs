@@ -1,5 +1,7 @@
 //! PVFN, the path-value notation: docs/notation.md specifies it, [`super::expand`] reads it back.
 
+mod aliases;
+mod embed;
 mod inline;
 mod paths;
 mod repeats;
@@ -10,29 +12,18 @@ mod templates;
 mod tree;
 mod write;
 
-use crate::document::{Document, Id};
+use crate::document::Document;
 
 /// Deepest document that is written in this notation; deeper ones are left to minified JSON.
 pub const MAX_DEPTH: usize = 128;
 
 /// The document in PVFN with a final newline; nothing if it is a scalar, empty, or nested too deeply.
 pub fn render(document: &Document<'_>) -> Option<Vec<u8>> {
-    if document.is_scalar(document.root()) || document.is_childless(document.root()) || too_deep(document) {
+    if document.is_scalar(document.root())
+        || document.is_childless(document.root())
+        || embed::depth(document) > MAX_DEPTH
+    {
         return None;
     }
     Some(share::share(&write::Writer::new(document).document()))
-}
-
-fn too_deep(document: &Document<'_>) -> bool {
-    let mut open: Vec<Id> = Vec::new();
-    for id in document.root()..document.len() as Id {
-        while open.pop_if(|end| *end <= id).is_some() {}
-        if !document.is_scalar(id) {
-            open.push(document.end(id));
-            if open.len() > MAX_DEPTH {
-                return true;
-            }
-        }
-    }
-    false
 }

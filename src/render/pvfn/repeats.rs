@@ -36,6 +36,11 @@ struct Open {
 }
 
 impl Repeats {
+    /// For a document in which repetition does not matter.
+    pub fn none() -> Self {
+        Self { hashes: HashMap::new(), seen: HashMap::new(), log: Vec::new() }
+    }
+
     /// Finds what repeats, in one pass.
     pub fn of(document: &Document<'_>) -> Self {
         let mut all: Vec<(Id, u64)> = Vec::new();

@@ -1,7 +1,8 @@
 //! How keys and scalars are written: bare where that can be read back, else as JSON strings.
 
 use super::share::STRING;
-use crate::document::write_json_string;
+use crate::document::{is_number, write_json_string};
+use crate::render::json_text::style_of;
 
 /// Where a bare scalar stands decides what would end it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,31 +18,6 @@ pub fn looks_typed(text: &str) -> bool {
     matches!(text, "null" | "true" | "false") || is_number(text)
 }
 
-/// Whether `text` is a JSON number (RFC 8259, section 6).
-pub fn is_number(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let digits = |mut at: usize| {
-        let from = at;
-        while bytes.get(at).is_some_and(u8::is_ascii_digit) {
-            at += 1;
-        }
-        (at > from).then_some(at)
-    };
-    let start = usize::from(bytes.first() == Some(&b'-'));
-    let whole = if bytes.get(start) == Some(&b'0') { Some(start + 1) } else { digits(start) };
-    let Some(mut at) = whole else { return false };
-    if bytes.get(at) == Some(&b'.') {
-        let Some(end) = digits(at + 1) else { return false };
-        at = end;
-    }
-    if let Some(b'e' | b'E') = bytes.get(at) {
-        let sign = usize::from(matches!(bytes.get(at + 1), Some(b'+' | b'-')));
-        let Some(end) = digits(at + 1 + sign) else { return false };
-        at = end;
-    }
-    at == bytes.len()
-}
-
 /// Whether a string can stand without quotes.
 pub fn is_bare(text: &str, place: Place) -> bool {
     let bytes = text.as_bytes();
@@ -52,7 +28,7 @@ pub fn is_bare(text: &str, place: Place) -> bool {
     if matches!(first, b'*' | b'&') && bytes.get(1).is_some_and(u8::is_ascii_digit) {
         return false;
     }
-    if text == "-" || text.starts_with("json{") || text.starts_with("json[") || is_range(text) {
+    if text == "-" || style_of(text).is_some() || is_range(text) {
         return false;
     }
     let mut open: u32 = 0;
@@ -143,7 +119,7 @@ fn is_bare_key(key: &str) -> bool {
         && key != "ndjson"
 }
 
-/// About how many tokens a text is: runs of letters, digits and punctuation as cl100k_base splits them. For
+/// About how many tokens a text is: runs of letters, digits and punctuation as `cl100k_base` splits them. For
 /// choosing between devices; what is reported is counted exactly.
 pub fn estimate(text: &str) -> u32 {
     let mut quarters = 0u32;

@@ -13,9 +13,9 @@ use super::tree::{Entry, pairs, write_path};
 use crate::document::{Document, Id, Kind, write_json_string};
 
 /// A value that takes more bytes than this is a block of its own lines.
-const INLINE: usize = 120;
+const INLINE: usize = 160;
 /// Pairs share a line up to this many bytes.
-const WRAP: usize = 160;
+const WRAP: usize = 240;
 
 /// Writes one document.
 pub struct Writer<'d, 'a> {
@@ -93,18 +93,17 @@ impl<'d, 'a> Writer<'d, 'a> {
         for child in document.children(id) {
             let mut path = Vec::new();
             let value = write_folded_key(document, child, &mut path);
-            self.member(path, value, depth);
+            self.member(&path, value, depth);
         }
     }
 
     /// Writes `path` and its value: on the open line if it is short, else as a block.
-    fn member(&mut self, path: Vec<u8>, value: Id, depth: usize) {
-        let mut pair = path.clone();
-        pair.push(b'=');
+    fn member(&mut self, path: &[u8], value: Id, depth: usize) {
+        let mut pair = [path, b"="].concat();
         if self.try_inline(value, &mut pair) {
             self.pair(&pair, depth);
         } else {
-            self.block(&path, value, depth);
+            self.block(path, value, depth);
         }
     }
 
@@ -240,7 +239,7 @@ impl<'d, 'a> Writer<'d, 'a> {
         for (at, part) in parts.iter().enumerate() {
             match part {
                 Part::Text(text) if is_bare(text, Place::Token) && !text.contains('"') => {
-                    out.extend_from_slice(text.as_bytes())
+                    out.extend_from_slice(text.as_bytes());
                 }
                 Part::Text(text) => write_json_string(&mut out, text),
                 Part::Path(path) => {

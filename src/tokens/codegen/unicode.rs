@@ -1,26 +1,28 @@
-//! Unicode classes of every scalar, four bits each, in blocks of 256 of which equal ones are stored once.
+//! The class of every Unicode scalar, four bits each, in blocks of 256 of which equal ones are stored once.
 
-use regex_syntax::hir::{Class, HirKind};
+use regex_syntax::hir::{self, HirKind};
 
-/// What each value or bit of an entry stands for; `class.rs` reads them back.
-const CLASSES: [(&str, u8); 5] = [
-    (r"\p{L}", 1),
-    (r"\p{N}", 2),
-    (r"\s", 3),
-    (r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]", 4),
-    (r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]", 8),
+use super::class::Class;
+
+/// The pattern of each class. A scalar in none is a symbol; line breaks, listed last, are not spaces.
+const PATTERNS: [(&str, Class); 7] = [
+    (r"\p{M}", Class::Mark),
+    (r"[\p{Lu}\p{Lt}]", Class::Upper),
+    (r"\p{Ll}", Class::Lower),
+    (r"[\p{Lm}\p{Lo}]", Class::Uncased),
+    (r"\p{N}", Class::Number),
+    (r"\s", Class::Space),
+    (r"[\r\n]", Class::Break),
 ];
 const SCALARS: usize = 0x11_0000;
 const BLOCK: usize = 256;
 
 /// Writes the classes as `unicode.index` (a block number a byte) and `unicode.blocks` through `write`.
 pub fn write(write: &impl Fn(&str, &[u8])) {
-    let mut classes = vec![0_u8; SCALARS];
-    for (pattern, bits) in CLASSES {
+    let mut classes = vec![Class::Symbol as u8; SCALARS];
+    for (pattern, class) in PATTERNS {
         for range in scalars_of(pattern) {
-            for class in &mut classes[range] {
-                *class |= bits;
-            }
+            classes[range].fill(class as u8);
         }
     }
     let mut blocks: Vec<Vec<u8>> = Vec::new();
@@ -40,6 +42,8 @@ pub fn write(write: &impl Fn(&str, &[u8])) {
 /// The scalars that a pattern of one character class matches.
 fn scalars_of(pattern: &str) -> Vec<std::ops::RangeInclusive<usize>> {
     let parsed = regex_syntax::parse(pattern).expect("a valid pattern");
-    let HirKind::Class(Class::Unicode(class)) = parsed.kind() else { panic!("{pattern} is not one class") };
+    let HirKind::Class(hir::Class::Unicode(class)) = parsed.kind() else {
+        panic!("{pattern} is not one class")
+    };
     class.ranges().iter().map(|range| range.start() as usize..=range.end() as usize).collect()
 }

@@ -1,0 +1,192 @@
+//! YAML as a tool prints it (`kubectl get -o yaml`), rewritten as JSON so that one parser feeds the tree.
+//!
+//! Only what JSON can say as well: what holds a comment, a tag, an anchor, a merge key or a key that is no
+//! scalar is left alone, and so is text that merely looks like YAML (aligned `Name:      value` listings).
+
+use std::collections::HashSet;
+
+use saphyr_parser::{Event, Parser, ScalarStyle, Span};
+
+use super::number::is_number;
+use super::string::write_json_string;
+
+/// Longest text that is tried: events cost more than JSON.
+const LONGEST: usize = 64 << 20;
+
+/// The documents of a YAML text as JSON, one a line. Numbers keep their text; what JSON has no number for
+/// (`0x1F`, `.inf`, `1_000`) becomes the string of its text.
+pub fn to_json(text: &str) -> Option<String> {
+    if text.len() > LONGEST || !looks_like_yaml(text) {
+        return None;
+    }
+    let mut writer = Writer::default();
+    for event in Parser::new_from_str(text) {
+        let (event, span) = event.ok()?;
+        writer.event(event, span)?;
+    }
+    let nested = writer.deepest > 1;
+    (nested && !has_comment(text, &writer)).then_some(())?;
+    String::from_utf8(writer.out).ok()
+}
+
+/// A cheap look at the first line that says something.
+fn looks_like_yaml(text: &str) -> bool {
+    let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    let key = |line: &str| {
+        line.split_once(':').is_some_and(|(key, rest)| {
+            let plain =
+                |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'/' | b'"');
+            !key.is_empty() && key.bytes().all(plain) && (rest.is_empty() || rest.starts_with(' '))
+        })
+    };
+    line == "---" || key(line) || line.strip_prefix("- ").is_some_and(key)
+}
+
+/// An open collection.
+enum Frame {
+    Sequence { first: bool },
+    Mapping { first: bool, key_next: bool },
+}
+
+#[derive(Default)]
+struct Writer {
+    out: Vec<u8>,
+    open: Vec<Frame>,
+    deepest: usize,
+    last_key: Option<Span>,
+    /// Lines inside block and quoted scalars, where `#` is text.
+    text_lines: HashSet<usize>,
+}
+
+impl Writer {
+    /// Nothing where the event has no place in JSON.
+    fn event(&mut self, event: Event<'_>, span: Span) -> Option<()> {
+        match event {
+            Event::Scalar(text, style, 0, None) => self.scalar(&text, style, span),
+            Event::SequenceStart(0, None) => self.begin(Frame::Sequence { first: true }, b'['),
+            Event::MappingStart(0, None) => self.begin(Frame::Mapping { first: true, key_next: true }, b'{'),
+            Event::SequenceEnd => self.end(b']'),
+            Event::MappingEnd => self.end(b'}'),
+            Event::DocumentEnd => {
+                self.out.push(b'\n');
+                Some(())
+            }
+            Event::StreamStart | Event::StreamEnd | Event::DocumentStart(_) | Event::Nothing => Some(()),
+            Event::Alias(_) | Event::Scalar(..) | Event::SequenceStart(..) | Event::MappingStart(..) => None,
+        }
+    }
+
+    /// Writes what separates a value from the one before; answers whether it is a key.
+    fn separate(&mut self) -> bool {
+        match self.open.last_mut() {
+            None => false,
+            Some(Frame::Sequence { first }) => {
+                if !std::mem::replace(first, false) {
+                    self.out.push(b',');
+                }
+                false
+            }
+            Some(Frame::Mapping { first, key_next }) => {
+                let key = std::mem::replace(key_next, !*key_next);
+                if !key {
+                    self.out.push(b':');
+                } else if !std::mem::replace(first, false) {
+                    self.out.push(b',');
+                }
+                key
+            }
+        }
+    }
+
+    fn begin(&mut self, frame: Frame, open: u8) -> Option<()> {
+        if self.separate() {
+            return None; // a key that is a collection
+        }
+        self.out.push(open);
+        self.open.push(frame);
+        self.deepest = self.deepest.max(self.open.len());
+        self.last_key = None;
+        Some(())
+    }
+
+    fn end(&mut self, close: u8) -> Option<()> {
+        self.open.pop()?;
+        self.out.push(close);
+        self.last_key = None;
+        Some(())
+    }
+
+    fn scalar(&mut self, text: &str, style: ScalarStyle, span: Span) -> Option<()> {
+        if self.open.is_empty() {
+            return None;
+        }
+        if style != ScalarStyle::Plain {
+            self.text_lines.extend(span.start.line()..=span.end.line());
+        }
+        if self.separate() {
+            if text == "<<" {
+                return None;
+            }
+            write_json_string(&mut self.out, text);
+            self.last_key = Some(span);
+            return Some(());
+        }
+        let key = self.last_key.take();
+        let aligned = |key: Span| {
+            key.end.line() == span.start.line() && span.start.col() > key.end.col() + 2 && !text.is_empty()
+        };
+        if key.is_some_and(aligned) {
+            return None;
+        }
+        match text {
+            _ if style != ScalarStyle::Plain => write_json_string(&mut self.out, text),
+            "" | "~" | "null" => self.out.extend_from_slice(b"null"),
+            "true" | "false" => self.out.extend_from_slice(text.as_bytes()),
+            _ if is_number(text) => self.out.extend_from_slice(text.as_bytes()),
+            _ => write_json_string(&mut self.out, text),
+        }
+        Some(())
+    }
+}
+
+/// Whether a `#` stands where YAML takes it for a comment.
+fn has_comment(text: &str, writer: &Writer) -> bool {
+    text.lines().enumerate().any(|(at, line)| {
+        (line.trim_start().starts_with('#') || line.contains(" #")) && !writer.text_lines.contains(&(at + 1))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::to_json;
+
+    #[test]
+    fn what_kubectl_prints_becomes_json() {
+        let yaml = "apiVersion: v1\nitems:\n- metadata:\n    name: a\n    labels: {}\n  data: |\n    # a script\n    x: 1\n  \
+                    port: 0o17\n  n: 1.10\n  s: \"1.10\"\n  e:\n  t: true\n  m: a long text\n    goes on\nkind: List\n";
+        assert_eq!(
+            to_json(yaml).unwrap(),
+            "{\"apiVersion\":\"v1\",\"items\":[{\"metadata\":{\"name\":\"a\",\"labels\":{}},\"data\":\"# a script\\nx: 1\\n\",\
+             \"port\":\"0o17\",\"n\":1.10,\"s\":\"1.10\",\"e\":null,\"t\":true,\"m\":\"a long text goes on\"}],\"kind\":\"List\"}\n"
+        );
+        assert_eq!(to_json("---\na:\n  b: 1\n---\n- c: 2\n").unwrap(), "{\"a\":{\"b\":1}}\n[{\"c\":2}]\n");
+    }
+
+    #[test]
+    fn what_json_cannot_say_is_left_alone() {
+        for yaml in [
+            "a: 1\nb: 2\n",
+            "Name:       web\nPorts:\n  http:   80\n",
+            "a:\n  b: 1 # why\n",
+            "# head\na:\n  b: 1\n",
+            "a: &x\n  b: 1\nc: *x\n",
+            "a: !!binary\n  b: 1\n",
+            "a:\n  ? [1]\n  : 2\n",
+            "error: the server doesn't have a resource type\n",
+            "a:\n  b: [1\n",
+            "just text\n",
+        ] {
+            assert_eq!(to_json(yaml), None, "{yaml}");
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Schema-YAML read back: the `schema:` line and the `data:` rows that toto writes, not YAML at large.
+
+use indexmap::IndexMap;
+
+use super::ExpandError;
+use super::lines::fault;
+use super::value::{Step, Value};
+use crate::render::pvfn::scalar::looks_typed;
+
+/// How the text begins.
+pub const START: &str = "schema: [";
+
+/// Reads a whole text.
+pub fn read(text: &str) -> Result<Value, ExpandError> {
+    let mut lines = text.lines().enumerate();
+    let schema = lines.next().and_then(|(_, line)| line.strip_prefix(START)?.strip_suffix(']'));
+    let schema = schema.ok_or_else(|| fault(1, "\"schema: [a, b]\" expected"))?;
+    let mut keys = Vec::new();
+    for key in cells(schema).map_err(|what| fault(1, &what))? {
+        match key {
+            Value::Text(key) | Value::Literal(key) => keys.push(Step::Key(key)),
+            _ => return Err(fault(1, "a key expected")),
+        }
+    }
+    if lines.next().is_none_or(|(_, line)| line != "data:") {
+        return Err(fault(2, "\"data:\" expected"));
+    }
+    let mut list = Vec::new();
+    for (at, line) in lines.filter(|(_, line)| !(line.is_empty() || line.starts_with('('))) {
+        let row = line.strip_prefix("- [").and_then(|row| row.strip_suffix(']'));
+        let row = row.ok_or_else(|| fault(at + 1, "a row \"- [a, b]\" expected"))?;
+        let values = cells(row).map_err(|what| fault(at + 1, &what))?;
+        if values.len() != keys.len() {
+            return Err(fault(at + 1, &format!("{} values expected, {} found", keys.len(), values.len())));
+        }
+        list.push(Value::Tree(keys.iter().cloned().zip(values).collect::<IndexMap<_, _>>()));
+    }
+    Ok(Value::List(list))
+}
+
+/// `a, "b, c", 1`
+fn cells(text: &str) -> Result<Vec<Value>, String> {
+    let mut cells = Vec::new();
+    let mut rest = text;
+    loop {
+        let mut strings = serde_json::Deserializer::from_str(rest).into_iter::<String>();
+        let quoted = rest.starts_with('"').then(|| strings.next()).flatten();
+        let end = if let Some(string) = quoted {
+            cells.push(Value::Text(string.map_err(|_| format!("not a string: {rest}"))?));
+            strings.byte_offset()
+        } else {
+            let end = rest.find(", ").unwrap_or(rest.len());
+            let cell = rest[..end].to_owned();
+            cells.push(if looks_typed(&cell) { Value::Literal(cell) } else { Value::Text(cell) });
+            end
+        };
+        rest = &rest[end..];
+        match rest.strip_prefix(", ") {
+            Some(more) => rest = more,
+            None if rest.is_empty() => return Ok(cells),
+            None => return Err(format!("a comma expected before {rest:?}")),
+        }
+    }
+}

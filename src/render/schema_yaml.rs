@@ -1,0 +1,66 @@
+//! Schema-YAML: a list of alike, flat objects as a `schema:` list and `data:` rows. Valid YAML 1.2.
+
+use crate::document::{Document, Id, Kind, write_json_string};
+
+/// The document in Schema-YAML; nothing unless its root is a list of at least two objects that have the same
+/// keys in the same order and hold nothing but scalars.
+pub fn render(document: &Document<'_>) -> Option<Vec<u8>> {
+    let root = document.root();
+    if document.is_stream() || !is_dense(document, root) {
+        return None;
+    }
+    let mut out = b"schema: [".to_vec();
+    for (at, member) in document.children(root + 1).enumerate() {
+        out.extend_from_slice(if at > 0 { b", " } else { b"" });
+        write_text(&mut out, document.key_id(member).map_or("", |key| document.key(key)));
+    }
+    out.extend_from_slice(b"]\ndata:\n");
+    for row in document.children(root) {
+        for (at, member) in document.children(row).enumerate() {
+            out.extend_from_slice(if at > 0 { b", " } else { b"- [" });
+            match document.kind(member) {
+                Kind::Plain | Kind::Escaped => write_text(&mut out, &document.text(member)),
+                _ => out.extend_from_slice(document.span(member).as_bytes()),
+            }
+        }
+        out.extend_from_slice(b"]\n");
+    }
+    Some(out)
+}
+
+fn is_dense(document: &Document<'_>, root: Id) -> bool {
+    if document.kind(root) != Kind::Array || document.is_childless(root) || document.is_childless(root + 1) {
+        return false;
+    }
+    let mut rows = 0;
+    document.children(root).all(|row| {
+        rows += 1;
+        let mut first = document.children(root + 1).map(|member| document.key_id(member));
+        document.kind(row) == Kind::Object
+            && document
+                .children(row)
+                .all(|member| document.is_scalar(member) && first.next() == Some(document.key_id(member)))
+            && first.next().is_none()
+    }) && rows > 1
+}
+
+/// Plain where YAML's every reader takes it for the same string (a letter first, then letters, digits and a few
+/// signs, and no word that means a truth value or nothing), else quoted as in JSON.
+fn write_text(out: &mut Vec<u8>, text: &str) {
+    if is_plain(text) {
+        out.extend_from_slice(text.as_bytes());
+    } else {
+        write_json_string(out, text);
+    }
+}
+
+const WORDS: [&str; 10] = ["null", "true", "false", "yes", "no", "on", "off", "y", "n", "nan"];
+
+/// Whether a string may stand without quotes in a flow sequence.
+pub(super) fn is_plain(text: &str) -> bool {
+    let sign = |byte: u8| matches!(byte, b'_' | b'-' | b'.' | b'/' | b'@' | b'+' | b' ');
+    text.as_bytes().first().is_some_and(u8::is_ascii_alphabetic)
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || sign(byte))
+        && !text.ends_with(' ')
+        && !WORDS.contains(&text.to_ascii_lowercase().as_str())
+}

@@ -1,0 +1,93 @@
+//! A piece too large to keep: a megabyte of base64, a gigabyte of spaces.
+//!
+//! Nothing of it is kept but the run it is in, and its tokens so far. Where it is not known yet whether the last
+//! part belongs to the piece or begins another (the spaces after a line break), it is counted both ways.
+
+use super::long::LongPiece;
+use super::scheme::{Next, Run, Scheme, Stretch};
+use super::vocabulary::Vocabulary;
+
+/// A piece that began before the text at hand, or none.
+#[derive(Default)]
+pub(super) struct Giant {
+    /// Where in the piece the text at hand is; `None`: there is no piece.
+    run: Option<Run>,
+    /// The piece, what is loose included.
+    whole: LongPiece,
+    /// What is loose, if anything is.
+    split: Option<Split>,
+}
+
+/// The other way to read a piece with a loose part: as two.
+struct Split {
+    /// Tokens of the piece without its loose part.
+    before: usize,
+    /// The loose part, as a piece of its own.
+    apart: LongPiece,
+}
+
+/// What a text has brought.
+#[derive(Clone, Copy)]
+pub(super) struct Progress {
+    /// Tokens of pieces that have ended.
+    pub tokens: usize,
+    /// The end of what need not be kept of the text.
+    pub end: usize,
+}
+
+impl Giant {
+    /// Whether a piece has begun and not ended.
+    pub fn is_open(&self) -> bool {
+        self.run.is_some()
+    }
+
+    /// Takes the next part of the piece from `text`, or, if there is none, begins one with `text`, which is an
+    /// open piece. With `at_end`, nothing follows, and the piece ends.
+    pub fn push<S: Scheme>(&mut self, text: &[u8], at_end: bool) -> Progress {
+        let mut progress = Progress { tokens: 0, end: 0 };
+        loop {
+            let rest = &text[progress.end..];
+            let stretch = match self.run {
+                Some(run) => S::continue_run(run, rest, at_end),
+                None => S::first_stretch(rest),
+            };
+            self.take(S::vocabulary(), rest, stretch);
+            progress.end += stretch.loose;
+            match stretch.next {
+                Next::Apart(run) => {
+                    if let Some(split) = self.split.take() {
+                        progress.tokens += split.before;
+                        self.whole = split.apart;
+                    }
+                    self.run = Some(run);
+                }
+                Next::More(run) if !at_end => {
+                    self.run = Some(run);
+                    return progress;
+                }
+                Next::More(_) | Next::End => {
+                    progress.tokens += self.whole.finish(S::vocabulary());
+                    self.split = None;
+                    self.run = None;
+                    return progress;
+                }
+            }
+        }
+    }
+
+    /// Counts a stretch of text. What is bound behind a loose part binds that as well.
+    fn take(&mut self, vocabulary: &Vocabulary, text: &[u8], stretch: Stretch) {
+        if stretch.bound > 0 {
+            self.split = None;
+            self.whole.push(vocabulary, &text[..stretch.bound]);
+        }
+        if stretch.bound < stretch.loose {
+            let split = self.split.get_or_insert_with(|| Split {
+                before: self.whole.tokens_so_far(vocabulary),
+                apart: LongPiece::default(),
+            });
+            split.apart.push(vocabulary, &text[stretch.bound..stretch.loose]);
+            self.whole.push(vocabulary, &text[stretch.bound..stretch.loose]);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! The runs of characters that the patterns of several encodings have in common.
+
+use super::class::Class;
+use super::scheme::{Next, Piece, Run, Stretch};
+use super::unicode::class_at;
+
+/// The rest of a number of up to three digits, whose first ends at `at`.
+#[inline]
+pub(super) fn numbers(text: &[u8], mut at: usize) -> Piece {
+    for _ in 0..2 {
+        match class_at(text, at) {
+            (Class::Number, len) => at += len,
+            (Class::End, _) => return Piece::open(at, Run::Brief),
+            _ => break,
+        }
+    }
+    Piece::certain(at)
+}
+
+/// The rest of a run of symbols, and of marks among them; then of what may follow it, given by `trailing`.
+#[inline]
+pub(super) fn symbols(text: &[u8], mut at: usize, trailing: impl Fn(u8) -> bool) -> Piece {
+    loop {
+        match class_at(text, at) {
+            (Class::Symbol | Class::Mark, len) => at += len,
+            (Class::End, _) => return Piece::open(at, Run::Symbols),
+            (Class::Break, _) => return breaks(text, at, trailing),
+            _ => return Piece::certain(at),
+        }
+    }
+}
+
+/// The rest of the line breaks after symbols, and of other bytes that `trailing` takes.
+#[inline]
+pub(super) fn breaks(text: &[u8], mut at: usize, trailing: impl Fn(u8) -> bool) -> Piece {
+    while let Some(&byte) = text.get(at) {
+        if !trailing(byte) {
+            return Piece::certain(at);
+        }
+        at += 1;
+    }
+    Piece::open(at, Run::Breaks)
+}
+
+/// The end of the contraction whose apostrophe ends at `at`: `'(?i:[sdmt]|ll|ve|re)`.
+///
+/// Without regard to case, `s` is also U+017F, the long s.
+#[inline]
+pub(super) fn contraction(text: &[u8], at: usize) -> Option<usize> {
+    let second = text.get(at + 1).map(u8::to_ascii_lowercase);
+    match (text.get(at)?.to_ascii_lowercase(), second) {
+        (b's' | b'd' | b'm' | b't', _) => Some(at + 1),
+        (b'l', Some(b'l')) | (b'v' | b'r', Some(b'e')) | (0xC5, Some(0xBF)) => Some(at + 2),
+        _ => None,
+    }
+}
+
+/// A run of white space.
+pub(super) struct White {
+    /// Where it ends.
+    pub end: usize,
+    /// Where its last character starts, which may go with what follows the run. `end` if there is none.
+    pub last: usize,
+    /// Where its last line break ends.
+    pub after_break: Option<usize>,
+    /// Whether something else follows in the text.
+    pub is_followed: bool,
+}
+
+/// The run of white space from `at` on.
+#[inline(never)]
+pub(super) fn white(text: &[u8], at: usize) -> White {
+    let mut run = White { end: at, last: at, after_break: None, is_followed: true };
+    loop {
+        match class_at(text, run.end) {
+            (Class::Space, len) => (run.last, run.end) = (run.end, run.end + len),
+            (Class::Break, len) => {
+                (run.last, run.end) = (run.end, run.end + len);
+                run.after_break = Some(run.end);
+            }
+            (Class::End, _) => {
+                run.is_followed = false;
+                return run;
+            }
+            _ => return run,
+        }
+    }
+}
+
+impl White {
+    /// What the run, which starts a text, adds to a piece of white space that began before it; `broken` if there
+    /// was a line break in it already. More text follows: in this one, or after it.
+    ///
+    /// Up to its last line break, if there is one, white space is one piece. What follows, but for its last
+    /// character, is another.
+    pub fn stretch(&self, broken: bool) -> Stretch {
+        let Self { last, .. } = *self;
+        match (self.after_break, self.is_followed) {
+            (Some(end), true) => Stretch { bound: end, loose: end, next: Next::End },
+            (Some(end), false) => {
+                Stretch { bound: end, loose: last.max(end), next: Next::More(Run::White { broken: true }) }
+            }
+            (None, true) if broken => {
+                Stretch { bound: 0, loose: last, next: Next::Apart(Run::White { broken: false }) }
+            }
+            (None, true) => Stretch { bound: last, loose: last, next: Next::End },
+            (None, false) => {
+                let bound = if broken { 0 } else { last };
+                Stretch { bound, loose: last, next: Next::More(Run::White { broken }) }
+            }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! What counting costs: `cargo bench --bench tokens`.
+//!
+//! First in processes of their own, because that is how a shim counts: this binary runs itself, once to do
+//! nothing, once to count a file, once to have `tiktoken-rs` count it, in turns. Then the speed on a megabyte of
+//! what is hard to count.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::hint::black_box;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use llm_toto::tokens::{Counter, Encoding, count, count_with};
+
+/// Set for the processes that this one starts: what to do.
+const JOB: &str = "TOTO_BENCH_JOB";
+
+fn main() {
+    let file = std::env::args().nth(1).unwrap_or_default();
+    match std::env::var(JOB).as_deref() {
+        Err(_) => {
+            processes();
+            throughput();
+        }
+        Ok("nothing") => {}
+        Ok("count") => _ = black_box(count(&fs_err::read(file).unwrap())),
+        Ok("stream") => _ = black_box(stream(Path::new(&file))),
+        Ok("tiktoken-rs") => {
+            let reference = tiktoken_rs::cl100k_base().unwrap();
+            black_box(reference.encode_ordinary(&fs_err::read_to_string(file).unwrap()).len());
+        }
+        Ok(job) => panic!("no such job: {job}"),
+    }
+}
+
+/// Counts a file in parts, as it is read.
+fn stream(path: &Path) -> usize {
+    let mut file = fs_err::File::open(path).unwrap();
+    let mut counter = Counter::new();
+    let mut buffer = vec![0; 64 * 1024];
+    loop {
+        match std::io::Read::read(&mut file, &mut buffer).unwrap() {
+            0 => return counter.finish(),
+            len => counter.push(&buffer[..len]),
+        }
+    }
+}
+
+/// Each job on each size, in turns, over the process that does nothing.
+#[expect(clippy::print_stdout, reason = "a benchmark's job is to print")]
+fn processes() {
+    let directory = tempfile::tempdir().unwrap();
+    println!("milliseconds over a process that does nothing: median (least)");
+    println!("{:>8} {:>16} {:>16} {:>18} {:>8}", "bytes", "count", "stream", "tiktoken-rs", "ratio");
+    for (len, rounds) in [(1 << 10, 200_usize), (30 << 10, 200), (1 << 20, 60), (10 << 20, 8)] {
+        let path = directory.path().join(len.to_string());
+        fs_err::write(&path, json(len)).unwrap();
+        let mut times: BTreeMap<&str, Vec<Duration>> = BTreeMap::new();
+        for _ in 0..rounds {
+            for job in ["nothing", "count", "nothing", "stream"] {
+                times.entry(job).or_default().push(run(job, &path));
+            }
+        }
+        for _ in 0..rounds.div_ceil(10) {
+            times.entry("tiktoken-rs").or_default().push(run("tiktoken-rs", &path));
+        }
+        let nothing = summary(&times["nothing"]);
+        let over = |job: &str| {
+            let (median, least) = summary(&times[job]);
+            (median - nothing.0, least - nothing.1)
+        };
+        let cell = |(median, least): (f64, f64)| format!("{median:.3} ({least:.3})");
+        println!(
+            "{len:>8} {:>16} {:>16} {:>18} {:>7.0}x",
+            cell(over("count")),
+            cell(over("stream")),
+            cell(over("tiktoken-rs")),
+            over("tiktoken-rs").0 / over("count").0
+        );
+    }
+}
+
+/// Median and least of some times, in milliseconds.
+fn summary(times: &[Duration]) -> (f64, f64) {
+    let mut times: Vec<f64> = times.iter().map(|time| time.as_secs_f64() * 1e3).collect();
+    times.sort_by(f64::total_cmp);
+    (times[times.len() / 2], times[0])
+}
+
+#[expect(clippy::disallowed_methods, reason = "a process of its own is what is measured")]
+fn run(job: &str, path: &PathBuf) -> Duration {
+    let start = Instant::now();
+    let status = Command::new(std::env::current_exe().unwrap())
+        .arg(path)
+        .env(JOB, job)
+        .stdout(Stdio::null())
+        .status()
+        .unwrap();
+    assert!(status.success(), "{job}: {status}");
+    start.elapsed()
+}
+
+/// Megabytes a second in this process, the tables in memory.
+#[expect(clippy::print_stdout, reason = "a benchmark's job is to print")]
+fn throughput() {
+    println!("\nmegabytes a second, 1 MB each{:>22} {:>8}", "cl100k", "o200k");
+    let megabyte = 1 << 20;
+    let letters: String = (0..megabyte).map(|at| char::from(b'a' + noise(at, 26) as u8)).collect();
+    let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let base64: String = (0..megabyte).map(|at| char::from(alphabet[noise(at, 64)])).collect();
+    let cjk: String =
+        (0..megabyte / 3).map(|at| char::from_u32(0x4E00 + noise(at, 0x5000) as u32).unwrap()).collect();
+    let texts = [
+        ("JSON", json(megabyte)),
+        ("random letters", letters),
+        ("base64", base64),
+        ("spaces", " ".repeat(megabyte)),
+        ("CJK", cjk),
+        ("one letter", "a".repeat(megabyte)),
+        ("line breaks", "\n".repeat(megabyte)),
+        ("equals signs", "=".repeat(megabyte)),
+        ("digits", "7".repeat(megabyte)),
+    ];
+    for (name, text) in texts {
+        print!("{name:>28}{:>22.1}", speed(Encoding::Cl100k, &text));
+        #[cfg(feature = "o200k")]
+        print!(" {:>8.1}", speed(Encoding::O200k, &text));
+        println!();
+    }
+}
+
+/// The best of five runs.
+fn speed(encoding: Encoding, text: &str) -> f64 {
+    let time = || {
+        let start = Instant::now();
+        black_box(count_with(encoding, text.as_bytes()));
+        start.elapsed().as_secs_f64()
+    };
+    let best = (0..5).map(|_| time()).fold(f64::INFINITY, f64::min);
+    text.len() as f64 / best / 1e6
+}
+
+/// A number below `bound` that looks random and is the same in every run.
+fn noise(at: usize, bound: usize) -> usize {
+    let mixed = (at as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    ((mixed ^ (mixed >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 33) as usize % bound
+}
+
+/// What a cloud's command line prints, of about `len` bytes.
+fn json(len: usize) -> String {
+    let mut text = String::from("{\n    \"Reservations\": [\n");
+    for at in 0.. {
+        if text.len() >= len {
+            break;
+        }
+        let (id, host, hour) = (noise(at, 1 << 30) * 7919, noise(at + 1, 5000), noise(at + 2, 24));
+        let kind = ["t3.micro", "m5.large", "c6g.2xlarge"][noise(at, 3)];
+        writeln!(text, "        {{").unwrap();
+        writeln!(text, "            \"InstanceId\": \"i-{id:017x}\",").unwrap();
+        writeln!(text, "            \"InstanceType\": \"{kind}\",").unwrap();
+        writeln!(text, "            \"LaunchTime\": \"2025-03-11T{hour:02}:22:09+00:00\",").unwrap();
+        writeln!(text, "            \"PrivateIpAddress\": \"10.0.{hour}.{}\",", host % 256).unwrap();
+        writeln!(text, "            \"State\": {{ \"Code\": 16, \"Name\": \"running\" }},").unwrap();
+        writeln!(text, "            \"Tags\": [ {{ \"Key\": \"Name\", \"Value\": \"web-{host}\" }} ],")
+            .unwrap();
+        writeln!(text, "            \"EbsOptimized\": false\n        }},").unwrap();
+    }
+    text.truncate(len);
+    text
+}
