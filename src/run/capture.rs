@@ -134,6 +134,11 @@ impl Capture {
         self.passing_through
     }
 
+    /// Has whoever read standard output gone away before the tool's end?
+    pub fn reader_gone(&self) -> bool {
+        self.reader_gone
+    }
+
     /// Was it ended from outside, so that there is no time to lose?
     pub fn interrupted(&self) -> bool {
         self.interrupted.is_some()
