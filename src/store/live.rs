@@ -11,9 +11,6 @@ const LOOK_EVERY: u64 = 64 << 20;
 /// Less free space than this is left to others, in bytes.
 const LEAVE_FREE: u64 = 256 << 20;
 
-/// An output without an end (`yes`) shall not fill the disk: a copy grows to this, in bytes.
-const LARGEST: u64 = 8 << 30;
-
 /// The live copy of one stream.
 #[derive(Debug)]
 pub struct Live {
@@ -47,9 +44,6 @@ impl Live {
         }
         if self.length >= self.look_at {
             self.look_at += LOOK_EVERY;
-            if self.length >= LARGEST {
-                return Err(io::ErrorKind::FileTooLarge.into());
-            }
             let space = rustix::fs::fstatvfs(&self.file)?;
             if space.f_bavail.saturating_mul(space.f_frsize) < LEAVE_FREE {
                 return Err(io::ErrorKind::StorageFull.into());
