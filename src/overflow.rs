@@ -183,3 +183,73 @@ fn last_characters(text: &str, most: usize) -> &str {
     let start = text.char_indices().rev().nth(most.saturating_sub(1)).map_or(0, |(start, _)| start);
     &text[start..]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tokens;
+
+    const SAVED: Whole<'_> = Whole::Saved { path: "/s/x.out", id: "k7q2x" };
+
+    fn log(lines: usize) -> String {
+        (0..lines).map(|n| format!("compiled unit {n} of the program, all well\n")).collect()
+    }
+
+    fn reduced(text: &str, mode: Mode, whole: Whole<'_>, failed: bool, room: usize) -> String {
+        let keywords = ["error", "warn"].map(String::from);
+        let summary = Digest::of(text.as_bytes(), &keywords);
+        let large = Large { summary: &summary, structured: None, whole, failed, running: false, room };
+        large.reduced(mode).unwrap().1
+    }
+
+    #[test]
+    fn a_preview_is_left_out_where_it_saves_little_or_has_a_long_line() {
+        let many = reduced(&log(200), Mode::Buffer, SAVED, false, usize::MAX);
+        assert!(many.contains("\n… (lines 6-190)\n"), "{many}");
+        let few = reduced(&log(25), Mode::Buffer, SAVED, false, usize::MAX);
+        assert_eq!(
+            few,
+            "Output buffered to /s/x.out (25 lines)\ntoto show k7q2x [--lines A:B] [--grep RE]\n"
+        );
+        let long = format!("{}{}\n", log(200), "x".repeat(201));
+        assert_eq!(reduced(&long, Mode::Buffer, SAVED, false, usize::MAX).lines().count(), 2);
+        // A failure is told all the same.
+        let failed = reduced(&long, Mode::Buffer, SAVED, true, usize::MAX);
+        assert!(failed.contains(&format!("{}… (1 characters more)", "x".repeat(200))), "{failed}");
+    }
+
+    #[test]
+    fn a_preview_is_within_a_thousand_tokens_and_tells_every_kind_of_error() {
+        let mut text = String::new();
+        for n in 0..3000 {
+            text += &format!(
+                "src/f{n}.c:{n}:1: error: no {} in scope\n    {n} | call(one, two, three);\n",
+                ["foo", "bar", "baz"][n % 3]
+            );
+        }
+        let preview = reduced(&text, Mode::Buffer, SAVED, true, usize::MAX);
+        assert!(tokens::count(preview.as_bytes()) <= 1_000, "{}", tokens::count(preview.as_bytes()));
+        for word in ["no foo in", "no bar in", "no baz in", "Keyword mentions: error 3000", " like it)"] {
+            assert!(preview.contains(word), "{word}\n{preview}");
+        }
+    }
+
+    #[test]
+    fn an_agents_own_limit_is_kept() {
+        for (mode, whole) in
+            [(Mode::Truncate, SAVED), (Mode::Buffer, SAVED), (Mode::Buffer, Whole::Lost("full"))]
+        {
+            let text = reduced(&log(5_000), mode, whole, true, 20_000);
+            assert!(text.len() <= 20_000, "{mode:?}: {}", text.len());
+        }
+        let cut = reduced(&log(5_000), Mode::Truncate, SAVED, false, usize::MAX);
+        assert!(cut.len() > 20_000 && cut.matches("Output truncated: ").count() == 2);
+    }
+
+    #[test]
+    fn what_could_not_be_saved_says_so() {
+        let text =
+            reduced(&log(5_000), Mode::Buffer, Whole::Lost("Read-only file system"), false, usize::MAX);
+        assert!(text.contains("which could not be saved (Read-only file system)"), "{text}");
+    }
+}

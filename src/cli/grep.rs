@@ -1,6 +1,6 @@
 //! `toto grep PATTERN [PATH…]`: matching lines below a directory, or a word on how many they would be.
 
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -83,7 +83,7 @@ impl Found {
             ))
             .into());
         }
-        io::stdout().lock().write_all(&self.bytes)?;
+        super::out::bytes(&self.bytes)?;
         Ok(if self.lines == 0 { super::FAILURE } else { 0 })
     }
 }

@@ -1,6 +1,6 @@
 //! `toto read FILE`: a file, or some of its lines, never more than an agent can take.
 
-use std::io::{self, BufReader, Read as _, Seek as _, Write as _};
+use std::io::{self, BufReader, Read as _, Seek as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -57,7 +57,7 @@ pub fn run(args: &ReadArgs) -> anyhow::Result<i32> {
     if count > MOST_TOKENS as u64 {
         return Err(too_much(what, count, &args.file));
     }
-    io::stdout().lock().write_all(&part.bytes)?;
+    super::out::bytes(&part.bytes)?;
     Ok(0)
 }
 

@@ -24,7 +24,7 @@ static FRAME: Lazy<Regex> = Lazy::new(|| compile(signs::FRAME));
 static GOES_ON: Lazy<Regex> = Lazy::new(|| compile(signs::GOES_ON));
 /// What differs between lines that say the same: places, numbers, names in quotes.
 static DETAIL: Lazy<Regex> =
-    Lazy::new(|| compile(r#"^[^\s:]+:\d+(?::\d+)?:?|"[^"]*"|'[^']*'|`[^`]*`|\b0x[0-9a-f]+|\d+"#));
+    Lazy::new(|| compile(r#"^[^\s:]+:\d+(?::\d+)?:?|"[^"]*"|'[^']*'|`[^`]*`|\b0x[0-9a-f]+|\b\d+\b"#));
 
 fn compile(pattern: &str) -> Regex {
     Regex::new(pattern).expect("a pattern of our own")
@@ -50,6 +50,8 @@ pub struct Passage {
     pub repeated: u64,
     /// The index of the first passage that says the same.
     pub same_as: Option<usize>,
+    /// How far its statement is indented, in bytes.
+    indent: usize,
     frames: usize,
 }
 
@@ -60,8 +62,8 @@ pub(super) struct Passages {
     by_gist: HashMap<String, usize>,
     /// Is a passage still going on, and was there an empty line since?
     open: Option<bool>,
-    /// Is that passage one of those that are only counted?
-    only_counted: bool,
+    /// Is that passage one of those that are only counted? How far it is indented.
+    only_counted: Option<usize>,
     /// Passages that are kept although they say what another says.
     again: usize,
     /// Different passages that were not kept.
@@ -82,12 +84,12 @@ impl Passages {
         self.open = None;
         let Some(rank) = rank(line) else { return };
         let gist = DETAIL.replace_all(line.trim(), "#").into_owned();
-        self.only_counted = false;
+        self.only_counted = None;
         let same = self.by_gist.get(&gist).copied();
         if let Some(first) = same {
             self.found[first].repeated += 1;
             if self.found[first].repeated > KEPT_AGAIN || self.again == MOST_AGAIN {
-                self.only_counted = true;
+                self.only_counted = Some(indent(line));
                 self.open = Some(false);
                 return;
             }
@@ -103,26 +105,26 @@ impl Passages {
         if same.is_none() {
             self.by_gist.insert(gist, self.found.len());
         }
-        self.found.push(Passage { rank, lines, repeated: 0, same_as: same, frames: 0 });
+        self.found.push(Passage { rank, lines, repeated: 0, same_as: same, indent: indent(line), frames: 0 });
         self.open = Some(false);
     }
 
     /// Whether the line belongs to the passage before it.
     fn go_on(&mut self, number: u64, line: &str) -> bool {
         let (Some(blank), Some(last)) = (self.open, self.found.last_mut()) else { return false };
-        if self.only_counted {
-            let goes_on = !blank && (line.trim().is_empty() || GOES_ON.is_match(line));
-            self.open = goes_on.then(|| line.trim().is_empty());
+        if let Some(indent) = self.only_counted {
+            let is_blank = line.trim().is_empty();
+            let goes_on = !blank && (is_blank || continues(line, blank, indent));
+            self.open = goes_on.then_some(is_blank);
             return goes_on;
         }
         if line.trim().is_empty() {
             self.open = (!blank).then_some(true);
             return !blank;
         }
-        let first = last.lines.last().is_some_and(|(at, text)| *at + 1 == number && text.ends_with(':'));
+        let led_to = last.lines.last().is_some_and(|(at, text)| *at + 1 == number && text.ends_with(':'));
         let is_traceback = last.lines.iter().any(|(_, line)| line.trim_start().starts_with("Traceback"));
-        let goes_on = if blank { line.starts_with("  ") } else { first || GOES_ON.is_match(line) };
-        if !goes_on {
+        if !led_to && !continues(line, blank, last.indent) {
             // The line that a traceback leads to.
             if is_traceback && !blank && last.lines.len() < LONGEST {
                 last.lines.push((number, line.to_owned()));
@@ -131,12 +133,8 @@ impl Passages {
             }
             return false;
         }
-        if !line.starts_with(' ')
-            && !line.starts_with('\t')
-            && !line.starts_with("E  ")
-            && rank(line) == Some(Rank::Strong)
-            && !first
-        {
+        // A statement of its own, as a second failing test below the name of their file.
+        if (blank || last.frames > FRAMES) && !is_traceback && rank(line) == Some(Rank::Strong) {
             return false;
         }
         self.open = Some(false);
@@ -188,6 +186,20 @@ impl Passages {
     pub(super) fn finish(self) -> (Vec<Passage>, u64) {
         (self.found, self.dropped)
     }
+}
+
+/// Whether a line goes on with a statement that is indented so far; `blank`: there was an empty line since.
+fn continues(line: &str, blank: bool, statement: usize) -> bool {
+    let deeper = indent(line) > statement;
+    if blank {
+        return deeper && line.starts_with("  ");
+    }
+    let is_statement = !deeper && !line.starts_with("E  ") && rank(line) == Some(Rank::Strong);
+    !is_statement && (deeper || GOES_ON.is_match(line))
+}
+
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start().len()
 }
 
 fn rank(line: &str) -> Option<Rank> {

@@ -11,7 +11,11 @@ use crate::tokens;
 /// Tokens of a preview.
 const MOST_TOKENS: usize = 1_000;
 /// Tokens of what goes round it: where the output is, how to see more.
-const FRAME_TOKENS: usize = 60;
+const FRAME_TOKENS: usize = 100;
+/// Tokens of the mark of a gap, or of a count of repetitions.
+const GAP_TOKENS: usize = 9;
+/// Lines of every passage that come before more of any.
+const DETAILS: usize = 5;
 /// Characters of a line; a longer one is cut, or the preview is not worth it.
 const LONGEST_LINE: usize = 200;
 const FIRST: usize = 5;
@@ -111,7 +115,12 @@ impl Preview {
         let told = chosen.iter().take_while(|(_, passage)| self.head(passage, for_heads)).count();
         self.left_out = (chosen.len() - told) as u64 + if most_weak == 0 { 0 } else { summary.more_passages };
         let others = |index| summary.passages.iter().filter(move |passage| passage.same_as == Some(index));
-        let details = chosen[..told].iter().flat_map(|(_, passage)| &passage.lines);
+        let lines = |range: std::ops::Range<usize>| {
+            chosen[..told].iter().flat_map(move |(_, p)| {
+                &p.lines[range.start.min(p.lines.len())..range.end.min(p.lines.len())]
+            })
+        };
+        let details = lines(0..DETAILS).chain(lines(DETAILS..usize::MAX));
         let again =
             chosen[..told].iter().flat_map(|(index, _)| others(*index)).flat_map(|passage| &passage.lines);
         for (number, line) in details.chain(again) {
@@ -129,6 +138,7 @@ impl Preview {
     fn head(&mut self, passage: &Passage, budget: usize) -> bool {
         let first = &passage.lines[0].1;
         let length = if first.ends_with(':') || first.starts_with('>') { 2 } else { 1 };
+        self.tokens += if passage.repeated > 0 { GAP_TOKENS } else { 0 };
         passage.lines.iter().take(length).all(|(number, line)| self.add_within(*number, line, budget))
     }
 
@@ -159,8 +169,9 @@ impl Preview {
             return;
         }
         let text = shortened(line);
-        // A gap's mark costs about as much as a short line.
-        self.tokens += tokens::count(text.as_bytes()) + 4;
+        let follows =
+            self.lines.range(..number).next_back().is_some_and(|(_, line)| line.through + 2 >= number);
+        self.tokens += tokens::count(text.as_bytes()) + if follows { 1 } else { GAP_TOKENS };
         self.lines.insert(number, Line { text, through });
     }
 

@@ -9,8 +9,9 @@ pub(super) const WORDS: &str = concat!(
 
 /// Lines that state a failure.
 pub(super) const STRONG: &str = concat!(
-    r"^\s*(?:error|fatal|panic|abort|exception|traceback|caused by|failed|failure|fail)\b(?:[:!\[(]|\s)",
-    r"|^\s*\[?\s*(?:\[error\]|\[fatal\]|error|fatal|severe|critical)\]?[ :]",
+    r"^\s*(?i:error|fatal|panic|abort|exception|traceback|caused by|failed|failure|fail)\b(?:[:!\[(]|\s)",
+    r"|^\s*\d+:\d+:?\s+error\b",
+    r"|^\s*\[(?:error|fatal|severe|critical|ERROR|FATAL|SEVERE|CRITICAL)\][ :]|^INTERNALERROR> \S",
     r"|\b(?:fatal )?error(?: ?\[?[A-Z]{1,4}[-_]?\d+\]?)?: ",
     r"|\berror TS\d+",
     r"|\b[A-Z][A-Za-z.]*(?:Error|Exception|Failure)\b(?::|$| \[)",
@@ -38,5 +39,5 @@ pub(super) const HARMLESS: &str = concat!(
 /// Frames of a stack: only the first of them are kept.
 pub(super) const FRAME: &str = r#"^\s+at |^\s+File "|^\s+\d+: +0x|^\s+\d+: [\w<]|^\s+from .+:\d+:in|^\s+\.\.\. \d+ (?:more|common)|^\t\S+\.go:\d+"#;
 
-/// Lines that go on with what the line above them said.
-pub(super) const GOES_ON: &str = r"^\s|^\||^>|^E  |^\d+ +\||^(?:note|help|hint|reason|because|left|right|Expected|Received|assertion)\b|^[+-] |^\^";
+/// Lines that go on with what the line above them said, however far they are indented.
+pub(super) const GOES_ON: &str = r"^\s*\||^>|^E  |^\d+ +\||^(?:note|help|hint|reason|because|left|right|Expected|Received|assertion)\b|^[+-] |^\^";

@@ -134,14 +134,14 @@ impl Capture {
         self.passing_through
     }
 
-    /// Was it ended from outside, so that there is no time to lose?
-    pub fn interrupted(&self) -> bool {
-        self.interrupted.is_some()
-    }
-
     /// Has whoever read standard output gone away before the tool's end?
     pub fn reader_gone(&self) -> bool {
         self.reader_gone
+    }
+
+    /// Was it ended from outside, so that there is no time to lose?
+    pub fn interrupted(&self) -> bool {
+        self.interrupted.is_some()
     }
 
     fn is_collected(&self) -> bool {

@@ -247,3 +247,99 @@ fn the_bytes_go_out_as_they_are_where_a_reader_leaves_early() {
         run(sandbox.shell("bash", "make | head -c 5; echo \" ${PIPESTATUS[1]}\"").env("TOTO", "on"));
     assert!(outcome.out().ends_with(" 0\n"), "{}", outcome.out());
 }
+
+/// A directory of 4 MiB, gone at the end. None where mounting is not allowed, which CI has to allow.
+fn tiny_disk(sandbox: &Sandbox, script: &str) -> Option<Command> {
+    let mount = "mount -t tmpfs -o size=4m,mode=700 tmpfs \"$HOME/.local\"";
+    fs::create_dir_all(sandbox.home().join(".local")).unwrap();
+    let works = Command::new("unshare").args(["-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]).output();
+    if !works.is_ok_and(|output| output.status.success()) {
+        assert!(std::env::var_os("CI").is_none(), "a small tmpfs cannot be mounted");
+        eprintln!("skipped: no tmpfs can be mounted here (unshare -rm)");
+        return None;
+    }
+    let mut command = sandbox.command("unshare");
+    command.args(["-rm", "sh", "-c", &format!("{mount}; {script}")]).env("TOTO", "on");
+    Some(command)
+}
+
+#[test]
+fn a_disk_that_fills_up_in_mid_copy() {
+    let sandbox = sandbox("yes 0123456789abcdef | head -c 9000000; exit 4");
+    let Some(mut command) =
+        tiny_disk(&sandbox, "make; echo \"status $?\"; find \"$HOME/.local\" -type f | wc -l")
+    else {
+        return;
+    };
+    let out = run(&mut command).ok().out();
+    assert!(out.starts_with("Output truncated: 9000000 characters in 529412 lines"), "{out}");
+    assert!(out.contains("could not be saved (No space left on device"), "{out}");
+    assert!(out.ends_with("status 4\n0\n"), "no half of a file is left: {out}");
+}
+
+#[test]
+fn a_disk_that_fills_up_under_more_than_memory_holds() {
+    let sandbox = sandbox("yes 0123456789abcdef | head -c 90000000");
+    let Some(mut command) =
+        tiny_disk(&sandbox, "make | cksum; yes 0123456789abcdef | head -c 90000000 | cksum")
+    else {
+        return;
+    };
+    let out = run(&mut command).ok().out();
+    let sums: Vec<_> = out.lines().collect();
+    assert_eq!(sums[0], sums[1], "it passes through, every byte");
+}
+
+#[test]
+fn a_read_only_home() {
+    let sandbox = sandbox(LINES);
+    let script = "mount -o remount,ro \"$HOME/.local\"; make -v";
+    let Some(mut command) = tiny_disk(&sandbox, script) else { return };
+    let out = run(&mut command).ok().out();
+    assert!(out.starts_with("Output truncated: ") && out.contains("(Read-only file system"), "{out}");
+}
+
+#[test]
+fn something_else_where_the_store_should_be() {
+    let sandbox = sandbox("i=0; while [ $i -lt 300 ]; do echo \"line $i of the program\"; i=$((i+1)); done");
+    fs::create_dir_all(sandbox.home().join(".local/state/toto")).unwrap();
+    let outputs = sandbox.home().join(".local/state/toto/outputs");
+    assert!(Command::new("mkfifo").arg(&outputs).status().unwrap().success());
+    let out = run(&mut captured(&sandbox)).ok().out();
+    assert_eq!(out.lines().count(), 300, "{out}");
+    assert!(run(&mut sandbox.toto(["history"])).ok().out().starts_with("nothing is saved"));
+}
+
+#[test]
+fn many_at_once_do_not_meet() {
+    let sandbox =
+        sandbox("i=0; while [ $i -lt 300 ]; do echo \"run $1 line $i of the program\"; i=$((i+1)); done");
+    let runs = if cfg!(debug_assertions) { 256 } else { 1_000 };
+    let script = format!("seq 1 {runs} | xargs -P 64 -n 1 make | cat >/dev/null");
+    run(sandbox.shell("sh", &script).env("TOTO", "on")).ok();
+    let mut ids = std::collections::BTreeSet::new();
+    let paths = kept(&sandbox);
+    for path in paths.iter().filter(|path| path.extension().unwrap() == "out") {
+        let text = fs::read_to_string(path).unwrap();
+        let run = text.split(' ').nth(1).unwrap().to_owned();
+        assert_eq!(text.lines().count(), 300);
+        assert!(text.lines().all(|line| line.starts_with(&format!("run {run} line "))));
+        let stem = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        assert!(ids.insert(stem.rsplit('-').next().unwrap().to_owned()), "an id twice");
+    }
+    assert_eq!(ids.len(), runs);
+    assert_eq!(paths.len(), 2 * runs, "nothing but outputs and their facts");
+}
+
+#[test]
+fn tool_and_shim_killed_together() {
+    let sandbox = sandbox("echo $$ >pid; yes 0123456789abcdef | head -c 3000000; echo >ready; sleep 60");
+    let mut shim = spawn(captured(&sandbox).stdout(Stdio::piped()));
+    until(|| sandbox.work().join("ready").exists().then_some(()));
+    until(|| (saved(&sandbox).len() == 3_000_000).then_some(()));
+    let tool = fs::read_to_string(sandbox.work().join("pid")).unwrap();
+    let both = [tool.trim(), &shim.id().to_string()].map(str::to_owned);
+    assert!(Command::new("kill").arg("-KILL").args(&both).status().unwrap().success());
+    shim.wait().unwrap();
+    assert_eq!((saved(&sandbox).len(), kept(&sandbox).len()), (3_000_000, 1));
+}

@@ -310,3 +310,21 @@ fn a_deep_document_is_left_to_json() {
     let report = compress(deep.as_bytes(), &Options::default());
     assert!(matches!(report.shape, Shape::Json | Shape::Raw));
 }
+
+#[test]
+fn the_manual_s_example_is_read() {
+    let manual = fs_err::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/notation.md")).unwrap();
+    let example = manual.split("```\n").nth(1).unwrap();
+    let json: Value = serde_json::from_slice(&expand(example).unwrap()).unwrap();
+    assert_eq!(json["roles"][1], "arn:aws:iam::123456789012:role/with blanks");
+    assert_eq!(json["ports"].as_array().unwrap().len(), 12);
+    assert_eq!(
+        json["items"][1],
+        json!({"namespace": "shop", "replicas": 3, "url": "https://example.com/web-b", "image": "web:1.0",
+               "name": "web-b", "uid": "a9fff49b"})
+    );
+    assert_eq!(json["items"][2]["image"], "web:1.1");
+    assert_eq!(json["fallback"]["tolerations"][1]["key"], "unreachable");
+    assert_eq!(json["spec"]["template"]["containers"][0]["args"][1], "--port=8080");
+    assert_eq!(json["spec"]["template"]["policy"], r#"{"Version":"2012-10-17","Statement":[]}"#);
+}

@@ -1,0 +1,195 @@
+//! `toto show`, `read`, `grep`, `history`, `clean` and `config`: what was left out is one command away, and a request
+//! that cannot be served is answered in one line.
+
+use std::fs;
+use std::process::Command;
+
+use crate::harness::{Sandbox, run};
+
+/// A session with one saved text of 1,000 lines and, after it, one saved document.
+fn sandbox() -> Sandbox {
+    let sandbox = Sandbox::new();
+    let lines: String = (1..=1000).map(|n| format!("line {n} of \u{1b}[1mtext\u{1b}[0m\n")).collect();
+    sandbox.home_file("text", lines);
+    let rows: Vec<_> =
+        (0..9000).map(|n| format!("{{\"id\": {n}, \"a.b\": \"x{}\"}}", n * 7919 % 4001)).collect();
+    sandbox.home_file("data", format!("note\n{{\"items\": [{}]}}\n", rows.join(",\n ")));
+    for (tool, file) in [("make", "text"), ("aws", "data")] {
+        sandbox.tool(tool, &format!("cat \"$HOME/{file}\""));
+        sandbox.link(tool);
+        run(sandbox.command(tool).env("TOTO", "on")).ok();
+    }
+    sandbox
+}
+
+fn toto(sandbox: &Sandbox, line: &str) -> Command {
+    sandbox.toto(line.split(' '))
+}
+
+/// The ids, oldest first.
+fn ids(sandbox: &Sandbox) -> Vec<String> {
+    let history = run(&mut toto(sandbox, "history")).ok().out();
+    history.lines().map(|line| line.split(' ').next().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn parts_of_a_text() {
+    let sandbox = sandbox();
+    let id = &ids(&sandbox)[0];
+    let shown = |options: &str| run(&mut toto(&sandbox, &format!("show {id} {options}"))).ok().out();
+    assert_eq!(shown("--lines 7:8"), "line 7 of text\nline 8 of text\n");
+    assert_eq!(shown("--lines 1000: --raw"), "line 1000 of \u{1b}[1mtext\u{1b}[0m\n");
+    assert_eq!(
+        shown("--grep line.500 -C 1"),
+        "499-line 499 of text\n500:line 500 of text\n501-line 501 of text\n"
+    );
+    assert_eq!(
+        run(&mut toto(&sandbox, &format!("show {id}"))).ok().out,
+        fs::read(sandbox.home().join("text")).unwrap()
+    );
+    let facts = shown("--json");
+    for fact in
+        ["\"tool\":\"make\"", "\"lines\":1000", "\"status\":0", "\"complete\":true", "\"stream\":\"stdout\""]
+    {
+        assert!(facts.contains(fact), "{fact}: {facts}");
+    }
+}
+
+#[test]
+fn parts_of_a_document() {
+    let sandbox = sandbox();
+    let shown = |path: &str| run(&mut toto(&sandbox, &format!("show last --path {path}"))).ok().out();
+    assert_eq!(shown("items.2"), "{\"id\":2,\"a.b\":\"x3835\"}\n");
+    assert_eq!(shown("items.2.a.b"), "x3835\n");
+    let outcome = run(&mut toto(&sandbox, "show last --path items.2.c")).exits(2);
+    assert_eq!(outcome.err(), "toto: no `c` at `items.2`, which has id, a.b\n");
+}
+
+#[test]
+fn what_cannot_be_served_is_one_line_and_status_2() {
+    let sandbox = sandbox();
+    fs::write(sandbox.work().join("binary"), b"a\0b").unwrap();
+    assert!(Command::new("mkfifo").arg(sandbox.work().join("fifo")).status().unwrap().success());
+    for (line, said) in [
+        ("show last --lines 9:3", "line 9 comes after line 3"),
+        ("show last --lines 99999:", "9001 lines"),
+        ("show zzzzz", "toto history"),
+        ("show last --grep (", "unclosed group"),
+        ("read .", "is a directory"),
+        ("read binary", "binary file"),
+        ("read fifo", "no regular file"),
+        ("read missing", "No such file"),
+        ("read binary --offset 0", "0"),
+        ("grep [ .", "is no regular expression"),
+        ("grep x missing", "missing is not there"),
+    ] {
+        let outcome = run(&mut toto(&sandbox, line)).exits(2);
+        assert_eq!(outcome.err().lines().count(), 1, "{line}: {}", outcome.err());
+        assert!(outcome.err().contains(said), "{line}: {}", outcome.err());
+        assert_eq!(outcome.out(), "", "{line}");
+    }
+}
+
+#[test]
+fn a_file_is_read_whole_in_part_or_not_at_all() {
+    let sandbox = Sandbox::new();
+    let lines: String = (1..=20_000).map(|n| format!("word {n}\n")).collect();
+    fs::write(sandbox.work().join("long"), &lines).unwrap();
+    fs::write(sandbox.work().join("short"), "one\ntwo").unwrap();
+    assert_eq!(run(&mut toto(&sandbox, "read short")).ok().out(), "one\ntwo");
+    assert_eq!(run(&mut toto(&sandbox, "read long --offset 19999 --limit 1")).ok().out(), "word 19999\n");
+    let outcome = run(&mut toto(&sandbox, "read long")).exits(2);
+    assert!(outcome.err().starts_with("Error: File content (~"), "{}", outcome.err());
+    assert!(outcome.err().contains(" tokens) exceeds maximum allowed tokens (25000). "), "{}", outcome.err());
+    run(&mut toto(&sandbox, "read long --offset 2 --limit 19000")).exits(2);
+    // Sparse: its size is looked at, its bytes are not.
+    let huge = fs::File::create(sandbox.work().join("huge")).unwrap();
+    std::io::Write::write_all(&mut &huge, lines.as_bytes()).unwrap();
+    huge.set_len(10 << 30).unwrap();
+    assert!(run(&mut toto(&sandbox, "read huge")).exits(2).err().contains("~2684354560 tokens"));
+    assert_eq!(run(&mut toto(&sandbox, "read huge --offset 3 --limit 2")).ok().out(), "word 3\nword 4\n");
+}
+
+#[test]
+fn a_search_shows_its_matches_or_how_many_they_are() {
+    let sandbox = Sandbox::new();
+    fs::create_dir(sandbox.work().join("src")).unwrap();
+    fs::write(sandbox.work().join("src/a.rs"), "fn one() {}\nfn two() {}\n").unwrap();
+    fs::write(sandbox.work().join("b"), "no\n").unwrap();
+    assert_eq!(run(&mut toto(&sandbox, "grep fn.t")).ok().out(), "src/a.rs:2:fn two() {}\n");
+    assert_eq!(run(&mut toto(&sandbox, "grep -i NO src b")).ok().out(), "b:1:no\n");
+    run(&mut toto(&sandbox, "grep three")).exits(1);
+    fs::write(sandbox.work().join("long"), "a line with a word in it\n".repeat(20_000)).unwrap();
+    let outcome = run(&mut toto(&sandbox, "grep word")).exits(2);
+    assert!(outcome.err().starts_with("Error: Search returned ~"), "{}", outcome.err());
+    assert!(outcome.err().contains(" tokens of matches. "), "{}", outcome.err());
+    assert_eq!((outcome.err().lines().count(), outcome.out()), (1, String::new()));
+}
+
+#[test]
+fn what_is_saved_is_listed_and_cleaned_up() {
+    let sandbox = sandbox();
+    let history = run(&mut toto(&sandbox, "history")).ok().out();
+    assert_eq!(history.lines().count(), 2);
+    assert!(history.lines().next().unwrap().contains("make") && history.contains("1000 lines"), "{history}");
+    assert!(run(&mut toto(&sandbox, "clean")).ok().out().starts_with("removed 0 saved outputs"));
+    assert!(
+        run(&mut toto(&sandbox, "clean --all --dry-run"))
+            .ok()
+            .out()
+            .starts_with("would remove 2 saved outputs")
+    );
+    assert_eq!(ids(&sandbox).len(), 2);
+    run(&mut toto(&sandbox, "clean --all")).ok();
+    assert!(run(&mut toto(&sandbox, "history")).ok().out().starts_with("nothing is saved"));
+    assert_eq!(fs::read_dir(sandbox.home().join(".local/state/toto/outputs")).unwrap().count(), 0);
+}
+
+#[test]
+fn the_oldest_go_first_and_what_is_fresh_stays() {
+    let sandbox = sandbox();
+    sandbox.home_file(".config/toto/config.toml", "[store]\ndays = 1\n");
+    let old = ids(&sandbox).remove(0);
+    let session = sandbox.home().join(".local/state/toto/outputs/default");
+    let file = fs::read_dir(&session)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .find(|path| path.to_str().unwrap().ends_with(&format!("{old}.out")))
+        .unwrap();
+    let then = std::time::SystemTime::now() - std::time::Duration::from_secs(2 * 24 * 3600);
+    fs::File::options().append(true).open(file).unwrap().set_modified(then).unwrap();
+    assert!(run(&mut toto(&sandbox, "clean")).ok().out().starts_with("removed 1 saved output,"));
+    assert_eq!(ids(&sandbox).len(), 1);
+}
+
+#[test]
+fn a_session_of_ones_own() {
+    let sandbox = sandbox();
+    let command = "--session mine -t 100 -- cat ../home/text";
+    let out = run(&mut toto(&sandbox, command)).ok().out();
+    assert!(out.contains("/outputs/mine/"), "{out}");
+    assert_eq!(run(&mut toto(&sandbox, "history --session mine")).ok().out().lines().count(), 1);
+    let shown = run(&mut toto(&sandbox, "show last -s mine --lines 1:1")).ok().out();
+    assert_eq!(shown, "line 1 of text\n");
+}
+
+#[test]
+fn the_configuration_is_shown_and_checked() {
+    let sandbox = Sandbox::new();
+    let path = run(&mut toto(&sandbox, "config path")).ok().out();
+    assert_eq!(path, format!("{}/.config/toto/config.toml\n", sandbox.home().display()));
+    assert!(run(&mut toto(&sandbox, "config check")).ok().out().contains("the defaults are in force"));
+    // What is shown is a sound configuration that changes nothing.
+    let shown = run(&mut toto(&sandbox, "config show")).ok().out();
+    assert!(shown.contains("threshold = 4000\n"), "{shown}");
+    sandbox.home_file(".config/toto/config.toml", &shown);
+    assert!(run(&mut toto(&sandbox, "config check")).ok().out().ends_with(" is sound\n"));
+    assert_eq!(run(&mut toto(&sandbox, "config show")).ok().out(), shown);
+    sandbox.home_file(".config/toto/config.toml", "[overflow]\ntreshold = 3\n");
+    let outcome = run(&mut toto(&sandbox, "config check")).exits(2);
+    assert!(
+        outcome.err().contains("config.toml:2:1: unknown key `treshold`; did you mean `threshold`?"),
+        "{}",
+        outcome.err()
+    );
+}
