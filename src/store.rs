@@ -6,6 +6,7 @@
 mod facts;
 mod id;
 mod live;
+mod ownership;
 mod prune;
 
 use std::ffi::{OsStr, OsString};
@@ -145,7 +146,12 @@ impl Store {
     }
 
     fn make(&self) -> io::Result<()> {
-        std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&self.dir)
+        std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&self.dir)?;
+        if let Some(root) = root().filter(|root| self.dir.starts_with(root)) {
+            root.parent().map_or(Ok(()), ownership::claim)?;
+            ownership::claim(&root)?;
+        }
+        ownership::claim(&self.dir)
     }
 
     fn path_of(&self, id: &Id, tool: &str, source: Source) -> PathBuf {
@@ -175,12 +181,16 @@ pub fn find(session: &OsStr, wanted: &str) -> Option<Saved> {
 
 /// Every session's directory.
 pub fn sessions() -> Vec<PathBuf> {
-    let entries = root().and_then(|root| std::fs::read_dir(root).ok());
+    let is_ours = |root: &PathBuf| root.parent().is_some_and(ownership::is_ours) && ownership::is_ours(root);
+    let entries = root().filter(is_ours).and_then(|root| std::fs::read_dir(root).ok());
     entries.into_iter().flatten().flatten().map(|entry| entry.path()).collect()
 }
 
 /// The saved outputs in a session's directory, oldest first.
 pub fn saved_in(dir: &Path) -> Vec<Saved> {
+    if !ownership::is_ours(dir) {
+        return Vec::new();
+    }
     let Ok(entries) = std::fs::read_dir(dir) else { return Vec::new() };
     let mut saved: Vec<_> = entries.flatten().filter_map(|entry| Saved::at(entry.path())).collect();
     saved.sort_unstable_by(|a, b| a.path.cmp(&b.path));

@@ -1,6 +1,7 @@
 //! The command line: one file per subcommand, and the one place where errors become a line and an exit status.
 
 mod config;
+mod count;
 mod demo;
 mod doctor;
 mod expand;
@@ -70,6 +71,7 @@ enum Command {
     History(history::HistoryArgs),
     Clean(history::CleanArgs),
     Config(config::ConfigArgs),
+    Count(count::CountArgs),
     Demo(demo::DemoArgs),
     Link(link::LinkArgs),
     Unlink(link::UnlinkArgs),
@@ -92,6 +94,7 @@ impl Command {
             Self::History(args) => history::run(args),
             Self::Clean(args) => history::run_clean(args),
             Self::Config(args) => config::run(args),
+            Self::Count(args) => count::run(args),
             Self::Demo(args) => demo::run(args),
             Self::Link(args) => link::run(args),
             Self::Unlink(args) => link::run_unlink(args),

@@ -10,23 +10,34 @@ const LONGEST: usize = 64;
 pub struct Chain {
     links: Vec<Process>,
     complete: bool,
+    /// Somebody above is hidden, or there are too many.
+    cut: bool,
 }
 
 impl Chain {
     /// Begins with ourselves; `None` where processes cannot be seen.
     pub fn new() -> Option<Self> {
-        Some(Self { links: vec![Process::ourselves()?], complete: false })
+        Some(Self { links: vec![Process::ourselves()?], complete: false, cut: false })
     }
 
     /// Is there a link with this number? Reads up to it.
     pub fn reaches(&mut self, index: usize) -> bool {
         while self.links.len() <= index && !self.complete {
-            match self.links[self.links.len() - 1].parent() {
+            let top = &self.links[self.links.len() - 1];
+            match top.parent() {
                 Some(parent) if self.links.len() < LONGEST => self.links.push(parent),
-                _ => self.complete = true,
+                _ => {
+                    self.cut = top.has_parent();
+                    self.complete = true;
+                }
             }
         }
         index < self.links.len()
+    }
+
+    /// Was it read to its end, and is that not the top of the PID namespace?
+    pub fn is_cut(&self) -> bool {
+        self.cut
     }
 
     /// The link with this number, if it has been read.

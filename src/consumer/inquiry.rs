@@ -92,6 +92,7 @@ impl<'t> Inquiry<'t> {
         loop {
             index += 1;
             if !chain.reaches(index) {
+                *unread |= chain.is_cut();
                 return None;
             }
             let (a, t) = (&chain[index], &chain[index - 1]);

@@ -41,13 +41,21 @@ impl Process {
         }
     }
 
+    fn parent_id(&self) -> i32 {
+        if self.ourselves {
+            return rustix::process::getppid().map_or(0, |parent| parent.as_raw_nonzero().get());
+        }
+        self.stat().parent
+    }
+
+    /// Does it have a parent in our PID namespace, seen or hidden?
+    pub fn has_parent(&self) -> bool {
+        self.parent_id() != 0
+    }
+
     /// Its parent; `None` at the top of the PID namespace and where the parent is hidden.
     pub fn parent(&self) -> Option<Self> {
-        let pid = if self.ourselves {
-            rustix::process::getppid()?.as_raw_nonzero().get()
-        } else {
-            self.stat().parent
-        };
+        let pid = self.parent_id();
         if pid == 0 { None } else { Self::other(pid) }
     }
 

@@ -9,9 +9,6 @@ use crate::pipeline::scrub::scrub;
 
 /// So much of the beginning, and of the end, is kept, in bytes.
 const KEPT: usize = 64 << 10;
-/// So much is searched for every word of [`signs::WORDS`], in bytes; what comes later, at the speed of memory, for the
-/// keywords and a few more.
-const SEARCHED_THOROUGHLY: u64 = 16 << 20;
 /// A line is looked at up to this length, in bytes.
 const LONGEST_LINE: usize = 16 << 10;
 
@@ -26,7 +23,6 @@ pub struct Digest {
     /// A line whose end has not arrived.
     partial: Vec<u8>,
     words: Option<Regex>,
-    fewer_words: Option<Regex>,
     keywords: Vec<(String, u64)>,
     passages: Passages,
     tokens: Sampler,
@@ -60,11 +56,10 @@ pub struct Summary {
 impl Digest {
     /// Of a text not yet begun; lines with one of `keywords` are counted.
     pub fn new(keywords: &[String]) -> Self {
-        let with_keywords = |words: &str| {
-            let keywords = keywords.iter().map(|keyword| regex::escape(keyword));
-            let pattern = keywords.fold(words.to_owned(), |pattern, keyword| format!("{pattern}|{keyword}"));
-            RegexBuilder::new(&pattern).case_insensitive(true).unicode(false).build().ok()
-        };
+        let mut pattern = signs::WORDS.to_owned();
+        for keyword in keywords {
+            pattern = format!("{pattern}|{}", regex::escape(keyword));
+        }
         Self {
             bytes: 0,
             newlines: 0,
@@ -72,8 +67,7 @@ impl Digest {
             head: Vec::new(),
             tail: Vec::new(),
             partial: Vec::new(),
-            words: with_keywords(signs::WORDS),
-            fewer_words: with_keywords(signs::FEWER_WORDS),
+            words: RegexBuilder::new(&pattern).case_insensitive(true).build().ok(),
             keywords: keywords.iter().map(|keyword| (keyword.to_lowercase(), 0)).collect(),
             passages: Passages::default(),
             tokens: Sampler::new(),
@@ -92,12 +86,8 @@ impl Digest {
     /// Takes the next bytes of the text.
     pub fn push(&mut self, bytes: &[u8]) {
         self.bytes += bytes.len() as u64;
-        if self.bytes > SEARCHED_THOROUGHLY
-            && let Some(fewer) = self.fewer_words.take()
-        {
-            self.words = Some(fewer);
-        }
-        self.characters += count_characters(bytes);
+        // Every byte but those that go on with a character.
+        self.characters += bytes.iter().filter(|byte| (**byte as i8) >= -0x40).count() as u64;
         self.tokens.push(bytes);
         self.head.extend_from_slice(&bytes[..bytes.len().min(KEPT - self.head.len().min(KEPT))]);
         self.tail.extend_from_slice(&bytes[bytes.len().saturating_sub(KEPT)..]);
@@ -174,13 +164,6 @@ impl Digest {
             more_passages,
         }
     }
-}
-
-/// Every byte but those that go on with a character.
-fn count_characters(bytes: &[u8]) -> u64 {
-    let goes_on = |byte: &u8| (*byte as i8) < -0x40;
-    bytes.len() as u64
-        - if bytes.is_ascii() { 0 } else { bytes.iter().filter(|byte| goes_on(byte)).count() as u64 }
 }
 
 fn count_newlines(bytes: &[u8]) -> u64 {

@@ -5,7 +5,7 @@ use crate::tokens::Counter;
 /// So much is counted exactly, in bytes.
 const EXACT: u64 = 2 << 20;
 /// Beyond that, one part in this many.
-const ONE_IN: u64 = 512;
+const ONE_IN: u64 = 64;
 /// The size of a part, in bytes.
 const PART: usize = 64 << 10;
 

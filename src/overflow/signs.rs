@@ -7,9 +7,6 @@ pub(super) const WORDS: &str = concat!(
     r"|invalid|expected|warn|\bE  |✗|✘|✕|×|●|\b[EFWCR]\d{3,4}\b"
 );
 
-/// The words looked for in what is very large: few enough for a search at the speed of memory.
-pub(super) const FEWER_WORDS: &str = "error|fail|panic|fatal";
-
 /// Lines that state a failure.
 pub(super) const STRONG: &str = concat!(
     r"^\s*(?i:error|fatal|panic|abort|exception|traceback|caused by|failed|failure|fail)\b(?:[:!\[(]|\s)",

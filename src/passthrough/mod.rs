@@ -12,37 +12,47 @@ include!(concat!(env!("OUT_DIR"), "/passthrough.rs"));
 /// pattern that says so.
 pub fn matches(tool: &str, args: &[OsString], extra: &[String]) -> Option<String> {
     let args: Vec<&[u8]> = args.iter().map(|arg| arg.as_bytes()).collect();
-    let built_in = ["*", tool].into_iter().filter_map(|name| {
-        TABLE.binary_search_by_key(&name, |(tool, _)| tool).ok().map(|found| TABLE[found].1)
-    });
+    let own = patterns_of(tool);
+    let is_lifted = |words: &&&[&str]| {
+        let [word] = words else { return false };
+        own.iter().any(|own| own.first().and_then(|own| own.strip_prefix('!')) == Some(word))
+    };
+    let values = own.iter().find_map(|words| words.first()?.strip_prefix('=')).unwrap_or_default();
+    let for_all = patterns_of("*").iter().filter(|words| !is_lifted(words));
+    let own = own.iter().filter(|words| !words.first().is_some_and(|word| word.starts_with(['!', '='])));
     let extra = extra.iter().map(|pattern| pattern.split_whitespace().collect::<Vec<_>>());
-    built_in
-        .flatten()
+    for_all
+        .chain(own)
         .map(|words| words.to_vec())
         .chain(extra)
-        .find(|words| matches_pattern(words, &args))
+        .find(|words| matches_pattern(words, &args, values.as_bytes()))
         .map(|words| words.join(" "))
 }
 
-fn matches_pattern(words: &[&str], args: &[&[u8]]) -> bool {
+fn patterns_of(tool: &str) -> &'static [&'static [&'static str]] {
+    TABLE.binary_search_by_key(&tool, |(name, _)| name).map_or(&[], |found| TABLE[found].1)
+}
+
+/// `values`: the letters of flags that take a value.
+fn matches_pattern(words: &[&str], args: &[&[u8]], values: &[u8]) -> bool {
     let flags_end = args.iter().position(|arg| *arg == b"--").unwrap_or(args.len());
-    let mut rest = args.iter();
+    let mut at = 0;
     words.iter().all(|word| {
         if word.len() > 1 && word.starts_with('-') {
-            args[..flags_end].iter().any(|arg| is_flag(word.as_bytes(), arg))
+            args[at.min(flags_end)..flags_end].iter().any(|arg| is_flag(word.as_bytes(), arg, values))
         } else {
-            rest.any(|arg| *arg == word.as_bytes())
+            let found = args[at..].iter().position(|arg| *arg == word.as_bytes());
+            at += found.map_or(0, |found| found + 1);
+            found.is_some()
         }
     })
 }
 
-fn is_flag(flag: &[u8], arg: &[u8]) -> bool {
+fn is_flag(flag: &[u8], arg: &[u8], values: &[u8]) -> bool {
     if let [b'-', letter] = flag {
-        return *letter != b'-'
-            && arg.len() > 1
-            && arg[0] == b'-'
-            && arg[1] != b'-'
-            && arg[1..].split(|c| *c == b'=').next().is_some_and(|cluster| cluster.contains(letter));
+        let [b'-', cluster @ ..] = arg else { return false };
+        let is_letter = |c: &&u8| **c == *letter || **c == b'=' || **c == b'-' || values.contains(*c);
+        return *letter != b'-' && cluster.iter().find(is_letter) == Some(letter);
     }
     match arg.strip_prefix(flag) {
         Some(b"") => true,
@@ -75,6 +85,16 @@ mod tests {
             "npm run dev",
             "git rebase -i HEAD~3",
             "psql -c select",
+            "kubectl get pods --watch-only",
+            "kubectl events -w",
+            "kubectl get pods -wowide",
+            "kubectl get pods -nprod -w",
+            "docker exec -uroot -it c sh",
+            "docker compose -f x.yml logs -f",
+            "journalctl -lf",
+            "journalctl -efu nginx",
+            "tail -fn5 log",
+            "git restore --patch",
         ] {
             assert!(passes(line), "{line}");
         }
@@ -92,6 +112,12 @@ mod tests {
             "git status",
             "npm run build",
             "cargo test",
+            "kubectl get pods -owide",
+            "kubectl get pods -nworkflows",
+            "docker exec -uroot c id",
+            "docker compose -f x.yml logs",
+            "gradle build -Dtest.single=x",
+            "git log --follow file",
         ] {
             assert!(!passes(line), "{line}");
         }

@@ -2,14 +2,18 @@
 
 /// Number of entries; a power of two.
 const ENTRIES: usize = 1024;
+/// A text of fewer unknown pieces is not worth the memory.
+const PATIENCE: usize = 32;
 
 /// A piece's key (`layout.rs`): one word for a short piece, with 0 as the second, or two.
 pub(super) type Key = (u64, u64);
 
-/// A direct-mapped cache from keys to numbers of tokens. It takes no memory before the first entry.
+/// A direct-mapped cache from keys to numbers of tokens.
 #[derive(Default)]
 pub(super) struct Memo {
+    /// Empty at first.
     entries: Vec<(Key, usize)>,
+    misses: usize,
 }
 
 impl Memo {
@@ -17,6 +21,10 @@ impl Memo {
     #[inline]
     pub fn count(&mut self, key: Key, hash: u64, compute: impl FnOnce() -> usize) -> usize {
         if self.entries.is_empty() {
+            self.misses += 1;
+            if self.misses < PATIENCE {
+                return compute();
+            }
             self.entries.resize(ENTRIES, ((0, 0), 0));
         }
         let entry = &mut self.entries[(hash >> 20) as usize % ENTRIES];

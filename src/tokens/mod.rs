@@ -18,6 +18,7 @@ mod cl100k;
 mod class;
 mod count;
 mod counter;
+mod encoding;
 mod giant;
 mod layout;
 mod long;
@@ -32,17 +33,7 @@ mod vocabulary;
 
 use count::PieceCounter;
 pub use counter::Counter;
-
-/// A way to cut text into tokens.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Encoding {
-    /// `OpenAI`'s `cl100k_base` (GPT-3.5, GPT-4).
-    #[default]
-    Cl100k,
-    /// `OpenAI`'s `o200k_base` (GPT-4o and later).
-    #[cfg(feature = "o200k")]
-    O200k,
-}
+pub use encoding::{Encoding, UnknownEncoding};
 
 /// The number of tokens of a text in `cl100k_base`.
 ///

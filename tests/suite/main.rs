@@ -6,6 +6,7 @@ mod agents;
 mod architecture;
 mod cli;
 mod consumer;
+mod count;
 mod farm;
 mod faults;
 mod harness;

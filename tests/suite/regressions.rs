@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::os::fd::OwnedFd;
+use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
@@ -212,6 +213,45 @@ fn a_name_given_by_the_caller_was_replaced_by_the_tools_path() {
         command.arg0("/opt/own/bash").args(["-c", "echo $0"]).env("TOTO", how);
         assert_eq!(run(&mut command).ok().out(), "/opt/own/bash\n", "{how}");
     }
+}
+
+/// What the standard level leaves something out of.
+fn listing() -> String {
+    let rows = (0..40).map(|n| format!("{{\"Name\": \"item-{n}\", \"Note\": null, \"Kind\": \"thing\"}}"));
+    format!("{{\"Items\": [{}]}}\n", rows.collect::<Vec<_>>().join(", "))
+}
+
+#[test]
+fn a_store_that_others_may_write_was_left_so() {
+    let sandbox = sandbox("list", "cat \"$HOME/listing\"");
+    sandbox.home_file("listing", listing());
+    let store = sandbox.home().join(".local/state/toto/outputs");
+    fs::create_dir_all(store.join("default")).unwrap();
+    for open in [store.join("default"), store.clone(), store.parent().unwrap().into()] {
+        fs::set_permissions(open, fs::Permissions::from_mode(0o777)).unwrap();
+    }
+    assert!(run(&mut captured(&sandbox, "list")).ok().out().contains("toto show "));
+    for closed in [store.join("default"), store.clone(), store.parent().unwrap().into()] {
+        assert_eq!(closed.metadata().unwrap().permissions().mode() & 0o777, 0o700, "{}", closed.display());
+    }
+}
+
+#[test]
+fn a_store_of_another_user_was_trusted() {
+    if !rustix::process::geteuid().is_root() {
+        return;
+    }
+    let sandbox = sandbox("list", "cat \"$HOME/listing\"");
+    sandbox.home_file("listing", listing());
+    let store = sandbox.home().join(".local/state/toto/outputs");
+    fs::create_dir_all(store.join("default")).unwrap();
+    fs::write(store.join("default/20260101T000000.000Z-list-b3294.out"), "a lie\n").unwrap();
+    std::os::unix::fs::chown(store.join("default"), Some(65_534), Some(65_534)).unwrap();
+    let outcome = run(&mut captured(&sandbox, "list")).ok();
+    assert!(!outcome.out().contains("toto show "), "nothing could be saved, so nothing may be left out");
+    assert!(outcome.out().contains("item-39"), "{}", outcome.out());
+    let shown = run(&mut sandbox.toto(["show", "last"]));
+    assert!(!shown.status.success() && shown.out.is_empty(), "{}", shown.out());
 }
 
 #[track_caller]

@@ -265,6 +265,21 @@ impl<'a, 's> Cursor<'a, 's> {
         Ok(text.to_owned())
     }
 
+    /// `before*behind`, bare or quoted.
+    pub fn pattern(&mut self) -> Result<(String, String), Fault> {
+        let pattern = if self.peek() == Some(b'"') {
+            self.quoted()?
+        } else {
+            let end = self.bare_end();
+            let bare = self.rest()[..end].to_owned();
+            self.at += end;
+            bare
+        };
+        let (before, behind) =
+            pattern.split_once('*').ok_or("a pattern has a '*' for the cell's own text")?;
+        Ok((before.to_owned(), behind.to_owned()))
+    }
+
     /// `$1rest`, `${1}rest`, `$name/rest`, `${a.b}rest`, each piece bare or quoted.
     fn interpolated(&mut self, mut parts: Vec<Part>, row: bool) -> Result<Value, Fault> {
         loop {

@@ -7,10 +7,16 @@ use super::lex::{Cursor, Fault, Shared, shorten};
 use super::lines::{Known, Reader, fault};
 use super::value::{Assignments, Step, Value, resolve};
 
+/// A path, and what all its cells begin and end with.
+struct Column {
+    path: Vec<Step>,
+    affixes: Option<(String, String)>,
+}
+
 /// The columns of a table and what its `all:` and `below:` lines said so far.
 pub struct Shape {
     keyed: bool,
-    columns: Vec<Vec<Step>>,
+    columns: Vec<Column>,
     /// By path: what a row has unless it says otherwise.
     standing: Assignments,
     inner: Known,
@@ -23,7 +29,9 @@ impl Shape {
         let mut cursor = Cursor::new(if keyed { header[1..].trim_start() } else { header }, shared);
         let mut columns = Vec::new();
         while !cursor.rest().is_empty() {
-            columns.push(cursor.path()?);
+            let path = cursor.path()?;
+            let affixes = if cursor.eat("=") { Some(cursor.pattern()?) } else { None };
+            columns.push(Column { path, affixes });
             if !cursor.eat(" ") && !cursor.rest().is_empty() {
                 return Err(format!("a blank expected before {:?}", shorten(cursor.rest())));
             }
@@ -66,7 +74,13 @@ impl Shape {
                 return Err(format!("{} cells expected", self.columns.len()));
             }
             let value = cursor.value(false)?;
-            value.flatten(column, &mut row);
+            let value = match (value, &column.affixes) {
+                (Value::Text(own) | Value::Literal(own), Some((before, behind))) => {
+                    Value::Text(format!("{before}{own}{behind}"))
+                }
+                (value, _) => value,
+            };
+            value.flatten(&column.path, &mut row);
         }
         if cursor.eat(" ") {
             read_pairs(cursor, &mut row)?;

@@ -1,5 +1,6 @@
 //! PVFN, the path-value notation: docs/notation.md specifies it, [`super::expand`] reads it back.
 
+mod affixes;
 mod aliases;
 mod embed;
 mod inline;

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use super::affixes::Affixes;
 use super::paths::{Paths, holds_objects};
 use super::scalar::estimate;
 use super::templates::{self, Cells, Part};
@@ -45,6 +46,8 @@ pub struct Table {
     pub rows: Vec<Id>,
     /// The paths that most rows have something to say about, in order: all but the sparse ones.
     pub dense: Vec<u32>,
+    /// What all cells of a column begin and end with.
+    pub affixes: HashMap<u32, Affixes>,
     /// Tables for lists below the rows, over the elements of all rows' lists.
     pub inner: HashMap<u32, Table>,
     /// Estimated tokens saved over writing each row as a block.
@@ -77,6 +80,7 @@ impl Table {
             starts,
             rows,
             dense: Vec::new(),
+            affixes: HashMap::new(),
             inner: HashMap::new(),
             gain: 0,
         };
@@ -85,6 +89,7 @@ impl Table {
             let sparse = Mode::Default(None);
             table.dense =
                 (0..table.modes.len() as u32).filter(|at| table.modes[*at as usize] != sparse).collect();
+            table.find_affixes(document);
             table.lay_out_inner(document);
             table
         })
@@ -155,6 +160,16 @@ impl Table {
             *place += 1;
         }
         ByPath { starts, cells }
+    }
+
+    fn find_affixes(&mut self, document: &Document<'_>) {
+        let by_path = self.cells_by_path();
+        let columns: Vec<u32> = self.columns().collect();
+        for path in columns {
+            if let Some(affixes) = Affixes::of(document, by_path.cells(path)) {
+                self.affixes.insert(path, affixes);
+            }
+        }
     }
 
     /// Lists of objects that were not taken apart get one table over all rows.

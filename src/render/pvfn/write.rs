@@ -217,6 +217,9 @@ impl<'d, 'a> Writer<'d, 'a> {
                 self.out.push(b' ');
             }
             write_path(self.document, &table.paths, path, &mut self.out);
+            if let Some(affixes) = table.affixes.get(&path) {
+                affixes.write_head(&mut self.out);
+            }
         }
     }
 
@@ -304,8 +307,16 @@ impl<'d, 'a> Writer<'d, 'a> {
             if std::mem::replace(&mut separate, true) {
                 self.out.push(b' ');
             }
-            let value = cells.at(path, 0).map_or_else(|| b"-".to_vec(), |cell| self.value(cell.id));
-            self.out.extend_from_slice(&value);
+            match (cells.at(path, 0), table.affixes.get(&path)) {
+                (None, _) => self.out.push(b'-'),
+                (Some(cell), Some(affixes)) => {
+                    affixes.write_cell(&self.document.text(cell.id), &mut self.out);
+                }
+                (Some(cell), None) => {
+                    let value = self.value(cell.id);
+                    self.out.extend_from_slice(&value);
+                }
+            }
         }
         let (exceptions, blocks) = self.exceptions(table, cells);
         for pair in pairs(self.document, &exceptions) {

@@ -1,0 +1,77 @@
+//! `toto count`: exact token counts, in the manner of `wc`.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::out;
+use crate::tokens::{Counter, Encoding};
+
+/// Bytes read at a time.
+const READ: usize = 64 * 1024;
+
+/// Count the tokens of files, or of what comes in by a pipe
+#[derive(Args)]
+pub struct CountArgs {
+    /// Files; `-` is standard input, and so is no file at all
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// What to count in: cl100k (GPT-3.5, GPT-4) or o200k (GPT-4o and later)
+    #[arg(short, long, value_name = "NAME", default_value = "cl100k")]
+    encoding: Encoding,
+}
+
+/// Prints the number of tokens: alone for standard input, before its name for each file, with the total where
+/// there are several. A file that cannot be read is complained of and left out; the status is then 1.
+///
+/// # Errors
+/// When standard input cannot be read or standard output cannot be written.
+pub fn run(args: &CountArgs) -> anyhow::Result<i32> {
+    if args.files.is_empty() {
+        let tokens = count(&mut std::io::stdin().lock(), args.encoding)?;
+        out::bytes(format!("{tokens}\n").as_bytes())?;
+        return Ok(0);
+    }
+    let mut counts = Vec::new();
+    for path in &args.files {
+        let tokens = if path.as_os_str() == "-" {
+            count(&mut std::io::stdin().lock(), args.encoding)
+        } else {
+            File::open(path).and_then(|mut file| count(&mut file, args.encoding))
+        };
+        match tokens {
+            Ok(tokens) => counts.push((tokens, path.as_os_str().as_encoded_bytes())),
+            Err(error) => out::complain(&format!("cannot read {}: {error}", path.display())),
+        }
+    }
+    let is_complete = counts.len() == args.files.len();
+    if args.files.len() > 1 {
+        counts.push((counts.iter().map(|(tokens, _)| tokens).sum(), b"total".as_slice()));
+    }
+    out::bytes(&lines(&counts))?;
+    Ok(i32::from(!is_complete))
+}
+
+/// Counts everything that can be read, a part at a time.
+fn count(input: &mut impl Read, encoding: Encoding) -> std::io::Result<usize> {
+    let mut counter = Counter::with_encoding(encoding);
+    let mut buffer = vec![0; READ];
+    loop {
+        match input.read(&mut buffer) {
+            Ok(0) => return Ok(counter.finish()),
+            Ok(len) => counter.push(&buffer[..len]),
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// A line for each count, the numbers in a column. Names are bytes: they need not be UTF-8.
+fn lines(counts: &[(usize, &[u8])]) -> Vec<u8> {
+    let width = counts.iter().map(|(tokens, _)| tokens.to_string().len()).max().unwrap_or(0);
+    let line =
+        |&(tokens, name): &(usize, &[u8])| [format!("{tokens:width$} ").as_bytes(), name, b"\n"].concat();
+    counts.iter().flat_map(line).collect()
+}

@@ -1,0 +1,102 @@
+//! What all cells of a column begin and end with is said in its head: `LaunchTime=2026-11-21T10:*.000Z`.
+
+use super::scalar::{Place, estimate, is_bare};
+use super::share::STRING;
+use super::table::Cell;
+use crate::document::{Document, write_json_string};
+
+/// Fewest cells, and fewest tokens saved, for which a head is made longer.
+const FEWEST_CELLS: usize = 3;
+const WORTH: u32 = 6;
+/// Fewest tokens that each cell gets shorter by: a name with a short prefix (`item-7`) is better left whole.
+const FEWEST_TOKENS: u32 = 4;
+
+/// The text before and behind the cell's own. Cells below it are strings, whatever they look like.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Affixes {
+    before: String,
+    behind: String,
+}
+
+impl Affixes {
+    /// Those of a column, if they are worth it.
+    pub fn of(document: &Document<'_>, cells: &[Cell]) -> Option<Self> {
+        let first = cells.first().filter(|_| cells.len() >= FEWEST_CELLS)?;
+        let first = document.text(first.id);
+        let (mut before, mut behind) = (first.len(), first.len());
+        let mut shortest = first.len();
+        for cell in cells {
+            if !document.is_string(cell.id) {
+                return None;
+            }
+            let text = document.text(cell.id);
+            if text.starts_with(['{', '[']) || before + behind == 0 {
+                return None;
+            }
+            let pairs = first.bytes().zip(text.bytes());
+            before = before.min(pairs.take_while(|(a, b)| a == b).count());
+            let pairs = first.bytes().rev().zip(text.bytes().rev());
+            behind = behind.min(pairs.take_while(|(a, b)| a == b).count());
+            shortest = shortest.min(text.len());
+        }
+        let before = start_of_word(&first[..floor(&first, before)]);
+        let room = shortest - before.len();
+        let behind = end_of_word(&first[ceil(&first, first.len() - behind.min(room))..]);
+        let each = estimate(before) + estimate(behind);
+        let saved = each * (cells.len() as u32 - 1);
+        let clear = !before.contains('*') && !behind.contains('*');
+        (clear && each >= FEWEST_TOKENS && saved >= WORTH)
+            .then(|| Self { before: before.into(), behind: behind.into() })
+    }
+
+    /// Appends `=before*behind`.
+    pub fn write_head(&self, out: &mut Vec<u8>) {
+        out.push(b'=');
+        let pattern = format!("{}*{}", self.before, self.behind);
+        if is_bare(&pattern, Place::Token) {
+            out.extend_from_slice(pattern.as_bytes());
+        } else {
+            write_json_string(out, &pattern);
+        }
+    }
+
+    /// Appends what is left of a cell's text.
+    pub fn write_cell(&self, text: &str, out: &mut Vec<u8>) {
+        let own = &text[self.before.len()..text.len() - self.behind.len()];
+        if own.len() >= 6 {
+            out.push(STRING);
+        }
+        if is_bare(own, Place::Token) {
+            out.extend_from_slice(own.as_bytes());
+        } else {
+            write_json_string(out, own);
+        }
+    }
+}
+
+fn floor(text: &str, mut at: usize) -> usize {
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+fn ceil(text: &str, mut at: usize) -> usize {
+    while !text.is_char_boundary(at) {
+        at += 1;
+    }
+    at
+}
+
+/// Up to the last separator, so that no word is cut.
+fn start_of_word(text: &str) -> &str {
+    text.rfind(|c: char| !c.is_alphanumeric()).map_or("", |at| {
+        let end = at + text[at..].chars().next().map_or(0, char::len_utf8);
+        &text[..end]
+    })
+}
+
+/// From the first separator on.
+fn end_of_word(text: &str) -> &str {
+    text.find(|c: char| !c.is_alphanumeric()).map_or("", |at| &text[at..])
+}
