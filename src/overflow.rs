@@ -192,7 +192,8 @@ mod tests {
     const SAVED: Whole<'_> = Whole::Saved { path: "/s/x.out", id: "k7q2x" };
 
     fn log(lines: usize) -> String {
-        (0..lines).map(|n| format!("compiled unit {n} of the program, all well\n")).collect()
+        let line = |n| format!("compiled unit {n} of the program, all well\n");
+        (0..lines).map(line).collect::<Vec<_>>().concat()
     }
 
     fn reduced(text: &str, mode: Mode, whole: Whole<'_>, failed: bool, room: usize) -> String {
@@ -222,9 +223,10 @@ mod tests {
     fn a_preview_is_within_a_thousand_tokens_and_tells_every_kind_of_error() {
         let mut text = String::new();
         for n in 0..3000 {
-            text += &format!(
-                "src/f{n}.c:{n}:1: error: no {} in scope\n    {n} | call(one, two, three);\n",
-                ["foo", "bar", "baz"][n % 3]
+            let name = ["foo", "bar", "baz"][n % 3];
+            let _ = write!(
+                text,
+                "src/f{n}.c:{n}:1: error: no {name} in scope\n    {n} | call(one, two, three);\n"
             );
         }
         let preview = reduced(&text, Mode::Buffer, SAVED, true, usize::MAX);

@@ -9,7 +9,8 @@ use crate::harness::{Sandbox, run};
 /// A session with one saved text of 1,000 lines and, after it, one saved document.
 fn sandbox() -> Sandbox {
     let sandbox = Sandbox::new();
-    let lines: String = (1..=1000).map(|n| format!("line {n} of \u{1b}[1mtext\u{1b}[0m\n")).collect();
+    let lines: String =
+        (1..=1000).map(|n| format!("line {n} of \u{1b}[1mtext\u{1b}[0m\n")).collect::<Vec<_>>().concat();
     sandbox.home_file("text", lines);
     let rows: Vec<_> =
         (0..9000).map(|n| format!("{{\"id\": {n}, \"a.b\": \"x{}\"}}", n * 7919 % 4001)).collect();
@@ -93,7 +94,7 @@ fn what_cannot_be_served_is_one_line_and_status_2() {
 #[test]
 fn a_file_is_read_whole_in_part_or_not_at_all() {
     let sandbox = Sandbox::new();
-    let lines: String = (1..=20_000).map(|n| format!("word {n}\n")).collect();
+    let lines: String = (1..=20_000).map(|n| format!("word {n}\n")).collect::<Vec<_>>().concat();
     fs::write(sandbox.work().join("long"), &lines).unwrap();
     fs::write(sandbox.work().join("short"), "one\ntwo").unwrap();
     assert_eq!(run(&mut toto(&sandbox, "read short")).ok().out(), "one\ntwo");
