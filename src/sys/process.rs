@@ -158,7 +158,7 @@ impl Child {
                 }
             }
             pid => {
-                timers.stop();
+                Timers::stop();
                 Ok(Self { pid })
             }
         }
@@ -244,7 +244,7 @@ impl Timers {
     }
 
     /// They are the tool's now, not ours.
-    fn stop(&self) {
+    fn stop() {
         let none = libc::timeval { tv_sec: 0, tv_usec: 0 };
         let none = libc::itimerval { it_interval: none, it_value: none };
         for timer in TIMERS {
@@ -266,8 +266,8 @@ impl Canary {
     /// # Errors
     /// When fork fails (EAGAIN, ENOMEM).
     pub fn start() -> io::Result<Self> {
-        // SAFETY: one thread; the child calls only async-signal-safe functions and never returns.
         let parent = std::process::id();
+        // SAFETY: one thread; the child calls only async-signal-safe functions and never returns.
         match unsafe { libc::fork() } {
             -1 => Err(io::Error::last_os_error()),
             0 => Self::collect(parent),
