@@ -135,8 +135,8 @@ pub fn called_as(argv0: Option<&OsStr>) -> OsString {
     }
 }
 
-/// Whether the path leads to our own executable; not where that cannot be told. An interpreter's `AT_EXECFN` is
-/// the script, which is not.
+/// Whether the path leads to our own executable; not where that cannot be told. An interpreter's `AT_EXECFN` is the
+/// script, which is not.
 pub fn is_own(path: &Path) -> bool {
     FileId::of(path).is_some_and(|file| FileId::of(c"/proc/self/exe") == Some(file))
 }

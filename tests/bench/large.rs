@@ -83,7 +83,7 @@ fn write_text(path: &Path, mebibytes: usize) {
     }
 }
 
-/// Time, and the peak of its resident memory in KiB (VmHWM, proc(5)) as far as it was seen.
+/// Time, and the peak of its resident memory in KiB (`VmHWM`, proc(5)) as far as it was seen.
 fn run(script: &str, home: &Path) -> (Duration, u64) {
     let start = Instant::now();
     let mut child = Command::new("/bin/sh")

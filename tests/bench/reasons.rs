@@ -6,7 +6,6 @@
 #![expect(
     clippy::print_stdout,
     clippy::disallowed_methods,
-    clippy::exit,
     reason = "a benchmark starts programs, prints, and fails"
 )]
 

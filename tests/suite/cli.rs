@@ -9,7 +9,7 @@ fn help_is_short_shows_examples_and_has_no_colours_in_a_pipe() {
     let outcome = run(&mut Sandbox::new().toto(["-h"])).ok();
     let help = outcome.out();
     assert!(help.contains("Examples:") && help.contains("toto link aws kubectl"), "{help}");
-    assert!(help.lines().count() <= 45, "{help}");
+    assert!(help.lines().count() <= 48, "{help}");
     assert!(!help.contains('\x1b'));
     assert_eq!(outcome.err(), "");
 }

@@ -1,6 +1,6 @@
 //! What all cells of a column begin and end with is said in its head: `LaunchTime=2026-11-21T10:*.000Z`.
 
-use super::scalar::{Place, estimate, is_bare, looks_typed};
+use super::scalar::{Place, estimate, is_bare};
 use super::share::STRING;
 use super::table::Cell;
 use crate::document::{Document, write_json_string};
@@ -8,6 +8,8 @@ use crate::document::{Document, write_json_string};
 /// Fewest cells, and fewest tokens saved, for which a head is made longer.
 const FEWEST_CELLS: usize = 3;
 const WORTH: u32 = 6;
+/// Fewest tokens that each cell gets shorter by: a name with a short prefix (`item-7`) is better left whole.
+const FEWEST_TOKENS: u32 = 4;
 
 /// The text before and behind the cell's own. Cells below it are strings, whatever they look like.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,13 +25,12 @@ impl Affixes {
         let first = document.text(first.id);
         let (mut before, mut behind) = (first.len(), first.len());
         let mut shortest = first.len();
-        let mut typed = 0;
         for cell in cells {
             if !document.is_string(cell.id) {
                 return None;
             }
             let text = document.text(cell.id);
-            if text.starts_with(['{', '[']) || before + behind == 0 && typed == 0 && !looks_typed(&text) {
+            if text.starts_with(['{', '[']) || before + behind == 0 {
                 return None;
             }
             let pairs = first.bytes().zip(text.bytes());
@@ -37,15 +38,15 @@ impl Affixes {
             let pairs = first.bytes().rev().zip(text.bytes().rev());
             behind = behind.min(pairs.take_while(|(a, b)| a == b).count());
             shortest = shortest.min(text.len());
-            typed += u32::from(looks_typed(&text));
         }
         let before = start_of_word(&first[..floor(&first, before)]);
         let room = shortest - before.len();
         let behind = end_of_word(&first[ceil(&first, first.len() - behind.min(room))..]);
         let each = estimate(before) + estimate(behind);
-        let saved = each * (cells.len() as u32 - 1) + 2 * typed;
+        let saved = each * (cells.len() as u32 - 1);
         let clear = !before.contains('*') && !behind.contains('*');
-        (clear && saved >= WORTH).then(|| Self { before: before.into(), behind: behind.into() })
+        (clear && each >= FEWEST_TOKENS && saved >= WORTH)
+            .then(|| Self { before: before.into(), behind: behind.into() })
     }
 
     /// Appends `=before*behind`.
