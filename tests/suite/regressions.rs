@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
-use crate::harness::{LIMIT, Sandbox, run, spawn};
+use crate::harness::{LIMIT, Sandbox, run, run_with, spawn};
 
 fn sandbox(name: &str, body: &str) -> Sandbox {
     let sandbox = Sandbox::new();
@@ -103,10 +103,10 @@ fn a_question_that_ends_its_line_was_held_back_too() {
 fn a_pause_in_the_output_is_no_question() {
     let rows =
         (0..60).map(|n| format!("{{\"name\": \"item-{n}\", \"kind\": \"thing\"}}")).collect::<Vec<_>>();
-    let sandbox = sandbox("list", "echo '['; sleep 0.8; cat \"$HOME/rows\"; echo ']'");
+    let sandbox = sandbox("list", "echo '['; sleep 0.8; cat \"$HOME/rows\"; echo ', {\"last\": true}]'");
     sandbox.home_file("rows", rows.join(",\n"));
     let (mut child, _keyboard, mut heard) = on_terminal(&mut captured(&sandbox, "list"));
-    heard.until("item-59");
+    heard.until("last");
     assert!(child.wait().unwrap().success());
     assert!(heard.text.len() < rows.join(",\n").len() / 2, "{}", heard.text);
 }
@@ -218,7 +218,7 @@ fn a_name_given_by_the_caller_was_replaced_by_the_tools_path() {
 /// What the standard level leaves something out of.
 fn listing() -> String {
     let rows = (0..40).map(|n| format!("{{\"Name\": \"item-{n}\", \"Note\": null, \"Kind\": \"thing\"}}"));
-    format!("{{\"Items\": [{}]}}\n", rows.collect::<Vec<_>>().join(", "))
+    format!("{{\"Items\": [{}], \"last\": true}}\n", rows.collect::<Vec<_>>().join(", "))
 }
 
 #[test]
@@ -249,9 +249,26 @@ fn a_store_of_another_user_was_trusted() {
     std::os::unix::fs::chown(store.join("default"), Some(65_534), Some(65_534)).unwrap();
     let outcome = run(&mut captured(&sandbox, "list")).ok();
     assert!(!outcome.out().contains("toto show "), "nothing could be saved, so nothing may be left out");
-    assert!(outcome.out().contains("item-39"), "{}", outcome.out());
+    assert!(outcome.out().contains("last"), "{}", outcome.out());
     let shown = run(&mut sandbox.toto(["show", "last"]));
     assert!(!shown.status.success() && shown.out.is_empty(), "{}", shown.out());
+}
+
+#[test]
+fn a_row_of_nothing_but_a_blank_of_another_kind_was_read_as_no_row() {
+    let sandbox = Sandbox::new();
+    for blank in ['\u{a0}', '\u{85}', '\u{2028}', '\u{3000}'] {
+        let rows = format!(
+            "{{\"Id\":\"{blank}\"}},{{\"Id\":\"arn:aws:ec2:us-east-1:123456789012:instance/i-0123456789abcdef0\"}}"
+        );
+        let last = "{\"a b\":[{\"data\":false},{\"c\":1,\"data\":\"x\"},{\"data\":\"i-0123\"}]";
+        let document = format!("[[{{\"@map\":[{rows},{last},\"Id\":\"{blank}\"}}]}}]]\n");
+        let mut write = sandbox.toto(["--level", "lossless", "--format", "pvfn", "--receipt", "off"]);
+        let written = run_with(&mut write, document.as_bytes()).ok();
+        let read = run_with(&mut sandbox.toto(["expand"]), &written.out).ok();
+        let parse = |text: &[u8]| serde_json::from_slice::<serde_json::Value>(text).unwrap();
+        assert_eq!(parse(&read.out), parse(document.as_bytes()), "{blank:?} {}", written.out());
+    }
 }
 
 #[track_caller]

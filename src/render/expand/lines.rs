@@ -34,7 +34,7 @@ impl<'a> Reader<'a> {
         let mut lines: Vec<Line<'a>> = text
             .lines()
             .enumerate()
-            .filter(|(_, line)| !line.trim().is_empty())
+            .filter(|(_, line)| !line.bytes().all(|byte| byte == b' '))
             .map(|(at, line)| {
                 let text = line.trim_start_matches(' ');
                 Line { depth: line.len() - text.len(), text, number: at + 1 }

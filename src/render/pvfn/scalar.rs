@@ -28,6 +28,10 @@ pub fn is_bare(text: &str, place: Place) -> bool {
     if matches!(first, b'*' | b'&') && bytes.get(1).is_some_and(u8::is_ascii_digit) {
         return false;
     }
+    // A blank of another kind than ours would not be seen, at an edge or as all there is.
+    if text.trim().len() != text.len() {
+        return false;
+    }
     if text == "-" || style_of(text).is_some() || is_range(text) {
         return false;
     }
