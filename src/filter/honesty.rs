@@ -20,7 +20,7 @@ static FACT: Lazy<Option<Regex>> = Lazy::new(|| {
 /// Lines that report a success by their form, whatever words stand in the names in them.
 static SUCCESS: Lazy<Option<Regex>> = Lazy::new(|| {
     Regex::new(
-        r"(?-u)(?:\.\.\. (?:ok|ignored)$|\bPASSED\b|^\s*(?:✓|√|✔|ok |PASS |--- PASS|=== (?:RUN|PAUSE|CONT))|^ *(?:Compiling|Checking|Downloaded|Downloading|Fresh|Fetched|Adding|Locking|Running|Doc-tests) )",
+        r"(?-u)(?:\.\.\. (?:ok|ignored)$|\bPASSED\b|^\s*(?:✓|√|✔|ok |PASS |--- PASS|=== (?:RUN|PAUSE|CONT))|^(?:\S+\.py )?[.sx]+ *(?:\[ *\d+%\])?$|^ *(?:Compiling|Checking|Downloaded|Downloading|Fresh|Fetched|Adding|Locking|Running|Doc-tests) )",
     )
     .ok()
 });

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use llm_toto::filter::{Call, honesty, library, schema, testing};
-use llm_toto::pipeline::{Options, Report, compress};
+use llm_toto::pipeline::{Options, Report, Shape, compress};
 use serde_json::Value;
 
 const RECALL: &str = "toto show k7q2x";
@@ -19,8 +19,8 @@ fn filtered(text: &[u8], words: &[OsString], exit: i32) -> Report {
 /// Everything that a filtered output is held to; an empty list where it holds.
 fn dishonesties(text: &[u8], words: &[OsString], exit: i32) -> Vec<String> {
     let report = filtered(text, words, exit);
-    if report.shape.to_string() != "Text" && report.output != text {
-        return vec![]; // structured
+    if report.shape != Shape::Text {
+        return vec![]; // structured, or untouched
     }
     let scrubbed = llm_toto::pipeline::scrub::scrub(text);
     let note = format!("({} left out: {RECALL})\n", report.omitted);
