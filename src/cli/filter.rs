@@ -1,5 +1,6 @@
 //! `toto filter …`: text filters, for who writes or looks for one.
 
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
@@ -92,7 +93,9 @@ fn try_on(path: &Path, fixture: &Path, exit_code: i32) -> anyhow::Result<i32> {
     let outcome = testing::run_one(&file, &source, &test, input).map_err(|mistake| at(path, &mistake))?;
     out::bytes(&outcome.output)?;
     let dishonest = honesty::violations(&outcome.input, &outcome.output, exit_code);
-    dishonest.iter().for_each(|violation| out::complain(violation));
+    for violation in &dishonest {
+        out::complain(violation);
+    }
     Ok(i32::from(!dishonest.is_empty()))
 }
 
@@ -162,11 +165,11 @@ fn report(filter: &str, outcomes: &[Outcome]) -> anyhow::Result<i32> {
         let mut failures = outcome.failures.clone();
         failures.extend(honesty::violations(&outcome.input, &outcome.output, outcome.exit_code));
         let word = if failures.is_empty() { "ok  " } else { "FAIL" };
-        text += &format!("{word} {filter}: {}\n", outcome.name);
+        let _ = writeln!(text, "{word} {filter}: {}", outcome.name);
         if !failures.is_empty() {
             failed = true;
             for failure in failures {
-                text += &format!("     the output {failure}\n");
+                let _ = writeln!(text, "     the output {failure}");
             }
             text += "     the output is\n";
             text += &String::from_utf8_lossy(&outcome.output);
