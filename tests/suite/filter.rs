@@ -128,6 +128,7 @@ fn time_grows_with_the_input_and_no_faster() {
 }
 
 #[test]
+#[expect(clippy::format_collect, reason = "a test's text")]
 fn what_is_left_out_is_counted_and_named() {
     let log: String =
         (0..200).map(|n| format!("12:00:{:02} handled the request of client {n}\n", n % 60)).collect();
