@@ -9,7 +9,7 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::time::Instant;
 
-use llm_toto::filter::{Call, honesty};
+use llm_toto::filter::{Call, honesty, library};
 use llm_toto::pipeline::{Options, Report, compress, scrub};
 use serde_json::Value;
 
@@ -29,6 +29,7 @@ fn main() -> anyhow::Result<()> {
         .filter_map(|entry| Some(entry.ok()?.file_name().to_str()?.strip_suffix(".meta.json")?.to_owned()))
         .collect();
     names.sort();
+    let (mut look_ups, mut slowest) = (Vec::new(), (0.0, String::new()));
     let mut families: BTreeMap<(String, bool), Totals> = BTreeMap::new();
     for name in names {
         let path = Path::new(&root).join(&name);
@@ -47,10 +48,17 @@ fn main() -> anyhow::Result<()> {
         }
         let exit = meta["exit_code"].as_i64().unwrap_or(0) as i32;
         let text = fs_err::read(path.with_file_name(format!("{name}.txt")))?;
-        let start = Instant::now();
         let call = Call { words: &words, exit: Some(exit), directories: &[] };
+        let start = Instant::now();
+        drop(library::find(&call)?);
+        look_ups.push(start.elapsed());
+        let start = Instant::now();
         let report = compress(&text, &Options { recall: "toto show k7q2x", call, ..Options::default() });
         let took = start.elapsed();
+        let each_100_kb = report.timings.filter.as_secs_f64() * 1e3 * 100e3 / text.len().max(100_000) as f64;
+        if each_100_kb > slowest.0 {
+            slowest = (each_100_kb, name.clone());
+        }
         let wrong = violations(&text, &report, exit);
         if wanted.as_ref() == Some(&name) {
             print!("{}", String::from_utf8_lossy(&report.output));
@@ -72,6 +80,11 @@ fn main() -> anyhow::Result<()> {
             totals.dishonest += usize::from(!wrong.is_empty());
         }
     }
+    look_ups.sort();
+    if let (Some(median), Some(most)) = (look_ups.get(look_ups.len() / 2), look_ups.last()) {
+        println!("look-up of a filter: median {median:?}, most {most:?}");
+    }
+    println!("filters at most {:.2} ms each 100 KB ({})", slowest.0, slowest.1);
     println!("tool                 run      outputs    before     after   saved  dishonest");
     for ((family, passing), totals) in families {
         println!(

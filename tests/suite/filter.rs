@@ -9,6 +9,8 @@ use llm_toto::filter::{Call, honesty, library, schema, testing};
 use llm_toto::pipeline::{Options, Report, Shape, compress};
 use serde_json::Value;
 
+use crate::harness::{Sandbox, run};
+
 const RECALL: &str = "toto show k7q2x";
 
 fn filtered(text: &[u8], words: &[OsString], exit: i32) -> Report {
@@ -141,4 +143,97 @@ fn what_is_left_out_is_counted_and_named() {
         )
     );
     assert!(report.output_tokens * 10 < report.original_tokens);
+}
+
+const FILTER: &str = r#"command = "mytool build"
+skip = ['^Loading ']
+
+[[fold]]
+match = '^Compiled '
+as = "compiled files"
+
+[[test]]
+name = "files become a count, warnings stay"
+inline = """
+Loading plugins
+Compiled a.x
+Compiled b.x
+warning: b.x is old
+"""
+[[test.expect]]
+equals = """… 2 compiled files
+warning: b.x is old
+"""
+"#;
+
+#[test]
+fn the_first_filter_of_the_page_passes_its_test_and_is_used() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/filters.md")).unwrap();
+    let plain = |text: &str| {
+        text.lines()
+            .map(|line| line.split("  #").next().unwrap().trim_end().to_owned() + "\n")
+            .collect::<String>()
+    };
+    assert!(plain(&page).contains(FILTER), "docs/filters.md shows another first filter");
+
+    let sandbox = Sandbox::new();
+    let file = sandbox.home_file(".config/toto/filters/mytool-build.toml", FILTER);
+    let tested = run(sandbox.toto(["filter", "test"]).arg(&file)).ok();
+    assert!(tested.out().starts_with("ok   "), "{}", tested.out());
+
+    sandbox.tool(
+        "mytool",
+        "echo Loading plugins; for f in a b c d e f g h i j k l m n; do echo Compiled the/source/file/$f.x; done; \
+         echo 'warning: b.x is old'",
+    );
+    let out = run(&mut sandbox.toto(["run", "--", "mytool", "-v", "build"])).ok().out();
+    assert!(
+        out.starts_with("… 14 compiled files\nwarning: b.x is old\n(15 lines left out: toto show "),
+        "{out}"
+    );
+    let id = out.trim_end().rsplit([' ', ')']).find(|word| !word.is_empty()).unwrap().to_owned();
+    let whole = run(&mut sandbox.toto(["show", &id])).ok().out();
+    assert_eq!(whole.lines().count(), 16, "{whole}");
+}
+
+#[test]
+fn a_mistake_in_a_filter_is_named_with_its_place() {
+    let sandbox = Sandbox::new();
+    let file = sandbox.home_file("f.toml", FILTER.replace("skip", "skp"));
+    let outcome = run(sandbox.toto(["filter", "check"]).arg(&file)).exits(1);
+    assert!(
+        outcome.err().ends_with("f.toml:2:1: unknown key `skp`; did you mean `skip`?\n"),
+        "{}",
+        outcome.err()
+    );
+    let file = sandbox.home_file("g.toml", FILTER.replace("'^Loading '", "'('"));
+    let outcome = run(sandbox.toto(["filter", "check"]).arg(&file)).exits(1);
+    assert!(outcome.err().contains("g.toml:2:9: `(`: unclosed group"), "{}", outcome.err());
+}
+
+#[test]
+fn a_test_that_fails_says_what_does_not_hold() {
+    let sandbox = Sandbox::new();
+    let file = sandbox.home_file("f.toml", FILTER.replace("… 2 compiled", "… 3 compiled"));
+    let outcome = run(sandbox.toto(["filter", "test"]).arg(&file)).exits(1);
+    assert!(
+        outcome.out().contains("FAIL") && outcome.out().contains("the output is not"),
+        "{}",
+        outcome.out()
+    );
+}
+
+#[test]
+fn the_library_is_listed_shown_and_verified() {
+    let sandbox = Sandbox::new();
+    let listed = run(&mut sandbox.toto(["filter", "ls"])).ok().out();
+    assert!(listed.lines().any(|line| line.split_whitespace().eq(["git", "status", "git"])), "{listed}");
+    assert!(listed.lines().count() >= 80, "{listed}");
+    let shown = run(&mut sandbox.toto(["filter", "show", "git", "-C", "/x", "status"])).ok().out();
+    assert!(shown.starts_with("# git\n"), "{shown}");
+    let verified = run(&mut sandbox.toto(["filter", "verify"])).ok().out();
+    assert!(
+        verified.lines().count() >= 20 && verified.lines().all(|line| line.starts_with("ok   ")),
+        "{verified}"
+    );
 }
