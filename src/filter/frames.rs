@@ -24,6 +24,9 @@ const LIBRARY_PATHS: &[&str] = &[
     "/usr/lib/ruby/",
     "/gems/",
     "/vendor/bundle/",
+    "/vendor/github.com/",
+    "/vendor/golang.org/",
+    "/vendor/google.golang.org/",
     "/usr/share/dotnet/",
 ];
 /// How the functions of libraries are named, behind `at ` (Java, .NET).
