@@ -10,6 +10,7 @@ use std::io;
 use std::os::fd::BorrowedFd;
 
 use crate::config::{Level, Settings};
+use crate::filter::{Call, library};
 use crate::overflow::Summary;
 use crate::pipeline::{self, Options, Report, Timings};
 use crate::receipt::Receipt;
@@ -30,6 +31,8 @@ pub struct Delivery<'a> {
     pub settings: &'a Settings,
     /// The tool whose output it is; names the saved original.
     pub tool: &'a str,
+    /// The tool's name and its arguments, for text filters; empty where nobody knows them.
+    pub command: &'a [OsString],
     /// Where a saved original goes.
     pub session: OsString,
     /// The reader parses what it gets by a script of its own: minified JSON or nothing.
@@ -209,12 +212,13 @@ impl Delivery<'_> {
     /// fails, nothing is left out.
     fn compress(&self, text: Text<'_>, keeper: &mut Keeper<'_>) -> Result<Given, Fault> {
         let original = text.original;
-        let mut report = self.run_pipeline(original, self.settings.level, &keeper.recall())?;
+        let call = self.call(text.run.outcome);
+        let mut report = self.run_pipeline(original, self.settings.level, &keeper.recall(), call)?;
         while !report.omitted.is_empty() && !keeper.save(original) {
             report = if keeper.rename() {
-                self.run_pipeline(original, self.settings.level, &keeper.recall())?
+                self.run_pipeline(original, self.settings.level, &keeper.recall(), call)?
             } else {
-                self.run_pipeline(original, Level::Lossless, "")?
+                self.run_pipeline(original, Level::Lossless, "", call)?
             };
         }
         if !report.omitted.is_empty() {
@@ -240,13 +244,25 @@ impl Delivery<'_> {
         })
     }
 
-    fn run_pipeline(&self, original: &[u8], level: Level, recall: &str) -> Result<Report, Fault> {
+    /// The command as the text filters see it.
+    fn call(&self, outcome: Outcome) -> Call<'_> {
+        Call { words: self.command, exit: outcome.status(), directories: library::user_directories() }
+    }
+
+    fn run_pipeline(
+        &self,
+        original: &[u8],
+        level: Level,
+        recall: &str,
+        call: Call<'_>,
+    ) -> Result<Report, Fault> {
         let options = Options {
             // A script's fields are all to be there.
             level: if self.machine_reader { Level::Lossless } else { level },
             format: self.settings.format,
             machine_reader: self.machine_reader,
             recall,
+            call,
         };
         guarded(|| pipeline::compress(original, &options))
     }
@@ -276,9 +292,15 @@ impl Delivery<'_> {
 
     fn write_timings(&self, given: &[Given]) {
         for given in given.iter().filter(|_| self.timing) {
-            let Timings { scrub, parse, sieve, render, count } = given.timings;
-            let stages =
-                [("scrub", scrub), ("parse", parse), ("sieve", sieve), ("render", render), ("count", count)];
+            let Timings { scrub, parse, sieve, filter, render, count } = given.timings;
+            let stages = [
+                ("scrub", scrub),
+                ("parse", parse),
+                ("sieve", sieve),
+                ("filter", filter),
+                ("render", render),
+                ("count", count),
+            ];
             let stages = stages.map(|(name, took)| format!("{name} {:.2} ms", took.as_secs_f64() * 1e3));
             say(&format!("[toto] {}", stages.join(" | ")));
         }

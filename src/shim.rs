@@ -41,7 +41,7 @@ pub fn main(name: &OsStr, args: &[OsString]) -> i32 {
         && let Ok(capture) =
             Capture::start(&program, stderr_of(stderr), |program, pid| hand_guard(program, &resolved, pid))
     {
-        deliver(capture, &decision, &settings, name)
+        deliver(capture, &decision, &settings, name, args)
     }
     become_tool(program, &resolved)
 }
@@ -97,10 +97,11 @@ fn become_tool(mut program: Program, resolved: &Resolved) -> i32 {
 }
 
 /// Gives the reader what it is to get, and ends as the tool ended.
-fn deliver(capture: Capture, decision: &Decision, settings: &Settings, name: &OsStr) -> ! {
+fn deliver(capture: Capture, decision: &Decision, settings: &Settings, name: &OsStr, args: &[OsString]) -> ! {
     let delivery = Delivery {
         settings,
         tool: &name.to_string_lossy(),
+        command: args,
         session: store::current_session(decision.agent.and_then(|agent| agent.session_variable)),
         machine_reader: decision.parses_output(),
         still_read: &|fd| decision.still_read_by_agent(fd),

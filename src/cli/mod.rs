@@ -5,6 +5,7 @@ mod count;
 mod demo;
 mod doctor;
 mod expand;
+mod filter;
 mod grep;
 mod history;
 mod lines;
@@ -79,6 +80,7 @@ enum Command {
     Which(which::WhichArgs),
     Why(why::WhyArgs),
     Doctor(doctor::DoctorArgs),
+    Filter(filter::FilterArgs),
     Setup(setup::SetupArgs),
     Uninstall(setup::UninstallArgs),
 }
@@ -102,6 +104,7 @@ impl Command {
             Self::Which(args) => which::run(args),
             Self::Why(args) => why::run(args),
             Self::Doctor(args) => doctor::run(args),
+            Self::Filter(args) => filter::run(args),
             Self::Setup(args) => setup::run(args),
             Self::Uninstall(args) => setup::run_uninstall(args),
         }

@@ -16,6 +16,7 @@ pub fn run(options: &OptionArgs) -> anyhow::Result<i32> {
     let delivery = Delivery {
         settings: &settings,
         tool: "pipe",
+        command: &[],
         session: options.session(),
         machine_reader: false,
         still_read: &|_| true,

@@ -50,6 +50,7 @@ pub fn call(options: &OptionArgs, command: &[OsString]) -> anyhow::Result<i32> {
     let delivery = Delivery {
         settings: &settings,
         tool: &Path::new(name).file_name().unwrap_or(name).to_string_lossy(),
+        command,
         session: options.session(),
         machine_reader: false,
         still_read: &|_| true,

@@ -1,11 +1,10 @@
-//! The order of stages: scrub, parse, sieve, dedupe, route. Pure: bytes in, bytes and a report out.
+//! The order of stages: scrub, parse, sieve, dedupe, route; for text scrub and filter. Pure: bytes in, bytes and a report out.
 
 pub mod dedupe;
 mod router;
 pub mod scrub;
 pub mod sieve;
 
-use std::borrow::Cow;
 use std::fmt;
 use std::time::Duration;
 
@@ -13,6 +12,7 @@ use router::{Router, timed};
 pub use sieve::Omitted;
 
 use crate::config::{Format, Level};
+use crate::filter::Call;
 
 /// What may be done to an output.
 #[derive(Clone, Copy, Debug, Default)]
@@ -25,6 +25,8 @@ pub struct Options<'a> {
     pub machine_reader: bool,
     /// The command that shows the original, named where something was left out: `toto show last`.
     pub recall: &'a str,
+    /// The command whose output it is, for text filters.
+    pub call: Call<'a>,
 }
 
 /// How an output was written.
@@ -72,6 +74,8 @@ pub struct Timings {
     pub parse: Duration,
     /// Sieve, base64 and dedupe.
     pub sieve: Duration,
+    /// Text filters.
+    pub filter: Duration,
     /// Writing the candidates.
     pub render: Duration,
     /// Counting tokens, of the original and of the candidates.
@@ -106,11 +110,8 @@ pub fn compress(input: &[u8], options: &Options<'_>) -> Report {
     if options.format != Format::Raw && memchr::memchr(0, input).is_none() {
         let scrubbed = timed(&mut router.timings.scrub, || scrub::scrub(input));
         router.structured(&scrubbed);
-        if let Cow::Owned(text) = scrubbed
-            && !router.has_candidate()
-            && !options.machine_reader
-        {
-            router.text(text);
+        if !router.has_candidate() && !options.machine_reader {
+            router.text(scrubbed);
         }
     }
     router.report()

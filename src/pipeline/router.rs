@@ -1,10 +1,12 @@
 //! Writes a structured output in every shape that may win and keeps the one with the fewest tokens.
 
+use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
 use super::{Candidate, Omitted, Options, Report, Shape, Timings, dedupe, sieve};
 use crate::config::{Format, Level};
 use crate::document::{Document, Layout, Segment, scan, yaml_to_json};
+use crate::filter;
 use crate::render::{minified, pvfn, schema_yaml};
 use crate::tokens;
 
@@ -111,11 +113,36 @@ impl<'a> Router<'a> {
         bound > *fewest
     }
 
-    /// Without a document: the scrubbed text, if anything was scrubbed.
-    pub(super) fn text(&mut self, scrubbed: Vec<u8>) {
-        let tokens = timed(&mut self.timings.count, || tokens::count(&scrubbed));
+    /// Without a document: the text filtered, else scrubbed, if anything was scrubbed.
+    pub(super) fn text(&mut self, scrubbed: Cow<'_, [u8]>) {
+        let scrubbed_tokens = timed(&mut self.timings.count, || tokens::count(&scrubbed));
+        if self.options.level != Level::Lossless
+            && let Some(filtered) =
+                timed(&mut self.timings.filter, || filter::apply(&scrubbed, &self.options.call))
+        {
+            let (mut text, lines) = (filtered.text, filtered.left_out);
+            let omitted = Omitted { lines, ..Omitted::default() };
+            if lines > 0 {
+                if !text.ends_with(b"\n") && !text.is_empty() {
+                    text.push(b'\n');
+                }
+                text.extend_from_slice(note(&omitted, self.options.recall).as_bytes());
+            }
+            let tokens = timed(&mut self.timings.count, || tokens::count(&text));
+            if tokens < scrubbed_tokens {
+                self.omitted = omitted;
+                self.take_text(text, tokens);
+                return;
+            }
+        }
+        if let Cow::Owned(text) = scrubbed {
+            self.take_text(text, scrubbed_tokens);
+        }
+    }
+
+    fn take_text(&mut self, text: Vec<u8>, tokens: usize) {
         self.candidates.push(Candidate { shape: Shape::Text, tokens: Some(tokens) });
-        self.best = Some((Shape::Text, scrubbed, tokens));
+        self.best = Some((Shape::Text, text, tokens));
     }
 
     /// Whether a document was found and written.

@@ -16,6 +16,8 @@ pub struct Omitted {
     pub duplicates: usize,
     /// Milliseconds since 1970 under a key that speaks of time (level `max`).
     pub timestamps: usize,
+    /// Lines of text.
+    pub lines: usize,
 }
 
 impl Omitted {
@@ -30,6 +32,7 @@ impl Omitted {
         self.base64 += other.base64;
         self.duplicates += other.duplicates;
         self.timestamps += other.timestamps;
+        self.lines += other.lines;
     }
 }
 
@@ -41,6 +44,7 @@ impl fmt::Display for Omitted {
             (self.base64, "base64"),
             (self.duplicates, "duplicate values"),
             (self.timestamps, "epoch stamps"),
+            (self.lines, "lines"),
         ];
         let mut separator = "";
         for (count, what) in parts.into_iter().filter(|(count, _)| *count > 0) {

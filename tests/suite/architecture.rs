@@ -10,7 +10,7 @@ const LAYERS: &[&[&str]] = &[
     &["config"],
     &["tokens"],
     &["document"],
-    &["render"],
+    &["render", "filter"],
     &["pipeline"],
     &["overflow"],
     &["path", "consumer", "store", "receipt"],

@@ -9,6 +9,7 @@ mod consumer;
 mod count;
 mod farm;
 mod faults;
+mod filter;
 mod harness;
 mod large;
 mod notation;

@@ -1,0 +1,120 @@
+//! What every filtered output is held to, as checks that a test or an author can run: nothing invented, and nothing
+//! of a failure's reasons, places and codes lost.
+
+use std::collections::HashSet;
+
+use once_cell::sync::Lazy;
+use regex::bytes::Regex;
+
+use super::frames;
+use super::lines::{Lines, is_mark};
+use super::reason::says_why;
+
+/// `src/main.rs:12`, `main.c:3:9`, `E0308`, `TS2345`, `exit status 2`.
+static FACT: Lazy<Option<Regex>> = Lazy::new(|| {
+    Regex::new(
+        r"(?-u)[A-Za-z0-9_./\\-]*[A-Za-z_]\.[A-Za-z]{1,5}:\d+|\b[A-Z]{1,4}\d{3,5}\b|(?:exit|exited|status|code|signal)\W{1,4}\d+",
+    )
+    .ok()
+});
+/// Lines that report a success by their form, whatever words stand in the names in them.
+static SUCCESS: Lazy<Option<Regex>> = Lazy::new(|| {
+    Regex::new(
+        r"(?-u)(?:\.\.\. (?:ok|ignored)$|\bPASSED\b|^\s*(?:✓|√|✔|ok |PASS |--- PASS|=== (?:RUN|PAUSE|CONT))|^(?:\S+\.py )?[.sx]+ *(?:\[ *\d+%\])?$|^ *(?:Compiling|Checking|Downloaded|Downloading|Fresh|Fetched|Adding|Locking|Running|Doc-tests) )",
+    )
+    .ok()
+});
+/// How a mark stands inside of a line.
+static SHORTENED: Lazy<Option<Regex>> =
+    Lazy::new(|| Regex::new(r"<(?:hex|base64) \d+ chars>|… \d+ more chars").ok());
+
+/// What is wrong with `output`, made of `input` whose tool ended with `exit`; nothing, where it is honest.
+pub fn violations(input: &[u8], output: &[u8], exit: i32) -> Vec<String> {
+    let mut found = invented(input, output);
+    if exit != 0 {
+        found.extend(lost(input, output));
+    }
+    found
+}
+
+/// Lines that are neither the tool's nor a mark, and marks that judge.
+fn invented(input: &[u8], output: &[u8]) -> Vec<String> {
+    let known: HashSet<&[u8]> = input.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).collect();
+    let judges = |line: &[u8]| [&b"error"[..], b"fail", b"success"].iter().any(|word| holds(line, word));
+    let mut found = Vec::new();
+    for line in output.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii) {
+        if known.contains(line) {
+            continue;
+        }
+        if is_mark(line) {
+            if judges(line) {
+                found.push(format!("a mark that judges: {}", show(line)));
+            }
+            continue;
+        }
+        if !is_shortened(line, input) {
+            found.push(format!("no line of the input: {}", show(line)));
+        }
+    }
+    found
+}
+
+/// Whether a line is one of the input's with its long parts named.
+fn is_shortened(line: &[u8], input: &[u8]) -> bool {
+    let Some(pattern) = SHORTENED.as_ref().filter(|pattern| pattern.is_match(line)) else { return false };
+    pattern.split(line).all(|part| holds(input, part))
+}
+
+/// Of a failed run: lines that may say why, places and codes.
+fn lost(input: &[u8], output: &[u8]) -> Vec<String> {
+    let mut lines = Lines::new(input);
+    frames::fold(&mut lines);
+    let kept: HashSet<&[u8]> = output.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).collect();
+    let mut found = Vec::new();
+    for line in lines.iter().filter(|line| !is_mark(line)) {
+        let trimmed = line.trim_ascii();
+        let success = SUCCESS.as_ref().is_some_and(|success| success.is_match(line));
+        if success || kept.contains(trimmed) || super::opaque::shorten(line).is_some() {
+            continue;
+        }
+        if says_why(line) {
+            found.push(format!("may say why: {}", show(line)));
+        }
+        for fact in FACT.iter().flat_map(|fact| fact.find_iter(line)) {
+            if !holds(output, fact.as_bytes()) {
+                found.push(format!("lost {} of: {}", show(fact.as_bytes()), show(line)));
+            }
+        }
+    }
+    found
+}
+
+fn holds(text: &[u8], part: &[u8]) -> bool {
+    memchr::memmem::find(text, part).is_some()
+}
+
+fn show(line: &[u8]) -> String {
+    String::from_utf8_lossy(line).chars().take(160).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_invented_or_lost_is_found() {
+        let input = b"running\nsrc/a.rs:12 trouble\nerror: why\ndone with exit status 2\n";
+        assert_eq!(violations(input, input, 1), Vec::<String>::new());
+        assert_eq!(violations(input, b"all is well\n", 0).len(), 1);
+        assert_eq!(violations(input, "… 3 failures\n".as_bytes(), 0), ["a mark that judges: … 3 failures"]);
+        assert_eq!(violations(input, "… 4 lines\n".as_bytes(), 0), Vec::<String>::new());
+        assert_eq!(violations(input, "… 4 lines\n".as_bytes(), 1).len(), 3);
+    }
+
+    #[test]
+    fn a_shortened_line_is_the_tools() {
+        let input = format!("key {} end\n", "0123456789abcdef".repeat(20));
+        assert!(violations(input.as_bytes(), b"key <hex 320 chars> end\n", 1).is_empty());
+        assert!(!violations(input.as_bytes(), b"kex <hex 320 chars> end\n", 1).is_empty());
+    }
+}

@@ -1,0 +1,87 @@
+//! Which lines may say why a command failed.
+
+use once_cell::sync::Lazy;
+use regex::bytes::{Regex, RegexBuilder};
+
+/// Words of which one stands in a line that says why. Data: what the tools of the corpus print.
+const WORDS: &[&str] = &[
+    "error",
+    "fail",
+    "fatal",
+    "panic",
+    "exception",
+    "traceback",
+    "warn",
+    "critical",
+    "severe",
+    "abort",
+    "killed",
+    "denied",
+    "refused",
+    "reject",
+    "cannot",
+    "can't",
+    "can not",
+    "could not",
+    "couldn't",
+    "unable",
+    "unexpected",
+    "invalid",
+    "illegal",
+    "missing",
+    "not found",
+    "no such",
+    "undefined",
+    "unresolved",
+    "unknown",
+    "unsupported",
+    "not allowed",
+    "forbidden",
+    "unauthorized",
+    "timeout",
+    "timed out",
+    "conflict",
+    "mismatch",
+    "expected",
+    "segmentation",
+    "overflow",
+    "out of memory",
+    "oom",
+    "corrupt",
+    "broken",
+    "violat",
+    "must ",
+    "unhealthy",
+    "crash",
+    "backoff",
+    "stopping",
+    "deprecated",
+    "vulnerab",
+    "✗",
+    "✖",
+    "✘",
+    "×",
+];
+
+static REASON: Lazy<Option<Regex>> = Lazy::new(|| {
+    let pattern: Vec<String> = WORDS.iter().map(|word| regex::escape(word)).collect();
+    RegexBuilder::new(&pattern.join("|")).case_insensitive(true).build().ok()
+});
+
+/// Whether a line may say why a command failed: such a line is never folded into one that differs from it.
+pub fn says_why(line: &[u8]) -> bool {
+    REASON.as_ref().is_none_or(|reason| reason.is_match(line))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_word_is_found() {
+        for word in WORDS {
+            assert!(says_why(format!("12:00 {} x", word.to_uppercase()).as_bytes()), "{word}");
+        }
+        assert!(!says_why(b"Downloaded 12 crates in 1.2s"));
+    }
+}

@@ -1,0 +1,110 @@
+//! A filter's own tests: an output, an exit status, and what must hold of the result.
+
+use std::path::Path;
+
+use super::engine::Rules;
+use super::pattern;
+use super::schema::{Expect, FilterFile, Mistake, Test};
+
+/// How one test went.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The test's name.
+    pub name: String,
+    /// What does not hold; empty where all does.
+    pub failures: Vec<String>,
+    /// The tool's output.
+    pub input: Vec<u8>,
+    /// What the filter made of it.
+    pub output: Vec<u8>,
+    /// The exit status that was given.
+    pub exit_code: i32,
+}
+
+/// Checks a filter beyond its syntax: it has a command, and every expression compiles.
+///
+/// # Errors
+/// The first mistake.
+pub fn check(file: &FilterFile, source: &str) -> Result<(), Mistake> {
+    if file.command.0.iter().all(|command| command.trim().is_empty()) {
+        return Err(Mistake::at(source, 0, "no `command`: say which command the filter is for"));
+    }
+    for succeeded in [true, false] {
+        Rules::new(file, source, succeeded)?;
+    }
+    for expect in file.test.iter().flat_map(|test| &test.expect) {
+        for pattern in expect.matches.iter().chain(&expect.not_matches) {
+            pattern::one(pattern, source)?;
+        }
+    }
+    Ok(())
+}
+
+/// Runs the tests of a filter; `directory` is where its fixtures' paths begin.
+///
+/// # Errors
+/// A mistake in the filter, or a fixture that cannot be read, as a mistake at the file's beginning.
+pub fn run(file: &FilterFile, source: &str, directory: &Path) -> Result<Vec<Outcome>, Mistake> {
+    file.test
+        .iter()
+        .map(|test| {
+            let input = input(test, directory).map_err(|error| Mistake::at(source, 0, error))?;
+            run_one(file, source, test, input)
+        })
+        .collect()
+}
+
+fn input(test: &Test, directory: &Path) -> Result<Vec<u8>, String> {
+    match (&test.inline, &test.fixture) {
+        (Some(text), None) => Ok(text.as_bytes().to_vec()),
+        (None, Some(path)) => fs_err::read(directory.join(path)).map_err(|error| error.to_string()),
+        _ => Err(format!("test `{}`: give either `inline` or `fixture`", test.name)),
+    }
+}
+
+/// Runs one test on an input.
+///
+/// # Errors
+/// A mistake in the filter.
+pub fn run_one(file: &FilterFile, source: &str, test: &Test, input: Vec<u8>) -> Result<Outcome, Mistake> {
+    let succeeded = test.exit_code == 0;
+    let rules = Rules::new(file, source, succeeded)?;
+    let scrubbed = super::run(&input, Some(&rules), succeeded);
+    let output = scrubbed.map_or_else(|| input.clone(), |filtered| filtered.text);
+    let text = String::from_utf8_lossy(&output);
+    let mut failures = Vec::new();
+    for expect in &test.expect {
+        failures.extend(unmet(expect, &text, source)?);
+    }
+    Ok(Outcome { name: test.name.clone(), failures, input, output, exit_code: test.exit_code })
+}
+
+/// What of an expectation does not hold.
+fn unmet(expect: &Expect, text: &str, source: &str) -> Result<Vec<String>, Mistake> {
+    let mut failures = Vec::new();
+    let mut hold = |wanted: &Option<String>, what: &str, holds: &dyn Fn(&str) -> bool| {
+        if let Some(wanted) = wanted.as_ref().filter(|wanted| !holds(wanted)) {
+            failures.push(format!("{what} {wanted:?}"));
+        }
+    };
+    hold(&expect.equals, "is not", &|wanted| text == wanted || text.trim_end() == wanted);
+    hold(&expect.contains, "lacks", &|wanted| text.contains(wanted));
+    hold(&expect.not_contains, "has", &|wanted| !text.contains(wanted));
+    hold(&expect.starts_with, "does not begin with", &|wanted| text.starts_with(wanted));
+    hold(&expect.ends_with, "does not end with", &|wanted| text.trim_end().ends_with(wanted));
+    if let Some(pattern) = &expect.matches
+        && !pattern::one(pattern, source)?.is_match(text.as_bytes())
+    {
+        failures.push(format!("does not match {:?}", pattern.get_ref()));
+    }
+    if let Some(pattern) = &expect.not_matches
+        && pattern::one(pattern, source)?.is_match(text.as_bytes())
+    {
+        failures.push(format!("matches {:?}", pattern.get_ref()));
+    }
+    let count = text.lines().filter(|line| !line.trim().is_empty()).count();
+    if let Some(wanted) = expect.line_count.filter(|wanted| *wanted != count) {
+        failures.push(format!("has {count} lines, not {wanted}"));
+    }
+    Ok(failures)
+}

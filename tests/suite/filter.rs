@@ -1,0 +1,239 @@
+//! Text filters: the honesty checks over every fixture of the library and of the corpus, and hard inputs.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use llm_toto::filter::{Call, honesty, library, schema, testing};
+use llm_toto::pipeline::{Options, Report, Shape, compress};
+use serde_json::Value;
+
+use crate::harness::{Sandbox, run};
+
+const RECALL: &str = "toto show k7q2x";
+
+fn filtered(text: &[u8], words: &[OsString], exit: i32) -> Report {
+    let call = Call { words, exit: Some(exit), ..Call::default() };
+    compress(text, &Options { recall: RECALL, call, ..Options::default() })
+}
+
+/// Everything that a filtered output is held to; an empty list where it holds.
+fn dishonesties(text: &[u8], words: &[OsString], exit: i32) -> Vec<String> {
+    let report = filtered(text, words, exit);
+    if report.shape != Shape::Text {
+        return vec![]; // structured, or untouched
+    }
+    let scrubbed = llm_toto::pipeline::scrub::scrub(text);
+    let note = format!("({} left out: {RECALL})\n", report.omitted);
+    let output = report.output.strip_suffix(note.as_bytes()).unwrap_or(&report.output);
+    let mut found = honesty::violations(&scrubbed, output, exit);
+    if report.omitted.lines > 0 && output.len() == report.output.len() {
+        found.push("what is left out is not said".into());
+    }
+    if report.output_tokens > report.original_tokens {
+        found.push(format!("{} tokens of {}", report.output_tokens, report.original_tokens));
+    }
+    if filtered(&report.output, words, exit).output != report.output {
+        found.push("twice is not once".into());
+    }
+    found
+}
+
+#[test]
+fn every_filter_of_the_library_is_sound_and_passes_its_own_tests() {
+    let mut wrong = Vec::new();
+    for source in library::filters() {
+        let text = format!("{}{}", source.rules, source.tests);
+        let file = schema::parse(&text).unwrap_or_else(|mistake| panic!("{}.toml:{mistake}", source.name));
+        testing::check(&file, &text).unwrap_or_else(|mistake| panic!("{}.toml:{mistake}", source.name));
+        let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/filters");
+        let outcomes = testing::run(&file, &text, &directory).unwrap();
+        assert!(!outcomes.is_empty(), "{}.toml has no tests", source.name);
+        let command = &file.command.0[0];
+        for outcome in outcomes {
+            let dishonest = dishonesties(&outcome.input, &library::words(command), outcome.exit_code);
+            if !outcome.failures.is_empty() || !dishonest.is_empty() {
+                let output = String::from_utf8_lossy(&outcome.output).into_owned();
+                wrong.push((source.name, outcome.name, outcome.failures, dishonest, output));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// The corpus is not part of the repository: where it is not there, the library's own tests are what is held.
+#[test]
+fn the_corpus_is_filtered_honestly() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus/dev/text");
+    let corpus = std::env::var_os("TOTO_CORPUS").map_or(corpus, Into::into);
+    let Ok(entries) = fs::read_dir(&corpus) else { return };
+    let mut wrong = Vec::new();
+    for entry in entries {
+        let path = entry.unwrap().path();
+        let Some(name) = path.to_str().and_then(|path| path.strip_suffix(".meta.json")) else { continue };
+        let meta: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+        let text = fs::read(format!("{name}.txt")).unwrap();
+        if text.len() > 400_000 {
+            continue; // the families' table runs over these; a debug build is slow
+        }
+        let words: Vec<OsString> = meta["argv"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(|word| Some(OsString::from(word.as_str()?)))
+            .collect();
+        let exit = meta["exit_code"].as_i64().unwrap_or(0) as i32;
+        let found = dishonesties(&text, &words, exit);
+        if !found.is_empty() {
+            let name = Path::new(name).file_name().unwrap().to_owned();
+            wrong.push((name, exit, found.len(), found.into_iter().take(4).collect::<Vec<_>>()));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn hard_inputs_come_out_right() {
+    for text in ["", "\n", "\n\n\n", "a", "\u{feff}a\n"] {
+        for exit in [0, 1] {
+            let report = filtered(text.as_bytes(), &library::words("cargo test"), exit);
+            assert_eq!(report.output, text.as_bytes(), "{text:?}");
+        }
+    }
+    let bytes: Vec<u8> = (0..40_000_u32).map(|n| (n * 7 % 251) as u8 | 1).collect();
+    let report = filtered(&bytes, &library::words("make"), 0);
+    assert!(report.output_tokens <= report.original_tokens);
+}
+
+#[test]
+fn time_grows_with_the_input_and_no_faster() {
+    let time = |text: &[u8]| {
+        let start = Instant::now();
+        let call = Call { exit: Some(0), ..Call::default() };
+        std::hint::black_box(llm_toto::filter::apply(text, &call));
+        start.elapsed()
+    };
+    let distinct = |count: u32| -> Vec<u8> {
+        (0..count)
+            .flat_map(|n| {
+                format!("handled request {n} of a line that is {:x}\n", n.wrapping_mul(2_654_435_761))
+                    .into_bytes()
+            })
+            .collect()
+    };
+    for input in
+        [distinct(200_000), b"a".repeat(10_000_000), b"ab1 ".repeat(2_000_000), b"x\n".repeat(1_000_000)]
+    {
+        assert!(time(&input) < Duration::from_secs(20), "{} bytes", input.len());
+    }
+}
+
+#[test]
+#[expect(clippy::format_collect, reason = "a test's text")]
+fn what_is_left_out_is_counted_and_named() {
+    let log: String =
+        (0..200).map(|n| format!("12:00:{:02} handled the request of client {n}\n", n % 60)).collect();
+    let report = filtered(log.as_bytes(), &library::words("myserver"), 0);
+    let text = String::from_utf8(report.output).unwrap();
+    assert_eq!(
+        text,
+        format!(
+            "12:00:00 handled the request of client 0\n… 199 more lines like this\n(199 lines left out: {RECALL})\n"
+        )
+    );
+    assert!(report.output_tokens * 10 < report.original_tokens);
+}
+
+const FILTER: &str = r#"command = "mytool build"
+skip = ['^Loading ']
+
+[[fold]]
+match = '^Compiled '
+as = "compiled files"
+
+[[test]]
+name = "files become a count, warnings stay"
+inline = """
+Loading plugins
+Compiled a.x
+Compiled b.x
+warning: b.x is old
+"""
+[[test.expect]]
+equals = """… 2 compiled files
+warning: b.x is old
+"""
+"#;
+
+#[test]
+fn the_first_filter_of_the_page_passes_its_test_and_is_used() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/filters.md")).unwrap();
+    let plain = |text: &str| {
+        text.lines()
+            .map(|line| line.split("  #").next().unwrap().trim_end().to_owned() + "\n")
+            .collect::<String>()
+    };
+    assert!(plain(&page).contains(FILTER), "docs/filters.md shows another first filter");
+
+    let sandbox = Sandbox::new();
+    let file = sandbox.home_file(".config/toto/filters/mytool-build.toml", FILTER);
+    let tested = run(sandbox.toto(["filter", "test"]).arg(&file)).ok();
+    assert!(tested.out().starts_with("ok   "), "{}", tested.out());
+
+    sandbox.tool(
+        "mytool",
+        "echo Loading plugins; for f in a b c d e f g h i j k l m n; do echo Compiled the/source/file/$f.x; done; \
+         echo 'warning: b.x is old'",
+    );
+    let out = run(&mut sandbox.toto(["run", "--", "mytool", "-v", "build"])).ok().out();
+    assert!(
+        out.starts_with("… 14 compiled files\nwarning: b.x is old\n(15 lines left out: toto show "),
+        "{out}"
+    );
+    let id = out.trim_end().rsplit([' ', ')']).find(|word| !word.is_empty()).unwrap().to_owned();
+    let whole = run(&mut sandbox.toto(["show", &id])).ok().out();
+    assert_eq!(whole.lines().count(), 16, "{whole}");
+}
+
+#[test]
+fn a_mistake_in_a_filter_is_named_with_its_place() {
+    let sandbox = Sandbox::new();
+    let file = sandbox.home_file("f.toml", FILTER.replace("skip", "skp"));
+    let outcome = run(sandbox.toto(["filter", "check"]).arg(&file)).exits(1);
+    assert!(
+        outcome.err().ends_with("f.toml:2:1: unknown key `skp`; did you mean `skip`?\n"),
+        "{}",
+        outcome.err()
+    );
+    let file = sandbox.home_file("g.toml", FILTER.replace("'^Loading '", "'('"));
+    let outcome = run(sandbox.toto(["filter", "check"]).arg(&file)).exits(1);
+    assert!(outcome.err().contains("g.toml:2:9: `(`: unclosed group"), "{}", outcome.err());
+}
+
+#[test]
+fn a_test_that_fails_says_what_does_not_hold() {
+    let sandbox = Sandbox::new();
+    let file = sandbox.home_file("f.toml", FILTER.replace("… 2 compiled", "… 3 compiled"));
+    let outcome = run(sandbox.toto(["filter", "test"]).arg(&file)).exits(1);
+    assert!(
+        outcome.out().contains("FAIL") && outcome.out().contains("the output is not"),
+        "{}",
+        outcome.out()
+    );
+}
+
+#[test]
+fn the_library_is_listed_shown_and_verified() {
+    let sandbox = Sandbox::new();
+    let listed = run(&mut sandbox.toto(["filter", "ls"])).ok().out();
+    assert!(listed.lines().any(|line| line.split_whitespace().eq(["git", "status", "git"])), "{listed}");
+    assert!(listed.lines().count() >= 80, "{listed}");
+    let shown = run(&mut sandbox.toto(["filter", "show", "git", "-C", "/x", "status"])).ok().out();
+    assert!(shown.starts_with("# git\n"), "{shown}");
+    let verified = run(&mut sandbox.toto(["filter", "verify"])).ok().out();
+    assert!(
+        verified.lines().count() >= 20 && verified.lines().all(|line| line.starts_with("ok   ")),
+        "{verified}"
+    );
+}
