@@ -1,12 +1,29 @@
 //! Terminal control out of a captured output: what a reader of the screen would finally have seen.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use vte::{Params, Parser, Perform};
 
 const ESCAPE: u8 = 0x1b;
 const BELL: u8 = 0x07;
 const BACKSPACE: u8 = 0x08;
+/// What is overwritten is gone from a screen, but not from what a failing tool said (promise 5): a line that holds one
+/// of these is ended, not overwritten.
+const REASONS: &[&[u8]] = &[
+    b"error",
+    b"fail",
+    b"fatal",
+    b"panic",
+    b"denied",
+    b"exception",
+    b"abort",
+    b"cannot",
+    b"refused",
+    b"not found",
+];
+/// A longer line is not searched for reasons.
+const LONGEST_REASON: usize = 4096;
 /// A longer line is not overwritten any more (`\r` ends it), so that the cost stays linear.
 const LONGEST_LINE: usize = 64 * 1024;
 
@@ -98,10 +115,30 @@ struct Screen {
     line: usize,
     /// Where the next byte goes; behind the end of `out` while nothing is overwritten.
     cursor: usize,
+    /// Lines that were kept from being overwritten, their digits masked: a counter's line is kept once.
+    kept: HashSet<Vec<u8>>,
 }
 
 impl Screen {
+    /// Before the line is overwritten from its start: keeps it where it may say why something failed.
+    fn keep_reason(&mut self) {
+        let text = &self.out[self.line..];
+        if text.len() > LONGEST_REASON {
+            return;
+        }
+        let text = text.to_ascii_lowercase();
+        if REASONS.iter().any(|reason| memchr::memmem::find(&text, reason).is_some()) {
+            let masked = text.iter().map(|byte| if byte.is_ascii_digit() { b'0' } else { *byte }).collect();
+            if self.kept.insert(masked) {
+                self.end_line();
+            }
+        }
+    }
+
     fn write(&mut self, text: &[u8]) {
+        if self.cursor == self.line && self.cursor < self.out.len() {
+            self.keep_reason();
+        }
         if self.cursor == self.out.len() {
             self.out.extend_from_slice(text);
             self.cursor = self.out.len();
@@ -161,6 +198,9 @@ impl Perform for Screen {
         }
         let first = params.iter().next().and_then(|values| values.first()).copied().unwrap_or(0);
         let count = usize::from(first.max(1));
+        if matches!((action, first), ('K', 2)) || action == 'K' && self.cursor == self.line {
+            self.keep_reason();
+        }
         match (action, first) {
             // Erase in line: to its end, to its start, all of it.
             ('K', 0) => self.out.truncate(self.cursor),
@@ -234,5 +274,15 @@ mod tests {
         hostile.extend("\rx".repeat(200_000).bytes());
         hostile.extend("\x1b]".repeat(200_000).bytes());
         assert!(scrub(&hostile).len() < hostile.len());
+    }
+
+    #[test]
+    fn a_reason_that_progress_wrote_over_is_kept() {
+        let scrubbed = |text: &str| String::from_utf8(scrub(text.as_bytes()).into_owned()).unwrap();
+        assert_eq!(scrubbed("error: disk full\r            \rdone\n"), "error: disk full\ndone        \n");
+        assert_eq!(scrubbed("error: x\x1b[2K\rok\n"), "error: x\nok\n");
+        assert_eq!(scrubbed("error: x\r\x1b[Kok\n"), "error: x\nok\n");
+        assert_eq!(scrubbed("error: x\r\nok\r\n"), "error: x\nok\n");
+        assert_eq!(scrubbed("1 failed\r2 failed\r3 failed\rdone    \n"), "1 failed\ndone    \n");
     }
 }
