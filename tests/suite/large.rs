@@ -250,7 +250,6 @@ fn the_bytes_go_out_as_they_are_where_a_reader_leaves_early() {
 }
 
 /// A directory of 4 MiB, gone at the end. None where mounting is not allowed, which CI has to allow.
-#[expect(clippy::print_stderr, reason = "a skipped test says so")]
 fn tiny_disk(sandbox: &Sandbox, script: &str) -> Option<Command> {
     let mount = "mount -t tmpfs -o size=4m,mode=700 tmpfs \"$HOME/.local\"";
     fs::create_dir_all(sandbox.home().join(".local")).unwrap();
