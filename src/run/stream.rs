@@ -4,7 +4,6 @@ use std::io;
 use std::os::fd::{BorrowedFd, OwnedFd};
 
 use rustix::io::Errno;
-use rustix::pipe::{PipeFlags, fcntl_setpipe_size, pipe_with};
 
 use super::emit::write_all;
 use crate::overflow::{Digest, Summary};
@@ -52,9 +51,9 @@ pub enum Content<'a> {
 impl Stream {
     /// A pipe for `source`, whose bytes are meant for `target`, and the tool's end of it.
     pub(super) fn new(source: Source, target: BorrowedFd<'static>) -> io::Result<(Self, OwnedFd)> {
-        let (read_end, write_end) = pipe_with(PipeFlags::CLOEXEC)?;
+        let (read_end, write_end) = io::pipe()?;
         let stream = Self {
-            pipe: Some(read_end),
+            pipe: Some(read_end.into()),
             target,
             source,
             buffer: Vec::new(),
@@ -63,7 +62,7 @@ impl Stream {
             digest: None,
             uncopied: None,
         };
-        Ok((stream, write_end))
+        Ok((stream, write_end.into()))
     }
 
     /// The descriptor of ours that the bytes are meant for.
@@ -160,9 +159,10 @@ impl Stream {
             Ok(live) => {
                 self.copy = Some(live);
                 self.digest = Some(Digest::new(copying.keywords));
+                #[cfg(target_os = "linux")]
                 if let Some(pipe) = self.pipe.as_ref().filter(|_| self.buffer.len() >= HELD) {
                     // Fewer turns between the tool and us; where it is not allowed, more.
-                    let _ = fcntl_setpipe_size(pipe, LARGE_CHUNK);
+                    let _ = rustix::pipe::fcntl_setpipe_size(pipe, LARGE_CHUNK);
                 }
                 self.copy_from(0)
             }

@@ -7,8 +7,6 @@ use std::os::fd::{AsRawFd, OwnedFd};
 use std::ptr;
 use std::sync::atomic::{AtomicI32, Ordering};
 
-use rustix::pipe::{PipeFlags, pipe_with};
-
 /// What a terminal, an agent or a service manager sends to end or nudge a program, and the child's own news. One
 /// that is left out ends us, and with us goes what was collected.
 pub const WATCHED: [c_int; 13] = [
@@ -79,7 +77,10 @@ impl Watch {
     /// # Errors
     /// When no pipe can be made (EMFILE, ENFILE).
     pub fn start() -> io::Result<Self> {
-        let (read_end, write_end) = pipe_with(PipeFlags::CLOEXEC | PipeFlags::NONBLOCK)?;
+        let (read_end, write_end) = io::pipe()?;
+        let (read_end, write_end) = (OwnedFd::from(read_end), OwnedFd::from(write_end));
+        rustix::io::ioctl_fionbio(&read_end, true)?;
+        rustix::io::ioctl_fionbio(&write_end, true)?;
         NOTICE_PIPE.store(write_end.as_raw_fd(), Ordering::Relaxed);
         // SAFETY: all-zero is a valid sigset_t and sigaction for these calls to fill in.
         let (mut watched, mut previous_mask): (libc::sigset_t, libc::sigset_t) =
