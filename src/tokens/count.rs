@@ -3,11 +3,8 @@
 use super::layout::{self, MEDIUM, SHORT};
 use super::long::LongPiece;
 use super::memo::Memo;
-use super::merge::count_short;
+use super::merge::{LONGEST_SHORT, count_short};
 use super::scheme::{Ending, Piece, Scheme};
-
-/// Pieces up to this length are merged on the stack.
-const ON_STACK: usize = 64;
 
 /// Counts pieces of one encoding, and remembers some.
 #[derive(Default)]
@@ -88,8 +85,8 @@ impl PieceCounter {
         let vocabulary = S::vocabulary();
         if vocabulary.has_long(piece) {
             1
-        } else if piece.len() <= ON_STACK {
-            count_short::<ON_STACK>(vocabulary, piece)
+        } else if piece.len() <= LONGEST_SHORT {
+            count_short::<LONGEST_SHORT>(vocabulary, piece)
         } else {
             self.long.push(vocabulary, piece);
             self.long.finish(vocabulary)

@@ -12,8 +12,10 @@ pub const SHORT: std::ops::RangeInclusive<usize> = 2..=8;
 pub const MEDIUM: std::ops::RangeInclusive<usize> = 9..=16;
 /// No vocabulary has a longer token: the long tokens' index holds a length in 8 bits.
 pub const LONGEST_TOKEN: usize = 255;
-/// Token ids are below 2^18: a pair of them and the token they merge to fit in one `u64`.
+/// Token ids are below 2^18.
 pub const ID_BITS: u32 = 18;
+/// Bytes of an id in the tables.
+pub const ID_BYTES: usize = ID_BITS.div_ceil(8) as usize;
 
 const SEED_A: u64 = 0x9E37_79B9_7F4A_7C15;
 const SEED_B: u64 = 0xD1B5_4A32_D192_ED03;
@@ -79,12 +81,6 @@ pub fn short_key(piece: &[u8]) -> Option<u64> {
 pub fn medium_key(piece: &[u8]) -> Option<(u64, u64)> {
     let others = last_word(piece) >> (8 * (16 - piece.len()));
     Some((first_word(piece), pack(others, piece.len() - 8)?))
-}
-
-/// Key of two adjacent tokens.
-#[inline]
-pub fn pair_key(left: u32, right: u32) -> u64 {
-    u64::from(left) << ID_BITS | u64::from(right)
 }
 
 /// Where the search for a long token, of eight bytes or more, starts in an index of `mask + 1` entries.
