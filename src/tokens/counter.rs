@@ -16,7 +16,7 @@ const SMALLEST_BATCH: usize = 16;
 /// Counts the tokens of a text that arrives in parts, as a tool prints it.
 ///
 /// The parts may be cut anywhere, within a character too: the sum is that of the whole text, as [`count_with`]
-/// gives it. Memory is bounded (about 150 KB), whatever the text.
+/// gives it. Memory is bounded (under 200 KB), whatever the text.
 ///
 /// [`count_with`]: super::count_with
 pub struct Counter {
