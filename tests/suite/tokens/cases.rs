@@ -65,7 +65,7 @@ const RUNS: &[&str] = &[
 const KEYS: &[&str] =
     &["id", "name", "InstanceId", "metadata", "created_at", "tags", "spec", "CPUUtilization"];
 
-/// The next text; each call gives another kind.
+/// A text of one of ten kinds. `tokens` are what the last two are made of.
 pub fn text(random: &mut Random, tokens: &[&str]) -> String {
     match random.below(10) {
         0 => bytes(random),
