@@ -167,6 +167,19 @@ pub fn spawn(command: &mut Command) -> Child {
     command.spawn().unwrap_or_else(|e| panic!("{command:?}: {e}"))
 }
 
+/// What `ready` gives, as soon as it gives something.
+#[track_caller]
+pub fn until<T>(mut ready: impl FnMut() -> Option<T>) -> T {
+    let start = Instant::now();
+    loop {
+        if let Some(value) = ready() {
+            return value;
+        }
+        assert!(start.elapsed() < Duration::from_secs(20), "waited in vain");
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
 /// What a command left behind.
 #[derive(Debug)]
 pub struct Outcome {

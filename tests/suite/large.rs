@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::harness::{Outcome, Sandbox, run, spawn};
+use crate::harness::{Outcome, Sandbox, run, spawn, until};
 
 fn sandbox(body: &str) -> Sandbox {
     let sandbox = Sandbox::new();
@@ -43,17 +43,6 @@ fn saved(sandbox: &Sandbox) -> Vec<u8> {
     let outputs: Vec<_> = paths.iter().filter(|path| path.extension().unwrap() != "json").collect();
     assert_eq!(outputs.len(), 1, "{paths:?}");
     fs::read(outputs[0]).unwrap()
-}
-
-fn until<T>(mut ready: impl FnMut() -> Option<T>) -> T {
-    let start = Instant::now();
-    loop {
-        if let Some(value) = ready() {
-            return value;
-        }
-        assert!(start.elapsed() < Duration::from_secs(20), "waited in vain");
-        sleep(Duration::from_millis(5));
-    }
 }
 
 fn send(signal: &str, child: &Child) {

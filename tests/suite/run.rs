@@ -7,7 +7,7 @@ use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::harness::{Outcome, Sandbox, run, run_with, spawn};
+use crate::harness::{Outcome, Sandbox, run, run_with, spawn, until};
 
 const BOTH: [&str; 2] = ["raw", "on"];
 
@@ -277,15 +277,4 @@ fn wait_for(child: &mut Child, at_most: Duration) -> bool {
     }
     let _ = child.kill();
     false
-}
-
-fn until<T>(mut ready: impl FnMut() -> Option<T>) -> T {
-    let start = Instant::now();
-    loop {
-        if let Some(value) = ready() {
-            return value;
-        }
-        assert!(start.elapsed() < Duration::from_secs(20), "waited in vain");
-        sleep(Duration::from_millis(5));
-    }
 }
