@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
-use super::{Candidate, Omitted, Options, Report, Shape, Timings, dedupe, sieve};
+use super::{Candidate, Count, Omitted, Options, Report, Shape, Timings, dedupe, sieve};
 use crate::config::{Format, Level};
 use crate::document::{Document, Layout, Segment, scan, yaml_to_json};
 use crate::filter;
@@ -81,28 +81,26 @@ impl<'a> Router<'a> {
     /// Renders the segments in one shape and keeps it if it has fewer tokens than what came before, or as many
     /// and is the more familiar one: those come last.
     fn offer(&mut self, shape: Shape, segments: &[Segment<'_>]) {
-        let rendered = if self.is_beaten(shape, segments) {
-            None
-        } else {
-            timed(&mut self.timings.render, || render(shape, segments))
-        };
+        if let Some(fewest) = self.beaten_by(shape, segments) {
+            return self.candidates.push(Candidate { shape, count: Count::MoreThan(fewest) });
+        }
+        let rendered = timed(&mut self.timings.render, || render(shape, segments));
         let Some(mut output) = rendered else {
-            self.candidates.push(Candidate { shape, tokens: None });
-            return;
+            return self.candidates.push(Candidate { shape, count: Count::Unsuited });
         };
         if !self.omitted.is_empty() && !self.options.machine_reader {
             output.extend_from_slice(note(&self.omitted, self.options.recall).as_bytes());
         }
         let tokens = timed(&mut self.timings.count, || tokens::count(&output));
-        self.candidates.push(Candidate { shape, tokens: Some(tokens) });
+        self.candidates.push(Candidate { shape, count: Count::Exact(tokens) });
         if self.best.as_ref().is_none_or(|(_, _, fewest)| tokens <= *fewest) {
             self.best = Some((shape, output, tokens));
         }
     }
 
-    /// Whether minified JSON cannot win any more, whatever it looks like.
-    fn is_beaten(&self, shape: Shape, segments: &[Segment<'_>]) -> bool {
-        let Some((_, _, fewest)) = self.best.as_ref().filter(|_| shape == Shape::Json) else { return false };
+    /// The tokens of the best candidate, if minified JSON needs more, whatever it looks like.
+    fn beaten_by(&self, shape: Shape, segments: &[Segment<'_>]) -> Option<usize> {
+        let (_, _, fewest) = self.best.as_ref().filter(|_| shape == Shape::Json)?;
         let bound: usize = segments
             .iter()
             .map(|segment| match segment {
@@ -110,7 +108,7 @@ impl<'a> Router<'a> {
                 Segment::Document(document) => minified::fewest_tokens(document),
             })
             .sum();
-        bound > *fewest
+        (bound > *fewest).then_some(*fewest)
     }
 
     /// Without a document: the text filtered, else scrubbed, if anything was scrubbed.
@@ -141,7 +139,7 @@ impl<'a> Router<'a> {
     }
 
     fn take_text(&mut self, text: Vec<u8>, tokens: usize) {
-        self.candidates.push(Candidate { shape: Shape::Text, tokens: Some(tokens) });
+        self.candidates.push(Candidate { shape: Shape::Text, count: Count::Exact(tokens) });
         self.best = Some((Shape::Text, text, tokens));
     }
 
@@ -154,7 +152,7 @@ impl<'a> Router<'a> {
     pub(super) fn report(mut self) -> Report {
         let input = self.input;
         let original_tokens = timed(&mut self.timings.count, || tokens::count(input));
-        self.candidates.insert(0, Candidate { shape: Shape::Raw, tokens: Some(original_tokens) });
+        self.candidates.insert(0, Candidate { shape: Shape::Raw, count: Count::Exact(original_tokens) });
         let forced = !matches!(self.options.format, Format::Auto | Format::Raw);
         let (shape, output, output_tokens, omitted) = match self.best {
             Some((shape, output, tokens)) if tokens < original_tokens || forced && shape != Shape::Text => {

@@ -2,7 +2,7 @@
 
 use llm_toto::config::{Format, Level};
 use llm_toto::document::{Document, Kind, Layout, scan};
-use llm_toto::pipeline::{Options, Shape, compress};
+use llm_toto::pipeline::{Count, Options, Shape, compress};
 use llm_toto::render::expand::expand;
 use llm_toto::render::{minified, pvfn, schema_yaml};
 use proptest::prelude::*;
@@ -327,4 +327,23 @@ fn the_manual_s_example_is_read() {
     assert_eq!(json["fallback"]["tolerations"][1]["key"], "unreachable");
     assert_eq!(json["spec"]["template"]["containers"][0]["args"][1], "--port=8080");
     assert_eq!(json["spec"]["template"]["policy"], r#"{"Version":"2012-10-17","Statement":[]}"#);
+}
+
+#[test]
+fn each_candidate_tells_its_count() {
+    let rows: Vec<String> =
+        (0..40).map(|at| format!("{{\"name\":\"web-{at}\",\"state\":\"running\"}}")).collect();
+    let report = compress(format!("[{}]", rows.join(",")).as_bytes(), &Options::default());
+    let count = |shape| report.candidates.iter().find(|one| one.shape == shape).map(|one| one.count);
+    assert_eq!(count(Shape::Raw), Some(Count::Exact(report.original_tokens)));
+    assert_eq!(count(Shape::Pvfn), Some(Count::Exact(report.output_tokens)));
+    assert_eq!(
+        count(Shape::Json),
+        Some(Count::MoreThan(report.output_tokens)),
+        "pruned: {:?}",
+        report.candidates
+    );
+    let report = compress(b"{\"a\": {\"b\": 1}, \"c\": [1, 2]}", &Options::default());
+    let schema = report.candidates.iter().find(|one| one.shape == Shape::SchemaYaml).unwrap();
+    assert_eq!(schema.count.to_string(), "does not suit");
 }
