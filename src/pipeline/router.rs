@@ -7,6 +7,7 @@ use super::{Candidate, Count, Omitted, Options, Report, Shape, Timings, dedupe, 
 use crate::config::{Format, Level};
 use crate::document::{Document, Layout, Segment, scan, yaml_to_json};
 use crate::filter;
+use crate::render::bound::fewest_tokens;
 use crate::render::{minified, pvfn, schema_yaml};
 use crate::tokens;
 
@@ -81,7 +82,8 @@ impl<'a> Router<'a> {
     /// Renders the segments in one shape and keeps it if it has fewer tokens than what came before, or as many
     /// and is the more familiar one: those come last.
     fn offer(&mut self, shape: Shape, segments: &[Segment<'_>]) {
-        if let Some(fewest) = self.beaten_by(shape, segments) {
+        let beaten = self.beaten_by(shape, segments);
+        if let Some(fewest) = beaten {
             return self.candidates.push(Candidate { shape, count: Count::MoreThan(fewest) });
         }
         let rendered = timed(&mut self.timings.render, || render(shape, segments));
@@ -98,16 +100,18 @@ impl<'a> Router<'a> {
         }
     }
 
-    /// The tokens of the best candidate, if minified JSON needs more, whatever it looks like.
+    /// The tokens of the best candidate, if this shape needs more, whatever it looks like.
     fn beaten_by(&self, shape: Shape, segments: &[Segment<'_>]) -> Option<usize> {
-        let (_, _, fewest) = self.best.as_ref().filter(|_| shape == Shape::Json)?;
-        let bound: usize = segments
-            .iter()
-            .map(|segment| match segment {
-                Segment::Text(_) => 0,
-                Segment::Document(document) => minified::fewest_tokens(document),
-            })
-            .sum();
+        let (_, _, fewest) = self.best.as_ref().filter(|_| shape != Shape::Pvfn)?;
+        let mut bound = 0;
+        for segment in segments {
+            if let Segment::Document(document) = segment {
+                if shape == Shape::SchemaYaml && !schema_yaml::suits(document) {
+                    return None;
+                }
+                bound += fewest_tokens(document, shape == Shape::Json, *fewest);
+            }
+        }
         (bound > *fewest).then_some(*fewest)
     }
 

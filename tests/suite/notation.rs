@@ -3,6 +3,7 @@
 use llm_toto::config::{Format, Level};
 use llm_toto::document::{Document, Kind, Layout, scan};
 use llm_toto::pipeline::{Count, Options, Shape, compress};
+use llm_toto::render::bound::fewest_tokens;
 use llm_toto::render::expand::expand;
 use llm_toto::render::{minified, pvfn, schema_yaml};
 use proptest::prelude::*;
@@ -260,6 +261,19 @@ proptest! {
         let rendered = String::from_utf8(schema_yaml::render(&document(&text)).unwrap()).unwrap();
         let json = String::from_utf8(expand(&rendered).unwrap()).unwrap();
         prop_assert_eq!(leaves(&json), leaves(&text), "{}", rendered);
+    }
+
+    #[test]
+    fn what_is_pruned_could_not_win(value in tree()) {
+        if value.is_object() || value.is_array() {
+            let text = value.to_string();
+            let document = document(&text);
+            let (json, schema) = (minified::render(&document), schema_yaml::render(&document));
+            prop_assert!(fewest_tokens(&document, true, usize::MAX) <= llm_toto::tokens::count(&json));
+            if let Some(schema) = schema {
+                prop_assert!(fewest_tokens(&document, false, usize::MAX) <= llm_toto::tokens::count(&schema));
+            }
+        }
     }
 
     #[test]
