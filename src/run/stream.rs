@@ -132,11 +132,14 @@ impl Stream {
     /// Takes what is there to be read; closes the pipe at end of file. False where it could not be kept at all:
     /// then what there was has gone out.
     pub(super) fn read(&mut self) -> bool {
+        let mut chunk = CHUNK;
         if self.only_copied {
             self.buffer.clear();
+            // No more at once: as much as it holds is read.
+            self.buffer.shrink_to(LARGE_CHUNK);
+            chunk = LARGE_CHUNK;
         }
         let start = self.buffer.len();
-        let chunk = if self.only_copied { LARGE_CHUNK } else { CHUNK };
         if self.buffer.try_reserve(chunk).is_err() {
             return self.release();
         }
