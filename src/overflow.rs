@@ -3,6 +3,7 @@
 //! docs/large-output.md tells the three ways, and what a preview shows.
 
 mod digest;
+mod finder;
 mod outline;
 mod passages;
 mod preview;

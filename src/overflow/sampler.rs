@@ -5,9 +5,9 @@ use crate::tokens::Counter;
 /// So much is counted exactly, in bytes.
 const EXACT: u64 = 2 << 20;
 /// Beyond that, one part in this many.
-const ONE_IN: u64 = 64;
+const ONE_IN: u64 = 512;
 /// The size of a part, in bytes.
-const PART: usize = 64 << 10;
+const PART: usize = 16 << 10;
 
 /// Tokens of a text that arrives in parts.
 pub(super) struct Sampler {

@@ -12,8 +12,10 @@ use crate::store::{Live, Source, Store};
 /// Up to this much, in bytes, is held in memory, whether there is a live copy or not. Below it no file is made for
 /// a command that ends soon; it is a tenth of what a pipeline run on it takes, and 16 reads of a full pipe.
 pub const HELD: usize = 1 << 20;
-/// What is read at once from a large output, and the size of its pipe, in bytes: as much as stays in a core's cache.
-const LARGE_CHUNK: usize = 256 << 10;
+/// What is read at once from a large output, in bytes: as much as stays in a core's cache.
+const LARGE_CHUNK: usize = 512 << 10;
+/// The size of its pipe, in bytes: the most that is allowed without privileges (pipe(7)).
+const LARGE_PIPE: usize = 1 << 20;
 const CHUNK: usize = 64 << 10;
 
 /// Where and how live copies are made.
@@ -130,11 +132,14 @@ impl Stream {
     /// Takes what is there to be read; closes the pipe at end of file. False where it could not be kept at all:
     /// then what there was has gone out.
     pub(super) fn read(&mut self) -> bool {
+        let mut chunk = CHUNK;
         if self.only_copied {
             self.buffer.clear();
+            // No more at once: as much as it holds is read.
+            self.buffer.shrink_to(LARGE_CHUNK);
+            chunk = LARGE_CHUNK;
         }
         let start = self.buffer.len();
-        let chunk = if self.only_copied { LARGE_CHUNK } else { CHUNK };
         if self.buffer.try_reserve(chunk).is_err() {
             return self.release();
         }
@@ -162,7 +167,7 @@ impl Stream {
                 #[cfg(target_os = "linux")]
                 if let Some(pipe) = self.pipe.as_ref().filter(|_| self.buffer.len() >= HELD) {
                     // Fewer turns between the tool and us; where it is not allowed, more.
-                    let _ = rustix::pipe::fcntl_setpipe_size(pipe, LARGE_CHUNK);
+                    let _ = rustix::pipe::fcntl_setpipe_size(pipe, LARGE_PIPE);
                 }
                 self.copy_from(0)
             }
