@@ -64,10 +64,12 @@ impl Rules {
 
     /// Runs the rules over the lines of `text`. True where nothing more is to be folded in what is left.
     ///
-    /// An output with a mark in it was filtered before: nothing is computed of it again, so that twice is once.
+    /// An output with a mark in it was filtered before: nothing is written of it again, so that twice is once.
     pub fn run<'a>(&self, text: &'a [u8], lines: &mut Lines<'a>, call: &Call<'_>) -> bool {
-        let before = lines.iter().any(is_mark);
-        let written = if self.writes() && !before {
+        if self.writes() && lines.iter().any(is_mark) {
+            return true;
+        }
+        let written = if self.writes() {
             self.write(text, lines, call)
         } else {
             self.reduce(lines, call);
@@ -85,7 +87,7 @@ impl Rules {
         }
         tidy::ends(lines, self.max_lines, None, call.succeeded());
         self.tidy.truncate(lines);
-        self.verbatim || written.is_some() || before && self.writes()
+        self.verbatim || written.is_some()
     }
 
     /// What is written in place of the lines; `None`: the lines are what is left.

@@ -82,5 +82,5 @@ pub fn praises(line: &[u8]) -> bool {
 }
 
 fn marked(line: &[u8]) -> Vec<u8> {
-    [MARK.as_bytes(), line].concat()
+    [MARK.as_bytes(), line.trim_ascii_end()].concat()
 }

@@ -92,7 +92,7 @@ fn rewritten(rules: &[Replacing], trim: bool, line: &[u8], budget: &Budget) -> O
     for byte in new.iter_mut().filter(|byte| **byte == b'\n') {
         *byte = b' ';
     }
-    if trim {
+    if trim || new.trim_ascii().is_empty() {
         new = new.trim_ascii().to_vec();
     }
     (new != line).then_some(new)
