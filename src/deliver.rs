@@ -10,7 +10,7 @@ use std::io;
 use std::os::fd::BorrowedFd;
 
 use crate::config::{Level, Settings};
-use crate::filter::{Call, library};
+use crate::filter::{Call, Notices, library};
 use crate::overflow::Summary;
 use crate::pipeline::{self, Options, Report, Timings};
 use crate::receipt::Receipt;
@@ -45,6 +45,8 @@ pub struct Delivery<'a> {
     pub timing: bool,
     /// Bytes of one result that the reader takes before it cuts by itself.
     pub host_limit: Option<usize>,
+    /// What is to be said about filters.
+    pub notices: Notices,
 }
 
 /// What the reader was given for one stream.
@@ -246,7 +248,13 @@ impl Delivery<'_> {
 
     /// The command as the text filters see it.
     fn call(&self, outcome: Outcome) -> Call<'_> {
-        Call { words: self.command, exit: outcome.status(), directories: library::user_directories() }
+        Call {
+            words: self.command,
+            exit: outcome.status(),
+            directories: library::user_directories(),
+            project: library::project_directory(),
+            notices: Some(&self.notices),
+        }
     }
 
     fn run_pipeline(
@@ -277,6 +285,9 @@ impl Delivery<'_> {
     }
 
     fn write_receipt(&self, given: &[Given]) {
+        for line in self.notices.take() {
+            say(&format!("toto: {line}"));
+        }
         let most_saved = |given: &&Given| given.original_tokens.saturating_sub(given.tokens);
         let Some(first) = given.iter().max_by_key(most_saved).filter(|_| self.receipt) else { return };
         let receipt = Receipt {

@@ -24,6 +24,7 @@ pub mod shim;
 pub mod store;
 pub mod sys;
 pub mod tokens;
+pub mod trust;
 
 /// Runs the program by the name it was called with and returns its exit status (0 to 255).
 ///

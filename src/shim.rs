@@ -7,6 +7,7 @@ use std::path::Path;
 use crate::config::{self, Settings};
 use crate::consumer::{self, Decision, Plan, StderrPlan, Trace};
 use crate::deliver::Delivery;
+use crate::filter::Notices;
 use crate::path::{self, Guard, Resolved};
 use crate::run::emit::say;
 use crate::run::{Capture, Program, Stderr};
@@ -109,6 +110,7 @@ fn deliver(capture: Capture, decision: &Decision, settings: &Settings, name: &Os
         receipt: asked_for() || !matches!(decision.plan, Plan::Capture { stderr: StderrPlan::Inherit }),
         timing: false,
         host_limit: host_limit(decision),
+        notices: Notices::default(),
     };
     delivery.run(capture)
 }

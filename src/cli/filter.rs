@@ -9,6 +9,7 @@ use clap::{Args, Subcommand};
 use super::out;
 use crate::filter::schema::{FilterFile, parse};
 use crate::filter::testing::{self, Outcome};
+use crate::filter::honesty::Author;
 use crate::filter::{honesty, library, schema};
 
 /// Write, test and look for text filters (docs/filters.md)
@@ -83,7 +84,7 @@ fn test(path: &Path) -> anyhow::Result<i32> {
         bail!("{}: no [[test]]: give an output and what must hold of it (docs/filters.md)", path.display());
     }
     let outcomes = run_tests(&file, &source, path)?;
-    report(&path.display().to_string(), &outcomes)
+    report(&path.display().to_string(), &outcomes, Author::User)
 }
 
 fn try_on(path: &Path, fixture: &Path, exit_code: i32) -> anyhow::Result<i32> {
@@ -92,7 +93,7 @@ fn try_on(path: &Path, fixture: &Path, exit_code: i32) -> anyhow::Result<i32> {
     let input = fs_err::read(fixture)?;
     let outcome = testing::run_one(&file, &source, &test, input).map_err(|mistake| at(path, &mistake))?;
     out::bytes(&outcome.output)?;
-    let dishonest = honesty::violations(&outcome.input, &outcome.output, exit_code);
+    let dishonest = honesty::violations(&outcome.input, &outcome.output, exit_code, Author::User);
     for violation in &dishonest {
         out::complain(violation);
     }
@@ -135,7 +136,7 @@ fn verify() -> anyhow::Result<i32> {
         let path = PathBuf::from(format!("{}.toml", filter.name));
         let file = parse(&source).map_err(|mistake| at(&path, &mistake))?;
         testing::check(&file, &source).map_err(|mistake| at(&path, &mistake))?;
-        status |= report(filter.name, &run_tests(&file, &source, &path)?)?;
+        status |= report(filter.name, &run_tests(&file, &source, &path)?, Author::Library)?;
     }
     Ok(status)
 }
@@ -158,12 +159,12 @@ fn run_tests(file: &FilterFile, source: &str, path: &Path) -> anyhow::Result<Vec
 }
 
 /// One line a test; of a failed one what does not hold and the whole output.
-fn report(filter: &str, outcomes: &[Outcome]) -> anyhow::Result<i32> {
+fn report(filter: &str, outcomes: &[Outcome], author: Author) -> anyhow::Result<i32> {
     let mut text = String::new();
     let mut failed = false;
     for outcome in outcomes {
         let mut failures = outcome.failures.clone();
-        failures.extend(honesty::violations(&outcome.input, &outcome.output, outcome.exit_code));
+        failures.extend(honesty::violations(&outcome.input, &outcome.output, outcome.exit_code, author));
         let word = if failures.is_empty() { "ok  " } else { "FAIL" };
         let _ = writeln!(text, "{word} {filter}: {}", outcome.name);
         if !failures.is_empty() {

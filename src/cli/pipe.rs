@@ -4,6 +4,7 @@ use std::io::Read;
 
 use super::options::OptionArgs;
 use crate::deliver::Delivery;
+use crate::filter::Notices;
 
 /// Reads all of standard input and writes it compressed.
 ///
@@ -23,6 +24,7 @@ pub fn run(options: &OptionArgs) -> anyhow::Result<i32> {
         receipt: true,
         timing: options.timing,
         host_limit: None,
+        notices: Notices::default(),
     };
     delivery.bytes(&input)?;
     Ok(0)

@@ -9,6 +9,7 @@ use rustix::fs::fstat;
 use super::options::OptionArgs;
 use crate::deliver::Delivery;
 use crate::env;
+use crate::filter::Notices;
 use crate::path::{self, Guard};
 use crate::run::{Capture, Program, Stderr};
 use crate::sys::process;
@@ -57,6 +58,7 @@ pub fn call(options: &OptionArgs, command: &[OsString]) -> anyhow::Result<i32> {
         receipt: true,
         timing: options.timing,
         host_limit: None,
+        notices: Notices::default(),
     };
     delivery.run(capture)
 }

@@ -1,7 +1,9 @@
 //! A filter's own tests: an output, an exit status, and what must hold of the result.
 
+use std::ffi::OsString;
 use std::path::Path;
 
+use super::Call;
 use super::engine::Rules;
 use super::pattern;
 use super::schema::{Expect, FilterFile, Mistake, Test};
@@ -67,16 +69,22 @@ fn input(test: &Test, directory: &Path) -> Result<Vec<u8>, String> {
 /// # Errors
 /// A mistake in the filter.
 pub fn run_one(file: &FilterFile, source: &str, test: &Test, input: Vec<u8>) -> Result<Outcome, Mistake> {
-    let succeeded = test.exit_code == 0;
-    let rules = Rules::new(file, source, succeeded)?;
-    let scrubbed = super::run(&input, Some(&rules), succeeded);
-    let output = scrubbed.map_or_else(|| input.clone(), |filtered| filtered.text);
+    let words: Vec<OsString> = words_of(file).chain(test.args.iter().cloned()).map(OsString::from).collect();
+    let call = Call { words: &words, exit: Some(test.exit_code), ..Call::default() };
+    let rules = Rules::new(file, source, call.succeeded())?;
+    let filtered = super::run(&input, Some(&rules), &call);
+    let output = filtered.map_or_else(|| input.clone(), |filtered| filtered.text);
     let text = String::from_utf8_lossy(&output);
     let mut failures = Vec::new();
     for expect in &test.expect {
         failures.extend(unmet(expect, &text, source)?);
     }
     Ok(Outcome { name: test.name.clone(), failures, input, output, exit_code: test.exit_code })
+}
+
+/// The first command of a filter, in words.
+fn words_of(file: &FilterFile) -> impl Iterator<Item = String> {
+    file.command.0.iter().take(1).flat_map(|command| command.split_whitespace()).map(str::to_owned)
 }
 
 /// What of an expectation does not hold.

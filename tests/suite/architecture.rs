@@ -7,7 +7,7 @@ use std::path::Path;
 /// From the bottom up; rooms of one layer do not use each other.
 const LAYERS: &[&[&str]] = &[
     &["env", "sys", "agents", "passthrough"],
-    &["config"],
+    &["config", "trust"],
     &["tokens"],
     &["document"],
     &["render", "filter"],
