@@ -4,6 +4,7 @@
 mod guard;
 mod keeper;
 mod large;
+mod several;
 
 use std::ffi::OsString;
 use std::io;
@@ -19,6 +20,7 @@ use crate::run::{Capture, Content, Copying, Status, Stream as Captured};
 use crate::store::{Facts, Source, Store};
 use guard::{Fault, guarded};
 use keeper::Keeper;
+pub use several::Answer;
 
 /// The pipeline's memory budget: more than this, in bytes, is text.
 const PIPELINE_LIMIT: u64 = 64 << 20;
@@ -75,6 +77,8 @@ struct Text<'a> {
     original: &'a [u8],
     /// The original's facts, where they were gathered while it came.
     summary: Option<Summary>,
+    /// What is compressed in its place: the same, said in another way, and the tokens that it is measured against.
+    merged: Option<(&'a [u8], usize)>,
 }
 
 /// How the command stands.
@@ -152,15 +156,25 @@ impl Delivery<'_> {
         run: Run,
         keeper: &mut Keeper<'_>,
     ) -> (io::Result<()>, Option<Given>) {
-        let (target, source) = (stream.target(), stream.source());
-        let summary = stream.take_summary();
         let original = match stream.content() {
             Content::Copied(copy) if copy.length() > run.most => None,
             _ => stream.take_bytes().ok(),
         };
-        let made = match (&original, summary) {
+        self.taken(stream, original.as_deref(), run, keeper)
+    }
+
+    /// The same with the stream's bytes, where they could be taken.
+    fn taken(
+        &self,
+        stream: &mut Captured,
+        original: Option<&[u8]>,
+        run: Run,
+        keeper: &mut Keeper<'_>,
+    ) -> (io::Result<()>, Option<Given>) {
+        let (target, source) = (stream.target(), stream.source());
+        let made = match (original, stream.take_summary()) {
             (Some(original), summary) => {
-                self.compress(Text { source, run, original, summary }, keeper).map(Some)
+                self.compress(Text { source, run, original, summary, merged: None }, keeper).map(Some)
             }
             (None, Some(summary)) if self.may_reduce() => {
                 guarded(|| self.reduce_unread(&summary, source, run, keeper))
@@ -171,7 +185,7 @@ impl Delivery<'_> {
             Ok(made) => (made, None),
             Err(Fault(line)) => (None, Some(line)),
         };
-        let written = match (&made, &original) {
+        let written = match (&made, original) {
             (Some(made), _) => write_all(target, &made.output),
             (None, Some(original)) => write_all(target, original),
             (None, None) => stream.write_raw(),
@@ -195,7 +209,8 @@ impl Delivery<'_> {
         // Nobody knows how the command ended.
         let outcome = Outcome::Failed(None);
         let run = Run { outcome, beside: 0, most: u64::MAX };
-        match self.compress(Text { source: Source::Out, run, original, summary: None }, &mut keeper) {
+        let text = Text { source: Source::Out, run, original, summary: None, merged: None };
+        match self.compress(text, &mut keeper) {
             Ok(given) => {
                 write_all(rustix::stdio::stdout(), &given.output)?;
                 self.write_receipt(std::slice::from_ref(&given));
@@ -214,14 +229,18 @@ impl Delivery<'_> {
     /// fails, nothing is left out.
     fn compress(&self, text: Text<'_>, keeper: &mut Keeper<'_>) -> Result<Given, Fault> {
         let original = text.original;
+        let input = text.merged.map_or(original, |(merged, _)| merged);
         let call = self.call(text.run.outcome);
-        let mut report = self.run_pipeline(original, self.settings.level, &keeper.recall(), call)?;
+        let mut report = self.run_pipeline(input, self.settings.level, &keeper.recall(), call)?;
         while !report.omitted.is_empty() && !keeper.save(original) {
             report = if keeper.rename() {
-                self.run_pipeline(original, self.settings.level, &keeper.recall(), call)?
+                self.run_pipeline(input, self.settings.level, &keeper.recall(), call)?
             } else {
-                self.run_pipeline(original, Level::Lossless, "", call)?
+                self.run_pipeline(input, Level::Lossless, "", call)?
             };
+        }
+        if let Some((_, tokens)) = text.merged {
+            report.original_tokens = tokens;
         }
         if !report.omitted.is_empty() {
             keeper.note(Facts {
@@ -259,7 +278,7 @@ impl Delivery<'_> {
 
     fn run_pipeline(
         &self,
-        original: &[u8],
+        input: &[u8],
         level: Level,
         recall: &str,
         call: Call<'_>,
@@ -272,7 +291,7 @@ impl Delivery<'_> {
             recall,
             call,
         };
-        guarded(|| pipeline::compress(original, &options))
+        guarded(|| pipeline::compress(input, &options))
     }
 
     /// Tells, once, where the output of a command that takes long can be read meanwhile.

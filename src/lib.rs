@@ -12,6 +12,7 @@ pub mod deliver;
 pub mod document;
 pub mod env;
 pub mod farm;
+pub mod fetch;
 pub mod filter;
 pub mod overflow;
 pub mod passthrough;

@@ -5,6 +5,7 @@ mod count;
 mod demo;
 mod doctor;
 mod expand;
+mod fetch;
 mod filter;
 mod grep;
 mod history;
@@ -65,6 +66,7 @@ const EXAMPLES: &str = "Examples:
 #[derive(Subcommand)]
 enum Command {
     Run(run::RunArgs),
+    Fetch(fetch::FetchArgs),
     Show(show::ShowArgs),
     Expand(expand::ExpandArgs),
     Read(read::ReadArgs),
@@ -89,6 +91,7 @@ impl Command {
     fn run(&self) -> anyhow::Result<i32> {
         match self {
             Self::Run(args) => run::run(args),
+            Self::Fetch(args) => fetch::run(args),
             Self::Show(args) => show::run(args),
             Self::Expand(args) => expand::run(args),
             Self::Read(args) => read::run(args),

@@ -24,7 +24,7 @@ impl Delivery<'_> {
 
     /// What to give in place of what the pipeline made of an output, if that is large.
     pub(super) fn reduce(&self, report: &Report, text: Text<'_>, keeper: &mut Keeper<'_>) -> Option<Given> {
-        let Text { source, run, original, summary } = text;
+        let Text { source, run, original, summary, .. } = text;
         let limits = self.settings.limits(self.tool, source == Source::Err);
         let room = self.room(run.beside);
         let structured = is_large(report, &limits, room, original)?;

@@ -11,7 +11,7 @@ const LAYERS: &[&[&str]] = &[
     &["tokens"],
     &["document"],
     &["render", "filter"],
-    &["pipeline"],
+    &["pipeline", "fetch"],
     &["overflow"],
     &["path", "consumer", "store", "receipt"],
     &["run"],
