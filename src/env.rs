@@ -48,3 +48,8 @@ pub fn xdg_dir(variable: &str, default: &str, below: &str) -> Option<std::path::
         |name: &str| std::env::var_os(name).map(std::path::PathBuf::from).filter(|path| path.is_absolute());
     absolute(variable).or_else(|| Some(absolute(HOME)?.join(default))).map(|base| base.join(below))
 }
+
+/// Is compressed output asked for (`TOTO=on`)? Of this call, not of the calls that the tool makes.
+pub fn asked_for() -> bool {
+    std::env::var_os(TOTO).is_some_and(|value| value == "on")
+}

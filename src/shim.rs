@@ -34,7 +34,7 @@ pub fn main(name: &OsStr, args: &[OsString]) -> i32 {
             }
         };
     program.can_spare(env::TOTO_GUARD);
-    if asked_for() {
+    if env::asked_for() {
         program.set_env(env::TOTO, None);
     }
     if let Plan::Capture { stderr } = decision.plan
@@ -45,11 +45,6 @@ pub fn main(name: &OsStr, args: &[OsString]) -> i32 {
         deliver(capture, &decision, &settings, name, args)
     }
     become_tool(program, &resolved)
-}
-
-/// `TOTO=on` is asked of this call, not of the calls that the tool makes.
-fn asked_for() -> bool {
-    std::env::var_os(env::TOTO).is_some_and(|value| value == "on")
 }
 
 /// The tool sees itself by the name we were called by; where that names our own file, by its own path. A
@@ -107,7 +102,7 @@ fn deliver(capture: Capture, decision: &Decision, settings: &Settings, name: &Os
         machine_reader: decision.parses_output(),
         still_read: &|fd| decision.still_read_by_agent(fd),
         // Another reader of stderr gets the tool's own bytes.
-        receipt: asked_for() || !matches!(decision.plan, Plan::Capture { stderr: StderrPlan::Inherit }),
+        receipt: env::asked_for() || !matches!(decision.plan, Plan::Capture { stderr: StderrPlan::Inherit }),
         timing: false,
         host_limit: host_limit(decision),
         notices: Notices::default(),

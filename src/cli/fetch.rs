@@ -11,6 +11,7 @@ use super::refusal::Refusal;
 use super::run;
 use crate::consumer::{self, Consumer, Decision, Fd, Plan, StderrPlan, Trace};
 use crate::deliver::{Answer, Delivery};
+use crate::env;
 use crate::fetch::{names, split, unique};
 use crate::path::NotFound;
 use crate::run::emit::say;
@@ -64,7 +65,7 @@ pub fn run(args: &FetchArgs) -> anyhow::Result<i32> {
     let delivery = Delivery {
         machine_reader: !is_for_eyes(&decision, &args.options),
         still_read: &|fd| args.options.format.is_some() || decision.still_read_by_agent(fd),
-        receipt: !matches!(decision.plan, Plan::Capture { stderr: StderrPlan::Inherit }),
+        receipt: env::asked_for() || !matches!(decision.plan, Plan::Capture { stderr: StderrPlan::Inherit }),
         host_limit: decision.agent.and_then(|agent| agent.output_limit).map(|limit| limit as usize),
         ..args.options.delivery(&settings, "fetch", &[])
     };

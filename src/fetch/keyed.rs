@@ -1,6 +1,6 @@
 //! The answer for a program: one object, each call's output under the call's name.
 
-use crate::document::{Document, write_json_string};
+use crate::document::{Document, Id, write_json_string};
 use crate::render::minified;
 
 /// What one call printed.
@@ -30,7 +30,7 @@ pub fn verbatim<'a>(calls: impl IntoIterator<Item = (&'a str, Content<'a>)>) -> 
 fn write<'a>(
     calls: impl IntoIterator<Item = (&'a str, Content<'a>)>,
     comma: &str,
-    write_document: impl Fn(&Document<'a>, u32, &mut Vec<u8>),
+    write_value: impl Fn(&Document<'a>, Id, &mut Vec<u8>),
 ) -> Vec<u8> {
     let mut out = b"{".to_vec();
     for (name, content) in calls {
@@ -42,19 +42,28 @@ fn write<'a>(
         match content {
             Content::Nothing => out.extend_from_slice(b"null"),
             Content::Text(text) => write_json_string(&mut out, text),
-            Content::Document(document) if document.is_stream() => {
-                out.push(b'[');
-                for (at, id) in document.children(document.root()).enumerate() {
-                    if at > 0 {
-                        out.push(b',');
-                    }
-                    write_document(document, id, &mut out);
-                }
-                out.push(b']');
-            }
-            Content::Document(document) => write_document(document, document.root(), &mut out),
+            Content::Document(document) => write_document(document, &mut out, &write_value),
         }
     }
     out.extend_from_slice(b"}\n");
     out
+}
+
+/// The document by `write_value`, a stream as a list.
+pub(super) fn write_document<'a>(
+    document: &Document<'a>,
+    out: &mut Vec<u8>,
+    write_value: impl Fn(&Document<'a>, Id, &mut Vec<u8>),
+) {
+    if !document.is_stream() {
+        return write_value(document, document.root(), out);
+    }
+    out.push(b'[');
+    for (at, id) in document.children(document.root()).enumerate() {
+        if at > 0 {
+            out.push(b',');
+        }
+        write_value(document, id, out);
+    }
+    out.push(b']');
 }

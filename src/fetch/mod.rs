@@ -1,7 +1,9 @@
 //! Several calls, one answer: the command lines taken apart, their documents brought together. Pure.
 
+mod alike;
 mod columns;
 mod join;
+mod joint;
 mod keyed;
 mod names;
 mod words;

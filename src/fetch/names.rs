@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 /// A name for each call, given its words: those at the places where not all calls agree, if they have equally many
-/// words, else what follows the words that all begin with; the whole line where that leaves one without a name. No
-/// two are alike.
+/// words, else what follows the words that all begin with, one word at least; the whole line where that leaves one
+/// without a name. No two are alike.
 pub fn names(calls: &[Vec<String>]) -> Vec<String> {
     let whole = || calls.iter().map(|words| words.join(" ")).collect::<Vec<_>>();
     let names = differing(calls);
@@ -22,8 +22,9 @@ fn differing(calls: &[Vec<String>]) -> Vec<String> {
             .map(|words| places.iter().map(|at| words[*at].as_str()).collect::<Vec<_>>().join(" "))
             .collect();
     }
-    let common = (0..first.len()).take_while(|at| agree(*at)).count();
-    calls.iter().map(|words| words[common.min(words.len())..].join(" ")).collect()
+    let shortest = calls.iter().map(Vec::len).min().unwrap_or_default();
+    let common = (0..shortest.saturating_sub(1)).take_while(|at| agree(*at)).count();
+    calls.iter().map(|words| words[common..].join(" ")).collect()
 }
 
 /// The names, the later of two that are alike with a number behind it.
@@ -54,6 +55,7 @@ mod tests {
             (&["kubectl get pods -n a", "kubectl get svc -n b"], &["pods a", "svc b"]),
             (&["git log", "git status -s"], &["log", "status -s"]),
             (&["git", "git status"], &["git", "git status"]),
+            (&["git log -1", "git log -1 a"], &["-1", "-1 a"]),
             (&["ls /a"], &["ls /a"]),
             (&["ls", "ls", "ls"], &["ls", "ls (2)", "ls (3)"]),
             (&["e a", "e a", "e b"], &["a", "a (2)", "b"]),

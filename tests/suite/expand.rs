@@ -1,0 +1,1 @@
+//! `toto expand` as a command.
