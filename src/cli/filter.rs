@@ -7,9 +7,9 @@ use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand};
 
 use super::out;
+use crate::filter::honesty::Author;
 use crate::filter::schema::{FilterFile, parse};
 use crate::filter::testing::{self, Outcome};
-use crate::filter::honesty::Author;
 use crate::filter::{honesty, library, schema};
 
 /// Write, test and look for text filters (docs/filters.md)

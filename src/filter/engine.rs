@@ -122,7 +122,8 @@ impl Rules {
         }
         if self.writes() && !lines.iter().any(is_mark) && !lines.is(text) {
             let kept: HashSet<&[u8]> = lines.iter().map(<[u8]>::trim_ascii).collect();
-            let went = super::summary::lines_of(text).filter(|line| !kept.contains(line.trim_ascii())).count();
+            let went =
+                super::summary::lines_of(text).filter(|line| !kept.contains(line.trim_ascii())).count();
             lines.push(mark(went, "more lines").into_bytes());
         }
     }
@@ -180,7 +181,8 @@ mod tests {
 
     #[test]
     fn what_a_filter_writes_is_told_from_what_the_tool_printed() {
-        let filter = "skip = ['^noise']\non_empty = \"tool: all well\"\n[on_success]\noutput = \"ok ✓ {output}\"\n";
+        let filter =
+            "skip = ['^noise']\non_empty = \"tool: all well\"\n[on_success]\noutput = \"ok ✓ {output}\"\n";
         assert_eq!(run(filter, 0, "noise\nmain\n"), "… ok ✓ main\n");
         let filter = "[on_success]\noutput = \"{output | lines | keep: \\\"^b\\\" | join: \\\"\\\\n\\\"}\"\n";
         assert_eq!(run(filter, 0, "a\nb 1\nb 2\n"), "b 1\nb 2\n… 1 more lines\n");
@@ -210,7 +212,8 @@ mod tests {
 
     #[test]
     fn lines_are_written_anew() {
-        let filter = "skip = ['^up ']\n[[replace]]\npattern = '^(\\S+)\\s+\\S+\\s+(\\S+)$'\noutput = \"{1}: $2\"\n";
+        let filter =
+            "skip = ['^up ']\n[[replace]]\npattern = '^(\\S+)\\s+\\S+\\s+(\\S+)$'\noutput = \"{1}: $2\"\n";
         assert_eq!(run(filter, 0, "web  old   new\nup\n"), "… web: new\nup\n");
         let filter = "[[replace]]\npattern = '^\\d+ (.*)$'\noutput = \"{1}\"\n";
         assert_eq!(run(filter, 0, "12 x\n"), "x\n", "a part of the line is the tool's");

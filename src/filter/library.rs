@@ -105,7 +105,8 @@ pub fn find(call: &Call<'_>) -> Option<Found> {
         .iter()
         .flat_map(|file| call.project.iter().map(move |project| project.join(file)))
         .find_map(|path| read_file(&path, true, call).filter(|found| found.is_for(words)));
-    let found = found.or_else(|| find_file(words, call)).or_else(|| Some(from_library(find_source(words)?, call)?));
+    let found =
+        found.or_else(|| find_file(words, call)).or_else(|| Some(from_library(find_source(words)?, call)?));
     found.filter(|found| !found.file.passes_on(&words[1..]))
 }
 
@@ -151,10 +152,8 @@ fn read_file(path: &Path, of_project: bool, call: &Call<'_>) -> Option<Found> {
     let bytes = match read_small(path, LONGEST_FILE) {
         Ok(bytes) => bytes,
         Err(error) => {
-            let is_absent = matches!(
-                error.kind(),
-                std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory
-            );
+            let is_absent =
+                matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory);
             if !is_absent {
                 Notices::add(call.notices, &format!("{}: {error}; the filter is not used", path.display()));
             }
@@ -182,7 +181,8 @@ fn is_trusted(path: &Path, bytes: &[u8], call: &Call<'_>) -> bool {
         Ok(Standing::Unknown) => "is not trusted".to_owned(),
         Err(error) => format!("may not be trusted ({error})"),
     };
-    let line = format!("the project's filter {} {why} and was passed over (toto trust shows it)", path.display());
+    let line =
+        format!("the project's filter {} {why} and was passed over (toto trust shows it)", path.display());
     Notices::add(call.notices, &line);
     false
 }
@@ -199,7 +199,8 @@ pub fn variant_of(mut found: Found, text: &[u8], call: &Call<'_>) -> Found {
         let chosen = found.file.variant.iter().find(|variant| {
             variant.detect.files.iter().any(|file| Path::new(file).exists())
                 || variant.detect.args_pattern.as_ref().is_some_and(|pattern| {
-                    let words: Vec<_> = call.words.iter().skip(1).map(|word| word.to_string_lossy()).collect();
+                    let words: Vec<_> =
+                        call.words.iter().skip(1).map(|word| word.to_string_lossy()).collect();
                     is_match(pattern, words.join(" ").as_bytes())
                 })
         });

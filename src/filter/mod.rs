@@ -72,7 +72,8 @@ pub fn apply(text: &[u8], call: &Call<'_>) -> Option<Filtered> {
     let rules = library::find(call).and_then(|found| {
         let found = library::variant_of(found, text, call);
         let rules = Rules::new(&found.file, &found.source, call.succeeded());
-        let told = rules.map_err(|mistake| Notices::add(call.notices, &library::unusable(&found.name, &mistake)));
+        let told =
+            rules.map_err(|mistake| Notices::add(call.notices, &library::unusable(&found.name, &mistake)));
         told.ok()
     });
     run(text, rules.as_ref(), call)

@@ -114,7 +114,9 @@ impl Digest {
             let most = block.len().min(at + WINDOW);
             let end = match memchr::memrchr(b'\n', &block[at..most]) {
                 Some(newline) => at + newline + 1,
-                None => memchr::memchr(b'\n', &block[most..]).map_or(block.len(), |newline| most + newline + 1),
+                None => {
+                    memchr::memchr(b'\n', &block[most..]).map_or(block.len(), |newline| most + newline + 1)
+                }
             };
             self.window(block, at, end);
             at = end;

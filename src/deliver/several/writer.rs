@@ -1,5 +1,6 @@
 //! Writes the parts of an answer, one after another.
 
+use std::ffi::OsString;
 use std::io;
 
 use rustix::stdio::{stderr, stdout};
@@ -11,6 +12,7 @@ use crate::deliver::guard::{Fault, guarded};
 use crate::deliver::keeper::Keeper;
 use crate::deliver::{Delivery, Given, Outcome, Run, Text};
 use crate::fetch::{Content as Printed, Source as Merged, joined, verbatim};
+use crate::filter::Notices;
 use crate::run::Stream;
 use crate::run::emit::{say, write_all};
 use crate::store::{Source, Store};
@@ -86,8 +88,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         let is_one_tool =
             outputs.iter().flat_map(|output| &output.calls).all(|call| self.answers[*call].tool == tool);
         let tool = if is_one_tool { tool } else { "fetch" };
-        let delivery =
-            Delivery { tool, command: &[], session: self.delivery.session.clone(), ..*self.delivery };
+        let delivery = self.delivery_of(tool, &[]);
         let mut keeper = Keeper::new(self.store, tool, Source::Out, None, None);
         let made = guarded(|| {
             let documents = sources.iter().flat_map(|source| {
@@ -118,6 +119,19 @@ impl<'w, 'a> Writer<'w, 'a> {
         self.keepers.push(keeper);
     }
 
+    /// The delivery of one call's output; [`Writer::take_notices`] goes with it.
+    fn delivery_of(&self, tool: &'a str, command: &'a [OsString]) -> Delivery<'a> {
+        let session = self.delivery.session.clone();
+        Delivery { tool, command, session, notices: Notices::default(), ..*self.delivery }
+    }
+
+    /// What is to be said about filters is said once for all calls.
+    fn take_notices(&self, delivery: &Delivery<'_>) {
+        for line in delivery.notices.take() {
+            Notices::add(Some(&self.delivery.notices), &line);
+        }
+    }
+
     /// Whether the outputs joined are no more than the outputs under their headings; or were asked for.
     fn is_worth_it(&self, given: &Given, outputs: &[&Output]) -> bool {
         let plain = |output: &&Output| {
@@ -145,23 +159,25 @@ impl<'w, 'a> Writer<'w, 'a> {
 
     /// Writes one stream of one call; `bytes` are what was taken of it.
     fn stream_of(&mut self, call: usize, source: Source, bytes: Option<&[u8]>, outcome: Outcome) {
+        let (tool, command) = (self.answers[call].tool, self.answers[call].command);
+        let delivery = self.delivery_of(tool, command);
         let answer = &mut self.answers[call];
-        let (tool, command) = (answer.tool, answer.command);
         let stream = match source {
             Source::Out => &mut answer.ended.out,
             Source::Err => &mut answer.ended.err,
         };
         let Some(stream) = stream else { return };
-        let delivery = Delivery { tool, command, session: self.delivery.session.clone(), ..*self.delivery };
         let mut keeper = Keeper::new(self.store, tool, source, stream.copy(), stream.uncopied());
         let run = Run { outcome, beside: 0, most: self.most };
         let (result, given) = delivery.taken(stream, bytes, run, &mut keeper);
+        let target = stream.target();
         let ends_open = given.as_ref().map_or(bytes, |given| Some(&given.output)).is_some_and(is_open);
-        let newline = if ends_open { write_all(stream.target(), b"\n") } else { Ok(()) };
+        let newline = if ends_open { write_all(target, b"\n") } else { Ok(()) };
         // A standard error that cannot be written is nobody's error.
         if source == Source::Out && self.result.is_ok() {
             self.result = result.and(newline);
         }
+        self.take_notices(&delivery);
         self.given.extend(given);
         self.keepers.push(keeper);
     }

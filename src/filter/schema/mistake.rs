@@ -130,7 +130,8 @@ mod tests {
         let text = "command = 1\nskp = []\nkeep = [1, \"a\"]\n[[fold]]\nmatch = \"x\"\n[[section]]\nentr = \"x\"\n\
                     nope = { a = 1 }\n[on_success]\nhead = -1\noutput = []\n[tst]\n";
         let (file, mistakes) = parse_all(text);
-        let mut places: Vec<(usize, usize)> = mistakes.iter().map(|found| (found.line, found.column)).collect();
+        let mut places: Vec<(usize, usize)> =
+            mistakes.iter().map(|found| (found.line, found.column)).collect();
         places.sort_unstable();
         assert_eq!(
             places,
