@@ -150,7 +150,7 @@ mod tests {
     fn what_is_invented_or_lost_is_found() {
         let input = b"running\nsrc/a.rs:12 trouble\nerror: why\ndone with exit status 2\n";
         assert_eq!(violations(input, input, 1, Author::Library), Vec::<String>::new());
-        assert_eq!(violations(input, b"all is well\n", 0, Author::Library).len(), 1, Author::Library);
+        assert_eq!(violations(input, b"all is well\n", 0, Author::Library).len(), 1);
         assert_eq!(
             violations(input, "… 3 failures\n".as_bytes(), 0, Author::Library),
             ["a mark that judges: … 3 failures"]
