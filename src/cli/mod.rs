@@ -19,6 +19,7 @@ mod read;
 mod refusal;
 mod run;
 mod setup;
+mod shapes;
 mod show;
 mod which;
 mod why;

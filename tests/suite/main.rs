@@ -21,5 +21,6 @@ mod readme;
 mod regressions;
 mod run;
 mod setup;
+mod shapes;
 mod store;
 mod tokens;
