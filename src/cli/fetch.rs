@@ -4,6 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal as _};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 
+use anyhow::Context as _;
 use clap::Args;
 
 use super::options::OptionArgs;
@@ -109,7 +110,7 @@ pub fn run(args: &FetchArgs) -> anyhow::Result<i32> {
     }
     match (status, written) {
         (Some(status), _) => Ok(status),
-        (None, written) => written.map(|()| 0).map_err(Into::into),
+        (None, written) => written.map(|()| 0).context("cannot write the answer"),
     }
 }
 

@@ -27,8 +27,9 @@ fn differing(calls: &[Vec<String>]) -> Vec<String> {
     calls.iter().map(|words| words[common..].join(" ")).collect()
 }
 
-/// The names, the later of two that are alike with a number behind it.
+/// The names on one line each, the later of two that are alike with a number behind it.
 pub fn unique(names: Vec<String>) -> Vec<String> {
+    let names: Vec<String> = names.into_iter().map(|name| name.replace(char::is_control, " ")).collect();
     let all: HashSet<String> = names.iter().cloned().collect();
     let mut taken = HashSet::new();
     names
@@ -69,7 +70,7 @@ mod tests {
 
     #[test]
     fn no_two_names_are_alike() {
-        let given = ["a", "a (2)", "a", "a"].map(String::from).to_vec();
-        assert_eq!(super::unique(given), ["a", "a (2)", "a (3)", "a (4)"]);
+        let given = ["a", "a (2)", "a", "a", "b\nc"].map(String::from).to_vec();
+        assert_eq!(super::unique(given), ["a", "a (2)", "a (3)", "a (4)", "b c"]);
     }
 }

@@ -203,6 +203,9 @@ impl Runner<'_> {
                 }
             }
         }
+        if self.running.is_empty() {
+            return;
+        }
         self.wait();
         while let Some(notice) = self.watch.next() {
             self.on_signal(notice);

@@ -665,3 +665,19 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn without_descriptors_to_be_had_it_says_so_and_ends() {
+    let sandbox = Sandbox::new();
+    let script = format!("ulimit -n 8; exec '{}' fetch --each 1,2 -- echo {{}}", env!("CARGO_BIN_EXE_toto"));
+    let start = Instant::now();
+    let outcome = run(sandbox.shell("sh", &script).env("TOTO", "on")).exits(126);
+    assert!(outcome.err().starts_with("==> 1, 2: cannot be started: "), "{}", outcome.err());
+    assert!(start.elapsed() < Duration::from_secs(10));
+    let script = format!(
+        "ulimit -n 24; exec '{}' fetch --jobs 40 --each {} -- echo {{}}",
+        env!("CARGO_BIN_EXE_toto"),
+        "1,".repeat(39) + "2"
+    );
+    assert!(run(sandbox.shell("sh", &script).env("TOTO", "on")).ok().out().contains("==> 2 <==\n2\n"));
+}

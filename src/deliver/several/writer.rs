@@ -11,12 +11,17 @@ use crate::config::Format;
 use crate::deliver::guard::{Fault, guarded};
 use crate::deliver::keeper::Keeper;
 use crate::deliver::{Delivery, Given, Outcome, Run, Text};
-use crate::fetch::{Content as Printed, Source as Merged, joined, verbatim};
+use crate::fetch::{Content as Printed, Source as Merged, joined, keyed, verbatim};
 use crate::filter::Notices;
 use crate::run::Stream;
 use crate::run::emit::{say, write_all};
 use crate::store::{Source, Store};
 use crate::tokens;
+
+/// Documents of more bytes than this are joined without a look at what they cost apart.
+const COMPARED: usize = 512 << 10;
+/// Joined, documents are easier to compare: they stand apart only where that costs less than this, in hundredths.
+const WORTH_JOINING: usize = 95;
 
 /// What is written, and what is to be done when all of it is.
 pub(super) struct Writer<'w, 'a> {
@@ -90,19 +95,17 @@ impl<'w, 'a> Writer<'w, 'a> {
         let tool = if is_one_tool { tool } else { "fetch" };
         let delivery = self.delivery_of(tool, &[]);
         let mut keeper = Keeper::new(self.store, tool, Source::Out, None, None);
-        let made = guarded(|| {
-            let documents = sources.iter().flat_map(|source| {
-                source.names.iter().map(|name| (name.as_str(), Printed::Document(&source.document)))
-            });
-            (verbatim(documents), joined(sources))
-        });
-        let made = made.and_then(|(original, merged)| {
-            let run = Run { outcome: self.outcome(outputs), beside: 0, most: self.most };
-            let merged = Some((merged.as_slice(), printed));
-            delivery.compress(
-                Text { source: Source::Out, run, original: &original, summary: None, merged },
-                &mut keeper,
-            )
+        let run = Run { outcome: self.outcome(outputs), beside: 0, most: self.most };
+        let made = guarded(|| forms(sources)).and_then(|(original, joined, apart)| {
+            let mut compress = |form: &[u8]| {
+                let merged = Some((form, printed));
+                let text = Text { source: Source::Out, run, original: &original, summary: None, merged };
+                delivery.compress(text, &mut keeper)
+            };
+            let given = compress(&joined)?;
+            let Some(apart) = apart else { return Ok(given) };
+            let other = compress(&apart)?;
+            Ok(if other.tokens * 100 < given.tokens * WORTH_JOINING { other } else { given })
         });
         match made {
             Ok(given) if self.is_worth_it(&given, outputs) => {
@@ -277,4 +280,16 @@ impl<'w, 'a> Writer<'w, 'a> {
 /// Whether it ends in the middle of a line.
 fn is_open(bytes: &[u8]) -> bool {
     bytes.last().is_some_and(|last| *last != b'\n')
+}
+
+/// The documents as they came, joined, and, where it is another form and worth a look, each under its name.
+fn forms(sources: &[Merged<'_>]) -> (Vec<u8>, Vec<u8>, Option<Vec<u8>>) {
+    let documents = || {
+        sources.iter().flat_map(|source| {
+            source.names.iter().map(|name| (name.as_str(), Printed::Document(&source.document)))
+        })
+    };
+    let joined = joined(sources);
+    let apart = (joined.len() <= COMPARED).then(|| keyed(documents())).filter(|apart| *apart != joined);
+    (verbatim(documents()), joined, apart)
 }
