@@ -8,6 +8,7 @@ use crate::config::{Format, Level};
 use crate::document::{Document, Layout, Segment, scan, yaml_to_json};
 use crate::filter;
 use crate::render::bound::fewest_tokens;
+use crate::render::expand::DOCUMENT_MARK;
 use crate::render::{minified, pvfn, schema_yaml};
 use crate::tokens;
 
@@ -210,8 +211,22 @@ fn note(omitted: &Omitted, recall: &str) -> String {
 }
 
 /// The output in one shape, or nothing if the shape does not suit it.
+///
+/// A document between lines of text begins and ends with a line [`DOCUMENT_MARK`], unless it is JSON, which shows
+/// by itself where it ends.
 fn render(shape: Shape, segments: &[Segment<'_>]) -> Option<Vec<u8>> {
     let mut out = Vec::new();
+    let marked = segments.len() > 1 && shape != Shape::Json;
+    let holds_mark = |segment: &Segment<'_>| matches!(segment, Segment::Text(text) if text.lines().any(|line| line == DOCUMENT_MARK));
+    if marked && segments.iter().any(holds_mark) {
+        return None;
+    }
+    let mark = |out: &mut Vec<u8>| {
+        if marked {
+            out.extend_from_slice(DOCUMENT_MARK.as_bytes());
+            out.push(b'\n');
+        }
+    };
     for segment in segments {
         match segment {
             Segment::Text(text) => out.extend_from_slice(text.as_bytes()),
@@ -224,11 +239,13 @@ fn render(shape: Shape, segments: &[Segment<'_>]) -> Option<Vec<u8>> {
                     Shape::SchemaYaml => schema_yaml::render(document)?,
                     Shape::Text | Shape::Raw => return None,
                 };
+                mark(&mut out);
                 if out.is_empty() {
                     out = part;
                 } else {
                     out.extend_from_slice(&part);
                 }
+                mark(&mut out);
             }
         }
     }

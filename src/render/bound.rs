@@ -14,10 +14,8 @@ pub fn fewest_tokens(document: &Document<'_>, keys: bool, enough: usize) -> usiz
         0 => 0,
         runs => runs + 1,
     };
-    let key_tokens: Vec<u32> = match keys {
-        true => (0..document.key_count()).map(|key| with_sign(document.key(key as u32)) as u32).collect(),
-        false => Vec::new(),
-    };
+    let all_keys = 0..if keys { document.key_count() as u32 } else { 0 };
+    let key_tokens: Vec<u32> = all_keys.map(|key| with_sign(document.key(key)) as u32).collect();
     let mut tokens = 0;
     for id in document.root()..document.len() as Id {
         let key = document.key_id(id).and_then(|key| key_tokens.get(key as usize));

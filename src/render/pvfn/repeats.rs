@@ -46,15 +46,13 @@ impl Repeats {
 
     /// Finds what repeats, in one pass.
     pub fn of(document: &Document<'_>) -> Self {
-        let mut all: Vec<(Id, u64)> = Vec::new();
-        let mut counts: Map<u64, u32> = Map::default();
+        let mut all: Vec<(u64, Id)> = Vec::new();
         let mut open: Vec<Open> = Vec::new();
         for id in document.root()..=document.len() as Id {
             while let Some(done) = open.pop_if(|open| open.end <= id) {
                 let hash = done.hasher.finish();
                 if done.tokens >= FEWEST_TOKENS {
-                    *counts.entry(hash).or_insert(0) += 1;
-                    all.push((done.id, hash));
+                    all.push((hash, done.id));
                 }
                 if let Some(parent) = open.last_mut() {
                     hash.hash(&mut parent.hasher);
@@ -82,7 +80,9 @@ impl Repeats {
                 open.push(Open { id, end: document.end(id), hasher, tokens: 1 });
             }
         }
-        let hashes = all.into_iter().filter(|(_, hash)| counts[hash] > 1).collect();
+        all.sort_unstable();
+        let equal = all.chunk_by(|a, b| a.0 == b.0).filter(|equal| equal.len() > 1);
+        let hashes = equal.flatten().map(|&(hash, id)| (id, hash)).collect();
         Self { hashes, seen: Map::default(), log: Vec::new() }
     }
 

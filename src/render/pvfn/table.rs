@@ -182,7 +182,7 @@ pub struct ByPath {
 
 impl ByPath {
     /// Sorts cells that come row by row, in linear time; with them, the place that each has got.
-    fn of(mut cells: Vec<Cell>, paths: usize) -> (Self, Vec<u32>) {
+    fn of(cells: Vec<Cell>, paths: usize) -> (Self, Vec<u32>) {
         let mut starts = vec![0u32; paths + 1];
         for cell in &cells {
             starts[cell.path as usize + 1] += 1;
@@ -191,21 +191,15 @@ impl ByPath {
             starts[path + 1] += starts[path];
         }
         let mut next = starts.clone();
-        let place = |cell: &Cell| {
-            let next = &mut next[cell.path as usize];
-            *next += 1;
-            *next - 1
-        };
-        let places: Vec<u32> = cells.iter().map(place).collect();
-        // In place, because a second copy of the cells would be the largest thing in memory.
-        let mut to = places.clone();
-        for at in 0..cells.len() {
-            while to[at] as usize != at {
-                let there = to[at] as usize;
-                cells.swap(at, there);
-                to.swap(at, there);
-            }
+        let mut sorted = cells.clone();
+        let mut places = Vec::with_capacity(cells.len());
+        for cell in cells {
+            let place = &mut next[cell.path as usize];
+            sorted[*place as usize] = cell;
+            places.push(*place);
+            *place += 1;
         }
+        let cells = sorted;
         (Self { starts, cells }, places)
     }
 
