@@ -28,6 +28,8 @@ pub const HOME: &str = "HOME";
 pub const XDG_CONFIG_HOME: &str = "XDG_CONFIG_HOME";
 /// XDG base directory of state; default `~/.local/state`. Saved outputs live below it.
 pub const XDG_STATE_HOME: &str = "XDG_STATE_HOME";
+/// Where temporary files go; default `/tmp`. Outputs that cannot be saved below the home directory live there.
+pub const TMPDIR: &str = "TMPDIR";
 /// Where zsh's start files lie, if not in the home directory.
 pub const ZDOTDIR: &str = "ZDOTDIR";
 /// Names the session that saved outputs belong to; default: the agent's own session variable, else `default`.

@@ -117,8 +117,16 @@ mod tests {
 
     #[test]
     fn words_are_found_as_they_are_commonly_written() {
-        for line in ["an error", "Error!", "ERROR", "x: Failed", "✗ it", "a × b", "PanicException", "permission denied"]
-        {
+        for line in [
+            "an error",
+            "Error!",
+            "ERROR",
+            "x: Failed",
+            "✗ it",
+            "a × b",
+            "PanicException",
+            "permission denied",
+        ] {
             assert!(!places(line, &[], false).is_empty(), "{line}");
         }
         assert_eq!(places("all is well\nnothing to see\n", &[], true), Vec::<usize>::new());
