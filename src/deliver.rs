@@ -56,6 +56,7 @@ struct Given {
     output: Vec<u8>,
     tokens: usize,
     original_tokens: usize,
+    estimated: bool,
     shape: String,
     timings: Timings,
 }
@@ -114,14 +115,19 @@ impl Delivery<'_> {
     pub fn run(&self, mut capture: Capture) -> ! {
         let limits = self.settings.limits(self.tool, false);
         let store = Store::of_session(&self.session);
-        let copying = Copying { store: store.clone(), tool: self.tool, keywords: &limits.keywords };
+        let copying = Copying {
+            store: &store,
+            tool: self.tool,
+            keywords: &limits.keywords,
+            slow_after: limits.slow_after,
+        };
         capture.collect(&copying, &|stream| self.tell_slow(stream));
-        let unwritten = !capture.passed_through() && self.captured(&mut capture, store.as_ref());
+        let unwritten = !capture.passed_through() && self.captured(&mut capture, &store);
         capture.end(unwritten)
     }
 
     /// Writes what the tool has left so far, compressed, then the receipt. True where it could not be written.
-    fn captured(&self, capture: &mut Capture, store: Option<&Store>) -> bool {
+    fn captured(&self, capture: &mut Capture, store: &Store) -> bool {
         let outcome = Outcome::of(capture.status());
         let most = if capture.interrupted() { HURRIED_LIMIT } else { PIPELINE_LIMIT };
         let total: u64 = capture.streams.iter().map(Captured::length).sum();
@@ -205,7 +211,7 @@ impl Delivery<'_> {
             return Ok(());
         }
         let store = Store::of_session(&self.session);
-        let mut keeper = Keeper::new(store.as_ref(), self.tool, Source::Out, None, None);
+        let mut keeper = Keeper::new(&store, self.tool, Source::Out, None, None);
         // Nobody knows how the command ended.
         let outcome = Outcome::Failed(None);
         let run = Run { outcome, beside: 0, most: u64::MAX };
@@ -248,7 +254,7 @@ impl Delivery<'_> {
                 bytes: original.len() as u64,
                 lines: memchr::memchr_iter(b'\n', original).count() as u64,
                 tokens: report.original_tokens as u64,
-                estimated: false,
+                estimated: report.estimated,
             });
         }
         if self.may_reduce()
@@ -260,6 +266,7 @@ impl Delivery<'_> {
             output: report.output,
             tokens: report.output_tokens,
             original_tokens: report.original_tokens,
+            estimated: report.estimated,
             shape: report.shape.to_string(),
             timings: report.timings,
         })
@@ -311,6 +318,7 @@ impl Delivery<'_> {
         let Some(first) = given.iter().max_by_key(most_saved).filter(|_| self.receipt) else { return };
         let receipt = Receipt {
             original: given.iter().map(|given| given.original_tokens).sum(),
+            estimated: given.iter().any(|given| given.estimated),
             compressed: given.iter().map(|given| given.tokens).sum(),
             shape: first.shape.clone(),
             read_by_agent: true,

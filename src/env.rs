@@ -30,6 +30,8 @@ pub const XDG_CONFIG_HOME: &str = "XDG_CONFIG_HOME";
 pub const XDG_STATE_HOME: &str = "XDG_STATE_HOME";
 /// XDG base directory of data; default `~/.local/share`. Pins of trusted files and installed filters lie below it.
 pub const XDG_DATA_HOME: &str = "XDG_DATA_HOME";
+/// Where temporary files go; default `/tmp`. Outputs that cannot be saved below the home directory live there.
+pub const TMPDIR: &str = "TMPDIR";
 /// Where zsh's start files lie, if not in the home directory.
 pub const ZDOTDIR: &str = "ZDOTDIR";
 /// Names the session that saved outputs belong to; default: the agent's own session variable, else `default`.

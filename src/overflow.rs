@@ -7,7 +7,6 @@ mod finder;
 mod outline;
 mod passages;
 mod preview;
-mod sampler;
 mod signs;
 
 use std::fmt::Write as _;

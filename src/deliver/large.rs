@@ -46,7 +46,12 @@ impl Delivery<'_> {
         )?;
         (given.tokens < report.output_tokens).then(|| {
             keeper.note(facts(&whole, run.outcome));
-            Given { original_tokens: report.original_tokens, timings: report.timings, ..given }
+            Given {
+                original_tokens: report.original_tokens,
+                estimated: report.estimated,
+                timings: report.timings,
+                ..given
+            }
         })
     }
 
@@ -116,6 +121,7 @@ fn summarised(
         output: text.into_bytes(),
         shape: shape.to_owned(),
         original_tokens: summary.tokens as usize,
+        estimated: summary.estimated,
         timings: Timings::default(),
     })
 }

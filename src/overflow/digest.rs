@@ -2,8 +2,8 @@
 
 use super::finder::{Finder, WINDOW};
 use super::passages::{Passage, Passages};
-use super::sampler::Sampler;
 use crate::pipeline::scrub::scrub;
+use crate::tokens::Sampler;
 
 /// So much of the beginning, and of the end, is kept, in bytes.
 const KEPT: usize = 64 << 10;
@@ -66,7 +66,7 @@ impl Digest {
             finder: Finder::new(keywords),
             keywords: keywords.iter().map(|keyword| (keyword.to_lowercase(), 0)).collect(),
             passages: Passages::default(),
-            tokens: Sampler::new(),
+            tokens: Sampler::default(),
         }
     }
 

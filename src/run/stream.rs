@@ -2,6 +2,7 @@
 
 use std::io;
 use std::os::fd::{BorrowedFd, OwnedFd};
+use std::time::Duration;
 
 use rustix::io::Errno;
 
@@ -20,12 +21,14 @@ const CHUNK: usize = 64 << 10;
 
 /// Where and how live copies are made.
 pub struct Copying<'a> {
-    /// The session's store; none without a home.
-    pub store: Option<Store>,
+    /// The session's store.
+    pub store: &'a Store,
     /// The tool's name.
     pub tool: &'a str,
     /// Words whose lines are counted while the output arrives.
     pub keywords: &'a [String],
+    /// From here on the agent is told where the live copy is; never, if none.
+    pub slow_after: Option<Duration>,
 }
 
 /// One captured stream: our end of the tool's pipe, and where its bytes are meant to go.
@@ -38,7 +41,9 @@ pub struct Stream {
     copy: Option<Live>,
     /// Is more in the copy than in `buffer`?
     only_copied: bool,
+    /// Of what is in the copy alone.
     digest: Option<Digest>,
+    keywords: Vec<String>,
     uncopied: Option<io::Error>,
 }
 
@@ -62,6 +67,7 @@ impl Stream {
             copy: None,
             only_copied: false,
             digest: None,
+            keywords: Vec::new(),
             uncopied: None,
         };
         Ok((stream, write_end.into()))
@@ -106,7 +112,7 @@ impl Stream {
         self.uncopied.as_ref()
     }
 
-    /// The facts of what was copied, gathered while it came.
+    /// The facts of what only the copy has, gathered while it came.
     pub fn take_summary(&mut self) -> Option<Summary> {
         self.digest.take().map(Digest::finish)
     }
@@ -157,13 +163,10 @@ impl Stream {
         if self.copy.is_some() || self.uncopied.is_some() {
             return true;
         }
-        let none = || io::Error::new(io::ErrorKind::NotFound, "no home directory");
-        let live =
-            copying.store.as_ref().ok_or_else(none).and_then(|store| store.live(copying.tool, self.source));
-        match live {
+        match copying.store.live(copying.tool, self.source) {
             Ok(live) => {
                 self.copy = Some(live);
-                self.digest = Some(Digest::new(copying.keywords));
+                self.keywords = copying.keywords.to_vec();
                 #[cfg(target_os = "linux")]
                 if let Some(pipe) = self.pipe.as_ref().filter(|_| self.buffer.len() >= HELD) {
                     // Fewer turns between the tool and us; where it is not allowed, more.
@@ -188,8 +191,11 @@ impl Stream {
         }
         if let Some(digest) = &mut self.digest {
             digest.push(&self.buffer[start..]);
+        } else if self.buffer.len() > HELD {
+            self.only_copied = true;
+            let digest = self.digest.insert(Digest::new(&self.keywords));
+            digest.push(&self.buffer);
         }
-        self.only_copied |= self.buffer.len() > HELD;
         true
     }
 
