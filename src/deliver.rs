@@ -214,7 +214,7 @@ impl Delivery<'_> {
     /// fails, nothing is left out.
     fn compress(&self, text: Text<'_>, keeper: &mut Keeper<'_>) -> Result<Given, Fault> {
         let original = text.original;
-        let call = self.call(text.run.outcome);
+        let call = Call { is_stderr: text.source == Source::Err, ..self.call(text.run.outcome) };
         let mut report = self.run_pipeline(original, self.settings.level, &keeper.recall(), call)?;
         while !report.omitted.is_empty() && !keeper.save(original) {
             report = if keeper.rename() {
@@ -254,6 +254,7 @@ impl Delivery<'_> {
             directories: library::user_directories(),
             project: library::project_directory(),
             notices: Some(&self.notices),
+            ..Call::default()
         }
     }
 

@@ -8,6 +8,7 @@ use super::notice::Notices;
 use super::pattern::AnyOf;
 use super::replace::Replacing;
 use super::schema::{FilterFile, Mistake};
+use super::script::Script;
 use super::select::Select;
 use super::summary::{Budget, Outputs, Summary};
 use super::tidy::Tidy;
@@ -22,6 +23,7 @@ pub struct Rules {
     head: Option<usize>,
     tail: Option<usize>,
     max_lines: Option<usize>,
+    script: Option<Script>,
     summary: Summary,
     on_empty: Option<String>,
     /// Nothing is folded beyond this.
@@ -51,6 +53,7 @@ impl Rules {
             head: branch.head.or(file.head),
             tail: branch.tail.or(file.tail).or(file.fallback.tail),
             max_lines: file.max_lines,
+            script: file.pipeline.as_ref().map(|rule| Script::new(rule, source)).transpose()?.flatten(),
             summary: Summary::new(file, branch, source)?,
             on_empty: file.on_empty.clone(),
             verbatim: file.verbatim,
@@ -59,14 +62,14 @@ impl Rules {
 
     /// Whether it may write what the tool did not.
     fn writes(&self) -> bool {
-        !self.summary.is_empty()
+        self.script.is_some() || !self.summary.is_empty()
     }
 
     /// Runs the rules over the lines of `text`. True where nothing more is to be folded in what is left.
     ///
     /// An output with a mark in it was filtered before: nothing is written of it again, so that twice is once.
     pub fn run<'a>(&self, text: &'a [u8], lines: &mut Lines<'a>, call: &Call<'_>) -> bool {
-        if self.writes() && lines.iter().any(is_mark) {
+        if (self.writes() || self.on_empty.is_some()) && lines.iter().any(is_mark) {
             return true;
         }
         let written = if self.writes() {
@@ -99,6 +102,18 @@ impl Rules {
         let raw_lines: Vec<&'a [u8]> = super::summary::lines_of(text).collect();
         self.reduce(lines, call);
         let left: Vec<&[u8]> = lines.iter().collect();
+        if let Some(script) = &self.script {
+            match script.run(&left.join(&b'\n'), call) {
+                Ok(Some(written)) => return Some(written),
+                Ok(None) => {}
+                Err(reason) => {
+                    Notices::add(call.notices, &format!("{reason}; the output is not filtered"));
+                    // A program that was to make sense of it all did not: nothing of it goes.
+                    *lines = Lines::new(text);
+                    return None;
+                }
+            }
+        }
         let outputs = Outputs { raw: text, raw_lines: &raw_lines, lines: &left };
         let written = self.summary.of_lines(&outputs, &budget);
         if budget.is_spent() {
@@ -122,7 +137,8 @@ impl Rules {
         }
         if self.writes() && !lines.iter().any(is_mark) && !lines.is(text) {
             let kept: HashSet<&[u8]> = lines.iter().map(<[u8]>::trim_ascii).collect();
-            let went = super::summary::lines_of(text).filter(|line| !kept.contains(line.trim_ascii())).count();
+            let went =
+                super::summary::lines_of(text).filter(|line| !kept.contains(line.trim_ascii())).count();
             lines.push(mark(went, "more lines").into_bytes());
         }
     }
@@ -180,7 +196,8 @@ mod tests {
 
     #[test]
     fn what_a_filter_writes_is_told_from_what_the_tool_printed() {
-        let filter = "skip = ['^noise']\non_empty = \"tool: all well\"\n[on_success]\noutput = \"ok ✓ {output}\"\n";
+        let filter =
+            "skip = ['^noise']\non_empty = \"tool: all well\"\n[on_success]\noutput = \"ok ✓ {output}\"\n";
         assert_eq!(run(filter, 0, "noise\nmain\n"), "… ok ✓ main\n");
         let filter = "[on_success]\noutput = \"{output | lines | keep: \\\"^b\\\" | join: \\\"\\\\n\\\"}\"\n";
         assert_eq!(run(filter, 0, "a\nb 1\nb 2\n"), "b 1\nb 2\n… 1 more lines\n");
@@ -210,7 +227,8 @@ mod tests {
 
     #[test]
     fn lines_are_written_anew() {
-        let filter = "skip = ['^up ']\n[[replace]]\npattern = '^(\\S+)\\s+\\S+\\s+(\\S+)$'\noutput = \"{1}: $2\"\n";
+        let filter =
+            "skip = ['^up ']\n[[replace]]\npattern = '^(\\S+)\\s+\\S+\\s+(\\S+)$'\noutput = \"{1}: $2\"\n";
         assert_eq!(run(filter, 0, "web  old   new\nup\n"), "… web: new\nup\n");
         let filter = "[[replace]]\npattern = '^\\d+ (.*)$'\noutput = \"{1}\"\n";
         assert_eq!(run(filter, 0, "12 x\n"), "x\n", "a part of the line is the tool's");

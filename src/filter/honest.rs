@@ -32,7 +32,8 @@ pub fn take<'a>(written: &[u8], text: &'a [u8], lines: &mut Lines<'a>, call: &Ca
     }
     let mut kept: HashSet<Vec<u8>> = taken.iter().map(|line| line.trim_ascii().to_vec()).collect();
     if !call.succeeded() {
-        let explains = |line: &[u8]| says_why(line) || PLACE.as_ref().is_some_and(|place| place.is_match(line));
+        let explains =
+            |line: &[u8]| says_why(line) || PLACE.as_ref().is_some_and(|place| place.is_match(line));
         let mut explained = taken.iter().any(|line| !is_mark(line) && explains(line));
         for line in lines_of(text).filter(|line| explains(line)) {
             explained = true;
@@ -49,7 +50,8 @@ pub fn take<'a>(written: &[u8], text: &'a [u8], lines: &mut Lines<'a>, call: &Ca
             }
         }
     }
-    let went = lines_of(text).map(<[u8]>::trim_ascii).filter(|line| !line.is_empty() && !kept.contains(*line));
+    let went =
+        lines_of(text).map(<[u8]>::trim_ascii).filter(|line| !line.is_empty() && !kept.contains(*line));
     let went = went.count();
     lines.replace_all(taken, went);
 }
@@ -76,8 +78,9 @@ pub fn tell_status(lines: &mut Lines<'_>, call: &Call<'_>) {
 
 /// Whether a line says that all is well.
 pub fn praises(line: &[u8]) -> bool {
-    static PRAISE: Lazy<Option<Regex>> =
-        Lazy::new(|| Regex::new(r"(?i)\b(?:ok|success\w*|succeeded|pass\w*|done|clean|finished|complete\w*)\b|[✓✔√]").ok());
+    static PRAISE: Lazy<Option<Regex>> = Lazy::new(|| {
+        Regex::new(r"(?i)\b(?:ok|success\w*|succeeded|pass\w*|done|clean|finished|complete\w*)\b|[✓✔√]").ok()
+    });
     PRAISE.as_ref().is_none_or(|praise| praise.is_match(line))
 }
 

@@ -79,7 +79,8 @@ pub fn violations(input: &[u8], output: &[u8], exit: i32, author: Author) -> Vec
 fn invented(input: &[u8], output: &[u8], exit: i32, author: Author) -> Vec<String> {
     let known: HashSet<&[u8]> = input.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).collect();
     let status = format!("{STATUS}{exit}");
-    let told = author == Author::User && output.split(|byte| *byte == b'\n').any(|line| line.ends_with(status.as_bytes()));
+    let told = author == Author::User
+        && output.split(|byte| *byte == b'\n').any(|line| line.ends_with(status.as_bytes()));
     let judges = |line: &[u8]| {
         let says = |words: &[&[u8]]| words.iter().any(|word| holds(line, word));
         says(&[b"error", b"fail"]) || says(&[b"success"]) && (author == Author::Library || exit != 0)
@@ -112,7 +113,9 @@ fn is_shortened(line: &[u8], input: &[u8]) -> bool {
 /// Of a failed run: lines that say so, places, tests and codes.
 fn lost(input: &[u8], output: &[u8]) -> Vec<String> {
     let kept: HashSet<&[u8]> = output.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).collect();
-    let is = |pattern: &Lazy<Option<Regex>>, line: &[u8]| pattern.as_ref().is_some_and(|pattern| pattern.is_match(line));
+    let is = |pattern: &Lazy<Option<Regex>>, line: &[u8]| {
+        pattern.as_ref().is_some_and(|pattern| pattern.is_match(line))
+    };
     let mut found = Vec::new();
     for line in input.split(|byte| *byte == b'\n') {
         let may_go = is(&SUCCESS, line) || is(&LIBRARY_FRAME, line) || super::opaque::shorten(line).is_some();
@@ -147,8 +150,11 @@ mod tests {
     fn what_is_invented_or_lost_is_found() {
         let input = b"running\nsrc/a.rs:12 trouble\nerror: why\ndone with exit status 2\n";
         assert_eq!(violations(input, input, 1, Author::Library), Vec::<String>::new());
-        assert_eq!(violations(input, b"all is well\n", 0, Author::Library).len(), 1, Author::Library);
-        assert_eq!(violations(input, "… 3 failures\n".as_bytes(), 0, Author::Library), ["a mark that judges: … 3 failures"]);
+        assert_eq!(violations(input, b"all is well\n", 0, Author::Library).len(), 1);
+        assert_eq!(
+            violations(input, "… 3 failures\n".as_bytes(), 0, Author::Library),
+            ["a mark that judges: … 3 failures"]
+        );
         assert_eq!(violations(input, "… 4 lines\n".as_bytes(), 0, Author::Library), Vec::<String>::new());
         assert_eq!(violations(input, "… 4 lines\n".as_bytes(), 1, Author::Library).len(), 3);
         let judged = "… exit status 0\n… 3 failures\n".as_bytes();

@@ -105,7 +105,8 @@ pub fn find(call: &Call<'_>) -> Option<Found> {
         .iter()
         .flat_map(|file| call.project.iter().map(move |project| project.join(file)))
         .find_map(|path| read_file(&path, true, call).filter(|found| found.is_for(words)));
-    let found = found.or_else(|| find_file(words, call)).or_else(|| Some(from_library(find_source(words)?, call)?));
+    let found =
+        found.or_else(|| find_file(words, call)).or_else(|| Some(from_library(find_source(words)?, call)?));
     found.filter(|found| !found.file.passes_on(&words[1..]))
 }
 
@@ -146,15 +147,31 @@ fn files_for(words: &[String]) -> Vec<String> {
         .collect()
 }
 
+/// The names that a filter for these words may have: the longest first.
+pub fn names_for(words: &[String]) -> Vec<String> {
+    let files = if words.is_empty() { Vec::new() } else { files_for(unwrap(words)) };
+    files
+        .iter()
+        .filter(|file| !file.contains('/'))
+        .filter_map(|file| Some(file.strip_suffix(".toml")?.to_owned()))
+        .collect()
+}
+
+/// The command that a filter of this name is for, where it is for these words: `git remote` for `git-remote`.
+pub fn command_named(words: &[String], name: &str) -> Option<String> {
+    let words = unwrap(words);
+    let mut named = positional(words);
+    named.insert(0, base_name(words.first()?));
+    (1..=named.len()).find(|count| named[..*count].join("-") == name).map(|count| named[..count].join(" "))
+}
+
 /// Reads a filter file that may be there. One of a project must be trusted: these bytes, in this place.
 fn read_file(path: &Path, of_project: bool, call: &Call<'_>) -> Option<Found> {
     let bytes = match read_small(path, LONGEST_FILE) {
         Ok(bytes) => bytes,
         Err(error) => {
-            let is_absent = matches!(
-                error.kind(),
-                std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory
-            );
+            let is_absent =
+                matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory);
             if !is_absent {
                 Notices::add(call.notices, &format!("{}: {error}; the filter is not used", path.display()));
             }
@@ -176,15 +193,21 @@ fn read_file(path: &Path, of_project: bool, call: &Call<'_>) -> Option<Found> {
 }
 
 fn is_trusted(path: &Path, bytes: &[u8], call: &Call<'_>) -> bool {
-    let why = match Pins::load().map(|pins| pins.standing(path, bytes)) {
-        Ok(Standing::Trusted) => return true,
-        Ok(Standing::Changed) => "has changed since it was trusted".to_owned(),
-        Ok(Standing::Unknown) => "is not trusted".to_owned(),
-        Err(error) => format!("may not be trusted ({error})"),
-    };
-    let line = format!("the project's filter {} {why} and was passed over (toto trust shows it)", path.display());
+    let Some(why) = distrust(path, bytes) else { return true };
+    let line =
+        format!("the project's filter {} {why} and was passed over (toto trust shows it)", path.display());
     Notices::add(call.notices, &line);
     false
+}
+
+/// Why these bytes of a project's file may not be used; `None` where they may.
+pub fn distrust(path: &Path, bytes: &[u8]) -> Option<String> {
+    match Pins::load().map(|pins| pins.standing(path, bytes)) {
+        Ok(Standing::Trusted) => None,
+        Ok(Standing::Changed) => Some("has changed since it was trusted".to_owned()),
+        Ok(Standing::Unknown) => Some("is not trusted".to_owned()),
+        Err(error) => Some(format!("may not be trusted ({error})")),
+    }
 }
 
 /// The line that says that a filter has a mistake.
@@ -199,7 +222,8 @@ pub fn variant_of(mut found: Found, text: &[u8], call: &Call<'_>) -> Found {
         let chosen = found.file.variant.iter().find(|variant| {
             variant.detect.files.iter().any(|file| Path::new(file).exists())
                 || variant.detect.args_pattern.as_ref().is_some_and(|pattern| {
-                    let words: Vec<_> = call.words.iter().skip(1).map(|word| word.to_string_lossy()).collect();
+                    let words: Vec<_> =
+                        call.words.iter().skip(1).map(|word| word.to_string_lossy()).collect();
                     is_match(pattern, words.join(" ").as_bytes())
                 })
         });

@@ -178,7 +178,9 @@ pub fn is_settled(line: &[u8]) -> bool {
     let named = |end: &[u8]| {
         let digits = end.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
         digits > 0
-            && [MARK.as_bytes(), b"<hex ", b"<base64 "].iter().any(|start| end[..end.len() - digits].ends_with(start))
+            && [MARK.as_bytes(), b"<hex ", b"<base64 "]
+                .iter()
+                .any(|start| end[..end.len() - digits].ends_with(start))
     };
     is_mark(line)
         || line.strip_suffix(b" more chars").is_some_and(named)

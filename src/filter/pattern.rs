@@ -83,9 +83,8 @@ pub fn build(pattern: &str) -> Result<Regex, regex::Error> {
 
 /// Without Unicode's classes first: they are large, and few filters need them.
 fn limited(pattern: &str, limit: usize) -> Result<Regex, regex::Error> {
-    let with = |unicode| {
-        RegexBuilder::new(pattern).unicode(unicode).size_limit(limit).dfa_size_limit(limit).build()
-    };
+    let with =
+        |unicode| RegexBuilder::new(pattern).unicode(unicode).size_limit(limit).dfa_size_limit(limit).build();
     with(false).or_else(|_| with(true))
 }
 

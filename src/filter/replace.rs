@@ -35,7 +35,8 @@ impl Replacing {
     fn apply(&self, line: &[u8], budget: &Budget) -> Option<Vec<u8>> {
         let mut captures = self.pattern.captures_iter(line).peekable();
         captures.peek()?;
-        let written = |captures: &Captures<'_>| self.output.with(&capture_names(&self.pattern, captures), budget);
+        let written =
+            |captures: &Captures<'_>| self.output.with(&capture_names(&self.pattern, captures), budget);
         if !self.replace_all {
             return written(&captures.next()?);
         }

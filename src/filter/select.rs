@@ -30,10 +30,7 @@ impl Select {
     ///
     /// # Errors
     /// An expression that does not compile.
-    pub fn folds<'f>(
-        folds: impl Iterator<Item = &'f Fold>,
-        source: &str,
-    ) -> Result<Vec<Folding>, Mistake> {
+    pub fn folds<'f>(folds: impl Iterator<Item = &'f Fold>, source: &str) -> Result<Vec<Folding>, Mistake> {
         let compiled = folds.map(|fold| {
             Ok(Folding {
                 pattern: pattern::one(&fold.pattern, source)?,
@@ -51,7 +48,8 @@ impl Select {
             return;
         }
         let goes: Vec<bool> = lines.iter().map(|line| self.goes(line)).collect();
-        let cuts = runs(&goes).filter(|(_, _, goes)| **goes).map(|(start, end, _)| Cut { start, end, mark: None });
+        let cuts =
+            runs(&goes).filter(|(_, _, goes)| **goes).map(|(start, end, _)| Cut { start, end, mark: None });
         let cuts: Vec<Cut> = cuts.collect();
         lines.leave_out(cuts.iter().map(|cut| cut.end - cut.start).sum());
         lines.cut(cuts);
@@ -59,10 +57,7 @@ impl Select {
 
     fn goes(&self, line: &[u8]) -> bool {
         let unwanted = self.skip.matches(line) || !self.keep.is_empty() && !self.keep.matches(line);
-        unwanted
-            && (self.succeeded || !says_why(line))
-            && !is_settled(line)
-            && self.rule_for(line).is_none()
+        unwanted && (self.succeeded || !says_why(line)) && !is_settled(line) && self.rule_for(line).is_none()
     }
 
     fn rule_for(&self, line: &[u8]) -> Option<usize> {

@@ -2,13 +2,15 @@
 
 use std::collections::HashSet;
 use std::fs;
+use std::path::Path;
 
 use llm_toto::filter::schema::{FilterFile, Test, parse};
 use llm_toto::filter::{Call, honesty, library, says_why, testing};
 use llm_toto::pipeline::{Options, compress};
 use proptest::prelude::*;
 
-const PATTERNS: &[&str] = &["a", "^b", "c$", "^$", "x+", "error", "^(\\w+) (\\w+)", "(\\d+)", "…", "\\xff", ".", "^  "];
+const PATTERNS: &[&str] =
+    &["a", "^b", "c$", "^$", "x+", "error", "^(\\w+) (\\w+)", "(\\d+)", "…", "\\xff", ".", "^  "];
 const TEMPLATES: &[&str] = &[
     "ok ✓",
     "{output}",
@@ -25,7 +27,8 @@ const TEMPLATES: &[&str] = &[
 /// A key of a filter file with its value, at the top level or in its own table.
 fn rule() -> impl Strategy<Value = (bool, String)> {
     let pattern = || prop::sample::select(PATTERNS);
-    let template = || prop::sample::select(TEMPLATES).prop_map(|text| format!("{text:?}").replace("\\u{", "\\U{"));
+    let template =
+        || prop::sample::select(TEMPLATES).prop_map(|text| format!("{text:?}").replace("\\u{", "\\U{"));
     let list = |key: &'static str| {
         prop::collection::vec(prop::sample::select(PATTERNS), 1..3)
             .prop_map(move |patterns| (true, format!("{key} = {patterns:?}\n")))
@@ -97,8 +100,20 @@ fn filter() -> impl Strategy<Value = String> {
 fn output() -> impl Strategy<Value = Vec<u8>> {
     let line = prop_oneof![
         prop::sample::select(vec![
-            "a b", "b", "c", "", "  x", "xx 12", "error: why", "a 3 b 4", "b b b", "… 3 things", "test x failed",
-            "a long line that is to be cut somewhere in its middle", "\u{feff}é", "src/a.rs:12 here",
+            "a b",
+            "b",
+            "c",
+            "",
+            "  x",
+            "xx 12",
+            "error: why",
+            "a 3 b 4",
+            "b b b",
+            "… 3 things",
+            "test x failed",
+            "a long line that is to be cut somewhere in its middle",
+            "\u{feff}é",
+            "src/a.rs:12 here",
         ])
         .prop_map(|line| line.as_bytes().to_vec()),
         prop::collection::vec(any::<u8>(), 0..6),
@@ -112,7 +127,7 @@ fn output() -> impl Strategy<Value = Vec<u8>> {
 
 fn filtered(file: &FilterFile, source: &str, text: &[u8], exit: i32) -> Vec<u8> {
     let test = Test { exit_code: exit, ..Test::default() };
-    testing::run_one(file, source, &test, text.to_vec()).unwrap().output
+    testing::run_one(file, source, Path::new(""), &test, text.to_vec()).unwrap().output
 }
 
 fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {

@@ -5,7 +5,7 @@ use thiserror::Error;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue, Deserializer};
 
-use super::FilterFile;
+use super::{FilterFile, Test};
 
 /// More mistakes than these in one file are not looked for.
 const MOST: usize = 100;
@@ -41,6 +41,14 @@ impl Mistake {
 /// # Errors
 /// The first mistake: TOML that does not parse, an unknown key, a wrong type.
 pub fn parse(text: &str) -> Result<FilterFile, Mistake> {
+    toml::from_str(text).map_err(|error| Mistake::of(&error, text))
+}
+
+/// Parses a test that has a file of its own.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_test(text: &str) -> Result<Test, Mistake> {
     toml::from_str(text).map_err(|error| Mistake::of(&error, text))
 }
 
@@ -130,7 +138,8 @@ mod tests {
         let text = "command = 1\nskp = []\nkeep = [1, \"a\"]\n[[fold]]\nmatch = \"x\"\n[[section]]\nentr = \"x\"\n\
                     nope = { a = 1 }\n[on_success]\nhead = -1\noutput = []\n[tst]\n";
         let (file, mistakes) = parse_all(text);
-        let mut places: Vec<(usize, usize)> = mistakes.iter().map(|found| (found.line, found.column)).collect();
+        let mut places: Vec<(usize, usize)> =
+            mistakes.iter().map(|found| (found.line, found.column)).collect();
         places.sort_unstable();
         assert_eq!(
             places,

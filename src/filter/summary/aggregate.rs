@@ -36,7 +36,8 @@ impl Aggregate {
         for line in lines {
             let Some(captures) = self.pattern.captures(line) else { continue };
             count += 1;
-            let number = captures.get(1).map(|number| String::from_utf8_lossy(number.as_bytes()).into_owned());
+            let number =
+                captures.get(1).map(|number| String::from_utf8_lossy(number.as_bytes()).into_owned());
             sum = sum.saturating_add(number.and_then(|number| number.trim().parse().ok()).unwrap_or(0_i64));
         }
         let sum = self.sum.iter().map(|name| (name.clone(), Value::number(sum)));

@@ -59,8 +59,7 @@ impl Chunk {
 
     /// Its records, and their name. Lines in front of the first block belong to none.
     pub fn collect<'a>(&self, lines: &[&'a [u8]]) -> (String, Value<'a>) {
-        let starts: Vec<usize> =
-            (0..lines.len()).filter(|at| self.split_on.is_match(lines[*at])).collect();
+        let starts: Vec<usize> = (0..lines.len()).filter(|at| self.split_on.is_match(lines[*at])).collect();
         let ends = starts.iter().skip(1).copied().chain([lines.len()]);
         let mut carried = HashMap::new();
         let records: Vec<Fields<'a>> = starts

@@ -72,9 +72,8 @@ fn record<'a>(value: &Json, extract: &JsonExtract) -> Value<'a> {
             _ => value.get(step),
         })
     };
-    let fields = extract.fields.iter().filter_map(|wanted| {
-        Some((wanted.name.clone(), scalar(field(&wanted.field)?)))
-    });
+    let fields =
+        extract.fields.iter().filter_map(|wanted| Some((wanted.name.clone(), scalar(field(&wanted.field)?))));
     Value::Record(fields.collect())
 }
 

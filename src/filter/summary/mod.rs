@@ -68,7 +68,10 @@ pub struct Extract {
 
 impl Extract {
     fn new(rule: &ExtractRule, source: &str) -> Result<Self, Mistake> {
-        Ok(Self { pattern: pattern::one(&rule.pattern, source)?, output: Template::new(&rule.output, source)? })
+        Ok(Self {
+            pattern: pattern::one(&rule.pattern, source)?,
+            output: Template::new(&rule.output, source)?,
+        })
     }
 
     /// What it writes of a line, if that matches; the outer `None` is too much work.

@@ -34,7 +34,8 @@ impl Section {
 
     /// What it collects, and its name. The lines that open and close it are not part of it.
     pub fn collect<'a>(&self, lines: &[&'a [u8]]) -> (String, Value<'a>) {
-        let is = |pattern: &Option<Regex>, line| pattern.as_ref().is_some_and(|pattern| pattern.is_match(line));
+        let is =
+            |pattern: &Option<Regex>, line| pattern.as_ref().is_some_and(|pattern| pattern.is_match(line));
         let mut open = self.enter.is_none();
         let mut collected: Vec<&'a [u8]> = Vec::new();
         for line in lines {

@@ -43,9 +43,8 @@ impl Status {
             let pattern = pattern::one(&branch.pattern, source)?;
             Ok((branch.line, pattern, Template::new(&branch.output, source)?))
         });
-        let group = parse.group.as_ref().map(|group| {
-            Ok((Extract::new(&group.key, source)?, group.labels.clone()))
-        });
+        let group =
+            parse.group.as_ref().map(|group| Ok((Extract::new(&group.key, source)?, group.labels.clone())));
         Ok(Some(Self {
             branch: branch.transpose()?,
             group: group.transpose()?,
@@ -86,7 +85,8 @@ impl Status {
                 kinds.entry(kind).or_insert((at, 0)).1 += 1;
             }
         }
-        let mut kinds: Vec<_> = kinds.into_iter().map(|(kind, (first, count))| (first, kind, count)).collect();
+        let mut kinds: Vec<_> =
+            kinds.into_iter().map(|(kind, (first, count))| (first, kind, count)).collect();
         kinds.sort_unstable();
         if kinds.is_empty() {
             return Some(Value::Text(self.empty.clone().unwrap_or_default().into_bytes().into()));

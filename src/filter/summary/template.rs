@@ -240,7 +240,8 @@ fn begins_name(character: char) -> bool {
 fn expression(text: &str, depth: usize) -> Result<Part, String> {
     let (bars, _) = scan(text);
     let starts = std::iter::once(0).chain(bars.iter().map(|bar| bar + 1));
-    let mut parts = starts.zip(bars.iter().copied().chain([text.len()])).map(|(start, end)| &text[start..end]);
+    let mut parts =
+        starts.zip(bars.iter().copied().chain([text.len()])).map(|(start, end)| &text[start..end]);
     let named = parts.next().unwrap_or_default().trim();
     let (name, property) = match named.split_once('.') {
         Some((name, "count")) => (name, Property::Count),

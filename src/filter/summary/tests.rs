@@ -119,7 +119,8 @@ fn the_first_line_that_matches_is_written_anew() {
 #[test]
 fn a_template_that_is_too_much_work_is_left_alone() {
     let text = "line\n".repeat(20_000);
-    let filter = "[on_success]\noutput = '''{output | lines | each: \"{output | lines | keep: \\\"x\\\"}\"}'''\n";
+    let filter =
+        "[on_success]\noutput = '''{output | lines | each: \"{output | lines | keep: \\\"x\\\"}\"}'''\n";
     assert!(run(filter, 0, &text).starts_with("line\n… 19999 more times\n"));
 }
 
