@@ -236,7 +236,7 @@ impl Delivery<'_> {
     fn compress(&self, text: Text<'_>, keeper: &mut Keeper<'_>) -> Result<Given, Fault> {
         let original = text.original;
         let input = text.merged.map_or(original, |(merged, _)| merged);
-        let call = self.call(text.run.outcome);
+        let call = Call { is_stderr: text.source == Source::Err, ..self.call(text.run.outcome) };
         let mut report = self.run_pipeline(input, self.settings.level, &keeper.recall(), call)?;
         while !report.omitted.is_empty() && !keeper.save(original) {
             report = if keeper.rename() {
@@ -280,6 +280,7 @@ impl Delivery<'_> {
             directories: library::user_directories(),
             project: library::project_directory(),
             notices: Some(&self.notices),
+            ..Call::default()
         }
     }
 

@@ -21,6 +21,7 @@ mod run;
 mod setup;
 mod shapes;
 mod show;
+mod trust;
 mod which;
 mod why;
 
@@ -84,6 +85,10 @@ enum Command {
     Why(why::WhyArgs),
     Doctor(doctor::DoctorArgs),
     Filter(filter::FilterArgs),
+    Check(filter::CheckArgs),
+    Test(filter::TestArgs),
+    Ls(filter::LsArgs),
+    Trust(trust::TrustArgs),
     Setup(setup::SetupArgs),
     Uninstall(setup::UninstallArgs),
 }
@@ -109,6 +114,10 @@ impl Command {
             Self::Why(args) => why::run(args),
             Self::Doctor(args) => doctor::run(args),
             Self::Filter(args) => filter::run(args),
+            Self::Check(args) => filter::run_check(args),
+            Self::Test(args) => filter::run_test(args),
+            Self::Ls(args) => filter::run_ls(args),
+            Self::Trust(args) => trust::run(args),
             Self::Setup(args) => setup::run(args),
             Self::Uninstall(args) => setup::run_uninstall(args),
         }

@@ -8,6 +8,7 @@ use super::notice::Notices;
 use super::pattern::AnyOf;
 use super::replace::Replacing;
 use super::schema::{FilterFile, Mistake};
+use super::script::Script;
 use super::select::Select;
 use super::summary::{Budget, Outputs, Summary};
 use super::tidy::Tidy;
@@ -22,6 +23,7 @@ pub struct Rules {
     head: Option<usize>,
     tail: Option<usize>,
     max_lines: Option<usize>,
+    script: Option<Script>,
     summary: Summary,
     on_empty: Option<String>,
     /// Nothing is folded beyond this.
@@ -51,6 +53,7 @@ impl Rules {
             head: branch.head.or(file.head),
             tail: branch.tail.or(file.tail).or(file.fallback.tail),
             max_lines: file.max_lines,
+            script: file.pipeline.as_ref().map(|rule| Script::new(rule, source)).transpose()?.flatten(),
             summary: Summary::new(file, branch, source)?,
             on_empty: file.on_empty.clone(),
             verbatim: file.verbatim,
@@ -59,14 +62,14 @@ impl Rules {
 
     /// Whether it may write what the tool did not.
     fn writes(&self) -> bool {
-        !self.summary.is_empty()
+        self.script.is_some() || !self.summary.is_empty()
     }
 
     /// Runs the rules over the lines of `text`. True where nothing more is to be folded in what is left.
     ///
     /// An output with a mark in it was filtered before: nothing is written of it again, so that twice is once.
     pub fn run<'a>(&self, text: &'a [u8], lines: &mut Lines<'a>, call: &Call<'_>) -> bool {
-        if self.writes() && lines.iter().any(is_mark) {
+        if (self.writes() || self.on_empty.is_some()) && lines.iter().any(is_mark) {
             return true;
         }
         let written = if self.writes() {
@@ -99,6 +102,18 @@ impl Rules {
         let raw_lines: Vec<&'a [u8]> = super::summary::lines_of(text).collect();
         self.reduce(lines, call);
         let left: Vec<&[u8]> = lines.iter().collect();
+        if let Some(script) = &self.script {
+            match script.run(&left.join(&b'\n'), call) {
+                Ok(Some(written)) => return Some(written),
+                Ok(None) => {}
+                Err(reason) => {
+                    Notices::add(call.notices, &format!("{reason}; the output is not filtered"));
+                    // A program that was to make sense of it all did not: nothing of it goes.
+                    *lines = Lines::new(text);
+                    return None;
+                }
+            }
+        }
         let outputs = Outputs { raw: text, raw_lines: &raw_lines, lines: &left };
         let written = self.summary.of_lines(&outputs, &budget);
         if budget.is_spent() {

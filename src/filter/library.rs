@@ -147,6 +147,24 @@ fn files_for(words: &[String]) -> Vec<String> {
         .collect()
 }
 
+/// The names that a filter for these words may have: the longest first.
+pub fn names_for(words: &[String]) -> Vec<String> {
+    let files = if words.is_empty() { Vec::new() } else { files_for(unwrap(words)) };
+    files
+        .iter()
+        .filter(|file| !file.contains('/'))
+        .filter_map(|file| Some(file.strip_suffix(".toml")?.to_owned()))
+        .collect()
+}
+
+/// The command that a filter of this name is for, where it is for these words: `git remote` for `git-remote`.
+pub fn command_named(words: &[String], name: &str) -> Option<String> {
+    let words = unwrap(words);
+    let mut named = positional(words);
+    named.insert(0, base_name(words.first()?));
+    (1..=named.len()).find(|count| named[..*count].join("-") == name).map(|count| named[..count].join(" "))
+}
+
 /// Reads a filter file that may be there. One of a project must be trusted: these bytes, in this place.
 fn read_file(path: &Path, of_project: bool, call: &Call<'_>) -> Option<Found> {
     let bytes = match read_small(path, LONGEST_FILE) {
@@ -175,16 +193,21 @@ fn read_file(path: &Path, of_project: bool, call: &Call<'_>) -> Option<Found> {
 }
 
 fn is_trusted(path: &Path, bytes: &[u8], call: &Call<'_>) -> bool {
-    let why = match Pins::load().map(|pins| pins.standing(path, bytes)) {
-        Ok(Standing::Trusted) => return true,
-        Ok(Standing::Changed) => "has changed since it was trusted".to_owned(),
-        Ok(Standing::Unknown) => "is not trusted".to_owned(),
-        Err(error) => format!("may not be trusted ({error})"),
-    };
+    let Some(why) = distrust(path, bytes) else { return true };
     let line =
         format!("the project's filter {} {why} and was passed over (toto trust shows it)", path.display());
     Notices::add(call.notices, &line);
     false
+}
+
+/// Why these bytes of a project's file may not be used; `None` where they may.
+pub fn distrust(path: &Path, bytes: &[u8]) -> Option<String> {
+    match Pins::load().map(|pins| pins.standing(path, bytes)) {
+        Ok(Standing::Trusted) => None,
+        Ok(Standing::Changed) => Some("has changed since it was trusted".to_owned()),
+        Ok(Standing::Unknown) => Some("is not trusted".to_owned()),
+        Err(error) => Some(format!("may not be trusted ({error})")),
+    }
 }
 
 /// The line that says that a filter has a mistake.

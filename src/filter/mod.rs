@@ -20,6 +20,7 @@ mod pattern;
 mod reason;
 mod replace;
 pub mod schema;
+mod script;
 mod select;
 mod summary;
 pub mod testing;
@@ -45,6 +46,10 @@ pub struct Call<'a> {
     pub directories: &'a [PathBuf],
     /// Where the filters of the project lie, which must be trusted: they come first of all.
     pub project: Option<&'a Path>,
+    /// Where the filter lies, for what lies beside it; set once it is found.
+    pub beside: Option<&'a Path>,
+    /// Whether it is the tool's standard error.
+    pub is_stderr: bool,
     /// Who is to be told of a filter that cannot be used.
     pub notices: Option<&'a Notices>,
 }
@@ -69,8 +74,10 @@ pub struct Filtered {
 ///
 /// A filter with a mistake is no filter; somebody is told.
 pub fn apply(text: &[u8], call: &Call<'_>) -> Option<Filtered> {
-    let rules = library::find(call).and_then(|found| {
-        let found = library::variant_of(found, text, call);
+    let found = library::find(call).map(|found| library::variant_of(found, text, call));
+    let directory = found.as_ref().and_then(|found| Path::new(&found.name).parent().map(Path::to_owned));
+    let call = &Call { beside: directory.as_deref(), ..*call };
+    let rules = found.and_then(|found| {
         let rules = Rules::new(&found.file, &found.source, call.succeeded());
         let told =
             rules.map_err(|mistake| Notices::add(call.notices, &library::unusable(&found.name, &mistake)));

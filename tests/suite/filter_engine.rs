@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::fs;
+use std::path::Path;
 
 use llm_toto::filter::schema::{FilterFile, Test, parse};
 use llm_toto::filter::{Call, honesty, library, says_why, testing};
@@ -126,7 +127,7 @@ fn output() -> impl Strategy<Value = Vec<u8>> {
 
 fn filtered(file: &FilterFile, source: &str, text: &[u8], exit: i32) -> Vec<u8> {
     let test = Test { exit_code: exit, ..Test::default() };
-    testing::run_one(file, source, &test, text.to_vec()).unwrap().output
+    testing::run_one(file, source, Path::new(""), &test, text.to_vec()).unwrap().output
 }
 
 fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {

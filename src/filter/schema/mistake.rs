@@ -5,7 +5,7 @@ use thiserror::Error;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue, Deserializer};
 
-use super::FilterFile;
+use super::{FilterFile, Test};
 
 /// More mistakes than these in one file are not looked for.
 const MOST: usize = 100;
@@ -41,6 +41,14 @@ impl Mistake {
 /// # Errors
 /// The first mistake: TOML that does not parse, an unknown key, a wrong type.
 pub fn parse(text: &str) -> Result<FilterFile, Mistake> {
+    toml::from_str(text).map_err(|error| Mistake::of(&error, text))
+}
+
+/// Parses a test that has a file of its own.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_test(text: &str) -> Result<Test, Mistake> {
     toml::from_str(text).map_err(|error| Mistake::of(&error, text))
 }
 

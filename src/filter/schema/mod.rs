@@ -1,15 +1,16 @@
 //! A filter file as it stands: its keys, and errors that name line, column and the nearest valid key.
 
+mod expressions;
 mod mistake;
 mod rules;
 
 use serde::Deserialize;
 use toml::Spanned;
 
-pub use mistake::{Mistake, nearest, parse, parse_all};
+pub use mistake::{Mistake, nearest, parse, parse_all, parse_test};
 pub use rules::{
-    Aggregate, Chunk, Detect, Extract, Fallback, Field, Group, Json, JsonExtract, JsonField, LineExtract,
-    MatchOutput, Output, Parse, Replace, Section, Variant,
+    Aggregate, Chunk, Detect, Extract, Fallback, Field, Group, Json, JsonExtract, JsonField, Lang,
+    LineExtract, MatchOutput, Output, Parse, Replace, Script, Section, Variant,
 };
 
 /// A regular expression (the regex crate's syntax) and where it stands.
@@ -66,6 +67,9 @@ pub struct FilterFile {
     pub on_empty: Option<String>,
     /// The output is the answer itself: nothing is folded beyond what this file says.
     pub verbatim: bool,
+    /// A program that makes the output.
+    #[serde(alias = "lua_script")]
+    pub pipeline: Option<Script>,
     /// Lines collected under names.
     pub section: Vec<Section>,
     /// Blocks collected as records.

@@ -220,6 +220,27 @@ pub struct Detect {
     pub output_pattern: Option<Pattern>,
 }
 
+/// A program in Luau that is given the output and returns another.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Script {
+    /// `luau`, the only one.
+    pub lang: Option<Lang>,
+    /// The program.
+    #[serde(alias = "script")]
+    pub source: Option<TemplateText>,
+    /// A file that holds it, beside the filter's.
+    pub file: Option<TemplateText>,
+}
+
+/// The languages of scripts.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Lang {
+    /// Luau.
+    Luau,
+}
+
 /// What is done where nothing was written.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
