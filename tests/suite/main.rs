@@ -13,6 +13,7 @@ mod faults;
 mod fetch;
 mod filter;
 mod filter_engine;
+mod foreign;
 mod harness;
 mod killed;
 mod large;
