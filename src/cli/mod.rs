@@ -8,6 +8,7 @@ mod expand;
 mod filter;
 mod grep;
 mod history;
+mod hook;
 mod lines;
 mod link;
 mod list;
@@ -16,6 +17,7 @@ mod out;
 mod pipe;
 mod read;
 mod refusal;
+mod rewrite;
 mod run;
 mod setup;
 mod show;
@@ -27,6 +29,7 @@ use std::io::{self, IsTerminal as _};
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
+pub use hook::handle as handle_hook;
 pub use options::OptionArgs;
 pub use out::complain;
 
@@ -81,6 +84,9 @@ enum Command {
     Why(why::WhyArgs),
     Doctor(doctor::DoctorArgs),
     Filter(filter::FilterArgs),
+    Hook(hook::HookArgs),
+    Rewrite(rewrite::RewriteArgs),
+    Shim(rewrite::ShimArgs),
     Setup(setup::SetupArgs),
     Uninstall(setup::UninstallArgs),
 }
@@ -105,6 +111,9 @@ impl Command {
             Self::Why(args) => why::run(args),
             Self::Doctor(args) => doctor::run(args),
             Self::Filter(args) => filter::run(args),
+            Self::Hook(args) => hook::run(args),
+            Self::Rewrite(args) => rewrite::run(args),
+            Self::Shim(args) => Ok(rewrite::run_shim(args)),
             Self::Setup(args) => setup::run(args),
             Self::Uninstall(args) => setup::run_uninstall(args),
         }
