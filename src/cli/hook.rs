@@ -1,11 +1,12 @@
 //! `toto hook`: commands are rewritten before an agent runs them, for those who want that.
 
 use std::ffi::OsString;
-use std::io::{Read as _, Write as _};
+use std::io::Read as _;
 use std::panic::catch_unwind;
 
 use clap::{Args, Subcommand};
 
+use super::out;
 use crate::hook::{self, protocol};
 
 /// A longer question is no question, in bytes.
@@ -41,7 +42,7 @@ pub fn run(args: &HookArgs) -> anyhow::Result<i32> {
 pub fn handle(args: &[OsString]) -> i32 {
     std::panic::set_hook(Box::new(|_| {}));
     if let Ok(Some(answer)) = catch_unwind(|| answer(args)) {
-        let _ = std::io::stdout().write_all(answer.as_bytes());
+        let _ = out::bytes(answer.as_bytes());
     }
     0
 }

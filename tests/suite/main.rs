@@ -11,6 +11,7 @@ mod farm;
 mod faults;
 mod filter;
 mod harness;
+mod hook;
 mod large;
 mod notation;
 mod path;
