@@ -34,6 +34,14 @@ pub const XDG_DATA_HOME: &str = "XDG_DATA_HOME";
 pub const TMPDIR: &str = "TMPDIR";
 /// Where zsh's start files lie, if not in the home directory.
 pub const ZDOTDIR: &str = "ZDOTDIR";
+/// The file that a non-interactive bash starts from.
+pub const BASH_ENV: &str = "BASH_ENV";
+/// The file that an interactive POSIX shell starts from.
+pub const ENV: &str = "ENV";
+/// Where Claude Code keeps its settings, if not in `~/.claude`.
+pub const CLAUDE_CONFIG_DIR: &str = "CLAUDE_CONFIG_DIR";
+/// Set by Claude Code for its hooks: the directory that it works in.
+pub const CLAUDE_PROJECT_DIR: &str = "CLAUDE_PROJECT_DIR";
 /// Names the session that saved outputs belong to; default: the agent's own session variable, else `default`.
 pub const TOTO_SESSION: &str = "TOTO_SESSION";
 /// Characters that still go out whole, over every threshold of the configuration.

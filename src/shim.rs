@@ -72,9 +72,14 @@ fn settings_for(name: &OsStr, args: &[OsString]) -> Option<Settings> {
             return None;
         }
     };
-    let name = name.to_string_lossy();
+    let name = base_name(name).to_string_lossy();
     let extra = settings.passthrough.get(&*name).map_or(&[][..], Vec::as_slice);
     passthrough::matches(&name, args, extra).is_none().then_some(settings)
+}
+
+/// `toto shim -- ./gradlew test` names a path.
+fn base_name(name: &OsStr) -> &OsStr {
+    Path::new(name).file_name().unwrap_or(name)
 }
 
 fn stderr_of(plan: StderrPlan) -> Stderr {
@@ -96,7 +101,7 @@ fn become_tool(mut program: Program, resolved: &Resolved) -> i32 {
 fn deliver(capture: Capture, decision: &Decision, settings: &Settings, name: &OsStr, args: &[OsString]) -> ! {
     let delivery = Delivery {
         settings,
-        tool: &name.to_string_lossy(),
+        tool: &base_name(name).to_string_lossy(),
         command: args,
         session: store::current_session(decision.agent.and_then(|agent| agent.session_variable)),
         machine_reader: decision.parses_output(),

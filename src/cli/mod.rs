@@ -9,6 +9,7 @@ mod fetch;
 mod filter;
 mod grep;
 mod history;
+mod hook;
 mod lines;
 mod link;
 mod list;
@@ -17,6 +18,7 @@ mod out;
 mod pipe;
 mod read;
 mod refusal;
+mod rewrite;
 mod run;
 mod setup;
 mod shapes;
@@ -30,6 +32,7 @@ use std::io::{self, IsTerminal as _};
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
+pub use hook::handle as handle_hook;
 pub use options::OptionArgs;
 pub use out::complain;
 
@@ -89,6 +92,9 @@ enum Command {
     Test(filter::TestArgs),
     Ls(filter::LsArgs),
     Trust(trust::TrustArgs),
+    Hook(hook::HookArgs),
+    Rewrite(rewrite::RewriteArgs),
+    Shim(rewrite::ShimArgs),
     Setup(setup::SetupArgs),
     Uninstall(setup::UninstallArgs),
 }
@@ -118,6 +124,9 @@ impl Command {
             Self::Test(args) => filter::run_test(args),
             Self::Ls(args) => filter::run_ls(args),
             Self::Trust(args) => trust::run(args),
+            Self::Hook(args) => hook::run(args),
+            Self::Rewrite(args) => rewrite::run(args),
+            Self::Shim(args) => Ok(rewrite::run_shim(args)),
             Self::Setup(args) => setup::run(args),
             Self::Uninstall(args) => setup::run_uninstall(args),
         }

@@ -15,7 +15,7 @@ const LAYERS: &[&[&str]] = &[
     &["overflow"],
     &["path", "consumer", "store", "receipt", "foreign"],
     &["run"],
-    &["farm", "deliver"],
+    &["farm", "deliver", "hook"],
     &["shim", "cli"],
 ];
 

@@ -16,6 +16,7 @@ mod filter_engine;
 mod foreign;
 mod harness;
 mod killed;
+mod hook;
 mod large;
 mod notation;
 mod path;
