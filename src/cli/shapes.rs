@@ -12,7 +12,7 @@ use crate::filter::{Call, library};
 use crate::pipeline::{Candidate, Count, Options, Report, Shape, compress};
 use crate::run::emit::{say, write_all};
 use crate::run::{Batch, Copying, Task};
-use crate::store::{find, session_of_caller};
+use crate::store::{Store, find, session_of_caller};
 
 /// As long as the command that a real output names, so that the counts are the same.
 const RECALL: &str = "toto show k7q2x";
@@ -37,7 +37,7 @@ pub(super) fn tell(of: &Path, command: &[OsString], json: bool) -> anyhow::Resul
     let (input, exit) = if command.is_empty() { (read(of)?, None) } else { output(command)? };
     let directories = library::user_directories();
     let project = library::project_directory();
-    let call = Call { words: command, exit, directories, project, notices: None };
+    let call = Call { words: command, exit, directories, project, ..Call::default() };
     let options = Options {
         level: settings.level,
         format: settings.format,
@@ -71,7 +71,8 @@ fn read(of: &Path) -> anyhow::Result<Vec<u8>> {
 /// What the command prints to standard output, and its status; standard error goes where ours goes.
 fn output(command: &[OsString]) -> anyhow::Result<(Vec<u8>, Option<i32>)> {
     let (program, guard) = run::program(command, run::environment())?;
-    let copying = Copying { store: None, tool: "why", keywords: &[] };
+    let store = Store::of_session(&session_of_caller());
+    let copying = Copying { store: &store, tool: "why", keywords: &[], slow_after: None };
     let mut batch = Batch::run(&[Task { program, guard, copying }], 1, &|_| {})?;
     let Some(mut ended) = batch.ended.pop() else { return Ok((Vec::new(), None)) };
     if let Some(stream) = &mut ended.err {
