@@ -11,7 +11,7 @@ use crate::config;
 use crate::filter::{Call, library};
 use crate::pipeline::{Candidate, Count, Options, Report, Shape, compress};
 use crate::run::emit::{say, write_all};
-use crate::run::{Batch, Copying, Task};
+use crate::run::{Batch, Copying, Stream, Task};
 use crate::store::{find, session_of_caller};
 
 /// As long as the command that a real output names, so that the counts are the same.
@@ -82,7 +82,7 @@ fn output(command: &[OsString]) -> anyhow::Result<(Vec<u8>, Option<i32>)> {
     if status != 0 {
         say(&format!("toto: {}", ended.end));
     }
-    let bytes = ended.out.as_mut().map_or(Ok(Vec::new()), |stream| stream.take_bytes())?;
+    let bytes = ended.out.as_mut().map_or(Ok(Vec::new()), Stream::take_bytes)?;
     Ok((bytes, Some(status)))
 }
 

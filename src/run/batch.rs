@@ -1,7 +1,6 @@
 //! Several tools side by side, each with its output collected by itself.
 
 use std::collections::VecDeque;
-use std::fmt;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::{Duration, Instant};
@@ -9,9 +8,10 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{Mode, OFlags};
 
+use super::end::End;
 use super::stream::{Content, Copying, HELD, Stream};
 use crate::env;
-use crate::path::{GuardValue, NotFound};
+use crate::path::GuardValue;
 use crate::store::Source;
 use crate::sys::process::{Canary, Child, Program, Status};
 use crate::sys::signals::{Notice, Watch, survive_file_size_limit};
@@ -37,51 +37,6 @@ pub struct Task<'a> {
     pub guard: Option<GuardValue>,
     /// Where and how its live copies are made.
     pub copying: Copying<'a>,
-}
-
-/// How a call came to its end.
-#[derive(Debug)]
-pub enum End {
-    /// By itself.
-    Status(Status),
-    /// We were told to end: before it had.
-    Interrupted,
-    /// We were told to end: before it was begun.
-    Unstarted,
-    /// There is no such tool.
-    NotFound(NotFound),
-    /// There was no pipe or process to be had.
-    Failed(io::Error),
-    /// It printed more than can be kept, and was ended.
-    Endless,
-}
-
-impl End {
-    /// As an exit status; 0 is success.
-    pub fn status(&self) -> i32 {
-        match self {
-            Self::Status(Status::Exited(code)) => *code,
-            Self::Status(Status::Killed(signal)) => 128 + signal,
-            Self::NotFound(error) => error.status(),
-            Self::Failed(_) => 126,
-            Self::Status(Status::Stopped) | Self::Interrupted | Self::Unstarted | Self::Endless => 1,
-        }
-    }
-}
-
-/// What was wrong, in words: `exit status 2`.
-impl fmt::Display for End {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Status(Status::Exited(code)) => write!(f, "exit status {code}"),
-            Self::Status(Status::Killed(signal)) => write!(f, "killed by signal {signal}"),
-            Self::Status(Status::Stopped) | Self::Interrupted => f.write_str("interrupted, not finished"),
-            Self::Unstarted => f.write_str("interrupted, not started"),
-            Self::NotFound(error) => write!(f, "{error}"),
-            Self::Failed(error) => write!(f, "cannot be started: {error}"),
-            Self::Endless => f.write_str("ended by toto: more than 2 GiB of output"),
-        }
-    }
 }
 
 /// What one call left.
@@ -337,12 +292,11 @@ impl Runner<'_> {
     /// Ends what still runs.
     fn finish(mut self) -> Batch {
         for call in self.running.drain(..) {
-            let end = match call.status {
-                Some((status, _)) => End::Status(status),
-                None => {
-                    call.child.signal(libc::SIGKILL);
-                    End::Interrupted
-                }
+            let end = if let Some((status, _)) = call.status {
+                End::Status(status)
+            } else {
+                call.child.signal(libc::SIGKILL);
+                End::Interrupted
             };
             let (at, ended) = call.into_ended(end);
             self.ended[at] = Some(ended);
