@@ -22,8 +22,6 @@ const DRAIN: Duration = Duration::from_millis(200);
 const GRACE: Duration = Duration::from_millis(400);
 /// A tool that has run for this long gets a live copy of however little it has said.
 const COPY_AFTER: Duration = Duration::from_secs(2);
-/// From here on the reader is told what is still waited for.
-const SLOW_AFTER: Duration = Duration::from_secs(20);
 /// Without a live copy more than this, in bytes, is not held of one stream: it goes out as it is.
 const MEMORY_LIMIT: usize = 64 << 20;
 /// A stream of more than this, in bytes, has no end, and its tool is ended.
@@ -83,7 +81,7 @@ impl Running {
 
 impl Batch {
     /// Runs the calls, `jobs` of them at a time, in the order given; standard input is /dev/null. `tell` is told
-    /// once, after 20 s, which calls still run.
+    /// once, when a call is slow, which still run.
     ///
     /// # Errors
     /// When signals cannot be watched or /dev/null not be opened.
@@ -93,6 +91,7 @@ impl Batch {
         let nothing = rustix::fs::open(c"/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())?;
         let canary = Canary::start().ok();
         watch.unblock();
+        let slow_after = tasks.iter().filter_map(|task| task.copying.slow_after).min();
         let mut runner = Runner {
             tasks,
             jobs,
@@ -104,7 +103,7 @@ impl Batch {
             ended: tasks.iter().map(|_| None).collect(),
             interrupted: None,
             reader_gone: false,
-            tell_at: Instant::now().checked_add(SLOW_AFTER),
+            tell_at: slow_after.and_then(|after| Instant::now().checked_add(after)),
         };
         while runner.goes_on() {
             runner.turn();

@@ -99,7 +99,7 @@ fn read_marked(text: &str, out: &mut Vec<u8>) -> Result<(), ExpandError> {
     }
     if within {
         let what = format!("no {DOCUMENT_MARK} at the end of the document that begins here");
-        return Err(ExpandError { line: first, what });
+        return Err(ExpandError { line: first, left: None, what });
     }
     out.extend_from_slice(without_note(&text[from..]).as_bytes());
     Ok(())
