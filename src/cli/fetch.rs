@@ -70,8 +70,8 @@ pub fn run(args: &FetchArgs) -> anyhow::Result<i32> {
         host_limit: decision.agent.and_then(|agent| agent.output_limit).map(|limit| limit as usize),
         ..args.options.delivery(&settings, "fetch", &[])
     };
-    let limits: Vec<_> = tools.iter().map(|tool| settings.limits(tool, false)).collect();
     let store = Store::of_session(&delivery.session);
+    let limits: Vec<_> = tools.iter().map(|tool| settings.limits(tool, false)).collect();
     let (mut tasks, mut places, mut ended) = (Vec::new(), Vec::new(), Vec::new());
     for (place, call) in calls.iter().enumerate() {
         match run::program(&call.command, run::environment()) {
@@ -79,11 +79,12 @@ pub fn run(args: &FetchArgs) -> anyhow::Result<i32> {
                 for (name, value) in call.variables.iter().filter_map(|variable| divided(variable)) {
                     program.set_env(name, Some(value));
                 }
+                let limits = &limits[place];
                 let copying = Copying {
                     store: &store,
                     tool: &tools[place],
-                    keywords: &limits[place].keywords,
-                    slow_after: limits[place].slow_after,
+                    keywords: &limits.keywords,
+                    slow_after: limits.slow_after,
                 };
                 tasks.push(Task { program, guard, copying });
                 places.push(place);

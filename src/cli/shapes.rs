@@ -11,7 +11,7 @@ use crate::config;
 use crate::filter::{Call, library};
 use crate::pipeline::{Candidate, Count, Options, Report, Shape, compress};
 use crate::run::emit::{say, write_all};
-use crate::run::{Batch, Copying, Task};
+use crate::run::{Batch, Copying, Stream, Task};
 use crate::store::{Store, find, session_of_caller};
 
 /// As long as the command that a real output names, so that the counts are the same.
@@ -37,7 +37,7 @@ pub(super) fn tell(of: &Path, command: &[OsString], json: bool) -> anyhow::Resul
     let (input, exit) = if command.is_empty() { (read(of)?, None) } else { output(command)? };
     let directories = library::user_directories();
     let project = library::project_directory();
-    let call = Call { words: command, exit, directories, project, ..Call::default() };
+    let call = Call { words: command, exit, directories, project, notices: None };
     let options = Options {
         level: settings.level,
         format: settings.format,
@@ -83,7 +83,10 @@ fn output(command: &[OsString]) -> anyhow::Result<(Vec<u8>, Option<i32>)> {
     if status != 0 {
         say(&format!("toto: {}", ended.end));
     }
-    let bytes = ended.out.as_mut().map_or(Ok(Vec::new()), |stream| stream.take_bytes())?;
+    for stream in ended.out.iter().chain(&ended.err) {
+        stream.discard_copy();
+    }
+    let bytes = ended.out.as_mut().map_or(Ok(Vec::new()), Stream::take_bytes)?;
     Ok((bytes, Some(status)))
 }
 

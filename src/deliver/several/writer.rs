@@ -111,7 +111,9 @@ impl<'w, 'a> Writer<'w, 'a> {
             Ok(given) if self.is_worth_it(&given, outputs) => {
                 self.write(&given.output);
                 self.given.push(given);
-                outputs.iter().for_each(|output| self.discard_copies(output));
+                for output in outputs {
+                    self.discard_copies(output);
+                }
             }
             Ok(_) => self.plainly(outputs.iter().copied()),
             Err(Fault(line)) => {
