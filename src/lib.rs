@@ -17,6 +17,7 @@ pub mod filter;
 pub mod foreign;
 pub mod hook;
 pub mod overflow;
+pub mod packs;
 pub mod passthrough;
 pub mod path;
 pub mod pipeline;
