@@ -13,6 +13,7 @@ pub mod document;
 pub mod env;
 pub mod farm;
 pub mod filter;
+pub mod foreign;
 pub mod hook;
 pub mod overflow;
 pub mod passthrough;

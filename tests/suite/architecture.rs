@@ -13,7 +13,7 @@ const LAYERS: &[&[&str]] = &[
     &["render", "filter"],
     &["pipeline"],
     &["overflow"],
-    &["path", "consumer", "store", "receipt"],
+    &["path", "consumer", "store", "receipt", "foreign"],
     &["run"],
     &["farm", "deliver", "hook"],
     &["shim", "cli"],

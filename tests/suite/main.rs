@@ -10,6 +10,7 @@ mod count;
 mod farm;
 mod faults;
 mod filter;
+mod foreign;
 mod harness;
 mod hook;
 mod large;
