@@ -14,6 +14,7 @@ pub mod env;
 pub mod farm;
 pub mod filter;
 pub mod foreign;
+pub mod integration;
 pub mod overflow;
 pub mod passthrough;
 pub mod path;

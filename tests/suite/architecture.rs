@@ -16,6 +16,7 @@ const LAYERS: &[&[&str]] = &[
     &["path", "consumer", "store", "receipt", "foreign"],
     &["run"],
     &["farm", "deliver"],
+    &["integration"],
     &["shim", "cli"],
 ];
 
