@@ -16,6 +16,7 @@ pub mod fetch;
 pub mod filter;
 pub mod foreign;
 pub mod hook;
+pub mod integration;
 pub mod overflow;
 pub mod packs;
 pub mod passthrough;

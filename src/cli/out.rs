@@ -22,6 +22,12 @@ pub fn complain(message: &str) {
     let _ = io::stderr().write_all(format!("toto: {message}\n").as_bytes());
 }
 
+/// Columns of the terminal that standard output is; None where it is none.
+pub fn width() -> Option<u16> {
+    let size = rustix::termios::tcgetwinsize(io::stdout()).ok()?;
+    Some(size.ws_col).filter(|columns| *columns > 0)
+}
+
 /// Columns of text, each as wide as its widest cell; nothing behind the last. Widths count characters.
 pub fn columns<const N: usize>(rows: &[[String; N]]) -> String {
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);

@@ -16,6 +16,7 @@ const LAYERS: &[&[&str]] = &[
     &["path", "consumer", "store", "receipt", "foreign"],
     &["run"],
     &["farm", "deliver", "hook", "packs"],
+    &["integration"],
     &["shim", "cli"],
 ];
 
