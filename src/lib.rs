@@ -16,6 +16,7 @@ pub mod fetch;
 pub mod filter;
 pub mod foreign;
 pub mod hook;
+pub mod ledger;
 pub mod overflow;
 pub mod passthrough;
 pub mod path;
