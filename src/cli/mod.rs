@@ -3,6 +3,7 @@
 mod config;
 mod count;
 mod demo;
+mod discover;
 mod doctor;
 mod expand;
 mod fetch;
@@ -82,6 +83,7 @@ enum Command {
     Config(config::ConfigArgs),
     Count(count::CountArgs),
     Demo(demo::DemoArgs),
+    Discover(discover::DiscoverArgs),
     Link(link::LinkArgs),
     Unlink(link::UnlinkArgs),
     List(list::ListArgs),
@@ -115,6 +117,7 @@ impl Command {
             Self::Config(args) => config::run(args),
             Self::Count(args) => count::run(args),
             Self::Demo(args) => demo::run(args),
+            Self::Discover(args) => discover::run(args),
             Self::Link(args) => link::run(args),
             Self::Unlink(args) => link::run_unlink(args),
             Self::List(args) => list::run(args),
