@@ -4,10 +4,12 @@ mod agents;
 mod config;
 mod count;
 mod demo;
+mod discover;
 mod doctor;
 mod expand;
 mod fetch;
 mod filter;
+mod gain;
 mod grep;
 mod history;
 mod hook;
@@ -82,6 +84,7 @@ enum Command {
     Config(config::ConfigArgs),
     Count(count::CountArgs),
     Demo(demo::DemoArgs),
+    Discover(discover::DiscoverArgs),
     Link(link::LinkArgs),
     Unlink(link::UnlinkArgs),
     List(list::ListArgs),
@@ -97,6 +100,7 @@ enum Command {
     Hook(hook::HookArgs),
     Rewrite(rewrite::RewriteArgs),
     Shim(rewrite::ShimArgs),
+    Gain(gain::GainArgs),
     Setup(setup::SetupArgs),
     Uninstall(setup::UninstallArgs),
 }
@@ -115,6 +119,7 @@ impl Command {
             Self::Config(args) => config::run(args),
             Self::Count(args) => count::run(args),
             Self::Demo(args) => demo::run(args),
+            Self::Discover(args) => discover::run(args),
             Self::Link(args) => link::run(args),
             Self::Unlink(args) => link::run_unlink(args),
             Self::List(args) => list::run(args),
@@ -130,6 +135,7 @@ impl Command {
             Self::Hook(args) => hook::run(args),
             Self::Rewrite(args) => rewrite::run(args),
             Self::Shim(args) => Ok(rewrite::run_shim(args)),
+            Self::Gain(args) => gain::run(args),
             Self::Setup(args) => setup::run(args),
             Self::Uninstall(args) => setup::run_uninstall(args),
         }
