@@ -123,6 +123,10 @@ impl Passages {
             self.open = (!blank).then_some(true);
             return !blank;
         }
+        // What only names a failure does not swallow what states one.
+        if last.rank == Rank::Weak && rank(line) == Some(Rank::Strong) {
+            return false;
+        }
         let led_to = last.lines.last().is_some_and(|(at, text)| *at + 1 == number && text.ends_with(':'));
         let is_traceback = last.lines.iter().any(|(_, line)| line.trim_start().starts_with("Traceback"));
         if !led_to && !continues(line, blank, last.indent) {
