@@ -22,9 +22,10 @@ static WEAK: Lazy<Regex> = Lazy::new(|| compile(&format!("(?i){}", signs::WEAK))
 static HARMLESS: Lazy<Regex> = Lazy::new(|| compile(&format!("(?i){}", signs::HARMLESS)));
 static FRAME: Lazy<Regex> = Lazy::new(|| compile(signs::FRAME));
 static GOES_ON: Lazy<Regex> = Lazy::new(|| compile(signs::GOES_ON));
-/// What differs between lines that say the same: places, numbers, names in quotes.
-static DETAIL: Lazy<Regex> =
-    Lazy::new(|| compile(r#"^[^\s:]+:\d+(?::\d+)?:?|"[^"]*"|'[^']*'|`[^`]*`|\b0x[0-9a-f]+|\b\d+\b"#));
+/// What differs between lines that say the same: places, numbers, names in quotes, hosts in brackets.
+static DETAIL: Lazy<Regex> = Lazy::new(|| {
+    compile(r#"^[^\s:]+:\d+(?::\d+)?:?|"[^"]*"|'[^']*'|`[^`]*`|: \[[A-Za-z][\w.-]*\]|\b0x[0-9a-f]+|\b\d+\b"#)
+});
 
 fn compile(pattern: &str) -> Regex {
     Regex::new(pattern).expect("a pattern of our own")
@@ -83,7 +84,7 @@ impl Passages {
         }
         self.open = None;
         let Some(rank) = rank(line) else { return };
-        let gist = DETAIL.replace_all(line.trim(), "#").into_owned();
+        let gist = gist(line);
         self.only_counted = None;
         let same = self.by_gist.get(&gist).copied();
         if let Some(first) = same {
@@ -121,6 +122,10 @@ impl Passages {
         if line.trim().is_empty() {
             self.open = (!blank).then_some(true);
             return !blank;
+        }
+        // What only names a failure does not swallow what states one.
+        if last.rank == Rank::Weak && rank(line) == Some(Rank::Strong) {
+            return false;
         }
         let led_to = last.lines.last().is_some_and(|(at, text)| *at + 1 == number && text.ends_with(':'));
         let is_traceback = last.lines.iter().any(|(_, line)| line.trim_start().starts_with("Traceback"));
@@ -196,6 +201,11 @@ fn continues(line: &str, blank: bool, statement: usize) -> bool {
     }
     let is_statement = !deeper && !line.starts_with("E  ") && rank(line) == Some(Rank::Strong);
     !is_statement && (deeper || GOES_ON.is_match(line))
+}
+
+/// What a line says without its details. An assertion's values are what it says.
+fn gist(line: &str) -> String {
+    if line.starts_with("E  ") { line.to_owned() } else { DETAIL.replace_all(line.trim(), "#").into_owned() }
 }
 
 fn indent(line: &str) -> usize {

@@ -110,20 +110,22 @@ impl Preview {
         };
         let chosen: Vec<(usize, &Passage)> =
             of_rank(Rank::Strong).chain(of_rank(Rank::Weak).take(most_weak)).collect();
-        // Heads take two thirds at most, so that the first of them are told in full.
+        // Heads take two thirds at first, so that the first of them are told in full.
         let for_heads = self.tokens + budget.saturating_sub(self.tokens) * 2 / 3;
-        let told = chosen.iter().take_while(|(_, passage)| self.head(passage, for_heads)).count();
+        let first = chosen.iter().take_while(|(_, passage)| self.head(passage, for_heads)).count();
+        for (number, line) in details(&chosen[..first]) {
+            if !self.add_within(*number, line, budget) {
+                break;
+            }
+        }
+        // What says something else comes before what says the same again.
+        let told =
+            first + chosen[first..].iter().take_while(|(_, passage)| self.head(passage, budget)).count();
         self.left_out = (chosen.len() - told) as u64 + if most_weak == 0 { 0 } else { summary.more_passages };
         let others = |index| summary.passages.iter().filter(move |passage| passage.same_as == Some(index));
-        let lines = |range: std::ops::Range<usize>| {
-            chosen[..told].iter().flat_map(move |(_, p)| {
-                &p.lines[range.start.min(p.lines.len())..range.end.min(p.lines.len())]
-            })
-        };
-        let details = lines(0..DETAILS).chain(lines(DETAILS..usize::MAX));
         let again =
             chosen[..told].iter().flat_map(|(index, _)| others(*index)).flat_map(|passage| &passage.lines);
-        for (number, line) in details.chain(again) {
+        for (number, line) in again {
             if !self.add_within(*number, line, budget) {
                 break;
             }
@@ -204,6 +206,16 @@ impl Preview {
             let _ = writeln!(out, "{} more different messages", self.left_out);
         }
     }
+}
+
+/// The first lines of every passage, then their others.
+fn details<'a>(chosen: &'a [(usize, &Passage)]) -> impl Iterator<Item = &'a (u64, String)> {
+    let lines = |range: std::ops::Range<usize>| {
+        chosen
+            .iter()
+            .flat_map(move |(_, p)| &p.lines[range.start.min(p.lines.len())..range.end.min(p.lines.len())])
+    };
+    lines(0..DETAILS).chain(lines(DETAILS..usize::MAX))
 }
 
 fn shortened(line: &str) -> String {
