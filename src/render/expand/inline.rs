@@ -12,6 +12,7 @@ use crate::render::pvfn::scalar::is_range;
 impl<'a> Cursor<'a, '_> {
     /// Any value. `row` says that a comma ends it, too.
     pub fn value(&mut self, row: bool) -> Result<Value, Fault> {
+        self.mark();
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             return Err(too_deep());

@@ -29,6 +29,11 @@ impl<'a, 's> Cursor<'a, 's> {
         &self.text[self.at..]
     }
 
+    /// Notes where the next piece begins.
+    pub(super) fn mark(&mut self) {
+        self.shared.left = self.text.len() - self.at;
+    }
+
     pub(super) fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
@@ -42,6 +47,7 @@ impl<'a, 's> Cursor<'a, 's> {
     pub fn eat(&mut self, what: &str) -> bool {
         let found = self.rest().starts_with(what);
         self.at += if found { what.len() } else { 0 };
+        self.mark();
         found
     }
 
@@ -66,6 +72,7 @@ impl<'a, 's> Cursor<'a, 's> {
     }
 
     fn step(&mut self) -> Result<Step, Fault> {
+        self.mark();
         if self.peek() == Some(b'"') {
             return Ok(Step::Key(self.quoted()?));
         }
@@ -91,6 +98,7 @@ impl<'a, 's> Cursor<'a, 's> {
     }
 
     pub(super) fn quoted(&mut self) -> Result<String, Fault> {
+        self.mark();
         let bytes = self.text.as_bytes();
         let from = self.at + 1;
         let mut at = from;

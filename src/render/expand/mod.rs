@@ -21,11 +21,26 @@ use crate::render::minified;
 pub struct ExpandError {
     /// Line number, from 1.
     pub line: usize,
+    /// Bytes of the line from where it is wrong to its end, where that is known.
+    left: Option<usize>,
     /// What is wrong there.
     pub what: String,
 }
 
 impl ExpandError {
+    fn within(self, left: usize) -> Self {
+        Self { left: Some(left), ..self }
+    }
+
+    /// Where in its line of `text`, which was read, in characters from 1: behind the indentation where nothing more
+    /// is known.
+    pub fn column(&self, text: &str) -> usize {
+        let line = text.lines().nth(self.line.saturating_sub(1)).unwrap_or_default();
+        let indentation = line.len() - line.trim_start_matches(' ').len();
+        let before = self.left.map_or(indentation, |left| line.len().saturating_sub(left));
+        line.get(..before).map_or(0, |before| before.chars().count()) + 1
+    }
+
     /// The same, in a text that begins `lines` lines further down.
     fn below(self, lines: usize) -> Self {
         Self { line: self.line + lines, ..self }
@@ -99,7 +114,7 @@ fn read_marked(text: &str, most: usize, out: &mut Vec<u8>) -> Result<(), ExpandE
     }
     if within {
         let what = format!("no {DOCUMENT_MARK} at the end of the document that begins here");
-        return Err(ExpandError { line: first, what });
+        return Err(lines::fault(first, &what));
     }
     out.extend_from_slice(without_note(&text[from..]).as_bytes());
     Ok(())
