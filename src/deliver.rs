@@ -4,21 +4,28 @@
 mod guard;
 mod keeper;
 mod large;
+mod record;
+mod several;
 
 use std::ffi::OsString;
 use std::io;
 use std::os::fd::BorrowedFd;
+use std::time::Duration;
 
+use crate::agents::Agent;
 use crate::config::{Level, Settings};
-use crate::filter::{Call, library};
+use crate::filter::{Call, Notices, library};
 use crate::overflow::Summary;
 use crate::pipeline::{self, Options, Report, Timings};
 use crate::receipt::Receipt;
 use crate::run::emit::{say, write_all};
 use crate::run::{Capture, Content, Copying, Status, Stream as Captured};
 use crate::store::{Facts, Source, Store};
+use crate::tokens;
 use guard::{Fault, guarded};
 use keeper::Keeper;
+use record::Told;
+pub use several::Answer;
 
 /// The pipeline's memory budget: more than this, in bytes, is text.
 const PIPELINE_LIMIT: u64 = 64 << 20;
@@ -33,6 +40,8 @@ pub struct Delivery<'a> {
     pub tool: &'a str,
     /// The tool's name and its arguments, for text filters; empty where nobody knows them.
     pub command: &'a [OsString],
+    /// Who reads, for the ledger.
+    pub agent: Option<&'static Agent>,
     /// Where a saved original goes.
     pub session: OsString,
     /// The reader parses what it gets by a script of its own: minified JSON or nothing.
@@ -45,6 +54,8 @@ pub struct Delivery<'a> {
     pub timing: bool,
     /// Bytes of one result that the reader takes before it cuts by itself.
     pub host_limit: Option<usize>,
+    /// What is to be said about filters.
+    pub notices: Notices,
 }
 
 /// What the reader was given for one stream.
@@ -52,7 +63,9 @@ struct Given {
     output: Vec<u8>,
     tokens: usize,
     original_tokens: usize,
+    estimated: bool,
     shape: String,
+    filter: Option<String>,
     timings: Timings,
 }
 
@@ -73,6 +86,8 @@ struct Text<'a> {
     original: &'a [u8],
     /// The original's facts, where they were gathered while it came.
     summary: Option<Summary>,
+    /// What is compressed in its place: the same, said in another way, and the tokens that it is measured against.
+    merged: Option<(&'a [u8], usize)>,
 }
 
 /// How the command stands.
@@ -108,21 +123,27 @@ impl Delivery<'_> {
     pub fn run(&self, mut capture: Capture) -> ! {
         let limits = self.settings.limits(self.tool, false);
         let store = Store::of_session(&self.session);
-        let copying = Copying { store: store.clone(), tool: self.tool, keywords: &limits.keywords };
+        let copying = Copying {
+            store: &store,
+            tool: self.tool,
+            keywords: &limits.keywords,
+            slow_after: limits.slow_after,
+        };
         capture.collect(&copying, &|stream| self.tell_slow(stream));
-        let unwritten = !capture.passed_through() && self.captured(&mut capture, store.as_ref());
+        let unwritten = !capture.passed_through() && self.captured(&mut capture, &store);
         capture.end(unwritten)
     }
 
     /// Writes what the tool has left so far, compressed, then the receipt. True where it could not be written.
-    fn captured(&self, capture: &mut Capture, store: Option<&Store>) -> bool {
+    fn captured(&self, capture: &mut Capture, store: &Store) -> bool {
         let outcome = Outcome::of(capture.status());
         let most = if capture.interrupted() { HURRIED_LIMIT } else { PIPELINE_LIMIT };
         let total: u64 = capture.streams.iter().map(Captured::length).sum();
-        let (mut given, mut keepers, mut written) = (Vec::new(), Vec::new(), Ok(()));
+        let (mut given, mut keepers, mut written, mut bytes) = (Vec::new(), Vec::new(), Ok(()), 0);
         let reader_gone = capture.reader_gone();
         for stream in capture.streams.iter_mut().filter(|stream| stream.length() > 0) {
-            let beside = total - stream.length();
+            let length = stream.length();
+            let beside = total - length;
             // Nothing is worked out for nobody: the write ends us as it would have ended the tool.
             if reader_gone || !(self.still_read)(stream.target()) {
                 written = written.and(stream.write_raw());
@@ -132,11 +153,16 @@ impl Delivery<'_> {
             let mut keeper = Keeper::new(store, self.tool, stream.source(), stream.copy(), stream.uncopied());
             let (result, made) = self.stream(stream, Run { outcome, beside, most }, &mut keeper);
             written = written.and(result);
+            bytes += if made.is_some() { length } else { 0 };
             given.extend(made);
             keepers.push(keeper);
         }
-        self.write_receipt(&given);
+        let receipt = self.write_receipt(&given);
         self.write_timings(&given);
+        if total == 0 || !given.is_empty() {
+            let ran = capture.ran_for();
+            self.record(&Told { given: &given, keepers: &keepers, bytes, receipt, outcome, ran });
+        }
         for keeper in keepers {
             keeper.conclude(self.settings.store);
         }
@@ -150,15 +176,25 @@ impl Delivery<'_> {
         run: Run,
         keeper: &mut Keeper<'_>,
     ) -> (io::Result<()>, Option<Given>) {
-        let (target, source) = (stream.target(), stream.source());
-        let summary = stream.take_summary();
         let original = match stream.content() {
             Content::Copied(copy) if copy.length() > run.most => None,
             _ => stream.take_bytes().ok(),
         };
-        let made = match (&original, summary) {
+        self.taken(stream, original.as_deref(), run, keeper)
+    }
+
+    /// The same with the stream's bytes, where they could be taken.
+    fn taken(
+        &self,
+        stream: &mut Captured,
+        original: Option<&[u8]>,
+        run: Run,
+        keeper: &mut Keeper<'_>,
+    ) -> (io::Result<()>, Option<Given>) {
+        let (target, source) = (stream.target(), stream.source());
+        let made = match (original, stream.take_summary()) {
             (Some(original), summary) => {
-                self.compress(Text { source, run, original, summary }, keeper).map(Some)
+                self.compress(Text { source, run, original, summary, merged: None }, keeper).map(Some)
             }
             (None, Some(summary)) if self.may_reduce() => {
                 guarded(|| self.reduce_unread(&summary, source, run, keeper))
@@ -169,7 +205,7 @@ impl Delivery<'_> {
             Ok(made) => (made, None),
             Err(Fault(line)) => (None, Some(line)),
         };
-        let written = match (&made, &original) {
+        let written = match (&made, original) {
             (Some(made), _) => write_all(target, &made.output),
             (None, Some(original)) => write_all(target, original),
             (None, None) => stream.write_raw(),
@@ -189,15 +225,19 @@ impl Delivery<'_> {
             return Ok(());
         }
         let store = Store::of_session(&self.session);
-        let mut keeper = Keeper::new(store.as_ref(), self.tool, Source::Out, None, None);
+        let mut keeper = Keeper::new(&store, self.tool, Source::Out, None, None);
         // Nobody knows how the command ended.
         let outcome = Outcome::Failed(None);
         let run = Run { outcome, beside: 0, most: u64::MAX };
-        match self.compress(Text { source: Source::Out, run, original, summary: None }, &mut keeper) {
+        let text = Text { source: Source::Out, run, original, summary: None, merged: None };
+        match self.compress(text, &mut keeper) {
             Ok(given) => {
                 write_all(rustix::stdio::stdout(), &given.output)?;
-                self.write_receipt(std::slice::from_ref(&given));
-                self.write_timings(std::slice::from_ref(&given));
+                let given = std::slice::from_ref(&given);
+                let receipt = self.write_receipt(given);
+                self.write_timings(given);
+                let (keepers, bytes) = (std::slice::from_ref(&keeper), original.len() as u64);
+                self.record(&Told { given, keepers, bytes, receipt, outcome, ran: Duration::ZERO });
             }
             Err(Fault(line)) => {
                 write_all(rustix::stdio::stdout(), original)?;
@@ -212,14 +252,18 @@ impl Delivery<'_> {
     /// fails, nothing is left out.
     fn compress(&self, text: Text<'_>, keeper: &mut Keeper<'_>) -> Result<Given, Fault> {
         let original = text.original;
-        let call = self.call(text.run.outcome);
-        let mut report = self.run_pipeline(original, self.settings.level, &keeper.recall(), call)?;
+        let input = text.merged.map_or(original, |(merged, _)| merged);
+        let call = Call { is_stderr: text.source == Source::Err, ..self.call(text.run.outcome) };
+        let mut report = self.run_pipeline(input, self.settings.level, &keeper.recall(), call)?;
         while !report.omitted.is_empty() && !keeper.save(original) {
             report = if keeper.rename() {
-                self.run_pipeline(original, self.settings.level, &keeper.recall(), call)?
+                self.run_pipeline(input, self.settings.level, &keeper.recall(), call)?
             } else {
-                self.run_pipeline(original, Level::Lossless, "", call)?
+                self.run_pipeline(input, Level::Lossless, "", call)?
             };
+        }
+        if let Some((_, tokens)) = text.merged {
+            report.original_tokens = tokens;
         }
         if !report.omitted.is_empty() {
             keeper.note(Facts {
@@ -227,7 +271,7 @@ impl Delivery<'_> {
                 bytes: original.len() as u64,
                 lines: memchr::memchr_iter(b'\n', original).count() as u64,
                 tokens: report.original_tokens as u64,
-                estimated: false,
+                estimated: report.estimated,
             });
         }
         if self.may_reduce()
@@ -239,19 +283,28 @@ impl Delivery<'_> {
             output: report.output,
             tokens: report.output_tokens,
             original_tokens: report.original_tokens,
+            estimated: report.estimated,
             shape: report.shape.to_string(),
+            filter: report.filter,
             timings: report.timings,
         })
     }
 
     /// The command as the text filters see it.
     fn call(&self, outcome: Outcome) -> Call<'_> {
-        Call { words: self.command, exit: outcome.status(), directories: library::user_directories() }
+        Call {
+            words: self.command,
+            exit: outcome.status(),
+            directories: library::user_directories(),
+            project: library::project_directory(),
+            notices: Some(&self.notices),
+            ..Call::default()
+        }
     }
 
     fn run_pipeline(
         &self,
-        original: &[u8],
+        input: &[u8],
         level: Level,
         recall: &str,
         call: Call<'_>,
@@ -264,7 +317,7 @@ impl Delivery<'_> {
             recall,
             call,
         };
-        guarded(|| pipeline::compress(original, &options))
+        guarded(|| pipeline::compress(input, &options))
     }
 
     /// Tells, once, where the output of a command that takes long can be read meanwhile.
@@ -276,18 +329,24 @@ impl Delivery<'_> {
         }
     }
 
-    fn write_receipt(&self, given: &[Given]) {
+    /// Returns its tokens.
+    fn write_receipt(&self, given: &[Given]) -> usize {
+        for line in self.notices.take() {
+            say(&format!("toto: {line}"));
+        }
         let most_saved = |given: &&Given| given.original_tokens.saturating_sub(given.tokens);
-        let Some(first) = given.iter().max_by_key(most_saved).filter(|_| self.receipt) else { return };
+        let Some(first) = given.iter().max_by_key(most_saved).filter(|_| self.receipt) else { return 0 };
         let receipt = Receipt {
             original: given.iter().map(|given| given.original_tokens).sum(),
+            estimated: given.iter().any(|given| given.estimated),
             compressed: given.iter().map(|given| given.tokens).sum(),
             shape: first.shape.clone(),
             read_by_agent: true,
         };
-        if let Some(line) = receipt.line(self.settings.receipt) {
-            say(&line);
-        }
+        let Some(line) = receipt.line(self.settings.receipt) else { return 0 };
+        say(&line);
+        // Its newline is one, too.
+        tokens::count(line.as_bytes()) + 1
     }
 
     fn write_timings(&self, given: &[Given]) {

@@ -15,6 +15,8 @@ pub const TOTO_LEVEL: &str = "TOTO_LEVEL";
 pub const TOTO_FORMAT: &str = "TOTO_FORMAT";
 /// `full`, `short` or `off`; overrides the configuration's `receipt`.
 pub const TOTO_RECEIPT: &str = "TOTO_RECEIPT";
+/// `off`: nothing is written down of a run; `on`: it is. Overrides the configuration's `ledger.enabled`.
+pub const TOTO_LEDGER: &str = "TOTO_LEDGER";
 /// Where toto lives: the farm is `bin` below it. Default `~/.toto`.
 pub const TOTO_HOME: &str = "TOTO_HOME";
 /// Set by a shim for the tool it runs, so that another shim farm that calls us back is noticed: see `path.rs`.
@@ -28,8 +30,25 @@ pub const HOME: &str = "HOME";
 pub const XDG_CONFIG_HOME: &str = "XDG_CONFIG_HOME";
 /// XDG base directory of state; default `~/.local/state`. Saved outputs live below it.
 pub const XDG_STATE_HOME: &str = "XDG_STATE_HOME";
+/// XDG base directory of data; default `~/.local/share`. The ledger, pins of
+/// trusted files and installed filters lie below it.
+pub const XDG_DATA_HOME: &str = "XDG_DATA_HOME";
+/// Where temporary files go; default `/tmp`. Outputs that cannot be saved below the home directory live there.
+pub const TMPDIR: &str = "TMPDIR";
 /// Where zsh's start files lie, if not in the home directory.
 pub const ZDOTDIR: &str = "ZDOTDIR";
+/// The file that a non-interactive bash starts from.
+pub const BASH_ENV: &str = "BASH_ENV";
+/// The file that an interactive POSIX shell starts from.
+pub const ENV: &str = "ENV";
+/// Where Claude Code keeps its settings, if not in `~/.claude`.
+pub const CLAUDE_CONFIG_DIR: &str = "CLAUDE_CONFIG_DIR";
+/// Where Codex keeps its settings, if not in `~/.codex`.
+pub const CODEX_HOME: &str = "CODEX_HOME";
+/// Where `OpenCode` keeps its settings, if not in `~/.config/opencode`.
+pub const OPENCODE_CONFIG_DIR: &str = "OPENCODE_CONFIG_DIR";
+/// Set by Claude Code for its hooks: the directory that it works in.
+pub const CLAUDE_PROJECT_DIR: &str = "CLAUDE_PROJECT_DIR";
 /// Names the session that saved outputs belong to; default: the agent's own session variable, else `default`.
 pub const TOTO_SESSION: &str = "TOTO_SESSION";
 /// Characters that still go out whole, over every threshold of the configuration.
@@ -45,4 +64,9 @@ pub fn xdg_dir(variable: &str, default: &str, below: &str) -> Option<std::path::
     let absolute =
         |name: &str| std::env::var_os(name).map(std::path::PathBuf::from).filter(|path| path.is_absolute());
     absolute(variable).or_else(|| Some(absolute(HOME)?.join(default))).map(|base| base.join(below))
+}
+
+/// Is compressed output asked for (`TOTO=on`)? Of this call, not of the calls that the tool makes.
+pub fn asked_for() -> bool {
+    std::env::var_os(TOTO).is_some_and(|value| value == "on")
 }

@@ -1,13 +1,18 @@
 //! The command line: one file per subcommand, and the one place where errors become a line and an exit status.
 
+mod agents;
 mod config;
 mod count;
 mod demo;
+mod discover;
 mod doctor;
 mod expand;
+mod fetch;
 mod filter;
+mod gain;
 mod grep;
 mod history;
+mod hook;
 mod lines;
 mod link;
 mod list;
@@ -16,9 +21,12 @@ mod out;
 mod pipe;
 mod read;
 mod refusal;
+mod rewrite;
 mod run;
 mod setup;
+mod shapes;
 mod show;
+mod trust;
 mod which;
 mod why;
 
@@ -27,6 +35,7 @@ use std::io::{self, IsTerminal as _};
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
+pub use hook::handle as handle_hook;
 pub use options::OptionArgs;
 pub use out::complain;
 
@@ -65,6 +74,7 @@ const EXAMPLES: &str = "Examples:
 #[derive(Subcommand)]
 enum Command {
     Run(run::RunArgs),
+    Fetch(fetch::FetchArgs),
     Show(show::ShowArgs),
     Expand(expand::ExpandArgs),
     Read(read::ReadArgs),
@@ -74,13 +84,23 @@ enum Command {
     Config(config::ConfigArgs),
     Count(count::CountArgs),
     Demo(demo::DemoArgs),
+    Discover(discover::DiscoverArgs),
     Link(link::LinkArgs),
     Unlink(link::UnlinkArgs),
     List(list::ListArgs),
     Which(which::WhichArgs),
     Why(why::WhyArgs),
+    Agents(agents::AgentsArgs),
     Doctor(doctor::DoctorArgs),
     Filter(filter::FilterArgs),
+    Check(filter::CheckArgs),
+    Test(filter::TestArgs),
+    Ls(filter::LsArgs),
+    Trust(trust::TrustArgs),
+    Hook(hook::HookArgs),
+    Rewrite(rewrite::RewriteArgs),
+    Shim(rewrite::ShimArgs),
+    Gain(gain::GainArgs),
     Setup(setup::SetupArgs),
     Uninstall(setup::UninstallArgs),
 }
@@ -89,6 +109,7 @@ impl Command {
     fn run(&self) -> anyhow::Result<i32> {
         match self {
             Self::Run(args) => run::run(args),
+            Self::Fetch(args) => fetch::run(args),
             Self::Show(args) => show::run(args),
             Self::Expand(args) => expand::run(args),
             Self::Read(args) => read::run(args),
@@ -98,13 +119,23 @@ impl Command {
             Self::Config(args) => config::run(args),
             Self::Count(args) => count::run(args),
             Self::Demo(args) => demo::run(args),
+            Self::Discover(args) => discover::run(args),
             Self::Link(args) => link::run(args),
             Self::Unlink(args) => link::run_unlink(args),
             Self::List(args) => list::run(args),
             Self::Which(args) => which::run(args),
             Self::Why(args) => why::run(args),
+            Self::Agents(args) => agents::run(args),
             Self::Doctor(args) => doctor::run(args),
             Self::Filter(args) => filter::run(args),
+            Self::Check(args) => filter::run_check(args),
+            Self::Test(args) => filter::run_test(args),
+            Self::Ls(args) => filter::run_ls(args),
+            Self::Trust(args) => trust::run(args),
+            Self::Hook(args) => hook::run(args),
+            Self::Rewrite(args) => rewrite::run(args),
+            Self::Shim(args) => Ok(rewrite::run_shim(args)),
+            Self::Gain(args) => gain::run(args),
             Self::Setup(args) => setup::run(args),
             Self::Uninstall(args) => setup::run_uninstall(args),
         }

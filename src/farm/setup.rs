@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::changes::{Changes, read};
 use super::shells::{Homes, Language};
 use super::{Farm, probe, start_files};
-use crate::env;
+use crate::{env, foreign};
 
 /// Puts the running binary into toto's directory, unless it is the one there, and makes the command `toto`.
 ///
@@ -50,6 +50,17 @@ pub fn edit_start_files(farm: &Farm, homes: &Homes, changes: &mut Changes) -> io
     Ok(())
 }
 
+/// Whether a start file has our line.
+pub fn is_in_start_files(homes: &Homes) -> bool {
+    let has_line = |path: PathBuf| {
+        read(&path)
+            .ok()
+            .flatten()
+            .is_some_and(|text| start_files::without_lines(&text).as_ref() != Some(&text))
+    };
+    homes.all_start_files().into_iter().any(has_line)
+}
+
 /// Takes our lines out of every start file, and the files that were ours alone away.
 ///
 /// # Errors
@@ -59,7 +70,7 @@ pub fn restore_start_files(homes: &Homes, changes: &mut Changes) -> io::Result<(
         let Some(old) = read(&path)? else { continue };
         match start_files::without_lines(&old) {
             Some(new) => changes.write(&path, &new)?,
-            None => changes.remove(&start_files::end_of_links(&path))?,
+            None => changes.remove(&foreign::end_of_links(&path))?,
         }
     }
     for directory in [homes.fish.join("conf.d"), homes.fish.clone()] {
@@ -93,12 +104,17 @@ pub fn remove_farm(farm: &Farm, changes: &mut Changes) -> io::Result<Vec<PathBuf
     Ok(foreign)
 }
 
-/// Removes configuration and saved outputs.
+/// Removes configuration, saved outputs and the ledger.
 ///
 /// # Errors
 /// The file system's.
 pub fn remove_data(changes: &mut Changes) -> io::Result<()> {
-    for (variable, default) in [(env::XDG_CONFIG_HOME, ".config"), (env::XDG_STATE_HOME, ".local/state")] {
+    let places = [
+        (env::XDG_CONFIG_HOME, ".config"),
+        (env::XDG_STATE_HOME, ".local/state"),
+        (env::XDG_DATA_HOME, ".local/share"),
+    ];
+    for (variable, default) in places {
         if let Some(directory) = env::xdg_dir(variable, default, "toto") {
             changes.remove_tree(&directory)?;
         }

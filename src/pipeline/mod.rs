@@ -111,9 +111,13 @@ pub struct Report {
     pub output: Vec<u8>,
     /// How they are written.
     pub shape: Shape,
-    /// Exact tokens of the input.
+    /// The text filter whose rules were used.
+    pub filter: Option<String>,
+    /// Tokens of the input.
     pub original_tokens: usize,
-    /// Exact tokens of the output.
+    /// Is that only about their number (of a text of more than 2 MiB)?
+    pub estimated: bool,
+    /// Tokens of the output.
     pub output_tokens: usize,
     /// What other than presentation was left out of the output.
     pub omitted: Omitted,

@@ -10,7 +10,7 @@ use crate::filter;
 use crate::render::bound::fewest_tokens;
 use crate::render::expand::DOCUMENT_MARK;
 use crate::render::{minified, pvfn, schema_yaml};
-use crate::tokens;
+use crate::tokens::{self, Sampler};
 
 /// Fewest nulls and empties that are worth the line which says that they were left out.
 const FEWEST_EMPTIES: usize = 5;
@@ -20,8 +20,11 @@ pub(super) struct Router<'a> {
     input: &'a [u8],
     options: &'a Options<'a>,
     best: Option<(Shape, Vec<u8>, usize)>,
+    /// If they are counted already; and is that only about their number?
+    original_tokens: Option<(usize, bool)>,
     omitted: Omitted,
     candidates: Vec<Candidate>,
+    filter: Option<String>,
     pub(super) timings: Timings,
 }
 
@@ -31,8 +34,10 @@ impl<'a> Router<'a> {
             input,
             options,
             best: None,
+            original_tokens: None,
             omitted: Omitted::default(),
             candidates: Vec::new(),
+            filter: None,
             timings: Timings::default(),
         }
     }
@@ -118,7 +123,11 @@ impl<'a> Router<'a> {
 
     /// Without a document: the text filtered, else scrubbed, if anything was scrubbed.
     pub(super) fn text(&mut self, scrubbed: Cow<'_, [u8]>) {
-        let scrubbed_tokens = timed(&mut self.timings.count, || tokens::count(&scrubbed));
+        let counted = timed(&mut self.timings.count, || Sampler::of(&scrubbed));
+        let (scrubbed_tokens, estimated) = counted;
+        if matches!(scrubbed, Cow::Borrowed(_)) {
+            self.original_tokens = Some(counted);
+        }
         if self.options.level != Level::Lossless
             && let Some(filtered) =
                 timed(&mut self.timings.filter, || filter::apply(&scrubbed, &self.options.call))
@@ -131,14 +140,18 @@ impl<'a> Router<'a> {
                 }
                 text.extend_from_slice(note(&omitted, self.options.recall).as_bytes());
             }
-            let tokens = timed(&mut self.timings.count, || tokens::count(&text));
-            if tokens < scrubbed_tokens {
+            let tokens = timed(&mut self.timings.count, || Sampler::of(&text).0);
+            // Where that is only about their number, what is longer has not fewer.
+            if tokens < scrubbed_tokens && (!estimated || text.len() < scrubbed.len()) {
                 self.omitted = omitted;
+                self.filter = filtered.filter;
                 self.take_text(text, tokens);
                 return;
             }
         }
-        if let Cow::Owned(text) = scrubbed {
+        if let Cow::Owned(text) = scrubbed
+            && (!estimated || text.len() < self.input.len())
+        {
             self.take_text(text, scrubbed_tokens);
         }
     }
@@ -156,7 +169,12 @@ impl<'a> Router<'a> {
     /// Sets the best candidate against the original.
     pub(super) fn report(mut self) -> Report {
         let input = self.input;
-        let original_tokens = timed(&mut self.timings.count, || tokens::count(input));
+        // A document's tokens are counted, whatever its size: estimates cannot be compared with its shapes'.
+        let is_text = self.best.as_ref().is_none_or(|(shape, _, _)| *shape == Shape::Text);
+        let (original_tokens, estimated) = self.original_tokens.unwrap_or_else(|| {
+            let count = || if is_text { Sampler::of(input) } else { (tokens::count(input), false) };
+            timed(&mut self.timings.count, count)
+        });
         self.candidates.insert(0, Candidate { shape: Shape::Raw, count: Count::Exact(original_tokens) });
         let forced = !matches!(self.options.format, Format::Auto | Format::Raw);
         let (shape, output, output_tokens, omitted) = match self.best {
@@ -168,7 +186,9 @@ impl<'a> Router<'a> {
         Report {
             output,
             shape,
+            filter: self.filter.filter(|_| shape == Shape::Text),
             original_tokens,
+            estimated,
             output_tokens,
             omitted,
             candidates: self.candidates,

@@ -31,7 +31,7 @@ impl<'a, 's> Cursor<'a, 's> {
 
     /// Notes where the next piece begins.
     pub(super) fn mark(&mut self) {
-        self.shared.left = self.text.len() - self.at;
+        self.shared.unread = self.text.len() - self.at;
     }
 
     pub(super) fn peek(&self) -> Option<u8> {

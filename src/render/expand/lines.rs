@@ -48,7 +48,7 @@ impl<'a> Reader<'a> {
     /// The whole document, and whether it is a stream.
     pub fn document(mut self) -> Result<(Value, bool), ExpandError> {
         self.read().map_err(|error| {
-            if error.line == self.shared.line { error.within(self.shared.left) } else { error }
+            if error.line == self.shared.line { error.within(self.shared.unread) } else { error }
         })
     }
 

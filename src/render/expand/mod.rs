@@ -114,7 +114,7 @@ fn read_marked(text: &str, most: usize, out: &mut Vec<u8>) -> Result<(), ExpandE
     }
     if within {
         let what = format!("no {DOCUMENT_MARK} at the end of the document that begins here");
-        return Err(lines::fault(first, &what));
+        return Err(ExpandError { line: first, left: None, what });
     }
     out.extend_from_slice(without_note(&text[from..]).as_bytes());
     Ok(())

@@ -9,10 +9,10 @@ use super::value::Value;
 pub struct Shared {
     aliases: HashMap<u32, String>,
     anchors: HashMap<u32, Anchored>,
-    unspent: usize,
+    left: usize,
     /// The line that was read last, and how many bytes of it were not: where a fault is.
     pub line: usize,
-    pub left: usize,
+    pub unread: usize,
 }
 
 struct Anchored {
@@ -24,7 +24,7 @@ struct Anchored {
 impl Shared {
     /// Of a text that has not been read yet, and may stand for `most` values beyond what it says itself.
     pub fn new(most: usize) -> Self {
-        Self { aliases: HashMap::new(), anchors: HashMap::new(), unspent: most, line: 0, left: 0 }
+        Self { aliases: HashMap::new(), anchors: HashMap::new(), left: most, line: 0, unread: 0 }
     }
 
     /// Gives a text a number.
@@ -65,7 +65,7 @@ impl Shared {
 
     /// Takes note of values, or of sixteen bytes of text each, that do not stand in the text as such.
     pub fn spend(&mut self, values: usize) -> Result<(), Fault> {
-        self.unspent = self.unspent.checked_sub(values).ok_or("the text stands for too much")?;
+        self.left = self.left.checked_sub(values).ok_or("the text stands for too much")?;
         Ok(())
     }
 }
