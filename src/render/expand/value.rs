@@ -94,6 +94,10 @@ impl Value {
             return;
         };
         if !matches!(self, Self::Tree(_)) {
+            // `name=x name.first=-`: there is nothing below a text that could be taken away.
+            if value == Self::Absent && *self != Self::Absent {
+                return;
+            }
             *self = Self::Tree(IndexMap::new());
         }
         if let Self::Tree(tree) = self {
