@@ -24,6 +24,8 @@ pub struct Rules {
     truncate_lines_at: Option<usize>,
     /// Nothing is folded beyond this.
     pub verbatim: bool,
+    /// Devices that run behind the rules.
+    pub reshape: Vec<super::reshape::Device>,
     succeeded: bool,
 }
 
@@ -64,6 +66,7 @@ impl Rules {
             trim_lines: file.trim_lines,
             truncate_lines_at: file.truncate_lines_at,
             verbatim: file.verbatim,
+            reshape: file.reshape.clone(),
             succeeded,
         })
     }

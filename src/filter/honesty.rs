@@ -1,7 +1,7 @@
 //! What every filtered output is held to, as checks that a test or an author can run: nothing invented, and nothing
 //! of a failure's reasons, places and codes lost.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use once_cell::sync::Lazy;
 use regex::bytes::Regex;
@@ -9,6 +9,7 @@ use regex::bytes::Regex;
 use super::frames;
 use super::lines::{Lines, is_mark};
 use super::reason::says_why;
+use super::reshape::metrics;
 
 /// `src/main.rs:12`, `main.c:3:9`, `E0308`, `TS2345`, `exit status 2`.
 static FACT: Lazy<Option<Regex>> = Lazy::new(|| {
@@ -28,6 +29,9 @@ static SUCCESS: Lazy<Option<Regex>> = Lazy::new(|| {
 static SHORTENED: Lazy<Option<Regex>> =
     Lazy::new(|| Regex::new(r"<(?:hex|base64) \d+ chars>|… \d+ more chars").ok());
 
+/// A tool's own words in a mark.
+static QUOTED: Lazy<Option<Regex>> = Lazy::new(|| Regex::new("“[^”]*”").ok());
+
 /// What is wrong with `output`, made of `input` whose tool ended with `exit`; nothing, where it is honest.
 pub fn violations(input: &[u8], output: &[u8], exit: i32) -> Vec<String> {
     let mut found = invented(input, output);
@@ -37,26 +41,81 @@ pub fn violations(input: &[u8], output: &[u8], exit: i32) -> Vec<String> {
     found
 }
 
+/// Whether a line has a place, a code or an exit status in it.
+pub(super) fn has_fact(line: &[u8]) -> bool {
+    FACT.as_ref().is_none_or(|fact| fact.is_match(line))
+}
+
 /// Lines that are neither the tool's nor a mark, and marks that judge.
 fn invented(input: &[u8], output: &[u8]) -> Vec<String> {
-    let known: HashSet<&[u8]> = input.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).collect();
-    let judges = |line: &[u8]| [&b"error"[..], b"fail", b"success"].iter().any(|word| holds(line, word));
+    let known = Known::new(input);
+    let judges = |line: &[u8]| {
+        let said = QUOTED.as_ref().map_or_else(|| line.to_vec(), |quoted| quoted.replace_all(line, &b""[..]).into_owned());
+        [&b"error"[..], b"fail", b"success"].iter().any(|word| holds(&said, word))
+    };
     let mut found = Vec::new();
+    let samples = holds(output, b"# TYPE ").then(|| metrics::read_back(&String::from_utf8_lossy(output)));
+    let output = samples.as_ref().map_or(output, |text| text.as_bytes());
     for line in output.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii) {
-        if known.contains(line) {
-            continue;
-        }
         if is_mark(line) {
             if judges(line) {
                 found.push(format!("a mark that judges: {}", show(line)));
             }
-            continue;
-        }
-        if !is_shortened(line, input) {
+        } else if !known.has(line) && !is_shortened(line, input) {
             found.push(format!("no line of the input: {}", show(line)));
         }
     }
     found
+}
+
+/// The lines of an input, to find those that others are part of.
+struct Known {
+    /// Each as its words, with one blank between.
+    lines: HashSet<String>,
+    by_first_word: HashMap<String, Vec<Vec<String>>>,
+}
+
+impl Known {
+    fn new(input: &[u8]) -> Self {
+        let mut known = Self { lines: HashSet::new(), by_first_word: HashMap::new() };
+        for line in input.split(|byte| *byte == b'\n') {
+            let words = words(line);
+            let is_new = known.lines.insert(words.join(" "));
+            if let Some(first) = words.first().filter(|_| is_new) {
+                known.by_first_word.entry(first.clone()).or_default().push(words);
+            }
+        }
+        known
+    }
+
+    /// Whether a line is one of the input's but for blanks, or some of one's words in their order.
+    fn has(&self, line: &[u8]) -> bool {
+        let words = words(line);
+        if self.lines.contains(&words.join(" ")) {
+            return true;
+        }
+        let of = |whole: &Vec<String>| {
+            let mut rest = whole.iter();
+            words.iter().all(|word| rest.by_ref().any(|whole| is_part(word, whole)))
+        };
+        words.first().is_none_or(|first| self.by_first_word.get(first).is_some_and(|lines| lines.iter().any(of)))
+    }
+}
+
+/// A line's words without the quotes and the drawn lines around them.
+fn words(line: &[u8]) -> Vec<String> {
+    String::from_utf8_lossy(line)
+        .split_whitespace()
+        .map(|word| word.trim_matches(['"', '│', '├', '└', '─', '┬']).to_owned())
+        .filter(|word| !word.is_empty())
+        .collect()
+}
+
+/// A word as it was, a hash by its first digits, or a bar by its signs.
+fn is_part(word: &str, whole: &str) -> bool {
+    let is_hash = |text: &str| text.len() >= 10 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let is_bar = |text: &str| text.bytes().all(|byte| matches!(byte, b'+' | b'-'));
+    word == whole || is_hash(word) && is_hash(whole) && whole.starts_with(word) || is_bar(word) && is_bar(whole)
 }
 
 /// Whether a line is one of the input's with its long parts named.
@@ -69,12 +128,11 @@ fn is_shortened(line: &[u8], input: &[u8]) -> bool {
 fn lost(input: &[u8], output: &[u8]) -> Vec<String> {
     let mut lines = Lines::new(input);
     frames::fold(&mut lines);
-    let kept: HashSet<&[u8]> = output.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).collect();
+    let kept: HashSet<String> = output.split(|byte| *byte == b'\n').map(|line| words(line).join(" ")).collect();
     let mut found = Vec::new();
     for line in lines.iter().filter(|line| !is_mark(line)) {
-        let trimmed = line.trim_ascii();
         let success = SUCCESS.as_ref().is_some_and(|success| success.is_match(line));
-        if success || kept.contains(trimmed) || super::opaque::shorten(line).is_some() {
+        if success || kept.contains(&words(line).join(" ")) || super::opaque::shorten(line).is_some() {
             continue;
         }
         if says_why(line) {

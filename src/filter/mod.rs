@@ -15,6 +15,7 @@ mod mask;
 mod opaque;
 mod pattern;
 mod reason;
+pub mod reshape;
 pub mod schema;
 pub mod testing;
 
@@ -69,6 +70,7 @@ fn run(text: &[u8], rules: Option<&Rules>, succeeded: bool) -> Option<Filtered> 
     let mut lines = Lines::new(text);
     if let Some(rules) = rules {
         rules.run(&mut lines);
+        reshape::run(&rules.reshape, &mut lines, succeeded);
     }
     if rules.is_none_or(|rules| !rules.verbatim) {
         any::fold(&mut lines, succeeded);

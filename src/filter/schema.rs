@@ -36,6 +36,8 @@ pub struct FilterFile {
     pub truncate_lines_at: Option<usize>,
     /// The output is the answer itself: nothing is folded beyond what this file says.
     pub verbatim: bool,
+    /// Devices for outputs of a known form, in this order.
+    pub reshape: Vec<super::reshape::Device>,
     /// What holds for exit status 0 only.
     pub on_success: Branch,
     /// What holds for every other exit status, and an unknown one.

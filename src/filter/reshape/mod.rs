@@ -1,0 +1,56 @@
+//! Devices that say the same in fewer tokens: a filter names those that suit its tool (`reshape = ["table"]`). Each
+//! leaves the tool's own words in their order, and says in a mark what it left out or stated once.
+
+mod commits;
+mod diagnostics;
+pub(super) mod metrics;
+mod outline;
+mod patch;
+mod repeats;
+mod subtrees;
+mod table;
+
+use serde::Deserialize;
+
+use super::lines::Lines;
+
+/// A way of writing an output of a known form.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Device {
+    /// Columns by one blank; after a success a column with one value is stated once.
+    Table,
+    /// One blank a level in place of alignment and of lines drawn to a tree.
+    Outline,
+    /// A subtree that was shown above is named.
+    Subtrees,
+    /// Several lines that stood above in the same order are named.
+    Repeats,
+    /// Prometheus' text format: samples as rows.
+    Metrics,
+    /// rustc's warnings: equal ones once, with all places.
+    Diagnostics,
+    /// A patch to be read: without unchanged lines, lock files counted.
+    Patch,
+    /// A patch that stays one that can be applied: without what its headers say twice, lock files counted.
+    WholePatch,
+    /// `git log`: short hashes, addresses once.
+    Commits,
+}
+
+/// Runs devices in the order given.
+pub fn run(devices: &[Device], lines: &mut Lines<'_>, succeeded: bool) {
+    for device in devices {
+        match device {
+            Device::Table => table::squeeze(lines, succeeded),
+            Device::Outline => outline::indent(lines),
+            Device::Subtrees => subtrees::fold(lines),
+            Device::Repeats => repeats::fold(lines),
+            Device::Metrics => metrics::fold(lines),
+            Device::Diagnostics => diagnostics::fold(lines, succeeded),
+            Device::Patch => patch::fold(lines, false),
+            Device::WholePatch => patch::fold(lines, true),
+            Device::Commits => commits::shorten(lines),
+        }
+    }
+}
