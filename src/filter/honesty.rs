@@ -49,14 +49,26 @@ pub(super) fn has_fact(line: &[u8]) -> bool {
 /// Lines that are neither the tool's nor a mark, and marks that judge.
 fn invented(input: &[u8], output: &[u8]) -> Vec<String> {
     let known = Known::new(input);
+    // Names of files and what is quoted are the tool's.
     let judges = |line: &[u8]| {
-        let said = QUOTED.as_ref().map_or_else(|| line.to_vec(), |quoted| quoted.replace_all(line, &b""[..]).into_owned());
-        [&b"error"[..], b"fail", b"success"].iter().any(|word| holds(&said, word))
+        let said = QUOTED.as_ref().map_or(line.into(), |quoted| quoted.replace_all(line, &b""[..]));
+        let mut said = said.split(u8::is_ascii_whitespace).filter(|word| !word.iter().any(|byte| b"./:".contains(byte)));
+        said.any(|word| [&b"error"[..], b"fail", b"success"].iter().any(|judging| holds(word, judging)))
     };
     let mut found = Vec::new();
     let samples = holds(output, b"# TYPE ").then(|| metrics::read_back(&String::from_utf8_lossy(output)));
     let output = samples.as_ref().map_or(output, |text| text.as_bytes());
-    for line in output.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii) {
+    let mut above: &[u8] = b"";
+    let mut lines = output.split(|byte| *byte == b'\n').peekable();
+    while let Some(whole) = lines.next() {
+        let line = whole.trim_ascii();
+        let heads = lines.peek().is_some_and(|next| next.starts_with(b" ") && known.has_whole(&[whole, &next[1..]].concat()));
+        if heads {
+            above = whole;
+        }
+        if heads || whole.starts_with(b" ") && known.has_whole(&[above, &whole[1..]].concat()) {
+            continue;
+        }
         if is_mark(line) {
             if judges(line) {
                 found.push(format!("a mark that judges: {}", show(line)));
@@ -88,10 +100,15 @@ impl Known {
         known
     }
 
+    /// Whether a line is one of the input's but for blanks.
+    fn has_whole(&self, line: &[u8]) -> bool {
+        self.lines.contains(&words(line).join(" "))
+    }
+
     /// Whether a line is one of the input's but for blanks, or some of one's words in their order.
     fn has(&self, line: &[u8]) -> bool {
         let words = words(line);
-        if self.lines.contains(&words.join(" ")) {
+        if self.has_whole(line) {
             return true;
         }
         let of = |whole: &Vec<String>| {

@@ -20,6 +20,8 @@ pub(super) struct Router<'a> {
     best: Option<(Shape, Vec<u8>, usize)>,
     omitted: Omitted,
     candidates: Vec<Candidate>,
+    /// Whether there is text around the documents.
+    mixed: bool,
     pub(super) timings: Timings,
 }
 
@@ -31,6 +33,7 @@ impl<'a> Router<'a> {
             best: None,
             omitted: Omitted::default(),
             candidates: Vec::new(),
+            mixed: false,
             timings: Timings::default(),
         }
     }
@@ -50,7 +53,10 @@ impl<'a> Router<'a> {
         let mut segments = match layout {
             Layout::Text => return,
             Layout::Document(document) => vec![Segment::Document(document)],
-            Layout::Mixed(segments) => segments,
+            Layout::Mixed(segments) => {
+                self.mixed = true;
+                segments
+            }
         };
         let level = self.options.level;
         self.omitted = timed(&mut self.timings.sieve, || {
@@ -129,13 +135,15 @@ impl<'a> Router<'a> {
                 text.extend_from_slice(note(&omitted, self.options.recall).as_bytes());
             }
             let tokens = timed(&mut self.timings.count, || tokens::count(&text));
-            if tokens < scrubbed_tokens {
+            if tokens < scrubbed_tokens && self.is_better(tokens) {
                 self.omitted = omitted;
                 self.take_text(text, tokens);
                 return;
             }
         }
-        if let Cow::Owned(text) = scrubbed {
+        if let Cow::Owned(text) = scrubbed
+            && self.best.is_none()
+        {
             self.take_text(text, scrubbed_tokens);
         }
     }
@@ -145,9 +153,14 @@ impl<'a> Router<'a> {
         self.best = Some((Shape::Text, text, tokens));
     }
 
-    /// Whether a document was found and written.
-    pub(super) fn has_candidate(&self) -> bool {
-        self.best.is_some()
+    /// Whether this has fewer tokens than what came before.
+    fn is_better(&self, tokens: usize) -> bool {
+        self.best.as_ref().is_none_or(|(_, _, fewest)| tokens < *fewest)
+    }
+
+    /// Whether a text filter may still win: no document was found, or only parts of the text are documents.
+    pub(super) fn wants_text(&self) -> bool {
+        self.best.is_none() || self.mixed && self.options.format == Format::Auto
     }
 
     /// Sets the best candidate against the original.

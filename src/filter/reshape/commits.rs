@@ -19,6 +19,8 @@ pub fn shorten(lines: &mut Lines<'_>) {
     let mut first = None;
     let mut addresses: HashMap<Vec<u8>, Vec<u8>> = HashMap::new();
     let mut in_commit = false;
+    let mut cuts = Vec::new();
+    let mut author = Vec::new();
     for at in 0..lines.len() {
         let line = lines.get(at);
         let mut out = None;
@@ -31,17 +33,40 @@ pub fn shorten(lines: &mut Lines<'_>) {
                 first.get_or_insert(at);
             }
         } else if in_commit {
+            if line.starts_with(b"Author:") {
+                if line == author.as_slice() {
+                    cuts.push(Cut { start: at, end: at + 1, mark: None });
+                } else {
+                    author = line.to_vec();
+                }
+            }
             out = person(line, &mut addresses).or_else(|| message(line)).or_else(|| stat(line));
         }
         if let Some(out) = out.filter(|out| out != lines.get(at)) {
             lines.set(at, out);
         }
     }
+    cuts.extend(same_twice(lines));
+    cuts.sort_by_key(|cut| cut.start);
     if let Some(first) = first.filter(|_| shortened > 1) {
-        let mark = format!("… {shortened} commits' hashes by their first {HASH} digits, an author's address once");
-        lines.cut(vec![Cut { start: first, end: first, mark: Some(mark) }]);
+        let mark = format!(
+            "… {shortened} commits: hashes by their first {HASH} digits, an address once, an author where it is another \
+             than above, a committer where it is not the author"
+        );
+        cuts.insert(0, Cut { start: first, end: first, mark: Some(mark) });
         lines.leave_out(shortened);
     }
+    lines.cut(cuts);
+}
+
+/// `Commit:` and `CommitDate:` (`--format=fuller`) that say what `Author:` and `AuthorDate:` said.
+fn same_twice(lines: &Lines<'_>) -> Vec<Cut> {
+    let value = |at: usize, key: &[u8]| lines.get(at).strip_prefix(key).map(<[u8]>::trim_ascii);
+    let is_same = |at: &usize| {
+        let pair = |author: &[u8], commit: &[u8]| value(at - 2, author).is_some() && value(at - 2, author) == value(*at, commit);
+        pair(b"Author:", b"Commit:") || pair(b"AuthorDate:", b"CommitDate:")
+    };
+    (2..lines.len()).filter(is_same).map(|at| Cut { start: at, end: at + 1, mark: None }).collect()
 }
 
 const COMMIT: &[u8] = b"commit ";
@@ -114,8 +139,9 @@ mod tests {
         assert_eq!(
             out,
             format!(
-                "… 2 commits' hashes by their first 10 digits, an author's address once\ncommit 196fffdb79\n\
-                 Author: A Thor <a@b.c>\n{rest}commit 296fffdb79\nAuthor: A Thor\n{rest}"
+                "… 2 commits: hashes by their first 10 digits, an address once, an author where it is another than above, \
+                 a committer where it is not the author\ncommit 196fffdb79\nAuthor: A Thor <a@b.c>\n{rest}\
+                 commit 296fffdb79\n{rest}"
             )
         );
         let mut again = Lines::new(out.as_bytes());

@@ -69,11 +69,12 @@ impl Warning {
     }
 }
 
-/// `src/de.rs:12:5 14:7, src/ser.rs:3:1`; `src/de.rs:12:5 src/de.rs:14:7` after a failure, where each stands whole.
+/// `src/de.rs:12:5 14:7×3, src/ser.rs:3:1`; `src/de.rs:12:5, src/de.rs:14:7` after a failure, where each stands whole.
 fn places(warnings: &[Warning], by_file: bool) -> String {
     let mut out = String::new();
     let mut file = "";
-    for Warning { place, .. } in warnings {
+    for same in warnings.chunk_by(|a, b| a.place == b.place) {
+        let place = same[0].place.as_str();
         match place.split_once(':') {
             Some((path, rest)) if by_file && path == file => {
                 out.push(' ');
@@ -86,6 +87,9 @@ fn places(warnings: &[Warning], by_file: bool) -> String {
                 out.push_str(place);
                 file = split.map_or("", |(path, _)| path);
             }
+        }
+        if same.len() > 1 {
+            out.push_str(&format!("×{}", same.len()));
         }
     }
     out

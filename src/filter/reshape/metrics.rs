@@ -73,12 +73,12 @@ fn sample(line: &[u8]) -> Option<Sample<'_>> {
 
 /// The length of a quoted value, quotes included.
 fn quoted_length(text: &str) -> Option<usize> {
-    let mut escaped = !text.starts_with('"');
-    for (at, byte) in text.bytes().enumerate().skip(1) {
+    let mut escaped = false;
+    for (at, byte) in text.strip_prefix('"')?.bytes().enumerate() {
         match byte {
             _ if escaped => escaped = false,
             b'\\' => escaped = true,
-            b'"' => return Some(at + 1),
+            b'"' => return Some(at + 2),
             _ => {}
         }
     }

@@ -3,9 +3,11 @@
 
 mod commits;
 mod diagnostics;
+mod listing;
 pub(super) mod metrics;
 mod outline;
 mod patch;
+mod places;
 mod repeats;
 mod subtrees;
 mod table;
@@ -26,6 +28,10 @@ pub enum Device {
     Subtrees,
     /// Several lines that stood above in the same order are named.
     Repeats,
+    /// The same in patches, where a line may be added here and removed there.
+    MovedLines,
+    /// A directory, file or name that following lines begin with stands once above them, after a success.
+    Places,
     /// Prometheus' text format: samples as rows.
     Metrics,
     /// rustc's warnings: equal ones once, with all places.
@@ -45,7 +51,10 @@ pub fn run(devices: &[Device], lines: &mut Lines<'_>, succeeded: bool) {
             Device::Table => table::squeeze(lines, succeeded),
             Device::Outline => outline::indent(lines),
             Device::Subtrees => subtrees::fold(lines),
-            Device::Repeats => repeats::fold(lines),
+            Device::Repeats => repeats::fold(lines, false),
+            Device::MovedLines => repeats::fold(lines, true),
+            Device::Places if succeeded => places::head(lines),
+            Device::Places => {}
             Device::Metrics => metrics::fold(lines),
             Device::Diagnostics => diagnostics::fold(lines, succeeded),
             Device::Patch => patch::fold(lines, false),

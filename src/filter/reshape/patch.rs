@@ -26,6 +26,10 @@ const LOCK_FILES: &[&str] = &[
     "flake.lock",
     ".terraform.lock.hcl",
 ];
+/// How names end of files that tools write and nobody reads as a patch: data, drawings, bundles.
+const DATA_FILES: &[&str] = &[".csv", ".tsv", ".svg", ".map", ".min.js", ".min.css", ".snap", ".ipynb"];
+/// Fewer changed lines of such a file stay.
+const FEWEST_OF_DATA: usize = 40;
 /// Fewer changed lines of a lock file stay.
 const FEWEST_LOCKED: usize = 8;
 
@@ -68,8 +72,13 @@ impl Folder {
         self.header(lines, start, header, !hunks.is_empty());
         let is_change = |at: &usize| matches!(lines.get(*at).first(), Some(b'+' | b'-'));
         let changed: usize = hunks.iter().map(|(from, to)| (from + 1..*to).filter(is_change).count()).sum();
-        match locked(lines.get(start)) {
-            Some(name) if changed >= FEWEST_LOCKED => {
+        let is_gone = (start..header).any(|at| lines.get(at).starts_with(b"deleted file"));
+        match written_by_a_tool(lines.get(start), self.whole) {
+            None if is_gone && !self.whole && changed >= FEWEST_LOCKED => {
+                self.cuts.push(Cut::counted(header, at, changed, "removed lines: all of this file"));
+                self.left_out += changed;
+            }
+            Some((name, fewest)) if changed >= fewest => {
                 let end = hunks.last().map_or(header, |hunk| hunk.1);
                 self.cuts.push(Cut::counted(header, end, changed, &format!("changed lines of {name}")));
                 self.left_out += end - header;
@@ -178,12 +187,16 @@ fn hunk_end(lines: &Lines<'_>, at: usize) -> Option<usize> {
     Some(end + usize::from(no_newline))
 }
 
-/// The name of the lock file that `diff --git a/x b/x` is about.
-fn locked(line: &[u8]) -> Option<String> {
-    let path = String::from_utf8_lossy(line.trim_ascii_end()).into_owned();
-    let path = path.rsplit_once(" b/")?.1.to_owned();
-    let name = path.rsplit('/').next()?;
-    LOCK_FILES.contains(&name).then_some(path)
+/// The name of the file that `diff --git a/x b/x` is about, if a tool writes it, and the fewest changed lines that
+/// become a count. `locks`: no others than lock files.
+fn written_by_a_tool(line: &[u8], locks: bool) -> Option<(String, usize)> {
+    let text = String::from_utf8_lossy(line.trim_ascii_end());
+    let path = text.rsplit_once(" b/")?.1;
+    if LOCK_FILES.contains(&path.rsplit('/').next()?) {
+        return Some((path.to_owned(), FEWEST_LOCKED));
+    }
+    let is_data = !locks && DATA_FILES.iter().any(|ending| path.ends_with(ending));
+    is_data.then(|| (path.to_owned(), FEWEST_OF_DATA))
 }
 
 #[cfg(test)]

@@ -4,31 +4,33 @@
 use std::borrow::Cow;
 
 use super::super::lines::{Cut, Lines, is_mark};
+use super::listing;
 
 /// A column is stated once from this many rows on.
 const FEWEST_ROWS: usize = 4;
-/// Lines of `ls -l` begin with the kind of file and its rights; as many gaps are between columns.
-const LS_GAPS: usize = 8;
-/// `find -ls` has the inode and the blocks in front.
-const FIND_GAPS: usize = 10;
 
 /// Squeezes every table in `lines`.
 pub fn squeeze(lines: &mut Lines<'_>, succeeded: bool) {
     let mut cuts = Vec::new();
+    let stated = succeeded && listing::state_once(lines, &mut cuts);
     let mut at = 0;
+    let mut end = 0;
     while at < lines.len() {
-        if let Some(gaps) = listing_gaps(lines.get(at)) {
-            squeeze_line(lines, at, gaps);
-            at += 1;
-            continue;
+        if at >= end {
+            end = at + (at..lines.len()).take_while(|at| is_row(lines.get(*at))).count();
         }
-        let end = at + (at..lines.len()).take_while(|at| is_row(lines.get(*at))).count();
-        if end - at >= 2 {
+        if let Some(gaps) = listing::gaps(lines.get(at)) {
+            if !stated {
+                squeeze_line(lines, at, gaps);
+            }
+            at += 1;
+        } else if end - at.min(end) >= 2 {
             at += block(lines, at, end, succeeded, &mut cuts);
         } else {
             at = end.max(at + 1);
         }
     }
+    cuts.sort_by_key(|cut| cut.start);
     lines.cut(cuts);
 }
 
@@ -153,29 +155,30 @@ fn quoted(cell: &str) -> Option<Cow<'_, str>> {
 /// Returns how many lines were looked at.
 fn words(lines: &mut Lines<'_>, start: usize, end: usize) -> usize {
     let header = spans(lines.get(start));
-    let has_gaps = |line: &[u8]| line.trim_ascii().windows(2).any(|pair| pair == b"  ");
-    if header.len() < 3 || !(start..end).any(|at| has_gaps(lines.get(at))) {
+    let columns = header.len().min(spans(lines.get(start + 1)).len());
+    if columns < 3 {
         return 1;
     }
-    let fewest = (start + 1..end).map(|at| spans(lines.get(at)).len()).min().unwrap_or(0);
-    let columns = header.len().min(fewest);
-    let fits = |at: usize| {
-        let row = spans(lines.get(at));
-        let plain = row.len() == columns && header.len() == columns;
-        plain || columns >= 3 && row[..columns - 1].iter().zip(&header).all(|(cell, title)| cell.0 < title.1 && title.0 < cell.1)
+    let fits = |at: &usize| {
+        let row = spans(lines.get(*at));
+        let overlap = |(cell, title): (&(usize, usize), &(usize, usize))| cell.0 < title.1 && title.0 < cell.1;
+        row.len() == columns && header.len() == columns
+            || row.len() >= columns
+                && (row.len() == columns || header.len() == columns)
+                && row[..columns - 1].iter().zip(&header).all(overlap)
     };
-    let uniform = header.len() == columns || (start + 1..end).all(|at| spans(lines.get(at)).len() == columns);
-    if !uniform || !(start + 1..end).all(fits) {
+    let rows = (start + 1..end).take_while(fits).count();
+    if rows == 0 {
         return 1;
     }
-    for at in start..end {
+    for at in start..=start + rows {
         squeeze_line(lines, at, columns - 1);
     }
-    end - start
+    rows + 1
 }
 
 /// Where the words of a line begin and end.
-fn spans(line: &[u8]) -> Vec<(usize, usize)> {
+pub(super) fn spans(line: &[u8]) -> Vec<(usize, usize)> {
     let mut spans: Vec<(usize, usize)> = Vec::new();
     for at in (0..line.len()).filter(|at| !line[*at].is_ascii_whitespace()) {
         match spans.last_mut().filter(|span| span.1 == at) {
@@ -184,23 +187,6 @@ fn spans(line: &[u8]) -> Vec<(usize, usize)> {
         }
     }
     spans
-}
-
-/// The gaps between columns in a line of `ls -l` or `find -ls`.
-fn listing_gaps(line: &[u8]) -> Option<usize> {
-    let is_mode = |word: &[u8]| {
-        (10..=11).contains(&word.len())
-            && b"-dlbcps".contains(&word[0])
-            && word[1..10].iter().all(|byte| b"rwxsStT-".contains(byte))
-    };
-    let spans = spans(line);
-    let word = |at: usize| spans.get(at).map(|span| &line[span.0..span.1]);
-    if word(0).is_some_and(is_mode) {
-        return Some(LS_GAPS);
-    }
-    let is_number = |word: &[u8]| word.iter().all(u8::is_ascii_digit);
-    (word(2).is_some_and(is_mode) && word(0).is_some_and(is_number) && word(1).is_some_and(is_number))
-        .then_some(FIND_GAPS)
 }
 
 /// One blank in place of each of the first `gaps` runs of them; what follows stays as it is.
