@@ -9,7 +9,7 @@ use regex::bytes::Regex;
 use super::frames;
 use super::lines::{Lines, is_mark};
 use super::reason::says_why;
-use super::reshape::metrics;
+use super::reshape::{diagnostics, metrics};
 
 /// `src/main.rs:12`, `main.c:3:9`, `E0308`, `TS2345`, `exit status 2`.
 static FACT: Lazy<Option<Regex>> = Lazy::new(|| {
@@ -145,7 +145,9 @@ fn is_shortened(line: &[u8], input: &[u8]) -> bool {
 fn lost(input: &[u8], output: &[u8]) -> Vec<String> {
     let mut lines = Lines::new(input);
     frames::fold(&mut lines);
-    let kept: HashSet<String> = output.split(|byte| *byte == b'\n').map(|line| words(line).join(" ")).collect();
+    let of_marks = diagnostics::read_back(output);
+    let kept = output.split(|byte| *byte == b'\n').chain(of_marks.iter().map(String::as_bytes));
+    let kept: HashSet<String> = kept.map(|line| words(line).join(" ")).collect();
     let mut found = Vec::new();
     for line in lines.iter().filter(|line| !is_mark(line)) {
         let success = SUCCESS.as_ref().is_some_and(|success| success.is_match(line));

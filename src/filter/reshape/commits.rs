@@ -59,6 +59,15 @@ pub fn shorten(lines: &mut Lines<'_>) {
     lines.cut(cuts);
 }
 
+/// The bars of `--stat` by their signs, in any output.
+pub fn bars(lines: &mut Lines<'_>) {
+    for at in 0..lines.len() {
+        if let Some(out) = stat(lines.get(at)).filter(|out| out != lines.get(at)) {
+            lines.set(at, out);
+        }
+    }
+}
+
 /// `Commit:` and `CommitDate:` (`--format=fuller`) that say what `Author:` and `AuthorDate:` said.
 fn same_twice(lines: &Lines<'_>) -> Vec<Cut> {
     let value = |at: usize, key: &[u8]| lines.get(at).strip_prefix(key).map(<[u8]>::trim_ascii);

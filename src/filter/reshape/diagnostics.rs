@@ -1,34 +1,45 @@
-//! rustc's and clippy's warnings: one that comes with the same message at many places stands once in full, and its
-//! other places follow it: `… 36 more with this message: src/de.rs:12:5 14:7, src/ser.rs:3:1`.
+//! What compilers and linters find: a message that comes at many places stands once in full, and its other places
+//! follow it: `… 36 more with this message: src/de.rs:12:5 14:7, src/ser.rs:3:1`.
 
 use std::collections::HashMap;
 
+use once_cell::sync::Lazy;
+use regex::bytes::Regex;
+
 use super::super::honesty::has_fact;
-use super::super::lines::{Cut, Lines};
+use super::super::lines::{Cut, Lines, is_mark};
 use super::super::reason::says_why;
 
-/// Fewer warnings of one message stay as they are.
+/// Findings with one message from this number on become one.
 const FEWEST: usize = 2;
+/// A shorter message stays as often as it comes, in bytes.
+const SHORTEST: usize = 24;
+/// How a mark goes on behind its count.
+const MORE: &str = " more with this message: ";
 
-/// Folds warnings that say the same. After a failure errors stay, and so does a warning whose details may say why.
+/// `src/app.py:12:5: D103 Missing docstring`, `src/a.ts(2,1): error TS6192: …`.
+static LINE: Lazy<Option<Regex>> =
+    Lazy::new(|| Regex::new(r"(?-u)^([^\s:()]+(?::\d+(?::\d+)?|\(\d+,\d+\))):? (\S.*)$").ok());
+
+/// Folds findings that say the same. After a failure one stays whose details may say why.
 pub fn fold(lines: &mut Lines<'_>, succeeded: bool) {
-    let mut groups: HashMap<Vec<u8>, Vec<Warning>> = HashMap::new();
+    let mut groups: HashMap<Vec<u8>, Vec<Finding>> = HashMap::new();
     let mut at = 0;
     while at < lines.len() {
-        let Some(warning) = Warning::new(lines, at) else {
+        let Some((finding, message)) = Finding::of_rustc(lines, at).or_else(|| Finding::of_one_line(lines, at)) else {
             at += 1;
             continue;
         };
-        at = warning.end;
-        if succeeded || warning.is_plain(lines) {
-            groups.entry(lines.get(warning.start).to_vec()).or_default().push(warning);
+        at = finding.end;
+        if succeeded || finding.is_plain(lines) {
+            groups.entry(message).or_default().push(finding);
         }
     }
     let mut cuts = Vec::new();
-    for warnings in groups.into_values().filter(|warnings| warnings.len() >= FEWEST) {
-        let (first, others) = warnings.split_at(1);
+    for findings in groups.into_values().filter(|findings| findings.len() >= FEWEST) {
+        let (first, others) = findings.split_at(1);
         let end = first[0].end;
-        let mark = format!("… {} more with this message: {}", others.len(), places(others, succeeded));
+        let mark = format!("… {}{MORE}{}", others.len(), places(others, succeeded));
         cuts.push(Cut { start: end, end, mark: Some(mark) });
         for other in others {
             // The empty line behind it goes, too.
@@ -41,15 +52,38 @@ pub fn fold(lines: &mut Lines<'_>, succeeded: bool) {
     lines.cut(cuts);
 }
 
-/// Lines of one warning: its message, `  --> place`, the source, notes; an empty line ends it.
-struct Warning {
+/// The lines that a mark stands for, of the finding above it: for the honesty checks.
+pub fn read_back(text: &[u8]) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut message = String::new();
+    for line in String::from_utf8_lossy(text).lines() {
+        if let Some((_, places)) = line.strip_prefix("… ").and_then(|rest| rest.split_once(MORE)) {
+            let places = places.split(", ").map(|place| place.split('×').next().unwrap_or_default());
+            found.extend(places.map(|place| format!("{place}{message}")));
+        } else if let Some(place) = one_line(line.as_bytes()).map(|(place, _)| place.len()) {
+            line[place..].clone_into(&mut message);
+        }
+    }
+    found
+}
+
+/// The place and the message of a finding that stands in one line.
+fn one_line(line: &[u8]) -> Option<(&[u8], &[u8])> {
+    let found = LINE.as_ref()?.captures(line)?;
+    let (place, message) = (found.get(1)?.as_bytes(), found.get(2)?.as_bytes());
+    (message.len() >= SHORTEST).then_some((place, message))
+}
+
+/// Lines of one finding: its message, its place, the source, notes.
+struct Finding {
     start: usize,
     end: usize,
     place: String,
 }
 
-impl Warning {
-    fn new(lines: &Lines<'_>, start: usize) -> Option<Self> {
+impl Finding {
+    /// `warning: …`, `  --> place`, more; an empty line ends it.
+    fn of_rustc(lines: &Lines<'_>, start: usize) -> Option<(Self, Vec<u8>)> {
         if !lines.get(start).starts_with(b"warning: ") || start + 1 >= lines.len() {
             return None;
         }
@@ -57,23 +91,40 @@ impl Warning {
         let end = start + (start..lines.len()).take_while(|at| !lines.get(*at).is_empty()).count();
         let tells = (start + 2..end).all(|at| {
             let line = lines.get(at);
-            line.starts_with(b" ") || line.first().is_some_and(u8::is_ascii_digit) || line.starts_with(b"...")
-                || line.starts_with(b"help: ") || line.starts_with(b"note: ")
+            line.first().is_some_and(|byte| *byte == b' ' || byte.is_ascii_digit())
+                || [&b"..."[..], b"help: ", b"note: "].iter().any(|start| line.starts_with(start))
         });
-        tells.then_some(Self { start, end, place })
+        tells.then(|| (Self { start, end, place }, lines.get(start).to_vec()))
+    }
+
+    /// One line, and those behind it that are indented.
+    fn of_one_line(lines: &Lines<'_>, start: usize) -> Option<(Self, Vec<u8>)> {
+        let line = lines.get(start);
+        let (place, _) = one_line(line)?;
+        let details = |at: &usize| matches!(lines.get(*at).first(), Some(b' ' | b'\t'));
+        let end = start + 1 + (start + 1..lines.len()).take_while(details).count();
+        if end < lines.len() && is_mark(lines.get(end)) {
+            return None; // folded before
+        }
+        let message = line[place.len()..].to_vec();
+        let place = std::str::from_utf8(place).ok()?.to_owned();
+        Some((Self { start, end, place }, message))
     }
 
     /// Whether its details hold nothing that a failed run must keep.
     fn is_plain(&self, lines: &Lines<'_>) -> bool {
-        (self.start + 2..self.end).all(|at| !says_why(lines.get(at)) && !has_fact(lines.get(at)))
+        (self.start + 1..self.end).all(|at| {
+            let line = lines.get(at);
+            line.trim_ascii_start().starts_with(b"--> ") || !says_why(line) && !has_fact(line)
+        })
     }
 }
 
 /// `src/de.rs:12:5 14:7×3, src/ser.rs:3:1`; `src/de.rs:12:5, src/de.rs:14:7` after a failure, where each stands whole.
-fn places(warnings: &[Warning], by_file: bool) -> String {
+fn places(findings: &[Finding], by_file: bool) -> String {
     let mut out = String::new();
     let mut file = "";
-    for same in warnings.chunk_by(|a, b| a.place == b.place) {
+    for same in findings.chunk_by(|a, b| a.place == b.place) {
         let place = same[0].place.as_str();
         match place.split_once(':') {
             Some((path, rest)) if by_file && path == file => {
@@ -124,6 +175,19 @@ mod tests {
         assert!(out.contains("   = help: see\n… 3 more with this message: src/a.rs:12:2, src/b.rs:1:2 7:2\n\n"), "{out}");
         assert!(out.contains("warning: other\n") && out.matches("unwrap()`\n").count() == 1, "{out}");
         assert!(folded(&text, false).contains("src/b.rs:1:2, src/b.rs:7:2\n"));
+    }
+
+    #[test]
+    fn findings_of_one_line_keep_every_place() {
+        let line = |place: &str| format!("src/{place}: D103 Missing docstring in public function\n");
+        let text = line("a.py:12:5") + "src/a.py:13:1: E501 Line too long\n" + &line("a.py:14:5") + &line("b.py:1:1");
+        let out = folded(&text, false);
+        assert_eq!(
+            out,
+            line("a.py:12:5") + "… 2 more with this message: src/a.py:14:5, src/b.py:1:1\nsrc/a.py:13:1: E501 Line too long\n"
+        );
+        let lines = read_back(out.as_bytes());
+        assert_eq!(lines, [line("a.py:14:5").trim_end(), line("b.py:1:1").trim_end()]);
     }
 
     #[test]

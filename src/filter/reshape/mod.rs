@@ -2,7 +2,7 @@
 //! leaves the tool's own words in their order, and says in a mark what it left out or stated once.
 
 mod commits;
-mod diagnostics;
+pub(super) mod diagnostics;
 mod listing;
 pub(super) mod metrics;
 mod outline;
@@ -34,12 +34,14 @@ pub enum Device {
     Places,
     /// Prometheus' text format: samples as rows.
     Metrics,
-    /// rustc's warnings: equal ones once, with all places.
+    /// What compilers and linters find: a message once, with all places.
     Diagnostics,
     /// A patch to be read: without unchanged lines, lock files counted.
     Patch,
     /// A patch that stays one that can be applied: without what its headers say twice, lock files counted.
     WholePatch,
+    /// The bars of `git diff --stat` by their signs.
+    Bars,
     /// `git log`: short hashes, addresses once.
     Commits,
 }
@@ -59,6 +61,7 @@ pub fn run(devices: &[Device], lines: &mut Lines<'_>, succeeded: bool) {
             Device::Diagnostics => diagnostics::fold(lines, succeeded),
             Device::Patch => patch::fold(lines, false),
             Device::WholePatch => patch::fold(lines, true),
+            Device::Bars => commits::bars(lines),
             Device::Commits => commits::shorten(lines),
         }
     }

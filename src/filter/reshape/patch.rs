@@ -35,14 +35,17 @@ const FEWEST_LOCKED: usize = 8;
 
 /// Folds every file's patch in `lines`. `whole`: unchanged lines and what tools need to apply the patch stay.
 pub fn fold(lines: &mut Lines<'_>, whole: bool) {
-    let mut folder = Folder { whole, cuts: Vec::new(), unchanged: 0, left_out: 0, first: None };
+    if lines.iter().any(|line| is_mark(line) && line.ends_with(COUNTED.as_bytes())) {
+        return; // folded before
+    }
+    let mut folder = Folder { whole, cuts: Vec::new(), unchanged: 0, left_out: 0, first: None, after_bare: false };
     let mut at = 0;
     while at < lines.len() {
         at = if lines.get(at).starts_with(b"diff --git ") { folder.file(lines, at) } else { at + 1 };
     }
     let Folder { mut cuts, unchanged, left_out, first, .. } = folder;
     if let Some(first) = first {
-        let mark = format!("… {unchanged} unchanged lines around changes left out; hunk headers count them");
+        let mark = format!("… {unchanged} unchanged lines around changes{COUNTED}");
         let place = cuts.partition_point(|cut| cut.start < first);
         cuts.insert(place, Cut { start: first, end: first, mark: Some(mark) });
     }
@@ -50,8 +53,13 @@ pub fn fold(lines: &mut Lines<'_>, whole: bool) {
     lines.cut(cuts);
 }
 
+/// How the mark ends that says where unchanged lines were.
+const COUNTED: &str = " left out; hunk headers count them";
+
 struct Folder {
     whole: bool,
+    /// The file before has no hunks, and would seem to go on.
+    after_bare: bool,
     cuts: Vec<Cut>,
     unchanged: usize,
     left_out: usize,
@@ -105,7 +113,7 @@ impl Folder {
             let line = lines.get(at);
             let goes = if line.starts_with(b"diff --git ") {
                 // `git apply` wants it where more than the content changes.
-                has_hunks && (end - start == 4 || !self.whole)
+                has_hunks && !self.after_bare && (end - start == 4 || !self.whole)
             } else if line.starts_with(b"--- ") {
                 has_hunks && !self.whole && !is_gone
             } else if line.starts_with(b"+++ ") {
@@ -117,6 +125,7 @@ impl Folder {
                 self.cuts.push(Cut { start: at, end: at + 1, mark: None });
             }
         }
+        self.after_bare = !has_hunks;
     }
 
     /// The unchanged lines of one hunk. Between changes a mark keeps their distance.

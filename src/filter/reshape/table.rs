@@ -24,6 +24,8 @@ pub fn squeeze(lines: &mut Lines<'_>, succeeded: bool) {
                 squeeze_line(lines, at, gaps);
             }
             at += 1;
+        } else if at + 1 < end && is_rule_row(lines.get(at + 1)) && lines.get(at).contains(&b'|') {
+            at += ruled(lines, at, end);
         } else if end - at.min(end) >= 2 {
             at += block(lines, at, end, succeeded, &mut cuts);
         } else {
@@ -38,14 +40,40 @@ fn is_row(line: &[u8]) -> bool {
     !line.trim_ascii().is_empty() && !is_mark(line) && line.is_ascii() | std::str::from_utf8(line).is_ok()
 }
 
+/// `----+-----` or `|---|---|`.
+fn is_rule_row(line: &[u8]) -> bool {
+    let body = line.trim_ascii();
+    body.len() > 2 && body.iter().all(|byte| b"-+|:= ".contains(byte)) && body.contains(&b'-')
+}
+
+/// A table with lines drawn between its columns (psql, mysql): no alignment beside them. Returns its lines.
+fn ruled(lines: &mut Lines<'_>, start: usize, end: usize) -> usize {
+    let columns = |line: &[u8]| memchr::memchr_iter(b'|', line).count();
+    let header = columns(lines.get(start));
+    let rows = (start + 2..end).take_while(|at| columns(lines.get(*at)) == header).count();
+    for at in (start..start + 2 + rows).filter(|at| *at != start + 1) {
+        let cells: Vec<&[u8]> = lines.get(at).split(|byte| *byte == b'|').map(<[u8]>::trim_ascii).collect();
+        let out = cells.join(&b" | "[..]).trim_ascii().to_vec();
+        if out != lines.get(at) {
+            lines.set(at, out);
+        }
+    }
+    rows + 2
+}
+
 /// Squeezes the table that begins at `start`, if one does. Returns how many lines were looked at.
 fn block(lines: &mut Lines<'_>, start: usize, end: usize, succeeded: bool, cuts: &mut Vec<Cut>) -> usize {
     let text = |at: usize| std::str::from_utf8(lines.get(at)).unwrap_or_default();
-    let starts = column_starts(text(start));
+    if is_entry(text(start)) {
+        return 1;
+    }
+    let (mut starts, narrow) = column_starts(text(start));
     if starts.len() >= 2 {
         let rows = (start + 1..end).take_while(|at| is_aligned(text(*at), &starts)).count();
-        if rows > 0 {
-            let cells: Vec<Vec<&str>> = (start..=start + rows).map(|at| cells(text(at), &starts)).collect();
+        starts.extend(narrow.into_iter().filter(|column| (start + 1..=start + rows).all(|at| begins(text(at), *column))));
+        starts.sort_unstable();
+        let cells: Vec<Vec<&str>> = (start..=start + rows).map(|at| cells(text(at), &starts)).collect();
+        if rows > 0 && !is_misread(&cells) {
             let Some((table, once)) = rewrite(&cells, succeeded) else { return rows + 1 };
             let indent = text(start).len() - text(start).trim_start().len();
             let indent = " ".repeat(indent);
@@ -62,24 +90,43 @@ fn block(lines: &mut Lines<'_>, start: usize, end: usize, succeeded: bool, cuts:
     words(lines, start, end)
 }
 
-/// Where the columns of a header begin, in characters: behind two blanks and more.
-fn column_starts(header: &str) -> Vec<usize> {
-    let mut starts = Vec::new();
+/// `Name:   web` is no header.
+fn is_entry(line: &str) -> bool {
+    line.contains(": ") || line.trim_end().ends_with(':')
+}
+
+/// Where the columns of a header begin, in characters: behind two blanks and more, and perhaps behind one.
+fn column_starts(header: &str) -> (Vec<usize>, Vec<usize>) {
+    let (mut wide, mut narrow) = (Vec::new(), Vec::new());
     let mut blanks = 2;
     for (at, c) in header.chars().enumerate() {
         if c == '\t' {
-            return Vec::new();
+            return (Vec::new(), Vec::new());
         }
         if c == ' ' {
             blanks += 1;
-        } else {
-            if blanks >= 2 {
-                starts.push(at);
-            }
-            blanks = 0;
+            continue;
         }
+        match blanks {
+            0 => {}
+            1 => narrow.push(at),
+            _ => wide.push(at),
+        }
+        blanks = 0;
     }
-    starts
+    (wide, narrow)
+}
+
+/// Whether a word of a row begins at a column.
+fn begins(row: &str, column: usize) -> bool {
+    let mut around = row.chars().skip(column.saturating_sub(1));
+    around.next() == Some(' ') && around.next().is_some_and(|c| c != ' ')
+}
+
+/// Whether the last header names several columns of narrow numbers (`Used Avail Use%`).
+fn is_misread(cells: &[Vec<&str>]) -> bool {
+    let last = |row: &Vec<&str>| row.last().copied().unwrap_or_default().to_owned();
+    last(&cells[0]).contains(' ') && cells.iter().any(|row| last(row).contains("  "))
 }
 
 /// Whether no cell of a row begins left of its column, with all blanks before.
@@ -163,9 +210,7 @@ fn words(lines: &mut Lines<'_>, start: usize, end: usize) -> usize {
         let row = spans(lines.get(*at));
         let overlap = |(cell, title): (&(usize, usize), &(usize, usize))| cell.0 < title.1 && title.0 < cell.1;
         row.len() == columns && header.len() == columns
-            || row.len() >= columns
-                && (row.len() == columns || header.len() == columns)
-                && row[..columns - 1].iter().zip(&header).all(overlap)
+            || row.len() >= columns && row[..columns - 1].iter().zip(&header).all(overlap)
     };
     let rows = (start + 1..end).take_while(fits).count();
     if rows == 0 {
@@ -194,6 +239,7 @@ fn squeeze_line(lines: &mut Lines<'_>, at: usize, gaps: usize) {
     let line = lines.get(at);
     let spans = spans(line);
     let mut out = Vec::with_capacity(line.len());
+    out.extend_from_slice(&line[..spans.first().map_or(0, |span| span.0)]);
     for (number, span) in spans.iter().enumerate() {
         if number > 0 {
             out.push(b' ');
@@ -250,6 +296,13 @@ mod tests {
         assert_eq!(squeezed(df, true), out);
         let ls = "total 8\n-rw-r--r--  1 me  me    402 Nov 21 15:05 a  b\n";
         assert_eq!(squeezed(ls, true), "total 8\n-rw-r--r-- 1 me me 402 Nov 21 15:05 a  b\n");
+    }
+
+    #[test]
+    fn drawn_columns_keep_their_lines() {
+        let text = " id | name  | note \n----+-------+------\n  1 | a  b  | x\n 22 |       | \n(2 rows)\n";
+        let out = "id | name | note\n----+-------+------\n1 | a  b | x\n22 |  |\n(2 rows)\n";
+        assert_eq!(squeezed(text, true), out);
     }
 
     #[test]
