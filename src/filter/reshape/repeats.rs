@@ -12,9 +12,19 @@ const FEWEST_BYTES: usize = 180;
 /// Of a quoted line, in characters.
 const LONGEST_QUOTE: usize = 48;
 
-/// Folds repeated passages. `signed`: the lines of a patch are compared without their sign, so that code that moved
-/// is named, too; a passage has one sign.
+/// Folds repeated passages, once more while what went makes others come first. `signed`: the lines of a patch are
+/// compared without their sign, so that code that moved is named, too; a passage has one sign.
 pub fn fold(lines: &mut Lines<'_>, signed: bool) {
+    const MOST: usize = 4;
+    for _ in 0..MOST {
+        if !fold_once(lines, signed) {
+            return;
+        }
+    }
+}
+
+/// Whether there was one.
+fn fold_once(lines: &mut Lines<'_>, signed: bool) -> bool {
     let ids = ids(lines, signed);
     let mut first: HashMap<[usize; FEWEST], usize> = HashMap::new();
     let mut cuts: Vec<Cut> = Vec::new();
@@ -34,8 +44,10 @@ pub fn fold(lines: &mut Lines<'_>, signed: bool) {
             at += 1;
         }
     }
+    let found = !cuts.is_empty();
     lines.leave_out(cuts.iter().map(|cut| cut.end - cut.start).sum());
     lines.cut(cuts);
+    found
 }
 
 /// A number for each different line; marks are equal to nothing.

@@ -9,31 +9,53 @@ use super::listing;
 /// A column is stated once from this many rows on.
 const FEWEST_ROWS: usize = 4;
 
-/// Squeezes every table in `lines`.
+/// Squeezes every table in `lines`: once more while what was squeezed makes other rows fit.
 pub fn squeeze(lines: &mut Lines<'_>, succeeded: bool) {
+    const MOST: usize = 4;
+    for _ in 0..MOST {
+        if !squeeze_once(lines, succeeded) {
+            return;
+        }
+    }
+}
+
+/// Whether anything changed.
+fn squeeze_once(lines: &mut Lines<'_>, succeeded: bool) -> bool {
     let mut cuts = Vec::new();
     let stated = succeeded && listing::state_once(lines, &mut cuts);
-    let mut at = 0;
-    let mut end = 0;
+    let (mut at, mut end, mut changed) = (0, 0, false);
     while at < lines.len() {
         if at >= end {
             end = at + (at..lines.len()).take_while(|at| is_row(lines.get(*at))).count();
         }
         if let Some(gaps) = listing::gaps(lines.get(at)) {
-            if !stated {
-                squeeze_line(lines, at, gaps);
-            }
+            changed |= !stated && squeeze_line(lines, at, gaps);
             at += 1;
-        } else if at + 1 < end && is_rule_row(lines.get(at + 1)) && lines.get(at).contains(&b'|') {
-            at += ruled(lines, at, end);
-        } else if end - at.min(end) >= 2 {
-            at += block(lines, at, end, succeeded, &mut cuts);
-        } else {
-            at = end.max(at + 1);
+            continue;
         }
+        let seen = if at + 1 < end && is_rule_row(lines.get(at + 1)) && lines.get(at).contains(&b'|') {
+            ruled(lines, at, end)
+        } else if end - at.min(end) >= 2 {
+            block(lines, at, end, succeeded, &mut cuts)
+        } else {
+            (end.max(at + 1) - at, false)
+        };
+        at += seen.0;
+        changed |= seen.1;
     }
+    changed |= !cuts.is_empty();
     cuts.sort_by_key(|cut| cut.start);
     lines.cut(cuts);
+    changed
+}
+
+/// Sets a line. Whether it was another.
+fn set(lines: &mut Lines<'_>, at: usize, out: Vec<u8>) -> bool {
+    let differs = out.as_slice() != lines.get(at);
+    if differs {
+        lines.set(at, out);
+    }
+    differs
 }
 
 fn is_row(line: &[u8]) -> bool {
@@ -46,26 +68,26 @@ fn is_rule_row(line: &[u8]) -> bool {
     body.len() > 2 && body.iter().all(|byte| b"-+|:= ".contains(byte)) && body.contains(&b'-')
 }
 
-/// A table with lines drawn between its columns (psql, mysql): no alignment beside them. Returns its lines.
-fn ruled(lines: &mut Lines<'_>, start: usize, end: usize) -> usize {
+/// A table with lines drawn between its columns (psql, mysql): no alignment beside them. Returns how many lines were
+/// looked at, and whether one changed.
+fn ruled(lines: &mut Lines<'_>, start: usize, end: usize) -> (usize, bool) {
+    let mut changed = false;
     let columns = |line: &[u8]| memchr::memchr_iter(b'|', line).count();
     let header = columns(lines.get(start));
     let rows = (start + 2..end).take_while(|at| columns(lines.get(*at)) == header).count();
     for at in (start..start + 2 + rows).filter(|at| *at != start + 1) {
         let cells: Vec<&[u8]> = lines.get(at).split(|byte| *byte == b'|').map(<[u8]>::trim_ascii).collect();
-        let out = cells.join(&b" | "[..]).trim_ascii().to_vec();
-        if out != lines.get(at) {
-            lines.set(at, out);
-        }
+        changed |= set(lines, at, cells.join(&b" | "[..]).trim_ascii().to_vec());
     }
-    rows + 2
+    (rows + 2, changed)
 }
 
-/// Squeezes the table that begins at `start`, if one does. Returns how many lines were looked at.
-fn block(lines: &mut Lines<'_>, start: usize, end: usize, succeeded: bool, cuts: &mut Vec<Cut>) -> usize {
+/// Squeezes the table that begins at `start`, if one does. Returns how many lines were looked at, and whether one
+/// changed.
+fn block(lines: &mut Lines<'_>, start: usize, end: usize, succeeded: bool, cuts: &mut Vec<Cut>) -> (usize, bool) {
     let text = |at: usize| std::str::from_utf8(lines.get(at)).unwrap_or_default();
     if is_entry(text(start)) {
-        return 1;
+        return (1, false);
     }
     let (mut starts, narrow) = column_starts(text(start));
     if starts.len() >= 2 {
@@ -74,17 +96,20 @@ fn block(lines: &mut Lines<'_>, start: usize, end: usize, succeeded: bool, cuts:
         starts.sort_unstable();
         let cells: Vec<Vec<&str>> = (start..=start + rows).map(|at| cells(text(at), &starts)).collect();
         if rows > 0 && !is_misread(&cells) {
-            let Some((table, once)) = rewrite(&cells, succeeded) else { return rows + 1 };
+            let Some((table, once)) = rewrite(&cells, succeeded) else {
+                return (rows + 1, false);
+            };
+            let mut changed = false;
             let indent = text(start).len() - text(start).trim_start().len();
             let indent = " ".repeat(indent);
             for (step, row) in table.into_iter().enumerate() {
-                lines.set(start + step, format!("{indent}{row}").into_bytes());
+                changed |= set(lines, start + step, format!("{indent}{row}").into_bytes());
             }
             if let Some(once) = once {
                 let mark = format!("{indent}… in every row: {once}");
                 cuts.push(Cut { start, end: start, mark: Some(mark) });
             }
-            return rows + 1;
+            return (rows + 1, changed);
         }
     }
     words(lines, start, end)
@@ -123,10 +148,11 @@ fn begins(row: &str, column: usize) -> bool {
     around.next() == Some(' ') && around.next().is_some_and(|c| c != ' ')
 }
 
-/// Whether the last header names several columns of narrow numbers (`Used Avail Use%`).
+/// Whether one header names several columns of narrow numbers (`Used Avail Use%`).
 fn is_misread(cells: &[Vec<&str>]) -> bool {
-    let last = |row: &Vec<&str>| row.last().copied().unwrap_or_default().to_owned();
-    last(&cells[0]).contains(' ') && cells.iter().any(|row| last(row).contains("  "))
+    let (header, rows) = (&cells[0], &cells[1..]);
+    let is_wide = |column: usize| rows.iter().any(|row| row[column].contains("  "));
+    (0..header.len()).any(|column| header[column].contains(' ') && is_wide(column))
 }
 
 /// Whether no cell of a row begins left of its column, with all blanks before.
@@ -142,7 +168,8 @@ fn is_aligned(row: &str, starts: &[usize]) -> bool {
         }
         before = c;
     }
-    row.chars().take(starts[0]).all(|c| c == ' ') && row.chars().nth(starts[0]).is_some_and(|c| c != ' ')
+    let first = row.chars().take_while(|c| *c == ' ').count();
+    starts.contains(&first)
 }
 
 fn cells<'a>(row: &'a str, starts: &[usize]) -> Vec<&'a str> {
@@ -199,12 +226,12 @@ fn quoted(cell: &str) -> Option<Cow<'_, str>> {
 }
 
 /// Rows of as many words as the header, or of more where the last column is a text: blanks between become one.
-/// Returns how many lines were looked at.
-fn words(lines: &mut Lines<'_>, start: usize, end: usize) -> usize {
+/// Returns how many lines were looked at, and whether one changed.
+fn words(lines: &mut Lines<'_>, start: usize, end: usize) -> (usize, bool) {
     let header = spans(lines.get(start));
     let columns = header.len().min(spans(lines.get(start + 1)).len());
     if columns < 3 {
-        return 1;
+        return (1, false);
     }
     let fits = |at: &usize| {
         let row = spans(lines.get(*at));
@@ -214,12 +241,13 @@ fn words(lines: &mut Lines<'_>, start: usize, end: usize) -> usize {
     };
     let rows = (start + 1..end).take_while(fits).count();
     if rows == 0 {
-        return 1;
+        return (1, false);
     }
+    let mut changed = false;
     for at in start..=start + rows {
-        squeeze_line(lines, at, columns - 1);
+        changed |= squeeze_line(lines, at, columns - 1);
     }
-    rows + 1
+    (rows + 1, changed)
 }
 
 /// Where the words of a line begin and end.
@@ -235,7 +263,7 @@ pub(super) fn spans(line: &[u8]) -> Vec<(usize, usize)> {
 }
 
 /// One blank in place of each of the first `gaps` runs of them; what follows stays as it is.
-fn squeeze_line(lines: &mut Lines<'_>, at: usize, gaps: usize) {
+fn squeeze_line(lines: &mut Lines<'_>, at: usize, gaps: usize) -> bool {
     let line = lines.get(at);
     let spans = spans(line);
     let mut out = Vec::with_capacity(line.len());
@@ -250,9 +278,7 @@ fn squeeze_line(lines: &mut Lines<'_>, at: usize, gaps: usize) {
         }
         out.extend_from_slice(&line[span.0..span.1]);
     }
-    if out.as_slice() != line {
-        lines.set(at, out);
-    }
+    set(lines, at, out)
 }
 
 #[cfg(test)]
