@@ -4,17 +4,17 @@ mod error;
 mod overflow;
 
 use std::collections::HashMap;
-use std::io::{ErrorKind, Read as _};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use rustix::fs::{Mode as FileMode, OFlags};
 use serde::{Deserialize, Serialize};
 
 pub use error::Error;
 pub use overflow::{Limits, MOST_TOKENS, Mode, Overflow};
 
 use crate::env;
+use crate::sys::files::read_small;
 
 /// A longer configuration file, in bytes, is somebody else's.
 const LONGEST_FILE: u64 = 1 << 20;
@@ -147,20 +147,13 @@ pub fn load() -> Result<Settings, Error> {
     Ok(settings)
 }
 
-/// The file's text. Never waits, as a FIFO of that name would have us do.
+/// The file's text.
 fn read(path: &Path) -> std::io::Result<String> {
     let named = |error: std::io::Error| {
         std::io::Error::new(error.kind(), format!("cannot read {}: {error}", path.display()))
     };
-    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    let file = rustix::fs::open(path, flags, FileMode::empty()).map_err(|error| named(error.into()))?;
-    let file = std::fs::File::from(file);
-    if !file.metadata().map_err(named)?.is_file() {
-        return Err(named(std::io::Error::other("not a file")));
-    }
-    let mut text = String::new();
-    file.take(LONGEST_FILE).read_to_string(&mut text).map_err(named)?;
-    Ok(text)
+    let bytes = read_small(path, LONGEST_FILE).map_err(named)?;
+    String::from_utf8(bytes).map_err(|error| named(std::io::Error::other(error)))
 }
 
 fn is_absent(error: &std::io::Error) -> bool {

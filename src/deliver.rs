@@ -4,13 +4,14 @@
 mod guard;
 mod keeper;
 mod large;
+mod several;
 
 use std::ffi::OsString;
 use std::io;
 use std::os::fd::BorrowedFd;
 
 use crate::config::{Level, Settings};
-use crate::filter::{Call, library};
+use crate::filter::{Call, Notices, library};
 use crate::overflow::Summary;
 use crate::pipeline::{self, Options, Report, Timings};
 use crate::receipt::Receipt;
@@ -19,6 +20,7 @@ use crate::run::{Capture, Content, Copying, Status, Stream as Captured};
 use crate::store::{Facts, Source, Store};
 use guard::{Fault, guarded};
 use keeper::Keeper;
+pub use several::Answer;
 
 /// The pipeline's memory budget: more than this, in bytes, is text.
 const PIPELINE_LIMIT: u64 = 64 << 20;
@@ -45,6 +47,8 @@ pub struct Delivery<'a> {
     pub timing: bool,
     /// Bytes of one result that the reader takes before it cuts by itself.
     pub host_limit: Option<usize>,
+    /// What is to be said about filters.
+    pub notices: Notices,
 }
 
 /// What the reader was given for one stream.
@@ -52,6 +56,7 @@ struct Given {
     output: Vec<u8>,
     tokens: usize,
     original_tokens: usize,
+    estimated: bool,
     shape: String,
     timings: Timings,
 }
@@ -73,6 +78,8 @@ struct Text<'a> {
     original: &'a [u8],
     /// The original's facts, where they were gathered while it came.
     summary: Option<Summary>,
+    /// What is compressed in its place: the same, said in another way, and the tokens that it is measured against.
+    merged: Option<(&'a [u8], usize)>,
 }
 
 /// How the command stands.
@@ -108,14 +115,19 @@ impl Delivery<'_> {
     pub fn run(&self, mut capture: Capture) -> ! {
         let limits = self.settings.limits(self.tool, false);
         let store = Store::of_session(&self.session);
-        let copying = Copying { store: store.clone(), tool: self.tool, keywords: &limits.keywords };
+        let copying = Copying {
+            store: &store,
+            tool: self.tool,
+            keywords: &limits.keywords,
+            slow_after: limits.slow_after,
+        };
         capture.collect(&copying, &|stream| self.tell_slow(stream));
-        let unwritten = !capture.passed_through() && self.captured(&mut capture, store.as_ref());
+        let unwritten = !capture.passed_through() && self.captured(&mut capture, &store);
         capture.end(unwritten)
     }
 
     /// Writes what the tool has left so far, compressed, then the receipt. True where it could not be written.
-    fn captured(&self, capture: &mut Capture, store: Option<&Store>) -> bool {
+    fn captured(&self, capture: &mut Capture, store: &Store) -> bool {
         let outcome = Outcome::of(capture.status());
         let most = if capture.interrupted() { HURRIED_LIMIT } else { PIPELINE_LIMIT };
         let total: u64 = capture.streams.iter().map(Captured::length).sum();
@@ -150,15 +162,25 @@ impl Delivery<'_> {
         run: Run,
         keeper: &mut Keeper<'_>,
     ) -> (io::Result<()>, Option<Given>) {
-        let (target, source) = (stream.target(), stream.source());
-        let summary = stream.take_summary();
         let original = match stream.content() {
             Content::Copied(copy) if copy.length() > run.most => None,
             _ => stream.take_bytes().ok(),
         };
-        let made = match (&original, summary) {
+        self.taken(stream, original.as_deref(), run, keeper)
+    }
+
+    /// The same with the stream's bytes, where they could be taken.
+    fn taken(
+        &self,
+        stream: &mut Captured,
+        original: Option<&[u8]>,
+        run: Run,
+        keeper: &mut Keeper<'_>,
+    ) -> (io::Result<()>, Option<Given>) {
+        let (target, source) = (stream.target(), stream.source());
+        let made = match (original, stream.take_summary()) {
             (Some(original), summary) => {
-                self.compress(Text { source, run, original, summary }, keeper).map(Some)
+                self.compress(Text { source, run, original, summary, merged: None }, keeper).map(Some)
             }
             (None, Some(summary)) if self.may_reduce() => {
                 guarded(|| self.reduce_unread(&summary, source, run, keeper))
@@ -169,7 +191,7 @@ impl Delivery<'_> {
             Ok(made) => (made, None),
             Err(Fault(line)) => (None, Some(line)),
         };
-        let written = match (&made, &original) {
+        let written = match (&made, original) {
             (Some(made), _) => write_all(target, &made.output),
             (None, Some(original)) => write_all(target, original),
             (None, None) => stream.write_raw(),
@@ -189,11 +211,12 @@ impl Delivery<'_> {
             return Ok(());
         }
         let store = Store::of_session(&self.session);
-        let mut keeper = Keeper::new(store.as_ref(), self.tool, Source::Out, None, None);
+        let mut keeper = Keeper::new(&store, self.tool, Source::Out, None, None);
         // Nobody knows how the command ended.
         let outcome = Outcome::Failed(None);
         let run = Run { outcome, beside: 0, most: u64::MAX };
-        match self.compress(Text { source: Source::Out, run, original, summary: None }, &mut keeper) {
+        let text = Text { source: Source::Out, run, original, summary: None, merged: None };
+        match self.compress(text, &mut keeper) {
             Ok(given) => {
                 write_all(rustix::stdio::stdout(), &given.output)?;
                 self.write_receipt(std::slice::from_ref(&given));
@@ -212,14 +235,18 @@ impl Delivery<'_> {
     /// fails, nothing is left out.
     fn compress(&self, text: Text<'_>, keeper: &mut Keeper<'_>) -> Result<Given, Fault> {
         let original = text.original;
-        let call = self.call(text.run.outcome);
-        let mut report = self.run_pipeline(original, self.settings.level, &keeper.recall(), call)?;
+        let input = text.merged.map_or(original, |(merged, _)| merged);
+        let call = Call { is_stderr: text.source == Source::Err, ..self.call(text.run.outcome) };
+        let mut report = self.run_pipeline(input, self.settings.level, &keeper.recall(), call)?;
         while !report.omitted.is_empty() && !keeper.save(original) {
             report = if keeper.rename() {
-                self.run_pipeline(original, self.settings.level, &keeper.recall(), call)?
+                self.run_pipeline(input, self.settings.level, &keeper.recall(), call)?
             } else {
-                self.run_pipeline(original, Level::Lossless, "", call)?
+                self.run_pipeline(input, Level::Lossless, "", call)?
             };
+        }
+        if let Some((_, tokens)) = text.merged {
+            report.original_tokens = tokens;
         }
         if !report.omitted.is_empty() {
             keeper.note(Facts {
@@ -227,7 +254,7 @@ impl Delivery<'_> {
                 bytes: original.len() as u64,
                 lines: memchr::memchr_iter(b'\n', original).count() as u64,
                 tokens: report.original_tokens as u64,
-                estimated: false,
+                estimated: report.estimated,
             });
         }
         if self.may_reduce()
@@ -239,6 +266,7 @@ impl Delivery<'_> {
             output: report.output,
             tokens: report.output_tokens,
             original_tokens: report.original_tokens,
+            estimated: report.estimated,
             shape: report.shape.to_string(),
             timings: report.timings,
         })
@@ -246,12 +274,19 @@ impl Delivery<'_> {
 
     /// The command as the text filters see it.
     fn call(&self, outcome: Outcome) -> Call<'_> {
-        Call { words: self.command, exit: outcome.status(), directories: library::user_directories() }
+        Call {
+            words: self.command,
+            exit: outcome.status(),
+            directories: library::user_directories(),
+            project: library::project_directory(),
+            notices: Some(&self.notices),
+            ..Call::default()
+        }
     }
 
     fn run_pipeline(
         &self,
-        original: &[u8],
+        input: &[u8],
         level: Level,
         recall: &str,
         call: Call<'_>,
@@ -264,7 +299,7 @@ impl Delivery<'_> {
             recall,
             call,
         };
-        guarded(|| pipeline::compress(original, &options))
+        guarded(|| pipeline::compress(input, &options))
     }
 
     /// Tells, once, where the output of a command that takes long can be read meanwhile.
@@ -277,10 +312,14 @@ impl Delivery<'_> {
     }
 
     fn write_receipt(&self, given: &[Given]) {
+        for line in self.notices.take() {
+            say(&format!("toto: {line}"));
+        }
         let most_saved = |given: &&Given| given.original_tokens.saturating_sub(given.tokens);
         let Some(first) = given.iter().max_by_key(most_saved).filter(|_| self.receipt) else { return };
         let receipt = Receipt {
             original: given.iter().map(|given| given.original_tokens).sum(),
+            estimated: given.iter().any(|given| given.estimated),
             compressed: given.iter().map(|given| given.tokens).sum(),
             shape: first.shape.clone(),
             read_by_agent: true,

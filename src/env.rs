@@ -28,8 +28,20 @@ pub const HOME: &str = "HOME";
 pub const XDG_CONFIG_HOME: &str = "XDG_CONFIG_HOME";
 /// XDG base directory of state; default `~/.local/state`. Saved outputs live below it.
 pub const XDG_STATE_HOME: &str = "XDG_STATE_HOME";
+/// XDG base directory of data; default `~/.local/share`. Pins of trusted files and installed filters lie below it.
+pub const XDG_DATA_HOME: &str = "XDG_DATA_HOME";
+/// Where temporary files go; default `/tmp`. Outputs that cannot be saved below the home directory live there.
+pub const TMPDIR: &str = "TMPDIR";
 /// Where zsh's start files lie, if not in the home directory.
 pub const ZDOTDIR: &str = "ZDOTDIR";
+/// The file that a non-interactive bash starts from.
+pub const BASH_ENV: &str = "BASH_ENV";
+/// The file that an interactive POSIX shell starts from.
+pub const ENV: &str = "ENV";
+/// Where Claude Code keeps its settings, if not in `~/.claude`.
+pub const CLAUDE_CONFIG_DIR: &str = "CLAUDE_CONFIG_DIR";
+/// Set by Claude Code for its hooks: the directory that it works in.
+pub const CLAUDE_PROJECT_DIR: &str = "CLAUDE_PROJECT_DIR";
 /// Names the session that saved outputs belong to; default: the agent's own session variable, else `default`.
 pub const TOTO_SESSION: &str = "TOTO_SESSION";
 /// Characters that still go out whole, over every threshold of the configuration.
@@ -45,4 +57,9 @@ pub fn xdg_dir(variable: &str, default: &str, below: &str) -> Option<std::path::
     let absolute =
         |name: &str| std::env::var_os(name).map(std::path::PathBuf::from).filter(|path| path.is_absolute());
     absolute(variable).or_else(|| Some(absolute(HOME)?.join(default))).map(|base| base.join(below))
+}
+
+/// Is compressed output asked for (`TOTO=on`)? Of this call, not of the calls that the tool makes.
+pub fn asked_for() -> bool {
+    std::env::var_os(TOTO).is_some_and(|value| value == "on")
 }

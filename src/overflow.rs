@@ -3,10 +3,10 @@
 //! docs/large-output.md tells the three ways, and what a preview shows.
 
 mod digest;
+mod finder;
 mod outline;
 mod passages;
 mod preview;
-mod sampler;
 mod signs;
 
 use std::fmt::Write as _;

@@ -8,6 +8,8 @@ use crate::tokens;
 pub struct Receipt {
     /// Tokens of the tool's own bytes.
     pub original: usize,
+    /// Is that only about their number?
+    pub estimated: bool,
     /// Tokens of what was written instead, without this receipt.
     pub compressed: usize,
     /// The notation, as the receipt names it.
@@ -49,13 +51,19 @@ impl Receipt {
         let saved = self.original - given.min(self.original);
         let percent = saved as f64 * 100.0 / self.original.max(1) as f64;
         let Self { original, shape, .. } = self;
+        let about = self.about();
         format!(
-            "[toto] Original: {original} tok | Compressed: {given} tok | Saved: {saved} ({percent:.1}%) | Shape: {shape}"
+            "[toto] Original: {about}{original} tok | Compressed: {given} tok | Saved: {about}{saved} ({percent:.1}%) | Shape: {shape}"
         )
     }
 
     fn short(&self, given: usize) -> String {
-        format!("[toto] {} -> {given} tok", self.original)
+        format!("[toto] {}{} -> {given} tok", self.about(), self.original)
+    }
+
+    /// The sign of a number that is only about right.
+    fn about(&self) -> &'static str {
+        if self.estimated { "~" } else { "" }
     }
 }
 
@@ -64,7 +72,7 @@ mod tests {
     use super::*;
 
     fn receipt(original: usize, compressed: usize, read_by_agent: bool) -> Receipt {
-        Receipt { original, compressed, shape: "PVFN".into(), read_by_agent }
+        Receipt { original, estimated: false, compressed, shape: "PVFN".into(), read_by_agent }
     }
 
     #[test]
@@ -75,6 +83,14 @@ mod tests {
         );
         assert_eq!(receipt(4821, 612, false).line(ReceiptMode::Short).unwrap(), "[toto] 4821 -> 612 tok");
         assert_eq!(receipt(4821, 612, false).line(ReceiptMode::Off), None);
+    }
+
+    #[test]
+    fn an_estimate_is_marked() {
+        let receipt = Receipt { estimated: true, ..receipt(4821, 612, false) };
+        let full = receipt.line(ReceiptMode::Full).unwrap();
+        assert!(full.contains("Original: ~4821 tok | Compressed: 612 tok | Saved: ~4209 (87.3%)"), "{full}");
+        assert_eq!(receipt.line(ReceiptMode::Short).unwrap(), "[toto] ~4821 -> 612 tok");
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::path::Path;
 use crate::config::{self, Settings};
 use crate::consumer::{self, Decision, Plan, StderrPlan, Trace};
 use crate::deliver::Delivery;
+use crate::filter::Notices;
 use crate::path::{self, Guard, Resolved};
 use crate::run::emit::say;
 use crate::run::{Capture, Program, Stderr};
@@ -33,7 +34,7 @@ pub fn main(name: &OsStr, args: &[OsString]) -> i32 {
             }
         };
     program.can_spare(env::TOTO_GUARD);
-    if asked_for() {
+    if env::asked_for() {
         program.set_env(env::TOTO, None);
     }
     if let Plan::Capture { stderr } = decision.plan
@@ -44,11 +45,6 @@ pub fn main(name: &OsStr, args: &[OsString]) -> i32 {
         deliver(capture, &decision, &settings, name, args)
     }
     become_tool(program, &resolved)
-}
-
-/// `TOTO=on` is asked of this call, not of the calls that the tool makes.
-fn asked_for() -> bool {
-    std::env::var_os(env::TOTO).is_some_and(|value| value == "on")
 }
 
 /// The tool sees itself by the name we were called by; where that names our own file, by its own path. A
@@ -76,9 +72,14 @@ fn settings_for(name: &OsStr, args: &[OsString]) -> Option<Settings> {
             return None;
         }
     };
-    let name = name.to_string_lossy();
+    let name = base_name(name).to_string_lossy();
     let extra = settings.passthrough.get(&*name).map_or(&[][..], Vec::as_slice);
     passthrough::matches(&name, args, extra).is_none().then_some(settings)
+}
+
+/// `toto shim -- ./gradlew test` names a path.
+fn base_name(name: &OsStr) -> &OsStr {
+    Path::new(name).file_name().unwrap_or(name)
 }
 
 fn stderr_of(plan: StderrPlan) -> Stderr {
@@ -100,15 +101,16 @@ fn become_tool(mut program: Program, resolved: &Resolved) -> i32 {
 fn deliver(capture: Capture, decision: &Decision, settings: &Settings, name: &OsStr, args: &[OsString]) -> ! {
     let delivery = Delivery {
         settings,
-        tool: &name.to_string_lossy(),
+        tool: &base_name(name).to_string_lossy(),
         command: args,
         session: store::current_session(decision.agent.and_then(|agent| agent.session_variable)),
         machine_reader: decision.parses_output(),
         still_read: &|fd| decision.still_read_by_agent(fd),
         // Another reader of stderr gets the tool's own bytes.
-        receipt: asked_for() || !matches!(decision.plan, Plan::Capture { stderr: StderrPlan::Inherit }),
+        receipt: env::asked_for() || !matches!(decision.plan, Plan::Capture { stderr: StderrPlan::Inherit }),
         timing: false,
         host_limit: host_limit(decision),
+        notices: Notices::default(),
     };
     delivery.run(capture)
 }

@@ -1,25 +1,28 @@
 //! Saved outputs: what was left out of an output is one command away (`toto show ID`).
 //!
-//! `$XDG_STATE_HOME/toto/outputs/SESSION/20261121T120000.123Z-aws-k7q2x.out` (`.err` for standard error): files are
-//! 0600 in 0700 directories, their names sort by time. Beside each, once its tool has ended, `.json` holds its facts.
+//! `$XDG_STATE_HOME/toto/outputs/SESSION/20261121T120000.123Z-aws-k7q2x.out` (`.err` for standard error), or, where
+//! nothing can be written there, `$TMPDIR/toto-UID/outputs/…`: files are 0600 in 0700 directories, their names sort by time. Beside each, once its tool has ended, `.json` holds its facts.
 
 mod facts;
 mod id;
 mod live;
 mod ownership;
+mod places;
 mod prune;
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{FlockOperation, flock};
+use thiserror::Error;
 
 pub use facts::Facts;
 pub use id::Id;
 pub use live::Live;
+pub use places::{Place, places};
 pub use prune::{Surplus, remove, surplus};
 
 use crate::agents::AGENTS;
@@ -84,56 +87,64 @@ impl Saved {
 /// The saved outputs of one session.
 #[derive(Clone, Debug)]
 pub struct Store {
-    dir: PathBuf,
+    session: String,
+    places: Vec<Place>,
+}
+
+/// Why an output could not be saved.
+#[derive(Debug, Error)]
+pub enum Unsaved {
+    /// Another output has this id.
+    #[error("this id is taken")]
+    Taken,
+    /// What the file system says of the first place: read-only, full, not permitted.
+    #[error("{0}")]
+    Failed(#[from] io::Error),
 }
 
 impl Store {
-    /// The store of `session`; nothing is made on disk yet. `None` without a home.
-    pub fn of_session(session: &OsStr) -> Option<Self> {
-        Some(Self { dir: root()?.join(file_name(session)) })
-    }
-
-    /// Where this session's outputs are.
-    pub fn dir(&self) -> &Path {
-        &self.dir
+    /// The store of `session`; nothing is made on disk yet.
+    pub fn of_session(session: &OsStr) -> Self {
+        Self { session: file_name(session), places: places() }
     }
 
     /// Saves `bytes`, the output of `tool`, as `id`; appears whole or not at all.
     ///
     /// # Errors
-    /// What the file system says: read-only, full, not permitted. `AlreadyExists` if the id is taken.
-    pub fn save(&self, id: &Id, tool: &str, source: Source, bytes: &[u8]) -> io::Result<PathBuf> {
-        self.make()?;
+    /// Where it cannot be saved anywhere, or the id is taken.
+    pub fn save(&self, id: &Id, tool: &str, source: Source, bytes: &[u8]) -> Result<PathBuf, Unsaved> {
         if self.saved().iter().any(|saved| saved.id == id.0) {
-            return Err(io::ErrorKind::AlreadyExists.into());
+            return Err(Unsaved::Taken);
         }
-        let path = self.path_of(id, tool, source);
-        self.write_whole(&path, bytes)?;
-        Ok(path)
+        Ok(self.somewhere(|dir| {
+            let path = path_of(dir, id, tool, source);
+            write_whole(&path, bytes).map(|()| path)
+        })?)
     }
 
     /// A new saved output that is written while the tool runs; locked as long as it is.
     ///
     /// # Errors
-    /// What the file system says: read-only, full, not permitted.
+    /// What the file system says of the first place: read-only, full, not permitted.
     pub fn live(&self, tool: &str, source: Source) -> io::Result<Live> {
-        self.make()?;
         let taken = self.saved();
         let id = std::iter::repeat_with(Id::new)
             .find(|id| taken.iter().all(|saved| saved.id != id.0))
             .unwrap_or_default();
-        let path = self.path_of(&id, tool, source);
-        let file = File::options().read(true).append(true).create_new(true).mode(0o600).open(&path)?;
-        // Where there are no locks nothing is lost by it.
-        let _ = flock(&file, FlockOperation::NonBlockingLockExclusive);
-        Ok(Live::new(file, path, id))
+        self.somewhere(|dir| {
+            let path = path_of(dir, &id, tool, source);
+            let file = File::options().read(true).append(true).create_new(true).mode(0o600).open(&path)?;
+            // Where there are no locks nothing is lost by it.
+            let _ = flock(&file, FlockOperation::NonBlockingLockExclusive);
+            Ok(Live::new(file, path, id.clone()))
+        })
     }
 
     /// Writes down what is known of the saved output at `path`, and now and then prunes. What fails here is only
     /// missing in listings.
     pub fn conclude(&self, path: &Path, facts: &Facts, kept: Kept) {
         if let Ok(text) = serde_json::to_vec(facts) {
-            let _ = self.write_whole(&path.with_extension(FACTS), &text);
+            let _ = write_whole(&path.with_extension(FACTS), &text);
         }
         if std::process::id().is_multiple_of(PRUNE_EVERY) {
             remove(&surplus(kept, false));
@@ -142,38 +153,45 @@ impl Store {
 
     /// Everything saved, oldest first.
     pub fn saved(&self) -> Vec<Saved> {
-        saved_in(&self.dir)
+        let ours = self.places.iter().filter(|place| place.is_ours());
+        let mut saved: Vec<Saved> =
+            ours.flat_map(|place| saved_in(&place.root().join(&self.session))).collect();
+        saved.sort_by(|a, b| a.name().cmp(b.name()));
+        saved
     }
 
-    fn make(&self) -> io::Result<()> {
-        std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&self.dir)?;
-        if let Some(root) = root().filter(|root| self.dir.starts_with(root)) {
-            root.parent().map_or(Ok(()), ownership::claim)?;
-            ownership::claim(&root)?;
+    /// Does something in this session's directory at the first place where that is possible.
+    fn somewhere<T>(&self, act: impl Fn(&Path) -> io::Result<T>) -> io::Result<T> {
+        let mut failed = None;
+        for place in &self.places {
+            match place.make(&self.session).and_then(|dir| act(&dir)) {
+                Ok(done) => return Ok(done),
+                Err(error) => failed = failed.or(Some(error)),
+            }
         }
-        ownership::claim(&self.dir)
+        Err(failed.unwrap_or_else(|| io::ErrorKind::NotFound.into()))
     }
+}
 
-    fn path_of(&self, id: &Id, tool: &str, source: Source) -> PathBuf {
-        let stamp = jiff::Timestamp::now().strftime("%Y%m%dT%H%M%S.%3fZ");
-        self.dir.join(format!("{stamp}-{}-{id}.{}", file_name(OsStr::new(tool)), source.extension()))
-    }
+fn path_of(dir: &Path, id: &Id, tool: &str, source: Source) -> PathBuf {
+    let stamp = jiff::Timestamp::now().strftime("%Y%m%dT%H%M%S.%3fZ");
+    dir.join(format!("{stamp}-{}-{id}.{}", file_name(OsStr::new(tool)), source.extension()))
+}
 
-    fn write_whole(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        let mut file = tempfile::Builder::new()
-            .prefix(TEMPORARY)
-            .permissions(std::fs::Permissions::from_mode(0o600))
-            .tempfile_in(&self.dir)?;
-        file.write_all(bytes)?;
-        file.persist(path).map_err(|error| error.error)?;
-        Ok(())
-    }
+fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = tempfile::Builder::new()
+        .prefix(TEMPORARY)
+        .permissions(std::fs::Permissions::from_mode(0o600))
+        .tempfile_in(path.parent().unwrap_or(Path::new("/")))?;
+    file.write_all(bytes)?;
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
 }
 
 /// The saved output that `wanted` names, an id or `last`: in `session`, else in any other.
 pub fn find(session: &OsStr, wanted: &str) -> Option<Saved> {
     let named = |saved: &Saved| wanted == "last" || saved.id == wanted;
-    let own = Store::of_session(session).and_then(|store| store.saved().into_iter().rev().find(named));
+    let own = Store::of_session(session).saved().into_iter().rev().find(named);
     own.or_else(|| {
         sessions().iter().flat_map(|dir| saved_in(dir)).filter(named).max_by(|a, b| a.name().cmp(b.name()))
     })
@@ -181,9 +199,9 @@ pub fn find(session: &OsStr, wanted: &str) -> Option<Saved> {
 
 /// Every session's directory.
 pub fn sessions() -> Vec<PathBuf> {
-    let is_ours = |root: &PathBuf| root.parent().is_some_and(ownership::is_ours) && ownership::is_ours(root);
-    let entries = root().filter(is_ours).and_then(|root| std::fs::read_dir(root).ok());
-    entries.into_iter().flatten().flatten().map(|entry| entry.path()).collect()
+    let ours = places().into_iter().filter(Place::is_ours);
+    let entries = ours.filter_map(|place| std::fs::read_dir(place.root()).ok()).flatten().flatten();
+    entries.map(|entry| entry.path()).collect()
 }
 
 /// The saved outputs in a session's directory, oldest first.
@@ -197,9 +215,9 @@ pub fn saved_in(dir: &Path) -> Vec<Saved> {
     saved
 }
 
-/// The directory that holds every session's; `None` without a home.
+/// Where outputs are saved if it can be written; `None` without a home.
 pub fn root() -> Option<PathBuf> {
-    env::xdg_dir(env::XDG_STATE_HOME, ".local/state", "toto/outputs")
+    Place::home().map(|place| place.root().to_owned())
 }
 
 /// The session in force: `TOTO_SESSION`, else the agent's own variable, else `default`.
@@ -229,7 +247,7 @@ mod tests {
     use super::*;
 
     fn store(dir: &Path) -> Store {
-        Store { dir: dir.join("s") }
+        Store { session: "s".into(), places: vec![Place::temporary(dir)] }
     }
 
     #[test]
@@ -245,7 +263,7 @@ mod tests {
         assert_eq!(told, [("zzzzz", "aws"), ("bbbbb", "docker-compose")]);
         assert_eq!(std::fs::read(&saved[1].path).unwrap(), b"two\0");
         assert_eq!(first.metadata().unwrap().permissions().mode() & 0o777, 0o600);
-        assert_eq!(store.dir().metadata().unwrap().permissions().mode() & 0o777, 0o700);
+        assert_eq!(first.parent().unwrap().metadata().unwrap().permissions().mode() & 0o777, 0o700);
     }
 
     #[test]
@@ -254,7 +272,7 @@ mod tests {
         let id = Id::new();
         store(home.path()).save(&id, "aws", Source::Out, b"one").unwrap();
         let again = store(home.path()).save(&id, "aws", Source::Out, b"two").unwrap_err();
-        assert_eq!(again.kind(), io::ErrorKind::AlreadyExists);
+        assert!(matches!(again, Unsaved::Taken));
     }
 
     #[test]
@@ -267,6 +285,40 @@ mod tests {
         std::fs::remove_file(live.path()).unwrap();
         assert_eq!(live.read_back().unwrap(), b"some bytes");
         live.discard();
+    }
+
+    #[test]
+    fn the_next_place_is_taken_where_the_first_cannot_be_written() {
+        let home = tempfile::tempdir().unwrap();
+        std::fs::write(home.path().join("file"), "").unwrap();
+        let places = vec![Place::temporary(&home.path().join("file")), Place::temporary(home.path())];
+        let store = Store { session: "s".into(), places };
+        let path = store.save(&Id::new(), "aws", Source::Out, b"one").unwrap();
+        assert!(path.starts_with(home.path().join(format!("toto-{}", rustix::process::geteuid().as_raw()))));
+        assert_eq!(store.saved().len(), 1);
+    }
+
+    #[test]
+    fn what_another_could_have_made_is_no_place() {
+        let home = tempfile::tempdir().unwrap();
+        let top = home.path().join(format!("toto-{}", rustix::process::geteuid().as_raw()));
+        let refused = |why: &str| {
+            let error = store(home.path()).save(&Id::new(), "aws", Source::Out, b"one").unwrap_err();
+            assert!(error.to_string().contains("may be another user's"), "{why}: {error}");
+            assert!(store(home.path()).saved().is_empty());
+        };
+        std::fs::create_dir(home.path().join("elsewhere")).unwrap();
+        std::os::unix::fs::symlink(home.path().join("elsewhere"), &top).unwrap();
+        refused("a link");
+        std::fs::remove_file(&top).unwrap();
+        std::fs::create_dir(&top).unwrap();
+        std::fs::set_permissions(&top, std::fs::Permissions::from_mode(0o777)).unwrap();
+        refused("open to others");
+        std::fs::set_permissions(&top, std::fs::Permissions::from_mode(0o700)).unwrap();
+        std::fs::set_permissions(home.path(), std::fs::Permissions::from_mode(0o777)).unwrap();
+        refused("others can put another in its place");
+        std::fs::set_permissions(home.path(), std::fs::Permissions::from_mode(0o1777)).unwrap();
+        assert!(store(home.path()).save(&Id::new(), "aws", Source::Out, b"one").is_ok());
     }
 
     #[test]

@@ -3,11 +3,12 @@
 use std::io::{self, Read as _};
 use std::path::PathBuf;
 
-use anyhow::Context as _;
 use clap::Args;
 
 use super::out;
+use super::refusal::Refusal;
 use crate::render::expand::expand;
+use crate::store::{find, session_of_caller};
 
 /// Turn PVFN or Schema-YAML back into JSON
 ///
@@ -15,7 +16,7 @@ use crate::render::expand::expand;
 /// `lossless` left out is not in the text; `toto show` has the original.
 #[derive(Args)]
 pub struct ExpandArgs {
-    /// File to read instead of standard input
+    /// File to read; `-` or nothing: standard input
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
 }
@@ -23,17 +24,44 @@ pub struct ExpandArgs {
 /// Runs `toto expand`.
 ///
 /// # Errors
-/// Where the file cannot be read, or the line that is not in the notation.
+/// Where the file cannot be read, or the line and column from which on it is not in the notation.
 pub fn run(args: &ExpandArgs) -> anyhow::Result<i32> {
-    let (name, text) = if let Some(path) = &args.file {
-        (path.display().to_string(), fs_err::read(path)?)
-    } else {
-        let mut text = Vec::new();
-        io::stdin().lock().read_to_end(&mut text)?;
-        ("standard input".to_string(), text)
+    let (name, bytes) = match args.file.as_ref().filter(|path| path.as_os_str() != "-") {
+        Some(path) => {
+            (path.display().to_string(), fs_err::read(path).map_err(|error| unreadable(path, &error))?)
+        }
+        None => {
+            let mut bytes = Vec::new();
+            io::stdin().lock().read_to_end(&mut bytes)?;
+            ("standard input".to_string(), bytes)
+        }
     };
-    let text = String::from_utf8(text).with_context(|| format!("{name} is not UTF-8"))?;
-    let json = expand(&text).with_context(|| format!("{name} is neither PVFN nor Schema-YAML"))?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let (line, column) = place(&String::from_utf8_lossy(valid));
+        Refusal::bad(format!("{name}:{line}:{column}: not UTF-8, so neither PVFN nor Schema-YAML"))
+    })?;
+    let json = expand(&text).map_err(|error| {
+        let (line, column) = (error.line, error.column(&text));
+        Refusal::bad(format!("{name}:{line}:{column}: neither PVFN nor Schema-YAML: {}", error.what))
+    })?;
     out::bytes(&json)?;
     Ok(0)
+}
+
+/// Line and column of the end of a text, from 1.
+fn place(text: &str) -> (usize, usize) {
+    let last = text.rsplit('\n').next().unwrap_or_default();
+    (text.matches('\n').count() + 1, last.chars().count() + 1)
+}
+
+/// Saved outputs are the tools' own; there is nothing to expand.
+fn unreadable(path: &std::path::Path, error: &io::Error) -> anyhow::Error {
+    let saved = path.to_str().and_then(|id| find(&session_of_caller(), id));
+    Refusal::bad(match saved {
+        Some(saved) => {
+            format!("{} is a saved original, as its tool printed it: toto show {}", saved.id, saved.id)
+        }
+        None => format!("{error}"),
+    })
 }

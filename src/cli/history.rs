@@ -39,7 +39,7 @@ pub fn run(args: &HistoryArgs) -> anyhow::Result<i32> {
         store::sessions().iter().flat_map(|dir| store::saved_in(dir)).collect()
     } else {
         let session = args.session.clone().unwrap_or_else(session_of_caller);
-        Store::of_session(&session).map(|store| store.saved()).unwrap_or_default()
+        Store::of_session(&session).saved()
     };
     if saved.is_empty() {
         out::styled("nothing is saved; an output is when something was left out of it\n")?;

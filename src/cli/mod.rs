@@ -5,9 +5,11 @@ mod count;
 mod demo;
 mod doctor;
 mod expand;
+mod fetch;
 mod filter;
 mod grep;
 mod history;
+mod hook;
 mod lines;
 mod link;
 mod list;
@@ -16,9 +18,12 @@ mod out;
 mod pipe;
 mod read;
 mod refusal;
+mod rewrite;
 mod run;
 mod setup;
+mod shapes;
 mod show;
+mod trust;
 mod which;
 mod why;
 
@@ -27,6 +32,7 @@ use std::io::{self, IsTerminal as _};
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
+pub use hook::handle as handle_hook;
 pub use options::OptionArgs;
 pub use out::complain;
 
@@ -65,6 +71,7 @@ const EXAMPLES: &str = "Examples:
 #[derive(Subcommand)]
 enum Command {
     Run(run::RunArgs),
+    Fetch(fetch::FetchArgs),
     Show(show::ShowArgs),
     Expand(expand::ExpandArgs),
     Read(read::ReadArgs),
@@ -81,6 +88,13 @@ enum Command {
     Why(why::WhyArgs),
     Doctor(doctor::DoctorArgs),
     Filter(filter::FilterArgs),
+    Check(filter::CheckArgs),
+    Test(filter::TestArgs),
+    Ls(filter::LsArgs),
+    Trust(trust::TrustArgs),
+    Hook(hook::HookArgs),
+    Rewrite(rewrite::RewriteArgs),
+    Shim(rewrite::ShimArgs),
     Setup(setup::SetupArgs),
     Uninstall(setup::UninstallArgs),
 }
@@ -89,6 +103,7 @@ impl Command {
     fn run(&self) -> anyhow::Result<i32> {
         match self {
             Self::Run(args) => run::run(args),
+            Self::Fetch(args) => fetch::run(args),
             Self::Show(args) => show::run(args),
             Self::Expand(args) => expand::run(args),
             Self::Read(args) => read::run(args),
@@ -105,6 +120,13 @@ impl Command {
             Self::Why(args) => why::run(args),
             Self::Doctor(args) => doctor::run(args),
             Self::Filter(args) => filter::run(args),
+            Self::Check(args) => filter::run_check(args),
+            Self::Test(args) => filter::run_test(args),
+            Self::Ls(args) => filter::run_ls(args),
+            Self::Trust(args) => trust::run(args),
+            Self::Hook(args) => hook::run(args),
+            Self::Rewrite(args) => rewrite::run(args),
+            Self::Shim(args) => Ok(rewrite::run_shim(args)),
             Self::Setup(args) => setup::run(args),
             Self::Uninstall(args) => setup::run_uninstall(args),
         }

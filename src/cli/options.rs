@@ -5,6 +5,8 @@ use std::ffi::OsString;
 use clap::Args;
 
 use crate::config::{self, Format, Level, Mode, ReceiptMode, Settings};
+use crate::deliver::Delivery;
+use crate::filter::Notices;
 use crate::store;
 
 /// What the user asks for by options; what is None is the configuration's to say.
@@ -53,5 +55,27 @@ impl OptionArgs {
     /// The session in force.
     pub fn session(&self) -> OsString {
         self.session.clone().unwrap_or_else(store::session_of_caller)
+    }
+
+    /// The delivery of what a command of ours was asked to compress, whoever reads it. `command` is the call whose
+    /// output it is, empty where nobody knows; `tool` names what is saved.
+    pub fn delivery<'a>(
+        &self,
+        settings: &'a Settings,
+        tool: &'a str,
+        command: &'a [OsString],
+    ) -> Delivery<'a> {
+        Delivery {
+            settings,
+            tool,
+            command,
+            session: self.session(),
+            machine_reader: false,
+            still_read: &|_| true,
+            receipt: true,
+            timing: self.timing,
+            host_limit: None,
+            notices: Notices::default(),
+        }
     }
 }

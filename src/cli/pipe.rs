@@ -3,7 +3,6 @@
 use std::io::Read;
 
 use super::options::OptionArgs;
-use crate::deliver::Delivery;
 
 /// Reads all of standard input and writes it compressed.
 ///
@@ -13,17 +12,6 @@ pub fn run(options: &OptionArgs) -> anyhow::Result<i32> {
     let settings = options.settings()?;
     let mut input = Vec::new();
     std::io::stdin().lock().read_to_end(&mut input)?;
-    let delivery = Delivery {
-        settings: &settings,
-        tool: "pipe",
-        command: &[],
-        session: options.session(),
-        machine_reader: false,
-        still_read: &|_| true,
-        receipt: true,
-        timing: options.timing,
-        host_limit: None,
-    };
-    delivery.bytes(&input)?;
+    options.delivery(&settings, "pipe", &[]).bytes(&input)?;
     Ok(0)
 }

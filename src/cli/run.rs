@@ -1,15 +1,15 @@
 //! `toto run [OPTIONS] -- CMD…`: one command through the pipeline, whoever reads.
 
-use std::ffi::{OsStr, OsString};
+use std::borrow::Cow;
+use std::ffi::{CString, OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use rustix::fs::fstat;
 
 use super::options::OptionArgs;
-use crate::deliver::Delivery;
 use crate::env;
-use crate::path::{self, Guard};
+use crate::path::{self, Guard, GuardValue};
 use crate::run::{Capture, Program, Stderr};
 use crate::sys::process;
 
@@ -37,32 +37,41 @@ pub fn run(args: &RunArgs) -> anyhow::Result<i32> {
 /// As [`run`].
 pub fn call(options: &OptionArgs, command: &[OsString]) -> anyhow::Result<i32> {
     let settings = options.settings()?;
-    let name = &command[0];
-    let mut environment = process::environment();
-    // Asked of this call, not of the calls that the tool makes.
-    environment.retain(|entry| entry.to_bytes() != format!("{}=on", env::TOTO).as_bytes());
-    let (path, guard) = find(name, &command[1..])?;
-    let mut program = Program::new(&path, command, environment)?;
-    program.can_spare(env::TOTO_GUARD);
+    let (program, guard) = program(command, environment())?;
     let capture = Capture::start(&program, stderr(), |program, pid| {
         program.set_env(env::TOTO_GUARD, guard.map(|guard| guard.for_pid(pid)).as_deref());
     })?;
-    let delivery = Delivery {
-        settings: &settings,
-        tool: &Path::new(name).file_name().unwrap_or(name).to_string_lossy(),
-        command,
-        session: options.session(),
-        machine_reader: false,
-        still_read: &|_| true,
-        receipt: true,
-        timing: options.timing,
-        host_limit: None,
-    };
-    delivery.run(capture)
+    options.delivery(&settings, &tool(command), command).run(capture)
+}
+
+/// The name of the tool that `command` calls.
+pub(super) fn tool(command: &[OsString]) -> Cow<'_, str> {
+    Path::new(&command[0]).file_name().unwrap_or(&command[0]).to_string_lossy()
+}
+
+/// The environment of what we run. `TOTO=on` is asked of this call, not of the calls that the tool makes.
+pub(super) fn environment() -> Vec<CString> {
+    let mut environment = process::environment();
+    environment.retain(|entry| entry.to_bytes() != format!("{}=on", env::TOTO).as_bytes());
+    environment
+}
+
+/// The real tool that `command` calls, ready to be started, and what the guard has to say to it.
+///
+/// # Errors
+/// [`path::NotFound`] where there is no such tool.
+pub(super) fn program(
+    command: &[OsString],
+    environment: Vec<CString>,
+) -> anyhow::Result<(Program, Option<GuardValue>)> {
+    let (path, guard) = find(&command[0], &command[1..])?;
+    let mut program = Program::new(&path, command, environment)?;
+    program.can_spare(env::TOTO_GUARD);
+    Ok((program, guard))
 }
 
 /// A name with a slash is a path; any other is looked up past the farm, so that it is compressed once.
-fn find(name: &OsStr, args: &[OsString]) -> Result<(PathBuf, Option<path::GuardValue>), path::NotFound> {
+fn find(name: &OsStr, args: &[OsString]) -> Result<(PathBuf, Option<GuardValue>), path::NotFound> {
     if Path::new(name).components().count() > 1 {
         return Ok((name.into(), None));
     }

@@ -1,19 +1,19 @@
-//! `toto why`: who would read a tool's output here, and how that was found out.
+//! `toto why`: who would read a tool's output here, and how that was found out; what each shape would cost it.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
 
-use super::out;
+use super::{out, shapes};
 use crate::config;
 use crate::consumer::{self, Consumer, Decision, Fd, Plan, StderrPlan, Step, Trace};
 use crate::passthrough;
 use crate::path::{self, Guard};
 
-/// Explain, step by step, who reads a tool's output here
+/// Explain who reads a tool's output here, or what each notation costs it
 ///
 /// Judges the streams that toto itself has: run it where the tool would be run (`toto why | cat`, in a script, in an
 /// agent's shell).
@@ -22,6 +22,10 @@ pub struct WhyArgs {
     /// Print JSON, for a bug report
     #[arg(long)]
     json: bool,
+    /// Tell what an output costs in each notation: of the command, which is run; of standard input; of a file or
+    /// of a saved output by its id
+    #[arg(long, value_name = "FILE|ID", num_args = 0..=1, default_missing_value = "-")]
+    shapes: Option<PathBuf>,
     /// The command in question; its shim is not needed
     #[arg(value_name = "COMMAND", last = true)]
     command: Vec<OsString>,
@@ -59,6 +63,9 @@ struct Line<'a> {
 /// # Errors
 /// Where the command is not found, the configuration is broken, or nothing can be written.
 pub fn run(args: &WhyArgs) -> anyhow::Result<i32> {
+    if let Some(of) = &args.shapes {
+        return shapes::tell(of, &args.command, args.json);
+    }
     let mut trace = Trace::on();
     let decision = consumer::decide(&mut trace);
     let (tool, passed_on) = match args.command.split_first() {

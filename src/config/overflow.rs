@@ -1,5 +1,7 @@
 //! What is done with output that is large after everything else: `[overflow]`, and the same keys per tool.
 
+use std::time::Duration;
+
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
@@ -11,6 +13,8 @@ const STRUCTURED: usize = 24_000;
 const TRUNCATED: usize = 40_000;
 /// More tokens than this are rejected, where that is asked for.
 pub const MOST_TOKENS: usize = 25_000;
+/// After so many seconds the agent is told where the output of a running command can be read.
+const SLOW_AFTER: u64 = 20;
 const KEYWORDS: [&str; 4] = ["exception", "error", "fail", "warn"];
 
 /// What the agent gets in place of a large output.
@@ -42,6 +46,8 @@ pub struct Overflow {
     pub stderr_threshold: Option<usize>,
     /// Words whose lines are counted, upper or lower case.
     pub keywords: Option<Vec<String>>,
+    /// Seconds after which one line tells where the output of a running command can be read; 0: never.
+    pub slow_after: Option<u64>,
 }
 
 /// What holds for one stream of one tool.
@@ -55,6 +61,8 @@ pub struct Limits {
     pub structured: usize,
     /// Words whose lines are counted.
     pub keywords: Vec<String>,
+    /// From here on the agent is told where the output of a running command can be read.
+    pub slow_after: Option<Duration>,
 }
 
 impl Overflow {
@@ -66,6 +74,7 @@ impl Overflow {
             structured_threshold: self.structured_threshold.or(wider.structured_threshold),
             stderr_threshold: self.stderr_threshold.or(wider.stderr_threshold),
             keywords: self.keywords.clone().or_else(|| wider.keywords.clone()),
+            slow_after: self.slow_after.or(wider.slow_after),
         }
     }
 
@@ -78,6 +87,7 @@ impl Overflow {
             structured_threshold: Some(out.structured),
             stderr_threshold: Some(err.text),
             keywords: Some(out.keywords),
+            slow_after: Some(out.slow_after.map_or(0, |after| after.as_secs())),
         }
     }
 
@@ -95,6 +105,9 @@ impl Overflow {
             text: threshold.unwrap_or(text),
             structured: self.structured_threshold.unwrap_or(structured),
             keywords: self.keywords.unwrap_or_else(|| KEYWORDS.map(String::from).to_vec()),
+            slow_after: Some(self.slow_after.unwrap_or(SLOW_AFTER))
+                .filter(|seconds| *seconds > 0)
+                .map(Duration::from_secs),
         }
     }
 }

@@ -37,6 +37,19 @@ pub use trace::{Step, Trace};
 use inquiry::{Finding, Inquiry};
 use stream::Stream;
 
+/// The arguments of the nearest process above us that is no shell: who started a hook. Empty where it is not seen.
+pub fn caller_arguments() -> Vec<String> {
+    let mut above = process::Process::ourselves().and_then(|own| own.parent());
+    while let Some(process) = above {
+        if !processes::is_shell(&process) {
+            let arguments = process.arguments().split(|byte| *byte == 0);
+            return arguments.map(|argument| String::from_utf8_lossy(argument).into_owned()).collect();
+        }
+        above = process.parent();
+    }
+    Vec::new()
+}
+
 /// Who reads a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]

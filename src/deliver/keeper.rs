@@ -5,15 +5,18 @@ use std::path::PathBuf;
 
 use crate::config::Kept;
 use crate::overflow::Whole;
-use crate::store::{Facts, Id, Live, Source, Store};
+use crate::store::{Facts, Id, Live, Source, Store, Unsaved};
 
 /// The original of one stream, and where it is kept.
 pub(super) struct Keeper<'a> {
-    store: Option<&'a Store>,
+    store: &'a Store,
     tool: &'a str,
     source: Source,
     id: Id,
+    /// Where it is, or why it is nowhere.
     path: Result<PathBuf, String>,
+    is_tried: bool,
+    is_taken: bool,
     is_copy: bool,
     /// What is to be written down of it, once something was left out.
     facts: Option<Facts>,
@@ -22,19 +25,17 @@ pub(super) struct Keeper<'a> {
 impl<'a> Keeper<'a> {
     /// Of an output that may have a live copy already, or may not for this reason.
     pub(super) fn new(
-        store: Option<&'a Store>,
+        store: &'a Store,
         tool: &'a str,
         source: Source,
         copy: Option<&Live>,
         uncopied: Option<&io::Error>,
     ) -> Self {
-        let path = match (copy, uncopied) {
-            (Some(copy), _) => Ok(copy.path().to_owned()),
-            (None, Some(error)) => Err(error.to_string()),
-            (None, None) => Err(String::new()),
-        };
+        let reason = || uncopied.map_or_else(String::new, ToString::to_string);
+        let path = copy.map(|copy| copy.path().to_owned()).ok_or_else(reason);
         let id = copy.map_or_else(Id::new, |copy| copy.id().clone());
-        Self { store, tool, source, id, path, is_copy: copy.is_some(), facts: None }
+        let is_copy = copy.is_some();
+        Self { store, tool, source, id, path, is_tried: is_copy, is_taken: false, is_copy, facts: None }
     }
 
     /// The command that shows the original.
@@ -44,27 +45,29 @@ impl<'a> Keeper<'a> {
 
     /// Makes sure that `original` is saved. False where it cannot be.
     pub(super) fn save(&mut self, original: &[u8]) -> bool {
-        // An empty reason: not tried yet.
-        if self.path.as_ref().is_err_and(String::is_empty) {
-            self.path = match self.store {
-                None => Err("no home directory".into()),
-                Some(store) => {
-                    store.save(&self.id, self.tool, self.source, original).map_err(|error| error.to_string())
+        if !std::mem::replace(&mut self.is_tried, true) {
+            let saved = self.store.save(&self.id, self.tool, self.source, original);
+            self.is_taken = matches!(saved, Err(Unsaved::Taken));
+            match saved {
+                Ok(path) => self.path = Ok(path),
+                // A disk that was full in mid-copy is the reason also where a second try fails otherwise.
+                Err(error) if self.path.as_ref().is_err_and(String::is_empty) => {
+                    self.path = Err(error.to_string())
                 }
-            };
+                Err(_) => {}
+            }
         }
         self.path.is_ok()
     }
 
-    /// Another id: this one is taken.
+    /// Another id where this one is taken.
     pub(super) fn rename(&mut self) -> bool {
-        let taken = io::Error::from(io::ErrorKind::AlreadyExists).to_string();
-        let is_taken = self.path.as_ref().is_err_and(|reason| *reason == taken);
-        if is_taken {
+        if self.is_taken {
             self.id = Id::new();
             self.path = Err(String::new());
+            self.is_tried = false;
         }
-        is_taken
+        std::mem::take(&mut self.is_taken)
     }
 
     /// Something was left out: these are the facts of the whole.
@@ -88,9 +91,9 @@ impl<'a> Keeper<'a> {
 
     /// Writes down what is known, or takes away a copy that nobody needs.
     pub(super) fn conclude(self, kept: Kept) {
-        match (self.facts, self.store, &self.path) {
-            (Some(facts), Some(store), Ok(path)) => store.conclude(path, &facts, kept),
-            (None, _, Ok(path)) if self.is_copy => drop(std::fs::remove_file(path)),
+        match (self.facts, &self.path) {
+            (Some(facts), Ok(path)) => self.store.conclude(path, &facts, kept),
+            (None, Ok(path)) if self.is_copy => drop(std::fs::remove_file(path)),
             _ => {}
         }
     }

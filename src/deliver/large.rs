@@ -24,7 +24,7 @@ impl Delivery<'_> {
 
     /// What to give in place of what the pipeline made of an output, if that is large.
     pub(super) fn reduce(&self, report: &Report, text: Text<'_>, keeper: &mut Keeper<'_>) -> Option<Given> {
-        let Text { source, run, original, summary } = text;
+        let Text { source, run, original, summary, .. } = text;
         let limits = self.settings.limits(self.tool, source == Source::Err);
         let room = self.room(run.beside);
         let structured = is_large(report, &limits, room, original)?;
@@ -46,7 +46,12 @@ impl Delivery<'_> {
         )?;
         (given.tokens < report.output_tokens).then(|| {
             keeper.note(facts(&whole, run.outcome));
-            Given { original_tokens: report.original_tokens, timings: report.timings, ..given }
+            Given {
+                original_tokens: report.original_tokens,
+                estimated: report.estimated,
+                timings: report.timings,
+                ..given
+            }
         })
     }
 
@@ -116,6 +121,7 @@ fn summarised(
         output: text.into_bytes(),
         shape: shape.to_owned(),
         original_tokens: summary.tokens as usize,
+        estimated: summary.estimated,
         timings: Timings::default(),
     })
 }

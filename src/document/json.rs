@@ -1,8 +1,6 @@
 //! A strict JSON parser (RFC 8259) that fills the flat tree, without recursion.
 
-use std::borrow::Cow;
-use std::collections::HashMap;
-
+use super::keys::Interner;
 use super::string::hex4;
 use super::{Document, KEY_BITS, Kind, NO_KEY, Node, decode};
 
@@ -30,8 +28,7 @@ pub enum Fault {
 pub struct Parser<'a> {
     source: &'a str,
     nodes: Vec<Node>,
-    keys: Vec<Cow<'a, str>>,
-    interned: HashMap<Cow<'a, str>, u32>,
+    keys: Interner<'a>,
     /// The key that followed each key last time: most objects repeat their order.
     followers: Vec<u32>,
     last_key: u32,
@@ -51,8 +48,7 @@ impl<'a> Parser<'a> {
         Self {
             source,
             nodes: vec![stream],
-            keys: Vec::new(),
-            interned: HashMap::new(),
+            keys: Interner::new(source),
             followers: Vec::new(),
             last_key: NO_KEY,
             owners: Vec::new(),
@@ -70,7 +66,7 @@ impl<'a> Parser<'a> {
             source: self.source,
             notes: String::new(),
             nodes: self.nodes,
-            keys: self.keys,
+            keys: self.keys.into_keys(),
             root: u32::from(values == 1),
         }
     }
@@ -178,7 +174,7 @@ impl<'a> Parser<'a> {
             None => return Err(Fault::Truncated),
         }
         let (stop, escaped) = string_end(bytes, at + 1)?;
-        let key = self.intern(&self.source[at + 1..stop], escaped)?;
+        let key = self.intern(at + 1, stop, escaped)?;
         let colon = blanks(bytes, stop + 1);
         match bytes.get(colon) {
             Some(b':') => Ok((key, blanks(bytes, colon + 1))),
@@ -187,37 +183,29 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn intern(&mut self, raw: &'a str, escaped: bool) -> Result<u32, Fault> {
+    fn intern(&mut self, start: usize, stop: usize, escaped: bool) -> Result<u32, Fault> {
         let last = std::mem::replace(&mut self.last_key, NO_KEY);
+        let raw = &self.source[start..stop];
         if !escaped
             && let Some(&guess) = self.followers.get(last as usize)
             && guess != NO_KEY
-            && self.keys[guess as usize] == raw
+            && self.keys.keys().get(guess) == raw
         {
             self.last_key = guess;
             return Ok(guess);
         }
-        let text = if escaped { Cow::Owned(decode(raw)) } else { Cow::Borrowed(raw) };
-        let key = match self.interned.get(&text) {
-            Some(&key) => key,
-            None => self.add_key(text)?,
-        };
+        let (key, new) = if escaped { self.keys.decoded(&decode(raw)) } else { self.keys.plain(start, stop) };
+        if key >= NO_KEY - 1 {
+            return Err(Fault::TooLarge);
+        }
+        if new {
+            self.followers.push(NO_KEY);
+            self.owners.push(0);
+        }
         if let Some(follower) = self.followers.get_mut(last as usize) {
             *follower = key;
         }
         self.last_key = key;
-        Ok(key)
-    }
-
-    fn add_key(&mut self, text: Cow<'a, str>) -> Result<u32, Fault> {
-        let key = self.keys.len() as u32;
-        if key >= NO_KEY - 1 {
-            return Err(Fault::TooLarge);
-        }
-        self.interned.insert(text.clone(), key);
-        self.keys.push(text);
-        self.followers.push(NO_KEY);
-        self.owners.push(0);
         Ok(key)
     }
 

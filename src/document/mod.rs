@@ -5,6 +5,7 @@
 //! unescaped when it is needed.
 
 mod json;
+mod keys;
 mod number;
 mod scan;
 mod string;
@@ -13,6 +14,7 @@ mod yaml;
 use std::borrow::Cow;
 
 pub use json::{Fault, MAX_DEPTH};
+use keys::Keys;
 pub use number::is_number;
 pub use scan::{Layout, Segment, scan};
 pub use string::{decode, write_json_string};
@@ -62,7 +64,7 @@ pub struct Document<'a> {
     /// Strings that do not stand in the source; their spans begin behind its end.
     notes: String,
     nodes: Vec<Node>,
-    keys: Vec<Cow<'a, str>>,
+    keys: Keys<'a>,
     root: Id,
 }
 
@@ -110,7 +112,7 @@ impl<'a> Document<'a> {
 
     /// A key's text by its interned number.
     pub fn key(&self, key: u32) -> &str {
-        &self.keys[key as usize]
+        self.keys.get(key)
     }
 
     /// Number of distinct keys.

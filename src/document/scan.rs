@@ -28,7 +28,7 @@ pub enum Segment<'a> {
 /// A document begins at the start of a line with `{` or `[` and ends at the end of one. Failed attempts may
 /// read as much as the input is long, all together; then the rest is text.
 pub fn scan(text: &str) -> Layout<'_> {
-    if u32::try_from(text.len()).is_err() || text.starts_with('\u{feff}') {
+    if i32::try_from(text.len()).is_err() || text.starts_with('\u{feff}') {
         return Layout::Text;
     }
     let bytes = text.as_bytes();

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use fs_err as fs;
 
-use super::start_files;
+use crate::foreign;
 
 /// What was done, or would be.
 #[derive(Debug, Default)]
@@ -47,7 +47,7 @@ impl Changes {
             return Ok(());
         }
         if !self.dry {
-            start_files::write(path, text)?;
+            foreign::write(path, text)?;
         }
         match old {
             Some(_) => self.note("changed", "change", path.display()),

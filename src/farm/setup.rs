@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::changes::{Changes, read};
 use super::shells::{Homes, Language};
 use super::{Farm, probe, start_files};
-use crate::env;
+use crate::{env, foreign};
 
 /// Puts the running binary into toto's directory, unless it is the one there, and makes the command `toto`.
 ///
@@ -59,7 +59,7 @@ pub fn restore_start_files(homes: &Homes, changes: &mut Changes) -> io::Result<(
         let Some(old) = read(&path)? else { continue };
         match start_files::without_lines(&old) {
             Some(new) => changes.write(&path, &new)?,
-            None => changes.remove(&start_files::end_of_links(&path))?,
+            None => changes.remove(&foreign::end_of_links(&path))?,
         }
     }
     for directory in [homes.fish.join("conf.d"), homes.fish.clone()] {

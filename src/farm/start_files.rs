@@ -1,12 +1,5 @@
 //! The marked lines in shells' start files: put in, found again, and taken out so that not a byte is left.
 
-use std::io;
-use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
-use std::path::{Path, PathBuf};
-
-use fs_err as fs;
-use tempfile::NamedTempFile;
-
 /// How every line of ours ends. What follows in brackets says what else the line brought along.
 const MARK: &str = "# toto setup";
 const WITH_LINE_BREAK: &str = "# toto setup (line break added)";
@@ -63,48 +56,6 @@ pub fn without_lines(text: &[u8]) -> Option<Vec<u8>> {
         }
     }
     (!new.is_empty() || !ours_alone).then_some(new)
-}
-
-/// Where a path leads in the end, whether or not there is a file; dotfile managers put links in place of files.
-pub fn end_of_links(path: &Path) -> PathBuf {
-    let mut path = path.to_path_buf();
-    for _ in 0..40 {
-        match std::fs::read_link(&path) {
-            Ok(target) => path = path.parent().unwrap_or(Path::new("/")).join(target),
-            Err(_) => break,
-        }
-    }
-    path
-}
-
-/// Replaces a file's text through links, its mode and owner kept: whole or not at all, where the directory allows.
-///
-/// # Errors
-/// The file system's, with the path; the old text is then still there.
-pub fn write(path: &Path, text: &[u8]) -> io::Result<()> {
-    let path = end_of_links(path);
-    let Ok(old) = path.metadata() else {
-        fs::create_dir_all(path.parent().unwrap_or(Path::new("/")))?;
-        return fs::write(&path, text);
-    };
-    if old.nlink() == 1 && replace(&path, text, &old).is_ok() {
-        return Ok(());
-    }
-    // Mounted by itself, hard-linked, or in a directory that is not ours to write.
-    let before = fs::read(&path)?;
-    fs::write(&path, text).inspect_err(|_| drop(std::fs::write(&path, before)))
-}
-
-fn replace(path: &Path, text: &[u8], old: &std::fs::Metadata) -> io::Result<()> {
-    let file = NamedTempFile::new_in(path.parent().unwrap_or(Path::new("/")))?;
-    std::fs::write(file.path(), text)?;
-    let new = file.as_file().metadata()?;
-    if (new.uid(), new.gid()) != (old.uid(), old.gid()) {
-        std::os::unix::fs::chown(file.path(), Some(old.uid()), Some(old.gid()))?;
-    }
-    std::fs::set_permissions(file.path(), std::fs::Permissions::from_mode(old.mode() & 0o7777))?;
-    file.persist(path)?;
-    Ok(())
 }
 
 #[cfg(test)]

@@ -83,11 +83,11 @@ fn words() -> Result<String, String> {
     let text = std::fs::read_to_string(source).map_err(|error| format!("{source}: {error}"))?;
     let words: Words = toml::from_str(&text).map_err(|error| format!("{source}: {error}"))?;
     let split = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-    let mut code = String::from("static WRAPPERS: &[&[&str]] = &[\n");
+    let mut code = String::from("pub(super) static WRAPPERS: &[&[&str]] = &[\n");
     for wrapper in &words.wrappers {
         writeln!(code, "    &{:?},", split(wrapper)).expect("writing to a string");
     }
-    code.push_str("];\nstatic OPTIONS: &[(&str, &[&str])] = &[\n");
+    code.push_str("];\npub(super) static OPTIONS: &[(&str, &[&str])] = &[\n");
     for (tool, options) in &words.options {
         writeln!(code, "    ({tool:?}, &{:?}),", split(options)).expect("writing to a string");
     }

@@ -1,229 +1,166 @@
-//! Runs a filter's rules over lines. What a rule takes out is counted or said; a line that may say why a command
-//! failed stays when it did.
+//! Runs a filter's rules over an output, in the order of docs/filters.md. What a rule takes out is counted or said; a
+//! line that may say why a command failed stays when it did; what a template writes stands behind a mark.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 
-use super::lines::{Cut, Lines, is_mark, mark};
-use super::pattern::{self, AnyOf};
-use super::reason::says_why;
-use super::schema::{FilterFile, Fold, Mistake};
+use super::lines::{Lines, is_mark, mark};
+use super::notice::Notices;
+use super::pattern::AnyOf;
+use super::replace::Replacing;
+use super::schema::{FilterFile, Mistake};
+use super::script::Script;
+use super::select::Select;
+use super::summary::{Budget, Outputs, Summary};
+use super::tidy::Tidy;
+use super::{Call, honest, tidy};
 
 /// A filter's rules for one way of ending, ready to run.
 #[derive(Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a key of its own")]
 pub struct Rules {
-    skip: AnyOf,
-    keep: AnyOf,
-    folds: Vec<Folding>,
+    replace: Vec<Replacing>,
+    select: Select,
+    tidy: Tidy,
     head: Option<usize>,
     tail: Option<usize>,
-    dedup: bool,
-    collapse_empty_lines: bool,
-    strip_empty_lines: bool,
-    trim_lines: bool,
-    truncate_lines_at: Option<usize>,
+    max_lines: Option<usize>,
+    script: Option<Script>,
+    summary: Summary,
+    on_empty: Option<String>,
     /// Nothing is folded beyond this.
     pub verbatim: bool,
     /// Devices that run behind the rules.
-    pub reshape: Vec<super::reshape::Device>,
-    succeeded: bool,
-}
-
-#[derive(Debug)]
-struct Folding {
-    pattern: regex::bytes::Regex,
-    what: String,
-    together: bool,
-    harmless: bool,
-}
-
-/// What becomes of a line.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Fate {
-    Stays,
-    Goes,
-    /// By the rule of this index.
-    Folds(usize),
+    reshape: Vec<super::reshape::Device>,
 }
 
 impl Rules {
     /// Compiles what `file`, which stands in `source`, says of a command that succeeded or failed.
     ///
     /// # Errors
-    /// An expression that does not parse or grows too large.
+    /// An expression that does not parse or grows too large, a template with a mistake.
     pub fn new(file: &FilterFile, source: &str, succeeded: bool) -> Result<Self, Mistake> {
         let branch = if succeeded { &file.on_success } else { &file.on_failure };
-        let folds = file.fold.iter().chain(&branch.fold).map(|fold| Folding::new(fold, source));
         Ok(Self {
-            skip: AnyOf::new(file.skip.iter().chain(&branch.skip), source)?,
-            keep: AnyOf::new(file.keep.iter().chain(&branch.keep), source)?,
-            folds: folds.collect::<Result<_, _>>()?,
-            head: branch.head,
-            tail: branch.tail,
-            dedup: file.dedup,
-            collapse_empty_lines: file.collapse_empty_lines,
-            strip_empty_lines: file.strip_empty_lines,
-            trim_lines: file.trim_lines,
-            truncate_lines_at: file.truncate_lines_at,
+            replace: file
+                .replace
+                .iter()
+                .map(|rule| Replacing::new(rule, source))
+                .collect::<Result<_, _>>()?,
+            select: Select {
+                skip: AnyOf::new(file.skip.iter().chain(&branch.skip), source)?,
+                keep: AnyOf::new(file.keep.iter().chain(&branch.keep), source)?,
+                folds: Select::folds(file.fold.iter().chain(&branch.fold), source)?,
+                succeeded,
+            },
+            tidy: Tidy::new(file),
+            head: branch.head.or(file.head),
+            tail: branch.tail.or(file.tail).or(file.fallback.tail),
+            max_lines: file.max_lines,
+            script: file.pipeline.as_ref().map(|rule| Script::new(rule, source)).transpose()?.flatten(),
+            summary: Summary::new(file, branch, source)?,
+            on_empty: file.on_empty.clone(),
             verbatim: file.verbatim,
             reshape: file.reshape.clone(),
-            succeeded,
         })
     }
 
-    /// Runs the rules, in the order of docs/filters.md.
-    pub fn run(&self, lines: &mut Lines<'_>) {
-        self.select(lines);
-        self.ends(lines);
-        self.tidy(lines);
+    /// Whether it may write what the tool did not.
+    fn writes(&self) -> bool {
+        self.script.is_some() || !self.summary.is_empty()
     }
 
-    /// skip, keep, fold.
-    fn select(&self, lines: &mut Lines<'_>) {
-        if self.skip.is_empty() && self.keep.is_empty() && self.folds.is_empty() {
-            return;
+    /// Runs the rules over the lines of `text`. True where nothing more is to be folded in what is left.
+    ///
+    /// An output with a mark in it was filtered before: nothing is written of it again, so that twice is once.
+    pub fn run<'a>(&self, text: &'a [u8], lines: &mut Lines<'a>, call: &Call<'_>) -> bool {
+        if (self.writes() || self.on_empty.is_some()) && lines.iter().any(is_mark) {
+            return true;
         }
-        let fates: Vec<Fate> = lines.iter().map(|line| self.fate(line)).collect();
-        let mut totals: HashMap<usize, usize> = HashMap::new();
-        for fate in &fates {
-            if let Fate::Folds(rule) = fate {
-                *totals.entry(*rule).or_default() += 1;
-            }
+        let written = if self.writes() {
+            self.write(text, lines, call)
+        } else {
+            self.reduce(lines, call);
+            None
+        };
+        if let Some(written) = &written {
+            honest::take(written, text, lines, call);
+        } else {
+            self.select.fold(lines);
+            tidy::ends(lines, self.head, self.tail, call.succeeded());
+            honest::mark_rewritten(lines);
         }
-        let mut cuts = Vec::new();
-        let mut at = 0;
-        while at < fates.len() {
-            let end = at + fates[at..].iter().take_while(|fate| **fate == fates[at]).count();
-            match fates[at] {
-                Fate::Stays => {}
-                Fate::Goes => cuts.push(Cut { start: at, end, mark: None }),
-                Fate::Folds(rule) => self.fold(rule, at, end, &mut totals, &mut cuts),
-            }
-            at = end;
+        if let Some(message) = self.on_empty.as_ref().filter(|_| tidy::is_blank(lines) && !text.is_empty()) {
+            honest::take(message.as_bytes(), text, lines, call);
         }
-        lines.leave_out(cuts.iter().map(|cut| cut.end - cut.start).sum());
-        lines.cut(cuts);
+        tidy::ends(lines, self.max_lines, None, call.succeeded());
+        self.tidy.truncate(lines);
+        if written.is_none() {
+            super::reshape::run(&self.reshape, lines, call.succeeded());
+        }
+        self.verbatim || written.is_some()
     }
 
-    /// A single line that matches a rule stays: a mark would say less, and not in fewer words.
-    fn fold(
-        &self,
-        rule: usize,
-        start: usize,
-        end: usize,
-        totals: &mut HashMap<usize, usize>,
-        cuts: &mut Vec<Cut>,
-    ) {
-        let folding = &self.folds[rule];
-        if !folding.together {
-            if end - start > 1 {
-                cuts.push(Cut::counted(start, end, end - start, &folding.what));
-            }
-            return;
+    /// What is written in place of the lines; `None`: the lines are what is left.
+    fn write<'a>(&self, text: &'a [u8], lines: &mut Lines<'a>, call: &Call<'_>) -> Option<Vec<u8>> {
+        let budget = Budget::for_input(text.len());
+        if let Some(written) = self.summary.of_whole(text, &budget) {
+            return Some(written);
         }
-        match totals.insert(rule, 0) {
-            Some(1) => {}
-            Some(0) => cuts.push(Cut { start, end, mark: None }),
-            total => cuts.push(Cut { start, end, mark: total.map(|total| mark(total, &folding.what)) }),
-        }
-    }
-
-    fn fate(&self, line: &[u8]) -> Fate {
-        if is_mark(line) {
-            return Fate::Stays;
-        }
-        let folding = self.folds.iter().position(|folding| {
-            folding.pattern.is_match(line) && (self.succeeded || folding.harmless || !says_why(line))
-        });
-        if let Some(rule) = folding {
-            return Fate::Folds(rule);
-        }
-        let goes = self.skip.matches(line) || !self.keep.is_empty() && !self.keep.matches(line);
-        if goes && (self.succeeded || !says_why(line)) { Fate::Goes } else { Fate::Stays }
-    }
-
-    /// head, tail.
-    fn ends(&self, lines: &mut Lines<'_>) {
-        if self.head.is_none() && self.tail.is_none() {
-            return;
-        }
-        let (head, tail) = (self.head.unwrap_or(0), self.tail.unwrap_or(0));
-        let (start, end) =
-            (head.min(lines.len()), lines.len().saturating_sub(tail).max(head.min(lines.len())));
-        let mut cuts = Vec::new();
-        let mut from = start;
-        for at in start..=end {
-            let stays = at == end || is_mark(lines.get(at)) || !self.succeeded && says_why(lines.get(at));
-            if stays {
-                if at > from {
-                    cuts.push(Cut::counted(from, at, at - from, "more lines"));
-                    lines.leave_out(at - from);
+        let raw_lines: Vec<&'a [u8]> = super::summary::lines_of(text).collect();
+        self.reduce(lines, call);
+        let left: Vec<&[u8]> = lines.iter().collect();
+        if let Some(script) = &self.script {
+            match script.run(&left.join(&b'\n'), call) {
+                Ok(Some(written)) => return Some(written),
+                Ok(None) => {}
+                Err(reason) => {
+                    Notices::add(call.notices, &format!("{reason}; the output is not filtered"));
+                    // A program that was to make sense of it all did not: nothing of it goes.
+                    *lines = Lines::new(text);
+                    return None;
                 }
-                from = at + 1;
             }
         }
-        lines.cut(cuts);
-    }
-
-    /// What changes lines or drops what says nothing.
-    fn tidy(&self, lines: &mut Lines<'_>) {
-        for at in 0..lines.len() {
-            if self.trim_lines && lines.get(at).trim_ascii().len() < lines.get(at).len() {
-                let trimmed = lines.get(at).trim_ascii().to_vec();
-                lines.set(at, trimmed);
-            }
-            if let Some(cut) = self.truncate_lines_at.and_then(|limit| truncated(lines.get(at), limit)) {
-                lines.set(at, cut);
-                lines.leave_out(1);
-            }
+        let outputs = Outputs { raw: text, raw_lines: &raw_lines, lines: &left };
+        let written = self.summary.of_lines(&outputs, &budget);
+        if budget.is_spent() {
+            Notices::add(call.notices, "the filter's template is too much work; the output is without it");
         }
-        let mut cuts = Vec::new();
-        for at in 0..lines.len() {
-            let empty = lines.get(at).trim_ascii().is_empty();
-            let before = at > 0 && lines.get(at - 1).trim_ascii().is_empty();
-            let equal = self.dedup && at > 0 && !empty && lines.get(at) == lines.get(at - 1);
-            if empty && (self.strip_empty_lines || self.collapse_empty_lines && before) || equal {
-                cuts.push(Cut { start: at, end: at + 1, mark: None });
-                lines.leave_out(usize::from(equal));
-            }
+        written
+    }
+
+    /// What takes lines out or changes them, one by one.
+    fn reduce(&self, lines: &mut Lines<'_>, call: &Call<'_>) {
+        super::replace::run(&self.replace, self.tidy.trim_lines, lines, call.succeeded());
+        self.select.drop(lines);
+        self.tidy.empties(lines);
+        self.tidy.dedup(lines);
+    }
+
+    /// What is said at the end: the exit status, where a mark judges; that lines went, where no mark says so.
+    pub fn conclude(&self, text: &[u8], lines: &mut Lines<'_>, call: &Call<'_>) {
+        if self.writes() || !self.replace.is_empty() || self.on_empty.is_some() {
+            honest::tell_status(lines, call);
         }
-        lines.cut(cuts);
+        if self.writes() && !lines.iter().any(is_mark) && !lines.is(text) {
+            let kept: HashSet<&[u8]> = lines.iter().map(<[u8]>::trim_ascii).collect();
+            let went =
+                super::summary::lines_of(text).filter(|line| !kept.contains(line.trim_ascii())).count();
+            lines.push(mark(went, "more lines").into_bytes());
+        }
     }
-}
-
-impl Folding {
-    fn new(fold: &Fold, source: &str) -> Result<Self, Mistake> {
-        Ok(Self {
-            pattern: pattern::one(&fold.pattern, source)?,
-            what: fold.what.clone(),
-            together: fold.together,
-            harmless: fold.harmless,
-        })
-    }
-}
-
-/// The line's first `limit` characters and what the rest was, where it is longer by more than that costs.
-fn truncated(line: &[u8], limit: usize) -> Option<Vec<u8>> {
-    const COST: usize = 24;
-    if line.len() <= limit + COST {
-        return None;
-    }
-    let text = String::from_utf8_lossy(line);
-    let end = text.char_indices().nth(limit).map(|(at, _)| at)?;
-    let rest = text[end..].chars().count();
-    (rest > COST).then(|| format!("{}… {rest} more chars", &text[..end]).into_bytes())
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::schema::parse;
+    use super::super::{Filtered, run as run_all};
     use super::*;
 
     fn run(filter: &str, exit: i32, text: &str) -> String {
         let rules = Rules::new(&parse(filter).unwrap(), filter, exit == 0).unwrap();
-        let mut lines = Lines::new(text.as_bytes());
-        rules.run(&mut lines);
-        lines.finish(text.as_bytes()).map_or(text.into(), |f| String::from_utf8(f.text).unwrap())
+        let call = Call { exit: Some(exit), ..Call::default() };
+        let filtered = run_all(text.as_bytes(), Some(&rules), &call);
+        filtered.map_or(text.into(), |Filtered { text, .. }| String::from_utf8(text).unwrap())
     }
 
     #[test]
@@ -246,6 +183,7 @@ mod tests {
         let filter = "[[fold]]\nmatch = '^note'\nas = \"notes\"\nharmless = true\n";
         assert_eq!(run(filter, 1, text), "… 3 notes\n");
         assert_eq!(run("[on_failure]\ntail = 1\n", 1, text), "… 1 more lines\nnote 2: error x\nnote 3\n");
+        assert_eq!(run("max_lines = 1\n", 1, text), "note 1\nnote 2: error x\n… 1 more lines\n");
     }
 
     #[test]
@@ -254,8 +192,55 @@ mod tests {
         assert_eq!(run("collapse_empty_lines = true\n", 0, "a\n\n\n\nb\n"), "a\n\nb\n");
         assert_eq!(run("strip_empty_lines = true\ntrim_lines = true\n", 0, " a \n\nb\n"), "a\nb\n");
         assert_eq!(run("dedup = true\n", 0, "a\na\nb\n"), "a\nb\n");
+        assert_eq!(run("dedup_window = 2\n", 0, "a\nb\na\nc\nd\na\n"), "a\nb\nc\nd\na\n");
         let cut = run("truncate_lines_at = 3\n", 0, &("é".repeat(99) + "\n"));
         assert_eq!(cut, "ééé… 96 more chars\n");
         assert_eq!(run("truncate_lines_at = 3\n", 0, &cut), cut);
+        assert_eq!(run("head = 1\n", 0, "a\nb\nc\n"), "a\n… 2 more lines\n");
+        assert_eq!(run("fallback.tail = 1\n", 0, "a\nb\nc\n"), "… 2 more lines\nc\n");
+    }
+
+    #[test]
+    fn what_a_filter_writes_is_told_from_what_the_tool_printed() {
+        let filter =
+            "skip = ['^noise']\non_empty = \"tool: all well\"\n[on_success]\noutput = \"ok ✓ {output}\"\n";
+        assert_eq!(run(filter, 0, "noise\nmain\n"), "… ok ✓ main\n");
+        let filter = "[on_success]\noutput = \"{output | lines | keep: \\\"^b\\\" | join: \\\"\\\\n\\\"}\"\n";
+        assert_eq!(run(filter, 0, "a\nb 1\nb 2\n"), "b 1\nb 2\n… 1 more lines\n");
+        assert_eq!(run("skip = ['.']\non_empty = \"all gone\"\n", 0, "a\nb\n"), "… all gone\n");
+    }
+
+    #[test]
+    fn a_summary_does_not_hide_a_failure() {
+        let filter = "[[match_output]]\ncontains = \"main\"\noutput = \"ok ✓\"\n";
+        assert_eq!(run(filter, 0, "main\nx\n"), "… ok ✓\n");
+        assert_eq!(
+            run(filter, 2, "main\nerror: no disk\nsrc/a.rs:3 here\nx\n"),
+            "… exit status 2\n… ok ✓\nerror: no disk\nsrc/a.rs:3 here\n"
+        );
+        assert_eq!(run(filter, 2, "main\nx\n"), "… exit status 2\n… ok ✓\nmain\nx\n");
+        let filter = filter.replace("ok ✓", "✗ failed");
+        assert_eq!(run(&filter, 0, "main\nx\n"), "… exit status 0\n… ✗ failed\n");
+    }
+
+    #[test]
+    fn match_output_has_exceptions_and_captures() {
+        let filter = "match_output = [\n{ contains = \"done\", output = \"never\", unless = \"(?m)^w\" },\n\
+                      { pattern = 'took (\\d+)', message = \"{1} s: {line_containing}\" },\n]\n";
+        assert_eq!(run(filter, 0, "w\ndone\nit took 5 s\nx\n"), "… 5 s: it took 5 s\n");
+        assert_eq!(run(filter, 0, "a\n"), "a\n");
+    }
+
+    #[test]
+    fn lines_are_written_anew() {
+        let filter =
+            "skip = ['^up ']\n[[replace]]\npattern = '^(\\S+)\\s+\\S+\\s+(\\S+)$'\noutput = \"{1}: $2\"\n";
+        assert_eq!(run(filter, 0, "web  old   new\nup\n"), "… web: new\nup\n");
+        let filter = "[[replace]]\npattern = '^\\d+ (.*)$'\noutput = \"{1}\"\n";
+        assert_eq!(run(filter, 0, "12 x\n"), "x\n", "a part of the line is the tool's");
+        assert_eq!(run(filter, 0, "12 13 x\n"), "… 13 x\n", "it would change again");
+        assert_eq!(run(filter, 1, "12 error x\n"), "12 error x\n");
+        let filter = "[[replace]]\npattern = '/home/\\w+'\noutput = \"~\"\nreplace_all = true\n";
+        assert_eq!(run(filter, 0, "/home/a/b /home/c\n"), "… ~/b ~\n");
     }
 }

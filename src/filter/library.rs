@@ -1,13 +1,20 @@
-//! Which filter is for a command: files of the user's first, then the library, whose index is made at build time.
+//! Which filter is for a command: the project's, the user's own, then the library, whose index is made at build time.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use once_cell::sync::Lazy;
 
-use super::Call;
+use super::command::{base_name, matches, positional, unwrap};
+use super::notice::Notices;
 use super::schema::{FilterFile, Mistake, parse};
+use super::{Call, pattern};
 use crate::env;
+use crate::sys::files::read_small;
+use crate::trust::{self, LONGEST_FILE, Pins, Standing};
+
+/// Variants of variants: no more.
+const MOST_VARIANTS: usize = 4;
 
 /// A filter of the library: its rules and, apart, its tests (both TOML).
 #[derive(Clone, Copy, Debug)]
@@ -56,29 +63,51 @@ pub fn commands() -> Vec<(String, &'static str)> {
     commands
 }
 
-/// Where the user's own filters lie: `~/.config/toto/filters`.
+/// Where the user's own filters lie: `~/.config/toto/filters`, then each installed pack.
 pub fn user_directories() -> &'static [PathBuf] {
-    static DIRECTORIES: Lazy<Vec<PathBuf>> =
-        Lazy::new(|| env::xdg_dir(env::XDG_CONFIG_HOME, ".config", "toto/filters").into_iter().collect());
+    static DIRECTORIES: Lazy<Vec<PathBuf>> = Lazy::new(|| {
+        let own = env::xdg_dir(env::XDG_CONFIG_HOME, ".config", "toto/filters");
+        own.into_iter().chain(pack_directories()).collect()
+    });
     &DIRECTORIES
 }
 
-/// The filter for a call: the first directory that has one, then the library. A file with a mistake is passed over.
-///
-/// # Errors
-/// The mistake in the library's filter; the suite holds that there is none.
-pub fn find(call: &Call<'_>) -> Result<Option<Found>, Mistake> {
+/// Where the filters of installed packs lie, sorted by the packs' names.
+fn pack_directories() -> Vec<PathBuf> {
+    let packs = packs_directory().and_then(|packs| std::fs::read_dir(packs).ok());
+    let mut found: Vec<PathBuf> =
+        packs.into_iter().flatten().filter_map(|pack| Some(pack.ok()?.path().join("filters"))).collect();
+    found.sort();
+    found
+}
+
+/// Where packs are installed.
+pub fn packs_directory() -> Option<PathBuf> {
+    env::xdg_dir(env::XDG_DATA_HOME, ".local/share", "toto/packs")
+}
+
+/// Where the filters of the project lie that the working directory belongs to.
+pub fn project_directory() -> Option<&'static Path> {
+    static DIRECTORY: Lazy<Option<PathBuf>> =
+        Lazy::new(|| trust::project_directory(&std::env::current_dir().ok()?)?.canonicalize().ok());
+    DIRECTORY.as_deref()
+}
+
+/// The filter for a call: the project's, where it is trusted, the first directory's that has one, then the library's.
+/// A file that cannot be used is passed over, and somebody is told.
+pub fn find(call: &Call<'_>) -> Option<Found> {
     let words: Vec<String> = call.words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let words = unwrap(&words);
     if words.is_empty() {
-        return Ok(None);
+        return None;
     }
-    if let Some(found) = find_file(words, call.directories) {
-        return Ok(Some(found));
-    }
-    let Some(source) = find_source(words) else { return Ok(None) };
-    let (name, source) = (source.name.to_owned(), source.rules.to_owned());
-    Ok(Some(Found { name, file: parse(&source)?, source }))
+    let found = files_for(words)
+        .iter()
+        .flat_map(|file| call.project.iter().map(move |project| project.join(file)))
+        .find_map(|path| read_file(&path, true, call).filter(|found| found.is_for(words)));
+    let found =
+        found.or_else(|| find_file(words, call)).or_else(|| Some(from_library(find_source(words)?, call)?));
+    found.filter(|found| !found.file.passes_on(&words[1..]))
 }
 
 /// The library's filter for a command.
@@ -89,81 +118,168 @@ pub fn find_source(words: &[String]) -> Option<&'static Source> {
     Some(&FILTERS[found.1])
 }
 
-/// `git-remote-add.toml`, then `git-remote.toml`, then `git.toml`, in each directory in turn.
-fn find_file(words: &[String], directories: &[PathBuf]) -> Option<Found> {
-    let mut named = positional(words);
-    named.truncate(3);
-    named.insert(0, base_name(&words[0]));
-    directories.iter().find_map(|directory| {
-        (1..=named.len()).rev().find_map(|count| {
-            let name = named[..count].join("-");
-            if name.contains('/') {
-                return None;
-            }
-            read_file(&directory.join(format!("{name}.toml")), words)
+fn from_library(source: &Source, call: &Call<'_>) -> Option<Found> {
+    let file = parse(source.rules);
+    let file = file.map_err(|mistake| Notices::add(call.notices, &unusable(source.name, &mistake))).ok()?;
+    Some(Found { name: source.name.to_owned(), source: source.rules.to_owned(), file })
+}
+
+fn find_file(words: &[String], call: &Call<'_>) -> Option<Found> {
+    let files = if call.directories.is_empty() { Vec::new() } else { files_for(words) };
+    call.directories.iter().find_map(|directory| {
+        files.iter().find_map(|file| {
+            read_file(&directory.join(file), false, call).filter(|found| found.is_for(words))
         })
     })
 }
 
-fn read_file(path: &Path, words: &[String]) -> Option<Found> {
-    let source = fs_err::read_to_string(path).ok()?;
-    let file = parse(&source).ok()?;
-    let is_for = |command: &String| {
-        let pattern: Vec<&str> = command.split_whitespace().collect();
-        pattern.first().is_some_and(|tool| *tool == base_name(&words[0])) && matches(&pattern[1..], words)
+/// `git-remote-add.toml`, `git/remote/add.toml`, then `git-remote.toml` and so on: the longest first.
+fn files_for(words: &[String]) -> Vec<String> {
+    let mut named = positional(words);
+    named.truncate(3);
+    named.insert(0, base_name(&words[0]));
+    let usable = named.iter().take_while(|word| !word.contains('/') && !word.starts_with('.')).count();
+    let name = |count: usize, separator: &str| named[..count].join(separator) + ".toml";
+    (1..=usable)
+        .rev()
+        .flat_map(|count| [Some(name(count, "-")), (count > 1).then(|| name(count, "/"))])
+        .flatten()
+        .collect()
+}
+
+/// The names that a filter for these words may have: the longest first.
+pub fn names_for(words: &[String]) -> Vec<String> {
+    let files = if words.is_empty() { Vec::new() } else { files_for(unwrap(words)) };
+    files
+        .iter()
+        .filter(|file| !file.contains('/'))
+        .filter_map(|file| Some(file.strip_suffix(".toml")?.to_owned()))
+        .collect()
+}
+
+/// The command that a filter of this name is for, where it is for these words: `git remote` for `git-remote`.
+pub fn command_named(words: &[String], name: &str) -> Option<String> {
+    let words = unwrap(words);
+    let mut named = positional(words);
+    named.insert(0, base_name(words.first()?));
+    (1..=named.len()).find(|count| named[..*count].join("-") == name).map(|count| named[..count].join(" "))
+}
+
+/// Reads a filter file that may be there. One of a project must be trusted: these bytes, in this place.
+fn read_file(path: &Path, of_project: bool, call: &Call<'_>) -> Option<Found> {
+    let bytes = match read_small(path, LONGEST_FILE) {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            let is_absent =
+                matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory);
+            if !is_absent {
+                Notices::add(call.notices, &format!("{}: {error}; the filter is not used", path.display()));
+            }
+            return None;
+        }
     };
-    file.command.0.iter().any(is_for).then(|| Found { name: path.display().to_string(), source, file })
-}
-
-/// Whether a filter's command, without its tool, is for these words. Options of a pattern stand anywhere, its other
-/// words are the first that are no options; `*` is any word.
-pub fn matches(pattern: &[&str], words: &[String]) -> bool {
-    let named = positional(words);
-    let mut at = 0;
-    pattern.iter().all(|word| {
-        if word.starts_with('-') && word.len() > 1 {
-            return words[1..].iter().any(|given| {
-                given == word || given.strip_prefix(word).is_some_and(|value| value.starts_with('='))
-            });
-        }
-        at += 1;
-        named.get(at - 1).is_some_and(|given| *word == "*" || given == word)
-    })
-}
-
-/// The words that are neither options nor their values, behind the tool's name.
-fn positional(words: &[String]) -> Vec<&str> {
-    let tool = base_name(&words[0]);
-    let with_value =
-        OPTIONS.binary_search_by_key(&tool, |(name, _)| name).map_or(&[][..], |found| OPTIONS[found].1);
-    let mut named = Vec::new();
-    let mut rest = words[1..].iter();
-    while let Some(word) = rest.next() {
-        if with_value.contains(&word.as_str()) {
-            rest.next();
-        } else if !(word.starts_with('-') && word.len() > 1 || word.starts_with('+')) {
-            named.push(word.as_str());
+    if of_project && !is_trusted(path, &bytes, call) {
+        return None;
+    }
+    let name = path.display().to_string();
+    let source = String::from_utf8_lossy(&bytes).into_owned();
+    match parse(&source) {
+        Ok(file) => Some(Found { name, source, file }),
+        Err(mistake) => {
+            Notices::add(call.notices, &unusable(&name, &mistake));
+            None
         }
     }
-    named
 }
 
-/// The words without commands that only run another one.
-fn unwrap(words: &[String]) -> &[String] {
-    let mut words = words;
-    while let Some(wrapper) = WRAPPERS.iter().find(|wrapper| {
-        words.len() > wrapper.len()
-            && base_name(&words[0]) == wrapper[0]
-            && words[1..].iter().zip(&wrapper[1..]).all(|(word, wanted)| word == wanted)
-            && !words[wrapper.len()].starts_with('-')
-    }) {
-        words = &words[wrapper.len()..];
+fn is_trusted(path: &Path, bytes: &[u8], call: &Call<'_>) -> bool {
+    let Some(why) = distrust(path, bytes) else { return true };
+    let line =
+        format!("the project's filter {} {why} and was passed over (toto trust shows it)", path.display());
+    Notices::add(call.notices, &line);
+    false
+}
+
+/// Why these bytes of a project's file may not be used; `None` where they may.
+pub fn distrust(path: &Path, bytes: &[u8]) -> Option<String> {
+    match Pins::load().map(|pins| pins.standing(path, bytes)) {
+        Ok(Standing::Trusted) => None,
+        Ok(Standing::Changed) => Some("has changed since it was trusted".to_owned()),
+        Ok(Standing::Unknown) => Some("is not trusted".to_owned()),
+        Err(error) => Some(format!("may not be trusted ({error})")),
     }
-    words
 }
 
-fn base_name(word: &str) -> &str {
-    word.rsplit('/').next().unwrap_or(word)
+/// The line that says that a filter has a mistake.
+pub fn unusable(name: &str, mistake: &Mistake) -> String {
+    format!("{name}:{mistake}; the filter is not used (toto filter check)")
+}
+
+/// The filter that is to be used in place of `found` by its variants: what the files in the working directory or the
+/// arguments tell comes first, then what the output does.
+pub fn variant_of(mut found: Found, text: &[u8], call: &Call<'_>) -> Found {
+    for _ in 0..MOST_VARIANTS {
+        let chosen = found.file.variant.iter().find(|variant| {
+            variant.detect.files.iter().any(|file| Path::new(file).exists())
+                || variant.detect.args_pattern.as_ref().is_some_and(|pattern| {
+                    let words: Vec<_> =
+                        call.words.iter().skip(1).map(|word| word.to_string_lossy()).collect();
+                    is_match(pattern, words.join(" ").as_bytes())
+                })
+        });
+        let by_output = || {
+            found.file.variant.iter().find(|variant| {
+                variant.detect.output_pattern.as_ref().is_some_and(|pattern| is_match(pattern, text))
+            })
+        };
+        let Some(variant) = chosen.or_else(by_output) else { return found };
+        match named(variant.filter.get_ref(), call) {
+            Some(next) => found = next,
+            None => {
+                let line = format!("{}: there is no filter {:?}", found.name, variant.filter.get_ref());
+                Notices::add(call.notices, &line);
+                return found;
+            }
+        }
+    }
+    found
+}
+
+fn is_match(expression: &super::schema::Pattern, text: &[u8]) -> bool {
+    pattern::build(expression.get_ref()).is_ok_and(|regex| regex.is_match(text))
+}
+
+/// A filter by its name: `npm/test-jest` is a file of that path, or the library's `npm-test-jest`.
+fn named(name: &str, call: &Call<'_>) -> Option<Found> {
+    let is_plain = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
+    let joined = name.replace('/', "-");
+    let files = [format!("{name}.toml"), format!("{joined}.toml")];
+    let in_project = call.project.iter().map(|project| (*project, true));
+    let directories = in_project.chain(call.directories.iter().map(|directory| (directory.as_path(), false)));
+    let in_file = directories.filter(|_| is_plain).find_map(|(directory, of_project)| {
+        files.iter().find_map(|file| read_file(&directory.join(file), of_project, call))
+    });
+    in_file.or_else(|| from_library(FILTERS.iter().find(|filter| filter.name == joined)?, call))
+}
+
+impl Found {
+    fn is_for(&self, words: &[String]) -> bool {
+        self.file.command.0.iter().any(|command| {
+            let pattern: Vec<&str> = command.split_whitespace().collect();
+            pattern.first().is_some_and(|tool| base_name(tool) == base_name(&words[0]))
+                && matches(&pattern[1..], words)
+        })
+    }
+}
+
+impl FilterFile {
+    /// Whether it wants nothing to do with a call that has these arguments.
+    fn passes_on(&self, arguments: &[String]) -> bool {
+        let begins = |argument: &String| {
+            self.passthrough_args.iter().any(|prefix| !prefix.is_empty() && argument.starts_with(prefix))
+        };
+        arguments.iter().any(begins)
+    }
 }
 
 /// The words of a command line as a call has them: for tests and `toto filter`.
@@ -175,34 +291,6 @@ pub fn words(command: &str) -> Vec<OsString> {
 mod tests {
     use super::*;
 
-    fn is_for(pattern: &str, line: &str) -> bool {
-        let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
-        matches(&pattern.split_whitespace().collect::<Vec<_>>(), unwrap(&words))
-    }
-
-    #[test]
-    fn options_do_not_hide_the_subcommand() {
-        for (pattern, line) in [
-            ("status", "git -C /dir --no-pager status -s"),
-            ("get pods", "/usr/bin/kubectl -n x get pods -o wide"),
-            ("test", "cargo +nightly --color never test --all"),
-            ("-v", "pytest tests -v"),
-            ("", "npx jest src"),
-            ("", "sudo python3 -m pytest -q"),
-            ("add", "git remote add"),
-        ] {
-            let expected = pattern != "add";
-            assert_eq!(is_for(pattern, line), expected, "{pattern} / {line}");
-        }
-    }
-
-    #[test]
-    fn wrappers_are_taken_off() {
-        let words: Vec<String> = "sudo python3 -m pytest -q".split(' ').map(str::to_owned).collect();
-        assert_eq!(unwrap(&words), ["pytest", "-q"]);
-        assert_eq!(unwrap(&words[..1]), ["sudo"]);
-    }
-
     #[test]
     fn a_users_file_comes_first_and_must_be_for_the_command() {
         let dir = tempfile::tempdir().unwrap();
@@ -211,8 +299,8 @@ mod tests {
         fs_err::write(dir.path().join("git.toml"), "command = \"hg\"\n").unwrap();
         let directories = [dir.path().to_path_buf()];
         let name_of = |line: &str| {
-            let call = Call { words: &words(line), exit: Some(0), directories: &directories };
-            find(&call).unwrap().map(|found| found.name)
+            let call = Call { words: &words(line), directories: &directories, ..Call::default() };
+            find(&call).map(|found| found.name)
         };
         assert!(name_of("git -C /x status -s").unwrap().ends_with("git-status.toml"));
         assert_eq!(name_of("git frobnicate"), None);

@@ -3,12 +3,14 @@
 use std::borrow::Cow;
 
 /// What every mark begins with.
-const MARK: &str = "… ";
+pub const MARK: &str = "… ";
 
 /// The lines of a text. A line goes by being replaced: by nothing, or by a mark that counts what went.
 #[derive(Debug)]
 pub struct Lines<'a> {
     all: Vec<Cow<'a, [u8]>>,
+    /// Which of them were written anew; empty where none was.
+    rewritten: Vec<bool>,
     ends_in_newline: bool,
     left_out: usize,
 }
@@ -27,7 +29,7 @@ impl<'a> Lines<'a> {
             }
             lines.push(Cow::Borrowed(&body[start..]));
         }
-        Self { all: lines, ends_in_newline, left_out: 0 }
+        Self { all: lines, rewritten: Vec::new(), ends_in_newline, left_out: 0 }
     }
 
     /// How many there are.
@@ -55,6 +57,42 @@ impl<'a> Lines<'a> {
         self.all[at] = Cow::Owned(text);
     }
 
+    /// Sets a text that is none of the tool's for the line at `at`: see [`Lines::take_rewritten`].
+    pub fn set_rewritten(&mut self, at: usize, text: Vec<u8>) {
+        self.set(at, text);
+        self.rewritten.resize(self.all.len(), false);
+        self.rewritten[at] = true;
+    }
+
+    /// Where lines that were written anew stand; from now on they are as any other.
+    pub fn take_rewritten(&mut self) -> Vec<usize> {
+        let rewritten = std::mem::take(&mut self.rewritten);
+        rewritten.iter().enumerate().filter(|(_, rewritten)| **rewritten).map(|(at, _)| at).collect()
+    }
+
+    /// Puts other lines in place of all, and counts of the input `left_out` as left out.
+    pub fn replace_all(&mut self, lines: Vec<Cow<'a, [u8]>>, left_out: usize) {
+        self.all = lines;
+        self.rewritten = Vec::new();
+        self.left_out = left_out;
+    }
+
+    /// Puts a line in front of the others.
+    pub fn insert_first(&mut self, line: Vec<u8>) {
+        self.all.insert(0, Cow::Owned(line));
+    }
+
+    /// Puts a line behind the others.
+    pub fn push(&mut self, line: Vec<u8>) {
+        self.all.push(Cow::Owned(line));
+    }
+
+    /// Whether they are those of `text`.
+    pub fn is(&self, text: &[u8]) -> bool {
+        let original = Lines::new(text);
+        self.all == original.all
+    }
+
     /// Counts input lines as left out.
     pub fn leave_out(&mut self, count: usize) {
         self.left_out += count;
@@ -64,6 +102,10 @@ impl<'a> Lines<'a> {
     pub fn cut(&mut self, edits: Vec<Cut>) {
         if edits.is_empty() {
             return;
+        }
+        if !self.rewritten.is_empty() {
+            self.rewritten.resize(self.all.len(), false);
+            self.rewritten = cut_flags(&self.rewritten, &edits);
         }
         let mut kept = Vec::with_capacity(self.all.len());
         let mut next = 0;
@@ -86,6 +128,17 @@ impl<'a> Lines<'a> {
     }
 }
 
+fn cut_flags(flags: &[bool], edits: &[Cut]) -> Vec<bool> {
+    let (mut kept, mut next) = (Vec::with_capacity(flags.len()), 0);
+    for cut in edits {
+        kept.extend_from_slice(&flags[next..cut.start]);
+        kept.extend(cut.mark.iter().map(|_| false));
+        next = cut.end;
+    }
+    kept.extend_from_slice(&flags[next..]);
+    kept
+}
+
 /// Lines that go, and what stands in their place.
 #[derive(Debug)]
 pub struct Cut {
@@ -98,6 +151,11 @@ pub struct Cut {
 }
 
 impl Cut {
+    /// One line that goes, without a mark.
+    pub fn line(at: usize) -> Self {
+        Self { start: at, end: at + 1, mark: None }
+    }
+
     /// A mark that counts what went: `… 212 passing tests`.
     pub fn counted(start: usize, end: usize, count: usize, what: &str) -> Self {
         Self { start, end, mark: Some(mark(count, what)) }
@@ -112,6 +170,21 @@ pub fn mark(count: usize, what: &str) -> String {
 /// Whether a line is a mark and not the tool's.
 pub fn is_mark(line: &[u8]) -> bool {
     line.trim_ascii_start().starts_with(MARK.as_bytes())
+}
+
+/// Whether a line is as a filter leaves it: a mark, or one of the tool's with a part named (`… 96 more chars`,
+/// `<hex 320 chars>`). No rule looks at it again.
+pub fn is_settled(line: &[u8]) -> bool {
+    let named = |end: &[u8]| {
+        let digits = end.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+        digits > 0
+            && [MARK.as_bytes(), b"<hex ", b"<base64 "]
+                .iter()
+                .any(|start| end[..end.len() - digits].ends_with(start))
+    };
+    is_mark(line)
+        || line.strip_suffix(b" more chars").is_some_and(named)
+        || memchr::memmem::find_iter(line, b" chars>").any(|at| named(&line[..at]))
 }
 
 #[cfg(test)]

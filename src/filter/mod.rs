@@ -6,25 +6,34 @@
 #![forbid(unsafe_code)]
 
 mod any;
+mod command;
 mod engine;
 mod frames;
+mod honest;
 pub mod honesty;
 pub mod library;
 mod lines;
 mod mask;
+mod notice;
 mod opaque;
 mod pattern;
 mod reason;
+mod replace;
 pub mod reshape;
 pub mod schema;
+mod script;
+mod select;
+mod summary;
 pub mod testing;
+mod tidy;
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 pub use engine::Rules;
 use lines::Lines;
 pub use lines::is_mark;
+pub use notice::Notices;
 pub use reason::says_why;
 
 /// The call whose output is filtered.
@@ -36,6 +45,14 @@ pub struct Call<'a> {
     pub exit: Option<i32>,
     /// Where filters are looked for before the library, first match wins.
     pub directories: &'a [PathBuf],
+    /// Where the filters of the project lie, which must be trusted: they come first of all.
+    pub project: Option<&'a Path>,
+    /// Where the filter lies, for what lies beside it; set once it is found.
+    pub beside: Option<&'a Path>,
+    /// Whether it is the tool's standard error.
+    pub is_stderr: bool,
+    /// Who is to be told of a filter that cannot be used.
+    pub notices: Option<&'a Notices>,
 }
 
 impl Call<'_> {
@@ -56,24 +73,29 @@ pub struct Filtered {
 
 /// Filters the text of a call. Nothing to leave out: `None`.
 ///
-/// A filter with a mistake is no filter.
+/// A filter with a mistake is no filter; somebody is told.
 pub fn apply(text: &[u8], call: &Call<'_>) -> Option<Filtered> {
-    let rules = library::find(call)
-        .ok()
-        .flatten()
-        .and_then(|found| Rules::new(&found.file, &found.source, call.succeeded()).ok());
-    run(text, rules.as_ref(), call.succeeded())
+    let found = library::find(call).map(|found| library::variant_of(found, text, call));
+    let directory = found.as_ref().and_then(|found| Path::new(&found.name).parent().map(Path::to_owned));
+    let call = &Call { beside: directory.as_deref(), ..*call };
+    let rules = found.and_then(|found| {
+        let rules = Rules::new(&found.file, &found.source, call.succeeded());
+        let told =
+            rules.map_err(|mistake| Notices::add(call.notices, &library::unusable(&found.name, &mistake)));
+        told.ok()
+    });
+    run(text, rules.as_ref(), call)
 }
 
 /// Runs rules, then what holds for any text.
-fn run(text: &[u8], rules: Option<&Rules>, succeeded: bool) -> Option<Filtered> {
+fn run(text: &[u8], rules: Option<&Rules>, call: &Call<'_>) -> Option<Filtered> {
     let mut lines = Lines::new(text);
-    if let Some(rules) = rules {
-        rules.run(&mut lines);
-        reshape::run(&rules.reshape, &mut lines, succeeded);
+    let done = rules.is_some_and(|rules| rules.run(text, &mut lines, call));
+    if !done {
+        any::fold(&mut lines, call.succeeded());
     }
-    if rules.is_none_or(|rules| !rules.verbatim) {
-        any::fold(&mut lines, succeeded);
+    if let Some(rules) = rules {
+        rules.conclude(text, &mut lines, call);
     }
     lines.finish(text)
 }

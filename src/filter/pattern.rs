@@ -5,7 +5,9 @@ use regex::bytes::{Regex, RegexBuilder};
 use super::schema::{Mistake, Pattern};
 
 /// Most memory that one expression may take, in bytes.
-const SIZE_LIMIT: usize = 4 << 20;
+const SIZE_LIMIT: usize = 1 << 20;
+/// Most memory that all expressions of a list may take together, in bytes.
+const JOINED_LIMIT: usize = 4 << 20;
 
 /// Lines that match one of several expressions.
 #[derive(Debug, Default)]
@@ -25,7 +27,7 @@ impl AnyOf {
         if joined.is_empty() {
             return Ok(Self(None));
         }
-        if let Ok(regex) = build(&joined.join("|")) {
+        if let Ok(regex) = limited(&joined.join("|"), JOINED_LIMIT) {
             return Ok(Self(Some(regex)));
         }
         for pattern in patterns {
@@ -51,18 +53,38 @@ impl AnyOf {
 /// When it does not parse or grows too large, with its place.
 pub fn one(pattern: &Pattern, source: &str) -> Result<Regex, Mistake> {
     build(pattern.get_ref()).map_err(|error| {
-        let text = error.to_string();
-        let reason = text.lines().last().unwrap_or_default();
-        let reason = reason.strip_prefix("error: ").unwrap_or(reason);
-        Mistake::at(source, pattern.span().start, format!("`{}`: {reason}", pattern.get_ref()))
+        let message = format!("`{}`: {}", pattern.get_ref(), reason(&error));
+        Mistake::at(source, pattern.span().start, message)
     })
 }
 
+/// Compiles one expression, if there is one.
+///
+/// # Errors
+/// As [`one`].
+pub fn maybe(pattern: Option<&Pattern>, source: &str) -> Result<Option<Regex>, Mistake> {
+    pattern.map(|pattern| one(pattern, source)).transpose()
+}
+
+/// What is wrong with an expression, without its picture.
+pub fn reason(error: &regex::Error) -> String {
+    let text = error.to_string();
+    let reason = text.lines().last().unwrap_or_default();
+    reason.strip_prefix("error: ").unwrap_or(reason).to_owned()
+}
+
+/// Compiles one expression.
+///
+/// # Errors
+/// When it does not parse or grows too large.
+pub fn build(pattern: &str) -> Result<Regex, regex::Error> {
+    limited(pattern, SIZE_LIMIT)
+}
+
 /// Without Unicode's classes first: they are large, and few filters need them.
-fn build(pattern: &str) -> Result<Regex, regex::Error> {
-    let with = |unicode| {
-        RegexBuilder::new(pattern).unicode(unicode).size_limit(SIZE_LIMIT).dfa_size_limit(SIZE_LIMIT).build()
-    };
+fn limited(pattern: &str, limit: usize) -> Result<Regex, regex::Error> {
+    let with =
+        |unicode| RegexBuilder::new(pattern).unicode(unicode).size_limit(limit).dfa_size_limit(limit).build();
     with(false).or_else(|_| with(true))
 }
 

@@ -1,10 +1,13 @@
 //! A filter's own tests: an output, an exit status, and what must hold of the result.
 
+use std::ffi::OsString;
 use std::path::Path;
 
 use super::engine::Rules;
 use super::pattern;
-use super::schema::{Expect, FilterFile, Mistake, Test};
+use super::schema::{Expect, FilterFile, Mistake, Test, parse_all};
+use super::summary::Template;
+use super::{Call, Notices};
 
 /// How one test went.
 #[derive(Clone, Debug)]
@@ -19,6 +22,8 @@ pub struct Outcome {
     pub output: Vec<u8>,
     /// The exit status that was given.
     pub exit_code: i32,
+    /// What the output was to be, where a test says so.
+    pub wanted: Option<String>,
 }
 
 /// Checks a filter beyond its syntax: it has a command, and every expression compiles.
@@ -26,18 +31,30 @@ pub struct Outcome {
 /// # Errors
 /// The first mistake.
 pub fn check(file: &FilterFile, source: &str) -> Result<(), Mistake> {
+    mistakes(file, source).into_iter().next().map_or(Ok(()), Err)
+}
+
+/// What can be read of a filter file, and every mistake in it, in the order of its lines.
+pub fn check_all(source: &str) -> (Option<FilterFile>, Vec<Mistake>) {
+    let (file, mut found) = parse_all(source);
+    if let Some(file) = &file {
+        found.extend(mistakes(file, source));
+    }
+    found.sort();
+    found.dedup();
+    (file, found)
+}
+
+fn mistakes(file: &FilterFile, source: &str) -> Vec<Mistake> {
+    let mut found = Vec::new();
     if file.command.0.iter().all(|command| command.trim().is_empty()) {
-        return Err(Mistake::at(source, 0, "no `command`: say which command the filter is for"));
+        found.push(Mistake::at(source, 0, "no `command`: say which command the filter is for"));
     }
-    for succeeded in [true, false] {
-        Rules::new(file, source, succeeded)?;
-    }
-    for expect in file.test.iter().flat_map(|test| &test.expect) {
-        for pattern in expect.matches.iter().chain(&expect.not_matches) {
-            pattern::one(pattern, source)?;
-        }
-    }
-    Ok(())
+    found.extend(file.patterns().filter_map(|expression| pattern::one(expression, source).err()));
+    found.extend(file.templates().filter_map(|template| Template::new(template, source).err()));
+    // What is no expression and no template, and what is too large only together.
+    found.extend([true, false].iter().filter_map(|succeeded| Rules::new(file, source, *succeeded).err()));
+    found
 }
 
 /// Runs the tests of a filter; `directory` is where its fixtures' paths begin.
@@ -49,7 +66,7 @@ pub fn run(file: &FilterFile, source: &str, directory: &Path) -> Result<Vec<Outc
         .iter()
         .map(|test| {
             let input = input(test, directory).map_err(|error| Mistake::at(source, 0, error))?;
-            run_one(file, source, test, input)
+            run_one(file, source, directory, test, input)
         })
         .collect()
 }
@@ -62,21 +79,41 @@ fn input(test: &Test, directory: &Path) -> Result<Vec<u8>, String> {
     }
 }
 
-/// Runs one test on an input.
+/// Runs one test on an input; `directory` is the filter's.
 ///
 /// # Errors
 /// A mistake in the filter.
-pub fn run_one(file: &FilterFile, source: &str, test: &Test, input: Vec<u8>) -> Result<Outcome, Mistake> {
-    let succeeded = test.exit_code == 0;
-    let rules = Rules::new(file, source, succeeded)?;
-    let scrubbed = super::run(&input, Some(&rules), succeeded);
-    let output = scrubbed.map_or_else(|| input.clone(), |filtered| filtered.text);
+pub fn run_one(
+    file: &FilterFile,
+    source: &str,
+    directory: &Path,
+    test: &Test,
+    input: Vec<u8>,
+) -> Result<Outcome, Mistake> {
+    let notices = Notices::default();
+    let words: Vec<OsString> = words_of(file).chain(test.args.iter().cloned()).map(OsString::from).collect();
+    let call = Call {
+        words: &words,
+        exit: Some(test.exit_code),
+        beside: Some(directory),
+        notices: Some(&notices),
+        ..Call::default()
+    };
+    let rules = Rules::new(file, source, call.succeeded())?;
+    let filtered = super::run(&input, Some(&rules), &call);
+    let output = filtered.map_or_else(|| input.clone(), |filtered| filtered.text);
     let text = String::from_utf8_lossy(&output);
-    let mut failures = Vec::new();
+    let mut failures = notices.take();
     for expect in &test.expect {
         failures.extend(unmet(expect, &text, source)?);
     }
-    Ok(Outcome { name: test.name.clone(), failures, input, output, exit_code: test.exit_code })
+    let wanted = test.expect.iter().find_map(|expect| expect.equals.clone());
+    Ok(Outcome { name: test.name.clone(), failures, input, output, exit_code: test.exit_code, wanted })
+}
+
+/// The first command of a filter, in words.
+fn words_of(file: &FilterFile) -> impl Iterator<Item = String> {
+    file.command.0.iter().take(1).flat_map(|command| command.split_whitespace()).map(str::to_owned)
 }
 
 /// What of an expectation does not hold.

@@ -1,16 +1,16 @@
 //! What is known of a text without holding it: gathered while it arrives, in bounded memory.
 
-use regex::bytes::{Regex, RegexBuilder};
-
+use super::finder::{Finder, WINDOW};
 use super::passages::{Passage, Passages};
-use super::sampler::Sampler;
-use super::signs;
 use crate::pipeline::scrub::scrub;
+use crate::tokens::Sampler;
 
 /// So much of the beginning, and of the end, is kept, in bytes.
 const KEPT: usize = 64 << 10;
 /// A line is looked at up to this length, in bytes.
 const LONGEST_LINE: usize = 16 << 10;
+/// So much is searched for codes, too, in bytes: what prints more is no linter.
+const SEARCHED_FOR_CODES: u64 = 16 << 20;
 
 /// A text's facts, as far as it has arrived.
 pub struct Digest {
@@ -22,7 +22,7 @@ pub struct Digest {
     tail: Vec<u8>,
     /// A line whose end has not arrived.
     partial: Vec<u8>,
-    words: Option<Regex>,
+    finder: Finder,
     keywords: Vec<(String, u64)>,
     passages: Passages,
     tokens: Sampler,
@@ -56,10 +56,6 @@ pub struct Summary {
 impl Digest {
     /// Of a text not yet begun; lines with one of `keywords` are counted.
     pub fn new(keywords: &[String]) -> Self {
-        let mut pattern = signs::WORDS.to_owned();
-        for keyword in keywords {
-            pattern = format!("{pattern}|{}", regex::escape(keyword));
-        }
         Self {
             bytes: 0,
             newlines: 0,
@@ -67,10 +63,10 @@ impl Digest {
             head: Vec::new(),
             tail: Vec::new(),
             partial: Vec::new(),
-            words: RegexBuilder::new(&pattern).case_insensitive(true).build().ok(),
+            finder: Finder::new(keywords),
             keywords: keywords.iter().map(|keyword| (keyword.to_lowercase(), 0)).collect(),
             passages: Passages::default(),
-            tokens: Sampler::new(),
+            tokens: Sampler::default(),
         }
     }
 
@@ -86,8 +82,7 @@ impl Digest {
     /// Takes the next bytes of the text.
     pub fn push(&mut self, bytes: &[u8]) {
         self.bytes += bytes.len() as u64;
-        // Every byte but those that go on with a character.
-        self.characters += bytes.iter().filter(|byte| (**byte as i8) >= -0x40).count() as u64;
+        self.characters += characters(bytes);
         self.tokens.push(bytes);
         self.head.extend_from_slice(&bytes[..bytes.len().min(KEPT - self.head.len().min(KEPT))]);
         self.tail.extend_from_slice(&bytes[bytes.len().saturating_sub(KEPT)..]);
@@ -112,24 +107,39 @@ impl Digest {
         self.partial.extend_from_slice(&bytes[..bytes.len().min(room)]);
     }
 
-    /// Takes whole lines: looks at those with one of the words, and at those that go on with one.
+    /// Takes whole lines, as many at once as stay in a core's cache.
     fn block(&mut self, block: &[u8]) {
-        let words = self.words.take();
         let mut at = 0;
         while at < block.len() {
-            if !self.passages.is_open() {
-                let Some(found) = words.as_ref().and_then(|words| words.find_at(block, at)) else { break };
-                let start = memchr::memrchr(b'\n', &block[at..found.start()]).map_or(at, |n| at + n + 1);
-                self.newlines += count_newlines(&block[at..start]);
-                at = start;
-            }
-            let end = memchr::memchr(b'\n', &block[at..]).map_or(block.len(), |newline| at + newline + 1);
-            self.look_at(&block[at..end], line_before(block, at));
-            self.newlines += 1;
+            let most = block.len().min(at + WINDOW);
+            let end = match memchr::memrchr(b'\n', &block[at..most]) {
+                Some(newline) => at + newline + 1,
+                None => {
+                    memchr::memchr(b'\n', &block[most..]).map_or(block.len(), |newline| most + newline + 1)
+                }
+            };
+            self.window(block, at, end);
             at = end;
         }
-        self.newlines += count_newlines(&block[at..]);
-        self.words = words;
+    }
+
+    /// Looks at those lines of `block[at..end]` that have one of the words, and at those that go on with one.
+    fn window(&mut self, block: &[u8], start: usize, end: usize) {
+        self.finder.look(&block[start..end], self.bytes <= SEARCHED_FOR_CODES);
+        let mut at = start;
+        while at < end {
+            if !self.passages.is_open() {
+                let Some(found) = self.finder.next(at - start) else { break };
+                let line = memchr::memrchr(b'\n', &block[at..start + found]).map_or(at, |n| at + n + 1);
+                self.newlines += count_newlines(&block[at..line]);
+                at = line;
+            }
+            let next = memchr::memchr(b'\n', &block[at..end]).map_or(end, |newline| at + newline + 1);
+            self.look_at(&block[at..next], line_before(block, at));
+            self.newlines += 1;
+            at = next;
+        }
+        self.newlines += count_newlines(&block[at..end]);
     }
 
     fn look_at(&mut self, line: &[u8], before: &[u8]) {
@@ -164,6 +174,12 @@ impl Digest {
             more_passages,
         }
     }
+}
+
+/// Every byte but those that go on with a character.
+fn characters(bytes: &[u8]) -> u64 {
+    let begins = |bytes: &[u8]| bytes.iter().filter(|byte| (**byte as i8) >= -0x40).count();
+    bytes.chunks(WINDOW).map(|part| if part.is_ascii() { part.len() } else { begins(part) } as u64).sum()
 }
 
 fn count_newlines(bytes: &[u8]) -> u64 {

@@ -1,11 +1,63 @@
 //! How lines look that say why something failed: data, one table a rank.
 
-/// Words that a line must have to be looked at. One search over the whole text finds them all.
-pub(super) const WORDS: &str = concat!(
-    r"error|fail|exception|panic|fatal|traceback|abort|assert|not ok|undefined|unresolved|cannot|can't|unable",
-    r"|denied|no such|not found|refused|killed|segmentation|core dumped|caused by|timed out|conflict|missing",
-    r"|invalid|expected|warn|\bE  |✗|✘|✕|×|●|\b[EFWCR]\d{3,4}\b"
-);
+/// Words of which a line must have one to be looked at, as they are commonly written; four bytes at least, and of each
+/// the part that stands in its other spellings, too.
+pub(super) const WORDS: &[&str] = &[
+    "rror",
+    "RROR",
+    "fail",
+    "Fail",
+    "FAIL",
+    "xception",
+    "XCEPTION",
+    "panic",
+    "Panic",
+    "PANIC",
+    "fatal",
+    "Fatal",
+    "FATAL",
+    "raceback",
+    "bort",
+    "BORT",
+    "ssert",
+    "SSERT",
+    "not ok",
+    "ndefined",
+    "nresolved",
+    "annot ",
+    "ANNOT ",
+    "an't ",
+    "nable to",
+    "enied",
+    "ENIED",
+    "o such",
+    "O SUCH",
+    "ot found",
+    "OT FOUND",
+    "efused",
+    "EFUSED",
+    "illed",
+    "KILLED",
+    "egmentation",
+    "ore dumped",
+    "aused by",
+    "imed out",
+    "onflict",
+    "CONFLICT",
+    "issing",
+    "nvalid",
+    "NVALID",
+    "xpected",
+    "warn",
+    "Warn",
+    "WARN",
+];
+
+/// The same, beyond ASCII.
+pub(super) const MARKS: &[&str] = &["✗", "✘", "✕", "×", "●"];
+
+/// Findings of linters and lines of logs that are known by a code (`E501`, `E1121`), and pytest's `E   assert`.
+pub(super) const CODES: &str = r"\b[EFWCR]\d{3,4}\b|\bE  ";
 
 /// Lines that state a failure.
 pub(super) const STRONG: &str = concat!(

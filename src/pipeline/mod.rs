@@ -64,8 +64,30 @@ impl fmt::Display for Shape {
 pub struct Candidate {
     /// The shape.
     pub shape: Shape,
-    /// Its exact tokens; none if it could not win and was not rendered or counted.
-    pub tokens: Option<usize>,
+    /// What it would cost.
+    pub count: Count,
+}
+
+/// The tokens of a candidate, as far as they had to be known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Count {
+    /// Counted to the end.
+    Exact(usize),
+    /// More than this, which another candidate needs: it could not win any more and was not looked at further.
+    MoreThan(usize),
+    /// The output has no such form.
+    Unsuited,
+}
+
+/// In words: `612`, `more than 612`, `does not suit`.
+impl fmt::Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exact(tokens) => write!(f, "{tokens}"),
+            Self::MoreThan(tokens) => write!(f, "more than {tokens}"),
+            Self::Unsuited => f.write_str("does not suit"),
+        }
+    }
 }
 
 /// Time spent, by stage.
@@ -92,9 +114,11 @@ pub struct Report {
     pub output: Vec<u8>,
     /// How they are written.
     pub shape: Shape,
-    /// Exact tokens of the input.
+    /// Tokens of the input.
     pub original_tokens: usize,
-    /// Exact tokens of the output.
+    /// Is that only about their number (of a text of more than 2 MiB)?
+    pub estimated: bool,
+    /// Tokens of the output.
     pub output_tokens: usize,
     /// What other than presentation was left out of the output.
     pub omitted: Omitted,

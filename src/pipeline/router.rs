@@ -3,12 +3,14 @@
 use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
-use super::{Candidate, Omitted, Options, Report, Shape, Timings, dedupe, sieve};
+use super::{Candidate, Count, Omitted, Options, Report, Shape, Timings, dedupe, sieve};
 use crate::config::{Format, Level};
 use crate::document::{Document, Layout, Segment, scan, yaml_to_json};
 use crate::filter;
+use crate::render::bound::fewest_tokens;
+use crate::render::expand::DOCUMENT_MARK;
 use crate::render::{minified, pvfn, schema_yaml};
-use crate::tokens;
+use crate::tokens::{self, Sampler};
 
 /// Fewest nulls and empties that are worth the line which says that they were left out.
 const FEWEST_EMPTIES: usize = 5;
@@ -18,6 +20,8 @@ pub(super) struct Router<'a> {
     input: &'a [u8],
     options: &'a Options<'a>,
     best: Option<(Shape, Vec<u8>, usize)>,
+    /// If they are counted already; and is that only about their number?
+    original_tokens: Option<(usize, bool)>,
     omitted: Omitted,
     candidates: Vec<Candidate>,
     /// Whether there is text around the documents.
@@ -31,6 +35,7 @@ impl<'a> Router<'a> {
             input,
             options,
             best: None,
+            original_tokens: None,
             omitted: Omitted::default(),
             candidates: Vec::new(),
             mixed: false,
@@ -87,41 +92,46 @@ impl<'a> Router<'a> {
     /// Renders the segments in one shape and keeps it if it has fewer tokens than what came before, or as many
     /// and is the more familiar one: those come last.
     fn offer(&mut self, shape: Shape, segments: &[Segment<'_>]) {
-        let rendered = if self.is_beaten(shape, segments) {
-            None
-        } else {
-            timed(&mut self.timings.render, || render(shape, segments))
-        };
+        let beaten = self.beaten_by(shape, segments);
+        if let Some(fewest) = beaten {
+            return self.candidates.push(Candidate { shape, count: Count::MoreThan(fewest) });
+        }
+        let rendered = timed(&mut self.timings.render, || render(shape, segments));
         let Some(mut output) = rendered else {
-            self.candidates.push(Candidate { shape, tokens: None });
-            return;
+            return self.candidates.push(Candidate { shape, count: Count::Unsuited });
         };
         if !self.omitted.is_empty() && !self.options.machine_reader {
             output.extend_from_slice(note(&self.omitted, self.options.recall).as_bytes());
         }
         let tokens = timed(&mut self.timings.count, || tokens::count(&output));
-        self.candidates.push(Candidate { shape, tokens: Some(tokens) });
+        self.candidates.push(Candidate { shape, count: Count::Exact(tokens) });
         if self.best.as_ref().is_none_or(|(_, _, fewest)| tokens <= *fewest) {
             self.best = Some((shape, output, tokens));
         }
     }
 
-    /// Whether minified JSON cannot win any more, whatever it looks like.
-    fn is_beaten(&self, shape: Shape, segments: &[Segment<'_>]) -> bool {
-        let Some((_, _, fewest)) = self.best.as_ref().filter(|_| shape == Shape::Json) else { return false };
-        let bound: usize = segments
-            .iter()
-            .map(|segment| match segment {
-                Segment::Text(_) => 0,
-                Segment::Document(document) => minified::fewest_tokens(document),
-            })
-            .sum();
-        bound > *fewest
+    /// The tokens of the best candidate, if this shape needs more, whatever it looks like.
+    fn beaten_by(&self, shape: Shape, segments: &[Segment<'_>]) -> Option<usize> {
+        let (_, _, fewest) = self.best.as_ref().filter(|_| shape != Shape::Pvfn)?;
+        let mut bound = 0;
+        for segment in segments {
+            if let Segment::Document(document) = segment {
+                if shape == Shape::SchemaYaml && !schema_yaml::suits(document) {
+                    return None;
+                }
+                bound += fewest_tokens(document, shape == Shape::Json, *fewest);
+            }
+        }
+        (bound > *fewest).then_some(*fewest)
     }
 
     /// Without a document: the text filtered, else scrubbed, if anything was scrubbed.
     pub(super) fn text(&mut self, scrubbed: Cow<'_, [u8]>) {
-        let scrubbed_tokens = timed(&mut self.timings.count, || tokens::count(&scrubbed));
+        let counted = timed(&mut self.timings.count, || Sampler::of(&scrubbed));
+        let (scrubbed_tokens, estimated) = counted;
+        if matches!(scrubbed, Cow::Borrowed(_)) {
+            self.original_tokens = Some(counted);
+        }
         if self.options.level != Level::Lossless
             && let Some(filtered) =
                 timed(&mut self.timings.filter, || filter::apply(&scrubbed, &self.options.call))
@@ -134,8 +144,10 @@ impl<'a> Router<'a> {
                 }
                 text.extend_from_slice(note(&omitted, self.options.recall).as_bytes());
             }
-            let tokens = timed(&mut self.timings.count, || tokens::count(&text));
-            if tokens < scrubbed_tokens && self.is_better(tokens) {
+            let tokens = timed(&mut self.timings.count, || Sampler::of(&text).0);
+            // Where that is only about their number, what is longer has not fewer.
+            let is_fewer = tokens < scrubbed_tokens && (!estimated || text.len() < scrubbed.len());
+            if is_fewer && self.is_better(tokens) {
                 self.omitted = omitted;
                 self.take_text(text, tokens);
                 return;
@@ -143,13 +155,14 @@ impl<'a> Router<'a> {
         }
         if let Cow::Owned(text) = scrubbed
             && self.best.is_none()
+            && (!estimated || text.len() < self.input.len())
         {
             self.take_text(text, scrubbed_tokens);
         }
     }
 
     fn take_text(&mut self, text: Vec<u8>, tokens: usize) {
-        self.candidates.push(Candidate { shape: Shape::Text, tokens: Some(tokens) });
+        self.candidates.push(Candidate { shape: Shape::Text, count: Count::Exact(tokens) });
         self.best = Some((Shape::Text, text, tokens));
     }
 
@@ -166,8 +179,13 @@ impl<'a> Router<'a> {
     /// Sets the best candidate against the original.
     pub(super) fn report(mut self) -> Report {
         let input = self.input;
-        let original_tokens = timed(&mut self.timings.count, || tokens::count(input));
-        self.candidates.insert(0, Candidate { shape: Shape::Raw, tokens: Some(original_tokens) });
+        // A document's tokens are counted, whatever its size: estimates cannot be compared with its shapes'.
+        let is_text = self.best.as_ref().is_none_or(|(shape, _, _)| *shape == Shape::Text);
+        let (original_tokens, estimated) = self.original_tokens.unwrap_or_else(|| {
+            let count = || if is_text { Sampler::of(input) } else { (tokens::count(input), false) };
+            timed(&mut self.timings.count, count)
+        });
+        self.candidates.insert(0, Candidate { shape: Shape::Raw, count: Count::Exact(original_tokens) });
         let forced = !matches!(self.options.format, Format::Auto | Format::Raw);
         let (shape, output, output_tokens, omitted) = match self.best {
             Some((shape, output, tokens)) if tokens < original_tokens || forced && shape != Shape::Text => {
@@ -179,6 +197,7 @@ impl<'a> Router<'a> {
             output,
             shape,
             original_tokens,
+            estimated,
             output_tokens,
             omitted,
             candidates: self.candidates,
@@ -221,8 +240,22 @@ fn note(omitted: &Omitted, recall: &str) -> String {
 }
 
 /// The output in one shape, or nothing if the shape does not suit it.
+///
+/// A document between lines of text begins and ends with a line [`DOCUMENT_MARK`], unless it is JSON, which shows
+/// by itself where it ends.
 fn render(shape: Shape, segments: &[Segment<'_>]) -> Option<Vec<u8>> {
     let mut out = Vec::new();
+    let marked = segments.len() > 1 && shape != Shape::Json;
+    let holds_mark = |segment: &Segment<'_>| matches!(segment, Segment::Text(text) if text.lines().any(|line| line == DOCUMENT_MARK));
+    if marked && segments.iter().any(holds_mark) {
+        return None;
+    }
+    let mark = |out: &mut Vec<u8>| {
+        if marked {
+            out.extend_from_slice(DOCUMENT_MARK.as_bytes());
+            out.push(b'\n');
+        }
+    };
     for segment in segments {
         match segment {
             Segment::Text(text) => out.extend_from_slice(text.as_bytes()),
@@ -235,11 +268,13 @@ fn render(shape: Shape, segments: &[Segment<'_>]) -> Option<Vec<u8>> {
                     Shape::SchemaYaml => schema_yaml::render(document)?,
                     Shape::Text | Shape::Raw => return None,
                 };
+                mark(&mut out);
                 if out.is_empty() {
                     out = part;
                 } else {
                     out.extend_from_slice(&part);
                 }
+                mark(&mut out);
             }
         }
     }

@@ -17,20 +17,6 @@ pub fn render(document: &Document<'_>) -> Vec<u8> {
     out
 }
 
-/// Fewest tokens that the document can take as minified JSON in any encoding that splits text into words, numbers
-/// and runs of punctuation first, as `cl100k_base` does: each key with a letter or digit is a piece, the punctuation
-/// behind it another, and so is each scalar with a letter or digit.
-pub fn fewest_tokens(document: &Document<'_>) -> usize {
-    let worded = |text: &str| text.bytes().any(|byte| byte.is_ascii_alphanumeric());
-    let keys: Vec<bool> = (0..document.key_count()).map(|key| worded(document.key(key as u32))).collect();
-    (document.root()..document.len() as Id)
-        .map(|id| {
-            let key = document.key_id(id).is_some_and(|key| keys[key as usize]);
-            2 * usize::from(key) + usize::from(document.is_scalar(id) && worded(document.span(id)))
-        })
-        .sum()
-}
-
 /// Appends the subtree at `top`. No recursion: the open containers stand in a list.
 pub fn write(document: &Document<'_>, top: Id, out: &mut Vec<u8>) {
     let mut open: Vec<(Id, u8)> = Vec::new();
@@ -77,16 +63,6 @@ fn opened_by(document: &Document<'_>, id: Id) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::document::{Layout, scan};
-
-    #[test]
-    fn the_lower_bound_is_one() {
-        for text in
-            ["{\"a\":{\".\":{},\"..\":{}},\"b\":[1,2,[true,null]],\"c\":\"d e\",\"f\":\"-\"}", "[[],{},[[]]]"]
-        {
-            let Layout::Document(document) = scan(text) else { panic!("{text}") };
-            assert!(super::fewest_tokens(&document) <= crate::tokens::count(text.as_bytes()), "{text}");
-        }
-    }
 
     #[test]
     fn nothing_but_blanks_goes() {

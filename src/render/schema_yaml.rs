@@ -2,11 +2,16 @@
 
 use crate::document::{Document, Id, Kind, write_json_string};
 
-/// The document in Schema-YAML; nothing unless its root is a list of at least two objects that have the same
-/// keys in the same order and hold nothing but scalars.
+/// Whether a document has this shape: its root is a list of at least two objects that have the same keys in the
+/// same order and hold nothing but scalars.
+pub fn suits(document: &Document<'_>) -> bool {
+    !document.is_stream() && is_dense(document, document.root())
+}
+
+/// The document in Schema-YAML; nothing unless it [`suits`].
 pub fn render(document: &Document<'_>) -> Option<Vec<u8>> {
     let root = document.root();
-    if document.is_stream() || !is_dense(document, root) {
+    if !suits(document) {
         return None;
     }
     let mut out = b"schema: [".to_vec();

@@ -21,10 +21,9 @@ const DRAIN: Duration = Duration::from_millis(200);
 const LAST_WORDS: Duration = Duration::from_millis(40);
 /// A tool that has run for this long gets a canary (see [`Canary`]).
 const CANARY_AFTER: Duration = Duration::from_millis(100);
-/// From here on a live copy is kept of however little: whoever waits this long would be sorry to wait again.
-const COPY_AFTER: Duration = Duration::from_secs(2);
-/// From here on the agent is told where the live copy is.
-const SLOW_AFTER: Duration = Duration::from_secs(20);
+/// From here on a live copy is kept of however little, so that a shim that is killed loses nothing that was read. A
+/// file costs less than half a millisecond.
+const COPY_AFTER: Duration = Duration::from_millis(250);
 /// A stream of more than this, in bytes, has no end: its reader is told, and gets the rest as it comes.
 const ENDLESS: u64 = 2 << 30;
 /// A tool that has said that it serves, and then nothing for this long, does not end by itself.
@@ -43,10 +42,10 @@ pub struct Capture {
     last_output: Instant,
     ended: Option<(Status, Instant)>,
     interrupted: Option<Instant>,
+    slow_due: Option<Instant>,
     asking: Asking,
     goes_on: bool,
     quiet_looked_at: bool,
-    told_slow: bool,
     reader_gone: bool,
     passing_through: bool,
 }
@@ -102,10 +101,10 @@ impl Capture {
             last_output: now,
             ended: None,
             interrupted: None,
+            slow_due: None,
             asking: Asking::new(),
             goes_on: false,
             quiet_looked_at: true,
-            told_slow: false,
             reader_gone: false,
             passing_through: false,
         })
@@ -114,6 +113,7 @@ impl Capture {
     /// Collects until the tool has ended and its output is complete, or [`DRAIN`] after its end; until it was told
     /// to end and has not, or serves and does not mean to. Once it is slow, `tell` is told which stream to name.
     pub fn collect(&mut self, copying: &Copying<'_>, tell: &dyn Fn(&Stream)) {
+        self.slow_due = copying.slow_after.and_then(|after| self.started.checked_add(after));
         while !self.is_collected() {
             self.turn();
             self.keep(copying);
@@ -205,7 +205,7 @@ impl Capture {
             self.interrupted.map(|at| at + LAST_WORDS),
             self.canary_due,
             (has_output && !copies).then_some(self.started + COPY_AFTER),
-            (has_output && !self.told_slow).then_some(self.started + SLOW_AFTER),
+            self.slow_due.filter(|_| has_output),
             (!self.quiet_looked_at).then_some(self.last_output + QUIET),
             self.asking
                 .due()
@@ -249,13 +249,15 @@ impl Capture {
     }
 
     fn tell_slow(&mut self, tell: &dyn Fn(&Stream)) {
-        if self.told_slow || self.passing_through || self.started.elapsed() < SLOW_AFTER {
+        if self.passing_through || self.slow_due.is_none_or(|due| Instant::now() < due) {
             return;
         }
         if let Some(stream) = self.streams.iter().find(|stream| stream.copy().is_some()) {
             tell(stream);
         }
-        self.told_slow = self.streams.iter().any(|stream| stream.length() > 0);
+        if self.streams.iter().any(|stream| stream.length() > 0) {
+            self.slow_due = None;
+        }
     }
 
     fn on_signal(&mut self, notice: Notice) {

@@ -1,5 +1,6 @@
 //! Running the real tool: by becoming it, or as a child whose output is captured.
 
+pub mod batch;
 pub mod capture;
 pub mod emit;
 mod prompt;
@@ -7,5 +8,6 @@ mod serving;
 mod stream;
 
 pub use crate::sys::process::{Program, Status};
+pub use batch::{Batch, End, Ended, Task};
 pub use capture::{Capture, Stderr};
 pub use stream::{Content, Copying, Stream};

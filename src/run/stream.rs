@@ -2,6 +2,7 @@
 
 use std::io;
 use std::os::fd::{BorrowedFd, OwnedFd};
+use std::time::Duration;
 
 use rustix::io::Errno;
 
@@ -12,18 +13,22 @@ use crate::store::{Live, Source, Store};
 /// Up to this much, in bytes, is held in memory, whether there is a live copy or not. Below it no file is made for
 /// a command that ends soon; it is a tenth of what a pipeline run on it takes, and 16 reads of a full pipe.
 pub const HELD: usize = 1 << 20;
-/// What is read at once from a large output, and the size of its pipe, in bytes: as much as stays in a core's cache.
-const LARGE_CHUNK: usize = 256 << 10;
+/// What is read at once from a large output, in bytes: as much as stays in a core's cache.
+const LARGE_CHUNK: usize = 512 << 10;
+/// The size of its pipe, in bytes: the most that is allowed without privileges (pipe(7)).
+const LARGE_PIPE: usize = 1 << 20;
 const CHUNK: usize = 64 << 10;
 
 /// Where and how live copies are made.
 pub struct Copying<'a> {
-    /// The session's store; none without a home.
-    pub store: Option<Store>,
+    /// The session's store.
+    pub store: &'a Store,
     /// The tool's name.
     pub tool: &'a str,
     /// Words whose lines are counted while the output arrives.
     pub keywords: &'a [String],
+    /// From here on the agent is told where the live copy is; never, if none.
+    pub slow_after: Option<Duration>,
 }
 
 /// One captured stream: our end of the tool's pipe, and where its bytes are meant to go.
@@ -36,7 +41,9 @@ pub struct Stream {
     copy: Option<Live>,
     /// Is more in the copy than in `buffer`?
     only_copied: bool,
+    /// Of what is in the copy alone.
     digest: Option<Digest>,
+    keywords: Vec<String>,
     uncopied: Option<io::Error>,
 }
 
@@ -60,6 +67,7 @@ impl Stream {
             copy: None,
             only_copied: false,
             digest: None,
+            keywords: Vec::new(),
             uncopied: None,
         };
         Ok((stream, write_end.into()))
@@ -104,7 +112,7 @@ impl Stream {
         self.uncopied.as_ref()
     }
 
-    /// The facts of what was copied, gathered while it came.
+    /// The facts of what only the copy has, gathered while it came.
     pub fn take_summary(&mut self) -> Option<Summary> {
         self.digest.take().map(Digest::finish)
     }
@@ -130,11 +138,14 @@ impl Stream {
     /// Takes what is there to be read; closes the pipe at end of file. False where it could not be kept at all:
     /// then what there was has gone out.
     pub(super) fn read(&mut self) -> bool {
+        let mut chunk = CHUNK;
         if self.only_copied {
             self.buffer.clear();
+            // No more at once: as much as it holds is read.
+            self.buffer.shrink_to(LARGE_CHUNK);
+            chunk = LARGE_CHUNK;
         }
         let start = self.buffer.len();
-        let chunk = if self.only_copied { LARGE_CHUNK } else { CHUNK };
         if self.buffer.try_reserve(chunk).is_err() {
             return self.release();
         }
@@ -152,17 +163,14 @@ impl Stream {
         if self.copy.is_some() || self.uncopied.is_some() {
             return true;
         }
-        let none = || io::Error::new(io::ErrorKind::NotFound, "no home directory");
-        let live =
-            copying.store.as_ref().ok_or_else(none).and_then(|store| store.live(copying.tool, self.source));
-        match live {
+        match copying.store.live(copying.tool, self.source) {
             Ok(live) => {
                 self.copy = Some(live);
-                self.digest = Some(Digest::new(copying.keywords));
+                self.keywords = copying.keywords.to_vec();
                 #[cfg(target_os = "linux")]
                 if let Some(pipe) = self.pipe.as_ref().filter(|_| self.buffer.len() >= HELD) {
                     // Fewer turns between the tool and us; where it is not allowed, more.
-                    let _ = rustix::pipe::fcntl_setpipe_size(pipe, LARGE_CHUNK);
+                    let _ = rustix::pipe::fcntl_setpipe_size(pipe, LARGE_PIPE);
                 }
                 self.copy_from(0)
             }
@@ -183,8 +191,11 @@ impl Stream {
         }
         if let Some(digest) = &mut self.digest {
             digest.push(&self.buffer[start..]);
+        } else if self.buffer.len() > HELD {
+            self.only_copied = true;
+            let digest = self.digest.insert(Digest::new(&self.keywords));
+            digest.push(&self.buffer);
         }
-        self.only_copied |= self.buffer.len() > HELD;
         true
     }
 

@@ -8,6 +8,10 @@ use std::path::Path;
 
 /// Others' right to write.
 const OTHERS_WRITE: u32 = 0o022;
+/// Others' rights of any kind.
+const OTHERS: u32 = 0o077;
+/// Only its owner may rename or remove what lies in a directory with this bit (chmod(2)).
+const STICKY: u32 = 0o1000;
 
 /// Makes sure that nobody else can write into `dir`, whose name is the store's own.
 ///
@@ -24,6 +28,25 @@ pub(super) fn claim(dir: &Path) -> io::Result<()> {
 /// Can only we have written what lies in `dir`?
 pub(super) fn is_ours(dir: &Path) -> bool {
     of_us(dir).is_ok_and(|metadata| metadata.mode() & OTHERS_WRITE == 0)
+}
+
+/// Makes sure that `dir`, whose name anybody could have taken before us, is a directory of ours that nobody else can
+/// look into, and that nobody can put another in its place.
+///
+/// # Errors
+/// `PermissionDenied` where it is not.
+pub(super) fn check_private(dir: &Path) -> io::Result<()> {
+    let own = rustix::process::geteuid().as_raw();
+    let metadata = dir.symlink_metadata()?;
+    let is_private = metadata.is_dir() && metadata.uid() == own && metadata.mode() & OTHERS == 0;
+    let above = dir.parent().unwrap_or(dir).metadata()?;
+    let is_safe =
+        [0, own].contains(&above.uid()) && (above.mode() & OTHERS_WRITE == 0 || above.mode() & STICKY != 0);
+    if is_private && is_safe {
+        return Ok(());
+    }
+    let message = format!("{} may be another user's", dir.display());
+    Err(io::Error::new(io::ErrorKind::PermissionDenied, message))
 }
 
 fn of_us(dir: &Path) -> io::Result<Metadata> {

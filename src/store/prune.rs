@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 
 use rustix::fs::{FlockOperation, flock};
 
-use super::{FACTS, Saved, TEMPORARY, root, saved_in};
+use super::{FACTS, Saved, TEMPORARY, saved_in, sessions};
 use crate::config::Kept;
 
 /// Nothing that was written this recently is removed for the sake of space: somebody may be about to read it.
@@ -27,15 +27,14 @@ pub struct Surplus {
 pub fn surplus(kept: Kept, all: bool) -> Surplus {
     let mut surplus = Surplus::default();
     let mut outputs: Vec<(Saved, u64, Duration)> = Vec::new();
-    for session in root().into_iter().flat_map(|root| std::fs::read_dir(root).into_iter().flatten().flatten())
-    {
-        for saved in saved_in(&session.path()) {
+    for session in sessions() {
+        for saved in saved_in(&session) {
             if let Ok(meta) = saved.path.metadata() {
                 let age = meta.modified().ok().and_then(|at| SystemTime::now().duration_since(at).ok());
                 outputs.push((saved, meta.blocks() * 512, age.unwrap_or_default()));
             }
         }
-        leftovers(&session.path(), &mut surplus);
+        leftovers(&session, &mut surplus);
     }
     // Newest first, so that the oldest go beyond the limit.
     outputs.sort_by(|a, b| b.0.name().cmp(a.0.name()));
@@ -60,10 +59,9 @@ pub fn remove(surplus: &Surplus) {
     for file in &surplus.files {
         let _ = std::fs::remove_file(file);
     }
-    for session in root().into_iter().flat_map(|root| std::fs::read_dir(root).into_iter().flatten().flatten())
-    {
+    for session in sessions() {
         // Succeeds only where it is empty.
-        let _ = std::fs::remove_dir(session.path());
+        let _ = std::fs::remove_dir(session);
     }
 }
 

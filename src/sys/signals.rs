@@ -82,17 +82,7 @@ impl Watch {
         rustix::io::ioctl_fionbio(&read_end, true)?;
         rustix::io::ioctl_fionbio(&write_end, true)?;
         NOTICE_PIPE.store(write_end.as_raw_fd(), Ordering::Relaxed);
-        // SAFETY: all-zero is a valid sigset_t and sigaction for these calls to fill in.
-        let (mut watched, mut previous_mask): (libc::sigset_t, libc::sigset_t) =
-            unsafe { (zeroed(), zeroed()) };
-        // SAFETY: plain C structs on our stack, valid for the duration of each call.
-        unsafe {
-            libc::sigemptyset(&raw mut watched);
-            for signal in WATCHED {
-                libc::sigaddset(&raw mut watched, signal);
-            }
-            libc::sigprocmask(libc::SIG_BLOCK, &raw const watched, &raw mut previous_mask);
-        }
+        let previous_mask = block_watched();
         let previous = WATCHED.map(install);
         Ok(Self { read_end, _write_end: write_end, previous, previous_mask })
     }
@@ -101,6 +91,11 @@ impl Watch {
     pub fn unblock(&self) {
         // SAFETY: the mask was filled in by sigprocmask in `start`.
         unsafe { libc::sigprocmask(libc::SIG_SETMASK, &raw const self.previous_mask, ptr::null_mut()) };
+    }
+
+    /// Keeps the watched signals back again, so that none falls between a later fork and its exec.
+    pub fn block(&self) {
+        block_watched();
     }
 
     /// Dispositions and mask as they were when we were started (execve resets caught signals to the default
@@ -132,6 +127,20 @@ impl Watch {
 pub fn survive_file_size_limit() {
     // SAFETY: no handler is installed, nothing of ours is called.
     unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
+}
+
+/// Returns the mask as it was.
+fn block_watched() -> libc::sigset_t {
+    // SAFETY: plain structs on our stack, for which all-zero is a valid value to fill in.
+    unsafe {
+        let (mut watched, mut previous): (libc::sigset_t, libc::sigset_t) = (zeroed(), zeroed());
+        libc::sigemptyset(&raw mut watched);
+        for signal in WATCHED {
+            libc::sigaddset(&raw mut watched, signal);
+        }
+        libc::sigprocmask(libc::SIG_BLOCK, &raw const watched, &raw mut previous);
+        previous
+    }
 }
 
 fn install(signal: c_int) -> libc::sigaction {

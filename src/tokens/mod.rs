@@ -27,6 +27,7 @@ mod merge;
 #[cfg(feature = "o200k")]
 mod o200k;
 mod run;
+mod sampler;
 mod scheme;
 mod unicode;
 mod vocabulary;
@@ -34,6 +35,7 @@ mod vocabulary;
 use count::PieceCounter;
 pub use counter::Counter;
 pub use encoding::{Encoding, UnknownEncoding};
+pub use sampler::Sampler;
 
 /// The number of tokens of a text in `cl100k_base`.
 ///

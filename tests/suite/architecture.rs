@@ -7,15 +7,15 @@ use std::path::Path;
 /// From the bottom up; rooms of one layer do not use each other.
 const LAYERS: &[&[&str]] = &[
     &["env", "sys", "agents", "passthrough"],
-    &["config"],
+    &["config", "trust"],
     &["tokens"],
     &["document"],
     &["render", "filter"],
-    &["pipeline"],
+    &["pipeline", "fetch"],
     &["overflow"],
-    &["path", "consumer", "store", "receipt"],
+    &["path", "consumer", "store", "receipt", "foreign"],
     &["run"],
-    &["farm", "deliver"],
+    &["farm", "deliver", "hook"],
     &["shim", "cli"],
 ];
 

@@ -91,7 +91,12 @@ fn a_setting_that_is_none() {
 
 #[test]
 fn no_home() {
-    let outcome = run(captured(&sandbox()).env_remove("HOME"));
+    let sandbox = sandbox();
+    let outcome = run(captured(&sandbox).env_remove("HOME"));
+    is_compressed(&outcome);
+    let id = outcome.out().split("toto show ").nth(1).unwrap().chars().take(5).collect::<String>();
+    assert_eq!(run(sandbox.toto(["show", &id]).env_remove("HOME")).ok().out(), listing());
+    let outcome = run(captured(&sandbox).env_remove("HOME").env("TMPDIR", "/dev/null"));
     is_compressed(&outcome);
     assert!(!outcome.out().contains("toto show"), "nothing could be saved, so nothing may be left out");
 }
@@ -101,7 +106,7 @@ fn a_store_that_cannot_be_written() {
     let sandbox = sandbox();
     // A file where the directory should be: also root cannot write there.
     sandbox.home_file(".local/state", "");
-    let outcome = run(&mut captured(&sandbox));
+    let outcome = run(captured(&sandbox).env("TMPDIR", "/dev/null"));
     is_compressed(&outcome);
     assert!(!outcome.out().contains("toto show"), "{}", outcome.out());
 }

@@ -27,7 +27,7 @@ fn dishonesties(text: &[u8], words: &[OsString], exit: i32) -> Vec<String> {
     let scrubbed = llm_toto::pipeline::scrub::scrub(text);
     let note = format!("({} left out: {RECALL})\n", report.omitted);
     let output = report.output.strip_suffix(note.as_bytes()).unwrap_or(&report.output);
-    let mut found = honesty::violations(&scrubbed, output, exit);
+    let mut found = honesty::violations(&scrubbed, output, exit, honesty::Author::Library);
     if report.omitted.lines > 0 && output.len() == report.output.len() {
         found.push("what is left out is not said".into());
     }

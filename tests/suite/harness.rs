@@ -43,6 +43,7 @@ impl Sandbox {
         fs::create_dir_all(sandbox.farm()).unwrap();
         fs::create_dir_all(sandbox.tools()).unwrap();
         fs::create_dir_all(sandbox.work()).unwrap();
+        fs::create_dir_all(sandbox.temporary()).unwrap();
         let path = vec![sandbox.farm(), sandbox.tools(), "/usr/bin".into(), "/bin".into()];
         Self { path, ..sandbox }
     }
@@ -75,6 +76,11 @@ impl Sandbox {
     /// The working directory of every command.
     pub fn work(&self) -> PathBuf {
         self.root().join("work")
+    }
+
+    /// `$TMPDIR`.
+    pub fn temporary(&self) -> PathBuf {
+        self.root().join("temporary")
     }
 
     /// Replaces the directories on PATH.
@@ -112,7 +118,7 @@ impl Sandbox {
         link
     }
 
-    /// A command found on the sandbox's PATH, with nothing but HOME, PATH and LANG in its environment.
+    /// A command found on the sandbox's PATH, with nothing but HOME, PATH, LANG and TMPDIR in its environment.
     pub fn command(&self, name: impl AsRef<OsStr>) -> Command {
         #[expect(clippy::disallowed_methods, reason = "a test's job is to start programs")]
         let mut command = Command::new(name);
@@ -121,6 +127,7 @@ impl Sandbox {
             .env("HOME", self.home())
             .env("PATH", self.path())
             .env("LANG", "C.UTF-8")
+            .env("TMPDIR", self.temporary())
             .current_dir(self.work())
             .stdin(Stdio::null());
         command

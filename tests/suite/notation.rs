@@ -1,12 +1,18 @@
 //! What the notation must hold: every document comes back with the same paths and the same scalars.
 
 use llm_toto::config::{Format, Level};
-use llm_toto::document::{Document, Kind, Layout, scan};
-use llm_toto::pipeline::{Options, Shape, compress};
+use llm_toto::document::{Document, Layout, scan};
+use llm_toto::pipeline::{Count, Options, Shape, compress};
+use llm_toto::render::bound::fewest_tokens;
 use llm_toto::render::expand::expand;
 use llm_toto::render::{minified, pvfn, schema_yaml};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
+
+#[path = "../round_trip.rs"]
+mod round_trip;
+
+use round_trip::{facts, violation};
 
 fn document(text: &str) -> Document<'_> {
     match scan(text) {
@@ -15,37 +21,13 @@ fn document(text: &str) -> Document<'_> {
     }
 }
 
-/// Every leaf as its path, its kind and its text.
-fn leaves(text: &str) -> Vec<String> {
-    let document = document(text);
-    let mut found = Vec::new();
-    let mut open = vec![(document.root(), String::new())];
-    while let Some((id, path)) = open.pop() {
-        if document.is_scalar(id) || document.is_childless(id) {
-            found.push(match document.kind(id) {
-                Kind::Array => format!("{path} []"),
-                Kind::Object => format!("{path} {{}}"),
-                Kind::Plain | Kind::Escaped => format!("{path} text {}", document.text(id)),
-                _ => format!("{path} literal {}", document.text(id)),
-            });
-        }
-        for (index, child) in document.children(id).enumerate() {
-            let step =
-                document.key_id(child).map_or(index.to_string(), |key| format!("{:?}", document.key(key)));
-            open.push((child, format!("{path}/{step}")));
-        }
-    }
-    found.sort_unstable();
-    found
-}
-
 /// Renders and reads back; nothing if the document has no form in the notation.
 fn round_trip(text: &str) -> Option<String> {
     let rendered = String::from_utf8(pvfn::render(&document(text))?).expect("text stays text");
     match expand(&rendered) {
         Ok(json) => {
             let json = String::from_utf8(json).expect("text stays text");
-            assert_eq!(leaves(&json), leaves(text), "\n{text}\n{rendered}");
+            assert_eq!(facts(&json), facts(text), "\n{text}\n{rendered}");
         }
         Err(error) => panic!("{error}\n{text}\n{rendered}"),
     }
@@ -216,8 +198,37 @@ fn alike(first: &Value, changes: Vec<(String, Value, u8)>) -> Vec<Value> {
     changes.into_iter().enumerate().map(copy).collect()
 }
 
+/// Documents as tools print them: alone, one a line, between lines of text, as YAML.
+fn output() -> impl Strategy<Value = String> {
+    let lines = prop::collection::vec(
+        prop::sample::select(&["warning: x", "---", "a=1", "(x left out)", "{", "", "[1] x:"][..]),
+        0..3,
+    );
+    let document = tree().prop_filter("a container", |value| value.is_object() || value.is_array());
+    (prop::collection::vec((lines, document), 1..4), 0..5).prop_map(|(parts, form)| {
+        let mut text = String::new();
+        for (at, (lines, value)) in parts.into_iter().enumerate() {
+            for line in lines.into_iter().filter(|_| form > 1) {
+                text += line;
+                text.push('\n');
+            }
+            text += &match form {
+                0 | 2 => serde_json::to_string_pretty(&value).unwrap(),
+                4 => format!("{}key{at}: {value}", if at == 0 { "---\n" } else { "" }),
+                _ => value.to_string(),
+            };
+            text.push('\n');
+        }
+        text
+    })
+}
+
+/// Some cases, or as many as `TOTO_NOTATION_CASES` says: docs/notation.md.
 fn cases() -> u32 {
-    std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(300)
+    let cases = std::env::var("TOTO_NOTATION_CASES");
+    cases.map_or(100, |cases| {
+        cases.parse().unwrap_or_else(|_| panic!("TOTO_NOTATION_CASES={cases} is no number"))
+    })
 }
 
 proptest! {
@@ -259,12 +270,49 @@ proptest! {
         let text = Value::Array(rows.iter().map(row).collect()).to_string();
         let rendered = String::from_utf8(schema_yaml::render(&document(&text)).unwrap()).unwrap();
         let json = String::from_utf8(expand(&rendered).unwrap()).unwrap();
-        prop_assert_eq!(leaves(&json), leaves(&text), "{}", rendered);
+        prop_assert_eq!(facts(&json), facts(&text), "{}", rendered);
+    }
+
+    #[test]
+    fn what_is_pruned_could_not_win(value in tree()) {
+        if value.is_object() || value.is_array() {
+            let text = value.to_string();
+            let document = document(&text);
+            let (json, schema) = (minified::render(&document), schema_yaml::render(&document));
+            prop_assert!(fewest_tokens(&document, true, usize::MAX) <= llm_toto::tokens::count(&json));
+            if let Some(schema) = schema {
+                prop_assert!(fewest_tokens(&document, false, usize::MAX) <= llm_toto::tokens::count(&schema));
+            }
+        }
+    }
+
+    #[test]
+    fn outputs_come_back(text in output()) {
+        prop_assert_eq!(violation(&text), None, "{}", text);
     }
 
     #[test]
     fn the_reader_answers_whatever_it_is_given(text in "[ -~\n]{0,200}") {
         let _ = expand(&text);
+    }
+
+    #[test]
+    fn the_reader_answers_to_what_is_nearly_right(value in tree(), cuts in prop::collection::vec((any::<prop::sample::Index>(), 0..6usize, "[ -~\n]{0,3}"), 1..4)) {
+        let text = value.to_string();
+        if let Layout::Document(document) = scan(&text)
+            && let Some(rendered) = pvfn::render(&document)
+        {
+            let mut broken: Vec<char> = String::from_utf8(rendered).unwrap().chars().collect();
+            for (at, length, more) in cuts {
+                let at = at.index(broken.len() + 1);
+                broken.splice(at..broken.len().min(at + length), more.chars());
+            }
+            let broken: String = broken.into_iter().collect();
+            if let Err(error) = expand(&broken) {
+                prop_assert!((1..=broken.lines().count() + 1).contains(&error.line), "{}\n{}", error, broken);
+                prop_assert_eq!(error.to_string().lines().count(), 1);
+            }
+        }
     }
 
     #[test]
@@ -327,4 +375,52 @@ fn the_manual_s_example_is_read() {
     assert_eq!(json["fallback"]["tolerations"][1]["key"], "unreachable");
     assert_eq!(json["spec"]["template"]["containers"][0]["args"][1], "--port=8080");
     assert_eq!(json["spec"]["template"]["policy"], r#"{"Version":"2012-10-17","Statement":[]}"#);
+}
+
+#[test]
+fn each_candidate_tells_its_count() {
+    let rows: Vec<String> =
+        (0..40).map(|at| format!("{{\"name\":\"web-{at}\",\"state\":\"running\"}}")).collect();
+    let report = compress(format!("[{}]", rows.join(",")).as_bytes(), &Options::default());
+    let count = |shape| report.candidates.iter().find(|one| one.shape == shape).map(|one| one.count);
+    assert_eq!(count(Shape::Raw), Some(Count::Exact(report.original_tokens)));
+    assert_eq!(count(Shape::Pvfn), Some(Count::Exact(report.output_tokens)));
+    assert_eq!(
+        count(Shape::Json),
+        Some(Count::MoreThan(report.output_tokens)),
+        "pruned: {:?}",
+        report.candidates
+    );
+    let report = compress(b"{\"a\": {\"b\": 1}, \"c\": [1, 2]}", &Options::default());
+    let schema = report.candidates.iter().find(|one| one.shape == Shape::SchemaYaml).unwrap();
+    assert_eq!(schema.count.to_string(), "does not suit");
+}
+
+#[test]
+fn text_around_documents_stays() {
+    let rows: Vec<String> =
+        (0..9).map(|at| format!("{{\"name\": \"web-{at}\", \"state\": \"running\"}}")).collect();
+    let text = format!("warning: old client\n[{}]\ndone\n", rows.join(",\n"));
+    let report = compress(text.as_bytes(), &Options::default());
+    let output = String::from_utf8(report.output).unwrap();
+    assert!(
+        output.starts_with("warning: old client\n---\n[30]{name}:\n all: state=running\n web-0\n"),
+        "{output}"
+    );
+    assert!(output.ends_with("\n web-29\n---\ndone\n"), "{output}");
+    assert_eq!(facts(std::str::from_utf8(&expand(&output).unwrap()).unwrap()), facts(&text));
+    let error = expand(&output.replace("web-4", "web-4 x")).unwrap_err();
+    assert_eq!(error.line, 9, "{error}");
+    // Where the text has such a line itself, a document must show by itself where it ends.
+    let text = format!("---\n{text}");
+    assert_eq!(compress(text.as_bytes(), &Options::default()).shape, Shape::Json);
+}
+
+#[test]
+fn json_is_read_as_well() {
+    assert_eq!(
+        expand("{\"a\": [1, 2]}\n(7 null/empty left out: toto show x)\n").unwrap(),
+        b"{\"a\":[1,2]}\n"
+    );
+    assert_eq!(expand("warning: x\n{\"a\": [1, 2]}\n").unwrap(), b"warning: x\n{\"a\":[1,2]}\n");
 }

@@ -23,6 +23,9 @@ pub struct Shared {
     pub aliases: HashMap<u32, String>,
     anchors: HashMap<u32, (Value, usize)>,
     referred: usize,
+    /// The line that was read last, and how many bytes of it were not: where a fault is.
+    pub line: usize,
+    pub left: usize,
 }
 
 impl Shared {
@@ -67,6 +70,11 @@ impl<'a, 's> Cursor<'a, 's> {
         &self.text[self.at..]
     }
 
+    /// Notes where the next piece begins.
+    fn mark(&mut self) {
+        self.shared.left = self.text.len() - self.at;
+    }
+
     fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
@@ -75,6 +83,7 @@ impl<'a, 's> Cursor<'a, 's> {
     pub fn eat(&mut self, what: &str) -> bool {
         let found = self.rest().starts_with(what);
         self.at += if found { what.len() } else { 0 };
+        self.mark();
         found
     }
 
@@ -96,6 +105,7 @@ impl<'a, 's> Cursor<'a, 's> {
     }
 
     fn step(&mut self) -> Result<Step, Fault> {
+        self.mark();
         if self.peek() == Some(b'"') {
             return Ok(Step::Key(self.quoted()?));
         }
@@ -121,6 +131,7 @@ impl<'a, 's> Cursor<'a, 's> {
     }
 
     fn quoted(&mut self) -> Result<String, Fault> {
+        self.mark();
         let bytes = self.text.as_bytes();
         let from = self.at + 1;
         let mut at = from;
@@ -156,6 +167,7 @@ impl<'a, 's> Cursor<'a, 's> {
 
     /// Any value. `row` says that a comma ends it, too.
     pub fn value(&mut self, row: bool) -> Result<Value, Fault> {
+        self.mark();
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             return Err(format!("nested deeper than {MAX_DEPTH} levels"));

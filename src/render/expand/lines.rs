@@ -46,6 +46,12 @@ impl<'a> Reader<'a> {
 
     /// The whole document, and whether it is a stream.
     pub fn document(mut self) -> Result<(Value, bool), ExpandError> {
+        self.read().map_err(|error| {
+            if error.line == self.shared.line { error.within(self.shared.left) } else { error }
+        })
+    }
+
+    fn read(&mut self) -> Result<(Value, bool), ExpandError> {
         self.aliases()?;
         let Some(first) = self.peek() else { return Err(fault(1, "there is no document")) };
         let stream = first.text.starts_with("ndjson[");
@@ -130,6 +136,7 @@ impl<'a> Reader<'a> {
         into: &mut Value,
         known: &mut Known,
     ) -> Result<(), ExpandError> {
+        self.shared.line = line.number;
         let mut cursor = Cursor::new(line.text, &mut self.shared);
         let at_line = |what: String| fault(line.number, &what);
         let path = cursor.path().map_err(at_line)?;
@@ -267,5 +274,5 @@ impl<'a> Reader<'a> {
 
 /// An error in a line.
 pub fn fault(line: usize, what: &str) -> ExpandError {
-    ExpandError { line, what: what.to_owned() }
+    ExpandError { line, left: None, what: what.to_owned() }
 }

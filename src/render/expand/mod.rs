@@ -10,14 +10,39 @@ use thiserror::Error;
 
 use value::Value;
 
+use crate::document::{Layout, Segment, scan};
+use crate::render::minified;
+
 /// Why a text could not be read back.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("line {line}: {what}")]
 pub struct ExpandError {
     /// Line number, from 1.
     pub line: usize,
+    /// Bytes of the line from where it is wrong to its end, where that is known.
+    left: Option<usize>,
     /// What is wrong there.
     pub what: String,
+}
+
+impl ExpandError {
+    fn within(self, left: usize) -> Self {
+        Self { left: Some(left), ..self }
+    }
+
+    /// Where in its line of `text`, which was read, in characters from 1: behind the indentation where nothing more
+    /// is known.
+    pub fn column(&self, text: &str) -> usize {
+        let line = text.lines().nth(self.line.saturating_sub(1)).unwrap_or_default();
+        let indentation = line.len() - line.trim_start_matches(' ').len();
+        let before = self.left.map_or(indentation, |left| line.len().saturating_sub(left));
+        line.get(..before).map_or(0, |before| before.chars().count()) + 1
+    }
+
+    /// The same, in a text that begins `lines` lines further down.
+    fn below(self, lines: usize) -> Self {
+        Self { line: self.line + lines, ..self }
+    }
 }
 
 /// Reads one value as it stands behind `key=`.
@@ -29,28 +54,87 @@ pub(super) fn value_of(text: &str) -> Option<Value> {
     Some(value)
 }
 
-/// Reads one document in PVFN or Schema-YAML and returns it as minified JSON; a stream becomes one document a line.
+/// Stands on a line of its own before and behind a document that has text around it.
+pub const DOCUMENT_MARK: &str = "---";
+
+/// Reads what toto wrote (PVFN, Schema-YAML, minified JSON) and returns it as minified JSON; a stream becomes one
+/// document a line, and text around documents stays.
 ///
 /// # Errors
 /// The first line that is not in the notation (docs/notation.md).
 pub fn expand(text: &str) -> Result<Vec<u8>, ExpandError> {
+    let mut out = Vec::new();
+    read_marked(text, &mut out).or_else(|error| {
+        let Layout::Mixed(segments) = scan(without_note(text)) else { return Err(error) };
+        out.clear();
+        for segment in segments {
+            match segment {
+                Segment::Text(text) => out.extend_from_slice(text.as_bytes()),
+                Segment::Document(document) => out.extend_from_slice(&minified::render(&document)),
+            }
+        }
+        Ok(())
+    })?;
+    Ok(out)
+}
+
+/// Reads what stands between marks, or the whole text if there are none.
+fn read_marked(text: &str, out: &mut Vec<u8>) -> Result<(), ExpandError> {
+    let (mut from, mut first, mut within) = (0, 0, false);
+    let mut start = 0;
+    for (number, line) in text.split_inclusive('\n').enumerate() {
+        if line.trim_end_matches('\n') == DOCUMENT_MARK {
+            let part = &text[from..start];
+            if within {
+                document(part, out).map_err(|error| error.below(first))?;
+            } else {
+                out.extend_from_slice(part.as_bytes());
+            }
+            (from, first, within) = (start + line.len(), number + 1, !within);
+        }
+        start += line.len();
+    }
+    if first == 0 {
+        return document(text, out);
+    }
+    if within {
+        let what = format!("no {DOCUMENT_MARK} at the end of the document that begins here");
+        return Err(ExpandError { line: first, left: None, what });
+    }
+    out.extend_from_slice(without_note(&text[from..]).as_bytes());
+    Ok(())
+}
+
+/// The text less its last line, if that says what was left out.
+fn without_note(text: &str) -> &str {
+    let start = text.trim_end_matches('\n').rfind('\n').map_or(0, |newline| newline + 1);
+    let last = text[start..].trim_end_matches('\n');
+    let note = last.starts_with('(') && last.ends_with(')') && last.contains(" left out");
+    if note { &text[..start] } else { text }
+}
+
+/// Reads one document.
+fn document(text: &str, out: &mut Vec<u8>) -> Result<(), ExpandError> {
+    if let Layout::Document(document) = scan(without_note(text)) {
+        out.extend_from_slice(&minified::render(&document));
+        return Ok(());
+    }
     let (value, stream) = if text.starts_with(schema_yaml::START) {
         (schema_yaml::read(text)?, false)
     } else {
         lines::Reader::new(text).document()?
     };
-    let mut out = Vec::new();
     match value {
         Value::List(documents) if stream => {
             for document in documents {
-                document.write_json(&mut out);
+                document.write_json(out);
                 out.push(b'\n');
             }
         }
         value => {
-            value.write_json(&mut out);
+            value.write_json(out);
             out.push(b'\n');
         }
     }
-    Ok(out)
+    Ok(())
 }

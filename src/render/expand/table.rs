@@ -45,6 +45,7 @@ impl Shape {
         let mut members = IndexMap::new();
         while let Some(line) = reader.peek().filter(|line| line.depth == depth) {
             reader.advance();
+            reader.shared().line = line.number;
             let at_line = |what: String| fault(line.number, &what);
             let standing = ["all: ", "below: "].iter().find_map(|name| line.text.strip_prefix(name));
             if let Some(pairs) = standing {

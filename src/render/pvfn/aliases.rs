@@ -1,7 +1,6 @@
 //! Texts that come again and again in strings: their starts, or whole words of them, become `$1`.
 
-use std::collections::HashMap;
-
+use super::hash::Map;
 use super::scalar::{Place, estimate, is_bare};
 use super::share::{STRING, string_at};
 
@@ -29,12 +28,13 @@ const HASH_START: u64 = 0xcbf2_9ce4_8422_2325;
 
 /// Where a string may be cut: behind separators, and at its end. With each, a hash of what stands before.
 /// A backslash is an escape in quotes and itself without: only a whole quoted string may hold one.
-fn cuts(content: &str, quoted: bool) -> impl Iterator<Item = (usize, u64)> + '_ {
+/// Nothing is cut behind `reach` bytes.
+fn cuts(content: &str, quoted: bool, reach: usize) -> impl Iterator<Item = (usize, u64)> + '_ {
     let bytes = content.as_bytes();
     let mut hash = HASH_START;
     let mut found = 0;
     let mut plain = true;
-    let reach = bytes.len().min(LONGEST);
+    let reach = bytes.len().min(reach);
     (0..reach).filter_map(move |at| {
         let byte = bytes[at];
         hash = hashed(hash, byte);
@@ -78,7 +78,9 @@ fn hashed(hash: u64, byte: u8) -> u64 {
 #[derive(Default)]
 pub struct Aliases<'t> {
     texts: Vec<&'t str>,
-    by_hash: HashMap<u64, usize>,
+    by_hash: Map<u64, usize>,
+    /// Bytes of the longest one.
+    longest: usize,
 }
 
 impl<'t> Aliases<'t> {
@@ -93,10 +95,10 @@ impl<'t> Aliases<'t> {
                 (content, quoted)
             })
         };
-        for prefix in choose_prefixes(sample(), step as i64) {
+        for prefix in choose_prefixes(sample, strings / step, step as i64) {
             aliases.add(prefix);
         }
-        let words = choose_words(sample(), step as i64, &aliases);
+        let words = choose_words(sample, strings / step, step as i64, &aliases);
         for word in words {
             aliases.add(word);
         }
@@ -132,6 +134,7 @@ impl<'t> Aliases<'t> {
 
     fn add(&mut self, text: &'t str) {
         self.by_hash.insert(text.bytes().fold(HASH_START, hashed), self.texts.len());
+        self.longest = self.longest.max(text.len());
         self.texts.push(text);
     }
 
@@ -151,7 +154,7 @@ impl<'t> Aliases<'t> {
         if self.texts.is_empty() || !quoted && content.contains('"') {
             return None;
         }
-        cuts(content, quoted)
+        cuts(content, quoted, self.longest)
             .filter_map(|(end, hash)| Some((end, *self.by_hash.get(&hash)?)))
             .filter(|(end, alias)| self.texts[*alias] == &content[..*end])
             .last()
@@ -198,22 +201,65 @@ impl<'t> Aliases<'t> {
     }
 }
 
-/// The prefixes worth an alias, among strings of which every `step`th is given.
-fn choose_prefixes<'t>(strings: impl Iterator<Item = (&'t str, bool)>, step: i64) -> Vec<&'t str> {
-    let mut counts: HashMap<u64, (i64, &str)> = HashMap::new();
-    for (content, quoted) in strings {
-        for (end, hash) in cuts(content, quoted) {
-            counts.entry(hash).or_insert((0, &content[..end])).0 += 1;
+/// How often texts come, of those that come more than once.
+///
+/// Most come once. So a first pass counts in a table of bytes by hash, and only what may have come twice gets an
+/// entry of its own in the second.
+struct Counts<'t> {
+    seen: Vec<u8>,
+    counts: Map<u64, (i64, &'t str)>,
+}
+
+impl<'t> Counts<'t> {
+    /// For about so many strings.
+    fn new(strings: usize) -> Self {
+        let size = (strings * 8).next_power_of_two().clamp(1 << 8, 1 << 20);
+        Self { seen: vec![0; size], counts: Map::default() }
+    }
+
+    fn place(&self, hash: u64) -> usize {
+        (hash.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as usize & (self.seen.len() - 1)
+    }
+
+    fn see(&mut self, hash: u64) {
+        let place = self.place(hash);
+        self.seen[place] = self.seen[place].saturating_add(1);
+    }
+
+    fn count(&mut self, hash: u64, text: &'t str) {
+        if self.seen[self.place(hash)] > 1 {
+            self.counts.entry(hash).or_insert((0, text)).0 += 1;
         }
     }
-    let mut candidates: Vec<Candidate<'_>> = counts
-        .into_values()
-        .filter(|(uses, _)| *uses > 1)
-        .map(|(uses, text)| Candidate { text, uses: uses * step })
-        .filter(Candidate::is_worthy)
-        .collect();
-    candidates.sort_by_key(|candidate| (-candidate.gain(), candidate.text));
-    candidates.truncate(FINALISTS);
+
+    /// Those worth an alias, the best first, where each was seen in one of `step` strings.
+    fn candidates(self, step: i64, most: usize) -> Vec<Candidate<'t>> {
+        let mut candidates: Vec<Candidate<'_>> = self
+            .counts
+            .into_values()
+            .filter(|(uses, _)| *uses > 1)
+            .map(|(uses, text)| Candidate { text, uses: uses * step })
+            .filter(Candidate::is_worthy)
+            .collect();
+        candidates.sort_by_key(|candidate| (-candidate.gain(), candidate.text));
+        candidates.truncate(most);
+        candidates
+    }
+}
+
+/// The prefixes worth an alias, among strings of which every `step`th is given.
+fn choose_prefixes<'t, I>(sample: impl Fn() -> I, strings: usize, step: i64) -> Vec<&'t str>
+where
+    I: Iterator<Item = (&'t str, bool)>,
+{
+    let mut counts = Counts::new(strings);
+    for (content, quoted) in sample() {
+        cuts(content, quoted, LONGEST).for_each(|(_, hash)| counts.see(hash));
+    }
+    for (content, quoted) in sample() {
+        cuts(content, quoted, LONGEST).for_each(|(end, hash)| counts.count(hash, &content[..end]));
+    }
+    let mut candidates = counts.candidates(step, FINALISTS);
     let mut texts = Vec::new();
     while texts.len() < MOST_ALIASES {
         let best = candidates.iter().enumerate().max_by_key(|(at, one)| (one.gain(), std::cmp::Reverse(*at)));
@@ -264,28 +310,31 @@ fn words(text: &str) -> impl Iterator<Item = (usize, usize, u64)> + '_ {
 }
 
 /// The words worth an alias in what the prefixes leave.
-fn choose_words<'t>(
-    strings: impl Iterator<Item = (&'t str, bool)>,
+fn choose_words<'t, I>(
+    sample: impl Fn() -> I,
+    strings: usize,
     step: i64,
     prefixes: &Aliases<'_>,
-) -> Vec<&'t str> {
-    let mut counts: HashMap<u64, (i64, &str)> = HashMap::new();
-    for (content, quoted) in strings.filter(|(content, quoted)| takes_words(content, *quoted)) {
-        let from = prefixes.prefix(content, quoted).map_or(0, |(end, _)| end);
-        let rest = &content[from..];
+) -> Vec<&'t str>
+where
+    I: Iterator<Item = (&'t str, bool)>,
+{
+    let rests = || {
+        sample().filter(|(content, quoted)| takes_words(content, *quoted)).map(|(content, quoted)| {
+            let from = prefixes.prefix(content, quoted).map_or(0, |(end, _)| end);
+            &content[from..]
+        })
+    };
+    let mut counts = Counts::new(strings);
+    for rest in rests() {
+        words(rest).for_each(|(_, _, hash)| counts.see(hash));
+    }
+    for rest in rests() {
         for (start, end, hash) in words(rest) {
             if prefixes.word(&rest[start..end], hash).is_none() {
-                counts.entry(hash).or_insert((0, &rest[start..end])).0 += 1;
+                counts.count(hash, &rest[start..end]);
             }
         }
     }
-    let mut candidates: Vec<Candidate<'_>> = counts
-        .into_values()
-        .filter(|(uses, _)| *uses > 1)
-        .map(|(uses, text)| Candidate { text, uses: uses * step })
-        .filter(Candidate::is_worthy)
-        .collect();
-    candidates.sort_by_key(|candidate| (-candidate.gain(), candidate.text));
-    candidates.truncate(MOST_ALIASES);
-    candidates.into_iter().map(|candidate| candidate.text).collect()
+    counts.candidates(step, MOST_ALIASES).into_iter().map(|candidate| candidate.text).collect()
 }

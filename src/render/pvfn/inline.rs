@@ -33,6 +33,9 @@ pub fn write_mark(out: &mut Vec<u8>, kind: u8, anchor: u32) {
     out.push(kind);
 }
 
+/// A scalar with more bytes than this does not fit into what must fit on a line, however it is written.
+const LONG: usize = 4096;
+
 struct Inline<'w, 'd, 'a> {
     document: &'d Document<'a>,
     repeats: &'w mut Repeats,
@@ -74,6 +77,12 @@ impl Inline<'_, '_, '_> {
         }
     }
 
+    /// A value within another. What is too long is not even tried: containers around it try it again.
+    fn fitting(&mut self, id: Id, limit: usize) -> bool {
+        let long = limit != usize::MAX && self.document.is_scalar(id) && self.document.span(id).len() > LONG;
+        !long && self.value(id, limit) && self.out.len() <= limit
+    }
+
     fn object(&mut self, id: Id, limit: usize) -> bool {
         let mut separator = b'{';
         for child in self.document.children(id) {
@@ -81,7 +90,7 @@ impl Inline<'_, '_, '_> {
             separator = b' ';
             let value = write_folded_key(self.document, child, self.out);
             self.out.push(b'=');
-            if !self.value(value, limit) || self.out.len() > limit {
+            if !self.fitting(value, limit) {
                 return false;
             }
         }
@@ -109,7 +118,7 @@ impl Inline<'_, '_, '_> {
                     self.out.extend_from_slice(b"..");
                     self.out.extend_from_slice(document.span(last).as_bytes());
                     while elements.next_if(|&next| next <= last).is_some() {}
-                } else if !self.value(element, limit) || self.out.len() > limit {
+                } else if !self.fitting(element, limit) {
                     return false;
                 }
             }
@@ -132,7 +141,7 @@ impl Inline<'_, '_, '_> {
             for member in document.children(row) {
                 self.out.extend_from_slice(separator);
                 separator = b" ";
-                if !self.value(member, limit) || self.out.len() > limit {
+                if !self.fitting(member, limit) {
                     return false;
                 }
             }

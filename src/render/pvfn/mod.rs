@@ -2,10 +2,13 @@
 
 mod affixes;
 mod aliases;
+mod choice;
 mod embed;
+mod hash;
 mod inline;
 mod paths;
 mod repeats;
+mod rows;
 pub(super) mod scalar;
 mod share;
 mod table;

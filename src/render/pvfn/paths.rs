@@ -1,7 +1,6 @@
 //! The paths that occur below the rows of a table, and which of them are written as columns of their own.
 
-use std::collections::HashMap;
-
+use super::hash::Map;
 use super::scalar::estimate;
 use crate::document::{Document, Id, Kind};
 
@@ -9,6 +8,9 @@ use crate::document::{Document, Id, Kind};
 const DEEPEST: u32 = 16;
 /// Longest list whose elements get paths of their own (`containers.0.name`).
 const LONGEST_LIST: u32 = 12;
+
+/// Most distinct keys below a path, unless each comes twice or more: an object of ids is no row of columns.
+const WIDEST: u32 = 1000;
 
 /// One step of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -37,30 +39,35 @@ pub struct Path {
     same_length: u32,
     last_length: u32,
     too_long: bool,
+    too_wide: bool,
 }
 
 /// All paths below the rows of one table; 0 is the row itself.
 #[derive(Debug)]
 pub struct Paths {
     all: Vec<Path>,
-    below: HashMap<(u32, Step), u32>,
+    below: Map<(u32, Step), u32>,
     /// The path that followed each path last time.
     next: Vec<u32>,
     last: u32,
 }
 
 impl Paths {
-    /// Walks all rows and decides what is taken apart.
-    pub fn of(document: &Document<'_>, rows: &[Id]) -> Self {
-        let mut paths = Self { all: Vec::new(), below: HashMap::new(), next: Vec::new(), last: 0 };
+    /// Walks all rows and decides what is taken apart; nothing if the rows have too little in common.
+    pub fn of(document: &Document<'_>, rows: &[Id]) -> Option<Self> {
+        let mut paths = Self { all: Vec::new(), below: Map::default(), next: Vec::new(), last: 0 };
         paths.add(0, Step::Index(0), 0, document);
         for &row in rows {
             paths.count(document, row, 0);
+            if paths.all[0].too_wide {
+                return None;
+            }
         }
         let rows = rows.len() as u32;
         for (at, path) in paths.all.iter_mut().enumerate() {
             path.open = at == 0
                 || path.objects > 0
+                    && !path.too_wide
                     && (path.distinct <= 4 || path.members * 5 >= path.objects * path.distinct * 2)
                     && path.objects * 10 >= rows * 3
                 || path.lists > 0
@@ -68,7 +75,7 @@ impl Paths {
                     && path.same_length * 10 >= path.lists * 6
                     && path.lists * 2 >= rows;
         }
-        paths
+        Some(paths)
     }
 
     fn add(&mut self, parent: u32, step: Step, depth: u32, document: &Document<'_>) -> u32 {
@@ -93,6 +100,7 @@ impl Paths {
             same_length: 0,
             last_length: 0,
             too_long: false,
+            too_wide: false,
         });
         self.next.push(0);
         self.all.len() as u32 - 1
@@ -126,7 +134,13 @@ impl Paths {
             Kind::Object if !document.is_childless(id) => {
                 self.all[at as usize].objects += 1;
                 for child in document.children(id) {
-                    self.all[at as usize].members += 1;
+                    let path = &mut self.all[at as usize];
+                    path.members += 1;
+                    path.too_wide |=
+                        path.distinct > WIDEST && path.objects > 8 && path.members < path.distinct * 2;
+                    if path.too_wide {
+                        return;
+                    }
                     let Some(key) = document.key_id(child) else { continue };
                     let path = self.below(document, at, Step::Key(key));
                     self.count(document, child, path);

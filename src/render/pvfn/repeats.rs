@@ -1,8 +1,10 @@
 //! Lists and objects that occur more than once: written the first time with an anchor, then referred to.
 
-use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{Hash, Hasher};
 
+use foldhash::quality::FoldHasher;
+
+use super::hash::{Map, hasher};
 use super::scalar::estimate;
 use crate::document::{Document, Id};
 
@@ -11,9 +13,9 @@ const FEWEST_TOKENS: u32 = 6;
 
 /// The containers of a document that have equals.
 pub struct Repeats {
-    hashes: HashMap<Id, u64>,
+    hashes: Map<Id, u64>,
     /// Anchors given so far, by hash.
-    seen: HashMap<u64, u32>,
+    seen: Map<u64, u32>,
     /// Hashes in the order they were seen, for taking some back.
     log: Vec<u64>,
 }
@@ -31,27 +33,26 @@ pub enum Repeat {
 struct Open {
     id: Id,
     end: Id,
-    hasher: DefaultHasher,
+    hasher: FoldHasher<'static>,
+    /// Estimated tokens, as far as they matter.
     tokens: u32,
 }
 
 impl Repeats {
     /// For a document in which repetition does not matter.
     pub fn none() -> Self {
-        Self { hashes: HashMap::new(), seen: HashMap::new(), log: Vec::new() }
+        Self { hashes: Map::default(), seen: Map::default(), log: Vec::new() }
     }
 
     /// Finds what repeats, in one pass.
     pub fn of(document: &Document<'_>) -> Self {
-        let mut all: Vec<(Id, u64)> = Vec::new();
-        let mut counts: HashMap<u64, u32> = HashMap::new();
+        let mut all: Vec<(u64, Id)> = Vec::new();
         let mut open: Vec<Open> = Vec::new();
         for id in document.root()..=document.len() as Id {
             while let Some(done) = open.pop_if(|open| open.end <= id) {
                 let hash = done.hasher.finish();
                 if done.tokens >= FEWEST_TOKENS {
-                    *counts.entry(hash).or_insert(0) += 1;
-                    all.push((done.id, hash));
+                    all.push((hash, done.id));
                 }
                 if let Some(parent) = open.last_mut() {
                     hash.hash(&mut parent.hasher);
@@ -62,23 +63,27 @@ impl Repeats {
                 break;
             }
             let key = document.key_id(id);
-            let key_tokens = key.map_or(1, |key| estimate(document.key(key)) + 1);
+            let scalar = document.is_scalar(id);
             if let Some(parent) = open.last_mut() {
                 key.hash(&mut parent.hasher);
-                parent.tokens += key_tokens;
-                if document.is_scalar(id) {
+                if scalar {
                     (document.kind(id), document.span(id)).hash(&mut parent.hasher);
-                    parent.tokens += estimate(document.span(id));
+                }
+                if parent.tokens < FEWEST_TOKENS {
+                    parent.tokens += key.map_or(1, |key| estimate(document.key(key)) + 1);
+                    parent.tokens += if scalar { estimate(document.span(id)) } else { 0 };
                 }
             }
-            if !document.is_scalar(id) {
-                let mut hasher = DefaultHasher::new();
+            if !scalar {
+                let mut hasher = hasher();
                 document.kind(id).hash(&mut hasher);
                 open.push(Open { id, end: document.end(id), hasher, tokens: 1 });
             }
         }
-        let hashes = all.into_iter().filter(|(_, hash)| counts[hash] > 1).collect();
-        Self { hashes, seen: HashMap::new(), log: Vec::new() }
+        all.sort_unstable();
+        let equal = all.chunk_by(|a, b| a.0 == b.0).filter(|equal| equal.len() > 1);
+        let hashes = equal.flatten().map(|&(hash, id)| (id, hash)).collect();
+        Self { hashes, seen: Map::default(), log: Vec::new() }
     }
 
     /// Whether a container repeats; the first time is remembered.

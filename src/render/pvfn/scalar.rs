@@ -22,6 +22,10 @@ pub fn looks_typed(text: &str) -> bool {
 pub fn is_bare(text: &str, place: Place) -> bool {
     let bytes = text.as_bytes();
     let (Some(&first), Some(&last)) = (bytes.first(), bytes.last()) else { return false };
+    // The most frequent by far: a word that has nothing with a meaning in it.
+    if first.is_ascii_alphabetic() && last != b':' && bytes.iter().all(|byte| PLAIN[*byte as usize]) {
+        return true;
+    }
     if matches!(first, b'"' | b'[' | b'{' | b'(') || matches!(last, b',' | b':') {
         return false;
     }
@@ -55,6 +59,18 @@ pub fn is_bare(text: &str, place: Place) -> bool {
     }
     open == 0 && !(place == Place::Item && bytes.contains(&b'{'))
 }
+
+/// Bytes that mean nothing, wherever they stand behind a letter.
+const PLAIN: [bool; 256] = {
+    let mut plain = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        plain[byte] = matches!(byte as u8,
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'/' | b':' | b'@' | b'+');
+        byte += 1;
+    }
+    plain
+};
 
 /// `1..9`, which in a list stands for the integers from 1 to 9.
 pub fn is_range(text: &str) -> bool {
@@ -126,27 +142,47 @@ fn is_bare_key(key: &str) -> bool {
 /// About how many tokens a text is: runs of letters, digits and punctuation as `cl100k_base` splits them. For
 /// choosing between devices; what is reported is counted exactly.
 pub fn estimate(text: &str) -> u32 {
-    let mut quarters = 0u32;
-    let mut run = 0;
-    let mut last = 0u8;
-    for &byte in text.as_bytes() {
-        let class = match byte {
-            b'a'..=b'z' | b'A'..=b'Z' => 1,
-            b'0'..=b'9' => 2,
-            0x80.. => 3,
-            b' ' => 4,
-            _ => 5,
-        };
-        run = if class == last { run + 1 } else { 0 };
-        last = class;
+    let bytes = text.as_bytes();
+    let (mut quarters, mut at) = (0, 0);
+    while at < bytes.len() {
+        let (class, from) = (CLASS[bytes[at] as usize], at);
+        while at < bytes.len() && CLASS[bytes[at] as usize] == class {
+            at += 1;
+        }
+        let length = (at - from) as u32;
         quarters += match class {
-            1 if run == 0 => 4,
-            1 if run > 4 => 1,
-            2 if run % 3 == 0 => 4,
-            3 => 2,
-            5 if run % 2 == 0 => 4,
-            _ => 0,
+            Class::Letter => 4 + length.saturating_sub(5),
+            Class::Digit => 4 * length.div_ceil(3),
+            Class::Foreign => 2 * length,
+            Class::Blank => 0,
+            Class::Sign => 4 * length.div_ceil(2),
         };
     }
     quarters.div_ceil(4)
 }
+
+/// What a byte counts as.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Letter,
+    Digit,
+    Foreign,
+    Blank,
+    Sign,
+}
+
+const CLASS: [Class; 256] = {
+    let mut classes = [Class::Sign; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        classes[byte] = match byte as u8 {
+            b'a'..=b'z' | b'A'..=b'Z' => Class::Letter,
+            b'0'..=b'9' => Class::Digit,
+            0x80.. => Class::Foreign,
+            b' ' => Class::Blank,
+            _ => Class::Sign,
+        };
+        byte += 1;
+    }
+    classes
+};

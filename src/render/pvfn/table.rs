@@ -1,11 +1,11 @@
 //! A table: which columns its rows get, and what is said once for all of them.
 
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::affixes::Affixes;
+use super::choice::Choice;
+use super::hash::weigh;
 use super::paths::{Paths, holds_objects};
-use super::scalar::estimate;
 use super::templates::{self, Cells, Part};
 use crate::document::{Document, Id, Kind};
 
@@ -39,10 +39,11 @@ pub struct Table {
     pub keyed: bool,
     pub paths: Paths,
     pub modes: Vec<Mode>,
-    /// Cells in the order of rows.
-    pub cells: Vec<Cell>,
-    /// Where each row's cells begin.
-    pub starts: Vec<u32>,
+    cells: ByPath,
+    /// Where the cells of each row stand, row by row.
+    places: Vec<u32>,
+    /// Where each row's places begin.
+    starts: Vec<u32>,
     pub rows: Vec<Id>,
     /// The paths that most rows have something to say about, in order: all but the sparse ones.
     pub dense: Vec<u32>,
@@ -54,13 +55,10 @@ pub struct Table {
     pub gain: i64,
 }
 
-/// A value longer than this (tokens) is no cell if it is a list or an object.
-const LARGE_VALUE: u32 = 60;
-
 impl Table {
     /// Lays out `rows`; `shared` tables are continued in several places, where nothing may change on the way.
     pub fn of(document: &Document<'_>, rows: Vec<Id>, keyed: bool, shared: bool) -> Option<Self> {
-        let mut paths = Paths::of(document, &rows);
+        let mut paths = Paths::of(document, &rows)?;
         let mut cells = Vec::new();
         let mut starts = Vec::with_capacity(rows.len() + 1);
         for (row, &id) in rows.iter().enumerate() {
@@ -72,11 +70,13 @@ impl Table {
         }
         starts.push(cells.len() as u32);
         let modes = vec![Mode::Default(None); paths.len()];
+        let (cells, places) = ByPath::of(cells, paths.len());
         let mut table = Self {
             keyed,
             paths,
             modes,
             cells,
+            places,
             starts,
             rows,
             dense: Vec::new(),
@@ -97,7 +97,8 @@ impl Table {
 
     /// The cells of one row, in the order of paths.
     pub fn row(&self, row: usize) -> RowCells {
-        let mut cells = self.cells[self.starts[row] as usize..self.starts[row + 1] as usize].to_vec();
+        let places = &self.places[self.starts[row] as usize..self.starts[row + 1] as usize];
+        let mut cells: Vec<Cell> = places.iter().map(|&place| self.cells.cells[place as usize]).collect();
         cells.sort_unstable_by_key(|cell| cell.path);
         RowCells(cells)
     }
@@ -108,12 +109,11 @@ impl Table {
     }
 
     fn choose_modes(&mut self, document: &Document<'_>, shared: bool) {
-        let by_path = self.cells_by_path();
         let mut cost = 0;
         let mut plain = 0;
         let mut best_column = None;
         let mut costs = vec![0; self.modes.len()];
-        for (path, cells) in by_path.iter() {
+        for (path, cells) in self.cells.iter() {
             let choice = Choice::among(document, &self.paths, path, cells, self.rows.len() as u32, shared);
             cost += i64::from(choice.cost);
             plain += i64::from(choice.plain);
@@ -127,7 +127,7 @@ impl Table {
         }
         let rows = self.rows.len() as u32;
         if rows > 1 {
-            let saved = templates::find(document, &self.paths, &by_path, rows, &mut self.modes, &costs);
+            let saved = templates::find(document, &self.paths, &self.cells, rows, &mut self.modes, &costs);
             cost -= i64::from(saved);
         }
         let has_column = self.modes.contains(&Mode::Column);
@@ -144,38 +144,17 @@ impl Table {
         self.gain = plain - cost;
     }
 
-    fn cells_by_path(&self) -> ByPath {
-        let mut starts = vec![0u32; self.paths.len() + 1];
-        for cell in &self.cells {
-            starts[cell.path as usize + 1] += 1;
-        }
-        for path in 0..self.paths.len() {
-            starts[path + 1] += starts[path];
-        }
-        let mut next = starts.clone();
-        let mut cells = self.cells.clone();
-        for cell in &self.cells {
-            let place = &mut next[cell.path as usize];
-            cells[*place as usize] = *cell;
-            *place += 1;
-        }
-        ByPath { starts, cells }
-    }
-
     fn find_affixes(&mut self, document: &Document<'_>) {
-        let by_path = self.cells_by_path();
-        let columns: Vec<u32> = self.columns().collect();
-        for path in columns {
-            if let Some(affixes) = Affixes::of(document, by_path.cells(path)) {
-                self.affixes.insert(path, affixes);
-            }
-        }
+        let found = self
+            .columns()
+            .filter_map(|path| Some((path, Affixes::of(document, self.cells.cells(path))?)))
+            .collect();
+        self.affixes = found;
     }
 
     /// Lists of objects that were not taken apart get one table over all rows.
     fn lay_out_inner(&mut self, document: &Document<'_>) {
-        let by_path = self.cells_by_path();
-        for (path, cells) in by_path.iter() {
+        for (path, cells) in self.cells.iter() {
             if self.modes[path as usize] != Mode::Default(None) {
                 continue;
             }
@@ -195,12 +174,35 @@ impl Table {
 }
 
 /// The cells of a table, path by path.
+#[derive(Debug)]
 pub struct ByPath {
     starts: Vec<u32>,
     cells: Vec<Cell>,
 }
 
 impl ByPath {
+    /// Sorts cells that come row by row, in linear time; with them, the place that each has got.
+    fn of(cells: Vec<Cell>, paths: usize) -> (Self, Vec<u32>) {
+        let mut starts = vec![0u32; paths + 1];
+        for cell in &cells {
+            starts[cell.path as usize + 1] += 1;
+        }
+        for path in 0..paths {
+            starts[path + 1] += starts[path];
+        }
+        let mut next = starts.clone();
+        let mut sorted = cells.clone();
+        let mut places = Vec::with_capacity(cells.len());
+        for cell in cells {
+            let place = &mut next[cell.path as usize];
+            sorted[*place as usize] = cell;
+            places.push(*place);
+            *place += 1;
+        }
+        let cells = sorted;
+        (Self { starts, cells }, places)
+    }
+
     /// The cells of one path, in the order of rows.
     pub fn cells(&self, path: u32) -> &[Cell] {
         &self.cells[self.starts[path as usize] as usize..self.starts[path as usize + 1] as usize]
@@ -232,92 +234,6 @@ impl Cells for RowCells {
     }
 }
 
-struct Choice {
-    mode: Mode,
-    cost: u32,
-    /// What the same values cost as members of blocks.
-    plain: u32,
-    /// How much more a column would cost than the mode chosen, if it can be one.
-    column_loss: Option<u32>,
-}
-
-impl Choice {
-    fn among(
-        document: &Document<'_>,
-        paths: &Paths,
-        path: u32,
-        cells: &[Cell],
-        rows: u32,
-        shared: bool,
-    ) -> Self {
-        let present = cells.len() as u32;
-        let absent = rows - present;
-        let (step, dotted) = (paths.get(path).step_tokens, paths.get(path).tokens);
-        let values: u32 = cells.iter().map(|cell| cell.tokens).sum();
-        let large = cells.iter().any(|cell| cell.tokens > LARGE_VALUE && !document.is_scalar(cell.id));
-        let holds_object = cells
-            .iter()
-            .any(|cell| document.kind(cell.id) == Kind::Object && !document.is_childless(cell.id));
-        let named = values + present * (dotted + 1);
-        let mut choice = Self {
-            mode: Mode::Default(None),
-            cost: named,
-            plain: values + present * (step + 1),
-            column_loss: None,
-        };
-        let column = (present * 10 >= rows * 3 && !large).then_some(dotted + 1 + values + absent);
-        if let Some(cost) = column
-            && cost < choice.cost
-        {
-            (choice.mode, choice.cost) = (Mode::Column, cost);
-        }
-        if let Some((common, count)) = most_common(cells)
-            && count * 2 > rows
-            && (!holds_object || count == rows)
-        {
-            let same: u32 =
-                cells.iter().filter(|cell| cell.hash == common.hash).map(|cell| cell.tokens).sum();
-            let cost = step + 1 + common.tokens + (rows - count) * (dotted + 1) + values - same;
-            if cost <= choice.cost {
-                (choice.mode, choice.cost) = (Mode::Default(Some(common)), cost);
-            }
-        }
-        if !shared && !holds_object && rows > 3 && present * 2 > rows {
-            let cost = sticky_cost(cells, rows, step);
-            if cost < choice.cost {
-                (choice.mode, choice.cost) = (Mode::Sticky, cost);
-            }
-        }
-        choice.column_loss = column.map(|cost| cost.saturating_sub(choice.cost));
-        choice
-    }
-}
-
-/// The most frequent value and how often it occurs.
-fn most_common(cells: &[Cell]) -> Option<(Cell, u32)> {
-    let mut sorted: Vec<(u64, u32)> =
-        cells.iter().enumerate().map(|(at, cell)| (cell.hash, at as u32)).collect();
-    sorted.sort_unstable();
-    let longest = sorted.chunk_by(|a, b| a.0 == b.0).max_by_key(|run| run.len())?;
-    Some((cells[longest[0].1 as usize], longest.len() as u32))
-}
-
-fn sticky_cost(cells: &[Cell], rows: u32, step: u32) -> u32 {
-    let mut cost = 0;
-    let mut last = None;
-    let mut row = 0;
-    for cell in cells {
-        if cell.row != row && last.is_some() {
-            (cost, last) = (cost + step + 4, None);
-        }
-        if last != Some(cell.hash) {
-            (cost, last) = (cost + step + 3 + cell.tokens, Some(cell.hash));
-        }
-        row = cell.row + 1;
-    }
-    cost + if row < rows { step + 4 } else { 0 }
-}
-
 /// Whether a node is an object of at least one member, all of them objects that are not empty.
 pub fn is_map_of_objects(document: &Document<'_>, id: Id) -> bool {
     document.kind(id) == Kind::Object
@@ -325,27 +241,4 @@ pub fn is_map_of_objects(document: &Document<'_>, id: Id) -> bool {
         && document
             .children(id)
             .all(|child| document.kind(child) == Kind::Object && !document.is_childless(child))
-}
-
-/// A hash of the value, and about how many tokens it takes.
-pub fn weigh(document: &Document<'_>, id: Id) -> (u64, u32) {
-    let mut hasher = DefaultHasher::new();
-    document.kind(id).hash(&mut hasher);
-    if document.is_scalar(id) {
-        let text = document.span(id);
-        text.hash(&mut hasher);
-        let quoted = text.contains(' ') || text.is_empty();
-        return (hasher.finish(), estimate(text) + u32::from(quoted));
-    }
-    let mut tokens = 2;
-    for node in id + 1..document.end(id) {
-        (document.kind(node), document.key_id(node)).hash(&mut hasher);
-        (document.end(node) - node).hash(&mut hasher);
-        if document.is_scalar(node) {
-            document.span(node).hash(&mut hasher);
-            tokens += estimate(document.span(node));
-        }
-        tokens += document.key_id(node).map_or(1, |key| estimate(document.key(key)) + 1);
-    }
-    (hasher.finish(), tokens)
 }

@@ -15,8 +15,10 @@ pub enum Part {
     Path(u32),
 }
 
-/// Most paths that are compared with each other: the cost grows with its square.
+/// Most paths that are compared with each other, and most for each row: the cost grows with their square, and
+/// must not grow faster than the cells.
 const MOST_PATHS: usize = 300;
+const PATHS_A_ROW: usize = 16;
 /// Shortest value that is looked for inside others, and longest text that is searched.
 const SHORTEST: usize = 3;
 const LONGEST: usize = 400;
@@ -42,7 +44,7 @@ pub fn find(
                 && cells.iter().all(|cell| document.is_scalar(cell.id))
         })
         .map(|(path, _)| path)
-        .take(MOST_PATHS)
+        .take(MOST_PATHS.min(PATHS_A_ROW * (rows as usize + 1)))
         .collect();
     let mut saved = 0;
     for &target in &sources {

@@ -1,11 +1,22 @@
 //! A filter file as it stands: its keys, and errors that name line, column and the nearest valid key.
 
+mod expressions;
+mod mistake;
+mod rules;
+
 use serde::Deserialize;
-use thiserror::Error;
 use toml::Spanned;
+
+pub use mistake::{Mistake, nearest, parse, parse_all, parse_test};
+pub use rules::{
+    Aggregate, Chunk, Detect, Extract, Fallback, Field, Group, Json, JsonExtract, JsonField, Lang,
+    LineExtract, MatchOutput, Output, Parse, Replace, Script, Section, Variant,
+};
 
 /// A regular expression (the regex crate's syntax) and where it stands.
 pub type Pattern = Spanned<String>;
+/// A text that a filter writes, and where it stands.
+pub type TemplateText = Spanned<String>;
 
 /// A filter file. docs/filters.md explains every key.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -16,14 +27,24 @@ pub struct FilterFile {
     pub command: OneOrMany,
     /// What it does, for `toto filter ls`.
     pub description: String,
+    /// The arguments that it is not for: none of the call's begins with one of these.
+    pub passthrough_args: Vec<String>,
+    /// What is looked for in the whole output first.
+    pub match_output: Vec<MatchOutput>,
+    /// Lines that are written anew.
+    pub replace: Vec<Replace>,
     /// Lines that match one of these are dropped.
+    #[serde(alias = "strip_lines_matching")]
     pub skip: Vec<Pattern>,
     /// Only lines that match one of these stay.
+    #[serde(alias = "keep_lines_matching")]
     pub keep: Vec<Pattern>,
     /// Lines that become a count.
     pub fold: Vec<Fold>,
     /// Consecutive equal lines become one.
     pub dedup: bool,
+    /// With `dedup`: so do lines that are equal to one of this many before.
+    pub dedup_window: Option<usize>,
     /// Runs of empty lines become one.
     pub collapse_empty_lines: bool,
     /// Empty lines are dropped.
@@ -34,10 +55,43 @@ pub struct FilterFile {
     pub strip_ansi: bool,
     /// Lines are cut behind this many characters, with a mark.
     pub truncate_lines_at: Option<usize>,
+    /// Only the first lines stay, however the tool ended.
+    #[serde(alias = "head_lines")]
+    pub head: Option<usize>,
+    /// Only the last lines stay, however the tool ended.
+    #[serde(alias = "tail_lines")]
+    pub tail: Option<usize>,
+    /// No more lines than these stay of what the filter made.
+    pub max_lines: Option<usize>,
+    /// What is written where nothing stays.
+    pub on_empty: Option<String>,
     /// The output is the answer itself: nothing is folded beyond what this file says.
     pub verbatim: bool,
     /// Devices for outputs of a known form, in this order.
     pub reshape: Vec<super::reshape::Device>,
+    /// A program that makes the output.
+    #[serde(alias = "lua_script")]
+    pub pipeline: Option<Script>,
+    /// Lines collected under names.
+    pub section: Vec<Section>,
+    /// Blocks collected as records.
+    pub chunk: Vec<Chunk>,
+    /// Values collected of a JSON document.
+    pub json: Option<Json>,
+    /// The first line that matches, written anew.
+    pub extract: Option<Extract>,
+    /// Lines of a status.
+    pub parse: Option<Parse>,
+    /// How they are written.
+    pub output: Option<Output>,
+    /// What is done where nothing was written.
+    pub fallback: Fallback,
+    /// Other filters in place of this one.
+    pub variant: Vec<Variant>,
+    /// Accepted for the sake of other tools' filters: the whole is always named.
+    pub show_history_hint: bool,
+    /// Accepted for the sake of other tools' filters: the shims are what does this.
+    pub inject_path: bool,
     /// What holds for exit status 0 only.
     pub on_success: Branch,
     /// What holds for every other exit status, and an unknown one.
@@ -60,6 +114,14 @@ pub struct Branch {
     pub head: Option<usize>,
     /// Only the last lines stay.
     pub tail: Option<usize>,
+    /// The first line that matches, written anew.
+    pub extract: Option<Extract>,
+    /// A number computed of collected lines.
+    pub aggregate: Option<Aggregate>,
+    /// More such numbers.
+    pub aggregates: Vec<Aggregate>,
+    /// What is written.
+    pub output: Option<TemplateText>,
 }
 
 /// Lines that become a count: `… 212 passing tests`.
@@ -92,6 +154,8 @@ pub struct Test {
     pub fixture: Option<String>,
     /// The tool's exit status.
     pub exit_code: i32,
+    /// The words behind the command's name.
+    pub args: Vec<String>,
     /// What must hold.
     pub expect: Vec<Expect>,
 }
@@ -136,91 +200,5 @@ impl From<OneOrManyText> for OneOrMany {
             OneOrManyText::One(command) => Self(vec![command]),
             OneOrManyText::Many(commands) => Self(commands),
         }
-    }
-}
-
-/// What is wrong with a filter file, and where.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("{line}:{column}: {message}")]
-pub struct Mistake {
-    /// From 1.
-    pub line: usize,
-    /// From 1, in characters.
-    pub column: usize,
-    /// In one line.
-    pub message: String,
-}
-
-impl Mistake {
-    /// A mistake at a byte of `text`.
-    pub fn at(text: &str, byte: usize, message: impl Into<String>) -> Self {
-        let before = text.get(..byte).unwrap_or_default();
-        let start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        let message = message.into().split_whitespace().collect::<Vec<_>>().join(" ");
-        Self { line: before.matches('\n').count() + 1, column: before[start..].chars().count() + 1, message }
-    }
-}
-
-/// Parses a filter file.
-///
-/// # Errors
-/// The first mistake: TOML that does not parse, an unknown key, a wrong type.
-pub fn parse(text: &str) -> Result<FilterFile, Mistake> {
-    toml::from_str(text).map_err(|error| {
-        let message = with_nearest(error.message());
-        Mistake::at(text, error.span().map_or(0, |span| span.start), message)
-    })
-}
-
-/// serde's message for an unknown key, with the nearest valid key in place of all of them.
-fn with_nearest(message: &str) -> String {
-    let mut quoted = message.split('`').skip(1).step_by(2);
-    if !message.starts_with("unknown field") {
-        return message.to_owned();
-    }
-    let Some(key) = quoted.next() else { return message.to_owned() };
-    let nearest = quoted.min_by_key(|valid| distance(key, valid));
-    match nearest {
-        Some(valid) if distance(key, valid) <= valid.len() / 2 => {
-            format!("unknown key `{key}`; did you mean `{valid}`?")
-        }
-        _ => format!("unknown key `{key}`"),
-    }
-}
-
-/// Levenshtein's distance, in characters.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, from) in a.chars().enumerate() {
-        let mut diagonal = i;
-        row[0] = i + 1;
-        for (j, to) in b.iter().enumerate() {
-            let changed = diagonal + usize::from(from != *to);
-            diagonal = row[j + 1];
-            row[j + 1] = changed.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_mistake_is_named_with_its_place() {
-        for (text, expected) in [
-            ("command = \"a\"\nskp = []\n", "2:1: unknown key `skp`; did you mean `skip`?"),
-            (
-                "command = \"a\"\n[[fold]]\nmatch = \"x\"\nas = \"y\"\nzzzzzz = 1\n",
-                "5:1: unknown key `zzzzzz`",
-            ),
-            ("command = \"a\"\n[on_sucess]\n", "2:2: unknown key `on_sucess`; did you mean `on_success`?"),
-        ] {
-            assert_eq!(parse(text).unwrap_err().to_string(), expected);
-        }
-        let error = parse("command = \"a\"\nskip = 1\n").unwrap_err().to_string();
-        assert!(error.starts_with("2:8: ") && error.contains("sequence"), "{error}");
     }
 }

@@ -1,0 +1,205 @@
+//! `toto fetch`: several calls, one answer.
+
+use std::ffi::{OsStr, OsString};
+use std::io::{self, IsTerminal as _};
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
+
+use anyhow::Context as _;
+use clap::Args;
+
+use super::options::OptionArgs;
+use super::refusal::Refusal;
+use super::run;
+use crate::consumer::{self, Consumer, Decision, Fd, Plan, StderrPlan, Trace};
+use crate::deliver::{Answer, Delivery};
+use crate::env;
+use crate::fetch::{names, split, unique};
+use crate::path::NotFound;
+use crate::run::emit::say;
+use crate::run::{Batch, Copying, End, Ended, Status, Task};
+use crate::store::Store;
+use crate::sys::process;
+
+/// What stands for a value of `--each`.
+const PLACE: &[u8] = b"{}";
+
+/// Run several commands side by side and get one answer
+///
+/// Documents are joined: rows of one shape in one table, under the call that gave them. Each command line is one
+/// argument, and no shell runs it. Read by a program (`toto fetch … | jq`) the answer is one JSON object, each
+/// call's document under its name.
+#[derive(Debug, Args)]
+pub struct FetchArgs {
+    #[command(flatten)]
+    options: OptionArgs,
+    /// Run one command for each of these values, which stand where it has {}
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    each: Vec<OsString>,
+    /// How many run at a time
+    #[arg(short, long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: u16,
+    /// Command lines, each quoted as one argument
+    #[arg(value_name = "CALL")]
+    calls: Vec<OsString>,
+    /// The command of --each
+    #[arg(last = true, value_name = "CMD")]
+    command: Vec<OsString>,
+}
+
+/// One call that is to be made.
+struct Call {
+    name: String,
+    /// `NAME=value` in front of the command.
+    variables: Vec<OsString>,
+    command: Vec<OsString>,
+}
+
+/// Runs the calls. The status is that of the first that failed, in the order asked for.
+///
+/// # Errors
+/// When the calls make no sense, nothing can be started, or the answer cannot be written.
+pub fn run(args: &FetchArgs) -> anyhow::Result<i32> {
+    let calls = calls(args)?;
+    let settings = args.options.settings()?;
+    let decision = consumer::decide(&mut Trace::off());
+    let tools: Vec<_> = calls.iter().map(|call| run::tool(&call.command)).collect();
+    let delivery = Delivery {
+        machine_reader: !is_for_eyes(&decision, &args.options),
+        still_read: &|fd| args.options.format.is_some() || decision.still_read_by_agent(fd),
+        receipt: env::asked_for() || !matches!(decision.plan, Plan::Capture { stderr: StderrPlan::Inherit }),
+        host_limit: decision.agent.and_then(|agent| agent.output_limit).map(|limit| limit as usize),
+        ..args.options.delivery(&settings, "fetch", &[])
+    };
+    let limits: Vec<_> = tools.iter().map(|tool| settings.limits(tool, false)).collect();
+    let (mut tasks, mut places, mut ended) = (Vec::new(), Vec::new(), Vec::new());
+    for (place, call) in calls.iter().enumerate() {
+        match run::program(&call.command, run::environment()) {
+            Ok((mut program, guard)) => {
+                for (name, value) in call.variables.iter().filter_map(|variable| divided(variable)) {
+                    program.set_env(name, Some(value));
+                }
+                let store = Store::of_session(&delivery.session);
+                let copying = Copying { store, tool: &tools[place], keywords: &limits[place].keywords };
+                tasks.push(Task { program, guard, copying });
+                places.push(place);
+                ended.push(None);
+            }
+            Err(error) => {
+                let end = error.downcast::<NotFound>().map(End::NotFound)?;
+                ended.push(Some(Ended { out: None, err: None, end }));
+            }
+        }
+    }
+    let batch = Batch::run(&tasks, usize::from(args.jobs), &|running| {
+        let names: Vec<&str> = running.iter().map(|at| calls[places[*at]].name.as_str()).collect();
+        say(&format!("[toto] still running: {}", names.join(", ")));
+    })?;
+    for (place, one) in places.iter().zip(batch.ended) {
+        ended[*place] = Some(one);
+    }
+    let mut answers: Vec<Answer<'_>> = calls
+        .iter()
+        .zip(&tools)
+        .zip(ended.into_iter().flatten())
+        .map(|((call, tool), ended)| Answer { name: call.name.clone(), tool, command: &call.command, ended })
+        .collect();
+    let status = answers.iter().map(|answer| answer.ended.end.status()).find(|status| *status != 0);
+    let written = delivery.several(&mut answers, batch.interrupted.is_some());
+    if let Some(signal) = batch.interrupted {
+        process::end_with(Status::Killed(signal));
+    }
+    match (status, written) {
+        (Some(status), _) => Ok(status),
+        (None, written) => written.map(|()| 0).context("cannot write the answer"),
+    }
+}
+
+/// Is the answer for eyes: an agent's that is proved to read, a person's at a terminal, or by request?
+fn is_for_eyes(decision: &Decision, options: &OptionArgs) -> bool {
+    let by_decision = match decision.plan {
+        Plan::Capture { .. } => !decision.parses_output(),
+        Plan::Exec => decision.reader(Fd::Stdout) == Some(Consumer::Person) && io::stdout().is_terminal(),
+    };
+    options.format.is_some() || by_decision
+}
+
+/// The calls, named.
+fn calls(args: &FetchArgs) -> anyhow::Result<Vec<Call>> {
+    let FetchArgs { each, calls, command, .. } = args;
+    let lines = match (each.as_slice(), calls.as_slice(), command.as_slice()) {
+        ([], [], []) => {
+            return Err(Refusal::bad("nothing to fetch: give command lines, each as one argument"));
+        }
+        ([], _, [_, ..]) => {
+            return Err(Refusal::bad("`--` goes with --each; give each command line as one argument"));
+        }
+        ([], lines, []) => {
+            lines.iter().enumerate().map(|(at, line)| words(at, line)).collect::<Result<_, _>>()?
+        }
+        (_, [], []) => return Err(Refusal::bad("--each needs a command: --each a,b -- CMD … {}")),
+        (each, [], command) => for_each(each, command)?,
+        (each, [line], []) => for_each(each, &words(0, line)?)?,
+        _ => return Err(Refusal::bad("--each takes one command: --each a,b -- CMD … {}")),
+    };
+    let names = if each.is_empty() {
+        names(
+            &lines
+                .iter()
+                .map(|words| words.iter().map(|word| word.to_string_lossy().into()).collect())
+                .collect::<Vec<_>>(),
+        )
+    } else {
+        unique(each.iter().map(|value| value.to_string_lossy().into()).collect())
+    };
+    lines.into_iter().zip(names).map(|(words, name)| call(name, words)).collect()
+}
+
+/// The words of the command line at this place.
+fn words(at: usize, line: &OsString) -> anyhow::Result<Vec<OsString>> {
+    let words = split(line.as_bytes())
+        .map_err(|error| Refusal::bad(format!("call {} (`{}`), {error}", at + 1, line.to_string_lossy())))?;
+    Ok(words.into_iter().map(OsString::from_vec).collect())
+}
+
+/// The command with each of the values in its place.
+fn for_each(values: &[OsString], command: &[OsString]) -> anyhow::Result<Vec<Vec<OsString>>> {
+    if values.iter().any(|value| value.is_empty()) {
+        return Err(Refusal::bad("--each has an empty value; values are divided by commas"));
+    }
+    if !command.iter().any(|word| memchr::memmem::find(word.as_bytes(), PLACE).is_some()) {
+        return Err(Refusal::bad("the command has no {} for the values of --each"));
+    }
+    let filled = |value: &OsString| command.iter().map(|word| replaced(word, value)).collect();
+    Ok(values.iter().map(filled).collect())
+}
+
+fn replaced(word: &OsString, value: &OsString) -> OsString {
+    let mut out = Vec::new();
+    let mut rest = word.as_bytes();
+    while let Some(at) = memchr::memmem::find(rest, PLACE) {
+        out.extend_from_slice(&rest[..at]);
+        out.extend_from_slice(value.as_bytes());
+        rest = &rest[at + PLACE.len()..];
+    }
+    out.extend_from_slice(rest);
+    OsString::from_vec(out)
+}
+
+/// A call of these words; variables in front of the command are set for it, as in a shell.
+fn call(name: String, mut words: Vec<OsString>) -> anyhow::Result<Call> {
+    let variables = words.iter().take_while(|word| divided(word).is_some()).count();
+    let command = words.split_off(variables);
+    if command.first().is_none_or(|name| name.is_empty()) {
+        return Err(Refusal::bad(format!("no command in `{name}`")));
+    }
+    Ok(Call { name, variables: words, command })
+}
+
+/// The name and the value of `NAME=value`.
+fn divided(word: &OsStr) -> Option<(&str, &OsStr)> {
+    let at = memchr::memchr(b'=', word.as_bytes())?;
+    let name = std::str::from_utf8(&word.as_bytes()[..at]).ok()?;
+    let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && name.bytes().next().is_some_and(|first| !first.is_ascii_digit());
+    is_name.then(|| (name, OsStr::from_bytes(&word.as_bytes()[at + 1..])))
+}

@@ -1,0 +1,39 @@
+//! `toto filter check`: every mistake of filter files.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::cli::out;
+use crate::filter::testing;
+
+/// Say what is wrong with filter files, with line and column
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// Filter files
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+/// Tells every mistake of every file, one a line; exit status 1 where there is one.
+pub(super) fn run(args: &CheckArgs) -> anyhow::Result<i32> {
+    let mut status = 0;
+    for path in &args.files {
+        let mistakes = match super::read(path) {
+            Ok(source) => testing::check_all(&source).1,
+            Err(error) => {
+                out::complain(&error.to_string());
+                status = 1;
+                continue;
+            }
+        };
+        for mistake in &mistakes {
+            out::complain(&format!("{}:{mistake}", path.display()));
+            status = 1;
+        }
+        if mistakes.is_empty() {
+            out::bytes(format!("{}: ok\n", path.display()).as_bytes())?;
+        }
+    }
+    Ok(status)
+}

@@ -1,0 +1,122 @@
+//! `toto filter ls`, `toto filter show`: which filters there are, and what one says.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use crate::cli::out;
+use crate::cli::refusal::Refusal;
+use crate::filter::{Call, Notices, library};
+use crate::trust::{Pins, Standing};
+
+/// Directories in directories of filters: no deeper.
+const DEEPEST: usize = 4;
+
+/// List every filter and the commands that it is for
+#[derive(Debug, Args)]
+pub struct LsArgs {
+    /// Only filters and commands whose names hold this
+    #[arg(value_name = "WORD")]
+    word: Option<String>,
+}
+
+/// Print a filter: by its name, its file, or the command that it is for
+#[derive(Debug, Args)]
+pub(super) struct ShowArgs {
+    /// A filter's name, or a command: `toto filter show git status`
+    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "NAME")]
+    words: Vec<String>,
+}
+
+/// Lists the project's filters, the user's and the library's, in the order in which they are looked for.
+pub(super) fn run(args: &LsArgs) -> anyhow::Result<i32> {
+    let mut rows = Vec::new();
+    if let Some(project) = library::project_directory() {
+        let pins = Pins::load()?;
+        for path in files_below(project) {
+            let standing = std::fs::read(&path).map(|bytes| pins.standing(&path, &bytes));
+            let note = match standing {
+                Ok(Standing::Trusted) => "",
+                Ok(Standing::Changed) => " (changed: toto trust)",
+                _ => " (not trusted: toto trust)",
+            };
+            rows.push([commands(&path), format!("{}{note}", path.display())]);
+        }
+    }
+    for directory in library::user_directories() {
+        let named = |path: PathBuf| [commands(&path), path.display().to_string()];
+        rows.extend(files_below(directory).into_iter().map(named));
+    }
+    let library = library::commands().into_iter().map(|(command, filter)| [command, filter.to_owned()]);
+    rows.extend(library);
+    if let Some(word) = &args.word {
+        rows.retain(|row| row.iter().any(|cell| cell.contains(word)));
+    }
+    out::bytes(out::columns(&rows).as_bytes())?;
+    Ok(0)
+}
+
+/// The commands of a filter file, or what is wrong with it.
+fn commands(path: &Path) -> String {
+    match super::load(path) {
+        Ok((file, _)) => file.command.0.join(", "),
+        Err(error) => format!("({error})"),
+    }
+}
+
+/// The filter files below a directory, sorted; the tests beside them are none.
+pub(in crate::cli) fn files_below(directory: &Path) -> Vec<PathBuf> {
+    let (mut found, mut waiting) = (Vec::new(), vec![(directory.to_owned(), 0)]);
+    while let Some((directory, depth)) = waiting.pop() {
+        for entry in std::fs::read_dir(directory).into_iter().flatten().flatten() {
+            let (path, kind) = (entry.path(), entry.file_type());
+            let is_test = path.to_string_lossy().ends_with("_test");
+            if kind.as_ref().is_ok_and(std::fs::FileType::is_dir) && depth < DEEPEST && !is_test {
+                waiting.push((path, depth + 1));
+            } else if path.extension().is_some_and(|extension| extension == "toml") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Prints one filter as it stands.
+pub(super) fn show(args: &ShowArgs) -> anyhow::Result<i32> {
+    let name = args.words.join(" ");
+    let named = library::filters().iter().find(|filter| filter.name == name);
+    if let Some(filter) = named {
+        return print(filter.name, &format!("{}{}", filter.rules, filter.tests));
+    }
+    if let [path] = args.words.as_slice()
+        && path.ends_with(".toml")
+    {
+        return print(path, &super::read(Path::new(path))?);
+    }
+    let (words, notices): (Vec<OsString>, _) =
+        (args.words.iter().map(OsString::from).collect(), Notices::default());
+    let found = library::find(&Call {
+        words: &words,
+        directories: library::user_directories(),
+        project: library::project_directory(),
+        notices: Some(&notices),
+        ..Call::default()
+    });
+    for line in notices.take() {
+        out::complain(&line);
+    }
+    let Some(found) = found else {
+        let line = format!("no filter for {name:?}: what holds for any text is done (toto filter ls)");
+        return Err(Refusal::bad(line));
+    };
+    let tests =
+        library::filters().iter().find(|filter| filter.name == found.name).map_or("", |filter| filter.tests);
+    print(&found.name, &format!("{}{tests}", found.source))
+}
+
+fn print(name: &str, source: &str) -> anyhow::Result<i32> {
+    out::bytes(format!("# {name}\n{source}").as_bytes())?;
+    Ok(0)
+}

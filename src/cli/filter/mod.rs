@@ -1,0 +1,98 @@
+//! `toto filter …`: text filters, for who writes or looks for one.
+
+mod check;
+mod list;
+mod new;
+mod test;
+
+use std::path::Path;
+
+use clap::{Args, Subcommand};
+
+pub use check::CheckArgs;
+pub use list::LsArgs;
+pub use test::TestArgs;
+
+use super::refusal::Refusal;
+use crate::filter::schema::{FilterFile, Mistake};
+use crate::filter::testing;
+use crate::sys::files::read_small;
+use crate::trust::LONGEST_FILE;
+
+/// Write, test and look for text filters (docs/filters.md)
+#[derive(Debug, Args)]
+pub struct FilterArgs {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Check(CheckArgs),
+    Test(TestArgs),
+    Ls(LsArgs),
+    Show(list::ShowArgs),
+    New(new::NewArgs),
+    Verify(test::VerifyArgs),
+}
+
+/// Runs the subcommand; exit status 1 where a test fails or a file has a mistake.
+///
+/// # Errors
+/// When a file cannot be read or holds a mistake, or there is no such filter.
+pub fn run(args: &FilterArgs) -> anyhow::Result<i32> {
+    match &args.command {
+        Command::Check(args) => check::run(args),
+        Command::Test(args) => test::run(args),
+        Command::Ls(args) => list::run(args),
+        Command::Show(args) => list::show(args),
+        Command::New(args) => new::run(args),
+        Command::Verify(args) => test::verify(args),
+    }
+}
+
+/// Runs `toto check`.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_check(args: &CheckArgs) -> anyhow::Result<i32> {
+    check::run(args)
+}
+
+/// Runs `toto test`.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_test(args: &TestArgs) -> anyhow::Result<i32> {
+    test::run(args)
+}
+
+/// Runs `toto ls`.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_ls(args: &LsArgs) -> anyhow::Result<i32> {
+    list::run(args)
+}
+
+/// The text of a filter file.
+fn read(path: &Path) -> anyhow::Result<String> {
+    let named = |error: &dyn std::fmt::Display| Refusal::bad(format!("{}: {error}", path.display()));
+    let bytes = read_small(path, LONGEST_FILE).map_err(|error| named(&error))?;
+    String::from_utf8(bytes).map_err(|error| named(&error))
+}
+
+/// The file and its text, if there is no mistake in it.
+fn load(path: &Path) -> anyhow::Result<(FilterFile, String)> {
+    let source = read(path)?;
+    let (file, mistakes) = testing::check_all(&source);
+    match (file, mistakes.first()) {
+        (Some(file), None) => Ok((file, source)),
+        (_, first) => {
+            let more = mistakes.len().saturating_sub(1);
+            let more = if more > 0 { format!(" (and {more} more: toto check)") } else { String::new() };
+            let first = first.map_or_else(|| "not a filter".to_owned(), Mistake::to_string);
+            Err(Refusal::bad(format!("{}:{first}{more}", path.display())))
+        }
+    }
+}

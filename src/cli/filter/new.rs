@@ -1,0 +1,133 @@
+//! `toto filter new`: runs a command once, keeps its output as a fixture, writes a first filter that passes its test.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::Context as _;
+use clap::Args;
+
+use crate::cli::out;
+use crate::cli::refusal::Refusal;
+use crate::filter::{library, says_why};
+use crate::pipeline::scrub::scrub;
+
+/// Fewer lines that begin alike are not worth a rule.
+const FEWEST: usize = 4;
+/// Longer outputs, in bytes, are no fixture.
+const LONGEST: u64 = 4 << 20;
+
+/// Write a first filter for a command, from what it prints
+///
+/// The command is run once, as it is; its output is kept beside the filter.
+#[derive(Debug, Args)]
+pub(super) struct NewArgs {
+    /// The filter's name: the command's words, joined by dashes
+    name: String,
+    /// Where the filter is written; by default to the user's own
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
+    /// The command and its arguments
+    #[arg(required = true, last = true, value_name = "CMD")]
+    command: Vec<OsString>,
+}
+
+/// Runs the command and writes the filter.
+pub(super) fn run(args: &NewArgs) -> anyhow::Result<i32> {
+    let words: Vec<String> = args.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let Some(command) = library::command_named(&words, &args.name) else {
+        let names = library::names_for(&words).join(" or ");
+        let line = format!("a filter is found by its command's words: call it {names}, not {:?}", args.name);
+        return Err(Refusal::bad(line));
+    };
+    let own = library::user_directories().first().cloned();
+    let directory = args.dir.clone().or(own).context("no home directory: give --dir")?;
+    let path = directory.join(format!("{}.toml", args.name));
+    if path.exists() {
+        return Err(Refusal::bad(format!("{} is there already", path.display())));
+    }
+    let (output, exit) = run_once(&args.command)?;
+    let output = scrub(&output).into_owned();
+    let fixture = format!("{}_test/first.txt", args.name);
+    fs_err::create_dir_all(directory.join(&fixture).parent().unwrap_or(Path::new("/")))?;
+    fs_err::write(directory.join(&fixture), &output)?;
+    fs_err::write(&path, first_filter(&command, &fixture, &output, exit))?;
+    out::bytes(
+        format!(
+            "{}\n{}\n\ntoto filter test {}\n",
+            path.display(),
+            directory.join(&fixture).display(),
+            path.display()
+        )
+        .as_bytes(),
+    )?;
+    Ok(0)
+}
+
+/// What the command prints, both streams in their order, and its exit status.
+fn run_once(command: &[OsString]) -> anyhow::Result<(Vec<u8>, i32)> {
+    let (mut reader, writer) = std::io::pipe()?;
+    #[expect(clippy::disallowed_methods, reason = "the user asks for this command to be run")]
+    let mut child = {
+        let mut process = Command::new(&command[0]);
+        process.args(&command[1..]).stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer);
+        process.spawn().with_context(|| format!("cannot run {}", Path::new(&command[0]).display()))?
+    };
+    let mut output = Vec::new();
+    reader.by_ref().take(LONGEST).read_to_end(&mut output)?;
+    drop(reader);
+    Ok((output, child.wait()?.code().unwrap_or(1)))
+}
+
+/// A filter that counts the lines that begin alike, and a test that holds its last line.
+fn first_filter(command: &str, fixture: &str, output: &[u8], exit: i32) -> String {
+    let text = String::from_utf8_lossy(output);
+    let rule = match most_frequent(&text) {
+        Some(word) => format!(
+            "[[fold]]\nmatch = '^\\s*{}\\b'\nas = {}\n",
+            regex::escape(&word),
+            quoted(&format!("lines of {word}"))
+        ),
+        None => {
+            "# Lines that become a count:\n# [[fold]]\n# match = '^Compiled '\n# as = \"compiled files\"\n"
+                .into()
+        }
+    };
+    let last = text.lines().rev().find(|line| !line.trim().is_empty() && line.len() < 200);
+    let expect = match last {
+        Some(line) if !rule_takes(&rule, line) => format!("contains = {}\n", quoted(line.trim())),
+        _ => "not_contains = \"a word that must not be there\"\n".into(),
+    };
+    format!(
+        "command = {}\ndescription = {}\n\n# Lines that go, as expressions:\n# skip = ['^Loading ']\n\n{rule}\n[[test]]\n\
+         name = \"what it printed once\"\nfixture = {}\nexit_code = {exit}\n[[test.expect]]\n{expect}",
+        quoted(command),
+        quoted(&format!("{command}: what goes, and what stays")),
+        quoted(fixture),
+    )
+}
+
+fn rule_takes(rule: &str, line: &str) -> bool {
+    line.split_whitespace().next().is_some_and(|word| rule.contains(&format!("*{word}\\b")))
+}
+
+fn quoted(text: &str) -> String {
+    toml::Value::String(text.to_owned()).to_string()
+}
+
+/// The first word that most lines have in common, where none of them may say why something failed.
+fn most_frequent(text: &str) -> Option<String> {
+    let mut words: BTreeMap<&str, (usize, bool)> = BTreeMap::new();
+    for line in text.lines() {
+        let Some(word) = line.split_whitespace().next() else { continue };
+        if word.len() > 2 && word.chars().all(char::is_alphabetic) {
+            let (count, harmless) = words.entry(word).or_insert((0, true));
+            *count += 1;
+            *harmless &= !says_why(line.as_bytes());
+        }
+    }
+    let worth = words.into_iter().filter(|(_, (count, harmless))| *count >= FEWEST && *harmless);
+    worth.max_by_key(|(_, (count, _))| *count).map(|(word, _)| word.to_owned())
+}

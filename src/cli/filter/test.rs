@@ -1,0 +1,195 @@
+//! `toto filter test`, `toto filter verify`: filters' own tests and the honesty checks.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::Context as _;
+use clap::Args;
+
+use crate::cli::out;
+use crate::cli::refusal::Refusal;
+use crate::filter::honesty::{self, Author};
+use crate::filter::library;
+use crate::filter::schema::{FilterFile, Test, parse, parse_test};
+use crate::filter::testing::{self, Outcome};
+
+/// Lines of an output that are shown around a difference.
+const AROUND: usize = 2;
+
+/// Run a filter file's own tests and the honesty checks, or show what it makes of one output
+#[derive(Debug, Args)]
+pub struct TestArgs {
+    /// The filter file
+    file: PathBuf,
+    /// A file that holds a tool's output: what the filter makes of it is printed
+    fixture: Option<PathBuf>,
+    /// The exit status of the tool that printed the fixture
+    #[arg(long, value_name = "STATUS", default_value_t = 0, requires = "fixture")]
+    exit_code: i32,
+    /// Say on stderr how long it took
+    #[arg(long)]
+    timing: bool,
+}
+
+/// Run the tests of the whole library
+#[derive(Debug, Args)]
+pub(super) struct VerifyArgs {
+    /// Say on stderr how long it took
+    #[arg(long)]
+    timing: bool,
+}
+
+/// Runs a file's tests, or shows what it makes of one output.
+pub(super) fn run(args: &TestArgs) -> anyhow::Result<i32> {
+    let start = Instant::now();
+    let (file, source) = super::load(&args.file)?;
+    let loaded = start.elapsed();
+    let start = Instant::now();
+    let status = match &args.fixture {
+        Some(fixture) => try_on(&args.file, &file, &source, fixture, args.exit_code)?,
+        None => test(&args.file, file, &source)?,
+    };
+    tell_times(args.timing, &[("read", loaded), ("run", start.elapsed())]);
+    Ok(status)
+}
+
+fn test(path: &Path, mut file: FilterFile, source: &str) -> anyhow::Result<i32> {
+    let directory = path.parent().unwrap_or(Path::new("."));
+    file.test.extend(tests_beside(path)?);
+    if file.test.is_empty() {
+        let line = format!("{}: no [[test]]: give an output and what must hold of it", path.display());
+        return Err(Refusal::bad(line));
+    }
+    let outcomes = testing::run(&file, source, directory).with_context(|| path.display().to_string())?;
+    report(&path.display().to_string(), &outcomes, Author::User)
+}
+
+/// The tests of `NAME_test/*.toml` beside `NAME.toml`, one a file.
+fn tests_beside(path: &Path) -> anyhow::Result<Vec<Test>> {
+    let name = format!("{}_test", path.file_stem().unwrap_or_default().to_string_lossy());
+    let Ok(entries) = std::fs::read_dir(path.with_file_name(&name)) else { return Ok(Vec::new()) };
+    let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "toml"));
+    files.sort();
+    let load = |file: PathBuf| {
+        let source = super::read(&file)?;
+        let mut test =
+            parse_test(&source).map_err(|mistake| Refusal::bad(format!("{}:{mistake}", file.display())))?;
+        // Beside the test itself, or where other tools look: from the working directory.
+        let beside = test.fixture.as_ref().map(|fixture| Path::new(&name).join(fixture));
+        if let Some(beside) = beside.filter(|beside| path.with_file_name("").join(beside).exists()) {
+            test.fixture = Some(beside.display().to_string());
+        }
+        Ok(test)
+    };
+    files.into_iter().map(load).collect()
+}
+
+fn try_on(
+    path: &Path,
+    file: &FilterFile,
+    source: &str,
+    fixture: &Path,
+    exit_code: i32,
+) -> anyhow::Result<i32> {
+    let directory = path.parent().unwrap_or(Path::new("."));
+    let test = Test { name: fixture.display().to_string(), exit_code, ..Test::default() };
+    let outcome = testing::run_one(file, source, directory, &test, fs_err::read(fixture)?)?;
+    out::bytes(&outcome.output)?;
+    for failure in &outcome.failures {
+        out::complain(failure);
+    }
+    let dishonest = honesty::violations(&outcome.input, &outcome.output, exit_code, Author::User);
+    for violation in &dishonest {
+        out::complain(violation);
+    }
+    Ok(i32::from(!dishonest.is_empty()))
+}
+
+/// Runs the library's tests.
+pub(super) fn verify(args: &VerifyArgs) -> anyhow::Result<i32> {
+    let start = Instant::now();
+    let mut status = 0;
+    for filter in library::filters() {
+        let source = format!("{}{}", filter.rules, filter.tests);
+        let file = parse(&source).with_context(|| filter.name)?;
+        let outcomes = testing::run(&file, &source, Path::new("")).with_context(|| filter.name)?;
+        status |= report(filter.name, &outcomes, Author::Library)?;
+    }
+    tell_times(args.timing, &[("run", start.elapsed())]);
+    Ok(status)
+}
+
+fn tell_times(wanted: bool, times: &[(&str, Duration)]) {
+    if wanted {
+        let times: Vec<String> =
+            times.iter().map(|(name, took)| format!("{name} {:.2} ms", took.as_secs_f64() * 1e3)).collect();
+        out::complain(&times.join(" | "));
+    }
+}
+
+/// One line a test; of a failed one what does not hold and what differs.
+fn report(filter: &str, outcomes: &[Outcome], author: Author) -> anyhow::Result<i32> {
+    let mut text = String::new();
+    let mut failed = false;
+    for outcome in outcomes {
+        let mut failures = outcome.failures.clone();
+        failures.extend(honesty::violations(&outcome.input, &outcome.output, outcome.exit_code, author));
+        let word = if failures.is_empty() { "ok  " } else { "FAIL" };
+        let _ = writeln!(text, "{word} {filter}: {}", outcome.name);
+        if failures.is_empty() {
+            continue;
+        }
+        failed = true;
+        for failure in failures {
+            let _ = writeln!(text, "     the output {failure}");
+        }
+        let output = String::from_utf8_lossy(&outcome.output);
+        match &outcome.wanted {
+            Some(wanted) if output.trim_end() != wanted.trim_end() => {
+                text += "     - what is expected, + what there is\n";
+                text += &difference(wanted, &output);
+            }
+            _ => {
+                text += "     the output is\n";
+                text += &output;
+                text += "\n";
+            }
+        }
+    }
+    out::bytes(text.as_bytes())?;
+    Ok(i32::from(failed))
+}
+
+/// The lines that differ, with a few around: what two texts have in common at their ends is left out.
+fn difference(wanted: &str, given: &str) -> String {
+    let (wanted, given): (Vec<&str>, Vec<&str>) = (wanted.lines().collect(), given.lines().collect());
+    let same = wanted.iter().zip(&given).take_while(|(a, b)| a == b).count();
+    let rest = wanted.len().min(given.len()) - same;
+    let same_end = wanted.iter().rev().zip(given.iter().rev()).take(rest).take_while(|(a, b)| a == b).count();
+    let mut text = String::new();
+    let mut add = |sign: char, lines: &[&str]| {
+        for line in lines {
+            let _ = writeln!(text, "     {sign} {line}");
+        }
+    };
+    add(' ', &wanted[same.saturating_sub(AROUND)..same]);
+    add('-', &wanted[same..wanted.len() - same_end]);
+    add('+', &given[same..given.len() - same_end]);
+    let end = wanted.len() - same_end;
+    add(' ', &wanted[end..(end + AROUND).min(wanted.len())]);
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_differs_is_shown() {
+        let text = difference("1\n2\n3\nx\n4\n5\n6\n", "1\n2\n3\ny\nz\n4\n5\n6\n");
+        assert_eq!(text, "       2\n       3\n     - x\n     + y\n     + z\n       4\n       5\n");
+        assert_eq!(difference("a\n", "a\na\n"), "       a\n     + a\n");
+    }
+}

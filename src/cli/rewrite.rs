@@ -1,0 +1,67 @@
+//! `toto rewrite`: what the hook would make of a command; and `toto shim`, which is what it makes of it.
+
+use std::ffi::OsString;
+
+use clap::Args;
+
+use super::out;
+use super::refusal::Refusal;
+use crate::hook::{self, Outcome, rules};
+use crate::shim;
+
+/// Print what `toto hook` would run in place of a command
+#[derive(Args)]
+pub struct RewriteArgs {
+    /// The command line, as one argument
+    #[arg(required_unless_present = "check", value_name = "COMMAND")]
+    command: Option<String>,
+    /// Say why
+    #[arg(long)]
+    explain: bool,
+    /// Only look for mistakes in rewrites.toml
+    #[arg(long, conflicts_with = "command")]
+    check: bool,
+}
+
+/// Run a command as its shim would, without one
+#[derive(Args)]
+#[command(hide = true)]
+pub struct ShimArgs {
+    /// The command and its arguments
+    #[arg(required = true, last = true, value_name = "CMD")]
+    command: Vec<OsString>,
+}
+
+/// Runs `toto rewrite`.
+///
+/// # Errors
+/// A mistake in `rewrites.toml`, or standard output cannot be written.
+pub fn run(args: &RewriteArgs) -> anyhow::Result<i32> {
+    let rules = rules::load().map_err(|fault| Refusal::bad(fault.to_string()))?;
+    let Some(command) = &args.command else {
+        let place = rules::path().map(|path| path.display().to_string()).unwrap_or_default();
+        let text = match rules.rules.len() + rules.skip.len() {
+            0 => format!("no rules in {place}\n"),
+            count => format!("{place}: {count} rules and skip patterns, no mistake\n"),
+        };
+        out::bytes(text.as_bytes())?;
+        return Ok(0);
+    };
+    let (line, why) = match (hook::rewrite(command, &rules, &hook::front()), hook::defined(command)) {
+        (Outcome::Rewritten { .. }, Some(place)) => {
+            (command.clone(), hook::Reason::Defined(place).to_string())
+        }
+        (Outcome::Rewritten { line, because }, None) => (line, because),
+        (Outcome::Unchanged(reason), _) => (command.clone(), format!("unchanged: {reason}")),
+    };
+    if args.explain {
+        out::bytes(format!("{why}\n").as_bytes())?;
+    }
+    out::bytes(format!("{line}\n").as_bytes())?;
+    Ok(0)
+}
+
+/// Runs `toto shim`.
+pub fn run_shim(args: &ShimArgs) -> i32 {
+    shim::main(&args.command[0], &args.command)
+}

@@ -1,0 +1,144 @@
+//! `toto why --shapes`: what each notation would cost an output, in tokens, and which is taken.
+
+use std::ffi::OsString;
+use std::io::{self, Read as _};
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::{out, refusal::Refusal, run};
+use crate::config;
+use crate::filter::{Call, library};
+use crate::pipeline::{Candidate, Count, Options, Report, Shape, compress};
+use crate::run::emit::{say, write_all};
+use crate::run::{Batch, Copying, Task};
+use crate::store::{find, session_of_caller};
+
+/// As long as the command that a real output names, so that the counts are the same.
+const RECALL: &str = "toto show k7q2x";
+
+/// One shape, for `--json`.
+#[derive(Serialize)]
+struct Cost {
+    shape: String,
+    /// Exact, where it was counted to the end.
+    tokens: Option<usize>,
+    /// What it is more than, where it was not.
+    more_than: Option<usize>,
+    taken: bool,
+}
+
+/// Tells the shapes of a command's output, of standard input (`-`), of a file or of what is saved by that id.
+///
+/// # Errors
+/// When there is no such file or output, or the command cannot be run.
+pub(super) fn tell(of: &Path, command: &[OsString], json: bool) -> anyhow::Result<i32> {
+    let settings = config::load()?;
+    let (input, exit) = if command.is_empty() { (read(of)?, None) } else { output(command)? };
+    let directories = library::user_directories();
+    let project = library::project_directory();
+    let call = Call { words: command, exit, directories, project, notices: None };
+    let options = Options {
+        level: settings.level,
+        format: settings.format,
+        recall: RECALL,
+        call,
+        machine_reader: false,
+    };
+    let report = compress(&input, &options);
+    let text = if json {
+        let costs: Vec<Cost> = report.candidates.iter().map(|candidate| cost(candidate, &report)).collect();
+        format!("{}\n", serde_json::to_string_pretty(&costs)?)
+    } else {
+        let rows: Vec<_> = report.candidates.iter().map(|candidate| row(candidate, &report)).collect();
+        out::columns(&rows)
+    };
+    out::bytes(text.as_bytes())?;
+    Ok(exit.unwrap_or(0))
+}
+
+fn read(of: &Path) -> anyhow::Result<Vec<u8>> {
+    if of.as_os_str() == "-" {
+        let mut input = Vec::new();
+        io::stdin().lock().read_to_end(&mut input)?;
+        return Ok(input);
+    }
+    let saved = of.to_str().filter(|_| !of.exists()).and_then(|id| find(&session_of_caller(), id));
+    let path = saved.map_or_else(|| of.to_owned(), |saved| saved.path);
+    fs_err::read(path).map_err(|error| Refusal::bad(error.to_string()))
+}
+
+/// What the command prints to standard output, and its status; standard error goes where ours goes.
+fn output(command: &[OsString]) -> anyhow::Result<(Vec<u8>, Option<i32>)> {
+    let (program, guard) = run::program(command, run::environment())?;
+    let copying = Copying { store: None, tool: "why", keywords: &[] };
+    let mut batch = Batch::run(&[Task { program, guard, copying }], 1, &|_| {})?;
+    let Some(mut ended) = batch.ended.pop() else { return Ok((Vec::new(), None)) };
+    if let Some(stream) = &mut ended.err {
+        // A standard error that cannot be written is nobody's error.
+        let _ = write_all(rustix::stdio::stderr(), &stream.take_bytes()?);
+    }
+    let status = ended.end.status();
+    if status != 0 {
+        say(&format!("toto: {}", ended.end));
+    }
+    let bytes = ended.out.as_mut().map_or(Ok(Vec::new()), |stream| stream.take_bytes())?;
+    Ok((bytes, Some(status)))
+}
+
+fn is_taken(candidate: &Candidate, report: &Report) -> bool {
+    candidate.shape == report.shape
+}
+
+fn cost(candidate: &Candidate, report: &Report) -> Cost {
+    let (tokens, more_than) = match candidate.count {
+        Count::Exact(tokens) => (Some(tokens), None),
+        Count::MoreThan(tokens) => (None, Some(tokens)),
+        Count::Unsuited => (None, None),
+    };
+    Cost { shape: candidate.shape.to_string(), tokens, more_than, taken: is_taken(candidate, report) }
+}
+
+fn row(candidate: &Candidate, report: &Report) -> [String; 3] {
+    let count = match candidate.count {
+        Count::Exact(tokens) => format!("{} tokens", grouped(tokens)),
+        Count::MoreThan(tokens) => format!("more than {}, not finished", grouped(tokens)),
+        Count::Unsuited => "does not suit this output".into(),
+    };
+    let taken = if is_taken(candidate, report) { "taken" } else { "" };
+    [name(candidate.shape).into(), count, taken.into()]
+}
+
+fn name(shape: Shape) -> &'static str {
+    match shape {
+        Shape::Pvfn => "PVFN",
+        Shape::SchemaYaml => "Schema-YAML",
+        Shape::Json => "minified JSON",
+        Shape::Text => "text, filtered",
+        Shape::Raw => "original",
+    }
+}
+
+/// `1,204`
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn thousands_are_set_apart() {
+        let cases = [(0, "0"), (999, "999"), (1000, "1,000"), (12_345, "12,345"), (1_234_567, "1,234,567")];
+        for (number, text) in cases {
+            assert_eq!(super::grouped(number), text);
+        }
+    }
+}

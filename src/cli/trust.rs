@@ -1,0 +1,170 @@
+//! `toto trust`: shows a project's filters, and pins what was shown.
+
+use std::io::{self, BufRead as _, IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use clap::Args;
+
+use super::out;
+use super::refusal::Refusal;
+use crate::sys::files::read_small;
+use crate::trust::{LONGEST_FILE, Pins, Standing, project_directory};
+
+/// A project with more files than these is shown to nobody.
+const MOST_FILES: usize = 200;
+/// Directories in directories: no deeper.
+const DEEPEST: usize = 4;
+
+/// Show a project's filters and let them have a say in what agents read
+///
+/// A filter of a project (.toto/filters) does nothing until its text was shown here and trusted. Once it changes it is
+/// untrusted again.
+#[derive(Debug, Args)]
+pub struct TrustArgs {
+    /// The project; by default that of the working directory
+    #[arg(value_name = "DIR")]
+    directory: Option<PathBuf>,
+    /// Trust them without a question
+    #[arg(short, long)]
+    yes: bool,
+    /// List every trusted file
+    #[arg(long, conflicts_with_all = ["yes", "remove"])]
+    list: bool,
+    /// Trust no file of the project any more
+    #[arg(long, conflicts_with = "yes")]
+    remove: bool,
+}
+
+/// A file of the project that is not trusted as it is.
+struct Unseen {
+    path: PathBuf,
+    text: String,
+    standing: Standing,
+}
+
+/// Runs `toto trust`.
+///
+/// # Errors
+/// Where there is no project filter, one cannot be shown, or there is nobody to ask.
+pub fn run(args: &TrustArgs) -> anyhow::Result<i32> {
+    let mut pins = Pins::load()?;
+    if args.list {
+        let text: String = pins.paths().map(|path| format!("{}\n", path.display())).collect();
+        out::bytes(text.as_bytes())?;
+        return Ok(0);
+    }
+    let given = args.directory.clone();
+    let from = given.map_or_else(std::env::current_dir, Ok)?;
+    if args.remove {
+        // What was trusted may be gone by now: the pins below the directory go, whatever is in it.
+        let root = from.canonicalize().unwrap_or(from);
+        let place = project_directory(&root).unwrap_or(root);
+        let removed = pins.remove(&place);
+        pins.save()?;
+        out::bytes(format!("{removed} files of {} are no longer trusted\n", place.display()).as_bytes())?;
+        return Ok(0);
+    }
+    let directory = project_directory(&from.canonicalize()?)
+        .ok_or_else(|| Refusal::bad("no .toto/filters here or above, up to the repository's root"))?
+        .canonicalize()?;
+    let unseen = unseen(&directory, &pins)?;
+    if unseen.is_empty() {
+        out::bytes(format!("{}: nothing new, nothing changed\n", directory.display()).as_bytes())?;
+        return Ok(0);
+    }
+    for file in &unseen {
+        show(file)?;
+    }
+    if !args.yes && !agrees(unseen.len())? {
+        out::bytes(b"nothing is trusted\n")?;
+        return Ok(1);
+    }
+    for file in &unseen {
+        pins.pin(&file.path, file.text.as_bytes())?;
+    }
+    pins.save()?;
+    out::bytes(format!("{} files are trusted as they are shown above\n", unseen.len()).as_bytes())?;
+    Ok(0)
+}
+
+/// The files that are new or changed: the bytes that are shown are those that are pinned.
+fn unseen(directory: &Path, pins: &Pins) -> anyhow::Result<Vec<Unseen>> {
+    let mut unseen = Vec::new();
+    for path in files(directory)? {
+        let bytes = read_small(&path, LONGEST_FILE).with_context(|| path.display().to_string())?;
+        let standing = pins.standing(&path, &bytes);
+        if standing != Standing::Trusted {
+            let text = String::from_utf8(bytes).with_context(|| path.display().to_string())?;
+            unseen.push(Unseen { path, text, standing });
+        }
+    }
+    Ok(unseen)
+}
+
+/// Every filter and script below the directory, sorted; links are not followed.
+fn files(directory: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let (mut found, mut waiting) = (Vec::new(), vec![(directory.to_owned(), 0)]);
+    while let Some((directory, depth)) = waiting.pop() {
+        for entry in fs_err::read_dir(directory)? {
+            let entry = entry?;
+            let (path, kind) = (entry.path(), entry.file_type()?);
+            let is_ours =
+                path.extension().is_some_and(|extension| extension == "toml" || extension == "luau");
+            if kind.is_dir() && depth < DEEPEST && !path.to_string_lossy().ends_with("_test") {
+                waiting.push((path, depth + 1));
+            } else if kind.is_file() && is_ours {
+                found.push(path);
+            }
+            if found.len() > MOST_FILES {
+                return Err(Refusal::bad(format!("more than {MOST_FILES} files: who would read them?")));
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+fn show(file: &Unseen) -> anyhow::Result<()> {
+    let word = if file.standing == Standing::Changed { "changed" } else { "new" };
+    let mut text = format!("── {word}: {}\n", file.path.display());
+    for line in file.text.lines() {
+        text.push_str(&visible(line));
+        text.push('\n');
+    }
+    out::bytes(text.as_bytes())
+}
+
+/// A line as it is: what a terminal would obey, or what nobody would see, is written out.
+fn visible(line: &str) -> String {
+    let hidden = |c: char| {
+        c.is_control() && c != '\t'
+            || matches!(c, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e0fff}')
+    };
+    line.chars()
+        .map(|c| if hidden(c) { format!("<U+{:04X}>", u32::from(c)) } else { c.to_string() })
+        .collect()
+}
+
+/// Asks who sits there.
+fn agrees(count: usize) -> anyhow::Result<bool> {
+    if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
+        return Err(Refusal::bad("nobody is there to ask: read the files above, then say toto trust --yes"));
+    }
+    out::bytes(format!("Trust these {count} files? [y/N] ").as_bytes())?;
+    io::stdout().flush()?;
+    let mut answer = String::new();
+    io::stdin().lock().read_line(&mut answer)?;
+    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_would_be_hidden_is_shown() {
+        assert_eq!(visible("a\u{1b}[2Kb\u{202e}c\r"), "a<U+001B>[2Kb<U+202E>c<U+000D>");
+        assert_eq!(visible("\tskip = ['é']"), "\tskip = ['é']");
+    }
+}

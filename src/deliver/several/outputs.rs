@@ -1,0 +1,100 @@
+//! What the calls printed: equal outputs brought together, documents found.
+
+use std::collections::HashMap;
+
+use super::Answer;
+use crate::deliver::Outcome;
+use crate::document::{Document, Layout, scan, yaml_to_json};
+use crate::fetch::{Content as Printed, keyed};
+use crate::pipeline::scrub::scrub;
+use crate::run::Content;
+
+/// What one or more calls printed, all of them the same.
+pub(super) struct Output {
+    /// The calls' places, the first asked for first.
+    pub(super) calls: Vec<usize>,
+    /// None: too large to be looked at as a whole.
+    pub(super) bytes: Option<Vec<u8>>,
+    /// The bytes as JSON, where they look like documents.
+    json: Option<String>,
+}
+
+/// A document and the place of the output that it is.
+pub(super) type Found<'o> = (usize, Document<'o>);
+
+/// Takes the outputs of the calls that have begun, in the order of the first call of each.
+pub(super) fn outputs(answers: &mut [Answer<'_>], most: u64) -> Vec<Output> {
+    let mut outputs: Vec<Output> = Vec::new();
+    let mut places: HashMap<(Vec<u8>, Option<i32>), usize> = HashMap::new();
+    for (call, answer) in answers.iter_mut().enumerate() {
+        let outcome = answer.outcome();
+        let Some(stream) = &mut answer.ended.out else { continue };
+        if stream.length() == 0 && outcome != Outcome::Succeeded {
+            continue;
+        }
+        let bytes = match stream.content() {
+            Content::Copied(copy) if copy.length() > most => None,
+            _ => stream.take_bytes().ok(),
+        };
+        let new = outputs.len();
+        let place = match &bytes {
+            Some(bytes) => *places.entry((bytes.clone(), outcome.status())).or_insert(new),
+            None => new,
+        };
+        if place == new {
+            outputs.push(Output { calls: Vec::new(), json: None, bytes });
+        } else {
+            stream.discard_copy();
+        }
+        outputs[place].calls.push(call);
+    }
+    for output in &mut outputs {
+        output.json = output.bytes.as_deref().and_then(json_of);
+    }
+    outputs
+}
+
+/// The bytes as text that begins like JSON; YAML is translated.
+fn json_of(bytes: &[u8]) -> Option<String> {
+    let scrubbed = scrub(bytes);
+    let text = std::str::from_utf8(&scrubbed).ok()?;
+    if text.trim_start().starts_with(['{', '[']) { Some(text.to_owned()) } else { yaml_to_json(text) }
+}
+
+/// The outputs that are documents and nothing else, as long as all of them are within `most` bytes.
+pub(super) fn documents(outputs: &[Output], most: u64) -> Vec<Found<'_>> {
+    let mut total = 0;
+    let mut found = Vec::new();
+    for (place, output) in outputs.iter().enumerate() {
+        let Some(json) = &output.json else { continue };
+        if total + json.len() as u64 > most {
+            continue;
+        }
+        if let Layout::Document(document) = scan(json) {
+            total += json.len() as u64;
+            found.push((place, document));
+        }
+    }
+    found
+}
+
+/// The answer for a program; none where there is no document, or an output that JSON cannot hold.
+pub(super) fn whole(answers: &[Answer<'_>], outputs: &[Output], documents: &[Found<'_>]) -> Option<Vec<u8>> {
+    if documents.is_empty() {
+        return None;
+    }
+    let mut printed: Vec<Option<Printed<'_>>> = answers.iter().map(|_| None).collect();
+    for output in outputs {
+        let text = std::str::from_utf8(output.bytes.as_ref()?).ok()?;
+        for call in &output.calls {
+            printed[*call] = Some(if text.is_empty() { Printed::Nothing } else { Printed::Text(text) });
+        }
+    }
+    for (place, document) in documents {
+        for call in &outputs[*place].calls {
+            printed[*call] = Some(Printed::Document(document));
+        }
+    }
+    let named = answers.iter().zip(printed);
+    Some(keyed(named.filter_map(|(answer, printed)| Some((answer.name.as_str(), printed?)))))
+}

@@ -1,0 +1,295 @@
+//! Writes the parts of an answer, one after another.
+
+use std::ffi::OsString;
+use std::io;
+
+use rustix::stdio::{stderr, stdout};
+
+use super::Answer;
+use super::outputs::{Found, Output};
+use crate::config::Format;
+use crate::deliver::guard::{Fault, guarded};
+use crate::deliver::keeper::Keeper;
+use crate::deliver::{Delivery, Given, Outcome, Run, Text};
+use crate::fetch::{Content as Printed, Source as Merged, joined, keyed, verbatim};
+use crate::filter::Notices;
+use crate::run::Stream;
+use crate::run::emit::{say, write_all};
+use crate::store::{Source, Store};
+use crate::tokens;
+
+/// Documents of more bytes than this are joined without a look at what they cost apart.
+const COMPARED: usize = 512 << 10;
+/// Joined, documents are easier to compare: they stand apart only where that costs less than this, in hundredths.
+const WORTH_JOINING: usize = 95;
+
+/// What is written, and what is to be done when all of it is.
+pub(super) struct Writer<'w, 'a> {
+    delivery: &'w Delivery<'a>,
+    store: Option<&'w Store>,
+    answers: &'w mut [Answer<'a>],
+    most: u64,
+    given: Vec<Given>,
+    keepers: Vec<Keeper<'w>>,
+    result: io::Result<()>,
+}
+
+impl<'w, 'a> Writer<'w, 'a> {
+    pub(super) fn new(
+        delivery: &'w Delivery<'a>,
+        store: Option<&'w Store>,
+        answers: &'w mut [Answer<'a>],
+        most: u64,
+    ) -> Self {
+        Self { delivery, store, answers, most, given: Vec::new(), keepers: Vec::new(), result: Ok(()) }
+    }
+
+    /// Writes to standard output, as long as that goes well.
+    pub(super) fn write(&mut self, bytes: &[u8]) {
+        if self.result.is_ok() {
+            self.result = write_all(stdout(), bytes);
+        }
+    }
+
+    /// The outputs as they are, each under its heading.
+    pub(super) fn plainly<'o>(&mut self, outputs: impl IntoIterator<Item = &'o Output>) {
+        for output in outputs {
+            let heading = self.heading(output);
+            self.write(heading.as_bytes());
+            match (&output.bytes, &self.answers[output.calls[0]].ended.out) {
+                (Some(bytes), _) => {
+                    self.write(bytes);
+                    self.write(if is_open(bytes) { b"\n" } else { b"" });
+                }
+                (None, Some(stream)) if self.result.is_ok() => self.result = stream.write_raw(),
+                (None, _) => {}
+            }
+            self.discard_copies(output);
+        }
+    }
+
+    /// The documents as one, where the first of them stands; the texts under their headings.
+    pub(super) fn parts(&mut self, outputs: &[Output], documents: Vec<Found<'_>>) {
+        let places: Vec<usize> = documents.iter().map(|(place, _)| *place).collect();
+        let names = |place: usize| outputs[place].calls.iter().map(|call| self.answers[*call].name.clone());
+        let sources: Vec<Merged<'_>> = documents
+            .into_iter()
+            .map(|(place, document)| Merged { names: names(place).collect(), document })
+            .collect();
+        for (place, output) in outputs.iter().enumerate() {
+            if places.first() == Some(&place) {
+                let all: Vec<&Output> = places.iter().map(|place| &outputs[*place]).collect();
+                self.documents(&all, &sources);
+            } else if !places.contains(&place) {
+                self.text(output);
+            }
+        }
+    }
+
+    /// The documents, joined; as they are where that would be more.
+    fn documents(&mut self, outputs: &[&Output], sources: &[Merged<'_>]) {
+        let printed: usize = outputs.iter().map(|output| Self::printed_tokens(output)).sum();
+        let tool = self.answers[outputs[0].calls[0]].tool;
+        let is_one_tool =
+            outputs.iter().flat_map(|output| &output.calls).all(|call| self.answers[*call].tool == tool);
+        let tool = if is_one_tool { tool } else { "fetch" };
+        let delivery = self.delivery_of(tool, &[]);
+        let mut keeper = Keeper::new(self.store, tool, Source::Out, None, None);
+        let run = Run { outcome: self.outcome(outputs), beside: 0, most: self.most };
+        let made = guarded(|| forms(sources)).and_then(|(original, joined, apart)| {
+            let mut compress = |form: &[u8]| {
+                let merged = Some((form, printed));
+                let text = Text { source: Source::Out, run, original: &original, summary: None, merged };
+                delivery.compress(text, &mut keeper)
+            };
+            let given = compress(&joined)?;
+            let Some(apart) = apart else { return Ok(given) };
+            let other = compress(&apart)?;
+            Ok(if other.tokens * 100 < given.tokens * WORTH_JOINING { other } else { given })
+        });
+        match made {
+            Ok(given) if self.is_worth_it(&given, outputs) => {
+                self.write(&given.output);
+                self.given.push(given);
+                outputs.iter().for_each(|output| self.discard_copies(output));
+            }
+            Ok(_) => self.plainly(outputs.iter().copied()),
+            Err(Fault(line)) => {
+                self.plainly(outputs.iter().copied());
+                say(&line);
+            }
+        }
+        self.keepers.push(keeper);
+    }
+
+    /// The delivery of one call's output; [`Writer::take_notices`] goes with it.
+    fn delivery_of(&self, tool: &'a str, command: &'a [OsString]) -> Delivery<'a> {
+        let session = self.delivery.session.clone();
+        Delivery { tool, command, session, notices: Notices::default(), ..*self.delivery }
+    }
+
+    /// What is to be said about filters is said once for all calls.
+    fn take_notices(&self, delivery: &Delivery<'_>) {
+        for line in delivery.notices.take() {
+            Notices::add(Some(&self.delivery.notices), &line);
+        }
+    }
+
+    /// Whether the outputs joined are no more than the outputs under their headings; or were asked for.
+    fn is_worth_it(&self, given: &Given, outputs: &[&Output]) -> bool {
+        let plain = |output: &&Output| {
+            let printed = output.bytes.as_ref().map_or(0, |bytes| tokens::count(bytes));
+            printed + tokens::count(self.heading(output).as_bytes())
+        };
+        self.delivery.settings.format != Format::Auto
+            || given.tokens <= given.original_tokens
+            || given.tokens <= outputs.iter().map(plain).sum()
+    }
+
+    /// A text as its tool's filters leave it, under its heading.
+    fn text(&mut self, output: &Output) {
+        let heading = self.heading(output);
+        self.write(heading.as_bytes());
+        let call = output.calls[0];
+        let outcome = self.answers[call].outcome();
+        let before = self.given.len();
+        self.stream_of(call, Source::Out, output.bytes.as_deref(), outcome);
+        for given in &mut self.given[before..] {
+            given.tokens += tokens::count(heading.as_bytes());
+            given.original_tokens *= output.calls.len();
+        }
+    }
+
+    /// Writes one stream of one call; `bytes` are what was taken of it.
+    fn stream_of(&mut self, call: usize, source: Source, bytes: Option<&[u8]>, outcome: Outcome) {
+        let (tool, command) = (self.answers[call].tool, self.answers[call].command);
+        let delivery = self.delivery_of(tool, command);
+        let answer = &mut self.answers[call];
+        let stream = match source {
+            Source::Out => &mut answer.ended.out,
+            Source::Err => &mut answer.ended.err,
+        };
+        let Some(stream) = stream else { return };
+        let mut keeper = Keeper::new(self.store, tool, source, stream.copy(), stream.uncopied());
+        let run = Run { outcome, beside: 0, most: self.most };
+        let (result, given) = delivery.taken(stream, bytes, run, &mut keeper);
+        let target = stream.target();
+        let ends_open = given.as_ref().map_or(bytes, |given| Some(&given.output)).is_some_and(is_open);
+        let newline = if ends_open { write_all(target, b"\n") } else { Ok(()) };
+        // A standard error that cannot be written is nobody's error.
+        if source == Source::Out && self.result.is_ok() {
+            self.result = result.and(newline);
+        }
+        self.take_notices(&delivery);
+        self.given.extend(given);
+        self.keepers.push(keeper);
+    }
+
+    /// What the calls wrote to standard error and how they failed, calls of which the same is to be said together.
+    pub(super) fn ends(&mut self, plainly: bool) {
+        let mut told: Vec<(Vec<usize>, String, Option<Vec<u8>>)> = Vec::new();
+        for call in 0..self.answers.len() {
+            let most = self.most;
+            let Answer { ended, .. } = &mut self.answers[call];
+            let bytes = match &mut ended.err {
+                None => Some(Vec::new()),
+                Some(stream) if stream.length() > most => None,
+                Some(stream) => stream.take_bytes().ok(),
+            };
+            let what = match &ended.end {
+                end if end.status() != 0 => end.to_string(),
+                _ if bytes.as_ref().is_some_and(Vec::is_empty) => continue,
+                _ => "stderr".into(),
+            };
+            let same =
+                told.iter_mut().find(|(_, end, said)| *end == what && said.is_some() && *said == bytes);
+            match same {
+                Some((calls, ..)) => calls.push(call),
+                None => told.push((vec![call], what, bytes)),
+            }
+        }
+        for (calls, what, bytes) in told {
+            self.end(&calls, &what, bytes.as_deref(), plainly);
+        }
+    }
+
+    /// How some calls failed, in a line, and what they wrote to standard error.
+    fn end(&mut self, calls: &[usize], what: &str, bytes: Option<&[u8]>, plainly: bool) {
+        let names: Vec<&str> = calls.iter().map(|call| self.answers[*call].name.as_str()).collect();
+        let heading = format!("==> {}: {what} <==", names.join(", "));
+        say(&heading);
+        let outcome = self.answers[calls[0]].outcome();
+        let before = self.given.len();
+        match (bytes, &self.answers[calls[0]].ended.err) {
+            (Some(bytes), _) if plainly => {
+                let end: &[u8] = if is_open(bytes) { b"\n" } else { b"" };
+                // A standard error that cannot be written is nobody's error.
+                let _ = write_all(stderr(), bytes).and_then(|()| write_all(stderr(), end));
+            }
+            (None, Some(stream)) if plainly => drop(stream.write_raw()),
+            (Some([]), _) => {}
+            _ => self.stream_of(calls[0], Source::Err, bytes, outcome),
+        }
+        for given in &mut self.given[before..] {
+            given.tokens += tokens::count(heading.as_bytes());
+            given.original_tokens *= calls.len();
+        }
+        let others = if plainly { calls } else { &calls[1..] };
+        for call in others {
+            self.answers[*call].ended.err.iter().for_each(Stream::discard_copy);
+        }
+    }
+
+    /// Writes the receipt, and sees to what was saved.
+    pub(super) fn conclude(self) -> io::Result<()> {
+        self.delivery.write_receipt(&self.given);
+        self.delivery.write_timings(&self.given);
+        for keeper in self.keepers {
+            keeper.conclude(self.delivery.settings.store);
+        }
+        self.result
+    }
+
+    /// The line over an output.
+    fn heading(&self, output: &Output) -> String {
+        let names: Vec<&str> = output.calls.iter().map(|call| self.answers[*call].name.as_str()).collect();
+        let what = if output.bytes.as_ref().is_some_and(Vec::is_empty) { ": no output" } else { "" };
+        format!("==> {}{what} <==\n", names.join(", "))
+    }
+
+    /// Tokens of the output as one call after another would have given it.
+    fn printed_tokens(output: &Output) -> usize {
+        output.bytes.as_ref().map_or(0, |bytes| tokens::count(bytes)) * output.calls.len()
+    }
+
+    /// The worst end of the calls.
+    fn outcome(&self, outputs: &[&Output]) -> Outcome {
+        let calls = outputs.iter().flat_map(|output| &output.calls);
+        let mut outcomes = calls.map(|call| self.answers[*call].outcome());
+        outcomes.find(|outcome| *outcome != Outcome::Succeeded).unwrap_or(Outcome::Succeeded)
+    }
+
+    /// Live copies of what has been written whole, or saved by another name.
+    fn discard_copies(&self, output: &Output) {
+        for call in &output.calls {
+            self.answers[*call].ended.out.iter().for_each(Stream::discard_copy);
+        }
+    }
+}
+
+/// Whether it ends in the middle of a line.
+fn is_open(bytes: &[u8]) -> bool {
+    bytes.last().is_some_and(|last| *last != b'\n')
+}
+
+/// The documents as they came, joined, and, where it is another form and worth a look, each under its name.
+fn forms(sources: &[Merged<'_>]) -> (Vec<u8>, Vec<u8>, Option<Vec<u8>>) {
+    let documents = || {
+        sources.iter().flat_map(|source| {
+            source.names.iter().map(|name| (name.as_str(), Printed::Document(&source.document)))
+        })
+    };
+    let joined = joined(sources);
+    let apart = (joined.len() <= COMPARED).then(|| keyed(documents())).filter(|apart| *apart != joined);
+    (verbatim(documents()), joined, apart)
+}

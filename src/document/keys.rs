@@ -1,0 +1,85 @@
+//! The keys of a document, each kept once and known by its number.
+
+use std::hash::BuildHasher;
+
+use foldhash::fast::RandomState;
+use hashbrown::HashTable;
+
+/// Distinct keys in the order in which they came, eight bytes each.
+#[derive(Debug, Default)]
+pub struct Keys<'a> {
+    source: &'a str,
+    /// Keys that had escapes; their spans begin behind the end of the source.
+    decoded: String,
+    spans: Vec<(u32, u32)>,
+}
+
+impl Keys<'_> {
+    /// A key's text by its number.
+    #[inline]
+    pub fn get(&self, key: u32) -> &str {
+        let (start, stop) = self.spans[key as usize];
+        let (start, stop) = (start as usize, stop as usize);
+        match start.checked_sub(self.source.len()) {
+            None => &self.source[start..stop],
+            Some(start) => &self.decoded[start..stop - self.source.len()],
+        }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.spans.len()
+    }
+}
+
+/// Finds the number of a key. The hash is seeded in each process, so that no input can be made to collide.
+pub struct Interner<'a> {
+    keys: Keys<'a>,
+    table: HashTable<u32>,
+    hasher: RandomState,
+}
+
+impl<'a> Interner<'a> {
+    /// Without keys yet. The source must be shorter than 2 GiB.
+    pub fn new(source: &'a str) -> Self {
+        let keys = Keys { source, ..Keys::default() };
+        Self { keys, table: HashTable::new(), hasher: RandomState::default() }
+    }
+
+    /// The keys so far.
+    pub fn keys(&self) -> &Keys<'a> {
+        &self.keys
+    }
+
+    /// All keys.
+    pub fn into_keys(self) -> Keys<'a> {
+        self.keys
+    }
+
+    /// The number of the key that stands at `start..stop` of the source, and whether it is new.
+    pub fn plain(&mut self, start: usize, stop: usize) -> (u32, bool) {
+        let source = self.keys.source;
+        self.find(&source[start..stop], |_| (start as u32, stop as u32))
+    }
+
+    /// The number of a key that does not stand in the source as it is, and whether it is new.
+    pub fn decoded(&mut self, text: &str) -> (u32, bool) {
+        self.find(text, |keys| {
+            let start = keys.source.len() + keys.decoded.len();
+            keys.decoded.push_str(text);
+            (start as u32, (start + text.len()) as u32)
+        })
+    }
+
+    fn find(&mut self, text: &str, add: impl FnOnce(&mut Keys<'a>) -> (u32, u32)) -> (u32, bool) {
+        let hash = self.hasher.hash_one(text);
+        if let Some(&key) = self.table.find(hash, |&key| self.keys.get(key) == text) {
+            return (key, false);
+        }
+        let key = self.keys.len() as u32;
+        let span = add(&mut self.keys);
+        self.keys.spans.push(span);
+        self.table.insert_unique(hash, key, |&key| self.hasher.hash_one(self.keys.get(key)));
+        (key, true)
+    }
+}

@@ -1,0 +1,121 @@
+//! Documents of one shape: which lists they have in common, and whether another document belongs to them.
+
+use std::collections::HashSet;
+
+use indexmap::IndexMap;
+
+use super::Source;
+use super::columns::{Columns, Table};
+use crate::document::{Document, Id, Kind};
+
+/// The name of a list that has none.
+pub(super) const OUTPUT: &str = "output";
+
+/// A list of objects, not empty.
+pub(super) struct List {
+    pub(super) rows: Vec<Id>,
+    pub(super) columns: Columns,
+}
+
+/// A document as what can be joined of it, and the rest.
+pub(super) struct Parts<'s, 'a> {
+    pub(super) source: &'s Source<'a>,
+    pub(super) is_list: bool,
+    pub(super) keys: HashSet<&'s str>,
+    pub(super) lists: IndexMap<&'s str, List>,
+    /// All other members.
+    pub(super) rest: Vec<Id>,
+    /// The document as one row, where there is no list.
+    row: Columns,
+}
+
+impl<'s, 'a> Parts<'s, 'a> {
+    /// None where the document is a list of something else than objects.
+    pub(super) fn of(source: &'s Source<'a>) -> Option<Self> {
+        let document = &source.document;
+        let root = document.root();
+        let is_list = document.kind(root) == Kind::Array;
+        let (mut lists, mut rest, mut keys) = (IndexMap::new(), Vec::new(), HashSet::new());
+        let list_of = |rows: Vec<Id>| List { columns: Columns::of(document, &rows), rows };
+        if is_list {
+            if !document.is_childless(root) {
+                lists.insert(OUTPUT, list_of(rows(document, root)?));
+            }
+        } else {
+            for member in document.children(root) {
+                let key = key_of(document, member);
+                keys.insert(key);
+                match rows(document, member) {
+                    Some(rows) => drop(lists.insert(key, list_of(rows))),
+                    None => rest.push(member),
+                }
+            }
+        }
+        let row =
+            if lists.is_empty() && !is_list { Columns::of(document, &[root]) } else { Columns::default() };
+        Some(Self { source, is_list, keys, lists, rest, row })
+    }
+}
+
+/// The elements of a list of objects, if it is one and not empty.
+fn rows(document: &Document<'_>, list: Id) -> Option<Vec<Id>> {
+    let is_rows = document.kind(list) == Kind::Array
+        && !document.is_childless(list)
+        && document.children(list).all(|row| document.kind(row) == Kind::Object);
+    is_rows.then(|| document.children(list).collect())
+}
+
+pub(super) fn key_of<'d>(document: &'d Document<'_>, member: Id) -> &'d str {
+    document.key_id(member).map_or("", |key| document.key(key))
+}
+
+/// Documents of one shape.
+pub(super) struct Alike<'s, 'a> {
+    pub(super) members: Vec<Parts<'s, 'a>>,
+    pub(super) keys: HashSet<&'s str>,
+    pub(super) tables: IndexMap<&'s str, Table>,
+    row: Table,
+}
+
+impl<'s, 'a> Alike<'s, 'a> {
+    pub(super) fn new(first: Parts<'s, 'a>) -> Self {
+        let mut alike = Self {
+            members: Vec::new(),
+            keys: HashSet::new(),
+            tables: IndexMap::new(),
+            row: Table::default(),
+        };
+        alike.add(first);
+        alike
+    }
+
+    /// Whether the document has this shape: what both have as a list makes one table.
+    pub(super) fn suits(&self, new: &Parts<'_, '_>) -> bool {
+        let has_list = !(new.lists.is_empty() && self.tables.is_empty());
+        let is_related = match (new.is_list, has_list) {
+            (true, _) => true,
+            (false, false) => self.row.suits(&new.row),
+            (false, true) => {
+                new.lists.keys().any(|key| self.keys.contains(key))
+                    || self.tables.keys().any(|key| new.keys.contains(key))
+            }
+        };
+        let suits = |(key, list): (&&str, &List)| {
+            self.tables.get(*key).is_none_or(|table| table.suits(&list.columns))
+        };
+        new.is_list == self.members[0].is_list && is_related && new.lists.iter().all(suits)
+    }
+
+    pub(super) fn add(&mut self, new: Parts<'s, 'a>) {
+        for (&key, list) in &new.lists {
+            self.tables.entry(key).or_default().add(&list.columns);
+        }
+        self.keys.extend(&new.keys);
+        self.row.add(&new.row);
+        self.members.push(new);
+    }
+
+    pub(super) fn names(&self) -> impl Iterator<Item = &String> {
+        self.members.iter().flat_map(|parts| &parts.source.names)
+    }
+}

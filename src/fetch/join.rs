@@ -1,0 +1,97 @@
+//! The answer for an agent: documents of one shape joined, their rows under a column that names the source.
+//!
+//! `{"Items":[{"source":"a",…},{"source":"b",…}],"none":{"Items":["c"]},"calls":[{"source":["a","b"],"Count":2}]}`:
+//! lists of objects under the same key become one; `none` names the calls that have an empty one; what else a document
+//! holds stands in `calls`, once for all calls in which it is the same. Documents of other shapes stand under their
+//! own names.
+
+use super::Source;
+use super::alike::{Alike, Parts};
+use super::joint::{Joint, write_names};
+use super::keyed::write_document;
+use crate::document::write_json_string;
+use crate::render::minified;
+
+/// The documents as one, minified with a final newline. Every leaf of every document is in it.
+pub fn joined(sources: &[Source<'_>]) -> Vec<u8> {
+    let groups = groups(sources);
+    let mut out = Vec::new();
+    if let [Group::Alike(alike)] = groups.as_slice()
+        && alike.names().count() > 1
+    {
+        Joint::new(alike).write(&mut out);
+    } else {
+        out.push(b'{');
+        let names = super::unique(groups.iter().map(Group::name).collect());
+        for (at, (group, name)) in groups.iter().zip(&names).enumerate() {
+            if at > 0 {
+                out.push(b',');
+            }
+            write_json_string(&mut out, name);
+            out.push(b':');
+            group.write(&mut out);
+        }
+        out.push(b'}');
+    }
+    out.push(b'\n');
+    out
+}
+
+/// Documents that are shown together.
+enum Group<'s, 'a> {
+    Alike(Alike<'s, 'a>),
+    Other(&'s Source<'a>),
+}
+
+fn groups<'s, 'a>(sources: &'s [Source<'a>]) -> Vec<Group<'s, 'a>> {
+    let mut groups: Vec<Group> = Vec::new();
+    for source in sources {
+        let Some(parts) = Parts::of(source) else {
+            groups.push(Group::Other(source));
+            continue;
+        };
+        let fitting = groups.iter_mut().find_map(|group| match group {
+            Group::Alike(alike) if alike.suits(&parts) => Some(alike),
+            _ => None,
+        });
+        match fitting {
+            Some(alike) => alike.add(parts),
+            None => groups.push(Group::Alike(Alike::new(parts))),
+        }
+    }
+    groups
+}
+
+impl Group<'_, '_> {
+    fn name(&self) -> String {
+        let names: Vec<&String> = match self {
+            Self::Alike(alike) => alike.names().collect(),
+            Self::Other(source) => source.names.iter().collect(),
+        };
+        match names.as_slice() {
+            [only] => (*only).clone(),
+            [first, others @ ..] => format!("{first} and {} more", others.len()),
+            [] => String::new(),
+        }
+    }
+
+    /// A document of one call stands as it is.
+    fn write(&self, out: &mut Vec<u8>) {
+        match self {
+            Self::Other(source) if source.names.len() == 1 => {
+                write_document(&source.document, out, minified::write)
+            }
+            Self::Alike(alike) if alike.names().count() == 1 => {
+                write_document(&alike.members[0].source.document, out, minified::write);
+            }
+            Self::Alike(alike) => Joint::new(alike).write(out),
+            Self::Other(source) => {
+                out.extend_from_slice(b"{\"source\":");
+                write_names(&source.names.iter().collect::<Vec<_>>(), out);
+                out.extend_from_slice(b",\"output\":");
+                write_document(&source.document, out, minified::write);
+                out.push(b'}');
+            }
+        }
+    }
+}

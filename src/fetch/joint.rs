@@ -1,0 +1,203 @@
+//! Documents of one shape as one: their rows under a column that names the source.
+
+use std::collections::{HashMap, HashSet};
+
+use indexmap::IndexMap;
+
+use super::alike::{Alike, OUTPUT, key_of};
+use crate::document::{Document, Id, Kind, write_json_string};
+use crate::render::minified;
+
+/// The column that names the call.
+const SOURCE: &str = "source";
+/// The list of what does not stand in a joined list.
+const CALLS: &str = "calls";
+/// Who has an empty list where others have rows.
+const NONE: &str = "none";
+
+/// Documents of one shape, and the keys that are free in all of them.
+pub(super) struct Joint<'g, 's, 'a> {
+    alike: &'g Alike<'s, 'a>,
+    source: String,
+    calls: String,
+    none: String,
+}
+
+/// What is not in a joined list: the members, written, and whose they are.
+type Rest<'s> = (Vec<&'s String>, Vec<u8>);
+
+impl<'g, 's, 'a> Joint<'g, 's, 'a> {
+    pub(super) fn new(alike: &'g Alike<'s, 'a>) -> Self {
+        let mut taken: HashSet<&str> = alike.keys.clone();
+        for parts in &alike.members {
+            let document = &parts.source.document;
+            let rows = parts.lists.values().flat_map(|list| &list.rows);
+            taken.extend(rows.flat_map(|row| document.children(*row)).map(|cell| key_of(document, cell)));
+        }
+        let free = |key: &str| {
+            let mut key = key.to_owned();
+            while taken.contains(key.as_str()) {
+                key.push('_');
+            }
+            key
+        };
+        Self { alike, source: free(SOURCE), calls: free(CALLS), none: free(NONE) }
+    }
+
+    pub(super) fn write(&self, out: &mut Vec<u8>) {
+        let tables: Vec<&str> = self.alike.tables.keys().copied().collect();
+        let (none, calls) = (self.none(), self.calls());
+        match tables.as_slice() {
+            [] => self.write_calls(&calls, out),
+            [only] if self.alike.members[0].is_list && none.is_empty() => self.write_rows(only, out),
+            _ => {
+                let mut separator = b'{';
+                let mut begin = |key: &str, out: &mut Vec<u8>| {
+                    out.push(std::mem::replace(&mut separator, b','));
+                    write_json_string(out, key);
+                    out.push(b':');
+                };
+                for key in tables {
+                    begin(key, out);
+                    self.write_rows(key, out);
+                }
+                if !none.is_empty() {
+                    begin(&self.none, out);
+                    write_none(&none, out);
+                }
+                if !calls.is_empty() {
+                    begin(&self.calls, out);
+                    self.write_calls(&calls, out);
+                }
+                out.push(b'}');
+            }
+        }
+    }
+
+    /// The rows of all lists under this key.
+    fn write_rows(&self, key: &str, out: &mut Vec<u8>) {
+        out.push(b'[');
+        let mut separate = false;
+        for parts in &self.alike.members {
+            let document = &parts.source.document;
+            let names: Vec<&String> = parts.source.names.iter().collect();
+            for &row in parts.lists.get(key).map_or(&[][..], |list| &list.rows) {
+                if std::mem::replace(&mut separate, true) {
+                    out.push(b',');
+                }
+                let cells: Vec<Id> = document.children(row).collect();
+                self.write_source(&names, out);
+                write_members(document, &cells, out);
+                out.push(b'}');
+            }
+        }
+        out.push(b']');
+    }
+
+    /// `{"source":…`, open.
+    fn write_source(&self, names: &[&String], out: &mut Vec<u8>) {
+        out.push(b'{');
+        write_json_string(out, &self.source);
+        out.push(b':');
+        match names {
+            [name] => write_json_string(out, name),
+            names => write_names(names, out),
+        }
+    }
+
+    /// Whose list is empty, by the keys of those that others have.
+    fn none(&self) -> IndexMap<&str, Vec<&String>> {
+        let mut none: IndexMap<&str, Vec<&String>> = IndexMap::new();
+        let has_rows = !self.alike.tables.is_empty();
+        for parts in &self.alike.members {
+            let document = &parts.source.document;
+            let empty = parts.rest.iter().filter(|member| self.is_none(document, **member));
+            let keys = empty.map(|member| key_of(document, *member));
+            let root = (parts.is_list && parts.lists.is_empty() && has_rows).then_some(OUTPUT);
+            for key in keys.chain(root) {
+                none.entry(key).or_default().extend(&parts.source.names);
+            }
+        }
+        none
+    }
+
+    /// Whether the member is an empty list where others have rows.
+    fn is_none(&self, document: &Document<'_>, member: Id) -> bool {
+        document.kind(member) == Kind::Array
+            && document.is_childless(member)
+            && self.alike.tables.contains_key(key_of(document, member))
+    }
+
+    /// What is not in a list, the same of several calls once.
+    fn calls(&self) -> Vec<Rest<'_>> {
+        let mut found: Vec<Rest<'_>> = Vec::new();
+        let mut places: HashMap<Vec<u8>, usize> = HashMap::new();
+        for parts in &self.alike.members {
+            let document = &parts.source.document;
+            let rest: Vec<Id> =
+                parts.rest.iter().copied().filter(|member| !self.is_none(document, *member)).collect();
+            let is_shown = !parts.lists.is_empty() || rest.len() < parts.rest.len();
+            let is_none = parts.is_list && !self.alike.tables.is_empty();
+            if rest.is_empty() && (is_shown || is_none) {
+                continue;
+            }
+            let mut members = Vec::new();
+            if parts.is_list {
+                members.extend_from_slice(format!(",\"{OUTPUT}\":[]").as_bytes());
+            }
+            write_members(document, &rest, &mut members);
+            let place = *places.entry(members.clone()).or_insert(found.len());
+            if place == found.len() {
+                found.push((Vec::new(), members));
+            }
+            found[place].0.extend(&parts.source.names);
+        }
+        found
+    }
+
+    fn write_calls(&self, calls: &[Rest<'_>], out: &mut Vec<u8>) {
+        out.push(b'[');
+        for (at, (names, members)) in calls.iter().enumerate() {
+            if at > 0 {
+                out.push(b',');
+            }
+            self.write_source(names, out);
+            out.extend_from_slice(members);
+            out.push(b'}');
+        }
+        out.push(b']');
+    }
+}
+
+/// `{"Items":["a"]}`
+fn write_none(none: &IndexMap<&str, Vec<&String>>, out: &mut Vec<u8>) {
+    for (at, (key, names)) in none.iter().enumerate() {
+        out.push(if at == 0 { b'{' } else { b',' });
+        write_json_string(out, key);
+        out.push(b':');
+        write_names(names, out);
+    }
+    out.push(b'}');
+}
+
+/// The names as a list.
+pub(super) fn write_names(names: &[&String], out: &mut Vec<u8>) {
+    out.push(b'[');
+    for (at, name) in names.iter().enumerate() {
+        if at > 0 {
+            out.push(b',');
+        }
+        write_json_string(out, name);
+    }
+    out.push(b']');
+}
+
+/// `,"key":value` for each.
+fn write_members(document: &Document<'_>, members: &[Id], out: &mut Vec<u8>) {
+    for &member in members {
+        out.push(b',');
+        write_json_string(out, key_of(document, member));
+        out.push(b':');
+        minified::write(document, member, out);
+    }
+}

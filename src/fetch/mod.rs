@@ -1,0 +1,25 @@
+//! Several calls, one answer: the command lines taken apart, their documents brought together. Pure.
+
+mod alike;
+mod columns;
+mod join;
+mod joint;
+mod keyed;
+mod names;
+mod words;
+
+pub use join::joined;
+pub use keyed::{Content, keyed, verbatim};
+pub use names::{names, unique};
+pub use words::{Unusable, split};
+
+use crate::document::Document;
+
+/// A document and the calls that gave it.
+#[derive(Debug)]
+pub struct Source<'a> {
+    /// Their names, the first asked for first; never empty.
+    pub names: Vec<String>,
+    /// What they printed, all of them the same.
+    pub document: Document<'a>,
+}

@@ -1,0 +1,176 @@
+//! A command line into words, by the shell's rules of quoting (POSIX, Shell Command Language 2.2) and by nothing
+//! else of a shell: no expansion, no operators. An operator where a shell would see one is an error, for whoever
+//! wrote it expects a shell.
+
+use thiserror::Error;
+
+/// Why a command line cannot be taken apart.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum Unusable {
+    /// An operator of the shell's, unquoted.
+    #[error(
+        "column {column}: no shell runs this, so `{operator}` does nothing; quote it to pass it on as it is"
+    )]
+    Operator {
+        /// Where, in bytes from 1.
+        column: usize,
+        /// The operator.
+        operator: String,
+    },
+    /// A quote that is not closed.
+    #[error("column {column}: the quote {quote} is not closed")]
+    Open {
+        /// Where it begins, in bytes from 1.
+        column: usize,
+        /// Which.
+        quote: char,
+    },
+    /// Nothing to run.
+    #[error("no command in it")]
+    Empty,
+}
+
+/// What a shell takes for more than a word, longest first. Digits before `<` and `>` are passed over.
+const OPERATORS: [&str; 15] =
+    ["&&", "||", ";;", "&>", ">>", "<<", ">&", "<(", ">(", "$(", "|", "&", ";", ">", "<"];
+
+/// The words of a command line.
+///
+/// # Errors
+/// A quote without its end, an unquoted operator at a word's beginning or a `;` at its end, a line break, no words.
+pub fn split(line: &[u8]) -> Result<Vec<Vec<u8>>, Unusable> {
+    let mut words = Vec::new();
+    let mut at = 0;
+    while let Some(blanks) = line[at..].iter().position(|byte| !matches!(byte, b' ' | b'\t' | b'\r')) {
+        at += blanks;
+        if line[at..].iter().all(u8::is_ascii_whitespace) {
+            break;
+        }
+        if line[at..].starts_with(b"\\\n") {
+            at += 2;
+            continue;
+        }
+        if let Some(operator) = operator(&line[at..]) {
+            return Err(Unusable::Operator { column: at + 1, operator });
+        }
+        let (word, end) = word(line, at)?;
+        words.push(word);
+        at = end;
+    }
+    if words.is_empty() { Err(Unusable::Empty) } else { Ok(words) }
+}
+
+/// The operator that `rest` begins with.
+fn operator(rest: &[u8]) -> Option<String> {
+    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let redirects = |rest: &[u8]| matches!(rest.first(), Some(b'<' | b'>'));
+    let begin = if redirects(&rest[digits..]) { &rest[digits..] } else { rest };
+    match begin.first()? {
+        b'\n' => Some("a line break".into()),
+        b'`' => Some("`".into()),
+        _ => OPERATORS.iter().find(|one| begin.starts_with(one.as_bytes())).map(|one| (*one).to_owned()),
+    }
+}
+
+/// The word at `at` and where it ends.
+fn word(line: &[u8], mut at: usize) -> Result<(Vec<u8>, usize), Unusable> {
+    let mut word = Vec::new();
+    while let Some(&byte) = line.get(at) {
+        match byte {
+            b' ' | b'\t' | b'\r' | b'\n' => break,
+            b'\'' | b'"' => at = quoted(line, at, &mut word)?,
+            b'\\' => {
+                match line.get(at + 1) {
+                    Some(b'\n') => {}
+                    Some(next) => word.push(*next),
+                    None => word.push(b'\\'),
+                }
+                at += 2;
+            }
+            b';' if line.get(at + 1).is_none_or(u8::is_ascii_whitespace) => {
+                return Err(Unusable::Operator { column: at + 1, operator: ";".into() });
+            }
+            _ => {
+                word.push(byte);
+                at += 1;
+            }
+        }
+    }
+    Ok((word, at.min(line.len())))
+}
+
+/// Appends what stands in the quotes that open at `open`; returns where they end.
+fn quoted(line: &[u8], open: usize, word: &mut Vec<u8>) -> Result<usize, Unusable> {
+    let quote = line[open];
+    let mut at = open + 1;
+    loop {
+        match (line.get(at), line.get(at + 1)) {
+            (None, _) => return Err(Unusable::Open { column: open + 1, quote: char::from(quote) }),
+            (Some(&byte), _) if byte == quote => return Ok(at + 1),
+            (Some(b'\\'), Some(b'\n')) if quote == b'"' => at += 2,
+            (Some(b'\\'), Some(&next)) if quote == b'"' && matches!(next, b'$' | b'`' | b'"' | b'\\') => {
+                word.push(next);
+                at += 2;
+            }
+            (Some(&byte), _) => {
+                word.push(byte);
+                at += 1;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Unusable, split};
+
+    fn words(line: &str) -> Vec<String> {
+        let words = split(line.as_bytes()).unwrap_or_else(|error| panic!("{line}: {error}"));
+        words.into_iter().map(|word| String::from_utf8(word).unwrap()).collect()
+    }
+
+    #[test]
+    fn quotes_are_the_shells() {
+        for (line, expected) in [
+            ("aws  s3 ls ", &["aws", "s3", "ls"][..]),
+            (r#"a 'b c' "d \"e\" \$f \g" h\ i"#, &["a", "b c", r#"d "e" $f \g"#, "h i"]),
+            ("a '' \"\" b'c'\"d\"", &["a", "", "", "bcd"]),
+            ("a \\\n  b\\\nc\n", &["a", "bc"]),
+            ("jq '.a | .b' \"x > y\" '|' \\; \\>", &["jq", ".a | .b", "x > y", "|", ";", ">"]),
+            (
+                "gh api a?x=1&y=2 --jq .[].a|.b {} $HOME ~ * #x",
+                &["gh", "api", "a?x=1&y=2", "--jq", ".[].a|.b", "{}", "$HOME", "~", "*", "#x"],
+            ),
+            ("a 2 3", &["a", "2", "3"]),
+            ("\u{e9} '\u{1f600}'\\", &["\u{e9}", "\u{1f600}\\"]),
+        ] {
+            assert_eq!(words(line), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn what_needs_a_shell_is_refused_with_its_place() {
+        for (line, at, what) in [
+            ("a | b", 3, "|"),
+            ("a && b", 3, "&&"),
+            ("a ; b", 3, ";"),
+            ("a; b", 2, ";"),
+            ("a;", 2, ";"),
+            ("a >f", 3, ">"),
+            ("a 2>/dev/null", 3, ">"),
+            ("a 2>&1", 3, ">&"),
+            ("a &>f", 3, "&>"),
+            ("a <f", 3, "<"),
+            ("a &", 3, "&"),
+            ("a $(b)", 3, "$("),
+            ("a `b`", 3, "`"),
+            ("a\nb", 2, "a line break"),
+        ] {
+            let expected = Unusable::Operator { column: at, operator: what.into() };
+            assert_eq!(split(line.as_bytes()), Err(expected), "{line}");
+        }
+        assert_eq!(split(b"a 'b"), Err(Unusable::Open { column: 3, quote: '\'' }));
+        assert_eq!(split(b" \n "), Err(Unusable::Empty));
+        assert_eq!(split(b""), Err(Unusable::Empty));
+    }
+}

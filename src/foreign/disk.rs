@@ -1,0 +1,57 @@
+//! Files written whole or not at all, through links, their modes and owners kept.
+
+use std::io;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::path::{Path, PathBuf};
+
+use fs_err as fs;
+
+/// Where a path leads in the end, whether or not there is a file; dotfile managers put links in place of files.
+pub fn end_of_links(path: &Path) -> PathBuf {
+    let mut path = path.to_path_buf();
+    for _ in 0..40 {
+        match std::fs::read_link(&path) {
+            Ok(target) => path = path.parent().unwrap_or(Path::new("/")).join(target),
+            Err(_) => break,
+        }
+    }
+    path
+}
+
+/// Replaces a file's text through links, its mode and owner kept: whole or not at all, where the directory allows.
+///
+/// # Errors
+/// The file system's, with the path; the old text is then still there.
+pub fn write(path: &Path, text: &[u8]) -> io::Result<()> {
+    let path = end_of_links(path);
+    let Ok(old) = path.metadata() else {
+        fs::create_dir_all(path.parent().unwrap_or(Path::new("/")))?;
+        return replace(&path, text, None);
+    };
+    if old.nlink() == 1 && replace(&path, text, Some(&old)).is_ok() {
+        return Ok(());
+    }
+    // Mounted by itself, hard-linked, or in a directory that is not ours to write.
+    let before = fs::read(&path)?;
+    fs::write(&path, text).inspect_err(|_| drop(std::fs::write(&path, before)))
+}
+
+fn replace(path: &Path, text: &[u8], old: Option<&std::fs::Metadata>) -> io::Result<()> {
+    let mode = old.map_or(0o666, |old| old.mode() & 0o7777);
+    let directory = path.parent().unwrap_or(Path::new("/"));
+    let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+    // The process's umask holds for a new file, as it would for any other.
+    let permissions = std::fs::Permissions::from_mode(mode);
+    let file =
+        tempfile::Builder::new().permissions(permissions.clone()).tempfile_in(directory).map_err(named)?;
+    std::fs::write(file.path(), text).map_err(named)?;
+    if let Some(old) = old {
+        let new = file.as_file().metadata()?;
+        if (new.uid(), new.gid()) != (old.uid(), old.gid()) {
+            std::os::unix::fs::chown(file.path(), Some(old.uid()), Some(old.gid()))?;
+        }
+        std::fs::set_permissions(file.path(), permissions).map_err(named)?;
+    }
+    file.persist(path).map_err(|error| named(error.error))?;
+    Ok(())
+}

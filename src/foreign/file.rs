@@ -1,0 +1,239 @@
+//! Configuration files on disk: what was there is kept below toto's own directory, as `edited/PATH/before` for people
+//! and `edited/PATH/record.json` for [`super::record`].
+
+use std::io;
+use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
+use std::path::{Component, Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::record::with_changes;
+use super::{Change, Fault, Format, Record, disk};
+
+/// Why a file is left alone, in one line.
+#[derive(Debug, thiserror::Error)]
+pub enum FileFault {
+    /// It does not parse, or holds something else where ours would go.
+    #[error("{}:{fault}; the file is left alone", path.display())]
+    Text {
+        /// The file.
+        path: PathBuf,
+        /// Where, and what.
+        fault: Fault,
+    },
+    /// It is not UTF-8.
+    #[error("{}: is not UTF-8 text; the file is left alone", .0.display())]
+    NotText(PathBuf),
+    /// The file system said no.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+}
+
+/// A configuration file, its text and what is ours in it.
+#[derive(Debug)]
+pub struct File {
+    path: PathBuf,
+    end: PathBuf,
+    notes: PathBuf,
+    text: Option<String>,
+    kept: Option<Kept>,
+}
+
+/// What is kept on disk of an edited file.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Kept {
+    record: Record,
+    /// Directories that were made for the file, the outermost first.
+    directories: Vec<PathBuf>,
+}
+
+/// A change that has been thought through and not yet made.
+#[derive(Debug)]
+pub struct Edit {
+    file: File,
+    new: Option<String>,
+    record: Option<Record>,
+}
+
+impl File {
+    /// Reads the file, and what was noted about it below `toto_home`. A missing file is an empty one.
+    ///
+    /// # Errors
+    /// [`FileFault`] where it cannot be read.
+    pub fn open(path: &Path, toto_home: &Path) -> Result<Self, FileFault> {
+        let end = disk::end_of_links(path);
+        let notes = notes_of(&end, toto_home);
+        let text = match read(&end)?.map(String::from_utf8) {
+            Some(Ok(text)) => Some(text),
+            Some(Err(_)) => return Err(FileFault::NotText(path.into())),
+            None => None,
+        };
+        let kept = read(&notes.join(RECORD))?.and_then(|text| serde_json::from_slice(&text).ok());
+        Ok(Self { path: path.into(), end, notes, text, kept })
+    }
+
+    /// The file's text.
+    pub fn text(&self) -> Option<&str> {
+        self.text.as_deref()
+    }
+
+    /// What is noted about it.
+    pub fn record(&self) -> Option<&Record> {
+        self.kept.as_ref().map(|kept| &kept.record)
+    }
+
+    /// What has to be done so that `owner`'s changes in the file are these.
+    ///
+    /// # Errors
+    /// [`FileFault`] where the text does not parse or has no place for them.
+    pub fn put_in(self, owner: &str, changes: &[Change]) -> Result<Edit, FileFault> {
+        self.plan(owner, changes, true)
+    }
+
+    /// What has to be done so that `owner`'s changes are not in the file. What is noted says what they were; where
+    /// nothing is, what looks like `changes`.
+    ///
+    /// # Errors
+    /// [`FileFault`] where the text does not parse.
+    pub fn take_out(self, owner: &str, changes: &[Change]) -> Result<Edit, FileFault> {
+        self.plan(owner, changes, false)
+    }
+
+    fn plan(self, owner: &str, changes: &[Change], wanted: bool) -> Result<Edit, FileFault> {
+        let format = Format::of(&self.path);
+        match with_changes(format, self.text(), self.record(), owner, changes, wanted) {
+            Ok((new, record)) => Ok(Edit { file: self, new, record }),
+            Err(fault) => Err(FileFault::Text { path: self.path, fault }),
+        }
+    }
+}
+
+impl Edit {
+    /// The file, as it was named.
+    pub fn path(&self) -> &Path {
+        &self.file.path
+    }
+
+    /// Its text now; None where there is no file.
+    pub fn before(&self) -> Option<&str> {
+        self.file.text()
+    }
+
+    /// Its text to be; None where there is to be no file.
+    pub fn after(&self) -> Option<&str> {
+        self.new.as_deref()
+    }
+
+    /// Whether the file's text changes.
+    pub fn is_change(&self) -> bool {
+        self.new != self.file.text
+    }
+
+    /// Does it: the note first, so that nothing is changed of which there is no record.
+    ///
+    /// # Errors
+    /// The file system's, with the path; the file is then as it was.
+    pub fn commit(self) -> io::Result<()> {
+        let Self { file, new, record } = self;
+        let is_change = new != file.text;
+        let mut directories = file.kept.as_ref().map_or_else(Vec::new, |kept| kept.directories.clone());
+        if let (Some(_), None) = (&new, &file.text) {
+            let missing = file.end.ancestors().skip(1).take_while(|directory| !directory.exists());
+            let mut missing: Vec<_> = missing.map(Path::to_path_buf).collect();
+            missing.reverse();
+            directories.extend(missing);
+        }
+        if let Some(record) = &record {
+            keep(&file.notes, &Kept { record: record.clone(), directories: directories.clone() })?;
+        }
+        match &new {
+            Some(text) if is_change => disk::write(&file.end, text.as_bytes())?,
+            None if is_change => {
+                fs_err::remove_file(&file.end)?;
+                remove_empty(directories.iter().rev());
+            }
+            _ => {}
+        }
+        if record.is_none() {
+            forget(&file.notes)?;
+        }
+        Ok(())
+    }
+}
+
+const RECORD: &str = "record.json";
+const BACKUP: &str = "before";
+const NOTES: &str = "edited";
+
+/// The files that are noted as edited, wherever they lie.
+pub fn edited_files(toto_home: &Path) -> Vec<PathBuf> {
+    let top = toto_home.join(NOTES);
+    let mut open = vec![top.clone()];
+    let mut found = Vec::new();
+    while let Some(directory) = open.pop() {
+        for entry in std::fs::read_dir(&directory).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                open.push(path);
+            } else if path.file_name().is_some_and(|name| name == RECORD)
+                && let Ok(inner) = directory.strip_prefix(&top)
+            {
+                found.push(Path::new("/").join(inner));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn notes_of(file: &Path, toto_home: &Path) -> PathBuf {
+    let parent = file.parent().unwrap_or(Path::new("/"));
+    let parent = parent.canonicalize().unwrap_or_else(|_| parent.to_path_buf());
+    let whole = parent.join(file.file_name().unwrap_or_default());
+    let names = whole.components().filter(|part| matches!(part, Component::Normal(_)));
+    toto_home.join(NOTES).join(names.collect::<PathBuf>())
+}
+
+fn keep(notes: &Path, kept: &Kept) -> io::Result<()> {
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(notes)?;
+    let private = |name: &str, text: &[u8]| {
+        let path = notes.join(name);
+        disk::write(&path, text)?;
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600))
+    };
+    match &kept.record.base {
+        Some(base) => private(BACKUP, base.as_bytes())?,
+        None => drop(std::fs::remove_file(notes.join(BACKUP))),
+    }
+    private(RECORD, &serde_json::to_vec_pretty(kept)?)
+}
+
+/// Away with the notes, and with the directories above that are empty now.
+fn forget(notes: &Path) -> io::Result<()> {
+    for name in [RECORD, BACKUP] {
+        match fs_err::remove_file(notes.join(name)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+    }
+    let upwards = notes.ancestors().take_while(|directory| !directory.ends_with(NOTES));
+    remove_empty(upwards.chain(notes.ancestors().find(|directory| directory.ends_with(NOTES))));
+    Ok(())
+}
+
+/// Removes directories as long as they are empty.
+fn remove_empty<P: AsRef<Path>>(directories: impl Iterator<Item = P>) {
+    for directory in directories {
+        if std::fs::remove_dir(directory.as_ref()).is_err() {
+            break;
+        }
+    }
+}
+
+fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    match fs_err::read(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}

@@ -1,0 +1,275 @@
+//! Changes in JSON: members and elements put in where the text's own style wants them, and taken out again.
+
+mod scan;
+mod style;
+
+use serde_json::Value;
+
+use self::scan::{Kind, Node, Tree, comment_end, scan};
+use self::style::{Style, indent_at};
+use super::splice::{Splice, apply, blank_before};
+use super::{Change, Fault, Undo, mentions};
+
+/// How far a place could be followed.
+struct Found {
+    /// Containers from the root on, and at last the value itself if the whole way is there.
+    nodes: Vec<usize>,
+    /// Keys that lead no further: 0 if the whole way is there.
+    missing: usize,
+}
+
+pub fn edit(text: &str, change: &Change) -> Result<(String, Undo), Fault> {
+    let tree = scan(text)?;
+    let (at, value) = match change {
+        Change::Append { at, element, .. } => (at, element),
+        Change::Set { at, value } => (at, value),
+        Change::Text { .. } => return Err(Fault::at(text, 0, "a JSON file is not ours alone")),
+    };
+    let Some(root) = tree.root else { return Ok(from_nothing(text, change)) };
+    let found = follow(text, &tree, root, at)?;
+    let style = Style::of(text, &tree, root);
+    let last = found.nodes[found.nodes.len() - 1];
+    let inserted = Undo { added: true, existing: found.nodes.len(), old: None };
+    if found.missing > 0 {
+        let keys = &at[at.len() - found.missing..];
+        let inner = wrapped(&keys[1..], change);
+        let splices = insert(text, &tree, last, Some(&keys[0]), &inner, &style)?;
+        return Ok((apply(text, &splices), inserted));
+    }
+    let span = tree.nodes[last].span.clone();
+    if matches!(change, Change::Set { .. }) {
+        let old = &text[span.clone()];
+        if is_value(old, value) {
+            return Ok((text.to_owned(), Undo::NOTHING));
+        }
+        let new = style.print(value, &indent_at(text, span.start));
+        let undo = Undo { existing: at.len(), old: Some(old.to_owned()), ..inserted };
+        return Ok((apply(text, &[Splice { range: span, new }]), undo));
+    }
+    let node = expect(text, &tree, last, Kind::Array, at)?;
+    if node.children.iter().any(|child| is_value(&text[tree.nodes[child.node].span.clone()], value)) {
+        return Ok((text.to_owned(), Undo::NOTHING));
+    }
+    let splices = insert(text, &tree, last, None, value, &style)?;
+    Ok((apply(text, &splices), inserted))
+}
+
+pub fn undo(text: &str, change: &Change, undo: &Undo) -> Result<String, Fault> {
+    let mut text = text.to_owned();
+    let at = match change {
+        Change::Append { at, .. } | Change::Set { at, .. } => at,
+        Change::Text { .. } => return Ok(text),
+    };
+    loop {
+        let tree = scan(&text)?;
+        let Some(root) = tree.root else { return Ok(text) };
+        let Ok(found) = follow(&text, &tree, root, at) else { return Ok(text) };
+        if found.missing > 0 {
+            return Ok(text);
+        }
+        let nodes = &found.nodes;
+        let place = nodes[nodes.len() - 1];
+        let removed = match change {
+            Change::Set { value, .. } => {
+                let span = tree.nodes[place].span.clone();
+                if !is_value(&text[span.clone()], value) {
+                    return Ok(text);
+                }
+                if let Some(old) = &undo.old {
+                    return Ok(apply(&text, &[Splice { range: span, new: old.clone() }]));
+                }
+                emptied(&tree, nodes, undo.existing, at.len())
+            }
+            Change::Append { element, mark, .. } => match ours(&text, &tree, place, element, mark) {
+                Some(path) => {
+                    let nodes: Vec<usize> = nodes.iter().chain(&path).copied().collect();
+                    emptied(&tree, &nodes, undo.existing, at.len())
+                }
+                None => return Ok(text),
+            },
+            Change::Text { .. } => None,
+        };
+        let Some((container, index)) = removed else { return Ok(text) };
+        text = apply(&text, &remove(&text, &tree, container, index));
+        if matches!(change, Change::Set { .. }) {
+            return Ok(text);
+        }
+    }
+}
+
+/// A document where there was none, or only white space and comments.
+fn from_nothing(text: &str, change: &Change) -> (String, Undo) {
+    let at = match change {
+        Change::Append { at, .. } | Change::Set { at, .. } => at.as_slice(),
+        Change::Text { .. } => &[],
+    };
+    let printed = Style::default().print(&wrapped(at, change), "");
+    let break_before = if text.is_empty() || text.ends_with(['\n', '\u{feff}']) { "" } else { "\n" };
+    (format!("{text}{break_before}{printed}\n"), Undo::UNKNOWN)
+}
+
+/// The change's value within containers for these keys.
+fn wrapped(keys: &[String], change: &Change) -> Value {
+    let inner = match change {
+        Change::Append { element, .. } => Value::Array(vec![element.clone()]),
+        Change::Set { value, .. } => value.clone(),
+        Change::Text { text, .. } => Value::String(text.clone()),
+    };
+    keys.iter().rev().fold(inner, |value, key| Value::Object([(key.clone(), value)].into_iter().collect()))
+}
+
+fn is_value(text: &str, value: &Value) -> bool {
+    // Comments within a value of ours make it the user's.
+    serde_json::from_str::<Value>(text).is_ok_and(|found| found == *value)
+}
+
+fn follow(text: &str, tree: &Tree, root: usize, at: &[String]) -> Result<Found, Fault> {
+    let mut nodes = vec![root];
+    for (depth, key) in at.iter().enumerate() {
+        let node = expect(text, tree, nodes[depth], Kind::Object, &at[..depth])?;
+        // The last of equal keys is the one that counts for those who read the file.
+        match node.children.iter().rfind(|child| child.key.as_ref() == Some(key)) {
+            Some(child) => nodes.push(child.node),
+            None => return Ok(Found { nodes, missing: at.len() - depth }),
+        }
+    }
+    Ok(Found { nodes, missing: 0 })
+}
+
+fn expect<'a>(text: &str, tree: &'a Tree, node: usize, kind: Kind, at: &[String]) -> Result<&'a Node, Fault> {
+    let found = &tree.nodes[node];
+    if found.kind == kind {
+        return Ok(found);
+    }
+    let what = if kind == Kind::Object { "an object" } else { "an array" };
+    let name = if at.is_empty() { "the file".to_owned() } else { format!("`{}`", at.join(".")) };
+    Err(Fault::at(text, found.span.start, format!("{name} is not {what}")))
+}
+
+/// The way from the array to what is ours in it: the element itself, or what others have put it into.
+fn ours(text: &str, tree: &Tree, array: usize, element: &Value, mark: &str) -> Option<Vec<usize>> {
+    let children = |node: usize| tree.nodes[node].children.iter().map(|child| child.node);
+    let span = |node: usize| &text[tree.nodes[node].span.clone()];
+    if let Some(equal) = children(array).find(|node| is_value(span(*node), element)) {
+        return Some(vec![equal]);
+    }
+    let has_mark = |node: usize| {
+        tree.nodes[node].kind != Kind::Scalar
+            && serde_json::from_str(span(node))
+                .map_or(span(node).contains(mark), |value| mentions(&value, mark))
+    };
+    let mut path = Vec::new();
+    let mut inner = array;
+    while let Some(next) = children(inner).find(|node| has_mark(*node)) {
+        path.push(next);
+        inner = next;
+    }
+    (!path.is_empty()).then_some(path)
+}
+
+/// Which child of which container goes, so that the last of `nodes` does and, with it, containers from `existing` on
+/// that would be left empty. Those behind `place` belong to the element.
+fn emptied(tree: &Tree, nodes: &[usize], existing: usize, place: usize) -> Option<(usize, usize)> {
+    let mut depth = nodes.len() - 1;
+    while depth > existing.max(1) && only_content(tree, nodes[depth - 1], nodes[depth], depth - 1 > place) {
+        depth -= 1;
+    }
+    let container = *nodes.get(depth.checked_sub(1)?)?;
+    let index = tree.nodes[container].children.iter().position(|child| child.node == nodes[depth])?;
+    Some((container, index))
+}
+
+/// Whether a container says nothing without this child. In an element that is also an object whose other members are
+/// plain words, such as the `matcher` of a list of hooks.
+fn only_content(tree: &Tree, container: usize, child: usize, in_element: bool) -> bool {
+    let Node { kind, children, .. } = &tree.nodes[container];
+    let mut others = children.iter().map(|other| other.node).filter(|other| *other != child);
+    others.all(|other| in_element && *kind == Kind::Object && tree.nodes[other].kind == Kind::Scalar)
+}
+
+/// Puts a member or an element behind the last one.
+fn insert(
+    text: &str,
+    tree: &Tree,
+    container: usize,
+    key: Option<&str>,
+    value: &Value,
+    style: &Style,
+) -> Result<Vec<Splice>, Fault> {
+    let node = &tree.nodes[container];
+    let (open, close) = (node.span.start + 1, node.span.end - 1);
+    let key = key.map(|key| style.key(key)).unwrap_or_default();
+    let member = |indent: &str| format!("{key}{}", style.print(value, indent));
+    let Some(last) = node.children.last() else {
+        let outer = indent_at(text, node.span.start);
+        let inner = format!("{outer}{}", style.unit);
+        let at = open + text[open..close].trim_end_matches([' ', '\t', '\r', '\n']).len();
+        if !style.multi_line && !text[open..close].contains('\n') {
+            return Ok(vec![Splice::insert(at, member(&inner))]);
+        }
+        let tail =
+            if text[at..close].contains('\n') { String::new() } else { format!("{}{outer}", style.line_end) };
+        return Ok(vec![Splice::insert(at, format!("{}{inner}{}{tail}", style.line_end, member(&inner)))]);
+    };
+    let end = tree.nodes[last.node].span.end;
+    let behind = last.comma.map_or(end, |comma| comma + 1);
+    let (at, line_comment) = behind_comments(text, behind)?;
+    let first = node.children[0].start;
+    let before = if line_comment || text[open..first].contains('\n') {
+        format!("{}{}", style.line_end, indent_at(text, last.start))
+    } else {
+        style.space.into()
+    };
+    let indent = indent_at(text, last.start);
+    let trailing = if last.comma.is_some() { "," } else { "" };
+    let new = format!("{before}{}{trailing}", member(&indent));
+    Ok(match last.comma {
+        Some(_) => vec![Splice::insert(at, new)],
+        None if at == end => vec![Splice::insert(at, format!(",{new}"))],
+        None => vec![Splice::insert(end, ","), Splice::insert(at, new)],
+    })
+}
+
+/// Behind the comments that follow on the same line, and whether the last of them goes on to the line's end.
+fn behind_comments(text: &str, from: usize) -> Result<(usize, bool), Fault> {
+    let (mut at, mut line_comment) = (from, false);
+    loop {
+        let next = at + text[at..].len() - text[at..].trim_start_matches([' ', '\t']).len();
+        if !text[next..].starts_with("//") && !text[next..].starts_with("/*") {
+            return Ok((at, line_comment));
+        }
+        line_comment = text[next..].starts_with("//");
+        at = comment_end(text, next)?;
+    }
+}
+
+/// Takes one child out: what [`insert`] put in, or what others made of it.
+fn remove(text: &str, tree: &Tree, container: usize, index: usize) -> Vec<Splice> {
+    let node = &tree.nodes[container];
+    let child = &node.children[index];
+    let end = tree.nodes[child.node].span.end;
+    let start = blank_before(text, child.start);
+    if node.children.len() == 1 {
+        let (open, close) = (node.span.start + 1, node.span.end - 1);
+        let behind = child.comma.map_or(end, |comma| comma + 1);
+        let blank = |range: &str| range.bytes().all(|byte| byte.is_ascii_whitespace());
+        if blank(&text[open..child.start])
+            && blank(&text[end..child.comma.unwrap_or(end)])
+            && blank(&text[behind..close])
+        {
+            return vec![Splice::delete(open..close)];
+        }
+    }
+    let behind = child.comma.map_or(end, |comma| comma + 1);
+    let goes_on = !text[behind..].trim_start_matches([' ', '\t', '\r']).starts_with('\n');
+    // The line break may be the end of a comment: what follows must not become a part of that.
+    let start = if goes_on && text[start..child.start].contains('\n') { child.start } else { start };
+    let mut splices = vec![Splice::delete(start..end)];
+    match (child.comma, index.checked_sub(1).and_then(|before| node.children[before].comma)) {
+        (Some(comma), _) => splices.push(Splice::delete(comma..comma + 1)),
+        (None, Some(comma)) if comma + 1 == start => splices = vec![Splice::delete(comma..end)],
+        (None, Some(comma)) => splices.insert(0, Splice::delete(comma..comma + 1)),
+        (None, None) => {}
+    }
+    splices
+}

@@ -1,0 +1,107 @@
+//! How a JSON text is laid out, and values printed the same way.
+
+use serde::Serialize as _;
+use serde_json::Value;
+use serde_json::ser::{PrettyFormatter, Serializer};
+
+use super::super::splice::line_end;
+use super::scan::{Kind, Tree};
+
+/// A text's layout.
+#[derive(Debug)]
+pub struct Style {
+    /// One step of indentation.
+    pub unit: String,
+    /// `\n` or `\r\n`.
+    pub line_end: &'static str,
+    /// Each member on a line of its own.
+    pub multi_line: bool,
+    /// What stands behind `:` and, on one line, behind `,`.
+    pub space: &'static str,
+}
+
+impl Default for Style {
+    fn default() -> Self {
+        Self { unit: "  ".into(), line_end: "\n", multi_line: true, space: " " }
+    }
+}
+
+impl Style {
+    /// By how the outermost object is laid out; where it is empty, two blanks a step.
+    pub fn of(text: &str, tree: &Tree, root: usize) -> Self {
+        let mut style = Self { line_end: line_end(text), ..Self::default() };
+        let node = &tree.nodes[root];
+        if node.kind != Kind::Object {
+            return style;
+        }
+        let Some(first) = node.children.first() else { return style };
+        style.multi_line = text[node.span.start..first.start].contains('\n');
+        let indent = indent_at(text, first.start);
+        let outer = indent_at(text, node.span.start);
+        let step = indent.strip_prefix(&outer).unwrap_or_default();
+        if style.multi_line && !step.is_empty() {
+            step.clone_into(&mut style.unit);
+        }
+        let value = tree.nodes[first.node].span.start;
+        if text[..value].ends_with(':') {
+            style.space = "";
+        }
+        style
+    }
+
+    /// A member's key, with its colon.
+    pub fn key(&self, key: &str) -> String {
+        format!("{}:{}", Value::from(key), self.space)
+    }
+
+    /// The value; its lines but the first begin with `indent`.
+    pub fn print(&self, value: &Value, indent: &str) -> String {
+        if !self.multi_line {
+            let compact = value.to_string();
+            return if self.space.is_empty() { compact } else { spaced(value) };
+        }
+        let mut bytes = Vec::new();
+        let formatter = PrettyFormatter::with_indent(self.unit.as_bytes());
+        if value.serialize(&mut Serializer::with_formatter(&mut bytes, formatter)).is_err() {
+            return value.to_string();
+        }
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        text.replace('\n', &format!("{}{indent}", self.line_end))
+    }
+}
+
+/// The white space at the beginning of the line that this byte is on.
+pub fn indent_at(text: &str, at: usize) -> String {
+    let line = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+    let blank = text[line..at].bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    text[line..line + blank].to_owned()
+}
+
+/// On one line, with a blank behind each colon and comma.
+fn spaced(value: &Value) -> String {
+    struct Spaced;
+    impl serde_json::ser::Formatter for Spaced {
+        fn begin_array_value<W: ?Sized + std::io::Write>(
+            &mut self,
+            w: &mut W,
+            first: bool,
+        ) -> std::io::Result<()> {
+            if first { Ok(()) } else { w.write_all(b", ") }
+        }
+        fn begin_object_key<W: ?Sized + std::io::Write>(
+            &mut self,
+            w: &mut W,
+            first: bool,
+        ) -> std::io::Result<()> {
+            if first { Ok(()) } else { w.write_all(b", ") }
+        }
+        fn begin_object_value<W: ?Sized + std::io::Write>(&mut self, w: &mut W) -> std::io::Result<()> {
+            w.write_all(b": ")
+        }
+    }
+    let mut bytes = Vec::new();
+    match value.serialize(&mut Serializer::with_formatter(&mut bytes, Spaced)) {
+        Ok(()) => String::from_utf8_lossy(&bytes).into_owned(),
+        Err(_) => value.to_string(),
+    }
+}

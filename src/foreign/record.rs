@@ -1,0 +1,133 @@
+//! What several owners changed in one text. Each can be taken out by itself: the text is put together anew from what
+//! it was before any of us, so that the last one out leaves every byte as it was.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Change, Fault, Format, Undo, edit, is_blank, undo};
+
+/// Whose changes they are: a word such as `path` or `rewrite`.
+pub type Owner = String;
+
+/// What was changed in a text.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// The text before any change; None where there was no file.
+    pub base: Option<String>,
+    /// The changes that are in it.
+    entries: Vec<Entry>,
+    /// The text with all of them, as we left it.
+    after: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Entry {
+    owner: Owner,
+    change: Change,
+    undo: Undo,
+}
+
+impl Record {
+    /// Whether this owner has changes in the text.
+    pub fn has(&self, owner: &str) -> bool {
+        self.entries.iter().any(|entry| entry.owner == owner)
+    }
+
+    /// Every owner with changes in the text.
+    pub fn owners(&self) -> Vec<Owner> {
+        let mut owners: Vec<_> = self.entries.iter().map(|entry| entry.owner.clone()).collect();
+        owners.dedup();
+        owners
+    }
+
+    /// Whether every change of ours is still in the text, as far as taking them out would change it.
+    ///
+    /// # Errors
+    /// As [`edit`].
+    pub fn stands_in(&self, format: Format, current: &str) -> Result<bool, Fault> {
+        if current == self.after {
+            return Ok(true);
+        }
+        for entry in self.entries.iter().filter(|entry| entry.undo.added) {
+            if undo(format, current, &entry.change, &entry.undo)? == current {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// The text that a file has to have with `owner`'s changes in it (or, not `wanted`, without them), and the record to
+/// keep of it. None for a text means: no such file. What others wrote since the last time stays.
+///
+/// `current` and `record` are what is there now; without a record, what looks like these changes is taken to be ours.
+///
+/// # Errors
+/// As [`edit`].
+pub fn with_changes(
+    format: Format,
+    current: Option<&str>,
+    record: Option<&Record>,
+    owner: &str,
+    changes: &[Change],
+    wanted: bool,
+) -> Result<(Option<String>, Option<Record>), Fault> {
+    let base = without_ours(format, current, record, changes, wanted)?;
+    let others = record.iter().flat_map(|record| &record.entries).filter(|entry| entry.owner != owner);
+    let own = changes.iter().filter(|_| wanted).map(|change| (owner.to_owned(), change.clone()));
+    let all = others.map(|entry| (entry.owner.clone(), entry.change.clone())).chain(own);
+    let mut text = base.clone().unwrap_or_default();
+    let mut entries: Vec<Entry> = Vec::new();
+    for (owner, change) in all {
+        let (new, undo) = edit(format, &text, &change)?;
+        text = new;
+        entries.push(Entry { owner, change, undo });
+    }
+    if entries.is_empty() {
+        return Ok((base, None));
+    }
+    if let (Some(current), None) = (current, record)
+        && stand_in(format, current, changes)?
+    {
+        current.clone_into(&mut text);
+    }
+    Ok((Some(text.clone()), Some(Record { base, entries, after: text })))
+}
+
+/// Whether all of the changes are in the text.
+fn stand_in(format: Format, text: &str, changes: &[Change]) -> Result<bool, Fault> {
+    for change in changes {
+        if edit(format, text, change)?.0 != text {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// The text as it would be if none of us had ever been there.
+fn without_ours(
+    format: Format,
+    current: Option<&str>,
+    record: Option<&Record>,
+    changes: &[Change],
+    wanted: bool,
+) -> Result<Option<String>, Fault> {
+    let Some(current) = current else { return Ok(None) };
+    if let Some(record) = record.filter(|record| record.after == current) {
+        return Ok(record.base.clone());
+    }
+    let mut text = current.to_owned();
+    for entry in record.iter().flat_map(|record| record.entries.iter().rev()) {
+        text = undo(format, &text, &entry.change, &entry.undo)?;
+    }
+    if record.is_none() {
+        // A value that is as we want it may well be the user's own; one that is to go cannot be told from ours.
+        for change in changes.iter().rev().filter(|change| !wanted || !matches!(change, Change::Set { .. })) {
+            text = undo(format, &text, change, &Undo::UNKNOWN)?;
+        }
+    }
+    let ours_alone = match record {
+        Some(record) => record.base.is_none(),
+        None => text != current && format == Format::Whole,
+    };
+    Ok(Some(text).filter(|text| !(ours_alone && is_blank(format, text))))
+}

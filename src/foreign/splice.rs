@@ -1,0 +1,56 @@
+//! Pieces of text put in and taken out, all places counted in the old text.
+
+use std::ops::Range;
+
+/// What stands at `range` of the old text becomes `new`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Splice {
+    /// Bytes of the old text.
+    pub range: Range<usize>,
+    /// What stands there afterwards.
+    pub new: String,
+}
+
+impl Splice {
+    /// Puts text in.
+    pub fn insert(at: usize, new: impl Into<String>) -> Self {
+        Self { range: at..at, new: new.into() }
+    }
+
+    /// Takes text out.
+    pub fn delete(range: Range<usize>) -> Self {
+        Self { range, new: String::new() }
+    }
+}
+
+/// The text with all of them done. They do not overlap and are in order.
+pub fn apply(text: &str, splices: &[Splice]) -> String {
+    let mut new =
+        String::with_capacity(text.len() + splices.iter().map(|splice| splice.new.len()).sum::<usize>());
+    let mut done = 0;
+    for splice in splices {
+        new.push_str(&text[done..splice.range.start]);
+        new.push_str(&splice.new);
+        done = splice.range.end;
+    }
+    new.push_str(&text[done..]);
+    new
+}
+
+/// The line end that the text uses.
+pub fn line_end(text: &str) -> &'static str {
+    match text.find('\n') {
+        Some(at) if text[..at].ends_with('\r') => "\r\n",
+        _ => "\n",
+    }
+}
+
+/// Where the blank run that ends at `end` begins: at its last line break if it has one.
+pub fn blank_before(text: &str, end: usize) -> usize {
+    let run = text[..end].trim_end_matches([' ', '\t', '\r', '\n']).len();
+    match text[run..end].rfind('\n') {
+        Some(at) if text[run..run + at].ends_with('\r') => run + at - 1,
+        Some(at) => run + at,
+        None => run,
+    }
+}

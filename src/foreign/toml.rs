@@ -1,0 +1,386 @@
+//! Changes in TOML 1.0: lines and inline entries put in at places that the parser tells, and taken out again.
+
+use std::ops::Range;
+
+use serde_json::Value;
+use toml_edit::{Document, Item, TableLike};
+
+use super::splice::{Splice, apply, line_end};
+use super::{Change, Fault, Undo, mentions};
+
+type Parsed<'a> = Document<&'a str>;
+
+fn parse(text: &str) -> Result<Parsed<'_>, Fault> {
+    Document::parse(text).map_err(|error| {
+        let at = error.span().map_or(0, |span| span.start);
+        Fault::at(text, at, error.message().replace('\n', " "))
+    })
+}
+
+pub fn edit(text: &str, change: &Change) -> Result<(String, Undo), Fault> {
+    let document = parse(text)?;
+    match change {
+        Change::Set { at, value } => set(text, &document, at, value),
+        Change::Append { at, element, .. } => append(text, &document, at, element),
+        Change::Text { .. } => Err(Fault::at(text, 0, "a TOML file is not ours alone")),
+    }
+}
+
+/// The tables that lead to a place, the outermost first, and the item at the place if it is there.
+struct Way<'a> {
+    tables: Vec<&'a dyn TableLike>,
+    item: Option<&'a Item>,
+}
+
+fn follow<'a>(text: &str, document: &'a Parsed, at: &[String]) -> Result<Way<'a>, Fault> {
+    let mut tables: Vec<&dyn TableLike> = vec![document.as_table()];
+    for (depth, key) in at.iter().enumerate() {
+        let Some(item) = tables[depth].get(key) else { return Ok(Way { tables, item: None }) };
+        if depth + 1 == at.len() {
+            return Ok(Way { tables, item: Some(item) });
+        }
+        match item.as_table_like() {
+            Some(table) => tables.push(table),
+            None => return Err(wrong(text, item, &at[..=depth], "a table")),
+        }
+    }
+    Ok(Way { tables, item: None })
+}
+
+fn wrong(text: &str, item: &Item, at: &[String], what: &str) -> Fault {
+    let place = item.span().map_or(0, |span| span.start);
+    Fault::at(text, place, format!("`{}` is not {what}", at.join(".")))
+}
+
+fn set(text: &str, document: &Parsed, at: &[String], value: &Value) -> Result<(String, Undo), Fault> {
+    let way = follow(text, document, at)?;
+    let printed = print(text, value)?;
+    let inserted = Undo { added: true, existing: way.tables.len(), old: None };
+    let Some(item) = way.item else {
+        return Ok((apply(text, &[insert(text, &way, at, &printed)]), inserted));
+    };
+    let (Some(_), Some(span)) = (item.as_value(), item.span()) else {
+        return Err(wrong(text, item, at, "a single value"));
+    };
+    if is_value(&text[span.clone()], value) {
+        return Ok((text.to_owned(), Undo::NOTHING));
+    }
+    let undo = Undo { old: Some(text[span.clone()].to_owned()), ..inserted };
+    Ok((apply(text, &[Splice { range: span, new: printed }]), undo))
+}
+
+/// Puts a new key into the innermost table that is there, in the way in which that one is written.
+fn insert(text: &str, way: &Way, at: &[String], printed: &str) -> Splice {
+    let depth = way.tables.len() - 1;
+    let table = way.tables[depth];
+    let missing = &at[depth..];
+    let newline = line_end(text);
+    let (explicit, dotted) = layout(way, at, depth);
+    if let Some(span) = inline_span(way, at, depth) {
+        let entry = format!("{} = {printed}", key(missing));
+        return match own_end(table) {
+            Some(end) => Splice::insert(end, format!(", {entry}")),
+            None => Splice::insert(span.start + 1, format!(" {entry} ")),
+        };
+    }
+    if dotted {
+        let outer = (0..depth).rfind(|outer| !layout(way, at, *outer).1).unwrap_or(0);
+        let line = format!("{} = {printed}", key(&at[outer..]));
+        return below(text, own_end(table).unwrap_or(text.len()), &line, newline);
+    }
+    if explicit && (depth > 0 || missing.len() == 1) {
+        let line = format!("{} = {printed}", key(missing));
+        let header = (depth > 0).then(|| header_of(way, at, depth)).flatten();
+        return match own_end(table).or(header.map(|span| span.end)) {
+            Some(end) => below(text, end, &line, newline),
+            None => at_top(text, &line, newline),
+        };
+    }
+    let (last, tables) = at.split_last().map_or((&[][..], &[][..]), |(_, rest)| (&at[rest.len()..], rest));
+    at_end(text, &format!("[{}]{newline}{} = {printed}", key(tables), key(last)), newline)
+}
+
+/// Whether keys may follow the table's own header (or stand at the top), and whether dotted keys alone make it.
+fn layout(way: &Way, at: &[String], depth: usize) -> (bool, bool) {
+    let implicit =
+        item_of(way, at, depth).and_then(Item::as_table).is_some_and(toml_edit::Table::is_implicit);
+    (!implicit, depth > 0 && way.tables[depth].is_dotted())
+}
+
+fn item_of<'a>(way: &Way<'a>, at: &[String], depth: usize) -> Option<&'a Item> {
+    way.tables[depth.checked_sub(1)?].get(&at[depth - 1])
+}
+
+fn inline_span(way: &Way, at: &[String], depth: usize) -> Option<Range<usize>> {
+    item_of(way, at, depth)?.as_inline_table()?.span()
+}
+
+fn header_of(way: &Way, at: &[String], depth: usize) -> Option<Range<usize>> {
+    item_of(way, at, depth)?.as_table()?.span()
+}
+
+/// Behind the last value that stands in the table itself or in its dotted keys; not in tables with headers.
+fn own_end(table: &dyn TableLike) -> Option<usize> {
+    let mut open = vec![table];
+    let mut end = None;
+    while let Some(table) = open.pop() {
+        for (_, item) in table.iter() {
+            match item {
+                Item::Value(value)
+                    if value.as_inline_table().is_some_and(toml_edit::InlineTable::is_dotted) =>
+                {
+                    open.extend(item.as_table_like());
+                }
+                Item::Value(value) => end = end.max(value.span().map(|span| span.end)),
+                Item::Table(inner) if inner.is_dotted() => open.push(inner),
+                _ => {}
+            }
+        }
+    }
+    end
+}
+
+/// A line below the one that this byte is on.
+fn below(text: &str, at: usize, line: &str, newline: &str) -> Splice {
+    match text[at..].find('\n') {
+        Some(end) => Splice::insert(at + end + 1, format!("{line}{newline}")),
+        None => Splice::insert(text.len(), format!("{newline}{line}")),
+    }
+}
+
+/// Behind the byte-order mark.
+fn top(text: &str) -> usize {
+    if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 }
+}
+
+fn at_top(text: &str, line: &str, newline: &str) -> Splice {
+    let start = top(text);
+    let gap = if text[start..].trim().is_empty() { "" } else { newline };
+    Splice::insert(start, format!("{line}{newline}{gap}"))
+}
+
+fn at_end(text: &str, block: &str, newline: &str) -> Splice {
+    let gap = match text {
+        _ if text.trim_start_matches('\u{feff}').is_empty() => String::new(),
+        _ if text.ends_with('\n') => newline.to_owned(),
+        _ => newline.repeat(2),
+    };
+    Splice::insert(text.len(), format!("{gap}{block}{newline}"))
+}
+
+fn append(text: &str, document: &Parsed, at: &[String], element: &Value) -> Result<(String, Undo), Fault> {
+    let way = follow(text, document, at)?;
+    let inserted = Undo { added: true, existing: way.tables.len(), old: None };
+    let newline = line_end(text);
+    let inline = way.item.and_then(Item::as_array);
+    if let (Some(array), Some(span)) = (inline, inline.and_then(toml_edit::Array::span)) {
+        if array.iter().any(|item| item.span().is_some_and(|span| is_value(&text[span], element))) {
+            return Ok((text.to_owned(), Undo::NOTHING));
+        }
+        let printed = print(text, element)?;
+        let last = array.iter().last().and_then(toml_edit::Value::span);
+        let splice = match last {
+            Some(last) => Splice::insert(last.end, format!(", {printed}")),
+            None => Splice::insert(span.start + 1, printed),
+        };
+        return Ok((apply(text, &[splice]), Undo { existing: at.len() + 1, ..inserted }));
+    }
+    if let Some(tables) = way.item.and_then(Item::as_array_of_tables) {
+        if tables.iter().any(|table| to_json(text, table) == *element) {
+            return Ok((text.to_owned(), Undo::NOTHING));
+        }
+    } else if let Some(item) = way.item {
+        return Err(wrong(text, item, at, "an array"));
+    }
+    let Value::Object(members) = element else {
+        let whole = Value::Array(vec![element.clone()]);
+        let printed = print(text, &whole)?;
+        return Ok((apply(text, &[insert(text, &way, at, &printed)]), inserted));
+    };
+    let innermost = way.tables.len() - 1;
+    if inline_span(&way, at, innermost).is_some() || layout(&way, at, innermost).1 {
+        let printed = print(text, &Value::Array(vec![element.clone()]))?;
+        return Ok((apply(text, &[insert(text, &way, at, &printed)]), inserted));
+    }
+    let mut block = format!("[[{}]]", key(at));
+    for (name, value) in members {
+        block += &format!("{newline}{} = {}", key(std::slice::from_ref(name)), print(text, value)?);
+    }
+    Ok((apply(text, &[at_end(text, &block, newline)]), inserted))
+}
+
+pub fn undo(text: &str, change: &Change, undo: &Undo) -> Result<String, Fault> {
+    let document = parse(text)?;
+    let at = match change {
+        Change::Set { at, .. } | Change::Append { at, .. } => at,
+        Change::Text { .. } => return Ok(text.to_owned()),
+    };
+    let Ok(Way { tables, item: Some(item) }) = follow(text, &document, at) else {
+        return Ok(text.to_owned());
+    };
+    match change {
+        Change::Set { value, .. } => {
+            let Some(span) = item.span().filter(|span| is_value(&text[span.clone()], value)) else {
+                return Ok(text.to_owned());
+            };
+            match &undo.old {
+                Some(old) => Ok(apply(text, &[Splice { range: span, new: old.clone() }])),
+                None => Ok(apply(text, &without_key(text, &tables, at, span, undo.existing))),
+            }
+        }
+        Change::Append { element, mark, .. } => Ok(apply(
+            text,
+            &without_element(text, &tables, item, at, (element, mark.as_str()), undo.existing),
+        )),
+        Change::Text { .. } => Ok(text.to_owned()),
+    }
+}
+
+/// Takes a key with its value out, and the header above it where nothing else stands below that.
+fn without_key(
+    text: &str,
+    tables: &[&dyn TableLike],
+    at: &[String],
+    value: Range<usize>,
+    existing: usize,
+) -> Vec<Splice> {
+    let table = tables[tables.len() - 1];
+    let depth = tables.len() - 1;
+    if let Some(span) =
+        depth.checked_sub(1).and_then(|outer| tables[outer].get(&at[depth - 1])?.as_inline_table()?.span())
+    {
+        let key = table
+            .get_key_value(&at[depth])
+            .and_then(|(key, _)| key.span())
+            .map_or(value.start, |key| key.start);
+        return vec![entry(text, span, key..value.end)];
+    }
+    let line = whole_lines(text, value.clone());
+    let header = depth.checked_sub(1).and_then(|outer| tables[outer].get(&at[depth - 1])?.as_table()?.span());
+    match header {
+        Some(header) if table.len() == 1 && depth >= existing && !table.is_dotted() => {
+            vec![block(text, whole_lines(text, header).start..line.end)]
+        }
+        _ => {
+            let gap = text[line.end..].starts_with(line_end(text)) && line.start == top(text);
+            vec![Splice::delete(line.start..line.end + if gap { line_end(text).len() } else { 0 })]
+        }
+    }
+}
+
+/// An entry of an inline table or array, with the comma that parts it from its neighbours.
+fn entry(text: &str, container: Range<usize>, entry: Range<usize>) -> Splice {
+    let blank = |text: &str| text.len() - text.trim_start().len();
+    let before = container.start + text[container.start..entry.start].trim_end().len();
+    let behind = entry.end + blank(&text[entry.end..container.end]);
+    if text[..before].ends_with(',') {
+        Splice::delete(before - 1..entry.end)
+    } else if text[behind..].starts_with(',') {
+        Splice::delete(entry.start..behind + 1 + blank(&text[behind + 1..container.end]))
+    } else {
+        Splice::delete(before..behind)
+    }
+}
+
+/// From the beginning of the first line to behind the line break of the last; a comment that stands behind stays.
+fn whole_lines(text: &str, span: Range<usize>) -> Range<usize> {
+    let start = text[..span.start].rfind('\n').map_or(top(text), |newline| newline + 1);
+    let rest = &text[span.end..];
+    let line = rest.find('\n').map_or(rest, |newline| &rest[..=newline]);
+    let end = if line.trim().is_empty() { span.end + line.len() } else { span.end };
+    start..end
+}
+
+/// A block of lines, with the blank line above that came with it.
+fn block(text: &str, lines: Range<usize>) -> Splice {
+    let above = &text[..lines.start];
+    let newline = line_end(text);
+    let gap = above.strip_suffix(newline).is_some_and(|rest| rest.is_empty() || rest.ends_with('\n'));
+    Splice::delete(lines.start - if gap { newline.len() } else { 0 }..lines.end)
+}
+
+fn without_element(
+    text: &str,
+    tables: &[&dyn TableLike],
+    item: &Item,
+    at: &[String],
+    (element, mark): (&Value, &str),
+    existing: usize,
+) -> Vec<Splice> {
+    if let Some(list) = item.as_array_of_tables() {
+        let all = || list.iter().map(|table| (table, to_json(text, table)));
+        let found = all()
+            .find(|(_, value)| value == element)
+            .or_else(|| all().find(|(_, value)| mentions(value, mark)));
+        return found.and_then(|(table, _)| Some(block(text, extent(text, table)?))).into_iter().collect();
+    }
+    let (Some(array), Some(span)) = (item.as_array(), item.span()) else { return Vec::new() };
+    let value = |span: Option<Range<usize>>| span.and_then(|span| json_of(&text[span]));
+    let ours = array
+        .iter()
+        .find(|item| value(item.span()).as_ref() == Some(element))
+        .or_else(|| array.iter().find(|item| value(item.span()).is_some_and(|value| mentions(&value, mark))));
+    match ours.and_then(toml_edit::Value::span) {
+        Some(_) if array.len() == 1 && existing <= tables.len() => {
+            without_key(text, tables, at, span, existing)
+        }
+        Some(ours) => vec![entry(text, span, ours)],
+        None => Vec::new(),
+    }
+}
+
+/// A table with a header and all that lies within it, as whole lines.
+fn extent(text: &str, table: &toml_edit::Table) -> Option<Range<usize>> {
+    let start = table.span()?;
+    let mut end = start.end;
+    let mut open: Vec<&dyn TableLike> = vec![table];
+    while let Some(table) = open.pop() {
+        for (_, item) in table.iter() {
+            end = end.max(item.span().map_or(0, |span| span.end));
+            open.extend(item.as_table_like());
+            open.extend(item.as_array_of_tables().into_iter().flatten().map(|table| table as &dyn TableLike));
+        }
+    }
+    Some(whole_lines(text, start.start..end))
+}
+
+/// A value on one line. TOML has no null.
+fn print(text: &str, value: &Value) -> Result<String, Fault> {
+    toml::Value::try_from(value)
+        .map(|value| value.to_string())
+        .map_err(|_| Fault::at(text, 0, "TOML cannot hold this value"))
+}
+
+/// A dotted key, quoted where it has to be.
+fn key(keys: &[String]) -> String {
+    let bare = |key: &str| {
+        !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte))
+    };
+    let quoted =
+        |key: &String| if bare(key) { key.clone() } else { toml::Value::String(key.clone()).to_string() };
+    keys.iter().map(quoted).collect::<Vec<_>>().join(".")
+}
+
+fn is_value(text: &str, value: &Value) -> bool {
+    json_of(text).as_ref() == Some(value)
+}
+
+fn json_of(text: &str) -> Option<Value> {
+    let table: toml::Table = toml::from_str(&format!("v = {text}")).ok()?;
+    serde_json::to_value(table.get("v")?).ok()
+}
+
+/// A table as JSON. The parser bounds the depth.
+fn to_json(text: &str, table: &dyn TableLike) -> Value {
+    let list = |tables: &toml_edit::ArrayOfTables| tables.iter().map(|table| to_json(text, table)).collect();
+    let member = |(name, item): (&str, &Item)| {
+        let value = match item {
+            Item::Value(value) => value.span().and_then(|span| json_of(&text[span])),
+            Item::Table(table) => Some(to_json(text, table)),
+            Item::ArrayOfTables(tables) => Some(Value::Array(list(tables))),
+            Item::None => None,
+        };
+        (name.to_owned(), value.unwrap_or_default())
+    };
+    Value::Object(table.iter().map(member).collect())
+}

@@ -1,0 +1,21 @@
+//! Files that are ours alone.
+
+use super::{Change, Fault, Undo};
+
+pub fn edit(text: &str, change: &Change) -> Result<(String, Undo), Fault> {
+    let Change::Text { text: new, mark } = change else {
+        return Err(Fault::at(text, 0, "not a format that can be edited (JSON and TOML can)"));
+    };
+    if !text.is_empty() && text != new && !text.contains(mark.as_str()) {
+        return Err(Fault::at(text, 0, "there is a file of this name that is not toto's"));
+    }
+    Ok((new.clone(), Undo { existing: 0, ..Undo::UNKNOWN }))
+}
+
+/// Nothing is left of a file that is still ours.
+pub fn undo(text: &str, change: &Change) -> String {
+    match change {
+        Change::Text { text: ours, mark } if text == ours || text.contains(mark.as_str()) => String::new(),
+        _ => text.to_owned(),
+    }
+}

@@ -1,0 +1,136 @@
+//! Aliases and functions of an agent's shell: `aws` may be one, and `toto shim -- aws` would pass it by.
+//!
+//! A hook does not see the shell, but the files that it starts from. They are searched for the name as text: what
+//! looks like a definition counts as one.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use memchr::memmem;
+
+use crate::env;
+
+/// Files of a shell, below the home directory.
+const START_FILES: &[&str] = &[
+    ".bashrc",
+    ".bash_profile",
+    ".bash_login",
+    ".bash_aliases",
+    ".profile",
+    ".aliases",
+    ".zshenv",
+    ".zprofile",
+    ".zshrc",
+    ".zlogin",
+    ".kshrc",
+    ".config/fish/config.fish",
+];
+
+/// Directories in which agents keep what a shell defined when they were started; below the home directory.
+const SNAPSHOTS: &[&str] = &[".claude/shell-snapshots", ".codex/shell_snapshots"];
+
+/// Of these, the last by name are read.
+const MOST_SNAPSHOTS: usize = 16;
+
+/// Where the name is defined as something else than a program; None where nothing says so.
+///
+/// # Errors
+/// Where a file is there and cannot be read: then nobody knows.
+pub fn of(name: &str) -> std::io::Result<Option<String>> {
+    if name.contains('/') {
+        return Ok(None);
+    }
+    if std::env::var_os(format!("BASH_FUNC_{name}%%")).is_some() {
+        return Ok(Some("the environment".into()));
+    }
+    let signs = Signs::new(name);
+    for path in files() {
+        match std::fs::read(&path) {
+            Ok(text) if signs.stand_in(&text) => return Ok(Some(path.display().to_string())),
+            Ok(_) => {}
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory
+                ) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(None)
+}
+
+fn files() -> Vec<PathBuf> {
+    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let mut files: Vec<_> = [env::BASH_ENV, env::ENV].into_iter().filter_map(absolute).collect();
+    let home = absolute(env::HOME);
+    files.extend(home.iter().flat_map(|home| START_FILES.iter().map(|file| home.join(file))));
+    if let Some(directory) = absolute(env::ZDOTDIR) {
+        files.extend(
+            START_FILES.iter().filter(|file| file.starts_with(".z")).map(|file| directory.join(file)),
+        );
+    }
+    let own = absolute(env::CLAUDE_CONFIG_DIR).map(|directory| directory.join("shell-snapshots"));
+    let usual = home.iter().flat_map(|home| SNAPSHOTS.iter().map(|directory| home.join(directory)));
+    for directory in own.into_iter().chain(usual) {
+        files.extend(last_files(&directory));
+    }
+    files
+}
+
+fn last_files(directory: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(directory) else { return Vec::new() };
+    let is_script = |path: &PathBuf| path.extension() == Some(OsStr::new("sh"));
+    let mut files: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).filter(is_script).collect();
+    files.sort_unstable();
+    files.split_off(files.len().saturating_sub(MOST_SNAPSHOTS))
+}
+
+/// How a definition looks.
+struct Signs {
+    function: [String; 3],
+    alias: String,
+}
+
+impl Signs {
+    fn new(name: &str) -> Self {
+        Self {
+            function: [format!("{name}()"), format!("{name} ()"), format!("function {name}")],
+            alias: format!("{name}="),
+        }
+    }
+
+    fn stand_in(&self, text: &[u8]) -> bool {
+        let holds = |text: &[u8], sign: &str| memmem::find(text, sign.as_bytes()).is_some();
+        self.function.iter().any(|sign| holds(text, sign))
+            || memmem::find_iter(text, self.alias.as_bytes()).any(|at| {
+                let line = memchr::memrchr(b'\n', &text[..at]).map_or(0, |newline| newline + 1);
+                holds(&text[line..at], "alias") && !text[..at].last().is_some_and(u8::is_ascii_alphanumeric)
+            })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_looks_like_a_definition_counts() {
+        let signs = Signs::new("aws");
+        for text in [
+            "alias aws='x'",
+            "  alias -- 'aws=x'",
+            "alias a=b aws=c",
+            "aws() {",
+            "aws () {",
+            "function aws {",
+            "eval $'x\\naws () \\n{'",
+            "alias -g aws=x",
+        ] {
+            assert!(signs.stand_in(text.as_bytes()), "{text}");
+        }
+        for text in ["export aws=1", "alias laws=x", "aws s3 ls", "alias x='aws s3'", "", "alias x=y\naws=1"]
+        {
+            assert!(!signs.stand_in(text.as_bytes()), "{text}");
+        }
+    }
+}

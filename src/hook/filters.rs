@@ -1,0 +1,159 @@
+//! Filters behind a pipe that only show less of what a command says: `| head -20`, `| grep -i error`.
+//!
+//! Where the user has switched it on, they are taken off, and the agent gets the whole, compressed. A filter that
+//! answers something else than "these lines of it" (a count, an order, a rewritten line) stays, and with it the line.
+
+use super::line::Simple;
+use super::word::value;
+
+/// Options without a value, options with one, how many other words a filter has when it reads its standard input,
+/// and whether the last of these is a program to be looked at.
+struct Filter {
+    name: &'static str,
+    flags: &'static str,
+    with_value: &'static str,
+    operands: usize,
+    is_program: bool,
+}
+
+const FILTERS: &[Filter] = &[
+    Filter { name: "head", flags: "", with_value: "n", operands: 0, is_program: false },
+    Filter { name: "tail", flags: "", with_value: "n", operands: 0, is_program: false },
+    Filter { name: "grep", flags: "EFPGiwxnhav", with_value: "ABCe", operands: 1, is_program: false },
+    Filter { name: "sort", flags: "fbdi", with_value: "", operands: 0, is_program: false },
+    Filter { name: "uniq", flags: "", with_value: "", operands: 0, is_program: false },
+    Filter { name: "cut", flags: "s", with_value: "dfc", operands: 0, is_program: false },
+    Filter { name: "awk", flags: "", with_value: "F", operands: 1, is_program: true },
+    Filter { name: "sed", flags: "", with_value: "n", operands: 0, is_program: true },
+];
+
+/// Whether all that the stage does is to show a part of its input.
+pub fn shows_a_part(stage: &Simple<'_>) -> bool {
+    if !stage.assignments.is_empty() || stage.merge.is_some() {
+        return false;
+    }
+    let Some(words) =
+        (0..stage.words.len()).map(|index| value(stage.word(index))).collect::<Option<Vec<_>>>()
+    else {
+        return false;
+    };
+    FILTERS.iter().any(|filter| filter.name == words[0] && filter.accepts(&words[1..]))
+}
+
+impl Filter {
+    fn accepts(&self, arguments: &[String]) -> bool {
+        let mut operands = self.operands;
+        let mut arguments = arguments.iter();
+        while let Some(argument) = arguments.next() {
+            let Some(letters) = argument.strip_prefix('-').filter(|letters| !letters.is_empty()) else {
+                let allowed = operands > 0 && (!self.is_program || is_selection(argument));
+                if !allowed {
+                    return false;
+                }
+                operands -= 1;
+                continue;
+            };
+            if letters.bytes().all(|b| b.is_ascii_digit()) && matches!(self.name, "head" | "tail" | "grep") {
+                continue;
+            }
+            let plain = letters.trim_start_matches(|c| self.flags.contains(c));
+            let Some(letter) = plain.chars().next() else { continue };
+            if !self.with_value.contains(letter) {
+                return false;
+            }
+            let inside = &plain[1..];
+            let value = if inside.is_empty() { arguments.next().map_or("", String::as_str) } else { inside };
+            match letter {
+                _ if value.is_empty() => return false,
+                'n' if self.name == "sed" && !is_selection(value) => return false,
+                'n' if self.name == "tail" && value.starts_with('+') => return false,
+                'e' => operands = 0,
+                _ => {}
+            }
+        }
+        operands == 0
+    }
+}
+
+/// A program of awk or sed that selects lines or columns: `/re/`, `{print $1, $3}`, `1,20p`, `/re/p`.
+fn is_selection(program: &str) -> bool {
+    let body = program.trim();
+    let expression = body.strip_suffix('p').unwrap_or(body);
+    let pattern = |text: &str| {
+        text.len() > 2 && text.starts_with('/') && text.ends_with('/') && text.matches('/').count() == 2
+    };
+    let address = |text: &str| text == "$" || !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let columns = body.strip_prefix("{print ").and_then(|rest| rest.strip_suffix('}'));
+    let column = |text: &str| text.trim().strip_prefix('$').is_some_and(address);
+    pattern(expression)
+        || body.ends_with('p') && expression.split(',').all(address)
+        || columns.is_some_and(|columns| columns.split(',').all(column))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::line::pipeline;
+    use super::*;
+
+    fn comes_off(stage: &str) -> bool {
+        shows_a_part(&pipeline(stage).unwrap()[0])
+    }
+
+    #[test]
+    fn only_what_shows_a_part_comes_off() {
+        for stage in [
+            "head",
+            "head -20",
+            "head -n 20",
+            "head -n20",
+            "tail -5",
+            "grep -i error",
+            "grep -nE 'a|b' -A 3",
+            "grep -A3 x",
+            "grep -e x",
+            "sort",
+            "uniq",
+            "cut -d: -f1",
+            "cut -d ' ' -f 1,3",
+            "awk '{print $1, $3}'",
+            "awk -F: '/x/'",
+            "sed -n 1,20p",
+            "sed -n '/x/p'",
+        ] {
+            assert!(comes_off(stage), "{stage}");
+        }
+        for stage in [
+            "wc -l",
+            "wc",
+            "grep -c x",
+            "grep -q x",
+            "grep -o x",
+            "grep x file",
+            "grep",
+            "grep -f list",
+            "head file",
+            "tail -f",
+            "tail -n +2",
+            "sort -u",
+            "sort -rn",
+            "uniq -c",
+            "uniq -d",
+            "awk '{s+=$1} END {print s}'",
+            "awk 'NR==2'",
+            "sed s/a/b/",
+            "sed -i 1d",
+            "sed -n",
+            "sed 1,20p",
+            "jq .",
+            "python3 -c x",
+            "grep $x",
+            "LC_ALL=C grep x",
+            "head 2>&1",
+            "cut -f1 file",
+            "head -c 10",
+            "grep -l x",
+        ] {
+            assert!(!comes_off(stage), "{stage}");
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! The shape of a command line: one simple command and nothing else, or a pipeline of them.
+
+use std::ops::Range;
+
+use super::lexer::{Kind, Token, tokens};
+use super::word;
+
+/// A simple command: assignments, a command word, arguments.
+#[derive(Debug)]
+pub struct Simple<'a> {
+    /// The whole line.
+    pub line: &'a str,
+    /// Where the assignments in front stand.
+    pub assignments: Vec<Range<usize>>,
+    /// Where the command word and its arguments stand.
+    pub words: Vec<Range<usize>>,
+    /// Where a `2>&1` behind them stands.
+    pub merge: Option<Range<usize>>,
+}
+
+impl<'a> Simple<'a> {
+    /// A word, as written.
+    pub fn word(&self, index: usize) -> &'a str {
+        &self.line[self.words[index].clone()]
+    }
+
+    /// The command, its word first, as written.
+    pub fn text(&self) -> &'a str {
+        &self.line[self.words[0].start..self.words[self.words.len() - 1].end]
+    }
+
+    /// Each word's value, or as written where that cannot be told.
+    pub fn values(&self) -> Vec<String> {
+        (0..self.words.len())
+            .map(|index| word::value(self.word(index)).unwrap_or_else(|| self.word(index).to_owned()))
+            .collect()
+    }
+
+    /// The names of the variables that are assigned in front.
+    pub fn assigned(&self) -> impl Iterator<Item = &'a str> {
+        self.assignments.iter().filter_map(|at| word::assigned(&self.line[at.clone()]))
+    }
+}
+
+/// The stages of a lone pipeline, one of them for a lone command; None for everything else.
+///
+/// Blanks, newlines and comments may stand around it.
+pub fn pipeline(line: &str) -> Option<Vec<Simple<'_>>> {
+    let tokens = tokens(line);
+    let is_filling = |token: &Token| matches!(token.kind, Kind::Blank | Kind::Newline | Kind::Comment);
+    let first = tokens.iter().position(|token| !is_filling(token))?;
+    let last = tokens.iter().rposition(|token| !is_filling(token))?;
+    tokens[first..=last].split(|token| token.kind == Kind::Pipe).map(|stage| simple(line, stage)).collect()
+}
+
+fn simple<'a>(line: &'a str, tokens: &[Token]) -> Option<Simple<'a>> {
+    let mut command = Simple { line, assignments: Vec::new(), words: Vec::new(), merge: None };
+    for token in tokens {
+        match token.kind {
+            Kind::Blank => {}
+            Kind::Word if command.merge.is_some() => return None,
+            Kind::Word if command.words.is_empty() && word::assigned(&line[token.at.clone()]).is_some() => {
+                command.assignments.push(token.at.clone());
+            }
+            Kind::Word => command.words.push(token.at.clone()),
+            Kind::Merge if command.merge.is_none() && !command.words.is_empty() => {
+                command.merge = Some(token.at.clone());
+            }
+            _ => return None,
+        }
+    }
+    (!command.words.is_empty()).then_some(command)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_lone_pipeline_has_stages() {
+        for (line, stages) in [
+            (" # why\n A=1 B='x y' aws ec2 \\\n --x 2>&1 # because\n", Some(1)),
+            ("a | b|c", Some(3)),
+            ("a |\n b", None),
+            ("a\nb", None),
+            ("a; b", None),
+            ("a &", None),
+            ("a |& b", None),
+            ("a > f", None),
+            ("A=1", None),
+            ("", None),
+            ("a | | b", None),
+            ("| a", None),
+            ("2>&1 a", None),
+            ("a 2>&1 b", None),
+        ] {
+            assert_eq!(pipeline(line).map(|stages| stages.len()), stages, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_command_knows_its_parts() {
+        let stages = pipeline("A=1 B='x y'  aws 'e'c2 $x 2>&1 # z").unwrap();
+        assert_eq!(stages[0].text(), "aws 'e'c2 $x");
+        assert_eq!(stages[0].values(), ["aws", "ec2", "$x"]);
+        assert_eq!(stages[0].assigned().collect::<Vec<_>>(), ["A", "B"]);
+        assert!(stages[0].merge.is_some());
+    }
+}

@@ -1,0 +1,201 @@
+//! Rewriting a command before an agent runs it, for those who want that: `aws x` becomes `toto shim -- aws x`.
+//!
+//! A rewritten command goes the shim's way (`shim.rs`): who reads, what is passed straight on, and what happens on a
+//! fault are decided when it runs, by what is seen then. So a rewrite that was not needed costs a millisecond and
+//! nothing else. Text is put in between, never printed anew. In doubt the command stays as it is. docs/hook.md is
+//! the reference.
+#![forbid(unsafe_code)]
+
+pub mod definitions;
+pub mod filters;
+pub mod lexer;
+pub mod line;
+pub mod permissions;
+pub mod protocol;
+pub mod rules;
+mod table;
+pub mod word;
+
+use std::ffi::{OsStr, OsString};
+use std::fmt;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+
+use crate::sys::auxv;
+use crate::{env, path};
+use line::Simple;
+use protocol::{Protocol, Question};
+use rules::Rules;
+pub use table::reads_files;
+use table::{Listed, listed};
+
+/// What is made of a command.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The text to run in its place, and by which rule.
+    Rewritten {
+        /// The whole line.
+        line: String,
+        /// In words, for `toto rewrite --explain`.
+        because: String,
+    },
+    /// It stays as it is.
+    Unchanged(Reason),
+}
+
+/// Why a command stays as it is.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// More than a lone command, or nothing that can be read for certain.
+    Shape,
+    /// The command's word is not a plain name.
+    Word,
+    /// It is toto, or its variables speak to toto.
+    Already,
+    /// A variable in front changes where toto finds its own files.
+    Variable(String),
+    /// A pattern in `skip`.
+    Skip(String),
+    /// The tables' reason.
+    Table(&'static str),
+    /// A pattern in the pass-through table.
+    Passthrough(String),
+    /// A filter behind a pipe that stays.
+    Pipe,
+    /// The shell knows the name as something else.
+    Defined(String),
+    /// The user's permission rules.
+    Permission(String),
+    /// `rewrites.toml` has a mistake.
+    Rules(String),
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Shape => f.write_str("it is not a lone command that can be read for certain"),
+            Self::Word => f.write_str("its name is not a plain word"),
+            Self::Already => f.write_str("it is toto's already"),
+            Self::Variable(name) => write!(f, "{name} in front of it would move toto's own files"),
+            Self::Skip(pattern) => write!(f, "skip = {pattern:?} in rewrites.toml"),
+            Self::Table(reason) => f.write_str(reason),
+            Self::Passthrough(pattern) => {
+                write!(f, "it talks with its user or does not end by itself ({pattern:?})")
+            }
+            Self::Pipe => f.write_str("a program reads its output"),
+            Self::Defined(place) => write!(f, "the name is an alias or a function ({place})"),
+            Self::Permission(rule) => write!(f, "the permission rule {rule}"),
+            Self::Rules(fault) => f.write_str(fault),
+        }
+    }
+}
+
+/// The front of a rewritten command: this very program by its absolute path, since an agent's shell may have
+/// another PATH.
+pub fn front() -> String {
+    format!("{} shim --", word::quoted(&own_program().to_string_lossy()))
+}
+
+/// The path that we were started by, where it is absolute: a link to us stays when its target is replaced.
+fn own_program() -> PathBuf {
+    let started = auxv::execfn().map(|path| PathBuf::from(OsStr::from_bytes(path.to_bytes())));
+    let absolute = started.filter(|path| path.is_absolute()).or_else(|| std::env::current_exe().ok());
+    absolute.unwrap_or_else(|| path::OWN_NAMES[0].into())
+}
+
+/// What is made of the line by the tables and the user's rules; what the agent allows is not asked here.
+pub fn rewrite(line: &str, rules: &Rules, front: &str) -> Outcome {
+    let Some(stages) = line::pipeline(line) else { return Outcome::Unchanged(Reason::Shape) };
+    let (command, filters) = (&stages[0], &stages[1..]);
+    if !filters.is_empty() && !(rules.strip_filters && filters.iter().all(filters::shows_a_part)) {
+        return Outcome::Unchanged(Reason::Pipe);
+    }
+    match replacement(command, rules, front) {
+        Err(reason) => Outcome::Unchanged(reason),
+        Ok((text, because)) => {
+            let words_end = command.words[command.words.len() - 1].end;
+            let merge_end = command.merge.as_ref().map_or(words_end, |merge| merge.end);
+            let last = &stages[stages.len() - 1];
+            let end = if filters.is_empty() { merge_end } else { last.words[last.words.len() - 1].end };
+            let merge = if rules.strip_merge { "" } else { &line[words_end..merge_end] };
+            let line = [&line[..command.words[0].start], &text, merge, &line[end..]].concat();
+            Outcome::Rewritten { line, because }
+        }
+    }
+}
+
+/// The text that takes the place of the command's words, and why.
+fn replacement(command: &Simple<'_>, rules: &Rules, front: &str) -> Result<(String, String), Reason> {
+    let values = command.values();
+    let name = word::value(command.word(0)).filter(|name| is_plain(name)).ok_or(Reason::Word)?;
+    let base = word::base_name(&name).to_owned();
+    let in_farm = || path::farm().is_some_and(|farm| Path::new(&name).parent() == Some(&farm));
+    if path::OWN_NAMES.contains(&base.as_str()) || command.assigned().any(speaks_to_toto) || in_farm() {
+        return Err(Reason::Already);
+    }
+    if let Some(variable) = command.assigned().find(|variable| moves_files(variable)) {
+        return Err(Reason::Variable(variable.to_owned()));
+    }
+    if let Some(pattern) = rules.skips(command) {
+        return Err(Reason::Skip(pattern.to_owned()));
+    }
+    if let Some((rule, text)) = rules.apply(command, front) {
+        return Ok((text, format!("rule {:?} in rewrites.toml", rule.pattern)));
+    }
+    let words: Vec<String> = std::iter::once(base.clone()).chain(values.into_iter().skip(1)).collect();
+    if let Listed::No(reason) = listed(&words) {
+        return Err(Reason::Table(reason));
+    }
+    let arguments: Vec<OsString> = words[1..].iter().map(OsString::from).collect();
+    if let Some(pattern) = crate::passthrough::matches(&base, &arguments, &[]) {
+        return Err(Reason::Passthrough(pattern));
+    }
+    Ok((format!("{front} {}", command.text()), format!("{base} is on the list")))
+}
+
+/// What a hook makes of a question: the command to run in place of the other. None: it runs as it is, for whatever
+/// reason.
+pub fn ask(protocol: &Protocol, question: &Question) -> Option<String> {
+    answer(protocol, question).ok()
+}
+
+/// As [`ask`], with the reason.
+///
+/// # Errors
+/// The reason to leave the command alone.
+pub fn answer(protocol: &Protocol, question: &Question) -> Result<String, Reason> {
+    let rules = rules::load().map_err(|fault| Reason::Rules(fault.to_string()))?;
+    let front = front();
+    let line = match rewrite(question.command(), &rules, &front) {
+        Outcome::Unchanged(reason) => return Err(reason),
+        Outcome::Rewritten { line, .. } => line,
+    };
+    if let Some(place) = defined(question.command()) {
+        return Err(Reason::Defined(place));
+    }
+    permissions::differ(protocol.agent, question, &line, &front).map_or(Ok(line), Err)
+}
+
+/// Where the command's name is an alias or a function, or the doubt about it.
+pub fn defined(line: &str) -> Option<String> {
+    let stages = line::pipeline(line)?;
+    match definitions::of(&word::value(stages[0].word(0))?) {
+        Ok(place) => place,
+        Err(error) => Some(error.to_string()),
+    }
+}
+
+/// A name or a path of ordinary characters.
+fn is_plain(name: &str) -> bool {
+    !name.is_empty()
+        && !name.ends_with('/')
+        && name.chars().all(|c| c.is_alphanumeric() || "/._-+".contains(c))
+}
+
+fn speaks_to_toto(variable: &str) -> bool {
+    [env::TOTO, "LLM_TOTO_"].iter().any(|prefix| variable.trim_start_matches('_').starts_with(prefix))
+}
+
+fn moves_files(variable: &str) -> bool {
+    [env::HOME, env::XDG_CONFIG_HOME, env::XDG_STATE_HOME].contains(&variable)
+}

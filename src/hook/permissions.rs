@@ -1,0 +1,41 @@
+//! The user's permission rules go on holding. An agent asks its rules about the text that is run, which a rewrite
+//! changes: so a command is rewritten only where that changes no answer.
+
+mod claude;
+mod mentions;
+
+use super::line::{Simple, pipeline};
+use super::protocol::Question;
+use super::{Reason, word};
+
+/// A command as rules may see it.
+#[derive(Debug)]
+pub struct Seen<'a> {
+    /// The line as it is, and other forms of it: without assignments, without quotes, the name without a directory.
+    pub forms: Vec<String>,
+    /// The tool's name, without a directory.
+    pub name: &'a str,
+}
+
+impl<'a> Seen<'a> {
+    fn new(line: &'a str, command: &Simple<'a>) -> Self {
+        let mut values = command.values();
+        let behind = &line[command.words[0].start..];
+        let mut forms = vec![line.trim().to_owned(), behind.trim().to_owned(), values.join(" ")];
+        values[0] = word::base_name(&values[0]).to_owned();
+        forms.push(values.join(" "));
+        Self { forms, name: word::base_name(command.word(0)) }
+    }
+}
+
+/// The reason to leave the command alone; None where the agent's rules say the same of both lines.
+pub fn differ(agent: &str, question: &Question, rewritten: &str, front: &str) -> Option<Reason> {
+    let original = question.command();
+    let stages = pipeline(original)?;
+    let seen = Seen::new(original, &stages[0]);
+    let reason = match agent {
+        "claude" => claude::differ(question, &seen, rewritten, front),
+        _ => mentions::differ(agent, question, &seen),
+    };
+    reason.map(Reason::Permission)
+}

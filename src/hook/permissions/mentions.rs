@@ -1,0 +1,180 @@
+//! Agents whose rules come in many forms: a command is left alone where a file of rules, or an option that the agent was
+//! started with, as much as mentions it.
+
+use std::path::{Path, PathBuf};
+
+use super::super::protocol::Question;
+use super::super::reads_files;
+use super::super::rules::like;
+use super::Seen;
+use crate::{consumer, env};
+
+/// One agent's places for rules.
+struct Places {
+    agent: &'static str,
+    /// Files, or directories of them, below the home directory.
+    home: &'static [&'static str],
+    /// The same below the working directory and those above it.
+    project: &'static [&'static str],
+    /// The same, anywhere.
+    system: &'static [&'static str],
+    /// Variables that hold rules, or name a file that does.
+    variables: &'static [&'static str],
+}
+
+const PLACES: &[Places] = &[
+    Places {
+        agent: "codex",
+        home: &[".codex/rules", ".codex/requirements.toml"],
+        project: &[".codex/rules"],
+        system: &["/etc/codex/rules", "/etc/codex/requirements.toml"],
+        variables: &[],
+    },
+    Places {
+        agent: "gemini",
+        home: &[".gemini/settings.json", ".gemini/policies"],
+        project: &[".gemini/settings.json", ".gemini/policies"],
+        system: &[
+            "/etc/gemini-cli/settings.json",
+            "/etc/gemini-cli/system-defaults.json",
+            "/etc/gemini-cli/policies",
+        ],
+        variables: &["GEMINI_CLI_SYSTEM_SETTINGS_PATH"],
+    },
+    Places {
+        agent: "copilot",
+        home: &[".copilot/config.json", ".copilot/settings.json", ".copilot/permissions-config.json"],
+        project: &[".github/copilot/settings.json", ".github/copilot/settings.local.json"],
+        system: &[],
+        variables: &[],
+    },
+    Places {
+        agent: "opencode",
+        home: &[".config/opencode"],
+        project: &["opencode.json", "opencode.jsonc", ".opencode"],
+        system: &["/etc/opencode"],
+        variables: &["OPENCODE_CONFIG", "OPENCODE_CONFIG_CONTENT", "OPENCODE_PERMISSION"],
+    },
+];
+
+/// Where the command is mentioned; None where it is not.
+pub fn differ(agent: &str, question: &Question, seen: &Seen<'_>) -> Option<String> {
+    let asked = question.text("permission_mode").is_some_and(|mode| mode != "bypassPermissions");
+    if asked && reads_files(seen.name) {
+        return Some(format!("of the agent's own: {} may be run without asking", seen.name));
+    }
+    let places = PLACES.iter().find(|places| places.agent == agent)?;
+    for (place, text) in places.texts(Path::new(question.text("cwd").unwrap_or("/"))) {
+        let Ok(text) = text else { return Some(format!("file {place} cannot be read")) };
+        if mentions(&String::from_utf8_lossy(&text), seen) {
+            return Some(format!("in {place}"));
+        }
+    }
+    None
+}
+
+type Text = (String, std::io::Result<Vec<u8>>);
+
+impl Places {
+    /// Every text that may hold rules.
+    fn texts(&self, cwd: &Path) -> Vec<Text> {
+        let home = std::env::var_os(env::HOME).map(PathBuf::from);
+        let home = home.iter().flat_map(|home| self.home.iter().map(|path| home.join(path)));
+        let project = cwd.ancestors().flat_map(|above| self.project.iter().map(|path| above.join(path)));
+        let mut paths: Vec<_> = home.chain(project).chain(self.system.iter().map(PathBuf::from)).collect();
+        let mut texts = Vec::new();
+        for name in self.variables {
+            let Some(value) = std::env::var_os(name) else { continue };
+            paths.push(PathBuf::from(&value));
+            texts.push(((*name).to_owned(), Ok(value.into_encoded_bytes())));
+        }
+        texts.push(("the agent's options".into(), Ok(options(&consumer::caller_arguments()).into_bytes())));
+        texts.extend(paths.iter().flat_map(|path| read(path)));
+        texts
+    }
+}
+
+/// The options that may hold rules, with their values; not the prompt.
+fn options(arguments: &[String]) -> String {
+    let mut holds_rules = false;
+    let is_rule = |argument: &&String| {
+        if argument.starts_with('-') {
+            let name = argument.split('=').next().unwrap_or_default();
+            holds_rules = name == "-c"
+                || ["tool", "polic", "permission", "rule", "config"].iter().any(|part| name.contains(part));
+        }
+        holds_rules
+    };
+    arguments.iter().filter(is_rule).cloned().collect::<Vec<_>>().join("\n")
+}
+
+/// The file, or each file of the directory; a program's own packages in it are not rules.
+fn read(path: &Path) -> Vec<Text> {
+    let entries = match std::fs::read_dir(path) {
+        Ok(entries) => entries,
+        Err(_) => return read_file(path).into_iter().collect(),
+    };
+    let files = entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| path.is_file());
+    let is_rules = |path: &PathBuf| {
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        ["json", "jsonc", "toml", "rules", "md"].contains(&ending)
+    };
+    files.filter(is_rules).filter_map(|path| read_file(&path)).collect()
+}
+
+fn read_file(path: &Path) -> Option<Text> {
+    match std::fs::read(path) {
+        Err(error)
+            if matches!(
+                error.kind(),
+                std::io::ErrorKind::NotFound
+                    | std::io::ErrorKind::NotADirectory
+                    | std::io::ErrorKind::InvalidFilename
+            ) =>
+        {
+            None
+        }
+        result => Some((path.display().to_string(), result)),
+    }
+}
+
+/// Whether the text holds the tool's name as a word, or a pattern that matches the command.
+fn mentions(text: &str, seen: &Seen<'_>) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+    let is_word =
+        |at: usize| !text[..at].ends_with(is_part) && !text[at + seen.name.len()..].starts_with(is_part);
+    let pattern = |piece: &str| {
+        piece.len() > 1
+            && piece.contains('*')
+            && seen.forms.iter().any(|form| like(&format!("{piece}*"), form))
+    };
+    text.match_indices(seen.name).any(|(at, _)| is_word(at))
+        || text.split(|c: char| c.is_whitespace() || "\"'(),[]{}:=".contains(c)).any(pattern)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_prompt_holds_no_rules() {
+        let arguments =
+            ["copilot", "-p", "aws", "--deny-tool", "shell(gh)", "--model", "az"].map(String::from);
+        assert_eq!(options(&arguments), "--deny-tool\nshell(gh)");
+    }
+
+    #[test]
+    fn a_name_or_a_pattern_is_a_mention() {
+        let seen = Seen { forms: vec!["aws ec2 x".into()], name: "aws" };
+        for (text, expected) in [
+            (r#"{"bash":{"aws *":"deny"}}"#, true),
+            (r#"{"bash":{"a*":"deny"}}"#, true),
+            ("--deny-tool shell(aws)", true),
+            (r#"prefix_rule(pattern=["aws"])"#, true),
+            (r#"{"bash":{"*":"ask","laws":"x","aws-vault":1}}"#, false),
+            ("", false),
+        ] {
+            assert_eq!(mentions(text, &seen), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! The user's own rules: `rewrites.toml` beside the configuration.
+//!
+//! Patterns are words, as those of the command; never a cut through one, so that quoting stays whole.
+
+use std::path::{Path, PathBuf};
+
+use fs_err as fs;
+use serde::Deserialize;
+use thiserror::Error;
+
+use super::lexer::{Kind, tokens};
+use super::line::Simple;
+use super::word;
+use crate::env;
+
+/// `rewrites.toml`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Rules {
+    /// Commands that begin with these words are left alone; a word may hold `*`.
+    pub skip: Vec<String>,
+    /// Filters behind a pipe are taken off (`src/hook/filters.rs` says which).
+    pub strip_filters: bool,
+    /// `2>&1` is taken off.
+    pub strip_merge: bool,
+    /// In order; the first that matches is for the command.
+    #[serde(rename = "rule")]
+    pub rules: Vec<Rule>,
+}
+
+/// One rule.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rule {
+    /// The words that a command begins with: as they are, with `*` in them, or `{1}` to `{9}` for any word.
+    #[serde(rename = "match")]
+    pub pattern: String,
+    /// What is run: `{toto}` is the front of a rewritten command, `{0}` the command, `{rest}` what follows the
+    /// matched words. Left out: `{toto} {0}`.
+    pub replace: Option<String>,
+}
+
+/// Why there are no rules.
+#[derive(Debug, Error)]
+pub enum Fault {
+    /// The file cannot be read.
+    #[error("{0}")]
+    Unreadable(std::io::Error),
+    /// What is wrong in it, with its place.
+    #[error("{path}:{line}: {problem}", path = path.display())]
+    Wrong {
+        /// The file.
+        path: PathBuf,
+        /// From 1.
+        line: usize,
+        /// In words.
+        problem: String,
+    },
+}
+
+/// Where the rules are looked for; None without a home.
+pub fn path() -> Option<PathBuf> {
+    env::xdg_dir(env::XDG_CONFIG_HOME, ".config", "toto/rewrites.toml")
+}
+
+/// The rules in force; none where there is no file.
+///
+/// # Errors
+/// The first mistake in the file.
+pub fn load() -> Result<Rules, Fault> {
+    let Some(path) = path() else { return Ok(Rules::default()) };
+    match fs::read_to_string(&path) {
+        Ok(text) => parse(&text, &path),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Rules::default()),
+        Err(error) => Err(Fault::Unreadable(error)),
+    }
+}
+
+/// Parses rules; `path` is for the message.
+///
+/// # Errors
+/// The first mistake, with its line.
+pub fn parse(text: &str, path: &Path) -> Result<Rules, Fault> {
+    let wrong = |line: usize, problem: String| Fault::Wrong { path: path.to_owned(), line, problem };
+    let line_of = |at: usize| text[..at.min(text.len())].matches('\n').count() + 1;
+    let rules: Rules = toml::from_str(text).map_err(|error| {
+        wrong(error.span().map_or(1, |span| line_of(span.start)), error.message().replace('\n', " "))
+    })?;
+    let place = |needle: &str| text.find(needle).map_or(1, line_of);
+    for skip in &rules.skip {
+        pattern_fault(skip, false).map_or(Ok(()), |problem| Err(wrong(place(skip), problem)))?;
+    }
+    for rule in &rules.rules {
+        rule.fault().map_or(Ok(()), |problem| Err(wrong(place(&rule.pattern), problem)))?;
+    }
+    Ok(rules)
+}
+
+impl Rules {
+    /// The pattern that leaves the command alone.
+    pub fn skips(&self, command: &Simple<'_>) -> Option<&str> {
+        self.skip.iter().map(String::as_str).find(|pattern| matched(pattern, command).is_some())
+    }
+
+    /// The first rule for the command, and what it makes of it: the text that takes the command's place.
+    pub fn apply(&self, command: &Simple<'_>, toto: &str) -> Option<(&Rule, String)> {
+        self.rules.iter().find_map(|rule| {
+            let words = matched(&rule.pattern, command)?;
+            Some((rule, rule.fill(command, words, toto)))
+        })
+    }
+}
+
+impl Rule {
+    fn fault(&self) -> Option<String> {
+        pattern_fault(&self.pattern, true).or_else(|| {
+            let template = self.replace.as_deref()?;
+            tokens(template).into_iter().find_map(|token| {
+                let text = &template[token.at];
+                if token.kind == Kind::Unread {
+                    return Some(format!(
+                        "replace: {text:?} cannot be read for certain; put it into a script"
+                    ));
+                }
+                let holes: Vec<&str> = HOLES.iter().copied().filter(|hole| text.contains(hole)).collect();
+                match holes[..] {
+                    [hole] if hole == text => self.unknown(hole),
+                    [] => None,
+                    _ => Some(format!(
+                        "replace: {} must stand by itself, without quotes, in {text:?}",
+                        holes[0]
+                    )),
+                }
+            })
+        })
+    }
+
+    fn unknown(&self, hole: &str) -> Option<String> {
+        let known = ["{toto}", "{0}", "{rest}"].contains(&hole)
+            || self.pattern.split_whitespace().any(|word| word == hole);
+        (!known).then(|| format!("replace: {hole} is not in match"))
+    }
+
+    /// The template with its holes filled by pieces of the line, byte for byte.
+    fn fill(&self, command: &Simple<'_>, matched: usize, toto: &str) -> String {
+        let template = self.replace.as_deref().unwrap_or("{toto} {0}");
+        let pattern: Vec<&str> = self.pattern.split_whitespace().collect();
+        let rest = match command.words.get(matched) {
+            Some(first) => &command.line[first.start..command.words[command.words.len() - 1].end],
+            None => "",
+        };
+        tokens(template)
+            .into_iter()
+            .map(|token| match &template[token.at] {
+                "{toto}" => toto,
+                "{0}" => command.text(),
+                "{rest}" => rest,
+                text => match pattern.iter().position(|word| *word == text && HOLES.contains(word)) {
+                    Some(index) => command.word(index),
+                    None => text,
+                },
+            })
+            .collect()
+    }
+}
+
+const HOLES: [&str; 12] =
+    ["{toto}", "{rest}", "{0}", "{1}", "{2}", "{3}", "{4}", "{5}", "{6}", "{7}", "{8}", "{9}"];
+
+fn pattern_fault(pattern: &str, with_holes: bool) -> Option<String> {
+    let mut words = pattern.split_whitespace();
+    let Some(first) = words.next() else { return Some("an empty pattern matches every command".into()) };
+    if first.starts_with('{') || first.starts_with('*') {
+        return Some(format!("{pattern:?} must begin with the name of a command"));
+    }
+    let mut seen = Vec::new();
+    words.find_map(|word| {
+        let is_hole = word.starts_with('{') && word.ends_with('}');
+        let number = HOLES[3..].contains(&word);
+        if is_hole && !(number && with_holes) {
+            return Some(format!("{word} cannot stand in a pattern here"));
+        }
+        if number && seen.contains(&word) {
+            return Some(format!("{word} stands twice in {pattern:?}"));
+        }
+        seen.push(word);
+        None
+    })
+}
+
+/// How many words the pattern takes of the command; None where it does not match.
+fn matched(pattern: &str, command: &Simple<'_>) -> Option<usize> {
+    let mut count = 0;
+    for wanted in pattern.split_whitespace() {
+        if count == command.words.len() {
+            return None;
+        }
+        if !HOLES[3..].contains(&wanted) {
+            let given = word::value(command.word(count))?;
+            if !like(wanted, &given) {
+                return None;
+            }
+        }
+        count += 1;
+    }
+    Some(count)
+}
+
+/// Whether the text matches a pattern in which `*` is any run of characters.
+pub fn like(pattern: &str, text: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let Some(mut rest) = text.strip_prefix(parts.next().unwrap_or_default()) else { return false };
+    let Some(last) = parts.next_back() else { return rest.is_empty() };
+    for part in parts {
+        let Some(at) = rest.find(part) else { return false };
+        rest = &rest[at + part.len()..];
+    }
+    rest.ends_with(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::line::pipeline;
+    use super::*;
+
+    fn problem(text: &str) -> String {
+        parse(text, Path::new("r.toml")).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_rule_moves_pieces_of_the_line_as_they_are() {
+        let rules = parse(
+            "[[rule]]\nmatch = 'just {1}'\nreplace = \"{toto} just --color=never {1} {rest}\"\n[[rule]]\nmatch = 'x*'\n",
+            Path::new("r.toml"),
+        )
+        .unwrap();
+        let made = |line: &str| {
+            let stages = pipeline(line).unwrap();
+            rules.apply(&stages[0], "toto shim --").map(|(_, text)| text)
+        };
+        assert_eq!(made("just 'a b'  \"$c\"  d").unwrap(), "toto shim -- just --color=never 'a b' \"$c\"  d");
+        assert_eq!(made("just"), None);
+        assert_eq!(made("xyz  1").unwrap(), "toto shim -- xyz  1");
+    }
+
+    #[test]
+    fn a_mistake_is_named_with_its_line() {
+        assert_eq!(problem("skip = ['a']\nstrip = 1\n").split(": ").next().unwrap(), "r.toml:2");
+        for (text, expected) in [
+            ("skip = ['']", "r.toml:1: an empty pattern matches every command"),
+            ("skip = ['a {1}']", "r.toml:1: {1} cannot stand in a pattern here"),
+            ("\n[[rule]]\nmatch = '{1}'", "r.toml:3: \"{1}\" must begin with the name of a command"),
+            (
+                "[[rule]]\nmatch = 'a {1}'\nreplace = \"sh -c '{1}'\"",
+                "r.toml:2: replace: {1} must stand by itself, without quotes, in \"'{1}'\"",
+            ),
+            ("[[rule]]\nmatch = 'a'\nreplace = 'b {2}'", "r.toml:2: replace: {2} is not in match"),
+            (
+                "[[rule]]\nmatch = 'a'\nreplace = 'b $(c)'",
+                "r.toml:2: replace: \"$(c)\" cannot be read for certain; put it into a script",
+            ),
+        ] {
+            assert_eq!(problem(text), expected);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! What a word says, where that can be told without running anything.
+
+/// The word without its quotes and escapes; None where the shell would expand it into something else.
+pub fn value(word: &str) -> Option<String> {
+    if word.starts_with('~') || word.starts_with('=') {
+        return None;
+    }
+    let mut value = String::with_capacity(word.len());
+    let mut chars = word.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\'' => value.extend(chars.by_ref().take_while(|c| *c != '\'')),
+            '"' => double_quoted(&mut chars, &mut value)?,
+            '\\' => match chars.next()? {
+                '\n' => {}
+                c => value.push(c),
+            },
+            '$' | '*' | '?' | '[' | '{' | '`' | '^' => return None,
+            c => value.push(c),
+        }
+    }
+    Some(value)
+}
+
+fn double_quoted(chars: &mut std::str::Chars<'_>, value: &mut String) -> Option<()> {
+    loop {
+        match chars.next()? {
+            '"' => return Some(()),
+            '$' | '`' => return None,
+            '\\' => match chars.next()? {
+                '\n' => {}
+                c @ ('"' | '\\' | '$' | '`') => value.push(c),
+                c => value.extend(['\\', c]),
+            },
+            c => value.push(c),
+        }
+    }
+}
+
+/// `NAME` of `NAME=value`.
+pub fn assigned(word: &str) -> Option<&str> {
+    let (name, _) = word.split_once('=')?;
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    (name.chars().all(plain) && name.starts_with(|c: char| !c.is_ascii_digit())).then_some(name)
+}
+
+/// The word in single quotes, where it needs them.
+pub fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "/._-+,:@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', "'\\''"))
+}
+
+/// The last part of a path.
+pub fn base_name(word: &str) -> &str {
+    word.rsplit('/').next().unwrap_or(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotes_and_escapes_come_off() {
+        for (word, expected) in [
+            ("a'b c'\"d\\\"e\"\\ f", Some("ab cd\"e f")),
+            ("\"\\x\"", Some("\\x")),
+            ("a\\\nb", Some("ab")),
+            ("''", Some("")),
+            ("$x", None),
+            ("\"$x\"", None),
+            ("'$x*'", Some("$x*")),
+            ("a*", None),
+            ("{a,b}", None),
+            ("~/bin", None),
+        ] {
+            assert_eq!(value(word).as_deref(), expected, "{word}");
+        }
+    }
+
+    #[test]
+    fn quoting_is_read_back() {
+        for word in ["/usr/bin/toto", "/a b/toto", "it's", "", "$x"] {
+            assert_eq!(value(&quoted(word)).as_deref(), Some(word));
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Fewest tokens that a document can take in a shape, without writing it: what cannot win is not rendered.
+//!
+//! Sound for any encoding that first cuts a text into runs of letters (with at most one sign before them), up to
+//! three digits, and runs of other signs, as `cl100k_base` does: no token reaches over such a cut.
+
+use crate::document::{Document, Id};
+
+/// Fewest tokens of a document whose scalars and keys are written one by one: each has the runs that it consists
+/// of, and a run of signs behind it, which parts it from the next. `keys` says whether each member names its key.
+///
+/// It stops counting at `enough`.
+pub fn fewest_tokens(document: &Document<'_>, keys: bool, enough: usize) -> usize {
+    let with_sign = |text: &str| match runs(text) {
+        0 => 0,
+        runs => runs + 1,
+    };
+    let all_keys = 0..if keys { document.key_count() as u32 } else { 0 };
+    let key_tokens: Vec<u32> = all_keys.map(|key| with_sign(document.key(key)) as u32).collect();
+    let mut tokens = 0;
+    for id in document.root()..document.len() as Id {
+        let key = document.key_id(id).and_then(|key| key_tokens.get(key as usize));
+        tokens += key.map_or(0, |tokens| *tokens as usize);
+        if document.is_scalar(id) {
+            // Between words without quotes in a list there is but one sign, and that may belong to the next.
+            let quoted = document.is_string(id) || document.key_id(id).is_some();
+            // Without keys escapes are written anew; with them they stay.
+            let text = if keys { document.span(id).into() } else { document.text(id) };
+            tokens += if quoted { with_sign(&text) } else { runs(&text) };
+        }
+        if tokens > enough {
+            break;
+        }
+    }
+    tokens
+}
+
+/// Fewest pieces of a text by its letters and digits alone. What is not ASCII may belong to either.
+fn runs(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let (mut runs, mut at) = (0, 0);
+    while at < bytes.len() {
+        let from = at;
+        if bytes[at].is_ascii_digit() {
+            while at < bytes.len() && bytes[at].is_ascii_digit() {
+                at += 1;
+            }
+            let open =
+                bytes.get(at).is_some_and(|byte| !byte.is_ascii()) || from > 0 && !bytes[from - 1].is_ascii();
+            runs += if open { 0 } else { (at - from).div_ceil(3) };
+        } else if bytes[at].is_ascii_alphabetic() || !bytes[at].is_ascii() {
+            let mut letters = false;
+            while at < bytes.len() && (bytes[at].is_ascii_alphabetic() || !bytes[at].is_ascii()) {
+                letters |= bytes[at].is_ascii();
+                at += 1;
+            }
+            runs += usize::from(letters);
+        } else {
+            at += 1;
+        }
+    }
+    runs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fewest_tokens;
+    use crate::document::{Layout, scan};
+    use crate::render::{minified, schema_yaml};
+    use crate::tokens::count;
+
+    #[test]
+    fn no_shape_takes_less() {
+        for text in [
+            "{\"a\":{\".\":{},\"..\":{}},\"b\":[1,2,[true,null]],\"c\":\"d e\",\"f\":\"-\"}",
+            "[[],{},[[]],true,false,1,22,4444]",
+            "[{\"a\":\"it's don'tx 12345 caf\u{e9}x 1\u{663}2\",\"b\":true},{\"a\":\"\\u00e9\\n1\",\"b\":null}]",
+            "{\"caf\u{e9}\":\"a-b\",\"\":\"\",\"x\":-1.5e10}\n[true]\n[false]\n",
+        ] {
+            let Layout::Document(document) = scan(text) else { panic!("{text}") };
+            let bound = fewest_tokens(&document, true, usize::MAX);
+            assert!(bound <= count(&minified::render(&document)), "{text}");
+            assert!(bound > 5, "{text}: {bound}");
+            if let Some(rendered) = schema_yaml::render(&document) {
+                assert!(fewest_tokens(&document, false, usize::MAX) <= count(&rendered), "{text}");
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! How the values of one path are written in a table: as a column, once for all rows, or whenever they change.
+
+use super::paths::Paths;
+use super::table::{Cell, Mode};
+use crate::document::{Document, Kind};
+
+/// A value longer than this (tokens) is no cell if it is a list or an object.
+const LARGE_VALUE: u32 = 60;
+
+/// A way, and what it costs in estimated tokens.
+pub struct Choice {
+    pub mode: Mode,
+    pub cost: u32,
+    /// What the same values cost as members of blocks.
+    pub plain: u32,
+    /// How much more a column would cost than the mode chosen, if it can be one.
+    pub column_loss: Option<u32>,
+}
+
+impl Choice {
+    /// The cheapest way to write the values of one path.
+    pub fn among(
+        document: &Document<'_>,
+        paths: &Paths,
+        path: u32,
+        cells: &[Cell],
+        rows: u32,
+        shared: bool,
+    ) -> Self {
+        let present = cells.len() as u32;
+        let absent = rows - present;
+        let (step, dotted) = (paths.get(path).step_tokens, paths.get(path).tokens);
+        let values: u32 = cells.iter().map(|cell| cell.tokens).sum();
+        let large = cells.iter().any(|cell| cell.tokens > LARGE_VALUE && !document.is_scalar(cell.id));
+        let holds_object = cells
+            .iter()
+            .any(|cell| document.kind(cell.id) == Kind::Object && !document.is_childless(cell.id));
+        let named = values + present * (dotted + 1);
+        let mut choice = Self {
+            mode: Mode::Default(None),
+            cost: named,
+            plain: values + present * (step + 1),
+            column_loss: None,
+        };
+        let column = (present * 10 >= rows * 3 && !large).then_some(dotted + 1 + values + absent);
+        if let Some(cost) = column
+            && cost < choice.cost
+        {
+            (choice.mode, choice.cost) = (Mode::Column, cost);
+        }
+        if let Some((common, count)) = majority(cells)
+            && count * 2 > rows
+            && (!holds_object || count == rows)
+        {
+            let same: u32 =
+                cells.iter().filter(|cell| cell.hash == common.hash).map(|cell| cell.tokens).sum();
+            let cost = step + 1 + common.tokens + (rows - count) * (dotted + 1) + values - same;
+            if cost <= choice.cost {
+                (choice.mode, choice.cost) = (Mode::Default(Some(common)), cost);
+            }
+        }
+        if !shared && !holds_object && rows > 3 && present * 2 > rows {
+            let cost = sticky_cost(cells, rows, step);
+            if cost < choice.cost {
+                (choice.mode, choice.cost) = (Mode::Sticky, cost);
+            }
+        }
+        choice.column_loss = column.map(|cost| cost.saturating_sub(choice.cost));
+        choice
+    }
+}
+
+/// The value that more than half of the cells have, where it comes first, and how often it occurs (the majority
+/// vote of Boyer and Moore, 1981).
+fn majority(cells: &[Cell]) -> Option<(Cell, u32)> {
+    let (mut winner, mut votes) = (cells.first()?.hash, 0u32);
+    for cell in cells {
+        if votes == 0 {
+            winner = cell.hash;
+        }
+        votes = if cell.hash == winner { votes + 1 } else { votes - 1 };
+    }
+    let first = cells.iter().find(|cell| cell.hash == winner)?;
+    Some((*first, cells.iter().filter(|cell| cell.hash == winner).count() as u32))
+}
+
+fn sticky_cost(cells: &[Cell], rows: u32, step: u32) -> u32 {
+    let mut cost = 0;
+    let mut last = None;
+    let mut row = 0;
+    for cell in cells {
+        if cell.row != row && last.is_some() {
+            (cost, last) = (cost + step + 4, None);
+        }
+        if last != Some(cell.hash) {
+            (cost, last) = (cost + step + 3 + cell.tokens, Some(cell.hash));
+        }
+        row = cell.row + 1;
+    }
+    cost + if row < rows { step + 4 } else { 0 }
+}

@@ -1,0 +1,357 @@
+//! Several tools side by side, each with its output collected by itself.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{Mode, OFlags};
+
+use super::stream::{Content, Copying, HELD, Stream};
+use crate::env;
+use crate::path::{GuardValue, NotFound};
+use crate::store::Source;
+use crate::sys::process::{Canary, Child, Program, Status};
+use crate::sys::signals::{Notice, Watch, survive_file_size_limit};
+
+/// How long after a tool's exit a descendant of it may still add to the output.
+const DRAIN: Duration = Duration::from_millis(200);
+/// How long tools have to end once they were told to; whoever told us will not wait for ever either.
+const GRACE: Duration = Duration::from_millis(400);
+/// A tool that has run for this long gets a live copy of however little it has said.
+const COPY_AFTER: Duration = Duration::from_secs(2);
+/// From here on the reader is told what is still waited for.
+const SLOW_AFTER: Duration = Duration::from_secs(20);
+/// Without a live copy more than this, in bytes, is not held of one stream: it goes out as it is.
+const MEMORY_LIMIT: usize = 64 << 20;
+/// A stream of more than this, in bytes, has no end, and its tool is ended.
+const ENDLESS: u64 = 2 << 30;
+
+/// One call.
+pub struct Task<'a> {
+    /// What is started.
+    pub program: Program,
+    /// What the guard says to it.
+    pub guard: Option<GuardValue>,
+    /// Where and how its live copies are made.
+    pub copying: Copying<'a>,
+}
+
+/// How a call came to its end.
+#[derive(Debug)]
+pub enum End {
+    /// By itself.
+    Status(Status),
+    /// We were told to end: before it had.
+    Interrupted,
+    /// We were told to end: before it was begun.
+    Unstarted,
+    /// There is no such tool.
+    NotFound(NotFound),
+    /// There was no pipe or process to be had.
+    Failed(io::Error),
+    /// It printed more than can be kept, and was ended.
+    Endless,
+}
+
+impl End {
+    /// As an exit status; 0 is success.
+    pub fn status(&self) -> i32 {
+        match self {
+            Self::Status(Status::Exited(code)) => *code,
+            Self::Status(Status::Killed(signal)) => 128 + signal,
+            Self::NotFound(error) => error.status(),
+            Self::Failed(_) => 126,
+            Self::Status(Status::Stopped) | Self::Interrupted | Self::Unstarted | Self::Endless => 1,
+        }
+    }
+}
+
+/// What was wrong, in words: `exit status 2`.
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Status(Status::Exited(code)) => write!(f, "exit status {code}"),
+            Self::Status(Status::Killed(signal)) => write!(f, "killed by signal {signal}"),
+            Self::Status(Status::Stopped) | Self::Interrupted => f.write_str("interrupted, not finished"),
+            Self::Unstarted => f.write_str("interrupted, not started"),
+            Self::NotFound(error) => write!(f, "{error}"),
+            Self::Failed(error) => write!(f, "cannot be started: {error}"),
+            Self::Endless => f.write_str("ended by toto: more than 2 GiB of output"),
+        }
+    }
+}
+
+/// What one call left.
+pub struct Ended {
+    /// Its standard output; none where it never began.
+    pub out: Option<Stream>,
+    /// Its standard error.
+    pub err: Option<Stream>,
+    /// How it ended.
+    pub end: End,
+}
+
+/// All calls.
+pub struct Batch {
+    /// In the order asked for.
+    pub ended: Vec<Ended>,
+    /// The signal by which we were told to end.
+    pub interrupted: Option<i32>,
+}
+
+/// A call that has begun.
+struct Running {
+    at: usize,
+    child: Child,
+    streams: [Stream; 2],
+    started: Instant,
+    status: Option<(Status, Instant)>,
+    endless: bool,
+}
+
+impl Running {
+    fn is_collected(&self) -> bool {
+        let open = self.streams.iter().any(|stream| stream.pipe.is_some());
+        self.status.is_some_and(|(_, at)| !open || at.elapsed() >= DRAIN)
+    }
+
+    fn into_ended(self, end: End) -> (usize, Ended) {
+        let [mut out, mut err] = self.streams;
+        (out.pipe, err.pipe) = (None, None);
+        let end = if self.endless { End::Endless } else { end };
+        (self.at, Ended { out: Some(out), err: Some(err), end })
+    }
+}
+
+impl Batch {
+    /// Runs the calls, `jobs` of them at a time, in the order given; standard input is /dev/null. `tell` is told
+    /// once, after 20 s, which calls still run.
+    ///
+    /// # Errors
+    /// When signals cannot be watched or /dev/null not be opened.
+    pub fn run(tasks: &[Task<'_>], jobs: usize, tell: &dyn Fn(&[usize])) -> io::Result<Self> {
+        let watch = Watch::start()?;
+        survive_file_size_limit();
+        let nothing = rustix::fs::open(c"/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())?;
+        let canary = Canary::start().ok();
+        watch.unblock();
+        let mut runner = Runner {
+            tasks,
+            jobs,
+            nothing,
+            watch,
+            canary,
+            waiting: (0..tasks.len()).collect(),
+            running: Vec::new(),
+            ended: tasks.iter().map(|_| None).collect(),
+            interrupted: None,
+            reader_gone: false,
+            tell_at: Instant::now().checked_add(SLOW_AFTER),
+        };
+        while runner.goes_on() {
+            runner.turn();
+            if runner.tell_at.is_some_and(|due| due <= Instant::now()) {
+                runner.tell_at = None;
+                tell(&runner.running.iter().map(|call| call.at).collect::<Vec<_>>());
+            }
+        }
+        Ok(runner.finish())
+    }
+}
+
+struct Runner<'t> {
+    tasks: &'t [Task<'t>],
+    jobs: usize,
+    nothing: OwnedFd,
+    watch: Watch,
+    /// Tells a signal to the whole group, which every tool has had, from one to us alone.
+    canary: Option<Canary>,
+    waiting: VecDeque<usize>,
+    running: Vec<Running>,
+    ended: Vec<Option<Ended>>,
+    interrupted: Option<(i32, Instant)>,
+    reader_gone: bool,
+    tell_at: Option<Instant>,
+}
+
+impl Runner<'_> {
+    fn goes_on(&self) -> bool {
+        let hurried = self.interrupted.is_some_and(|(_, at)| at.elapsed() >= GRACE);
+        let may_begin = self.interrupted.is_none() && !self.reader_gone && !self.waiting.is_empty();
+        !hurried && (may_begin || !self.running.is_empty())
+    }
+
+    /// Begins what may begin, sleeps until there is something to do, and does it.
+    fn turn(&mut self) {
+        while self.running.len() < self.jobs
+            && self.interrupted.is_none()
+            && !self.reader_gone
+            && let Some(at) = self.waiting.pop_front()
+        {
+            match self.begin(at) {
+                Ok(call) => self.running.push(call),
+                // Too many processes or descriptors: one that ends makes room.
+                Err(_) if !self.running.is_empty() => {
+                    self.waiting.push_front(at);
+                    break;
+                }
+                Err(error) => {
+                    self.ended[at] = Some(Ended { out: None, err: None, end: End::Failed(error) });
+                }
+            }
+        }
+        if self.running.is_empty() {
+            return;
+        }
+        self.wait();
+        while let Some(notice) = self.watch.next() {
+            self.on_signal(notice);
+        }
+        for call in &mut self.running {
+            if call.status.is_none() {
+                call.status = match call.child.try_wait() {
+                    None | Some(Status::Stopped) => None,
+                    Some(status) => Some((status, Instant::now())),
+                };
+            }
+        }
+        for at in (0..self.running.len()).rev() {
+            self.keep(at);
+            if self.running[at].is_collected() {
+                let call = self.running.swap_remove(at);
+                let status = call.status.map_or(Status::Exited(1), |(status, _)| status);
+                let (at, ended) = call.into_ended(End::Status(status));
+                self.ended[at] = Some(ended);
+            }
+        }
+    }
+
+    fn begin(&self, at: usize) -> io::Result<Running> {
+        let task = &self.tasks[at];
+        let (out, out_end) = Stream::new(Source::Out, rustix::stdio::stdout())?;
+        let (err, err_end) = Stream::new(Source::Err, rustix::stdio::stderr())?;
+        let nothing = &self.nothing;
+        self.watch.block();
+        let child = Child::spawn(
+            &task.program,
+            out_end.as_fd(),
+            Some(err_end.as_fd()),
+            &self.watch,
+            |program: &mut Program, pid| {
+                // Where this fails the tool keeps our own standard input.
+                let _ = rustix::stdio::dup2_stdin(nothing);
+                let guard = task.guard.as_ref().map(|guard| guard.for_pid(pid));
+                program.set_env(env::TOTO_GUARD, guard.as_deref());
+            },
+        );
+        self.watch.unblock();
+        Ok(Running {
+            at,
+            child: child?,
+            streams: [out, err],
+            started: Instant::now(),
+            status: None,
+            endless: false,
+        })
+    }
+
+    /// Sleeps until there is something to do, and reads what there is to be read.
+    fn wait(&mut self) {
+        let timeout = self.next_due().map(|due| due.saturating_duration_since(Instant::now()));
+        let timeout = timeout.and_then(|duration| Timespec::try_from(duration).ok());
+        let reader = (!self.reader_gone).then(rustix::stdio::stdout);
+        let mut fds = vec![PollFd::new(self.watch.fd(), PollFlags::IN)];
+        let pipes = self.running.iter().flat_map(|call| &call.streams).filter_map(|s| s.pipe.as_ref());
+        fds.extend(pipes.map(|pipe| PollFd::new(pipe, PollFlags::IN)));
+        // No event asked for: reports only that nobody reads any more.
+        fds.extend(reader.iter().map(|fd| PollFd::new(fd, PollFlags::empty())));
+        let _ = poll(&mut fds, timeout.as_ref());
+        let mut events = fds.iter().map(PollFd::revents).collect::<Vec<_>>().into_iter().skip(1);
+        let open = self.running.iter_mut().flat_map(|call| &mut call.streams).filter(|s| s.pipe.is_some());
+        for stream in open {
+            if events.next().is_some_and(|events| !events.is_empty()) {
+                stream.read();
+            }
+        }
+        if events.next().is_some_and(|events| events.intersects(PollFlags::ERR | PollFlags::HUP)) {
+            // The tools shall meet SIGPIPE at their next write, as they would have.
+            self.reader_gone = true;
+            for call in &mut self.running {
+                call.streams[0].pipe = None;
+            }
+        }
+    }
+
+    /// When to wake although nothing happens.
+    fn next_due(&self) -> Option<Instant> {
+        let of_calls = self.running.iter().flat_map(|call| {
+            let is_uncopied = |s: &Stream| s.length() > 0 && s.copy().is_none() && s.uncopied().is_none();
+            let copy = call.streams.iter().any(is_uncopied).then_some(call.started + COPY_AFTER);
+            [call.status.map(|(_, at)| at + DRAIN), copy]
+        });
+        let of_all = [self.interrupted.map(|(_, at)| at + GRACE), self.tell_at];
+        of_calls.chain(of_all).flatten().min()
+    }
+
+    /// Sees to it that what a call has said is kept: in memory, in a live copy, or with its reader.
+    fn keep(&mut self, at: usize) {
+        let call = &mut self.running[at];
+        let copying = &self.tasks[call.at].copying;
+        let long = call.status.is_none() && call.started.elapsed() >= COPY_AFTER;
+        for stream in &mut call.streams {
+            if stream.length() >= HELD as u64 || long && stream.length() > 0 {
+                stream.begin_copy(copying);
+            }
+            if matches!(stream.content(), Content::Held(bytes) if bytes.len() > MEMORY_LIMIT) {
+                stream.release();
+            }
+            if stream.length() > ENDLESS && stream.pipe.take().is_some() {
+                call.endless = true;
+                call.child.signal(libc::SIGKILL);
+            }
+        }
+    }
+
+    fn on_signal(&mut self, notice: Notice) {
+        if notice.signal == libc::SIGCHLD {
+            return;
+        }
+        if matches!(notice.signal, libc::SIGTERM | libc::SIGINT | libc::SIGHUP | libc::SIGQUIT) {
+            self.interrupted.get_or_insert_with(|| (notice.signal, Instant::now()));
+        }
+        if !notice.from_process {
+            return;
+        }
+        if self.canary.as_ref().is_some_and(|canary| canary.was_sent(notice.signal)) {
+            self.canary = Canary::start().ok();
+        } else {
+            for call in self.running.iter().filter(|call| call.status.is_none()) {
+                call.child.signal(notice.signal);
+            }
+        }
+    }
+
+    /// Ends what still runs.
+    fn finish(mut self) -> Batch {
+        for call in self.running.drain(..) {
+            let end = match call.status {
+                Some((status, _)) => End::Status(status),
+                None => {
+                    call.child.signal(libc::SIGKILL);
+                    End::Interrupted
+                }
+            };
+            let (at, ended) = call.into_ended(end);
+            self.ended[at] = Some(ended);
+        }
+        self.watch.restore();
+        let unstarted = || Ended { out: None, err: None, end: End::Unstarted };
+        Batch {
+            ended: self.ended.into_iter().map(|ended| ended.unwrap_or_else(unstarted)).collect(),
+            interrupted: self.interrupted.map(|(signal, _)| signal),
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Tokens of a text of any size: exact at first, from samples where it is very large.
+
+use super::Counter;
+
+/// So much is counted exactly, in bytes.
+const EXACT: u64 = 2 << 20;
+/// Beyond that, one part in this many.
+const ONE_IN: u64 = 512;
+/// The size of a part, in bytes.
+const PART: usize = 16 << 10;
+
+/// Tokens of a text that arrives in parts: exact up to 2 MiB, then an estimate out of one part in 512.
+#[derive(Default)]
+pub struct Sampler {
+    counter: Counter,
+    seen: u64,
+    counted: u64,
+}
+
+impl Sampler {
+    /// The tokens of a text that is all there, and whether that is only about their number.
+    pub fn of(text: &[u8]) -> (usize, bool) {
+        if text.len() as u64 <= EXACT {
+            return (super::count(text), false);
+        }
+        let mut sampler = Self::default();
+        sampler.push(text);
+        let (tokens, estimated) = sampler.finish();
+        (tokens as usize, estimated)
+    }
+
+    /// Takes the next bytes of the text.
+    pub fn push(&mut self, bytes: &[u8]) {
+        for part in bytes.chunks(PART) {
+            if self.seen < EXACT || (self.seen / PART as u64).is_multiple_of(ONE_IN) {
+                self.counter.push(part);
+                self.counted += part.len() as u64;
+            }
+            self.seen += part.len() as u64;
+        }
+    }
+
+    /// The tokens, and whether that is only about their number.
+    pub fn finish(self) -> (u64, bool) {
+        let tokens = self.counter.finish() as u64;
+        if self.counted == self.seen {
+            return (tokens, false);
+        }
+        let scaled = u128::from(tokens) * u128::from(self.seen) / u128::from(self.counted.max(1));
+        (scaled as u64, true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_large_is_estimated_within_a_hundredth() {
+        let line = |n: u64| {
+            format!("worker-{} compiled unit {} in {} ms\n", n % 37, n * 2_654_435_761 % 997, n % 89)
+        };
+        let text: String = (0..200_000).map(line).collect();
+        let (about, estimated) = Sampler::of(text.as_bytes());
+        let exact = super::super::count(text.as_bytes());
+        assert!(estimated && about.abs_diff(exact) * 100 < exact, "{about} {exact}");
+        assert_eq!(Sampler::of(b"few words"), (2, false));
+    }
+
+    #[test]
+    fn a_long_run_of_one_character_costs_no_more_than_its_first_part() {
+        let mut sampler = Sampler::default();
+        sampler.push(&vec![b'x'; 64 << 20]);
+        assert!(sampler.counted <= EXACT + (64 << 20) / ONE_IN + PART as u64);
+        assert!(sampler.finish().0 > 0);
+    }
+}

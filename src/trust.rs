@@ -1,0 +1,174 @@
+//! Which files of a project may have a say in what its user's agents read: those whose bytes the user has seen.
+//!
+//! Pinned are a file's place and the SHA-256 of its bytes. What is hashed is what is used: a file is read once.
+
+use std::fmt::Write as _;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest as _, Sha256};
+
+use crate::env;
+use crate::sys::files::read_small;
+
+/// A longer file, in bytes, is no filter's.
+pub const LONGEST_FILE: u64 = 256 << 10;
+/// A longer list of pins, in bytes, is somebody else's.
+const LONGEST_LIST: u64 = 4 << 20;
+/// Directories above the working directory that are looked into.
+const HIGHEST: usize = 40;
+/// Where a project's filters lie.
+const BELOW: &str = ".toto/filters";
+
+/// How a file stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// These bytes were seen.
+    Trusted,
+    /// Other bytes were.
+    Changed,
+    /// None were.
+    Unknown,
+}
+
+/// The pinned files: their places and hashes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pins(Vec<(PathBuf, String)>);
+
+/// The user's list of pins; `None` without a home.
+pub fn list_path() -> Option<PathBuf> {
+    env::xdg_dir(env::XDG_DATA_HOME, ".local/share", "toto/trusted")
+}
+
+/// The project's filters: the nearest `.toto/filters` from `from` up to the root of its repository; outside of one,
+/// only in `from` itself.
+pub fn project_directory(from: &Path) -> Option<PathBuf> {
+    let mut found = None;
+    for (level, directory) in from.ancestors().take(HIGHEST).enumerate() {
+        let filters = directory.join(BELOW);
+        if found.is_none() && filters.is_dir() {
+            if level == 0 {
+                return Some(filters);
+            }
+            found = Some(filters);
+        }
+        if directory.join(".git").exists() {
+            return found;
+        }
+    }
+    None
+}
+
+impl Pins {
+    /// The user's pins; none where there is no list.
+    ///
+    /// # Errors
+    /// When the list is there and cannot be read.
+    pub fn load() -> io::Result<Self> {
+        let Some(path) = list_path() else { return Ok(Self::default()) };
+        match read_small(&path, LONGEST_LIST) {
+            Ok(bytes) => Ok(Self::parse(&String::from_utf8_lossy(&bytes))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self::default()),
+            Err(error) => Err(io::Error::new(error.kind(), format!("{}: {error}", path.display()))),
+        }
+    }
+
+    fn parse(text: &str) -> Self {
+        let pin = |line: &str| line.split_once("  ").map(|(hash, path)| (path.into(), hash.to_owned()));
+        Self(text.lines().filter_map(pin).collect())
+    }
+
+    /// Writes the list: whole or not at all.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn save(&self) -> io::Result<()> {
+        let path = list_path().ok_or_else(|| io::Error::other("no home directory"))?;
+        let directory = path.parent().unwrap_or(Path::new("/"));
+        fs_err::create_dir_all(directory)?;
+        let mut file = tempfile::NamedTempFile::new_in(directory)?;
+        let mut text = String::new();
+        for (path, hash) in &self.0 {
+            let _ = writeln!(text, "{hash}  {}", path.display());
+        }
+        io::Write::write_all(&mut file, text.as_bytes())?;
+        file.persist(&path).map_err(|error| error.error)?;
+        Ok(())
+    }
+
+    /// Every pinned file.
+    pub fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.0.iter().map(|(path, _)| path.as_path())
+    }
+
+    /// How these bytes stand that were read of `path`, an absolute path without symbolic links.
+    pub fn standing(&self, path: &Path, bytes: &[u8]) -> Standing {
+        match self.0.iter().find(|(known, _)| known == path) {
+            Some((_, pinned)) if *pinned == hash(bytes) => Standing::Trusted,
+            Some(_) => Standing::Changed,
+            None => Standing::Unknown,
+        }
+    }
+
+    /// Pins these bytes of `path`.
+    ///
+    /// # Errors
+    /// When the path cannot be written down in a line.
+    pub fn pin(&mut self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        if path.to_str().is_none_or(|path| path.contains('\n')) {
+            return Err(io::Error::other(format!("{path:?}: such a path cannot be trusted")));
+        }
+        self.remove(path);
+        self.0.push((path.to_owned(), hash(bytes)));
+        self.0.sort();
+        Ok(())
+    }
+
+    /// Takes out every pin of a file, or of the files below a directory, and returns how many there were.
+    pub fn remove(&mut self, path: &Path) -> usize {
+        let before = self.0.len();
+        self.0.retain(|(known, _)| !known.starts_with(path));
+        before - self.0.len()
+    }
+}
+
+/// The SHA-256 of some bytes, in hexadecimal.
+pub fn hash(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_bytes_or_another_place_are_not_trusted() {
+        let mut pins = Pins::default();
+        pins.pin(Path::new("/a/b.toml"), b"x").unwrap();
+        assert_eq!(pins.standing(Path::new("/a/b.toml"), b"x"), Standing::Trusted);
+        assert_eq!(pins.standing(Path::new("/a/b.toml"), b"y"), Standing::Changed);
+        assert_eq!(pins.standing(Path::new("/b/b.toml"), b"x"), Standing::Unknown);
+        assert!(pins.pin(Path::new("/a/\n/b"), b"x").is_err());
+        assert_eq!(Pins::parse(&format!("{}  /a/b.toml\n", hash(b"x"))), pins);
+        assert_eq!(pins.remove(Path::new("/a")), 1);
+        assert_eq!(hash(b""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    }
+
+    #[test]
+    fn a_projects_filters_lie_between_here_and_its_root() {
+        let root = tempfile::tempdir().unwrap();
+        let deep = root.path().join("repo/a/b");
+        fs_err::create_dir_all(&deep).unwrap();
+        fs_err::create_dir_all(root.path().join(BELOW)).unwrap();
+        assert_eq!(project_directory(&deep), None, "no repository: only here");
+        fs_err::create_dir(root.path().join("repo/.git")).unwrap();
+        assert_eq!(project_directory(&deep), None, "above the repository");
+        let filters = root.path().join("repo").join(BELOW);
+        fs_err::create_dir_all(&filters).unwrap();
+        assert_eq!(project_directory(&deep), Some(filters));
+        assert_eq!(project_directory(root.path()), Some(root.path().join(BELOW)));
+    }
+}

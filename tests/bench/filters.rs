@@ -1,0 +1,158 @@
+//! What text filters cost: finding one, and running each over 100 KB; then what hard inputs cost a megabyte.
+//!
+//! `cargo bench --bench filters`. Times are the least of several runs: the machine's noise only adds.
+#![expect(clippy::print_stdout, reason = "a benchmark prints")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use llm_toto::filter::{Call, apply, library, schema};
+
+const RUNS: usize = 15;
+const SIZE: usize = 100_000;
+
+fn main() {
+    look_up();
+    run_each();
+    hard_inputs();
+}
+
+fn least(mut act: impl FnMut()) -> Duration {
+    let times = (0..RUNS).map(|_| {
+        let start = Instant::now();
+        act();
+        start.elapsed()
+    });
+    times.min().unwrap_or_default()
+}
+
+/// Finds (and parses) the filter of every command of the library, with the user's directory empty and full.
+fn look_up() {
+    let commands = library::commands();
+    let full = tempfile::tempdir().expect("a temporary directory");
+    for number in 0..150 {
+        let text = format!("command = \"tool{number}\"\nskip = ['^x']\n");
+        fs::write(full.path().join(format!("tool{number}.toml")), text).expect("writable");
+    }
+    let directories = [full.path().to_path_buf()];
+    let filters = library::filters().len();
+    println!("look-up and parse, {} commands of {filters} filters, {RUNS} runs each:", commands.len());
+    for (name, directories) in
+        [("library", &[][..]), ("150 files of the user's, then the library", &directories)]
+    {
+        let mut times: Vec<(Duration, &str)> = commands
+            .iter()
+            .map(|(command, _)| {
+                let words = library::words(command);
+                let call = Call { words: &words, exit: Some(0), directories, ..Call::default() };
+                (least(|| drop(std::hint::black_box(library::find(&call)))), command.as_str())
+            })
+            .collect();
+        times.sort();
+        let (most, command) = times[times.len() - 1];
+        println!("  {name:<42} median {:>8.1?}, most {most:>8.1?} ({command})", times[times.len() / 2].0);
+    }
+}
+
+/// Runs each filter of the library over 100 KB of its own tests' outputs.
+fn run_each() {
+    let mut times: Vec<(Duration, String)> = Vec::new();
+    for filter in library::filters() {
+        let source = format!("{}{}", filter.rules, filter.tests);
+        let file = schema::parse(&source).expect("the suite holds that it parses");
+        let Some(command) = file.command.0.first() else { continue };
+        for succeeded in [true, false] {
+            let inputs = file.test.iter().filter(|test| (test.exit_code == 0) == succeeded);
+            let sample: String = inputs.filter_map(|test| test.inline.clone()).collect();
+            if sample.is_empty() {
+                continue;
+            }
+            let text = sample.repeat(SIZE / sample.len() + 1);
+            let words = library::words(&command.replace('*', "x"));
+            let call = Call { words: &words, exit: Some(i32::from(!succeeded)), ..Call::default() };
+            let took = least(|| drop(std::hint::black_box(apply(&text.as_bytes()[..SIZE], &call))));
+            times
+                .push((took, format!("{} ({})", filter.name, if succeeded { "passing" } else { "failing" })));
+        }
+    }
+    times.sort();
+    println!("\n100 KB through each filter, look-up, parse and compilation included:");
+    println!("  median {:.2?}; the slowest:", times[times.len() / 2].0);
+    for (took, name) in times.iter().rev().take(5) {
+        println!("  {took:>8.2?} {name}");
+    }
+}
+
+/// What is large or no text, through a filter with every kind of rule: time a megabyte must not grow with the size.
+fn hard_inputs() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    fs::write(dir.path().join("tool.toml"), HEAVY).expect("writable");
+    let directories: [PathBuf; 1] = [Path::new(dir.path()).to_path_buf()];
+    let words = library::words("tool");
+    println!("\nthrough a filter of every kind of rule:");
+    let lines = |count: usize| -> Vec<u8> {
+        (0..count)
+            .flat_map(|n| format!("step {n} of {} took {} ms\r\n", n % 7, n % 91).into_bytes())
+            .collect()
+    };
+    let inputs: [(&str, Vec<u8>); 7] = [
+        ("10,000 lines", lines(10_000)),
+        ("100,000 lines", lines(100_000)),
+        ("1,000,000 lines", lines(1_000_000)),
+        ("one line of 5 MB", b"ab cd ".repeat(5_000_000 / 6)),
+        ("one line of 50 MB", b"ab cd ".repeat(50_000_000 / 6)),
+        (
+            "5 MB that are no text",
+            (0..5_000_000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect(),
+        ),
+        ("1,000,000 equal lines", b"x y\n".repeat(1_000_000)),
+    ];
+    for (name, text) in inputs {
+        for exit in [0, 1] {
+            let call = Call { words: &words, exit: Some(exit), directories: &directories, ..Call::default() };
+            let start = Instant::now();
+            drop(std::hint::black_box(apply(&text, &call)));
+            let took = start.elapsed();
+            let each = took.as_secs_f64() * 1e3 / (text.len() as f64 / 1e6);
+            println!("  {name:<24} exit {exit} {took:>9.1?} {each:>7.2} ms/MB");
+        }
+    }
+}
+
+const HEAVY: &str = r#"
+command = "tool"
+skip = ['^skipped', 'never here']
+trim_lines = true
+dedup_window = 10
+collapse_empty_lines = true
+truncate_lines_at = 200
+max_lines = 1000
+
+[[replace]]
+pattern = 'took (\d+) ms$'
+output = "{1} ms"
+replace_all = true
+
+[[fold]]
+match = '^step \d+ of 3'
+as = "steps of 3"
+
+[[section]]
+match = '^step \d+ of 5'
+collect_as = "fives"
+
+[[chunk]]
+split_on = '^step \d+0 '
+collect_as = "tens"
+[[chunk.aggregate]]
+pattern = 'took (\d+) ms'
+sum = "time"
+
+[on_success]
+output = "{fives.count} fives took {sum}; {tens | each: \"{time}\" | join: \" \"}"
+[[on_success.aggregates]]
+from = "fives"
+pattern = 'took (\d+)'
+sum = "sum"
+"#;

@@ -1,0 +1,133 @@
+//! What a document costs on its way through all stages: `cargo bench --bench notation [-- SHAPE [MEGABYTES]]`.
+//!
+//! Each shape at 1, 10 and 100 MB, each in a process of its own, in turns with `serde_json` on the same bytes: speed
+//! by the CPU's time, the peak of the process's memory (the input included) a byte of input, and where the time
+//! went. The same MB/s in all three rows of a shape means that the cost grows with the input and no faster. Then
+//! inputs that are left as they are.
+
+#![expect(
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    reason = "a benchmark starts programs and prints"
+)]
+
+#[path = "notation/shapes.rs"]
+mod shapes;
+
+use std::hint::black_box;
+use std::path::Path;
+use std::process::Command;
+
+use llm_toto::pipeline::{Options, Report, compress};
+use rustix::time::{ClockId, clock_gettime};
+use shapes::SHAPES;
+
+/// Set for the processes that this one starts: what to do.
+const JOB: &str = "TOTO_BENCH_JOB";
+const SIZES: [usize; 3] = [1, 10, 100];
+const ROUNDS: usize = 3;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
+    match std::env::var(JOB).as_deref() {
+        Err(_) => compare(&arguments),
+        Ok(job) => work(job, Path::new(&arguments[0])),
+    }
+}
+
+/// The table.
+fn compare(arguments: &[String]) {
+    let world = tempfile::tempdir().unwrap();
+    let file = world.path().join("input");
+    println!(
+        "{:<26} {:>4} {:>7} {:>8} {:>6}   scrub  parse  sieve render  count   shape, of the tokens",
+        "shape", "MB", "MB/s", "of serde", "B/B"
+    );
+    let wanted = arguments.first().map_or("", String::as_str);
+    let sizes: Vec<usize> =
+        arguments.get(1).map_or(SIZES.to_vec(), |size| vec![size.parse().expect("megabytes")]);
+    for (name, write) in SHAPES.into_iter().filter(|(name, _)| name.contains(wanted)) {
+        for &megabytes in &sizes {
+            fs_err::write(&file, write(megabytes * 1_000_000)).unwrap();
+            row(name, megabytes, &file);
+        }
+    }
+    let hostile = [
+        ("one key, a million times", format!("{{{}\"a\":1}}", "\"a\":1,".repeat(1_000_000))),
+        ("100,000 levels", format!("{}{}", "[".repeat(100_000), "]".repeat(100_000))),
+        ("a million half documents", "{\"a\":[\n".repeat(1_000_000)),
+    ];
+    for (name, text) in hostile.into_iter().filter(|(name, _)| name.contains(wanted)) {
+        fs_err::write(&file, &text).unwrap();
+        row(name, text.len() / 1_000_000, &file);
+    }
+}
+
+/// Each job in turns, the fastest of some rounds.
+fn row(name: &str, megabytes: usize, file: &Path) {
+    let size = fs_err::metadata(file).unwrap().len() as f64;
+    let rounds = if megabytes > 10 { 1 } else { ROUNDS };
+    let mut best = [(f64::INFINITY, 0.0, String::new()), (f64::INFINITY, 0.0, String::new())];
+    for _ in 0..rounds {
+        for (job, best) in ["toto", "serde_json"].into_iter().zip(&mut best) {
+            let result = run(job, file);
+            if result.0 < best.0 {
+                *best = result;
+            }
+        }
+    }
+    let [(seconds, memory, stages), (peer, ..)] = best;
+    println!(
+        "{name:<26} {megabytes:>4} {:>7.1} {:>8.2} {:>6.1}  {stages}",
+        size / seconds / 1e6,
+        peer / seconds,
+        memory / size
+    );
+}
+
+/// One job in a process of its own: seconds, peak of memory in bytes, and what it says of itself.
+fn run(job: &str, file: &Path) -> (f64, f64, String) {
+    let ourselves = std::env::current_exe().unwrap();
+    let output = Command::new(ourselves).arg(file).env(JOB, job).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let mut fields = text.splitn(3, ' ');
+    let mut number = || fields.next().and_then(|field| field.parse().ok()).expect("a job's answer");
+    (number(), number(), fields.next().unwrap_or_default().trim_end().to_owned())
+}
+
+/// In a process of its own.
+fn work(job: &str, file: &Path) {
+    let input = fs_err::read(file).unwrap();
+    let start = seconds();
+    let words = match job {
+        "toto" => stages(&compress(&input, &Options::default())),
+        "serde_json" => {
+            let documents = serde_json::Deserializer::from_slice(&input).into_iter::<serde_json::Value>();
+            black_box(documents.collect::<Vec<_>>());
+            String::new()
+        }
+        job => panic!("no such job: {job}"),
+    };
+    println!("{} {} {words}", seconds() - start, peak());
+}
+
+/// Where the time went, in milliseconds, and what came of it.
+fn stages(report: &Report) -> String {
+    let timings = &report.timings;
+    let times = [timings.scrub, timings.parse, timings.sieve, timings.render, timings.count];
+    let times: String = times.iter().map(|time| format!("{:>6.0} ", time.as_secs_f64() * 1e3)).collect();
+    let left = report.output_tokens as f64 / report.original_tokens.max(1) as f64;
+    format!("{times}  {} {left:.3}", report.shape)
+}
+
+fn seconds() -> f64 {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
+}
+
+/// The most memory that was ever resident, in bytes (`VmHWM`, proc(5)).
+fn peak() -> f64 {
+    let status = fs_err::read_to_string("/proc/self/status").unwrap();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    peak.and_then(|peak| peak.trim().trim_end_matches(" kB").parse::<f64>().ok()).unwrap_or(0.0) * 1024.0
+}

@@ -1,0 +1,86 @@
+//! What the notation must hold, shared by the suite, the fuzz targets and the totals: what was rendered comes back
+//! with the same text around the same documents, and each document with the same paths and the same scalars.
+
+use llm_toto::config::{Format, Level};
+use llm_toto::document::{Document, Kind, Layout, Segment, scan, yaml_to_json};
+use llm_toto::pipeline::{Options, Shape, compress};
+use llm_toto::render::expand::expand;
+
+/// Text as it is, and of each document every leaf as its path, its kind and its text.
+pub fn facts(text: &str) -> Vec<Vec<String>> {
+    match scan(text) {
+        Layout::Text => vec![vec![text.to_owned()]],
+        Layout::Document(document) => vec![leaves(&document)],
+        Layout::Mixed(segments) => segments
+            .iter()
+            .map(|segment| match segment {
+                Segment::Text(text) => vec![(*text).to_owned()],
+                Segment::Document(document) => leaves(document),
+            })
+            .collect(),
+    }
+}
+
+fn leaves(document: &Document<'_>) -> Vec<String> {
+    let mut found = Vec::new();
+    let root = if document.is_stream() { "stream" } else { "document" };
+    let mut open = vec![(document.root(), root.to_owned())];
+    while let Some((id, path)) = open.pop() {
+        if document.is_scalar(id) || document.is_childless(id) {
+            found.push(match document.kind(id) {
+                Kind::Array => format!("{path} []"),
+                Kind::Object => format!("{path} {{}}"),
+                Kind::Plain | Kind::Escaped => format!("{path} text {}", document.text(id)),
+                _ => format!("{path} literal {}", document.text(id)),
+            });
+        }
+        for (index, child) in document.children(id).enumerate() {
+            let step =
+                document.key_id(child).map_or(index.to_string(), |key| format!("{:?}", document.key(key)));
+            open.push((child, format!("{path}/{step}")));
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+/// Renders `text` in both notations at both levels that keep the facts, and reads it back; answers what was wrong.
+pub fn violation(text: &str) -> Option<String> {
+    let json = match scan(text) {
+        Layout::Text => yaml_to_json(text)?,
+        _ => text.to_owned(),
+    };
+    for level in [Level::Lossless, Level::Standard] {
+        let options = Options { level, recall: "toto show last", ..Options::default() };
+        let script = Options { machine_reader: true, format: Format::Json, ..options };
+        let want = compress(json.as_bytes(), &script);
+        for format in [Format::Auto, Format::Pvfn, Format::SchemaYaml] {
+            let report = compress(text.as_bytes(), &Options { format, ..options });
+            if format == Format::Auto && report.output_tokens > report.original_tokens {
+                return Some(format!("{} tokens of {}", report.output_tokens, report.original_tokens));
+            }
+            if !matches!(report.shape, Shape::Pvfn | Shape::SchemaYaml) {
+                continue;
+            }
+            let output = String::from_utf8_lossy(&report.output);
+            match expand(&output) {
+                Err(error) => return Some(format!("{error}\n{output}")),
+                Ok(back) => {
+                    let want = facts(&String::from_utf8_lossy(&want.output));
+                    let got = facts(&String::from_utf8_lossy(&back));
+                    if want != got {
+                        return Some(format!("{}\n{output}", difference(&want, &got)));
+                    }
+                }
+            }
+        }
+    }
+    None
+}
+
+fn difference(want: &[Vec<String>], got: &[Vec<String>]) -> String {
+    let [want, got]: [Vec<&String>; 2] = [want, got].map(|facts| facts.iter().flatten().collect());
+    let missing = want.iter().find(|fact| !got.contains(fact));
+    let added = got.iter().find(|fact| !want.contains(fact));
+    format!("{missing:?} is missing, {added:?} is new")
+}

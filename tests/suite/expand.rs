@@ -1,0 +1,78 @@
+//! `toto expand` as a command: what it reads, and what it says of what it cannot read.
+
+use serde_json::{Value, json};
+
+use crate::harness::{Sandbox, run, run_with};
+
+const ROWS: &str =
+    "[{\"id\": 1, \"name\": \"07\"}, {\"id\": 2, \"name\": \"web x\"}, {\"id\": 3, \"name\": \"\"}]";
+
+/// `toto --format FORMAT` of ROWS.
+fn written(sandbox: &Sandbox, format: &str) -> Vec<u8> {
+    run_with(&mut sandbox.toto(["--format", format, "--level", "lossless"]), ROWS.as_bytes()).ok().out
+}
+
+#[test]
+fn either_notation_is_read_from_a_file_standard_input_or_a_dash() {
+    let sandbox = Sandbox::new();
+    for (format, begin) in [("pvfn", "["), ("schema-yaml", "schema: [id, name]\ndata:\n")] {
+        let text = written(&sandbox, format);
+        assert!(text.starts_with(begin.as_bytes()), "{}", String::from_utf8_lossy(&text));
+        let file = sandbox.home_file("rows", &text);
+        let of_file = run(sandbox.toto(["expand"]).arg(&file)).ok().out;
+        assert_eq!(
+            serde_json::from_slice::<Value>(&of_file).unwrap(),
+            serde_json::from_str::<Value>(ROWS).unwrap()
+        );
+        assert_eq!(run_with(&mut sandbox.toto(["expand"]), &text).ok().out, of_file);
+        assert_eq!(run_with(&mut sandbox.toto(["expand", "-"]), &text).ok().out, of_file);
+    }
+}
+
+#[test]
+fn numbers_keep_their_text_and_a_stream_stays_one() {
+    let text = "ndjson[2]{a b}:\n 1.10 1e400\n 12345678901234567890123 -\n";
+    let out = run_with(&mut Sandbox::new().toto(["expand"]), text.as_bytes()).ok().out();
+    assert_eq!(out, "{\"a\":1.10,\"b\":1e400}\n{\"a\":12345678901234567890123}\n");
+}
+
+#[test]
+fn what_cannot_be_read_is_one_line_with_line_and_column_and_status_2() {
+    let sandbox = Sandbox::new();
+    for (text, place, what) in [
+        (&b"a=1 b\n"[..], "1:6", "'=' expected"),
+        (b"a=1\nb:\n c=1\n  d=2\n", "4:3", "indented unlike"),
+        (b"a[2]{x y}:\n 1 2\n 3\n", "3:3", "2 cells expected"),
+        (b"a[3]{x}:\n 1\n 2\n", "1:1", "3 elements announced, 2 found"),
+        (b"a=1\nb={c=1\n", "2:7", ""),
+        (b"\xc3\xa9=1 x=*7\n", "1:7", "there is no &7"),
+        (b"a=\"open\n", "1:3", "a string without its closing quote"),
+        (b"schema: [a, b]\ndata:\n- [1, 2]\n- [1]\n", "4:1", "2 values expected, 1 found"),
+        (b"", "1:1", "there is no document"),
+        (b"a=1\nb=\xff\n", "2:3", "not UTF-8"),
+    ] {
+        let outcome =
+            run_with(&mut sandbox.toto(["expand", "-"]), if text.is_empty() { b"\n" } else { text }).exits(2);
+        let err = outcome.err();
+        assert!(err.starts_with(&format!("toto: standard input:{place}: ")) && err.contains(what), "{err}");
+        assert_eq!((err.lines().count(), outcome.out().as_str()), (1, ""), "{err}");
+    }
+    let file = sandbox.home_file("bad", "a=1 b\n");
+    let outcome = run(sandbox.toto(["expand"]).arg(&file)).exits(2);
+    assert!(outcome.err().starts_with(&format!("toto: {}:1:6: ", file.display())), "{}", outcome.err());
+    let outcome = run(&mut sandbox.toto(["expand", "nowhere"])).exits(2);
+    assert!(outcome.err().starts_with("toto: failed to open file `nowhere`"), "{}", outcome.err());
+}
+
+#[test]
+fn a_saved_original_is_shown_and_not_expanded() {
+    let sandbox = Sandbox::new();
+    let input = json!({ "a": null, "b": [], "c": {}, "d": "", "e": null, "g": [null, ""], "h": {"i": null}, "f": "x".repeat(80) }).to_string();
+    let out = run_with(&mut sandbox.toto(["--format", "pvfn"]), input.as_bytes()).ok().out();
+    let id = out.split("toto show ").nth(1).unwrap().split(')').next().unwrap();
+    let outcome = run(&mut sandbox.toto(["expand", id])).exits(2);
+    assert_eq!(
+        outcome.err(),
+        format!("toto: {id} is a saved original, as its tool printed it: toto show {id}\n")
+    );
+}

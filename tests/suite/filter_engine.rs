@@ -1,0 +1,193 @@
+//! The filter engine against any filter and any bytes: it does not lie, does not grow, does not panic.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::Path;
+
+use llm_toto::filter::schema::{FilterFile, Test, parse};
+use llm_toto::filter::{Call, honesty, library, says_why, testing};
+use llm_toto::pipeline::{Options, compress};
+use proptest::prelude::*;
+
+const PATTERNS: &[&str] =
+    &["a", "^b", "c$", "^$", "x+", "error", "^(\\w+) (\\w+)", "(\\d+)", "…", "\\xff", ".", "^  "];
+const TEMPLATES: &[&str] = &[
+    "ok ✓",
+    "{output}",
+    "{1} of {2}",
+    "{got.count} lines\n{got}",
+    "{output | lines | keep: \"a\" | join: \"\\n\"}",
+    "{got | each: \"{index}. {value | truncate: 3}\" | join: \"\\n\"}",
+    "{n} sum, {records | each: \"{f}={n}\"}",
+    "{extract} {branch}\n{group_counts}",
+    "failed {nothing}",
+    "",
+];
+
+/// A key of a filter file with its value, at the top level or in its own table.
+fn rule() -> impl Strategy<Value = (bool, String)> {
+    let pattern = || prop::sample::select(PATTERNS);
+    let template =
+        || prop::sample::select(TEMPLATES).prop_map(|text| format!("{text:?}").replace("\\u{", "\\U{"));
+    let list = |key: &'static str| {
+        prop::collection::vec(prop::sample::select(PATTERNS), 1..3)
+            .prop_map(move |patterns| (true, format!("{key} = {patterns:?}\n")))
+    };
+    let flag = prop::sample::select(vec![
+        "dedup = true",
+        "dedup_window = 3",
+        "trim_lines = true",
+        "strip_empty_lines = true",
+        "collapse_empty_lines = true",
+        "truncate_lines_at = 2",
+        "head = 2",
+        "tail = 1",
+        "max_lines = 3",
+        "on_empty = \"nothing left\"",
+        "fallback.tail = 2",
+        "verbatim = true",
+        "on_success.head = 1",
+        "on_failure.tail = 1",
+    ]);
+    prop_oneof![
+        list("skip"),
+        list("keep"),
+        flag.prop_map(|flag| (true, format!("{flag}\n"))),
+        (pattern(), template(), any::<bool>()).prop_map(|(pattern, output, all)| {
+            (false, format!("[[replace]]\npattern = {pattern:?}\noutput = {output}\nreplace_all = {all}\n"))
+        }),
+        (pattern(), any::<bool>(), any::<bool>()).prop_map(|(pattern, together, trim)| {
+            (false, format!("[[fold]]\nmatch = {pattern:?}\nas = \"things{trim}\"\ntogether = {together}\n"))
+        }),
+        (pattern(), template()).prop_map(|(pattern, output)| {
+            (false, format!("[[match_output]]\npattern = {pattern:?}\noutput = {output}\nunless = \"zz\"\n"))
+        }),
+        (pattern(), pattern(), pattern()).prop_map(|(enter, exit, split)| {
+            let keys = format!("enter = {enter:?}\nexit = {exit:?}\nsplit_on = {split:?}");
+            (false, format!("[[section]]\n{keys}\ncollect_as = \"got\"\n"))
+        }),
+        pattern().prop_map(|split| {
+            let chunk = format!("split_on = {split:?}\ncollect_as = \"records\"\ngroup_by = \"f\"");
+            let parts = "[chunk.extract]\npattern = '(\\w)'\nas = \"f\"\n[[chunk.aggregate]]\npattern = '(\\d+)'\nsum = \"n\"";
+            (false, format!("[[chunk]]\n{chunk}\n{parts}\n"))
+        }),
+    ]
+}
+
+/// A filter that may do anything.
+fn filter() -> impl Strategy<Value = String> {
+    let branch = prop::option::of(prop::sample::select(TEMPLATES));
+    (prop::collection::vec(rule(), 0..6), branch, any::<bool>()).prop_map(|(rules, output, parse)| {
+        let mut text = String::from("command = \"tool\"\n");
+        let mut keys = HashSet::new();
+        for (_, rule) in rules.iter().filter(|(top, _)| *top) {
+            if keys.insert(rule.split([' ', '=']).next().unwrap_or_default()) {
+                text += rule;
+            }
+        }
+        if let Some(output) = output {
+            let output = format!("{output:?}");
+            text += &format!("on_success.output = {output}\non_failure.output = {output}\n");
+        }
+        text.extend(rules.iter().filter(|(top, _)| !top).map(|(_, rule)| rule.as_str()));
+        if parse {
+            text += "[parse]\ngroup.key = { pattern = '(\\w)', output = \"{1}\" }\n";
+        }
+        text.replace("\\u{", "\\U{")
+    })
+}
+
+fn output() -> impl Strategy<Value = Vec<u8>> {
+    let line = prop_oneof![
+        prop::sample::select(vec![
+            "a b",
+            "b",
+            "c",
+            "",
+            "  x",
+            "xx 12",
+            "error: why",
+            "a 3 b 4",
+            "b b b",
+            "… 3 things",
+            "test x failed",
+            "a long line that is to be cut somewhere in its middle",
+            "\u{feff}é",
+            "src/a.rs:12 here",
+        ])
+        .prop_map(|line| line.as_bytes().to_vec()),
+        prop::collection::vec(any::<u8>(), 0..6),
+    ];
+    prop::collection::vec(line, 0..14).prop_map(|lines| {
+        let mut text = lines.join(&b'\n');
+        text.push(b'\n');
+        llm_toto::pipeline::scrub::scrub(&text).into_owned()
+    })
+}
+
+fn filtered(file: &FilterFile, source: &str, text: &[u8], exit: i32) -> Vec<u8> {
+    let test = Test { exit_code: exit, ..Test::default() };
+    testing::run_one(file, source, Path::new(""), &test, text.to_vec()).unwrap().output
+}
+
+fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii)
+}
+
+fn parsed(source: &str) -> FilterFile {
+    parse(source).unwrap_or_else(|mistake| panic!("{mistake}\n{source}"))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn twice_is_once(source in filter(), text in output(), exit in 0..2) {
+        let file = parsed(&source);
+        let once = filtered(&file, &source, &text, exit);
+        let twice = filtered(&file, &source, &once, exit);
+        prop_assert_eq!(String::from_utf8_lossy(&twice), String::from_utf8_lossy(&once), "{}", source);
+    }
+
+    #[test]
+    fn what_fails_survives_and_nothing_is_invented(source in filter(), text in output()) {
+        let file = parsed(&source);
+        let failed = filtered(&file, &source, &text, 1);
+        let kept: HashSet<&[u8]> = lines(&failed).collect();
+        for line in lines(&text).filter(|line| says_why(line)) {
+            let cut = |kept: &&&[u8]| kept.ends_with(b" more chars") && line.starts_with(&kept[..1]);
+            prop_assert!(
+                kept.contains(line) || kept.iter().any(|kept| cut(&kept)),
+                "{} went of\n{}\n{}", String::from_utf8_lossy(line), source, String::from_utf8_lossy(&failed)
+            );
+        }
+        for exit in [0, 1] {
+            let output = filtered(&file, &source, &text, exit);
+            for found in honesty::violations(&text, &output, exit, honesty::Author::User) {
+                prop_assert!(
+                    !found.starts_with("no line") && !found.starts_with("a mark") || found.contains("more chars"),
+                    "{}\n{}\n{}", found, source, String::from_utf8_lossy(&output)
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn never_more_tokens(source in filter(), text in output(), exit in 0..2) {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("tool.toml"), &source).unwrap();
+        let (words, directories) = (library::words("tool"), [dir.path().to_path_buf()]);
+        let call = Call { words: &words, exit: Some(exit), directories: &directories, ..Call::default() };
+        let report = compress(&text, &Options { recall: "toto show k7q2x", call, ..Options::default() });
+        prop_assert!(report.output_tokens <= report.original_tokens);
+    }
+
+    #[test]
+    fn any_bytes_are_a_filter_or_a_mistake(source in "[a-z_\\[\\]={}\"'.\n ,0-9#]{0,80}") {
+        match parse(&source) {
+            Ok(file) => drop(testing::check(&file, &source)),
+            Err(mistake) => prop_assert!(mistake.line >= 1 && mistake.column >= 1),
+        }
+        drop(llm_toto::filter::schema::parse_all(&source));
+    }
+}

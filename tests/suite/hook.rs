@@ -1,0 +1,152 @@
+//! Rewriting: every command of the list comes out as expected, and means the same.
+
+mod handle;
+mod meaning;
+
+use std::fs;
+use std::path::Path;
+
+use llm_toto::hook::lexer::{Kind, tokens};
+use llm_toto::hook::rules::{self, Rules};
+use llm_toto::hook::{Outcome, rewrite};
+use proptest::prelude::*;
+use serde::Deserialize;
+
+/// `tests/fixtures/rewrite.toml`, which says what its keys mean.
+#[derive(Deserialize)]
+struct Cases {
+    rewritten: Vec<String>,
+    untouched: Vec<String>,
+    stripped: Vec<(String, String)>,
+}
+
+const FRONT: &str = "toto shim --";
+
+fn cases() -> Cases {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/rewrite.toml");
+    toml::from_str(&fs::read_to_string(path).unwrap()).unwrap()
+}
+
+fn made_of(line: &str, rules: &Rules) -> Option<String> {
+    match rewrite(line, rules, FRONT) {
+        Outcome::Rewritten { line, .. } => Some(line),
+        Outcome::Unchanged(_) => None,
+    }
+}
+
+fn with_front(marked: &str) -> String {
+    marked.replace('«', &format!("{FRONT} "))
+}
+
+#[test]
+fn every_command_of_the_list_comes_out_as_expected() {
+    let cases = cases();
+    assert!(cases.rewritten.len() + cases.untouched.len() >= 300);
+    let none = Rules::default();
+    let mut wrong = Vec::new();
+    for marked in &cases.rewritten {
+        let made = made_of(&marked.replace('«', ""), &none);
+        if made.as_deref() != Some(&with_front(marked)) {
+            wrong.push((marked, made));
+        }
+    }
+    for line in &cases.untouched {
+        if let Some(made) = made_of(line, &none) {
+            wrong.push((line, Some(made)));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn filters_come_off_only_where_that_is_switched_on() {
+    let strip = rules::parse("strip_filters = true\nstrip_merge = true\n", Path::new("r.toml")).unwrap();
+    for (line, expected) in &cases().stripped {
+        let expected = (expected != "-").then(|| with_front(expected));
+        assert_eq!(made_of(line, &strip), expected, "{line}");
+        assert!(made_of(line, &Rules::default()).is_none() || !line.contains('|'), "{line}");
+    }
+}
+
+/// Pieces out of which odd lines are made.
+fn line() -> impl Strategy<Value = String> {
+    let piece = prop::sample::select(vec![
+        "aws",
+        "make",
+        "git status",
+        " ",
+        " ",
+        " ",
+        "\t",
+        "\n",
+        "\\\n",
+        "'",
+        "\"",
+        "\\",
+        "$",
+        "$x",
+        "${x}",
+        "${",
+        "}",
+        "$(",
+        ")",
+        "(",
+        "`",
+        "|",
+        "||",
+        "&",
+        "&&",
+        ";",
+        "<",
+        ">",
+        "2>&1",
+        "<<",
+        "EOF",
+        "#",
+        "!",
+        "{",
+        "a=b",
+        "A=1 ",
+        "~",
+        "*",
+        "é",
+        "\r",
+        "[",
+        "]",
+        "$'",
+        "\u{b}",
+        "time ",
+        "if ",
+        "2",
+        ">&1",
+        "=",
+        "=aws",
+    ]);
+    prop::collection::vec(piece, 0..14).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3000))]
+
+    #[test]
+    fn tokens_tile_the_input(text in prop_oneof![line(), any::<String>()]) {
+        let tokens = tokens(&text);
+        let mut end = 0;
+        for token in &tokens {
+            prop_assert_eq!(token.at.start, end);
+            prop_assert!(token.at.end > token.at.start);
+            prop_assert!(text.get(token.at.clone()).is_some(), "{:?} cuts a character", token);
+            end = token.at.end;
+        }
+        prop_assert_eq!(end, text.len());
+        prop_assert!(tokens.iter().rev().skip(1).all(|token| token.kind != Kind::Unread));
+    }
+
+    #[test]
+    fn a_rewritten_line_is_the_line_with_one_insertion(text in line()) {
+        if let Some(made) = made_of(&text, &Rules::default()) {
+            prop_assert_eq!(made.replacen(&format!("{FRONT} "), "", 1), text);
+            prop_assert!(made_of(&made, &Rules::default()).is_none(), "twice");
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Somebody is killed, or told to end: what was read is not lost.
+
+use std::fs;
+use std::io::Read;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::harness::{run, spawn, until};
+use crate::large::{LINES, captured, kept, sandbox, saved, send};
+
+#[test]
+fn what_was_read_is_in_the_file_when_the_shim_is_killed() {
+    let sandbox = sandbox("yes 0123456789abcdef | head -c 5000000; echo >ready; sleep 60");
+    let mut shim = spawn(captured(&sandbox).stdout(Stdio::piped()));
+    until(|| sandbox.work().join("ready").exists().then_some(()));
+    until(|| (saved(&sandbox).len() == 5_000_000).then_some(()));
+    send("-KILL", &shim);
+    shim.wait().unwrap();
+    assert_eq!(saved(&sandbox).len(), 5_000_000);
+    assert_eq!(kept(&sandbox).len(), 1, "no temporary file is left");
+    // Found, and not pruned, although its end was never written down.
+    assert_eq!(run(&mut sandbox.toto(["show", "last"])).ok().out.len(), 5_000_000);
+}
+
+#[test]
+fn what_a_killed_tool_said_is_told() {
+    let sandbox = sandbox(&format!("{LINES}; echo 'fatal: out of memory'; {LINES}; kill -9 $$"));
+    let outcome = run(&mut captured(&sandbox));
+    assert!(outcome.out().contains("\nfatal: out of memory\n"), "{}", outcome.out());
+    assert_eq!(std::os::unix::process::ExitStatusExt::signal(&outcome.status), Some(9));
+}
+
+#[test]
+fn told_to_end_what_there_is_goes_out_at_once() {
+    // The tool takes its time; the agent does not.
+    let body =
+        format!("trap 'sleep 0.5; echo cleaned up; exit 9' TERM; {LINES}; echo >ready; sleep 30 & wait");
+    let sandbox = sandbox(&body);
+    let mut shim = spawn(captured(&sandbox).stdout(Stdio::piped()));
+    until(|| sandbox.work().join("ready").exists().then_some(()));
+    sleep(Duration::from_millis(150));
+    let start = Instant::now();
+    send("-TERM", &shim);
+    let mut stdout = shim.stdout.take().unwrap();
+    let mut first = [0; 18];
+    stdout.read_exact(&mut first).unwrap();
+    let took = start.elapsed();
+    assert_eq!(&first, b"Output buffered to");
+    assert!(
+        took < Duration::from_millis(400),
+        "{took:?} in a debug build on a busy machine; release: below 100"
+    );
+    let mut rest = String::new();
+    stdout.read_to_string(&mut rest).unwrap();
+    assert!(rest.ends_with("cleaned up\n"), "{rest}");
+    assert_eq!(shim.wait().unwrap().code(), Some(9));
+}
+
+#[test]
+fn tool_and_shim_killed_together() {
+    let sandbox = sandbox("echo $$ >pid; yes 0123456789abcdef | head -c 3000000; echo >ready; sleep 60");
+    let mut shim = spawn(captured(&sandbox).stdout(Stdio::piped()));
+    until(|| sandbox.work().join("ready").exists().then_some(()));
+    until(|| (saved(&sandbox).len() == 3_000_000).then_some(()));
+    let tool = fs::read_to_string(sandbox.work().join("pid")).unwrap();
+    let both = [tool.trim(), &shim.id().to_string()].map(str::to_owned);
+    assert!(Command::new("kill").arg("-KILL").args(&both).status().unwrap().success());
+    shim.wait().unwrap();
+    assert_eq!((saved(&sandbox).len(), kept(&sandbox).len()), (3_000_000, 1));
+}
+
+#[test]
+fn a_few_lines_of_a_tool_that_was_killed_early_are_found() {
+    let sandbox = sandbox("echo first; echo second; sleep 60");
+    let mut shim = spawn(captured(&sandbox).stdout(Stdio::piped()));
+    // Long before two seconds: `timeout -s KILL 1 make`.
+    let start = Instant::now();
+    until(|| (kept(&sandbox).len() == 1 && saved(&sandbox) == b"first\nsecond\n").then_some(()));
+    let took = start.elapsed();
+    shim.kill().unwrap();
+    shim.wait().unwrap();
+    assert!(took < Duration::from_secs(10), "{took:?}");
+    assert_eq!(run(&mut sandbox.toto(["show", "last"])).ok().out(), "first\nsecond\n");
+    let history = run(&mut sandbox.toto(["history"])).ok().out();
+    assert!(history.contains("make") && history.contains("running or killed"), "{history}");
+}
+
+#[test]
+fn a_live_copy_is_shown_while_its_tool_runs() {
+    let sandbox = sandbox("echo first; until [ -e go ]; do sleep 0.05; done; echo second");
+    let mut shim = spawn(captured(&sandbox).stdout(Stdio::piped()));
+    until(|| (kept(&sandbox).len() == 1 && saved(&sandbox) == b"first\n").then_some(()));
+    assert_eq!(run(&mut sandbox.toto(["show", "last"])).ok().out(), "first\n");
+    // Cleaning up leaves it alone.
+    run(&mut sandbox.toto(["clean", "--all"])).ok();
+    assert_eq!(kept(&sandbox).len(), 1);
+    fs::write(sandbox.work().join("go"), "").unwrap();
+    let mut out = String::new();
+    shim.stdout.take().unwrap().read_to_string(&mut out).unwrap();
+    assert_eq!((out.as_str(), shim.wait().unwrap().code()), ("first\nsecond\n", Some(0)));
+    assert!(kept(&sandbox).is_empty());
+}
+
+#[test]
+fn an_agent_that_waits_is_told_once_where_the_output_is() {
+    let sandbox = sandbox("echo first; sleep 1.6; echo second; sleep 1.2; echo third");
+    sandbox.home_file(".config/toto/config.toml", "[tools.make]\nslow_after = 1\n");
+    let outcome = run(&mut captured(&sandbox)).ok();
+    assert_eq!(outcome.out(), "first\nsecond\nthird\n");
+    let told = outcome.err();
+    let path =
+        told.strip_prefix("[toto] still running; its output so far: ").unwrap_or_else(|| panic!("{told}"));
+    assert!(
+        path.contains("/outputs/default/") && path.contains("-make-") && path.ends_with(".out\n"),
+        "{told}"
+    );
+    sandbox.home_file(".config/toto/config.toml", "[overflow]\nslow_after = 0\n");
+    assert_eq!(run(&mut captured(&sandbox)).ok().err(), "");
+}
