@@ -40,6 +40,10 @@ pub const BASH_ENV: &str = "BASH_ENV";
 pub const ENV: &str = "ENV";
 /// Where Claude Code keeps its settings, if not in `~/.claude`.
 pub const CLAUDE_CONFIG_DIR: &str = "CLAUDE_CONFIG_DIR";
+/// Where Codex keeps its settings, if not in `~/.codex`.
+pub const CODEX_HOME: &str = "CODEX_HOME";
+/// Where `OpenCode` keeps its settings, if not in `~/.config/opencode`.
+pub const OPENCODE_CONFIG_DIR: &str = "OPENCODE_CONFIG_DIR";
 /// Set by Claude Code for its hooks: the directory that it works in.
 pub const CLAUDE_PROJECT_DIR: &str = "CLAUDE_PROJECT_DIR";
 /// Names the session that saved outputs belong to; default: the agent's own session variable, else `default`.

@@ -61,12 +61,18 @@ impl Large<'_> {
         match (mode, self.whole) {
             (Mode::Off, _) => None,
             (Mode::Reject, _) => Some(("Rejected", self.rejected())),
+            (Mode::Truncate, Whole::Saved { path, id }) if self.is_binary() => {
+                Some(("Buffered", self.binary(path, id)))
+            }
             (Mode::Buffer, Whole::Saved { path, id }) => Some(("Buffered", self.buffered(path, id))),
             _ => Some(("Truncated", self.truncated())),
         }
     }
 
     fn buffered(&self, path: &str, id: &str) -> String {
+        if self.is_binary() {
+            return self.binary(path, id);
+        }
         let so_far = if self.running { " so far" } else { "" };
         let mut out = format!("Output buffered to {path} ({} lines{so_far})\n", self.summary.lines);
         let mentions: Vec<_> = self.summary.keywords.iter().filter(|(_, count)| *count > 0).collect();
@@ -94,6 +100,18 @@ impl Large<'_> {
             out.truncate(before);
             let _ = writeln!(out, "toto show {id} [--lines A:B] [--grep RE]");
         }
+        out
+    }
+
+    /// Does it hold what no text does?
+    fn is_binary(&self) -> bool {
+        memchr::memchr(0, &self.summary.head).or_else(|| memchr::memchr(0, &self.summary.tail)).is_some()
+    }
+
+    fn binary(&self, path: &str, id: &str) -> String {
+        let mut out = format!("Output buffered to {path} ({} bytes, binary)\n", self.summary.bytes);
+        self.reasons(&mut out);
+        let _ = writeln!(out, "toto show {id} --grep RE");
         out
     }
 
@@ -169,8 +187,12 @@ fn name_of(keyword: &str) -> &str {
     if keyword == "warn" { "warning" } else { keyword }
 }
 
+/// Bytes as a screen would show them, without anything that a terminal would obey.
 fn readable(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(&scrub(bytes)).into_owned()
+    let shown = scrub(bytes);
+    let text = String::from_utf8_lossy(&shown);
+    let is_obeyed = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
+    if text.contains(is_obeyed) { text.replace(is_obeyed, "\u{fffd}") } else { text.into_owned() }
 }
 
 /// At most so many characters, and bytes at most twice that.

@@ -1,69 +1,15 @@
 //! Lays `src/agents/*.toml` and `src/consumer/processes.toml` out as static Rust tables: a part of `build.rs`, so
 //! that nothing is parsed when a tool is run, and a mistake in a table stops the build with its file and key.
 
+#[path = "file.rs"]
+mod file;
+
+use file::{AgentFile, Setup, Suffix, check};
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
-
-/// One agent's file, as it stands.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct AgentFile {
-    id: String,
-    title: String,
-    session_variable: Option<String>,
-    output_limit: Option<u32>,
-    #[serde(default)]
-    process: Process,
-    #[serde(default)]
-    marks: Marks,
-    #[serde(default)]
-    command: Command,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct Process {
-    names: Vec<String>,
-    scripts: Vec<String>,
-    packages: Vec<String>,
-    launchers: Vec<String>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct Marks {
-    names: Vec<String>,
-    tool_only: Vec<String>,
-    required: bool,
-    tool_value: Option<Suffix>,
-    harness_value: Option<Suffix>,
-    alone: Vec<String>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct Command {
-    wrapper: Option<String>,
-    output_files: Vec<String>,
-    parsed: Option<Prefix>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Suffix {
-    variable: String,
-    suffix: String,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Prefix {
-    variable: String,
-    prefix: String,
-}
 
 /// `src/consumer/processes.toml`, as it stands.
 #[derive(Deserialize)]
@@ -158,64 +104,14 @@ pub fn agent_table(files: &[Source], processes: &Source) -> Result<String, Strin
     let mut text = String::from("/// Every known agent, by id.\npub static AGENTS: &[Agent] = &[\n");
     for source in files {
         let agent: AgentFile = parse(source)?;
-        check(&agent, source, &known).map_err(|(key, problem)| format!("{}: {key}: {problem}", source.0))?;
+        let stem = Path::new(&source.0).file_stem().unwrap_or_default().to_string_lossy();
+        let never =
+            |name: &str| [&known.never, &known.shells].iter().any(|list| list.iter().any(|n| n == name));
+        check(&agent, &stem, never).map_err(|(key, problem)| format!("{}: {key}: {problem}", source.0))?;
         entry(&mut text, &agent);
     }
     text.push_str("];\n");
     Ok(text)
-}
-
-/// What the types cannot say. The error is the key and what is wrong with it.
-fn check(agent: &AgentFile, source: &Source, known: &ProcessFile) -> Result<(), (&'static str, String)> {
-    let stem = Path::new(&source.0).file_stem().unwrap_or_default().to_string_lossy();
-    let fail = |key, problem: String| Err((key, problem));
-    if agent.id != stem {
-        return fail("id", format!("{:?} is not the file's name, {stem:?}", agent.id));
-    }
-    let marks = &agent.marks;
-    for (key, list) in [
-        ("process.names", &agent.process.names),
-        ("process.scripts", &agent.process.scripts),
-        ("process.packages", &agent.process.packages),
-        ("process.launchers", &agent.process.launchers),
-        ("marks.names", &marks.names),
-        ("marks.tool_only", &marks.tool_only),
-        ("marks.alone", &marks.alone),
-        ("command.output_files", &agent.command.output_files),
-    ] {
-        if list.iter().any(String::is_empty) {
-            return fail(key, "an empty string matches everything".into());
-        }
-    }
-    let never = |name: &&String| known.never.contains(name) || known.shells.contains(name);
-    if let Some(name) = agent.process.names.iter().chain(&marks.alone).find(never) {
-        return fail("process.names", format!("{name:?} is never the eyes (src/consumer/processes.toml)"));
-    }
-    if let Some(glob) = agent.command.output_files.iter().find(|g| !g.starts_with('/') || g.ends_with('*')) {
-        return fail(
-            "command.output_files",
-            format!("{glob:?} must begin with / and name its files' ending"),
-        );
-    }
-    if agent.command.wrapper.as_ref().is_some_and(|text| text.len() < 8) {
-        return fail("command.wrapper", "too short to prove anything".into());
-    }
-    if marks.required && marks.names.is_empty() && marks.tool_only.is_empty() {
-        return fail("marks.required", "there is no mark to require".into());
-    }
-    if agent.process.names.is_empty()
-        && agent.process.scripts.is_empty()
-        && agent.process.packages.is_empty()
-        && marks.alone.is_empty()
-    {
-        return fail("process.names", "nothing would ever be recognised as this agent".into());
-    }
-    let values = marks.tool_value.iter().chain(&marks.harness_value).map(|v| (&v.variable, &v.suffix));
-    let parsed = agent.command.parsed.iter().map(|v| (&v.variable, &v.prefix));
-    if values.chain(parsed).any(|(variable, part)| variable.is_empty() || part.is_empty()) {
-        return fail("marks", "an empty variable or an empty part of its value".into());
-    }
-    Ok(())
 }
 
 fn entry(text: &mut String, agent: &AgentFile) {
@@ -227,7 +123,7 @@ fn entry(text: &mut String, agent: &AgentFile) {
          names: &{:?},\n        scripts: &{:?},\n        packages: &{:?},\n        launchers: &{:?},\n        \
          marks: &{:?},\n        tool_marks: &{:?},\n        mark_required: {:?},\n        tool_value: {},\n        \
          harness_value: {},\n        alone: &{:?},\n        wrapper: {:?},\n        output_files: &{:?},\n        \
-         parsed: {},\n    }},",
+         parsed: {},\n        setup: {},\n    }},",
         agent.id,
         agent.title,
         agent.session_variable,
@@ -245,7 +141,32 @@ fn entry(text: &mut String, agent: &AgentFile) {
         command.wrapper,
         command.output_files,
         pair(command.parsed.as_ref().map(|v| (&v.variable, &v.prefix))),
+        agent.setup.as_ref().map_or("None".into(), setup),
     );
+}
+
+fn setup(setup: &Setup) -> String {
+    let mut text = format!(
+        "Some(Setup {{ programs: &{:?}, directories: &{:?}, shell: Shell::{:?}, start_files: {}, hint: {:?}, edits: &[",
+        setup.programs, setup.directories, setup.shell, setup.start_files, setup.hint
+    );
+    for edit in &setup.edits {
+        let _ = write!(
+            text,
+            "Edit {{ variable: {:?}, directory: {:?}, file: {:?}, project: {:?}, at: &{:?}, element: {:?}, value: {:?}, \
+             text: {:?}, mark: {:?} }}, ",
+            edit.variable,
+            edit.directory,
+            edit.file,
+            edit.project,
+            edit.at,
+            edit.element,
+            edit.value,
+            edit.text,
+            edit.mark
+        );
+    }
+    text + "] })"
 }
 
 fn pair(value: Option<(&String, &String)>) -> String {

@@ -40,6 +40,60 @@ pub struct Agent {
     pub output_files: &'static [&'static str],
     /// Value of a variable that says: the output is parsed by a script of the model's. `part` is how it begins.
     pub parsed: Option<Value>,
+    /// How the farm gets on its PATH; None where there is nothing to set up.
+    pub setup: Option<Setup>,
+}
+
+/// How an agent is found, and how the farm gets in front of the PATH of its commands.
+#[derive(Debug)]
+pub struct Setup {
+    /// Names of its command.
+    pub programs: &'static [&'static str],
+    /// Directories below the home directory that are there once it has been used.
+    pub directories: &'static [&'static str],
+    /// How it starts the shell that runs a command.
+    pub shell: Shell,
+    /// Its commands get the PATH that shells' start files make.
+    pub start_files: bool,
+    /// What to do by hand.
+    pub hint: Option<&'static str>,
+    /// Changes to its own configuration.
+    pub edits: &'static [Edit],
+}
+
+/// How an agent starts the shell that runs a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shell {
+    /// `-c`: the PATH is the agent's own.
+    Plain,
+    /// `-l -c`.
+    Login,
+    /// `-i -c`.
+    Interactive,
+}
+
+/// A change to one of an agent's own configuration files. `@LINE@`, `@ENV@`, `@FARM@`, `@TOTO@` in it stand for what
+/// `integration/template.rs` says.
+#[derive(Debug)]
+pub struct Edit {
+    /// Variable that names the file's directory.
+    pub variable: Option<&'static str>,
+    /// The directory where that is not set, below the home directory.
+    pub directory: &'static str,
+    /// The file in it.
+    pub file: &'static str,
+    /// The file for one project only, below the project's directory.
+    pub project: Option<&'static str>,
+    /// Keys that lead to the place in the file.
+    pub at: &'static [&'static str],
+    /// An element of the array there, as JSON.
+    pub element: Option<&'static str>,
+    /// The value there, as a string.
+    pub value: Option<&'static str>,
+    /// The whole file.
+    pub text: Option<&'static str>,
+    /// Text by which it is known to be ours.
+    pub mark: &'static str,
 }
 
 /// A variable and a part of its value.
@@ -49,6 +103,11 @@ pub struct Value {
     pub variable: &'static str,
     /// How the value begins, or how it ends.
     pub part: &'static str,
+}
+
+/// Every agent.
+pub fn all() -> &'static [Agent] {
+    AGENTS
 }
 
 include!(concat!(env!("OUT_DIR"), "/agents.rs"));

@@ -26,15 +26,12 @@ pub struct ExpandArgs {
 /// # Errors
 /// Where the file cannot be read, or the line and column from which on it is not in the notation.
 pub fn run(args: &ExpandArgs) -> anyhow::Result<i32> {
-    let (name, bytes) = match args.file.as_ref().filter(|path| path.as_os_str() != "-") {
-        Some(path) => {
-            (path.display().to_string(), fs_err::read(path).map_err(|error| unreadable(path, &error))?)
-        }
-        None => {
-            let mut bytes = Vec::new();
-            io::stdin().lock().read_to_end(&mut bytes)?;
-            ("standard input".to_string(), bytes)
-        }
+    let (name, bytes) = if let Some(path) = args.file.as_ref().filter(|path| path.as_os_str() != "-") {
+        (path.display().to_string(), fs_err::read(path).map_err(|error| unreadable(path, &error))?)
+    } else {
+        let mut bytes = Vec::new();
+        io::stdin().lock().read_to_end(&mut bytes)?;
+        ("standard input".to_string(), bytes)
     };
     let text = String::from_utf8(bytes).map_err(|error| {
         let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];

@@ -70,6 +70,7 @@ pub fn run(args: &FetchArgs) -> anyhow::Result<i32> {
         host_limit: decision.agent.and_then(|agent| agent.output_limit).map(|limit| limit as usize),
         ..args.options.delivery(&settings, "fetch", &[])
     };
+    let store = Store::of_session(&delivery.session);
     let limits: Vec<_> = tools.iter().map(|tool| settings.limits(tool, false)).collect();
     let (mut tasks, mut places, mut ended) = (Vec::new(), Vec::new(), Vec::new());
     for (place, call) in calls.iter().enumerate() {
@@ -78,8 +79,13 @@ pub fn run(args: &FetchArgs) -> anyhow::Result<i32> {
                 for (name, value) in call.variables.iter().filter_map(|variable| divided(variable)) {
                     program.set_env(name, Some(value));
                 }
-                let store = Store::of_session(&delivery.session);
-                let copying = Copying { store, tool: &tools[place], keywords: &limits[place].keywords };
+                let limits = &limits[place];
+                let copying = Copying {
+                    store: &store,
+                    tool: &tools[place],
+                    keywords: &limits.keywords,
+                    slow_after: limits.slow_after,
+                };
                 tasks.push(Task { program, guard, copying });
                 places.push(place);
                 ended.push(None);

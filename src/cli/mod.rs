@@ -1,5 +1,6 @@
 //! The command line: one file per subcommand, and the one place where errors become a line and an exit status.
 
+mod agents;
 mod config;
 mod count;
 mod demo;
@@ -86,6 +87,7 @@ enum Command {
     List(list::ListArgs),
     Which(which::WhichArgs),
     Why(why::WhyArgs),
+    Agents(agents::AgentsArgs),
     Doctor(doctor::DoctorArgs),
     Filter(filter::FilterArgs),
     Check(filter::CheckArgs),
@@ -118,6 +120,7 @@ impl Command {
             Self::List(args) => list::run(args),
             Self::Which(args) => which::run(args),
             Self::Why(args) => why::run(args),
+            Self::Agents(args) => agents::run(args),
             Self::Doctor(args) => doctor::run(args),
             Self::Filter(args) => filter::run(args),
             Self::Check(args) => filter::run_check(args),

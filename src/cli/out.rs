@@ -22,6 +22,12 @@ pub fn complain(message: &str) {
     let _ = io::stderr().write_all(format!("toto: {message}\n").as_bytes());
 }
 
+/// Columns of the terminal that standard output is; None where it is none.
+pub fn width() -> Option<u16> {
+    let size = rustix::termios::tcgetwinsize(io::stdout()).ok()?;
+    Some(size.ws_col).filter(|columns| *columns > 0)
+}
+
 /// Columns of text, each as wide as its widest cell; nothing behind the last. Widths count characters.
 pub fn columns<const N: usize>(rows: &[[String; N]]) -> String {
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
@@ -37,4 +43,37 @@ pub fn columns<const N: usize>(rows: &[[String; N]]) -> String {
         text.push('\n');
     }
     text
+}
+
+/// A text that somebody else wrote, for a person to judge: what a terminal would obey, or what nobody would see, is
+/// written out. It ends with a newline.
+pub fn visible(text: &str) -> String {
+    let hidden = |c: char| {
+        c.is_control() && c != '\t'
+            || matches!(c, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
+            || matches!(c, '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e0fff}')
+    };
+    let mut shown = String::new();
+    for line in text.split_terminator('\n') {
+        for c in line.chars() {
+            if hidden(c) {
+                shown.push_str(&format!("<U+{:04X}>", u32::from(c)));
+            } else {
+                shown.push(c);
+            }
+        }
+        shown.push('\n');
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_would_be_hidden_is_shown() {
+        assert_eq!(visible("a\u{1b}[2Kb\u{202e}c\r"), "a<U+001B>[2Kb<U+202E>c<U+000D>\n");
+        assert_eq!(visible("\tskip = ['é']\n\n"), "\tskip = ['é']\n\n");
+    }
 }

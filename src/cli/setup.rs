@@ -12,6 +12,7 @@ use crate::env;
 use crate::farm::changes::Changes;
 use crate::farm::shells::Homes;
 use crate::farm::{Farm, Linked, probe, setup, well_known};
+use crate::integration::{self, Place};
 use crate::path::{Guard, Search};
 
 /// Install shims, and put them in front of PATH in every shell
@@ -129,6 +130,10 @@ pub fn run_uninstall(args: &UninstallArgs) -> anyhow::Result<i32> {
     let farm = Farm::from_env()?;
     let home = home()?;
     let mut changes = Changes::new(args.dry_run);
+    let place = Place { farm: Farm::from_env()?, home: home.clone() };
+    if let Err(error) = integration::remove_all(&place, &mut changes) {
+        out::complain(&format!("{error:#}"));
+    }
     let result = setup::restore_start_files(&Homes::new(home, probe::zsh_home()), &mut changes)
         .and_then(|()| if args.keep_data { Ok(()) } else { setup::remove_data(&mut changes) })
         .and_then(|()| setup::remove_farm(&farm, &mut changes));

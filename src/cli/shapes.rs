@@ -11,8 +11,8 @@ use crate::config;
 use crate::filter::{Call, library};
 use crate::pipeline::{Candidate, Count, Options, Report, Shape, compress};
 use crate::run::emit::{say, write_all};
-use crate::run::{Batch, Copying, Task};
-use crate::store::{find, session_of_caller};
+use crate::run::{Batch, Copying, Stream, Task};
+use crate::store::{Store, find, session_of_caller};
 
 /// As long as the command that a real output names, so that the counts are the same.
 const RECALL: &str = "toto show k7q2x";
@@ -71,7 +71,8 @@ fn read(of: &Path) -> anyhow::Result<Vec<u8>> {
 /// What the command prints to standard output, and its status; standard error goes where ours goes.
 fn output(command: &[OsString]) -> anyhow::Result<(Vec<u8>, Option<i32>)> {
     let (program, guard) = run::program(command, run::environment())?;
-    let copying = Copying { store: None, tool: "why", keywords: &[] };
+    let store = Store::of_session(&session_of_caller());
+    let copying = Copying { store: &store, tool: "why", keywords: &[], slow_after: None };
     let mut batch = Batch::run(&[Task { program, guard, copying }], 1, &|_| {})?;
     let Some(mut ended) = batch.ended.pop() else { return Ok((Vec::new(), None)) };
     if let Some(stream) = &mut ended.err {
@@ -82,7 +83,10 @@ fn output(command: &[OsString]) -> anyhow::Result<(Vec<u8>, Option<i32>)> {
     if status != 0 {
         say(&format!("toto: {}", ended.end));
     }
-    let bytes = ended.out.as_mut().map_or(Ok(Vec::new()), |stream| stream.take_bytes())?;
+    for stream in ended.out.iter().chain(&ended.err) {
+        stream.discard_copy();
+    }
+    let bytes = ended.out.as_mut().map_or(Ok(Vec::new()), Stream::take_bytes)?;
     Ok((bytes, Some(status)))
 }
 

@@ -127,44 +127,20 @@ fn files(directory: &Path) -> anyhow::Result<Vec<PathBuf>> {
 
 fn show(file: &Unseen) -> anyhow::Result<()> {
     let word = if file.standing == Standing::Changed { "changed" } else { "new" };
-    let mut text = format!("── {word}: {}\n", file.path.display());
-    for line in file.text.lines() {
-        text.push_str(&visible(line));
-        text.push('\n');
-    }
+    let text = format!("── {word}: {}\n{}", file.path.display(), out::visible(&file.text));
     out::bytes(text.as_bytes())
 }
 
-/// A line as it is: what a terminal would obey, or what nobody would see, is written out.
-fn visible(line: &str) -> String {
-    let hidden = |c: char| {
-        c.is_control() && c != '\t'
-            || matches!(c, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e0fff}')
-    };
-    line.chars()
-        .map(|c| if hidden(c) { format!("<U+{:04X}>", u32::from(c)) } else { c.to_string() })
-        .collect()
-}
-
-/// Asks who sits there.
-fn agrees(count: usize) -> anyhow::Result<bool> {
+/// Asks who sits there; nobody there is a refusal.
+pub(super) fn agrees(count: usize) -> anyhow::Result<bool> {
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
-        return Err(Refusal::bad("nobody is there to ask: read the files above, then say toto trust --yes"));
+        return Err(Refusal::bad(
+            "nobody is there to ask: read the files above, then say the same with --yes",
+        ));
     }
     out::bytes(format!("Trust these {count} files? [y/N] ").as_bytes())?;
     io::stdout().flush()?;
     let mut answer = String::new();
     io::stdin().lock().read_line(&mut answer)?;
     Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_would_be_hidden_is_shown() {
-        assert_eq!(visible("a\u{1b}[2Kb\u{202e}c\r"), "a<U+001B>[2Kb<U+202E>c<U+000D>");
-        assert_eq!(visible("\tskip = ['é']"), "\tskip = ['é']");
-    }
 }

@@ -52,7 +52,7 @@ impl<'a> Keeper<'a> {
                 Ok(path) => self.path = Ok(path),
                 // A disk that was full in mid-copy is the reason also where a second try fails otherwise.
                 Err(error) if self.path.as_ref().is_err_and(String::is_empty) => {
-                    self.path = Err(error.to_string())
+                    self.path = Err(error.to_string());
                 }
                 Err(_) => {}
             }

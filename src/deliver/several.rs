@@ -55,7 +55,7 @@ impl<'a> Delivery<'a> {
         let is_keyed = for_program || self.settings.format == Format::Json;
         let keyed = is_keyed.then(|| whole(answers, &outputs, &documents)).flatten();
         let store = Store::of_session(&self.session);
-        let mut writer = Writer::new(self, store.as_ref(), answers, most);
+        let mut writer = Writer::new(self, &store, answers, most);
         match keyed {
             Some(json) => writer.write(&json),
             None if for_program || self.settings.format == Format::Raw => writer.plainly(&outputs),

@@ -50,6 +50,17 @@ pub fn edit_start_files(farm: &Farm, homes: &Homes, changes: &mut Changes) -> io
     Ok(())
 }
 
+/// Whether a start file has our line.
+pub fn is_in_start_files(homes: &Homes) -> bool {
+    let has_line = |path: PathBuf| {
+        read(&path)
+            .ok()
+            .flatten()
+            .is_some_and(|text| start_files::without_lines(&text).as_ref() != Some(&text))
+    };
+    homes.all_start_files().into_iter().any(has_line)
+}
+
 /// Takes our lines out of every start file, and the files that were ours alone away.
 ///
 /// # Errors

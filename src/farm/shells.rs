@@ -139,7 +139,7 @@ impl Language {
 }
 
 /// A path as one word of sh and fish: bare where it can be.
-fn quote(path: &Path) -> String {
+pub fn quote(path: &Path) -> String {
     let text = path.to_string_lossy();
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+".contains(c);
     if text.chars().all(plain) {

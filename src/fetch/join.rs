@@ -79,7 +79,7 @@ impl Group<'_, '_> {
     fn write(&self, out: &mut Vec<u8>) {
         match self {
             Self::Other(source) if source.names.len() == 1 => {
-                write_document(&source.document, out, minified::write)
+                write_document(&source.document, out, minified::write);
             }
             Self::Alike(alike) if alike.names().count() == 1 => {
                 write_document(&alike.members[0].source.document, out, minified::write);

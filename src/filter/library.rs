@@ -5,7 +5,8 @@ use std::path::{Component, Path, PathBuf};
 
 use once_cell::sync::Lazy;
 
-use super::command::{base_name, matches, positional, unwrap};
+pub use super::command::matches;
+use super::command::{base_name, positional, unwrap};
 use super::notice::Notices;
 use super::schema::{FilterFile, Mistake, parse};
 use super::{Call, pattern};

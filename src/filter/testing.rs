@@ -6,7 +6,7 @@ use std::path::Path;
 use super::engine::Rules;
 use super::pattern;
 use super::schema::{Expect, FilterFile, Mistake, Test, parse_all};
-use super::summary::Template;
+use super::summary::{self, Template};
 use super::{Call, Notices};
 
 /// How one test went.
@@ -52,7 +52,8 @@ fn mistakes(file: &FilterFile, source: &str) -> Vec<Mistake> {
     }
     found.extend(file.patterns().filter_map(|expression| pattern::one(expression, source).err()));
     found.extend(file.templates().filter_map(|template| Template::new(template, source).err()));
-    // What is no expression and no template, and what is too large only together.
+    found.extend(summary::mistakes(file, source));
+    // What is too large only together.
     found.extend([true, false].iter().filter_map(|succeeded| Rules::new(file, source, *succeeded).err()));
     found
 }

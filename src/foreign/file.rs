@@ -129,6 +129,11 @@ impl Edit {
         self.new != self.file.text
     }
 
+    /// Whether the owner has changes in the file as it is now.
+    pub fn has(&self, owner: &str) -> bool {
+        self.file.record().is_some_and(|record| record.has(owner))
+    }
+
     /// Does it: the note first, so that nothing is changed of which there is no record.
     ///
     /// # Errors

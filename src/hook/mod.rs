@@ -8,6 +8,7 @@
 
 pub mod definitions;
 pub mod filters;
+pub mod install;
 pub mod lexer;
 pub mod line;
 pub mod permissions;
@@ -97,7 +98,7 @@ pub fn front() -> String {
 }
 
 /// The path that we were started by, where it is absolute: a link to us stays when its target is replaced.
-fn own_program() -> PathBuf {
+pub fn own_program() -> PathBuf {
     let started = auxv::execfn().map(|path| PathBuf::from(OsStr::from_bytes(path.to_bytes())));
     let absolute = started.filter(|path| path.is_absolute()).or_else(|| std::env::current_exe().ok());
     absolute.unwrap_or_else(|| path::OWN_NAMES[0].into())
@@ -107,7 +108,8 @@ fn own_program() -> PathBuf {
 pub fn rewrite(line: &str, rules: &Rules, front: &str) -> Outcome {
     let Some(stages) = line::pipeline(line) else { return Outcome::Unchanged(Reason::Shape) };
     let (command, filters) = (&stages[0], &stages[1..]);
-    if !filters.is_empty() && !(rules.strip_filters && filters.iter().all(filters::shows_a_part)) {
+    let comes_off = |stage| rules.strip_filters && filters::shows_a_part(stage);
+    if !filters.iter().all(comes_off) {
         return Outcome::Unchanged(Reason::Pipe);
     }
     match replacement(command, rules, front) {

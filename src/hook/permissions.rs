@@ -22,7 +22,7 @@ impl<'a> Seen<'a> {
         let mut values = command.values();
         let behind = &line[command.words[0].start..];
         let mut forms = vec![line.trim().to_owned(), behind.trim().to_owned(), values.join(" ")];
-        values[0] = word::base_name(&values[0]).to_owned();
+        values[0] = word::base_name(&values[0]).into();
         forms.push(values.join(" "));
         Self { forms, name: word::base_name(command.word(0)) }
     }

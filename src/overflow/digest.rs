@@ -2,7 +2,6 @@
 
 use super::finder::{Finder, WINDOW};
 use super::passages::{Passage, Passages};
-use crate::pipeline::scrub::scrub;
 use crate::tokens::Sampler;
 
 /// So much of the beginning, and of the end, is kept, in bytes.
@@ -193,9 +192,7 @@ fn line_before(block: &[u8], at: usize) -> &[u8] {
 
 /// A line as a screen would show it.
 fn readable(line: &[u8]) -> String {
-    let line = &line[..line.len().min(LONGEST_LINE)];
-    let shown = scrub(line);
-    String::from_utf8_lossy(&shown).trim_end().to_owned()
+    super::readable(&line[..line.len().min(LONGEST_LINE)]).trim_end().to_owned()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use super::digest::Summary;
 use super::passages::{Passage, Rank};
-use crate::pipeline::scrub::scrub;
+use super::readable;
 use crate::tokens;
 
 /// Tokens of a preview.
@@ -214,8 +214,4 @@ fn shortened(line: &str) -> String {
         }
         None => line.trim_end().to_owned(),
     }
-}
-
-fn readable(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(&scrub(bytes)).into_owned()
 }

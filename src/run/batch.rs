@@ -1,7 +1,6 @@
 //! Several tools side by side, each with its output collected by itself.
 
 use std::collections::VecDeque;
-use std::fmt;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::{Duration, Instant};
@@ -9,9 +8,10 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{Mode, OFlags};
 
+use super::end::End;
 use super::stream::{Content, Copying, HELD, Stream};
 use crate::env;
-use crate::path::{GuardValue, NotFound};
+use crate::path::GuardValue;
 use crate::store::Source;
 use crate::sys::process::{Canary, Child, Program, Status};
 use crate::sys::signals::{Notice, Watch, survive_file_size_limit};
@@ -22,8 +22,6 @@ const DRAIN: Duration = Duration::from_millis(200);
 const GRACE: Duration = Duration::from_millis(400);
 /// A tool that has run for this long gets a live copy of however little it has said.
 const COPY_AFTER: Duration = Duration::from_secs(2);
-/// From here on the reader is told what is still waited for.
-const SLOW_AFTER: Duration = Duration::from_secs(20);
 /// Without a live copy more than this, in bytes, is not held of one stream: it goes out as it is.
 const MEMORY_LIMIT: usize = 64 << 20;
 /// A stream of more than this, in bytes, has no end, and its tool is ended.
@@ -37,51 +35,6 @@ pub struct Task<'a> {
     pub guard: Option<GuardValue>,
     /// Where and how its live copies are made.
     pub copying: Copying<'a>,
-}
-
-/// How a call came to its end.
-#[derive(Debug)]
-pub enum End {
-    /// By itself.
-    Status(Status),
-    /// We were told to end: before it had.
-    Interrupted,
-    /// We were told to end: before it was begun.
-    Unstarted,
-    /// There is no such tool.
-    NotFound(NotFound),
-    /// There was no pipe or process to be had.
-    Failed(io::Error),
-    /// It printed more than can be kept, and was ended.
-    Endless,
-}
-
-impl End {
-    /// As an exit status; 0 is success.
-    pub fn status(&self) -> i32 {
-        match self {
-            Self::Status(Status::Exited(code)) => *code,
-            Self::Status(Status::Killed(signal)) => 128 + signal,
-            Self::NotFound(error) => error.status(),
-            Self::Failed(_) => 126,
-            Self::Status(Status::Stopped) | Self::Interrupted | Self::Unstarted | Self::Endless => 1,
-        }
-    }
-}
-
-/// What was wrong, in words: `exit status 2`.
-impl fmt::Display for End {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Status(Status::Exited(code)) => write!(f, "exit status {code}"),
-            Self::Status(Status::Killed(signal)) => write!(f, "killed by signal {signal}"),
-            Self::Status(Status::Stopped) | Self::Interrupted => f.write_str("interrupted, not finished"),
-            Self::Unstarted => f.write_str("interrupted, not started"),
-            Self::NotFound(error) => write!(f, "{error}"),
-            Self::Failed(error) => write!(f, "cannot be started: {error}"),
-            Self::Endless => f.write_str("ended by toto: more than 2 GiB of output"),
-        }
-    }
 }
 
 /// What one call left.
@@ -128,7 +81,7 @@ impl Running {
 
 impl Batch {
     /// Runs the calls, `jobs` of them at a time, in the order given; standard input is /dev/null. `tell` is told
-    /// once, after 20 s, which calls still run.
+    /// once, when a call is slow, which still run.
     ///
     /// # Errors
     /// When signals cannot be watched or /dev/null not be opened.
@@ -138,6 +91,7 @@ impl Batch {
         let nothing = rustix::fs::open(c"/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())?;
         let canary = Canary::start().ok();
         watch.unblock();
+        let slow_after = tasks.iter().filter_map(|task| task.copying.slow_after).min();
         let mut runner = Runner {
             tasks,
             jobs,
@@ -149,7 +103,7 @@ impl Batch {
             ended: tasks.iter().map(|_| None).collect(),
             interrupted: None,
             reader_gone: false,
-            tell_at: Instant::now().checked_add(SLOW_AFTER),
+            tell_at: slow_after.and_then(|after| Instant::now().checked_add(after)),
         };
         while runner.goes_on() {
             runner.turn();
@@ -337,12 +291,11 @@ impl Runner<'_> {
     /// Ends what still runs.
     fn finish(mut self) -> Batch {
         for call in self.running.drain(..) {
-            let end = match call.status {
-                Some((status, _)) => End::Status(status),
-                None => {
-                    call.child.signal(libc::SIGKILL);
-                    End::Interrupted
-                }
+            let end = if let Some((status, _)) = call.status {
+                End::Status(status)
+            } else {
+                call.child.signal(libc::SIGKILL);
+                End::Interrupted
             };
             let (at, ended) = call.into_ended(end);
             self.ended[at] = Some(ended);

@@ -7,6 +7,14 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
 use std::ptr;
 
+mod canary;
+mod end;
+mod timers;
+
+pub use canary::Canary;
+pub use end::{die_by, end_with, leave_behind, stop_self};
+use timers::Timers;
+
 use super::signals::Watch;
 
 #[derive(Clone)]
@@ -217,159 +225,3 @@ fn die_with(parent: u32) {
 
 #[cfg(not(target_os = "linux"))]
 fn die_with(_parent: u32) {}
-
-/// The timers of setitimer(2), alarm(2) among them: execve keeps them, fork does not.
-struct Timers([libc::itimerval; TIMERS.len()]);
-
-const TIMERS: [c_int; 3] = [libc::ITIMER_REAL as _, libc::ITIMER_VIRTUAL as _, libc::ITIMER_PROF as _];
-
-impl Timers {
-    fn running() -> Self {
-        // SAFETY: getitimer fills in a plain struct, for which all-zero is a valid value (no timer).
-        Self(TIMERS.map(|timer| unsafe {
-            let mut value = std::mem::zeroed();
-            libc::getitimer(timer as _, &raw mut value);
-            value
-        }))
-    }
-
-    /// Goes on with them in this process.
-    fn start(&self) {
-        for (timer, value) in TIMERS.iter().zip(&self.0) {
-            if value.it_value.tv_sec != 0 || value.it_value.tv_usec != 0 {
-                // SAFETY: setitimer reads a plain struct.
-                unsafe { libc::setitimer(*timer as _, value, ptr::null_mut()) };
-            }
-        }
-    }
-
-    /// They are the tool's now, not ours.
-    fn stop() {
-        let none = libc::timeval { tv_sec: 0, tv_usec: 0 };
-        let none = libc::itimerval { it_interval: none, it_value: none };
-        for timer in TIMERS {
-            // SAFETY: setitimer reads a plain struct.
-            unsafe { libc::setitimer(timer as _, &raw const none, ptr::null_mut()) };
-        }
-    }
-}
-
-/// A process of our group that only collects signals, so that one sent to the whole group can be told
-/// from one sent to us alone: the tool has had the first kind already.
-pub struct Canary {
-    pid: libc::pid_t,
-}
-
-impl Canary {
-    /// Forks it: every signal blocked, no descriptor kept.
-    ///
-    /// # Errors
-    /// When fork fails (EAGAIN, ENOMEM).
-    pub fn start() -> io::Result<Self> {
-        let parent = std::process::id();
-        // SAFETY: one thread; the child calls only async-signal-safe functions and never returns.
-        match unsafe { libc::fork() } {
-            -1 => Err(io::Error::last_os_error()),
-            0 => Self::collect(parent),
-            pid => Ok(Self { pid }),
-        }
-    }
-
-    /// The canary's whole life.
-    fn collect(parent: u32) -> ! {
-        die_with(parent);
-        // SAFETY: a fork that shares nothing with us any more; plain structs on its own stack.
-        unsafe {
-            let mut all: libc::sigset_t = std::mem::zeroed();
-            libc::sigfillset(&raw mut all);
-            libc::sigprocmask(libc::SIG_SETMASK, &raw const all, ptr::null_mut());
-            close_all_descriptors();
-            loop {
-                libc::pause();
-            }
-        }
-    }
-
-    /// Has it been sent `signal`? Read from the pending set in /proc/PID/status, proc(5).
-    pub fn was_sent(&self, signal: c_int) -> bool {
-        let Ok(status) = std::fs::read_to_string(format!("/proc/{}/status", self.pid)) else { return false };
-        let pending = |field| status.lines().find_map(|line: &str| line.strip_prefix(field));
-        ["SigPnd:", "ShdPnd:"]
-            .into_iter()
-            .filter_map(pending)
-            .any(|mask| u64::from_str_radix(mask.trim(), 16).is_ok_and(|mask| mask >> (signal - 1) & 1 == 1))
-    }
-}
-
-impl Drop for Canary {
-    fn drop(&mut self) {
-        // SAFETY: the pid is our unreaped child's.
-        unsafe {
-            libc::kill(self.pid, libc::SIGKILL);
-            libc::waitpid(self.pid, ptr::null_mut(), 0);
-        }
-    }
-}
-
-/// An inherited copy of the agent's pipe would keep it open.
-unsafe fn close_all_descriptors() {
-    // SAFETY: the caller is a fork that uses no descriptor any more.
-    unsafe {
-        #[cfg(target_os = "linux")]
-        if libc::close_range(0, libc::c_uint::MAX, 0) == 0 {
-            return;
-        }
-        for fd in 0..libc::getdtablesize() {
-            libc::close(fd);
-        }
-    }
-}
-
-/// Stops this process as the tool was stopped; returns when somebody sends SIGCONT.
-pub fn stop_self() {
-    // SAFETY: integers only.
-    unsafe { libc::kill(libc::getpid(), libc::SIGSTOP) };
-}
-
-/// Ends this process by the signal that ended the tool, without a core file of our own.
-pub fn die_by(signal: c_int) -> ! {
-    // SAFETY: integers and plain structs on our stack. _exit is reached only where the signal does not kill.
-    unsafe {
-        #[cfg(target_os = "linux")]
-        libc::prctl(libc::PR_SET_DUMPABLE, 0);
-        let none = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-        libc::setrlimit(libc::RLIMIT_CORE, &raw const none);
-        libc::signal(signal, libc::SIG_DFL);
-        let mut set: libc::sigset_t = std::mem::zeroed();
-        libc::sigemptyset(&raw mut set);
-        libc::sigaddset(&raw mut set, signal);
-        libc::sigprocmask(libc::SIG_UNBLOCK, &raw const set, ptr::null_mut());
-        libc::kill(libc::getpid(), signal);
-        libc::_exit(128 + signal)
-    }
-}
-
-/// Leaves a copy of this process behind and ends this one with `status`: returns in the copy only. False
-/// when fork failed and there is no copy.
-pub fn leave_behind(status: Status) -> bool {
-    // SAFETY: one thread; the parent ends at once without running destructors, the child goes on.
-    match unsafe { libc::fork() } {
-        -1 => false,
-        0 => true,
-        _ => end_with(status),
-    }
-}
-
-/// Ends this process as the tool ended.
-pub fn end_with(status: Status) -> ! {
-    match status {
-        Status::Killed(signal) => die_by(signal),
-        Status::Exited(code) => leave_with(code),
-        Status::Stopped => leave_with(1),
-    }
-}
-
-fn leave_with(code: i32) -> ! {
-    // SAFETY: nothing of ours is buffered; running exit handlers of a C library would only cost time.
-    unsafe { libc::_exit(code) }
-}

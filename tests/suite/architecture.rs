@@ -15,7 +15,8 @@ const LAYERS: &[&[&str]] = &[
     &["overflow"],
     &["path", "consumer", "store", "receipt", "foreign"],
     &["run"],
-    &["farm", "deliver", "hook"],
+    &["farm", "deliver", "hook", "packs"],
+    &["integration"],
     &["shim", "cli"],
 ];
 

@@ -528,7 +528,7 @@ fn taken(documents: &[(&String, &Value)]) -> HashSet<String> {
 fn apart(joined: &Value, name: &str, document: &Value, group: &[(&String, &Value)]) -> Value {
     let taken = taken(group);
     let free = |key: &str| {
-        (0..).map(|n| format!("{key}{}", "_".repeat(n))).find(|key| !taken.contains(key)).unwrap()
+        (0..99).map(|n| format!("{key}{}", "_".repeat(n))).find(|key| !taken.contains(key)).unwrap()
     };
     let (source, none, calls) = (free("source"), free("none"), free("calls"));
     let is_named = |value: &Value| {

@@ -4,7 +4,7 @@ use llm_toto::config::{Format, Level};
 use llm_toto::document::{Document, Layout, scan};
 use llm_toto::pipeline::{Count, Options, Shape, compress};
 use llm_toto::render::bound::fewest_tokens;
-use llm_toto::render::expand::expand;
+use llm_toto::render::expand::{expand, expand_within};
 use llm_toto::render::{minified, pvfn, schema_yaml};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
@@ -399,7 +399,7 @@ fn each_candidate_tells_its_count() {
 #[test]
 fn text_around_documents_stays() {
     let rows: Vec<String> =
-        (0..9).map(|at| format!("{{\"name\": \"web-{at}\", \"state\": \"running\"}}")).collect();
+        (0..30).map(|at| format!("{{\"name\": \"web-{at}\", \"state\": \"running\"}}")).collect();
     let text = format!("warning: old client\n[{}]\ndone\n", rows.join(",\n"));
     let report = compress(text.as_bytes(), &Options::default());
     let output = String::from_utf8(report.output).unwrap();
@@ -423,4 +423,35 @@ fn json_is_read_as_well() {
         b"{\"a\":[1,2]}\n"
     );
     assert_eq!(expand("warning: x\n{\"a\": [1, 2]}\n").unwrap(), b"warning: x\n{\"a\":[1,2]}\n");
+}
+
+/// Small texts that would stand for more than memory holds, or nest deeper than a stack: one clear error each.
+#[test]
+fn what_stands_for_too_much_is_refused() {
+    let templates: String =
+        (1..16).map(|at| format!(" t{}={}", at + 1, format!("$t{at}").repeat(9))).collect();
+    let references: String =
+        (2..20).map(|at| format!("k{at}=&{at} [{}]\n", vec![format!("*{}", at - 1); 9].join(" "))).collect();
+    let nested: String = (2..99)
+        .map(|at| format!("k{at}=&{at} {}*{}{}\n", "{a=".repeat(200), at - 1, "}".repeat(200)))
+        .collect();
+    for (text, what) in [
+        ("a=[1..99999999999999]".to_owned(), "too much"),
+        (format!("[2]{{id}}:\n all: t1=abcabcabc{templates}\n 1\n 2\n"), "too much"),
+        (format!("k1=&1 [0..99]\n{references}"), "too much"),
+        (format!("k1=&1 [0]\n{nested}"), "nested deeper"),
+        (format!("{}a=1", "a.".repeat(100_000)), "nested deeper"),
+        (format!("a={}1{}", "{a.b.c=".repeat(250), "}".repeat(250)), "nested deeper"),
+        (format!("a={}", "[".repeat(100_000)), "nested deeper"),
+    ] {
+        let error = expand_within(&text, 100_000).unwrap_err().to_string();
+        assert!(error.contains(what), "{error}\n{}", &text[..text.len().min(300)]);
+    }
+}
+
+/// An alias behind an alias behind an alias: each piece of a text is looked at once.
+#[test]
+fn many_references_in_one_text_are_read_in_linear_time() {
+    let text = format!("$1=abcdef\na={}", "$1/".repeat(200_000));
+    assert_eq!(expand(&text).unwrap().len(), "{\"a\":\"\"}\n".len() + "abcdef/".len() * 200_000);
 }

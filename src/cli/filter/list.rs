@@ -19,6 +19,9 @@ pub struct LsArgs {
     /// Only filters and commands whose names hold this
     #[arg(value_name = "WORD")]
     word: Option<String>,
+    /// List installed packs, their pins and sources
+    #[arg(long)]
+    installed: bool,
 }
 
 /// Print a filter: by its name, its file, or the command that it is for
@@ -31,6 +34,9 @@ pub(super) struct ShowArgs {
 
 /// Lists the project's filters, the user's and the library's, in the order in which they are looked for.
 pub(super) fn run(args: &LsArgs) -> anyhow::Result<i32> {
+    if args.installed {
+        return super::pack::list();
+    }
     let mut rows = Vec::new();
     if let Some(project) = library::project_directory() {
         let pins = Pins::load()?;

@@ -3,6 +3,7 @@
 mod check;
 mod list;
 mod new;
+mod pack;
 mod test;
 
 use std::path::Path;
@@ -30,9 +31,13 @@ pub struct FilterArgs {
 enum Command {
     Check(CheckArgs),
     Test(TestArgs),
+    #[command(alias = "list")]
     Ls(LsArgs),
     Show(list::ShowArgs),
     New(new::NewArgs),
+    Install(pack::InstallArgs),
+    Update(pack::UpdateArgs),
+    Remove(pack::RemoveArgs),
     Verify(test::VerifyArgs),
 }
 
@@ -47,6 +52,9 @@ pub fn run(args: &FilterArgs) -> anyhow::Result<i32> {
         Command::Ls(args) => list::run(args),
         Command::Show(args) => list::show(args),
         Command::New(args) => new::run(args),
+        Command::Install(args) => pack::install(args),
+        Command::Update(args) => pack::update(args),
+        Command::Remove(args) => pack::remove(args),
         Command::Verify(args) => test::verify(args),
     }
 }

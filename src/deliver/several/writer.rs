@@ -26,7 +26,7 @@ const WORTH_JOINING: usize = 95;
 /// What is written, and what is to be done when all of it is.
 pub(super) struct Writer<'w, 'a> {
     delivery: &'w Delivery<'a>,
-    store: Option<&'w Store>,
+    store: &'w Store,
     answers: &'w mut [Answer<'a>],
     most: u64,
     given: Vec<Given>,
@@ -37,7 +37,7 @@ pub(super) struct Writer<'w, 'a> {
 impl<'w, 'a> Writer<'w, 'a> {
     pub(super) fn new(
         delivery: &'w Delivery<'a>,
-        store: Option<&'w Store>,
+        store: &'w Store,
         answers: &'w mut [Answer<'a>],
         most: u64,
     ) -> Self {
@@ -111,7 +111,9 @@ impl<'w, 'a> Writer<'w, 'a> {
             Ok(given) if self.is_worth_it(&given, outputs) => {
                 self.write(&given.output);
                 self.given.push(given);
-                outputs.iter().for_each(|output| self.discard_copies(output));
+                for output in outputs {
+                    self.discard_copies(output);
+                }
             }
             Ok(_) => self.plainly(outputs.iter().copied()),
             Err(Fault(line)) => {

@@ -26,11 +26,7 @@ impl Paths {
     /// # Errors
     /// A path that cannot be followed.
     pub fn new(rule: &Rule, source: &str) -> Result<Self, Mistake> {
-        let compiled = rule.extract.iter().map(|extract| {
-            let path = steps(extract.path.get_ref())
-                .map_err(|message| Mistake::at(source, extract.path.span().start, message))?;
-            Ok((path, extract.clone()))
-        });
+        let compiled = rule.extract.iter().map(|extract| Ok((compile(extract, source)?, extract.clone())));
         Ok(Self(compiled.collect::<Result<_, Mistake>>()?))
     }
 
@@ -57,6 +53,15 @@ impl Paths {
         }
         Some(names)
     }
+}
+
+/// Every path of a rule that cannot be followed.
+pub fn mistakes(rule: &Rule, source: &str) -> Vec<Mistake> {
+    rule.extract.iter().filter_map(|extract| compile(extract, source).err()).collect()
+}
+
+fn compile(extract: &JsonExtract, source: &str) -> Result<Vec<Step>, Mistake> {
+    steps(extract.path.get_ref()).map_err(|message| Mistake::at(source, extract.path.span().start, message))
 }
 
 /// A value's fields: those that were asked for, else its scalars.

@@ -81,6 +81,14 @@ impl Extract {
     }
 }
 
+/// What is wrong with rules beyond their expressions and templates.
+pub fn mistakes(file: &FilterFile, source: &str) -> Vec<Mistake> {
+    let mut found: Vec<Mistake> =
+        file.match_output.iter().filter_map(|rule| Whole::check(rule, source).err()).collect();
+    found.extend(file.json.iter().flat_map(|rule| json::mistakes(rule, source)));
+    found
+}
+
 /// The captures of a match by number and by name.
 pub fn capture_names<'a>(pattern: &Regex, captures: &Captures<'a>) -> Vec<(String, Value<'a>)> {
     let named = pattern.capture_names().enumerate().filter_map(|(at, name)| {
@@ -173,11 +181,16 @@ impl Summary {
 }
 
 impl Whole {
-    fn new(rule: &MatchOutput, source: &str) -> Result<Self, Mistake> {
+    fn check(rule: &MatchOutput, source: &str) -> Result<(), Mistake> {
         if rule.contains.is_none() && rule.pattern.is_none() {
             let at = rule.output.span().start;
             return Err(Mistake::at(source, at, "`match_output` wants `contains` or `pattern`"));
         }
+        Ok(())
+    }
+
+    fn new(rule: &MatchOutput, source: &str) -> Result<Self, Mistake> {
+        Self::check(rule, source)?;
         Ok(Self {
             contains: rule.contains.as_ref().map(|text| text.get_ref().clone()),
             pattern: pattern::maybe(rule.pattern.as_ref(), source)?,

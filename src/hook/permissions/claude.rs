@@ -95,7 +95,7 @@ impl Rules {
         let place = path.display().to_string();
         match std::fs::read(path) {
             Ok(text) if text.trim_ascii().is_empty() => Ok(()),
-            Ok(text) => self.read(serde_json::from_slice(&text).map_err(|_| place.clone())?, &place),
+            Ok(text) => self.read(&serde_json::from_slice(&text).map_err(|_| place.clone())?, &place),
             Err(error)
                 if matches!(
                     error.kind(),
@@ -109,7 +109,7 @@ impl Rules {
     }
 
     /// One settings file's rules; what is not a list of texts is a doubt.
-    fn read(&mut self, settings: Value, place: &str) -> Result<(), String> {
+    fn read(&mut self, settings: &Value, place: &str) -> Result<(), String> {
         for (pointer, list) in [
             ("/permissions/deny", &mut self.deny),
             ("/permissions/ask", &mut self.ask),
@@ -138,7 +138,7 @@ impl Rules {
                 "--settings" => {
                     let value = value.or_else(|| options.next().cloned()).unwrap_or_default();
                     if value.trim_start().starts_with('{') {
-                        self.read(serde_json::from_str(&value).map_err(|_| name.to_owned())?, name)?;
+                        self.read(&serde_json::from_str(&value).map_err(|_| name.to_owned())?, name)?;
                     } else {
                         self.read_file(&Path::new(question.text("cwd").unwrap_or("/")).join(value))?;
                     }

@@ -110,10 +110,7 @@ fn options(arguments: &[String]) -> String {
 
 /// The file, or each file of the directory; a program's own packages in it are not rules.
 fn read(path: &Path) -> Vec<Text> {
-    let entries = match std::fs::read_dir(path) {
-        Ok(entries) => entries,
-        Err(_) => return read_file(path).into_iter().collect(),
-    };
+    let Ok(entries) = std::fs::read_dir(path) else { return read_file(path).into_iter().collect() };
     let files = entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| path.is_file());
     let is_rules = |path: &PathBuf| {
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();

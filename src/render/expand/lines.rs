@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use indexmap::IndexMap;
 
 use super::ExpandError;
-use super::lex::{Cursor, MAX_DEPTH, Shared, shorten};
+use super::lex::{Cursor, MAX_DEPTH, shorten, too_deep};
+use super::shared::Shared;
 use super::table::Shape;
 use super::value::{Step, Value};
 
@@ -29,8 +30,8 @@ pub struct Reader<'a> {
 pub type Known = HashMap<String, Shape>;
 
 impl<'a> Reader<'a> {
-    /// A reader of `text`. The line that says what was left out is not part of the document.
-    pub fn new(text: &'a str) -> Self {
+    /// A reader of `text`, which may stand for `most` values more than it says. The line that says what was left out is not part of the document.
+    pub fn new(text: &'a str, most: usize) -> Self {
         let mut lines: Vec<Line<'a>> = text
             .lines()
             .enumerate()
@@ -41,13 +42,13 @@ impl<'a> Reader<'a> {
             })
             .collect();
         lines.pop_if(|line| line.depth == 0 && line.text.starts_with('(') && line.text.ends_with(')'));
-        Self { lines, at: 0, nesting: 0, shared: Shared::default() }
+        Self { lines, at: 0, nesting: 0, shared: Shared::new(most) }
     }
 
     /// The whole document, and whether it is a stream.
     pub fn document(mut self) -> Result<(Value, bool), ExpandError> {
         self.read().map_err(|error| {
-            if error.line == self.shared.line { error.within(self.shared.left) } else { error }
+            if error.line == self.shared.line { error.within(self.shared.unread) } else { error }
         })
     }
 
@@ -85,7 +86,7 @@ impl<'a> Reader<'a> {
             let Some((number, text)) = definition else {
                 return Err(fault(line.number, "an alias is written $1=text"));
             };
-            self.shared.aliases.insert(number, text);
+            self.shared.define(number, text);
             self.advance();
         }
         Ok(())
@@ -172,9 +173,9 @@ impl<'a> Reader<'a> {
         into: &mut Value,
         known: &mut Known,
     ) -> Result<(), ExpandError> {
-        self.nesting += 1;
+        self.nesting += path.len();
         if self.nesting > MAX_DEPTH {
-            return Err(fault(line.number, &format!("nested deeper than {MAX_DEPTH} levels")));
+            return Err(fault(line.number, &too_deep()));
         }
         self.at += 1;
         let inner = line.depth + 1;
@@ -219,10 +220,10 @@ impl<'a> Reader<'a> {
             return Err(fault(line.number, &format!("{count} elements announced, {} found", list.len())));
         }
         if let Some(anchor) = anchor {
-            self.shared.anchor(anchor, &value);
+            self.shared.anchor(anchor, &value).map_err(|what| fault(line.number, &what))?;
         }
         into.set(path, value);
-        self.nesting -= 1;
+        self.nesting -= path.len();
         Ok(())
     }
 
@@ -249,7 +250,7 @@ impl<'a> Reader<'a> {
         }
         let value = self.item_value(line, known)?;
         if let Some((number, _)) = anchor {
-            self.shared.anchor(number, &value);
+            self.shared.anchor(number, &value).map_err(|what| fault(line.number, &what))?;
         }
         Ok(value)
     }

@@ -1,8 +1,10 @@
 //! Reads PVFN and Schema-YAML back into JSON.
 
+mod inline;
 mod lex;
 mod lines;
 mod schema_yaml;
+mod shared;
 mod table;
 mod value;
 
@@ -47,7 +49,7 @@ impl ExpandError {
 
 /// Reads one value as it stands behind `key=`.
 pub(super) fn value_of(text: &str) -> Option<Value> {
-    let mut shared = lex::Shared::default();
+    let mut shared = shared::Shared::new(MOST);
     let mut cursor = lex::Cursor::new(text, &mut shared);
     let mut value = cursor.value(false).ok().filter(|_| cursor.rest().is_empty())?;
     value.settle();
@@ -63,8 +65,21 @@ pub const DOCUMENT_MARK: &str = "---";
 /// # Errors
 /// The first line that is not in the notation (docs/notation.md).
 pub fn expand(text: &str) -> Result<Vec<u8>, ExpandError> {
+    expand_within(text, MOST)
+}
+
+/// Most that a text may stand for beyond what it says itself: values, and each sixteen bytes of text. No output that
+/// toto renders has more of either.
+const MOST: usize = 16 << 20;
+
+/// [`expand`] for a text whose references, ranges and columns may stand for `most` values, and as many times sixteen
+/// bytes of text.
+///
+/// # Errors
+/// As [`expand`], and where the text stands for more.
+pub fn expand_within(text: &str, most: usize) -> Result<Vec<u8>, ExpandError> {
     let mut out = Vec::new();
-    read_marked(text, &mut out).or_else(|error| {
+    read_marked(text, most, &mut out).or_else(|error| {
         let Layout::Mixed(segments) = scan(without_note(text)) else { return Err(error) };
         out.clear();
         for segment in segments {
@@ -79,14 +94,14 @@ pub fn expand(text: &str) -> Result<Vec<u8>, ExpandError> {
 }
 
 /// Reads what stands between marks, or the whole text if there are none.
-fn read_marked(text: &str, out: &mut Vec<u8>) -> Result<(), ExpandError> {
+fn read_marked(text: &str, most: usize, out: &mut Vec<u8>) -> Result<(), ExpandError> {
     let (mut from, mut first, mut within) = (0, 0, false);
     let mut start = 0;
     for (number, line) in text.split_inclusive('\n').enumerate() {
         if line.trim_end_matches('\n') == DOCUMENT_MARK {
             let part = &text[from..start];
             if within {
-                document(part, out).map_err(|error| error.below(first))?;
+                document(part, most, out).map_err(|error| error.below(first))?;
             } else {
                 out.extend_from_slice(part.as_bytes());
             }
@@ -95,7 +110,7 @@ fn read_marked(text: &str, out: &mut Vec<u8>) -> Result<(), ExpandError> {
         start += line.len();
     }
     if first == 0 {
-        return document(text, out);
+        return document(text, most, out);
     }
     if within {
         let what = format!("no {DOCUMENT_MARK} at the end of the document that begins here");
@@ -114,7 +129,7 @@ fn without_note(text: &str) -> &str {
 }
 
 /// Reads one document.
-fn document(text: &str, out: &mut Vec<u8>) -> Result<(), ExpandError> {
+fn document(text: &str, most: usize, out: &mut Vec<u8>) -> Result<(), ExpandError> {
     if let Layout::Document(document) = scan(without_note(text)) {
         out.extend_from_slice(&minified::render(&document));
         return Ok(());
@@ -122,7 +137,7 @@ fn document(text: &str, out: &mut Vec<u8>) -> Result<(), ExpandError> {
     let (value, stream) = if text.starts_with(schema_yaml::START) {
         (schema_yaml::read(text)?, false)
     } else {
-        lines::Reader::new(text).document()?
+        lines::Reader::new(text, most).document()?
     };
     match value {
         Value::List(documents) if stream => {

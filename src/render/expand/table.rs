@@ -3,8 +3,9 @@
 use indexmap::IndexMap;
 
 use super::ExpandError;
-use super::lex::{Cursor, Fault, Shared, shorten};
+use super::lex::{Cursor, Fault, shorten};
 use super::lines::{Known, Reader, fault};
+use super::shared::Shared;
 use super::value::{Assignments, Step, Value, resolve};
 
 /// A path, and what all its cells begin and end with.
@@ -19,6 +20,8 @@ pub struct Shape {
     columns: Vec<Column>,
     /// By path: what a row has unless it says otherwise.
     standing: Assignments,
+    /// What that amounts to.
+    standing_size: usize,
     inner: Known,
 }
 
@@ -36,7 +39,7 @@ impl Shape {
                 return Err(format!("a blank expected before {:?}", shorten(cursor.rest())));
             }
         }
-        Ok(Self { keyed, columns, standing: Assignments::new(), inner: Known::new() })
+        Ok(Self { keyed, columns, standing: Assignments::new(), standing_size: 0, inner: Known::new() })
     }
 
     /// Reads the rows at `depth`: a list, or an object if the rows begin with their keys.
@@ -50,6 +53,7 @@ impl Shape {
             let standing = ["all: ", "below: "].iter().find_map(|name| line.text.strip_prefix(name));
             if let Some(pairs) = standing {
                 read_pairs(&mut Cursor::new(pairs, reader.shared()), &mut self.standing).map_err(at_line)?;
+                self.standing_size = self.standing.values().map(Value::size).sum();
                 continue;
             }
             let mut cursor = Cursor::new(line.text, reader.shared());
@@ -67,6 +71,7 @@ impl Shape {
     }
 
     fn row(&self, cursor: &mut Cursor<'_, '_>) -> Result<(Option<String>, Value), Fault> {
+        cursor.spend(self.standing_size)?;
         let mut row = self.standing.clone();
         let mut separate = self.keyed;
         let key = if self.keyed { Some(cursor.key()?) } else { None };
@@ -77,6 +82,7 @@ impl Shape {
             let value = cursor.value(false)?;
             let value = match (value, &column.affixes) {
                 (Value::Text(own) | Value::Literal(own), Some((before, behind))) => {
+                    cursor.spend((before.len() + behind.len()) / 16)?;
                     Value::Text(format!("{before}{own}{behind}"))
                 }
                 (value, _) => value,
@@ -93,8 +99,7 @@ impl Shape {
             match value {
                 Value::Absent => {}
                 Value::Template(parts) => {
-                    let value = resolve(parts, &row, 0);
-                    tree.set(path, value.ok_or("a row without the value that another one is made of")?);
+                    tree.set(path, resolve(parts, &row, 0, &mut |size| cursor.spend(size))?);
                 }
                 value => tree.set(path, value.clone()),
             }

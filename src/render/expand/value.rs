@@ -2,6 +2,7 @@
 
 use indexmap::IndexMap;
 
+use super::lex::Fault;
 use crate::document::write_json_string;
 use crate::render::json_text::{STYLES, Style};
 
@@ -40,15 +41,27 @@ pub enum Part {
     Path(Vec<Step>),
 }
 
+/// Most templates that refer to one another, one within the next.
+const MOST_TEMPLATES: usize = 16;
+
 /// By path: what a row has.
 pub type Assignments = IndexMap<Vec<Step>, Value>;
 
-/// The value of a template in a row; templates may refer to templates, but not for ever.
-pub fn resolve(parts: &[Part], row: &Assignments, depth: usize) -> Option<Value> {
-    let value_at = |path: &Vec<Step>| match row.get(path)? {
-        Value::Template(parts) if depth < 16 => resolve(parts, row, depth + 1),
-        Value::Template(_) => None,
-        value => Some(value.clone()),
+/// The value of a template in a row; templates may refer to templates, but not for ever. `spend` hears what they add.
+pub fn resolve(
+    parts: &[Part],
+    row: &Assignments,
+    depth: usize,
+    spend: &mut impl FnMut(usize) -> Result<(), Fault>,
+) -> Result<Value, Fault> {
+    let missing = || Fault::from("a row without the value that another one is made of");
+    let mut value_at = |path: &Vec<Step>| match row.get(path).ok_or_else(missing)? {
+        Value::Template(_) if depth == MOST_TEMPLATES => Err("templates that refer to each other".into()),
+        Value::Template(parts) => resolve(parts, row, depth + 1, spend),
+        value => {
+            spend(value.size())?;
+            Ok(value.clone())
+        }
     };
     if let [Part::Path(path)] = parts {
         return value_at(path);
@@ -59,11 +72,11 @@ pub fn resolve(parts: &[Part], row: &Assignments, depth: usize) -> Option<Value>
             Part::Text(part) => text.push_str(part),
             Part::Path(path) => match value_at(path)? {
                 Value::Text(part) | Value::Literal(part) => text.push_str(&part),
-                _ => return None,
+                _ => return Err(missing()),
             },
         }
     }
-    Some(Value::Text(text))
+    Ok(Value::Text(text))
 }
 
 impl Value {
@@ -116,12 +129,23 @@ impl Value {
         }
     }
 
-    /// Number of values in it.
+    /// Number of values in it, and of each sixteen bytes of its texts.
     pub fn size(&self) -> usize {
         match self {
+            Self::Text(text) | Self::Literal(text) => 1 + text.len() / 16,
+            Self::Template(parts) => parts.len(),
             Self::List(list) => 1 + list.iter().map(Self::size).sum::<usize>(),
             Self::Tree(tree) => 1 + tree.values().map(Self::size).sum::<usize>(),
-            _ => 1,
+            Self::Absent => 1,
+        }
+    }
+
+    /// Number of lists and objects around the deepest value.
+    pub fn depth(&self) -> usize {
+        match self {
+            Self::List(list) => 1 + list.iter().map(Self::depth).max().unwrap_or(0),
+            Self::Tree(tree) => 1 + tree.values().map(Self::depth).max().unwrap_or(0),
+            _ => 0,
         }
     }
 

@@ -19,6 +19,7 @@ impl Entry {
 
 /// The entries as pairs, one text for each first step that they do not share.
 pub fn pairs(document: &Document<'_>, entries: &[Entry]) -> Vec<Vec<u8>> {
+    let entries: Vec<&Entry> = entries.iter().collect();
     let mut all = Vec::new();
     for group in entries.chunk_by(|a, b| a.steps[0] == b.steps[0]) {
         let mut out = Vec::new();
@@ -29,7 +30,7 @@ pub fn pairs(document: &Document<'_>, entries: &[Entry]) -> Vec<Vec<u8>> {
 }
 
 /// Writes entries that share the step at `depth`. Recursion is bounded by the depth of paths.
-fn write_group(document: &Document<'_>, group: &[Entry], depth: usize, out: &mut Vec<u8>) {
+fn write_group(document: &Document<'_>, group: &[&Entry], depth: usize, out: &mut Vec<u8>) {
     write_step(document, group[0].steps[depth], out);
     if let [only] = group {
         for &step in &only.steps[depth + 1..] {
@@ -51,7 +52,7 @@ fn write_group(document: &Document<'_>, group: &[Entry], depth: usize, out: &mut
         out.extend_from_slice(if at == 0 { b"=" } else { b" " });
         out.extend_from_slice(&entry.value);
     }
-    let below: Vec<&Entry> = group.iter().filter(|entry| entry.steps.len() > depth + 1).collect();
+    let below: Vec<&Entry> = group.iter().copied().filter(|entry| entry.steps.len() > depth + 1).collect();
     if own.count() > 0 {
         if below.is_empty() {
             return;
@@ -65,11 +66,7 @@ fn write_group(document: &Document<'_>, group: &[Entry], depth: usize, out: &mut
         if std::mem::replace(&mut separate, true) {
             out.push(b' ');
         }
-        let owned: Vec<Entry> = group
-            .iter()
-            .map(|entry| Entry { steps: entry.steps.clone(), value: entry.value.clone() })
-            .collect();
-        write_group(document, &owned, depth + 1, out);
+        write_group(document, group, depth + 1, out);
     }
     out.push(b'}');
 }

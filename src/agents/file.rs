@@ -1,0 +1,163 @@
+//! One agent's TOML file: its keys, and what the types cannot say. Used when toto is built (the known agents) and when
+//! it runs (those that the user describes).
+
+use serde::Deserialize;
+
+/// One agent's file, as it stands.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AgentFile {
+    pub id: String,
+    pub title: String,
+    pub session_variable: Option<String>,
+    pub output_limit: Option<u32>,
+    #[serde(default)]
+    pub process: Process,
+    #[serde(default)]
+    pub marks: Marks,
+    #[serde(default)]
+    pub command: Command,
+    pub setup: Option<Setup>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Process {
+    pub names: Vec<String>,
+    pub scripts: Vec<String>,
+    pub packages: Vec<String>,
+    pub launchers: Vec<String>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Marks {
+    pub names: Vec<String>,
+    pub tool_only: Vec<String>,
+    pub required: bool,
+    pub tool_value: Option<Suffix>,
+    pub harness_value: Option<Suffix>,
+    pub alone: Vec<String>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Command {
+    pub wrapper: Option<String>,
+    pub output_files: Vec<String>,
+    pub parsed: Option<Prefix>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Suffix {
+    pub variable: String,
+    pub suffix: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Prefix {
+    pub variable: String,
+    pub prefix: String,
+}
+
+/// How the agent is found, and how the farm gets in front of the PATH of its commands.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Setup {
+    pub programs: Vec<String>,
+    pub directories: Vec<String>,
+    pub shell: Shell,
+    pub start_files: bool,
+    pub hint: Option<String>,
+    pub edits: Vec<Edit>,
+}
+
+/// How the agent starts the shell that runs a command.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Shell {
+    #[default]
+    Plain,
+    Login,
+    Interactive,
+}
+
+/// A change to one of the agent's own configuration files.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Edit {
+    pub variable: Option<String>,
+    pub directory: String,
+    pub file: String,
+    pub project: Option<String>,
+    #[serde(default)]
+    pub at: Vec<String>,
+    pub element: Option<String>,
+    pub value: Option<String>,
+    pub text: Option<String>,
+    pub mark: String,
+}
+
+/// What the types cannot say. The error is the key and what is wrong with it.
+pub fn check(
+    agent: &AgentFile,
+    stem: &str,
+    never: impl Fn(&str) -> bool,
+) -> Result<(), (&'static str, String)> {
+    let fail = |key, problem: String| Err((key, problem));
+    if agent.id != stem {
+        return fail("id", format!("{:?} is not the file's name, {stem:?}", agent.id));
+    }
+    let marks = &agent.marks;
+    for (key, list) in [
+        ("process.names", &agent.process.names),
+        ("process.scripts", &agent.process.scripts),
+        ("process.packages", &agent.process.packages),
+        ("process.launchers", &agent.process.launchers),
+        ("marks.names", &marks.names),
+        ("marks.tool_only", &marks.tool_only),
+        ("marks.alone", &marks.alone),
+        ("command.output_files", &agent.command.output_files),
+    ] {
+        if list.iter().any(String::is_empty) {
+            return fail(key, "an empty string matches everything".into());
+        }
+    }
+    if let Some(name) = agent.process.names.iter().chain(&marks.alone).find(|name| never(name)) {
+        return fail("process.names", format!("{name:?} is never the eyes (src/consumer/processes.toml)"));
+    }
+    if let Some(glob) = agent.command.output_files.iter().find(|g| !g.starts_with('/') || g.ends_with('*')) {
+        return fail(
+            "command.output_files",
+            format!("{glob:?} must begin with / and name its files' ending"),
+        );
+    }
+    if agent.command.wrapper.as_ref().is_some_and(|text| text.len() < 8) {
+        return fail("command.wrapper", "too short to prove anything".into());
+    }
+    if marks.required && marks.names.is_empty() && marks.tool_only.is_empty() {
+        return fail("marks.required", "there is no mark to require".into());
+    }
+    if agent.process.names.is_empty()
+        && agent.process.scripts.is_empty()
+        && agent.process.packages.is_empty()
+        && marks.alone.is_empty()
+    {
+        return fail("process.names", "nothing would ever be recognised as this agent".into());
+    }
+    let values = marks.tool_value.iter().chain(&marks.harness_value).map(|v| (&v.variable, &v.suffix));
+    let parsed = agent.command.parsed.iter().map(|v| (&v.variable, &v.prefix));
+    if values.chain(parsed).any(|(variable, part)| variable.is_empty() || part.is_empty()) {
+        return fail("marks", "an empty variable or an empty part of its value".into());
+    }
+    let edits = agent.setup.iter().flat_map(|setup| &setup.edits);
+    for edit in edits {
+        let kinds = [&edit.element, &edit.value, &edit.text].into_iter().flatten().count();
+        if kinds != 1 || edit.text.is_some() != edit.at.is_empty() {
+            return fail("setup.edits", "one of element and value with `at`, or text without".into());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,225 @@
+//! `toto agents`: which agents are here, and the farm on their PATH.
+
+mod diff;
+mod table;
+
+use std::io::{IsTerminal as _, Read as _};
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use clap::{Args, Subcommand};
+
+use super::{out, refusal::Refusal};
+use crate::agents::{Agent, Setup};
+use crate::env;
+use crate::farm::Farm;
+use crate::farm::changes::Changes;
+use crate::foreign::Edit;
+use crate::integration::{self, Found, Place, Scope};
+use crate::store;
+
+/// List the agents that are here, and put toto's shims on their PATH
+#[derive(Args)]
+pub struct AgentsArgs {
+    #[command(subcommand)]
+    command: Option<Command>,
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Put the shims on the PATH of an agent's commands, in its own configuration
+    ///
+    /// Comments and order are kept, and toto agents remove leaves every byte as it was.
+    Setup(ChangeArgs),
+    /// Take out again what setup put in
+    Remove(ChangeArgs),
+    /// Write a Claude Code plugin that does what setup does
+    Plugin(PluginArgs),
+    /// Print where this session's saved outputs are (a hook before compaction runs it)
+    Note,
+}
+
+#[derive(Args)]
+struct ChangeArgs {
+    /// Agents, such as claude or codex; without any, those that are here
+    #[arg(value_name = "NAME", conflicts_with = "all")]
+    names: Vec<String>,
+    /// Every agent that toto knows
+    #[arg(long)]
+    all: bool,
+    /// Only in this directory's project
+    #[arg(long)]
+    project: bool,
+    /// Show what would change, and change nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+#[derive(Args)]
+struct PluginArgs {
+    /// The agent
+    #[arg(value_parser = ["claude"])]
+    agent: String,
+    /// Where to write it
+    directory: PathBuf,
+}
+
+/// Runs `toto agents`.
+///
+/// # Errors
+/// Without a home directory, or where a file cannot be read or written.
+pub fn run(args: &AgentsArgs) -> anyhow::Result<i32> {
+    match &args.command {
+        None => list(args.json),
+        Some(Command::Setup(args)) => change(args, true),
+        Some(Command::Remove(args)) => change(args, false),
+        Some(Command::Plugin(args)) => plugin(args),
+        Some(Command::Note) => note(),
+    }
+}
+
+/// Where this user's things are.
+///
+/// # Errors
+/// Without a home directory.
+pub fn place() -> anyhow::Result<Place> {
+    let home = std::env::var_os(env::HOME).map(PathBuf::from).filter(|home| home.is_absolute());
+    let home = home.context("there is no home directory: HOME is not set to an absolute path")?;
+    Ok(Place { farm: Farm::from_env()?, home })
+}
+
+fn list(json: bool) -> anyhow::Result<i32> {
+    let place = place()?;
+    let all: Vec<_> =
+        integration::agents().map(|(agent, setup)| integration::status(agent, setup, &place)).collect();
+    let text = if json {
+        serde_json::to_string_pretty(&table::json(&all))? + "\n"
+    } else {
+        table::text(&all, &place, out::width())
+    };
+    out::styled(&text)?;
+    Ok(0)
+}
+
+type Chosen = Vec<(&'static Agent, &'static Setup)>;
+
+fn chosen(args: &ChangeArgs, place: &Place) -> anyhow::Result<Chosen> {
+    if args.names.is_empty() {
+        let is_here = |(agent, setup): &(&'static Agent, &'static Setup)| {
+            args.all || integration::status(agent, setup, place).found != Found::No
+        };
+        return Ok(integration::agents().filter(is_here).collect());
+    }
+    let find = |name: &String| integration::named(name).ok_or_else(|| unknown(name));
+    args.names.iter().map(find).collect()
+}
+
+fn unknown(name: &str) -> anyhow::Error {
+    let ids: Vec<_> = integration::agents().map(|(agent, _)| agent.id).collect();
+    let nearest =
+        ids.iter().max_by(|a, b| strsim::jaro_winkler(a, name).total_cmp(&strsim::jaro_winkler(b, name)));
+    let hint = match nearest.filter(|id| strsim::jaro_winkler(id, name) > 0.8) {
+        Some(id) => format!("did you mean {id}?"),
+        None => format!("known are {}", ids.join(", ")),
+    };
+    Refusal::bad(format!("{name}: no such agent; {hint}"))
+}
+
+fn change(args: &ChangeArgs, wanted: bool) -> anyhow::Result<i32> {
+    let place = place()?;
+    let agents = chosen(args, &place)?;
+    if agents.is_empty() {
+        out::styled("no agent is here; toto agents lists those that toto knows\n")?;
+        return Ok(0);
+    }
+    let scope = if args.project { Scope::Project(std::env::current_dir()?) } else { Scope::User };
+    let mut changes = Changes::new(args.dry_run);
+    let mut status = 0;
+    let mut settled: Chosen = Vec::new();
+    for (agent, setup) in agents {
+        match integration::plan(setup, &place, &scope, wanted) {
+            Ok(Some(edits)) => {
+                settled.push((agent, setup));
+                make(edits, args.dry_run, &mut changes)?;
+            }
+            Ok(None) => out::complain(&format!("{}: has no settings of its own for a project", agent.id)),
+            Err(error) => {
+                out::complain(&format!("{}: {error:#}", agent.id));
+                status = super::FAILURE;
+            }
+        }
+    }
+    let shared: &[_] = if args.project { &[] } else { &settled };
+    if wanted && !settled.is_empty() || !wanted && !args.project {
+        integration::settle(&place, shared, wanted, &mut changes)?;
+    }
+    tell(&changes, &settled, wanted)?;
+    Ok(status)
+}
+
+fn make(edits: Vec<Edit>, dry_run: bool, changes: &mut Changes) -> anyhow::Result<()> {
+    for edit in edits {
+        let path = edit.path().display().to_string();
+        if edit.is_change() {
+            match (edit.before(), edit.after()) {
+                (None, _) => changes.note("wrote", "write", path),
+                (_, None) => changes.note("removed", "remove", path),
+                _ => changes.note("changed", "change", path),
+            }
+        }
+        if !dry_run {
+            edit.commit()?;
+        } else if edit.is_change() {
+            out::styled(&diff::unified(&edit))?;
+        }
+    }
+    Ok(())
+}
+
+fn tell(changes: &Changes, settled: &Chosen, wanted: bool) -> anyhow::Result<()> {
+    for line in changes.lines() {
+        out::styled(&format!("{line}\n"))?;
+    }
+    let titles = settled.iter().map(|(agent, _)| agent.title).collect::<Vec<_>>().join(", ");
+    if changes.lines().is_empty() && !settled.is_empty() {
+        let state = if wanted { "already set up" } else { "nothing of toto's in" };
+        return out::styled(&format!("{state}: {titles}\n"));
+    }
+    if !changes.is_dry() && !settled.is_empty() {
+        let next = if wanted { "; toto doctor asks whether it holds" } else { "" };
+        out::styled(&format!("\nStart {titles} anew{next}.\n"))?;
+    }
+    Ok(())
+}
+
+fn plugin(args: &PluginArgs) -> anyhow::Result<i32> {
+    let place = place()?;
+    let (_, setup) = integration::named(&args.agent).context("there is no such agent")?;
+    let mut changes = Changes::new(false);
+    integration::write_claude_plugin(setup, &place, &args.directory, &mut changes)?;
+    for line in changes.lines() {
+        out::styled(&format!("{line}\n"))?;
+    }
+    let directory = args.directory.display();
+    out::styled(&format!(
+        "\nTry it with: claude --plugin-dir {directory}\nInstall it with: /plugin marketplace add {directory}, then /plugin \
+         install toto@toto\n"
+    ))?;
+    Ok(0)
+}
+
+/// Never fails: an agent's hook runs it.
+fn note() -> anyhow::Result<i32> {
+    let mut input = Vec::new();
+    if !std::io::stdin().is_terminal() {
+        let _ = std::io::stdin().lock().take(1 << 20).read_to_end(&mut input);
+    }
+    let session = integration::session_of_hook(&input).unwrap_or_else(store::session_of_caller);
+    if let Some(note) = integration::note(&session) {
+        out::bytes(note.as_bytes())?;
+    }
+    Ok(0)
+}

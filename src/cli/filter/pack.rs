@@ -1,0 +1,109 @@
+//! `toto filter install`, `update`, `remove`: filters of other people.
+
+use clap::Args;
+
+use crate::cli::out;
+use crate::cli::refusal::Refusal;
+use crate::cli::trust::agrees;
+use crate::packs::{self, Fetched, File};
+
+/// Install filters: gh:user/repository, a git address, a directory or a tarball
+#[derive(Debug, Args)]
+pub(super) struct InstallArgs {
+    /// Where they are
+    source: String,
+    /// What they are called here
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    /// Trust them without a question
+    #[arg(short, long)]
+    yes: bool,
+}
+
+/// Fetch installed filters again, and show what changed
+#[derive(Debug, Args)]
+pub(super) struct UpdateArgs {
+    /// Which; by default all
+    name: Option<String>,
+    /// Trust what changed without a question
+    #[arg(short, long)]
+    yes: bool,
+}
+
+/// Remove installed filters
+#[derive(Debug, Args)]
+pub(super) struct RemoveArgs {
+    /// Which: toto filter list --installed
+    name: String,
+}
+
+/// Fetches, shows, asks, installs.
+pub(super) fn install(args: &InstallArgs) -> anyhow::Result<i32> {
+    let name = args.name.clone().or_else(|| packs::name_of(&args.source));
+    let name = name.filter(|name| packs::is_name(name)).ok_or_else(|| Refusal::bad("say --name NAME"))?;
+    if packs::installed().iter().any(|(known, _)| *known == name) {
+        return Err(Refusal::bad(format!(
+            "{name} is installed already: toto filter update {name}, or --name"
+        )));
+    }
+    let source = absolute(&args.source);
+    take(&name, &source, &packs::fetch(&source)?, args.yes)
+}
+
+/// A path stays right, wherever `update` is called.
+fn absolute(source: &str) -> String {
+    std::fs::canonicalize(source).map_or_else(|_| source.to_owned(), |path| path.display().to_string())
+}
+
+/// Fetches again; what is as it was is left alone.
+pub(super) fn update(args: &UpdateArgs) -> anyhow::Result<i32> {
+    let wanted = |name: &String| args.name.as_ref().is_none_or(|wanted| wanted == name);
+    let packs: Vec<_> = packs::installed().into_iter().filter(|(name, _)| wanted(name)).collect();
+    if packs.is_empty() {
+        return Err(Refusal::bad("no such pack is installed (toto filter list --installed)"));
+    }
+    let mut status = 0;
+    for (name, pack) in packs {
+        status |= take(&name, &pack.source, &packs::fetch(&pack.source)?, args.yes)?;
+    }
+    Ok(status)
+}
+
+/// Shows the files that are new or changed, asks, installs.
+fn take(name: &str, source: &str, fetched: &Fetched, yes: bool) -> anyhow::Result<i32> {
+    let known = packs::files_of(name)?;
+    let unseen: Vec<&File> = fetched.files.iter().filter(|file| !known.contains(file)).collect();
+    for (path, bytes) in &unseen {
+        out::bytes(format!("── {name}: {}\n", path.display()).as_bytes())?;
+        out::bytes(out::visible(&String::from_utf8_lossy(bytes)).as_bytes())?;
+    }
+    if !unseen.is_empty() && !yes && !agrees(unseen.len())? {
+        out::bytes(b"nothing is installed\n")?;
+        return Ok(1);
+    }
+    let pack = packs::install(name, source, fetched)?;
+    let at = pack.commit.unwrap_or(pack.sha256);
+    let line = format!("{name}: {} files, {} new or changed, at {at}\n", fetched.files.len(), unseen.len());
+    out::bytes(line.as_bytes())?;
+    Ok(0)
+}
+
+/// Takes a pack away.
+pub(super) fn remove(args: &RemoveArgs) -> anyhow::Result<i32> {
+    if !packs::installed().iter().any(|(name, _)| *name == args.name) {
+        return Err(Refusal::bad(format!("{} is not installed (toto filter list --installed)", args.name)));
+    }
+    packs::remove(&args.name)?;
+    out::bytes(format!("{} is removed\n", args.name).as_bytes())?;
+    Ok(0)
+}
+
+/// Lists the packs, their sources and pins.
+pub(super) fn list() -> anyhow::Result<i32> {
+    let rows: Vec<[String; 3]> = packs::installed()
+        .into_iter()
+        .map(|(name, pack)| [name, pack.commit.unwrap_or(pack.sha256), pack.source])
+        .collect();
+    out::bytes(out::columns(&rows).as_bytes())?;
+    Ok(0)
+}

@@ -1,0 +1,43 @@
+//! What a session's summary has to keep: where its saved outputs are.
+
+use std::ffi::{OsStr, OsString};
+
+use crate::store::{Facts, Saved, Store};
+
+/// So many of the last outputs are named one by one.
+const NAMED: usize = 20;
+
+/// The session that a hook's input names.
+pub fn session_of_hook(input: &[u8]) -> Option<OsString> {
+    let input: serde_json::Value = serde_json::from_slice(input).ok()?;
+    Some(input.get("session_id")?.as_str()?.into())
+}
+
+/// A passage for the summary's instructions: each saved output of the session, and how to read it. None where there
+/// is none.
+pub fn note(session: &OsStr) -> Option<String> {
+    let mut saved = Store::of_session(session)?.saved();
+    if saved.is_empty() {
+        return None;
+    }
+    saved.sort_by(|a, b| a.time.cmp(&b.time));
+    let mut text = String::from(
+        "Keep this list in the summary word for word. Outputs of this session's commands are saved whole; \
+         `toto show ID` prints one, with --lines A:B, --grep RE or --path a.b a part of it:\n",
+    );
+    let older = saved.len().saturating_sub(NAMED);
+    if older > 0 {
+        text += &format!("- {older} older ones: toto history --session {}\n", session.display());
+    }
+    text.extend(saved[older..].iter().map(line));
+    Some(text)
+}
+
+fn line(saved: &Saved) -> String {
+    let facts = Facts::of(&saved.path).map_or(String::new(), |facts| {
+        let status =
+            facts.status.filter(|status| *status != 0).map(|status| format!(", exit status {status}"));
+        format!(" ({} lines{})", facts.lines, status.unwrap_or_default())
+    });
+    format!("- toto show {}: {}{facts}, in {}\n", saved.id, saved.tool, saved.path.display())
+}

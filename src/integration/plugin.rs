@@ -1,0 +1,66 @@
+//! A Claude Code plugin with the same hooks as `toto agents setup claude`, for those who hand their settings out that
+//! way: a directory that is a plugin and, for `/plugin marketplace add`, a marketplace of one.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use serde_json::{Map, Value, json};
+
+use super::{Place, Scope, template};
+use crate::agents::Setup;
+use crate::farm::changes::Changes;
+use crate::foreign::Change;
+
+/// Writes the plugin's files into the directory.
+///
+/// # Errors
+/// The file system's, with the path.
+pub fn write_claude_plugin(
+    setup: &Setup,
+    place: &Place,
+    into: &Path,
+    changes: &mut Changes,
+) -> anyhow::Result<()> {
+    for (path, value) in files(setup, place)? {
+        changes
+            .write(&into.join(path), (serde_json::to_string_pretty(&value)? + "\n").as_bytes())
+            .context("plugin")?;
+    }
+    Ok(())
+}
+
+fn files(setup: &Setup, place: &Place) -> anyhow::Result<Vec<(PathBuf, Value)>> {
+    let about = "toto's shims in front of PATH, and its saved outputs kept through compaction";
+    let plugin = json!({
+        "name": "toto",
+        "version": env!("CARGO_PKG_VERSION"),
+        "description": about,
+        "license": env!("CARGO_PKG_LICENSE"),
+    });
+    let marketplace = json!({
+        "name": "toto",
+        "owner": { "name": "toto" },
+        "plugins": [{ "name": "toto", "source": "./", "description": about }],
+    });
+    Ok(vec![
+        (".claude-plugin/plugin.json".into(), plugin),
+        (".claude-plugin/marketplace.json".into(), marketplace),
+        ("hooks/hooks.json".into(), json!({ "description": about, "hooks": hooks(setup, place)? })),
+    ])
+}
+
+/// The hooks of the agent's data, by event.
+fn hooks(setup: &Setup, place: &Place) -> anyhow::Result<Map<String, Value>> {
+    let mut hooks = Map::new();
+    for edit in setup.edits {
+        let Some((_, Change::Append { at, element, .. })) = template::resolve(edit, place, &Scope::User)?
+        else {
+            continue;
+        };
+        let event = at.last().cloned().ok_or_else(|| io::Error::other("a hook without an event"))?;
+        let list = hooks.entry(event).or_insert_with(|| json!([]));
+        list.as_array_mut().into_iter().for_each(|list| list.push(element.clone()));
+    }
+    Ok(hooks)
+}

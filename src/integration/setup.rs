@@ -1,0 +1,123 @@
+//! Putting the farm on an agent's PATH, and taking it off again.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use super::{OWNER, Place, template};
+use crate::agents::{Agent, Setup};
+use crate::farm::changes::Changes;
+use crate::farm::shells::Homes;
+use crate::farm::{probe, setup};
+use crate::foreign::{self, Change, Edit, File};
+
+/// For whom.
+#[derive(Clone, Debug)]
+pub enum Scope {
+    /// This user's sessions of the agent.
+    User,
+    /// Only those in this directory.
+    Project(PathBuf),
+}
+
+/// What has to be done to the agent's own files, so that ours is in them (or, not `wanted`, is not). None where the
+/// agent has no file for this scope.
+///
+/// # Errors
+/// Where a file cannot be read, does not parse, or has something else where ours would go: nothing is changed then.
+pub fn plan(setup: &Setup, place: &Place, scope: &Scope, wanted: bool) -> anyhow::Result<Option<Vec<Edit>>> {
+    let mut files: BTreeMap<PathBuf, Vec<Change>> = BTreeMap::new();
+    for edit in setup.edits {
+        if let Some((path, change)) = template::resolve(edit, place, scope)? {
+            files.entry(path).or_default().push(change);
+        }
+    }
+    if files.is_empty() && (matches!(scope, Scope::Project(_)) || !setup.start_files) {
+        return Ok(None);
+    }
+    let mut edits = Vec::new();
+    for (path, changes) in files {
+        let file = File::open(&path, place.farm.home())?;
+        edits.push(if wanted { file.put_in(OWNER, &changes)? } else { file.take_out(OWNER, &changes)? });
+    }
+    Ok(Some(edits))
+}
+
+/// The agents whose commands get the PATH of the shells' start files, and that had these written: a list of ids.
+const BY_START_FILES: &str = "agents";
+
+/// Sees to what the agents share: toto itself, its `env` files, and the start files where one needs them. Start files
+/// that `toto setup` wrote stay when the last agent goes.
+///
+/// # Errors
+/// The file system's.
+pub fn settle(
+    place: &Place,
+    agents: &[(&Agent, &Setup)],
+    wanted: bool,
+    changes: &mut Changes,
+) -> anyhow::Result<()> {
+    let note = place.farm.home().join(BY_START_FILES);
+    let noted = std::fs::read_to_string(&note).unwrap_or_default();
+    let mut ids: Vec<&str> = noted.lines().collect();
+    let mut concerned =
+        agents.iter().filter(|(_, setup)| setup.start_files).map(|(agent, _)| agent.id).peekable();
+    if wanted {
+        setup::install(&place.farm, changes)?;
+        setup::write_env_files(&place.farm, &place.home, changes)?;
+        if concerned.peek().is_none() {
+            return Ok(());
+        }
+        let homes = Homes::new(place.home.clone(), probe::zsh_home());
+        if noted.is_empty() && setup::is_in_start_files(&homes) {
+            return Ok(setup::edit_start_files(&place.farm, &homes, changes)?);
+        }
+        setup::edit_start_files(&place.farm, &homes, changes)?;
+        ids.extend(concerned.filter(|id| !noted.lines().any(|line| line == *id)));
+    } else {
+        if noted.is_empty() {
+            return Ok(());
+        }
+        let leaving: Vec<_> = concerned.collect();
+        ids.retain(|id| !leaving.contains(id));
+        if ids.is_empty() {
+            setup::restore_start_files(&Homes::new(place.home.clone(), probe::zsh_home()), changes)?;
+        }
+    }
+    if !changes.is_dry() {
+        match ids.is_empty() {
+            true => std::fs::remove_file(&note)?,
+            false => std::fs::write(&note, ids.join("\n") + "\n")?,
+        }
+    }
+    Ok(())
+}
+
+/// Takes every change of toto's out of every file that is noted as edited, whoever made it.
+///
+/// # Errors
+/// The first file that could not be restored; the others are.
+pub fn remove_all(place: &Place, changes: &mut Changes) -> anyhow::Result<()> {
+    let mut result = Ok(());
+    for path in foreign::edited_files(place.farm.home()) {
+        result = result.and(restore(&path, place, changes));
+    }
+    if !changes.is_dry() {
+        let _ = std::fs::remove_file(place.farm.home().join(BY_START_FILES));
+    }
+    result
+}
+
+fn restore(path: &std::path::Path, place: &Place, changes: &mut Changes) -> anyhow::Result<()> {
+    let owners =
+        File::open(path, place.farm.home())?.record().map(foreign::Record::owners).unwrap_or_default();
+    for owner in owners {
+        let edit = File::open(path, place.farm.home())?.take_out(&owner, &[])?;
+        if edit.is_change() {
+            changes.note("restored", "restore", path.display());
+        }
+        if !changes.is_dry() {
+            edit.commit()?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,81 @@
+//! Which agents are here, and how each stands.
+
+use std::path::PathBuf;
+
+use super::{OWNER, Place, REWRITING, Scope, setup::plan, template};
+use crate::agents::{Agent, Setup};
+use crate::farm::{probe, setup, shells::Homes};
+use crate::foreign::File;
+use crate::path::{Guard, Search};
+
+/// What tells that an agent is here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// Its command.
+    Program(PathBuf),
+    /// A directory of its own in the home directory.
+    Directory(PathBuf),
+    /// Nothing.
+    No,
+}
+
+/// How an agent stands.
+#[derive(Debug)]
+pub enum State {
+    /// Its own configuration puts the farm on PATH.
+    InConfiguration,
+    /// It inherits PATH, and the shells' start files put the farm on that.
+    InStartFiles,
+    /// Nothing does.
+    NotSetUp,
+    /// Its configuration cannot be read: why.
+    Unreadable(String),
+}
+
+/// An agent and how it stands.
+#[derive(Debug)]
+pub struct Status {
+    /// The agent.
+    pub agent: &'static Agent,
+    /// Whether it is here.
+    pub found: Found,
+    /// How the farm is on its PATH.
+    pub state: State,
+    /// Whether a hook rewrites its commands.
+    pub rewrites: bool,
+}
+
+/// How this agent stands.
+pub fn status(agent: &'static Agent, setup: &'static Setup, place: &Place) -> Status {
+    let state = match plan(setup, place, &Scope::User, true) {
+        Err(error) => State::Unreadable(format!("{error:#}")),
+        Ok(Some(edits))
+            if !edits.is_empty() && edits.iter().all(|edit| !edit.is_change() && edit.has(OWNER)) =>
+        {
+            State::InConfiguration
+        }
+        Ok(Some(edits)) if edits.is_empty() && by_start_files(place) => State::InStartFiles,
+        Ok(_) => State::NotSetUp,
+    };
+    let rewrites = setup.edits.iter().any(|edit| {
+        let path = template::resolve(edit, place, &Scope::User).ok().flatten().map(|(path, _)| path);
+        let file = path.and_then(|path| File::open(&path, place.farm.home()).ok());
+        file.is_some_and(|file| file.record().is_some_and(|record| record.has(REWRITING)))
+    });
+    Status { agent, found: found(setup, place), state, rewrites }
+}
+
+fn by_start_files(place: &Place) -> bool {
+    setup::is_in_start_files(&Homes::new(place.home.clone(), probe::zsh_home()))
+}
+
+fn found(setup: &Setup, place: &Place) -> Found {
+    let search = Search::from_env();
+    let program =
+        setup.programs.iter().find_map(|name| search.resolve(name.as_ref(), &Guard::default(), &[]).ok());
+    let directory = || setup.directories.iter().map(|name| place.home.join(name)).find(|path| path.is_dir());
+    match program {
+        Some(program) => Found::Program(program.path),
+        None => directory().map_or(Found::No, Found::Directory),
+    }
+}

@@ -1,0 +1,78 @@
+//! What stands for this machine's paths in an agent's data.
+//!
+//! | in the data | becomes |
+//! |---|---|
+//! | `@LINE@` | the line of the shells' start files, as one word of sh |
+//! | `@ENV@` | the path of the file that puts the farm in front of PATH (POSIX shells) |
+//! | `@TOTO@` | the command `toto`, as one word of sh |
+//! | `@FARM@` | the farm's directory |
+//! | `@FARM_STRING@` | the same as a string of JSON and JavaScript |
+
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use super::{Place, Scope};
+use crate::agents;
+use crate::farm::shells::{Language, quote};
+use crate::foreign::Change;
+
+/// The file that an edit is made to, and the change; None where the scope has no such file.
+pub fn resolve(
+    edit: &agents::Edit,
+    place: &Place,
+    scope: &Scope,
+) -> anyhow::Result<Option<(PathBuf, Change)>> {
+    let path = match scope {
+        Scope::Project(directory) => match edit.project {
+            Some(project) => directory.join(project),
+            None => return Ok(None),
+        },
+        Scope::User => {
+            let own =
+                edit.variable.and_then(std::env::var_os).map(PathBuf::from).filter(|path| path.is_absolute());
+            own.unwrap_or_else(|| place.home.join(edit.directory)).join(edit.file)
+        }
+    };
+    let at = edit.at.iter().map(ToString::to_string).collect();
+    let fill = |text: &str| fill(text, place);
+    let change = match (edit.element, edit.value) {
+        (Some(element), _) => {
+            let mut element: Value = serde_json::from_str(&element.replace('\n', " "))?;
+            for_each_string(&mut element, &fill);
+            Change::Append { at, element, mark: edit.mark.into() }
+        }
+        (None, Some(value)) => Change::Set { at, value: fill(value).into() },
+        (None, None) => Change::Text { text: fill(edit.text.unwrap_or_default()), mark: edit.mark.into() },
+    };
+    Ok(Some((path, change)))
+}
+
+/// The text with this machine's paths in it.
+pub fn fill(text: &str, place: &Place) -> String {
+    let toto_home = place.farm.home();
+    let farm = place.farm.directory().display().to_string();
+    let line = Language::Posix.line(toto_home, &place.home);
+    let word = |text: &str| format!("'{}'", text.replace('\'', "'\\''"));
+    let toto = match place.farm.directory().strip_prefix(&place.home) {
+        Ok(rest) => format!("\"$HOME\"/{}", quote(&rest.join("toto"))),
+        Err(_) => quote(&place.farm.directory().join("toto")),
+    };
+    text.replace("@LINE@", &word(&line))
+        .replace("@ENV@", &toto_home.join(Language::Posix.env_file()).display().to_string())
+        .replace("@TOTO@", &toto)
+        .replace("@FARM_STRING@", &Value::from(farm.as_str()).to_string())
+        .replace("@FARM@", &farm)
+}
+
+fn for_each_string(value: &mut Value, fill: &impl Fn(&str) -> String) {
+    let mut open = vec![value];
+    while let Some(value) = open.pop() {
+        match value {
+            Value::String(text) => *text = fill(text),
+            Value::Array(items) => open.extend(items),
+            Value::Object(members) => open.extend(members.values_mut()),
+            _ => {}
+        }
+    }
+}

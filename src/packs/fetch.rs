@@ -1,0 +1,222 @@
+//! Fetching a pack's files: of a repository by git's objects, never by a checkout; of a directory; of a tarball.
+
+use std::io::Read;
+use std::path::{Component, Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context as _, bail, ensure};
+
+use super::File;
+use crate::sys::files::read_small;
+use crate::trust::LONGEST_FILE;
+
+/// A pack with more files is none.
+const MOST_FILES: usize = 1000;
+/// Nor is one with more bytes.
+const MOST_BYTES: u64 = 16 << 20;
+/// Nor a tarball that unpacks to more, files that are none of ours included.
+const MOST_UNPACKED: u64 = 256 << 20;
+/// Directories in directories: no deeper.
+const DEEPEST: usize = 8;
+/// The files of a pack that are read: filters and their tests, scripts, fixtures.
+const ENDINGS: [&str; 3] = ["toml", "luau", "txt"];
+
+/// A pack as it was fetched.
+#[derive(Debug, Default)]
+pub struct Fetched {
+    /// Its files, sorted by path.
+    pub files: Vec<File>,
+    /// The commit, of a repository.
+    pub commit: Option<String>,
+}
+
+/// Fetches a pack: `gh:user/repo`, a URL of git's, the path of a repository, a directory or a tarball.
+///
+/// # Errors
+/// When it cannot be fetched, is too large, or holds no filter.
+pub fn fetch(source: &str) -> anyhow::Result<Fetched> {
+    let path = Path::new(source);
+    let fetched = if let Some(repository) = source.strip_prefix("gh:") {
+        let is_plain = repository.split('/').count() == 2
+            && repository.chars().all(|c| c.is_ascii_alphanumeric() || "-_./".contains(c));
+        ensure!(is_plain, "{source:?}: say gh:user/repository");
+        clone(&format!("https://github.com/{repository}.git"))?
+    } else if ["https://", "ssh://", "git@"].iter().any(|scheme| source.starts_with(scheme)) {
+        clone(source)?
+    } else if path.join(".git").exists() || path.join("objects").is_dir() && path.join("HEAD").is_file() {
+        clone(&format!("file://{}", fs_err::canonicalize(path)?.display()))?
+    } else if path.is_dir() {
+        Fetched { files: directory(path)?, commit: None }
+    } else if path.is_file() {
+        Fetched { files: tarball(path)?, commit: None }
+    } else {
+        bail!("{source:?} is no path, no gh:user/repository and no https, ssh or git@ address");
+    };
+    let files = below_filters(fetched.files);
+    ensure!(files.iter().any(|(path, _)| super::is_filter(path)), "{source}: no filters in it");
+    Ok(Fetched { files, ..fetched })
+}
+
+/// What lies in `filters/`, where there is such a directory: it is the pack.
+fn below_filters(mut files: Vec<File>) -> Vec<File> {
+    // A tarball of a repository has one directory around all.
+    let first =
+        files.first().and_then(|(path, _)| path.components().next()).map(|part| part.as_os_str().to_owned());
+    if let Some(first) = first
+        && files.iter().all(|(path, _)| path.starts_with(&first) && path.components().count() > 1)
+        && first != "filters"
+    {
+        for (path, _) in &mut files {
+            *path = path.strip_prefix(&first).unwrap_or(path).to_owned();
+        }
+    }
+    if files.iter().any(|(path, _)| path.starts_with("filters")) {
+        files.retain(|(path, _)| path.starts_with("filters"));
+        for (path, _) in &mut files {
+            *path = path.strip_prefix("filters").unwrap_or(path).to_owned();
+        }
+    }
+    files.retain(|(path, _)| path.components().next().is_some());
+    files.sort();
+    files
+}
+
+/// Whether a path is a plain one below its root, and of a file that a pack has.
+fn is_wanted(path: &Path) -> bool {
+    let plain =
+        path.components().all(|part| matches!(part, Component::Normal(name) if name.to_str().is_some()));
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    plain && path.components().count() <= DEEPEST && ending.is_some_and(|ending| ENDINGS.contains(&ending))
+}
+
+/// Collects files within the bounds.
+#[derive(Default)]
+struct Collected {
+    files: Vec<File>,
+    bytes: u64,
+}
+
+impl Collected {
+    fn add(&mut self, path: PathBuf, bytes: Vec<u8>) -> anyhow::Result<()> {
+        self.bytes += bytes.len() as u64;
+        ensure!(self.files.len() < MOST_FILES, "more than {MOST_FILES} files");
+        ensure!(self.bytes <= MOST_BYTES, "more than {MOST_BYTES} bytes");
+        self.files.push((path, bytes));
+        Ok(())
+    }
+}
+
+/// The files below a directory; links are not followed.
+pub fn directory(root: &Path) -> anyhow::Result<Vec<File>> {
+    let (mut found, mut waiting) = (Collected::default(), vec![root.to_owned()]);
+    while let Some(directory) = waiting.pop() {
+        for entry in fs_err::read_dir(directory)? {
+            let entry = entry?;
+            let (path, kind) = (entry.path(), entry.file_type()?);
+            let below = path.strip_prefix(root)?.to_owned();
+            if kind.is_dir() && below.components().count() < DEEPEST && entry.file_name() != ".git" {
+                waiting.push(path);
+            } else if kind.is_file() && is_wanted(&below) {
+                found.add(
+                    below,
+                    read_small(&path, LONGEST_FILE).with_context(|| path.display().to_string())?,
+                )?;
+            }
+        }
+    }
+    found.files.sort();
+    Ok(found.files)
+}
+
+/// The plain files of a tarball, packed by gzip or not. It is read, nothing of it is unpacked.
+fn tarball(path: &Path) -> anyhow::Result<Vec<File>> {
+    let mut file = fs_err::File::open(path)?;
+    let mut magic = [0; 2];
+    let is_gzip = file.read_exact(&mut magic).is_ok() && magic == [0x1f, 0x8b];
+    let file = fs_err::File::open(path)?;
+    let reader: Box<dyn Read> =
+        if is_gzip { Box::new(flate2::read::GzDecoder::new(file)) } else { Box::new(file) };
+    let mut archive = tar::Archive::new(reader.take(MOST_UNPACKED));
+    let mut found = Collected::default();
+    for entry in archive.entries().with_context(|| format!("{}: no tarball", path.display()))? {
+        let entry = entry.with_context(|| format!("{}: not a whole tarball", path.display()))?;
+        let name = entry.path()?.into_owned();
+        let name = name.strip_prefix(".").unwrap_or(&name).to_owned();
+        if entry.header().entry_type().is_file() && is_wanted(&name) {
+            ensure!(entry.size() <= LONGEST_FILE, "{}: longer than {LONGEST_FILE} bytes", name.display());
+            let mut bytes = Vec::new();
+            entry.take(LONGEST_FILE).read_to_end(&mut bytes)?;
+            found.add(name, bytes)?;
+        }
+    }
+    Ok(found.files)
+}
+
+/// The files of a repository's default branch.
+fn clone(url: &str) -> anyhow::Result<Fetched> {
+    // Of another machine's repository nothing may lead to files of this one.
+    let files =
+        if url.starts_with("file://") { "protocol.file.allow=always" } else { "protocol.file.allow=never" };
+    let into = tempfile::Builder::new().prefix("toto-pack-").tempdir()?;
+    let place = into.path().display().to_string();
+    git(&[
+        "-c",
+        files,
+        "clone",
+        "--quiet",
+        "--bare",
+        "--depth=1",
+        "--single-branch",
+        "--no-tags",
+        "--template=",
+        "--",
+        url,
+        &place,
+    ])?;
+    let in_it = |args: &[&str]| git(&[&["--git-dir", place.as_str()], args].concat());
+    let commit =
+        String::from_utf8_lossy(&in_it(&["rev-parse", "--verify", "HEAD^{commit}"])?).trim().to_owned();
+    let mut found = Collected::default();
+    for entry in in_it(&["ls-tree", "-r", "-z", "-l", &commit])?.split(|byte| *byte == 0) {
+        let Some((facts, path)) = std::str::from_utf8(entry).ok().and_then(|entry| entry.split_once('\t'))
+        else {
+            continue;
+        };
+        let facts: Vec<&str> = facts.split_whitespace().collect();
+        let [mode, "blob", object, size] = facts.as_slice() else { continue };
+        // No links, no submodules.
+        if !mode.starts_with("100") || !is_wanted(Path::new(path)) {
+            continue;
+        }
+        ensure!(
+            size.parse().is_ok_and(|size: u64| size <= LONGEST_FILE),
+            "{path}: longer than {LONGEST_FILE} bytes"
+        );
+        found.add(PathBuf::from(path), in_it(&["cat-file", "blob", object])?)?;
+    }
+    Ok(Fetched { files: found.files, commit: Some(commit) })
+}
+
+/// Runs git without anything of a repository's, or of its server's, that would make it run something else.
+fn git(args: &[&str]) -> anyhow::Result<Vec<u8>> {
+    const SAFE: &[&str] = &[
+        "core.hooksPath=/dev/null",
+        "core.fsmonitor=false",
+        "core.symlinks=false",
+        "submodule.recurse=false",
+        "protocol.allow=never",
+        "protocol.https.allow=always",
+        "protocol.ssh.allow=always",
+        "transfer.fsckObjects=true",
+    ];
+    #[expect(clippy::disallowed_methods, reason = "git is who fetches")]
+    let mut command = Command::new("git");
+    for setting in SAFE {
+        command.args(["-c", setting]);
+    }
+    command.args(args).env("GIT_TERMINAL_PROMPT", "0").env("GIT_LFS_SKIP_SMUDGE", "1").env_remove("GIT_DIR");
+    let output = command.stdin(Stdio::null()).output().context("cannot run git")?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    ensure!(output.status.success(), "git: {}", said.trim().lines().last().unwrap_or("failed"));
+    Ok(output.stdout)
+}

@@ -1,0 +1,184 @@
+//! Packs: filters of other people, installed by the user's word: fetched, shown, agreed to, pinned.
+//!
+//! What is installed lies in the user's own data directory and is not fetched again but by `update`, which shows what
+//! changed. Nothing of a pack is ever run or checked out: its files are read as bytes.
+
+mod fetch;
+
+use std::path::{Component, Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+pub use fetch::{Fetched, fetch};
+
+use crate::filter::library::{names_for, packs_directory};
+use crate::filter::schema::parse;
+use crate::trust::hash;
+
+/// The file that says where a pack is from.
+const ABOUT: &str = "pack.toml";
+
+/// An installed pack.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub struct Pack {
+    /// Where it was fetched from, as the user said it.
+    pub source: String,
+    /// The commit, of a repository.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub commit: Option<String>,
+    /// The SHA-256 over the paths and hashes of its files.
+    pub sha256: String,
+}
+
+/// A file of a pack: its path below `filters/`, and its bytes.
+pub type File = (PathBuf, Vec<u8>);
+
+/// The name that a pack has where the user gives none: the source's last word.
+pub fn name_of(source: &str) -> Option<String> {
+    let last = source.trim_end_matches('/').rsplit(['/', ':']).next()?;
+    let endings = [".git", ".tar", ".tar.gz", ".tgz"];
+    let name = endings.iter().find_map(|ending| last.strip_suffix(ending)).unwrap_or(last);
+    is_name(name).then(|| name.to_owned())
+}
+
+/// Whether a pack may have this name.
+pub fn is_name(name: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    !name.is_empty() && name.len() <= 64 && !name.starts_with('.') && name.chars().all(plain)
+}
+
+/// Every installed pack with its name, sorted.
+pub fn installed() -> Vec<(String, Pack)> {
+    let entries = packs_directory().and_then(|packs| std::fs::read_dir(packs).ok());
+    let mut packs: Vec<(String, Pack)> = entries
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| {
+            let path = entry.ok()?.path();
+            let about = std::fs::read_to_string(path.join(ABOUT)).ok()?;
+            Some((path.file_name()?.to_str()?.to_owned(), toml::from_str(&about).ok()?))
+        })
+        .collect();
+    packs.sort_by(|a, b| a.0.cmp(&b.0));
+    packs
+}
+
+/// The files of an installed pack.
+///
+/// # Errors
+/// When they cannot be read.
+pub fn files_of(name: &str) -> anyhow::Result<Vec<File>> {
+    let directory = directory(name)?.join("filters");
+    if !directory.is_dir() {
+        return Ok(Vec::new());
+    }
+    fetch::directory(&directory)
+}
+
+/// Installs files under a name, in place of what was installed under it: whole or not at all.
+///
+/// A file whose name its command does not lead to is there under that name, too.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn install(name: &str, source: &str, fetched: &Fetched) -> anyhow::Result<Pack> {
+    let directory = directory(name)?;
+    let parent = directory.parent().unwrap_or(Path::new("/"));
+    fs_err::create_dir_all(parent)?;
+    let made = tempfile::Builder::new().prefix(".new-").tempdir_in(parent)?;
+    for (path, bytes) in fetched.files.iter().chain(&aliases(&fetched.files)) {
+        let path = made.path().join("filters").join(path);
+        fs_err::create_dir_all(path.parent().unwrap_or(parent))?;
+        fs_err::write(path, bytes)?;
+    }
+    let pack =
+        Pack { source: source.to_owned(), commit: fetched.commit.clone(), sha256: sum(&fetched.files) };
+    fs_err::write(made.path().join(ABOUT), toml::to_string(&pack)?)?;
+    let made = made.keep();
+    let old = directory.with_file_name(format!(".old-{name}"));
+    let _ = std::fs::remove_dir_all(&old);
+    let _ = std::fs::rename(&directory, &old);
+    fs_err::rename(&made, &directory)?;
+    let _ = std::fs::remove_dir_all(&old);
+    Ok(pack)
+}
+
+/// Takes a pack away.
+///
+/// # Errors
+/// When there is none, or it cannot be removed.
+pub fn remove(name: &str) -> anyhow::Result<()> {
+    Ok(fs_err::remove_dir_all(directory(name)?)?)
+}
+
+fn directory(name: &str) -> anyhow::Result<PathBuf> {
+    anyhow::ensure!(is_name(name), "{name:?} is no name of a pack");
+    Ok(packs_directory().ok_or_else(|| anyhow::anyhow!("no home directory"))?.join(name))
+}
+
+/// Files under the names that their commands lead to, where they have others.
+fn aliases(files: &[File]) -> Vec<File> {
+    let mut aliases: Vec<File> = Vec::new();
+    for (path, bytes) in files.iter().filter(|(path, _)| is_filter(path)) {
+        let Ok(file) = parse(&String::from_utf8_lossy(bytes)) else { continue };
+        let dashed = path.with_extension("").to_string_lossy().replace('/', "-");
+        for command in &file.command.0 {
+            let words: Vec<String> =
+                command.split_whitespace().take_while(|word| *word != "*").map(str::to_owned).collect();
+            let names = names_for(&words);
+            if let Some(name) = names.first().filter(|_| !names.contains(&dashed)) {
+                let alias = PathBuf::from(format!("{name}.toml"));
+                if !files.iter().chain(&aliases).any(|(known, _)| *known == alias) {
+                    aliases.push((alias, bytes.clone()));
+                }
+            }
+        }
+    }
+    aliases
+}
+
+/// Whether it is a filter, and no test beside one.
+pub fn is_filter(path: &Path) -> bool {
+    let in_tests = |part: Component<'_>| part.as_os_str().to_string_lossy().ends_with("_test");
+    path.extension().is_some_and(|extension| extension == "toml") && !path.components().any(in_tests)
+}
+
+/// The SHA-256 over the paths and hashes of files.
+fn sum(files: &[File]) -> String {
+    let lines: String =
+        files.iter().map(|(path, bytes)| format!("{}  {}\n", hash(bytes), path.display())).collect();
+    hash(lines.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pack_is_named_by_its_source() {
+        for (source, name) in [
+            ("gh:user/filters", Some("filters")),
+            ("https://example.org/a/my-pack.git", Some("my-pack")),
+            ("git@example.org:a/b", Some("b")),
+            ("./dir/pack.tar.gz", Some("pack")),
+            ("/a/b/", Some("b")),
+            ("..", None),
+            ("/", None),
+            ("a b", None),
+        ] {
+            assert_eq!(name_of(source).as_deref(), name, "{source}");
+        }
+    }
+
+    #[test]
+    fn a_filter_is_found_by_its_command_whatever_its_file_is_called() {
+        let file = |path: &str, text: &str| (PathBuf::from(path), text.as_bytes().to_vec());
+        let files = [
+            file("git/push.toml", "command = \"git push\"\n"),
+            file("misc.toml", "command = [\"npm run *\", \"yarn run\"]\n"),
+            file("x_test/a.toml", "name = \"a\"\n"),
+        ];
+        let names: Vec<String> = aliases(&files).iter().map(|(path, _)| path.display().to_string()).collect();
+        assert_eq!(names, ["npm-run.toml", "yarn-run.toml"]);
+    }
+}

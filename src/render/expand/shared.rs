@@ -1,0 +1,71 @@
+//! Aliases and anchors, which a text refers to.
+
+use std::collections::HashMap;
+
+use super::lex::{Fault, MAX_DEPTH, too_deep};
+use super::value::Value;
+
+/// Aliases and anchors, which are known from where they stand to the end of the text.
+pub struct Shared {
+    aliases: HashMap<u32, String>,
+    anchors: HashMap<u32, Anchored>,
+    left: usize,
+    /// The line that was read last, and how many bytes of it were not: where a fault is.
+    pub line: usize,
+    pub unread: usize,
+}
+
+struct Anchored {
+    value: Value,
+    size: usize,
+    depth: usize,
+}
+
+impl Shared {
+    /// Of a text that has not been read yet, and may stand for `most` values beyond what it says itself.
+    pub fn new(most: usize) -> Self {
+        Self { aliases: HashMap::new(), anchors: HashMap::new(), left: most, line: 0, unread: 0 }
+    }
+
+    /// Gives a text a number.
+    pub fn define(&mut self, number: u32, text: String) {
+        self.aliases.insert(number, text);
+    }
+
+    /// The text with that number.
+    pub fn alias(&mut self, number: usize) -> Result<String, Fault> {
+        let text = u32::try_from(number).ok().and_then(|number| self.aliases.get(&number));
+        let text = text.ok_or_else(|| format!("there is no alias ${number}"))?.clone();
+        self.spend(text.len() / 16)?;
+        Ok(text)
+    }
+
+    /// Gives a value a number.
+    pub fn anchor(&mut self, number: u32, value: &Value) -> Result<(), Fault> {
+        let depth = value.depth();
+        if depth > MAX_DEPTH {
+            return Err(too_deep());
+        }
+        let mut value = value.clone();
+        value.settle();
+        let size = value.size();
+        self.spend(size)?;
+        self.anchors.insert(number, Anchored { value, size, depth });
+        Ok(())
+    }
+
+    /// The value with that number, and its depth.
+    pub fn refer(&mut self, number: u32) -> Result<(Value, usize), Fault> {
+        let missing = || format!("there is no &{number} before *{number}");
+        let size = self.anchors.get(&number).ok_or_else(missing)?.size;
+        self.spend(size)?;
+        let anchored = self.anchors.get(&number).ok_or_else(missing)?;
+        Ok((anchored.value.clone(), anchored.depth))
+    }
+
+    /// Takes note of values, or of sixteen bytes of text each, that do not stand in the text as such.
+    pub fn spend(&mut self, values: usize) -> Result<(), Fault> {
+        self.left = self.left.checked_sub(values).ok_or("the text stands for too much")?;
+        Ok(())
+    }
+}

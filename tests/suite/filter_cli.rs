@@ -1,0 +1,217 @@
+//! `toto filter …` and `toto trust` as their users meet them.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::PathBuf;
+
+use crate::harness::{Sandbox, run};
+
+const GIT: &str = "command = \"mytool build\"\nskip = ['^Loading']\n";
+
+/// A tool that prints enough for a filter to be worth its while.
+fn with_tool() -> Sandbox {
+    let sandbox = Sandbox::new();
+    sandbox.tool(
+        "mytool",
+        "for n in 1 2 3 4 5 6 7 8 9; do echo \"Loading the plugin number $n of the tool\"; done; echo built all; exit ${1#*=}",
+    );
+    sandbox
+}
+
+/// A project's filter in the working directory.
+fn project_file(sandbox: &Sandbox, name: &str, text: &str) -> PathBuf {
+    let path = sandbox.work().join(".toto/filters").join(name);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, text).unwrap();
+    path
+}
+
+#[test]
+fn every_mistake_is_told_with_its_place() {
+    let sandbox = Sandbox::new();
+    let text = "command = \"x\"\nskip = ['(', '[']\nkeeep = []\n[[fold]]\nmatch = '*'\nas = \"y\"\n[on_success]\n\
+                output = \"{a | jion: 1}\"\n[[match_output]]\noutput = \"never\"\n";
+    let file = sandbox.home_file("f.toml", text);
+    for command in [&["filter", "check"][..], &["check"]] {
+        let outcome = run(sandbox.toto(command).arg(&file)).exits(1);
+        let places: Vec<String> = outcome
+            .err()
+            .lines()
+            .map(|line| {
+                line.split("f.toml:").nth(1).unwrap().splitn(3, ':').take(2).collect::<Vec<_>>().join(":")
+            })
+            .collect();
+        assert_eq!(places, ["2:9", "2:14", "3:1", "5:9", "8:10", "10:10"], "{}", outcome.err());
+    }
+    let missing = run(&mut sandbox.toto(["check", "nowhere.toml"])).exits(1);
+    assert!(missing.err().starts_with("toto: nowhere.toml: "), "{}", missing.err());
+}
+
+#[test]
+fn a_new_filter_passes_its_test_and_is_used() {
+    let sandbox = with_tool();
+    let made = run(&mut sandbox.toto(["filter", "new", "mytool", "--", "mytool"])).ok();
+    let file = sandbox.home().join(".config/toto/filters/mytool.toml");
+    assert!(made.out().starts_with(&file.display().to_string()), "{}", made.out());
+    assert!(
+        fs::read_to_string(file.with_file_name("mytool_test/first.txt")).unwrap().ends_with("built all\n")
+    );
+    let tested = run(sandbox.toto(["test"]).arg(&file)).ok();
+    assert!(tested.out().contains("what it printed once"), "{}", tested.out());
+    run(sandbox.toto(["check"]).arg(&file)).ok();
+    let out = run(&mut sandbox.toto(["run", "--", "mytool"])).ok().out();
+    assert!(out.starts_with("… 9 lines of Loading\nbuilt all\n"), "{out}");
+    let again = run(&mut sandbox.toto(["filter", "new", "mytool", "--", "mytool"])).exits(2);
+    assert!(again.err().contains("is there already"), "{}", again.err());
+    let wrong = run(&mut sandbox.toto(["filter", "new", "other", "--", "mytool", "build"])).exits(2);
+    assert!(wrong.err().contains("call it mytool-build or mytool"), "{}", wrong.err());
+}
+
+#[test]
+fn tests_may_lie_beside_a_filter_and_a_difference_is_shown() {
+    let sandbox = Sandbox::new();
+    let file =
+        sandbox.home_file("push.toml", "command = \"git push\"\n[on_success]\noutput = \"ok {output}\"\n");
+    sandbox.home_file("push_test/case.txt", "main\nx\n");
+    let case = "name = \"a case\"\nfixture = \"case.txt\"\nargs = [\"-f\"]\n[[expect]]\nequals = \"… ok main\\nx\"\n";
+    sandbox.home_file("push_test/one.toml", case);
+    run(sandbox.toto(["test"]).arg(&file)).ok();
+    sandbox.home_file("push_test/one.toml", case.replace("ok main", "ok trunk"));
+    let failed = run(sandbox.toto(["test", "--timing"]).arg(&file)).exits(1);
+    assert!(failed.out().contains("     - … ok trunk\n     + … ok main\n       x\n"), "{}", failed.out());
+    assert!(failed.err().starts_with("toto: read "), "{}", failed.err());
+    sandbox.home_file("push_test/one.toml", "nmae = 1\n");
+    let broken = run(sandbox.toto(["test"]).arg(&file)).exits(2);
+    assert!(
+        broken.err().contains("one.toml:1:1: unknown key `nmae`; did you mean `name`?"),
+        "{}",
+        broken.err()
+    );
+}
+
+#[test]
+fn a_broken_filter_costs_only_the_savings() {
+    let sandbox = with_tool();
+    for (text, reason) in [
+        ("command = \"mytool\"\nskp = []\n", "2:1: unknown key `skp`; did you mean `skip`?"),
+        ("command = \"mytool\"\nskip = ['(']\n", "2:9: `(`: unclosed group"),
+        ("command = \"mytool\"\npipeline.source = \"error('x')\"\n", "the filter's script failed: "),
+    ] {
+        sandbox.home_file(".config/toto/filters/mytool.toml", text);
+        let outcome = run(&mut sandbox.toto(["run", "--", "mytool", "exit=3"])).exits(3);
+        assert!(outcome.out().contains("built all"), "{}", outcome.out());
+        assert_eq!(
+            outcome.err().lines().filter(|line| line.contains(reason)).count(),
+            1,
+            "{}",
+            outcome.err()
+        );
+    }
+}
+
+#[test]
+fn a_projects_filter_does_nothing_until_it_is_trusted() {
+    let sandbox = with_tool();
+    let file = project_file(&sandbox, "mytool.toml", &GIT.replace(" build", ""));
+    let call = || run(&mut sandbox.toto(["run", "--receipt", "off", "--", "mytool"])).ok();
+    let passed_over = call();
+    assert!(passed_over.out().contains("Loading"), "{}", passed_over.out());
+    assert_eq!(
+        passed_over.err(),
+        format!(
+            "toto: the project's filter {} is not trusted and was passed over (toto trust shows it)\n",
+            file.canonicalize().unwrap().display()
+        )
+    );
+    // Nobody is there to ask.
+    let refused = run(&mut sandbox.toto(["trust"])).exits(2);
+    assert!(refused.out().contains("skip = ['^Loading']"), "{}", refused.out());
+    assert!(refused.err().contains("--yes"), "{}", refused.err());
+    assert!(call().out().contains("Loading"));
+
+    run(&mut sandbox.toto(["trust", "--yes"])).ok();
+    let used = call();
+    assert!(
+        used.out().starts_with("built all\n(9 lines left out") && used.err().is_empty(),
+        "{}",
+        used.out()
+    );
+    let listed = run(&mut sandbox.toto(["trust", "--list"])).ok();
+    assert_eq!(listed.out(), format!("{}\n", file.canonicalize().unwrap().display()));
+
+    // From a directory below, up to the repository's root.
+    fs::create_dir_all(sandbox.work().join(".git")).unwrap();
+    fs::create_dir_all(sandbox.work().join("deep/er")).unwrap();
+    let below = run(sandbox.toto(["run", "--", "mytool"]).current_dir(sandbox.work().join("deep/er"))).ok();
+    assert!(below.out().starts_with("built all\n"), "{}", below.out());
+
+    fs::write(&file, GIT.replace(" build", "").replace("Loading", "L")).unwrap();
+    let changed = call();
+    assert!(changed.out().contains("Loading"), "{}", changed.out());
+    assert!(changed.err().contains("has changed since it was trusted"), "{}", changed.err());
+    let shown = run(&mut sandbox.toto(["trust"])).exits(2);
+    assert!(shown.out().starts_with("── changed: "), "{}", shown.out());
+
+    run(&mut sandbox.toto(["trust", "--remove"])).ok();
+    assert!(run(&mut sandbox.toto(["trust", "--list"])).ok().out().is_empty());
+}
+
+#[test]
+fn a_hostile_project_gets_nowhere() {
+    let sandbox = with_tool();
+    let outside = sandbox.home_file("outside.toml", "command = \"mytool\"\nskip = ['.']\n");
+    let linked = sandbox.work().join(".toto/filters/mytool.toml");
+    fs::create_dir_all(linked.parent().unwrap()).unwrap();
+    symlink(&outside, &linked).unwrap();
+    project_file(&sandbox, "hidden.toml", "command = \"x\" #\u{1b}[2K\u{202e}\n");
+    let shown = run(&mut sandbox.toto(["trust", "--yes"])).ok();
+    assert!(shown.out().contains("#<U+001B>[2K<U+202E>"), "{}", shown.out());
+    assert!(!shown.out().contains("mytool.toml"), "a link is not trusted: {}", shown.out());
+    let out = run(&mut sandbox.toto(["run", "--", "mytool"])).ok();
+    assert!(out.out().contains("built all") && out.err().contains("is not trusted"), "{}", out.err());
+
+    // A script beside a trusted filter is trusted by itself.
+    fs::remove_file(&linked).unwrap();
+    project_file(&sandbox, "mytool.toml", "command = \"mytool\"\npipeline.file = \"s.luau\"\n");
+    let script = project_file(&sandbox, "s.luau", "return 'made'\n");
+    run(&mut sandbox.toto(["trust", "--yes"])).ok();
+    assert!(run(&mut sandbox.toto(["run", "--", "mytool"])).ok().out().starts_with("… made\n"));
+    fs::write(script, "return 'other'\n").unwrap();
+    let out = run(&mut sandbox.toto(["run", "--", "mytool"])).ok();
+    assert!(out.out().contains("built all"), "{}", out.out());
+    assert!(out.err().contains("script s.luau: has changed since it was trusted"), "{}", out.err());
+}
+
+#[test]
+fn a_variant_is_another_filter() {
+    let sandbox = with_tool();
+    let parent = "command = \"mytool\"\n[[variant]]\nname = \"a\"\ndetect.files = [\"special.cfg\"]\nfilter = \"other/inner\"\n\
+                  [[variant]]\nname = \"b\"\ndetect.args_pattern = '--quiet'\nfilter = \"quiet\"\n";
+    sandbox.home_file(".config/toto/filters/mytool.toml", parent);
+    sandbox.home_file(".config/toto/filters/other/inner.toml", "command = \"inner\"\nkeep = ['built']\n");
+    sandbox.home_file(".config/toto/filters/quiet.toml", "command = \"inner\"\nhead = 1\n");
+    let call = |args: &[&str]| {
+        let mut words = vec!["run", "--", "mytool"];
+        words.extend(args);
+        run(&mut sandbox.toto(words)).ok().out()
+    };
+    assert!(call(&[]).contains("Loading"));
+    assert!(
+        call(&["exit=0", "--quiet"]).starts_with("Loading the plugin number 1 of the tool\n… 9 more lines\n")
+    );
+    fs::write(sandbox.work().join("special.cfg"), "").unwrap();
+    assert!(call(&[]).starts_with("built all\n(9 lines left out"));
+}
+
+#[test]
+fn filters_are_listed_where_they_are_found() {
+    let sandbox = with_tool();
+    sandbox.home_file(".config/toto/filters/mytool-build.toml", GIT);
+    project_file(&sandbox, "mytool.toml", "command = \"mytool\"\n");
+    let listed = run(&mut sandbox.toto(["ls", "mytool"])).ok().out();
+    assert!(listed.contains("(not trusted: toto trust)") && listed.contains("mytool build"), "{listed}");
+    let shown = run(&mut sandbox.toto(["filter", "show", "mytool", "build"])).ok();
+    assert!(shown.out().contains(GIT) && shown.err().contains("is not trusted"), "{}", shown.err());
+    let none = run(&mut sandbox.toto(["filter", "show", "nosuch"])).exits(2);
+    assert!(none.err().contains("no filter for \"nosuch\""), "{}", none.err());
+}
