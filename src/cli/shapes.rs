@@ -37,7 +37,7 @@ pub(super) fn tell(of: &Path, command: &[OsString], json: bool) -> anyhow::Resul
     let (input, exit) = if command.is_empty() { (read(of)?, None) } else { output(command)? };
     let directories = library::user_directories();
     let project = library::project_directory();
-    let call = Call { words: command, exit, directories, project, notices: None };
+    let call = Call { words: command, exit, directories, project, ..Call::default() };
     let options = Options {
         level: settings.level,
         format: settings.format,

@@ -93,7 +93,8 @@ fn invented(input: &[u8], output: &[u8], exit: i32, author: Author) -> Vec<Strin
     // Names of files and what is quoted are the tool's.
     let judges = |line: &[u8]| {
         let said = QUOTED.as_ref().map_or(line.into(), |quoted| quoted.replace_all(line, &b""[..]));
-        let own = said.split(u8::is_ascii_whitespace).filter(|word| !word.iter().any(|byte| b"./:".contains(byte)));
+        let own =
+            said.split(u8::is_ascii_whitespace).filter(|word| !word.iter().any(|byte| b"./:".contains(byte)));
         let own = own.collect::<Vec<_>>().join(&b' ');
         let says = |words: &[&[u8]]| words.iter().any(|word| holds(&own, word));
         says(&[b"error", b"fail"]) || says(&[b"success"]) && (author == Author::Library || exit != 0)
@@ -105,18 +106,26 @@ fn invented(input: &[u8], output: &[u8], exit: i32, author: Author) -> Vec<Strin
     let mut lines = output.split(|byte| *byte == b'\n').peekable();
     while let Some(whole) = lines.next() {
         let line = whole.trim_ascii();
-        let heads = lines.peek().is_some_and(|next| next.starts_with(b" ") && known.has_whole(&[whole, &next[1..]].concat()));
+        let heads = lines
+            .peek()
+            .is_some_and(|next| next.starts_with(b" ") && known.has_whole(&[whole, &next[1..]].concat()));
         if heads {
             above = whole;
         }
-        if heads || known.has_whole(line) || whole.starts_with(b" ") && known.has_whole(&[above, &whole[1..]].concat()) {
+        if heads
+            || known.has_whole(line)
+            || whole.starts_with(b" ") && known.has_whole(&[above, &whole[1..]].concat())
+        {
             continue;
         }
         if is_mark(line) {
             if !told && judges(line) {
                 found.push(format!("a mark that judges: {}", show(line)));
             }
-        } else if !known.has(line) && !is_shortened(line, input) && !(author == Author::User && holds(input, line)) {
+        } else if !known.has(line)
+            && !is_shortened(line, input)
+            && !(author == Author::User && holds(input, line))
+        {
             found.push(format!("no line of the input: {}", show(line)));
         }
     }
@@ -158,7 +167,9 @@ impl Known {
             let mut rest = whole.iter();
             words.iter().all(|word| rest.by_ref().any(|whole| is_part(word, whole)))
         };
-        words.first().is_none_or(|first| self.by_first_word.get(first).is_some_and(|lines| lines.iter().any(of)))
+        words
+            .first()
+            .is_none_or(|first| self.by_first_word.get(first).is_some_and(|lines| lines.iter().any(of)))
     }
 }
 
@@ -175,7 +186,9 @@ fn words(line: &[u8]) -> Vec<String> {
 fn is_part(word: &str, whole: &str) -> bool {
     let is_hash = |text: &str| text.len() >= 10 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     let is_bar = |text: &str| text.bytes().all(|byte| matches!(byte, b'+' | b'-'));
-    word == whole || is_hash(word) && is_hash(whole) && whole.starts_with(word) || is_bar(word) && is_bar(whole)
+    word == whole
+        || is_hash(word) && is_hash(whole) && whole.starts_with(word)
+        || is_bar(word) && is_bar(whole)
 }
 
 /// Whether a line is one of the input's with its long parts named.

@@ -16,7 +16,7 @@ pub fn session_of_hook(input: &[u8]) -> Option<OsString> {
 /// A passage for the summary's instructions: each saved output of the session, and how to read it. None where there
 /// is none.
 pub fn note(session: &OsStr) -> Option<String> {
-    let mut saved = Store::of_session(session)?.saved();
+    let mut saved = Store::of_session(session).saved();
     if saved.is_empty() {
         return None;
     }

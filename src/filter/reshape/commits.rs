@@ -72,7 +72,9 @@ pub fn bars(lines: &mut Lines<'_>) {
 fn same_twice(lines: &Lines<'_>) -> Vec<Cut> {
     let value = |at: usize, key: &[u8]| lines.get(at).strip_prefix(key).map(<[u8]>::trim_ascii);
     let is_same = |at: &usize| {
-        let pair = |author: &[u8], commit: &[u8]| value(at - 2, author).is_some() && value(at - 2, author) == value(*at, commit);
+        let pair = |author: &[u8], commit: &[u8]| {
+            value(at - 2, author).is_some() && value(at - 2, author) == value(*at, commit)
+        };
         pair(b"Author:", b"Commit:") || pair(b"AuthorDate:", b"CommitDate:")
     };
     (2..lines.len()).filter(is_same).map(|at| Cut { start: at, end: at + 1, mark: None }).collect()

@@ -26,7 +26,9 @@ pub fn fold(lines: &mut Lines<'_>, succeeded: bool) {
     let mut groups: HashMap<Vec<u8>, Vec<Finding>> = HashMap::new();
     let mut at = 0;
     while at < lines.len() {
-        let Some((finding, message)) = Finding::of_rustc(lines, at).or_else(|| Finding::of_one_line(lines, at)) else {
+        let Some((finding, message)) =
+            Finding::of_rustc(lines, at).or_else(|| Finding::of_one_line(lines, at))
+        else {
             at += 1;
             continue;
         };
@@ -87,7 +89,8 @@ impl Finding {
         if !lines.get(start).starts_with(b"warning: ") || start + 1 >= lines.len() {
             return None;
         }
-        let place = std::str::from_utf8(lines.get(start + 1)).ok()?.trim_start().strip_prefix("--> ")?.to_owned();
+        let place =
+            std::str::from_utf8(lines.get(start + 1)).ok()?.trim_start().strip_prefix("--> ")?.to_owned();
         let end = start + (start..lines.len()).take_while(|at| !lines.get(*at).is_empty()).count();
         let tells = (start + 2..end).all(|at| {
             let line = lines.get(at);
@@ -161,7 +164,9 @@ mod tests {
     }
 
     fn warning(message: &str, place: &str, note: &str) -> String {
-        format!("warning: {message}\n  --> {place}\n   |\n10 | let a = b.unwrap();\n   |         ^^^\n   |\n   = {note}\n\n")
+        format!(
+            "warning: {message}\n  --> {place}\n   |\n10 | let a = b.unwrap();\n   |         ^^^\n   |\n   = {note}\n\n"
+        )
     }
 
     #[test]
@@ -172,7 +177,10 @@ mod tests {
             + &warning("used `unwrap()`", "src/b.rs:1:2", "help: see")
             + &warning("used `unwrap()`", "src/b.rs:7:2", "help: see");
         let out = folded(&text, true);
-        assert!(out.contains("   = help: see\n… 3 more with this message: src/a.rs:12:2, src/b.rs:1:2 7:2\n\n"), "{out}");
+        assert!(
+            out.contains("   = help: see\n… 3 more with this message: src/a.rs:12:2, src/b.rs:1:2 7:2\n\n"),
+            "{out}"
+        );
         assert!(out.contains("warning: other\n") && out.matches("unwrap()`\n").count() == 1, "{out}");
         assert!(folded(&text, false).contains("src/b.rs:1:2, src/b.rs:7:2\n"));
     }
@@ -180,11 +188,15 @@ mod tests {
     #[test]
     fn findings_of_one_line_keep_every_place() {
         let line = |place: &str| format!("src/{place}: D103 Missing docstring in public function\n");
-        let text = line("a.py:12:5") + "src/a.py:13:1: E501 Line too long\n" + &line("a.py:14:5") + &line("b.py:1:1");
+        let text = line("a.py:12:5")
+            + "src/a.py:13:1: E501 Line too long\n"
+            + &line("a.py:14:5")
+            + &line("b.py:1:1");
         let out = folded(&text, false);
         assert_eq!(
             out,
-            line("a.py:12:5") + "… 2 more with this message: src/a.py:14:5, src/b.py:1:1\nsrc/a.py:13:1: E501 Line too long\n"
+            line("a.py:12:5")
+                + "… 2 more with this message: src/a.py:14:5, src/b.py:1:1\nsrc/a.py:13:1: E501 Line too long\n"
         );
         let lines = read_back(out.as_bytes());
         assert_eq!(lines, [line("a.py:14:5").trim_end(), line("b.py:1:1").trim_end()]);
@@ -192,7 +204,8 @@ mod tests {
 
     #[test]
     fn after_a_failure_details_that_may_say_why_stay() {
-        let text = warning("same", "src/a.rs:10:2", "note: expected x") + &warning("same", "src/a.rs:12:2", "note: expected y");
+        let text = warning("same", "src/a.rs:10:2", "note: expected x")
+            + &warning("same", "src/a.rs:12:2", "note: expected y");
         assert_eq!(folded(&text, false), text);
     }
 }

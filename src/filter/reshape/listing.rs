@@ -35,8 +35,11 @@ pub fn state_once(lines: &mut Lines<'_>, cuts: &mut Vec<Cut>) -> bool {
     if lines.iter().any(|line| line.starts_with("… every file's".as_bytes())) {
         return true;
     }
-    let rows: Vec<(usize, usize)> = (0..lines.len()).filter_map(|at| Some((at, gaps(lines.get(at))?))).collect();
-    let Some((first, first_gaps)) = rows.first().copied().filter(|_| rows.len() >= FEWEST) else { return false };
+    let rows: Vec<(usize, usize)> =
+        (0..lines.len()).filter_map(|at| Some((at, gaps(lines.get(at))?))).collect();
+    let Some((first, first_gaps)) = rows.first().copied().filter(|_| rows.len() >= FEWEST) else {
+        return false;
+    };
     let words = |(at, gaps): (usize, usize), from: usize, to: usize| -> Option<String> {
         let (line, spans) = (lines.get(at), spans(lines.get(at)));
         let from = from + gaps - LS_GAPS;
@@ -48,7 +51,9 @@ pub fn state_once(lines: &mut Lines<'_>, cuts: &mut Vec<Cut>) -> bool {
     let mut said = Vec::new();
     for (from, to, what) in COLUMNS {
         let value = words((first, first_gaps), from, to);
-        if let Some(value) = value.filter(|value| rows.iter().all(|row| words(*row, from, to).as_ref() == Some(value))) {
+        if let Some(value) =
+            value.filter(|value| rows.iter().all(|row| words(*row, from, to).as_ref() == Some(value)))
+        {
             gone.extend(from..to);
             said.push(format!("{what} “{value}”"));
         }
@@ -75,7 +80,8 @@ mod tests {
 
     #[test]
     fn what_every_line_says_is_stated_once() {
-        let rows: String = (0..7).map(|n| format!("-rw-r--r--   1 me  us   40{n} Nov 21 10:16 a  {n}\n")).collect();
+        let rows: String =
+            (0..7).map(|n| format!("-rw-r--r--   1 me  us   40{n} Nov 21 10:16 a  {n}\n")).collect();
         let text = format!("total 8\n{rows}");
         let mut lines = Lines::new(text.as_bytes());
         let mut cuts = Vec::new();
@@ -83,6 +89,9 @@ mod tests {
         lines.cut(cuts);
         let out = String::from_utf8(lines.finish(text.as_bytes()).unwrap().text).unwrap();
         let rows: String = (0..7).map(|n| format!("-rw-r--r-- 1 40{n} a  {n}\n")).collect();
-        assert_eq!(out, format!("total 8\n… every file's owner and group “me us”, date “Nov 21 10:16”\n{rows}"));
+        assert_eq!(
+            out,
+            format!("total 8\n… every file's owner and group “me us”, date “Nov 21 10:16”\n{rows}")
+        );
     }
 }

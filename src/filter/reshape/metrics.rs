@@ -101,7 +101,8 @@ struct Table<'a> {
 
 impl<'a> Table<'a> {
     fn new(samples: &[Sample<'a>], name: &str, kind: &str) -> Option<Self> {
-        let table = if kind == "histogram" { Self::histogram(samples, name) } else { Self::plain(samples, name) };
+        let table =
+            if kind == "histogram" { Self::histogram(samples, name) } else { Self::plain(samples, name) };
         table.filter(|table| !table.bounds.is_empty() || !table.labels.is_empty())
     }
 
@@ -133,7 +134,10 @@ impl<'a> Table<'a> {
             let (mut rest, mut before) = (Vec::new(), "0");
             for (bucket, le) in buckets.iter().zip(&bounds) {
                 let labels = bucket.labels.split_last().map(|(_, labels)| labels);
-                if part(bucket).as_deref() != Some("_bucket") || bound(bucket) != Some(le) || labels != Some(&sum.labels) {
+                if part(bucket).as_deref() != Some("_bucket")
+                    || bound(bucket) != Some(le)
+                    || labels != Some(&sum.labels)
+                {
                     return None;
                 }
                 if bucket.value != before {
@@ -157,7 +161,8 @@ impl<'a> Table<'a> {
 
     /// `… 12 rows of “verb version”, value; all with “component="apiserver"”`.
     fn head(&self) -> String {
-        let (once, names): (Vec<usize>, Vec<usize>) = (0..self.labels.len()).partition(|label| self.is_constant(*label));
+        let (once, names): (Vec<usize>, Vec<usize>) =
+            (0..self.labels.len()).partition(|label| self.is_constant(*label));
         let names: Vec<&str> = names.into_iter().map(|label| self.labels[label]).collect();
         let mut head = format!("… {} rows of “{}”, ", self.rows.len(), names.join(" "));
         if self.bounds.is_empty() {
@@ -232,7 +237,8 @@ struct Head<'a> {
 fn head(line: &str) -> Option<Head<'_>> {
     let (rows, rest) = line.strip_prefix("… ")?.split_once(" rows of “")?;
     let (labels, rest) = rest.split_once('”')?;
-    let bounds = rest.split_once("(le: “").and_then(|(_, rest)| rest.split_once('”')).map_or("", |found| found.0);
+    let bounds =
+        rest.split_once("(le: “").and_then(|(_, rest)| rest.split_once('”')).map_or("", |found| found.0);
     let once = rest.split_once("; all with “").map_or("", |(_, once)| once.trim_end_matches('”'));
     Some(Head {
         rows: rows.parse().ok()?,
@@ -295,10 +301,19 @@ mod tests {
             format!("t_seconds_bucket{{app=\"api\",verb=\"{verb}\",le=\"{le}\"}} {count}\n")
         };
         let ends = |verb: &str| {
-            format!("t_seconds_sum{{app=\"api\",verb=\"{verb}\"}} 1.5\nt_seconds_count{{app=\"api\",verb=\"{verb}\"}} 7\n")
+            format!(
+                "t_seconds_sum{{app=\"api\",verb=\"{verb}\"}} 1.5\nt_seconds_count{{app=\"api\",verb=\"{verb}\"}} 7\n"
+            )
         };
         let group = |verb: &str| {
-            [bucket(verb, "0.1", 0), bucket(verb, "1", 5), bucket(verb, "5", 5), bucket(verb, "+Inf", 7), ends(verb)].concat()
+            [
+                bucket(verb, "0.1", 0),
+                bucket(verb, "1", 5),
+                bucket(verb, "5", 5),
+                bucket(verb, "+Inf", 7),
+                ends(verb),
+            ]
+            .concat()
         };
         let text = format!(
             "# HELP t_seconds Time\n# TYPE t_seconds histogram\n{}{}# TYPE n counter\nn{{a=\"\",b=\"x y\"}} 1\nn{{a=\"1\",b=\"c\"}} 2\n\

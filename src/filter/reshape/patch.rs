@@ -38,7 +38,8 @@ pub fn fold(lines: &mut Lines<'_>, whole: bool) {
     if lines.iter().any(|line| is_mark(line) && line.ends_with(COUNTED.as_bytes())) {
         return; // folded before
     }
-    let mut folder = Folder { whole, cuts: Vec::new(), unchanged: 0, left_out: 0, first: None, after_bare: false };
+    let mut folder =
+        Folder { whole, cuts: Vec::new(), unchanged: 0, left_out: 0, first: None, after_bare: false };
     let mut at = 0;
     while at < lines.len() {
         at = if lines.get(at).starts_with(b"diff --git ") { folder.file(lines, at) } else { at + 1 };
@@ -173,7 +174,8 @@ fn hunk_end(lines: &Lines<'_>, at: usize) -> Option<usize> {
     if at >= lines.len() {
         return None;
     }
-    let text = std::str::from_utf8(lines.get(at).strip_prefix(b"@@ -")?.split(|byte| *byte == b'@').next()?).ok()?;
+    let text =
+        std::str::from_utf8(lines.get(at).strip_prefix(b"@@ -")?.split(|byte| *byte == b'@').next()?).ok()?;
     let (old, new) = text.trim_end().split_once(" +")?;
     let count = |range: &str| range.split_once(',').map_or(Some(1), |(_, count)| count.parse::<usize>().ok());
     let (mut old, mut new) = (count(old)?, count(new)?);
@@ -239,14 +241,22 @@ mod tests {
     #[test]
     fn a_whole_patch_still_applies() {
         let out = folded(PATCH, true);
-        assert!(out.starts_with("--- a/src/a.rs\n+++ b/src/a.rs\n@@ -1,7 +1,7 @@ fn main\n one\n-two\n"), "{out}");
+        assert!(
+            out.starts_with("--- a/src/a.rs\n+++ b/src/a.rs\n@@ -1,7 +1,7 @@ fn main\n one\n-two\n"),
+            "{out}"
+        );
         assert!(out.contains("rename from x\n"));
     }
 
     #[test]
     fn lock_files_are_counted() {
         let changes: String = (0..9).map(|n| format!("+ \"package {n}\",\n")).collect();
-        let text = format!("diff --git a/Cargo.lock b/Cargo.lock\nindex 1..2 100644\n--- a/Cargo.lock\n+++ b/Cargo.lock\n@@ -1 +1,10 @@\n x\n{changes}");
-        assert_eq!(folded(&text, true), "--- a/Cargo.lock\n+++ b/Cargo.lock\n… 9 changed lines of Cargo.lock\n");
+        let text = format!(
+            "diff --git a/Cargo.lock b/Cargo.lock\nindex 1..2 100644\n--- a/Cargo.lock\n+++ b/Cargo.lock\n@@ -1 +1,10 @@\n x\n{changes}"
+        );
+        assert_eq!(
+            folded(&text, true),
+            "--- a/Cargo.lock\n+++ b/Cargo.lock\n… 9 changed lines of Cargo.lock\n"
+        );
     }
 }

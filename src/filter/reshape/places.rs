@@ -68,7 +68,8 @@ fn place(line: &[u8]) -> usize {
     if let Some(at) = memchr::memmem::find(line, b"::").filter(|at| !line[..*at].contains(&b' ')) {
         return at + 2;
     }
-    let key_ends = line.iter().position(|byte| matches!(byte, b':' | b'=' | b' ' | b'\t')).unwrap_or(line.len());
+    let key_ends =
+        line.iter().position(|byte| matches!(byte, b':' | b'=' | b' ' | b'\t')).unwrap_or(line.len());
     let key = &line[..key_ends];
     let number = line.get(key_ends + 1).is_some_and(u8::is_ascii_digit);
     let after = line[key_ends..].iter().skip(1).find(|byte| !byte.is_ascii_digit());

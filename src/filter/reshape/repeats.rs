@@ -71,12 +71,14 @@ fn text(line: &[u8], signed: bool) -> &[u8] {
 fn passage(lines: &Lines<'_>, ids: &[usize], from: usize, at: usize, signed: bool) -> Option<usize> {
     let most = (at - from).min(ids.len() - at);
     let first = sign(lines.get(at), signed);
-    let is_same = |step: &usize| ids[from + step] == ids[at + step] && sign(lines.get(at + step), signed) == first;
+    let is_same =
+        |step: &usize| ids[from + step] == ids[at + step] && sign(lines.get(at + step), signed) == first;
     let mut length = (0..most).take_while(is_same).count();
     while length > 0 && text(lines.get(at + length - 1), signed).trim_ascii().is_empty() {
         length -= 1;
     }
-    let bytes = (at..at + length).map(|at| lines.get(at).trim_ascii().len() + 1).take(FEWEST_BYTES).sum::<usize>();
+    let bytes =
+        (at..at + length).map(|at| lines.get(at).trim_ascii().len() + 1).take(FEWEST_BYTES).sum::<usize>();
     (length >= FEWEST && bytes >= FEWEST_BYTES).then_some(length)
 }
 
@@ -109,7 +111,8 @@ mod tests {
         let mut lines = Lines::new(text.as_bytes());
         fold(&mut lines, false);
         let out = String::from_utf8(lines.finish(text.as_bytes()).unwrap().text).unwrap();
-        let mark = "… 9 lines as above, from “setting 0 of the service: 0” to “setting 8 of the service: 64”\n";
+        let mark =
+            "… 9 lines as above, from “setting 0 of the service: 0” to “setting 8 of the service: 64”\n";
         assert_eq!(out, format!("one\n{passage}two\n{mark}three\n"));
         let mut again = Lines::new(out.as_bytes());
         fold(&mut again, false);

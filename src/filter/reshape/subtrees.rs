@@ -19,10 +19,11 @@ pub fn fold(lines: &mut Lines<'_>) {
     while at < nodes.len() {
         let node = &nodes[at];
         let name = lines.get(at).trim_ascii();
-        let as_above = shown.get(name).is_some_and(|from| {
-            nodes[*from].hash == node.hash && is_same(lines, *from, at, node.size)
-        });
-        let bytes = || (at + 1..at + node.size).map(|at| lines.get(at).len()).take(FEWEST_BYTES).sum::<usize>();
+        let as_above = shown
+            .get(name)
+            .is_some_and(|from| nodes[*from].hash == node.hash && is_same(lines, *from, at, node.size));
+        let bytes =
+            || (at + 1..at + node.size).map(|at| lines.get(at).len()).take(FEWEST_BYTES).sum::<usize>();
         if as_above && node.size > FEWEST && bytes() >= FEWEST_BYTES {
             let indent = " ".repeat(indentation(lines.get(at + 1)));
             let mark = format!("{indent}… {} lines as under it above", node.size - 1);
@@ -60,7 +61,8 @@ fn nodes(lines: &Lines<'_>) -> Vec<Node> {
         nodes[at].hash = hasher.finish();
         if let Some(parent) = parents[at] {
             let mut hasher = DefaultHasher::new();
-            (nodes[parent].hash, nodes[at].hash, indentation(line) - indentation(lines.get(parent))).hash(&mut hasher);
+            (nodes[parent].hash, nodes[at].hash, indentation(line) - indentation(lines.get(parent)))
+                .hash(&mut hasher);
             nodes[parent].hash = hasher.finish();
             nodes[parent].size += nodes[at].size;
         }
@@ -107,15 +109,23 @@ mod tests {
     #[test]
     fn a_subtree_is_shown_once() {
         let subtree = |pad: &str| {
-            ["node_modules/a", "  a@1 from the package named b@2", "  node_modules/b", "    b@2 from the root project"]
-                .map(|line| format!("{pad}{line}\n"))
-                .concat()
+            [
+                "node_modules/a",
+                "  a@1 from the package named b@2",
+                "  node_modules/b",
+                "    b@2 from the root project",
+            ]
+            .map(|line| format!("{pad}{line}\n"))
+            .concat()
         };
         let text = format!("x\n{}y\n{}", subtree("  "), subtree("    "));
         let mut lines = Lines::new(text.as_bytes());
         fold(&mut lines);
         let out = String::from_utf8(lines.finish(text.as_bytes()).unwrap().text).unwrap();
-        assert_eq!(out, format!("x\n{}y\n    node_modules/a\n      … 3 lines as under it above\n", subtree("  ")));
+        assert_eq!(
+            out,
+            format!("x\n{}y\n    node_modules/a\n      … 3 lines as under it above\n", subtree("  "))
+        );
         let mut again = Lines::new(out.as_bytes());
         fold(&mut again);
         assert_eq!(again.finish(out.as_bytes()), None);

@@ -84,7 +84,13 @@ fn ruled(lines: &mut Lines<'_>, start: usize, end: usize) -> (usize, bool) {
 
 /// Squeezes the table that begins at `start`, if one does. Returns how many lines were looked at, and whether one
 /// changed.
-fn block(lines: &mut Lines<'_>, start: usize, end: usize, succeeded: bool, cuts: &mut Vec<Cut>) -> (usize, bool) {
+fn block(
+    lines: &mut Lines<'_>,
+    start: usize,
+    end: usize,
+    succeeded: bool,
+    cuts: &mut Vec<Cut>,
+) -> (usize, bool) {
     let text = |at: usize| std::str::from_utf8(lines.get(at)).unwrap_or_default();
     if is_entry(text(start)) {
         return (1, false);
@@ -92,7 +98,11 @@ fn block(lines: &mut Lines<'_>, start: usize, end: usize, succeeded: bool, cuts:
     let (mut starts, narrow) = column_starts(text(start));
     if starts.len() >= 2 {
         let rows = (start + 1..end).take_while(|at| is_aligned(text(*at), &starts)).count();
-        starts.extend(narrow.into_iter().filter(|column| (start + 1..=start + rows).all(|at| begins(text(at), *column))));
+        starts.extend(
+            narrow
+                .into_iter()
+                .filter(|column| (start + 1..=start + rows).all(|at| begins(text(at), *column))),
+        );
         starts.sort_unstable();
         let cells: Vec<Vec<&str>> = (start..=start + rows).map(|at| cells(text(at), &starts)).collect();
         if rows > 0 && !is_misread(&cells) {
@@ -174,9 +184,8 @@ fn is_aligned(row: &str, starts: &[usize]) -> bool {
 
 fn cells<'a>(row: &'a str, starts: &[usize]) -> Vec<&'a str> {
     let mut offsets = row.char_indices().map(|(at, _)| at).enumerate();
-    let mut byte_of = |column: usize| {
-        offsets.find(|(at, _)| *at == column).map_or(row.len(), |(_, byte)| byte)
-    };
+    let mut byte_of =
+        |column: usize| offsets.find(|(at, _)| *at == column).map_or(row.len(), |(_, byte)| byte);
     let mut bounds: Vec<usize> = starts.iter().map(|start| byte_of(*start)).collect();
     bounds.push(row.len());
     bounds.windows(2).map(|pair| row[pair[0]..pair[1]].trim()).collect()
@@ -188,7 +197,11 @@ fn rewrite(cells: &[Vec<&str>], succeeded: bool) -> Option<(Vec<String>, Option<
     let rows = &cells[1..];
     let is_constant = |column: usize| {
         let value = rows[0][column];
-        succeeded && rows.len() >= FEWEST_ROWS && column > 0 && !value.is_empty() && !is_rule(value)
+        succeeded
+            && rows.len() >= FEWEST_ROWS
+            && column > 0
+            && !value.is_empty()
+            && !is_rule(value)
             && rows.iter().all(|row| row[column] == value || is_rule(row[column]))
     };
     let constant: Vec<usize> = (0..columns).filter(|column| is_constant(*column)).collect();
@@ -235,7 +248,8 @@ fn words(lines: &mut Lines<'_>, start: usize, end: usize) -> (usize, bool) {
     }
     let fits = |at: &usize| {
         let row = spans(lines.get(*at));
-        let overlap = |(cell, title): (&(usize, usize), &(usize, usize))| cell.0 < title.1 && title.0 < cell.1;
+        let overlap =
+            |(cell, title): (&(usize, usize), &(usize, usize))| cell.0 < title.1 && title.0 < cell.1;
         row.len() == columns && header.len() == columns
             || row.len() >= columns && row[..columns - 1].iter().zip(&header).all(overlap)
     };
