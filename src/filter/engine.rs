@@ -28,6 +28,8 @@ pub struct Rules {
     on_empty: Option<String>,
     /// Nothing is folded beyond this.
     pub verbatim: bool,
+    /// Devices that run behind the rules.
+    reshape: Vec<super::reshape::Device>,
 }
 
 impl Rules {
@@ -57,6 +59,7 @@ impl Rules {
             summary: Summary::new(file, branch, source)?,
             on_empty: file.on_empty.clone(),
             verbatim: file.verbatim,
+            reshape: file.reshape.clone(),
         })
     }
 
@@ -90,6 +93,9 @@ impl Rules {
         }
         tidy::ends(lines, self.max_lines, None, call.succeeded());
         self.tidy.truncate(lines);
+        if written.is_none() {
+            super::reshape::run(&self.reshape, lines, call.succeeded());
+        }
         self.verbatim || written.is_some()
     }
 

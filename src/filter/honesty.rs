@@ -4,13 +4,14 @@
 //! Independent of the engine: what a failing run says is read by the checks' own expressions, so that a word missing
 //! from the engine's list is found here.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use once_cell::sync::Lazy;
 use regex::bytes::Regex;
 
 use super::honest::STATUS;
 use super::lines::is_mark;
+use super::reshape::{diagnostics, metrics};
 
 /// Whose filter it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,6 +66,9 @@ static SUCCESS: Lazy<Option<Regex>> = Lazy::new(|| {
 static SHORTENED: Lazy<Option<Regex>> =
     Lazy::new(|| Regex::new(r"<(?:hex|base64) \d+ chars>|… \d+ more chars").ok());
 
+/// A tool's own words in a mark.
+static QUOTED: Lazy<Option<Regex>> = Lazy::new(|| Regex::new("“[^”]*”").ok());
+
 /// What is wrong with `output`, which somebody's filter made of `input` whose tool ended with `exit`; nothing, where it
 /// is honest.
 pub fn violations(input: &[u8], output: &[u8], exit: i32, author: Author) -> Vec<String> {
@@ -75,33 +79,116 @@ pub fn violations(input: &[u8], output: &[u8], exit: i32, author: Author) -> Vec
     found
 }
 
+/// Whether a line has a place, a code or an exit status in it.
+pub(super) fn has_fact(line: &[u8]) -> bool {
+    FACT.iter().any(|fact| fact.is_match(line))
+}
+
 /// Lines that are neither the tool's nor a mark, and marks that judge.
 fn invented(input: &[u8], output: &[u8], exit: i32, author: Author) -> Vec<String> {
-    let known: HashSet<&[u8]> = input.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).collect();
+    let known = Known::new(input);
     let status = format!("{STATUS}{exit}");
     let told = author == Author::User
         && output.split(|byte| *byte == b'\n').any(|line| line.ends_with(status.as_bytes()));
+    // Names of files and what is quoted are the tool's.
     let judges = |line: &[u8]| {
-        let says = |words: &[&[u8]]| words.iter().any(|word| holds(line, word));
+        let said = QUOTED.as_ref().map_or(line.into(), |quoted| quoted.replace_all(line, &b""[..]));
+        let own =
+            said.split(u8::is_ascii_whitespace).filter(|word| !word.iter().any(|byte| b"./:".contains(byte)));
+        let own = own.collect::<Vec<_>>().join(&b' ');
+        let says = |words: &[&[u8]]| words.iter().any(|word| holds(&own, word));
         says(&[b"error", b"fail"]) || says(&[b"success"]) && (author == Author::Library || exit != 0)
     };
     let mut found = Vec::new();
-    for line in output.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii) {
-        if known.contains(line) {
+    let samples = holds(output, b"# TYPE ").then(|| metrics::read_back(&String::from_utf8_lossy(output)));
+    let output = samples.as_ref().map_or(output, |text| text.as_bytes());
+    let mut above: &[u8] = b"";
+    let mut lines = output.split(|byte| *byte == b'\n').peekable();
+    while let Some(whole) = lines.next() {
+        let line = whole.trim_ascii();
+        let heads = lines
+            .peek()
+            .is_some_and(|next| next.starts_with(b" ") && known.has_whole(&[whole, &next[1..]].concat()));
+        if heads {
+            above = whole;
+        }
+        if heads
+            || known.has_whole(line)
+            || whole.starts_with(b" ") && known.has_whole(&[above, &whole[1..]].concat())
+        {
             continue;
         }
         if is_mark(line) {
             if !told && judges(line) {
                 found.push(format!("a mark that judges: {}", show(line)));
             }
-            continue;
-        }
-        let is_part = author == Author::User && holds(input, line);
-        if !is_part && !is_shortened(line, input) {
+        } else if !known.has(line)
+            && !is_shortened(line, input)
+            && !(author == Author::User && holds(input, line))
+        {
             found.push(format!("no line of the input: {}", show(line)));
         }
     }
     found
+}
+
+/// The lines of an input, to find those that others are part of.
+struct Known {
+    /// Each as its words, with one blank between.
+    lines: HashSet<String>,
+    by_first_word: HashMap<String, Vec<Vec<String>>>,
+}
+
+impl Known {
+    fn new(input: &[u8]) -> Self {
+        let mut known = Self { lines: HashSet::new(), by_first_word: HashMap::new() };
+        for line in input.split(|byte| *byte == b'\n') {
+            let words = words(line);
+            let is_new = known.lines.insert(words.join(" "));
+            if let Some(first) = words.first().filter(|_| is_new) {
+                known.by_first_word.entry(first.clone()).or_default().push(words);
+            }
+        }
+        known
+    }
+
+    /// Whether a line is one of the input's but for blanks.
+    fn has_whole(&self, line: &[u8]) -> bool {
+        self.lines.contains(&words(line).join(" "))
+    }
+
+    /// Whether a line is one of the input's but for blanks, or some of one's words in their order.
+    fn has(&self, line: &[u8]) -> bool {
+        let words = words(line);
+        if self.has_whole(line) {
+            return true;
+        }
+        let of = |whole: &Vec<String>| {
+            let mut rest = whole.iter();
+            words.iter().all(|word| rest.by_ref().any(|whole| is_part(word, whole)))
+        };
+        words
+            .first()
+            .is_none_or(|first| self.by_first_word.get(first).is_some_and(|lines| lines.iter().any(of)))
+    }
+}
+
+/// A line's words without the quotes and the drawn lines around them.
+fn words(line: &[u8]) -> Vec<String> {
+    String::from_utf8_lossy(line)
+        .split_whitespace()
+        .map(|word| word.trim_matches(['"', '│', '├', '└', '─', '┬']).to_owned())
+        .filter(|word| !word.is_empty())
+        .collect()
+}
+
+/// A word as it was, a hash by its first digits, or a bar by its signs.
+fn is_part(word: &str, whole: &str) -> bool {
+    let is_hash = |text: &str| text.len() >= 10 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let is_bar = |text: &str| text.bytes().all(|byte| matches!(byte, b'+' | b'-'));
+    word == whole
+        || is_hash(word) && is_hash(whole) && whole.starts_with(word)
+        || is_bar(word) && is_bar(whole)
 }
 
 /// Whether a line is one of the input's with its long parts named.
@@ -112,14 +199,16 @@ fn is_shortened(line: &[u8], input: &[u8]) -> bool {
 
 /// Of a failed run: lines that say so, places, tests and codes.
 fn lost(input: &[u8], output: &[u8]) -> Vec<String> {
-    let kept: HashSet<&[u8]> = output.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).collect();
+    let of_marks = diagnostics::read_back(output);
+    let kept = output.split(|byte| *byte == b'\n').chain(of_marks.iter().map(String::as_bytes));
+    let kept: HashSet<String> = kept.map(|line| words(line).join(" ")).collect();
     let is = |pattern: &Lazy<Option<Regex>>, line: &[u8]| {
         pattern.as_ref().is_some_and(|pattern| pattern.is_match(line))
     };
     let mut found = Vec::new();
     for line in input.split(|byte| *byte == b'\n') {
         let may_go = is(&SUCCESS, line) || is(&LIBRARY_FRAME, line) || super::opaque::shorten(line).is_some();
-        if may_go || kept.contains(line.trim_ascii()) {
+        if may_go || kept.contains(&words(line).join(" ")) {
             continue;
         }
         if is(&FAILURE, line) {

@@ -19,6 +19,7 @@ mod opaque;
 mod pattern;
 mod reason;
 mod replace;
+pub mod reshape;
 pub mod schema;
 mod script;
 mod select;

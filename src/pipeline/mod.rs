@@ -14,6 +14,9 @@ pub use sieve::Omitted;
 use crate::config::{Format, Level};
 use crate::filter::Call;
 
+/// A text has at most one NUL in this many bytes.
+const LARGEST_SHARE_OF_NULS: usize = 4096;
+
 /// What may be done to an output.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options<'a> {
@@ -130,13 +133,17 @@ pub struct Report {
 /// Compresses an output. Never more tokens than the input: the original is always a candidate and wins a tie,
 /// unless the options ask for one format.
 ///
-/// Bytes that are no text (a NUL, or invalid UTF-8 where there would be a document) come back as they are.
+/// Bytes that are no text come back as they are: NULs, but for a few in a text that a filter is for (a file of test
+/// data in `git log -p`), and invalid UTF-8 where there would be a document.
 pub fn compress(input: &[u8], options: &Options<'_>) -> Report {
     let mut router = Router::new(input, options);
-    if options.format != Format::Raw && memchr::memchr(0, input).is_none() {
+    let nuls = memchr::memchr_iter(0, input).count();
+    if options.format != Format::Raw && nuls * LARGEST_SHARE_OF_NULS <= input.len() {
         let scrubbed = timed(&mut router.timings.scrub, || scrub::scrub(input));
-        router.structured(&scrubbed);
-        if !router.has_candidate() && !options.machine_reader {
+        if nuls == 0 {
+            router.structured(&scrubbed);
+        }
+        if router.wants_text() && !options.machine_reader && (nuls == 0 || !options.call.words.is_empty()) {
             router.text(scrubbed);
         }
     }

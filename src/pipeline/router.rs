@@ -25,6 +25,8 @@ pub(super) struct Router<'a> {
     omitted: Omitted,
     candidates: Vec<Candidate>,
     filter: Option<String>,
+    /// Whether there is text around the documents.
+    mixed: bool,
     pub(super) timings: Timings,
 }
 
@@ -38,6 +40,7 @@ impl<'a> Router<'a> {
             omitted: Omitted::default(),
             candidates: Vec::new(),
             filter: None,
+            mixed: false,
             timings: Timings::default(),
         }
     }
@@ -57,7 +60,10 @@ impl<'a> Router<'a> {
         let mut segments = match layout {
             Layout::Text => return,
             Layout::Document(document) => vec![Segment::Document(document)],
-            Layout::Mixed(segments) => segments,
+            Layout::Mixed(segments) => {
+                self.mixed = true;
+                segments
+            }
         };
         let level = self.options.level;
         self.omitted = timed(&mut self.timings.sieve, || {
@@ -142,7 +148,8 @@ impl<'a> Router<'a> {
             }
             let tokens = timed(&mut self.timings.count, || Sampler::of(&text).0);
             // Where that is only about their number, what is longer has not fewer.
-            if tokens < scrubbed_tokens && (!estimated || text.len() < scrubbed.len()) {
+            let is_fewer = tokens < scrubbed_tokens && (!estimated || text.len() < scrubbed.len());
+            if is_fewer && self.is_better(tokens) {
                 self.omitted = omitted;
                 self.filter = filtered.filter;
                 self.take_text(text, tokens);
@@ -150,6 +157,7 @@ impl<'a> Router<'a> {
             }
         }
         if let Cow::Owned(text) = scrubbed
+            && self.best.is_none()
             && (!estimated || text.len() < self.input.len())
         {
             self.take_text(text, scrubbed_tokens);
@@ -161,9 +169,14 @@ impl<'a> Router<'a> {
         self.best = Some((Shape::Text, text, tokens));
     }
 
-    /// Whether a document was found and written.
-    pub(super) fn has_candidate(&self) -> bool {
-        self.best.is_some()
+    /// Whether this has fewer tokens than what came before.
+    fn is_better(&self, tokens: usize) -> bool {
+        self.best.as_ref().is_none_or(|(_, _, fewest)| tokens < *fewest)
+    }
+
+    /// Whether a text filter may still win: no document was found, or only parts of the text are documents.
+    pub(super) fn wants_text(&self) -> bool {
+        self.best.is_none() || self.mixed && self.options.format == Format::Auto
     }
 
     /// Sets the best candidate against the original.

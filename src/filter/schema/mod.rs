@@ -67,6 +67,8 @@ pub struct FilterFile {
     pub on_empty: Option<String>,
     /// The output is the answer itself: nothing is folded beyond what this file says.
     pub verbatim: bool,
+    /// Devices for outputs of a known form, in this order.
+    pub reshape: Vec<super::reshape::Device>,
     /// A program that makes the output.
     #[serde(alias = "lua_script")]
     pub pipeline: Option<Script>,

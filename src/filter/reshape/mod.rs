@@ -1,0 +1,68 @@
+//! Devices that say the same in fewer tokens: a filter names those that suit its tool (`reshape = ["table"]`). Each
+//! leaves the tool's own words in their order, and says in a mark what it left out or stated once.
+
+mod commits;
+pub(super) mod diagnostics;
+mod listing;
+pub(super) mod metrics;
+mod outline;
+mod patch;
+mod places;
+mod repeats;
+mod subtrees;
+mod table;
+
+use serde::Deserialize;
+
+use super::lines::Lines;
+
+/// A way of writing an output of a known form.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Device {
+    /// Columns by one blank; after a success a column with one value is stated once.
+    Table,
+    /// One blank a level in place of alignment and of lines drawn to a tree.
+    Outline,
+    /// A subtree that was shown above is named.
+    Subtrees,
+    /// Several lines that stood above in the same order are named.
+    Repeats,
+    /// The same in patches, where a line may be added here and removed there.
+    MovedLines,
+    /// A directory, file or name that following lines begin with stands once above them, after a success.
+    Places,
+    /// Prometheus' text format: samples as rows.
+    Metrics,
+    /// What compilers and linters find: a message once, with all places.
+    Diagnostics,
+    /// A patch to be read: without unchanged lines, lock files counted.
+    Patch,
+    /// A patch that stays one that can be applied: without what its headers say twice, lock files counted.
+    WholePatch,
+    /// The bars of `git diff --stat` by their signs.
+    Bars,
+    /// `git log`: short hashes, addresses once.
+    Commits,
+}
+
+/// Runs devices in the order given.
+pub fn run(devices: &[Device], lines: &mut Lines<'_>, succeeded: bool) {
+    for device in devices {
+        match device {
+            Device::Table => table::squeeze(lines, succeeded),
+            Device::Outline => outline::indent(lines),
+            Device::Subtrees => subtrees::fold(lines),
+            Device::Repeats => repeats::fold(lines, false),
+            Device::MovedLines => repeats::fold(lines, true),
+            Device::Places if succeeded => places::head(lines),
+            Device::Places => {}
+            Device::Metrics => metrics::fold(lines),
+            Device::Diagnostics => diagnostics::fold(lines, succeeded),
+            Device::Patch => patch::fold(lines, false),
+            Device::WholePatch => patch::fold(lines, true),
+            Device::Bars => commits::bars(lines),
+            Device::Commits => commits::shorten(lines),
+        }
+    }
+}
