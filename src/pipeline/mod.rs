@@ -5,6 +5,7 @@ mod router;
 pub mod scrub;
 pub mod sieve;
 
+use std::borrow::Cow;
 use std::fmt;
 use std::time::Duration;
 
@@ -12,7 +13,7 @@ use router::{Router, timed};
 pub use sieve::Omitted;
 
 use crate::config::{Format, Level};
-use crate::filter::Call;
+use crate::filter::{self, Call};
 
 /// What may be done to an output.
 #[derive(Clone, Copy, Debug, Default)]
@@ -133,7 +134,14 @@ pub fn compress(input: &[u8], options: &Options<'_>) -> Report {
     let mut router = Router::new(input, options);
     if options.format != Format::Raw && memchr::memchr(0, input).is_none() {
         let scrubbed = timed(&mut router.timings.scrub, || scrub::scrub(input));
-        router.structured(&scrubbed);
+        // A user's filter that reads JSON comes before what holds for any document.
+        let reads = options.level != Level::Lossless && !options.machine_reader;
+        if reads && options.format == Format::Auto && filter::reads_json(&options.call) {
+            router.text(Cow::Borrowed(&scrubbed));
+        }
+        if !router.has_candidate() {
+            router.structured(&scrubbed);
+        }
         if !router.has_candidate() && !options.machine_reader {
             router.text(scrubbed);
         }
