@@ -127,8 +127,7 @@ fn files(directory: &Path) -> anyhow::Result<Vec<PathBuf>> {
 
 fn show(file: &Unseen) -> anyhow::Result<()> {
     let word = if file.standing == Standing::Changed { "changed" } else { "new" };
-    let text = format!("── {word}: {}\n{}", file.path.display(), out::visible(&file.text));
-    out::bytes(text.as_bytes())
+    out::bytes(out::visible(&format!("── {word}: {}\n{}", file.path.display(), file.text)).as_bytes())
 }
 
 /// Asks who sits there; nobody there is a refusal.

@@ -14,6 +14,9 @@ use super::summary::{Budget, Outputs, Summary};
 use super::tidy::Tidy;
 use super::{Call, honest, tidy};
 
+/// Every rule looks at every line: a filter with more rules is a mistake.
+const MOST_RULES: usize = 200;
+
 /// A filter's rules for one way of ending, ready to run.
 #[derive(Debug)]
 pub struct Rules {
@@ -38,6 +41,14 @@ impl Rules {
     /// # Errors
     /// An expression that does not parse or grows too large, a template with a mistake.
     pub fn new(file: &FilterFile, source: &str, succeeded: bool) -> Result<Self, Mistake> {
+        let rules = file.fold.len()
+            + file.replace.len()
+            + file.match_output.len()
+            + file.section.len()
+            + file.chunk.len();
+        if rules > MOST_RULES {
+            return Err(Mistake::at(source, 0, format!("{rules} rules, more than {MOST_RULES}")));
+        }
         let branch = if succeeded { &file.on_success } else { &file.on_failure };
         Ok(Self {
             replace: file

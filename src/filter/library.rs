@@ -108,26 +108,41 @@ pub fn project_directory() -> Option<&'static Path> {
     DIRECTORY.as_deref()
 }
 
-/// The filter for a call: the project's, where it is trusted, the first directory's that has one, then the library's.
-/// A file that cannot be used is passed over, and somebody is told.
+/// The filter for a call: the user's own, then the library's. A file that cannot be used is passed over, and somebody
+/// is told.
 pub fn find(call: &Call<'_>) -> Option<Found> {
-    let words: Vec<String> = call.words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let words = words_of(call);
     let words = unwrap(&words);
-    if words.is_empty() {
+    let in_library = || from_library(find_source(words)?, call);
+    let found = own(words, call).or_else(in_library);
+    found.filter(|found| !found.file.passes_on(words.get(1..).unwrap_or_default()))
+}
+
+/// The user's own filter for a call: the project's, where it is trusted, or the first directory's that has one.
+pub fn find_own(call: &Call<'_>) -> Option<Found> {
+    own(unwrap(&words_of(call)), call)
+}
+
+fn words_of(call: &Call<'_>) -> Vec<String> {
+    call.words.iter().map(|word| word.to_string_lossy().into_owned()).collect()
+}
+
+fn own(words: &[String], call: &Call<'_>) -> Option<Found> {
+    if words.is_empty() || call.directories.is_empty() && call.project.is_none() {
         return None;
     }
-    let found = files_for(words)
-        .iter()
-        .flat_map(|file| call.project.iter().map(move |project| project.join(file)))
-        .find_map(|path| read_file(&path, true, call).filter(|found| found.is_for(words)));
-    let found =
-        found.or_else(|| find_file(words, call)).or_else(|| Some(from_library(find_source(words)?, call)?));
-    found.filter(|found| !found.file.passes_on(&words[1..]))
+    let files = files_for(words);
+    let in_project = call.project.iter().map(|project| (*project, true));
+    let mut places = in_project.chain(call.directories.iter().map(|directory| (directory.as_path(), false)));
+    places.find_map(|(directory, of_project)| {
+        let read = |file: &String| read_file(&directory.join(file), of_project, call);
+        files.iter().filter_map(read).find(|found| found.is_for(words))
+    })
 }
 
 /// The library's filter for a command.
 pub fn find_source(words: &[String]) -> Option<&'static Source> {
-    let tool = base_name(&words[0]);
+    let tool = base_name(words.first()?);
     let at = INDEX.binary_search_by_key(&tool, |(name, _)| name).ok()?;
     let found = INDEX[at].1.iter().find(|(pattern, _)| matches(pattern, words))?;
     Some(&FILTERS[found.1])
@@ -137,15 +152,6 @@ fn from_library(source: &Source, call: &Call<'_>) -> Option<Found> {
     let file = parse(source.rules);
     let file = file.map_err(|mistake| Notices::add(call.notices, &unusable(source.name, &mistake))).ok()?;
     Some(Found { name: source.name.to_owned(), source: source.rules.to_owned(), file })
-}
-
-fn find_file(words: &[String], call: &Call<'_>) -> Option<Found> {
-    let files = if call.directories.is_empty() { Vec::new() } else { files_for(words) };
-    call.directories.iter().find_map(|directory| {
-        files.iter().find_map(|file| {
-            read_file(&directory.join(file), false, call).filter(|found| found.is_for(words))
-        })
-    })
 }
 
 /// `git-remote-add.toml`, `git/remote/add.toml`, then `git-remote.toml` and so on: the longest first.
@@ -248,14 +254,12 @@ pub fn variant_of(mut found: Found, text: &[u8], call: &Call<'_>) -> Found {
             })
         };
         let Some(variant) = chosen.or_else(by_output) else { return found };
-        match named(variant.filter.get_ref(), call) {
-            Some(next) => found = next,
-            None => {
-                let line = format!("{}: there is no filter {:?}", found.name, variant.filter.get_ref());
-                Notices::add(call.notices, &line);
-                return found;
-            }
-        }
+        let Some(next) = named(variant.filter.get_ref(), call) else {
+            let line = format!("{}: there is no filter {:?}", found.name, variant.filter.get_ref());
+            Notices::add(call.notices, &line);
+            return found;
+        };
+        found = next;
     }
     found
 }

@@ -91,6 +91,12 @@ pub fn apply(text: &[u8], call: &Call<'_>) -> Option<Filtered> {
     Some(Filtered { filter, ..filtered })
 }
 
+/// Whether a filter of the user's own reads this call's output as JSON.
+pub fn reads_json(call: &Call<'_>) -> bool {
+    let has_own = !call.directories.is_empty() || call.project.is_some();
+    has_own && library::find_own(call).is_some_and(|found| found.file.json.is_some())
+}
+
 /// Runs rules, then what holds for any text.
 fn run(text: &[u8], rules: Option<&Rules>, call: &Call<'_>) -> Option<Filtered> {
     let mut lines = Lines::new(text);

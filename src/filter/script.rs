@@ -102,7 +102,7 @@ impl Script {
         };
         let (sender, receiver) = mpsc::sync_channel(1);
         let worker = std::thread::Builder::new().name("script".into()).spawn(move || {
-            let _ = sender.send(evaluate(&source, given, time));
+            let _ = sender.send(evaluate(&source, &given, time));
         });
         worker.map_err(|error| format!("the filter's script: {error}"))?;
         // Not waited for: it ends with the process, at the latest.
@@ -131,9 +131,9 @@ fn read(file: &str, call: &Call<'_>) -> Result<String, String> {
     String::from_utf8(bytes).map_err(|error| named(&error))
 }
 
-fn evaluate(source: &str, given: Given, time: Duration) -> Result<Option<Vec<u8>>, String> {
+fn evaluate(source: &str, given: &Given, time: Duration) -> Result<Option<Vec<u8>>, String> {
     let start = Instant::now();
-    let lua = sandbox(&given).map_err(|error| first_line(&error))?;
+    let lua = sandbox(given).map_err(|error| first_line(&error))?;
     lua.set_interrupt(move |_| {
         if start.elapsed() > time { Err(mlua::Error::runtime(late(time))) } else { Ok(VmState::Continue) }
     });

@@ -5,6 +5,7 @@ mod router;
 pub mod scrub;
 pub mod sieve;
 
+use std::borrow::Cow;
 use std::fmt;
 use std::time::Duration;
 
@@ -12,7 +13,7 @@ use router::{Router, timed};
 pub use sieve::Omitted;
 
 use crate::config::{Format, Level};
-use crate::filter::Call;
+use crate::filter::{self, Call};
 
 /// A text has at most one NUL in this many bytes.
 const LARGEST_SHARE_OF_NULS: usize = 4096;
@@ -140,7 +141,12 @@ pub fn compress(input: &[u8], options: &Options<'_>) -> Report {
     let nuls = memchr::memchr_iter(0, input).count();
     if options.format != Format::Raw && nuls * LARGEST_SHARE_OF_NULS <= input.len() {
         let scrubbed = timed(&mut router.timings.scrub, || scrub::scrub(input));
-        if nuls == 0 {
+        // A user's filter that reads JSON comes before what holds for any document.
+        let reads = nuls == 0 && options.level != Level::Lossless && !options.machine_reader;
+        if reads && options.format == Format::Auto && filter::reads_json(&options.call) {
+            router.text(Cow::Borrowed(&scrubbed));
+        }
+        if nuls == 0 && router.wants_text() {
             router.structured(&scrubbed);
         }
         if router.wants_text() && !options.machine_reader && (nuls == 0 || !options.call.words.is_empty()) {

@@ -204,6 +204,21 @@ fn a_variant_is_another_filter() {
 }
 
 #[test]
+fn a_filter_may_read_json() {
+    let sandbox = Sandbox::new();
+    let items: Vec<String> = (0..20).map(|n| format!(r#"{{"name": "node-{n}", "state": "up"}}"#)).collect();
+    sandbox.home_file("nodes.json", format!(r#"{{"items": [{}]}}"#, items.join(", ")));
+    sandbox.tool("nodes", "cat \"$HOME/nodes.json\"");
+    let call = || run(&mut sandbox.toto(["run", "--", "nodes"])).ok().out();
+    let without = call();
+    assert!(without.contains("node-19"), "{without}");
+    let filter = "command = \"nodes\"\njson.extract = [{ path = \"$.items[*]\", as = \"nodes\" }]\n[on_success]\n\
+                  output = \"{nodes_count} nodes, the first {nodes | each: '{name}' | lines | keep: 'node-0$'}\"\n";
+    sandbox.home_file(".config/toto/filters/nodes.toml", filter.replace('\'', "\\\""));
+    assert!(call().starts_with("… 20 nodes, the first node-0\n"), "{}", call());
+}
+
+#[test]
 fn filters_are_listed_where_they_are_found() {
     let sandbox = with_tool();
     sandbox.home_file(".config/toto/filters/mytool-build.toml", GIT);

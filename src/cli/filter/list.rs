@@ -97,7 +97,7 @@ pub(super) fn show(args: &ShowArgs) -> anyhow::Result<i32> {
         return print(filter.name, &format!("{}{}", filter.rules, filter.tests));
     }
     if let [path] = args.words.as_slice()
-        && path.ends_with(".toml")
+        && Path::new(path).extension().is_some_and(|extension| extension == "toml")
     {
         return print(path, &super::read(Path::new(path))?);
     }

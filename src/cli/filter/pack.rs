@@ -74,8 +74,8 @@ fn take(name: &str, source: &str, fetched: &Fetched, yes: bool) -> anyhow::Resul
     let known = packs::files_of(name)?;
     let unseen: Vec<&File> = fetched.files.iter().filter(|file| !known.contains(file)).collect();
     for (path, bytes) in &unseen {
-        out::bytes(format!("── {name}: {}\n", path.display()).as_bytes())?;
-        out::bytes(out::visible(&String::from_utf8_lossy(bytes)).as_bytes())?;
+        let text = format!("── {name}: {}\n{}", path.display(), String::from_utf8_lossy(bytes));
+        out::bytes(out::visible(&text).as_bytes())?;
     }
     if !unseen.is_empty() && !yes && !agrees(unseen.len())? {
         out::bytes(b"nothing is installed\n")?;

@@ -32,7 +32,7 @@ impl Aggregate {
 
     /// The numbers of these lines. Numbers that do not fit are as large as there are.
     pub fn of<'a, 'b>(&self, lines: impl Iterator<Item = &'b [u8]>) -> Vec<(String, Value<'a>)> {
-        let (mut sum, mut count) = (0_i64, 0_usize);
+        let (mut sum, mut count) = (0_i64, 0_i64);
         for line in lines {
             let Some(captures) = self.pattern.captures(line) else { continue };
             count += 1;

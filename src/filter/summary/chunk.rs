@@ -97,12 +97,11 @@ impl Chunk {
         let mut known: HashMap<Vec<u8>, usize> = HashMap::new();
         for record in records {
             let key = text(record.iter().find(|(name, _)| name == field).map(|(_, value)| value)).to_vec();
-            match known.get(&key) {
-                Some(at) => add(&mut groups[*at].0, field, &record),
-                None => {
-                    known.insert(key.clone(), groups.len());
-                    groups.push((record.clone(), Vec::new()));
-                }
+            if let Some(at) = known.get(&key) {
+                add(&mut groups[*at].0, field, &record);
+            } else {
+                known.insert(key.clone(), groups.len());
+                groups.push((record.clone(), Vec::new()));
             }
             groups[known[&key]].1.push(Value::Record(record));
         }

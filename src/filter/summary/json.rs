@@ -47,7 +47,7 @@ impl Paths {
                 [Json::Array(items)] => items.iter().collect(),
                 _ => found,
             };
-            names.push((format!("{}_count", extract.name), Value::number(found.len())));
+            names.push((format!("{}_count", extract.name), Value::number(found.len() as i64)));
             let items = found.into_iter().map(|item| record(item, extract)).collect();
             names.push((extract.name.clone(), Value::List(items)));
         }

@@ -74,10 +74,10 @@ impl Extract {
         })
     }
 
-    /// What it writes of a line, if that matches; the outer `None` is too much work.
-    fn of_line(&self, line: &[u8], budget: &Budget) -> Option<Option<Vec<u8>>> {
-        let Some(captures) = self.pattern.captures(line) else { return Some(None) };
-        self.output.with(&capture_names(&self.pattern, &captures), budget).map(Some)
+    /// What it writes of a line, if that matches, and there is work left to do it.
+    fn of_line(&self, line: &[u8], budget: &Budget) -> Option<Vec<u8>> {
+        let captures = self.pattern.captures(line)?;
+        self.output.with(&capture_names(&self.pattern, &captures), budget)
     }
 }
 

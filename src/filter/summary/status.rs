@@ -79,9 +79,9 @@ impl Status {
         lines: &[&[u8]],
         budget: &Budget,
     ) -> Option<Value<'a>> {
-        let mut kinds: BTreeMap<Vec<u8>, (usize, usize)> = BTreeMap::new();
+        let mut kinds: BTreeMap<Vec<u8>, (usize, i64)> = BTreeMap::new();
         for (at, line) in lines.iter().enumerate() {
-            if let Some(kind) = key.of_line(line, budget)? {
+            if let Some(kind) = key.of_line(line, budget) {
                 kinds.entry(kind).or_insert((at, 0)).1 += 1;
             }
         }

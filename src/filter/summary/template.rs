@@ -55,7 +55,7 @@ impl<'s, 'a> Scope<'s, 'a> {
     fn get(&self, name: &str) -> Option<Cow<'s, Value<'a>>> {
         match self.item {
             Some((_, item)) if name == "value" => return Some(Cow::Borrowed(item)),
-            Some((index, _)) if name == "index" => return Some(Cow::Owned(Value::number(index + 1))),
+            Some((index, _)) if name == "index" => return Some(Cow::Owned(Value::number(index as i64 + 1))),
             Some((_, item)) if item.field(name).is_some() => return item.field(name).map(Cow::Borrowed),
             _ => {}
         }
@@ -134,7 +134,7 @@ impl Property {
         let (Self::Count | Self::Lines) = self else { return Some(value) };
         budget.spend(value.length())?;
         Some(Cow::Owned(match self {
-            Self::Count => Value::number(value.count()),
+            Self::Count => Value::number(value.count() as i64),
             _ => Value::List(lines(&value)),
         }))
     }

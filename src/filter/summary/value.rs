@@ -16,7 +16,7 @@ pub enum Value<'a> {
 
 impl<'a> Value<'a> {
     /// A number.
-    pub fn number(number: impl ToString) -> Self {
+    pub fn number(number: i64) -> Self {
         Self::Text(Cow::Owned(number.to_string().into_bytes()))
     }
 
