@@ -147,8 +147,8 @@ fn entry(text: &mut String, agent: &AgentFile) {
 
 fn setup(setup: &Setup) -> String {
     let mut text = format!(
-        "Some(Setup {{ programs: &{:?}, directories: &{:?}, shell: Shell::{:?}, start_files: {}, hint: {:?}, edits: &[",
-        setup.programs, setup.directories, setup.shell, setup.start_files, setup.hint
+        "Some(Setup {{ programs: &{:?}, directories: &{:?}, shell: Shell::{:?}, start_files: {}, env_file: {:?}, hint: {:?}, edits: &[",
+        setup.programs, setup.directories, setup.shell, setup.start_files, setup.env_file, setup.hint
     );
     for edit in &setup.edits {
         let _ = write!(

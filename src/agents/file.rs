@@ -70,6 +70,7 @@ pub struct Setup {
     pub directories: Vec<String>,
     pub shell: Shell,
     pub start_files: bool,
+    pub env_file: Option<String>,
     pub hint: Option<String>,
     pub edits: Vec<Edit>,
 }

@@ -55,6 +55,8 @@ pub struct Setup {
     pub shell: Shell,
     /// Its commands get the PATH that shells' start files make.
     pub start_files: bool,
+    /// Variable that names a file to its hooks, which is run before each command.
+    pub env_file: Option<&'static str>,
     /// What to do by hand.
     pub hint: Option<&'static str>,
     /// Changes to its own configuration.
@@ -103,6 +105,13 @@ pub struct Value {
     pub variable: &'static str,
     /// How the value begins, or how it ends.
     pub part: &'static str,
+}
+
+impl Edit {
+    /// The mark as it stands within a string of JSON.
+    pub fn mark_in_json(&self) -> String {
+        self.mark.replace('"', "\\\"")
+    }
 }
 
 /// Every agent.

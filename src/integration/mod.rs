@@ -5,6 +5,8 @@
 
 mod note;
 mod plugin;
+mod probe;
+mod running;
 mod setup;
 mod status;
 mod template;
@@ -13,6 +15,7 @@ use std::path::PathBuf;
 
 pub use note::{note, session_of_hook};
 pub use plugin::write_claude_plugin;
+pub use probe::examine;
 pub use setup::{Scope, plan, remove_all, settle};
 pub use status::{Found, State, Status, status};
 
