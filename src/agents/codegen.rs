@@ -121,7 +121,7 @@ fn entry(text: &mut String, agent: &AgentFile) {
         text,
         "    Agent {{\n        id: {:?},\n        title: {:?},\n        session_variable: {:?},\n        output_limit: {:?},\n        \
          names: &{:?},\n        scripts: &{:?},\n        packages: &{:?},\n        launchers: &{:?},\n        \
-         marks: &{:?},\n        tool_marks: &{:?},\n        mark_required: {:?},\n        tool_value: {},\n        \
+         marks: &{:?},\n        tool_marks: &{:?},\n        called: &{:?},\n        mark_required: {:?},\n        tool_value: {},\n        \
          harness_value: {},\n        alone: &{:?},\n        wrapper: {:?},\n        output_files: &{:?},\n        \
          parsed: {},\n        setup: {},\n    }},",
         agent.id,
@@ -134,6 +134,7 @@ fn entry(text: &mut String, agent: &AgentFile) {
         process.launchers,
         marks.names,
         marks.tool_only,
+        marks.called,
         marks.required,
         suffix(&marks.tool_value),
         suffix(&marks.harness_value),

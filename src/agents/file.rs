@@ -34,6 +34,7 @@ pub struct Process {
 pub struct Marks {
     pub names: Vec<String>,
     pub tool_only: Vec<String>,
+    pub called: Vec<String>,
     pub required: bool,
     pub tool_value: Option<Suffix>,
     pub harness_value: Option<Suffix>,
@@ -119,6 +120,7 @@ pub fn check(
         ("process.launchers", &agent.process.launchers),
         ("marks.names", &marks.names),
         ("marks.tool_only", &marks.tool_only),
+        ("marks.called", &marks.called),
         ("marks.alone", &marks.alone),
         ("command.output_files", &agent.command.output_files),
     ] {

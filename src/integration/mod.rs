@@ -38,7 +38,7 @@ pub struct Place {
 
 /// The agents that can be set up, by id.
 pub fn agents() -> impl Iterator<Item = (&'static Agent, &'static Setup)> {
-    crate::agents::all().iter().filter_map(|agent| Some((agent, agent.setup.as_ref()?)))
+    crate::agents::all().filter_map(|agent| Some((agent, agent.setup.as_ref()?)))
 }
 
 /// The agent of this name: its id, its command, or its title.
