@@ -132,7 +132,8 @@ impl Agent {
     /// Whether a value of a standard mark is this agent's: its name, and perhaps a version and more behind it.
     pub fn is_called(&self, value: &[u8]) -> bool {
         self.called.iter().any(|name| {
-            let begins = value.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name.as_bytes()));
+            let begins =
+                value.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name.as_bytes()));
             begins && value.get(name.len()).is_none_or(|next| b"_@/ ".contains(next))
         })
     }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use super::{Found, OWNER, Place, Scope, running, status, template};
+use crate::agents::user::described;
 use crate::agents::{Agent, Setup, Shell};
 use crate::env;
 use crate::farm::checkup::{Finding, judge};
@@ -16,8 +17,10 @@ use crate::foreign::{Change, File};
 pub fn examine(place: &Place, names: &[String]) -> Vec<Finding> {
     let here: Vec<_> =
         super::agents().filter(|(agent, setup)| status(agent, setup, place).found != Found::No).collect();
+    let unused =
+        described().faults.iter().map(|fault| Finding::broken("agents", fault.clone(), "mend that file"));
     if here.is_empty() {
-        return Vec::new();
+        return unused.collect();
     }
     let shell = shell();
     let terminal = terminal_path(place, &shell);
@@ -29,6 +32,7 @@ pub fn examine(place: &Place, names: &[String]) -> Vec<Finding> {
         running.into_iter().filter_map(|thread| thread.join().ok()).collect()
     });
     findings.extend(running::examine(place, &here));
+    findings.extend(unused);
     findings
 }
 

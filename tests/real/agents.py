@@ -141,7 +141,7 @@ def sieved(value):
 def read_back(text):
     """What the model was given, read back to JSON by `toto expand`."""
     document = re.sub(r"^(<untrusted_context>\n|Command: .*\n|Directory: .*\n)*(Chunk ID: .*\n(.*\n){3})?Output:[ \n]", "", text)
-    document = document.split("\n[toto] Original")[0]
+    document = document.split("\n[toto] Original")[0].removesuffix("\nwent-well")
     run = subprocess.run([WORLD / "toto", "expand"], input=document, capture_output=True, text=True)
     return json.loads(run.stdout) if run.returncode == 0 else run.stderr
 
