@@ -26,6 +26,8 @@ pub const TOTO_GUARD: &str = "_TOTO_GUARD";
 pub const PATH: &str = "PATH";
 /// The user's home directory; unset is a case, not an error.
 pub const HOME: &str = "HOME";
+/// The user's login shell, which some agents run their commands with.
+pub const SHELL: &str = "SHELL";
 /// XDG base directory of configuration files; default `~/.config`.
 pub const XDG_CONFIG_HOME: &str = "XDG_CONFIG_HOME";
 /// XDG base directory of state; default `~/.local/state`. Saved outputs live below it.

@@ -99,6 +99,7 @@ fn become_tool(mut program: Program, resolved: &Resolved) -> i32 {
 
 /// Gives the reader what it is to get, and ends as the tool ended.
 fn deliver(capture: Capture, decision: &Decision, settings: &Settings, name: &OsStr, args: &[OsString]) -> ! {
+    let is_elsewhere = matches!(decision.plan, Plan::Capture { stderr: StderrPlan::Inherit });
     let delivery = Delivery {
         settings,
         tool: &base_name(name).to_string_lossy(),
@@ -107,8 +108,9 @@ fn deliver(capture: Capture, decision: &Decision, settings: &Settings, name: &Os
         session: store::current_session(decision.agent.and_then(|agent| agent.session_variable)),
         machine_reader: decision.parses_output(),
         still_read: &|fd| decision.still_read_by_agent(fd),
-        // Another reader of stderr gets the tool's own bytes.
-        receipt: env::asked_for() || !matches!(decision.plan, Plan::Capture { stderr: StderrPlan::Inherit }),
+        // Another reader of stderr gets the tool's own bytes. A script that parses (Codex's code mode) gets both streams
+        // as one string, in which a line of ours would be a syntax error.
+        receipt: !decision.parses_output() && (env::asked_for() || !is_elsewhere),
         timing: false,
         host_limit: host_limit(decision),
         notices: Notices::default(),

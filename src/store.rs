@@ -25,7 +25,7 @@ pub use live::Live;
 pub use places::{Place, places};
 pub use prune::{Surplus, remove, surplus};
 
-use crate::agents::AGENTS;
+use crate::agents;
 use crate::config::Kept;
 use crate::env;
 
@@ -233,7 +233,7 @@ pub fn current_session(agent_variable: Option<&str>) -> OsString {
 /// The session of whoever called the command line: `TOTO_SESSION`, else what any known agent's variable names.
 pub fn session_of_caller() -> OsString {
     let set = |variable: &&str| std::env::var_os(variable).is_some_and(|session| !session.is_empty());
-    current_session(AGENTS.iter().filter_map(|agent| agent.session_variable).find(set))
+    current_session(agents::all().filter_map(|agent| agent.session_variable).find(set))
 }
 
 /// A name from outside as a file name: letters, digits, `-` and `_`, 64 bytes at most.

@@ -121,7 +121,7 @@ fn entry(text: &mut String, agent: &AgentFile) {
         text,
         "    Agent {{\n        id: {:?},\n        title: {:?},\n        session_variable: {:?},\n        output_limit: {:?},\n        output_kept: {:?},\n        \
          names: &{:?},\n        scripts: &{:?},\n        packages: &{:?},\n        launchers: &{:?},\n        \
-         marks: &{:?},\n        tool_marks: &{:?},\n        mark_required: {:?},\n        tool_value: {},\n        \
+         marks: &{:?},\n        tool_marks: &{:?},\n        called: &{:?},\n        mark_required: {:?},\n        tool_value: {},\n        \
          harness_value: {},\n        alone: &{:?},\n        wrapper: {:?},\n        output_files: &{:?},\n        \
          parsed: {},\n        setup: {},\n    }},",
         agent.id,
@@ -135,6 +135,7 @@ fn entry(text: &mut String, agent: &AgentFile) {
         process.launchers,
         marks.names,
         marks.tool_only,
+        marks.called,
         marks.required,
         suffix(&marks.tool_value),
         suffix(&marks.harness_value),
@@ -148,8 +149,8 @@ fn entry(text: &mut String, agent: &AgentFile) {
 
 fn setup(setup: &Setup) -> String {
     let mut text = format!(
-        "Some(Setup {{ programs: &{:?}, directories: &{:?}, shell: Shell::{:?}, start_files: {}, hint: {:?}, edits: &[",
-        setup.programs, setup.directories, setup.shell, setup.start_files, setup.hint
+        "Some(Setup {{ programs: &{:?}, directories: &{:?}, shell: Shell::{:?}, start_files: {}, env_file: {:?}, hint: {:?}, edits: &[",
+        setup.programs, setup.directories, setup.shell, setup.start_files, setup.env_file, setup.hint
     );
     for edit in &setup.edits {
         let _ = write!(

@@ -36,6 +36,7 @@ pub struct Process {
 pub struct Marks {
     pub names: Vec<String>,
     pub tool_only: Vec<String>,
+    pub called: Vec<String>,
     pub required: bool,
     pub tool_value: Option<Suffix>,
     pub harness_value: Option<Suffix>,
@@ -72,6 +73,7 @@ pub struct Setup {
     pub directories: Vec<String>,
     pub shell: Shell,
     pub start_files: bool,
+    pub env_file: Option<String>,
     pub hint: Option<String>,
     pub edits: Vec<Edit>,
 }
@@ -120,6 +122,7 @@ pub fn check(
         ("process.launchers", &agent.process.launchers),
         ("marks.names", &marks.names),
         ("marks.tool_only", &marks.tool_only),
+        ("marks.called", &marks.called),
         ("marks.alone", &marks.alone),
         ("command.output_files", &agent.command.output_files),
     ] {

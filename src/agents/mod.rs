@@ -3,6 +3,9 @@
 //! Agents change their habits from version to version: each file says what was seen, and when only documentation
 //! was. `docs/who-reads.md` tells what each key proves.
 
+mod file;
+pub mod user;
+
 /// What is known of one agent. Names of processes are those of comm or of `argv[0]`'s last part.
 #[derive(Debug)]
 pub struct Agent {
@@ -28,6 +31,8 @@ pub struct Agent {
     pub marks: &'static [&'static str],
     /// Variables that it sets on the commands that it runs for the model, and on nothing else.
     pub tool_marks: &'static [&'static str],
+    /// What it calls itself in a standard mark ([`STANDARD_MARKS`]).
+    pub called: &'static [&'static str],
     /// Every version sets a mark: the name alone proves nothing.
     pub mark_required: bool,
     /// Value of a variable that says: run for the model. `part` is how it ends.
@@ -57,6 +62,8 @@ pub struct Setup {
     pub shell: Shell,
     /// Its commands get the PATH that shells' start files make.
     pub start_files: bool,
+    /// Variable that names a file to its hooks, which is run before each command.
+    pub env_file: Option<&'static str>,
     /// What to do by hand.
     pub hint: Option<&'static str>,
     /// Changes to its own configuration.
@@ -107,9 +114,31 @@ pub struct Value {
     pub part: &'static str,
 }
 
-/// Every agent.
-pub fn all() -> &'static [Agent] {
-    AGENTS
+impl Edit {
+    /// The mark as it stands within a string of JSON.
+    pub fn mark_in_json(&self) -> String {
+        self.mark.replace('"', "\\\"")
+    }
+}
+
+/// Every agent: the user's own, and the known ones that have no namesake among them.
+pub fn all() -> impl Iterator<Item = &'static Agent> + Clone {
+    let own = &user::described().agents;
+    own.iter().chain(AGENTS.iter().filter(|known| own.iter().all(|own| own.id != known.id)))
+}
+
+/// Variables in which an agent may say its name (agents.md and its forerunner).
+pub const STANDARD_MARKS: [&str; 2] = ["AI_AGENT", "AGENT"];
+
+impl Agent {
+    /// Whether a value of a standard mark is this agent's: its name, and perhaps a version and more behind it.
+    pub fn is_called(&self, value: &[u8]) -> bool {
+        self.called.iter().any(|name| {
+            let begins =
+                value.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name.as_bytes()));
+            begins && value.get(name.len()).is_none_or(|next| b"_@/ ".contains(next))
+        })
+    }
 }
 
 include!(concat!(env!("OUT_DIR"), "/agents.rs"));

@@ -3,8 +3,8 @@
 use clap::Args;
 
 use super::out;
-use crate::farm::Farm;
 use crate::farm::checkup::{self, Finding, Severity};
+use crate::integration;
 
 /// Check shims, every shell's PATH and the store, and say how to mend them
 #[derive(Args)]
@@ -19,7 +19,11 @@ pub struct DoctorArgs {
 /// # Errors
 /// Without a home directory, or where the farm cannot be read.
 pub fn run(args: &DoctorArgs) -> anyhow::Result<i32> {
-    let findings = checkup::examine(&Farm::from_env()?)?;
+    let place = super::agents::place()?;
+    let mut findings = checkup::examine(&place.farm)?;
+    let names: Vec<_> =
+        place.farm.shims()?.into_iter().filter_map(|shim| shim.name.into_string().ok()).collect();
+    findings.extend(integration::examine(&place, &names));
     let broken = findings.iter().any(|finding| finding.severity == Severity::Broken);
     if args.json {
         let report = serde_json::json!({ "ok": !broken, "findings": findings });

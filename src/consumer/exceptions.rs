@@ -12,7 +12,7 @@ use super::recognise::{mark_of, marked, recognise};
 use super::second_look::Reader;
 use super::stream::{Kind, Stream};
 use super::veto::{harness_mark, veto_between};
-use crate::agents::{AGENTS, Agent};
+use crate::agents::{self, Agent};
 
 /// An agent that was proved to be the reader, in words for the trace.
 pub struct Found {
@@ -36,7 +36,7 @@ pub fn sandbox(chain: &mut Chain, stream: &Stream) -> Option<Found> {
         return None;
     }
     let passes = |process: &Process| platform::relays(process, &stream.identity) == Some(true);
-    let agent = AGENTS.iter().find(|agent| {
+    let agent = agents::all().find(|agent| {
         let launches = |name: &&str| is_name(top, name);
         if harness_mark(agent, ourselves).is_some() {
             return false;

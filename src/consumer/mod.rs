@@ -7,7 +7,7 @@ use rustix::fd::{AsRawFd, BorrowedFd};
 use serde::Serialize;
 use std::fmt;
 
-use crate::agents::{AGENTS, Agent};
+use crate::agents::{self, Agent};
 use crate::env;
 
 mod chain;
@@ -188,7 +188,7 @@ impl Decision {
                     .is_some_and(|found| found.as_encoded_bytes().starts_with(value.part.as_bytes()))
             })
         };
-        self.agent.map_or_else(|| AGENTS.iter().any(said), said)
+        self.agent.map_or_else(|| agents::all().any(said), said)
     }
 
     /// Who reads this descriptor; `None` where nobody asked.

@@ -3,7 +3,7 @@
 use super::environment::is_set;
 use super::process::Process;
 use super::processes::{argv0, base, is_never, is_never_by_name, script};
-use crate::agents::{AGENTS, Agent};
+use crate::agents::{self, Agent, STANDARD_MARKS};
 use crate::env;
 use memchr::memmem;
 
@@ -23,7 +23,7 @@ pub fn recognise(a: &Process, t: &Process) -> Option<Recognised> {
     if is_never_by_name(a) || is_starting(a) {
         return None;
     }
-    let by_name = AGENTS.iter().filter(|agent| is_named(a, agent)).find_map(|agent| {
+    let by_name = agents::all().filter(|agent| is_named(a, agent)).find_map(|agent| {
         let mark = mark_of(agent, t);
         let enough = mark.is_some() || !agent.mark_required;
         enough.then_some(Recognised { agent, mark, by_mark_alone: false })
@@ -55,20 +55,22 @@ fn is_named(process: &Process, agent: &Agent) -> bool {
     })
 }
 
-/// A mark of the agent's that is set in the environment of `t`.
+/// A mark of the agent's that is set in the environment of `t`, or a standard one that has its name.
 pub fn mark_of(agent: &Agent, t: &Process) -> Option<&'static str> {
     let mut marks = agent.marks.iter().chain(agent.tool_marks);
-    marks.find(|mark| t.variable(mark).is_some_and(|value| is_set(&value))).copied()
+    let own = marks.find(|mark| t.variable(mark).is_some_and(|value| is_set(&value))).copied();
+    let says_so = |mark: &&str| t.variable(mark).is_some_and(|value| agent.is_called(&value));
+    own.or_else(|| STANDARD_MARKS.into_iter().filter(|_| !agent.called.is_empty()).find(says_so))
 }
 
 /// An agent whose mark stands in our own environment, whoever put it there: a hint, no proof.
 pub fn marked(ourselves: &Process) -> Option<&'static Agent> {
-    AGENTS.iter().find(|agent| mark_of(agent, ourselves).is_some())
+    agents::all().find(|agent| mark_of(agent, ourselves).is_some())
 }
 
 /// A process that put an agent's mark there, where that agent's table allows the process's name.
 fn by_mark(a: &Process, t: &Process) -> Option<Recognised> {
-    AGENTS.iter().filter(|agent| !agent.alone.is_empty()).find_map(|agent| {
+    agents::all().filter(|agent| !agent.alone.is_empty()).find_map(|agent| {
         let mut marks = agent.marks.iter().chain(agent.tool_marks);
         // Our own environment costs nothing to ask. Where a mark was taken out of it (`env -i`), that is raw.
         let mark = marks.find(|mark| std::env::var_os(mark).is_some() && introduced(mark, a, None, t))?;

@@ -36,15 +36,18 @@ pub struct Finding {
 }
 
 impl Finding {
-    fn ok(check: &str, message: impl Into<String>) -> Self {
+    /// As it should be.
+    pub fn ok(check: &str, message: impl Into<String>) -> Self {
         Self { severity: Severity::Ok, check: check.into(), message: message.into(), fix: None }
     }
 
-    fn note(check: &str, message: impl Into<String>, fix: Option<&str>) -> Self {
+    /// Worth knowing.
+    pub fn note(check: &str, message: impl Into<String>, fix: Option<&str>) -> Self {
         Self { severity: Severity::Note, fix: fix.map(Into::into), ..Self::ok(check, message) }
     }
 
-    fn broken(check: &str, message: impl Into<String>, fix: impl Into<String>) -> Self {
+    /// Something does not work.
+    pub fn broken(check: &str, message: impl Into<String>, fix: impl Into<String>) -> Self {
         Self { severity: Severity::Broken, fix: Some(fix.into()), ..Self::ok(check, message) }
     }
 }
@@ -154,7 +157,7 @@ fn shells(farm: &Farm, path: &OsStr, names: &[String]) -> Vec<Finding> {
 }
 
 /// Where the farm stands in a PATH, and what gets in front of its shims.
-fn judge(check: &str, title: &str, answer: &Answer, farm: &Path, fix: &str) -> Finding {
+pub fn judge(check: &str, title: &str, answer: &Answer, farm: &Path, fix: &str) -> Finding {
     let id = FileId::of(farm);
     let is_farm = |directory: &Path| directory == farm || (id.is_some() && FileId::of(directory) == id);
     let position = std::env::split_paths(&answer.path).position(|entry| is_farm(&entry));

@@ -90,9 +90,29 @@ pub fn installed(shell: &str) -> Option<PathBuf> {
     })
 }
 
+/// What an agent puts around a command of its shell.
+#[derive(Debug, Default)]
+pub struct Around {
+    /// Variables in the shell's environment.
+    pub variables: Vec<(String, String)>,
+    /// Lines of sh before the command.
+    pub before: String,
+}
+
 /// Starts the shell with this PATH and asks it for its own, and what `names` mean to it. None where it does not
 /// answer in time or not at all.
 pub fn ask(shell: &Path, mode: Mode, path: &OsStr, names: &[String]) -> Option<Answer> {
+    ask_within(shell, mode, path, names, &Around::default())
+}
+
+/// As [`ask`], with what an agent puts around it.
+pub fn ask_within(
+    shell: &Path,
+    mode: Mode,
+    path: &OsStr,
+    names: &[String],
+    around: &Around,
+) -> Option<Answer> {
     let script = if is_fish(shell) {
         format!(
             "echo '{BEGIN}'; string join : -- $PATH; for n in $argv; if functions -q $n; echo $n=$n; else; \
@@ -100,10 +120,12 @@ pub fn ask(shell: &Path, mode: Mode, path: &OsStr, names: &[String]) -> Option<A
         )
     } else {
         format!(
-            "echo '{BEGIN}'; echo \"$PATH\"; for n in \"$@\"; do echo \"$n=$(command -v \"$n\")\"; done; echo '{END}'"
+            "{}\necho '{BEGIN}'; echo \"$PATH\"; for n in \"$@\"; do echo \"$n=$(command -v \"$n\")\"; done; echo '{END}'",
+            around.before
         )
     };
     let mut command = shell_command(shell, mode, path);
+    command.envs(around.variables.iter().map(|(name, value)| (name, value)));
     command.arg(script).args((!is_fish(shell)).then_some("toto")).args(names);
     let text = answer(&mut command)?;
     let mut lines = text.split(|byte| *byte == b'\n');

@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 
-use crate::agents::{AGENTS, Agent};
+use crate::agents::{self, Agent};
 
 /// Names by the reason not to put a shim in front of them. A version behind a name (python3.12) does not matter.
 const REFUSED: &[(&str, &str)] = &[
@@ -58,7 +58,7 @@ pub fn reason(name: &OsStr) -> Option<&'static str> {
     let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.').trim_end_matches('-');
     let listed = |names: &str| names.split(' ').any(|listed| listed == name || listed == bare);
     let launches = |agent: &Agent| [agent.names, agent.scripts].concat().contains(&name);
-    if AGENTS.iter().any(launches) || listed(OTHER_LAUNCHERS) {
+    if agents::all().any(launches) || listed(OTHER_LAUNCHERS) {
         return Some(LAUNCHER);
     }
     REFUSED.iter().find(|(_, names)| listed(names)).map(|(reason, _)| *reason)

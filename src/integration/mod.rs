@@ -5,6 +5,8 @@
 
 mod note;
 mod plugin;
+mod probe;
+mod running;
 mod setup;
 mod status;
 mod template;
@@ -13,6 +15,7 @@ use std::path::PathBuf;
 
 pub use note::{note, session_of_hook};
 pub use plugin::write_claude_plugin;
+pub use probe::examine;
 pub use setup::{Scope, plan, remove_all, settle};
 pub use status::{Found, State, Status, status};
 
@@ -35,7 +38,7 @@ pub struct Place {
 
 /// The agents that can be set up, by id.
 pub fn agents() -> impl Iterator<Item = (&'static Agent, &'static Setup)> {
-    crate::agents::all().iter().filter_map(|agent| Some((agent, agent.setup.as_ref()?)))
+    crate::agents::all().filter_map(|agent| Some((agent, agent.setup.as_ref()?)))
 }
 
 /// The agent of this name: its id, its command, or its title.

@@ -6,7 +6,8 @@ use std::path::Path;
 
 /// From the bottom up; rooms of one layer do not use each other.
 const LAYERS: &[&[&str]] = &[
-    &["env", "sys", "agents", "passthrough"],
+    &["env", "sys", "passthrough"],
+    &["agents"],
     &["config", "trust"],
     &["tokens"],
     &["document"],

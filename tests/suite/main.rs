@@ -3,6 +3,7 @@
 #![expect(clippy::disallowed_methods, reason = "a test's job is to start programs")]
 
 mod agents;
+mod agents_setup;
 mod architecture;
 mod cli;
 mod consumer;

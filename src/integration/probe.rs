@@ -1,0 +1,127 @@
+//! Asking inside each agent's own way of starting a shell whether the farm is first.
+
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use super::{Found, OWNER, Place, Scope, running, status, template};
+use crate::agents::user::described;
+use crate::agents::{Agent, Setup, Shell};
+use crate::env;
+use crate::farm::checkup::{Finding, judge};
+use crate::farm::probe::{self, Around, Mode};
+use crate::foreign::{Change, File};
+
+/// What `toto doctor` says of the agents that are here: what their commands would find, and which of their processes
+/// were started with another PATH. `names` are the shims that are asked about.
+pub fn examine(place: &Place, names: &[String]) -> Vec<Finding> {
+    let here: Vec<_> =
+        super::agents().filter(|(agent, setup)| status(agent, setup, place).found != Found::No).collect();
+    let unused =
+        described().faults.iter().map(|fault| Finding::broken("agents", fault.clone(), "mend that file"));
+    if here.is_empty() {
+        return unused.collect();
+    }
+    let shell = shell();
+    let terminal = terminal_path(place, &shell);
+    let ask = |(agent, setup): &(&'static Agent, &'static Setup)| {
+        one(agent, setup, place, &shell, &terminal, names)
+    };
+    let mut findings: Vec<Finding> = std::thread::scope(|scope| {
+        let running: Vec<_> = here.iter().map(|agent| scope.spawn(move || ask(agent))).collect();
+        running.into_iter().filter_map(|thread| thread.join().ok()).collect()
+    });
+    findings.extend(running::examine(place, &here));
+    findings.extend(unused);
+    findings
+}
+
+/// The user's shell where agents use it, which is bash and zsh; else bash, else sh.
+fn shell() -> PathBuf {
+    let own = std::env::var_os(env::SHELL).map(PathBuf::from);
+    let known = |path: &PathBuf| {
+        path.file_name().is_some_and(|name| name == "bash" || name == "zsh") && path.is_file()
+    };
+    own.filter(known).or_else(|| probe::installed("bash")).unwrap_or_else(|| "/bin/sh".into())
+}
+
+/// PATH as a terminal that is opened now has it: an agent that is started there inherits it.
+fn terminal_path(place: &Place, shell: &std::path::Path) -> OsString {
+    let path = std::env::var_os(env::PATH).unwrap_or_default();
+    let farm = place.farm.directory();
+    let others = std::env::split_paths(&path).filter(|entry| *entry != farm);
+    let without = std::env::join_paths(others).unwrap_or_else(|_| path.clone());
+    probe::ask(shell, Mode::Interactive, &without, &[]).map_or(without, |answer| answer.path)
+}
+
+fn one(
+    agent: &Agent,
+    setup: &Setup,
+    place: &Place,
+    shell: &std::path::Path,
+    terminal: &OsStr,
+    names: &[String],
+) -> Finding {
+    let mut path = terminal.to_owned();
+    let around = match own_way(setup, place, &mut path) {
+        Ok(around) => around,
+        Err(reason) => {
+            return Finding::broken(agent.id, format!("{}: {reason}", agent.title), "mend that file");
+        }
+    };
+    let mode = match setup.shell {
+        Shell::Plain => Mode::Plain,
+        Shell::Login => Mode::Login,
+        Shell::Interactive => Mode::Interactive,
+    };
+    match probe::ask_within(shell, mode, &path, names, &around) {
+        Some(answer) => {
+            let fix = format!("toto agents setup {}", agent.id);
+            judge(agent.id, &format!("{}'s commands", agent.title), &answer, &place.farm.directory(), &fix)
+        }
+        None => Finding::note(agent.id, format!("{}'s shell: no answer within 2 s", agent.title), None),
+    }
+}
+
+/// What the agent's configuration, as it is now, does to its commands: variables, a script, or another PATH.
+fn own_way(setup: &Setup, place: &Place, path: &mut OsString) -> Result<Around, String> {
+    let mut around = Around::default();
+    for edit in setup.edits {
+        let Ok(Some((file, change))) = template::resolve(edit, place, &Scope::User) else { continue };
+        let file = File::open(&file, place.farm.home()).map_err(|error| error.to_string())?;
+        let planned = file.put_in(OWNER, std::slice::from_ref(&change)).map_err(|error| error.to_string())?;
+        let text = planned.before().unwrap_or_default();
+        match change {
+            Change::Append { element, .. } if text.contains(edit.mark_in_json().as_str()) => {
+                let hooks = element["hooks"].as_array().into_iter().flatten();
+                for hook in hooks.filter_map(|hook| hook["command"].as_str()) {
+                    around.before +=
+                        &setup.env_file.map_or(String::new(), |variable| written_by(hook, variable));
+                }
+            }
+            Change::Set { at, value } if text.contains(value.as_str().unwrap_or_default()) => {
+                around.variables.extend(at.last().cloned().zip(value.as_str().map(Into::into)));
+            }
+            Change::Text { text: wanted, .. } if text == wanted => {
+                let others = std::env::split_paths(&*path);
+                let all = std::iter::once(place.farm.directory()).chain(others);
+                *path = std::env::join_paths(all).map_err(|error| error.to_string())?;
+            }
+            _ => {}
+        }
+    }
+    Ok(around)
+}
+
+/// What a hook writes to the file that this variable names.
+fn written_by(hook: &str, variable: &str) -> String {
+    let Ok(file) = tempfile::NamedTempFile::new() else { return String::new() };
+    #[expect(clippy::disallowed_methods, reason = "runs our own hook as the agent would; no tool is run")]
+    let mut command = Command::new("/bin/sh");
+    command.args(["-c", hook]).env(variable, file.path());
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    match command.status() {
+        Ok(_) => std::fs::read_to_string(file.path()).unwrap_or_default(),
+        Err(_) => String::new(),
+    }
+}

