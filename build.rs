@@ -6,6 +6,8 @@ use std::path::PathBuf;
 mod agents;
 #[path = "src/filter/codegen.rs"]
 mod filter;
+#[path = "src/ledger/codegen.rs"]
+mod ledger;
 #[path = "src/passthrough/codegen.rs"]
 mod passthrough;
 #[path = "src/tokens/codegen.rs"]
@@ -16,6 +18,7 @@ fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     agents::generate(&out_dir);
     filter::generate(&out_dir);
+    ledger::generate(&out_dir);
     passthrough::generate(&out_dir);
     tokens::generate(&out_dir);
 }

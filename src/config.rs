@@ -62,8 +62,15 @@ pub enum ReceiptMode {
     Off,
 }
 
+/// Is it done?
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Switch {
+    On,
+    Off,
+}
+
 /// Everything that can be set.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
     /// How much may be left out.
@@ -80,6 +87,8 @@ pub struct Settings {
     pub tools: HashMap<String, Overflow>,
     /// What is kept of saved outputs.
     pub store: Kept,
+    /// What is written down of a run, and what it is worth.
+    pub ledger: Ledger,
     /// An option or a variable: over every section's threshold.
     #[serde(skip)]
     pub threshold: Option<usize>,
@@ -101,6 +110,22 @@ pub struct Kept {
 impl Default for Kept {
     fn default() -> Self {
         Self { days: 7, mebibytes: 1024 }
+    }
+}
+
+/// What is written down of a run, and what it is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Ledger {
+    /// Is anything written down?
+    pub enabled: bool,
+    /// Dollars for a million tokens that a model reads.
+    pub price: f64,
+}
+
+impl Default for Ledger {
+    fn default() -> Self {
+        Self { enabled: true, price: 3.0 }
     }
 }
 
@@ -141,6 +166,9 @@ pub fn load() -> Result<Settings, Error> {
     override_from(env::TOTO_LEVEL, &mut settings.level)?;
     override_from(env::TOTO_FORMAT, &mut settings.format)?;
     override_from(env::TOTO_RECEIPT, &mut settings.receipt)?;
+    let mut ledger = if settings.ledger.enabled { Switch::On } else { Switch::Off };
+    override_from(env::TOTO_LEDGER, &mut ledger)?;
+    settings.ledger.enabled = ledger == Switch::On;
     for variable in [env::LLM_TOTO_THRESHOLD, env::TOTO_THRESHOLD] {
         settings.threshold = number_from(variable)?.or(settings.threshold);
     }

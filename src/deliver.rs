@@ -4,12 +4,15 @@
 mod guard;
 mod keeper;
 mod large;
+mod record;
 mod several;
 
 use std::ffi::OsString;
 use std::io;
 use std::os::fd::BorrowedFd;
+use std::time::Duration;
 
+use crate::agents::Agent;
 use crate::config::{Level, Settings};
 use crate::filter::{Call, Notices, library};
 use crate::overflow::Summary;
@@ -18,8 +21,10 @@ use crate::receipt::Receipt;
 use crate::run::emit::{say, write_all};
 use crate::run::{Capture, Content, Copying, Status, Stream as Captured};
 use crate::store::{Facts, Source, Store};
+use crate::tokens;
 use guard::{Fault, guarded};
 use keeper::Keeper;
+use record::Told;
 pub use several::Answer;
 
 /// The pipeline's memory budget: more than this, in bytes, is text.
@@ -35,6 +40,8 @@ pub struct Delivery<'a> {
     pub tool: &'a str,
     /// The tool's name and its arguments, for text filters; empty where nobody knows them.
     pub command: &'a [OsString],
+    /// Who reads, for the ledger.
+    pub agent: Option<&'static Agent>,
     /// Where a saved original goes.
     pub session: OsString,
     /// The reader parses what it gets by a script of its own: minified JSON or nothing.
@@ -58,6 +65,7 @@ struct Given {
     original_tokens: usize,
     estimated: bool,
     shape: String,
+    filter: Option<String>,
     timings: Timings,
 }
 
@@ -131,10 +139,11 @@ impl Delivery<'_> {
         let outcome = Outcome::of(capture.status());
         let most = if capture.interrupted() { HURRIED_LIMIT } else { PIPELINE_LIMIT };
         let total: u64 = capture.streams.iter().map(Captured::length).sum();
-        let (mut given, mut keepers, mut written) = (Vec::new(), Vec::new(), Ok(()));
+        let (mut given, mut keepers, mut written, mut bytes) = (Vec::new(), Vec::new(), Ok(()), 0);
         let reader_gone = capture.reader_gone();
         for stream in capture.streams.iter_mut().filter(|stream| stream.length() > 0) {
-            let beside = total - stream.length();
+            let length = stream.length();
+            let beside = total - length;
             // Nothing is worked out for nobody: the write ends us as it would have ended the tool.
             if reader_gone || !(self.still_read)(stream.target()) {
                 written = written.and(stream.write_raw());
@@ -144,11 +153,16 @@ impl Delivery<'_> {
             let mut keeper = Keeper::new(store, self.tool, stream.source(), stream.copy(), stream.uncopied());
             let (result, made) = self.stream(stream, Run { outcome, beside, most }, &mut keeper);
             written = written.and(result);
+            bytes += if made.is_some() { length } else { 0 };
             given.extend(made);
             keepers.push(keeper);
         }
-        self.write_receipt(&given);
+        let receipt = self.write_receipt(&given);
         self.write_timings(&given);
+        if total == 0 || !given.is_empty() {
+            let ran = capture.ran_for();
+            self.record(&Told { given: &given, keepers: &keepers, bytes, receipt, outcome, ran });
+        }
         for keeper in keepers {
             keeper.conclude(self.settings.store);
         }
@@ -219,8 +233,11 @@ impl Delivery<'_> {
         match self.compress(text, &mut keeper) {
             Ok(given) => {
                 write_all(rustix::stdio::stdout(), &given.output)?;
-                self.write_receipt(std::slice::from_ref(&given));
-                self.write_timings(std::slice::from_ref(&given));
+                let given = std::slice::from_ref(&given);
+                let receipt = self.write_receipt(given);
+                self.write_timings(given);
+                let (keepers, bytes) = (std::slice::from_ref(&keeper), original.len() as u64);
+                self.record(&Told { given, keepers, bytes, receipt, outcome, ran: Duration::ZERO });
             }
             Err(Fault(line)) => {
                 write_all(rustix::stdio::stdout(), original)?;
@@ -268,6 +285,7 @@ impl Delivery<'_> {
             original_tokens: report.original_tokens,
             estimated: report.estimated,
             shape: report.shape.to_string(),
+            filter: report.filter,
             timings: report.timings,
         })
     }
@@ -311,12 +329,13 @@ impl Delivery<'_> {
         }
     }
 
-    fn write_receipt(&self, given: &[Given]) {
+    /// Returns its tokens.
+    fn write_receipt(&self, given: &[Given]) -> usize {
         for line in self.notices.take() {
             say(&format!("toto: {line}"));
         }
         let most_saved = |given: &&Given| given.original_tokens.saturating_sub(given.tokens);
-        let Some(first) = given.iter().max_by_key(most_saved).filter(|_| self.receipt) else { return };
+        let Some(first) = given.iter().max_by_key(most_saved).filter(|_| self.receipt) else { return 0 };
         let receipt = Receipt {
             original: given.iter().map(|given| given.original_tokens).sum(),
             estimated: given.iter().any(|given| given.estimated),
@@ -324,9 +343,10 @@ impl Delivery<'_> {
             shape: first.shape.clone(),
             read_by_agent: true,
         };
-        if let Some(line) = receipt.line(self.settings.receipt) {
-            say(&line);
-        }
+        let Some(line) = receipt.line(self.settings.receipt) else { return 0 };
+        say(&line);
+        // Its newline is one, too.
+        tokens::count(line.as_bytes()) + 1
     }
 
     fn write_timings(&self, given: &[Given]) {

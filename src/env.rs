@@ -15,6 +15,8 @@ pub const TOTO_LEVEL: &str = "TOTO_LEVEL";
 pub const TOTO_FORMAT: &str = "TOTO_FORMAT";
 /// `full`, `short` or `off`; overrides the configuration's `receipt`.
 pub const TOTO_RECEIPT: &str = "TOTO_RECEIPT";
+/// `off`: nothing is written down of a run; `on`: it is. Overrides the configuration's `ledger.enabled`.
+pub const TOTO_LEDGER: &str = "TOTO_LEDGER";
 /// Where toto lives: the farm is `bin` below it. Default `~/.toto`.
 pub const TOTO_HOME: &str = "TOTO_HOME";
 /// Set by a shim for the tool it runs, so that another shim farm that calls us back is noticed: see `path.rs`.
@@ -26,6 +28,8 @@ pub const PATH: &str = "PATH";
 pub const HOME: &str = "HOME";
 /// XDG base directory of configuration files; default `~/.config`.
 pub const XDG_CONFIG_HOME: &str = "XDG_CONFIG_HOME";
+/// XDG base directory of data; default `~/.local/share`. The ledger lives below it.
+pub const XDG_DATA_HOME: &str = "XDG_DATA_HOME";
 /// XDG base directory of state; default `~/.local/state`. Saved outputs live below it.
 pub const XDG_STATE_HOME: &str = "XDG_STATE_HOME";
 /// XDG base directory of data; default `~/.local/share`. Pins of trusted files and installed filters lie below it.

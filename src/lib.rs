@@ -17,6 +17,7 @@ pub mod filter;
 pub mod foreign;
 pub mod hook;
 pub mod integration;
+pub mod ledger;
 pub mod overflow;
 pub mod packs;
 pub mod passthrough;

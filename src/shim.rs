@@ -103,6 +103,7 @@ fn deliver(capture: Capture, decision: &Decision, settings: &Settings, name: &Os
         settings,
         tool: &base_name(name).to_string_lossy(),
         command: args,
+        agent: decision.agent,
         session: store::current_session(decision.agent.and_then(|agent| agent.session_variable)),
         machine_reader: decision.parses_output(),
         still_read: &|fd| decision.still_read_by_agent(fd),

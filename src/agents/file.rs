@@ -11,6 +11,7 @@ pub struct AgentFile {
     pub title: String,
     pub session_variable: Option<String>,
     pub output_limit: Option<u32>,
+    pub output_kept: Option<u32>,
     #[serde(default)]
     pub process: Process,
     #[serde(default)]

@@ -69,6 +69,7 @@ impl OptionArgs {
             settings,
             tool,
             command,
+            agent: None,
             session: self.session(),
             machine_reader: false,
             still_read: &|_| true,

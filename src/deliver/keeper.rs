@@ -75,6 +75,11 @@ impl<'a> Keeper<'a> {
         self.facts = Some(facts);
     }
 
+    /// The id and the facts of an original that something was left out of.
+    pub(super) fn kept(&self) -> Option<(&Id, &Facts)> {
+        Some((&self.id, self.facts.as_ref()?)).filter(|_| self.path.is_ok())
+    }
+
     /// Where the whole is, with its id; `names` holds the text that is borrowed.
     pub(super) fn whole<'n>(&self, names: &'n mut (String, String)) -> Whole<'n> {
         match &self.path {

@@ -120,6 +120,7 @@ fn summarised(
         tokens: tokens::count(text.as_bytes()),
         output: text.into_bytes(),
         shape: shape.to_owned(),
+        filter: None,
         original_tokens: summary.tokens as usize,
         estimated: summary.estimated,
         timings: Timings::default(),

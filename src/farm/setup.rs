@@ -104,12 +104,17 @@ pub fn remove_farm(farm: &Farm, changes: &mut Changes) -> io::Result<Vec<PathBuf
     Ok(foreign)
 }
 
-/// Removes configuration and saved outputs.
+/// Removes configuration, saved outputs and the ledger.
 ///
 /// # Errors
 /// The file system's.
 pub fn remove_data(changes: &mut Changes) -> io::Result<()> {
-    for (variable, default) in [(env::XDG_CONFIG_HOME, ".config"), (env::XDG_STATE_HOME, ".local/state")] {
+    let places = [
+        (env::XDG_CONFIG_HOME, ".config"),
+        (env::XDG_STATE_HOME, ".local/state"),
+        (env::XDG_DATA_HOME, ".local/share"),
+    ];
+    for (variable, default) in places {
         if let Some(directory) = env::xdg_dir(variable, default, "toto") {
             changes.remove_tree(&directory)?;
         }

@@ -64,6 +64,20 @@ pub fn commands() -> Vec<(String, &'static str)> {
     commands
 }
 
+/// Is a filter of the library for this tool?
+pub fn is_known(tool: &str) -> bool {
+    INDEX.binary_search_by_key(&tool, |(name, _)| name).is_ok()
+}
+
+/// How many of the words that are no options the library's filter for a command names.
+pub fn known_words(words: &[String]) -> usize {
+    let Ok(at) = INDEX.binary_search_by_key(&base_name(&words[0]), |(name, _)| name) else { return 0 };
+    let found = INDEX[at].1.iter().find(|(pattern, _)| matches(pattern, words));
+    found.map_or(0, |(pattern, _)| {
+        pattern.iter().filter(|word| !word.starts_with('-')).take_while(|word| **word != "*").count()
+    })
+}
+
 /// Where the user's own filters lie: `~/.config/toto/filters`, then each installed pack.
 pub fn user_directories() -> &'static [PathBuf] {
     static DIRECTORIES: Lazy<Vec<PathBuf>> = Lazy::new(|| {

@@ -124,7 +124,7 @@ impl<'a> Lines<'a> {
         if self.ends_in_newline && !self.all.is_empty() {
             text.push(b'\n');
         }
-        (text != original).then_some(super::Filtered { text, left_out: self.left_out })
+        (text != original).then_some(super::Filtered { text, left_out: self.left_out, filter: None })
     }
 }
 

@@ -6,7 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod any;
-mod command;
+pub mod command;
 mod engine;
 mod frames;
 mod honest;
@@ -68,6 +68,8 @@ pub struct Filtered {
     pub text: Vec<u8>,
     /// Input lines that cannot be read back from it.
     pub left_out: usize,
+    /// The filter whose rules were used, by its name, or by its path if it is the user's.
+    pub filter: Option<String>,
 }
 
 /// Filters the text of a call. Nothing to leave out: `None`.
@@ -77,13 +79,15 @@ pub fn apply(text: &[u8], call: &Call<'_>) -> Option<Filtered> {
     let found = library::find(call).map(|found| library::variant_of(found, text, call));
     let directory = found.as_ref().and_then(|found| Path::new(&found.name).parent().map(Path::to_owned));
     let call = &Call { beside: directory.as_deref(), ..*call };
-    let rules = found.and_then(|found| {
+    let rules = found.as_ref().and_then(|found| {
         let rules = Rules::new(&found.file, &found.source, call.succeeded());
         let told =
             rules.map_err(|mistake| Notices::add(call.notices, &library::unusable(&found.name, &mistake)));
         told.ok()
     });
-    run(text, rules.as_ref(), call)
+    let filtered = run(text, rules.as_ref(), call)?;
+    let filter = found.filter(|_| rules.is_some()).map(|found| found.name);
+    Some(Filtered { filter, ..filtered })
 }
 
 /// Runs rules, then what holds for any text.

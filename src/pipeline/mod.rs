@@ -111,6 +111,8 @@ pub struct Report {
     pub output: Vec<u8>,
     /// How they are written.
     pub shape: Shape,
+    /// The text filter whose rules were used.
+    pub filter: Option<String>,
     /// Tokens of the input.
     pub original_tokens: usize,
     /// Is that only about their number (of a text of more than 2 MiB)?

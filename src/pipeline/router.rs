@@ -24,6 +24,7 @@ pub(super) struct Router<'a> {
     original_tokens: Option<(usize, bool)>,
     omitted: Omitted,
     candidates: Vec<Candidate>,
+    filter: Option<String>,
     pub(super) timings: Timings,
 }
 
@@ -36,6 +37,7 @@ impl<'a> Router<'a> {
             original_tokens: None,
             omitted: Omitted::default(),
             candidates: Vec::new(),
+            filter: None,
             timings: Timings::default(),
         }
     }
@@ -142,6 +144,7 @@ impl<'a> Router<'a> {
             // Where that is only about their number, what is longer has not fewer.
             if tokens < scrubbed_tokens && (!estimated || text.len() < scrubbed.len()) {
                 self.omitted = omitted;
+                self.filter = filtered.filter;
                 self.take_text(text, tokens);
                 return;
             }
@@ -183,6 +186,7 @@ impl<'a> Router<'a> {
         Report {
             output,
             shape,
+            filter: self.filter.filter(|_| shape == Shape::Text),
             original_tokens,
             estimated,
             output_tokens,

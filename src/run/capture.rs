@@ -129,6 +129,11 @@ impl Capture {
         self.ended.map(|(status, _)| status)
     }
 
+    /// How long the tool ran, or has run so far.
+    pub fn ran_for(&self) -> Duration {
+        self.ended.map_or_else(|| self.started.elapsed(), |(_, at)| at - self.started)
+    }
+
     /// Has the output gone out already, unchanged?
     pub fn passed_through(&self) -> bool {
         self.passing_through

@@ -13,7 +13,7 @@ const LAYERS: &[&[&str]] = &[
     &["render", "filter"],
     &["pipeline", "fetch"],
     &["overflow"],
-    &["path", "consumer", "store", "receipt", "foreign"],
+    &["path", "consumer", "store", "receipt", "foreign", "ledger"],
     &["run"],
     &["farm", "deliver", "hook", "packs"],
     &["integration"],

@@ -1,0 +1,103 @@
+//! What is written down of a run, once its output and the receipt are out.
+
+use std::borrow::Cow;
+use std::ffi::OsStr;
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
+use std::path::Path;
+use std::time::Duration;
+
+use rustix::time::{ClockId, clock_gettime};
+
+use super::guard::guarded;
+use super::keeper::Keeper;
+use super::{Delivery, Given, Outcome};
+use crate::config::Level;
+use crate::ledger::record::{Record, VERSION};
+use crate::ledger::{calls, spool};
+
+/// What is known of a run at its end.
+pub(super) struct Told<'a> {
+    pub(super) given: &'a [Given],
+    /// What is kept of the originals.
+    pub(super) keepers: &'a [Keeper<'a>],
+    /// Bytes of the originals.
+    pub(super) bytes: u64,
+    /// Tokens of the receipt.
+    pub(super) receipt: usize,
+    pub(super) outcome: Outcome,
+    /// How long the tool ran.
+    pub(super) ran: Duration,
+}
+
+impl Delivery<'_> {
+    /// Appends the run to the ledger's spool. A fault costs the record, and nothing else.
+    pub(super) fn record(&self, told: &Told<'_>) {
+        if self.settings.ledger.enabled {
+            let _ = guarded(|| {
+                let record = self.record_of(told);
+                spool::append(record.at, &record.line())
+            });
+        }
+    }
+
+    fn record_of(&self, told: &Told<'_>) -> Record<'_> {
+        let most_saved = |given: &&Given| given.original_tokens.saturating_sub(given.tokens);
+        let main = told.given.iter().max_by_key(most_saved);
+        let sum = |figure: fn(&Given) -> usize| told.given.iter().map(figure).sum::<usize>() as u64;
+        let tokens = sum(|given| given.original_tokens);
+        let kept = told.keepers.iter().find_map(Keeper::kept);
+        let own = clock_gettime(ClockId::ProcessCPUTime);
+        Record {
+            v: VERSION,
+            at: spool::now(),
+            nonce: RandomState::new().build_hasher().finish() as u32,
+            tool: calls::file_name(self.tool).into(),
+            call: calls::name_of(self.tool, self.command).into(),
+            shape: main.map_or("Empty".into(), |given| given.shape.clone().into()),
+            filter: main.and_then(|given| given.filter.as_deref()).map(filter_name).map(Cow::Owned),
+            agent: self.agent.map(|agent| agent.id.into()),
+            session: spool::session_hash(&self.session).into(),
+            level: level_name(if self.machine_reader { Level::Lossless } else { self.settings.level }).into(),
+            bytes: told.bytes,
+            given_bytes: sum(|given| given.output.len()),
+            tokens,
+            without: self.without(tokens, told.bytes),
+            given: sum(|given| given.tokens),
+            receipt: told.receipt as u64,
+            tool_us: told.ran.as_micros() as u64,
+            own_us: own.tv_sec as u64 * 1_000_000 + own.tv_nsec as u64 / 1000,
+            status: told.outcome.status(),
+            saved: kept.as_ref().map(|(id, _)| id.to_string().into()),
+            estimated: kept.is_some_and(|(_, facts)| facts.estimated),
+        }
+    }
+
+    /// Tokens that the agent would have been given of an output of this many tokens and bytes: what it cuts by itself
+    /// is no saving of ours. Where it cuts, its part is taken to be of the same density as the whole.
+    fn without(&self, tokens: u64, bytes: u64) -> u64 {
+        let Some(agent) = self.agent else { return tokens };
+        match agent.output_limit.map(u64::from) {
+            Some(limit) if bytes > limit => {
+                let kept = agent.output_kept.map_or(limit, u64::from).min(bytes);
+                u64::try_from(u128::from(tokens) * u128::from(kept) / u128::from(bytes)).unwrap_or(tokens)
+            }
+            _ => tokens,
+        }
+    }
+}
+
+/// A filter of the library by its name; one of the user's by its file's, without the directories.
+fn filter_name(filter: &str) -> String {
+    let own = Path::new(filter).parent().is_some_and(|parent| parent != Path::new(""));
+    let stem = Path::new(filter).file_stem().map_or(Cow::default(), OsStr::to_string_lossy);
+    let name = calls::file_name(&stem);
+    if own { format!("own/{name}") } else { name }
+}
+
+fn level_name(level: Level) -> &'static str {
+    match level {
+        Level::Lossless => "lossless",
+        Level::Standard => "standard",
+        Level::Max => "max",
+    }
+}

@@ -1,0 +1,135 @@
+//! The name of a call: the tool and its subcommand, in words that are public. Whatever else stands on a command line
+//! may be a secret, and is never written down.
+
+use std::ffi::OsString;
+
+use crate::filter::{command, library};
+
+include!(concat!(env!("OUT_DIR"), "/calls.rs"));
+
+/// Words of a set that are taken, at most.
+const SET_WORDS: usize = 4;
+/// Characters of a tool's name or of a filter's that are written down, at most.
+const LONGEST_NAME: usize = 48;
+
+/// The call's name: `aws ec2 describe-instances`, `git stash pop`; the tool alone where no pattern is for its words.
+/// Commands that only run another one (`npx jest`) are taken off where the other one is known.
+pub fn name_of(tool: &str, call: &[OsString]) -> String {
+    let words: Vec<String> = call.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let inner = command::unwrap(&words);
+    let tool = file_name(tool);
+    let Some(first) = inner.first() else { return tool };
+    let inner_tool = command::base_name(first);
+    if inner.len() == words.len() {
+        return [vec![tool.as_str()], subcommand(inner_tool, inner)].concat().join(" ");
+    }
+    if TOOLS.binary_search_by_key(&inner_tool, |(name, _)| name).is_ok() || library::is_known(inner_tool) {
+        return [vec![inner_tool], subcommand(inner_tool, inner)].concat().join(" ");
+    }
+    tool
+}
+
+/// A name from outside (a tool's, a filter's): letters, digits and `.-_+`, of limited length.
+pub fn file_name(name: &str) -> String {
+    let safe = |c: char| if c.is_alphanumeric() || ".-_+".contains(c) { c } else { '_' };
+    name.chars().take(LONGEST_NAME).map(safe).collect()
+}
+
+/// The words of a call that a pattern of the table or a filter's command knows.
+fn subcommand<'a>(tool: &str, words: &'a [String]) -> Vec<&'a str> {
+    let named = command::positional(words);
+    let patterns =
+        TOOLS.binary_search_by_key(&tool, |(name, _)| name).map_or(&[][..], |found| TOOLS[found].1);
+    let of_table = patterns.iter().map(|pattern| length_of(pattern, &named)).max().unwrap_or(0);
+    let of_filter = library::known_words(words).min(named.len());
+    named[..of_table.max(of_filter)].to_vec()
+}
+
+/// How many of the words a pattern matches: all of its own, or none.
+fn length_of(pattern: &[&str], named: &[&str]) -> usize {
+    if let Some((&"~", set)) = pattern.split_first() {
+        return named.iter().take(SET_WORDS).take_while(|word| set.contains(word)).count();
+    }
+    let matches = pattern.len() <= named.len() && pattern.iter().zip(named).all(|(part, word)| fits(part, word));
+    if matches { pattern.len() } else { 0 }
+}
+
+fn fits(part: &str, word: &str) -> bool {
+    match part {
+        "@operation" => is_operation(word),
+        _ => part.split('|').any(|alternative| alternative == word),
+    }
+}
+
+/// A known verb, then words of letters and at most two digits at their ends (`list-objects-v2`).
+fn is_operation(word: &str) -> bool {
+    let Some((verb, noun)) = word.split_once('-') else { return false };
+    let is_plain = |part: &str| {
+        let letters = part.trim_end_matches(|c: char| c.is_ascii_digit());
+        !letters.is_empty()
+            && part.len() - letters.len() <= 2
+            && letters.bytes().all(|byte| byte.is_ascii_lowercase())
+    };
+    word.len() <= 71 && VERBS.binary_search(&verb).is_ok() && noun.split('-').all(is_plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(line: &str) -> String {
+        let words = library::words(line);
+        name_of(&line[..line.find(' ').unwrap_or(line.len())], &words)
+    }
+
+    #[test]
+    fn the_table_is_sorted_for_the_search() {
+        assert!(TOOLS.is_sorted_by_key(|(tool, _)| *tool) && VERBS.is_sorted());
+    }
+
+    #[test]
+    fn a_subcommand_is_named_in_its_own_words() {
+        for (line, expected) in [
+            ("aws ec2 describe-instances --instance-ids i-1", "aws ec2 describe-instances"),
+            ("aws --profile prod s3api list-objects-v2 --bucket b", "aws s3api list-objects-v2"),
+            ("aws s3 cp secret.txt s3://b", "aws s3 cp"),
+            ("git -C /home/me/project status -s", "git status"),
+            ("git stash pop stash@{1}", "git stash pop"),
+            ("kubectl -n prod get pods web-1 -o json", "kubectl get pods"),
+            ("kubectl get widgets.example.com", "kubectl get"),
+            ("cargo +nightly test parser::tests", "cargo test"),
+            ("npx jest src/secret", "jest"),
+            ("gcloud compute instances list --project p", "gcloud compute instances list"),
+            ("terraform state show aws_db.password", "terraform state show"),
+            ("sudo python3 -m pytest tests", "pytest"),
+        ] {
+            assert_eq!(name(line), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn what_no_table_knows_is_not_named() {
+        for (line, expected) in [
+            ("psql hunter2", "psql"),
+            ("aws hunter2 describe-instances", "aws"),
+            ("aws ec2 get-hunter2x9", "aws"),
+            ("aws ec2 hunter2", "aws"),
+            ("git hunter2 status", "git"),
+            ("git checkout hunter2", "git checkout"),
+            ("npm run hunter2", "npm run"),
+            ("npx hunter2", "npx"),
+            ("sudo hunter2 status", "sudo"),
+            ("curl https://user:hunter2@host/", "curl"),
+            ("kubectl --token get hunter2", "kubectl"),
+            ("make hunter2", "make"),
+        ] {
+            assert_eq!(name(line), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_tools_name_is_made_safe() {
+        assert_eq!(file_name("a b\n\"c\"/é"), "a_b__c__é");
+        assert_eq!(file_name(&"x".repeat(99)).len(), LONGEST_NAME);
+    }
+}

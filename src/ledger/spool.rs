@@ -1,0 +1,168 @@
+//! The spool: every run appends one line to the file of its day (UTC), by a single write to a descriptor that was
+//! opened for appending. No lock, no sync, no database.
+//!
+//! `$XDG_DATA_HOME/toto/spool/2026-11-21.jsonl`: 0600 in a 0700 directory. write(2) on a local file system appends
+//! whole: the kernel holds the file's lock from finding its end to moving it. On NFS it does not; docs/ledger.md says
+//! what becomes of lines that are torn there.
+
+use std::ffi::OsStr;
+use std::fs::{DirBuilder, File};
+use std::io::{self, ErrorKind, Write as _};
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use rustix::fs::{Mode, OFlags};
+
+use crate::env;
+
+/// A line is no longer than what POSIX writes to a pipe in one piece, in bytes.
+const LONGEST_LINE: usize = 4096;
+/// Ending of a spool file.
+const ENDING: &str = "jsonl";
+/// One write is tried this often: whoever folds may have taken the file away in between.
+const TRIES: usize = 3;
+
+/// Where the ledger lives: `$XDG_DATA_HOME/toto`; `None` without a home.
+pub fn home() -> Option<PathBuf> {
+    env::xdg_dir(env::XDG_DATA_HOME, ".local/share", "toto")
+}
+
+/// The directory of the spool in the ledger's home.
+pub fn directory(home: &Path) -> PathBuf {
+    home.join("spool")
+}
+
+/// Microseconds since 1970.
+pub fn now() -> i64 {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or(Duration::ZERO);
+    i64::try_from(since.as_micros()).unwrap_or(0)
+}
+
+/// Appends a line that was made at `at` (microseconds since 1970).
+///
+/// # Errors
+/// When there is no home, or the file cannot be written: nothing else is lost by it.
+pub fn append(at: i64, line: &[u8]) -> io::Result<()> {
+    if line.len() > LONGEST_LINE {
+        return Err(ErrorKind::InvalidInput.into());
+    }
+    let home = home().ok_or(ErrorKind::NotFound)?;
+    let path = directory(&home).join(segment_name(at));
+    for _ in 0..TRIES {
+        let mut file = open(&path)?;
+        if file.write(line)? < line.len() {
+            // The disk is full. What is there of the line must not run into the next.
+            let _ = file.write(b"\n");
+            return Err(ErrorKind::StorageFull.into());
+        }
+        // Folded and removed since it was opened? Then nobody may ever read it; read twice, it counts once.
+        if file.metadata()?.nlink() > 0 {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// `2026-11-21.jsonl`: the file of this moment.
+fn segment_name(at: i64) -> String {
+    let day = jiff::Timestamp::from_microsecond(at).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
+    format!("{}.{ENDING}", day.strftime("%Y-%m-%d"))
+}
+
+/// Never waits (a FIFO of that name), follows no link, and makes the directory where there is none.
+fn open(path: &Path) -> io::Result<File> {
+    let flags = OFlags::WRONLY
+        | OFlags::APPEND
+        | OFlags::CREATE
+        | OFlags::CLOEXEC
+        | OFlags::NOFOLLOW
+        | OFlags::NONBLOCK
+        | OFlags::NOCTTY;
+    let mode = Mode::RUSR | Mode::WUSR;
+    let opened = match rustix::fs::open(path, flags, mode) {
+        Err(rustix::io::Errno::NOENT) => {
+            make_directory(path.parent().unwrap_or(path))?;
+            rustix::fs::open(path, flags, mode)
+        }
+        opened => opened,
+    };
+    let file = File::from(opened?);
+    let metadata = file.metadata()?;
+    if !metadata.is_file() || metadata.uid() != rustix::process::geteuid().as_raw() {
+        return Err(ErrorKind::PermissionDenied.into());
+    }
+    Ok(file)
+}
+
+/// Makes a directory that is ours alone, and what leads to it.
+pub(super) fn make_directory(dir: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(dir)
+}
+
+/// A file of the spool.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Segment {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its name without ending: the day, in UTC.
+    pub day: String,
+}
+
+/// The files of a spool's directory, oldest first.
+///
+/// # Errors
+/// When the directory is there and cannot be read.
+pub fn segments(dir: &Path) -> io::Result<Vec<Segment>> {
+    let entries = match std::fs::read_dir(dir) {
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(Vec::new()),
+        entries => entries?,
+    };
+    let mut segments = Vec::new();
+    for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
+        let is_spool = path.extension().is_some_and(|ending| ending == ENDING);
+        if let Some(day) = path.file_stem().and_then(OsStr::to_str).filter(|_| is_spool) {
+            segments.push(Segment { day: day.to_owned(), path });
+        }
+    }
+    segments.sort_by(|a, b| a.day.cmp(&b.day));
+    Ok(segments)
+}
+
+/// A session as the ledger names it: a hash (64-bit FNV-1a, Fowler, Noll and Vo), because a session's name comes out
+/// of the environment.
+pub fn session_hash(session: &OsStr) -> String {
+    let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+    format!("{:016x}", session.as_bytes().iter().fold(0xcbf2_9ce4_8422_2325, step))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_day_has_its_file() {
+        assert_eq!(segment_name(1_763_683_199_999_999), "2025-11-20.jsonl");
+        assert_eq!(segment_name(1_763_683_200_000_000), "2025-11-21.jsonl");
+        assert_eq!(segment_name(i64::MAX), "1970-01-01.jsonl");
+    }
+
+    #[test]
+    fn a_session_is_a_hash() {
+        // The published test vectors of FNV-1a.
+        assert_eq!(session_hash(OsStr::new("")), "cbf29ce484222325");
+        assert_eq!(session_hash(OsStr::new("foobar")), "85944171f73967e8");
+    }
+
+    #[test]
+    fn what_is_not_the_spools_is_left_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        for name in ["2026-11-22.jsonl", "2026-11-21.jsonl", "notes.txt"] {
+            std::fs::write(dir.path().join(name), "").unwrap();
+        }
+        let days: Vec<_> = segments(dir.path()).unwrap().into_iter().map(|segment| segment.day).collect();
+        assert_eq!(days, ["2026-11-21", "2026-11-22"]);
+        assert_eq!(segments(&dir.path().join("none")).unwrap(), []);
+    }
+}
