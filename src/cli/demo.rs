@@ -100,7 +100,9 @@ fn shell(root: &Path, path: &OsString, script: &str) -> Command {
     let mut shell = Command::new("/bin/sh");
     shell.args(["-c", script]).current_dir(root).stdin(Stdio::null());
     shell.env(env::PATH, path).env(env::HOME, root).env(env::TOTO_HOME, root);
-    for variable in [env::TOTO, env::XDG_CONFIG_HOME, env::XDG_STATE_HOME, env::XDG_DATA_HOME, env::TOTO_GUARD] {
+    for variable in
+        [env::TOTO, env::XDG_CONFIG_HOME, env::XDG_STATE_HOME, env::XDG_DATA_HOME, env::TOTO_GUARD]
+    {
         shell.env_remove(variable);
     }
     shell

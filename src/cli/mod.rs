@@ -8,6 +8,7 @@ mod doctor;
 mod expand;
 mod fetch;
 mod filter;
+mod gain;
 mod grep;
 mod history;
 mod hook;
@@ -97,6 +98,7 @@ enum Command {
     Hook(hook::HookArgs),
     Rewrite(rewrite::RewriteArgs),
     Shim(rewrite::ShimArgs),
+    Gain(gain::GainArgs),
     Setup(setup::SetupArgs),
     Uninstall(setup::UninstallArgs),
 }
@@ -130,6 +132,7 @@ impl Command {
             Self::Hook(args) => hook::run(args),
             Self::Rewrite(args) => rewrite::run(args),
             Self::Shim(args) => Ok(rewrite::run_shim(args)),
+            Self::Gain(args) => gain::run(args),
             Self::Setup(args) => setup::run(args),
             Self::Uninstall(args) => setup::run_uninstall(args),
         }

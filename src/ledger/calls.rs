@@ -50,7 +50,8 @@ fn length_of(pattern: &[&str], named: &[&str]) -> usize {
     if let Some((&"~", set)) = pattern.split_first() {
         return named.iter().take(SET_WORDS).take_while(|word| set.contains(word)).count();
     }
-    let matches = pattern.len() <= named.len() && pattern.iter().zip(named).all(|(part, word)| fits(part, word));
+    let matches =
+        pattern.len() <= named.len() && pattern.iter().zip(named).all(|(part, word)| fits(part, word));
     if matches { pattern.len() } else { 0 }
 }
 

@@ -90,7 +90,9 @@ impl<'a> Record<'a> {
     /// Reads a line of the spool. What a torn record left in front of a whole one is passed over.
     pub fn read(line: &'a [u8]) -> Line<'a> {
         let start = memchr::memmem::rfind(line, START.as_bytes());
-        let Some(text) = start.and_then(|at| std::str::from_utf8(&line[at..]).ok()) else { return Line::Damaged };
+        let Some(text) = start.and_then(|at| std::str::from_utf8(&line[at..]).ok()) else {
+            return Line::Damaged;
+        };
         match serde_json::from_str::<Self>(text) {
             Ok(record) if record.v == VERSION && record.is_sane() => Line::Run(Box::new(record)),
             Ok(record) if record.v > VERSION => Line::Later,
@@ -99,9 +101,17 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// Is it a figure that a run can have? What was torn and put together again by chance, or was made up, is not.
+    /// Is it what a run can have? What was torn and put together again by chance, or made up elsewhere, is not.
     fn is_sane(&self) -> bool {
         const MOST: u64 = 1 << 50;
+        let optional = [&self.filter, &self.agent, &self.saved];
+        let names = [&self.tool, &self.call, &self.shape, &self.session, &self.level];
+        let is_name = |name: &&Cow<'_, str>| name.len() <= 256 && !name.contains(char::is_control);
+        if !names.iter().all(is_name)
+            || !optional.iter().filter_map(|name| name.as_ref()).all(|name| is_name(&name))
+        {
+            return false;
+        }
         let figures = [self.bytes, self.given_bytes, self.tokens, self.without, self.given, self.receipt];
         figures.iter().chain([&self.tool_us, &self.own_us]).all(|figure| *figure < MOST)
             && (0..1 << 53).contains(&self.at)

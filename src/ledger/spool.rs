@@ -116,7 +116,9 @@ pub struct Segment {
 /// When the directory is there and cannot be read.
 pub fn segments(dir: &Path) -> io::Result<Vec<Segment>> {
     let entries = match std::fs::read_dir(dir) {
-        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(Vec::new()),
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            return Ok(Vec::new());
+        }
         entries => entries?,
     };
     let mut segments = Vec::new();

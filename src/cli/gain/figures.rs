@@ -1,0 +1,106 @@
+//! Figures as people read them.
+
+/// Tokens in four characters or so: `987`, `12.3k`, `4.56M`.
+pub fn short(figure: i64) -> String {
+    let sign = if figure < 0 { "-" } else { "" };
+    let size = figure.unsigned_abs();
+    if size < 1000 {
+        return format!("{sign}{size}");
+    }
+    let mut value = size as f64;
+    for unit in ["k", "M", "G", "T"] {
+        value /= 1000.0;
+        // 999,950 is 1.00M, not 1000.0k.
+        if value < 9.995 {
+            return format!("{sign}{value:.2}{unit}");
+        }
+        if value < 99.95 {
+            return format!("{sign}{value:.1}{unit}");
+        }
+        if value < 999.5 {
+            return format!("{sign}{value:.0}{unit}");
+        }
+    }
+    format!("{sign}{value:.0}T")
+}
+
+/// With separators: `12,482`.
+pub fn grouped(figure: u64) -> String {
+    let digits = figure.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// `$0.93`; less than a dime with more digits, so that it is not nothing.
+pub fn money(dollars: f64) -> String {
+    let sign = if dollars < 0.0 { "-" } else { "" };
+    let size = dollars.abs();
+    match size {
+        size if size >= 1000.0 => format!("{sign}${}", grouped(size.round() as u64)),
+        size if (0.000_05..0.1).contains(&size) => format!("{sign}${size:.4}"),
+        size => format!("{sign}${size:.2}"),
+    }
+}
+
+/// One decimal and the sign.
+pub fn percent(percent: f64) -> String {
+    format!("{percent:.1}%")
+}
+
+/// A bar of `share` (0 to 1) of `width` characters, in eighths; never none for what is more than nothing.
+pub fn bar(share: f64, width: usize) -> String {
+    const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    let eighths = (share.clamp(0.0, 1.0) * width as f64 * 8.0).round() as usize;
+    let eighths = if share > 0.0 { eighths.max(1) } else { 0 };
+    "█".repeat(eighths / 8) + EIGHTHS[eighths % 8]
+}
+
+/// A line of columns, one a figure, the highest is full height.
+pub fn sparkline(figures: &[i64]) -> String {
+    const LEVELS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    let most = figures.iter().copied().max().unwrap_or(0).max(1);
+    let level = |figure: i64| match figure {
+        ..=0 => ' ',
+        figure => LEVELS[((figure as f64 / most as f64 * 8.0).ceil() as usize).clamp(1, 8) - 1],
+    };
+    figures.iter().map(|figure| level(*figure)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_are_short() {
+        for (figure, text) in [
+            (0, "0"),
+            (999, "999"),
+            (1000, "1.00k"),
+            (12_345, "12.3k"),
+            (99_960, "100k"),
+            (999_500, "1.00M"),
+            (-4_560_000, "-4.56M"),
+            (38_100_000_000, "38.1G"),
+        ] {
+            assert_eq!(short(figure), text);
+        }
+        assert_eq!([1, 999, 1000, 1_234_567].map(grouped), ["1", "999", "1,000", "1,234,567"]);
+        assert_eq!(
+            [0.0, 0.0012, 0.5, 114.3, -2.0, 12_345.6].map(money),
+            ["$0.00", "$0.0012", "$0.50", "$114.30", "-$2.00", "$12,346"]
+        );
+    }
+
+    #[test]
+    fn a_bar_is_as_long_as_its_share() {
+        assert_eq!([1.0, 0.5, 0.0, 0.0001].map(|share| bar(share, 4)), ["████", "██", "", "▏"]);
+        assert_eq!(sparkline(&[0, 1, 4, 8, -3]), " ▁▄█ ");
+        assert_eq!(sparkline(&[]), "");
+    }
+}

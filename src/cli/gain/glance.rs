@@ -1,0 +1,143 @@
+//! The answer at a glance: today, in all, which tools, which way it goes.
+
+use super::figures::{bar, money, percent, short, sparkline};
+use super::table::{FAINT, GAIN, STRONG, cut, lay_out, width};
+use super::{Overview, Query, since};
+use crate::ledger::sums::{Sums, day_of};
+
+/// Where there is nothing to tell of.
+pub const NOTHING: &str =
+    "no runs yet; toto link NAME… puts a tool's shim on the way of an agent (toto doctor)\n";
+/// Tools that are shown, if nothing else is asked for.
+const TOOLS: usize = 8;
+/// Days that the trend is of.
+const TREND: usize = 30;
+
+/// The overview for people.
+pub fn text(overview: &Overview, query: &Query) -> String {
+    text_of(overview, query, width(), since::today())
+}
+
+fn text_of(overview: &Overview, query: &Query, width: usize, today: i64) -> String {
+    let Overview { total, today: of_today, tools, days } = overview;
+    if total.runs == 0 {
+        return NOTHING.into();
+    }
+    let saved = total.saved();
+    let mut text = format!(
+        "{STRONG}{GAIN}{}{GAIN:#}{STRONG} of {} tokens saved, {}, {}{STRONG:#}\n",
+        short(saved),
+        short(total.without as i64),
+        percent(total.percent()),
+        money(total.money(query.price)),
+    );
+    if let Some((first, _)) = days.first() {
+        text += &format!("{FAINT}since {first}, at {} for a million tokens{FAINT:#}\n", money(query.price));
+    }
+    text.push('\n');
+    text += &lay_out("", &[("today", of_today), ("in all", total)], query.price, width);
+    text += &format!("\n{}", shares(tools, query.top.unwrap_or(TOOLS), saved, width));
+    text += &trend(days, width, today);
+    text
+}
+
+/// What each tool saved, as a part of all of it.
+fn shares(tools: &[(String, Sums)], top: usize, saved: i64, width: usize) -> String {
+    const FIGURES: usize = 17;
+    let shown = &tools[..top.min(tools.len())];
+    let names = shown.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).clamp(4, 20);
+    let bars = width.saturating_sub(names + FIGURES).min(60);
+    let most = shown.iter().map(|(_, sums)| sums.saved()).max().unwrap_or(0).max(1);
+    let mut text = String::new();
+    for (name, sums) in shown {
+        let own = sums.saved();
+        let bar = bar(own as f64 / most as f64, bars);
+        let share =
+            if saved > 0 && own >= 0 { percent(own as f64 * 100.0 / saved as f64) } else { String::new() };
+        text += &format!(
+            "{}  {GAIN}{bar}{GAIN:#}{}  {:>6}  {share:>6}\n",
+            cut(name, names),
+            " ".repeat(bars - bar.chars().count()),
+            short(own),
+        );
+    }
+    if tools.len() > shown.len() {
+        let mut rest = Sums::default();
+        tools[shown.len()..].iter().for_each(|(_, sums)| rest.add(sums));
+        let more = tools.len() - shown.len();
+        text += &format!("{FAINT}{more} more: {} (--by-tool){FAINT:#}\n", short(rest.saved()));
+    }
+    text
+}
+
+/// The last days, one character each, those without a run too.
+fn trend(days: &[(String, Sums)], width: usize, today: i64) -> String {
+    let span = TREND.min(width.saturating_sub(12));
+    let mut figures = vec![0; span];
+    let mut best: Option<(&str, i64)> = None;
+    for (day, sums) in days {
+        let ago = day.parse().map_or(i64::MAX, |date| today - day_of(date));
+        if let Some(place) = usize::try_from(ago).ok().and_then(|ago| span.checked_sub(ago + 1)) {
+            figures[place] = sums.saved();
+            if best.is_none_or(|(_, most)| sums.saved() > most) {
+                best = Some((day, sums.saved()));
+            }
+        }
+    }
+    let Some((day, most)) = best.filter(|(_, most)| *most > 0 && days.len() > 1) else {
+        return String::new();
+    };
+    let line = format!("{span} days  {GAIN}{}{GAIN:#}", sparkline(&figures));
+    format!("\n{line}\n{FAINT}the most on {day}: {}{FAINT:#}\n", short(most))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ledger::sums::{Scope, date_of};
+
+    const TODAY: i64 = 20_778;
+
+    fn sums(saved: u64) -> Sums {
+        Sums { runs: saved / 100 + 1, without: saved * 5 / 4, given: saved / 4, ..Sums::default() }
+    }
+
+    fn shown(width: usize, top: Option<usize>) -> String {
+        let tools = ["aws", "kubectl", "a-tool-with-quite-a-long-name"];
+        let overview = Overview {
+            total: sums(6_400_000),
+            today: sums(60_000),
+            tools: tools
+                .iter()
+                .zip([4_000_000, 2_000_000, 400_000])
+                .map(|(t, s)| ((*t).into(), sums(s)))
+                .collect(),
+            days: (1..20)
+                .map(|day| (date_of(TODAY - 20 + day).to_string(), sums(day as u64 * 1000)))
+                .collect(),
+        };
+        let query = Query { scope: Scope::default(), price: 3.0, top };
+        anstream::adapter::strip_str(&text_of(&overview, &query, width, TODAY)).to_string()
+    }
+
+    #[test]
+    fn it_fits_every_width() {
+        for width in [40, 60, 80, 120] {
+            let text = shown(width, None);
+            let widest = text.lines().map(|line| line.trim_end().chars().count()).max().unwrap();
+            assert!(widest <= width, "{width}:\n{text}");
+        }
+    }
+
+    #[test]
+    fn it_says_what_was_saved() {
+        let text = shown(80, Some(2));
+        assert!(
+            text.starts_with("6.40M of 8.00M tokens saved, 80.0%, $19.20\nsince 2026-11-02, at $3.00"),
+            "{text}"
+        );
+        assert!(text.contains("1 more: 400k (--by-tool)"), "{text}");
+        assert!(text.contains("4.00M   62.5%") && text.contains("the most on 2026-11-20: 19.0k"), "{text}");
+        assert_eq!(text.matches('▇').count() + text.matches('▄').count(), 5, "{text}");
+    }
+}

@@ -1,0 +1,60 @@
+//! `toto gain merge`: what other machines and containers have written down.
+
+use std::io::Read;
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use clap::Args;
+
+use super::figures::grouped;
+use crate::cli::out;
+use crate::cli::refusal::Refusal;
+use crate::ledger::database::Ledger;
+use crate::ledger::fold::merge;
+use crate::ledger::spool;
+
+/// Take in the spools of CI machines and containers; the same twice counts once
+#[derive(Args)]
+pub struct MergeArgs {
+    /// Spool files (2026-11-21.jsonl), or directories of them; `-` is standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+}
+
+/// Merges all of them, or none.
+///
+/// # Errors
+/// When one of them cannot be read, or the ledger cannot be written.
+pub fn run(args: &MergeArgs, ledger: &mut Ledger) -> anyhow::Result<i32> {
+    let mut sources: Vec<Box<dyn Read>> = Vec::new();
+    for file in &args.files {
+        if file.as_os_str() == "-" {
+            sources.push(Box::new(std::io::stdin().lock()));
+        } else if file.is_dir() {
+            let segments =
+                spool::segments(file).with_context(|| format!("cannot read {}", file.display()))?;
+            if segments.is_empty() {
+                return Err(Refusal::bad(format!(
+                    "{} holds no spool files (2026-11-21.jsonl)",
+                    file.display()
+                )));
+            }
+            for segment in segments {
+                sources.push(Box::new(fs_err::File::open(segment.path)?));
+            }
+        } else {
+            sources.push(Box::new(fs_err::File::open(file)?));
+        }
+    }
+    let merged = merge(ledger.connection(), &mut sources)?;
+    let known = merged.runs - merged.new;
+    out::styled(&format!("{} runs merged, {} were known already\n", grouped(merged.new), grouped(known)))?;
+    if merged.damaged > 0 {
+        out::complain(&format!("{} lines are no whole records and are not counted", grouped(merged.damaged)));
+    }
+    if merged.later > 0 {
+        let later = grouped(merged.later);
+        out::complain(&format!("{later} runs were written down by a later toto and are not counted"));
+    }
+    Ok(i32::from(merged.runs == 0 && merged.damaged > 0))
+}

@@ -1,0 +1,235 @@
+//! `toto gain --html`: one page that needs nothing but itself.
+
+use std::path::Path;
+
+use anyhow::Context as _;
+use jiff::tz::TimeZone;
+use rusqlite::Connection;
+
+use super::figures::{grouped, money, percent, short};
+use super::{Query, overview, since};
+use crate::cli::out;
+use crate::ledger::sums::{self, By, Large, Sums, date_of, day_of};
+use crate::ledger::{Error, spool};
+
+const TEMPLATE: &str = include_str!("page.html");
+/// Large outputs that are shown.
+const LARGEST: usize = 20;
+/// Rows of the table of commands, at most.
+const ROWS: usize = 500;
+/// Bars of tools and of shapes, at most.
+const BARS: usize = 12;
+/// More days than these are drawn as weeks.
+const DAYS: i64 = 120;
+
+/// The page.
+///
+/// # Errors
+/// The database's.
+pub fn text(connection: &Connection, query: &Query) -> Result<String, Error> {
+    let overview = overview(connection, &query.scope)?;
+    let shapes = sums::by(connection, By::Shape, &query.scope)?;
+    let mut commands = sums::across(connection, [By::Call, By::Agent, By::Shape], &query.scope)?;
+    commands.sort_by_key(|(_, sums)| std::cmp::Reverse(sums.without));
+    commands.truncate(query.top.unwrap_or(ROWS));
+    let largest = sums::largest(connection, &query.scope, query.top.unwrap_or(LARGEST))?;
+    let first = overview.days.first().map_or("today", |(day, _)| day);
+    let parts = [
+        ("SINCE", first.to_owned()),
+        ("PRICE", money(query.price)),
+        ("TILES", tiles(&overview.total, &overview.today, query.price)),
+        ("CHART", chart(&overview.days)),
+        ("TOOLS", bars(&overview.tools)),
+        ("SHAPES", bars(&shapes)),
+        ("LARGEST", largest_rows(&largest)),
+        ("COMMANDS", command_rows(&commands, query.price)),
+        ("MADE", time(spool::now())),
+    ];
+    // From one pass over the template: what is put in is not looked at again.
+    let mut page = String::new();
+    let mut rest = TEMPLATE;
+    while let Some((before, after)) = rest.split_once("{{") {
+        let (name, after) = after.split_once("}}").unwrap_or((after, ""));
+        page += before;
+        page += parts.iter().find(|part| part.0 == name).map_or("", |part| &part.1);
+        rest = after;
+    }
+    Ok(page + rest)
+}
+
+/// Writes the page to `file`, to standard output for `-`, into the ledger's home for no name; says where it is.
+///
+/// # Errors
+/// When it cannot be written there.
+pub fn write(file: &Path, text: &str) -> anyhow::Result<()> {
+    if file.as_os_str() == "-" {
+        return out::bytes(text.as_bytes());
+    }
+    let path = if file.as_os_str().is_empty() {
+        spool::home().context("no home directory; name a file")?.join("gain.html")
+    } else {
+        file.to_owned()
+    };
+    fs_err::write(&path, text)?;
+    out::styled(&format!("{}\n", path.display()))
+}
+
+fn tiles(total: &Sums, today: &Sums, price: f64) -> String {
+    let tile = |what: &str, figure: String, beside: String| {
+        format!("<div class=\"tile\"><span>{what}</span><b>{figure}</b><small>{beside}</small></div>\n")
+    };
+    let of = format!("of {} that agents would have read", short(total.without as i64));
+    let seconds = |us: u64| format!("{:.1} s", us as f64 / 1e6);
+    tile("tokens saved", short(total.saved()), of)
+        + &tile(
+            "saved",
+            percent(total.percent()),
+            format!("receipts of {} tokens counted", short(total.receipt as i64)),
+        )
+        + &tile("worth", money(total.money(price)), format!("at {} for a million tokens", money(price)))
+        + &tile(
+            "runs",
+            grouped(total.runs),
+            format!("{} today, {} failed", grouped(today.runs), grouped(total.failed)),
+        )
+        + &tile(
+            "toto's own time",
+            seconds(total.own_us),
+            format!("the tools took {}", seconds(total.tool_us)),
+        )
+}
+
+/// What was given and what was saved, a bar a day, or a week where there are many; days without a run too.
+fn chart(days: &[(String, Sums)]) -> String {
+    let number = |day: &str| day.parse().map_or(0, day_of);
+    let Some(first) = days.first().map(|(day, _)| number(day)) else { return String::new() };
+    let last = days.last().map_or(first, |(day, _)| number(day)).max(since::today().min(first + 3650));
+    let step = if last - first >= DAYS { 7 } else { 1 };
+    let count = ((last - first) / step + 1) as usize;
+    let mut bars = vec![Sums::default(); count];
+    for (day, sums) in days {
+        bars[((number(day) - first) / step) as usize].add(sums);
+    }
+    let given = |sums: &Sums| sums.given + sums.receipt;
+    let height = |sums: &Sums| sums.without.max(given(sums));
+    let most = bars.iter().map(height).max().unwrap_or(0).max(1);
+    let mut drawn = String::new();
+    for (at, sums) in bars.iter().enumerate().filter(|(_, sums)| sums.runs > 0) {
+        let day = date_of(first + at as i64 * step);
+        let week = if step == 7 { "week of " } else { "" };
+        let title = format!(
+            "{week}{day}: {} saved ({}), {} given, {} runs",
+            short(sums.saved()),
+            percent(sums.percent()),
+            short(given(sums) as i64),
+            grouped(sums.runs)
+        );
+        let part = |tokens: u64| tokens as f64 * 100.0 / most as f64;
+        let (low, high) = (part(given(sums)), part(height(sums)));
+        drawn += &format!(
+            "<g><title>{title}</title><rect class=\"hit\" x=\"{at}\" y=\"0\" width=\"1\" height=\"100\"/>\
+             <rect class=\"given\" x=\"{at}.1\" y=\"{:.2}\" width=\".8\" height=\"{low:.2}\"/>\
+             <rect class=\"saved\" x=\"{at}.1\" y=\"{:.2}\" width=\".8\" height=\"{:.2}\"/></g>\n",
+            100.0 - low,
+            100.0 - high,
+            high - low,
+        );
+    }
+    // A few bars are no wider than they would be among many.
+    let width = count.max(14);
+    format!(
+        "<div class=\"top\">{}</div>\n\
+         <svg viewBox=\"0 0 {width} 100\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"Tokens a day\">\n{drawn}</svg>\n\
+         <div class=\"axis\"><span>{}</span><span>{}</span></div>\n",
+        short(most as i64),
+        date_of(first),
+        if count < width { String::new() } else { date_of(last).to_string() },
+    )
+}
+
+fn bars(groups: &[(String, Sums)]) -> String {
+    let most = groups.iter().map(|(_, sums)| sums.saved()).max().unwrap_or(0).max(1);
+    let mut text = String::new();
+    for (name, sums) in groups.iter().take(BARS) {
+        let share = (sums.saved() as f64 * 100.0 / most as f64).max(0.0);
+        text += &format!(
+            "<div class=\"bar\"><span class=\"name\">{}</span><span class=\"track\"><i style=\"width:{share:.1}%\"></i></span>\
+             <span class=\"figure\">{}</span><span class=\"figure\">{}</span></div>\n",
+            escaped(name),
+            short(sums.saved()),
+            percent(sums.percent()),
+        );
+    }
+    if groups.len() > BARS {
+        text += &format!("<p class=\"faint\">{} more: toto gain --by-tool</p>\n", groups.len() - BARS);
+    }
+    text
+}
+
+fn largest_rows(runs: &[Large]) -> String {
+    if runs.is_empty() {
+        return "<tr><td colspan=\"4\">None: at least a tenth of every output was saved.</td></tr>\n".into();
+    }
+    let row = |run: &Large| {
+        format!(
+            "<tr><td>{}</td><td>{}</td><td>{}</td><td class=\"n\">{}</td></tr>\n",
+            escaped(&run.call),
+            escaped(&run.shape),
+            time(run.at),
+            grouped(run.given)
+        )
+    };
+    runs.iter().map(row).collect()
+}
+
+fn command_rows(groups: &[([String; 3], Sums)], price: f64) -> String {
+    let row = |(names, sums): &([String; 3], Sums)| {
+        let name = |name: &String| format!("<td>{}</td>", escaped(name));
+        let figure = |value: f64, text: String| format!("<td class=\"n\" data-v=\"{value}\">{text}</td>");
+        let cells = [
+            figure(sums.runs as f64, grouped(sums.runs)),
+            figure(sums.without as f64, short(sums.without as i64)),
+            figure((sums.given + sums.receipt) as f64, short((sums.given + sums.receipt) as i64)),
+            figure(sums.saved() as f64, short(sums.saved())),
+            figure(sums.percent(), percent(sums.percent())),
+            figure(sums.money(price), money(sums.money(price))),
+        ];
+        format!("<tr>{}{}</tr>\n", names.iter().map(name).collect::<String>(), cells.concat())
+    };
+    groups.iter().map(row).collect()
+}
+
+/// A moment, here, to the minute.
+fn time(at: i64) -> String {
+    let time = jiff::Timestamp::from_microsecond(at).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
+    time.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string()
+}
+
+/// Text of others in a page of ours.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_cannot_leave_their_place() {
+        let rows =
+            command_rows(&[(["<script>".into(), "\"&".into(), "{{TILES}}".into()], Sums::default())], 3.0);
+        assert!(rows.contains("<td>&lt;script&gt;</td><td>&quot;&amp;</td><td>{{TILES}}</td>"), "{rows}");
+    }
+
+    #[test]
+    fn many_days_are_drawn_as_weeks() {
+        let sums = Sums { runs: 1, without: 100, given: 20, ..Sums::default() };
+        let days: Vec<_> =
+            (0..200).map(|day| (date_of(since::today() - day).to_string(), sums)).rev().collect();
+        let text = chart(&days);
+        assert_eq!(text.matches("<g>").count(), 29, "{text}");
+        assert!(text.contains("week of"), "{text}");
+        assert_eq!(chart(&days[190..]).matches("<g>").count(), 10);
+        assert_eq!(chart(&[]), "");
+    }
+}

@@ -1,0 +1,88 @@
+//! Sums for programs: JSON and comma-separated values.
+
+use serde_json::{Map, Value, json};
+
+use super::{Overview, Query};
+use crate::ledger::sums::Sums;
+
+/// The overview as one JSON document.
+pub fn overview_json(overview: &Overview, query: &Query) -> String {
+    let rows = |key: &str, groups: &[(String, Sums)], top: Option<usize>| -> Value {
+        groups
+            .iter()
+            .take(top.unwrap_or(usize::MAX))
+            .map(|(name, sums)| object(key, name, sums, query.price))
+            .collect()
+    };
+    print(&json!({
+        "price": query.price,
+        "total": figures(&overview.total, query.price),
+        "today": figures(&overview.today, query.price),
+        "tools": rows("tool", &overview.tools, query.top),
+        "days": rows("day", &overview.days, None),
+    }))
+}
+
+/// Groups and their total as one JSON document.
+pub fn grouped_json(key: &str, groups: &[(String, Sums)], total: &Sums, query: &Query) -> String {
+    let rows: Value = groups.iter().map(|(name, sums)| object(key, name, sums, query.price)).collect();
+    print(&json!({ "price": query.price, "by": key, "groups": rows, "total": figures(total, query.price) }))
+}
+
+/// A head and a line a group (RFC 4180, lines end in a newline alone).
+pub fn csv(key: &str, groups: Vec<(String, Sums)>, price: f64) -> String {
+    let heads: Vec<String> = figures(&Sums::default(), price).keys().cloned().collect();
+    let mut text = format!("{key},{}\n", heads.join(","));
+    for (name, sums) in groups {
+        let cells: Vec<String> = figures(&sums, price).values().map(Value::to_string).collect();
+        text += &format!("{},{}\n", quoted(&name), cells.join(","));
+    }
+    text
+}
+
+/// The figures by their names.
+pub fn figures(sums: &Sums, price: f64) -> Map<String, Value> {
+    let mut object = match serde_json::to_value(sums) {
+        Ok(Value::Object(object)) => object,
+        _ => Map::new(),
+    };
+    let round = |figure: f64, to: f64| (figure * to).round() / to;
+    object.insert("saved".into(), sums.saved().into());
+    object.insert("percent".into(), round(sums.percent(), 100.0).into());
+    object.insert("dollars".into(), round(sums.money(price), 1e6).into());
+    object
+}
+
+fn object(key: &str, name: &str, sums: &Sums, price: f64) -> Value {
+    let mut object = Map::from_iter([(key.to_owned(), Value::from(name))]);
+    object.extend(figures(sums, price));
+    Value::Object(object)
+}
+
+fn print(value: &Value) -> String {
+    format!("{}\n", serde_json::to_string_pretty(value).unwrap_or_default())
+}
+
+fn quoted(name: &str) -> String {
+    if name.contains(['"', ',', '\n', '\r']) {
+        format!("\"{}\"", name.replace('"', "\"\""))
+    } else {
+        name.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_for_each_group() {
+        let sums = Sums { runs: 2, without: 100, given: 30, receipt: 10, ..Sums::default() };
+        let text = csv("tool", vec![("a,\"b".into(), sums)], 3.0);
+        assert_eq!(
+            text,
+            "tool,runs,failed,bytes,given_bytes,tokens,without,given,receipt,tool_us,own_us,saved,percent,dollars\n\
+             \"a,\"\"b\",2,0,0,0,0,100,30,10,0,0,60,60.0,0.00018\n"
+        );
+    }
+}

@@ -1,0 +1,133 @@
+//! Sums as a table that fits the terminal: where it is narrow, the columns that matter least go.
+
+use anstyle::{AnsiColor, Style};
+
+use super::figures;
+use crate::ledger::sums::Sums;
+
+/// Terminals are taken to be at least and at most so wide.
+const WIDTHS: std::ops::RangeInclusive<usize> = 40..=120;
+/// Where there is no terminal.
+const USUAL_WIDTH: usize = 80;
+/// A name takes no more characters than this, if something has to go.
+const NARROW_NAME: usize = 24;
+
+/// What is emphasised.
+pub const STRONG: Style = Style::new().bold();
+/// What was saved.
+pub const GAIN: Style = AnsiColor::Green.on_default();
+/// What is only beside the point.
+pub const FAINT: Style = Style::new().dimmed();
+
+/// A column: its head, its importance (the lowest go first), its cells.
+struct Column {
+    head: &'static str,
+    importance: u8,
+    cell: fn(&Sums, f64) -> String,
+}
+
+const COLUMNS: &[Column] = &[
+    Column { head: "runs", importance: 4, cell: |sums, _| figures::grouped(sums.runs) },
+    Column { head: "failed", importance: 1, cell: |sums, _| figures::grouped(sums.failed) },
+    Column { head: "without toto", importance: 3, cell: |sums, _| figures::short(sums.without as i64) },
+    Column { head: "given", importance: 2, cell: |sums, _| figures::short(sums.given as i64) },
+    Column { head: "receipts", importance: 0, cell: |sums, _| figures::short(sums.receipt as i64) },
+    Column { head: "saved", importance: 9, cell: |sums, _| figures::short(sums.saved()) },
+    Column { head: "", importance: 8, cell: |sums, _| figures::percent(sums.percent()) },
+    Column { head: "", importance: 5, cell: |sums, price| figures::money(sums.money(price)) },
+];
+
+/// The terminal's width, in characters.
+pub fn width() -> usize {
+    let size = rustix::termios::tcgetwinsize(rustix::stdio::stdout()).ok();
+    let width = size.map(|size| usize::from(size.ws_col)).filter(|width| *width > 0);
+    width.unwrap_or(USUAL_WIDTH).clamp(*WIDTHS.start(), *WIDTHS.end())
+}
+
+/// A table of groups with their total.
+pub fn text(name: &str, groups: &[(String, Sums)], total: &Sums, price: f64) -> String {
+    if groups.is_empty() {
+        return super::glance::NOTHING.into();
+    }
+    let mut rows: Vec<(&str, &Sums)> = groups.iter().map(|(name, sums)| (name.as_str(), sums)).collect();
+    rows.push(("total", total));
+    let mut text = lay_out(name, &rows, price, width());
+    // The total stands apart.
+    let last = text[..text.len() - 1].rfind('\n').map_or(0, |at| at + 1);
+    text.insert(last, '\n');
+    text
+}
+
+/// Rows under a head, in `width` characters.
+pub fn lay_out(name: &str, rows: &[(&str, &Sums)], price: f64, width: usize) -> String {
+    let cells: Vec<Vec<String>> = COLUMNS
+        .iter()
+        .map(|column| rows.iter().map(|(_, sums)| (column.cell)(sums, price)).collect())
+        .collect();
+    let width_of = |column: usize| {
+        let cells = cells[column].iter().map(String::len).max().unwrap_or(0);
+        cells.max(COLUMNS[column].head.len())
+    };
+    let names = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max(name.len());
+    let mut kept: Vec<usize> = (0..COLUMNS.len()).collect();
+    let needed =
+        |kept: &[usize], names: usize| names + kept.iter().map(|at| width_of(*at) + 2).sum::<usize>();
+    while needed(&kept, names.min(NARROW_NAME)) > width && kept.len() > 1 {
+        let least = (0..kept.len()).min_by_key(|at| COLUMNS[kept[*at]].importance).unwrap_or(0);
+        kept.remove(least);
+    }
+    let names = names.min(width.saturating_sub(needed(&kept, 0)).max(NARROW_NAME));
+    let mut text = format!("{FAINT}{}", cut(name, names));
+    for at in &kept {
+        text += &format!("  {:>width$}", COLUMNS[*at].head, width = width_of(*at));
+    }
+    text = format!("{}{FAINT:#}\n", text.trim_end());
+    for (row, (name, _)) in rows.iter().enumerate() {
+        text += &cut(name, names);
+        for at in &kept {
+            let cell = format!("{:>width$}", cells[*at][row], width = width_of(*at));
+            let is_gain = COLUMNS[*at].head == "saved";
+            text += &if is_gain { format!("  {GAIN}{cell}{GAIN:#}") } else { format!("  {cell}") };
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// Exactly so many characters, the last an ellipsis where some are missing.
+pub fn cut(name: &str, width: usize) -> String {
+    let length = name.chars().count();
+    if length <= width {
+        return format!("{name}{}", " ".repeat(width - length));
+    }
+    name.chars().take(width - 1).chain(['…']).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sums(runs: u64) -> Sums {
+        Sums { runs, without: 4_000_000, given: 1_000_000, receipt: 3200, ..Sums::default() }
+    }
+
+    #[test]
+    fn a_table_fits_its_width() {
+        let long = "kubectl get customresourcedefinitions and more".to_owned();
+        let rows = [("aws", &sums(12_482)), (long.as_str(), &sums(3))];
+        for width in [40, 60, 80, 140] {
+            let text = lay_out("command", &rows, 3.0, width);
+            let plain = anstream::adapter::strip_str(&text).to_string();
+            let widest = plain.lines().map(|line| line.chars().count()).max().unwrap();
+            assert!(widest <= width, "{width}: {plain}");
+            assert!(plain.contains("3.00M") && plain.contains("saved"), "{plain}");
+            assert_eq!(plain.contains("receipts"), width > 60, "{plain}");
+        }
+    }
+
+    #[test]
+    fn what_is_cut_says_so() {
+        assert_eq!(cut("describe", 4), "des…");
+        assert_eq!(cut("aé", 4), "aé  ");
+    }
+}

@@ -1,0 +1,293 @@
+//! The database, opened and up to date; what can be read of it where it is damaged or cannot be written.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::{Connection, ErrorCode, OpenFlags, Row, TransactionBehavior};
+use rustix::fs::{FlockOperation, flock};
+
+use super::fold::{Folded, fold};
+use super::insert::Inserter;
+use super::record::{Record, VERSION};
+use super::{Error, schema, spool};
+
+/// Another toto that folds a long spool is waited for so long.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Pages kept in memory, in KiB (negative: `PRAGMA cache_size`).
+const CACHE: i64 = -64 * 1024;
+
+/// The ledger, with everything of the spool in it.
+#[derive(Debug)]
+pub struct Ledger {
+    connection: Connection,
+    /// What is wrong with it, a line each, for people.
+    pub notes: Vec<String>,
+    /// What the spool held that was new.
+    pub folded: Folded,
+}
+
+impl Ledger {
+    /// Opens the ledger and folds the spool into it. Damaged or not to be written, it is made of what can be read.
+    ///
+    /// # Errors
+    /// Without a home, for the database of a later toto, or where not even that is possible.
+    pub fn open() -> Result<Self, Error> {
+        let home = spool::home().ok_or(Error::NoHome)?;
+        match open_and_fold(&home) {
+            Err(error) if error.is_damage() => rescue_or_read(&home, &error),
+            Err(error) if error.is_unwritable() => in_memory(&home, &error),
+            opened => opened,
+        }
+    }
+
+    /// Asks it something. Damage that only the question finds is rescued from, and the question asked again.
+    ///
+    /// # Errors
+    /// As [`Ledger::open`], or the question's.
+    pub fn ask<T>(&mut self, question: impl Fn(&Connection) -> Result<T, Error>) -> Result<T, Error> {
+        match question(&self.connection) {
+            Err(error) if error.is_damage() => {
+                let home = spool::home().ok_or(Error::NoHome)?;
+                let earlier = std::mem::take(&mut self.notes);
+                *self = rescue_or_read(&home, &error)?;
+                self.notes.splice(0..0, earlier);
+                question(&self.connection)
+            }
+            answer => answer,
+        }
+    }
+
+    /// The database, to add to.
+    pub fn connection(&mut self) -> &mut Connection {
+        &mut self.connection
+    }
+}
+
+/// Where the database is, in the ledger's home.
+fn path(home: &Path) -> PathBuf {
+    home.join("ledger.db")
+}
+
+fn open_and_fold(home: &Path) -> Result<Ledger, Error> {
+    spool::make_directory(home)?;
+    let mut connection = open(&path(home))?;
+    let folded = fold(&mut connection, &spool::directory(home), true)?;
+    Ok(ledger(connection, folded, Vec::new()))
+}
+
+fn ledger(connection: Connection, folded: Folded, notes: Vec<String>) -> Ledger {
+    let mut ledger = Ledger { connection, notes, folded };
+    let damaged = "SELECT ifnull(sum(damaged), 0) FROM segments";
+    let damaged = ledger.connection.query_row(damaged, [], |row| row.get::<_, i64>(0)).unwrap_or(0);
+    if damaged > 0 {
+        let lines = if damaged == 1 {
+            "line of the spool is no whole record and is"
+        } else {
+            "lines of the spool are no whole records and are"
+        };
+        ledger.notes.push(format!("{damaged} {lines} not counted"));
+    }
+    if folded.later > 0 {
+        ledger
+            .notes
+            .push(format!("{} runs were written down by a later toto and are not counted", folded.later));
+    }
+    ledger
+}
+
+/// Opens a database for writing, made where there is none.
+fn open(path: &Path) -> Result<Connection, Error> {
+    if !path.exists() {
+        // SQLite gives its files the database's own mode.
+        drop(File::options().create(true).append(true).mode_600().open(path)?);
+    }
+    let mut connection = Connection::open(path)?;
+    prepare(&connection)?;
+    schema::migrate(&mut connection)?;
+    Ok(connection)
+}
+
+fn prepare(connection: &Connection) -> Result<(), Error> {
+    connection.busy_timeout(PATIENCE)?;
+    connection.pragma_update(None, "cache_size", CACHE)?;
+    connection.pragma_update(None, "synchronous", "NORMAL")?;
+    Ok(())
+}
+
+fn rescue_or_read(home: &Path, reason: &Error) -> Result<Ledger, Error> {
+    rescue(home, reason)
+        .or_else(|error| if error.is_unwritable() { in_memory(home, reason) } else { Err(error) })
+}
+
+/// What can be read of a damaged database goes into a new one, and the spool from its beginning; the new one takes
+/// its place in one step, the damaged one is kept beside it.
+fn rescue(home: &Path, reason: &Error) -> Result<Ledger, Error> {
+    let damaged = path(home);
+    let lock = File::options().create(true).append(true).mode_600().open(home.join("ledger.lock"))?;
+    flock(&lock, FlockOperation::LockExclusive).map_err(io::Error::from)?;
+    // Somebody else may have been faster.
+    if let Ok(mut ledger) = open_and_fold(home)
+        && is_sound(ledger.connection())
+    {
+        return Ok(ledger);
+    }
+    let aside = home.join(format!("ledger.db.damaged-{}", spool::now()));
+    let fresh = home.join("ledger.db.new");
+    for leftover in [fresh.clone(), with_suffix(&fresh, "-journal")] {
+        let _ = std::fs::remove_file(leftover);
+    }
+    let mut connection = open(&fresh)?;
+    let rows = copy(&damaged, &mut connection)?;
+    let folded = fold(&mut connection, &spool::directory(home), false)?;
+    drop(connection);
+    std::fs::hard_link(&damaged, &aside)?;
+    let journal = with_suffix(&damaged, "-journal");
+    if journal.exists() {
+        std::fs::rename(journal, with_suffix(&aside, "-journal"))?;
+    }
+    std::fs::rename(&fresh, &damaged)?;
+    let note = format!(
+        "the ledger was damaged ({reason}): {rows} of its runs could be read and were kept, {} more are from the spool; the damaged file is now {}",
+        folded.new,
+        aside.display()
+    );
+    Ok(ledger(open(&damaged)?, folded, vec![note]))
+}
+
+fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut path = path.as_os_str().to_owned();
+    path.push(suffix);
+    path.into()
+}
+
+/// Is every page where it should be?
+fn is_sound(connection: &Connection) -> bool {
+    connection
+        .pragma_query_value(None, "integrity_check", |row| row.get::<_, String>(0))
+        .is_ok_and(|answer| answer == "ok")
+}
+
+/// A ledger that ends with this process: the database's runs, and the spool's.
+fn in_memory(home: &Path, reason: &Error) -> Result<Ledger, Error> {
+    let mut connection = Connection::open_in_memory()?;
+    schema::migrate(&mut connection)?;
+    copy(&path(home), &mut connection)?;
+    let folded = fold(&mut connection, &spool::directory(home), false)?;
+    let note = format!(
+        "{} cannot be written ({reason}); the figures are complete all the same",
+        path(home).display()
+    );
+    Ok(ledger(connection, folded, vec![note]))
+}
+
+/// Copies every run that can be read, from either end up to where it cannot; returns their number.
+fn copy(from: &Path, into: &mut Connection) -> Result<u64, Error> {
+    let transaction = into.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let mut inserter = Inserter::new(&transaction)?;
+    if let Ok(source) = Connection::open_with_flags(from, OpenFlags::SQLITE_OPEN_READ_ONLY) {
+        for order in ["ASC", "DESC"] {
+            if copy_runs(&source, order, &mut inserter)? {
+                break;
+            }
+        }
+    }
+    let rows = inserter.finish()?;
+    transaction.commit()?;
+    Ok(rows)
+}
+
+/// Returns whether the end was reached.
+fn copy_runs(source: &Connection, order: &str, inserter: &mut Inserter<'_>) -> Result<bool, Error> {
+    let name = |column: &str| format!("(SELECT name FROM names WHERE id = runs.{column})");
+    let names = ["tool", "call", "shape", "filter", "agent", "session", "level"].map(name).join(", ");
+    let question = format!(
+        "SELECT at, nonce, {names}, bytes, given_bytes, tokens, alone, given, receipt, tool_us, own_us, status, saved,
+         estimated FROM runs ORDER BY at {order}, nonce {order}"
+    );
+    let Ok(mut statement) = source.prepare(&question) else { return Ok(false) };
+    let Ok(mut rows) = statement.query([]) else { return Ok(false) };
+    loop {
+        match rows.next() {
+            Ok(Some(row)) => match run_of(row) {
+                Ok(run) => inserter.add(&run)?,
+                Err(_) => return Ok(false),
+            },
+            Ok(None) => return Ok(true),
+            Err(_) => return Ok(false),
+        }
+    }
+}
+
+fn run_of(row: &Row<'_>) -> rusqlite::Result<Record<'static>> {
+    let optional = |column: usize| row.get::<_, Option<String>>(column).map(|name| name.map(Cow::Owned));
+    let name = |column: usize| optional(column).map(|name| name.unwrap_or("?".into()));
+    let figure = |column: usize| row.get::<_, i64>(column).map(|figure| figure as u64);
+    Ok(Record {
+        v: VERSION,
+        at: row.get(0)?,
+        nonce: row.get(1)?,
+        tool: name(2)?,
+        call: name(3)?,
+        shape: name(4)?,
+        filter: optional(5)?,
+        agent: optional(6)?,
+        session: name(7)?,
+        level: name(8)?,
+        bytes: figure(9)?,
+        given_bytes: figure(10)?,
+        tokens: figure(11)?,
+        without: figure(12)?,
+        given: figure(13)?,
+        receipt: figure(14)?,
+        tool_us: figure(15)?,
+        own_us: figure(16)?,
+        status: row.get(17)?,
+        saved: optional(18)?,
+        estimated: row.get(19)?,
+    })
+}
+
+/// Only for its owner.
+trait Mode600 {
+    fn mode_600(&mut self) -> &mut Self;
+}
+
+impl Mode600 for std::fs::OpenOptions {
+    fn mode_600(&mut self) -> &mut Self {
+        std::os::unix::fs::OpenOptionsExt::mode(self, 0o600)
+    }
+}
+
+impl Error {
+    /// Is it the database itself that is broken?
+    fn is_damage(&self) -> bool {
+        matches!(self.code(), Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase))
+            // Its tables are not there, although its version says so.
+            || matches!(self, Self::Database(error) if error.to_string().contains("no such table"))
+    }
+
+    /// Is it only that nothing can be written?
+    fn is_unwritable(&self) -> bool {
+        let by_database = matches!(
+            self.code(),
+            Some(
+                ErrorCode::ReadOnly
+                    | ErrorCode::CannotOpen
+                    | ErrorCode::DiskFull
+                    | ErrorCode::SystemIoFailure
+                    | ErrorCode::PermissionDenied
+            )
+        );
+        by_database || matches!(self, Self::Io(_))
+    }
+
+    fn code(&self) -> Option<ErrorCode> {
+        match self {
+            Self::Database(error) => error.sqlite_error_code(),
+            _ => None,
+        }
+    }
+}

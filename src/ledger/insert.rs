@@ -1,0 +1,129 @@
+//! Runs into the database, each once: a run that is there already changes nothing, neither itself nor the sums.
+
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use rusqlite::{Statement, Transaction, params};
+
+use super::Error;
+use super::record::Record;
+
+/// Which sums a run belongs to: day, then the numbers of tool, call, shape, filter, agent, level.
+type Key = [i64; 7];
+/// runs, failed, bytes, `given_bytes`, tokens, alone, given, receipt, `tool_us`, `own_us`.
+type Sums = [i64; 10];
+
+const SECONDS_A_DAY: i64 = 86_400;
+
+/// Takes runs in, within one transaction; [`Inserter::finish`] writes the sums.
+pub struct Inserter<'t> {
+    transaction: &'t Transaction<'t>,
+    insert: Statement<'t>,
+    names: HashMap<String, i64>,
+    sums: HashMap<Key, Sums>,
+    zone: TimeZone,
+    new: u64,
+}
+
+impl<'t> Inserter<'t> {
+    /// Begins.
+    ///
+    /// # Errors
+    /// The database's.
+    pub fn new(transaction: &'t Transaction<'t>) -> Result<Self, Error> {
+        let mut read = transaction.prepare("SELECT name, id FROM names")?;
+        let names = read.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?;
+        let insert = transaction.prepare(
+            "INSERT OR IGNORE INTO runs VALUES
+             (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)",
+        )?;
+        Ok(Self { transaction, insert, names, sums: HashMap::new(), zone: TimeZone::system(), new: 0 })
+    }
+
+    /// Takes in a run.
+    ///
+    /// # Errors
+    /// The database's.
+    pub fn add(&mut self, run: &Record<'_>) -> Result<(), Error> {
+        let day = self.day_of(run.at);
+        let [tool, call, shape] = [&run.tool, &run.call, &run.shape].map(|name| self.number_of(name));
+        let (tool, call, shape) = (tool?, call?, shape?);
+        let filter = run.filter.as_ref().map(|name| self.number_of(name)).transpose()?;
+        let agent = run.agent.as_ref().map(|name| self.number_of(name)).transpose()?;
+        let (session, level) = (self.number_of(&run.session)?, self.number_of(&run.level)?);
+        let figures = [run.bytes, run.given_bytes, run.tokens, run.without, run.given, run.receipt]
+            .map(|figure| figure as i64);
+        let [bytes, given_bytes, tokens, alone, given, receipt] = figures;
+        let (tool_us, own_us) = (run.tool_us as i64, run.own_us as i64);
+        let is_new = self.insert.execute(params![
+            run.at,
+            run.nonce,
+            day,
+            tool,
+            call,
+            shape,
+            filter,
+            agent,
+            session,
+            level,
+            bytes,
+            given_bytes,
+            tokens,
+            alone,
+            given,
+            receipt,
+            tool_us,
+            own_us,
+            run.status,
+            run.saved.as_deref(),
+            run.estimated,
+        ])? == 1;
+        if is_new {
+            self.new += 1;
+            let key = [day, tool, call, shape, filter.unwrap_or(0), agent.unwrap_or(0), level];
+            let sums = self.sums.entry(key).or_default();
+            let failed = i64::from(run.status.unwrap_or(0) != 0);
+            let added = [1, failed, bytes, given_bytes, tokens, alone, given, receipt, tool_us, own_us];
+            sums.iter_mut().zip(added).for_each(|(sum, figure)| *sum += figure);
+        }
+        Ok(())
+    }
+
+    /// Writes the sums; returns how many runs were new.
+    ///
+    /// # Errors
+    /// The database's.
+    pub fn finish(self) -> Result<u64, Error> {
+        let mut add = self.transaction.prepare(
+            "INSERT INTO days VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
+             ON CONFLICT DO UPDATE SET runs = runs + ?8, failed = failed + ?9, bytes = bytes + ?10,
+                 given_bytes = given_bytes + ?11, tokens = tokens + ?12, alone = alone + ?13, given = given + ?14,
+                 receipt = receipt + ?15, tool_us = tool_us + ?16, own_us = own_us + ?17",
+        )?;
+        for (key, sums) in &self.sums {
+            add.execute(rusqlite::params_from_iter(key.iter().chain(sums)))?;
+        }
+        Ok(self.new)
+    }
+
+    /// The day that it was here, counted from 1970-01-01.
+    fn day_of(&self, at: i64) -> i64 {
+        let time = Timestamp::from_microsecond(at).unwrap_or(Timestamp::UNIX_EPOCH);
+        let offset = i64::from(self.zone.to_offset(time).seconds());
+        (time.as_second() + offset).div_euclid(SECONDS_A_DAY)
+    }
+
+    fn number_of(&mut self, name: &str) -> Result<i64, Error> {
+        if let Some(number) = self.names.get(name) {
+            return Ok(*number);
+        }
+        let number = self.transaction.query_row(
+            "INSERT INTO names (name) VALUES (?1) RETURNING id",
+            [name],
+            |row| row.get(0),
+        )?;
+        self.names.insert(name.to_owned(), number);
+        Ok(number)
+    }
+}

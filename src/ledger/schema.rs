@@ -1,0 +1,102 @@
+//! The database's tables, version by version.
+
+use rusqlite::{Connection, TransactionBehavior};
+
+use super::Error;
+
+/// One script a version; `PRAGMA user_version` says how many a database has had.
+///
+/// Version 1 is the runs, each named by its time and nonce, in that order on disk, with names in a table of their own.
+/// Version 2 adds the sums a day (of the place where they were folded), so that a question does not read every run.
+const MIGRATIONS: &[&str] = &[
+    "CREATE TABLE names (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+     CREATE TABLE runs (
+         at INTEGER NOT NULL, nonce INTEGER NOT NULL, day INTEGER NOT NULL,
+         tool INTEGER NOT NULL, call INTEGER NOT NULL, shape INTEGER NOT NULL, filter INTEGER, agent INTEGER,
+         session INTEGER NOT NULL, level INTEGER NOT NULL,
+         bytes INTEGER NOT NULL, given_bytes INTEGER NOT NULL, tokens INTEGER NOT NULL, alone INTEGER NOT NULL,
+         given INTEGER NOT NULL, receipt INTEGER NOT NULL, tool_us INTEGER NOT NULL, own_us INTEGER NOT NULL,
+         status INTEGER, saved TEXT, estimated INTEGER NOT NULL,
+         PRIMARY KEY (at, nonce)
+     ) WITHOUT ROWID;
+     CREATE INDEX runs_of_session ON runs (session);
+     CREATE TABLE segments (
+         name TEXT PRIMARY KEY, inode INTEGER NOT NULL, folded INTEGER NOT NULL, damaged INTEGER NOT NULL
+     ) WITHOUT ROWID;",
+    "CREATE TABLE days (
+         day INTEGER NOT NULL, tool INTEGER NOT NULL, call INTEGER NOT NULL, shape INTEGER NOT NULL,
+         filter INTEGER NOT NULL, agent INTEGER NOT NULL, level INTEGER NOT NULL,
+         runs INTEGER NOT NULL, failed INTEGER NOT NULL, bytes INTEGER NOT NULL, given_bytes INTEGER NOT NULL,
+         tokens INTEGER NOT NULL, alone INTEGER NOT NULL, given INTEGER NOT NULL, receipt INTEGER NOT NULL,
+         tool_us INTEGER NOT NULL, own_us INTEGER NOT NULL,
+         PRIMARY KEY (day, tool, call, shape, filter, agent, level)
+     ) WITHOUT ROWID;
+     INSERT INTO days
+         SELECT day, tool, call, shape, ifnull(filter, 0), ifnull(agent, 0), level, count(*),
+             sum(ifnull(status, 0) <> 0), sum(bytes), sum(given_bytes), sum(tokens), sum(alone), sum(given),
+             sum(receipt), sum(tool_us), sum(own_us)
+         FROM runs GROUP BY 1, 2, 3, 4, 5, 6, 7;",
+];
+
+/// The version that this toto makes.
+pub const VERSION: usize = MIGRATIONS.len();
+
+/// Brings a database to the newest version, in one transaction. Whoever comes second finds it done.
+///
+/// # Errors
+/// [`Error::Later`] for a database of a later toto; the database's own.
+pub fn migrate(connection: &mut Connection) -> Result<(), Error> {
+    migrate_to(connection, VERSION)
+}
+
+fn migrate_to(connection: &mut Connection, version: usize) -> Result<(), Error> {
+    if version_of(connection)? == version {
+        return Ok(());
+    }
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let from = version_of(&transaction)?;
+    if from > version {
+        return Err(Error::Later(from));
+    }
+    for script in &MIGRATIONS[from..version] {
+        transaction.execute_batch(script)?;
+    }
+    transaction.pragma_update(None, "user_version", version as i64)?;
+    Ok(transaction.commit()?)
+}
+
+fn version_of(connection: &Connection) -> Result<usize, Error> {
+    Ok(connection.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0))? as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_older_database_is_brought_up_with_its_sums() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        migrate_to(&mut connection, 1).unwrap();
+        for (at, status) in [(1, "0"), (2, "3"), (3, "NULL")] {
+            let run = format!(
+                "INSERT INTO runs VALUES ({at}, 0, 20000, 1, 2, 3, NULL, 4, 5, 6, 70, 7, 20, 18, 5, 2, 9, 8, {status}, NULL, 0)"
+            );
+            connection.execute_batch(&run).unwrap();
+        }
+        migrate(&mut connection).unwrap();
+        let sums: (i64, i64, i64, i64) = connection
+            .query_row("SELECT runs, failed, alone, filter FROM days", [], |row| {
+                Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+            })
+            .unwrap();
+        assert_eq!(sums, (3, 1, 54, 0));
+        migrate(&mut connection).unwrap();
+    }
+
+    #[test]
+    fn a_later_database_is_left_alone() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        connection.pragma_update(None, "user_version", 99).unwrap();
+        assert!(matches!(migrate(&mut connection), Err(Error::Later(99))));
+    }
+}

@@ -1,0 +1,303 @@
+//! Sums over runs, by whatever they are asked for.
+
+use std::collections::HashMap;
+
+use jiff::ToSpan as _;
+use jiff::civil::{Date, date};
+use rusqlite::types::Value;
+use rusqlite::{Connection, Row, params_from_iter};
+use serde::Serialize;
+
+use super::Error;
+
+/// Sums over some runs. Times are in microseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Sums {
+    /// Runs.
+    pub runs: u64,
+    /// Of these, runs with an exit status other than 0.
+    pub failed: u64,
+    /// Bytes that the tools printed.
+    pub bytes: u64,
+    /// Bytes that were given.
+    pub given_bytes: u64,
+    /// Tokens that the tools printed.
+    pub tokens: u64,
+    /// Tokens that would have been given without us.
+    pub without: u64,
+    /// Tokens that were given, without receipts.
+    pub given: u64,
+    /// Tokens of receipts.
+    pub receipt: u64,
+    /// The tools' time.
+    pub tool_us: u64,
+    /// Our own processor time.
+    pub own_us: u64,
+}
+
+impl Sums {
+    /// Tokens saved, net of receipts.
+    pub fn saved(&self) -> i64 {
+        self.without as i64 - self.given as i64 - self.receipt as i64
+    }
+
+    /// Percent of what would have been given that was saved.
+    pub fn percent(&self) -> f64 {
+        if self.without == 0 { 0.0 } else { self.saved() as f64 * 100.0 / self.without as f64 }
+    }
+
+    /// Dollars saved at `price` for a million tokens.
+    pub fn money(&self, price: f64) -> f64 {
+        self.saved() as f64 * price / 1e6
+    }
+
+    /// Adds others.
+    pub fn add(&mut self, other: &Self) {
+        self.runs += other.runs;
+        self.failed += other.failed;
+        self.bytes += other.bytes;
+        self.given_bytes += other.given_bytes;
+        self.tokens += other.tokens;
+        self.without += other.without;
+        self.given += other.given;
+        self.receipt += other.receipt;
+        self.tool_us += other.tool_us;
+        self.own_us += other.own_us;
+    }
+
+    fn of_row(row: &Row<'_>, from: usize) -> rusqlite::Result<Self> {
+        let figure = |at: usize| row.get::<_, i64>(from + at).map(|figure| figure as u64);
+        Ok(Self {
+            runs: figure(0)?,
+            failed: figure(1)?,
+            bytes: figure(2)?,
+            given_bytes: figure(3)?,
+            tokens: figure(4)?,
+            without: figure(5)?,
+            given: figure(6)?,
+            receipt: figure(7)?,
+            tool_us: figure(8)?,
+            own_us: figure(9)?,
+        })
+    }
+}
+
+/// What runs are told apart by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum By {
+    /// The day, `2026-11-21`.
+    Day,
+    /// The week, by its Monday.
+    Week,
+    /// The tool's name.
+    Tool,
+    /// The tool and its subcommand.
+    Call,
+    /// The notation.
+    Shape,
+    /// The text filter; the notation where there was none.
+    Filter,
+    /// The agent.
+    Agent,
+}
+
+impl By {
+    fn column(self) -> &'static str {
+        match self {
+            Self::Day => "day",
+            // 1970-01-01 was a Thursday.
+            Self::Week => "(day + 3) / 7 * 7 - 3",
+            Self::Tool => "tool",
+            Self::Call => "call",
+            Self::Shape => "shape",
+            Self::Filter => "iif(filter = 0, shape, filter)",
+            Self::Agent => "agent",
+        }
+    }
+}
+
+/// Which runs are summed up.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Scope {
+    /// From this day on, counted from 1970-01-01.
+    pub from_day: Option<i64>,
+    /// From this moment on, in microseconds since 1970.
+    pub from: Option<i64>,
+    /// Of the session with this hash.
+    pub session: Option<String>,
+}
+
+impl Scope {
+    /// What rows are to fulfil, and what stands for its question marks.
+    fn conditions(&self) -> (String, Vec<Value>) {
+        let asked: [(&str, Option<Value>); 3] = [
+            ("day >= ?", self.from_day.map(Value::from)),
+            ("at >= ?", self.from.map(Value::from)),
+            ("session = (SELECT id FROM names WHERE name = ?)", self.session.clone().map(Value::from)),
+        ];
+        let (mut conditions, mut values) = (vec!["1"], Vec::new());
+        for (condition, value) in asked {
+            if let Some(value) = value {
+                conditions.push(condition);
+                values.push(value);
+            }
+        }
+        (conditions.join(" AND "), values)
+    }
+
+    /// The rows with figures in them: the days' sums, or every run where those do not tell.
+    fn source(&self) -> (String, Vec<Value>) {
+        let (condition, values) = self.conditions();
+        let columns = if self.from.is_some() || self.session.is_some() {
+            "day, tool, call, shape, ifnull(filter, 0) AS filter, ifnull(agent, 0) AS agent, 1 AS runs,
+             ifnull(status, 0) <> 0 AS failed, bytes, given_bytes, tokens, alone, given, receipt, tool_us, own_us
+             FROM runs"
+        } else {
+            "* FROM days"
+        };
+        (format!("(SELECT {columns} WHERE {condition})"), values)
+    }
+}
+
+const FIGURES: &str = "ifnull(sum(runs), 0), ifnull(sum(failed), 0), ifnull(sum(bytes), 0),
+    ifnull(sum(given_bytes), 0), ifnull(sum(tokens), 0), ifnull(sum(alone), 0), ifnull(sum(given), 0),
+    ifnull(sum(receipt), 0), ifnull(sum(tool_us), 0), ifnull(sum(own_us), 0)";
+
+/// The sums of everything in a scope.
+///
+/// # Errors
+/// The database's.
+pub fn total(connection: &Connection, scope: &Scope) -> Result<Sums, Error> {
+    let (source, values) = scope.source();
+    let question = format!("SELECT {FIGURES} FROM {source}");
+    Ok(connection.query_row(&question, params_from_iter(values), |row| Sums::of_row(row, 0))?)
+}
+
+/// The sums by what they are asked for: days and weeks in their order, others by what they saved, the most first.
+///
+/// # Errors
+/// The database's.
+pub fn by(connection: &Connection, by: By, scope: &Scope) -> Result<Vec<(String, Sums)>, Error> {
+    let groups = across(connection, [by], scope)?;
+    let mut groups: Vec<_> = groups.into_iter().map(|([name], sums)| (name, sums)).collect();
+    if !matches!(by, By::Day | By::Week) {
+        groups.sort_by_key(|(_, sums)| std::cmp::Reverse(sums.saved()));
+    }
+    Ok(groups)
+}
+
+/// The sums of every combination, in the order of their names.
+///
+/// # Errors
+/// The database's.
+pub fn across<const N: usize>(
+    connection: &Connection,
+    by: [By; N],
+    scope: &Scope,
+) -> Result<Vec<([String; N], Sums)>, Error> {
+    let (source, values) = scope.source();
+    let keys = by.map(By::column).join(", ");
+    let places = (1..=N).map(|place| place.to_string()).collect::<Vec<_>>().join(", ");
+    let question = format!("SELECT {keys}, {FIGURES} FROM {source} GROUP BY {places}");
+    let mut statement = connection.prepare(&question)?;
+    let mut rows = statement.query(params_from_iter(values))?;
+    let names = names(connection)?;
+    let mut groups = Vec::new();
+    while let Some(row) = rows.next()? {
+        let mut key = [const { String::new() }; N];
+        for (place, by) in by.iter().enumerate() {
+            let number: i64 = row.get(place)?;
+            key[place] = match by {
+                By::Day | By::Week => date_of(number).to_string(),
+                _ => named(&names, number),
+            };
+        }
+        groups.push((key, Sums::of_row(row, N)?));
+    }
+    groups.sort_by(|a, b| a.0.cmp(&b.0));
+    Ok(groups)
+}
+
+/// A run that hardly anything was saved of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Large {
+    /// When it ended, in microseconds since 1970.
+    pub at: i64,
+    /// The tool and its subcommand.
+    pub call: String,
+    /// The notation.
+    pub shape: String,
+    /// Tokens that the tool printed.
+    pub tokens: u64,
+    /// Tokens that were given.
+    pub given: u64,
+}
+
+/// The runs that gave the most tokens of those of which less than a tenth was saved, the largest first.
+///
+/// # Errors
+/// The database's.
+pub fn largest(connection: &Connection, scope: &Scope, count: usize) -> Result<Vec<Large>, Error> {
+    let (conditions, mut values) = scope.conditions();
+    let question = format!(
+        "SELECT at, call, shape, tokens, given FROM runs
+         WHERE {conditions} AND given > 0 AND given * 10 > tokens * 9 ORDER BY given DESC LIMIT ?"
+    );
+    values.push((count as i64).into());
+    let mut statement = connection.prepare(&question)?;
+    let rows = statement.query_map(params_from_iter(values), |row| {
+        let [call, shape] = [row.get::<_, i64>(1)?, row.get::<_, i64>(2)?];
+        let [tokens, given] = [row.get::<_, i64>(3)?, row.get::<_, i64>(4)?];
+        Ok((row.get::<_, i64>(0)?, call, shape, tokens as u64, given as u64))
+    })?;
+    let names = names(connection)?;
+    let run = |(at, call, shape, tokens, given)| {
+        let (call, shape) = (named(&names, call), named(&names, shape));
+        Large { at, call, shape, tokens, given }
+    };
+    Ok(rows.map(|row| row.map(run)).collect::<Result<_, _>>()?)
+}
+
+fn names(connection: &Connection) -> Result<HashMap<i64, String>, Error> {
+    let mut statement = connection.prepare("SELECT id, name FROM names")?;
+    let names = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(names.collect::<Result<_, _>>()?)
+}
+
+/// The name of a number; `-` of none.
+fn named(names: &HashMap<i64, String>, number: i64) -> String {
+    names.get(&number).map_or("-", String::as_str).to_owned()
+}
+
+/// A day as it is stored, as a date.
+pub fn date_of(day: i64) -> Date {
+    date(1970, 1, 1).checked_add(day.clamp(-100_000, 2_000_000).days()).unwrap_or(Date::MAX)
+}
+
+/// A date as days are stored.
+pub fn day_of(day: Date) -> i64 {
+    day.since(date(1970, 1, 1)).map_or(0, |span| i64::from(span.get_days()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_and_dates_are_each_others() {
+        for (day, text) in [(0, "1970-01-01"), (20_778, "2026-11-21"), (-1, "1969-12-31")] {
+            assert_eq!(date_of(day).to_string(), text);
+            assert_eq!(day_of(text.parse().unwrap()), day);
+        }
+    }
+
+    #[test]
+    fn a_saving_is_net_of_the_receipt_and_may_be_less_than_none() {
+        let sums = Sums { without: 100, given: 40, receipt: 10, ..Sums::default() };
+        assert_eq!((sums.saved(), sums.percent()), (50, 50.0));
+        assert!((sums.money(3.0) - 0.000_15).abs() < 1e-12);
+        let sums = Sums { without: 10, given: 40, ..Sums::default() };
+        assert_eq!(sums.saved(), -30);
+        assert!(Sums::default().percent().abs() < f64::EPSILON);
+    }
+}

@@ -1,0 +1,459 @@
+//! The ledger: what is written down of a run, and that every run is counted once.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::PathBuf;
+use std::process::Command;
+use std::thread;
+use std::time::Duration;
+
+use llm_toto::ledger::record::{Line, Record, VERSION};
+use llm_toto::ledger::spool;
+use llm_toto::tokens;
+use serde_json::Value;
+
+use crate::harness::{Outcome, Sandbox, run, run_with, spawn};
+
+const LISTING: &str = include_str!("../fixtures/aws/ecr__describe-repositories.json");
+
+/// A sandbox whose `aws` prints a listing.
+fn sandbox() -> Sandbox {
+    let sandbox = Sandbox::new();
+    sandbox.home_file("listing.json", LISTING);
+    sandbox.tool("aws", "cat \"$HOME/listing.json\"");
+    sandbox.link("aws");
+    sandbox
+}
+
+/// The shim, read by an agent.
+fn shim(sandbox: &Sandbox, name: &str) -> Command {
+    let mut command = sandbox.command(name);
+    command.env("TOTO", "on");
+    command
+}
+
+fn spool_dir(sandbox: &Sandbox) -> PathBuf {
+    sandbox.home().join(".local/share/toto/spool")
+}
+
+fn database(sandbox: &Sandbox) -> PathBuf {
+    sandbox.home().join(".local/share/toto/ledger.db")
+}
+
+/// The spool's text.
+fn spooled(sandbox: &Sandbox) -> String {
+    let segments = spool::segments(&spool_dir(sandbox)).unwrap();
+    segments.iter().map(|segment| fs::read_to_string(&segment.path).unwrap()).collect()
+}
+
+/// A run as it would be written down, made up.
+pub fn made_up(number: u32) -> Record<'static> {
+    Record {
+        v: VERSION,
+        at: spool::now() - i64::from(number),
+        nonce: number,
+        tool: "aws".into(),
+        call: "aws ec2 describe-instances".into(),
+        shape: "PVFN".into(),
+        agent: Some("claude".into()),
+        session: "00".into(),
+        level: "standard".into(),
+        bytes: 4000,
+        given_bytes: 400,
+        tokens: 1000,
+        without: 1000,
+        given: 100,
+        receipt: 10,
+        tool_us: 2000,
+        own_us: 1000,
+        status: Some(0),
+        ..Record::default()
+    }
+}
+
+/// Puts lines into today's file of the spool.
+pub fn put(sandbox: &Sandbox, lines: &[u8]) -> PathBuf {
+    let today = jiff::Timestamp::now().strftime("%Y-%m-%d").to_string();
+    sandbox.home_file(format!(".local/share/toto/spool/{today}.jsonl"), lines)
+}
+
+/// Lines of so many made-up runs.
+pub fn lines(runs: std::ops::Range<u32>) -> Vec<u8> {
+    runs.flat_map(|number| made_up(number).line()).collect()
+}
+
+/// `toto gain --json`, and what it says.
+pub fn gain(sandbox: &Sandbox) -> (Value, Outcome) {
+    let outcome = run(&mut sandbox.toto(["gain", "--json"])).ok();
+    (serde_json::from_str(&outcome.out()).unwrap(), outcome)
+}
+
+fn runs_of(sandbox: &Sandbox) -> u64 {
+    gain(sandbox).0["total"]["runs"].as_u64().unwrap()
+}
+
+#[test]
+fn a_run_is_written_down_as_the_receipt_tells_it() {
+    let sandbox = sandbox();
+    let outcome =
+        run(shim(&sandbox, "aws").args(["ecr", "describe-repositories", "--registry-id", "hunter2"])).ok();
+    let text = spooled(&sandbox);
+    let Line::Run(record) = Record::read(text.as_bytes()) else { panic!("{text}") };
+    let receipt = tokens::count(outcome.err.as_slice());
+    assert_eq!((record.tool.as_ref(), record.call.as_ref()), ("aws", "aws ecr describe-repositories"));
+    assert_eq!((record.bytes, record.given_bytes), (LISTING.len() as u64, outcome.out.len() as u64));
+    assert_eq!(record.tokens, tokens::count(LISTING.as_bytes()) as u64);
+    assert_eq!(record.given, tokens::count(&outcome.out) as u64);
+    assert!(record.receipt.abs_diff(receipt as u64) <= 1, "{receipt}: {text}");
+    assert!(outcome.err().contains(&format!("Compressed: {} tok", record.given + record.receipt)), "{text}");
+    assert_eq!((record.status, record.level.as_ref(), record.shape.as_ref()), (Some(0), "standard", "PVFN"));
+    assert_eq!(record.without, record.tokens);
+    let mode = |path: PathBuf| path.metadata().unwrap().permissions().mode() & 0o777;
+    let segment = spool::segments(&spool_dir(&sandbox)).unwrap().remove(0);
+    assert_eq!((mode(spool_dir(&sandbox)), mode(segment.path)), (0o700, 0o600));
+}
+
+#[test]
+fn nothing_of_a_command_line_an_environment_or_an_output_is_written_down() {
+    const SECRETS: &[&str] = &["hunter2", "swordfish", "xyzzy", "correct-horse", "opensesame"];
+    let sandbox = sandbox();
+    for (tool, args) in [
+        (
+            "aws",
+            "--profile opensesame secretsmanager get-secret-value --secret-id hunter2 --query correct-horse",
+        ),
+        ("aws", "s3 cp hunter2 s3://swordfish/xyzzy"),
+        ("aws", "hunter2 swordfish"),
+        ("aws", "opensesame"),
+        ("git", "-C /opensesame checkout hunter2"),
+        ("git", "commit -m hunter2 --author=swordfish xyzzy"),
+        ("git", "clone https://swordfish:hunter2@host/xyzzy"),
+        ("kubectl", "--token hunter2 -n swordfish get secret xyzzy -o json"),
+        ("kubectl", "create secret generic hunter2 --from-literal=opensesame=swordfish"),
+        ("psql", "postgres://swordfish:hunter2@xyzzy/opensesame"),
+        ("npm", "run correct-horse -- hunter2"),
+        ("npx", "hunter2 swordfish"),
+        ("make", "hunter2 PASSWORD=swordfish"),
+        ("curl", "-H hunter2 -u swordfish:xyzzy https://opensesame"),
+    ] {
+        sandbox.tool(tool, "echo \"output: xyzzy correct-horse\"; env; echo hunter2 >&2; exit 7");
+        let _ = std::os::unix::fs::symlink(crate::harness::toto_binary(), sandbox.farm().join(tool));
+        let mut command = shim(&sandbox, tool);
+        command
+            .args(args.split(' '))
+            .env("AWS_SECRET_ACCESS_KEY", "hunter2")
+            .env("TOTO_SESSION", "opensesame");
+        run(&mut command).exits(7);
+    }
+    run_with(&mut sandbox.toto(["--level", "max"]), b"xyzzy hunter2\n").ok();
+    let text = spooled(&sandbox);
+    assert_eq!(text.lines().count(), 15, "{text}");
+    for secret in SECRETS {
+        assert!(!text.contains(secret), "{secret}: {text}");
+    }
+    assert!(
+        text.contains("\"call\":\"kubectl create secret\"") && text.contains("\"call\":\"git checkout\""),
+        "{text}"
+    );
+    run(&mut sandbox.toto(["gain", "--html"])).ok();
+    for file in fs::read_dir(sandbox.home().join(".local/share/toto")).unwrap() {
+        let path = file.unwrap().path();
+        let bytes = if path.is_file() { fs::read(&path).unwrap() } else { continue };
+        for secret in SECRETS {
+            assert!(
+                memchr::memmem::find(&bytes, secret.as_bytes()).is_none(),
+                "{secret} in {}",
+                path.display()
+            );
+        }
+    }
+}
+
+#[test]
+fn the_ledger_can_be_switched_off_and_moved() {
+    let sandbox = sandbox();
+    run(shim(&sandbox, "aws").env("TOTO_LEDGER", "off")).ok();
+    sandbox.home_file(".config/toto/config.toml", "[ledger]\nenabled = false\n");
+    run(&mut shim(&sandbox, "aws")).ok();
+    assert!(!spool_dir(&sandbox).exists());
+    run(shim(&sandbox, "aws").env("TOTO_LEDGER", "on")).ok();
+    assert_eq!(spooled(&sandbox).lines().count(), 1);
+    let data = sandbox.root().join("data");
+    run(shim(&sandbox, "aws").env("TOTO_LEDGER", "on").env("XDG_DATA_HOME", &data)).ok();
+    assert_eq!(spool::segments(&data.join("toto/spool")).unwrap().len(), 1);
+    let outcome = run(shim(&sandbox, "aws").env("TOTO_LEDGER", "perhaps"));
+    assert_eq!(outcome.out(), LISTING);
+    assert!(outcome.err().contains("TOTO_LEDGER=perhaps: expected one of on, off"), "{}", outcome.err());
+}
+
+#[test]
+fn a_program_that_reads_leaves_no_record() {
+    let sandbox = sandbox();
+    let outcome = run(&mut sandbox.command("aws")).ok();
+    assert_eq!(outcome.out(), LISTING);
+    assert!(!sandbox.home().join(".local").exists());
+}
+
+#[test]
+fn a_ledger_that_cannot_be_written_costs_nothing() {
+    let sandbox = sandbox();
+    let expected = run(shim(&sandbox, "aws").env("TOTO_LEDGER", "off")).ok();
+    // A file where the directory should be; a FIFO, a link and a directory where the spool should be.
+    let today = jiff::Timestamp::now().strftime("%Y-%m-%d.jsonl").to_string();
+    let scripts = [
+        "mkdir -p data; touch data/toto".to_owned(),
+        format!("mkdir -p data/toto/spool; mkfifo data/toto/spool/{today}"),
+        format!("mkdir -p data/toto/spool; ln -s /dev/null data/toto/spool/{today}"),
+        format!("mkdir -p data/toto/spool/{today}"),
+        "ln -s /proc data".to_owned(),
+    ];
+    for script in scripts {
+        run(&mut sandbox.shell("sh", &format!("rm -rf data; {script}"))).ok();
+        let outcome = run(shim(&sandbox, "aws").env("XDG_DATA_HOME", sandbox.work().join("data")));
+        assert_eq!(
+            (outcome.code(), &outcome.out, &outcome.err),
+            (0, &expected.out, &expected.err),
+            "{script}"
+        );
+    }
+    let outcome = run(shim(&sandbox, "aws").env_remove("HOME").env("LISTING", "1"));
+    assert_eq!(outcome.code(), 1, "the tool's own: its listing is below HOME");
+}
+
+#[test]
+fn a_thousand_shims_at_once_leave_a_thousand_records() {
+    let sandbox = sandbox();
+    sandbox.tool("aws", "echo '{\"Items\": [1, 2, 3]}'");
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                // All of a shell's shims run side by side.
+                let script =
+                    "i=0; while [ $i -lt 250 ]; do aws ec2 describe-instances | cat & i=$((i+1)); done; wait";
+                run(sandbox.shell("sh", script).env("TOTO", "on")).ok();
+            });
+        }
+    });
+    let text = spooled(&sandbox);
+    assert_eq!(text.lines().count(), 1000);
+    let whole = text.lines().filter(|line| matches!(Record::read(line.as_bytes()), Line::Run(_))).count();
+    assert_eq!(whole, 1000);
+    assert_eq!(runs_of(&sandbox), 1000);
+}
+
+#[test]
+fn a_fold_that_is_killed_loses_nothing_and_counts_nothing_twice() {
+    let kills: u32 = std::env::var("TOTO_TEST_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(12);
+    let sandbox = sandbox();
+    let mut text = lines(0..3000);
+    let path = put(&sandbox, &text);
+    for kill in 0..kills {
+        // Others write, and fold, meanwhile.
+        let more = lines(3000 + kill * 50..3050 + kill * 50);
+        text.extend_from_slice(&more);
+        let mut child = spawn(sandbox.toto(["gain"]).stdout(std::process::Stdio::null()));
+        let mut other =
+            (kill % 4 == 0).then(|| spawn(sandbox.toto(["gain"]).stdout(std::process::Stdio::null())));
+        let mut file = fs::File::options().append(true).open(&path).unwrap();
+        std::io::Write::write_all(&mut file, &more).unwrap();
+        // From before its first page to after its last.
+        thread::sleep(Duration::from_micros(u64::from(kill * 7919 % 200) * 150));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        if let Some(other) = &mut other {
+            other.kill().unwrap();
+            other.wait().unwrap();
+        }
+    }
+    let (told, outcome) = gain(&sandbox);
+    let expected = u64::from(3000 + kills * 50);
+    assert_eq!(told["total"]["runs"], expected);
+    assert_eq!(told["total"]["tokens"], expected * 1000);
+    assert_eq!(
+        told["days"].as_array().unwrap().iter().map(|day| day["runs"].as_u64().unwrap()).sum::<u64>(),
+        expected
+    );
+    assert_eq!(outcome.err(), "");
+    assert_eq!(runs_of(&sandbox), expected);
+}
+
+#[test]
+fn two_folds_at_once_count_once() {
+    let sandbox = sandbox();
+    put(&sandbox, &lines(0..2000));
+    let totals = thread::scope(|scope| {
+        let asks: Vec<_> = (0..6).map(|_| scope.spawn(|| runs_of(&sandbox))).collect();
+        asks.into_iter().map(|ask| ask.join().unwrap()).collect::<Vec<_>>()
+    });
+    assert_eq!(totals, [2000; 6]);
+}
+
+#[test]
+fn a_line_that_is_not_complete_is_read_when_it_is() {
+    let sandbox = sandbox();
+    let text = lines(0..3);
+    let path = put(&sandbox, &text[..text.len() - 10]);
+    assert_eq!(runs_of(&sandbox), 2);
+    fs::write(&path, &text).unwrap();
+    assert_eq!(runs_of(&sandbox), 3);
+    // Another file of the same name.
+    fs::remove_file(&path).unwrap();
+    put(&sandbox, &lines(3..5));
+    assert_eq!(runs_of(&sandbox), 5);
+}
+
+#[test]
+fn a_day_that_is_over_is_folded_and_removed() {
+    let sandbox = sandbox();
+    let old = sandbox.home_file(".local/share/toto/spool/2026-01-05.jsonl", lines(0..4));
+    let other = sandbox.home_file(".local/share/toto/spool/of-a-container.jsonl", lines(2..6));
+    let current = put(&sandbox, &lines(6..8));
+    assert_eq!(runs_of(&sandbox), 8);
+    assert_eq!((old.exists(), other.exists(), current.exists()), (false, true, true));
+    assert_eq!(runs_of(&sandbox), 8);
+}
+
+#[test]
+fn torn_lines_are_passed_over_and_told_of() {
+    let sandbox = sandbox();
+    let whole = lines(0..3);
+    let later = b"{\"v\":9,\"of\":\"another time\"}\n";
+    let text = [&whole[..100], &whole, b"\xff\xfe\n{}\n\n", later, &vec![b'x'; 200_000], b"\n", &whole[..50]]
+        .concat();
+    put(&sandbox, &text);
+    let (told, outcome) = gain(&sandbox);
+    assert_eq!(told["total"]["runs"], 3);
+    let said = outcome.err();
+    assert!(said.contains("lines of the spool are no whole records and are not counted"), "{said}");
+    assert!(said.contains("1 runs were written down by a later toto"), "{said}");
+}
+
+#[test]
+fn a_damaged_database_is_kept_and_what_can_be_read_of_it_counts() {
+    let sandbox = sandbox();
+    let old = sandbox.home_file(".local/share/toto/spool/2026-01-05.jsonl", lines(0..5000));
+    put(&sandbox, &lines(5000..5010));
+    assert_eq!(runs_of(&sandbox), 5010);
+    assert!(!old.exists());
+    let mut bytes = fs::read(database(&sandbox)).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle..middle + 20_000].fill(0xa5);
+    fs::write(database(&sandbox), &bytes).unwrap();
+    let outcome = run(&mut sandbox.toto(["gain", "--since", "12h", "--json"])).ok();
+    assert!(
+        outcome.err().contains("the ledger was damaged (database disk image is malformed)"),
+        "{}",
+        outcome.err()
+    );
+    let (told, outcome) = gain(&sandbox);
+    let runs = told["total"]["runs"].as_u64().unwrap();
+    assert!((2000..5010).contains(&runs), "{runs}");
+    assert_eq!(told["total"]["tokens"], runs * 1000);
+    assert_eq!(outcome.err(), "");
+    let aside = fs::read_dir(database(&sandbox).parent().unwrap()).unwrap();
+    assert_eq!(
+        aside
+            .filter(|file| file.as_ref().unwrap().file_name().to_string_lossy().contains("damaged-"))
+            .count(),
+        1
+    );
+}
+
+#[test]
+fn a_database_that_is_none_is_made_anew_from_the_spool() {
+    let sandbox = sandbox();
+    sandbox.home_file(
+        ".local/share/toto/ledger.db",
+        "this is not a database, whatever its name may say of it\n".repeat(99),
+    );
+    put(&sandbox, &lines(0..7));
+    let (told, outcome) = gain(&sandbox);
+    assert_eq!(told["total"]["runs"], 7);
+    assert!(outcome.err().contains("file is not a database"), "{}", outcome.err());
+    assert_eq!(gain(&sandbox).1.err(), "");
+}
+
+#[test]
+fn a_ledger_that_cannot_be_written_is_read_all_the_same() {
+    let sandbox = sandbox();
+    put(&sandbox, &lines(0..5));
+    assert_eq!(runs_of(&sandbox), 5);
+    put(&sandbox, &lines(0..9));
+    fs::rename(database(&sandbox), sandbox.root().join("kept.db")).unwrap();
+    fs::create_dir(database(&sandbox)).unwrap();
+    let (told, outcome) = gain(&sandbox);
+    assert_eq!(told["total"]["runs"], 9);
+    assert!(
+        outcome.err().contains("cannot be written") && outcome.err().contains("figures are complete"),
+        "{}",
+        outcome.err()
+    );
+}
+
+#[test]
+fn a_full_disk_leaves_the_output_as_it_is_and_the_figures_complete() {
+    let sandbox = sandbox();
+    let expected = run(shim(&sandbox, "aws").env("TOTO_LEDGER", "off")).ok();
+    let binary = crate::harness::toto_binary().display();
+    // A file system of so few pages that nothing more fits on it.
+    let script = format!(
+        "set -e; mkdir full; mount -t tmpfs -o size=64k tmpfs full; export XDG_DATA_HOME=$PWD/full
+         TOTO=on aws | cat; cat full/toto/spool/* > before
+         set +e; dd if=/dev/zero of=full/filler bs=4k 2>/dev/null; set -e
+         TOTO=on aws | cat; {binary} gain --json > told; cat full/toto/spool/* > after"
+    );
+    let outcome = run(sandbox.command("unshare").args(["-rm", "sh", "-c", &script]));
+    if outcome.err().contains("Operation not permitted") || outcome.err().contains("permission denied") {
+        return;
+    }
+    let outcome = outcome.ok();
+    assert_eq!(outcome.out(), expected.out() + &expected.out());
+    let told: Value = serde_json::from_slice(&fs::read(sandbox.work().join("told")).unwrap()).unwrap();
+    let after = fs::read_to_string(sandbox.work().join("after")).unwrap();
+    assert_eq!(told["total"]["runs"], after.matches("{\"v\":1").count(), "{after}");
+    assert!(outcome.err().contains("cannot be written"), "{}", outcome.err());
+}
+
+#[test]
+fn every_sum_is_that_of_the_raw_outputs() {
+    let sandbox = sandbox();
+    let outputs: [(&str, String, i32); 4] = [
+        ("aws", LISTING.to_owned(), 0),
+        ("kubectl", "NAME   READY\n".to_owned() + &"web-1  1/1\n".repeat(120), 0),
+        ("git", String::new(), 0),
+        ("cargo", "error: it does not compile\n".to_owned(), 101),
+    ];
+    let mut expected: BTreeMap<&str, u64> = BTreeMap::new();
+    let mut add = |name, figure: usize| *expected.entry(name).or_default() += figure as u64;
+    for (tool, output, status) in &outputs {
+        let file = sandbox.home_file(format!("{tool}.out"), output);
+        sandbox.tool(tool, &format!("cat {}; exit {status}", file.display()));
+        let _ = std::os::unix::fs::symlink(crate::harness::toto_binary(), sandbox.farm().join(tool));
+        for _ in 0..3 {
+            let outcome = run(shim(&sandbox, tool).arg("get")).exits(*status);
+            add("runs", 1);
+            add("failed", usize::from(*status != 0));
+            add("bytes", output.len());
+            add("given_bytes", outcome.out.len());
+            add("tokens", tokens::count(output.as_bytes()));
+            add("given", tokens::count(&outcome.out));
+            let line = outcome.err.strip_suffix(b"\n").map_or(0, |line| tokens::count(line) + 1);
+            add("receipt", line);
+        }
+    }
+    expected.insert("without", expected["tokens"]);
+    let saved = expected["without"] - expected["given"] - expected["receipt"];
+    expected.insert("saved", saved);
+    let (told, _) = gain(&sandbox);
+    for (name, figure) in &expected {
+        assert_eq!(told["total"][*name], *figure, "{name} in {}", told["total"]);
+        let sum = |rows: &Value| {
+            rows.as_array().unwrap().iter().map(|row| row[*name].as_u64().unwrap()).sum::<u64>()
+        };
+        if *name != "saved" {
+            assert_eq!((sum(&told["tools"]), sum(&told["days"])), (*figure, *figure), "{name}");
+        }
+    }
+    assert_eq!(told["total"]["dollars"].as_f64().unwrap(), (saved as f64 * 3.0).round() / 1e6);
+}
