@@ -10,7 +10,7 @@ mod since;
 mod table;
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::Path;
 
 use clap::{Args, Subcommand, ValueHint};
 use rusqlite::Connection;
@@ -44,7 +44,7 @@ pub struct GainArgs {
     #[arg(long, value_name = "N")]
     top: Option<usize>,
     /// Dollars for a million tokens (default: ledger.price of the configuration)
-    #[arg(long, value_name = "DOLLARS", value_parser = price)]
+    #[arg(long, value_name = "DOLLARS", value_parser = price, allow_negative_numbers = true)]
     price: Option<f64>,
     #[command(subcommand)]
     command: Option<Command>,
@@ -85,7 +85,7 @@ struct FormArgs {
     csv: bool,
     /// Write a page for a browser (`-`: to standard output)
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "", value_hint = ValueHint::FilePath)]
-    html: Option<PathBuf>,
+    html: Option<OsString>,
     /// Print metrics for Prometheus
     #[arg(long)]
     openmetrics: bool,
@@ -156,7 +156,7 @@ pub fn run(args: &GainArgs) -> anyhow::Result<i32> {
     };
     tell(&ledger);
     match &args.form.html {
-        Some(file) => page::write(file, &text)?,
+        Some(file) => page::write(Path::new(file), &text)?,
         None if args.form.json || args.form.csv || args.form.openmetrics => out::bytes(text.as_bytes())?,
         None => out::styled(&text)?,
     }

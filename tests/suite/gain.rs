@@ -199,7 +199,7 @@ fn the_page_needs_nothing_but_itself() {
     assert_eq!(page.matches("<script>").count(), 1);
     for part in [
         "33.4k",
-        "54.8%",
+        "54.7%",
         "Tokens over time",
         "aws ec2 describe-instances",
         "prefers-color-scheme: dark",
