@@ -218,44 +218,49 @@ pub fn across<const N: usize>(
     Ok(groups)
 }
 
-/// A run that hardly anything was saved of.
+/// Outputs of a command that hardly anything was saved of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Large {
-    /// When it ended, in microseconds since 1970.
-    pub at: i64,
     /// The tool and its subcommand.
     pub call: String,
     /// The notation.
     pub shape: String,
-    /// Tokens that the tool printed.
-    pub tokens: u64,
-    /// Tokens that were given.
+    /// How many there were.
+    pub runs: u64,
+    /// When the last of them was, in microseconds since 1970.
+    pub last: i64,
+    /// Tokens of the largest.
+    pub largest: u64,
+    /// Tokens of all of them.
     pub given: u64,
 }
 
-/// The runs that gave the most tokens of those of which less than a tenth was saved, the largest first.
+/// The commands with the largest outputs of which less than a tenth was saved, the largest first.
 ///
 /// # Errors
 /// The database's.
 pub fn largest(connection: &Connection, scope: &Scope, count: usize) -> Result<Vec<Large>, Error> {
     let (conditions, mut values) = scope.conditions();
     let question = format!(
-        "SELECT at, call, shape, tokens, given FROM runs
-         WHERE {conditions} AND given > 0 AND given * 10 > tokens * 9 ORDER BY given DESC LIMIT ?"
+        "SELECT call, shape, count(*), max(at), max(given), sum(given) FROM runs
+         WHERE {conditions} AND given > 0 AND given * 10 > tokens * 9 GROUP BY 1, 2 ORDER BY 5 DESC LIMIT ?"
     );
     values.push((count as i64).into());
+    let names = names(connection)?;
     let mut statement = connection.prepare(&question)?;
     let rows = statement.query_map(params_from_iter(values), |row| {
-        let [call, shape] = [row.get::<_, i64>(1)?, row.get::<_, i64>(2)?];
-        let [tokens, given] = [row.get::<_, i64>(3)?, row.get::<_, i64>(4)?];
-        Ok((row.get::<_, i64>(0)?, call, shape, tokens as u64, given as u64))
+        let name = |column| row.get(column).map(|number| named(&names, number));
+        let figure = |column| row.get::<_, i64>(column).map(|figure| figure as u64);
+        Ok(Large {
+            call: name(0)?,
+            shape: name(1)?,
+            runs: figure(2)?,
+            last: row.get(3)?,
+            largest: figure(4)?,
+            given: figure(5)?,
+        })
     })?;
-    let names = names(connection)?;
-    let run = |(at, call, shape, tokens, given)| {
-        let (call, shape) = (named(&names, call), named(&names, shape));
-        Large { at, call, shape, tokens, given }
-    };
-    Ok(rows.map(|row| row.map(run)).collect::<Result<_, _>>()?)
+    Ok(rows.collect::<Result<_, _>>()?)
 }
 
 fn names(connection: &Connection) -> Result<HashMap<i64, String>, Error> {

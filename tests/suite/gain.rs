@@ -215,3 +215,49 @@ fn the_page_needs_nothing_but_itself() {
     let outcome = run(&mut sandbox.toto(["gain", "--html"])).ok();
     assert!(outcome.out().ends_with(".local/share/toto/gain.html\n"), "{}", outcome.out());
 }
+
+/// Chromium, where there is one.
+fn browser() -> Option<&'static str> {
+    ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
+        .into_iter()
+        .find(|path| std::path::Path::new(path).exists())
+}
+
+#[test]
+fn the_pages_table_sorts_and_filters_in_a_browser() {
+    let Some(browser) = browser() else { return };
+    let sandbox = sandbox();
+    let page = run(&mut sandbox.toto(["gain", "--html", "-"])).ok().out();
+    // What a hand would do, and what an eye would see of it.
+    let hand = r#"<script>
+        const column = number => [...body.rows].filter(row => !row.hidden).map(row => row.cells[number].textContent);
+        const seen = [];
+        heads[0].querySelector("button").click(); seen.push(column(0).join("/"));
+        heads[0].querySelector("button").click(); seen.push(column(0).join("/"), heads[0].getAttribute("aria-sort"));
+        heads[3].querySelector("button").click(); seen.push(column(3).join("/"));
+        const filter = document.getElementById("filter");
+        const type = text => { filter.value = text; filter.dispatchEvent(new Event("input")); };
+        type("CLAUDE git"); seen.push(column(0).join("/"));
+        type("nothing like it"); seen.push(String(document.getElementById("none").hidden));
+        seen.push(getComputedStyle(document.body).backgroundColor);
+        document.title = seen.join(";");
+    </script></body>"#;
+    let path = sandbox.home_file("page.html", page.replace("</body>", hand));
+    let mut command = sandbox.command(browser);
+    command.args([
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--no-first-run",
+        "--disable-background-networking",
+    ]);
+    command.args(["--disable-sync", "--disable-dev-shm-usage", "--dump-dom"]);
+    command.arg(format!("--user-data-dir={}", sandbox.root().join("browser").display())).arg(path);
+    let dom = run(&mut command).ok().out();
+    let title = dom.split("<title>").nth(1).and_then(|rest| rest.split("</title>").next()).unwrap_or(&dom);
+    assert_eq!(
+        title,
+        "aws ec2 describe-instances/git status/psql;psql/git status/aws ec2 describe-instances;descending;30/20/10;\
+         git status;false;rgb(246, 247, 245)"
+    );
+}

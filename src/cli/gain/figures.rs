@@ -48,6 +48,17 @@ pub fn money(dollars: f64) -> String {
     }
 }
 
+/// Microseconds in the two units that matter: `36.0 s`, `2 h 29 min`.
+pub fn duration(microseconds: u64) -> String {
+    let seconds = microseconds / 1_000_000;
+    match seconds {
+        0..120 => format!("{:.1} s", microseconds as f64 / 1e6),
+        120..7200 => format!("{} min", seconds / 60),
+        7200..172_800 => format!("{} h {} min", seconds / 3600, seconds / 60 % 60),
+        _ => format!("{} d {} h", seconds / 86_400, seconds / 3600 % 24),
+    }
+}
+
 /// One decimal and the sign.
 pub fn percent(percent: f64) -> String {
     format!("{percent:.1}%")
@@ -90,6 +101,10 @@ mod tests {
         ] {
             assert_eq!(short(figure), text);
         }
+        assert_eq!(
+            [36_040_000, 900_000_000, 8_956_800_000, 200_000_000_000].map(duration),
+            ["36.0 s", "15 min", "2 h 29 min", "2 d 7 h"]
+        );
         assert_eq!([1, 999, 1000, 1_234_567].map(grouped), ["1", "999", "1,000", "1,234,567"]);
         assert_eq!(
             [0.0, 0.0012, 0.5, 114.3, -2.0, 12_345.6].map(money),

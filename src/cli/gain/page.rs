@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use jiff::tz::TimeZone;
 use rusqlite::Connection;
 
-use super::figures::{grouped, money, percent, short};
+use super::figures::{duration, grouped, money, percent, short};
 use super::{Query, overview, since};
 use crate::cli::out;
 use crate::ledger::sums::{self, By, Large, Sums, date_of, day_of};
@@ -79,7 +79,6 @@ fn tiles(total: &Sums, today: &Sums, price: f64) -> String {
         format!("<div class=\"tile\"><span>{what}</span><b>{figure}</b><small>{beside}</small></div>\n")
     };
     let of = format!("of {} that agents would have read", short(total.without as i64));
-    let seconds = |us: u64| format!("{:.1} s", us as f64 / 1e6);
     tile("tokens saved", short(total.saved()), of)
         + &tile(
             "saved",
@@ -94,8 +93,8 @@ fn tiles(total: &Sums, today: &Sums, price: f64) -> String {
         )
         + &tile(
             "toto's own time",
-            seconds(total.own_us),
-            format!("the tools took {}", seconds(total.tool_us)),
+            duration(total.own_us),
+            format!("the tools took {}", duration(total.tool_us)),
         )
 }
 
@@ -152,8 +151,9 @@ fn bars(groups: &[(String, Sums)]) -> String {
     let mut text = String::new();
     for (name, sums) in groups.iter().take(BARS) {
         let share = (sums.saved() as f64 * 100.0 / most as f64).max(0.0);
+        let bar = if share > 0.0 { format!("<i style=\"width:{share:.1}%\"></i>") } else { String::new() };
         text += &format!(
-            "<div class=\"bar\"><span class=\"name\">{}</span><span class=\"track\"><i style=\"width:{share:.1}%\"></i></span>\
+            "<div class=\"bar\"><span class=\"name\">{}</span><span class=\"track\">{bar}</span>\
              <span class=\"figure\">{}</span><span class=\"figure\">{}</span></div>\n",
             escaped(name),
             short(sums.saved()),
@@ -168,15 +168,17 @@ fn bars(groups: &[(String, Sums)]) -> String {
 
 fn largest_rows(runs: &[Large]) -> String {
     if runs.is_empty() {
-        return "<tr><td colspan=\"4\">None: at least a tenth of every output was saved.</td></tr>\n".into();
+        return "<tr><td colspan=\"6\">None: at least a tenth of every output was saved.</td></tr>\n".into();
     }
     let row = |run: &Large| {
         format!(
-            "<tr><td>{}</td><td>{}</td><td>{}</td><td class=\"n\">{}</td></tr>\n",
+            "<tr><td>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td></tr>\n",
             escaped(&run.call),
             escaped(&run.shape),
-            time(run.at),
-            grouped(run.given)
+            grouped(run.largest),
+            grouped(run.runs),
+            short(run.given as i64),
+            time(run.last),
         )
     };
     runs.iter().map(row).collect()
