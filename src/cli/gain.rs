@@ -1,13 +1,13 @@
 //! `toto gain`: what was saved, for people, for programs, as a page, and for a Prometheus.
 
-mod figures;
+pub mod figures;
 mod glance;
 mod merge;
 mod metrics;
 mod page;
 mod rows;
 mod since;
-mod table;
+pub mod table;
 
 use std::ffi::OsString;
 use std::path::Path;

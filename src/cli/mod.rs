@@ -4,6 +4,7 @@ mod agents;
 mod config;
 mod count;
 mod demo;
+mod discover;
 mod doctor;
 mod expand;
 mod fetch;
@@ -83,6 +84,7 @@ enum Command {
     Config(config::ConfigArgs),
     Count(count::CountArgs),
     Demo(demo::DemoArgs),
+    Discover(discover::DiscoverArgs),
     Link(link::LinkArgs),
     Unlink(link::UnlinkArgs),
     List(list::ListArgs),
@@ -117,6 +119,7 @@ impl Command {
             Self::Config(args) => config::run(args),
             Self::Count(args) => count::run(args),
             Self::Demo(args) => demo::run(args),
+            Self::Discover(args) => discover::run(args),
             Self::Link(args) => link::run(args),
             Self::Unlink(args) => link::run_unlink(args),
             Self::List(args) => list::run(args),

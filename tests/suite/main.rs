@@ -8,6 +8,7 @@ mod cli;
 mod consumer;
 mod count;
 mod expand;
+mod discover;
 mod farm;
 mod faults;
 mod fetch;

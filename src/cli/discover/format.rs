@@ -1,0 +1,253 @@
+//! How an agent keeps its sessions, read from data: `formats.toml`.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use regex::Regex;
+use serde::Deserialize;
+use serde_json::Value;
+
+const FORMATS: &str = include_str!("formats.toml");
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Formats {
+    format: Vec<Format>,
+}
+
+/// One agent's way to keep its sessions.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Format {
+    /// The agent's short name.
+    pub agent: String,
+    /// A variable that names a directory, and the directory below the home directory without it.
+    pub root: [String; 2],
+    /// Which files below it.
+    pub files: String,
+    /// What a file is.
+    pub form: Form,
+    /// For a database: a row is a session's name and a document.
+    pub query: Option<String>,
+    /// Where a document names its session; else a file is one.
+    pub session: Option<String>,
+    call: Calls,
+    output: Outputs,
+}
+
+/// What a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Form {
+    /// A document a line.
+    Lines,
+    /// One document.
+    Document,
+    /// A database of documents.
+    Database,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Calls {
+    each: Vec<String>,
+    is: BTreeMap<String, Vec<String>>,
+    id: String,
+    command: Vec<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Outputs {
+    each: Vec<String>,
+    is: BTreeMap<String, Vec<String>>,
+    id: String,
+    text: Vec<String>,
+    #[serde(default)]
+    after: Vec<String>,
+    #[serde(default)]
+    before: Vec<String>,
+    failed: Option<String>,
+    exit: Option<String>,
+    #[serde(default, deserialize_with = "pattern")]
+    status: Option<Regex>,
+}
+
+fn pattern<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Regex>, D::Error> {
+    let pattern = String::deserialize(deserializer)?;
+    Regex::new(&pattern).map(Some).map_err(serde::de::Error::custom)
+}
+
+/// A command's output as the model was given it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Output {
+    /// What the command printed.
+    pub text: String,
+    /// Its exit status, where the transcript tells.
+    pub status: Option<i32>,
+}
+
+/// Every format. The suite holds that the table is sound.
+///
+/// # Errors
+/// The table's mistake.
+pub fn formats() -> Result<Vec<Format>, toml::de::Error> {
+    toml::from_str::<Formats>(FORMATS).map(|formats| formats.format)
+}
+
+impl Format {
+    /// The commands in a document, by their calls' ids.
+    pub fn commands(&self, document: &Value) -> Vec<(String, String)> {
+        let Calls { each, is, id, command } = &self.call;
+        let mut commands = Vec::new();
+        for call in each.iter().flat_map(|path| find(document, path)).filter(|call| is_like(call, is)) {
+            let command =
+                command.iter().flat_map(|path| find(&call, path)).find_map(|value| command_line(&value));
+            if let (Some(id), Some(command)) = (text_at(&call, id), command) {
+                commands.push((id, command));
+            }
+        }
+        commands
+    }
+
+    /// The outputs in a document, by their calls' ids.
+    pub fn outputs(&self, document: &Value) -> Vec<(String, Output)> {
+        let rules = &self.output;
+        let mut outputs = Vec::new();
+        for output in
+            rules.each.iter().flat_map(|path| find(document, path)).filter(|value| is_like(value, &rules.is))
+        {
+            if let (Some(id), Some(output)) = (text_at(&output, &rules.id), rules.output(&output)) {
+                outputs.push((id, output));
+            }
+        }
+        outputs
+    }
+
+    /// The session that a document names.
+    pub fn session_of(&self, document: &Value) -> Option<String> {
+        self.session.as_ref().and_then(|path| text_at(document, path))
+    }
+}
+
+impl Outputs {
+    fn output(&self, value: &Value) -> Option<Output> {
+        let parts = self.text.iter().find_map(|path| {
+            let parts: Vec<String> =
+                find(value, path).iter().filter_map(|part| Some(part.as_str()?.to_owned())).collect();
+            (!parts.is_empty()).then_some(parts)
+        });
+        let whole = parts?.join("\n");
+        let told =
+            self.status.as_ref().and_then(|pattern| pattern.captures(&whole)?.get(1)?.as_str().parse().ok());
+        let exit = self.exit.as_ref().and_then(|path| find(value, path).first()?.as_i64());
+        let failed = self.failed.as_ref().and_then(|path| find(value, path).first()?.as_bool());
+        let status = exit.map(|exit| exit as i32).or(told).or(failed.map(i32::from));
+        // An agent that tells only of failures.
+        let status = status.or_else(|| self.status.as_ref().map(|_| 0));
+        Some(Output { text: self.unwrapped(&whole).to_owned(), status })
+    }
+
+    /// What the command printed, without what the agent puts around it.
+    fn unwrapped<'t>(&self, whole: &'t str) -> &'t str {
+        let mut text = whole;
+        if let Some(found) = self.after.iter().find_map(|mark| Some(text.find(mark.as_str())? + mark.len())) {
+            text = &text[found..];
+        }
+        for mark in &self.before {
+            text = text.rfind(mark.as_str()).map_or(text, |at| &text[..at]);
+        }
+        match &self.status {
+            // A status in front of the output.
+            Some(pattern) if pattern.as_str().starts_with('^') => {
+                pattern.find(text).map_or(text, |found| &text[found.end()..])
+            }
+            _ => text,
+        }
+    }
+}
+
+fn is_like(value: &Value, is: &BTreeMap<String, Vec<String>>) -> bool {
+    is.iter().all(|(key, allowed)| {
+        value.get(key).and_then(Value::as_str).is_some_and(|value| allowed.iter().any(|one| one == value))
+    })
+}
+
+fn text_at(value: &Value, path: &str) -> Option<String> {
+    find(value, path).first()?.as_str().map(str::to_owned)
+}
+
+/// A line, or words of which a shell's are its script.
+fn command_line(value: &Value) -> Option<String> {
+    match value {
+        Value::String(line) => Some(line.clone()),
+        Value::Array(words) => {
+            let words: Vec<&str> = words.iter().filter_map(Value::as_str).collect();
+            match words[..] {
+                [_, flags, script] if flags.starts_with('-') && flags.ends_with('c') => {
+                    Some(script.to_owned())
+                }
+                [] => None,
+                _ => Some(words.join(" ")),
+            }
+        }
+        _ => None,
+    }
+}
+
+/// What is at a path: `a.b` is a key, `[]` every element, `{}` the document in a string.
+fn find<'v>(value: &'v Value, path: &str) -> Vec<Cow<'v, Value>> {
+    let mut found = vec![Cow::Borrowed(value)];
+    for step in path.split('.').filter(|step| !step.is_empty()) {
+        let name = step.trim_end_matches("[]").trim_end_matches("{}");
+        found = found.into_iter().filter_map(|value| member(value, name)).collect();
+        if step.ends_with("{}") {
+            let parsed =
+                |value: Cow<'v, Value>| Some(Cow::Owned(serde_json::from_str(value.as_str()?).ok()?));
+            found = found.into_iter().filter_map(parsed).collect();
+        } else if step.ends_with("[]") {
+            found = found.into_iter().flat_map(elements).collect();
+        }
+    }
+    found
+}
+
+fn member<'v>(value: Cow<'v, Value>, name: &str) -> Option<Cow<'v, Value>> {
+    match value {
+        Cow::Borrowed(value) => value.get(name).map(Cow::Borrowed),
+        Cow::Owned(mut value) => value.get_mut(name).map(Value::take).map(Cow::Owned),
+    }
+}
+
+fn elements(value: Cow<'_, Value>) -> Vec<Cow<'_, Value>> {
+    match value {
+        Cow::Borrowed(Value::Array(elements)) => elements.iter().map(Cow::Borrowed).collect(),
+        Cow::Owned(Value::Array(elements)) => elements.into_iter().map(Cow::Owned).collect(),
+        _ => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_path_leads_through_lists_and_strings() {
+        let value = json!({"a": [{"b": "{\"c\": [1, 2]}"}, {"b": "no document"}, 3], "d": 4});
+        let found = |path: &str| find(&value, path).iter().map(|value| value.to_string()).collect::<Vec<_>>();
+        assert_eq!(found("a[].b{}.c[]"), ["1", "2"]);
+        assert_eq!(found("d"), ["4"]);
+        assert_eq!(found(""), [value.to_string()]);
+        assert!(found("a.b").is_empty() && found("x[]").is_empty() && found("d{}").is_empty());
+    }
+
+    #[test]
+    fn every_format_can_be_read() {
+        let formats = formats().unwrap();
+        assert!(formats.iter().all(|format| (format.form == Form::Database) == format.query.is_some()));
+        assert_eq!(command_line(&json!(["bash", "-lc", "a | b"])).as_deref(), Some("a | b"));
+        assert_eq!(command_line(&json!(["ls", "-l"])).as_deref(), Some("ls -l"));
+    }
+}

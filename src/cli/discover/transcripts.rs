@@ -1,0 +1,142 @@
+//! The sessions that agents keep on this machine, read and never written.
+
+use std::fs::File;
+use std::io::{self, BufRead as _, BufReader, Read as _};
+use std::path::{Path, PathBuf};
+
+use ignore::WalkBuilder;
+use regex::Regex;
+use rusqlite::{Connection, OpenFlags};
+use serde_json::Value;
+
+use super::format::{Form, Format};
+use crate::env;
+
+/// Directories deep that are looked into.
+const DEEP: usize = 10;
+/// A longer line or document, in bytes, is passed over.
+const LONGEST: u64 = 256 << 20;
+
+/// A file with a session, or many.
+#[derive(Debug)]
+pub struct Transcript<'f> {
+    /// How it is read.
+    pub format: &'f Format,
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its size, in bytes.
+    pub bytes: u64,
+}
+
+/// Every file that a format is for, in order of their names.
+pub fn find(formats: &[Format]) -> Vec<Transcript<'_>> {
+    let mut found = Vec::new();
+    for format in formats {
+        let Some(root) = root(format) else { continue };
+        let Ok(pattern) = Regex::new(&expression(&format.files)) else { continue };
+        let walk = WalkBuilder::new(&root).standard_filters(false).max_depth(Some(DEEP)).build();
+        for entry in walk.flatten().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file())) {
+            let below =
+                entry.path().strip_prefix(&root).unwrap_or(entry.path()).to_string_lossy().into_owned();
+            if pattern.is_match(&below) {
+                let bytes = entry.metadata().map_or(0, |metadata| metadata.len());
+                found.push(Transcript { format, path: entry.into_path(), bytes });
+            }
+        }
+    }
+    found.sort_by(|a, b| a.path.cmp(&b.path));
+    found
+}
+
+/// Where a format's files are; not the whole of a directory that others share.
+fn root(format: &Format) -> Option<PathBuf> {
+    let [variable, below] = &format.root;
+    let named = std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
+    let root = named.or_else(|| Some(PathBuf::from(std::env::var_os(env::HOME)?).join(below)))?;
+    root.is_absolute().then_some(root)
+}
+
+/// `*` is any part of a name, `**` any directories.
+fn expression(files: &str) -> String {
+    let pattern = regex::escape(files).replace(r"\*\*/", "(.*/)?").replace(r"\*", "[^/]*");
+    format!("^{pattern}$")
+}
+
+impl Transcript<'_> {
+    /// Hands every document to `take`, with its session; returns how many could not be read.
+    ///
+    /// # Errors
+    /// When the file itself cannot be read.
+    pub fn read(&self, take: &mut dyn FnMut(&str, &Value)) -> io::Result<u64> {
+        let name = self.path.display().to_string();
+        match self.format.form {
+            Form::Lines => self.lines(&name, take),
+            Form::Document => {
+                let mut text = Vec::new();
+                File::open(&self.path)?.take(LONGEST).read_to_end(&mut text)?;
+                Ok(u64::from(!self.document(&name, &text, take)))
+            }
+            Form::Database => self.database(take).map_err(io::Error::other),
+        }
+    }
+
+    fn document(&self, session: &str, text: &[u8], take: &mut dyn FnMut(&str, &Value)) -> bool {
+        let Ok(document) = serde_json::from_slice::<Value>(text) else { return false };
+        let named = self.format.session_of(&document);
+        take(named.as_deref().unwrap_or(session), &document);
+        true
+    }
+
+    fn lines(&self, name: &str, take: &mut dyn FnMut(&str, &Value)) -> io::Result<u64> {
+        let mut reader = BufReader::with_capacity(1 << 18, File::open(&self.path)?);
+        let (mut line, mut broken) = (Vec::new(), 0);
+        loop {
+            line.clear();
+            if reader.by_ref().take(LONGEST).read_until(b'\n', &mut line)? == 0 {
+                return Ok(broken);
+            }
+            let is_blank = line.iter().all(u8::is_ascii_whitespace);
+            broken += u64::from(!is_blank && !self.document(name, &line, take));
+        }
+    }
+
+    /// Of a copy: the agent may be writing, and its files stay untouched.
+    fn database(
+        &self,
+        take: &mut dyn FnMut(&str, &Value),
+    ) -> Result<u64, Box<dyn std::error::Error + Send + Sync>> {
+        let copies = tempfile::tempdir()?;
+        let copy = copies.path().join("copy.db");
+        std::fs::copy(&self.path, &copy)?;
+        let log = |path: &Path| PathBuf::from(format!("{}-wal", path.display()));
+        if log(&self.path).exists() {
+            std::fs::copy(log(&self.path), log(&copy))?;
+        }
+        let connection = Connection::open_with_flags(&copy, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        let mut statement = connection.prepare(self.format.query.as_deref().unwrap_or_default())?;
+        let mut rows = statement.query([])?;
+        let mut broken = 0;
+        while let Some(row) = rows.next()? {
+            let (Ok(session), Ok(text)) = (row.get::<_, String>(0), row.get::<_, String>(1)) else {
+                broken += 1;
+                continue;
+            };
+            broken += u64::from(!self.document(&session, text.as_bytes(), take));
+        }
+        Ok(broken)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_is_for_names_and_directories() {
+        let is_for = |pattern: &str, path: &str| Regex::new(&expression(pattern)).unwrap().is_match(path);
+        assert!(is_for("projects/**/*.jsonl", "projects/a/b.jsonl"));
+        assert!(is_for("projects/**/*.jsonl", "projects/a/b/c.jsonl"));
+        assert!(!is_for("tmp/*/chats/*.json", "tmp/a/b/chats/c.json"));
+        assert!(!is_for("sessions/**/rollout-*.jsonl", "sessions/2026/history.jsonl"));
+    }
+}
