@@ -30,6 +30,8 @@ pub const HOME: &str = "HOME";
 pub const SHELL: &str = "SHELL";
 /// XDG base directory of configuration files; default `~/.config`.
 pub const XDG_CONFIG_HOME: &str = "XDG_CONFIG_HOME";
+/// XDG base directory of data; default `~/.local/share`. The ledger lives below it.
+pub const XDG_DATA_HOME: &str = "XDG_DATA_HOME";
 /// XDG base directory of state; default `~/.local/state`. Saved outputs live below it.
 pub const XDG_STATE_HOME: &str = "XDG_STATE_HOME";
 /// XDG base directory of data; default `~/.local/share`. The ledger, pins of

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::format::{Format, Output};
 use super::line::{Pipeline, pipelines};
 use crate::config::Settings;
-use crate::filter::{Call, library};
+use crate::filter::{Call, command, library};
 use crate::ledger::calls;
 use crate::passthrough;
 use crate::pipeline::{self, Options};
@@ -99,7 +99,7 @@ impl Tally {
         let (name, tool, saved) = match seen[..] {
             [] => ("(nothing that prints)".to_owned(), None, 0),
             [words] => {
-                let tool = library::base_name(&words[0]).to_owned();
+                let tool = command::base_name(&words[0]).to_owned();
                 let words: Vec<OsString> = words.iter().map(OsString::from).collect();
                 let saved = if is_compressed { 0 } else { saved(&tool, &words, output, tokens, settings) };
                 (name_of(&pipelines, &tool, &words), Some(tool), saved)
@@ -120,13 +120,13 @@ impl Tally {
     /// Was the same command's output looked at before, by other lines?
     fn look_again(&mut self, session: &str, pipeline: &Pipeline, tokens: u64) {
         let Some((first, later)) = pipeline.stages.split_first() else { return };
-        let pager = |stage: &Vec<String>| PAGERS.contains(&library::base_name(&stage[0]));
+        let pager = |stage: &Vec<String>| PAGERS.contains(&command::base_name(&stage[0]));
         if pipeline.into_file || pager(first) || !later.iter().all(pager) {
             return;
         }
         let lines = later.iter().map(|stage| stage.join(" ")).collect::<Vec<_>>().join(" | ");
         let key = (session.to_owned(), first.join("\0"));
-        let by: Vec<String> = later.iter().map(|stage| library::base_name(&stage[0]).to_owned()).collect();
+        let by: Vec<String> = later.iter().map(|stage| command::base_name(&stage[0]).to_owned()).collect();
         let before = self.views.insert(key, View { lines: lines.clone() });
         if let Some(before) = before
             && before.lines != lines
@@ -152,7 +152,7 @@ fn name_of(pipelines: &[Pipeline], tool: &str, words: &[OsString]) -> String {
     match whole {
         Some([first, .., _]) if PAGERS.contains(&tool) => {
             let words: Vec<OsString> = first.iter().map(OsString::from).collect();
-            format!("{} | {tool}", calls::name_of(library::base_name(&first[0]), &words))
+            format!("{} | {tool}", calls::name_of(command::base_name(&first[0]), &words))
         }
         _ => calls::name_of(tool, words),
     }
@@ -163,7 +163,7 @@ fn together(seen: &[&[String]]) -> String {
     let mut names: Vec<String> = Vec::new();
     for words in seen {
         let words: Vec<OsString> = words.iter().map(OsString::from).collect();
-        let name = calls::name_of(library::base_name(&words[0].to_string_lossy()), &words);
+        let name = calls::name_of(command::base_name(&words[0].to_string_lossy()), &words);
         if !names.contains(&name) {
             names.push(name);
         }
@@ -178,8 +178,7 @@ fn saved(tool: &str, words: &[OsString], output: &Output, tokens: u64, settings:
     if output.text.is_empty() || passthrough::matches(tool, &words[1..], extra).is_some() {
         return 0;
     }
-    let call =
-        Call { words, exit: output.status, directories: library::user_directories(), ..Call::default() };
+    let call = Call { words, exit: output.status, directories: library::user_directories(), ..Call::default() };
     let options = Options {
         level: settings.level,
         format: settings.format,
