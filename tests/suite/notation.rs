@@ -463,9 +463,12 @@ fn an_absence_below_a_text_takes_nothing_away() {
     assert_eq!(read("b={name=x id=1 name.0.a=-}\n"), "{\"b\":{\"name\":\"x\",\"id\":1}}\n");
     assert_eq!(read("b={name.0.a=- id=1 name=x}\n"), "{\"b\":{\"name\":\"x\",\"id\":1}}\n");
     let odd = json!({"name": [{"a": null}], "a": -1000});
-    let rest = [1, 2, 3].map(|at| json!({"name": format!("name-{at}"), "url": format!("https://api.example.com/name-{at}/x")}));
+    let rest = [1, 2, 3].map(
+        |at| json!({"name": format!("name-{at}"), "url": format!("https://api.example.com/name-{at}/x")}),
+    );
     let first = json!({"name": "x", "url": "https://api.example.com/x", "id": 1});
     let many = Value::Array(std::iter::once(odd).chain(rest).collect());
-    let rows = json!([{"a": null, "b": [first]}, {"b": many.clone(), "name": "name-1"}, {"a": null, "b": many}]);
+    let rows =
+        json!([{"a": null, "b": [first]}, {"b": many.clone(), "name": "name-1"}, {"a": null, "b": many}]);
     round_trip(&rows.to_string()).unwrap();
 }
