@@ -30,13 +30,11 @@ pub const HOME: &str = "HOME";
 pub const SHELL: &str = "SHELL";
 /// XDG base directory of configuration files; default `~/.config`.
 pub const XDG_CONFIG_HOME: &str = "XDG_CONFIG_HOME";
-/// XDG base directory of data; default `~/.local/share`. The ledger lives below it.
-pub const XDG_DATA_HOME: &str = "XDG_DATA_HOME";
-/// XDG base directory of state; default `~/.local/state`. Saved outputs live below it.
-pub const XDG_STATE_HOME: &str = "XDG_STATE_HOME";
 /// XDG base directory of data; default `~/.local/share`. The ledger, pins of
 /// trusted files and installed filters lie below it.
 pub const XDG_DATA_HOME: &str = "XDG_DATA_HOME";
+/// XDG base directory of state; default `~/.local/state`. Saved outputs live below it.
+pub const XDG_STATE_HOME: &str = "XDG_STATE_HOME";
 /// Where temporary files go; default `/tmp`. Outputs that cannot be saved below the home directory live there.
 pub const TMPDIR: &str = "TMPDIR";
 /// Where zsh's start files lie, if not in the home directory.

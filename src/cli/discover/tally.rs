@@ -178,7 +178,8 @@ fn saved(tool: &str, words: &[OsString], output: &Output, tokens: u64, settings:
     if output.text.is_empty() || passthrough::matches(tool, &words[1..], extra).is_some() {
         return 0;
     }
-    let call = Call { words, exit: output.status, directories: library::user_directories(), ..Call::default() };
+    let call =
+        Call { words, exit: output.status, directories: library::user_directories(), ..Call::default() };
     let options = Options {
         level: settings.level,
         format: settings.format,
