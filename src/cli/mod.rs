@@ -93,8 +93,12 @@ enum Command {
     Agents(agents::AgentsArgs),
     Doctor(doctor::DoctorArgs),
     Filter(filter::FilterArgs),
+    // Short forms of `toto filter …`, where they are listed.
+    #[command(hide = true)]
     Check(filter::CheckArgs),
+    #[command(hide = true)]
     Test(filter::TestArgs),
+    #[command(hide = true)]
     Ls(filter::LsArgs),
     Trust(trust::TrustArgs),
     Hook(hook::HookArgs),

@@ -21,6 +21,8 @@ use crate::sys::files::read_small;
 use crate::trust::LONGEST_FILE;
 
 /// Write, test and look for text filters (docs/filters.md)
+///
+/// `toto check`, `toto test` and `toto ls` are short for the same.
 #[derive(Debug, Args)]
 pub struct FilterArgs {
     #[command(subcommand)]
