@@ -39,7 +39,7 @@ fn look_up() {
     let filters = library::filters().len();
     println!("look-up and parse, {} commands of {filters} filters, {RUNS} runs each:", commands.len());
     for (name, directories) in
-        [("library", &[][..]), ("150 files of the user's, then the library", &directories)]
+        [("library", &[][..]), ("150 files of the user's, then the library", &directories[..])]
     {
         let mut times: Vec<(Duration, &str)> = commands
             .iter()
