@@ -9,7 +9,6 @@ mod cli;
 mod consumer;
 mod count;
 mod discover;
-mod discover;
 mod expand;
 mod farm;
 mod faults;
