@@ -1,4 +1,4 @@
-//! Prometheus' text exposition format (prometheus.io/docs/instrumenting/exposition_formats): a family's samples become
+//! Prometheus' text exposition format (<https://prometheus.io/docs/instrumenting/exposition_formats/>): a family's samples become
 //! rows of their labels' values under a mark that names the labels, a histogram's buckets one row. Nothing goes:
 //! `read_back` writes the samples as they were.
 
@@ -212,16 +212,13 @@ pub fn read_back(text: &str) -> String {
         if let Some((family, _)) = family(line.as_bytes()) {
             name = family;
         }
-        match head(line) {
-            Some(head) => {
-                for row in lines.by_ref().take(head.rows) {
-                    head.write(name, row, &mut out);
-                }
+        if let Some(head) = head(line) {
+            for row in lines.by_ref().take(head.rows) {
+                head.write(name, row, &mut out);
             }
-            None => {
-                out.push_str(line);
-                out.push('\n');
-            }
+        } else {
+            out.push_str(line);
+            out.push('\n');
         }
     }
     out

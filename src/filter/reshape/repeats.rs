@@ -54,7 +54,7 @@ fn fold_once(lines: &mut Lines<'_>, signed: bool) -> bool {
 fn ids(lines: &Lines<'_>, signed: bool) -> Vec<usize> {
     let mut known: HashMap<&[u8], usize> = HashMap::new();
     let mut id = |(at, line)| if is_mark(line) { at } else { *known.entry(text(line, signed)).or_insert(at) };
-    lines.iter().enumerate().map(|line| id(line)).collect()
+    lines.iter().enumerate().map(&mut id).collect()
 }
 
 /// The sign of a patch's line; a file's header has none.

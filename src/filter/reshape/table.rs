@@ -246,8 +246,13 @@ fn words(lines: &mut Lines<'_>, start: usize, end: usize) -> (usize, bool) {
     if columns < 3 {
         return (1, false);
     }
+    // A quoted cell is no word: such a table was squeezed before.
+    let has_quotes = |at: usize| lines.get(at).contains(&b'"');
+    if has_quotes(start) {
+        return (1, false);
+    }
     let fits = |at: &usize| {
-        let row = spans(lines.get(*at));
+        let row = if has_quotes(*at) { Vec::new() } else { spans(lines.get(*at)) };
         let overlap =
             |(cell, title): (&(usize, usize), &(usize, usize))| cell.0 < title.1 && title.0 < cell.1;
         row.len() == columns && header.len() == columns
