@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 
+use anyhow::Context as _;
 use clap::Args;
 
 use super::out;
@@ -47,7 +48,8 @@ pub fn run(args: &RewriteArgs) -> anyhow::Result<i32> {
         out::bytes(text.as_bytes())?;
         return Ok(0);
     };
-    let (line, why) = match (hook::rewrite(command, &rules, &hook::front()), hook::defined(command)) {
+    let front = hook::front().context("the path of this program is not UTF-8 text")?;
+    let (line, why) = match (hook::rewrite(command, &rules, &front), hook::defined(command)) {
         (Outcome::Rewritten { .. }, Some(place)) => {
             (command.clone(), hook::Reason::Defined(place).to_string())
         }

@@ -53,7 +53,7 @@ pub enum Reason {
     Word,
     /// It is toto, or its variables speak to toto.
     Already,
-    /// A variable in front changes where toto finds its own files.
+    /// A variable in front changes where toto finds the tool or its own files.
     Variable(String),
     /// A pattern in `skip`.
     Skip(String),
@@ -77,7 +77,7 @@ impl fmt::Display for Reason {
             Self::Shape => f.write_str("it is not a lone command that can be read for certain"),
             Self::Word => f.write_str("its name is not a plain word"),
             Self::Already => f.write_str("it is toto's already"),
-            Self::Variable(name) => write!(f, "{name} in front of it would move toto's own files"),
+            Self::Variable(name) => write!(f, "{name} in front of it would change what toto finds"),
             Self::Skip(pattern) => write!(f, "skip = {pattern:?} in rewrites.toml"),
             Self::Table(reason) => f.write_str(reason),
             Self::Passthrough(pattern) => {
@@ -92,13 +92,18 @@ impl fmt::Display for Reason {
 }
 
 /// The front of a rewritten command: this very program by its absolute path, since an agent's shell may have
-/// another PATH.
-pub fn front() -> String {
-    format!("{} shim --", word::quoted(&own_program().to_string_lossy()))
+/// another PATH. None where that path is no text.
+pub fn front() -> Option<String> {
+    Some(format!("{} shim --", word::quoted(own_program().to_str()?)))
 }
 
-/// The path that we were started by, where it is absolute: a link to us stays when its target is replaced.
+/// Where we lie: where `toto setup` put us, if that is us, so that `toto rewrite` and a hook say the same; else the path
+/// that we were started by.
 pub fn own_program() -> PathBuf {
+    let installed = path::toto_home().map(|home| home.join(path::OWN_NAMES[0]));
+    if let Some(installed) = installed.filter(|installed| path::is_own(installed)) {
+        return installed;
+    }
     let started = auxv::execfn().map(|path| PathBuf::from(OsStr::from_bytes(path.to_bytes())));
     let absolute = started.filter(|path| path.is_absolute()).or_else(|| std::env::current_exe().ok());
     absolute.unwrap_or_else(|| path::OWN_NAMES[0].into())
@@ -167,7 +172,7 @@ pub fn ask(protocol: &Protocol, question: &Question) -> Option<String> {
 /// The reason to leave the command alone.
 pub fn answer(protocol: &Protocol, question: &Question) -> Result<String, Reason> {
     let rules = rules::load().map_err(|fault| Reason::Rules(fault.to_string()))?;
-    let front = front();
+    let front = front().ok_or(Reason::Shape)?;
     let line = match rewrite(question.command(), &rules, &front) {
         Outcome::Unchanged(reason) => return Err(reason),
         Outcome::Rewritten { line, .. } => line,
@@ -199,5 +204,6 @@ fn speaks_to_toto(variable: &str) -> bool {
 }
 
 fn moves_files(variable: &str) -> bool {
-    [env::HOME, env::XDG_CONFIG_HOME, env::XDG_STATE_HOME].contains(&variable)
+    // PATH: shells do not agree on whether it holds for the very command.
+    [env::PATH, env::HOME, env::XDG_CONFIG_HOME, env::XDG_STATE_HOME].contains(&variable)
 }

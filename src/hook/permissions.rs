@@ -10,21 +10,21 @@ use super::{Reason, word};
 
 /// A command as rules may see it.
 #[derive(Debug)]
-pub struct Seen<'a> {
+pub struct Seen {
     /// The line as it is, and other forms of it: without assignments, without quotes, the name without a directory.
     pub forms: Vec<String>,
     /// The tool's name, without a directory.
-    pub name: &'a str,
+    pub name: String,
 }
 
-impl<'a> Seen<'a> {
-    fn new(line: &'a str, command: &Simple<'a>) -> Self {
+impl Seen {
+    fn new(line: &str, command: &Simple<'_>) -> Self {
         let mut values = command.values();
         let behind = &line[command.words[0].start..];
         let mut forms = vec![line.trim().to_owned(), behind.trim().to_owned(), values.join(" ")];
         values[0] = word::base_name(&values[0]).into();
         forms.push(values.join(" "));
-        Self { forms, name: word::base_name(command.word(0)) }
+        Self { forms, name: values.swap_remove(0) }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Rewriting: every command of the list comes out as expected, and means the same.
 
 mod handle;
+mod install;
 mod meaning;
 
 use std::fs;

@@ -28,7 +28,7 @@ struct Rules {
 }
 
 /// Why the answers would differ; None where they do not.
-pub fn differ(question: &Question, seen: &Seen<'_>, rewritten: &str, front: &str) -> Option<String> {
+pub fn differ(question: &Question, seen: &Seen, rewritten: &str, front: &str) -> Option<String> {
     let rules = match rules(question) {
         Ok(rules) => rules,
         Err(place) => return Some(format!("file {place} cannot be read")),
@@ -175,10 +175,10 @@ fn bash(rule: &str) -> Option<&str> {
 }
 
 /// Whether a rule against something could hold for the command, before or after.
-fn could_hold(rule: &str, seen: &Seen<'_>, rewritten: &str) -> bool {
+fn could_hold(rule: &str, seen: &Seen, rewritten: &str) -> bool {
     let tool = rule.split('(').next().unwrap_or_default().trim();
     if FILE_TOOLS.contains(&tool) {
-        return reads_files(seen.name);
+        return reads_files(&seen.name);
     }
     tool == "*"
         || bash(rule).is_some_and(|pattern| {

@@ -58,9 +58,9 @@ const PLACES: &[Places] = &[
 ];
 
 /// Where the command is mentioned; None where it is not.
-pub fn differ(agent: &str, question: &Question, seen: &Seen<'_>) -> Option<String> {
+pub fn differ(agent: &str, question: &Question, seen: &Seen) -> Option<String> {
     let asked = question.text("permission_mode").is_some_and(|mode| mode != "bypassPermissions");
-    if asked && reads_files(seen.name) {
+    if asked && reads_files(&seen.name) {
         return Some(format!("of the agent's own: {} may be run without asking", seen.name));
     }
     let places = PLACES.iter().find(|places| places.agent == agent)?;
@@ -135,8 +135,9 @@ fn read_file(path: &Path) -> Option<Text> {
     }
 }
 
-/// Whether the text holds the tool's name as a word, or a pattern that matches the command.
-fn mentions(text: &str, seen: &Seen<'_>) -> bool {
+/// Whether the text holds the tool's name as a word, a pattern that matches the command, or a regular expression for
+/// commands, which is not looked into.
+fn mentions(text: &str, seen: &Seen) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     let is_word =
         |at: usize| !text[..at].ends_with(is_part) && !text[at + seen.name.len()..].starts_with(is_part);
@@ -145,7 +146,9 @@ fn mentions(text: &str, seen: &Seen<'_>) -> bool {
             && piece.contains('*')
             && seen.forms.iter().any(|form| like(&format!("{piece}*"), form))
     };
-    text.match_indices(seen.name).any(|(at, _)| is_word(at))
+    let is_regex = ["commandRegex", "argsPattern"].iter().any(|key| text.contains(key));
+    is_regex
+        || text.match_indices(&seen.name).any(|(at, _)| is_word(at))
         || text.split(|c: char| c.is_whitespace() || "\"'(),[]{}:=".contains(c)).any(pattern)
 }
 
@@ -162,13 +165,14 @@ mod tests {
 
     #[test]
     fn a_name_or_a_pattern_is_a_mention() {
-        let seen = Seen { forms: vec!["aws ec2 x".into()], name: "aws" };
+        let seen = Seen { forms: vec!["aws ec2 x".into()], name: "aws".into() };
         for (text, expected) in [
             (r#"{"bash":{"aws *":"deny"}}"#, true),
             (r#"{"bash":{"a*":"deny"}}"#, true),
             ("--deny-tool shell(aws)", true),
             (r#"prefix_rule(pattern=["aws"])"#, true),
             (r#"{"bash":{"*":"ask","laws":"x","aws-vault":1}}"#, false),
+            ("commandRegex = '^a'", true),
             ("", false),
         ] {
             assert_eq!(mentions(text, &seen), expected, "{text}");
