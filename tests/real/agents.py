@@ -33,19 +33,20 @@ COUNT = """import json, subprocess
 run = subprocess.run(["aws", "ec2", "describe-instances"], capture_output=True, text=True)
 print("instances:", len(json.loads(run.stdout)["Reservations"]), "stderr:", repr(run.stderr))
 """
-# Name, command, and how it is judged: "facts" (compressed, nothing missing), "same" (as without toto), "large".
+# Name, command, and how it is judged (Qwen Code at times loses what a command prints that ends at once, with or without
+# toto: hence the last sleep): "facts" (compressed, nothing missing), "same" (as without toto), "large".
 CASES = [
     ("alone", "aws ec2 describe-instances", "facts"),
     ("2>&1", "aws ec2 describe-instances 2>&1", "facts"),
     ("&& echo", "aws ec2 describe-instances && echo went-well", "facts"),
-    ("head", "aws ec2 describe-instances | head -3; echo status ${PIPESTATUS[0]}", "same"),
-    ("$( )", 'X=$(aws ec2 describe-instances); echo "length ${#X}"', "same"),
-    ("> file", f"aws ec2 describe-instances > saved.json; cmp saved.json {WORLD}/out.json && echo identical", "same"),
+    ("head", "aws ec2 describe-instances | head -3; echo status ${PIPESTATUS[0]}; sleep .2", "same"),
+    ("$( )", 'X=$(aws ec2 describe-instances); echo "length ${#X}"; sleep .2', "same"),
+    ("> file", f"aws ec2 describe-instances > saved.json; cmp saved.json {WORLD}/out.json && echo identical; sleep .2", "same"),
     ("json.loads", f"python3 {WORLD}/count.py", "same"),
     ("fails", "aws fail", "same"),
     ("200 KB", "aws long", "large"),
     ("&", "(sleep 1; aws ec2 describe-instances > late.json) > /dev/null 2>&1 & echo started", None),
-    ("&", f"sleep 2; cmp late.json {WORLD}/out.json && echo identical", "same"),
+    ("&", f"sleep 2; cmp late.json {WORLD}/out.json && echo identical; sleep .2", "same"),
 ]
 DENY = {  # how the user forbids `aws`
     "codex": {},
