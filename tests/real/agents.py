@@ -141,8 +141,11 @@ def sieved(value):
 
 def read_back(text):
     """What the model was given, read back to JSON by `toto expand`."""
-    document = re.sub(r"^(<untrusted_context>\n|Command: .*\n|Directory: .*\n)*(Chunk ID: .*\n(.*\n){3})?Output:[ \n]", "", text)
-    document = document.split("\n[toto] Original")[0].removesuffix("\nwent-well")
+    document, _, behind = text.partition("\n[toto] Original: ")  # a stream of its own: behind or before the other
+    if "Reservations" in behind:
+        document = behind.partition("\n")[2]
+    document = document.removesuffix("\n").removesuffix("went-well").removesuffix("\n")
+    document = re.sub(r"^(<untrusted_context>\n|Command: .*\n|Directory: .*\n)*(Chunk ID: .*\n(.*\n){3})?Output:[ \n]", "", document)
     run = subprocess.run([WORLD / "toto", "expand"], input=document, capture_output=True, text=True)
     return json.loads(run.stdout) if run.returncode == 0 else run.stderr
 
@@ -152,6 +155,12 @@ def same(with_toto, without):
     varies = r"Chunk ID: \w+|\"chunk_id\":\"\w+\"|PGID: \d+|\d+(\.\d+)? seconds|_seconds\":[0-9.e-]+|/tmp/toto-agents/\S+|[0-9a-f-]{9,}"
     plain = lambda text: re.sub(varies, "#", text or "").split("\n<system-reminder>")[0]
     return with_toto is not None and plain(with_toto) == plain(without)
+
+
+def lost_its_end(text):
+    """Gemini CLI and Qwen Code at times do not read the terminal to its end, and say nothing of it."""
+    said = r"truncated|too large|saved to|\[toto\]"
+    return text is not None and not re.search(said, text) and '"PrivateIpAddress": "10.11.80.4"' not in text
 
 
 def judge(kind, with_toto, without, mode):
@@ -167,6 +176,8 @@ def judge(kind, with_toto, without, mode):
         if json.loads(output) != json.loads(SAMPLE.read_text()):
             return "FACTS MISSING"
         return "minified" if len(output) < len(SAMPLE.read_text()) else "NOT COMPRESSED"
+    if mode == "tui" and lost_its_end(without) and lost_its_end(with_toto):
+        return f"the agent loses the end: {len(with_toto):,} characters, {len(without):,} without toto"
     receipt = re.search(r"Original: (\d+) tok \| Compressed: (\d+) tok", with_toto)
     if not receipt or '"Reservations": [' in with_toto:
         return "NOT COMPRESSED"
