@@ -114,7 +114,7 @@ def toto(env, *args):
 def session(agent, mode, commands, settings, label):
     """The results of the commands that the model received, in one session."""
     env = {k: v for k, v in os.environ.items() if not k.startswith("T_")}
-    env |= settings | {"T_TIMEOUT": os.environ.get("T_TIMEOUT", "150"), "T_LABEL": label}
+    env |= settings | {"T_TIMEOUT": os.environ.get("T_TIMEOUT", "240"), "T_LABEL": label}
     if mode == "tui":
         env["T_MODE"] = "tui"
     if mode == "code":
@@ -141,10 +141,11 @@ def sieved(value):
 
 def read_back(text):
     """What the model was given, read back to JSON by `toto expand`."""
-    document, _, behind = text.partition("\n[toto] Original: ")  # a stream of its own: behind or before the other
+    text = re.sub(r"^Output from aws .*\n|\n<shellId: .*>$", "", text.replace("\r\n", "\n").lstrip("\n"))
+    document, _, behind = f"\n{text}".partition("\n[toto] Original: ")  # a stream of its own: behind or before the other
     if "Reservations" in behind:
         document = behind.partition("\n")[2]
-    document = document.removesuffix("\n").removesuffix("went-well").removesuffix("\n")
+    document = document.removeprefix("\n").removesuffix("\n").removesuffix("went-well").removesuffix("\n")
     document = re.sub(r"^(<untrusted_context>\n|Command: .*\n|Directory: .*\n)*(Chunk ID: .*\n(.*\n){3})?Output:[ \n]", "", document)
     run = subprocess.run([WORLD / "toto", "expand"], input=document, capture_output=True, text=True)
     return json.loads(run.stdout) if run.returncode == 0 else run.stderr
