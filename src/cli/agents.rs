@@ -191,6 +191,11 @@ fn tell(changes: &Changes, settled: &Chosen, wanted: bool) -> anyhow::Result<()>
     if !changes.is_dry() && !settled.is_empty() {
         let next = if wanted { "; toto doctor asks whether it holds" } else { "" };
         out::styled(&format!("\nStart {titles} anew{next}.\n"))?;
+        for (agent, setup) in settled.iter().filter(|_| wanted) {
+            if let Some(hint) = setup.hint {
+                out::styled(&format!("{}: {hint}\n", agent.title))?;
+            }
+        }
     }
     Ok(())
 }

@@ -98,6 +98,9 @@ fn apply(
     }
     if !args.no_modify_path {
         setup::edit_start_files(farm, &Homes::new(home, probe::zsh_home()), changes)?;
+        if !args.dry_run {
+            integration::keep_start_files(farm);
+        }
     }
     Ok(status)
 }

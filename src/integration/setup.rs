@@ -7,7 +7,7 @@ use super::{OWNER, Place, template};
 use crate::agents::{Agent, Setup};
 use crate::farm::changes::Changes;
 use crate::farm::shells::Homes;
-use crate::farm::{probe, setup};
+use crate::farm::{Farm, probe, setup};
 use crate::foreign::{self, Change, Edit, File};
 
 /// For whom.
@@ -42,7 +42,7 @@ pub fn plan(setup: &Setup, place: &Place, scope: &Scope, wanted: bool) -> anyhow
     Ok(Some(edits))
 }
 
-/// The agents whose commands get the PATH of the shells' start files, and that had these written: a list of ids.
+/// The agents for whose sake the shells' start files were written: a list of ids below toto's directory.
 const BY_START_FILES: &str = "agents";
 
 /// Sees to what the agents share: toto itself, its `env` files, and the start files where one needs them. Start files
@@ -56,40 +56,43 @@ pub fn settle(
     wanted: bool,
     changes: &mut Changes,
 ) -> anyhow::Result<()> {
-    let note = place.farm.home().join(BY_START_FILES);
-    let noted = std::fs::read_to_string(&note).unwrap_or_default();
-    let mut ids: Vec<&str> = noted.lines().collect();
-    let mut concerned =
-        agents.iter().filter(|(_, setup)| setup.start_files).map(|(agent, _)| agent.id).peekable();
     if wanted {
         setup::install(&place.farm, changes)?;
         setup::write_env_files(&place.farm, &place.home, changes)?;
-        if concerned.peek().is_none() {
-            return Ok(());
-        }
-        let homes = Homes::new(place.home.clone(), probe::zsh_home());
-        if noted.is_empty() && setup::is_in_start_files(&homes) {
-            return Ok(setup::edit_start_files(&place.farm, &homes, changes)?);
-        }
-        setup::edit_start_files(&place.farm, &homes, changes)?;
-        ids.extend(concerned.filter(|id| !noted.lines().any(|line| line == *id)));
-    } else {
-        if noted.is_empty() {
-            return Ok(());
-        }
-        let leaving: Vec<_> = concerned.collect();
-        ids.retain(|id| !leaving.contains(id));
-        if ids.is_empty() {
-            setup::restore_start_files(&Homes::new(place.home.clone(), probe::zsh_home()), changes)?;
-        }
     }
-    if !changes.is_dry() {
-        match ids.is_empty() {
-            true => std::fs::remove_file(&note)?,
-            false => std::fs::write(&note, ids.join("\n") + "\n")?,
+    let concerned: Vec<_> =
+        agents.iter().filter(|(_, setup)| setup.start_files).map(|(agent, _)| agent.id).collect();
+    let note = place.farm.home().join(BY_START_FILES);
+    let noted = std::fs::read_to_string(&note).unwrap_or_default();
+    if concerned.is_empty() || !wanted && noted.is_empty() {
+        return Ok(());
+    }
+    let homes = Homes::new(place.home.clone(), probe::zsh_home());
+    let mut ids: Vec<&str> = noted.lines().filter(|id| !concerned.contains(id)).collect();
+    if wanted {
+        let are_the_users = noted.is_empty() && setup::is_in_start_files(&homes);
+        setup::edit_start_files(&place.farm, &homes, changes)?;
+        if are_the_users {
+            return Ok(());
         }
+        ids.extend(concerned);
+    } else if ids.is_empty() {
+        setup::restore_start_files(&homes, changes)?;
+    }
+    if changes.is_dry() {
+        return Ok(());
+    }
+    if ids.is_empty() {
+        std::fs::remove_file(&note)?;
+    } else {
+        std::fs::write(&note, ids.join("\n") + "\n")?;
     }
     Ok(())
+}
+
+/// From now on the start files are the user's own wish, and do not go with the last agent.
+pub fn keep_start_files(farm: &Farm) {
+    let _ = std::fs::remove_file(farm.home().join(BY_START_FILES));
 }
 
 /// Takes every change of toto's out of every file that is noted as edited, whoever made it.
@@ -102,7 +105,7 @@ pub fn remove_all(place: &Place, changes: &mut Changes) -> anyhow::Result<()> {
         result = result.and(restore(&path, place, changes));
     }
     if !changes.is_dry() {
-        let _ = std::fs::remove_file(place.farm.home().join(BY_START_FILES));
+        keep_start_files(&place.farm);
     }
     result
 }

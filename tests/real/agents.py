@@ -33,19 +33,20 @@ COUNT = """import json, subprocess
 run = subprocess.run(["aws", "ec2", "describe-instances"], capture_output=True, text=True)
 print("instances:", len(json.loads(run.stdout)["Reservations"]), "stderr:", repr(run.stderr))
 """
-# Name, command, and how it is judged: "facts" (compressed, nothing missing), "same" (as without toto), "large".
+# Name, command, and how it is judged (Qwen Code at times loses what a command prints that ends at once, with or without
+# toto: hence the last sleep): "facts" (compressed, nothing missing), "same" (as without toto), "large".
 CASES = [
     ("alone", "aws ec2 describe-instances", "facts"),
     ("2>&1", "aws ec2 describe-instances 2>&1", "facts"),
     ("&& echo", "aws ec2 describe-instances && echo went-well", "facts"),
-    ("head", "aws ec2 describe-instances | head -3; echo status ${PIPESTATUS[0]}", "same"),
-    ("$( )", 'X=$(aws ec2 describe-instances); echo "length ${#X}"', "same"),
-    ("> file", f"aws ec2 describe-instances > saved.json; cmp saved.json {WORLD}/out.json && echo identical", "same"),
+    ("head", "aws ec2 describe-instances | head -3; echo status ${PIPESTATUS[0]}; sleep .2", "same"),
+    ("$( )", 'X=$(aws ec2 describe-instances); echo "length ${#X}"; sleep .2', "same"),
+    ("> file", f"aws ec2 describe-instances > saved.json; cmp saved.json {WORLD}/out.json && echo identical; sleep .2", "same"),
     ("json.loads", f"python3 {WORLD}/count.py", "same"),
     ("fails", "aws fail", "same"),
     ("200 KB", "aws long", "large"),
     ("&", "(sleep 1; aws ec2 describe-instances > late.json) > /dev/null 2>&1 & echo started", None),
-    ("&", f"sleep 2; cmp late.json {WORLD}/out.json && echo identical", "same"),
+    ("&", f"sleep 2; cmp late.json {WORLD}/out.json && echo identical; sleep .2", "same"),
 ]
 DENY = {  # how the user forbids `aws`
     "codex": {},
@@ -113,7 +114,7 @@ def toto(env, *args):
 def session(agent, mode, commands, settings, label):
     """The results of the commands that the model received, in one session."""
     env = {k: v for k, v in os.environ.items() if not k.startswith("T_")}
-    env |= settings | {"T_TIMEOUT": os.environ.get("T_TIMEOUT", "150"), "T_LABEL": label}
+    env |= settings | {"T_TIMEOUT": os.environ.get("T_TIMEOUT", "240"), "T_LABEL": label}
     if mode == "tui":
         env["T_MODE"] = "tui"
     if mode == "code":
@@ -140,8 +141,12 @@ def sieved(value):
 
 def read_back(text):
     """What the model was given, read back to JSON by `toto expand`."""
-    document = re.sub(r"^(<untrusted_context>\n|Command: .*\n|Directory: .*\n)*(Chunk ID: .*\n(.*\n){3})?Output:[ \n]", "", text)
-    document = document.split("\n[toto] Original")[0].removesuffix("\nwent-well")
+    text = re.sub(r"^Output from aws .*\n|\n<shellId: .*>$", "", text.replace("\r\n", "\n").lstrip("\n"))
+    document, _, behind = f"\n{text}".partition("\n[toto] Original: ")  # a stream of its own: behind or before the other
+    if "Reservations" in behind:
+        document = behind.partition("\n")[2]
+    document = document.removeprefix("\n").removesuffix("\n").removesuffix("went-well").removesuffix("\n")
+    document = re.sub(r"^(<untrusted_context>\n|Command: .*\n|Directory: .*\n)*(Chunk ID: .*\n(.*\n){3})?Output:[ \n]", "", document)
     run = subprocess.run([WORLD / "toto", "expand"], input=document, capture_output=True, text=True)
     return json.loads(run.stdout) if run.returncode == 0 else run.stderr
 
@@ -151,6 +156,12 @@ def same(with_toto, without):
     varies = r"Chunk ID: \w+|\"chunk_id\":\"\w+\"|PGID: \d+|\d+(\.\d+)? seconds|_seconds\":[0-9.e-]+|/tmp/toto-agents/\S+|[0-9a-f-]{9,}"
     plain = lambda text: re.sub(varies, "#", text or "").split("\n<system-reminder>")[0]
     return with_toto is not None and plain(with_toto) == plain(without)
+
+
+def lost_its_end(text):
+    """Gemini CLI and Qwen Code at times do not read the terminal to its end, and say nothing of it."""
+    said = r"truncated|too large|saved to|\[toto\]"
+    return text is not None and not re.search(said, text) and '"PrivateIpAddress": "10.11.80.4"' not in text
 
 
 def judge(kind, with_toto, without, mode):
@@ -166,6 +177,8 @@ def judge(kind, with_toto, without, mode):
         if json.loads(output) != json.loads(SAMPLE.read_text()):
             return "FACTS MISSING"
         return "minified" if len(output) < len(SAMPLE.read_text()) else "NOT COMPRESSED"
+    if mode == "tui" and lost_its_end(without) and lost_its_end(with_toto):
+        return f"the agent loses the end: {len(with_toto):,} characters, {len(without):,} without toto"
     receipt = re.search(r"Original: (\d+) tok \| Compressed: (\d+) tok", with_toto)
     if not receipt or '"Reservations": [' in with_toto:
         return "NOT COMPRESSED"

@@ -5,7 +5,7 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
-use crate::harness::{Sandbox, run, run_with};
+use crate::harness::{Sandbox, copy_executable, run, run_with, spawn};
 
 /// A home in which these agents have been used, and nothing of toto's; PATH without the farm.
 fn fresh() -> Sandbox {
@@ -117,7 +117,9 @@ fn each_goes_by_itself_and_start_files_go_with_the_last_that_needs_them() {
     agents(&sandbox, &["remove", "claude"]);
     assert_eq!(files(&sandbox.home()), before, "missing directories were made, and are gone again");
 
+    agents(&sandbox, &["setup", "qwen"]);
     run(&mut sandbox.toto(["setup", "aws"])).ok();
+    agents(&sandbox, &["remove", "qwen"]);
     let set_up = files(&sandbox.home());
     agents(&sandbox, &["setup", "gemini"]);
     agents(&sandbox, &["remove", "gemini"]);
@@ -248,8 +250,8 @@ fn a_process_from_before_the_setup_is_named() {
     let sandbox = fresh();
     fs::create_dir_all(sandbox.home().join(".gemini")).unwrap();
     let agent = sandbox.root().join("gemini");
-    fs::copy("/bin/sleep", &agent).unwrap();
-    let mut old = crate::harness::spawn(&mut sandbox.command(&agent).arg("30"));
+    copy_executable(Path::new("/bin/sleep"), &agent);
+    let mut old = spawn(sandbox.command(&agent).arg("30"));
     agents(&sandbox, &["setup", "gemini"]);
     let text = run(&mut sandbox.toto(["doctor"])).out();
     let _ = old.kill();

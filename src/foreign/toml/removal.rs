@@ -1,0 +1,145 @@
+//! Taking out again what was put into TOML.
+
+use std::ops::Range;
+
+use serde_json::Value;
+use toml_edit::{Item, TableLike};
+
+use super::super::splice::{Splice, apply, line_end};
+use super::super::{Change, Fault, Undo, mentions};
+use super::{Way, follow, is_value, json_of, parse, to_json, top};
+
+pub fn undo(text: &str, change: &Change, undo: &Undo) -> Result<String, Fault> {
+    let document = parse(text)?;
+    let at = match change {
+        Change::Set { at, .. } | Change::Append { at, .. } => at,
+        Change::Text { .. } => return Ok(text.to_owned()),
+    };
+    let Ok(Way { tables, item: Some(item) }) = follow(text, &document, at) else {
+        return Ok(text.to_owned());
+    };
+    match change {
+        Change::Set { value, .. } => {
+            let Some(span) = item.span().filter(|span| is_value(&text[span.clone()], value)) else {
+                return Ok(text.to_owned());
+            };
+            match &undo.old {
+                Some(old) => Ok(apply(text, &[Splice { range: span, new: old.clone() }])),
+                None => Ok(apply(text, &without_key(text, &tables, at, span, undo.existing))),
+            }
+        }
+        Change::Append { element, mark, .. } => Ok(apply(
+            text,
+            &without_element(text, &tables, item, at, (element, mark.as_str()), undo.existing),
+        )),
+        Change::Text { .. } => Ok(text.to_owned()),
+    }
+}
+
+/// Takes a key with its value out, and the header above it where nothing else stands below that.
+fn without_key(
+    text: &str,
+    tables: &[&dyn TableLike],
+    at: &[String],
+    value: Range<usize>,
+    existing: usize,
+) -> Vec<Splice> {
+    let table = tables[tables.len() - 1];
+    let depth = tables.len() - 1;
+    if let Some(span) =
+        depth.checked_sub(1).and_then(|outer| tables[outer].get(&at[depth - 1])?.as_inline_table()?.span())
+    {
+        let key = table
+            .get_key_value(&at[depth])
+            .and_then(|(key, _)| key.span())
+            .map_or(value.start, |key| key.start);
+        return vec![entry(text, span, key..value.end)];
+    }
+    let line = whole_lines(text, value.clone());
+    let header = depth.checked_sub(1).and_then(|outer| tables[outer].get(&at[depth - 1])?.as_table()?.span());
+    match header {
+        Some(header) if table.len() == 1 && depth >= existing && !table.is_dotted() => {
+            vec![block(text, whole_lines(text, header).start..line.end)]
+        }
+        _ => {
+            let gap = text[line.end..].starts_with(line_end(text)) && line.start == top(text);
+            vec![Splice::delete(line.start..line.end + if gap { line_end(text).len() } else { 0 })]
+        }
+    }
+}
+
+/// An entry of an inline table or array, with the comma that parts it from its neighbours.
+fn entry(text: &str, container: Range<usize>, entry: Range<usize>) -> Splice {
+    let blank = |text: &str| text.len() - text.trim_start().len();
+    let before = container.start + text[container.start..entry.start].trim_end().len();
+    let behind = entry.end + blank(&text[entry.end..container.end]);
+    if text[..before].ends_with(',') {
+        Splice::delete(before - 1..entry.end)
+    } else if text[behind..].starts_with(',') {
+        Splice::delete(entry.start..behind + 1 + blank(&text[behind + 1..container.end]))
+    } else {
+        Splice::delete(before..behind)
+    }
+}
+
+/// From the beginning of the first line to behind the line break of the last; a comment that stands behind stays.
+fn whole_lines(text: &str, span: Range<usize>) -> Range<usize> {
+    let start = text[..span.start].rfind('\n').map_or(top(text), |newline| newline + 1);
+    let rest = &text[span.end..];
+    let line = rest.find('\n').map_or(rest, |newline| &rest[..=newline]);
+    let end = if line.trim().is_empty() { span.end + line.len() } else { span.end };
+    start..end
+}
+
+/// A block of lines, with the blank line above that came with it.
+fn block(text: &str, lines: Range<usize>) -> Splice {
+    let above = &text[..lines.start];
+    let newline = line_end(text);
+    let gap = above.strip_suffix(newline).is_some_and(|rest| rest.is_empty() || rest.ends_with('\n'));
+    Splice::delete(lines.start - if gap { newline.len() } else { 0 }..lines.end)
+}
+
+fn without_element(
+    text: &str,
+    tables: &[&dyn TableLike],
+    item: &Item,
+    at: &[String],
+    (element, mark): (&Value, &str),
+    existing: usize,
+) -> Vec<Splice> {
+    if let Some(list) = item.as_array_of_tables() {
+        let all = || list.iter().map(|table| (table, to_json(text, table)));
+        let found = all()
+            .find(|(_, value)| value == element)
+            .or_else(|| all().find(|(_, value)| mentions(value, mark)));
+        return found.and_then(|(table, _)| Some(block(text, extent(text, table)?))).into_iter().collect();
+    }
+    let (Some(array), Some(span)) = (item.as_array(), item.span()) else { return Vec::new() };
+    let value = |span: Option<Range<usize>>| span.and_then(|span| json_of(&text[span]));
+    let ours = array
+        .iter()
+        .find(|item| value(item.span()).as_ref() == Some(element))
+        .or_else(|| array.iter().find(|item| value(item.span()).is_some_and(|value| mentions(&value, mark))));
+    match ours.and_then(toml_edit::Value::span) {
+        Some(_) if array.len() == 1 && existing <= tables.len() => {
+            without_key(text, tables, at, span, existing)
+        }
+        Some(ours) => vec![entry(text, span, ours)],
+        None => Vec::new(),
+    }
+}
+
+/// A table with a header and all that lies within it, as whole lines.
+fn extent(text: &str, table: &toml_edit::Table) -> Option<Range<usize>> {
+    let start = table.span()?;
+    let mut end = start.end;
+    let mut open: Vec<&dyn TableLike> = vec![table];
+    while let Some(table) = open.pop() {
+        for (_, item) in table.iter() {
+            end = end.max(item.span().map_or(0, |span| span.end));
+            open.extend(item.as_table_like());
+            open.extend(item.as_array_of_tables().into_iter().flatten().map(|table| table as &dyn TableLike));
+        }
+    }
+    Some(whole_lines(text, start.start..end))
+}
