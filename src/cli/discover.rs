@@ -27,7 +27,7 @@ const WORTH: u64 = 500;
 
 /// Find the commands that cost your agents the most tokens, in their own transcripts
 ///
-/// Reads the sessions that Claude Code, Codex, Gemini CLI, Qwen Code and OpenCode keep in your home directory, and
+/// Reads the sessions that Claude Code, Codex, Gemini CLI, Qwen Code and `OpenCode` keep in your home directory, and
 /// runs their outputs through toto. Nothing is changed, nothing is run, nothing leaves the machine.
 #[derive(Args)]
 pub struct DiscoverArgs {

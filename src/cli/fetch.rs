@@ -64,6 +64,7 @@ pub fn run(args: &FetchArgs) -> anyhow::Result<i32> {
     let decision = consumer::decide(&mut Trace::off());
     let tools: Vec<_> = calls.iter().map(|call| run::tool(&call.command)).collect();
     let delivery = Delivery {
+        agent: decision.agent,
         machine_reader: !is_for_eyes(&decision, &args.options),
         still_read: &|fd| args.options.format.is_some() || decision.still_read_by_agent(fd),
         receipt: env::asked_for() || !matches!(decision.plan, Plan::Capture { stderr: StderrPlan::Inherit }),

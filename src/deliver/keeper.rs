@@ -75,9 +75,9 @@ impl<'a> Keeper<'a> {
         self.facts = Some(facts);
     }
 
-    /// The id and the facts of an original that something was left out of.
-    pub(super) fn kept(&self) -> Option<(&Id, &Facts)> {
-        Some((&self.id, self.facts.as_ref()?)).filter(|_| self.path.is_ok())
+    /// The id of an original that something was left out of.
+    pub(super) fn kept(&self) -> Option<&Id> {
+        (self.facts.is_some() && self.path.is_ok()).then_some(&self.id)
     }
 
     /// Where the whole is, with its id; `names` holds the text that is borrowed.

@@ -11,9 +11,11 @@ use rustix::time::{ClockId, clock_gettime};
 use super::guard::guarded;
 use super::keeper::Keeper;
 use super::{Delivery, Given, Outcome};
+use crate::agents::Agent;
 use crate::config::Level;
 use crate::ledger::record::{Record, VERSION};
 use crate::ledger::{calls, spool};
+use crate::sys::signals::survive_file_size_limit;
 
 /// What is known of a run at its end.
 pub(super) struct Told<'a> {
@@ -33,6 +35,7 @@ impl Delivery<'_> {
     /// Appends the run to the ledger's spool. A fault costs the record, and nothing else.
     pub(super) fn record(&self, told: &Told<'_>) {
         if self.settings.ledger.enabled {
+            survive_file_size_limit();
             let _ = guarded(|| {
                 let record = self.record_of(told);
                 spool::append(record.at, &record.line())
@@ -61,28 +64,28 @@ impl Delivery<'_> {
             bytes: told.bytes,
             given_bytes: sum(|given| given.output.len()),
             tokens,
-            without: self.without(tokens, told.bytes),
+            without: without(self.agent, tokens, told.bytes),
             given: sum(|given| given.tokens),
             receipt: told.receipt as u64,
             tool_us: told.ran.as_micros() as u64,
             own_us: own.tv_sec as u64 * 1_000_000 + own.tv_nsec as u64 / 1000,
             status: told.outcome.status(),
-            saved: kept.as_ref().map(|(id, _)| id.to_string().into()),
-            estimated: kept.is_some_and(|(_, facts)| facts.estimated),
+            saved: kept.map(|id| id.to_string().into()),
+            estimated: told.given.iter().any(|given| given.estimated),
         }
     }
+}
 
-    /// Tokens that the agent would have been given of an output of this many tokens and bytes: what it cuts by itself
-    /// is no saving of ours. Where it cuts, its part is taken to be of the same density as the whole.
-    fn without(&self, tokens: u64, bytes: u64) -> u64 {
-        let Some(agent) = self.agent else { return tokens };
-        match agent.output_limit.map(u64::from) {
-            Some(limit) if bytes > limit => {
-                let kept = agent.output_kept.map_or(limit, u64::from).min(bytes);
-                u64::try_from(u128::from(tokens) * u128::from(kept) / u128::from(bytes)).unwrap_or(tokens)
-            }
-            _ => tokens,
+/// Tokens that the agent would have been given of an output of this many tokens and bytes: what it cuts by itself
+/// is no saving of ours. Where it cuts, its part is taken to be of the same density as the whole.
+fn without(agent: Option<&Agent>, tokens: u64, bytes: u64) -> u64 {
+    let Some(agent) = agent else { return tokens };
+    match agent.output_limit.map(u64::from) {
+        Some(limit) if bytes > limit => {
+            let kept = agent.output_kept.map_or(limit, u64::from).min(bytes);
+            u64::try_from(u128::from(tokens) * u128::from(kept) / u128::from(bytes)).unwrap_or(tokens)
         }
+        _ => tokens,
     }
 }
 
@@ -99,5 +102,30 @@ fn level_name(level: Level) -> &'static str {
         Level::Lossless => "lossless",
         Level::Standard => "standard",
         Level::Max => "max",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agents::AGENTS;
+
+    #[test]
+    fn what_an_agent_cuts_by_itself_is_no_saving() {
+        let without =
+            |id: &str, tokens, bytes| without(AGENTS.iter().find(|agent| agent.id == id), tokens, bytes);
+        // Of more than 30,000 bytes Claude Code shows 2,048; Gemini CLI as many as its limit.
+        assert_eq!(without("claude", 9000, 30_000), 9000);
+        assert_eq!(without("claude", 30_000, 120_000), 512);
+        assert_eq!(without("gemini", 30_000, 120_000), 10_000);
+        assert_eq!(without("nobody", 30_000, 120_000), 30_000);
+        assert_eq!(without("claude", u64::MAX, u64::MAX), 2048);
+    }
+
+    #[test]
+    fn a_filter_is_named_without_its_directories() {
+        assert_eq!(filter_name("git"), "git");
+        assert_eq!(filter_name("/home/u/.config/toto/filters/npm test.toml"), "own/npm_test");
+        assert_eq!(filter_name(".toto/filters/x.toml"), "own/x");
     }
 }

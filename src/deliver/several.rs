@@ -12,7 +12,7 @@ use super::guard::{Fault, guarded};
 use super::{Delivery, HURRIED_LIMIT, Outcome, PIPELINE_LIMIT};
 use crate::config::Format;
 use crate::run::emit::say;
-use crate::run::{End, Ended};
+use crate::run::{End, Ended, Stream};
 use crate::store::Store;
 use outputs::{documents, outputs, whole};
 use writer::Writer;
@@ -36,6 +36,11 @@ impl Answer<'_> {
             end => Outcome::Failed(Some(end.status())),
         }
     }
+
+    /// Bytes that it left.
+    fn length(&self) -> u64 {
+        self.ended.out.iter().chain(&self.ended.err).map(Stream::length).sum()
+    }
 }
 
 impl<'a> Delivery<'a> {
@@ -46,6 +51,7 @@ impl<'a> Delivery<'a> {
     /// When standard output cannot be written.
     pub fn several(&self, answers: &mut [Answer<'a>], hurried: bool) -> io::Result<()> {
         let most = if hurried { HURRIED_LIMIT } else { PIPELINE_LIMIT };
+        let bytes = answers.iter().map(Answer::length).sum();
         let outputs = outputs(answers, most);
         let documents = guarded(|| documents(&outputs, most)).unwrap_or_else(|Fault(line)| {
             say(&line);
@@ -63,6 +69,6 @@ impl<'a> Delivery<'a> {
         }
         // Another reader of stderr gets the tools' own bytes.
         writer.ends(for_program || !self.receipt);
-        writer.conclude()
+        writer.conclude((!for_program).then_some(bytes))
     }
 }

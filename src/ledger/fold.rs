@@ -159,8 +159,14 @@ fn remove_if_over(segment: &Segment, length: u64) {
     let today = Timestamp::now().to_zoned(TimeZone::UTC).date();
     let over = |day: Date| day.checked_add(GRACE_DAYS.days()).is_ok_and(|last| last < today);
     let is_over = segment.day.len() == 10 && segment.day.parse::<Date>().is_ok_and(over);
-    if is_over && segment.path.metadata().is_ok_and(|metadata| metadata.len() == length) {
-        // Who is faster has removed it.
-        let _ = std::fs::remove_file(&segment.path);
+    let Some((mut file, _)) = open(segment).filter(|_| is_over) else { return };
+    // Who is faster has removed it.
+    if file.metadata().is_ok_and(|file| file.len() == length) && std::fs::remove_file(&segment.path).is_ok() {
+        // What was written in this very moment goes on to the current file.
+        let mut late = Vec::new();
+        let read = file.seek(SeekFrom::Start(length)).and_then(|_| file.read_to_end(&mut late));
+        if read.is_ok() && !late.is_empty() {
+            let _ = spool::append_to(&segment.path, &late);
+        }
     }
 }

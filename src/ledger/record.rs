@@ -103,7 +103,8 @@ impl<'a> Record<'a> {
 
     /// Is it what a run can have? What was torn and put together again by chance, or made up elsewhere, is not.
     fn is_sane(&self) -> bool {
-        const MOST: u64 = 1 << 50;
+        // Bytes, tokens or microseconds: sums of them shall have room.
+        const MOST: u64 = 1 << 42;
         let optional = [&self.filter, &self.agent, &self.saved];
         let names = [&self.tool, &self.call, &self.shape, &self.session, &self.level];
         let is_name = |name: &&Cow<'_, str>| name.len() <= 256 && !name.contains(char::is_control);

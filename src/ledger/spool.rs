@@ -65,6 +65,14 @@ pub fn append(at: i64, line: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
+/// Appends lines to the current file of the spool that the file `beside` belonged to.
+///
+/// # Errors
+/// As [`append`].
+pub(super) fn append_to(beside: &Path, lines: &[u8]) -> io::Result<()> {
+    open(&beside.with_file_name(segment_name(now())))?.write_all(lines)
+}
+
 /// `2026-11-21.jsonl`: the file of this moment.
 fn segment_name(at: i64) -> String {
     let day = jiff::Timestamp::from_microsecond(at).unwrap_or(jiff::Timestamp::UNIX_EPOCH);

@@ -18,7 +18,8 @@ const LAYERS: &[&[&str]] = &[
     &["run"],
     &["farm", "deliver", "hook", "packs"],
     &["integration"],
-    &["shim", "cli"],
+    &["shim"],
+    &["cli"],
 ];
 
 fn layer(room: &str) -> usize {

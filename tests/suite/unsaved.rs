@@ -57,7 +57,7 @@ fn a_full_disk_in_mid_copy_costs_only_the_savings() {
 fn a_disk_that_fills_up_in_mid_copy() {
     let sandbox = sandbox("seq 10000000 | head -c 9000000; exit 4");
     let Some(mut command) =
-        tiny_disk(&sandbox, "make; echo \"status $?\"; find \"$HOME/.local\" -type f | wc -l")
+        tiny_disk(&sandbox, "make; echo \"status $?\"; find \"$HOME/.local/state\" -type f | wc -l")
     else {
         return;
     };
@@ -148,7 +148,7 @@ fn without_a_writable_home_the_output_is_kept_with_the_temporary_files() {
 #[test]
 fn what_fits_nowhere_in_mid_copy_is_kept_with_the_temporary_files() {
     let sandbox = sandbox("seq 10000000 | head -c 9000000; exit 4");
-    let Some(mut command) = tiny_disk(&sandbox, "make; find \"$HOME/.local\" -type f | wc -l") else {
+    let Some(mut command) = tiny_disk(&sandbox, "make; find \"$HOME/.local/state\" -type f | wc -l") else {
         return;
     };
     let out = run(command.env("TMPDIR", sandbox.temporary())).ok().out();

@@ -236,7 +236,7 @@ mod tests {
     #[test]
     fn a_path_leads_through_lists_and_strings() {
         let value = json!({"a": [{"b": "{\"c\": [1, 2]}"}, {"b": "no document"}, 3], "d": 4});
-        let found = |path: &str| find(&value, path).iter().map(|value| value.to_string()).collect::<Vec<_>>();
+        let found = |path: &str| find(&value, path).iter().map(ToString::to_string).collect::<Vec<_>>();
         assert_eq!(found("a[].b{}.c[]"), ["1", "2"]);
         assert_eq!(found("d"), ["4"]);
         assert_eq!(found(""), [value.to_string()]);

@@ -6,7 +6,7 @@ use super::figures;
 use crate::ledger::sums::Sums;
 
 /// Terminals are taken to be at least and at most so wide.
-const WIDTHS: std::ops::RangeInclusive<usize> = 40..=120;
+const WIDTHS: std::ops::RangeInclusive<usize> = 44..=120;
 /// Where there is no terminal.
 const USUAL_WIDTH: usize = 80;
 /// A name takes no more characters than this, if something has to go.

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::io;
+use std::time::Duration;
 
 use rustix::stdio::{stderr, stdout};
 
@@ -10,6 +11,7 @@ use super::outputs::{Found, Output};
 use crate::config::Format;
 use crate::deliver::guard::{Fault, guarded};
 use crate::deliver::keeper::Keeper;
+use crate::deliver::record::Told;
 use crate::deliver::{Delivery, Given, Outcome, Run, Text};
 use crate::fetch::{Content as Printed, Source as Merged, joined, keyed, verbatim};
 use crate::filter::Notices;
@@ -242,10 +244,17 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
     }
 
-    /// Writes the receipt, and sees to what was saved.
-    pub(super) fn conclude(self) -> io::Result<()> {
-        self.delivery.write_receipt(&self.given);
+    /// Writes the receipt, and sees to what was saved. A reader's answer is written down, with the originals' `bytes`.
+    pub(super) fn conclude(self, bytes: Option<u64>) -> io::Result<()> {
+        let receipt = self.delivery.write_receipt(&self.given);
         self.delivery.write_timings(&self.given);
+        if let Some(bytes) = bytes {
+            let mut outcomes = self.answers.iter().map(Answer::outcome);
+            let outcome =
+                outcomes.find(|outcome| *outcome != Outcome::Succeeded).unwrap_or(Outcome::Succeeded);
+            let (given, keepers, ran) = (&self.given, &self.keepers, Duration::ZERO);
+            self.delivery.record(&Told { given, keepers, bytes, receipt, outcome, ran });
+        }
         for keeper in self.keepers {
             keeper.conclude(self.delivery.settings.store);
         }
