@@ -116,7 +116,7 @@ impl Pins {
     /// When the path cannot be written down in a line.
     pub fn pin(&mut self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         if path.to_str().is_none_or(|path| path.contains('\n')) {
-            return Err(io::Error::other(format!("{path:?}: such a path cannot be trusted")));
+            return Err(io::Error::other(format!("{}: such a path cannot be trusted", path.display())));
         }
         self.remove(path);
         self.0.push((path.to_owned(), hash(bytes)));

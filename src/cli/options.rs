@@ -12,20 +12,20 @@ use crate::store;
 /// What the user asks for by options; what is None is the configuration's to say.
 #[derive(Args, Clone, Debug, Default)]
 pub struct OptionArgs {
-    /// How much may be left out (the original is kept)
-    #[arg(long, value_enum, value_name = "LEVEL")]
+    /// How much may be left out: lossless, standard or max (the original is kept)
+    #[arg(long, value_enum, value_name = "LEVEL", hide_possible_values = true)]
     pub level: Option<Level>,
-    /// Notation of structured output
-    #[arg(long, value_enum, value_name = "FORMAT")]
+    /// Notation of structured output: auto, pvfn, schema-yaml, json, raw
+    #[arg(long, value_enum, value_name = "FORMAT", hide_possible_values = true)]
     pub format: Option<Format>,
-    /// The line on stderr that says what was saved
-    #[arg(long, value_enum, value_name = "RECEIPT")]
+    /// The line on stderr that says what was saved: full, short, off
+    #[arg(long, value_enum, value_name = "RECEIPT", hide_possible_values = true)]
     pub receipt: Option<ReceiptMode>,
     /// Characters of output that still go out whole
     #[arg(short, long, value_name = "N")]
     pub threshold: Option<usize>,
-    /// What larger output is replaced by
-    #[arg(long, value_enum, value_name = "MODE")]
+    /// What is done with larger output: buffer, truncate, reject, off
+    #[arg(long, value_enum, value_name = "MODE", hide_possible_values = true)]
     pub overflow: Option<Mode>,
     /// Where saved outputs go
     #[arg(short, long, value_name = "NAME")]

@@ -42,7 +42,7 @@ fn write_group(document: &Document<'_>, group: &[&Entry], depth: usize, out: &mu
         return;
     }
     let next = |entry: &Entry| entry.steps.get(depth + 1).copied();
-    if group.iter().all(|entry| next(entry).is_some() && next(entry) == next(&group[0])) {
+    if group.iter().all(|entry| next(entry).is_some() && next(entry) == next(group[0])) {
         out.push(b'.');
         return write_group(document, group, depth + 1, out);
     }
