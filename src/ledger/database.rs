@@ -18,6 +18,8 @@ use super::{Error, schema, spool};
 const PATIENCE: Duration = Duration::from_secs(60);
 /// Pages kept in memory, in KiB (negative: `PRAGMA cache_size`).
 const CACHE: i64 = -64 * 1024;
+/// Where both ends of a damaged database have been read, what lies between is tried in so many parts.
+const SLICES: i64 = 1000;
 
 /// The ledger, with everything of the spool in it.
 #[derive(Debug)]
@@ -183,14 +185,26 @@ fn in_memory(home: &Path, reason: &Error) -> Result<Ledger, Error> {
     Ok(ledger(connection, folded, vec![note]))
 }
 
-/// Copies every run that can be read, from either end up to where it cannot; returns their number.
+/// Copies every run that can be read, from either end and between; returns their number.
 fn copy(from: &Path, into: &mut Connection) -> Result<u64, Error> {
     let transaction = into.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let mut inserter = Inserter::new(&transaction)?;
     if let Ok(source) = Connection::open_with_flags(from, OpenFlags::SQLITE_OPEN_READ_ONLY) {
-        for order in ["ASC", "DESC"] {
-            if copy_runs(&source, order, &mut inserter)? {
-                break;
+        let (mut from, mut to) = (i64::MIN, i64::MAX);
+        let is_whole = copy_runs(&source, "ASC", (from, to), &mut inserter, &mut from)?
+            || copy_runs(&source, "DESC", (from, to), &mut inserter, &mut to)?;
+        // Between the two there are pages that cannot be read, and perhaps others between them.
+        if !is_whole && from > i64::MIN && to < i64::MAX {
+            let step = to.saturating_sub(from) / SLICES + 1;
+            for slice in 0..SLICES {
+                let start = from.saturating_add(slice * step);
+                copy_runs(
+                    &source,
+                    "ASC",
+                    (start, start.saturating_add(step)),
+                    &mut inserter,
+                    &mut start.clone(),
+                )?;
             }
         }
     }
@@ -199,20 +213,29 @@ fn copy(from: &Path, into: &mut Connection) -> Result<u64, Error> {
     Ok(rows)
 }
 
-/// Returns whether the end was reached.
-fn copy_runs(source: &Connection, order: &str, inserter: &mut Inserter<'_>) -> Result<bool, Error> {
+/// Copies the runs of a stretch of time; `last` is then the last one's. Returns whether the end was reached.
+fn copy_runs(
+    source: &Connection,
+    order: &str,
+    (from, to): (i64, i64),
+    inserter: &mut Inserter<'_>,
+    last: &mut i64,
+) -> Result<bool, Error> {
     let name = |column: &str| format!("(SELECT name FROM names WHERE id = runs.{column})");
     let names = ["tool", "call", "shape", "filter", "agent", "session", "level"].map(name).join(", ");
     let question = format!(
         "SELECT at, nonce, {names}, bytes, given_bytes, tokens, alone, given, receipt, tool_us, own_us, status, saved,
-         estimated FROM runs ORDER BY at {order}, nonce {order}"
+         estimated FROM runs WHERE at BETWEEN ?1 AND ?2 ORDER BY at {order}, nonce {order}"
     );
     let Ok(mut statement) = source.prepare(&question) else { return Ok(false) };
-    let Ok(mut rows) = statement.query([]) else { return Ok(false) };
+    let Ok(mut rows) = statement.query([from, to]) else { return Ok(false) };
     loop {
         match rows.next() {
             Ok(Some(row)) => match run_of(row) {
-                Ok(run) => inserter.add(&run)?,
+                Ok(run) => {
+                    inserter.add(&run)?;
+                    *last = run.at;
+                }
                 Err(_) => return Ok(false),
             },
             Ok(None) => return Ok(true),
