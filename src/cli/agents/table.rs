@@ -23,8 +23,8 @@ pub fn text(all: &[Status], place: &Place, width: Option<u16>) -> String {
     let open: Vec<_> =
         here.iter().copied().filter(|status| matches!(status.state, State::NotSetUp)).collect();
     if !open.is_empty() {
-        text +=
-            "\nPut the shims on their PATH: \x1b[1mtoto agents setup\x1b[0m (--dry-run shows the changes)\n";
+        text += "\nPut the shims on their PATH: \x1b[1mtoto agents setup\x1b[0m\n";
+        text += "See the changes first:       toto agents setup --dry-run\n";
     }
     for status in &here {
         if let State::Unreadable(reason) = &status.state {
