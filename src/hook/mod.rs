@@ -11,6 +11,7 @@ pub mod filters;
 pub mod install;
 pub mod lexer;
 pub mod line;
+mod lists;
 pub mod permissions;
 pub mod protocol;
 pub mod rules;
