@@ -18,7 +18,7 @@ use crate::hook::{self, install, protocol};
 /// A longer question is no question, in bytes.
 const LONGEST_QUESTION: u64 = 4 << 20;
 
-/// Rewrite an agent's commands before they run (the farm on PATH does without)
+/// Rewrite an agent's commands before they run; `toto rewrite` shows how
 #[derive(Args)]
 pub struct HookArgs {
     #[command(subcommand)]

@@ -66,10 +66,8 @@ struct Cli {
 
 const EXAMPLES: &str = "Examples:
   toto link aws kubectl        from now on an agent's `aws` and `kubectl` are compressed
-  toto which aws               the tool that the shim runs
   toto doctor                  is everything in its place? with the fix where it is not
-  aws s3api list-buckets | toto --level max
-                               compress what comes in by a pipe";
+  aws sts … | toto --level max  compress what comes in by a pipe";
 
 #[derive(Subcommand)]
 enum Command {

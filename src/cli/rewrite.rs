@@ -12,6 +12,7 @@ use crate::shim;
 
 /// Print what `toto hook` would run in place of a command
 #[derive(Args)]
+#[command(hide = true)]
 pub struct RewriteArgs {
     /// The command line, as one argument
     #[arg(required_unless_present = "check", value_name = "COMMAND")]

@@ -254,7 +254,7 @@ pub(super) const PARTS: &[(&str, &[&str])] = &[
     ("java", &["-version"]),
 ];
 
-pub(super) const PYTHON: &[&str] = &[
+const PYTHON: &[&str] = &[
     "-m pytest",
     "-m unittest",
     "-m mypy",

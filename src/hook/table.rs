@@ -2,7 +2,7 @@
 //!
 //! Whether a call talks with its user or never ends is not said here but in `src/passthrough/table.toml`.
 
-use super::lists::{EXCEPT, NEVER, PARTS, PYTHON, SEARCH, WHOLE};
+use super::lists::{EXCEPT, NEVER, PARTS, SEARCH, WHOLE};
 use crate::filter::library;
 
 /// What the tables say of a command.
