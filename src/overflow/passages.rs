@@ -19,6 +19,8 @@ const FRAMES: usize = 3;
 
 static STRONG: Lazy<Regex> = Lazy::new(|| compile(signs::STRONG));
 static WEAK: Lazy<Regex> = Lazy::new(|| compile(&format!("(?i){}", signs::WEAK)));
+static FINDING: Lazy<Regex> = Lazy::new(|| compile(signs::FINDING));
+static STYLE: Lazy<Regex> = Lazy::new(|| compile(signs::STYLE));
 static HARMLESS: Lazy<Regex> = Lazy::new(|| compile(&format!("(?i){}", signs::HARMLESS)));
 static FRAME: Lazy<Regex> = Lazy::new(|| compile(signs::FRAME));
 static GOES_ON: Lazy<Regex> = Lazy::new(|| compile(signs::GOES_ON));
@@ -38,6 +40,8 @@ pub enum Rank {
     Strong,
     /// It names one.
     Weak,
+    /// It is about style.
+    Style,
 }
 
 /// A line that states a failure, and those that go on with it.
@@ -164,22 +168,22 @@ impl Passages {
         true
     }
 
-    /// All weak passages give way to the first strong one that finds no room.
+    /// All others give way to the first strong one that finds no room.
     fn make_room(&mut self, rank: Rank) -> bool {
-        if rank == Rank::Weak || self.found.iter().all(|passage| passage.rank == Rank::Strong) {
+        if rank != Rank::Strong || self.found.iter().all(|passage| passage.rank == Rank::Strong) {
             return false;
         }
         let mut moved = vec![None; self.found.len()];
         let mut kept = Vec::new();
         for (index, mut passage) in std::mem::take(&mut self.found).into_iter().enumerate() {
-            if passage.rank == Rank::Weak {
-                self.dropped += u64::from(passage.same_as.is_none());
-                self.again -= usize::from(passage.same_as.is_some());
-            } else {
+            if passage.rank == Rank::Strong {
                 // The first of those that say the same comes before the others, and has their rank or a surer one.
                 passage.same_as = passage.same_as.and_then(|first| moved[first]);
                 moved[index] = Some(kept.len());
                 kept.push(passage);
+            } else {
+                self.dropped += u64::from(passage.same_as.is_none());
+                self.again -= usize::from(passage.same_as.is_some());
             }
         }
         self.found = kept;
@@ -203,9 +207,13 @@ fn continues(line: &str, blank: bool, statement: usize) -> bool {
     !is_statement && (deeper || GOES_ON.is_match(line))
 }
 
-/// What a line says without its details. An assertion's values are what it says.
+/// What a line says without its details. An assertion's values are what it says, a linter's finding its code.
 fn gist(line: &str) -> String {
-    if line.starts_with("E  ") { line.to_owned() } else { DETAIL.replace_all(line.trim(), "#").into_owned() }
+    if line.starts_with("E  ") {
+        return line.to_owned();
+    }
+    let code = FINDING.captures(line).and_then(|found| found.get(1));
+    code.map_or_else(|| DETAIL.replace_all(line.trim(), "#").into_owned(), |code| code.as_str().to_owned())
 }
 
 fn indent(line: &str) -> usize {
@@ -217,6 +225,8 @@ fn rank(line: &str) -> Option<Rank> {
         None
     } else if STRONG.is_match(line) {
         Some(Rank::Strong)
+    } else if STYLE.is_match(line) {
+        Some(Rank::Style)
     } else if WEAK.is_match(line) {
         Some(Rank::Weak)
     } else {

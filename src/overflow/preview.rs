@@ -44,7 +44,7 @@ impl Preview {
     /// First lines, last lines, and passages between.
     pub(super) fn of(summary: &Summary, failed: bool) -> Self {
         let mut preview = Self::default();
-        let explained = summary.passages.iter().any(|passage| passage.rank == Rank::Strong);
+        let explained = summary.passages.iter().any(|passage| passage.rank != Rank::Weak);
         let last = if failed && !explained { LAST_UNEXPLAINED } else { LAST };
         preview.first(summary);
         preview.last(summary, last);
@@ -108,8 +108,9 @@ impl Preview {
         let of_rank = |rank| {
             summary.passages.iter().enumerate().filter(move |(_, p)| p.rank == rank && p.same_as.is_none())
         };
-        let chosen: Vec<(usize, &Passage)> =
-            of_rank(Rank::Strong).chain(of_rank(Rank::Weak).take(most_weak)).collect();
+        let chosen: Vec<(usize, &Passage)> = of_rank(Rank::Strong)
+            .chain(of_rank(Rank::Weak).chain(of_rank(Rank::Style)).take(most_weak))
+            .collect();
         // Heads take two thirds at first, so that the first of them are told in full.
         let for_heads = self.tokens + budget.saturating_sub(self.tokens) * 2 / 3;
         let first = chosen.iter().take_while(|(_, passage)| self.head(passage, for_heads)).count();

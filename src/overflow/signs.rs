@@ -81,6 +81,12 @@ pub(super) const WEAK: &str = concat!(
     r"|:\d+:\d+: [A-Z]{1,4}\d{2,4}\b|✗|✘|✕|×"
 );
 
+/// A linter's finding: its place and its code.
+pub(super) const FINDING: &str = r":\d+:\d+: ([A-Z]{1,4}\d{2,4})\b";
+
+/// What pylint calls conventions and refactorings.
+pub(super) const STYLE: &str = r":\d+:\d+: [CR]\d{4}: ";
+
 /// Lines that only sound like it: nothing failed, or a name has the word in it.
 pub(super) const HARMLESS: &str = concat!(
     r"\b(?:0|no|without|zero) (?:errors?|fail(?:ed|ures?)|exceptions?|warnings?|problems?)\b",
