@@ -6,6 +6,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use super::gain::figures::grouped;
 use super::{out, refusal::Refusal, run};
 use crate::config;
 use crate::filter::{Call, library};
@@ -105,8 +106,8 @@ fn cost(candidate: &Candidate, report: &Report) -> Cost {
 
 fn row(candidate: &Candidate, report: &Report) -> [String; 3] {
     let count = match candidate.count {
-        Count::Exact(tokens) => format!("{} tokens", grouped(tokens)),
-        Count::MoreThan(tokens) => format!("more than {}, not finished", grouped(tokens)),
+        Count::Exact(tokens) => format!("{} tokens", grouped(tokens as u64)),
+        Count::MoreThan(tokens) => format!("more than {}, not finished", grouped(tokens as u64)),
         Count::Unsuited => "does not suit this output".into(),
     };
     let taken = if is_taken(candidate, report) { "taken" } else { "" };
@@ -123,26 +124,13 @@ fn name(shape: Shape) -> &'static str {
     }
 }
 
-/// `1,204`
-fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     #[test]
     fn thousands_are_set_apart() {
         let cases = [(0, "0"), (999, "999"), (1000, "1,000"), (12_345, "12,345"), (1_234_567, "1,234,567")];
         for (number, text) in cases {
-            assert_eq!(super::grouped(number), text);
+            assert_eq!(super::grouped(number as u64), text);
         }
     }
 }

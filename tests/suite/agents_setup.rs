@@ -5,16 +5,7 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
-use crate::harness::{Sandbox, copy_executable, run, run_with, spawn};
-
-/// A home in which these agents have been used, and nothing of toto's; PATH without the farm.
-fn fresh() -> Sandbox {
-    let mut sandbox = Sandbox::new();
-    fs::remove_dir_all(sandbox.toto_home()).unwrap();
-    sandbox.tool("aws", "echo real");
-    sandbox.set_path([sandbox.tools(), "/usr/bin".into(), "/bin".into()]);
-    sandbox
-}
+use crate::harness::{Sandbox, copy_executable, fresh, run, run_with, spawn};
 
 /// Every file of the home directory that is not below ~/.toto: text, or where a link leads, with its mode.
 fn files(home: &Path) -> BTreeMap<String, (Vec<u8>, u32)> {

@@ -35,6 +35,15 @@ impl Default for Sandbox {
     }
 }
 
+/// A home with `aws` installed and nothing set up; PATH without the farm, as a terminal finds it.
+pub fn fresh() -> Sandbox {
+    let mut sandbox = Sandbox::new();
+    fs::remove_dir_all(sandbox.toto_home()).unwrap();
+    sandbox.tool("aws", "echo real");
+    sandbox.set_path([sandbox.tools(), "/usr/bin".into(), "/bin".into()]);
+    sandbox
+}
+
 impl Sandbox {
     /// An empty home: no shims, no tools.
     pub fn new() -> Self {

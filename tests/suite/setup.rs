@@ -6,22 +6,13 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::process::Command;
 
-use crate::harness::{Sandbox, copy_executable, installed, run, toto_binary};
+use crate::harness::{Sandbox, copy_executable, fresh, installed, run, toto_binary};
 
 /// The shape that most distributions ship: nothing below the guard is reached unless the shell is interactive.
 const BASHRC: &str = "# for bash\ncase $- in\n    *i*) ;;\n      *) return;;\nesac\nPS1='$ '\n";
 /// Likewise: reads .bashrc under bash, then puts directories of the user's in front.
 const PROFILE: &str =
     "if [ -n \"$BASH_VERSION\" ]; then\n    . \"$HOME/.bashrc\"\nfi\nPATH=\"$HOME/bin:$PATH\"\n";
-
-/// A home with `aws` installed and nothing set up; PATH without the farm, as a terminal finds it.
-fn fresh() -> Sandbox {
-    let mut sandbox = Sandbox::new();
-    fs::remove_dir_all(sandbox.toto_home()).unwrap();
-    sandbox.tool("aws", "echo real");
-    sandbox.set_path([sandbox.tools(), "/usr/bin".into(), "/bin".into()]);
-    sandbox
-}
 
 /// Every file below the home directory: text, or where a link leads, with its mode.
 fn files(sandbox: &Sandbox) -> BTreeMap<String, (Vec<u8>, u32)> {
