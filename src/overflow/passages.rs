@@ -20,6 +20,7 @@ const FRAMES: usize = 3;
 static STRONG: Lazy<Regex> = Lazy::new(|| compile(signs::STRONG));
 static WEAK: Lazy<Regex> = Lazy::new(|| compile(&format!("(?i){}", signs::WEAK)));
 static FINDING: Lazy<Regex> = Lazy::new(|| compile(signs::FINDING));
+static FAULT: Lazy<Regex> = Lazy::new(|| compile(signs::FAULT));
 static STYLE: Lazy<Regex> = Lazy::new(|| compile(signs::STYLE));
 static HARMLESS: Lazy<Regex> = Lazy::new(|| compile(&format!("(?i){}", signs::HARMLESS)));
 static FRAME: Lazy<Regex> = Lazy::new(|| compile(signs::FRAME));
@@ -38,6 +39,8 @@ fn compile(pattern: &str) -> Regex {
 pub enum Rank {
     /// It states one.
     Strong,
+    /// A linter calls it an error.
+    Finding,
     /// It names one.
     Weak,
     /// It is about style.
@@ -212,8 +215,12 @@ fn gist(line: &str) -> String {
     if line.starts_with("E  ") {
         return line.to_owned();
     }
-    let code = FINDING.captures(line).and_then(|found| found.get(1));
-    code.map_or_else(|| DETAIL.replace_all(line.trim(), "#").into_owned(), |code| code.as_str().to_owned())
+    finding(line).map_or_else(|| DETAIL.replace_all(line.trim(), "#").into_owned(), str::to_owned)
+}
+
+/// The code of a linter's finding.
+pub(super) fn finding(line: &str) -> Option<&str> {
+    FINDING.captures(line).and_then(|found| found.get(1)).map(|code| code.as_str())
 }
 
 fn indent(line: &str) -> usize {
@@ -225,6 +232,8 @@ fn rank(line: &str) -> Option<Rank> {
         None
     } else if STRONG.is_match(line) {
         Some(Rank::Strong)
+    } else if FAULT.is_match(line) {
+        Some(Rank::Finding)
     } else if STYLE.is_match(line) {
         Some(Rank::Style)
     } else if WEAK.is_match(line) {

@@ -1,10 +1,11 @@
 //! The lines of a large text that answer: its first, its last, and those between that say why it failed.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::digest::Summary;
-use super::passages::{Passage, Rank};
+use super::passages::{self, Passage, Rank};
 use super::readable;
 use crate::tokens;
 
@@ -38,6 +39,8 @@ struct Line {
     text: String,
     /// The last of the lines that it stands for.
     through: u64,
+    /// How many say the same with other details, here or elsewhere.
+    like: u64,
 }
 
 impl Preview {
@@ -72,32 +75,40 @@ impl Preview {
         let text = readable(&summary.head);
         let whole = summary.head.len() as u64 == summary.bytes;
         let available = text.lines().count() - usize::from(!whole && !text.ends_with('\n'));
-        for (index, line) in text.lines().take(available.max(1)).take(FIRST).enumerate() {
-            self.has_long_line |= line.chars().count() > LONGEST_LINE;
-            self.add(index as u64 + 1, index as u64 + 1, line);
-        }
+        let lines = text.lines().take(available.max(1)).take(FIRST);
+        self.folded((1..).zip(lines));
     }
 
-    /// The last lines, those that say the same folded into one.
+    /// The last lines; so many that are not as the one below them.
     fn last(&mut self, summary: &Summary, most: usize) {
         let text = readable(&summary.tail);
-        let mut chosen: Vec<(u64, u64, &str)> = Vec::new();
-        let mut number = summary.lines;
         // The first of them is cut, unless the text begins there.
         let cut = usize::from((summary.tail.len() as u64) < summary.bytes);
-        for line in text.lines().skip(cut).collect::<Vec<_>>().into_iter().rev() {
-            if let Some((first, _, _)) = chosen.last_mut().filter(|(_, _, same)| *same == line) {
-                *first = number;
-            } else if chosen.len() < most {
-                chosen.push((number, number, line));
-            } else {
+        let lines: Vec<&str> = text.lines().skip(cut).collect();
+        let mut from = lines.len();
+        let mut different = 0;
+        while from > 0 {
+            different += usize::from(lines.get(from) != Some(&lines[from - 1]));
+            if different > most {
                 break;
             }
-            number = number.saturating_sub(1);
+            from -= 1;
         }
-        for (first, through, line) in chosen {
+        let before = summary.lines.saturating_sub((lines.len() - from) as u64);
+        self.folded((before + 1..).zip(lines[from..].iter().copied()));
+    }
+
+    /// Lines with their numbers, one for those that follow each other and say the same.
+    fn folded<'t>(&mut self, lines: impl Iterator<Item = (u64, &'t str)>) {
+        let mut lines = lines.peekable();
+        while let Some((first, line)) = lines.next() {
+            let (mut through, mut like) = (first, 0);
+            while let Some((number, next)) = lines.next_if(|(_, next)| say_the_same(line, next)) {
+                through = number;
+                like += u64::from(next != line);
+            }
             self.has_long_line |= line.chars().count() > LONGEST_LINE;
-            self.add(first, through, line);
+            self.add_run(first, through, line, if like > 0 { through - first } else { 0 });
         }
     }
 
@@ -108,9 +119,11 @@ impl Preview {
         let of_rank = |rank| {
             summary.passages.iter().enumerate().filter(move |(_, p)| p.rank == rank && p.same_as.is_none())
         };
-        let chosen: Vec<(usize, &Passage)> = of_rank(Rank::Strong)
-            .chain(of_rank(Rank::Weak).chain(of_rank(Rank::Style)).take(most_weak))
-            .collect();
+        let mut of_style: Vec<_> = of_rank(Rank::Style).collect();
+        // No one of them is nearer to a cause than another: what is to be said most often comes first.
+        of_style.sort_by_key(|(_, passage)| Reverse(passage.repeated));
+        let weaker = of_rank(Rank::Finding).chain(of_rank(Rank::Weak)).chain(of_style);
+        let chosen: Vec<(usize, &Passage)> = of_rank(Rank::Strong).chain(weaker.take(most_weak)).collect();
         // Heads take two thirds at first, so that the first of them are told in full.
         let for_heads = self.tokens + budget.saturating_sub(self.tokens) * 2 / 3;
         let first = chosen.iter().take_while(|(_, passage)| self.head(passage, for_heads)).count();
@@ -146,36 +159,44 @@ impl Preview {
     }
 
     fn has(&self, passage: &Passage) -> bool {
-        passage.lines.iter().all(|(number, line)| line.trim().is_empty() || self.lines.contains_key(number))
+        passage.lines.iter().all(|(number, line)| line.trim().is_empty() || self.covers(*number))
+    }
+
+    /// Is the line shown, or one that stands for it?
+    fn covers(&self, number: u64) -> bool {
+        self.lines.range(..=number).next_back().is_some_and(|(_, line)| line.through >= number)
     }
 
     /// Says of a passage's statement how often else it was made.
     fn count_repeated(&mut self, passage: &Passage, times: u64) {
         let statement =
             passage.lines.iter().find(|(_, line)| !line.starts_with('>')).map(|(number, _)| number);
-        if let Some(line) = statement.and_then(|number| self.lines.get_mut(number)).filter(|_| times > 0) {
-            let _ = write!(line.text, " (and {times} like it)");
+        if let Some(line) = statement.and_then(|number| self.lines.get_mut(number)) {
+            line.like += times;
         }
     }
 
     fn add_within(&mut self, number: u64, line: &str, budget: usize) -> bool {
         let fits = self.tokens < budget;
         if fits {
-            self.add(number, number, line);
+            self.add(number, line);
         }
         fits
     }
 
-    fn add(&mut self, number: u64, through: u64, line: &str) {
-        let within = self.lines.range(..=number).next_back().is_some_and(|(_, line)| line.through >= number);
-        if number == 0 || within || line.trim().is_empty() {
+    fn add(&mut self, number: u64, line: &str) {
+        self.add_run(number, number, line, 0);
+    }
+
+    fn add_run(&mut self, number: u64, through: u64, line: &str, like: u64) {
+        if number == 0 || self.covers(number) || line.trim().is_empty() {
             return;
         }
         let text = shortened(line);
         let follows =
             self.lines.range(..number).next_back().is_some_and(|(_, line)| line.through + 2 >= number);
         self.tokens += tokens::count(text.as_bytes()) + if follows { 1 } else { GAP_TOKENS };
-        self.lines.insert(number, Line { text, through });
+        self.lines.insert(number, Line { text, through, like });
     }
 
     /// The lines in order, with the numbers of those that are not shown.
@@ -194,7 +215,9 @@ impl Preview {
                 out.push('\n');
             }
             out.push_str(&line.text);
-            if line.through > *number {
+            if line.like > 0 {
+                let _ = write!(out, " (and {} like it)", line.like);
+            } else if line.through > *number {
                 let _ = write!(out, " (×{})", line.through - number + 1);
             }
             out.push('\n');
@@ -217,6 +240,11 @@ fn details<'a>(chosen: &'a [(usize, &Passage)]) -> impl Iterator<Item = &'a (u64
             .flat_map(move |(_, p)| &p.lines[range.start.min(p.lines.len())..range.end.min(p.lines.len())])
     };
     lines(0..DETAILS).chain(lines(DETAILS..usize::MAX))
+}
+
+/// In the same words, or as a linter's findings with the same code.
+fn say_the_same(line: &str, other: &str) -> bool {
+    line == other || passages::finding(line).is_some_and(|code| passages::finding(other) == Some(code))
 }
 
 fn shortened(line: &str) -> String {

@@ -84,6 +84,9 @@ pub(super) const WEAK: &str = concat!(
 /// A linter's finding: its place and its code.
 pub(super) const FINDING: &str = r":\d+:\d+: ([A-Z]{1,4}\d{2,4})\b";
 
+/// What pylint calls errors and fatal.
+pub(super) const FAULT: &str = r":\d+:\d+: [EF]\d{4}: ";
+
 /// What pylint calls conventions and refactorings.
 pub(super) const STYLE: &str = r":\d+:\d+: [CR]\d{4}: ";
 
