@@ -1,7 +1,9 @@
-//! What a shim costs: the same tool called directly, through the raw path and captured, in turn, in one run.
+//! What a shim costs: the same tool called directly, through the raw path, captured, and through peers, in turn, in
+//! one run.
 //!
 //! `cargo bench --bench overhead [-- ROUNDS]`. Each round runs every variant once, so that a noisy machine is
-//! noisy for all of them; the figures are medians over the rounds.
+//! noisy for all of them; the figures are medians over the rounds. `TOTO_PEERS` names a directory with the peers of
+//! [`PEERS`] that are to be measured, too.
 
 #![expect(
     clippy::print_stdout,
@@ -9,6 +11,7 @@
     reason = "a benchmark starts programs and prints"
 )]
 
+use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Read;
@@ -17,10 +20,27 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// One way to call the tool.
-struct Variant {
+/// Other programs that shorten what a command prints, and how each is told to run one.
+const PEERS: &[(&str, &[&str])] = &[("tokf", &["run"]), ("lean-ctx", &["-c"])];
+
+/// What is run, and what it prints.
+struct Case {
     name: &'static str,
-    program: PathBuf,
+    /// The tool's name and arguments.
+    command: Vec<OsString>,
+    cwd: PathBuf,
+    /// Bytes that it prints, where their number tells a raw output from a compressed one.
+    bytes: Option<u64>,
+    /// A share of the rounds.
+    rounds: usize,
+}
+
+/// One way to run it.
+struct Variant {
+    name: String,
+    /// The directory that is first on PATH, and what stands before the command.
+    first: PathBuf,
+    wrapper: Vec<OsString>,
     agent_reads: bool,
     times: Vec<Duration>,
 }
@@ -33,45 +53,90 @@ fn main() {
     for dir in [&farm, &tools] {
         fs::create_dir(dir).expect("writable");
     }
-    symlink(env!("CARGO_BIN_EXE_toto"), farm.join("aws")).expect("writable");
+    for tool in ["aws", "true", "git"] {
+        symlink(env!("CARGO_BIN_EXE_toto"), farm.join(tool)).expect("writable");
+    }
     symlink("/bin/cat", tools.join("aws")).expect("writable");
-    let path = format!("{}:{}:/usr/bin:/bin", farm.display(), tools.display());
+    symlink("/bin/true", tools.join("true")).expect("writable");
 
     // As many descriptors as an agent has open: the shim looks through them.
     let _descriptors: Vec<_> = (0..25).map(|_| std::io::pipe().expect("descriptors")).collect();
 
-    println!("one run, medians of {rounds} rounds; the tool is cat, its output read through a pipe\n");
-    println!("{:<10} {:<34} {:>9} {:>12} {:>8}", "output", "called", "median", "over bare", "ratio");
-    for (size, text) in [("1 KB", json(1 << 10)), ("10 KB", json(10 << 10)), ("1 MB", json(1 << 20))] {
-        let file = root.join("out.json");
-        fs::write(&file, &text).expect("writable");
-        let mut variants = [
-            variant("directly", tools.join("aws"), false),
-            variant("shim, a program reads", farm.join("aws"), false),
-            variant("shim, an agent reads (captured)", farm.join("aws"), true),
-        ];
-        for _ in 0..(if text.len() > 1 << 16 { rounds / 5 + 1 } else { rounds }) {
+    println!("one run, medians of {rounds} rounds, read through a pipe; the tool that prints JSON is cat\n");
+    println!("{:<12} {:<34} {:>9} {:>12} {:>8}", "command", "called", "median", "over bare", "ratio");
+    for case in cases(root, rounds) {
+        let mut variants = variants(&farm, &tools);
+        for _ in 0..case.rounds {
             for variant in &mut variants {
-                variant.times.push(call(variant, root, &path, &file));
+                variant.times.push(call(&case, variant, root, &tools));
             }
         }
-        print(size, &mut variants);
+        print(case.name, &mut variants);
     }
 }
 
-fn variant(name: &'static str, program: PathBuf, agent_reads: bool) -> Variant {
-    Variant { name, program, agent_reads, times: Vec::new() }
+fn cases(root: &Path, rounds: usize) -> Vec<Case> {
+    let case = |name, command: &[&str], bytes, rounds| Case {
+        name,
+        command: command.iter().map(OsString::from).collect(),
+        cwd: root.to_owned(),
+        bytes,
+        rounds,
+    };
+    let mut cases = vec![case("true", &["true"], None, rounds)];
+    for (name, size, rounds) in
+        [("1 KB JSON", 1, rounds), ("10 KB JSON", 10, rounds), ("1 MB JSON", 1024, rounds / 5 + 1)]
+    {
+        let file = root.join(format!("{size}.json"));
+        fs::write(&file, json(size << 10)).expect("writable");
+        let bytes = fs::metadata(&file).expect("there").len();
+        cases.push(case(name, &["aws", file.to_str().expect("UTF-8")], Some(bytes), rounds));
+    }
+    let repository = root.join("repository");
+    fs::create_dir(&repository).expect("writable");
+    let made = Command::new("git").args(["init", "-q"]).current_dir(&repository).env("HOME", root).status();
+    if made.is_ok_and(|status| status.success()) {
+        (0..12).for_each(|n| fs::write(repository.join(format!("file{n}")), "text").expect("writable"));
+        let status = case("git status", &["git", "status"], None, rounds);
+        cases.push(Case { cwd: repository, ..status });
+    }
+    cases
+}
+
+fn variants(farm: &Path, tools: &Path) -> Vec<Variant> {
+    let variant = |name: &str, first: &Path, wrapper: Vec<OsString>, agent_reads| Variant {
+        name: name.to_owned(),
+        first: first.to_owned(),
+        wrapper,
+        agent_reads,
+        times: Vec::new(),
+    };
+    let mut variants = vec![
+        variant("directly", tools, vec![], false),
+        variant("toto, a program reads (raw)", farm, vec![], false),
+        variant("toto, an agent reads (captured)", farm, vec![], true),
+    ];
+    let peers = std::env::var_os("TOTO_PEERS").map(PathBuf::from);
+    for (name, words) in PEERS {
+        let Some(program) = peers.as_ref().map(|peers| peers.join(name)).filter(|path| path.exists()) else {
+            continue;
+        };
+        let wrapper = std::iter::once(program.into()).chain(words.iter().map(OsString::from)).collect();
+        variants.push(variant(name, tools, wrapper, false));
+    }
+    variants
 }
 
 /// Starts it, reads both streams to their ends, waits.
-fn call(variant: &Variant, root: &Path, path: &str, file: &Path) -> Duration {
-    let mut command = Command::new("aws");
+fn call(case: &Case, variant: &Variant, root: &Path, tools: &Path) -> Duration {
+    let mut words = variant.wrapper.iter().chain(&case.command);
     // The name is found on this command's PATH; the shim then finds the tool on the same.
-    let first = variant.program.parent().expect("a directory").display();
+    let mut command = Command::new(words.next().expect("a command"));
     command
-        .arg(file)
+        .args(words)
+        .current_dir(&case.cwd)
         .env_clear()
-        .env("PATH", format!("{first}:{path}"))
+        .env("PATH", format!("{}:{}:/usr/bin:/bin", variant.first.display(), tools.display()))
         .env("HOME", root)
         .env("TOTO_HOME", root);
     if variant.agent_reads {
@@ -87,19 +152,20 @@ fn call(variant: &Variant, root: &Path, path: &str, file: &Path) -> Duration {
     child.stderr.take().expect("piped").read_to_end(&mut err).expect("readable");
     let status = child.wait().expect("waited for");
     let took = start.elapsed();
-    assert!(status.success() && !out.is_empty(), "{}: {}", variant.name, String::from_utf8_lossy(&err));
-    let original = fs::metadata(file).expect("there").len();
-    assert_eq!(
-        out.len() as u64 == original,
-        !variant.agent_reads,
-        "{}: {} bytes of {original}: is this the way that was to be measured?",
-        variant.name,
-        out.len()
-    );
+    assert!(status.success(), "{}: {}", variant.name, String::from_utf8_lossy(&err));
+    if let Some(original) = case.bytes.filter(|_| variant.wrapper.is_empty()) {
+        assert_eq!(
+            out.len() as u64 == original,
+            !variant.agent_reads,
+            "{}: {} bytes of {original}: is this the way that was to be measured?",
+            variant.name,
+            out.len()
+        );
+    }
     took
 }
 
-fn print(size: &str, variants: &mut [Variant]) {
+fn print(case: &str, variants: &mut [Variant]) {
     let median = |times: &mut Vec<Duration>| {
         times.sort_unstable();
         times[times.len() / 2].as_secs_f64() * 1e3
@@ -108,7 +174,7 @@ fn print(size: &str, variants: &mut [Variant]) {
     for variant in variants {
         let this = median(&mut variant.times);
         println!(
-            "{size:<10} {:<34} {this:>6.2} ms {:>9.2} ms {:>7.2}x",
+            "{case:<12} {:<34} {this:>6.2} ms {:>9.2} ms {:>7.2}x",
             variant.name,
             this - bare,
             this / bare

@@ -1,0 +1,87 @@
+"""One command, one report: every figure of README.md and docs/ measured in one run on one machine.
+
+    python3 tests/bench/report [--quick] [--peers DIR] [--only NAME ...]
+
+writes docs/benchmarks.md with its plots (docs/benchmarks/*.svg), and the tables between `<!-- figures: NAME -->` and
+`<!-- end -->` in README.md and docs/*.md. ../shared/corpus is needed for what is measured on real outputs; peers are
+installed into DIR (target/peers) by tests/bench/peers.sh, and left out where they are not there.
+"""
+
+import argparse
+import re
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import machine  # noqa: E402
+import sections  # noqa: E402
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="few rounds, no gigabyte: for a look, not for the docs")
+    parser.add_argument("--peers", type=Path, default=ROOT / "target/peers")
+    parser.add_argument("--only", nargs="*", default=[], metavar="NAME", help="these sections alone, printed")
+    arguments = parser.parse_args()
+    run = machine.Run(ROOT, arguments.peers.resolve(), arguments.quick)
+    measured = []
+    for section in sections.ALL:
+        if arguments.only and section.name not in arguments.only:
+            continue
+        print(f"{section.name} …", file=sys.stderr, flush=True)
+        measured.append((section, section.measure(run)))
+    if arguments.only or arguments.quick:
+        for section, result in measured:
+            print(f"\n## {section.title}\n\n{result.table}\n")
+        return
+    write(run, measured)
+
+
+def write(run, measured):
+    plots = ROOT / "docs/benchmarks"
+    plots.mkdir(exist_ok=True)
+    page = [PREFACE, run.description()]
+    for section, result in measured:
+        page += [f"## {section.title}", section.prose]
+        for name, svg in result.plots:
+            (plots / f"{name}.svg").write_text(svg)
+            page.append(f"![{section.title}](benchmarks/{name}.svg)")
+        page.append(f"```text\n{result.table}\n```")
+    (ROOT / "docs/benchmarks.md").write_text("\n\n".join(page) + "\n")
+    tables = {section.name: result.table for section, result in measured}
+    for path in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
+        text = path.read_text()
+        filled = MARKED.sub(lambda found: fill(found, tables, path), text)
+        if filled != text:
+            path.write_text(filled)
+            print(f"wrote the figures of {path.relative_to(ROOT)}", file=sys.stderr)
+
+
+MARKED = re.compile(r"(<!-- figures: ([\w-]+) -->\n).*?(\n<!-- end -->)", re.DOTALL)
+
+
+def fill(found, tables, path):
+    name = found[2]
+    if name not in tables:
+        sys.exit(f"{path}: there are no figures named {name}; there are {', '.join(tables)}")
+    return f"{found[1]}```text\n{tables[name]}\n```{found[3]}"
+
+
+PREFACE = """\
+# Benchmarks
+
+Every figure here was measured by one command, in one run on one machine:
+
+```sh
+tests/bench/peers.sh          # once: the peers, into target/peers
+python3 tests/bench/report    # this page, its plots, and the tables in README.md and docs/
+```
+
+**A ratio stands for itself; a time or a rate does not.** What is marked † has no peer in the same run and says
+something of this machine only."""
+
+if __name__ == "__main__":
+    main()

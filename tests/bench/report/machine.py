@@ -1,0 +1,91 @@
+"""The machine, the binary, and how things are run on it."""
+
+import datetime
+import os
+import platform
+import subprocess
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass
+class Result:
+    """What a section shows: a table of plain text, and plots by name."""
+
+    table: str
+    plots: list = field(default_factory=list)
+
+
+class Run:
+    """One run of the report."""
+
+    def __init__(self, root, peers, quick):
+        self.root, self.peers, self.quick = root, peers, quick
+        self.corpus = (root / "../shared/corpus").resolve()
+        self.home = Path(tempfile.mkdtemp(prefix="toto-report-"))
+        self.load = os.getloadavg()[0]
+        self.output("cargo", "build", "--release", "--locked")
+        self.toto = next((root / "target").glob("*/release/toto"))
+
+    def output(self, *words, env=None, **more):
+        """What a command prints; it must succeed."""
+        env = {**os.environ, **(env or {})}
+        done = subprocess.run([str(word) for word in words], cwd=self.root, env=env, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True, **more)
+        if done.returncode:
+            raise SystemExit(f"{' '.join(map(str, words))} failed ({done.returncode}):\n{done.stdout}{done.stderr}")
+        return done.stdout.rstrip()
+
+    def bench(self, name, *arguments, env=None):
+        """A benchmark of this repository."""
+        return self.output("cargo", "bench", "--locked", "--bench", name, "--", *arguments,
+                           env={"TOTO_PEERS": str(self.peers / "bin"), **(env or {})})
+
+    def example(self, name, *arguments, features=()):
+        """A report of this repository on the corpus."""
+        chosen = ["--features", ",".join(features)] if features else []
+        return self.output("cargo", "run", "--locked", "--release", "--example", name, *chosen, "--", *arguments)
+
+    def tokens(self, files):
+        """Exact tokens of files."""
+        counts = []
+        for start in range(0, len(files), 500):
+            lines = self.output(self.toto, "count", *files[start:start + 500]).splitlines()
+            counts += [int(line.split()[0].replace(",", "")) for line in lines[:len(files[start:start + 500])]]
+        return counts
+
+    def peer(self, name):
+        """The program of a peer, or None."""
+        path = self.peers / "bin" / name
+        return path if path.exists() else None
+
+    def description(self):
+        """The machine, in a sentence or two."""
+        cpu = next((line.split(":")[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines()
+                    if line.startswith("model name")), platform.machine())
+        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+        commit = self.output("git", "rev-parse", "--short", "HEAD")
+        rust = self.output("rustc", "--version").split()[1]
+        peers = ", ".join(f"{name} {version}" for name, version in self.peer_versions()) or "none"
+        return (f"{datetime.date.today()}, commit {commit}, Rust {rust}; {os.cpu_count()} cores of {cpu}, "
+                f"{memory:.0f} GiB, Linux {platform.release()}; load {self.load:.1f} when it began. "
+                f"Peers: {peers}.")
+
+    def peer_versions(self):
+        """Peers that are here, with their versions."""
+        listed = self.peers / "versions"
+        return [line.split() for line in listed.read_text().splitlines()] if listed.exists() else []
+
+
+def timed(words, env=None):
+    """Seconds, and peak resident MB of the process and those it waited for, of a command whose output is read."""
+    start = time.monotonic()
+    child = subprocess.Popen([str(word) for word in words], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                             stdin=subprocess.DEVNULL, env=env)
+    while child.stdout.read(1 << 20):
+        pass
+    _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    return time.monotonic() - start, usage.ru_maxrss / 1024

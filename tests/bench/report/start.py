@@ -1,0 +1,56 @@
+"""What the binary is and does before the tool runs: size, system calls, instructions, against their budgets."""
+
+import re
+import subprocess
+
+from machine import Result
+
+
+def measure(run):
+    """A farm with one shim in front of one tool, as on the raw path, and the same captured."""
+    farm, tools = run.home / "start/bin", run.home / "start/tools"
+    for directory in (farm, tools):
+        directory.mkdir(parents=True)
+    (farm / "aws").symlink_to(run.toto)
+    (tools / "aws").symlink_to("/bin/cat")
+    document = run.home / "start/1kb.json"
+    rows = [{"InstanceId": f"i-{n:017x}", "State": "running", "Zone": "us-east-1a"} for n in range(12)]
+    document.write_text(__import__("json").dumps({"Items": rows}, indent=4))
+    env = {"HOME": str(run.home / "start"), "PATH": f"{farm}:{tools}:/usr/bin:/bin"}
+    captured = [run.toto, "run", "--", tools / "aws", document]
+    lines = [f"{'':<52} {'figure':>12} {'budget':>10}",
+             row("binary, bytes", run.toto.stat().st_size, "12,000,000"),
+             row("system calls before the tool runs (raw)", calls([farm / "aws", document], env), ""),
+             row("instructions before the tool runs (raw)", instructions(run, [farm / "aws", document], env), ""),
+             row("instructions, 1 KB captured, everything on", instructions(run, captured, env), "")]
+    return Result("\n".join(lines))
+
+
+def row(name, figure, budget):
+    return f"{name:<52} {figure if isinstance(figure, str) else f'{figure:,}':>12} {budget:>10}"
+
+
+def calls(words, env):
+    """System calls between our start and the tool's: strace sees both, the second execve parts them."""
+    done = run_quietly(["strace", "-qq", *words], env)
+    if done is None:
+        return "no strace"
+    traced = [line for line in done.stderr.splitlines() if re.match(r"\w+\(", line)]
+    execs = [index for index, line in enumerate(traced) if line.startswith("execve(") and line.endswith("= 0")]
+    return execs[1] - execs[0]
+
+
+def instructions(run, words, env):
+    """Instructions of our own process, by callgrind."""
+    done = run_quietly(["valgrind", "--tool=callgrind", f"--callgrind-out-file={run.home}/callgrind", *words], env)
+    if done is None:
+        return "no valgrind"
+    return int(re.search(r"Collected : (\d+)", done.stderr)[1])
+
+
+def run_quietly(words, env):
+    try:
+        return subprocess.run([str(word) for word in words], env=env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, text=True)
+    except FileNotFoundError:
+        return None
