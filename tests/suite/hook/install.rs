@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::super::harness::{Sandbox, run, run_with, toto_binary};
 
-const AGENTS: [&str; 5] = ["claude", "codex", "copilot", "gemini", "opencode"];
+const AGENTS: [&str; 6] = ["claude", "codex", "copilot", "cursor", "gemini", "opencode"];
 
 /// Every file below a directory, toto's own notes left out.
 fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
@@ -88,7 +88,7 @@ fn a_dry_run_and_a_file_that_does_not_parse_change_nothing() {
     assert!(dry.out().starts_with("would put the hook into "), "{}", dry.out());
     assert_eq!(files(sandbox.root()), before);
     let unknown = run(&mut sandbox.toto(["hook", "install", "--agent", "aider"])).exits(2);
-    assert!(unknown.err().contains("claude, codex, copilot, gemini, opencode"), "{}", unknown.err());
+    assert!(unknown.err().contains("claude, codex, copilot, cursor, gemini, opencode"), "{}", unknown.err());
 }
 
 #[test]
