@@ -190,7 +190,8 @@ pub fn check(
             return fail(key, "one of element and value with `at`, or text without".into());
         }
     }
-    let answers = |hook: &Hook| ["\"@INPUT@\"", "\"@COMMAND@\""].iter().any(|part| hook.answer.contains(part));
+    let answers =
+        |hook: &Hook| ["\"@INPUT@\"", "\"@COMMAND@\""].iter().any(|part| hook.answer.contains(part));
     if agent.hook.as_ref().is_some_and(|hook| !answers(hook)) {
         return fail("hook.answer", "neither \"@INPUT@\" nor \"@COMMAND@\" is in it".into());
     }

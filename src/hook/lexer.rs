@@ -146,14 +146,16 @@ impl Lexer<'_> {
     }
 
     fn backquoted(self, mut at: usize) -> Option<usize> {
-        while self.guesses {
+        if !self.guesses {
+            return None;
+        }
+        loop {
             at = match self.text.get(at)? {
                 b'`' => return Some(at + 1),
                 b'\\' => self.escaped(at)?,
                 _ => at + 1,
             };
         }
-        None
     }
 
     fn double_quoted(self, mut at: usize, depth: u8) -> Option<usize> {

@@ -55,7 +55,8 @@ fn files(agent: &Agent, setup: &Setup, place: &Place) -> anyhow::Result<Vec<(Pat
 fn hooks(agent: &Agent, setup: &Setup, place: &Place) -> anyhow::Result<Map<String, Value>> {
     let mut hooks = Map::new();
     for edit in setup.edits {
-        let Some((_, Change::Append { at, element, .. })) = template::resolve(edit, agent, place, &Scope::User)?
+        let Some((_, Change::Append { at, element, .. })) =
+            template::resolve(edit, agent, place, &Scope::User)?
         else {
             continue;
         };

@@ -59,8 +59,10 @@ fn is_old(process: &Path, agent: &Agent, setup: &Setup, place: &Place) -> bool {
 
 /// When the agent's configuration files got ours.
 fn configuration(agent: &Agent, setup: &Setup, place: &Place) -> impl Iterator<Item = SystemTime> {
-    let files =
-        setup.edits.iter().filter_map(|edit| Some(template::resolve(edit, agent, place, &Scope::User).ok()??.0));
+    let files = setup
+        .edits
+        .iter()
+        .filter_map(|edit| Some(template::resolve(edit, agent, place, &Scope::User).ok()??.0));
     files.filter_map(|file: PathBuf| file.metadata().ok()?.modified().ok())
 }
 

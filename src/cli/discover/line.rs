@@ -114,7 +114,8 @@ impl Reader<'_> {
     }
 
     fn operators(&mut self, mut text: &str) {
-        while let Some((written, operator)) = OPERATORS.iter().find(|(written, _)| text.starts_with(written)) {
+        while let Some((written, operator)) = OPERATORS.iter().find(|(written, _)| text.starts_with(written))
+        {
             text = &text[written.len()..];
             let of_stdout = self.descriptor.take().is_none_or(|descriptor| descriptor == "1");
             match operator {
