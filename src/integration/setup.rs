@@ -106,7 +106,7 @@ pub fn settle(
         }
         ids.extend(concerned);
     } else if ids.is_empty() {
-        setup::restore_start_files(&homes, changes)?;
+        setup::restore_start_files(&place.farm, &homes, changes)?;
     }
     if changes.is_dry() {
         return Ok(());
