@@ -214,7 +214,7 @@ def denied(agent, mode, settings):
         rules.parent.mkdir(parents=True, exist_ok=True)
         rules.write_text(text)
     (WORLD / "ran").unlink(missing_ok=True)
-    commands = ["aws ec2 describe-instances", "echo control $((40 + 2)); sleep .2"]
+    commands = ["aws ec2 describe-instances", "printf 'con%s\\n' trol; sleep .2"]
     texts = session(agent, mode, commands, settings | DENY[agent], f"deny-{agent}-{mode}")
     for path in DENY_FILES.get(agent, {}):
         (pathlib.Path(settings["T_HOME"]) / path).unlink()
@@ -222,7 +222,7 @@ def denied(agent, mode, settings):
         return "RAN IT"
     if texts[0] is None:
         return "NO ANSWER"
-    return "denied" if "control 42" in (texts[1] or "") else "denied, NOTHING ELSE RAN"
+    return "denied" if "control" in (texts[1] or "") else "denied, NOTHING ELSE RAN"
 
 
 def row(name):
