@@ -121,7 +121,7 @@ pub struct Stat {
     pub terminal: i32,
     /// Start, in hundredths of a second on the same clock for all.
     pub started: u64,
-    /// Whether the process's main thread waits for something to happen; None where that is not told.
+    /// Whether the process's main thread neither runs nor wants to; None where that is not told.
     pub asleep: Option<bool>,
 }
 

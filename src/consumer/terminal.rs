@@ -17,10 +17,10 @@ use super::stream::{Kind, Stream};
 const ONE_READ: u64 = 4095 / 2;
 /// From one look at the reader to the next.
 const BETWEEN: Duration = Duration::from_millis(5);
-/// So many times in a row it has to be asleep: a wake-up takes a moment to reach it.
-const TIMES: u32 = 3;
+/// So many times in a row it has to be asleep: on a busy machine what was written takes a moment to reach it.
+const TIMES: u32 = 8;
 /// It may have something else to do that never ends.
-const LONGEST: Duration = Duration::from_secs(2);
+const LONGEST: Duration = Duration::from_secs(3);
 
 /// Waits until `reader` has read `written` bytes from this stream of ours; not at all where they cannot get lost.
 pub fn let_be_read(reader: Reader, stream: &Stream, written: u64) {

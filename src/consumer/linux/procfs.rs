@@ -148,7 +148,7 @@ fn parse(line: &[u8]) -> Option<Stat> {
     let (open, close) = (line.iter().position(|&b| b == b'(')?, memrchr(b')', line)?);
     let mut fields = line.get(close + 2..)?.split(|&b| b == b' ');
     let mut field = |skip: usize| fields.nth(skip);
-    let asleep = Some(field(0)? == b"S");
+    let asleep = Some(![&b"R"[..], b"D"].contains(&field(0)?));
     let parent = number(field(0)?)?;
     let session = number(field(1)?)?;
     let terminal = number(field(0)?)?;
