@@ -48,6 +48,8 @@ pub struct Delivery<'a> {
     pub machine_reader: bool,
     /// The second look, before the first byte: is this descriptor still the agent's?
     pub still_read: &'a dyn Fn(BorrowedFd<'_>) -> bool,
+    /// Waits, behind the last byte, until the reader has what it needs us for: so many bytes were written.
+    pub let_be_read: &'a dyn Fn(u64),
     /// May a receipt be written: is descriptor 2 read by the same agent?
     pub receipt: bool,
     /// Are the stages' times told as well?
@@ -140,6 +142,7 @@ impl Delivery<'_> {
         let most = if capture.interrupted() { HURRIED_LIMIT } else { PIPELINE_LIMIT };
         let total: u64 = capture.streams.iter().map(Captured::length).sum();
         let (mut given, mut keepers, mut written, mut bytes) = (Vec::new(), Vec::new(), Ok(()), 0);
+        let mut handed = 0;
         let reader_gone = capture.reader_gone();
         for stream in capture.streams.iter_mut().filter(|stream| stream.length() > 0) {
             let length = stream.length();
@@ -154,6 +157,7 @@ impl Delivery<'_> {
             let (result, made) = self.stream(stream, Run { outcome, beside, most }, &mut keeper);
             written = written.and(result);
             bytes += if made.is_some() { length } else { 0 };
+            handed += made.as_ref().map_or(length, |made| made.output.len() as u64);
             given.extend(made);
             keepers.push(keeper);
         }
@@ -166,6 +170,7 @@ impl Delivery<'_> {
         for keeper in keepers {
             keeper.conclude(self.settings.store);
         }
+        (self.let_be_read)(handed);
         written.inspect_err(|error| say(&format!("toto: cannot write the output: {error}"))).is_err()
     }
 

@@ -4,7 +4,7 @@
 #[path = "file.rs"]
 mod file;
 
-use file::{AgentFile, Setup, Suffix, check};
+use file::{AgentFile, Edit, Hook, Setup, Suffix, check};
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -123,7 +123,7 @@ fn entry(text: &mut String, agent: &AgentFile) {
          names: &{:?},\n        scripts: &{:?},\n        packages: &{:?},\n        launchers: &{:?},\n        \
          marks: &{:?},\n        tool_marks: &{:?},\n        called: &{:?},\n        mark_required: {:?},\n        tool_value: {},\n        \
          harness_value: {},\n        alone: &{:?},\n        wrapper: {:?},\n        output_files: &{:?},\n        \
-         parsed: {},\n        setup: {},\n    }},",
+         parsed: {},\n        setup: {},\n        hook: {},\n    }},",
         agent.id,
         agent.title,
         agent.session_variable,
@@ -144,15 +144,45 @@ fn entry(text: &mut String, agent: &AgentFile) {
         command.output_files,
         pair(command.parsed.as_ref().map(|v| (&v.variable, &v.prefix))),
         agent.setup.as_ref().map_or("None".into(), setup),
+        agent.hook.as_ref().map_or("None".into(), hook),
     );
 }
 
 fn setup(setup: &Setup) -> String {
-    let mut text = format!(
-        "Some(Setup {{ programs: &{:?}, directories: &{:?}, shell: Shell::{:?}, start_files: {}, env_file: {:?}, hint: {:?}, edits: &[",
-        setup.programs, setup.directories, setup.shell, setup.start_files, setup.env_file, setup.hint
-    );
-    for edit in &setup.edits {
+    format!(
+        "Some(Setup {{ programs: &{:?}, directories: &{:?}, shell: Shell::{:?}, start_files: {}, env_file: {:?}, \
+         hint: {:?}, edits: {} }})",
+        setup.programs,
+        setup.directories,
+        setup.shell,
+        setup.start_files,
+        setup.env_file,
+        setup.hint,
+        edits(&setup.edits)
+    )
+}
+
+fn hook(hook: &Hook) -> String {
+    let rules = &hook.rules;
+    format!(
+        "Some(Hook {{ tools: &{:?}, tool_key: {:?}, arguments_key: {:?}, answer: {:?}, hint: {:?}, \
+         rules: Rules {{ home: &{:?}, project: &{:?}, system: &{:?}, variables: &{:?} }}, edits: {} }})",
+        hook.tools,
+        hook.tool_key,
+        hook.arguments_key,
+        hook.answer,
+        hook.hint,
+        rules.home,
+        rules.project,
+        rules.system,
+        rules.variables,
+        edits(&hook.edits)
+    )
+}
+
+fn edits(edits: &[Edit]) -> String {
+    let mut text = String::from("&[");
+    for edit in edits {
         let _ = write!(
             text,
             "Edit {{ variable: {:?}, directory: {:?}, file: {:?}, project: {:?}, at: &{:?}, element: {:?}, value: {:?}, \
@@ -168,7 +198,7 @@ fn setup(setup: &Setup) -> String {
             edit.mark
         );
     }
-    text + "] })"
+    text + "]"
 }
 
 fn pair(value: Option<(&String, &String)>) -> String {

@@ -20,6 +20,7 @@ pub struct AgentFile {
     #[serde(default)]
     pub command: Command,
     pub setup: Option<Setup>,
+    pub hook: Option<Hook>,
 }
 
 #[derive(Default, Deserialize)]
@@ -86,6 +87,30 @@ pub enum Shell {
     Plain,
     Login,
     Interactive,
+}
+
+/// How the agent's own hooks have a command replaced before it runs.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Hook {
+    pub tools: Vec<String>,
+    pub tool_key: String,
+    pub arguments_key: String,
+    pub answer: String,
+    pub hint: Option<String>,
+    #[serde(default)]
+    pub rules: Rules,
+    pub edits: Vec<Edit>,
+}
+
+/// Where the agent's permission rules may stand.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Rules {
+    pub home: Vec<String>,
+    pub project: Vec<String>,
+    pub system: Vec<String>,
+    pub variables: Vec<String>,
 }
 
 /// A change to one of the agent's own configuration files.
@@ -157,12 +182,18 @@ pub fn check(
     if values.chain(parsed).any(|(variable, part)| variable.is_empty() || part.is_empty()) {
         return fail("marks", "an empty variable or an empty part of its value".into());
     }
-    let edits = agent.setup.iter().flat_map(|setup| &setup.edits);
-    for edit in edits {
+    let setup = agent.setup.iter().flat_map(|setup| &setup.edits).map(|edit| ("setup.edits", edit));
+    let hook = agent.hook.iter().flat_map(|hook| &hook.edits).map(|edit| ("hook.edits", edit));
+    for (key, edit) in setup.chain(hook) {
         let kinds = [&edit.element, &edit.value, &edit.text].into_iter().flatten().count();
         if kinds != 1 || edit.text.is_some() != edit.at.is_empty() {
-            return fail("setup.edits", "one of element and value with `at`, or text without".into());
+            return fail(key, "one of element and value with `at`, or text without".into());
         }
+    }
+    let answers =
+        |hook: &Hook| ["\"@INPUT@\"", "\"@COMMAND@\""].iter().any(|part| hook.answer.contains(part));
+    if agent.hook.as_ref().is_some_and(|hook| !answers(hook)) {
+        return fail("hook.answer", "neither \"@INPUT@\" nor \"@COMMAND@\" is in it".into());
     }
     Ok(())
 }

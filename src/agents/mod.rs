@@ -49,6 +49,8 @@ pub struct Agent {
     pub parsed: Option<Value>,
     /// How the farm gets on its PATH; None where there is nothing to set up.
     pub setup: Option<Setup>,
+    /// How its hooks replace a command before it runs; None where they cannot.
+    pub hook: Option<Hook>,
 }
 
 /// How an agent is found, and how the farm gets in front of the PATH of its commands.
@@ -81,8 +83,42 @@ pub enum Shell {
     Interactive,
 }
 
-/// A change to one of an agent's own configuration files. `@LINE@`, `@ENV@`, `@FARM@`, `@TOTO@` in it stand for what
-/// `integration/template.rs` says.
+/// How an agent's hooks replace a command before it runs: what it says to a hook, and what it wants to hear. No answer
+/// says "allow" where the agent would take that for a permission; docs/hook.md tells what was seen.
+#[derive(Debug)]
+pub struct Hook {
+    /// The tools that run commands.
+    pub tools: &'static [&'static str],
+    /// Key of the tool's name.
+    pub tool_key: &'static str,
+    /// Key of its arguments, among which `command` is the command.
+    pub arguments_key: &'static str,
+    /// The answer, as JSON: the string `@INPUT@` in it becomes the arguments with the command replaced, `@COMMAND@` the
+    /// command alone.
+    pub answer: &'static str,
+    /// What else its user has to know, in one line.
+    pub hint: Option<&'static str>,
+    /// Where its permission rules may stand.
+    pub rules: Rules,
+    /// The changes to its own configuration that put the hook in.
+    pub edits: &'static [Edit],
+}
+
+/// Where an agent's permission rules may stand: files, or directories of them, and variables.
+#[derive(Debug)]
+pub struct Rules {
+    /// Below the home directory.
+    pub home: &'static [&'static str],
+    /// Below the working directory and those above it.
+    pub project: &'static [&'static str],
+    /// Anywhere: absolute paths.
+    pub system: &'static [&'static str],
+    /// Variables that hold rules, or name a file that does.
+    pub variables: &'static [&'static str],
+}
+
+/// A change to one of an agent's own configuration files. `integration/template.rs` says what `@LINE@` and the like in
+/// it stand for.
 #[derive(Debug)]
 pub struct Edit {
     /// Variable that names the file's directory.
@@ -97,7 +133,7 @@ pub struct Edit {
     pub at: &'static [&'static str],
     /// An element of the array there, as JSON.
     pub element: Option<&'static str>,
-    /// The value there, as a string.
+    /// The value there, as JSON.
     pub value: Option<&'static str>,
     /// The whole file.
     pub text: Option<&'static str>,

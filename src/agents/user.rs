@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use super::file::{self, AgentFile};
-use super::{Agent, Edit, Setup, Shell, Value};
+use super::{Agent, Edit, Hook, Rules, Setup, Shell, Value};
 use crate::env;
 
 /// A longer file is no description of an agent, in bytes.
@@ -96,21 +96,11 @@ fn kept(agent: AgentFile) -> Agent {
         output_files: words(command.output_files),
         parsed: command.parsed.map(|v| value(v.variable, v.prefix)),
         setup: agent.setup.map(setup),
+        hook: agent.hook.map(hook),
     }
 }
 
 fn setup(setup: file::Setup) -> Setup {
-    let edit = |edit: file::Edit| Edit {
-        variable: edit.variable.map(word),
-        directory: word(edit.directory),
-        file: word(edit.file),
-        project: edit.project.map(word),
-        at: words(edit.at),
-        element: edit.element.map(word),
-        value: edit.value.map(word),
-        text: edit.text.map(word),
-        mark: word(edit.mark),
-    };
     Setup {
         programs: words(setup.programs),
         directories: words(setup.directories),
@@ -122,8 +112,41 @@ fn setup(setup: file::Setup) -> Setup {
         start_files: setup.start_files,
         env_file: setup.env_file.map(word),
         hint: setup.hint.map(word),
-        edits: Vec::leak(setup.edits.into_iter().map(edit).collect()),
+        edits: edits(setup.edits),
     }
+}
+
+fn hook(hook: file::Hook) -> Hook {
+    let file::Rules { home, project, system, variables } = hook.rules;
+    Hook {
+        tools: words(hook.tools),
+        tool_key: word(hook.tool_key),
+        arguments_key: word(hook.arguments_key),
+        answer: word(hook.answer),
+        hint: hook.hint.map(word),
+        rules: Rules {
+            home: words(home),
+            project: words(project),
+            system: words(system),
+            variables: words(variables),
+        },
+        edits: edits(hook.edits),
+    }
+}
+
+fn edits(edits: Vec<file::Edit>) -> &'static [Edit] {
+    let edit = |edit: file::Edit| Edit {
+        variable: edit.variable.map(word),
+        directory: word(edit.directory),
+        file: word(edit.file),
+        project: edit.project.map(word),
+        at: words(edit.at),
+        element: edit.element.map(word),
+        value: edit.value.map(word),
+        text: edit.text.map(word),
+        mark: word(edit.mark),
+    };
+    Vec::leak(edits.into_iter().map(edit).collect())
 }
 
 fn word(text: String) -> &'static str {

@@ -140,7 +140,7 @@ fn change(args: &ChangeArgs, wanted: bool) -> anyhow::Result<i32> {
     let mut status = 0;
     let mut settled: Chosen = Vec::new();
     for (agent, setup) in agents {
-        match integration::plan(setup, &place, &scope, wanted) {
+        match integration::plan(agent, setup, &place, &scope, wanted) {
             Ok(Some(edits)) => {
                 settled.push((agent, setup));
                 make(edits, args.dry_run, &mut changes)?;
@@ -202,9 +202,9 @@ fn tell(changes: &Changes, settled: &Chosen, wanted: bool) -> anyhow::Result<()>
 
 fn plugin(args: &PluginArgs) -> anyhow::Result<i32> {
     let place = place()?;
-    let (_, setup) = integration::named(&args.agent).context("there is no such agent")?;
+    let (agent, setup) = integration::named(&args.agent).context("there is no such agent")?;
     let mut changes = Changes::new(false);
-    integration::write_claude_plugin(setup, &place, &args.directory, &mut changes)?;
+    integration::write_claude_plugin(agent, setup, &place, &args.directory, &mut changes)?;
     for line in changes.lines() {
         out::styled(&format!("{line}\n"))?;
     }

@@ -3,17 +3,15 @@
 use std::ffi::OsString;
 use std::io::Read as _;
 use std::panic::catch_unwind;
-use std::path::PathBuf;
 
-use anyhow::Context as _;
 use clap::{Args, Subcommand};
 
 use super::out;
 use super::refusal::Refusal;
-use crate::env;
-use crate::farm::Farm;
-use crate::foreign::File;
-use crate::hook::{self, install, protocol};
+use crate::agents::{self, Agent, Hook};
+use crate::foreign::Edit;
+use crate::hook::{self, protocol};
+use crate::integration::{self, Scope};
 
 /// A longer question is no question, in bytes.
 const LONGEST_QUESTION: u64 = 4 << 20;
@@ -40,7 +38,7 @@ enum HookCommand {
 
 #[derive(Args)]
 struct PlaceArgs {
-    /// The agent: claude, codex, copilot, gemini or opencode
+    /// The agent: claude, codex, copilot, cursor, gemini, opencode, or one of your own
     #[arg(long = "agent", required = true, value_name = "NAME")]
     agents: Vec<String>,
     /// For every project (the default)
@@ -69,40 +67,31 @@ pub fn run(args: &HookArgs) -> anyhow::Result<i32> {
 /// Puts the hook where the agents look for it (or, not `wanted`, takes it out); a file that cannot be edited is told
 /// of, and the others are done.
 fn place(args: &PlaceArgs, wanted: bool) -> anyhow::Result<i32> {
-    let farm = Farm::from_env()?;
-    let program = Some(farm.binary()).filter(|binary| binary.exists()).unwrap_or_else(hook::own_program);
-    let home = std::env::var_os(env::HOME).map(PathBuf::from).context("HOME is not set")?;
-    let directory = std::env::current_dir()?;
-    let places = args.agents.iter().map(|agent| install::of(agent).ok_or_else(|| unknown(agent)));
+    let place = super::agents::place()?;
+    let scope = if args.project { Scope::Project(std::env::current_dir()?) } else { Scope::User };
+    let hooks = args.agents.iter().map(|name| of(name).ok_or_else(|| unknown(name)));
     let mut status = 0;
-    for place in places.collect::<Result<Vec<_>, _>>()? {
-        let path = if args.project { place.project(&directory) } else { place.global(&home) };
-        let changes = place.changes(&program);
-        let edit = File::open(&path, farm.home()).and_then(|file| {
-            let plan = if wanted { File::put_in } else { File::take_out };
-            plan(file, install::OWNER, &changes)
-        });
-        let done = edit.and_then(|edit| {
-            let is_change = edit.is_change();
-            if !args.dry_run {
-                edit.commit()?;
-            }
-            Ok(is_change)
-        });
-        match done {
-            Ok(is_change) => {
-                out::styled(&format!("{} {}\n", verb(is_change, wanted, args.dry_run), path.display()))?;
-                if let (Some(hint), true) = (place.hint, wanted && is_change) {
-                    out::styled(&format!("  {hint}\n"))?;
-                }
-            }
-            Err(fault) => {
-                super::complain(&fault.to_string());
-                status = super::FAILURE;
-            }
+    for (agent, hook) in hooks.collect::<Result<Vec<_>, _>>()? {
+        let done = integration::plan_hook(agent, hook, &place, &scope, wanted)
+            .and_then(|edits| edits.into_iter().try_for_each(|edit| make(edit, hook, args, wanted)));
+        if let Err(fault) = done {
+            super::complain(&fault.to_string());
+            status = super::FAILURE;
         }
     }
     Ok(status)
+}
+
+fn make(edit: Edit, hook: &Hook, args: &PlaceArgs, wanted: bool) -> anyhow::Result<()> {
+    let (path, is_change) = (edit.path().to_owned(), edit.is_change());
+    if !args.dry_run {
+        edit.commit()?;
+    }
+    out::styled(&format!("{} {}\n", verb(is_change, wanted, args.dry_run), path.display()))?;
+    match hook.hint.filter(|_| wanted && is_change) {
+        Some(hint) => out::styled(&format!("  {hint}\n")),
+        None => Ok(()),
+    }
 }
 
 fn verb(is_change: bool, wanted: bool, dry: bool) -> &'static str {
@@ -116,8 +105,17 @@ fn verb(is_change: bool, wanted: bool, dry: bool) -> &'static str {
     }
 }
 
+/// Every agent whose hooks can replace a command.
+fn hooks() -> impl Iterator<Item = (&'static Agent, &'static Hook)> {
+    agents::all().filter_map(|agent| Some((agent, agent.hook.as_ref()?)))
+}
+
+fn of(name: &str) -> Option<(&'static Agent, &'static Hook)> {
+    hooks().find(|(agent, _)| agent.id == name)
+}
+
 fn unknown(agent: &str) -> anyhow::Error {
-    let names: Vec<_> = install::PLACES.iter().map(|place| place.agent).collect();
+    let names: Vec<_> = hooks().map(|(agent, _)| agent.id).collect();
     Refusal::bad(format!("{agent}: its hooks cannot rewrite a command; those of {} can", names.join(", ")))
 }
 
@@ -131,10 +129,10 @@ pub fn handle(args: &[OsString]) -> i32 {
 }
 
 fn answer(args: &[OsString]) -> Option<String> {
-    let protocol = protocol::of(args.first()?.to_str()?)?;
+    let (agent, hook) = of(args.first()?.to_str()?)?;
     let mut input = Vec::new();
     std::io::stdin().take(LONGEST_QUESTION).read_to_end(&mut input).ok()?;
-    let question = protocol.question(&input)?;
-    let command = hook::ask(protocol, &question)?;
-    Some(protocol.answer(&question, &command))
+    let question = protocol::question(hook, &input)?;
+    let command = hook::ask(agent, hook, &question)?;
+    protocol::answer(hook, &question, &command)
 }

@@ -73,6 +73,7 @@ impl OptionArgs {
             session: self.session(),
             machine_reader: false,
             still_read: &|_| true,
+            let_be_read: &|_| (),
             receipt: true,
             timing: self.timing,
             host_limit: None,

@@ -137,7 +137,7 @@ pub fn run_uninstall(args: &UninstallArgs) -> anyhow::Result<i32> {
     if let Err(error) = integration::remove_all(&place, &mut changes) {
         out::complain(&format!("{error:#}"));
     }
-    let result = setup::restore_start_files(&Homes::new(home, probe::zsh_home()), &mut changes)
+    let result = setup::restore_start_files(&farm, &Homes::new(home, probe::zsh_home()), &mut changes)
         .and_then(|()| if args.keep_data { Ok(()) } else { setup::remove_data(&mut changes) })
         .and_then(|()| setup::remove_farm(&farm, &mut changes));
     for line in changes.lines() {

@@ -92,7 +92,8 @@ pub fn stat(pid: i32) -> Option<Stat> {
     let started = info.pbi_start_tvsec * 100 + info.pbi_start_tvusec / 10_000;
     let session = rustix::process::getsid(rustix::process::Pid::from_raw(pid))
         .map_or(0, |session| session.as_raw_nonzero().get());
-    Some(Stat { comm, parent: info.pbi_ppid as i32, session, terminal: info.e_tdev as i32, started })
+    let (parent, terminal) = (info.pbi_ppid as i32, info.e_tdev as i32);
+    Some(Stat { comm, parent, session, terminal, started, asleep: None })
 }
 
 /// The arguments, each followed by NUL.

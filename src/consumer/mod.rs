@@ -27,6 +27,7 @@ mod proof;
 mod recognise;
 mod second_look;
 mod stream;
+mod terminal;
 mod trace;
 mod tree;
 mod veto;
@@ -178,6 +179,14 @@ impl Decision {
         };
         let reader = finding.as_ref().and_then(|finding| finding.reader);
         reader.is_none_or(|reader| reader.still_reads(&Stream::of(fd)))
+    }
+
+    /// Waits until the agent has read what was written to its terminal, `written` bytes of it ours: it may give up what
+    /// it has not read by our end.
+    pub fn let_terminal_be_read(&self, written: u64) {
+        if let Some(reader) = self.stdout.as_ref().and_then(|finding| finding.reader) {
+            terminal::let_be_read(reader, &Stream::of(Fd::Stdout), written);
+        }
     }
 
     /// Does a script of the model's parse the output, so that it must stay JSON? Codex's code mode.

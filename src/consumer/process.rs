@@ -121,6 +121,8 @@ pub struct Stat {
     pub terminal: i32,
     /// Start, in hundredths of a second on the same clock for all.
     pub started: u64,
+    /// Whether the process's main thread neither runs nor wants to; None where that is not told.
+    pub asleep: Option<bool>,
 }
 
 /// The kernel's name of a process.

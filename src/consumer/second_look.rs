@@ -15,7 +15,8 @@ const MARGIN: u64 = 100;
 /// The agent that was found to read a stream.
 #[derive(Clone, Copy, Debug)]
 pub struct Reader {
-    process: i32,
+    /// The agent's process id.
+    pub process: i32,
     child: i32,
     child_started: u64,
 }

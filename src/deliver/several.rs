@@ -69,6 +69,8 @@ impl<'a> Delivery<'a> {
         }
         // Another reader of stderr gets the tools' own bytes.
         writer.ends(for_program || !self.receipt);
-        writer.conclude((!for_program).then_some(bytes))
+        let written = writer.conclude((!for_program).then_some(bytes));
+        (self.let_be_read)(bytes);
+        written
     }
 }

@@ -7,6 +7,7 @@ use std::path::Path;
 use fs_err as fs;
 
 use crate::foreign;
+pub use crate::foreign::read;
 
 /// What was done, or would be.
 #[derive(Debug, Default)]
@@ -110,17 +111,5 @@ impl Changes {
         if !self.dry && std::fs::remove_dir(path).is_ok() {
             self.note("removed", "remove", path.display());
         }
-    }
-}
-
-/// A file's text; None where there is none.
-///
-/// # Errors
-/// Where there is one that cannot be read.
-pub fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    match fs::read(path) {
-        Ok(text) => Ok(Some(text)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error),
     }
 }

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use super::changes::{Changes, read};
 use super::shells::{Homes, Language};
 use super::{Farm, probe, start_files};
-use crate::{env, foreign};
+use crate::env;
+use crate::foreign::{self, MADE, Made};
 
 /// Puts the running binary into toto's directory, unless it is the one there, and makes the command `toto`.
 ///
@@ -42,7 +43,13 @@ pub fn write_env_files(farm: &Farm, home: &Path, changes: &mut Changes) -> io::R
 /// # Errors
 /// The file system's; files before that one are done.
 pub fn edit_start_files(farm: &Farm, homes: &Homes, changes: &mut Changes) -> io::Result<()> {
-    for file in homes.start_files(|shell| probe::installed(shell).is_some()) {
+    let files = homes.start_files(|shell| probe::installed(shell).is_some());
+    if !changes.is_dry() {
+        let mut made = Made::noted(farm.home())?;
+        files.iter().for_each(|file| made.add_missing(&file.path));
+        made.keep()?;
+    }
+    for file in files {
         let line = file.language.line(farm.home(), &homes.home);
         let old = read(&file.path)?;
         changes.write(&file.path, &start_files::with_line(old.as_deref(), &line, file.place))?;
@@ -65,7 +72,7 @@ pub fn is_in_start_files(homes: &Homes) -> bool {
 ///
 /// # Errors
 /// The file system's.
-pub fn restore_start_files(homes: &Homes, changes: &mut Changes) -> io::Result<()> {
+pub fn restore_start_files(farm: &Farm, homes: &Homes, changes: &mut Changes) -> io::Result<()> {
     for path in homes.all_start_files() {
         let Some(old) = read(&path)? else { continue };
         match start_files::without_lines(&old) {
@@ -73,8 +80,10 @@ pub fn restore_start_files(homes: &Homes, changes: &mut Changes) -> io::Result<(
             None => changes.remove(&foreign::end_of_links(&path))?,
         }
     }
-    for directory in [homes.fish.join("conf.d"), homes.fish.clone()] {
-        changes.remove_if_empty(&directory);
+    if !changes.is_dry() {
+        for directory in Made::noted(farm.home())?.sweep()? {
+            changes.note("removed", "remove", directory.display());
+        }
     }
     Ok(())
 }
@@ -97,7 +106,7 @@ pub fn remove_farm(farm: &Farm, changes: &mut Changes) -> io::Result<Vec<PathBuf
         }
     }
     changes.remove_if_empty(&farm.directory());
-    for name in [Language::Posix.env_file(), Language::Fish.env_file(), "toto"] {
+    for name in [Language::Posix.env_file(), Language::Fish.env_file(), "toto", MADE] {
         changes.remove(&farm.home().join(name))?;
     }
     changes.remove_if_empty(farm.home());

@@ -18,6 +18,18 @@ pub fn end_of_links(path: &Path) -> PathBuf {
     path
 }
 
+/// A file's bytes; None where there is none.
+///
+/// # Errors
+/// The file system's, with the path.
+pub fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    match fs::read(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
 /// Replaces a file's text through links, its mode and owner kept: whole or not at all, where the directory allows.
 ///
 /// # Errors

@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::record::with_changes;
-use super::{Change, Fault, Format, Record, disk};
+use super::{Change, Fault, Format, Made, Record, disk};
 
 /// Why a file is left alone, in one line.
 #[derive(Debug, thiserror::Error)]
@@ -34,6 +34,7 @@ pub enum FileFault {
 pub struct File {
     path: PathBuf,
     end: PathBuf,
+    toto_home: PathBuf,
     notes: PathBuf,
     text: Option<String>,
     kept: Option<Kept>,
@@ -43,8 +44,6 @@ pub struct File {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Kept {
     record: Record,
-    /// Directories that were made for the file, the outermost first.
-    directories: Vec<PathBuf>,
 }
 
 /// A change that has been thought through and not yet made.
@@ -63,13 +62,13 @@ impl File {
     pub fn open(path: &Path, toto_home: &Path) -> Result<Self, FileFault> {
         let end = disk::end_of_links(path);
         let notes = notes_of(&end, toto_home);
-        let text = match read(&end)?.map(String::from_utf8) {
+        let text = match disk::read(&end)?.map(String::from_utf8) {
             Some(Ok(text)) => Some(text),
             Some(Err(_)) => return Err(FileFault::NotText(path.into())),
             None => None,
         };
-        let kept = read(&notes.join(RECORD))?.and_then(|text| serde_json::from_slice(&text).ok());
-        Ok(Self { path: path.into(), end, notes, text, kept })
+        let kept = disk::read(&notes.join(RECORD))?.and_then(|text| serde_json::from_slice(&text).ok());
+        Ok(Self { path: path.into(), end, toto_home: toto_home.into(), notes, text, kept })
     }
 
     /// The file's text.
@@ -141,21 +140,17 @@ impl Edit {
     pub fn commit(self) -> io::Result<()> {
         let Self { file, new, record } = self;
         let is_change = new != file.text;
-        let mut directories = file.kept.as_ref().map_or_else(Vec::new, |kept| kept.directories.clone());
-        if let (Some(_), None) = (&new, &file.text) {
-            let missing = file.end.ancestors().skip(1).take_while(|directory| !directory.exists());
-            let mut missing: Vec<_> = missing.map(Path::to_path_buf).collect();
-            missing.reverse();
-            directories.extend(missing);
-        }
         if let Some(record) = &record {
-            keep(&file.notes, &Kept { record: record.clone(), directories: directories.clone() })?;
+            let mut made = Made::noted(&file.toto_home)?;
+            made.add_missing(&file.end);
+            made.keep()?;
+            keep(&file.notes, &Kept { record: record.clone() })?;
         }
         match &new {
             Some(text) if is_change => disk::write(&file.end, text.as_bytes())?,
             None if is_change => {
                 fs_err::remove_file(&file.end)?;
-                remove_empty(directories.iter().rev());
+                Made::noted(&file.toto_home)?.sweep()?;
             }
             _ => {}
         }
@@ -232,13 +227,5 @@ fn remove_empty<P: AsRef<Path>>(directories: impl Iterator<Item = P>) {
         if std::fs::remove_dir(directory.as_ref()).is_err() {
             break;
         }
-    }
-}
-
-fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    match fs_err::read(path) {
-        Ok(text) => Ok(Some(text)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error),
     }
 }

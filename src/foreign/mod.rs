@@ -6,7 +6,8 @@
 //! | here | the pure part: [`edit`] a text by a [`Change`], [`undo`] it |
 //! | `json/`, `toml.rs`, `whole.rs` | the same for one format: places found in the text, text put in between |
 //! | `record.rs` | pure too: what several owners changed in one text, so that each can be taken out by itself |
-//! | `file.rs`, `disk.rs` | files: links, modes, missing directories, the backup, whole or not at all |
+//! | `file.rs`, `disk.rs` | files: links, modes, the backup, whole or not at all |
+//! | `made.rs` | the directories that were missing |
 //!
 //! Comments, order, indentation, line ends and the byte-order mark stay, since a file is never printed anew: a change
 //! is a piece of text put in at one place. A text that does not parse is refused with line and column.
@@ -14,6 +15,7 @@
 mod disk;
 mod file;
 mod json;
+mod made;
 mod record;
 mod splice;
 mod toml;
@@ -24,8 +26,9 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-pub use disk::{end_of_links, write};
+pub use disk::{end_of_links, read, write};
 pub use file::{Edit, File, FileFault, edited_files};
+pub use made::{MADE, Made};
 pub use record::{Owner, Record, with_changes};
 
 /// What a file is written in.

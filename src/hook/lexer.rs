@@ -38,116 +38,188 @@ pub struct Token {
 
 /// The tokens of a command line; each begins where the one before ends.
 pub fn tokens(text: &str) -> Vec<Token> {
-    let mut found = Vec::new();
-    let mut at = 0;
-    while at < text.len() {
-        let (kind, end) = next(text.as_bytes(), at).unwrap_or((Kind::Unread, text.len()));
-        found.push(Token { kind, at: at..end });
-        at = end;
-    }
-    found
+    Lexer { text: text.as_bytes(), guesses: false }.tokens()
 }
 
-/// The token at `at` and where it ends; None where it is not understood.
-fn next(text: &[u8], at: usize) -> Option<(Kind, usize)> {
-    let rest = &text[at..];
-    let kind = match rest {
-        [b'\n', ..] => return Some((Kind::Newline, at + 1)),
-        [b' ' | b'\t', ..] | [b'\\', b'\n', ..] => return Some((Kind::Blank, blanks(text, at))),
-        [b'#', ..] => return Some((Kind::Comment, line_end(text, at)?)),
-        [b'<', b'<' | b'(', ..] | [b'>', b'(', ..] => return None,
-        [b'|', next, ..] if !b"|&;".contains(next) => Kind::Pipe,
-        [b'|'] => Kind::Pipe,
-        [byte, ..] if is_operator(*byte) => {
-            let length = rest.iter().take_while(|byte| is_operator(**byte)).count();
-            return Some((Kind::Operator, at + length));
+/// The same for one who only wants to know what was probably run: a substitution is a part of its word, and a quote
+/// that is not closed goes to the end. Only a heredoc is not read.
+pub fn likely_tokens(text: &str) -> Vec<Token> {
+    Lexer { text: text.as_bytes(), guesses: true }.tokens()
+}
+
+/// Substitutions within substitutions are looked into so deep.
+const DEEPEST: u8 = 16;
+
+#[derive(Clone, Copy)]
+struct Lexer<'t> {
+    text: &'t [u8],
+    guesses: bool,
+}
+
+impl Lexer<'_> {
+    fn tokens(self) -> Vec<Token> {
+        let mut found = Vec::new();
+        let mut at = 0;
+        while at < self.text.len() {
+            let (kind, end) = self.next(at).unwrap_or((Kind::Unread, self.text.len()));
+            found.push(Token { kind, at: at..end });
+            at = end;
         }
-        _ => match rest.strip_prefix(b"2>&1") {
-            Some([]) => return Some((Kind::Merge, text.len())),
-            Some([after, ..]) if b" \t\n|&;".contains(after) => return Some((Kind::Merge, at + 4)),
-            _ => return Some((Kind::Word, word(text, at)?)),
-        },
-    };
-    Some((kind, at + 1))
+        found
+    }
+
+    /// The token at `at` and where it ends; None where it is not understood.
+    fn next(self, at: usize) -> Option<(Kind, usize)> {
+        let rest = &self.text[at..];
+        let kind = match rest {
+            [b'\n', ..] => return Some((Kind::Newline, at + 1)),
+            [b' ' | b'\t', ..] | [b'\\', b'\n', ..] => return Some((Kind::Blank, self.blanks(at))),
+            [b'#', ..] => return Some((Kind::Comment, self.line_end(at)?)),
+            [b'<' | b'>', b'(', ..] if self.guesses => return Some((Kind::Word, self.whole_word(at)?)),
+            [b'<', b'<' | b'(', ..] | [b'>', b'(', ..] => return None,
+            [b'|', next, ..] if !b"|&;".contains(next) => Kind::Pipe,
+            [b'|'] => Kind::Pipe,
+            [byte, ..] if is_operator(*byte) => {
+                let length = rest.iter().take_while(|byte| is_operator(**byte)).count();
+                return Some((Kind::Operator, at + length));
+            }
+            _ => match rest.strip_prefix(b"2>&1") {
+                Some([]) => return Some((Kind::Merge, self.text.len())),
+                Some([after, ..]) if b" \t\n|&;".contains(after) => return Some((Kind::Merge, at + 4)),
+                _ => return Some((Kind::Word, self.whole_word(at)?)),
+            },
+        };
+        Some((kind, at + 1))
+    }
+
+    fn blanks(self, mut at: usize) -> usize {
+        loop {
+            match self.text[at..] {
+                [b' ' | b'\t', ..] => at += 1,
+                [b'\\', b'\n', ..] => at += 2,
+                _ => return at,
+            }
+        }
+    }
+
+    fn line_end(self, at: usize) -> Option<usize> {
+        let end = memchr::memchr(b'\n', &self.text[at..]).map_or(self.text.len(), |length| at + length);
+        (!self.text[at..end].contains(&0)).then_some(end)
+    }
+
+    fn whole_word(self, at: usize) -> Option<usize> {
+        self.word(at).or_else(|| self.guesses.then_some(self.text.len()))
+    }
+
+    /// Where the word at `at` ends.
+    fn word(self, mut at: usize) -> Option<usize> {
+        while let Some(&byte) = self.text.get(at) {
+            at = match byte {
+                b' ' | b'\t' | b'\n' => break,
+                b'<' | b'>' if self.guesses && self.text.get(at + 1) == Some(&b'(') => {
+                    self.closed(at + 1, DEEPEST)?
+                }
+                byte if is_operator(byte) => break,
+                0 => return None,
+                _ => self.piece(at, DEEPEST)?,
+            };
+        }
+        Some(at)
+    }
+
+    /// Behind the quoted passage, the substitution or the byte at `at`.
+    fn piece(self, at: usize, depth: u8) -> Option<usize> {
+        match self.text[at] {
+            b'`' => self.backquoted(at + 1),
+            b'\\' => self.escaped(at),
+            b'\'' => Some(at + 2 + memchr::memchr(b'\'', &self.text[at + 1..])?),
+            b'"' => self.double_quoted(at + 1, depth),
+            b'$' if self.text.get(at + 1) == Some(&b'\'') => self.ansi_quoted(at + 2),
+            b'$' => self.parameter(at, depth),
+            _ => Some(at + 1),
+        }
+    }
+
+    /// Behind a backslash and the byte that it takes; a lone one at the end waits for more input.
+    fn escaped(self, at: usize) -> Option<usize> {
+        self.text.get(at + 1).filter(|byte| **byte != 0).map(|_| at + 2)
+    }
+
+    fn backquoted(self, mut at: usize) -> Option<usize> {
+        if !self.guesses {
+            return None;
+        }
+        loop {
+            at = match self.text.get(at)? {
+                b'`' => return Some(at + 1),
+                b'\\' => self.escaped(at)?,
+                _ => at + 1,
+            };
+        }
+    }
+
+    fn double_quoted(self, mut at: usize, depth: u8) -> Option<usize> {
+        loop {
+            at = match self.text.get(at)? {
+                b'"' => return Some(at + 1),
+                0 => return None,
+                b'`' | b'\\' => self.piece(at, depth)?,
+                b'$' => self.parameter(at, depth)?,
+                _ => at + 1,
+            };
+        }
+    }
+
+    /// `$'…'`: for dash these are plain quotes, so that an escaped quote would end them there and not in bash.
+    fn ansi_quoted(self, mut at: usize) -> Option<usize> {
+        loop {
+            at = match self.text[at..] {
+                [b'\'', ..] => return Some(at + 1),
+                [] | [0, ..] => return None,
+                [b'\\', b'\'', ..] if !self.guesses => return None,
+                [b'\\', b'\\' | b'\'', ..] => at + 2,
+                _ => at + 1,
+            };
+        }
+    }
+
+    /// `$`, with the braces behind it; nothing that holds commands, quotes or braces of its own, but where we guess.
+    fn parameter(self, at: usize, depth: u8) -> Option<usize> {
+        match self.text.get(at + 1) {
+            Some(b'(' | b'[' | b'{') if self.guesses => self.closed(at + 1, depth),
+            Some(b'(' | b'[') => None,
+            Some(b'{') => {
+                let length = memchr::memchr(b'}', &self.text[at + 2..])?;
+                let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"_:=+?@*%#/.,-^!".contains(byte);
+                self.text[at + 2..at + 2 + length].iter().all(plain).then_some(at + 3 + length)
+            }
+            _ => Some(at + 1),
+        }
+    }
+
+    /// Behind the bracket that closes the one at `at`.
+    fn closed(self, at: usize, depth: u8) -> Option<usize> {
+        let depth = depth.checked_sub(1)?;
+        let open = self.text[at];
+        let close = match open {
+            b'(' => b')',
+            b'[' => b']',
+            _ => b'}',
+        };
+        let (mut at, mut level) = (at, 0);
+        loop {
+            let byte = *self.text.get(at)?;
+            level += i32::from(byte == open) - i32::from(byte == close);
+            if level == 0 {
+                return Some(at + 1);
+            }
+            at = self.piece(at, depth)?;
+        }
+    }
 }
 
 fn is_operator(byte: u8) -> bool {
     b"|&;()<>".contains(&byte)
-}
-
-fn blanks(text: &[u8], mut at: usize) -> usize {
-    loop {
-        match text[at..] {
-            [b' ' | b'\t', ..] => at += 1,
-            [b'\\', b'\n', ..] => at += 2,
-            _ => return at,
-        }
-    }
-}
-
-fn line_end(text: &[u8], at: usize) -> Option<usize> {
-    let end = memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |length| at + length);
-    (!text[at..end].contains(&0)).then_some(end)
-}
-
-/// Where the word at `at` ends.
-fn word(text: &[u8], mut at: usize) -> Option<usize> {
-    while let Some(&byte) = text.get(at) {
-        at = match byte {
-            b' ' | b'\t' | b'\n' => break,
-            byte if is_operator(byte) => break,
-            0 | b'`' => return None,
-            b'\\' => escaped(text, at)?,
-            b'\'' => at + 2 + memchr::memchr(b'\'', &text[at + 1..])?,
-            b'"' => double_quoted(text, at + 1)?,
-            b'$' if text.get(at + 1) == Some(&b'\'') => ansi_quoted(text, at + 2)?,
-            b'$' => parameter(text, at)?,
-            _ => at + 1,
-        };
-    }
-    Some(at)
-}
-
-/// Behind a backslash and the byte that it takes; a lone one at the end waits for more input.
-fn escaped(text: &[u8], at: usize) -> Option<usize> {
-    text.get(at + 1).filter(|byte| **byte != 0).map(|_| at + 2)
-}
-
-fn double_quoted(text: &[u8], mut at: usize) -> Option<usize> {
-    loop {
-        at = match text.get(at)? {
-            b'"' => return Some(at + 1),
-            0 | b'`' => return None,
-            b'\\' => escaped(text, at)?,
-            b'$' => parameter(text, at)?,
-            _ => at + 1,
-        };
-    }
-}
-
-/// `$'…'`: for dash these are plain quotes, so that an escaped quote would end them there and not in bash.
-fn ansi_quoted(text: &[u8], mut at: usize) -> Option<usize> {
-    loop {
-        at = match text[at..] {
-            [b'\'', ..] => return Some(at + 1),
-            [] | [0, ..] | [b'\\', b'\'', ..] => return None,
-            [b'\\', b'\\', ..] => at + 2,
-            _ => at + 1,
-        };
-    }
-}
-
-/// `$`, with the braces behind it; nothing that holds commands, quotes or braces of its own.
-fn parameter(text: &[u8], at: usize) -> Option<usize> {
-    match text.get(at + 1) {
-        Some(b'(' | b'[') => None,
-        Some(b'{') => {
-            let length = memchr::memchr(b'}', &text[at + 2..])?;
-            let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"_:=+?@*%#/.,-^!".contains(byte);
-            text[at + 2..at + 2 + length].iter().all(plain).then_some(at + 3 + length)
-        }
-        _ => Some(at + 1),
-    }
 }
 
 #[cfg(test)]
@@ -155,6 +227,10 @@ mod tests {
     use super::*;
 
     fn kinds(text: &str) -> String {
+        letters(&tokens(text))
+    }
+
+    fn letters(tokens: &[Token]) -> String {
         let letter = |token: &Token| match token.kind {
             Kind::Blank => ' ',
             Kind::Newline => 'n',
@@ -165,7 +241,7 @@ mod tests {
             Kind::Operator => 'o',
             Kind::Unread => '?',
         };
-        tokens(text).iter().map(letter).collect()
+        tokens.iter().map(letter).collect()
     }
 
     #[test]
@@ -208,5 +284,22 @@ mod tests {
         ] {
             assert_eq!(kinds(&format!("a {text}")), "w ?", "{text}");
         }
+    }
+
+    #[test]
+    fn a_guess_takes_substitutions_for_a_part_of_their_word() {
+        for (text, expected) in [
+            ("a $(b | c \")\" $(d)) e", "w w w"),
+            ("a `b | c` \"$(d; \"e\")\" | f", "w w w | w"),
+            ("a ${x:-$(y)} $((1 + 2)) $[3]", "w w w w"),
+            ("diff <(a | b) <(c)", "w w w"),
+            ("a 'b | c", "w w"),
+            ("a $'it\\'s' b", "w w w"),
+            ("a <<E\n|", "w ?"),
+        ] {
+            assert_eq!(letters(&likely_tokens(text)), expected, "{text}");
+        }
+        let deep = "$(".repeat(100_000);
+        assert_eq!(letters(&likely_tokens(&deep)), "w");
     }
 }

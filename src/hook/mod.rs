@@ -8,7 +8,6 @@
 
 pub mod definitions;
 pub mod filters;
-pub mod install;
 pub mod lexer;
 pub mod line;
 mod lists;
@@ -23,10 +22,11 @@ use std::fmt;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
+use crate::agents::{Agent, Hook};
 use crate::sys::auxv;
 use crate::{env, path};
 use line::Simple;
-use protocol::{Protocol, Question};
+use protocol::Question;
 use rules::Rules;
 pub use table::reads_files;
 use table::{Listed, listed};
@@ -163,15 +163,15 @@ fn replacement(command: &Simple<'_>, rules: &Rules, front: &str) -> Result<(Stri
 
 /// What a hook makes of a question: the command to run in place of the other. None: it runs as it is, for whatever
 /// reason.
-pub fn ask(protocol: &Protocol, question: &Question) -> Option<String> {
-    answer(protocol, question).ok()
+pub fn ask(agent: &Agent, hook: &Hook, question: &Question) -> Option<String> {
+    replace(agent, hook, question).ok()
 }
 
 /// As [`ask`], with the reason.
 ///
 /// # Errors
 /// The reason to leave the command alone.
-pub fn answer(protocol: &Protocol, question: &Question) -> Result<String, Reason> {
+pub fn replace(agent: &Agent, hook: &Hook, question: &Question) -> Result<String, Reason> {
     let rules = rules::load().map_err(|fault| Reason::Rules(fault.to_string()))?;
     let front = front().ok_or(Reason::Shape)?;
     let line = match rewrite(question.command(), &rules, &front) {
@@ -181,7 +181,7 @@ pub fn answer(protocol: &Protocol, question: &Question) -> Result<String, Reason
     if let Some(place) = defined(question.command()) {
         return Err(Reason::Defined(place));
     }
-    permissions::differ(protocol.agent, question, &line, &front).map_or(Ok(line), Err)
+    permissions::differ(agent, hook, question, &line, &front).map_or(Ok(line), Err)
 }
 
 /// Where the command's name is an alias or a function, or the doubt about it.

@@ -7,6 +7,7 @@ mod mentions;
 use super::line::{Simple, pipeline};
 use super::protocol::Question;
 use super::{Reason, word};
+use crate::agents::{Agent, Hook};
 
 /// A command as rules may see it.
 #[derive(Debug)]
@@ -29,13 +30,19 @@ impl Seen {
 }
 
 /// The reason to leave the command alone; None where the agent's rules say the same of both lines.
-pub fn differ(agent: &str, question: &Question, rewritten: &str, front: &str) -> Option<Reason> {
+pub fn differ(
+    agent: &Agent,
+    hook: &Hook,
+    question: &Question,
+    rewritten: &str,
+    front: &str,
+) -> Option<Reason> {
     let original = question.command();
     let stages = pipeline(original)?;
     let seen = Seen::new(original, &stages[0]);
-    let reason = match agent {
+    let reason = match agent.id {
         "claude" => claude::differ(question, &seen, rewritten, front),
-        _ => mentions::differ(agent, question, &seen),
+        _ => mentions::differ(&hook.rules, question, &seen),
     };
     reason.map(Reason::Permission)
 }

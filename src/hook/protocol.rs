@@ -1,82 +1,8 @@
-//! What agents say to a hook and what they want to hear: one table.
-//!
-//! No answer ever says "allow" where the agent would take that for a permission; what was seen of each is told in
-//! docs/hook.md.
+//! What agents say to a hook and what they want to hear; each one's words are data (`src/agents/*.toml`, `[hook]`).
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
-/// How one agent speaks with its hooks.
-#[derive(Debug)]
-pub struct Protocol {
-    /// The agent (`src/agents`).
-    pub agent: &'static str,
-    /// The event that a hook is asked at.
-    pub event: &'static str,
-    /// The tool that runs commands.
-    pub tools: &'static [&'static str],
-    /// Where the tool's name and its arguments stand.
-    pub keys: (&'static str, &'static str),
-    /// How the answer is put.
-    answer: Answer,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Answer {
-    /// `hookSpecificOutput.updatedInput`: the whole input.
-    Updated,
-    /// The same; without this word Codex does not take it, and its own approval rules are asked all the same.
-    UpdatedAllowed,
-    /// `hookSpecificOutput.tool_input`: what differs.
-    Partial,
-    /// `modifiedArgs`: the whole input.
-    Modified,
-    /// The command alone, for a plugin of ours.
-    Command,
-}
-
-/// Every agent whose hooks can rewrite a command.
-pub const PROTOCOLS: &[Protocol] = &[
-    Protocol {
-        agent: "claude",
-        event: "PreToolUse",
-        tools: &["Bash"],
-        keys: ("tool_name", "tool_input"),
-        answer: Answer::Updated,
-    },
-    Protocol {
-        agent: "codex",
-        event: "PreToolUse",
-        tools: &["Bash"],
-        keys: ("tool_name", "tool_input"),
-        answer: Answer::UpdatedAllowed,
-    },
-    Protocol {
-        agent: "copilot",
-        event: "preToolUse",
-        tools: &["bash"],
-        keys: ("toolName", "toolArgs"),
-        answer: Answer::Modified,
-    },
-    Protocol {
-        agent: "gemini",
-        event: "BeforeTool",
-        tools: &["run_shell_command"],
-        keys: ("tool_name", "tool_input"),
-        answer: Answer::Partial,
-    },
-    Protocol {
-        agent: "opencode",
-        event: "tool.execute.before",
-        tools: &["bash"],
-        keys: ("tool_name", "tool_input"),
-        answer: Answer::Command,
-    },
-];
-
-/// The protocol of an agent.
-pub fn of(agent: &str) -> Option<&'static Protocol> {
-    PROTOCOLS.iter().find(|protocol| protocol.agent == agent)
-}
+use crate::agents::Hook;
 
 /// A question that is for us: a command that is about to run.
 #[derive(Debug)]
@@ -98,69 +24,82 @@ impl Question {
     }
 }
 
-impl Protocol {
-    /// Reads a question; None for anything but a command that is about to run.
-    pub fn question(&self, input: &[u8]) -> Option<Question> {
-        let message: Value = serde_json::from_slice(input).ok()?;
-        let tool = message.get(self.keys.0)?.as_str()?;
-        if !self.tools.contains(&tool) {
-            return None;
-        }
-        // Copilot hands the arguments as a text that is JSON.
-        let arguments = match message.get(self.keys.1)? {
-            Value::Object(arguments) => arguments.clone(),
-            Value::String(text) => serde_json::from_str(text).ok()?,
-            _ => return None,
-        };
-        arguments.get("command")?.as_str()?;
-        Some(Question { message, arguments })
+/// Reads a question; None for anything but a command that is about to run.
+pub fn question(hook: &Hook, input: &[u8]) -> Option<Question> {
+    let message: Value = serde_json::from_slice(input).ok()?;
+    let tool = message.get(hook.tool_key)?.as_str()?;
+    if !hook.tools.contains(&tool) {
+        return None;
     }
+    // Copilot hands the arguments as a text that is JSON.
+    let arguments = match message.get(hook.arguments_key)? {
+        Value::Object(arguments) => arguments.clone(),
+        Value::String(text) => serde_json::from_str(text).ok()?,
+        _ => return None,
+    };
+    arguments.get("command")?.as_str()?;
+    Some(Question { message, arguments })
+}
 
-    /// The answer that has another command run; everything else of the input stays.
-    pub fn answer(&self, question: &Question, command: &str) -> String {
-        let mut arguments = question.arguments.clone();
-        arguments.insert("command".into(), command.into());
-        let answer = match self.answer {
-            Answer::Updated => json!({"hookSpecificOutput": {
-                "hookEventName": self.event, "updatedInput": arguments,
-            }}),
-            Answer::UpdatedAllowed => json!({"hookSpecificOutput": {
-                "hookEventName": self.event, "permissionDecision": "allow", "updatedInput": arguments,
-            }}),
-            Answer::Partial => json!({"hookSpecificOutput": {
-                "hookEventName": self.event, "tool_input": {"command": command},
-            }}),
-            Answer::Modified => json!({"modifiedArgs": arguments}),
-            Answer::Command => json!({"command": command}),
-        };
-        answer.to_string()
+/// The answer that has another command run; everything else of the arguments stays. None where the agent's data is no
+/// answer.
+pub fn answer(hook: &Hook, question: &Question, command: &str) -> Option<String> {
+    let mut answer: Value = serde_json::from_str(&hook.answer.replace('\n', " ")).ok()?;
+    let mut open = vec![&mut answer];
+    while let Some(value) = open.pop() {
+        match value {
+            Value::String(text) if text == "@COMMAND@" => *value = command.into(),
+            Value::String(text) if text == "@INPUT@" => {
+                let mut arguments = question.arguments.clone();
+                arguments.insert("command".into(), command.into());
+                *value = arguments.into();
+            }
+            Value::Array(items) => open.extend(items),
+            Value::Object(members) => open.extend(members.values_mut()),
+            _ => {}
+        }
     }
+    Some(answer.to_string())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agents::AGENTS;
+
+    fn of(id: &str) -> &'static Hook {
+        AGENTS.iter().find(|agent| agent.id == id).unwrap().hook.as_ref().unwrap()
+    }
 
     #[test]
     fn the_rest_of_the_input_is_copied() {
-        let claude = of("claude").unwrap();
-        let question = claude
-            .question(br#"{"tool_name":"Bash","tool_input":{"command":"aws x","timeout":5,"run_in_background":true},"cwd":"/"}"#)
-            .unwrap();
+        let claude = of("claude");
+        let input = br#"{"tool_name":"Bash","tool_input":{"command":"aws x","timeout":5,"run_in_background":true},"cwd":"/"}"#;
+        let question = question(claude, input).unwrap();
         assert_eq!(question.command(), "aws x");
         assert_eq!(
-            claude.answer(&question, "toto aws x"),
+            answer(claude, &question, "toto aws x").unwrap(),
             r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"command":"toto aws x","timeout":5,"run_in_background":true}}}"#
         );
     }
 
     #[test]
     fn arguments_may_be_json_in_a_text() {
-        let copilot = of("copilot").unwrap();
-        let question = copilot
-            .question(br#"{"toolName":"bash","toolArgs":"{\"command\":\"aws\",\"mode\":\"sync\"}"}"#)
-            .unwrap();
-        assert_eq!(copilot.answer(&question, "t"), r#"{"modifiedArgs":{"command":"t","mode":"sync"}}"#);
+        let copilot = of("copilot");
+        let input = br#"{"toolName":"bash","toolArgs":"{\"command\":\"aws\",\"mode\":\"sync\"}"}"#;
+        let question = question(copilot, input).unwrap();
+        assert_eq!(
+            answer(copilot, &question, "t").unwrap(),
+            r#"{"modifiedArgs":{"command":"t","mode":"sync"}}"#
+        );
+    }
+
+    #[test]
+    fn what_a_command_says_is_no_part_of_the_answers_form() {
+        let opencode = of("opencode");
+        let input = br#"{"tool_name":"bash","tool_input":{"command":"x"}}"#;
+        let question = question(opencode, input).unwrap();
+        assert_eq!(answer(opencode, &question, "@INPUT@").unwrap(), r#"{"command":"@INPUT@"}"#);
     }
 
     #[test]
@@ -173,8 +112,18 @@ mod tests {
             r#"{"tool_name":"Bash","tool_input":{"command":7}}"#,
             "\u{0}",
         ] {
-            assert!(of("claude").unwrap().question(input.as_bytes()).is_none(), "{input}");
+            assert!(question(of("claude"), input.as_bytes()).is_none(), "{input}");
         }
-        assert!(PROTOCOLS.iter().all(|p| crate::agents::AGENTS.iter().any(|agent| agent.id == p.agent)));
+    }
+
+    #[test]
+    fn every_agents_answer_is_json_and_only_codex_says_allow() {
+        for (agent, hook) in AGENTS.iter().filter_map(|agent| Some((agent.id, agent.hook.as_ref()?))) {
+            let arguments: Map<String, Value> = [("command".into(), "x".into())].into_iter().collect();
+            let question = Question { message: Value::Null, arguments };
+            let answer = answer(hook, &question, "toto x").unwrap_or_else(|| panic!("{agent}"));
+            assert!(answer.contains(r#""command":"toto x""#), "{agent}: {answer}");
+            assert_eq!(answer.contains("allow"), agent == "codex", "{agent}: {answer}");
+        }
     }
 }

@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use serde_json::{Map, Value, json};
 
 use super::{Place, Scope, template};
-use crate::agents::Setup;
+use crate::agents::{Agent, Setup};
 use crate::farm::changes::Changes;
 use crate::foreign::Change;
 
@@ -17,12 +17,13 @@ use crate::foreign::Change;
 /// # Errors
 /// The file system's, with the path.
 pub fn write_claude_plugin(
+    agent: &Agent,
     setup: &Setup,
     place: &Place,
     into: &Path,
     changes: &mut Changes,
 ) -> anyhow::Result<()> {
-    for (path, value) in files(setup, place)? {
+    for (path, value) in files(agent, setup, place)? {
         changes
             .write(&into.join(path), (serde_json::to_string_pretty(&value)? + "\n").as_bytes())
             .context("plugin")?;
@@ -30,7 +31,7 @@ pub fn write_claude_plugin(
     Ok(())
 }
 
-fn files(setup: &Setup, place: &Place) -> anyhow::Result<Vec<(PathBuf, Value)>> {
+fn files(agent: &Agent, setup: &Setup, place: &Place) -> anyhow::Result<Vec<(PathBuf, Value)>> {
     let about = "toto's shims in front of PATH, and its saved outputs kept through compaction";
     let plugin = json!({
         "name": "toto",
@@ -46,15 +47,16 @@ fn files(setup: &Setup, place: &Place) -> anyhow::Result<Vec<(PathBuf, Value)>> 
     Ok(vec![
         (".claude-plugin/plugin.json".into(), plugin),
         (".claude-plugin/marketplace.json".into(), marketplace),
-        ("hooks/hooks.json".into(), json!({ "description": about, "hooks": hooks(setup, place)? })),
+        ("hooks/hooks.json".into(), json!({ "description": about, "hooks": hooks(agent, setup, place)? })),
     ])
 }
 
 /// The hooks of the agent's data, by event.
-fn hooks(setup: &Setup, place: &Place) -> anyhow::Result<Map<String, Value>> {
+fn hooks(agent: &Agent, setup: &Setup, place: &Place) -> anyhow::Result<Map<String, Value>> {
     let mut hooks = Map::new();
     for edit in setup.edits {
-        let Some((_, Change::Append { at, element, .. })) = template::resolve(edit, place, &Scope::User)?
+        let Some((_, Change::Append { at, element, .. })) =
+            template::resolve(edit, agent, place, &Scope::User)?
         else {
             continue;
         };

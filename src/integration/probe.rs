@@ -63,7 +63,7 @@ fn one(
     names: &[String],
 ) -> Finding {
     let mut path = terminal.to_owned();
-    let around = match own_way(setup, place, &mut path) {
+    let around = match own_way(agent, setup, place, &mut path) {
         Ok(around) => around,
         Err(reason) => {
             return Finding::broken(agent.id, format!("{}: {reason}", agent.title), "mend that file");
@@ -84,10 +84,10 @@ fn one(
 }
 
 /// What the agent's configuration, as it is now, does to its commands: variables, a script, or another PATH.
-fn own_way(setup: &Setup, place: &Place, path: &mut OsString) -> Result<Around, String> {
+fn own_way(agent: &Agent, setup: &Setup, place: &Place, path: &mut OsString) -> Result<Around, String> {
     let mut around = Around::default();
     for edit in setup.edits {
-        let Ok(Some((file, change))) = template::resolve(edit, place, &Scope::User) else { continue };
+        let Ok(Some((file, change))) = template::resolve(edit, agent, place, &Scope::User) else { continue };
         let file = File::open(&file, place.farm.home()).map_err(|error| error.to_string())?;
         let planned = file.put_in(OWNER, std::slice::from_ref(&change)).map_err(|error| error.to_string())?;
         let text = planned.before().unwrap_or_default();

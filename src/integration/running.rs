@@ -49,7 +49,7 @@ fn is_old(process: &Path, agent: &Agent, setup: &Setup, place: &Place) -> bool {
     if variable("HOME=").is_some_and(|home| home != place.home) {
         return false;
     }
-    let configured: Vec<SystemTime> = configuration(setup, place).collect();
+    let configured: Vec<SystemTime> = configuration(agent, setup, place).collect();
     if let Some(last) = configured.iter().max() {
         return started(process).is_some_and(|started| started < *last);
     }
@@ -58,9 +58,11 @@ fn is_old(process: &Path, agent: &Agent, setup: &Setup, place: &Place) -> bool {
 }
 
 /// When the agent's configuration files got ours.
-fn configuration(setup: &Setup, place: &Place) -> impl Iterator<Item = SystemTime> {
-    let files =
-        setup.edits.iter().filter_map(|edit| Some(template::resolve(edit, place, &Scope::User).ok()??.0));
+fn configuration(agent: &Agent, setup: &Setup, place: &Place) -> impl Iterator<Item = SystemTime> {
+    let files = setup
+        .edits
+        .iter()
+        .filter_map(|edit| Some(template::resolve(edit, agent, place, &Scope::User).ok()??.0));
     files.filter_map(|file: PathBuf| file.metadata().ok()?.modified().ok())
 }
 

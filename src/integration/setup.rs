@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use super::{OWNER, Place, template};
-use crate::agents::{Agent, Setup};
+use super::{OWNER, Place, REWRITING, template};
+use crate::agents::{self, Agent, Hook, Setup};
 use crate::farm::changes::Changes;
 use crate::farm::shells::Homes;
 use crate::farm::{Farm, probe, setup};
@@ -24,22 +24,51 @@ pub enum Scope {
 ///
 /// # Errors
 /// Where a file cannot be read, does not parse, or has something else where ours would go: nothing is changed then.
-pub fn plan(setup: &Setup, place: &Place, scope: &Scope, wanted: bool) -> anyhow::Result<Option<Vec<Edit>>> {
+pub fn plan(
+    agent: &Agent,
+    setup: &Setup,
+    place: &Place,
+    scope: &Scope,
+    wanted: bool,
+) -> anyhow::Result<Option<Vec<Edit>>> {
+    let edits = planned(agent, setup.edits, OWNER, place, scope, wanted)?;
+    let nowhere = edits.is_empty() && (matches!(scope, Scope::Project(_)) || !setup.start_files);
+    Ok((!nowhere).then_some(edits))
+}
+
+/// The same for the agent's rewriting hook.
+///
+/// # Errors
+/// As [`plan`].
+pub fn plan_hook(
+    agent: &Agent,
+    hook: &Hook,
+    place: &Place,
+    scope: &Scope,
+    wanted: bool,
+) -> anyhow::Result<Vec<Edit>> {
+    planned(agent, hook.edits, REWRITING, place, scope, wanted)
+}
+
+fn planned(
+    agent: &Agent,
+    edits: &[agents::Edit],
+    owner: &str,
+    place: &Place,
+    scope: &Scope,
+    wanted: bool,
+) -> anyhow::Result<Vec<Edit>> {
     let mut files: BTreeMap<PathBuf, Vec<Change>> = BTreeMap::new();
-    for edit in setup.edits {
-        if let Some((path, change)) = template::resolve(edit, place, scope)? {
+    for edit in edits {
+        if let Some((path, change)) = template::resolve(edit, agent, place, scope)? {
             files.entry(path).or_default().push(change);
         }
     }
-    if files.is_empty() && (matches!(scope, Scope::Project(_)) || !setup.start_files) {
-        return Ok(None);
-    }
-    let mut edits = Vec::new();
-    for (path, changes) in files {
+    let one = |(path, changes): (PathBuf, Vec<Change>)| {
         let file = File::open(&path, place.farm.home())?;
-        edits.push(if wanted { file.put_in(OWNER, &changes)? } else { file.take_out(OWNER, &changes)? });
-    }
-    Ok(Some(edits))
+        Ok(if wanted { file.put_in(owner, &changes)? } else { file.take_out(owner, &changes)? })
+    };
+    files.into_iter().map(one).collect()
 }
 
 /// The agents for whose sake the shells' start files were written: a list of ids below toto's directory.
@@ -77,7 +106,7 @@ pub fn settle(
         }
         ids.extend(concerned);
     } else if ids.is_empty() {
-        setup::restore_start_files(&homes, changes)?;
+        setup::restore_start_files(&place.farm, &homes, changes)?;
     }
     if changes.is_dry() {
         return Ok(());

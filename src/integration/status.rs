@@ -47,7 +47,7 @@ pub struct Status {
 
 /// How this agent stands.
 pub fn status(agent: &'static Agent, setup: &'static Setup, place: &Place) -> Status {
-    let state = match plan(setup, place, &Scope::User, true) {
+    let state = match plan(agent, setup, place, &Scope::User, true) {
         Err(error) => State::Unreadable(format!("{error:#}")),
         Ok(Some(edits))
             if !edits.is_empty() && edits.iter().all(|edit| !edit.is_change() && edit.has(OWNER)) =>
@@ -57,8 +57,8 @@ pub fn status(agent: &'static Agent, setup: &'static Setup, place: &Place) -> St
         Ok(Some(edits)) if edits.is_empty() && by_start_files(place) => State::InStartFiles,
         Ok(_) => State::NotSetUp,
     };
-    let rewrites = setup.edits.iter().any(|edit| {
-        let path = template::resolve(edit, place, &Scope::User).ok().flatten().map(|(path, _)| path);
+    let rewrites = agent.hook.iter().flat_map(|hook| hook.edits).any(|edit| {
+        let path = template::resolve(edit, agent, place, &Scope::User).ok().flatten().map(|(path, _)| path);
         let file = path.and_then(|path| File::open(&path, place.farm.home()).ok());
         file.is_some_and(|file| file.record().is_some_and(|record| record.has(REWRITING)))
     });

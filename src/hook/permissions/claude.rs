@@ -212,6 +212,7 @@ fn matches(pattern: &str, line: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::protocol;
     use super::*;
 
     #[test]
@@ -239,8 +240,9 @@ mod tests {
 
     #[test]
     fn options_hold_rules_too() {
-        let question = super::super::super::protocol::of("claude").unwrap();
-        let question = question.question(br#"{"tool_name":"Bash","tool_input":{"command":"x"}}"#).unwrap();
+        let claude = crate::agents::AGENTS.iter().find(|agent| agent.id == "claude").unwrap();
+        let input = br#"{"tool_name":"Bash","tool_input":{"command":"x"}}"#;
+        let question = protocol::question(claude.hook.as_ref().unwrap(), input).unwrap();
         let mut rules = Rules::default();
         let options = [
             "claude",

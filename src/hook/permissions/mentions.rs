@@ -7,64 +7,16 @@ use super::super::protocol::Question;
 use super::super::reads_files;
 use super::super::rules::like;
 use super::Seen;
+use crate::agents::Rules;
 use crate::{consumer, env};
 
-/// One agent's places for rules.
-struct Places {
-    agent: &'static str,
-    /// Files, or directories of them, below the home directory.
-    home: &'static [&'static str],
-    /// The same below the working directory and those above it.
-    project: &'static [&'static str],
-    /// The same, anywhere.
-    system: &'static [&'static str],
-    /// Variables that hold rules, or name a file that does.
-    variables: &'static [&'static str],
-}
-
-const PLACES: &[Places] = &[
-    Places {
-        agent: "codex",
-        home: &[".codex/rules", ".codex/requirements.toml"],
-        project: &[".codex/rules"],
-        system: &["/etc/codex/rules", "/etc/codex/requirements.toml"],
-        variables: &[],
-    },
-    Places {
-        agent: "gemini",
-        home: &[".gemini/settings.json", ".gemini/policies"],
-        project: &[".gemini/settings.json", ".gemini/policies"],
-        system: &[
-            "/etc/gemini-cli/settings.json",
-            "/etc/gemini-cli/system-defaults.json",
-            "/etc/gemini-cli/policies",
-        ],
-        variables: &["GEMINI_CLI_SYSTEM_SETTINGS_PATH"],
-    },
-    Places {
-        agent: "copilot",
-        home: &[".copilot/config.json", ".copilot/settings.json", ".copilot/permissions-config.json"],
-        project: &[".github/copilot/settings.json", ".github/copilot/settings.local.json"],
-        system: &[],
-        variables: &[],
-    },
-    Places {
-        agent: "opencode",
-        home: &[".config/opencode"],
-        project: &["opencode.json", "opencode.jsonc", ".opencode"],
-        system: &["/etc/opencode"],
-        variables: &["OPENCODE_CONFIG", "OPENCODE_CONFIG_CONTENT", "OPENCODE_PERMISSION"],
-    },
-];
-
 /// Where the command is mentioned; None where it is not.
-pub fn differ(agent: &str, question: &Question, seen: &Seen) -> Option<String> {
+pub fn differ(rules: &Rules, question: &Question, seen: &Seen) -> Option<String> {
     let asked = question.text("permission_mode").is_some_and(|mode| mode != "bypassPermissions");
     if asked && reads_files(&seen.name) {
         return Some(format!("of the agent's own: {} may be run without asking", seen.name));
     }
-    let places = PLACES.iter().find(|places| places.agent == agent)?;
-    for (place, text) in places.texts(Path::new(question.text("cwd").unwrap_or("/"))) {
+    for (place, text) in texts(rules, Path::new(question.text("cwd").unwrap_or("/"))) {
         let Ok(text) = text else { return Some(format!("file {place} cannot be read")) };
         if mentions(&String::from_utf8_lossy(&text), seen) {
             return Some(format!("in {place}"));
@@ -75,23 +27,21 @@ pub fn differ(agent: &str, question: &Question, seen: &Seen) -> Option<String> {
 
 type Text = (String, std::io::Result<Vec<u8>>);
 
-impl Places {
-    /// Every text that may hold rules.
-    fn texts(&self, cwd: &Path) -> Vec<Text> {
-        let home = std::env::var_os(env::HOME).map(PathBuf::from);
-        let home = home.iter().flat_map(|home| self.home.iter().map(|path| home.join(path)));
-        let project = cwd.ancestors().flat_map(|above| self.project.iter().map(|path| above.join(path)));
-        let mut paths: Vec<_> = home.chain(project).chain(self.system.iter().map(PathBuf::from)).collect();
-        let mut texts = Vec::new();
-        for name in self.variables {
-            let Some(value) = std::env::var_os(name) else { continue };
-            paths.push(PathBuf::from(&value));
-            texts.push(((*name).to_owned(), Ok(value.into_encoded_bytes())));
-        }
-        texts.push(("the agent's options".into(), Ok(options(&consumer::caller_arguments()).into_bytes())));
-        texts.extend(paths.iter().flat_map(|path| read(path)));
-        texts
+/// Every text that may hold rules.
+fn texts(rules: &Rules, cwd: &Path) -> Vec<Text> {
+    let home = std::env::var_os(env::HOME).map(PathBuf::from);
+    let home = home.iter().flat_map(|home| rules.home.iter().map(|path| home.join(path)));
+    let project = cwd.ancestors().flat_map(|above| rules.project.iter().map(|path| above.join(path)));
+    let mut paths: Vec<_> = home.chain(project).chain(rules.system.iter().map(PathBuf::from)).collect();
+    let mut texts = Vec::new();
+    for name in rules.variables {
+        let Some(value) = std::env::var_os(name) else { continue };
+        paths.push(PathBuf::from(&value));
+        texts.push(((*name).to_owned(), Ok(value.into_encoded_bytes())));
     }
+    texts.push(("the agent's options".into(), Ok(options(&consumer::caller_arguments()).into_bytes())));
+    texts.extend(paths.iter().flat_map(|path| read(path)));
+    texts
 }
 
 /// The options that may hold rules, with their values; not the prompt.

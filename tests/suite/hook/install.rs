@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::super::harness::{Sandbox, run, run_with, toto_binary};
 
-const AGENTS: [&str; 5] = ["claude", "codex", "copilot", "gemini", "opencode"];
+const AGENTS: [&str; 6] = ["claude", "codex", "copilot", "cursor", "gemini", "opencode"];
 
 /// Every file below a directory, toto's own notes left out.
 fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
@@ -88,7 +88,7 @@ fn a_dry_run_and_a_file_that_does_not_parse_change_nothing() {
     assert!(dry.out().starts_with("would put the hook into "), "{}", dry.out());
     assert_eq!(files(sandbox.root()), before);
     let unknown = run(&mut sandbox.toto(["hook", "install", "--agent", "aider"])).exits(2);
-    assert!(unknown.err().contains("claude, codex, copilot, gemini, opencode"), "{}", unknown.err());
+    assert!(unknown.err().contains("claude, codex, copilot, cursor, gemini, opencode"), "{}", unknown.err());
 }
 
 #[test]
@@ -99,4 +99,44 @@ fn rewrite_names_the_program_that_the_hook_names() {
     std::os::unix::fs::symlink(&installed, sandbox.farm().join("toto")).unwrap();
     let said = run(sandbox.command("toto").args(["rewrite", "aws x"])).ok().out();
     assert_eq!(said, format!("{} shim -- aws x\n", installed.display()));
+}
+
+/// The example of docs/agents.md.
+fn described() -> String {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/agents.md");
+    let docs = fs::read_to_string(docs).unwrap();
+    let example = docs.split("\n\n").skip_while(|part| !part.contains("id = \"mine\""));
+    let lines = example.take_while(|part| part.starts_with("    ")).flat_map(str::lines);
+    lines.map(|line| format!("{}\n", line.trim_start())).collect()
+}
+
+#[test]
+fn an_agent_of_the_users_own_has_a_hook_as_it_is_described() {
+    let sandbox = Sandbox::new();
+    sandbox.home_file(".config/toto/agents/mine.toml", described());
+    run(&mut sandbox.toto(["hook", "install", "--agent", "mine"])).ok();
+    let settings = fs::read_to_string(sandbox.home().join(".mine/settings.json")).unwrap();
+    let settings: Value = serde_json::from_str(&settings).unwrap();
+    let command = settings["hooks"]["beforeTool"][0]["command"].as_str().unwrap();
+    let question = r#"{"tool": "Shell", "input": {"command": "aws x", "n": 1}}"#;
+    let answer = run_with(&mut sandbox.shell("sh", command), question.as_bytes()).ok().out();
+    let line = format!("{} shim -- aws x", toto_binary().display());
+    assert_eq!(
+        serde_json::from_str::<Value>(&answer).unwrap(),
+        json!({"newInput": {"command": line, "n": 1}})
+    );
+    sandbox.tool("mine", "");
+    let list = run(&mut sandbox.toto(["agents"])).ok().out();
+    assert!(list.lines().any(|line| line.starts_with("mine") && line.ends_with("rewrites")), "{list}");
+}
+
+#[test]
+fn help_names_every_agent_with_a_hook() {
+    let sandbox = Sandbox::new();
+    let help = run(&mut sandbox.toto(["hook", "install", "--help"])).ok().out();
+    for agent in AGENTS {
+        assert!(help.contains(agent), "{agent}: {help}");
+    }
+    let with_hook: Vec<_> = llm_toto::agents::AGENTS.iter().filter(|agent| agent.hook.is_some()).collect();
+    assert_eq!(with_hook.iter().map(|agent| agent.id).collect::<Vec<_>>(), AGENTS);
 }

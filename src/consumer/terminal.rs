@@ -1,0 +1,66 @@
+//! A terminal that its reader gives up with what it has not read.
+//!
+//! Gemini CLI and Qwen Code read their terminals by libuv. That takes a hang-up for the end once a read has not filled
+//! its buffer (`uv__stream_io` in unix/stream.c), and a read of a pseudo-terminal never fills it: what is still in there
+//! when the last process that holds the terminal ends is lost, in silence. So we end only when the reader sleeps: it
+//! would not, with something left to read.
+
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use super::platform;
+use super::second_look::Reader;
+use super::stream::{Kind, Stream};
+
+/// What one read of a pseudo-terminal returns is never lost: 4,095 bytes (`N_TTY_BUF_SIZE`, `drivers/tty/n_tty.c`), of
+/// which line ends, two each, may be half.
+const ONE_READ: u64 = 4095 / 2;
+/// From one look at the reader to the next.
+const BETWEEN: Duration = Duration::from_millis(5);
+/// So many times in a row it has to be asleep: on a busy machine what was written takes a moment to reach it.
+const TIMES: u32 = 8;
+/// It may have something else to do that never ends.
+const LONGEST: Duration = Duration::from_secs(3);
+
+/// Waits until `reader` has read `written` bytes from this stream of ours; not at all where they cannot get lost.
+pub fn let_be_read(reader: Reader, stream: &Stream, written: u64) {
+    if stream.identity.kind == Kind::Terminal && written > ONE_READ {
+        let_fall_asleep(reader.process, LONGEST);
+    }
+}
+
+/// Waits until the process sleeps, `longest` at most; not at all where nobody can tell.
+fn let_fall_asleep(process: i32, longest: Duration) {
+    let begun = Instant::now();
+    let mut times = 0;
+    while times < TIMES && begun.elapsed() < longest {
+        sleep(BETWEEN);
+        times = match platform::stat(process).and_then(|stat| stat.asleep) {
+            None => return,
+            Some(true) => times + 1,
+            Some(false) => 0,
+        };
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+    use std::process::{Command, Stdio};
+
+    #[test]
+    fn a_reader_that_is_busy_is_waited_for() {
+        let script = "i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done; echo done >&2; exec sleep 60";
+        #[expect(clippy::disallowed_methods, reason = "a stand-in for an agent")]
+        let mut reader = Command::new("/bin/sh").args(["-c", script]).stderr(Stdio::piped()).spawn().unwrap();
+        let_fall_asleep(reader.id() as i32, Duration::from_secs(60));
+        let mut said = reader.stderr.take().unwrap();
+        let waiting = rustix::io::ioctl_fionread(&said).unwrap();
+        reader.kill().unwrap();
+        reader.wait().unwrap();
+        let mut text = String::new();
+        std::io::Read::read_to_string(&mut said, &mut text).unwrap();
+        assert_eq!((waiting, text.as_str()), (5, "done\n"));
+        let_fall_asleep(reader.id() as i32, Duration::from_secs(60)); // there is no such process any more
+    }
+}
