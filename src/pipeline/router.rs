@@ -8,7 +8,7 @@ use crate::config::{Format, Level};
 use crate::document::{Document, Layout, Segment, scan, yaml_to_json};
 use crate::filter;
 use crate::render::bound::fewest_tokens;
-use crate::render::expand::DOCUMENT_MARK;
+use crate::render::expand::{DOCUMENT_MARK, is_note};
 use crate::render::{minified, pvfn, schema_yaml};
 use crate::tokens::{self, Sampler};
 
@@ -103,7 +103,7 @@ impl<'a> Router<'a> {
             return self.candidates.push(Candidate { shape, count: Count::Unsuited });
         };
         if !self.omitted.is_empty() && !self.options.machine_reader {
-            output.extend_from_slice(note(&self.omitted, self.options.recall).as_bytes());
+            add_note(&mut output, &note(&self.omitted, self.options.recall));
         }
         let tokens = timed(&mut self.timings.count, || tokens::count(&output));
         self.candidates.push(Candidate { shape, count: Count::Exact(tokens) });
@@ -243,6 +243,16 @@ fn note(omitted: &Omitted, recall: &str) -> String {
     format!("({omitted} left out{colon}{recall})\n")
 }
 
+/// Appends the note on a line of its own: what ends the output ends with it, or nothing does.
+fn add_note(output: &mut Vec<u8>, note: &str) {
+    if output.ends_with(b"\n") {
+        output.extend_from_slice(note.as_bytes());
+    } else {
+        output.push(b'\n');
+        output.extend_from_slice(note.trim_end().as_bytes());
+    }
+}
+
 /// The output in one shape, or nothing if the shape does not suit it.
 ///
 /// A document between lines of text begins and ends with a line [`DOCUMENT_MARK`], unless it is JSON, which shows
@@ -250,8 +260,7 @@ fn note(omitted: &Omitted, recall: &str) -> String {
 fn render(shape: Shape, segments: &[Segment<'_>]) -> Option<Vec<u8>> {
     let mut out = Vec::new();
     let marked = segments.len() > 1 && shape != Shape::Json;
-    let holds_mark = |segment: &Segment<'_>| matches!(segment, Segment::Text(text) if text.lines().any(|line| line == DOCUMENT_MARK));
-    if marked && segments.iter().any(holds_mark) {
+    if marked && segments.iter().any(|segment| matches!(segment, Segment::Text(text) if misleads(text))) {
         return None;
     }
     let mark = |out: &mut Vec<u8>| {
@@ -283,4 +292,9 @@ fn render(shape: Shape, segments: &[Segment<'_>]) -> Option<Vec<u8>> {
         }
     }
     Some(out)
+}
+
+/// Whether a text around documents holds lines that say something else where documents are marked.
+fn misleads(text: &str) -> bool {
+    text.lines().any(|line| line == DOCUMENT_MARK) || text.lines().next_back().is_some_and(is_note)
 }
