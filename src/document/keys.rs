@@ -35,7 +35,8 @@ impl Keys<'_> {
 /// Finds the number of a key. The hash is seeded in each process, so that no input can be made to collide.
 pub struct Interner<'a> {
     keys: Keys<'a>,
-    table: HashTable<u32>,
+    /// Keys by their hashes, which stand beside them: to compare or to grow, no text has to be looked at.
+    table: HashTable<(u32, u32)>,
     hasher: RandomState,
 }
 
@@ -72,14 +73,21 @@ impl<'a> Interner<'a> {
     }
 
     fn find(&mut self, text: &str, add: impl FnOnce(&mut Keys<'a>) -> (u32, u32)) -> (u32, bool) {
-        let hash = self.hasher.hash_one(text);
-        if let Some(&key) = self.table.find(hash, |&key| self.keys.get(key) == text) {
+        let hash = self.hasher.hash_one(text) as u32;
+        let found =
+            self.table.find(spread(hash), |&(other, key)| other == hash && self.keys.get(key) == text);
+        if let Some(&(_, key)) = found {
             return (key, false);
         }
         let key = self.keys.len() as u32;
         let span = add(&mut self.keys);
         self.keys.spans.push(span);
-        self.table.insert_unique(hash, key, |&key| self.hasher.hash_one(self.keys.get(key)));
+        self.table.insert_unique(spread(hash), (hash, key), |&(hash, _)| spread(hash));
         (key, true)
     }
+}
+
+/// A table looks at the lowest and at the highest bits of a hash.
+fn spread(hash: u32) -> u64 {
+    u64::from(hash) << 32 | u64::from(hash)
 }

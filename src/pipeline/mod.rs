@@ -4,6 +4,7 @@ pub mod dedupe;
 mod router;
 pub mod scrub;
 pub mod sieve;
+mod trial;
 
 use std::borrow::Cow;
 use std::fmt;

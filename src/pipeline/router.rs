@@ -3,12 +3,13 @@
 use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
+use super::trial::{self, Trial};
 use super::{Candidate, Count, Omitted, Options, Report, Shape, Timings, dedupe, sieve};
 use crate::config::{Format, Level};
 use crate::document::{Document, Layout, Segment, scan, yaml_to_json};
 use crate::filter;
 use crate::render::bound::fewest_tokens;
-use crate::render::expand::DOCUMENT_MARK;
+use crate::render::expand::{DOCUMENT_MARK, is_note};
 use crate::render::{minified, pvfn, schema_yaml};
 use crate::tokens::{self, Sampler};
 
@@ -94,26 +95,41 @@ impl<'a> Router<'a> {
     /// Renders the segments in one shape and keeps it if it has fewer tokens than what came before, or as many
     /// and is the more familiar one: those come last.
     fn offer(&mut self, shape: Shape, segments: &[Segment<'_>]) {
-        let beaten = self.beaten_by(shape, segments);
-        if let Some(fewest) = beaten {
-            return self.candidates.push(Candidate { shape, count: Count::MoreThan(fewest) });
+        let has_note = !self.omitted.is_empty() && !self.options.machine_reader;
+        let note = if has_note { note(&self.omitted, self.options.recall) } else { String::new() };
+        // Then this is the original, which wins a tie, and is counted in any case.
+        if let (Shape::Json, Format::Auto, [Segment::Document(document)]) =
+            (shape, self.options.format, segments)
+            && timed(&mut self.timings.render, || trial::is_minified(document, self.input))
+        {
+            let count = Count::Exact(self.count_original().0);
+            return self.candidates.push(Candidate { shape, count });
+        }
+        let start = Instant::now();
+        let trial = self.trial(shape, segments, &note);
+        self.timings.count += start.elapsed();
+        if let (Some(Trial::Beaten), Some((_, _, fewest))) = (trial, &self.best) {
+            return self.candidates.push(Candidate { shape, count: Count::MoreThan(*fewest) });
         }
         let rendered = timed(&mut self.timings.render, || render(shape, segments));
         let Some(mut output) = rendered else {
             return self.candidates.push(Candidate { shape, count: Count::Unsuited });
         };
-        if !self.omitted.is_empty() && !self.options.machine_reader {
-            output.extend_from_slice(note(&self.omitted, self.options.recall).as_bytes());
+        if has_note {
+            add_note(&mut output, &note);
         }
-        let tokens = timed(&mut self.timings.count, || tokens::count(&output));
+        let tokens = match trial {
+            Some(Trial::Wins(tokens)) => tokens,
+            _ => timed(&mut self.timings.count, || tokens::count(&output)),
+        };
         self.candidates.push(Candidate { shape, count: Count::Exact(tokens) });
         if self.best.as_ref().is_none_or(|(_, _, fewest)| tokens <= *fewest) {
             self.best = Some((shape, output, tokens));
         }
     }
 
-    /// The tokens of the best candidate, if this shape needs more, whatever it looks like.
-    fn beaten_by(&self, shape: Shape, segments: &[Segment<'_>]) -> Option<usize> {
+    /// Whether this shape is beaten by the best candidate, as far as that can be told without rendering it whole.
+    fn trial(&self, shape: Shape, segments: &[Segment<'_>], note: &str) -> Option<Trial> {
         let (_, _, fewest) = self.best.as_ref().filter(|_| shape != Shape::Pvfn)?;
         let mut bound = 0;
         for segment in segments {
@@ -124,7 +140,11 @@ impl<'a> Router<'a> {
                 bound += fewest_tokens(document, shape == Shape::Json, *fewest);
             }
         }
-        (bound > *fewest).then_some(*fewest)
+        match segments {
+            _ if bound > *fewest => Some(Trial::Beaten),
+            [Segment::Document(document)] => trial::count(document, shape, note, *fewest),
+            _ => None,
+        }
     }
 
     /// Without a document: the text filtered, else scrubbed, if anything was scrubbed.
@@ -179,15 +199,19 @@ impl<'a> Router<'a> {
         self.best.is_none() || self.mixed && self.options.format == Format::Auto
     }
 
-    /// Sets the best candidate against the original.
-    pub(super) fn report(mut self) -> Report {
+    /// The tokens of the original; and is that only about their number?
+    fn count_original(&mut self) -> (usize, bool) {
         let input = self.input;
         // A document's tokens are counted, whatever its size: estimates cannot be compared with its shapes'.
         let is_text = self.best.as_ref().is_none_or(|(shape, _, _)| *shape == Shape::Text);
-        let (original_tokens, estimated) = self.original_tokens.unwrap_or_else(|| {
-            let count = || if is_text { Sampler::of(input) } else { (tokens::count(input), false) };
-            timed(&mut self.timings.count, count)
-        });
+        let count = || if is_text { Sampler::of(input) } else { (tokens::count(input), false) };
+        let timings = &mut self.timings.count;
+        *self.original_tokens.get_or_insert_with(|| timed(timings, count))
+    }
+
+    /// Sets the best candidate against the original.
+    pub(super) fn report(mut self) -> Report {
+        let (original_tokens, estimated) = self.count_original();
         self.candidates.insert(0, Candidate { shape: Shape::Raw, count: Count::Exact(original_tokens) });
         let forced = !matches!(self.options.format, Format::Auto | Format::Raw);
         let (shape, output, output_tokens, omitted) = match self.best {
@@ -243,6 +267,16 @@ fn note(omitted: &Omitted, recall: &str) -> String {
     format!("({omitted} left out{colon}{recall})\n")
 }
 
+/// Appends the note on a line of its own: what ends the output ends with it, or nothing does.
+fn add_note(output: &mut Vec<u8>, note: &str) {
+    if output.ends_with(b"\n") {
+        output.extend_from_slice(note.as_bytes());
+    } else {
+        output.push(b'\n');
+        output.extend_from_slice(note.trim_end().as_bytes());
+    }
+}
+
 /// The output in one shape, or nothing if the shape does not suit it.
 ///
 /// A document between lines of text begins and ends with a line [`DOCUMENT_MARK`], unless it is JSON, which shows
@@ -250,8 +284,7 @@ fn note(omitted: &Omitted, recall: &str) -> String {
 fn render(shape: Shape, segments: &[Segment<'_>]) -> Option<Vec<u8>> {
     let mut out = Vec::new();
     let marked = segments.len() > 1 && shape != Shape::Json;
-    let holds_mark = |segment: &Segment<'_>| matches!(segment, Segment::Text(text) if text.lines().any(|line| line == DOCUMENT_MARK));
-    if marked && segments.iter().any(holds_mark) {
+    if marked && segments.iter().any(|segment| matches!(segment, Segment::Text(text) if misleads(text))) {
         return None;
     }
     let mark = |out: &mut Vec<u8>| {
@@ -283,4 +316,9 @@ fn render(shape: Shape, segments: &[Segment<'_>]) -> Option<Vec<u8>> {
         }
     }
     Some(out)
+}
+
+/// Whether a text around documents holds lines that say something else where documents are marked.
+fn misleads(text: &str) -> bool {
+    text.lines().any(|line| line == DOCUMENT_MARK) || text.lines().next_back().is_some_and(is_note)
 }

@@ -1,31 +1,57 @@
 //! Minified JSON: no blanks, keys in order, scalars as they stood in the source. A stream is one document a line.
 
+use std::ops::ControlFlow;
+
+use super::PART;
 use crate::document::{Document, Id, Kind, write_json_string};
 
 /// The document as minified JSON, with a final newline.
 pub fn render(document: &Document<'_>) -> Vec<u8> {
     let mut out = Vec::new();
-    if document.is_stream() {
-        for id in document.children(document.root()) {
-            write(document, id, &mut out);
-            out.push(b'\n');
-        }
-    } else {
-        write(document, document.root(), &mut out);
-        out.push(b'\n');
-    }
+    let _ = render_in_parts(document, &mut out, |_| ControlFlow::Continue(()));
     out
 }
 
-/// Appends the subtree at `top`. No recursion: the open containers stand in a list.
+/// The same in parts: `full` is called again and again with what `out` holds, may take it out, and may end it all.
+pub fn render_in_parts(
+    document: &Document<'_>,
+    out: &mut Vec<u8>,
+    mut full: impl FnMut(&mut Vec<u8>) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    if document.is_stream() {
+        for id in document.children(document.root()) {
+            write_in_parts(document, id, out, &mut full)?;
+            out.push(b'\n');
+        }
+    } else {
+        write_in_parts(document, document.root(), out, &mut full)?;
+        out.push(b'\n');
+    }
+    ControlFlow::Continue(())
+}
+
+/// Appends the subtree at `top`.
 pub fn write(document: &Document<'_>, top: Id, out: &mut Vec<u8>) {
+    let _ = write_in_parts(document, top, out, &mut |_| ControlFlow::Continue(()));
+}
+
+/// No recursion: the open containers stand in a list.
+fn write_in_parts(
+    document: &Document<'_>,
+    top: Id,
+    out: &mut Vec<u8>,
+    full: &mut impl FnMut(&mut Vec<u8>) -> ControlFlow<()>,
+) -> ControlFlow<()> {
     let mut open: Vec<(Id, u8)> = Vec::new();
     for id in top..document.end(top) {
         while let Some((_, close)) = open.pop_if(|(end, _)| *end <= id) {
             out.push(close);
         }
+        if out.len() >= PART {
+            full(out)?;
+        }
         if id != top {
-            if !matches!(out.last(), Some(b'[' | b'{')) || !opened_by(document, id) {
+            if !opened_by(document, id) {
                 out.push(b',');
             }
             if let Some(key) = document.key_id(id) {
@@ -53,6 +79,7 @@ pub fn write(document: &Document<'_>, top: Id, out: &mut Vec<u8>) {
     while let Some((_, close)) = open.pop() {
         out.push(close);
     }
+    ControlFlow::Continue(())
 }
 
 /// Whether the node before `id` in preorder is the container that it is the first child of.

@@ -6,3 +6,6 @@ mod json_text;
 pub mod minified;
 pub mod pvfn;
 pub mod schema_yaml;
+
+/// Bytes of a part, where a shape is written in parts.
+const PART: usize = 64 * 1024;

@@ -1,5 +1,8 @@
 //! Schema-YAML: a list of alike, flat objects as a `schema:` list and `data:` rows. Valid YAML 1.2.
 
+use std::ops::ControlFlow;
+
+use super::PART;
 use crate::document::{Document, Id, Kind, write_json_string};
 
 /// Whether a document has this shape: its root is a list of at least two objects that have the same keys in the
@@ -10,27 +13,42 @@ pub fn suits(document: &Document<'_>) -> bool {
 
 /// The document in Schema-YAML; nothing unless it [`suits`].
 pub fn render(document: &Document<'_>) -> Option<Vec<u8>> {
-    let root = document.root();
     if !suits(document) {
         return None;
     }
-    let mut out = b"schema: [".to_vec();
+    let mut out = Vec::new();
+    let _ = render_in_parts(document, &mut out, |_| ControlFlow::Continue(()));
+    Some(out)
+}
+
+/// A document that [`suits`], in parts: `full` is called again and again with what `out` holds, may take it out, and
+/// may end it all.
+pub fn render_in_parts(
+    document: &Document<'_>,
+    out: &mut Vec<u8>,
+    mut full: impl FnMut(&mut Vec<u8>) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let root = document.root();
+    out.extend_from_slice(b"schema: [");
     for (at, member) in document.children(root + 1).enumerate() {
         out.extend_from_slice(if at > 0 { b", " } else { b"" });
-        write_text(&mut out, document.key_id(member).map_or("", |key| document.key(key)));
+        write_text(out, document.key_id(member).map_or("", |key| document.key(key)));
     }
     out.extend_from_slice(b"]\ndata:\n");
     for row in document.children(root) {
+        if out.len() >= PART {
+            full(out)?;
+        }
         for (at, member) in document.children(row).enumerate() {
             out.extend_from_slice(if at > 0 { b", " } else { b"- [" });
             match document.kind(member) {
-                Kind::Plain | Kind::Escaped => write_text(&mut out, &document.text(member)),
+                Kind::Plain | Kind::Escaped => write_text(out, &document.text(member)),
                 _ => out.extend_from_slice(document.span(member).as_bytes()),
             }
         }
         out.extend_from_slice(b"]\n");
     }
-    Some(out)
+    ControlFlow::Continue(())
 }
 
 fn is_dense(document: &Document<'_>, root: Id) -> bool {

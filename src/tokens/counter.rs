@@ -80,6 +80,11 @@ impl Counter {
         }
     }
 
+    /// Tokens that the text has for certain, whatever follows.
+    pub fn so_far(&self) -> usize {
+        self.tokens
+    }
+
     /// The number of tokens of the whole text, which ends here.
     pub fn finish(mut self) -> usize {
         if !self.partial.is_empty() {

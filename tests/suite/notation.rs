@@ -472,3 +472,34 @@ fn an_absence_below_a_text_takes_nothing_away() {
         json!([{"a": null, "b": [first]}, {"b": many.clone(), "name": "name-1"}, {"a": null, "b": many}]);
     round_trip(&rows.to_string()).unwrap();
 }
+
+/// Behind a text that nothing ended, the note stood on the text's own last line.
+#[test]
+fn a_text_that_nothing_ends_stays_apart_from_the_note() {
+    let rows: Vec<String> = (0..9).map(|at| format!("{{\"name\": \"web-{at}\", \"on\": null}}\n")).collect();
+    for end in ["done", "done\n", "done\n\n"] {
+        let text = format!("{}{end}", rows.concat());
+        let report = compress(text.as_bytes(), &Options { recall: "toto show x", ..Options::default() });
+        assert_eq!(report.shape, Shape::Pvfn);
+        let output = String::from_utf8(report.output).unwrap();
+        assert!(output.contains("\n(9 null/empty left out: toto show x)"), "{output}");
+        let back = String::from_utf8(expand(&output).unwrap()).unwrap();
+        assert!(back.ends_with(&format!("\n{end}")), "{back:?}");
+        assert_eq!(violation(&text), None, "{text}");
+    }
+}
+
+/// A text of the tool's own that looked like the note was taken for it.
+#[test]
+fn a_text_like_the_note_is_no_note() {
+    let rows: Vec<String> = (0..9).map(|at| format!("{{\"name\": \"web-{at}\"}}\n")).collect();
+    for end in ["(3 lines left out)\n", "done\n(3 lines left out)"] {
+        let text = format!("{}{end}", rows.concat());
+        let report = compress(
+            text.as_bytes(),
+            &Options { format: Format::Pvfn, level: Level::Lossless, ..Options::default() },
+        );
+        assert_eq!(report.shape, Shape::Raw);
+        assert_eq!(violation(&text), None, "{text}");
+    }
+}

@@ -120,12 +120,21 @@ fn read_marked(text: &str, most: usize, out: &mut Vec<u8>) -> Result<(), ExpandE
     Ok(())
 }
 
-/// The text less its last line, if that says what was left out.
+/// The text less its last line, if that says what was left out. Where nothing ends that line, nothing ended the text
+/// before it either.
 fn without_note(text: &str) -> &str {
     let start = text.trim_end_matches('\n').rfind('\n').map_or(0, |newline| newline + 1);
-    let last = text[start..].trim_end_matches('\n');
-    let note = last.starts_with('(') && last.ends_with(')') && last.contains(" left out");
-    if note { &text[..start] } else { text }
+    if !is_note(&text[start..]) {
+        return text;
+    }
+    let end = if text.ends_with('\n') { start } else { start.saturating_sub(1) };
+    &text[..end]
+}
+
+/// Whether a line looks like the one that says what was left out.
+pub fn is_note(line: &str) -> bool {
+    let line = line.trim_end_matches('\n');
+    line.starts_with('(') && line.ends_with(')') && line.contains(" left out")
 }
 
 /// Reads one document.

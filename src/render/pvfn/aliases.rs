@@ -76,16 +76,16 @@ fn hashed(hash: u64, byte: u8) -> u64 {
 
 /// The aliases of a document.
 #[derive(Default)]
-pub struct Aliases<'t> {
-    texts: Vec<&'t str>,
+pub struct Aliases {
+    texts: Vec<Box<str>>,
     by_hash: Map<u64, usize>,
     /// Bytes of the longest one.
     longest: usize,
 }
 
-impl<'t> Aliases<'t> {
+impl Aliases {
     /// Chooses them by what they save over all marked strings of `text`.
-    pub fn of(text: &'t [u8]) -> Self {
+    pub fn of(text: &[u8]) -> Self {
         let mut aliases = Self::default();
         let strings = memchr::memchr_iter(STRING, text).count();
         let step = strings / SAMPLE + 1;
@@ -102,11 +102,11 @@ impl<'t> Aliases<'t> {
         for word in words {
             aliases.add(word);
         }
-        aliases.only_worthy(text)
+        if aliases.is_empty() { aliases } else { aliases.only_worthy(text) }
     }
 
     /// Drops what turned out to be used too little, because a longer alias was taken in its place.
-    fn only_worthy(self, text: &'t [u8]) -> Self {
+    fn only_worthy(self, text: &[u8]) -> Self {
         let mut uses = vec![0; self.texts.len()];
         for at in memchr::memchr_iter(STRING, text) {
             let (content, quoted, _) = string_at(text, at + 1);
@@ -124,7 +124,7 @@ impl<'t> Aliases<'t> {
             }
         }
         let mut worthy = Self::default();
-        for (text, uses) in self.texts.into_iter().zip(uses) {
+        for (text, uses) in self.texts.iter().zip(uses) {
             if (Candidate { text, uses }).is_worthy() {
                 worthy.add(text);
             }
@@ -132,14 +132,20 @@ impl<'t> Aliases<'t> {
         worthy
     }
 
-    fn add(&mut self, text: &'t str) {
-        self.by_hash.insert(text.bytes().fold(HASH_START, hashed), self.texts.len());
-        self.longest = self.longest.max(text.len());
-        self.texts.push(text);
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.texts.is_empty()
     }
 
-    /// Appends the lines that define them: `$1=text`.
-    pub fn define(&self, out: &mut Vec<u8>) {
+    fn add(&mut self, text: &str) {
+        self.by_hash.insert(text.bytes().fold(HASH_START, hashed), self.texts.len());
+        self.longest = self.longest.max(text.len());
+        self.texts.push(text.into());
+    }
+
+    /// The lines that define them: `$1=text`.
+    pub fn definitions(&self) -> Vec<u8> {
+        let mut out = Vec::new();
         for (number, alias) in self.texts.iter().enumerate() {
             out.extend_from_slice(format!("${}=", number + 1).as_bytes());
             let quoted = !is_bare(alias, Place::Token) || alias.contains('\\');
@@ -147,6 +153,7 @@ impl<'t> Aliases<'t> {
             out.extend_from_slice(alias.as_bytes());
             out.extend_from_slice(if quoted { b"\"\n" } else { b"\n" });
         }
+        out
     }
 
     /// The longest alias that a string begins with, and its length.
@@ -156,23 +163,20 @@ impl<'t> Aliases<'t> {
         }
         cuts(content, quoted, self.longest)
             .filter_map(|(end, hash)| Some((end, *self.by_hash.get(&hash)?)))
-            .filter(|(end, alias)| self.texts[*alias] == &content[..*end])
+            .filter(|(end, alias)| *self.texts[*alias] == content[..*end])
             .last()
     }
 
     fn word(&self, word: &str, hash: u64) -> Option<usize> {
-        self.by_hash.get(&hash).copied().filter(|&alias| self.texts[alias] == word)
+        self.by_hash.get(&hash).copied().filter(|&alias| *self.texts[alias] == *word)
     }
 
-    /// Appends a string, which is `written` as a whole, with its aliases.
-    pub fn write(&self, content: &str, quoted: bool, written: &[u8], out: &mut Vec<u8>) {
+    /// Appends a string with its aliases; if it has none, nothing, and the answer is `false`.
+    pub fn write(&self, content: &str, quoted: bool, out: &mut Vec<u8>) -> bool {
         let prefix = self.prefix(content, quoted);
         let rest = &content[prefix.map_or(0, |(end, _)| end)..];
         let Some((_, alias)) = prefix else {
-            if self.texts.is_empty() || !takes_words(content, quoted) {
-                return out.extend_from_slice(written);
-            }
-            return self.write_words(rest, out);
+            return takes_words(content, quoted) && self.write_words(rest, out);
         };
         let braces = rest.starts_with(|next: char| next.is_ascii_digit()) && !quoted;
         let name = if braces { format!("${{{}}}", alias + 1) } else { format!("${}", alias + 1) };
@@ -181,14 +185,14 @@ impl<'t> Aliases<'t> {
             out.push(b'"');
             out.extend_from_slice(rest.as_bytes());
             out.push(b'"');
-        } else if takes_words(content, quoted) && !braces {
-            self.write_words(rest, out);
-        } else {
+        } else if braces || !takes_words(content, quoted) || !self.write_words(rest, out) {
             out.extend_from_slice(rest.as_bytes());
         }
+        true
     }
 
-    fn write_words(&self, text: &str, out: &mut Vec<u8>) {
+    /// Appends a text with the aliases of its words; if it has none, nothing.
+    fn write_words(&self, text: &str, out: &mut Vec<u8>) -> bool {
         let mut from = 0;
         for (start, end, hash) in words(text) {
             if let Some(alias) = self.word(&text[start..end], hash) {
@@ -197,7 +201,10 @@ impl<'t> Aliases<'t> {
                 from = end;
             }
         }
-        out.extend_from_slice(&text.as_bytes()[from..]);
+        if from > 0 {
+            out.extend_from_slice(&text.as_bytes()[from..]);
+        }
+        from > 0
     }
 }
 
@@ -310,12 +317,7 @@ fn words(text: &str) -> impl Iterator<Item = (usize, usize, u64)> + '_ {
 }
 
 /// The words worth an alias in what the prefixes leave.
-fn choose_words<'t, I>(
-    sample: impl Fn() -> I,
-    strings: usize,
-    step: i64,
-    prefixes: &Aliases<'_>,
-) -> Vec<&'t str>
+fn choose_words<'t, I>(sample: impl Fn() -> I, strings: usize, step: i64, prefixes: &Aliases) -> Vec<&'t str>
 where
     I: Iterator<Item = (&'t str, bool)>,
 {

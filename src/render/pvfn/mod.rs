@@ -29,5 +29,5 @@ pub fn render(document: &Document<'_>) -> Option<Vec<u8>> {
     {
         return None;
     }
-    Some(share::share(&write::Writer::new(document).document()))
+    Some(share::share(write::Writer::new(document).document()))
 }

@@ -199,15 +199,14 @@ impl Paths {
         &self.all[path as usize]
     }
 
-    /// The steps from the row to the path.
-    pub fn steps(&self, mut path: u32) -> Vec<Step> {
-        let mut steps = Vec::new();
+    /// Appends the steps from the row to the path.
+    pub fn add_steps(&self, mut path: u32, steps: &mut Vec<Step>) {
+        let from = steps.len();
         while path != 0 {
             steps.push(self.get(path).step);
             path = self.get(path).parent;
         }
-        steps.reverse();
-        steps
+        steps[from..].reverse();
     }
 }
 

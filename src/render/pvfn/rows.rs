@@ -4,8 +4,8 @@ use super::inline::write_value;
 use super::scalar::{Place, is_bare};
 use super::table::{Cell, Mode, RowCells, Table};
 use super::templates::{self, Cells, Part};
-use super::tree::{Entry, pairs, write_path};
-use super::write::{WRAP, Writer};
+use super::tree::{Entries, write_path};
+use super::write::{INLINE, WRAP, Writer};
 use crate::document::{Id, write_json_string};
 
 impl Writer<'_, '_> {
@@ -33,22 +33,25 @@ impl Writer<'_, '_> {
         if !introduced {
             self.defaults(table, depth + 1);
         }
-        let mut current = vec![None; table.dense.len()];
+        let mut current = vec![None; table.sticky.len()];
+        let mut cells = RowCells::default();
         for row in first..first + count {
-            let cells = table.row(row);
-            self.changes(table, &cells, &mut current, depth + 1);
+            table.row(row, &mut cells);
+            if !current.is_empty() {
+                self.changes(table, &cells, &mut current, depth + 1);
+            }
             self.row(table, row, &cells, depth + 1);
         }
     }
 
     fn header(&mut self, table: &Table) {
         let mut separate = table.keyed;
-        for path in table.columns() {
+        for (path, affixes) in &table.columns {
             if std::mem::replace(&mut separate, true) {
                 self.out.push(b' ');
             }
-            write_path(self.document, &table.paths, path, &mut self.out);
-            if let Some(affixes) = table.affixes.get(&path) {
+            write_path(self.document, &table.paths, *path, &mut self.out);
+            if let Some(affixes) = affixes {
                 affixes.write_head(&mut self.out);
             }
         }
@@ -56,16 +59,26 @@ impl Writer<'_, '_> {
 
     /// `all:` lines, for what is the same in all rows that do not say otherwise.
     fn defaults(&mut self, table: &Table, depth: usize) {
-        let mut entries = Vec::new();
+        let mut entries = Entries::default();
         for &path in &table.dense {
-            let value = match &table.modes[path as usize] {
-                Mode::Default(Some(cell)) => self.value(cell.id),
-                Mode::Template(parts) => self.template(table, parts),
-                _ => continue,
-            };
-            entries.push(Entry::new(&table.paths, path, value));
+            match &table.modes[path as usize] {
+                Mode::Default(Some(cell)) => self.add_value(&mut entries, table, path, cell.id),
+                Mode::Template(parts) => {
+                    entries.add(&table.paths, path, |out| {
+                        out.extend_from_slice(&self.template(table, parts));
+                        true
+                    });
+                }
+                _ => {}
+            }
         }
         self.named_line("all:", &entries, depth);
+    }
+
+    fn add_value(&mut self, entries: &mut Entries, table: &Table, path: u32, id: Id) {
+        entries.add(&table.paths, path, |out| {
+            write_value(self.document, &mut self.repeats, id, out, usize::MAX)
+        });
     }
 
     fn template(&self, table: &Table, parts: &[Part]) -> Vec<u8> {
@@ -92,35 +105,38 @@ impl Writer<'_, '_> {
         out
     }
 
-    fn named_line(&mut self, name: &str, entries: &[Entry], depth: usize) {
+    fn named_line(&mut self, name: &str, entries: &Entries, depth: usize) {
+        let document = self.document;
         let mut fresh = true;
-        for pair in pairs(self.document, entries) {
+        let mut pairs = Vec::new();
+        entries.write_pairs(document, &mut pairs, |pair, _| {
             if fresh || self.out.len() - self.line + pair.len() > WRAP * 2 {
                 self.start_line(depth);
                 self.out.extend_from_slice(name.as_bytes());
                 fresh = false;
             }
             self.out.push(b' ');
-            self.out.extend_from_slice(&pair);
-        }
+            self.out.append(pair);
+        });
     }
 
     /// A `below:` line if a value that holds for several rows is another one from this row on.
     fn changes(&mut self, table: &Table, cells: &RowCells, current: &mut [Option<u64>], depth: usize) {
-        let mut entries = Vec::new();
-        for (&path, current) in table.dense.iter().zip(current) {
-            if table.modes[path as usize] != Mode::Sticky {
-                continue;
-            }
+        let mut entries = std::mem::take(&mut self.entries);
+        entries.clear();
+        for (&path, current) in table.sticky.iter().zip(current) {
             let cell = cells.at(path, 0);
             let hash = cell.map(|cell| cell.hash);
             if hash != *current {
                 *current = hash;
-                let value = cell.map_or_else(|| b"-".to_vec(), |cell| self.value(cell.id));
-                entries.push(Entry::new(&table.paths, path, value));
+                match cell {
+                    Some(cell) => self.add_value(&mut entries, table, path, cell.id),
+                    None => add_absence(&mut entries, table, path),
+                }
             }
         }
         self.named_line("below:", &entries, depth);
+        self.entries = entries;
     }
 
     fn row(&mut self, table: &Table, row: usize, cells: &RowCells, depth: usize) {
@@ -134,11 +150,11 @@ impl Writer<'_, '_> {
             }
         }
         let mut separate = table.keyed;
-        for path in table.columns() {
+        for (path, affixes) in &table.columns {
             if std::mem::replace(&mut separate, true) {
                 self.out.push(b' ');
             }
-            match (cells.at(path, 0), table.affixes.get(&path)) {
+            match (cells.at(*path, 0), affixes) {
                 (None, _) => self.out.push(b'-'),
                 (Some(cell), Some(affixes)) => {
                     affixes.write_cell(&self.document.text(cell.id), &mut self.out);
@@ -148,12 +164,7 @@ impl Writer<'_, '_> {
                 }
             }
         }
-        let (exceptions, blocks) = self.exceptions(table, cells);
-        for pair in pairs(self.document, &exceptions) {
-            self.out.push(b' ');
-            self.out.extend_from_slice(&pair);
-        }
-        for cell in blocks {
+        for cell in self.exceptions(table, cells) {
             let mut path = Vec::new();
             write_path(self.document, &table.paths, cell.path, &mut path);
             match table.inner.get(&cell.path) {
@@ -163,38 +174,49 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// What a row has other than the table says: on its line, and as blocks below it.
-    fn exceptions(&mut self, table: &Table, cells: &RowCells) -> (Vec<Entry>, Vec<Cell>) {
-        let absent = table.dense.iter().filter(|&&path| {
-            matches!(table.modes[path as usize], Mode::Default(_) | Mode::Template(_))
-                && cells.at(path, 0).is_none()
-        });
-        let mut exceptions: Vec<(u32, Vec<u8>)> = absent.map(|&path| (path, b"-".to_vec())).collect();
+    /// Appends what a row has other than the table says; answers what is too large for its line.
+    fn exceptions(&mut self, table: &Table, cells: &RowCells) -> Vec<Cell> {
+        let document = self.document;
+        let mut entries = std::mem::take(&mut self.entries);
+        entries.clear();
         let mut blocks = Vec::new();
+        let mut said = table.dense.iter().copied().peekable();
         for cell in &cells.0 {
+            while let Some(path) = said.next_if(|&path| path < cell.path) {
+                add_absence_of_said(&mut entries, table, path);
+            }
+            said.next_if_eq(&cell.path);
             let as_said = match &table.modes[cell.path as usize] {
                 Mode::Default(default) => default.is_some_and(|default| default.hash == cell.hash),
-                Mode::Template(parts) => templates::fits(self.document, cells, parts, cell),
+                Mode::Template(parts) => templates::fits(document, cells, parts, cell),
                 Mode::Column | Mode::Sticky => true,
             };
-            if as_said {
-                continue;
-            }
-            let mut value = Vec::new();
-            if self.try_inline(cell.id, &mut value) {
-                exceptions.push((cell.path, value));
-            } else {
+            let repeats = &mut self.repeats;
+            let write = |out: &mut Vec<u8>| {
+                let limit = out.len() + INLINE;
+                write_value(document, repeats, cell.id, out, limit)
+            };
+            if !as_said && !entries.add(&table.paths, cell.path, write) {
                 blocks.push(*cell);
             }
         }
-        exceptions.sort_by_key(|(path, _)| *path);
-        let entry = |(path, value)| Entry::new(&table.paths, path, value);
-        (exceptions.into_iter().map(entry).collect(), blocks)
+        said.for_each(|path| add_absence_of_said(&mut entries, table, path));
+        entries.write_pairs(document, &mut self.out, |out, from| out.insert(from, b' '));
+        self.entries = entries;
+        blocks
     }
+}
 
-    fn value(&mut self, id: Id) -> Vec<u8> {
-        let mut value = Vec::new();
-        write_value(self.document, &mut self.repeats, id, &mut value, usize::MAX);
-        value
+/// The row has nothing where `all:` says something.
+fn add_absence_of_said(entries: &mut Entries, table: &Table, path: u32) {
+    if matches!(table.modes[path as usize], Mode::Default(_) | Mode::Template(_)) {
+        add_absence(entries, table, path);
     }
+}
+
+fn add_absence(entries: &mut Entries, table: &Table, path: u32) {
+    entries.add(&table.paths, path, |out| {
+        out.push(b'-');
+        true
+    });
 }

@@ -16,37 +16,49 @@ pub const LINE_ANCHOR: u8 = 0x03;
 /// Around the number of an anchor that is referred to.
 pub const REFERENCE: u8 = 0x04;
 
-/// Resolves the marks in `text`.
-pub fn share(text: &[u8]) -> Vec<u8> {
-    let aliases = Aliases::of(text);
-    let anchors = number_anchors(text);
-    let mut out = Vec::with_capacity(text.len());
-    aliases.define(&mut out);
+/// Resolves the marks in `text`. What a mark becomes is never longer than what it stands in or before, so the text is
+/// written anew where it is.
+pub fn share(mut text: Vec<u8>) -> Vec<u8> {
+    let aliases = Aliases::of(&text);
+    let anchors = number_anchors(&text);
+    let mut written = 0;
     let mut from = 0;
-    while let Some(at) = mark(text, from) {
-        out.extend_from_slice(&text[from..at]);
-        from = match text[at] {
-            STRING => {
-                let (content, quoted, end) = string_at(text, at + 1);
-                aliases.write(content, quoted, &text[at + 1..end], &mut out);
-                end
+    let mut piece = Vec::new();
+    while let Some(at) = mark(&text, from) {
+        text.copy_within(from..at, written);
+        written += at - from;
+        piece.clear();
+        if text[at] == STRING {
+            from = at + 1;
+            if !aliases.is_empty() {
+                let (content, quoted, end) = string_at(&text, at + 1);
+                if aliases.write(content, quoted, &mut piece) {
+                    from = end;
+                }
             }
-            kind => {
-                let (id, end) = number_at(text, at + 1);
-                let number = anchors.get(&id).copied();
-                let label = match (kind, number) {
-                    (ANCHOR, Some(number)) => format!("&{number} "),
-                    (LINE_ANCHOR, Some(number)) => format!(" &{number}"),
-                    (REFERENCE, Some(number)) => format!("*{number}"),
-                    _ => String::new(),
+        } else {
+            let (id, end) = number_at(&text, at + 1);
+            from = end;
+            if let Some(number) = anchors.get(&id) {
+                let (before, behind) = match text[at] {
+                    ANCHOR => ("&", " "),
+                    LINE_ANCHOR => (" &", ""),
+                    _ => ("*", ""),
                 };
-                out.extend_from_slice(label.as_bytes());
-                end
+                piece.extend_from_slice(format!("{before}{number}{behind}").as_bytes());
             }
-        };
+        }
+        debug_assert!(written + piece.len() <= from, "a mark became longer");
+        text[written..written + piece.len()].copy_from_slice(&piece);
+        written += piece.len();
     }
-    out.extend_from_slice(&text[from..]);
-    out
+    let end = text.len();
+    text.copy_within(from..end, written);
+    text.truncate(written + end - from);
+    if !aliases.is_empty() {
+        text.splice(0..0, aliases.definitions());
+    }
+    text
 }
 
 fn mark(text: &[u8], from: usize) -> Option<usize> {
@@ -66,6 +78,9 @@ fn number_at(text: &[u8], from: usize) -> (u32, usize) {
 /// The anchors that are referred to, numbered as they come.
 fn number_anchors(text: &[u8]) -> HashMap<u32, u32> {
     let mut referred = HashMap::new();
+    if memchr::memchr(REFERENCE, text).is_none() {
+        return referred;
+    }
     let mut next = 1;
     for pass in [true, false] {
         let mut from = 0;

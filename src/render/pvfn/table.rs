@@ -47,8 +47,10 @@ pub struct Table {
     pub rows: Vec<Id>,
     /// The paths that most rows have something to say about, in order: all but the sparse ones.
     pub dense: Vec<u32>,
-    /// What all cells of a column begin and end with.
-    pub affixes: HashMap<u32, Affixes>,
+    /// The paths written as columns, in order, with what all their cells begin and end with.
+    pub columns: Vec<(u32, Option<Affixes>)>,
+    /// The paths whose values are said whenever they change.
+    pub sticky: Vec<u32>,
     /// Tables for lists below the rows, over the elements of all rows' lists.
     pub inner: HashMap<u32, Table>,
     /// Estimated tokens saved over writing each row as a block.
@@ -80,7 +82,8 @@ impl Table {
             starts,
             rows,
             dense: Vec::new(),
-            affixes: HashMap::new(),
+            columns: Vec::new(),
+            sticky: Vec::new(),
             inner: HashMap::new(),
             gain: 0,
         };
@@ -89,23 +92,26 @@ impl Table {
             let sparse = Mode::Default(None);
             table.dense =
                 (0..table.modes.len() as u32).filter(|at| table.modes[*at as usize] != sparse).collect();
-            table.find_affixes(document);
+            table.sticky = table.paths_of(&Mode::Sticky).collect();
+            table.columns = table
+                .paths_of(&Mode::Column)
+                .map(|path| (path, Affixes::of(document, table.cells.cells(path))))
+                .collect();
             table.lay_out_inner(document);
             table
         })
     }
 
-    /// The cells of one row, in the order of paths.
-    pub fn row(&self, row: usize) -> RowCells {
+    /// Puts the cells of one row into `cells`, in the order of paths.
+    pub fn row(&self, row: usize, cells: &mut RowCells) {
         let places = &self.places[self.starts[row] as usize..self.starts[row + 1] as usize];
-        let mut cells: Vec<Cell> = places.iter().map(|&place| self.cells.cells[place as usize]).collect();
-        cells.sort_unstable_by_key(|cell| cell.path);
-        RowCells(cells)
+        cells.0.clear();
+        cells.0.extend(places.iter().map(|&place| self.cells.cells[place as usize]));
+        cells.0.sort_unstable_by_key(|cell| cell.path);
     }
 
-    /// The paths written as columns, in order.
-    pub fn columns(&self) -> impl Iterator<Item = u32> + '_ {
-        self.dense.iter().copied().filter(|&path| self.modes[path as usize] == Mode::Column)
+    fn paths_of<'t>(&'t self, mode: &'t Mode) -> impl Iterator<Item = u32> + 't {
+        self.dense.iter().copied().filter(move |&path| self.modes[path as usize] == *mode)
     }
 
     fn choose_modes(&mut self, document: &Document<'_>, shared: bool) {
@@ -144,14 +150,6 @@ impl Table {
         self.gain = plain - cost;
     }
 
-    fn find_affixes(&mut self, document: &Document<'_>) {
-        let found = self
-            .columns()
-            .filter_map(|path| Some((path, Affixes::of(document, self.cells.cells(path))?)))
-            .collect();
-        self.affixes = found;
-    }
-
     /// Lists of objects that were not taken apart get one table over all rows.
     fn lay_out_inner(&mut self, document: &Document<'_>) {
         for (path, cells) in self.cells.iter() {
@@ -173,6 +171,9 @@ impl Table {
     }
 }
 
+/// Marks a cell's row while cells are sorted. No document has so many nodes.
+const MOVED: u32 = 1 << 31;
+
 /// The cells of a table, path by path.
 #[derive(Debug)]
 pub struct ByPath {
@@ -181,8 +182,8 @@ pub struct ByPath {
 }
 
 impl ByPath {
-    /// Sorts cells that come row by row, in linear time; with them, the place that each has got.
-    fn of(cells: Vec<Cell>, paths: usize) -> (Self, Vec<u32>) {
+    /// Sorts cells that come row by row, in linear time and in place; with them, the place that each has got.
+    fn of(mut cells: Vec<Cell>, paths: usize) -> (Self, Vec<u32>) {
         let mut starts = vec![0u32; paths + 1];
         for cell in &cells {
             starts[cell.path as usize + 1] += 1;
@@ -191,15 +192,28 @@ impl ByPath {
             starts[path + 1] += starts[path];
         }
         let mut next = starts.clone();
-        let mut sorted = cells.clone();
-        let mut places = Vec::with_capacity(cells.len());
-        for cell in cells {
+        let place_of = |cell: &Cell| {
             let place = &mut next[cell.path as usize];
-            sorted[*place as usize] = cell;
-            places.push(*place);
             *place += 1;
+            *place - 1
+        };
+        let places: Vec<u32> = cells.iter().map(place_of).collect();
+        // Each cell goes where it belongs, and what stood there follows: a cell that has moved carries MOVED.
+        for first in 0..cells.len() {
+            if cells[first].row & MOVED == 0 {
+                let (mut cell, mut from) = (cells[first], first);
+                loop {
+                    let place = places[from] as usize;
+                    let moved = Cell { row: cell.row | MOVED, ..cell };
+                    cell = std::mem::replace(&mut cells[place], moved);
+                    from = place;
+                    if place == first {
+                        break;
+                    }
+                }
+            }
         }
-        let cells = sorted;
+        cells.iter_mut().for_each(|cell| cell.row &= !MOVED);
         (Self { starts, cells }, places)
     }
 
@@ -226,6 +240,7 @@ impl Cells for ByPath {
 }
 
 /// The cells of one row, in the order of paths.
+#[derive(Default)]
 pub struct RowCells(pub Vec<Cell>);
 
 impl Cells for RowCells {

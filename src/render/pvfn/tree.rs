@@ -4,76 +4,123 @@ use super::paths::{Paths, Step};
 use super::scalar::write_key;
 use crate::document::Document;
 
-/// A path below a row and its value, already written.
-pub struct Entry {
+/// Paths below a row with their values, already written. Filled and emptied row by row, so that no row allocates.
+#[derive(Default)]
+pub struct Entries {
     steps: Vec<Step>,
-    value: Vec<u8>,
+    values: Vec<u8>,
+    entries: Vec<Entry>,
 }
 
-impl Entry {
-    /// The entry of `path`.
-    pub fn new(paths: &Paths, path: u32, value: Vec<u8>) -> Self {
-        Self { steps: paths.steps(path), value }
+/// One of them: where its steps and its value end, where those of the one before do.
+#[derive(Clone, Copy)]
+struct Entry {
+    steps: (u32, u32),
+    value: (u32, u32),
+}
+
+impl Entries {
+    /// Takes all out.
+    pub fn clear(&mut self) {
+        self.steps.clear();
+        self.values.clear();
+        self.entries.clear();
     }
-}
 
-/// The entries as pairs, one text for each first step that they do not share.
-pub fn pairs(document: &Document<'_>, entries: &[Entry]) -> Vec<Vec<u8>> {
-    let entries: Vec<&Entry> = entries.iter().collect();
-    let mut all = Vec::new();
-    for group in entries.chunk_by(|a, b| a.steps[0] == b.steps[0]) {
-        let mut out = Vec::new();
-        write_group(document, group, 0, &mut out);
-        all.push(out);
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
     }
-    all
-}
 
-/// Writes entries that share the step at `depth`. Recursion is bounded by the depth of paths.
-fn write_group(document: &Document<'_>, group: &[&Entry], depth: usize, out: &mut Vec<u8>) {
-    write_step(document, group[0].steps[depth], out);
-    if let [only] = group {
-        for &step in &only.steps[depth + 1..] {
-            out.push(b'.');
-            write_step(document, step, out);
+    /// Adds the entry of `path`, unless `write` says that there is no value after all.
+    pub fn add(&mut self, paths: &Paths, path: u32, write: impl FnOnce(&mut Vec<u8>) -> bool) -> bool {
+        let start = self.values.len() as u32;
+        if !write(&mut self.values) {
+            self.values.truncate(start as usize);
+            return false;
         }
-        out.push(b'=');
-        out.extend_from_slice(&only.value);
-        return;
+        let first = self.steps.len() as u32;
+        paths.add_steps(path, &mut self.steps);
+        self.entries.push(Entry {
+            steps: (first, self.steps.len() as u32),
+            value: (start, self.values.len() as u32),
+        });
+        true
     }
-    let next = |entry: &Entry| entry.steps.get(depth + 1).copied();
-    if group.iter().all(|entry| next(entry).is_some() && next(entry) == next(group[0])) {
-        out.push(b'.');
-        return write_group(document, group, depth + 1, out);
+
+    /// Appends the entries as pairs, one for each first step that they do not share. `before` puts in front of each
+    /// pair, which begins where it says, what parts it from the one before.
+    pub fn write_pairs(
+        &self,
+        document: &Document<'_>,
+        out: &mut Vec<u8>,
+        mut before: impl FnMut(&mut Vec<u8>, usize),
+    ) {
+        let steps = |entry: &Entry| self.steps[entry.steps.0 as usize];
+        for group in self.entries.chunk_by(|a, b| steps(a) == steps(b)) {
+            let from = out.len();
+            self.write_group(document, group, 0, out);
+            before(out, from);
+        }
     }
-    // A path may have a value of its own beside paths below it (`a=- a.b=1`).
-    let own = group.iter().filter(|entry| entry.steps.len() == depth + 1);
-    for (at, entry) in own.clone().enumerate() {
-        out.extend_from_slice(if at == 0 { b"=" } else { b" " });
-        out.extend_from_slice(&entry.value);
+
+    fn steps(&self, entry: &Entry) -> &[Step] {
+        &self.steps[entry.steps.0 as usize..entry.steps.1 as usize]
     }
-    let below: Vec<&Entry> = group.iter().copied().filter(|entry| entry.steps.len() > depth + 1).collect();
-    if own.count() > 0 {
-        if below.is_empty() {
+
+    fn value(&self, entry: &Entry) -> &[u8] {
+        &self.values[entry.value.0 as usize..entry.value.1 as usize]
+    }
+
+    /// Writes entries that share the step at `depth`. Recursion is bounded by the depth of paths.
+    fn write_group(&self, document: &Document<'_>, group: &[Entry], depth: usize, out: &mut Vec<u8>) {
+        let step = self.steps(&group[0])[depth];
+        write_step(document, step, out);
+        if let [only] = group {
+            for &step in &self.steps(only)[depth + 1..] {
+                out.push(b'.');
+                write_step(document, step, out);
+            }
+            out.push(b'=');
+            out.extend_from_slice(self.value(only));
             return;
         }
-        out.push(b' ');
-        write_step(document, group[0].steps[depth], out);
-    }
-    out.extend_from_slice(b"={");
-    let mut separate = false;
-    for group in below.chunk_by(|a, b| a.steps[depth + 1] == b.steps[depth + 1]) {
-        if std::mem::replace(&mut separate, true) {
-            out.push(b' ');
+        let next = |entry: &Entry| self.steps(entry).get(depth + 1).copied();
+        if group.iter().all(|entry| next(entry).is_some() && next(entry) == next(&group[0])) {
+            out.push(b'.');
+            return self.write_group(document, group, depth + 1, out);
         }
-        write_group(document, group, depth + 1, out);
+        // A path may have a value of its own beside paths below it (`a=- a.b=1`).
+        let own = group.iter().filter(|entry| next(entry).is_none());
+        for (at, entry) in own.clone().enumerate() {
+            out.extend_from_slice(if at == 0 { b"=" } else { b" " });
+            out.extend_from_slice(self.value(entry));
+        }
+        let below: Vec<Entry> = group.iter().copied().filter(|entry| next(entry).is_some()).collect();
+        if own.count() > 0 {
+            if below.is_empty() {
+                return;
+            }
+            out.push(b' ');
+            write_step(document, step, out);
+        }
+        out.extend_from_slice(b"={");
+        let mut separate = false;
+        for group in below.chunk_by(|a, b| next(a) == next(b)) {
+            if std::mem::replace(&mut separate, true) {
+                out.push(b' ');
+            }
+            self.write_group(document, group, depth + 1, out);
+        }
+        out.push(b'}');
     }
-    out.push(b'}');
 }
 
 /// Appends a whole dotted path.
 pub fn write_path(document: &Document<'_>, paths: &Paths, path: u32, out: &mut Vec<u8>) {
-    for (at, step) in paths.steps(path).into_iter().enumerate() {
+    let mut steps = Vec::new();
+    paths.add_steps(path, &mut steps);
+    for (at, step) in steps.into_iter().enumerate() {
         if at > 0 {
             out.push(b'.');
         }

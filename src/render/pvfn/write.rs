@@ -8,10 +8,11 @@ use super::repeats::{Repeat, Repeats};
 use super::scalar::{Place, write_string};
 use super::share::{ANCHOR, LINE_ANCHOR, REFERENCE};
 use super::table::{Table, is_map_of_objects};
+use super::tree::Entries;
 use crate::document::{Document, Id, Kind};
 
 /// A value that takes more bytes than this is a block of its own lines.
-const INLINE: usize = 160;
+pub const INLINE: usize = 160;
 /// Pairs share a line up to this many bytes.
 pub const WRAP: usize = 240;
 
@@ -26,6 +27,8 @@ pub struct Writer<'d, 'a> {
     /// Tables whose columns have been given, by their first row.
     pub(super) introduced: HashSet<Id>,
     pub(super) repeats: Repeats,
+    /// What the row being written has other than its table says.
+    pub(super) entries: Entries,
 }
 
 impl<'d, 'a> Writer<'d, 'a> {
@@ -38,6 +41,7 @@ impl<'d, 'a> Writer<'d, 'a> {
             line: 0,
             introduced: HashSet::new(),
             repeats: Repeats::of(document),
+            entries: Entries::default(),
         }
     }
 
@@ -48,11 +52,9 @@ impl<'d, 'a> Writer<'d, 'a> {
         if self.document.kind(root) == Kind::Object {
             self.members(root, 0);
         } else {
-            let mut value = mark.to_vec();
-            let from = value.len();
-            if self.try_inline(root, &mut value) && value[from] == b'[' {
-                self.out = value;
-            } else {
+            self.out.extend_from_slice(mark);
+            if !(self.inline(root) && self.out[mark.len()] == b'[') {
+                self.out.clear();
                 self.block(mark, root, 0);
             }
         }
@@ -73,41 +75,49 @@ impl<'d, 'a> Writer<'d, 'a> {
         self.open = None;
     }
 
-    fn pair(&mut self, pair: &[u8], depth: usize) {
-        let length = self.out.len() - self.line;
-        if self.open == Some(depth) && (length == 0 || length + pair.len() < WRAP) {
-            if length > 0 {
-                self.out.push(b' ');
-            }
-        } else {
-            self.start_line(depth);
+    /// Makes what was written from `from` on a pair of the current line, or of one of its own.
+    fn settle_pair(&mut self, from: usize, depth: usize) {
+        let (length, pair) = (from - self.line, self.out.len() - from);
+        if self.open != Some(depth) || length > 0 && length + pair >= WRAP {
+            let newline = usize::from(from > 0);
+            self.insert_blanks(from, newline + depth);
+            self.out[from..from + newline].fill(b'\n');
+            self.line = from + newline + depth;
             self.open = Some(depth);
+        } else if length > 0 {
+            self.insert_blanks(from, 1);
         }
-        self.out.extend_from_slice(pair);
     }
 
+    fn insert_blanks(&mut self, at: usize, count: usize) {
+        let end = self.out.len();
+        self.out.resize(end + count, b' ');
+        self.out.copy_within(at..end, at + count);
+        self.out[at..at + count].fill(b' ');
+    }
+
+    /// Each member on the open line if it is short, else as a block.
     fn members(&mut self, id: Id, depth: usize) {
         let document = self.document;
         for child in document.children(id) {
-            let mut path = Vec::new();
-            let value = write_folded_key(document, child, &mut path);
-            self.member(&path, value, depth);
+            let from = self.out.len();
+            let value = write_folded_key(document, child, &mut self.out);
+            let key_end = self.out.len();
+            self.out.push(b'=');
+            if self.inline(value) {
+                self.settle_pair(from, depth);
+            } else {
+                self.out.truncate(key_end);
+                let path = self.out.split_off(from);
+                self.block(&path, value, depth);
+            }
         }
     }
 
-    /// Writes `path` and its value: on the open line if it is short, else as a block.
-    fn member(&mut self, path: &[u8], value: Id, depth: usize) {
-        let mut pair = [path, b"="].concat();
-        if self.try_inline(value, &mut pair) {
-            self.pair(&pair, depth);
-        } else {
-            self.block(path, value, depth);
-        }
-    }
-
-    pub(super) fn try_inline(&mut self, id: Id, out: &mut Vec<u8>) -> bool {
-        let limit = out.len() + INLINE;
-        write_value(self.document, &mut self.repeats, id, out, limit)
+    /// Appends the value if it is short enough for a line, else nothing.
+    fn inline(&mut self, id: Id) -> bool {
+        let limit = self.out.len() + INLINE;
+        write_value(self.document, &mut self.repeats, id, &mut self.out, limit)
     }
 
     /// At the end of a line that begins the block of `id`: an anchor, if there is another like it.
@@ -166,10 +176,7 @@ impl<'d, 'a> Writer<'d, 'a> {
             }
             Kind::Plain | Kind::Escaped => write_string(&mut self.out, &document.text(id), Place::Item),
             _ => {
-                let mut value = Vec::new();
-                if self.try_inline(id, &mut value) {
-                    self.out.extend_from_slice(&value);
-                } else {
+                if !self.inline(id) {
                     self.list_items(id, depth);
                 }
             }

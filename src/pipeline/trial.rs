@@ -1,0 +1,64 @@
+//! Shapes of large documents that cannot win are counted while they are written, and no further than they may.
+
+use std::ops::ControlFlow;
+
+use super::Shape;
+use crate::document::Document;
+use crate::render::{minified, schema_yaml};
+use crate::tokens::Counter;
+
+/// Nodes of a large document. A smaller one is rendered whole, so that `toto why` can tell its count.
+const LARGE: usize = 1 << 16;
+
+/// The tokens of a large document in a shape, with the note behind it, if they are at most `fewest`.
+///
+/// Nothing is known of another document or shape.
+pub fn count(document: &Document<'_>, shape: Shape, note: &str, fewest: usize) -> Option<Trial> {
+    if document.len() < LARGE {
+        return None;
+    }
+    let mut counter = Counter::new();
+    let mut out = Vec::new();
+    let take = |out: &mut Vec<u8>| {
+        counter.push(out);
+        out.clear();
+        if counter.so_far() > fewest { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let end = match shape {
+        Shape::Json => minified::render_in_parts(document, &mut out, take),
+        Shape::SchemaYaml => schema_yaml::render_in_parts(document, &mut out, take),
+        _ => return None,
+    };
+    if end.is_break() {
+        return Some(Trial::Beaten);
+    }
+    counter.push(&out);
+    counter.push(note.as_bytes());
+    let tokens = counter.finish();
+    Some(if tokens > fewest { Trial::Beaten } else { Trial::Wins(tokens) })
+}
+
+/// Whether a large document was minified JSON as it came; told apart at the first byte that differs.
+pub fn is_minified(document: &Document<'_>, input: &[u8]) -> bool {
+    let mut out = Vec::new();
+    let mut rest = input;
+    let take = |out: &mut Vec<u8>| match rest.strip_prefix(out.as_slice()) {
+        Some(left) => {
+            rest = left;
+            out.clear();
+            ControlFlow::Continue(())
+        }
+        None => ControlFlow::Break(()),
+    };
+    let end = document.len() >= LARGE && minified::render_in_parts(document, &mut out, take).is_continue();
+    end && rest == out
+}
+
+/// What came of a trial.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trial {
+    /// It takes more tokens than another shape.
+    Beaten,
+    /// It takes so many tokens, no more than the others.
+    Wins(usize),
+}
