@@ -21,10 +21,17 @@ static PLACE: Lazy<Option<Regex>> = Lazy::new(|| {
     Regex::new(r#"(?-u)[A-Za-z0-9_]\.[A-Za-z]{1,5}[:(]\d+|\.[A-Za-z]{1,5}", line \d+|^\s*(?:-->|at )|\b[A-Z]{1,4}\d{3,5}\b|(?i:exit|status|code|signal)\W{1,4}\d+"#).ok()
 });
 
-/// Puts a text that a filter wrote in place of the lines of `text`. A line of it that is none of the tool's goes behind
-/// a mark. After a failure every line that may say why or where follows; where there is none, the last lines do.
-pub fn take<'a>(written: &[u8], text: &'a [u8], lines: &mut Lines<'a>, call: &Call<'_>) {
-    let known: HashSet<&[u8]> = lines_of(text).map(<[u8]>::trim_ascii).collect();
+/// Puts a text that a filter wrote in place of the lines of `text`. A line of it that is none of the tool's, nor one
+/// `drawn` of them, goes behind a mark. After a failure every line that may say why or where follows; where there is none, the last lines do.
+pub fn take<'a>(
+    written: &[u8],
+    text: &'a [u8],
+    drawn: &HashSet<Vec<u8>>,
+    lines: &mut Lines<'a>,
+    call: &Call<'_>,
+) {
+    let mut known: HashSet<&[u8]> = lines_of(text).map(<[u8]>::trim_ascii).collect();
+    known.extend(drawn.iter().map(Vec::as_slice));
     let mut taken: Vec<Cow<'a, [u8]>> = Vec::new();
     for line in lines_of(written) {
         let is_known = line.trim_ascii().is_empty() || known.contains(line.trim_ascii()) || is_mark(line);
@@ -84,6 +91,7 @@ pub fn praises(line: &[u8]) -> bool {
     PRAISE.as_ref().is_none_or(|praise| praise.is_match(line))
 }
 
-fn marked(line: &[u8]) -> Vec<u8> {
+/// A line behind a mark.
+pub fn marked(line: &[u8]) -> Vec<u8> {
     [MARK.as_bytes(), line.trim_ascii_end()].concat()
 }
