@@ -22,7 +22,7 @@ use crate::receipt::Receipt;
 use crate::run::emit::{say, write_all};
 use crate::run::{Capture, Content, Copying, Status, Stream as Captured};
 use crate::store::{Facts, Source, Store};
-use crate::tokens;
+use crate::{tokens, trust};
 use guard::{Fault, guarded};
 use keeper::Keeper;
 pub use other::Other;
@@ -346,7 +346,7 @@ impl Delivery<'_> {
 
     /// Returns its tokens.
     fn write_receipt(&self, given: &[Given]) -> usize {
-        for line in self.notices.take() {
+        for line in self.notices.take_news(trust::is_news) {
             say(&format!("toto: {line}"));
         }
         let most_saved = |given: &&Given| given.original_tokens.saturating_sub(given.tokens);

@@ -124,7 +124,7 @@ fn invented(input: &[u8], output: &[u8], exit: i32, author: Author) -> Vec<Strin
         {
             continue;
         }
-        if is_mark(line) {
+        if is_mark(whole) {
             if !told && judges(line) {
                 found.push(format!("a mark that judges: {}", show(line)));
             }

@@ -220,7 +220,7 @@ fn is_trusted(path: &Path, bytes: &[u8], call: &Call<'_>) -> bool {
     let Some(why) = distrust(path, bytes) else { return true };
     let line =
         format!("the project's filter {} {why} and was passed over (toto trust shows it)", path.display());
-    Notices::add(call.notices, &line);
+    Notices::add_standing(call.notices, &line, format!("{line} {}", trust::hash(bytes)));
     false
 }
 

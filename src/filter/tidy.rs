@@ -79,8 +79,13 @@ pub fn ends(lines: &mut Lines<'_>, head: Option<usize>, tail: Option<usize>, suc
     if head.is_none() && tail.is_none() {
         return;
     }
-    let start = head.unwrap_or(0).min(lines.len());
-    let end = lines.len().saturating_sub(tail.unwrap_or(0)).max(start);
+    // Marks are no lines of the tool's: what is cut once is not cut again because of them.
+    let told = |at: &usize| !is_mark(lines.get(*at));
+    let first = head.unwrap_or(0).checked_sub(1).and_then(|last| (0..lines.len()).filter(told).nth(last));
+    let start = if head > Some(0) { first.map_or(lines.len(), |at| at + 1) } else { 0 };
+    let last =
+        tail.unwrap_or(0).checked_sub(1).and_then(|last| (0..lines.len()).rev().filter(told).nth(last));
+    let end = if tail > Some(0) { last.unwrap_or(0) } else { lines.len() }.max(start);
     let (mut cuts, mut went, mut from) = (Vec::new(), 0, start);
     for at in start..=end {
         let stays = at == end || is_mark(lines.get(at)) || !succeeded && says_why(lines.get(at));
