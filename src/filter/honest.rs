@@ -30,11 +30,11 @@ pub fn take<'a>(
     lines: &mut Lines<'a>,
     call: &Call<'_>,
 ) {
-    let mut known: HashSet<&[u8]> = lines_of(text).map(<[u8]>::trim_ascii).collect();
-    known.extend(drawn.iter().map(Vec::as_slice));
+    let known = of_text(written, text);
     let mut taken: Vec<Cow<'a, [u8]>> = Vec::new();
     for line in lines_of(written) {
-        let is_known = line.trim_ascii().is_empty() || known.contains(line.trim_ascii()) || is_mark(line);
+        let body = line.trim_ascii();
+        let is_known = body.is_empty() || known.contains(body) || drawn.contains(body) || is_mark(line);
         taken.push(Cow::Owned(if is_known { line.to_vec() } else { marked(line) }));
     }
     let mut kept: HashSet<Vec<u8>> = taken.iter().map(|line| line.trim_ascii().to_vec()).collect();
@@ -61,6 +61,18 @@ pub fn take<'a>(
         lines_of(text).map(<[u8]>::trim_ascii).filter(|line| !line.is_empty() && !kept.contains(*line));
     let went = went.count();
     lines.replace_all(taken, went);
+}
+
+/// The lines of `written` that are lines of `text`. What was written is short: a set of the text's lines would not be.
+fn of_text<'w>(written: &'w [u8], text: &[u8]) -> HashSet<&'w [u8]> {
+    let mut wanted: HashSet<&[u8]> = lines_of(written).map(<[u8]>::trim_ascii).collect();
+    let mut known = HashSet::new();
+    for line in lines_of(text) {
+        if let Some(line) = wanted.take(line.trim_ascii()) {
+            known.insert(line);
+        }
+    }
+    known
 }
 
 /// Puts lines that were written anew, and are no part of what they were, behind a mark.

@@ -1,6 +1,6 @@
 //! What drops lines that say nothing new, shortens long ones and keeps ends only.
 
-use std::collections::HashMap;
+use std::collections::{HashSet, VecDeque};
 
 use super::lines::{Cut, Lines, is_mark, is_settled};
 use super::reason::says_why;
@@ -45,19 +45,23 @@ impl Tidy {
         if self.window == 0 {
             return;
         }
-        let (mut seen, mut stayed, mut cuts) = (HashMap::new(), 0_usize, Vec::new());
+        // Only the lines of the window are held: a map of all of them would not fit the processor's caches.
+        let (mut window, mut seen, mut cuts) = (VecDeque::new(), HashSet::new(), Vec::new());
         for (at, line) in lines.iter().enumerate() {
-            if !line.trim_ascii().is_empty() && !is_settled(line) {
-                if seen.get(line).is_some_and(|last| stayed - last <= self.window) {
-                    cuts.push(Cut::line(at));
-                    continue;
-                }
-                seen.insert(line, stayed);
+            let compared = (!line.trim_ascii().is_empty() && !is_settled(line)).then_some(line);
+            if compared.is_some_and(|line| !seen.insert(line)) {
+                cuts.push(Cut::line(at));
+                continue;
             }
-            stayed += 1;
+            window.push_back(compared);
+            if window.len() > self.window
+                && let Some(Some(old)) = window.pop_front()
+            {
+                seen.remove(old);
+            }
         }
         let went = cuts.len();
-        drop(seen);
+        drop((window, seen));
         lines.cut(cuts);
         lines.leave_out(went);
     }
