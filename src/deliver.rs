@@ -4,6 +4,7 @@
 mod guard;
 mod keeper;
 mod large;
+mod other;
 mod record;
 mod several;
 
@@ -14,16 +15,17 @@ use std::time::Duration;
 
 use crate::agents::Agent;
 use crate::config::{Level, Settings};
-use crate::filter::{Call, Notices, library};
+use crate::filter::{Call, MARK, Notices, library};
 use crate::overflow::Summary;
 use crate::pipeline::{self, Options, Report, Timings};
 use crate::receipt::Receipt;
 use crate::run::emit::{say, write_all};
 use crate::run::{Capture, Content, Copying, Status, Stream as Captured};
 use crate::store::{Facts, Source, Store};
-use crate::tokens;
+use crate::{tokens, trust};
 use guard::{Fault, guarded};
 use keeper::Keeper;
+pub use other::Other;
 use record::Told;
 pub use several::Answer;
 
@@ -40,6 +42,8 @@ pub struct Delivery<'a> {
     pub tool: &'a str,
     /// The tool's name and its arguments, for text filters; empty where nobody knows them.
     pub command: &'a [OsString],
+    /// What was run in the command's place, as it is told: see [`Other`].
+    pub ran: Option<&'a str>,
     /// Who reads, for the ledger.
     pub agent: Option<&'static Agent>,
     /// Where a saved original goes.
@@ -131,6 +135,7 @@ impl Delivery<'_> {
             keywords: &limits.keywords,
             slow_after: limits.slow_after,
         };
+        self.tell_other();
         capture.collect(&copying, &|stream| self.tell_slow(stream));
         let unwritten = !capture.passed_through() && self.captured(&mut capture, &store);
         capture.end(unwritten)
@@ -302,6 +307,8 @@ impl Delivery<'_> {
             exit: outcome.status(),
             directories: library::user_directories(),
             project: library::project_directory(),
+            in_place: self.ran.is_some(),
+            steps: Some(&other::Beside),
             notices: Some(&self.notices),
             ..Call::default()
         }
@@ -325,6 +332,14 @@ impl Delivery<'_> {
         guarded(|| pipeline::compress(input, &options))
     }
 
+    /// Tells that another command runs than the one that was asked for.
+    fn tell_other(&self) {
+        let target = rustix::stdio::stdout();
+        if let Some(ran) = self.ran.filter(|_| (self.still_read)(target)) {
+            let _ = write_all(target, format!("{MARK}{ran}\n").as_bytes());
+        }
+    }
+
     /// Tells, once, where the output of a command that takes long can be read meanwhile.
     fn tell_slow(&self, stream: &Captured) {
         let target = if self.receipt { rustix::stdio::stderr() } else { stream.target() };
@@ -336,7 +351,7 @@ impl Delivery<'_> {
 
     /// Returns its tokens.
     fn write_receipt(&self, given: &[Given]) -> usize {
-        for line in self.notices.take() {
+        for line in self.notices.take_news(trust::is_news) {
             say(&format!("toto: {line}"));
         }
         let most_saved = |given: &&Given| given.original_tokens.saturating_sub(given.tokens);

@@ -2,7 +2,7 @@
 //!
 //! Marks that agents set are data and stand in `src/agents/*.toml`.
 
-/// `off` or `raw`: never compress. `on`: the reader is taken to be an agent, whoever it is.
+/// `off` or `raw`: never compress; what a filter runs sees that. `on`: the reader is taken to be an agent, whoever it is.
 pub const TOTO: &str = "TOTO";
 /// Descriptor identities (`dev:ino`, comma-separated, as `stat -Lc %d:%i` prints them) that an agent's hook
 /// hands down as its own: output to one of them is for the agent's eyes.
@@ -71,4 +71,9 @@ pub fn xdg_dir(variable: &str, default: &str, below: &str) -> Option<std::path::
 /// Is compressed output asked for (`TOTO=on`)? Of this call, not of the calls that the tool makes.
 pub fn asked_for() -> bool {
     std::env::var_os(TOTO).is_some_and(|value| value == "on")
+}
+
+/// Is nothing to be compressed (`TOTO=off`, `TOTO=raw`)?
+pub fn switched_off() -> bool {
+    std::env::var_os(TOTO).is_some_and(|value| value == "off" || value == "raw")
 }

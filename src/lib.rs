@@ -31,6 +31,7 @@ pub mod store;
 pub mod sys;
 pub mod tokens;
 pub mod trust;
+pub mod words;
 
 /// Runs the program by the name it was called with and returns its exit status (0 to 255).
 ///

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::config::{self, Settings};
 use crate::consumer::{self, Decision, Plan, StderrPlan, Trace};
-use crate::deliver::Delivery;
+use crate::deliver::{Delivery, Other};
 use crate::filter::Notices;
 use crate::path::{self, Guard, Resolved};
 use crate::run::emit::say;
@@ -39,10 +39,18 @@ pub fn main(name: &OsStr, args: &[OsString]) -> i32 {
     }
     if let Plan::Capture { stderr } = decision.plan
         && let Some(settings) = settings_for(name, &args[1..])
-        && let Ok(capture) =
-            Capture::start(&program, stderr_of(stderr), |program, pid| hand_guard(program, &resolved, pid))
     {
-        deliver(capture, &decision, &settings, name, args)
+        let notices = Notices::default();
+        // A script that parses gets what it asked for.
+        let wanted = !decision.parses_output();
+        let other = wanted.then(|| Other::of(&settings, args, &notices)).flatten();
+        let run = other.as_ref().map_or((&program, &resolved), |other| (&other.program, &other.resolved));
+        let started =
+            Capture::start(run.0, stderr_of(stderr), |program, pid| hand_guard(program, run.1, pid));
+        if let Ok(capture) = started {
+            let ran = other.as_ref().map(|other| other.told.as_str());
+            deliver(capture, &decision, &settings, Asked { name, args, ran, notices })
+        }
     }
     become_tool(program, &resolved)
 }
@@ -97,13 +105,24 @@ fn become_tool(mut program: Program, resolved: &Resolved) -> i32 {
     process::exec_failure_status(&error)
 }
 
+/// The call that we were asked for.
+struct Asked<'a> {
+    name: &'a OsStr,
+    args: &'a [OsString],
+    /// What runs in its place.
+    ran: Option<&'a str>,
+    notices: Notices,
+}
+
 /// Gives the reader what it is to get, and ends as the tool ended.
-fn deliver(capture: Capture, decision: &Decision, settings: &Settings, name: &OsStr, args: &[OsString]) -> ! {
+fn deliver(capture: Capture, decision: &Decision, settings: &Settings, asked: Asked<'_>) -> ! {
+    let Asked { name, args, ran, notices } = asked;
     let is_elsewhere = matches!(decision.plan, Plan::Capture { stderr: StderrPlan::Inherit });
     let delivery = Delivery {
         settings,
         tool: &base_name(name).to_string_lossy(),
         command: args,
+        ran,
         agent: decision.agent,
         session: store::current_session(decision.agent.and_then(|agent| agent.session_variable)),
         machine_reader: decision.parses_output(),
@@ -114,7 +133,7 @@ fn deliver(capture: Capture, decision: &Decision, settings: &Settings, name: &Os
         receipt: !decision.parses_output() && (env::asked_for() || !is_elsewhere),
         timing: false,
         host_limit: host_limit(decision),
-        notices: Notices::default(),
+        notices,
     };
     delivery.run(capture)
 }

@@ -3,8 +3,11 @@
 //! Pinned are a file's place and the SHA-256 of its bytes. What is hashed is what is used: a file is read once.
 
 use std::fmt::Write as _;
+use std::fs::{DirBuilder, File};
 use std::io;
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use sha2::{Digest as _, Sha256};
 
@@ -17,6 +20,12 @@ pub const LONGEST_FILE: u64 = 256 << 10;
 const LONGEST_LIST: u64 = 4 << 20;
 /// Directories above the working directory that are looked into.
 const HIGHEST: usize = 40;
+/// What was told is told again after this time.
+const TOLD_AGAIN: Duration = Duration::from_hours(1);
+/// Signs of the hash in a stamp's name.
+const STAMP: usize = 32;
+/// Stamps that are looked through.
+const MOST_STAMPS: usize = 1000;
 /// Where a project's filters lie.
 const BELOW: &str = ".toto/filters";
 
@@ -130,6 +139,27 @@ impl Pins {
         self.0.retain(|(known, _)| !known.starts_with(path));
         before - self.0.len()
     }
+}
+
+/// Whether nobody was told this in the last hour; from now on somebody was. Where that cannot be written down, it is
+/// told again.
+pub fn is_news(what: &str) -> bool {
+    let Some(directory) = env::xdg_dir(env::XDG_STATE_HOME, ".local/state", "toto/told") else { return true };
+    let stamp = directory.join(&hash(what.as_bytes())[..STAMP]);
+    let age = |path: &Path| path.symlink_metadata().and_then(|stamp| stamp.modified()).ok()?.elapsed().ok();
+    if age(&stamp).is_some_and(|age| age < TOLD_AGAIN) {
+        return false;
+    }
+    let _ = DirBuilder::new().recursive(true).mode(0o700).create(&directory);
+    let _ = std::fs::remove_file(&stamp);
+    let _ = File::create_new(&stamp);
+    // What was told long ago needs no stamp.
+    for old in std::fs::read_dir(&directory).into_iter().flatten().flatten().take(MOST_STAMPS) {
+        if age(&old.path()).is_some_and(|age| age >= TOLD_AGAIN) {
+            let _ = std::fs::remove_file(old.path());
+        }
+    }
+    true
 }
 
 /// The SHA-256 of some bytes, in hexadecimal.

@@ -69,6 +69,7 @@ impl OptionArgs {
             settings,
             tool,
             command,
+            ran: None,
             agent: None,
             session: self.session(),
             machine_reader: false,

@@ -8,7 +8,9 @@ use clap::Args;
 use rustix::fs::fstat;
 
 use super::options::OptionArgs;
+use crate::deliver::{Delivery, Other};
 use crate::env;
+use crate::filter::Notices;
 use crate::path::{self, Guard, GuardValue};
 use crate::run::{Capture, Program, Stderr};
 use crate::sys::process;
@@ -37,11 +39,20 @@ pub fn run(args: &RunArgs) -> anyhow::Result<i32> {
 /// As [`run`].
 pub fn call(options: &OptionArgs, command: &[OsString]) -> anyhow::Result<i32> {
     let settings = options.settings()?;
-    let (program, guard) = program(command, environment())?;
+    let notices = Notices::default();
+    let (program, guard, ran) = match Other::of(&settings, command, &notices) {
+        Some(other) => (other.program, Some(other.resolved.guard), Some(other.told)),
+        None => {
+            let (program, guard) = program(command, environment())?;
+            (program, guard, None)
+        }
+    };
     let capture = Capture::start(&program, stderr(), |program, pid| {
         program.set_env(env::TOTO_GUARD, guard.map(|guard| guard.for_pid(pid)).as_deref());
     })?;
-    options.delivery(&settings, &tool(command), command).run(capture)
+    let tool = tool(command);
+    let delivery = options.delivery(&settings, &tool, command);
+    Delivery { ran: ran.as_deref(), notices, ..delivery }.run(capture)
 }
 
 /// The name of the tool that `command` calls.

@@ -6,14 +6,13 @@ mod join;
 mod joint;
 mod keyed;
 mod names;
-mod words;
 
 pub use join::joined;
 pub use keyed::{Content, keyed, verbatim};
 pub use names::{names, unique};
-pub use words::{Unusable, split};
 
 use crate::document::Document;
+pub use crate::words::{Unusable, split};
 
 /// A document and the calls that gave it.
 #[derive(Debug)]

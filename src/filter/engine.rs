@@ -12,7 +12,8 @@ use super::script::Script;
 use super::select::Select;
 use super::summary::{Budget, Outputs, Summary};
 use super::tidy::Tidy;
-use super::{Call, honest, tidy};
+use super::tree::Tree;
+use super::{Call, commands, honest, tidy};
 
 /// Every rule looks at every line: a filter with more rules is a mistake.
 const MOST_RULES: usize = 200;
@@ -23,16 +24,46 @@ pub struct Rules {
     replace: Vec<Replacing>,
     select: Select,
     tidy: Tidy,
+    tree: Option<Tree>,
     head: Option<usize>,
     tail: Option<usize>,
     max_lines: Option<usize>,
     script: Option<Script>,
     summary: Summary,
+    /// The names of what commands beside the tool print, and the commands.
+    steps: Vec<(String, String)>,
     on_empty: Option<String>,
     /// Nothing is folded beyond this.
     pub verbatim: bool,
     /// Devices that run behind the rules.
     reshape: Vec<super::reshape::Device>,
+}
+
+/// What became of an output.
+#[derive(Debug, Default)]
+pub struct Done {
+    /// Nothing more is to be folded in what is left.
+    pub is_settled: bool,
+    /// The commands that were run beside the tool.
+    ran: Vec<String>,
+}
+
+/// What a filter wrote of an output, where it wrote something.
+#[derive(Default)]
+struct Written {
+    text: Option<Vec<u8>>,
+    /// Lines of it that were drawn of the tool's own.
+    drawn: HashSet<Vec<u8>>,
+    ran: Vec<String>,
+}
+
+impl Done {
+    /// Says which commands were run beside the tool.
+    pub fn tell(&self, lines: &mut Lines<'_>) {
+        for told in self.ran.iter().rev() {
+            lines.insert_first(honest::marked(told.as_bytes()));
+        }
+    }
 }
 
 impl Rules {
@@ -63,11 +94,13 @@ impl Rules {
                 succeeded,
             },
             tidy: Tidy::new(file),
+            tree: file.tree.as_ref().map(|rule| Tree::new(rule, source)).transpose()?,
             head: branch.head.or(file.head),
             tail: branch.tail.or(file.tail).or(file.fallback.tail),
             max_lines: file.max_lines,
             script: file.pipeline.as_ref().map(|rule| Script::new(rule, source)).transpose()?.flatten(),
             summary: Summary::new(file, branch, source)?,
+            steps: file.step.iter().map(|step| (step.name.clone(), step.run.get_ref().clone())).collect(),
             on_empty: file.on_empty.clone(),
             verbatim: file.verbatim,
             reshape: file.reshape.clone(),
@@ -79,72 +112,92 @@ impl Rules {
         self.script.is_some() || !self.summary.is_empty()
     }
 
-    /// Runs the rules over the lines of `text`. True where nothing more is to be folded in what is left.
+    /// Runs the rules over the lines of `text`.
     ///
     /// An output with a mark in it was filtered before: nothing is written of it again, so that twice is once.
-    pub fn run<'a>(&self, text: &'a [u8], lines: &mut Lines<'a>, call: &Call<'_>) -> bool {
+    pub fn run<'a>(&self, text: &'a [u8], lines: &mut Lines<'a>, call: &Call<'_>) -> Done {
         if (self.writes() || self.on_empty.is_some()) && lines.iter().any(is_mark) {
-            return true;
+            return Done { is_settled: true, ran: Vec::new() };
         }
         let written = if self.writes() {
             self.write(text, lines, call)
         } else {
             self.reduce(lines, call);
-            None
+            Written::default()
         };
-        if let Some(written) = &written {
-            honest::take(written, text, lines, call);
+        if let Some(made) = &written.text {
+            honest::take(made, text, &written.drawn, lines, call);
         } else {
             self.select.fold(lines);
             tidy::ends(lines, self.head, self.tail, call.succeeded());
             honest::mark_rewritten(lines);
         }
         if let Some(message) = self.on_empty.as_ref().filter(|_| tidy::is_blank(lines) && !text.is_empty()) {
-            honest::take(message.as_bytes(), text, lines, call);
+            honest::take(message.as_bytes(), text, &HashSet::new(), lines, call);
         }
         tidy::ends(lines, self.max_lines, None, call.succeeded());
         self.tidy.truncate(lines);
-        if written.is_none() {
+        let wrote = written.text.is_some();
+        if !wrote {
             super::reshape::run(&self.reshape, lines, call.succeeded());
         }
-        self.verbatim || written.is_some()
+        Done { is_settled: self.verbatim || wrote, ran: written.ran }
     }
 
-    /// What is written in place of the lines; `None`: the lines are what is left.
-    fn write<'a>(&self, text: &'a [u8], lines: &mut Lines<'a>, call: &Call<'_>) -> Option<Vec<u8>> {
+    /// What is written in place of the lines; without a text the lines are what is left.
+    fn write<'a>(&self, text: &'a [u8], lines: &mut Lines<'a>, call: &Call<'_>) -> Written {
         let budget = Budget::for_input(text.len());
-        if let Some(written) = self.summary.of_whole(text, &budget) {
-            return Some(written);
+        if let Some(made) = self.summary.of_whole(text, &budget) {
+            return Written { text: Some(made), ..Written::default() };
         }
         let raw_lines: Vec<&'a [u8]> = super::summary::lines_of(text).collect();
-        self.reduce(lines, call);
+        let drawn = self.reduce(lines, call);
         let left: Vec<&[u8]> = lines.iter().collect();
         if let Some(script) = &self.script {
             match script.run(&left.join(&b'\n'), call) {
-                Ok(Some(written)) => return Some(written),
+                Ok(Some(made)) => return Written { text: Some(made), drawn, ..Written::default() },
                 Ok(None) => {}
                 Err(reason) => {
                     Notices::add(call.notices, &format!("{reason}; the output is not filtered"));
                     // A program that was to make sense of it all did not: nothing of it goes.
                     *lines = Lines::new(text);
-                    return None;
+                    return Written::default();
                 }
             }
         }
-        let outputs = Outputs { raw: text, raw_lines: &raw_lines, lines: &left };
-        let written = self.summary.of_lines(&outputs, &budget);
+        let (ran, beside) = self.steps(call);
+        let outputs = Outputs { raw: text, raw_lines: &raw_lines, lines: &left, beside: &beside };
+        let made = self.summary.of_lines(&outputs, &budget);
         if budget.is_spent() {
             Notices::add(call.notices, "the filter's template is too much work; the output is without it");
         }
-        written
+        Written { text: made, drawn, ran }
     }
 
-    /// What takes lines out or changes them, one by one.
-    fn reduce(&self, lines: &mut Lines<'_>, call: &Call<'_>) {
+    /// Runs the commands beside the tool: how each is told, and what it printed, by its name.
+    fn steps(&self, call: &Call<'_>) -> (Vec<String>, Vec<(String, Vec<u8>)>) {
+        let (mut ran, mut beside) = (Vec::new(), Vec::new());
+        let Some(runner) = call.steps else { return (ran, beside) };
+        for (name, command) in &self.steps {
+            match runner.output(name, command) {
+                Ok(output) => {
+                    ran.push(commands::told(&[command.into()]));
+                    beside.push((name.clone(), output));
+                }
+                Err(reason) => Notices::add(call.notices, &format!("{command}: {reason}")),
+            }
+        }
+        (ran, beside)
+    }
+
+    /// What takes lines out or changes them, one by one. Returns those that were drawn anew as a tree.
+    fn reduce(&self, lines: &mut Lines<'_>, call: &Call<'_>) -> HashSet<Vec<u8>> {
         super::replace::run(&self.replace, self.tidy.trim_lines, lines, call.succeeded());
         self.select.drop(lines);
         self.tidy.empties(lines);
         self.tidy.dedup(lines);
+        let tree = self.tree.as_ref().filter(|_| call.succeeded());
+        tree.map(|tree| tree.draw(lines)).unwrap_or_default()
     }
 
     /// What is said at the end: the exit status, where a mark judges; that lines went, where no mark says so.

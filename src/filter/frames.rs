@@ -27,6 +27,9 @@ const LIBRARY_PATHS: &[&str] = &[
     "/vendor/github.com/",
     "/vendor/golang.org/",
     "/vendor/google.golang.org/",
+    "/vendor/gopkg.in/",
+    "/vendor/go.uber.org/",
+    "/vendor/go.etcd.io/",
     "/usr/share/dotnet/",
 ];
 /// How the functions of libraries are named, behind `at ` (Java, .NET).

@@ -21,13 +21,20 @@ static PLACE: Lazy<Option<Regex>> = Lazy::new(|| {
     Regex::new(r#"(?-u)[A-Za-z0-9_]\.[A-Za-z]{1,5}[:(]\d+|\.[A-Za-z]{1,5}", line \d+|^\s*(?:-->|at )|\b[A-Z]{1,4}\d{3,5}\b|(?i:exit|status|code|signal)\W{1,4}\d+"#).ok()
 });
 
-/// Puts a text that a filter wrote in place of the lines of `text`. A line of it that is none of the tool's goes behind
-/// a mark. After a failure every line that may say why or where follows; where there is none, the last lines do.
-pub fn take<'a>(written: &[u8], text: &'a [u8], lines: &mut Lines<'a>, call: &Call<'_>) {
-    let known: HashSet<&[u8]> = lines_of(text).map(<[u8]>::trim_ascii).collect();
+/// Puts a text that a filter wrote in place of the lines of `text`. A line of it that is none of the tool's, nor one
+/// `drawn` of them, goes behind a mark. After a failure every line that may say why or where follows; where there is none, the last lines do.
+pub fn take<'a>(
+    written: &[u8],
+    text: &'a [u8],
+    drawn: &HashSet<Vec<u8>>,
+    lines: &mut Lines<'a>,
+    call: &Call<'_>,
+) {
+    let known = of_text(written, text);
     let mut taken: Vec<Cow<'a, [u8]>> = Vec::new();
     for line in lines_of(written) {
-        let is_known = line.trim_ascii().is_empty() || known.contains(line.trim_ascii()) || is_mark(line);
+        let body = line.trim_ascii();
+        let is_known = body.is_empty() || known.contains(body) || drawn.contains(body) || is_mark(line);
         taken.push(Cow::Owned(if is_known { line.to_vec() } else { marked(line) }));
     }
     let mut kept: HashSet<Vec<u8>> = taken.iter().map(|line| line.trim_ascii().to_vec()).collect();
@@ -54,6 +61,18 @@ pub fn take<'a>(written: &[u8], text: &'a [u8], lines: &mut Lines<'a>, call: &Ca
         lines_of(text).map(<[u8]>::trim_ascii).filter(|line| !line.is_empty() && !kept.contains(*line));
     let went = went.count();
     lines.replace_all(taken, went);
+}
+
+/// The lines of `written` that are lines of `text`. What was written is short: a set of the text's lines would not be.
+fn of_text<'w>(written: &'w [u8], text: &[u8]) -> HashSet<&'w [u8]> {
+    let mut wanted: HashSet<&[u8]> = lines_of(written).map(<[u8]>::trim_ascii).collect();
+    let mut known = HashSet::new();
+    for line in lines_of(text) {
+        if let Some(line) = wanted.take(line.trim_ascii()) {
+            known.insert(line);
+        }
+    }
+    known
 }
 
 /// Puts lines that were written anew, and are no part of what they were, behind a mark.
@@ -84,6 +103,7 @@ pub fn praises(line: &[u8]) -> bool {
     PRAISE.as_ref().is_none_or(|praise| praise.is_match(line))
 }
 
-fn marked(line: &[u8]) -> Vec<u8> {
+/// A line behind a mark.
+pub fn marked(line: &[u8]) -> Vec<u8> {
     [MARK.as_bytes(), line.trim_ascii_end()].concat()
 }

@@ -12,6 +12,7 @@ use regex::bytes::Regex;
 use super::honest::STATUS;
 use super::lines::is_mark;
 use super::reshape::{diagnostics, metrics};
+use super::tree::is_drawn;
 
 /// Whose filter it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +52,7 @@ static FAILURE: Lazy<Option<Regex>> = Lazy::new(|| {
 /// Frames of a stack trace in code that is nobody's own: they may become a count.
 static LIBRARY_FRAME: Lazy<Option<Regex>> = Lazy::new(|| {
     Regex::new(
-        r#"(?-u)^\s*(?:at |File "|\d+: |from ).*(?:site-packages|dist-packages|/lib/python|<frozen |node_modules|node:|/rustc/|\.cargo/registry|\.rustup|/usr/l(?:ib|ocal)/|/pkg/mod/|/gems/|/vendor/|\b(?:java|javax|jdk|sun|kotlin|scala|org\.(?:junit|apache|gradle|springframework|testng|hibernate))\.|System\.|Microsoft\.)|^\t/(?:usr/(?:local/go|lib/go)|.*/pkg/mod/)|^\s+at /(?:rustc|usr)/|^\s*\d+: (?:core|std|alloc|rust_begin|__rust|_start|__libc)"#,
+        r#"(?-u)^\s*(?:at |File "|\d+: |from ).*(?:site-packages|dist-packages|/lib/python|<frozen |node_modules|node:|/rustc/|\.cargo/registry|\.rustup|/usr/l(?:ib|ocal)/|/pkg/mod/|/gems/|/vendor/|\b(?:java|javax|jdk|sun|kotlin|scala|org\.(?:junit|apache|gradle|springframework|testng|hibernate))\.|System\.|Microsoft\.)|^\t/(?:usr/(?:local/go|lib/go)|.*/pkg/mod/|.*/vendor/(?:github\.com|golang\.org|google\.golang\.org|gopkg\.in|go\.uber\.org|go\.etcd\.io)/)|^\s+at /(?:rustc|usr)/|^\s*\d+: (?:core|std|alloc|rust_begin|__rust|_start|__libc)"#,
     )
     .ok()
 });
@@ -82,6 +83,11 @@ pub fn violations(input: &[u8], output: &[u8], exit: i32, author: Author) -> Vec
 /// Whether a line has a place, a code or an exit status in it.
 pub(super) fn has_fact(line: &[u8]) -> bool {
     FACT.iter().any(|fact| fact.is_match(line))
+}
+
+/// The places, codes and exit statuses in a line.
+fn facts(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    FACT.iter().flat_map(move |fact| fact.find_iter(line)).map(|fact| fact.as_bytes())
 }
 
 /// Lines that are neither the tool's nor a mark, and marks that judge.
@@ -118,13 +124,13 @@ fn invented(input: &[u8], output: &[u8], exit: i32, author: Author) -> Vec<Strin
         {
             continue;
         }
-        if is_mark(line) {
+        if is_mark(whole) {
             if !told && judges(line) {
                 found.push(format!("a mark that judges: {}", show(line)));
             }
         } else if !(known.has(line)
             || is_shortened(line, input)
-            || author == Author::User && holds(input, line))
+            || author == Author::User && (holds(input, line) || is_drawn(line, input)))
         {
             found.push(format!("no line of the input: {}", show(line)));
         }
@@ -205,6 +211,11 @@ fn lost(input: &[u8], output: &[u8]) -> Vec<String> {
     let is = |pattern: &Lazy<Option<Regex>>, line: &[u8]| {
         pattern.as_ref().is_some_and(|pattern| pattern.is_match(line))
     };
+    // What a fact of the input is looked up in first; only one that is not there is searched for, once.
+    let mut told: HashMap<&[u8], bool> = HashMap::new();
+    for line in output.split(|byte| *byte == b'\n') {
+        told.extend(facts(line).map(|fact| (fact, true)));
+    }
     let mut found = Vec::new();
     for line in input.split(|byte| *byte == b'\n') {
         let may_go = is(&SUCCESS, line) || is(&LIBRARY_FRAME, line) || super::opaque::shorten(line).is_some();
@@ -214,9 +225,9 @@ fn lost(input: &[u8], output: &[u8]) -> Vec<String> {
         if is(&FAILURE, line) {
             found.push(format!("says what failed: {}", show(line)));
         }
-        for fact in FACT.iter().flat_map(|fact| fact.find_iter(line)) {
-            if !holds(output, fact.as_bytes()) {
-                found.push(format!("lost {} of: {}", show(fact.as_bytes()), show(line)));
+        for fact in facts(line) {
+            if !*told.entry(fact).or_insert_with(|| holds(output, fact)) {
+                found.push(format!("lost {} of: {}", show(fact), show(line)));
             }
         }
     }

@@ -109,18 +109,21 @@ pub fn project_directory() -> Option<&'static Path> {
 }
 
 /// The filter for a call: the user's own, then the library's. A file that cannot be used is passed over, and somebody
-/// is told.
+/// is told. One that is for what another command prints is used only where that was run.
 pub fn find(call: &Call<'_>) -> Option<Found> {
     let words = words_of(call);
     let words = unwrap(&words);
     let in_library = || from_library(find_source(words)?, call);
-    let found = own(words, call).or_else(in_library);
+    let own = own(words, call).filter(|found| found.file.run.is_none() || call.in_place);
+    let found = own.or_else(in_library);
     found.filter(|found| !found.file.passes_on(words.get(1..).unwrap_or_default()))
 }
 
 /// The user's own filter for a call: the project's, where it is trusted, or the first directory's that has one.
 pub fn find_own(call: &Call<'_>) -> Option<Found> {
-    own(unwrap(&words_of(call)), call)
+    let words = words_of(call);
+    let words = unwrap(&words);
+    own(words, call).filter(|found| !found.file.passes_on(words.get(1..).unwrap_or_default()))
 }
 
 fn words_of(call: &Call<'_>) -> Vec<String> {
@@ -217,7 +220,7 @@ fn is_trusted(path: &Path, bytes: &[u8], call: &Call<'_>) -> bool {
     let Some(why) = distrust(path, bytes) else { return true };
     let line =
         format!("the project's filter {} {why} and was passed over (toto trust shows it)", path.display());
-    Notices::add(call.notices, &line);
+    Notices::add_standing(call.notices, &line, format!("{line} {}", trust::hash(bytes)));
     false
 }
 
@@ -254,7 +257,8 @@ pub fn variant_of(mut found: Found, text: &[u8], call: &Call<'_>) -> Found {
             })
         };
         let Some(variant) = chosen.or_else(by_output) else { return found };
-        let Some(next) = named(variant.filter.get_ref(), call) else {
+        let next = named(variant.filter.get_ref(), call).filter(|next| next.file.run.is_none());
+        let Some(next) = next else {
             let line = format!("{}: there is no filter {:?}", found.name, variant.filter.get_ref());
             Notices::add(call.notices, &line);
             return found;

@@ -72,9 +72,19 @@ impl<'a> Lines<'a> {
 
     /// Puts other lines in place of all, and counts of the input `left_out` as left out.
     pub fn replace_all(&mut self, lines: Vec<Cow<'a, [u8]>>, left_out: usize) {
+        self.replace_lines(lines);
+        self.left_out = left_out;
+    }
+
+    /// Puts other lines in place of all.
+    pub fn replace_lines(&mut self, lines: Vec<Cow<'a, [u8]>>) {
         self.all = lines;
         self.rewritten = Vec::new();
-        self.left_out = left_out;
+    }
+
+    /// Whether a line was written anew and is not marked yet.
+    pub fn has_rewritten(&self) -> bool {
+        self.rewritten.contains(&true)
     }
 
     /// Puts a line in front of the others.

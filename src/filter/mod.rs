@@ -7,6 +7,7 @@
 
 mod any;
 pub mod command;
+pub mod commands;
 mod engine;
 mod frames;
 mod honest;
@@ -26,13 +27,14 @@ mod select;
 mod summary;
 pub mod testing;
 mod tidy;
+mod tree;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 pub use engine::Rules;
 use lines::Lines;
-pub use lines::is_mark;
+pub use lines::{MARK, is_mark};
 pub use notice::Notices;
 pub use reason::says_why;
 
@@ -49,6 +51,10 @@ pub struct Call<'a> {
     pub project: Option<&'a Path>,
     /// Where the filter lies, for what lies beside it; set once it is found.
     pub beside: Option<&'a Path>,
+    /// Whether what was run is what the filter names in the call's place ([`commands::in_place`]).
+    pub in_place: bool,
+    /// Who runs what a filter names beside the call; nothing is run where nobody does.
+    pub steps: Option<&'a dyn commands::Steps>,
     /// Whether it is the tool's standard error.
     pub is_stderr: bool,
     /// Who is to be told of a filter that cannot be used.
@@ -94,18 +100,21 @@ pub fn apply(text: &[u8], call: &Call<'_>) -> Option<Filtered> {
 /// Whether a filter of the user's own reads this call's output as JSON.
 pub fn reads_json(call: &Call<'_>) -> bool {
     let has_own = !call.directories.is_empty() || call.project.is_some();
-    has_own && library::find_own(call).is_some_and(|found| found.file.json.is_some())
+    has_own
+        && library::find_own(call)
+            .is_some_and(|found| found.file.json.is_some() && (found.file.run.is_none() || call.in_place))
 }
 
 /// Runs rules, then what holds for any text.
 fn run(text: &[u8], rules: Option<&Rules>, call: &Call<'_>) -> Option<Filtered> {
     let mut lines = Lines::new(text);
-    let done = rules.is_some_and(|rules| rules.run(text, &mut lines, call));
-    if !done {
+    let done = rules.map(|rules| rules.run(text, &mut lines, call)).unwrap_or_default();
+    if !done.is_settled {
         any::fold(&mut lines, call.succeeded());
     }
     if let Some(rules) = rules {
         rules.conclude(text, &mut lines, call);
     }
+    done.tell(&mut lines);
     lines.finish(text)
 }

@@ -1,5 +1,6 @@
 //! A filter's own tests: an output, an exit status, and what must hold of the result.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -7,7 +8,7 @@ use super::engine::Rules;
 use super::pattern;
 use super::schema::{Expect, FilterFile, Mistake, Test, parse_all};
 use super::summary::{self, Template};
-use super::{Call, Notices};
+use super::{Call, Notices, commands};
 
 /// How one test went.
 #[derive(Clone, Debug)]
@@ -53,6 +54,7 @@ fn mistakes(file: &FilterFile, source: &str) -> Vec<Mistake> {
     found.extend(file.patterns().filter_map(|expression| pattern::one(expression, source).err()));
     found.extend(file.templates().filter_map(|template| Template::new(template, source).err()));
     found.extend(summary::mistakes(file, source));
+    found.extend(commands::mistakes(file, source));
     // What is too large only together.
     found.extend([true, false].iter().filter_map(|succeeded| Rules::new(file, source, *succeeded).err()));
     found
@@ -98,6 +100,7 @@ pub fn run_one(
         exit: Some(test.exit_code),
         beside: Some(directory),
         notices: Some(&notices),
+        steps: Some(&test.step),
         ..Call::default()
     };
     let rules = Rules::new(file, source, call.succeeded())?;
@@ -110,6 +113,14 @@ pub fn run_one(
     }
     let wanted = test.expect.iter().find_map(|expect| expect.equals.clone());
     Ok(Outcome { name: test.name.clone(), failures, input, output, exit_code: test.exit_code, wanted })
+}
+
+/// What a test says of the commands beside the tool.
+impl commands::Steps for BTreeMap<String, String> {
+    fn output(&self, name: &str, _command: &str) -> Result<Vec<u8>, String> {
+        let told = self.get(name).map(|text| text.as_bytes().to_vec());
+        told.ok_or_else(|| format!("not run in a test, which says nothing of `step.{name}`"))
+    }
 }
 
 /// The first command of a filter, in words.

@@ -1,6 +1,6 @@
 //! What drops lines that say nothing new, shortens long ones and keeps ends only.
 
-use std::collections::HashMap;
+use std::collections::{HashSet, VecDeque};
 
 use super::lines::{Cut, Lines, is_mark, is_settled};
 use super::reason::says_why;
@@ -45,19 +45,23 @@ impl Tidy {
         if self.window == 0 {
             return;
         }
-        let (mut seen, mut stayed, mut cuts) = (HashMap::new(), 0_usize, Vec::new());
+        // Only the lines of the window are held: a map of all of them would not fit the processor's caches.
+        let (mut window, mut seen, mut cuts) = (VecDeque::new(), HashSet::new(), Vec::new());
         for (at, line) in lines.iter().enumerate() {
-            if !line.trim_ascii().is_empty() && !is_settled(line) {
-                if seen.get(line).is_some_and(|last| stayed - last <= self.window) {
-                    cuts.push(Cut::line(at));
-                    continue;
-                }
-                seen.insert(line, stayed);
+            let compared = (!line.trim_ascii().is_empty() && !is_settled(line)).then_some(line);
+            if compared.is_some_and(|line| !seen.insert(line)) {
+                cuts.push(Cut::line(at));
+                continue;
             }
-            stayed += 1;
+            window.push_back(compared);
+            if window.len() > self.window
+                && let Some(Some(old)) = window.pop_front()
+            {
+                seen.remove(old);
+            }
         }
         let went = cuts.len();
-        drop(seen);
+        drop((window, seen));
         lines.cut(cuts);
         lines.leave_out(went);
     }
@@ -79,8 +83,13 @@ pub fn ends(lines: &mut Lines<'_>, head: Option<usize>, tail: Option<usize>, suc
     if head.is_none() && tail.is_none() {
         return;
     }
-    let start = head.unwrap_or(0).min(lines.len());
-    let end = lines.len().saturating_sub(tail.unwrap_or(0)).max(start);
+    // Marks are no lines of the tool's: what is cut once is not cut again because of them.
+    let told = |at: &usize| !is_mark(lines.get(*at));
+    let first = head.unwrap_or(0).checked_sub(1).and_then(|last| (0..lines.len()).filter(told).nth(last));
+    let start = if head > Some(0) { first.map_or(lines.len(), |at| at + 1) } else { 0 };
+    let last =
+        tail.unwrap_or(0).checked_sub(1).and_then(|last| (0..lines.len()).rev().filter(told).nth(last));
+    let end = if tail > Some(0) { last.unwrap_or(0) } else { lines.len() }.max(start);
     let (mut cuts, mut went, mut from) = (Vec::new(), 0, start);
     for at in start..=end {
         let stays = at == end || is_mark(lines.get(at)) || !succeeded && says_why(lines.get(at));

@@ -1,5 +1,6 @@
 //! Running the real tool: by becoming it, or as a child whose output is captured.
 
+pub mod aside;
 pub mod batch;
 pub mod capture;
 pub mod emit;

@@ -2,23 +2,58 @@
 //!
 //! DIR (default ../shared/corpus/dev/text) holds NAME.txt and NAME.meta.json (`argv`, `exit_code`). With a tool's
 //! name as second argument each of its outputs is listed, with an output's name its filtered text is shown.
+//!
+//! `saved` is of all tokens of a tool's outputs, `mean` that of its outputs, each counted once; `overflow` is what is
+//! saved with the last step, too: an output that is large after its filter is kept, and the agent gets a preview.
 #![expect(clippy::print_stdout, reason = "a report on the terminal")]
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use llm_toto::config::Settings;
 use llm_toto::filter::{Call, honesty, library};
+use llm_toto::overflow::{Digest, Large, Whole};
 use llm_toto::pipeline::{Options, Report, Shape, compress, scrub};
+use llm_toto::tokens;
 use serde_json::Value;
+
+const RECALL: &str = "toto show k7q2x";
+/// As long as such a path is.
+const SAVED: Whole<'_> = Whole::Saved {
+    path: "/home/dev/.local/state/toto/sessions/default/20261121-101654.123-tool-k7q2x.out",
+    id: "k7q2x",
+};
 
 #[derive(Default)]
 struct Totals {
     outputs: usize,
     before: usize,
     after: usize,
+    given: usize,
+    shares: f64,
     dishonest: usize,
+}
+
+/// An output of the corpus.
+struct Sample {
+    name: String,
+    words: Vec<OsString>,
+    tool: String,
+    exit: i32,
+    text: Vec<u8>,
+}
+
+/// What became of one.
+struct Outcome {
+    report: Report,
+    before: usize,
+    after: usize,
+    given: usize,
+    wrong: Vec<String>,
+    look_up: Duration,
+    took: Duration,
 }
 
 fn main() -> anyhow::Result<()> {
@@ -32,54 +67,22 @@ fn main() -> anyhow::Result<()> {
     let (mut look_ups, mut slowest) = (Vec::new(), (0.0, String::new()));
     let mut families: BTreeMap<(String, bool), Totals> = BTreeMap::new();
     for name in names {
-        let path = Path::new(&root).join(&name);
-        let meta: Value =
-            serde_json::from_slice(&fs_err::read(path.with_file_name(format!("{name}.meta.json")))?)?;
-        let words = words(&name, &meta);
-        let tool = words.first().and_then(|word| word.to_str()).unwrap_or("?");
-        let tool = tool.rsplit('/').next().unwrap_or(tool).to_owned();
-        if wanted.as_ref().is_some_and(|wanted| *wanted != tool && *wanted != name) {
+        let sample = Sample::read(Path::new(&root), name)?;
+        if wanted.as_ref().is_some_and(|wanted| *wanted != sample.tool && *wanted != sample.name) {
             continue;
         }
-        let exit = meta["exit_code"].as_i64().unwrap_or(0) as i32;
-        let text = fs_err::read(path.with_file_name(format!("{name}.txt")))?;
-        let call = Call { words: &words, exit: Some(exit), ..Call::default() };
-        let start = Instant::now();
-        drop(library::find(&call));
-        look_ups.push(start.elapsed());
-        let start = Instant::now();
-        let report = compress(&text, &Options { recall: "toto show k7q2x", call, ..Options::default() });
-        let took = start.elapsed();
-        let each_100_kb = report.timings.filter.as_secs_f64() * 1e3 * 100e3 / text.len().max(100_000) as f64;
+        let outcome = run(&sample);
+        look_ups.push(outcome.look_up);
+        let filter = outcome.report.timings.filter.as_secs_f64();
+        let each_100_kb = filter * 1e3 * 100e3 / sample.text.len().max(100_000) as f64;
         if each_100_kb > slowest.0 {
-            slowest = (each_100_kb, name.clone());
+            slowest = (each_100_kb, sample.name.clone());
         }
-        let mut wrong = violations(&text, &report, exit);
-        let options = Options { recall: "toto show k7q2x", call, ..Options::default() };
-        if report.shape == Shape::Text {
-            wrong.extend(changed_again(&report.output, &compress(&report.output, &options).output));
+        if let Some(wanted) = &wanted {
+            list(&sample, &outcome, *wanted == sample.name);
         }
-        if wanted.as_ref() == Some(&name) {
-            print!("{}", String::from_utf8_lossy(&report.output));
-            println!("{:?}", report.timings);
-        }
-        for wrong in wrong.iter().take(5).filter(|_| wanted.is_some()) {
-            println!("  {wrong}");
-        }
-        if wanted.is_some() {
-            let (before, after) = (report.original_tokens, report.output_tokens);
-            println!(
-                "{before:>8} {after:>8} {:5.1}% exit {exit} {took:?} {} {name}",
-                saved(before, after),
-                wrong.len()
-            );
-        }
-        for family in [tool.as_str(), "total"] {
-            let totals = families.entry((family.to_owned(), exit == 0)).or_default();
-            totals.outputs += 1;
-            totals.before += report.original_tokens;
-            totals.after += report.output_tokens;
-            totals.dishonest += usize::from(!wrong.is_empty());
+        for family in [sample.tool.as_str(), "total"] {
+            families.entry((family.to_owned(), sample.exit == 0)).or_default().add(&outcome);
         }
     }
     look_ups.sort();
@@ -87,19 +90,104 @@ fn main() -> anyhow::Result<()> {
         println!("look-up of a filter: median {median:?}, most {most:?}");
     }
     println!("filters at most {:.2} ms each 100 KB ({})", slowest.0, slowest.1);
-    println!("tool                 run      outputs    before     after   saved  dishonest");
+    print_table(&families);
+    Ok(())
+}
+
+impl Sample {
+    fn read(root: &Path, name: String) -> anyhow::Result<Self> {
+        let meta: Value = serde_json::from_slice(&fs_err::read(root.join(format!("{name}.meta.json")))?)?;
+        let words = words(&name, &meta);
+        let tool = words.first().and_then(|word| word.to_str()).unwrap_or("?");
+        let tool = tool.rsplit('/').next().unwrap_or(tool).to_owned();
+        let exit = meta["exit_code"].as_i64().unwrap_or(0) as i32;
+        let text = fs_err::read(root.join(format!("{name}.txt")))?;
+        Ok(Self { name, words, tool, exit, text })
+    }
+}
+
+impl Totals {
+    fn add(&mut self, outcome: &Outcome) {
+        self.outputs += 1;
+        self.before += outcome.before;
+        self.after += outcome.after;
+        self.given += outcome.given;
+        self.shares += saved(outcome.before, outcome.after);
+        self.dishonest += usize::from(!outcome.wrong.is_empty());
+    }
+}
+
+fn run(sample: &Sample) -> Outcome {
+    let call = Call { words: &sample.words, exit: Some(sample.exit), ..Call::default() };
+    let start = Instant::now();
+    drop(library::find(&call));
+    let look_up = start.elapsed();
+    let options = Options { recall: RECALL, call, ..Options::default() };
+    let start = Instant::now();
+    let report = compress(&sample.text, &options);
+    let took = start.elapsed();
+    let mut wrong = violations(&sample.text, &report, sample.exit);
+    if report.shape == Shape::Text {
+        wrong.extend(changed_again(&report.output, &compress(&report.output, &options).output));
+    }
+    // The pipeline estimates what is very large; here nothing is.
+    let exact = |text: &[u8], counted: usize| if report.estimated { tokens::count(text) } else { counted };
+    let before = exact(&sample.text, report.original_tokens);
+    let after = exact(&report.output, report.output_tokens);
+    let given = preview_of(sample, &report).map_or(after, |preview| after.min(preview));
+    Outcome { report, before, after, given, wrong, look_up, took }
+}
+
+/// The tokens of what an agent gets in place of an output that is still large: with the settings that hold where there
+/// is no configuration.
+fn preview_of(sample: &Sample, report: &Report) -> Option<usize> {
+    let limits = Settings::default().limits(&sample.tool, false);
+    let is_text = matches!(report.shape, Shape::Text | Shape::Raw);
+    let most = if is_text { limits.text } else { limits.structured };
+    let is_large = String::from_utf8_lossy(&report.output).chars().count() > most;
+    let summary = is_large.then(|| Digest::of(&sample.text, &limits.keywords))?;
+    let structured = (!is_text).then(|| std::str::from_utf8(&sample.text).ok()).flatten();
+    let failed = sample.exit != 0;
+    let large =
+        Large { summary: &summary, structured, whole: SAVED, failed, running: false, room: usize::MAX };
+    large.reduced(limits.mode).map(|(_, text)| tokens::count(text.as_bytes()))
+}
+
+fn list(sample: &Sample, outcome: &Outcome, whole: bool) {
+    if whole {
+        print!("{}", String::from_utf8_lossy(&outcome.report.output));
+        println!("{:?}", outcome.report.timings);
+    }
+    for wrong in outcome.wrong.iter().take(5) {
+        println!("  {wrong}");
+    }
+    let Outcome { before, after, given, took, .. } = outcome;
+    println!(
+        "{before:>8} {after:>8} {:5.1}% given {given:>8} exit {} {took:?} {} {}",
+        saved(*before, *after),
+        sample.exit,
+        outcome.wrong.len(),
+        sample.name
+    );
+}
+
+fn print_table(families: &BTreeMap<(String, bool), Totals>) {
+    println!(
+        "tool                 run      outputs    before     after   saved    mean  overflow  dishonest"
+    );
     for ((family, passing), totals) in families {
         println!(
-            "{family:<20} {:<8} {:>7} {:>9} {:>9} {:>6.1}% {:>6}",
-            if passing { "passing" } else { "failing" },
+            "{family:<20} {:<8} {:>7} {:>9} {:>9} {:>6.1}% {:>6.1}%   {:>6.1}% {:>10}",
+            if *passing { "passing" } else { "failing" },
             totals.outputs,
             totals.before,
             totals.after,
             saved(totals.before, totals.after),
+            totals.shares / totals.outputs as f64,
+            saved(totals.before, totals.given),
             totals.dishonest
         );
     }
-    Ok(())
 }
 
 /// The first line that filtering an output again changes.
@@ -123,11 +211,12 @@ fn violations(text: &[u8], report: &Report, exit: i32) -> Vec<String> {
     if report.shape != Shape::Text {
         return vec![];
     }
-    let note = format!("({} left out: toto show k7q2x)\n", report.omitted);
+    let note = format!("({} left out: {RECALL})\n", report.omitted);
     let output = report.output.strip_suffix(note.as_bytes()).unwrap_or(&report.output);
     honesty::violations(&scrub::scrub(text), output, exit, honesty::Author::Library)
 }
 
+/// In percent.
 fn saved(before: usize, after: usize) -> f64 {
-    100.0 * (1.0 - after as f64 / before.max(1) as f64)
+    if before == 0 { 0.0 } else { 100.0 * (1.0 - after as f64 / before as f64) }
 }

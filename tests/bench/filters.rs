@@ -11,6 +11,8 @@ use llm_toto::filter::{Call, apply, library, schema};
 
 const RUNS: usize = 15;
 const SIZE: usize = 100_000;
+/// Of what takes long, so many runs.
+const HARD_RUNS: usize = 3;
 
 fn main() {
     look_up();
@@ -84,6 +86,12 @@ fn run_each() {
     }
 }
 
+/// The time that the processor spent on us: what others do on the machine is no part of it.
+fn processor_time() -> Duration {
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
+}
+
 /// What is large or no text, through a filter with every kind of rule: time a megabyte must not grow with the size.
 fn hard_inputs() {
     let dir = tempfile::tempdir().expect("a temporary directory");
@@ -111,9 +119,12 @@ fn hard_inputs() {
     for (name, text) in inputs {
         for exit in [0, 1] {
             let call = Call { words: &words, exit: Some(exit), directories: &directories, ..Call::default() };
-            let start = Instant::now();
-            drop(std::hint::black_box(apply(&text, &call)));
-            let took = start.elapsed();
+            let took = (0..HARD_RUNS).map(|_| {
+                let start = processor_time();
+                drop(std::hint::black_box(apply(&text, &call)));
+                processor_time().saturating_sub(start)
+            });
+            let took = took.min().unwrap_or_default();
             let each = took.as_secs_f64() * 1e3 / (text.len() as f64 / 1e6);
             println!("  {name:<24} exit {exit} {took:>9.1?} {each:>7.2} ms/MB");
         }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// From the bottom up; rooms of one layer do not use each other.
 const LAYERS: &[&[&str]] = &[
-    &["env", "sys", "passthrough"],
+    &["env", "sys", "passthrough", "words"],
     &["agents"],
     &["config", "trust"],
     &["tokens"],

@@ -123,6 +123,13 @@ fn a_projects_filter_does_nothing_until_it_is_trusted() {
             file.canonicalize().unwrap().display()
         )
     );
+    // Told once an hour: nothing of it is news to the next call. Where that cannot be noted it is told again.
+    assert!(call().err().is_empty() && call().out().contains("Loading"));
+    let stamps = sandbox.home().join(".local/state/toto/told");
+    fs::remove_dir_all(&stamps).unwrap();
+    fs::write(&stamps, "").unwrap();
+    assert!((0..2).all(|_| call().err().contains("is not trusted")));
+    fs::remove_file(&stamps).unwrap();
     // Nobody is there to ask.
     let refused = run(&mut sandbox.toto(["trust"])).exits(2);
     assert!(refused.out().contains("skip = ['^Loading']"), "{}", refused.out());
@@ -229,4 +236,103 @@ fn filters_are_listed_where_they_are_found() {
     assert!(shown.out().contains(GIT) && shown.err().contains("is not trusted"), "{}", shown.err());
     let none = run(&mut sandbox.toto(["filter", "show", "nosuch"])).exits(2);
     assert!(none.err().contains("no filter for \"nosuch\""), "{}", none.err());
+}
+
+const RUNS: &str = "command = \"mytool\"\nrun = \"mytool --short {args}\"\n[[step]]\nrun = \"othertool 'a b'\"\nas = \"beside\"\n\
+                    [on_success]\noutput = \"{output}\\nbeside: {beside}\"\n";
+
+/// Two tools that say how they were called, and enough for a filter to be worth its while.
+fn with_two_tools() -> Sandbox {
+    let sandbox = Sandbox::new();
+    let noise =
+        "for n in 1 2 3 4 5 6 7 8 9; do echo \"noise $n of the tool that goes on and on\" $n$n$n; done";
+    sandbox.tool("mytool", &format!("{noise}; echo \"mytool $*\"; case \"$*\" in *fail*) exit 4;; esac"));
+    sandbox.tool("othertool", "echo \"othertool $# $1 $TOTO\"");
+    sandbox
+}
+
+#[test]
+fn a_users_filter_may_run_other_commands_and_says_so() {
+    let sandbox = with_two_tools();
+    let filter = RUNS.replace("[[step]]", "skip = ['^noise']\n[[step]]");
+    let file = sandbox.home_file(".config/toto/filters/mytool.toml", &filter);
+    run(sandbox.toto(["check"]).arg(&file)).ok();
+    let call = |args: &[&str]| {
+        let mut words = vec!["run", "--receipt", "off", "--"];
+        words.extend(args);
+        run(&mut sandbox.toto(words))
+    };
+    let out = call(&["mytool", "x y"]).ok().out();
+    let note = out.lines().last().unwrap().to_owned();
+    assert_eq!(
+        out,
+        format!(
+            "… ran: mytool --short x y\n… ran: othertool 'a b'\nmytool --short x y\n… beside: othertool 1 a b off\n{note}\n"
+        )
+    );
+    assert!(note.contains("lines left out: toto show "), "{note}");
+    // What is saved is what was run; its exit status is the call's.
+    let saved = run(&mut sandbox.toto(["show", "last"])).ok().out();
+    assert!(saved.contains("noise 3") && saved.ends_with("mytool --short x y\n"), "{saved}");
+    let failed = call(&["mytool", "fail"]).exits(4).out();
+    assert!(
+        failed.starts_with("… ran: mytool --short fail\n") && failed.contains("mytool --short fail\n"),
+        "{failed}"
+    );
+    // Where no filter runs, the call is run as it was asked for; so is one that `run` has no place for.
+    let whole =
+        run(&mut sandbox.toto(["run", "--receipt", "off", "--level", "lossless", "--", "mytool"])).ok().out();
+    assert!(whole.starts_with("noise 1") && whole.ends_with("mytool \n"), "{whole}");
+    sandbox.home_file(".config/toto/filters/mytool.toml", filter.replace(" {args}", ""));
+    let asked = call(&["mytool", "x"]).ok().out();
+    assert!(asked.contains("\nmytool x\n") && !asked.contains("ran: "), "{asked}");
+    assert!(call(&["mytool"]).ok().out().starts_with("… ran: mytool --short\n"));
+}
+
+#[test]
+fn a_command_that_a_filter_names_and_that_is_not_there_costs_nothing_but_itself() {
+    let sandbox = with_two_tools();
+    sandbox.home_file(
+        ".config/toto/filters/mytool.toml",
+        RUNS.replace("mytool --short", "nowhere").replace("othertool", "nobody"),
+    );
+    let outcome = run(&mut sandbox.toto(["run", "--", "mytool", "x"])).ok();
+    assert!(outcome.out().contains("\nmytool x\n") && !outcome.out().contains("ran: "), "{}", outcome.out());
+    assert!(
+        outcome.err().contains("the filter's `run`: nowhere: not found on PATH; run as it was asked for\n"),
+        "{}",
+        outcome.err()
+    );
+    // A loop of a filter that runs us ends at once.
+    let us = crate::harness::toto_binary().display();
+    let again = format!("command = \"mytool\"\nrun = \"sh -c '{us} run -- mytool x'\"\n");
+    sandbox.home_file(".config/toto/filters/mytool.toml", again);
+    let outcome = run(&mut sandbox.toto(["run", "--", "mytool"])).ok();
+    assert!(outcome.out().contains("\nmytool x\n"), "{}", outcome.out());
+    assert_eq!(outcome.out().matches("… ran: ").count(), 1, "{}", outcome.out());
+}
+
+#[test]
+fn a_projects_filter_runs_nothing_until_it_is_trusted() {
+    let sandbox = with_two_tools();
+    project_file(&sandbox, "mytool.toml", &RUNS.replace("[[step]]", "skip = ['^noise']\n[[step]]"));
+    let call = || run(&mut sandbox.toto(["run", "--", "mytool"])).ok().out();
+    assert!(call().contains("mytool \n") && !call().contains("ran: "), "{}", call());
+    let shown = run(&mut sandbox.toto(["trust", "--yes"])).ok().out();
+    assert!(shown.contains("run = \"mytool --short {args}\""), "{shown}");
+    assert!(call().starts_with("… ran: mytool --short\n… ran: othertool 'a b'\n"), "{}", call());
+}
+
+#[test]
+fn the_shim_runs_what_a_filter_names() {
+    let sandbox = with_two_tools();
+    sandbox.link("mytool");
+    sandbox.home_file(
+        ".config/toto/filters/mytool.toml",
+        "command = \"mytool\"\nrun = \"mytool --short\"\nskip = ['^noise']\n",
+    );
+    let shim = |asked: &str| run(sandbox.command("mytool").env("TOTO", asked)).ok().out();
+    assert!(shim("on").starts_with("… ran: mytool --short\nmytool --short\n("), "{}", shim("on"));
+    let raw = shim("off");
+    assert!(raw.ends_with("mytool \n") && !raw.contains("ran: "), "a program's bytes are the tool's: {raw}");
 }

@@ -27,6 +27,8 @@ const TABLES: &[(&str, &str)] = &[
     ("[json]", "json."),
     ("[[json.extract]]", "json.extract."),
     ("[[json.extract.fields]]", "json.extract.fields."),
+    ("[[step]]", "step."),
+    ("[tree]", "tree."),
     ("[[variant]]", "variant."),
     ("[variant.detect]", "variant.detect."),
     ("[pipeline]", "pipeline."),

@@ -71,6 +71,11 @@ fn rule() -> impl Strategy<Value = (bool, String)> {
             let parts = "[chunk.extract]\npattern = '(\\w)'\nas = \"f\"\n[[chunk.aggregate]]\npattern = '(\\d+)'\nsum = \"n\"";
             (false, format!("[[chunk]]\n{chunk}\n{parts}\n"))
         }),
+        (any::<bool>(), any::<bool>(), 0..2_usize).prop_map(|(collapse, stay, depth)| {
+            let keys = format!("pattern = '^(\\s*)(\\S+)$'\nmin_files = 1\nmin_shared_depth = {depth}");
+            let more = format!("collapse_single_child = {collapse}\npassthrough_unmatched = {stay}");
+            (false, format!("[tree]\n{keys}\n{more}\n"))
+        }),
     ]
 }
 
@@ -89,7 +94,9 @@ fn filter() -> impl Strategy<Value = String> {
             let output = format!("{output:?}");
             text += &format!("on_success.output = {output}\non_failure.output = {output}\n");
         }
-        text.extend(rules.iter().filter(|(top, _)| !top).map(|(_, rule)| rule.as_str()));
+        let trees = rules.iter().filter(|(_, rule)| rule.starts_with("[tree]")).count();
+        let once = |rule: &&(bool, String)| !rule.0 && (trees < 2 || !rule.1.starts_with("[tree]"));
+        text.extend(rules.iter().filter(once).map(|(_, rule)| rule.as_str()));
         if parse {
             text += "[parse]\ngroup.key = { pattern = '(\\w)', output = \"{1}\" }\n";
         }
@@ -114,6 +121,9 @@ fn output() -> impl Strategy<Value = Vec<u8>> {
             "a long line that is to be cut somewhere in its middle",
             "\u{feff}é",
             "src/a.rs:12 here",
+            "src/b/c.rs",
+            "  src/b/d.rs",
+            "src/e",
         ])
         .prop_map(|line| line.as_bytes().to_vec()),
         prop::collection::vec(any::<u8>(), 0..6),

@@ -254,11 +254,18 @@ fn foreign_files_in_the_farm_survive_uninstall() {
 #[test]
 fn uninstall_removes_saved_outputs_unless_told_to_keep_them() {
     let sandbox = fresh();
-    let saved = sandbox.home_file(".local/state/toto/outputs/x", "saved");
+    let kept = [
+        sandbox.home_file(".local/state/toto/outputs/x", "saved"),
+        sandbox.home_file(".local/state/toto/told/x", ""),
+        sandbox.home_file(".local/share/toto/trusted", "pins of projects' filters"),
+        sandbox.home_file(".local/share/toto/packs/p/filters/x.toml", "command = \"x\"\n"),
+    ];
     run(&mut sandbox.toto(["uninstall", "--keep-data"])).ok();
-    assert!(saved.exists());
+    assert!(kept.iter().all(|file| file.exists()));
     run(&mut sandbox.toto(["uninstall"])).ok();
-    assert!(!sandbox.home().join(".local/state/toto").exists());
+    for place in [".local/state/toto", ".local/share/toto"] {
+        assert!(!sandbox.home().join(place).exists(), "{place}");
+    }
 }
 
 #[test]

@@ -104,6 +104,7 @@ pub(super) fn show(args: &ShowArgs) -> anyhow::Result<i32> {
     let (words, notices): (Vec<OsString>, _) =
         (args.words.iter().map(OsString::from).collect(), Notices::default());
     let found = library::find(&Call {
+        in_place: true,
         words: &words,
         directories: library::user_directories(),
         project: library::project_directory(),

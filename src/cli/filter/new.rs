@@ -86,9 +86,9 @@ fn first_filter(command: &str, fixture: &str, output: &[u8], exit: i32) -> Strin
     let text = String::from_utf8_lossy(output);
     let rule = match most_frequent(&text) {
         Some(word) => format!(
-            "[[fold]]\nmatch = '^\\s*{}\\b'\nas = {}\n",
+            "[[fold]]\nmatch = '^\\s*{}(\\s|$)'\nas = {}\n",
             regex::escape(&word),
-            quoted(&format!("lines of {word}"))
+            quoted(&format!("lines of {}", word.trim_end_matches(':')))
         ),
         None => {
             "# Lines that become a count:\n# [[fold]]\n# match = '^Compiled '\n# as = \"compiled files\"\n"
@@ -110,7 +110,7 @@ fn first_filter(command: &str, fixture: &str, output: &[u8], exit: i32) -> Strin
 }
 
 fn rule_takes(rule: &str, line: &str) -> bool {
-    line.split_whitespace().next().is_some_and(|word| rule.contains(&format!("*{word}\\b")))
+    line.split_whitespace().next().is_some_and(|word| rule.contains(&format!("*{}(", regex::escape(word))))
 }
 
 fn quoted(text: &str) -> String {
@@ -122,7 +122,8 @@ fn most_frequent(text: &str) -> Option<String> {
     let mut words: BTreeMap<&str, (usize, bool)> = BTreeMap::new();
     for line in text.lines() {
         let Some(word) = line.split_whitespace().next() else { continue };
-        if word.len() > 2 && word.chars().all(char::is_alphabetic) {
+        let name = word.strip_suffix(':').unwrap_or(word);
+        if name.len() > 2 && name.chars().all(char::is_alphabetic) {
             let (count, harmless) = words.entry(word).or_insert((0, true));
             *count += 1;
             *harmless &= !says_why(line.as_bytes());
@@ -130,4 +131,25 @@ fn most_frequent(text: &str) -> Option<String> {
     }
     let worth = words.into_iter().filter(|(_, (count, harmless))| *count >= FEWEST && *harmless);
     worth.max_by_key(|(_, (count, _))| *count).map(|(word, _)| word.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_that_begin_alike_become_a_count() {
+        for (word, what) in [("Compiled", "lines of Compiled"), ("extracting:", "lines of extracting")] {
+            let output: String =
+                (0..5).map(|n| format!(" {word} file{n}\n")).collect::<Vec<_>>().concat() + "done\n";
+            let text = first_filter("tool", "f.txt", output.as_bytes(), 0);
+            assert!(
+                text.contains(&format!("[[fold]]\nmatch = '^\\s*{word}(\\s|$)'\nas = \"{what}\"\n")),
+                "{text}"
+            );
+            assert!(text.contains("contains = \"done\"\n"), "{text}");
+        }
+        let text = first_filter("tool", "f.txt", b"error: a\nerror: b\nerror: c\nerror: d\n", 1);
+        assert!(text.contains("# [[fold]]\n"), "what says why is no rule: {text}");
+    }
 }

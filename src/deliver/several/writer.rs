@@ -134,9 +134,7 @@ impl<'w, 'a> Writer<'w, 'a> {
 
     /// What is to be said about filters is said once for all calls.
     fn take_notices(&self, delivery: &Delivery<'_>) {
-        for line in delivery.notices.take() {
-            Notices::add(Some(&self.delivery.notices), &line);
-        }
+        self.delivery.notices.merge(&delivery.notices);
     }
 
     /// Whether the outputs joined are no more than the outputs under their headings; or were asked for.

@@ -27,7 +27,7 @@ pub fn fold(lines: &mut Lines<'_>, succeeded: bool) {
     let mut at = 0;
     while at < lines.len() {
         let Some((finding, message)) =
-            Finding::of_rustc(lines, at).or_else(|| Finding::of_one_line(lines, at))
+            Finding::of_rustc(lines, at).or_else(|| Finding::of_one_line(lines, at, succeeded))
         else {
             at += 1;
             continue;
@@ -100,11 +100,16 @@ impl Finding {
         tells.then(|| (Self { start, end, place }, lines.get(start).to_vec()))
     }
 
-    /// One line, and those behind it that are indented.
-    fn of_one_line(lines: &Lines<'_>, start: usize) -> Option<(Self, Vec<u8>)> {
+    /// One line, and those behind it that are indented; after a success its notes, too, which are else findings of
+    /// their own.
+    fn of_one_line(lines: &Lines<'_>, start: usize, succeeded: bool) -> Option<(Self, Vec<u8>)> {
         let line = lines.get(start);
         let (place, _) = one_line(line)?;
-        let details = |at: &usize| matches!(lines.get(*at).first(), Some(b' ' | b'\t'));
+        let is_note = |line: &[u8]| one_line(line).is_some_and(|(_, message)| message.starts_with(b"note: "));
+        let details = |at: &usize| {
+            let line = lines.get(*at);
+            matches!(line.first(), Some(b' ' | b'\t')) || succeeded && is_note(line)
+        };
         let end = start + 1 + (start + 1..lines.len()).take_while(details).count();
         if end < lines.len() && is_mark(lines.get(end)) {
             return None; // folded before

@@ -60,8 +60,18 @@ fn beginning(line: &[u8]) -> (usize, usize) {
     {
         return (shared.end(), whole.end());
     }
-    let length = place(line);
+    let length = job(line).unwrap_or_else(|| place(line));
     (length, length)
+}
+
+/// The length of the job, its step, the day, the hour and the minute in front of a line of `gh run view --log`.
+fn job(line: &[u8]) -> Option<usize> {
+    const STAMP: &[u8] = b"0000-00-00T00:00:";
+    let mut tabs = memchr::memchr_iter(b'\t', line);
+    let start = tabs.next().and(tabs.next())? + 1;
+    let stamp = line.get(start..start + STAMP.len())?;
+    let fits = |(sign, byte): (&u8, &u8)| if *sign == b'0' { byte.is_ascii_digit() } else { sign == byte };
+    STAMP.iter().zip(stamp).all(fits).then_some(start + STAMP.len())
 }
 
 fn place(line: &[u8]) -> usize {
@@ -105,6 +115,10 @@ mod tests {
                 "082245da (A Thor   2023-10-16 18:05:39 -0400 \n 9) a\n 10)  b\n 11)\n",
             ),
             ("kern.ipc.a: 1\nkern.ipc.b: 2\nkern.ipc.c: 3\n", "kern.ipc.\n a: 1\n b: 2\n c: 3\n"),
+            (
+                "a job\ta step\t2026-11-20T09:00:01.1Z x\na job\ta step\t2026-11-20T09:00:02.2Z \na job\ta step\t2026-11-20T09:00:03.3Z y: z\n",
+                "a job\ta step\t2026-11-20T09:00:\n 01.1Z x\n 02.2Z \n 03.3Z y: z\n",
+            ),
             ("a/b\na/c\na/d\n", "a/b\na/c\na/d\n"),
             ("src/dir/b\nsrc/dir/c\nsrc/dir/d\n e\n", "src/dir/b\nsrc/dir/c\nsrc/dir/d\n e\n"),
         ] {

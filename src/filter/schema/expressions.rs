@@ -13,6 +13,7 @@ impl FilterFile {
             let patterns = [&section.enter, &section.exit, &section.pattern, &section.split_on];
             all.extend(patterns.into_iter().flatten());
         }
+        all.extend(self.tree.iter().map(|tree| &tree.pattern));
         all.extend(self.chunk.iter().flat_map(Chunk::patterns));
         all.extend(self.extract.iter().map(|rule| &rule.pattern));
         if let Some(parse) = &self.parse {

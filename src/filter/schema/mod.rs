@@ -4,13 +4,15 @@ mod expressions;
 mod mistake;
 mod rules;
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 use toml::Spanned;
 
 pub use mistake::{Mistake, nearest, parse, parse_all, parse_test};
 pub use rules::{
     Aggregate, Chunk, Detect, Extract, Fallback, Field, Group, Json, JsonExtract, JsonField, Lang,
-    LineExtract, MatchOutput, Output, Parse, Replace, Script, Section, Variant,
+    LineExtract, MatchOutput, Output, Parse, Replace, Script, Section, Step, Style, Tree, Variant,
 };
 
 /// A regular expression (the regex crate's syntax) and where it stands.
@@ -25,6 +27,10 @@ pub type TemplateText = Spanned<String>;
 pub struct FilterFile {
     /// The commands that it is for.
     pub command: OneOrMany,
+    /// The command that is run in place of the one that was asked for.
+    pub run: Option<TemplateText>,
+    /// Commands that are run beside it, for templates.
+    pub step: Vec<Step>,
     /// What it does, for `toto filter ls`.
     pub description: String,
     /// The arguments that it is not for: none of the call's begins with one of these.
@@ -69,6 +75,8 @@ pub struct FilterFile {
     pub verbatim: bool,
     /// Devices for outputs of a known form, in this order.
     pub reshape: Vec<super::reshape::Device>,
+    /// Paths as a tree.
+    pub tree: Option<Tree>,
     /// A program that makes the output.
     #[serde(alias = "lua_script")]
     pub pipeline: Option<Script>,
@@ -156,6 +164,8 @@ pub struct Test {
     pub exit_code: i32,
     /// The words behind the command's name.
     pub args: Vec<String>,
+    /// What each `step` is to have printed, by its name: no test runs a command.
+    pub step: BTreeMap<String, String>,
     /// What must hold.
     pub expect: Vec<Expect>,
 }

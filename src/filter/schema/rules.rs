@@ -174,7 +174,7 @@ pub struct Json {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JsonExtract {
-    /// Where they stand (RFC 9535, without filter expressions).
+    /// Where they stand (RFC 9535).
     pub path: TemplateText,
     /// Their name in templates.
     #[serde(rename = "as")]
@@ -241,6 +241,58 @@ pub enum Lang {
     Luau,
 }
 
+/// A command that is run beside the tool, once that has ended.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Step {
+    /// Its words, as a shell would take them apart; no shell runs it.
+    pub run: TemplateText,
+    /// The name of what it prints, in templates.
+    #[serde(rename = "as", default)]
+    pub name: String,
+    /// Accepted for the sake of other tools' filters, where it has no effect either.
+    pub pipeline: Option<bool>,
+}
+
+/// Paths as a tree: each directory once.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tree {
+    /// What stands in front of a path, then the path: two captures.
+    pub pattern: Pattern,
+    /// Lines that do not match stay, in front of the tree and behind it.
+    #[serde(default = "yes")]
+    pub passthrough_unmatched: bool,
+    /// Fewer paths stay as they are.
+    #[serde(default = "four")]
+    pub min_files: usize,
+    /// So do paths that have fewer directories in common.
+    #[serde(default = "one")]
+    pub min_shared_depth: usize,
+    /// How it is drawn.
+    #[serde(default)]
+    pub style: Style,
+    /// A directory with one entry stands on a line with it.
+    #[serde(default = "yes")]
+    pub collapse_single_child: bool,
+    /// Entries by name, in place of their order in the output.
+    #[serde(default)]
+    pub sort: bool,
+}
+
+/// How a tree is drawn.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Style {
+    /// `├─ `, `│  `, `└─ `.
+    #[default]
+    Unicode,
+    /// `|- `, `|  `, `` `- ``.
+    Ascii,
+    /// Two blanks a level.
+    Indent,
+}
+
 /// What is done where nothing was written.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -251,4 +303,12 @@ pub struct Fallback {
 
 fn yes() -> bool {
     true
+}
+
+fn one() -> usize {
+    1
+}
+
+fn four() -> usize {
+    4
 }

@@ -48,6 +48,8 @@ pub struct Outputs<'o, 'a> {
     pub raw_lines: &'o [&'a [u8]],
     /// What the line rules left of it.
     pub lines: &'o [&'a [u8]],
+    /// What other commands printed, by its name.
+    pub beside: &'o [(String, Vec<u8>)],
 }
 
 /// A rule about the whole output.
@@ -146,6 +148,7 @@ impl Summary {
         let mut names: Vec<(String, Value<'_>)> =
             self.sections.iter().map(|section| section.collect(output.raw_lines)).collect();
         let nothing = !names.is_empty() && names.iter().all(|(_, value)| value.is_empty());
+        names.extend(output.beside.iter().map(|(name, text)| (name.clone(), Value::Text(text.into()))));
         names.extend(self.chunks.iter().map(|chunk| chunk.collect(output.raw_lines)));
         if let Some(json) = &self.json {
             names.extend(json.collect(output.raw, budget)?);

@@ -1,0 +1,82 @@
+//! A short command beside the tool, for what a filter says of it: its output or a reason, and an end in any case.
+
+use std::ffi::OsString;
+use std::io::Read as _;
+use std::os::unix::process::CommandExt as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process_group};
+
+use crate::env;
+
+/// Runs `words` by `path` and returns what it prints to its standard output; its standard input and error are
+/// /dev/null. It sees [`env::TOTO`] as "off".
+///
+/// # Errors
+/// In one line: it cannot be started, fails, runs for longer than `within` (it is ended, with what it started) or prints
+/// more than `most` bytes.
+pub fn output_of(path: &Path, words: &[OsString], within: Duration, most: u64) -> Result<Vec<u8>, String> {
+    #[expect(clippy::disallowed_methods, reason = "this is where such a command is run")]
+    let mut command = Command::new(path);
+    command.arg0(&words[0]).args(&words[1..]).env(env::TOTO, "off").process_group(0);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().map_err(|error| error.to_string())?;
+    let (sender, receiver) = mpsc::sync_channel(1);
+    if let Some(pipe) = child.stdout.take() {
+        // Not waited for: it ends with the pipe, or with the process.
+        std::thread::spawn(move || {
+            let mut output = Vec::new();
+            let read = pipe.take(most + 1).read_to_end(&mut output);
+            let _ = sender.send(read.map(|_| output));
+        });
+    }
+    let read = receiver.recv_timeout(within);
+    if read.as_ref().is_ok_and(|read| read.as_ref().is_ok_and(|output| output.len() as u64 <= most)) {
+        // It has closed its output; what it does then is not waited for long.
+        let ended = (0..50).find_map(|turn| {
+            std::thread::sleep(Duration::from_millis(turn / 5));
+            child.try_wait().ok().flatten()
+        });
+        if let Some(status) = ended {
+            let failed =
+                || status.code().map_or("ended by a signal".into(), |code| format!("exit status {code}"));
+            return if status.success() {
+                Ok(read.ok().and_then(Result::ok).unwrap_or_default())
+            } else {
+                Err(failed())
+            };
+        }
+    }
+    if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+    let _ = child.wait();
+    Err(match read {
+        Ok(Ok(output)) if output.len() as u64 > most => format!("printed more than {most} bytes"),
+        Ok(Err(error)) => error.to_string(),
+        _ => format!("took longer than {} ms", within.as_millis()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(script: &str, within: u64) -> Result<String, String> {
+        let words = ["sh", "-c", script].map(OsString::from);
+        let output = output_of(Path::new("/bin/sh"), &words, Duration::from_millis(within), 1000)?;
+        Ok(String::from_utf8(output).unwrap())
+    }
+
+    #[test]
+    fn its_output_or_why_there_is_none() {
+        assert_eq!(run("echo a; echo b >&2; cat; echo $TOTO", 60_000).unwrap(), "a\noff\n");
+        assert_eq!(run("echo a; exit 3", 60_000).unwrap_err(), "exit status 3");
+        assert_eq!(run("kill $$", 60_000).unwrap_err(), "ended by a signal");
+        assert_eq!(run("yes", 60_000).unwrap_err(), "printed more than 1000 bytes");
+        assert_eq!(run("sleep 600", 20).unwrap_err(), "took longer than 20 ms");
+    }
+}
