@@ -4,6 +4,7 @@ pub mod dedupe;
 mod router;
 pub mod scrub;
 pub mod sieve;
+pub mod visible;
 
 use std::borrow::Cow;
 use std::fmt;

@@ -30,6 +30,7 @@ mod path;
 mod readme;
 mod regressions;
 mod run;
+mod security;
 mod setup;
 mod shapes;
 mod store;
