@@ -24,6 +24,8 @@ mod hook;
 mod killed;
 mod large;
 mod ledger;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod matrix;
 mod notation;
 mod packs;
 mod path;
@@ -33,6 +35,7 @@ mod run;
 mod security;
 mod setup;
 mod shapes;
+mod soak;
 mod store;
 mod tokens;
 mod unsaved;
