@@ -93,7 +93,7 @@ const KINDS: [Kind; 10] = [
         captured: true,
         is_written_down: true,
         status: succeeds,
-        tells: "open: 0 1 2 end",
+        tells: "open as ever",
     },
     Kind {
         name: "pipe",
@@ -149,13 +149,17 @@ fn stage() -> Sandbox {
         // The glob's own directory is open while it is read, and not after it.
         (
             "descriptors",
-            "set -- /proc/$$/fd/*; for fd; do [ -e $fd ] && all=\"$all ${fd##*/}\"; done; echo \"open:$all end\"",
+            "set -- /proc/$$/fd/*; all=; for fd; do [ -e $fd ] && all=$all,${fd##*/}; done; \
+             [ -e \"$HOME/open\" ] || echo $all >\"$HOME/open\"; read -r usual <\"$HOME/open\"; \
+             if [ $all = $usual ]; then echo open as ever; else echo open: $all, not $usual; fi",
         ),
     ] {
         sandbox.tool(name, body);
         sandbox.link(name);
     }
     sandbox.link("toto");
+    // Without toto, to be compared with.
+    run(&mut sandbox.command(sandbox.tools().join("descriptors"))).ok();
     sandbox
 }
 
