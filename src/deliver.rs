@@ -166,7 +166,7 @@ impl Delivery<'_> {
             given.extend(made);
             keepers.push(keeper);
         }
-        let receipt = self.write_receipt(&given);
+        let receipt = if written.is_ok() { self.write_receipt(&given) } else { 0 };
         self.write_timings(&given);
         if total == 0 || !given.is_empty() {
             let ran = capture.ran_for();

@@ -2,6 +2,9 @@
 //!
 //! Marks that agents set are data and stand in `src/agents/*.toml`.
 
+use std::os::unix::fs::MetadataExt as _;
+use std::path::PathBuf;
+
 /// `off` or `raw`: never compress; what a filter runs sees that. `on`: the reader is taken to be an agent, whoever it is.
 pub const TOTO: &str = "TOTO";
 /// Descriptor identities (`dev:ino`, comma-separated, as `stat -Lc %d:%i` prints them) that an agent's hook
@@ -24,8 +27,10 @@ pub const TOTO_GUARD: &str = "_TOTO_GUARD";
 
 /// The search path of executables.
 pub const PATH: &str = "PATH";
-/// The user's home directory; unset is a case, not an error.
+/// The user's home directory; unset is a case, not an error. Read by [`home`].
 pub const HOME: &str = "HOME";
+/// Set by sudo: who called it.
+pub const SUDO_UID: &str = "SUDO_UID";
 /// The user's login shell, which some agents run their commands with.
 pub const SHELL: &str = "SHELL";
 /// XDG base directory of configuration files; default `~/.config`.
@@ -62,10 +67,23 @@ pub const TOTO_FAULT: &str = "_TOTO_FAULT";
 
 /// The directory `below` in the XDG base directory that `variable` names, or in its default below the home
 /// directory (XDG Base Directory Specification 0.8); `None` without a usable home.
-pub fn xdg_dir(variable: &str, default: &str, below: &str) -> Option<std::path::PathBuf> {
-    let absolute =
-        |name: &str| std::env::var_os(name).map(std::path::PathBuf::from).filter(|path| path.is_absolute());
-    absolute(variable).or_else(|| Some(absolute(HOME)?.join(default))).map(|base| base.join(below))
+pub fn xdg_dir(variable: &str, default: &str, below: &str) -> Option<PathBuf> {
+    absolute(variable).or_else(|| Some(home()?.join(default))).map(|base| base.join(below))
+}
+
+/// The path that a variable holds, where it is absolute.
+pub fn absolute(variable: &str) -> Option<PathBuf> {
+    std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute())
+}
+
+/// `HOME`, an absolute path. None for root under a sudo that kept its caller's: what root leaves there its owner can no
+/// longer change, and what the owner put there is not root's to obey.
+pub fn home() -> Option<PathBuf> {
+    let home = absolute(HOME)?;
+    let Some(caller) = std::env::var_os(SUDO_UID) else { return Some(home) };
+    let caller: u32 = caller.to_str()?.parse().ok()?;
+    let is_callers = caller != 0 && std::fs::metadata(&home).is_ok_and(|home| home.uid() == caller);
+    (!is_callers || !rustix::process::geteuid().is_root()).then_some(home)
 }
 
 /// Is compressed output asked for (`TOTO=on`)? Of this call, not of the calls that the tool makes.

@@ -95,7 +95,7 @@ impl Farm {
     /// Where neither `TOTO_HOME` nor `HOME` names a directory that PATH can hold.
     pub fn from_env() -> anyhow::Result<Self> {
         let home =
-            path::toto_home().context("there is no home directory: HOME is not set to an absolute path")?;
+            path::toto_home().context("there is no home directory: HOME is not set to an absolute path, or, under sudo, it is its caller's")?;
         anyhow::ensure!(
             !home.as_os_str().as_encoded_bytes().iter().any(|byte| b":\n".contains(byte)),
             "{}: a directory with a colon or a line break in its name cannot stand on PATH",

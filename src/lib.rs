@@ -33,11 +33,20 @@ pub mod tokens;
 pub mod trust;
 pub mod words;
 
+/// Exit status of a shell for what it cannot run.
+const NOT_STARTED: i32 = 126;
+
 /// Runs the program by the name it was called with and returns its exit status (0 to 255).
 ///
 /// Dispatch comes before anything else: the shim's way loads nothing that only the command line needs.
 pub fn start() -> i32 {
     let mut args: Vec<_> = std::env::args_os().collect();
+    if sys::auxv::is_elevated() && path::is_set_id() {
+        run::emit::say(
+            "toto: its file is set-user-id or set-group-id, and whoever calls it would run tools by those rights; take that away (chmod ug-s)",
+        );
+        return NOT_STARTED;
+    }
     let name = path::called_as(args.first().map(OsString::as_os_str));
     if farm::OWN_NAMES.iter().any(|own| name == *own) {
         return match words(&args)[..] {

@@ -8,6 +8,7 @@ mod search;
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 pub use guard::{Guard, GuardValue};
@@ -141,10 +142,16 @@ pub fn is_own(path: &Path) -> bool {
     FileId::of(path).is_some_and(|file| FileId::of(c"/proc/self/exe") == Some(file))
 }
 
+/// Is our own file set-user-id or set-group-id? Taken to be, where that cannot be told.
+pub fn is_set_id() -> bool {
+    const SET_ID: u32 = 0o6000;
+    let own = std::fs::metadata("/proc/self/exe").or_else(|_| std::fs::metadata(std::env::current_exe()?));
+    own.map_or(true, |file| file.mode() & SET_ID != 0)
+}
+
 /// Where toto lives: `$TOTO_HOME`, else `~/.toto`; None without a home directory.
 pub fn toto_home() -> Option<PathBuf> {
-    let absolute = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    absolute(env::TOTO_HOME).or_else(|| absolute(env::HOME).map(|home| home.join(".toto")))
+    env::absolute(env::TOTO_HOME).or_else(|| env::home().map(|home| home.join(".toto")))
 }
 
 /// The directory of the shims: `bin` below [`toto_home`].

@@ -11,7 +11,7 @@ use crate::filter::Notices;
 use crate::path::{self, Guard, Resolved};
 use crate::run::emit::say;
 use crate::run::{Capture, Program, Stderr};
-use crate::sys::process;
+use crate::sys::{auxv, process};
 use crate::{env, passthrough, store};
 
 /// Runs the tool `name` with `args` (the first is the name we were called by) and returns the exit status,
@@ -38,6 +38,8 @@ pub fn main(name: &OsStr, args: &[OsString]) -> i32 {
         program.set_env(env::TOTO, None);
     }
     if let Plan::Capture { stderr } = decision.plan
+        // With rights that our caller has not nothing of the caller's is read or written.
+        && !auxv::is_elevated()
         && let Some(settings) = settings_for(name, &args[1..])
     {
         let notices = Notices::default();

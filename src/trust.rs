@@ -12,7 +12,7 @@ use std::time::Duration;
 use sha2::{Digest as _, Sha256};
 
 use crate::env;
-use crate::sys::files::read_small;
+use crate::sys::files::{make_private, read_small};
 
 /// A longer file, in bytes, is no filter's.
 pub const LONGEST_FILE: u64 = 256 << 10;
@@ -94,7 +94,7 @@ impl Pins {
     pub fn save(&self) -> io::Result<()> {
         let path = list_path().ok_or_else(|| io::Error::other("no home directory"))?;
         let directory = path.parent().unwrap_or(Path::new("/"));
-        fs_err::create_dir_all(directory)?;
+        make_private(directory)?;
         let mut file = tempfile::NamedTempFile::new_in(directory)?;
         let mut text = String::new();
         for (path, hash) in &self.0 {

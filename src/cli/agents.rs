@@ -86,7 +86,7 @@ pub fn run(args: &AgentsArgs) -> anyhow::Result<i32> {
 /// # Errors
 /// Without a home directory.
 pub fn place() -> anyhow::Result<Place> {
-    let home = std::env::var_os(env::HOME).map(PathBuf::from).filter(|home| home.is_absolute());
+    let home = env::home();
     let home = home.context("there is no home directory: HOME is not set to an absolute path")?;
     Ok(Place { farm: Farm::from_env()?, home })
 }

@@ -10,6 +10,8 @@ use ignore::WalkBuilder;
 
 use super::refusal::Refusal;
 use crate::config::MOST_TOKENS;
+use crate::pipeline::scrub::scrub;
+use crate::pipeline::visible;
 use crate::tokens;
 
 /// More than this is not kept, in bytes: it is too much in any case.
@@ -98,13 +100,15 @@ impl Sink for Matches<'_> {
     type Error = io::Error;
 
     fn matched(&mut self, _: &Searcher, found: &SinkMatch<'_>) -> io::Result<bool> {
-        let line = String::from_utf8_lossy(found.bytes());
+        let bare = scrub(found.bytes());
+        let bare = visible::inert(&bare);
+        let line = String::from_utf8_lossy(&bare);
         let line = line.trim_end();
         let cut = line.char_indices().map(|(at, _)| at).find(|at| *at > LONGEST_LINE);
         let mark = if cut.is_some() { "…" } else { "" };
         let text = format!(
             "{}:{}:{}{mark}\n",
-            self.path.display(),
+            visible::line(&self.path.display().to_string()),
             found.line_number().unwrap_or_default(),
             &line[..cut.unwrap_or(line.len())]
         );

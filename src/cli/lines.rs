@@ -7,6 +7,7 @@ use regex::bytes::Regex;
 
 use super::refusal::Refusal;
 use crate::pipeline::scrub::scrub;
+use crate::pipeline::visible::inert;
 
 /// A longer line is read in parts of this many bytes.
 const LONGEST_LINE: usize = 1 << 20;
@@ -18,6 +19,11 @@ pub struct Range {
     pub first: u64,
     /// The last; `u64::MAX`: to the end.
     pub last: u64,
+}
+
+impl Range {
+    /// From the first line to the end.
+    pub const ALL: Self = Self { first: 1, last: u64::MAX };
 }
 
 impl std::str::FromStr for Range {
@@ -48,7 +54,7 @@ pub struct Style {
 
 impl Style {
     fn write(self, out: &mut impl Write, line: &[u8]) -> std::io::Result<()> {
-        if self.raw { out.write_all(line) } else { out.write_all(&scrub(line)) }
+        if self.raw { out.write_all(line) } else { out.write_all(&inert(&scrub(line))) }
     }
 }
 

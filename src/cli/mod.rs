@@ -144,6 +144,11 @@ impl Command {
     }
 }
 
+/// The command line as clap knows it: shell completions and manual pages are made of it.
+pub fn definition() -> clap::Command {
+    Cli::command()
+}
+
 /// Runs the command line (`args[0]` is our own name) and returns its exit status: 0, 1 for a failure, 2 for a
 /// command line that cannot be understood, else what the subcommand says.
 pub fn main(args: Vec<OsString>) -> i32 {

@@ -2,10 +2,14 @@
 
 use std::io::{self, Write as _};
 
-/// Writes the text to standard output, whole; its styles only where that is a terminal and `NO_COLOR` is not set.
+use crate::pipeline::visible;
+use crate::run::emit::say;
+
+/// Writes the text to standard output, whole; its styles only where that is a terminal and `NO_COLOR` is not set. What
+/// else in it would steer a terminal comes from others, and is written out.
 pub fn styled(text: &str) -> anyhow::Result<()> {
     let mut stream = anstream::AutoStream::auto(io::stdout().lock());
-    stream.write_all(text.as_bytes())?;
+    stream.write_all(visible::coloured(text).as_bytes())?;
     Ok(stream.flush()?)
 }
 
@@ -18,8 +22,7 @@ pub fn bytes(bytes: &[u8]) -> anyhow::Result<()> {
 
 /// One line on standard error; where that fails there is nobody left to tell.
 pub fn complain(message: &str) {
-    let message = message.replace('\n', " ");
-    let _ = io::stderr().write_all(format!("toto: {message}\n").as_bytes());
+    say(&format!("toto: {message}"));
 }
 
 /// Columns of the terminal that standard output is; None where it is none.
@@ -43,37 +46,4 @@ pub fn columns<const N: usize>(rows: &[[String; N]]) -> String {
         text.push('\n');
     }
     text
-}
-
-/// A text that somebody else wrote, for a person to judge: what a terminal would obey, or what nobody would see, is
-/// written out. It ends with a newline.
-pub fn visible(text: &str) -> String {
-    let hidden = |c: char| {
-        c.is_control() && c != '\t'
-            || matches!(c, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
-            || matches!(c, '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e0fff}')
-    };
-    let mut shown = String::new();
-    for line in text.split_terminator('\n') {
-        for c in line.chars() {
-            if hidden(c) {
-                shown.push_str(&format!("<U+{:04X}>", u32::from(c)));
-            } else {
-                shown.push(c);
-            }
-        }
-        shown.push('\n');
-    }
-    shown
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_would_be_hidden_is_shown() {
-        assert_eq!(visible("a\u{1b}[2Kb\u{202e}c\r"), "a<U+001B>[2Kb<U+202E>c<U+000D>\n");
-        assert_eq!(visible("\tskip = ['é']\n\n"), "\tskip = ['é']\n\n");
-    }
 }

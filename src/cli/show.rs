@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, BufReader, Write as _};
+use std::io::{self, BufReader, IsTerminal as _, Write as _};
 
 use clap::Args;
 use serde_json::json;
@@ -37,7 +37,7 @@ pub struct ShowArgs {
     /// Only this part of structured data: keys and list positions (from 0), such as Items.0.Name
     #[arg(long, value_name = "PATH")]
     path: Option<String>,
-    /// Lines as they are, colours and all
+    /// Lines as they are, colours and all (the whole is, but for a terminal)
     #[arg(long)]
     raw: bool,
     /// What is known of the output, not the output
@@ -82,6 +82,9 @@ pub fn run(args: &ShowArgs) -> anyhow::Result<i32> {
             super::complain(&format!("no line of {} matches `{text}`", args.id));
             return Ok(super::FAILURE);
         }
+    } else if io::stdout().is_terminal() && !args.raw {
+        // What a tool printed for an agent need not be obeyed by a person's terminal.
+        lines::write_range(BufReader::new(file), Range::ALL, style, &mut out)?;
     } else {
         io::copy(&mut file, &mut out)?;
     }

@@ -8,6 +8,7 @@ use clap::Args;
 
 use super::out;
 use super::refusal::Refusal;
+use crate::pipeline::visible;
 use crate::sys::files::read_small;
 use crate::trust::{LONGEST_FILE, Pins, Standing, project_directory};
 
@@ -127,7 +128,7 @@ fn files(directory: &Path) -> anyhow::Result<Vec<PathBuf>> {
 
 fn show(file: &Unseen) -> anyhow::Result<()> {
     let word = if file.standing == Standing::Changed { "changed" } else { "new" };
-    out::bytes(out::visible(&format!("── {word}: {}\n{}", file.path.display(), file.text)).as_bytes())
+    out::bytes(visible::text(&format!("── {word}: {}\n{}", file.path.display(), file.text)).as_bytes())
 }
 
 /// Asks who sits there; nobody there is a refusal.

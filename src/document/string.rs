@@ -50,6 +50,13 @@ pub fn write_json_string(out: &mut Vec<u8>, text: &str) {
             0x8 => b'b',
             0xC => b'f',
             0..0x20 => 0,
+            // The first byte of a C1 control, U+0080 to U+009F: the second is the code point.
+            0xC2 if text.as_bytes()[at + 1] < 0xA0 => {
+                out.extend_from_slice(&text.as_bytes()[from..at]);
+                from = at + 2;
+                out.extend_from_slice(format!("\\u00{:02x}", text.as_bytes()[at + 1]).as_bytes());
+                continue;
+            }
             _ => continue,
         };
         out.extend_from_slice(&text.as_bytes()[from..at]);

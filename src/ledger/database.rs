@@ -13,6 +13,7 @@ use super::fold::{Folded, fold};
 use super::insert::Inserter;
 use super::record::{Record, VERSION};
 use super::{Error, schema, spool};
+use crate::sys::files::make_private;
 
 /// Another toto that folds a long spool is waited for so long.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -74,7 +75,7 @@ fn path(home: &Path) -> PathBuf {
 }
 
 fn open_and_fold(home: &Path) -> Result<Ledger, Error> {
-    spool::make_directory(home)?;
+    make_private(home)?;
     let mut connection = open(&path(home))?;
     let folded = fold(&mut connection, &spool::directory(home), true)?;
     Ok(ledger(connection, folded, Vec::new()))

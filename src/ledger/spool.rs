@@ -6,16 +6,17 @@
 //! what becomes of lines that are torn there.
 
 use std::ffi::OsStr;
-use std::fs::{DirBuilder, File};
+use std::fs::File;
 use std::io::{self, ErrorKind, Write as _};
 use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use rustix::fs::{Mode, OFlags};
 
 use crate::env;
+use crate::sys::files::make_private;
 
 /// A line is no longer than what POSIX writes to a pipe in one piece, in bytes.
 const LONGEST_LINE: usize = 4096;
@@ -91,7 +92,7 @@ fn open(path: &Path) -> io::Result<File> {
     let mode = Mode::RUSR | Mode::WUSR;
     let opened = match rustix::fs::open(path, flags, mode) {
         Err(rustix::io::Errno::NOENT) => {
-            make_directory(path.parent().unwrap_or(path))?;
+            make_private(path.parent().unwrap_or(path))?;
             rustix::fs::open(path, flags, mode)
         }
         opened => opened,
@@ -102,11 +103,6 @@ fn open(path: &Path) -> io::Result<File> {
         return Err(ErrorKind::PermissionDenied.into());
     }
     Ok(file)
-}
-
-/// Makes a directory that is ours alone, and what leads to it.
-pub(super) fn make_directory(dir: &Path) -> io::Result<()> {
-    DirBuilder::new().recursive(true).mode(0o700).create(dir)
 }
 
 /// A file of the spool.

@@ -13,6 +13,7 @@ pub use fetch::{Fetched, fetch};
 
 use crate::filter::library::{names_for, packs_directory};
 use crate::filter::schema::parse;
+use crate::sys::files::make_private;
 use crate::trust::hash;
 
 /// The file that says where a pack is from.
@@ -84,11 +85,11 @@ pub fn files_of(name: &str) -> anyhow::Result<Vec<File>> {
 pub fn install(name: &str, source: &str, fetched: &Fetched) -> anyhow::Result<Pack> {
     let directory = directory(name)?;
     let parent = directory.parent().unwrap_or(Path::new("/"));
-    fs_err::create_dir_all(parent)?;
+    make_private(parent)?;
     let made = tempfile::Builder::new().prefix(".new-").tempdir_in(parent)?;
     for (path, bytes) in fetched.files.iter().chain(&aliases(&fetched.files)) {
         let path = made.path().join("filters").join(path);
-        fs_err::create_dir_all(path.parent().unwrap_or(parent))?;
+        make_private(path.parent().unwrap_or(parent))?;
         fs_err::write(path, bytes)?;
     }
     let pack =

@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{Access, FileType, Mode, OFlags};
+use rustix::io::Errno;
 use which::sys::{Sys, SysMetadata};
 
 use super::guard::Guard;
@@ -13,6 +14,8 @@ use super::{FileId, NotFound, Resolved, farm, with_slash};
 use crate::env;
 use crate::sys::{auxv, marker};
 
+/// Errors of stat(2) that say that there is no such file for us.
+const ANSWERS: [Errno; 5] = [Errno::NOENT, Errno::NOTDIR, Errno::ACCESS, Errno::LOOP, Errno::NAMETOOLONG];
 /// What `execvp` searches where PATH is not set (glibc's `confstr(_CS_PATH)`).
 const DEFAULT_PATH: &str = "/bin:/usr/bin";
 
@@ -188,7 +191,7 @@ impl Search {
         if self.own() == Some(id) {
             return Verdict::Ourselves;
         }
-        if rustix::fs::access(path, Access::EXEC_OK).is_err() {
+        if matches!(rustix::fs::access(path, Access::EXEC_OK), Err(Errno::ACCESS | Errno::PERM)) {
             return Verdict::NotExecutable;
         }
         let farm = *self.farm_id.get_or_init(|| self.farm.as_deref().and_then(FileId::of));
@@ -272,7 +275,11 @@ impl Sys for Eyes {
     }
 
     fn metadata(&self, path: &Path) -> io::Result<Kind> {
-        let stat = rustix::fs::stat(path)?;
+        // A fault (a network's file system, no memory) is no answer: it is asked once more.
+        let stat = match rustix::fs::stat(path) {
+            Err(error) if !ANSWERS.contains(&error) => rustix::fs::stat(path)?,
+            stat => stat?,
+        };
         self.last.set(Some(FileId::from(&stat)));
         Ok(Kind(FileType::from_raw_mode(stat.st_mode)))
     }

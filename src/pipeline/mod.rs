@@ -5,6 +5,7 @@ mod router;
 pub mod scrub;
 pub mod sieve;
 mod trial;
+pub mod visible;
 
 use std::borrow::Cow;
 use std::fmt;

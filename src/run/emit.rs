@@ -6,6 +6,8 @@ use std::os::fd::BorrowedFd;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
 
+use crate::pipeline::visible;
+
 /// Writes all of `bytes`. Waits where the descriptor is non-blocking (an agent's pipe or socket may be).
 ///
 /// # Errors
@@ -24,7 +26,8 @@ pub fn write_all(fd: BorrowedFd<'_>, mut bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// One line on stderr, at our own expense: a stderr that cannot be written is nobody's error.
+/// One line on stderr, at our own expense: a stderr that cannot be written is nobody's error. What others wrote in it
+/// (a path, a name) cannot steer the terminal.
 pub fn say(line: &str) {
-    let _ = write_all(rustix::stdio::stderr(), format!("{line}\n").as_bytes());
+    let _ = write_all(rustix::stdio::stderr(), format!("{}\n", visible::line(line)).as_bytes());
 }

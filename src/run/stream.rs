@@ -18,6 +18,8 @@ const LARGE_CHUNK: usize = 512 << 10;
 /// The size of its pipe, in bytes: the most that is allowed without privileges (pipe(7)).
 const LARGE_PIPE: usize = 1 << 20;
 const CHUNK: usize = 64 << 10;
+/// A pipe that cannot be read so many times, one after another, has come to its end.
+const MOST_FAULTS: u8 = 3;
 
 /// Where and how live copies are made.
 pub struct Copying<'a> {
@@ -45,6 +47,8 @@ pub struct Stream {
     digest: Option<Digest>,
     keywords: Vec<String>,
     uncopied: Option<io::Error>,
+    /// Reads that failed, one after another.
+    faults: u8,
 }
 
 /// What a stream left.
@@ -69,6 +73,7 @@ impl Stream {
             digest: None,
             keywords: Vec::new(),
             uncopied: None,
+            faults: 0,
         };
         Ok((stream, write_end.into()))
     }
@@ -152,7 +157,9 @@ impl Stream {
         let Some(pipe) = &self.pipe else { return true };
         match rustix::io::read(pipe, rustix::buffer::spare_capacity(&mut self.buffer)) {
             Ok(0) => self.pipe = None,
-            Ok(_) | Err(Errno::INTR | Errno::AGAIN) => {}
+            Ok(_) => self.faults = 0,
+            Err(Errno::INTR | Errno::AGAIN) => {}
+            Err(_) if self.faults < MOST_FAULTS => self.faults += 1,
             Err(_) => self.pipe = None,
         }
         self.copy_from(start)

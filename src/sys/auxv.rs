@@ -15,6 +15,22 @@ pub fn execfn() -> Option<&'static CStr> {
     }
 }
 
+/// Do we have rights that whoever started us has not: set-user-id or set-group-id, ours or a caller's (credentials(7))?
+#[cfg(target_os = "linux")]
+pub fn is_elevated() -> bool {
+    // SAFETY: getauxval only reads the vector that the kernel put on our stack.
+    #[expect(unsafe_code, reason = "getauxval")]
+    let value = |kind| unsafe { libc::getauxval(kind) };
+    value(libc::AT_UID) != value(libc::AT_EUID) || value(libc::AT_GID) != value(libc::AT_EGID)
+}
+
+/// As on Linux, by the process's identity.
+#[cfg(not(target_os = "linux"))]
+pub fn is_elevated() -> bool {
+    use rustix::process::{getegid, geteuid, getgid, getuid};
+    getuid() != geteuid() || getgid() != getegid()
+}
+
 /// None: no auxiliary vector here.
 #[cfg(not(target_os = "linux"))]
 pub fn execfn() -> Option<&'static CStr> {

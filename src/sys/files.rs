@@ -1,9 +1,18 @@
-//! Reading small files that anybody may have put there.
+//! Small files that anybody may have put there, and directories that are ours alone.
 
 use std::io::{self, Read as _};
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::Path;
 
 use rustix::fs::{Mode, OFlags};
+
+/// Makes a directory that is ours alone, and what leads to it, whatever the umask.
+///
+/// # Errors
+/// The file system's.
+pub fn make_private(dir: &Path) -> io::Result<()> {
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(dir)
+}
 
 /// The whole of a plain file. Never waits, as a FIFO of that name would have us do.
 ///

@@ -211,17 +211,21 @@ fn replace(from: BorrowedFd<'_>, to: c_int) {
     unsafe { libc::dup2(from.as_raw_fd(), to) };
 }
 
-/// A parent that ended before this was asked for is never told of again: then this is the end at once.
+/// Asks to be ended with the parent; false where that is refused. A parent that ended before this was asked for is
+/// never told of again: then this is the end at once.
 #[cfg(target_os = "linux")]
-fn die_with(parent: u32) {
+fn die_with(parent: u32) -> bool {
     // SAFETY: prctl(2) and _exit(2) with integers only.
     unsafe {
-        libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+        let asked = libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) == 0;
         if std::os::unix::process::parent_id() != parent {
             libc::_exit(1);
         }
+        asked
     }
 }
 
 #[cfg(not(target_os = "linux"))]
-fn die_with(_parent: u32) {}
+fn die_with(_parent: u32) -> bool {
+    true
+}

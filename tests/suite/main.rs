@@ -24,14 +24,18 @@ mod hook;
 mod killed;
 mod large;
 mod ledger;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod matrix;
 mod notation;
 mod packs;
 mod path;
 mod readme;
 mod regressions;
 mod run;
+mod security;
 mod setup;
 mod shapes;
+mod soak;
 mod store;
 mod tokens;
 mod unsaved;

@@ -6,6 +6,7 @@ use crate::cli::out;
 use crate::cli::refusal::Refusal;
 use crate::cli::trust::agrees;
 use crate::packs::{self, Fetched, File};
+use crate::pipeline::visible;
 
 /// Install filters: gh:user/repository, a git address, a directory or a tarball
 #[derive(Debug, Args)]
@@ -75,7 +76,7 @@ fn take(name: &str, source: &str, fetched: &Fetched, yes: bool) -> anyhow::Resul
     let unseen: Vec<&File> = fetched.files.iter().filter(|file| !known.contains(file)).collect();
     for (path, bytes) in &unseen {
         let text = format!("── {name}: {}\n{}", path.display(), String::from_utf8_lossy(bytes));
-        out::bytes(out::visible(&text).as_bytes())?;
+        out::bytes(visible::text(&text).as_bytes())?;
     }
     if !unseen.is_empty() && !yes && !agrees(unseen.len())? {
         out::bytes(b"nothing is installed\n")?;

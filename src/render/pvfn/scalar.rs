@@ -32,6 +32,9 @@ pub fn is_bare(text: &str, place: Place) -> bool {
     if matches!(first, b'*' | b'&') && bytes.get(1).is_some_and(u8::is_ascii_digit) {
         return false;
     }
+    if has_c1(bytes) {
+        return false;
+    }
     // A blank of another kind than ours would not be seen, at an edge or as all there is.
     if text.trim().len() != text.len() {
         return false;
@@ -80,6 +83,11 @@ pub fn is_range(text: &str) -> bool {
 fn is_integer(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether UTF-8 text holds a control character of U+0080 to U+009F: terminals obey them as they do the escape byte.
+pub fn has_c1(bytes: &[u8]) -> bool {
+    memchr::memchr_iter(0xC2, bytes).any(|at| bytes.get(at + 1).is_some_and(|byte| *byte < 0xA0))
 }
 
 /// Length of the bare scalar at the start of `bytes`: up to a blank, a control byte, a comma before one of
@@ -137,6 +145,7 @@ fn is_bare_key(key: &str) -> bool {
         && bytes.iter().all(plain)
         && !bytes.iter().all(u8::is_ascii_digit)
         && key != "ndjson"
+        && !has_c1(bytes)
 }
 
 /// About how many tokens a text is: runs of letters, digits and punctuation as `cl100k_base` splits them. For

@@ -1,0 +1,115 @@
+//! Text that somebody else wrote, in a line or a page of ours: what a terminal would obey, or what nobody would see, is
+//! written out (`<U+001B>`). A path, a file's key or a process's name may hold it.
+
+use std::borrow::Cow;
+
+/// Would a terminal obey it, or nobody see it? Control characters (C0, C1, DEL), directional and invisible ones. A tab
+/// is neither.
+fn is_hidden(c: char) -> bool {
+    c.is_control() && c != '\t'
+        || matches!(c, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
+        || matches!(c, '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+fn write_out(shown: &mut String, c: char) {
+    shown.push_str(&format!("<U+{:04X}>", u32::from(c)));
+}
+
+/// In one line: a line break is a blank.
+pub fn line(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_hidden) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        match c {
+            '\n' => shown.push(' '),
+            c if is_hidden(c) => write_out(&mut shown, c),
+            c => shown.push(c),
+        }
+    }
+    Cow::Owned(shown)
+}
+
+/// Lines of a file, as they are but for the control characters (C0, C1, DEL) that a terminal would obey, each of which
+/// becomes U+FFFD. Bytes are bytes: what is not UTF-8 stays.
+pub fn inert(bytes: &[u8]) -> Cow<'_, [u8]> {
+    let length = |at: usize| match bytes[at] {
+        b'\t' | b'\n' => 0,
+        0..=0x1f | 0x7f => 1,
+        0xC2 if bytes.get(at + 1).is_some_and(|byte| (0x80..0xA0).contains(byte)) => 2,
+        _ => 0,
+    };
+    let Some(first) = (0..bytes.len()).find(|at| length(*at) > 0) else { return Cow::Borrowed(bytes) };
+    let mut shown = bytes[..first].to_vec();
+    let mut at = first;
+    while at < bytes.len() {
+        match length(at) {
+            0 => shown.push(bytes[at]),
+            _ => shown.extend_from_slice("\u{fffd}".as_bytes()),
+        }
+        at += length(at).max(1);
+    }
+    Cow::Owned(shown)
+}
+
+/// In lines of its own, for a person to judge. It ends with a newline.
+pub fn text(text: &str) -> String {
+    text.split_terminator('\n').flat_map(|each| [line(each), "\n".into()]).collect()
+}
+
+/// In lines of its own, with the colours that we give it: sequences of SGR (ECMA-48, `ESC [ … m`) stay, no others.
+pub fn coloured(text: &str) -> Cow<'_, str> {
+    if !text.contains(|c| c != '\n' && is_hidden(c)) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 16);
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let length = colour(rest).unwrap_or(c.len_utf8());
+        if length > c.len_utf8() || c == '\n' || !is_hidden(c) {
+            shown.push_str(&rest[..length]);
+        } else {
+            write_out(&mut shown, c);
+        }
+        rest = &rest[length..];
+    }
+    Cow::Owned(shown)
+}
+
+/// Length of the SGR sequence at the start, in bytes.
+fn colour(text: &str) -> Option<usize> {
+    let parameters = text.strip_prefix("\u{1b}[")?;
+    let end = parameters.find(|c: char| !(c.is_ascii_digit() || c == ';' || c == ':'))?;
+    parameters[end..].starts_with('m').then_some(2 + end + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_would_be_hidden_is_shown() {
+        assert_eq!(text("a\u{1b}[2Kb\u{202e}c\r"), "a<U+001B>[2Kb<U+202E>c<U+000D>\n");
+        assert_eq!(text("\tskip = ['é']\n\n"), "\tskip = ['é']\n\n");
+        assert_eq!(line("a\nb\u{9b}31m\u{7}"), "a b<U+009B>31m<U+0007>");
+        assert!(matches!(line("plain · text"), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn a_files_bytes_stay_but_for_what_is_obeyed() {
+        assert_eq!(inert("a\u{e}\u{9b}m é\tz\n".as_bytes()).as_ref(), "a\u{fffd}\u{fffd}m é\tz\n".as_bytes());
+        assert_eq!(inert(b"\xff\x7f\xc2").as_ref(), b"\xff\xef\xbf\xbd\xc2");
+        assert!(matches!(inert(b"plain\n"), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn colours_stay_and_nothing_else_does() {
+        assert_eq!(coloured("\u{1b}[1;31mred\u{1b}[0m\n"), "\u{1b}[1;31mred\u{1b}[0m\n");
+        assert_eq!(
+            coloured("\u{1b}[2Ja\u{1b}]0;t\u{7}\u{1b}[3"),
+            "<U+001B>[2Ja<U+001B>]0;t<U+0007><U+001B>[3"
+        );
+        assert_eq!(coloured("é\u{9b}m\u{1b}"), "é<U+009B>m<U+001B>");
+    }
+}

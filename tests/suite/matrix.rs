@@ -1,0 +1,296 @@
+//! The fault matrix: every system call of a captured run fails once, and the run ends in the tool's bytes or in a whole
+//! compressed output, with the tool's status, at most one line of ours about it, and nothing left lying about.
+//!
+//! `cargo test --test suite matrix:: -- --nocapture` prints the table.
+
+mod calls;
+mod injector;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use crate::harness::{Sandbox, run};
+use calls::known;
+use injector::{Call, Role, Traced};
+
+/// Runs side by side.
+const SIDE_BY_SIDE: usize = 4;
+/// Items of the listing.
+const ITEMS: usize = 40;
+/// Status of the tool.
+const STATUS: i32 = 7;
+/// What the tool says on standard error.
+const SAID: &str = "said on stderr";
+
+/// A way through the captured path.
+struct Scenario {
+    name: &'static str,
+    /// The tool, a shell script in the home directory.
+    tool: &'static str,
+    config: &'static str,
+    /// Of a process's calls of one number, so many from the beginning and so many from the end fail.
+    of_each: usize,
+    /// Does what was made of the tool's output say all that it has to?
+    tells: fn(&str) -> bool,
+}
+
+const SCENARIOS: [Scenario; 3] = [
+    Scenario {
+        name: "a document, compressed, its original kept",
+        tool: "cat listing.json",
+        config: "",
+        of_each: usize::MAX,
+        tells: tells_every_item,
+    },
+    Scenario {
+        name: "a slow tool, copied while it runs",
+        tool: "cat listing.json; sleep 0.4",
+        config: "",
+        of_each: 1,
+        tells: tells_every_item,
+    },
+    Scenario {
+        name: "a large text, copied and shown in part",
+        tool: "cat text.txt",
+        config: "",
+        of_each: 1,
+        tells: |out| out.contains("line 0 of") && out.contains("line 29999 of"),
+    },
+];
+
+fn tells_every_item(out: &str) -> bool {
+    (0..ITEMS).all(|n| out.contains(&format!("item-{n}\n")) || out.contains(&format!("item-{n}\"")))
+}
+
+fn listing() -> String {
+    let row = |n: usize| format!("    {{\n      \"Name\": \"item-{n}\",\n      \"Note\": null\n    }}");
+    format!("{{\n  \"Items\": [\n{}\n  ]\n}}\n", (0..ITEMS).map(row).collect::<Vec<_>>().join(",\n"))
+}
+
+/// A home in which one run after another is made, each as if it were the first.
+struct Stage<'a> {
+    scenario: &'a Scenario,
+    sandbox: Sandbox,
+    /// What the tool prints.
+    whole: Vec<u8>,
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ending {
+    /// In the tool's own bytes.
+    Raw,
+    /// In a whole output, compressed.
+    Compressed,
+    /// The reader's own descriptor, or the tool's file, had the fault: nobody could have done better.
+    Elsewhere,
+}
+
+impl<'a> Stage<'a> {
+    fn new(scenario: &'a Scenario) -> Self {
+        let sandbox = Sandbox::new();
+        sandbox.home_file("listing.json", listing());
+        let lines = (0..30_000).map(|n| format!("line {n} of a text without end, {}\n", n * 7919 % 10_007));
+        sandbox.home_file("text.txt", lines.collect::<String>());
+        sandbox.home_file(".config/toto/config.toml", scenario.config);
+        let tool = sandbox.tool("aws", &format!("cd; echo '{SAID}' >&2; {}; exit {STATUS}", scenario.tool));
+        sandbox.link("aws");
+        let whole = run(&mut sandbox.command(tool)).exits(STATUS).out;
+        Self { scenario, sandbox, whole }
+    }
+
+    /// None where processes cannot be traced.
+    fn run(&self, fault: Option<(Call, i32)>) -> Option<Traced> {
+        for place in [self.sandbox.home().join(".local"), self.sandbox.temporary()] {
+            let _ = fs::remove_dir_all(place);
+        }
+        fs::create_dir(self.sandbox.temporary()).unwrap();
+        injector::run(self.sandbox.command("aws").env("TOTO", "on"), fault)
+    }
+
+    /// How a run ended that a call failed in; or what is wrong with it.
+    fn judge(&self, traced: &Traced, call: Call, errno: i32) -> Result<Ending, String> {
+        let (name, _) = known(call.number);
+        let (out, err) = (String::from_utf8_lossy(&traced.out), String::from_utf8_lossy(&traced.err));
+        let target = traced.calls.iter().find(|(made, _)| *made == call).map_or(0, |(_, first)| *first);
+        let is_medium = name == "write" && errno != libc::EINTR && (1..=2).contains(&target);
+        let is_start = name == "execve" && call.role == Role::Child;
+        let status = traced.status.code();
+        if status != Some(if is_start { 126 } else { STATUS }) {
+            return Err(format!("ended with {:?}", traced.status));
+        }
+        if traced.left > 0 {
+            return Err(format!("{} processes would not end", traced.left));
+        }
+        let is_raw = traced.out == self.whole;
+        let ours = err.lines().filter(|line| *line != SAID).count();
+        let receipts = err.lines().filter(|line| line.starts_with("[toto] Original")).count();
+        if ours - receipts > 1 || receipts > 1 || is_raw && ours > 1 {
+            return Err(format!("{ours} lines of ours"));
+        }
+        self.leaves_nothing(&out, name.starts_with("unlink") || is_medium)?;
+        if is_start || is_medium {
+            return Ok(Ending::Elsewhere);
+        }
+        if !err.lines().any(|line| line == SAID) {
+            return Err("what the tool said on stderr is gone".into());
+        }
+        if is_raw {
+            return Ok(Ending::Raw);
+        }
+        if !(self.scenario.tells)(&out) {
+            return Err(format!("neither the tool's bytes nor all of their facts: {} bytes", out.len()));
+        }
+        if let Some(id) = out.split("toto show ").nth(1) {
+            let id: String = id.chars().take(5).collect();
+            let shown = run(&mut self.sandbox.toto(["show", &id]));
+            if shown.out != self.whole {
+                return Err(format!("toto show {id} gives {} bytes: {}", shown.out.len(), shown.err()));
+            }
+        }
+        Ok(Ending::Compressed)
+    }
+
+    /// Nothing half-written, and no saved output that nobody was told of.
+    fn leaves_nothing(&self, out: &str, may_stay: bool) -> Result<(), String> {
+        let places = [self.sandbox.home().join(".local"), self.sandbox.temporary()];
+        let files: Vec<PathBuf> = places.iter().flat_map(|place| files_below(place)).collect();
+        let stray = |path: &&PathBuf| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let ending = path.extension().unwrap_or_default().to_string_lossy().into_owned();
+            match ending.as_str() {
+                "out" | "err" | "json" if !name.starts_with('.') => !out.contains("toto show "),
+                "jsonl" => false,
+                _ => true,
+            }
+        };
+        match files.iter().find(stray).filter(|_| !may_stay) {
+            Some(path) => Err(format!("{} is left", path.display())),
+            None => Ok(()),
+        }
+    }
+}
+
+fn files_below(dir: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
+        match entry.file_type() {
+            Ok(kind) if kind.is_dir() => found.extend(files_below(&entry.path())),
+            _ => found.push(entry.path()),
+        }
+    }
+    found
+}
+
+/// The faults of a scenario: what libc calls before `main` is not ours to survive.
+fn plan(scenario: &Scenario, reference: &[(Call, u64)]) -> Vec<(Call, i32)> {
+    const BEFORE_MAIN: [i64; 10] = [
+        libc::SYS_execve,
+        libc::SYS_brk,
+        libc::SYS_arch_prctl,
+        libc::SYS_set_tid_address,
+        libc::SYS_set_robust_list,
+        libc::SYS_rseq,
+        libc::SYS_prlimit64,
+        libc::SYS_readlink,
+        libc::SYS_getrandom,
+        libc::SYS_mprotect,
+    ];
+    let ours =
+        reference.iter().skip_while(|(call, _)| BEFORE_MAIN.contains(&call.number)).map(|(call, _)| *call);
+    let mut by_number: BTreeMap<(Role, i64), Vec<Call>> = BTreeMap::new();
+    for call in ours {
+        by_number.entry((call.role, call.number)).or_default().push(call);
+    }
+    let mut faults = Vec::new();
+    for calls in by_number.values() {
+        let chosen = calls
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| *at < scenario.of_each || calls.len() - at <= scenario.of_each);
+        for (_, call) in chosen {
+            faults.extend(known(call.number).1.iter().map(|errno| (*call, *errno)));
+        }
+    }
+    faults
+}
+
+/// Endings by role and name: tried, met, raw, compressed, elsewhere.
+type Table = BTreeMap<(Role, String), [usize; 5]>;
+
+fn row(role: Role, name: &str, [tried, met, raw, compressed, elsewhere]: [usize; 5]) -> String {
+    format!("{:6} {name:16} {tried:5} {met:5} {raw:5} {compressed:10} {elsewhere:9}\n", format!("{role:?}"))
+}
+
+fn hold(scenario: &Scenario) {
+    let stage = Stage::new(scenario);
+    let Some(reference) = stage.run(None) else {
+        assert!(std::env::var_os("CI").is_none(), "processes cannot be traced here");
+        eprintln!("skipped: processes cannot be traced here");
+        return;
+    };
+    assert_eq!(reference.status.code(), Some(STATUS), "{}", String::from_utf8_lossy(&reference.err));
+    assert_ne!(reference.out, stage.whole, "it is compressed where nothing fails");
+    let faults = plan(scenario, &reference.calls);
+    let (next, table, wrong) = (AtomicUsize::new(0), Mutex::new(Table::new()), Mutex::new(Vec::new()));
+    thread::scope(|scope| {
+        for _ in 0..SIDE_BY_SIDE {
+            scope.spawn(|| {
+                let stage = Stage::new(scenario);
+                while let Some(&(call, errno)) = faults.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let traced = stage.run(Some((call, errno))).expect("traced before");
+                    let ending = stage.judge(&traced, call, errno);
+                    let (name, _) = known(call.number);
+                    let mut table = table.lock().unwrap();
+                    let figures = table.entry((call.role, name.clone())).or_default();
+                    figures[0] += 1;
+                    figures[1] += usize::from(traced.injected);
+                    match ending {
+                        Ok(ending) => figures[2 + ending as usize] += 1,
+                        Err(what) => wrong.lock().unwrap().push(format!(
+                            "{:?} {name} #{} errno {errno}: {what}; {}",
+                            call.role,
+                            call.nth,
+                            String::from_utf8_lossy(&traced.err).trim()
+                        )),
+                    }
+                }
+            });
+        }
+    });
+    let table = table.into_inner().unwrap();
+    let mut text =
+        format!("\n{}\nwhose  call             tried   met   raw compressed elsewhere\n", scenario.name);
+    let mut sum = [0; 5];
+    for ((role, name), figures) in &table {
+        text += &row(*role, name, *figures);
+        sum.iter_mut().zip(figures).for_each(|(sum, figure)| *sum += figure);
+    }
+    println!(
+        "{text}{} faults, {} met, {} raw, {} compressed, {} elsewhere",
+        sum[0], sum[1], sum[2], sum[3], sum[4]
+    );
+    let mut wrong = wrong.into_inner().unwrap();
+    wrong.sort();
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), faults.len(), wrong.join("\n"));
+    assert!(sum[1] * 10 >= sum[0] * 9, "most calls come again in every run: {sum:?}");
+}
+
+#[test]
+fn a_document() {
+    hold(&SCENARIOS[0]);
+}
+
+#[test]
+fn a_slow_tool() {
+    hold(&SCENARIOS[1]);
+}
+
+#[test]
+fn a_large_text() {
+    hold(&SCENARIOS[2]);
+}
