@@ -27,11 +27,6 @@ impl Entries {
         self.entries.clear();
     }
 
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
-    }
-
     /// Adds the entry of `path`, unless `write` says that there is no value after all.
     pub fn add(&mut self, paths: &Paths, path: u32, write: impl FnOnce(&mut Vec<u8>) -> bool) -> bool {
         let start = self.values.len() as u32;
