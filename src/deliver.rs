@@ -58,8 +58,6 @@ pub struct Delivery<'a> {
     pub receipt: bool,
     /// Are the stages' times told as well?
     pub timing: bool,
-    /// Bytes of one result that the reader takes before it cuts by itself.
-    pub host_limit: Option<usize>,
     /// What is to be said about filters.
     pub notices: Notices,
 }

@@ -134,13 +134,7 @@ fn deliver(capture: Capture, decision: &Decision, settings: &Settings, asked: As
         // as one string, in which a line of ours would be a syntax error.
         receipt: !decision.parses_output() && (env::asked_for() || !is_elsewhere),
         timing: false,
-        host_limit: host_limit(decision),
         notices,
     };
     delivery.run(capture)
-}
-
-/// What the agent takes of one result before it cuts by itself, in bytes.
-fn host_limit(decision: &Decision) -> Option<usize> {
-    decision.agent.and_then(|agent| agent.output_limit).map(|limit| limit as usize)
 }

@@ -119,7 +119,7 @@ fn entry(text: &mut String, agent: &AgentFile) {
     let suffix = |value: &Option<Suffix>| pair(value.as_ref().map(|v| (&v.variable, &v.suffix)));
     let _ = writeln!(
         text,
-        "    Agent {{\n        id: {:?},\n        title: {:?},\n        session_variable: {:?},\n        output_limit: {:?},\n        output_kept: {:?},\n        \
+        "    Agent {{\n        id: {:?},\n        title: {:?},\n        session_variable: {:?},\n        output_limit: {:?},\n        output_lines: {:?},\n        output_kept: {:?},\n        \
          names: &{:?},\n        scripts: &{:?},\n        packages: &{:?},\n        launchers: &{:?},\n        \
          marks: &{:?},\n        tool_marks: &{:?},\n        called: &{:?},\n        mark_required: {:?},\n        tool_value: {},\n        \
          harness_value: {},\n        alone: &{:?},\n        wrapper: {:?},\n        output_files: &{:?},\n        \
@@ -128,6 +128,7 @@ fn entry(text: &mut String, agent: &AgentFile) {
         agent.title,
         agent.session_variable,
         agent.output_limit,
+        agent.output_lines,
         agent.output_kept,
         process.names,
         process.scripts,

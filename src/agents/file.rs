@@ -11,6 +11,7 @@ pub struct AgentFile {
     pub title: String,
     pub session_variable: Option<String>,
     pub output_limit: Option<u32>,
+    pub output_lines: Option<u32>,
     /// Characters that reach the model of a longer one.
     pub output_kept: Option<u32>,
     #[serde(default)]

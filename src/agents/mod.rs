@@ -17,6 +17,8 @@ pub struct Agent {
     pub session_variable: Option<&'static str>,
     /// Characters of one output that reach the model; the agent itself cuts what is longer.
     pub output_limit: Option<u32>,
+    /// Lines of one output that reach the model, where it counts them, too.
+    pub output_lines: Option<u32>,
     /// Characters that reach the model of an output that is longer than `output_limit`; as many, if nothing is said.
     pub output_kept: Option<u32>,
     /// Names of its process.

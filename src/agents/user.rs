@@ -80,6 +80,7 @@ fn kept(agent: AgentFile) -> Agent {
         title: word(agent.title),
         session_variable: agent.session_variable.map(word),
         output_limit: agent.output_limit,
+        output_lines: agent.output_lines,
         output_kept: agent.output_kept,
         names: words(process.names),
         scripts: words(process.scripts),

@@ -69,7 +69,6 @@ pub fn run(args: &FetchArgs) -> anyhow::Result<i32> {
         still_read: &|fd| args.options.format.is_some() || decision.still_read_by_agent(fd),
         let_be_read: &|written| decision.let_terminal_be_read(written),
         receipt: env::asked_for() || !matches!(decision.plan, Plan::Capture { stderr: StderrPlan::Inherit }),
-        host_limit: decision.agent.and_then(|agent| agent.output_limit).map(|limit| limit as usize),
         ..args.options.delivery(&settings, "fetch", &[])
     };
     let store = Store::of_session(&delivery.session);

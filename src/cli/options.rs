@@ -77,7 +77,6 @@ impl OptionArgs {
             let_be_read: &|_| (),
             receipt: true,
             timing: self.timing,
-            host_limit: None,
             notices: Notices::default(),
         }
     }

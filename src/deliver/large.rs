@@ -2,6 +2,7 @@
 
 use super::keeper::Keeper;
 use super::{Delivery, Given, Outcome, Run, Text};
+use crate::agents::Agent;
 use crate::config::{Format, Level, Limits, Mode};
 use crate::document::{Layout, scan};
 use crate::overflow::{Digest, Large, Summary};
@@ -13,6 +14,8 @@ use crate::tokens;
 const UNSAVED: usize = 40_000;
 /// What the receipt needs of a host's limit, in bytes.
 const RECEIPT_ROOM: usize = 160;
+/// The same of a limit in lines, with what a tool may say on standard error.
+const RECEIPT_LINES: usize = 20;
 /// No host cuts at less; a nonsensical limit is not followed below it.
 const LEAST_ROOM: usize = 2_000;
 
@@ -27,8 +30,11 @@ impl Delivery<'_> {
         let Text { source, run, original, summary, .. } = text;
         let limits = self.settings.limits(self.tool, source == Source::Err);
         let room = self.room(run.beside);
-        let structured = is_large(report, &limits, room, original)?;
-        if !keeper.save(original) && limits.mode == Mode::Buffer && report.output.len() <= UNSAVED.min(room) {
+        let structured = is_large(report, &limits, &room, original)?;
+        if !keeper.save(original)
+            && limits.mode == Mode::Buffer
+            && report.output.len() <= UNSAVED.min(room.bytes)
+        {
             return None;
         }
         // A preview shows lines of the original, by the numbers that they have there.
@@ -41,7 +47,7 @@ impl Delivery<'_> {
             document,
             run.outcome,
             limits.mode,
-            room,
+            room.bytes,
             keeper,
         )?;
         (given.tokens < report.output_tokens).then(|| {
@@ -64,28 +70,50 @@ impl Delivery<'_> {
         keeper: &mut Keeper<'_>,
     ) -> Option<Given> {
         let limits = self.settings.limits(self.tool, source == Source::Err);
-        let given = summarised(summary, None, run.outcome, limits.mode, self.room(run.beside), keeper)?;
+        let given = summarised(summary, None, run.outcome, limits.mode, self.room(run.beside).bytes, keeper)?;
         keeper.note(facts(summary, run.outcome));
         Some(given)
     }
 
-    /// Bytes that the host takes of one stream.
-    fn room(&self, beside: u64) -> usize {
-        let Some(limit) = self.host_limit else { return usize::MAX };
-        let beside = usize::try_from(beside).unwrap_or(usize::MAX).min(limit / 2);
-        (limit - beside).saturating_sub(RECEIPT_ROOM).max(LEAST_ROOM)
+    /// What the host takes of one stream.
+    fn room(&self, beside: u64) -> Room {
+        let least = |limit: u32| {
+            let beside = usize::try_from(beside).unwrap_or(usize::MAX).min(limit as usize / 2);
+            (limit as usize - beside).saturating_sub(RECEIPT_ROOM).max(LEAST_ROOM)
+        };
+        let limit = |of: fn(&Agent) -> Option<u32>| self.agent.and_then(of);
+        Room {
+            bytes: limit(|agent| agent.output_limit).map_or(usize::MAX, least),
+            lines: limit(|agent| agent.output_lines).map_or(usize::MAX, |lines| {
+                (lines as usize).saturating_sub(RECEIPT_LINES).max(RECEIPT_LINES)
+            }),
+        }
+    }
+}
+
+/// How much of one stream a host shows before it cuts by itself.
+struct Room {
+    bytes: usize,
+    lines: usize,
+}
+
+impl Room {
+    fn holds(&self, output: &[u8]) -> bool {
+        // A line is a byte at least.
+        output.len() <= self.bytes
+            && (output.len() <= self.lines || memchr::memchr_iter(b'\n', output).count() <= self.lines)
     }
 }
 
 /// None: it is not large. Else whether it is structured.
-fn is_large(report: &Report, limits: &Limits, room: usize, original: &[u8]) -> Option<bool> {
+fn is_large(report: &Report, limits: &Limits, room: &Room, original: &[u8]) -> Option<bool> {
     let over = |threshold: usize| match limits.mode {
         Mode::Off => false,
         Mode::Reject => report.output_tokens > threshold,
         // A character is a byte at least.
         _ => report.output.len() > threshold && characters(&report.output) > threshold,
     };
-    if limits.mode == Mode::Off || !(over(limits.text.min(limits.structured)) || report.output.len() > room) {
+    if limits.mode == Mode::Off || !over(limits.text.min(limits.structured)) && room.holds(&report.output) {
         return None;
     }
     let structured = match report.shape {
@@ -94,7 +122,7 @@ fn is_large(report: &Report, limits: &Limits, room: usize, original: &[u8]) -> O
         _ => true,
     };
     let threshold = if structured { limits.structured } else { limits.text };
-    (over(threshold) || report.output.len() > room).then_some(structured)
+    (over(threshold) || !room.holds(&report.output)).then_some(structured)
 }
 
 /// What the agent gets, in the way that is asked for.
@@ -139,5 +167,18 @@ pub(super) fn facts(summary: &Summary, outcome: Outcome) -> Facts {
         lines: summary.lines,
         tokens: summary.tokens,
         estimated: summary.estimated,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Room;
+
+    #[test]
+    fn a_host_that_counts_lines_is_not_given_more_of_them() {
+        let room = Room { bytes: 1_000, lines: 20 };
+        assert!(room.holds("a line\n".repeat(20).as_bytes()));
+        assert!(!room.holds("a line\n".repeat(21).as_bytes()));
+        assert!(!room.holds("x".repeat(1_001).as_bytes()));
     }
 }
