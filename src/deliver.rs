@@ -4,6 +4,7 @@
 mod guard;
 mod keeper;
 mod large;
+mod notes;
 mod other;
 mod record;
 mod several;
@@ -15,14 +16,12 @@ use std::time::Duration;
 
 use crate::agents::Agent;
 use crate::config::{Level, Settings};
-use crate::filter::{Call, MARK, Notices, library};
+use crate::filter::{Call, Notices, library};
 use crate::overflow::Summary;
 use crate::pipeline::{self, Options, Report, Timings};
-use crate::receipt::Receipt;
 use crate::run::emit::{say, write_all};
 use crate::run::{Capture, Content, Copying, Status, Stream as Captured};
 use crate::store::{Facts, Source, Store};
-use crate::{tokens, trust};
 use guard::{Fault, guarded};
 use keeper::Keeper;
 pub use other::Other;
@@ -328,58 +327,5 @@ impl Delivery<'_> {
             call,
         };
         guarded(|| pipeline::compress(input, &options))
-    }
-
-    /// Tells that another command runs than the one that was asked for.
-    fn tell_other(&self) {
-        let target = rustix::stdio::stdout();
-        if let Some(ran) = self.ran.filter(|_| (self.still_read)(target)) {
-            let _ = write_all(target, format!("{MARK}{ran}\n").as_bytes());
-        }
-    }
-
-    /// Tells, once, where the output of a command that takes long can be read meanwhile.
-    fn tell_slow(&self, stream: &Captured) {
-        let target = if self.receipt { rustix::stdio::stderr() } else { stream.target() };
-        if let Some(copy) = stream.copy().filter(|_| (self.still_read)(target)) {
-            let line = format!("[toto] still running; its output so far: {}\n", copy.path().display());
-            let _ = write_all(target, line.as_bytes());
-        }
-    }
-
-    /// Returns its tokens.
-    fn write_receipt(&self, given: &[Given]) -> usize {
-        for line in self.notices.take_news(trust::is_news) {
-            say(&format!("toto: {line}"));
-        }
-        let most_saved = |given: &&Given| given.original_tokens.saturating_sub(given.tokens);
-        let Some(first) = given.iter().max_by_key(most_saved).filter(|_| self.receipt) else { return 0 };
-        let receipt = Receipt {
-            original: given.iter().map(|given| given.original_tokens).sum(),
-            estimated: given.iter().any(|given| given.estimated),
-            compressed: given.iter().map(|given| given.tokens).sum(),
-            shape: first.shape.clone(),
-            read_by_agent: true,
-        };
-        let Some(line) = receipt.line(self.settings.receipt) else { return 0 };
-        say(&line);
-        // Its newline is one, too.
-        tokens::count(line.as_bytes()) + 1
-    }
-
-    fn write_timings(&self, given: &[Given]) {
-        for given in given.iter().filter(|_| self.timing) {
-            let Timings { scrub, parse, sieve, filter, render, count } = given.timings;
-            let stages = [
-                ("scrub", scrub),
-                ("parse", parse),
-                ("sieve", sieve),
-                ("filter", filter),
-                ("render", render),
-                ("count", count),
-            ];
-            let stages = stages.map(|(name, took)| format!("{name} {:.2} ms", took.as_secs_f64() * 1e3));
-            say(&format!("[toto] {}", stages.join(" | ")));
-        }
     }
 }
