@@ -1,7 +1,7 @@
 """Plots as SVG, by hand: two kinds, readable on a light and on a dark page."""
 
 from html import escape
-from math import log10
+from math import floor, log10
 
 COLOURS = ["#0f766e", "#d97706", "#7c3aed", "#64748b", "#be123c", "#2563eb"]
 STYLE = """<style>text{font:12px system-ui,sans-serif;fill:#334155}.t{font-weight:600;font-size:14px}
@@ -34,12 +34,12 @@ def lines(title, series, across, up):
     left, top, width, height = 64, 56, 720, 340
     points = [point for _, curve in series for point in curve]
     low, high = (log10(edge(x for x, _ in points)) for edge in (min, max))
-    most = max(y for _, y in points) * 1.1
+    step = round_up(max(y for _, y in points) / 4)
+    most = 4 * step
     place = lambda x, y: (left + (log10(x) - low) / (high - low or 1) * (width - left - 24),  # noqa: E731
                           height - 40 - y / most * (height - 40 - top))
     out = [text(12, 22, title, "t")] + legend([name for name, _ in series], left, 42)
-    for step in range(5):
-        y = most * step / 4
+    for y in (step * times for times in range(5)):
         _, at = place(10**low, y)
         out += [f'<line x1="{left}" y1="{at:.1f}" x2="{width - 24}" y2="{at:.1f}"/>',
                 text(left - 6, at + 4, f"{y:.3g}", anchor="end")]
@@ -53,6 +53,12 @@ def lines(title, series, across, up):
         out.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
         out += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" fill="{colour}"/>' for x, y in placed]
     return page(width, height, out)
+
+
+def round_up(value):
+    """The next of 1, 2, 2.5, 5 times a power of ten."""
+    power = 10 ** floor(log10(value))
+    return next(power * digit for digit in (1, 2, 2.5, 5, 10) if power * digit >= value)
 
 
 def text(x, y, words, kind="", anchor="start"):
