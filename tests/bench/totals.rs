@@ -1,9 +1,10 @@
 //! Prints exact token totals of a corpus of JSON outputs, by group: `cargo run --release --example totals -- [DIR]`.
 //!
 //! DIR (default ../shared/corpus/dev/json) holds one directory a group and a `counts.csv` with the columns
-//! path, group, raw (pretty-printed), min (minified) and toon, in `cl100k_base`. With `--features o200k` all but TOON is
-//! counted in `o200k_base` instead. With a group's name as second argument each of
-//! its documents is listed, with a document's path its output is shown.
+//! path, group, raw (pretty-printed), min (minified) and toon, in `cl100k_base`. With `--features o200k` all is counted
+//! in `o200k_base` instead, and TOON's tokens are those of the files below TOON (second argument, `-` for none), which
+//! its own encoder wrote. With a group's name as third argument each of its documents is listed, with a document's path
+//! its output is shown.
 #![expect(clippy::print_stdout, reason = "a report on the terminal")]
 
 use std::collections::BTreeMap;
@@ -33,6 +34,7 @@ fn main() -> anyhow::Result<()> {
     let mut arguments = std::env::args().skip(1);
     let root = arguments.next().unwrap_or_else(|| "../shared/corpus/dev/json".into());
     let root = Path::new(&root);
+    let toon_files = arguments.next().filter(|word| word != "-");
     let wanted = arguments.next();
     if let Some(path) = wanted.as_deref().filter(|path| path.contains('/')) {
         let report = run(&fs_err::read(root.join(path))?, Level::Lossless);
@@ -56,7 +58,9 @@ fn main() -> anyhow::Result<()> {
             (raw, minified, toon)
         } else {
             let json = Options { format: Format::Json, level: Level::Lossless, ..Options::default() };
-            (count(&input), count(&compress(&input, &json).output), 0)
+            let toon = toon_files.as_ref().map(|files| Path::new(files).join(path).with_extension("toon"));
+            let toon = toon.map_or(0, |file| fs_err::read(file).map_or(0, |text| count(&text)));
+            (count(&input), count(&compress(&input, &json).output), toon)
         };
         let lossless = count(&run(&input, Level::Lossless).output);
         if let Some(wrong) = violation(std::str::from_utf8(&input)?) {

@@ -462,6 +462,9 @@ fn an_absence_below_a_text_takes_nothing_away() {
     let read = |text| String::from_utf8(expand(text).unwrap()).unwrap();
     assert_eq!(read("b={name=x id=1 name.0.a=-}\n"), "{\"b\":{\"name\":\"x\",\"id\":1}}\n");
     assert_eq!(read("b={name.0.a=- id=1 name=x}\n"), "{\"b\":{\"name\":\"x\",\"id\":1}}\n");
+    assert_eq!(read("b={id=1 name=x name={a=-}}\n"), "{\"b\":{\"id\":1,\"name\":\"x\"}}\n");
+    assert_eq!(read("b={id=1 name=null name={a={c=-} b=-}}\n"), "{\"b\":{\"id\":1,\"name\":null}}\n");
+    assert_eq!(read("b={id=1 name=null name={a=- b=2}}\n"), "{\"b\":{\"id\":1,\"name\":{\"b\":2}}}\n");
     let odd = json!({"name": [{"a": null}], "a": -1000});
     let rest = [1, 2, 3].map(
         |at| json!({"name": format!("name-{at}"), "url": format!("https://api.example.com/name-{at}/x")}),
@@ -471,6 +474,18 @@ fn an_absence_below_a_text_takes_nothing_away() {
     let rows =
         json!([{"a": null, "b": [first]}, {"b": many.clone(), "name": "name-1"}, {"a": null, "b": many}]);
     round_trip(&rows.to_string()).unwrap();
+    // The same where the scalar stands among others: `k2={a=null d=null d={a=-}}`.
+    let like = |at: usize| json!({".x": null, "name": format!("name-{at}"), "url": format!("https://api.example.com/name-{at}/x")});
+    let most = json!({"url": {
+        "k0": {"a": null, ".x": null}, "k1": {"a": null, ".x": null},
+        "k2": {"a": -1, ".x": null, "d": {"a": null}}, "k3": like(3), "k4": {"a": null, ".x": null}
+    }});
+    let odd = json!({"url": {
+        "k0": {"d": null}, "k1": {"d": null, "a": null}, "k2": {"d": null, "a": null},
+        "k3": {"d": null, "name": "name-3", "url": "https://api.example.com/name-3/x"}
+    }});
+    let rendered = round_trip(&json!([most, odd, most]).to_string()).unwrap();
+    assert!(rendered.contains("d=null d={a=-}"), "{rendered}");
 }
 
 /// Behind a text that nothing ended, the note stood on the text's own last line.

@@ -89,6 +89,8 @@ impl Value {
                         tree.entry(step).or_insert(Self::Absent).set(&[], value);
                     }
                 }
+                // `d=null d={a=-}`: there is nothing below a scalar that could be taken away.
+                (Self::Text(_) | Self::Literal(_) | Self::List(_), value) if value.only_takes_away() => {}
                 (place, value) => *place = value,
             }
             return;
@@ -102,6 +104,17 @@ impl Value {
         }
         if let Self::Tree(tree) = self {
             tree.entry(first.clone()).or_insert(Self::Absent).set(rest, value);
+        }
+    }
+
+    /// Whether this is a tree of nothing but `-`.
+    fn only_takes_away(&self) -> bool {
+        match self {
+            Self::Tree(tree) => {
+                !tree.is_empty()
+                    && tree.values().all(|value| *value == Self::Absent || value.only_takes_away())
+            }
+            _ => false,
         }
     }
 

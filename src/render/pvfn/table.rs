@@ -61,18 +61,31 @@ impl Table {
     /// Lays out `rows`; `shared` tables are continued in several places, where nothing may change on the way.
     pub fn of(document: &Document<'_>, rows: Vec<Id>, keyed: bool, shared: bool) -> Option<Self> {
         let mut paths = Paths::of(document, &rows)?;
-        let mut cells = Vec::new();
-        let mut starts = Vec::with_capacity(rows.len() + 1);
-        for (row, &id) in rows.iter().enumerate() {
-            starts.push(cells.len() as u32);
-            paths.leaves(document, id, &mut |path, id| {
-                let (hash, tokens) = weigh(document, id);
-                cells.push(Cell { path, id, row: row as u32, hash, tokens });
+        // Once to learn how many cells each path has, once to put each where it belongs.
+        let mut counts = Vec::new();
+        for &id in &rows {
+            paths.leaves(document, id, &mut |path, _| {
+                counts.resize(counts.len().max(path as usize + 1), 0u32);
+                counts[path as usize] += 1;
             });
         }
-        starts.push(cells.len() as u32);
+        counts.resize(paths.len(), 0);
+        let mut cells = ByPath::with_counts(&counts);
+        let mut next = cells.starts.clone();
+        let mut places = Vec::with_capacity(cells.cells.len());
+        let mut starts = Vec::with_capacity(rows.len() + 1);
+        for (row, &id) in rows.iter().enumerate() {
+            starts.push(places.len() as u32);
+            paths.leaves(document, id, &mut |path, id| {
+                let (hash, tokens) = weigh(document, id);
+                let place = &mut next[path as usize];
+                cells.cells[*place as usize] = Cell { path, id, row: row as u32, hash, tokens };
+                places.push(*place);
+                *place += 1;
+            });
+        }
+        starts.push(places.len() as u32);
         let modes = vec![Mode::Default(None); paths.len()];
-        let (cells, places) = ByPath::of(cells, paths.len());
         let mut table = Self {
             keyed,
             paths,
@@ -171,9 +184,6 @@ impl Table {
     }
 }
 
-/// Marks a cell's row while cells are sorted. No document has so many nodes.
-const MOVED: u32 = 1 << 31;
-
 /// The cells of a table, path by path.
 #[derive(Debug)]
 pub struct ByPath {
@@ -182,39 +192,16 @@ pub struct ByPath {
 }
 
 impl ByPath {
-    /// Sorts cells that come row by row, in linear time and in place; with them, the place that each has got.
-    fn of(mut cells: Vec<Cell>, paths: usize) -> (Self, Vec<u32>) {
-        let mut starts = vec![0u32; paths + 1];
-        for cell in &cells {
-            starts[cell.path as usize + 1] += 1;
+    /// Room for so many cells of each path.
+    fn with_counts(counts: &[u32]) -> Self {
+        let mut starts = vec![0];
+        let mut end = 0;
+        for count in counts {
+            end += count;
+            starts.push(end);
         }
-        for path in 0..paths {
-            starts[path + 1] += starts[path];
-        }
-        let mut next = starts.clone();
-        let place_of = |cell: &Cell| {
-            let place = &mut next[cell.path as usize];
-            *place += 1;
-            *place - 1
-        };
-        let places: Vec<u32> = cells.iter().map(place_of).collect();
-        // Each cell goes where it belongs, and what stood there follows: a cell that has moved carries MOVED.
-        for first in 0..cells.len() {
-            if cells[first].row & MOVED == 0 {
-                let (mut cell, mut from) = (cells[first], first);
-                loop {
-                    let place = places[from] as usize;
-                    let moved = Cell { row: cell.row | MOVED, ..cell };
-                    cell = std::mem::replace(&mut cells[place], moved);
-                    from = place;
-                    if place == first {
-                        break;
-                    }
-                }
-            }
-        }
-        cells.iter_mut().for_each(|cell| cell.row &= !MOVED);
-        (Self { starts, cells }, places)
+        let nothing = Cell { path: 0, id: 0, row: 0, hash: 0, tokens: 0 };
+        Self { starts, cells: vec![nothing; end as usize] }
     }
 
     /// The cells of one path, in the order of rows.

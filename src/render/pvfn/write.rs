@@ -132,9 +132,10 @@ impl<'d, 'a> Writer<'d, 'a> {
         let document = self.document;
         let lists = holds_objects(document, id);
         let maps = !lists && is_map_of_objects(document, id);
-        let rows: Vec<Id> = document.children(id).collect();
-        if (lists && rows.len() > 1 || maps && rows.len() > 2)
-            && let Some(table) = Table::of(document, rows, maps, false)
+        let fewest = if lists { 2 } else { 3 };
+        if (lists || maps)
+            && document.children(id).nth(fewest - 1).is_some()
+            && let Some(table) = Table::of(document, document.children(id).collect(), maps, false)
         {
             return self.table(path, &table, id, depth);
         }
