@@ -47,14 +47,15 @@ pub fn in_place(call: &Call<'_>) -> Option<Vec<OsString>> {
     Some(run.into_iter().flat_map(given).collect())
 }
 
-/// The arguments behind a filter's command, where that stands in front of them word by word.
+/// The arguments behind a filter's command, where that stands in front of them word by word; what `*` stands for is one
+/// of them.
 fn behind<'w>(command: &str, words: &[String], given: &'w [OsString]) -> Option<&'w [OsString]> {
     let mut pattern = command.split_whitespace();
     let is_tool = pattern.next().is_some_and(|tool| base_name(tool) == base_name(&words[0]));
-    let named: Vec<&str> = pattern.filter(|word| !word.starts_with('-')).collect();
-    let stand = |(word, wanted): (&String, &&str)| word == wanted || *wanted == "*" && !word.starts_with('-');
-    let fits = words.len() > named.len() && words[1..].iter().zip(&named).all(stand);
-    (is_tool && fits).then(|| &given[named.len() + 1..])
+    let mut pattern = pattern.filter(|word| !word.starts_with('-'));
+    let named: Vec<&str> = pattern.by_ref().take_while(|word| *word != "*").collect();
+    let fits = words.len() > named.len() && words[1..].iter().zip(&named).all(|(word, named)| word == named);
+    (is_tool && fits && pattern.all(|word| word == "*")).then(|| &given[named.len() + 1..])
 }
 
 /// A command as a mark tells it: one line, of what a screen can show.
@@ -102,6 +103,8 @@ mod tests {
         let with = "command = \"git status\"\nrun = \"git status -b {args} 'a b'\"\n";
         assert_eq!(instead(plain, "git status").unwrap(), "ran: git status --porcelain -b");
         assert_eq!(instead(with, "/usr/bin/git status -s x").unwrap(), "ran: git status -b -s x a b");
+        let any = with.replace("\"git status\"", "\"git status *\"");
+        assert_eq!(instead(&any, "git status x -s").unwrap(), "ran: git status -b x -s a b");
         for (filter, line) in [
             (plain, "git status -s"),
             (plain, "git -C /x status"),
