@@ -11,7 +11,7 @@ use super::{Call, library};
 use crate::words::split;
 
 /// The arguments of the call, in `run`.
-const ARGUMENTS: &[u8] = b"{args}";
+const ARGUMENTS: &str = "{args}";
 /// More commands beside one tool are a mistake.
 const MOST_STEPS: usize = 4;
 /// The longest command that is told whole, in characters.
@@ -36,15 +36,29 @@ pub fn in_place(call: &Call<'_>) -> Option<Vec<OsString>> {
         return None;
     }
     let found = library::find_own(call)?;
-    let run = split(found.file.run.as_ref()?.get_ref().as_bytes()).ok()?;
+    let run = words_of(found.file.run.as_ref()?.get_ref()).ok()?;
     let arguments = found.file.command.0.iter().find_map(|command| behind(command, &words, call.words))?;
     if !arguments.is_empty() && !run.iter().any(|word| word == ARGUMENTS) {
         return None;
     }
-    let given = |word: Vec<u8>| {
-        if word == ARGUMENTS { arguments.to_vec() } else { vec![OsString::from_vec(word)] }
-    };
+    let given = |word: OsString| if word == ARGUMENTS { arguments.to_vec() } else { vec![word] };
     Some(run.into_iter().flat_map(given).collect())
+}
+
+/// The words of a command that a filter names: the first is looked for on PATH, or is a path from the root. What lies in
+/// the working directory may be another file tomorrow, and nobody would have been asked.
+///
+/// # Errors
+/// In one line: why it cannot be run.
+pub fn words_of(command: &str) -> Result<Vec<OsString>, String> {
+    let words = split(command.as_bytes()).map_err(|error| error.to_string())?;
+    if words[0].contains(&b'/') && !words[0].starts_with(b"/") {
+        return Err(format!(
+            "{}: a name on PATH, or a path from the root",
+            String::from_utf8_lossy(&words[0])
+        ));
+    }
+    Ok(words.into_iter().map(OsString::from_vec).collect())
 }
 
 /// The arguments behind a filter's command, where that stands in front of them word by word; what `*` stands for is one
@@ -69,11 +83,11 @@ pub fn told(words: &[OsString]) -> String {
 pub fn mistakes(file: &FilterFile, source: &str) -> Vec<Mistake> {
     let wrong = |text: &TemplateText| {
         let at = text.span().start;
-        let words = match split(text.get_ref().as_bytes()) {
+        let words = match words_of(text.get_ref()) {
             Ok(words) => words,
-            Err(error) => return Some(Mistake::at(source, at, error.to_string())),
+            Err(error) => return Some(Mistake::at(source, at, error)),
         };
-        let is_part = |word: &Vec<u8>| word != ARGUMENTS && memchr::memmem::find(word, ARGUMENTS).is_some();
+        let is_part = |word: &OsString| word != ARGUMENTS && word.to_string_lossy().contains(ARGUMENTS);
         words.iter().any(is_part).then(|| Mistake::at(source, at, "`{args}` is a word of its own"))
     };
     let mut found: Vec<Mistake> = file.run.iter().filter_map(wrong).collect();
@@ -123,6 +137,7 @@ mod tests {
             ("run = \"git status | head\"", (1, 7)),
             ("run = \"git log x{args}\"", (1, 7)),
             ("run = \"\"", (1, 7)),
+            ("run = \"./tools/status.sh\"", (1, 7)),
             ("step = [{ run = \"a > b\", as = \"c\" }]", (1, 17)),
             ("[[step]]\nrun = \"a 'b\"\nas = \"c\"", (2, 7)),
         ] {
