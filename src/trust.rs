@@ -21,7 +21,7 @@ const LONGEST_LIST: u64 = 4 << 20;
 /// Directories above the working directory that are looked into.
 const HIGHEST: usize = 40;
 /// What was told is told again after this time.
-const TOLD_AGAIN: Duration = Duration::from_hours(1);
+const TOLD_AGAIN: Duration = Duration::from_secs(3600);
 /// Signs of the hash in a stamp's name.
 const STAMP: usize = 32;
 /// Stamps that are looked through.

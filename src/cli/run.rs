@@ -40,12 +40,11 @@ pub fn run(args: &RunArgs) -> anyhow::Result<i32> {
 pub fn call(options: &OptionArgs, command: &[OsString]) -> anyhow::Result<i32> {
     let settings = options.settings()?;
     let notices = Notices::default();
-    let (program, guard, ran) = match Other::of(&settings, command, &notices) {
-        Some(other) => (other.program, Some(other.resolved.guard), Some(other.told)),
-        None => {
-            let (program, guard) = program(command, environment())?;
-            (program, guard, None)
-        }
+    let (program, guard, ran) = if let Some(other) = Other::of(&settings, command, &notices) {
+        (other.program, Some(other.resolved.guard), Some(other.told))
+    } else {
+        let (program, guard) = program(command, environment())?;
+        (program, guard, None)
     };
     let capture = Capture::start(&program, stderr(), |program, pid| {
         program.set_env(env::TOTO_GUARD, guard.map(|guard| guard.for_pid(pid)).as_deref());

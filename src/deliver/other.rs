@@ -1,7 +1,6 @@
 //! Other commands than the one that was asked for, where the user's own filter names them: in its place, or beside it.
 
 use std::ffi::OsString;
-use std::os::unix::ffi::OsStringExt as _;
 use std::time::Duration;
 
 use crate::config::{Format, Level, Settings};
@@ -12,7 +11,6 @@ use crate::path::{self, Guard, Resolved};
 use crate::run::Program;
 use crate::run::aside::output_of;
 use crate::sys::process;
-use crate::words::split;
 
 /// How long a command beside the tool may run.
 const WITHIN: Duration = Duration::from_secs(2);
@@ -73,8 +71,7 @@ impl Steps for Beside {
         if is_inside() {
             return Err("not run by a command that a filter runs".into());
         }
-        let words = split(command.as_bytes()).map_err(|error| error.to_string())?;
-        let words: Vec<OsString> = words.into_iter().map(OsString::from_vec).collect();
+        let words = commands::words_of(command)?;
         let found = path::resolve(&words[0], &Guard::from_env(), &words[1..]);
         let found = found.map_err(|error| error.to_string())?;
         output_of(&found.path, &words, WITHIN, MOST)

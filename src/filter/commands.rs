@@ -11,7 +11,7 @@ use super::{Call, library};
 use crate::words::split;
 
 /// The arguments of the call, in `run`.
-const ARGUMENTS: &[u8] = b"{args}";
+const ARGUMENTS: &str = "{args}";
 /// More commands beside one tool are a mistake.
 const MOST_STEPS: usize = 4;
 /// The longest command that is told whole, in characters.
@@ -36,25 +36,40 @@ pub fn in_place(call: &Call<'_>) -> Option<Vec<OsString>> {
         return None;
     }
     let found = library::find_own(call)?;
-    let run = split(found.file.run.as_ref()?.get_ref().as_bytes()).ok()?;
+    let run = words_of(found.file.run.as_ref()?.get_ref()).ok()?;
     let arguments = found.file.command.0.iter().find_map(|command| behind(command, &words, call.words))?;
     if !arguments.is_empty() && !run.iter().any(|word| word == ARGUMENTS) {
         return None;
     }
-    let given = |word: Vec<u8>| {
-        if word == ARGUMENTS { arguments.to_vec() } else { vec![OsString::from_vec(word)] }
-    };
+    let given = |word: OsString| if word == ARGUMENTS { arguments.to_vec() } else { vec![word] };
     Some(run.into_iter().flat_map(given).collect())
 }
 
-/// The arguments behind a filter's command, where that stands in front of them word by word.
+/// The words of a command that a filter names: the first is looked for on PATH, or is a path from the root. What lies in
+/// the working directory may be another file tomorrow, and nobody would have been asked.
+///
+/// # Errors
+/// In one line: why it cannot be run.
+pub fn words_of(command: &str) -> Result<Vec<OsString>, String> {
+    let words = split(command.as_bytes()).map_err(|error| error.to_string())?;
+    if words[0].contains(&b'/') && !words[0].starts_with(b"/") {
+        return Err(format!(
+            "{}: a name on PATH, or a path from the root",
+            String::from_utf8_lossy(&words[0])
+        ));
+    }
+    Ok(words.into_iter().map(OsString::from_vec).collect())
+}
+
+/// The arguments behind a filter's command, where that stands in front of them word by word; what `*` stands for is one
+/// of them.
 fn behind<'w>(command: &str, words: &[String], given: &'w [OsString]) -> Option<&'w [OsString]> {
     let mut pattern = command.split_whitespace();
     let is_tool = pattern.next().is_some_and(|tool| base_name(tool) == base_name(&words[0]));
-    let named: Vec<&str> = pattern.filter(|word| !word.starts_with('-')).collect();
-    let stand = |(word, wanted): (&String, &&str)| word == wanted || *wanted == "*" && !word.starts_with('-');
-    let fits = words.len() > named.len() && words[1..].iter().zip(&named).all(stand);
-    (is_tool && fits).then(|| &given[named.len() + 1..])
+    let mut pattern = pattern.filter(|word| !word.starts_with('-'));
+    let named: Vec<&str> = pattern.by_ref().take_while(|word| *word != "*").collect();
+    let fits = words.len() > named.len() && words[1..].iter().zip(&named).all(|(word, named)| word == named);
+    (is_tool && fits && pattern.all(|word| word == "*")).then(|| &given[named.len() + 1..])
 }
 
 /// A command as a mark tells it: one line, of what a screen can show.
@@ -68,11 +83,11 @@ pub fn told(words: &[OsString]) -> String {
 pub fn mistakes(file: &FilterFile, source: &str) -> Vec<Mistake> {
     let wrong = |text: &TemplateText| {
         let at = text.span().start;
-        let words = match split(text.get_ref().as_bytes()) {
+        let words = match words_of(text.get_ref()) {
             Ok(words) => words,
-            Err(error) => return Some(Mistake::at(source, at, error.to_string())),
+            Err(error) => return Some(Mistake::at(source, at, error)),
         };
-        let is_part = |word: &Vec<u8>| word != ARGUMENTS && memchr::memmem::find(word, ARGUMENTS).is_some();
+        let is_part = |word: &OsString| word != ARGUMENTS && word.to_string_lossy().contains(ARGUMENTS);
         words.iter().any(is_part).then(|| Mistake::at(source, at, "`{args}` is a word of its own"))
     };
     let mut found: Vec<Mistake> = file.run.iter().filter_map(wrong).collect();
@@ -102,6 +117,8 @@ mod tests {
         let with = "command = \"git status\"\nrun = \"git status -b {args} 'a b'\"\n";
         assert_eq!(instead(plain, "git status").unwrap(), "ran: git status --porcelain -b");
         assert_eq!(instead(with, "/usr/bin/git status -s x").unwrap(), "ran: git status -b -s x a b");
+        let any = with.replace("\"git status\"", "\"git status *\"");
+        assert_eq!(instead(&any, "git status x -s").unwrap(), "ran: git status -b x -s a b");
         for (filter, line) in [
             (plain, "git status -s"),
             (plain, "git -C /x status"),
@@ -120,6 +137,7 @@ mod tests {
             ("run = \"git status | head\"", (1, 7)),
             ("run = \"git log x{args}\"", (1, 7)),
             ("run = \"\"", (1, 7)),
+            ("run = \"./tools/status.sh\"", (1, 7)),
             ("step = [{ run = \"a > b\", as = \"c\" }]", (1, 17)),
             ("[[step]]\nrun = \"a 'b\"\nas = \"c\"", (2, 7)),
         ] {

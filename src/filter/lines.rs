@@ -72,19 +72,20 @@ impl<'a> Lines<'a> {
 
     /// Puts other lines in place of all, and counts of the input `left_out` as left out.
     pub fn replace_all(&mut self, lines: Vec<Cow<'a, [u8]>>, left_out: usize) {
-        self.replace_lines(lines);
+        self.all = lines;
+        self.rewritten = Vec::new();
         self.left_out = left_out;
     }
 
-    /// Puts other lines in place of all.
-    pub fn replace_lines(&mut self, lines: Vec<Cow<'a, [u8]>>) {
-        self.all = lines;
-        self.rewritten = Vec::new();
+    /// Puts other lines in place of all; of each whether it was written anew.
+    pub fn replace_lines(&mut self, lines: Vec<(Vec<u8>, bool)>) {
+        let (lines, rewritten): (Vec<_>, Vec<_>) = lines.into_iter().unzip();
+        (self.all, self.rewritten) = (lines.into_iter().map(Cow::Owned).collect(), rewritten);
     }
 
     /// Whether a line was written anew and is not marked yet.
-    pub fn has_rewritten(&self) -> bool {
-        self.rewritten.contains(&true)
+    pub fn is_rewritten(&self, at: usize) -> bool {
+        self.rewritten.get(at).is_some_and(|rewritten| *rewritten)
     }
 
     /// Puts a line in front of the others.

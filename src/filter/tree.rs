@@ -53,15 +53,17 @@ impl Tree {
     /// Draws the paths in `lines`, under a mark that counts them. Returns the lines that were drawn; none where there are
     /// too few paths, or where there is a mark already.
     pub fn draw(&self, lines: &mut Lines<'_>) -> HashSet<Vec<u8>> {
-        if lines.has_rewritten() || lines.iter().any(is_mark) {
+        if lines.iter().any(is_mark) {
             return HashSet::new();
         }
         let (mut entries, mut above, mut below) = (Vec::new(), Vec::new(), Vec::new());
-        for line in lines.iter() {
-            match self.entry(line) {
+        for (at, line) in lines.iter().enumerate() {
+            // A line that was written anew is none of the tool's, and stays what it is.
+            let rewritten = lines.is_rewritten(at);
+            match self.entry(line).filter(|_| !rewritten) {
                 Some(entry) => entries.push(entry),
-                None if entries.is_empty() => above.push(line.to_vec()),
-                None => below.push(line.to_vec()),
+                None if entries.is_empty() => above.push((line.to_vec(), rewritten)),
+                None => below.push((line.to_vec(), rewritten)),
             }
         }
         let too_deep = entries.iter().any(|entry| entry.parts.len() > DEEPEST);
@@ -78,8 +80,8 @@ impl Tree {
             if self.rule.passthrough_unmatched { (above, below) } else { Default::default() };
         let went = unmatched - above.len() - below.len();
         let known = drawn.iter().map(|line| line.trim_ascii().to_vec()).collect();
-        let all = above.into_iter().chain([count]).chain(drawn).chain(below);
-        lines.replace_lines(all.map(Into::into).collect());
+        let drawn = std::iter::once(count).chain(drawn).map(|line| (line, false));
+        lines.replace_lines(above.into_iter().chain(drawn).chain(below).collect());
         lines.leave_out(went);
         known
     }

@@ -336,3 +336,32 @@ fn the_shim_runs_what_a_filter_names() {
     let raw = shim("off");
     assert!(raw.ends_with("mytool \n") && !raw.contains("ran: "), "a program's bytes are the tool's: {raw}");
 }
+
+#[test]
+fn a_status_as_a_tree_under_a_header_written_anew() {
+    let sandbox = Sandbox::new();
+    let files =
+        ["new/one.txt", "new/two.txt", "new/deep/three.txt", "new/deep/four.txt", "new/deep/five.txt"];
+    let listed: String =
+        files.map(|file| format!("echo '?? src/long/name/of/a/directory/{file}'; ")).concat();
+    sandbox.tool(
+        "vcs",
+        &format!(
+            "case \"$*\" in 'status --short') echo '## main...origin/main'; {listed};; *) echo prose;; esac"
+        ),
+    );
+    let filter = "command = \"vcs status\"\nrun = \"vcs status --short\"\n\
+                  [[replace]]\npattern = '^## (\\S+?)\\.\\.\\.\\S+$'\noutput = \"{1} [synced]\"\n\
+                  [tree]\npattern = '^(.. )(.+)$'\nmin_files = 3\nstyle = \"indent\"\n";
+    sandbox.home_file(".config/toto/filters/vcs/status.toml", filter);
+    let out = run(&mut sandbox.toto(["run", "--receipt", "off", "--", "vcs", "status"])).ok().out();
+    assert!(
+        out.starts_with(
+            "… ran: vcs status --short\n… main [synced]\n… 5 paths as a tree\nsrc/long/name/of/a/directory/new/\n  \
+             ?? one.txt\n  ?? two.txt\n  deep/\n    ?? three.txt\n    ?? four.txt\n    ?? five.txt\n("
+        ),
+        "{out}"
+    );
+    let asked = run(&mut sandbox.toto(["run", "--receipt", "off", "--", "vcs", "status", "-v"])).ok().out();
+    assert_eq!(asked, "prose\n");
+}

@@ -3,6 +3,7 @@
 
 mod commits;
 pub(super) mod diagnostics;
+mod drawn;
 mod listing;
 pub(super) mod metrics;
 mod outline;
@@ -22,6 +23,8 @@ use super::lines::Lines;
 pub enum Device {
     /// Columns by one blank; after a success a column with one value is stated once.
     Table,
+    /// Tables in drawn boxes without the lines that draw them.
+    Drawn,
     /// One blank a level in place of alignment and of lines drawn to a tree.
     Outline,
     /// A subtree that was shown above is named.
@@ -51,6 +54,7 @@ pub fn run(devices: &[Device], lines: &mut Lines<'_>, succeeded: bool) {
     for device in devices {
         match device {
             Device::Table => table::squeeze(lines, succeeded),
+            Device::Drawn => drawn::open(lines),
             Device::Outline => outline::indent(lines),
             Device::Subtrees => subtrees::fold(lines),
             Device::Repeats => repeats::fold(lines, false),

@@ -161,11 +161,11 @@ impl Condition {
             Self::Exists(query) => Some(!query.follow(root, value, budget)?.is_empty()),
             Self::Compare(left, operator, right) => {
                 let (left, right) = (left.of(root, value, budget)?, right.of(root, value, budget)?);
-                Some(operator.holds(left.as_ref(), right.as_ref()))
+                Some(operator.holds(left.first(), right.first()))
             }
             Self::Matches(text, regex) => {
                 let text = text.of(root, value, budget)?;
-                let text = text.as_ref().and_then(Json::as_str);
+                let text = text.first().and_then(Json::as_str);
                 budget.spend(text.map_or(0, str::len))?;
                 Some(text.is_some_and(|text| regex.is_match(text.as_bytes())))
             }
@@ -217,20 +217,20 @@ impl Operand {
         cursor.take(")").then_some(operand)
     }
 
-    /// Its value; nothing where there is none, or more than one. `None` where that is too much work.
-    fn of(&self, root: &Json, value: &Json, budget: &Budget) -> Option<Option<Json>> {
+    /// Its value in a list; none where there is none, or more than one. `None` where that is too much work.
+    fn of(&self, root: &Json, value: &Json, budget: &Budget) -> Option<Vec<Json>> {
         Some(match self {
-            Self::Literal(value) => Some(value.clone()),
+            Self::Literal(value) => vec![value.clone()],
             Self::Value(query) | Self::Only(query) => match query.follow(root, value, budget)?[..] {
-                [one] => Some(one.clone()),
-                _ => None,
+                [one] => vec![one.clone()],
+                _ => Vec::new(),
             },
-            Self::Count(query) => Some(query.follow(root, value, budget)?.len().into()),
-            Self::Length(of) => match of.of(root, value, budget)? {
-                Some(Json::String(text)) => Some(text.chars().count().into()),
-                Some(Json::Array(items)) => Some(items.len().into()),
-                Some(Json::Object(fields)) => Some(fields.len().into()),
-                _ => None,
+            Self::Count(query) => vec![query.follow(root, value, budget)?.len().into()],
+            Self::Length(of) => match of.of(root, value, budget)?.first() {
+                Some(Json::String(text)) => vec![text.chars().count().into()],
+                Some(Json::Array(items)) => vec![items.len().into()],
+                Some(Json::Object(fields)) => vec![fields.len().into()],
+                _ => Vec::new(),
             },
         })
     }
