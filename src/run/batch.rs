@@ -68,7 +68,8 @@ struct Running {
 impl Running {
     fn is_collected(&self) -> bool {
         let open = self.streams.iter().any(|stream| stream.pipe.is_some());
-        self.status.is_some_and(|(_, at)| !open || at.elapsed() >= DRAIN)
+        let owed = self.streams.iter().any(Stream::has_left);
+        self.status.is_some_and(|(_, at)| !open || at.elapsed() >= DRAIN && !owed)
     }
 
     fn into_ended(self, end: End) -> (usize, Ended) {
@@ -170,6 +171,9 @@ impl Runner<'_> {
                     None | Some(Status::Stopped) => None,
                     Some(status) => Some((status, Instant::now())),
                 };
+                if call.status.is_some() {
+                    call.streams.iter_mut().for_each(Stream::tool_ended);
+                }
             }
         }
         for at in (0..self.running.len()).rev() {

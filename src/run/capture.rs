@@ -153,7 +153,10 @@ impl Capture {
         let open = self.streams.iter().any(|stream| stream.pipe.is_some());
         let hurried = self.interrupted.is_some_and(|at| at.elapsed() >= LAST_WORDS);
         match self.ended {
-            Some((_, at)) => !open || at.elapsed() >= DRAIN || hurried,
+            Some((_, at)) => {
+                let owed = self.streams.iter().any(Stream::has_left);
+                !open || hurried || at.elapsed() >= DRAIN && !owed
+            }
             None => !self.passing_through && (hurried || self.goes_on),
         }
     }
@@ -166,6 +169,9 @@ impl Capture {
         }
         if self.ended.is_none() {
             self.ended = self.child_news().map(|status| (status, Instant::now()));
+            if self.ended.is_some() {
+                self.streams.iter_mut().for_each(Stream::tool_ended);
+            }
         }
     }
 

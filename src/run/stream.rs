@@ -49,6 +49,8 @@ pub struct Stream {
     uncopied: Option<io::Error>,
     /// Reads that failed, one after another.
     faults: u8,
+    /// Bytes that lay in the pipe when the tool ended, and have not been read since.
+    left_behind: u64,
 }
 
 /// What a stream left.
@@ -74,6 +76,7 @@ impl Stream {
             keywords: Vec::new(),
             uncopied: None,
             faults: 0,
+            left_behind: 0,
         };
         Ok((stream, write_end.into()))
     }
@@ -140,6 +143,17 @@ impl Stream {
         if self.only_copied { 0 } else { self.buffer.len() }
     }
 
+    /// The tool has ended: what lies in the pipe now is its own last output, however long it takes to read it.
+    pub(super) fn tool_ended(&mut self) {
+        let lying = self.pipe.as_ref().and_then(|pipe| rustix::io::ioctl_fionread(pipe).ok());
+        self.left_behind = lying.unwrap_or(0);
+    }
+
+    /// Is output of the tool's own still to be read?
+    pub(super) fn has_left(&self) -> bool {
+        self.pipe.is_some() && self.left_behind > 0
+    }
+
     /// Takes what is there to be read; closes the pipe at end of file. False where it could not be kept at all:
     /// then what there was has gone out.
     pub(super) fn read(&mut self) -> bool {
@@ -157,7 +171,10 @@ impl Stream {
         let Some(pipe) = &self.pipe else { return true };
         match rustix::io::read(pipe, rustix::buffer::spare_capacity(&mut self.buffer)) {
             Ok(0) => self.pipe = None,
-            Ok(_) => self.faults = 0,
+            Ok(read) => {
+                self.faults = 0;
+                self.left_behind = self.left_behind.saturating_sub(read as u64);
+            }
             Err(Errno::INTR | Errno::AGAIN) => {}
             Err(_) if self.faults < MOST_FAULTS => self.faults += 1,
             Err(_) => self.pipe = None,
@@ -287,5 +304,23 @@ fn pour(copy: &Live, target: BorrowedFd<'_>) -> io::Result<()> {
             0 => return Ok(()),
             length => write_all(target, &chunk[..length])?,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Reading it took longer than the wait for descendants on a busy machine, and its end came raw behind the summary.
+    #[test]
+    fn what_a_tool_left_in_its_pipe_is_its_own_however_long_it_takes_to_read() {
+        let (mut stream, tool) = Stream::new(Source::Out, rustix::stdio::stdout()).unwrap();
+        rustix::io::write(&tool, &[b'x'; 5_000]).unwrap();
+        stream.tool_ended();
+        rustix::io::write(&tool, b"a descendant's").unwrap();
+        assert!(stream.has_left());
+        assert!(stream.read());
+        assert!(!stream.has_left());
+        assert!(matches!(stream.content(), Content::Held(bytes) if bytes.len() == 5_014));
     }
 }

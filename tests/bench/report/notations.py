@@ -63,7 +63,7 @@ def ours(run, documents, level):
     changed = 0
     for index, (_, path) in enumerate(documents):
         with path.open() as document, (out / str(index)).open("w") as to:
-            subprocess.run([run.toto, "--level", level, "--receipt", "off"], stdin=document, stdout=to, check=True)
+            subprocess.run([run.toto, "--level", level, "--receipt", "off", "--overflow", "off"], stdin=document, stdout=to, check=True)
         if level == "lossless":
             changed += not given_back(run, out / str(index), path)
     return run.tokens([out / str(index) for index in range(len(documents))]), changed if level == "lossless" else "-"

@@ -56,7 +56,7 @@ ALL = [
             "process, by callgrind; system calls by strace.", start.measure),
     Section("decision", "Who reads?", "The decision alone. †", bench("decision")),
     Section("notations", "Documents: tokens of each notation, and what is lost",
-            "Exact cl100k_base tokens of pretty-printed JSON. *Not given back*: documents that a notation refuses or "
+            "Exact cl100k_base tokens, of each document as its tool printed it. *Not given back*: documents that a notation refuses or "
             "whose own reader returns something else. toto's lossless output is read back by `toto expand`; the "
             "standard level leaves out nulls and empty values on purpose, and says so.", notations.measure),
     Section("totals", "Documents: every group of the corpus",
@@ -68,7 +68,10 @@ ALL = [
             "Real outputs of real tools, with their exit status, through the real programs; a receipt counts. "
             "*Reasons* are the lines of failing runs that say why (marked by hand in tests/bench/reasons.toml, else "
             "the first five different lines with a word such as error); *lost* are those that the agent does not "
-            "see; *grew* counts outputs that have more tokens than the original.", texts.measure),
+            "see; *grew* counts outputs that have more tokens than the original. Large output is saved whole by toto and "
+            "named; its preview is what counts here. Some peers ask the tool for another output by a flag of theirs: "
+            "here every one gets the same text. Families where a peer is shorter are named below the table, with "
+            "what it leaves out for that.", texts.measure),
     Section("families", "Text: the library of filters alone", "", example("families", "dev/text")),
     Section("reasons", "Failing runs with large output",
             "The marked lines against head and tail truncation.", bench("reasons", corpus="dev/text")),

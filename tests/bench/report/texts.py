@@ -6,6 +6,7 @@ import re
 import subprocess
 import tomllib
 from collections import defaultdict
+from zlib import crc32
 
 import svg
 from machine import Result
@@ -25,12 +26,12 @@ def measure(run):
         return Result("../shared/corpus is not there")
     marks = tomllib.loads((run.root / "tests/bench/reasons.toml").read_text())
     programs = {"toto": None} | {name: run.peer(name) for name in PEERS if run.peer(name)}
-    sums = defaultdict(lambda: defaultdict(int))
+    sums, examples = defaultdict(lambda: defaultdict(int)), defaultdict(list)
     for meta in sorted(corpus.glob("*.meta.json")):
         name = meta.name.removesuffix(".meta.json")
         known = json.loads(meta.read_text())
         argv, exit_code = known["argv"], known["exit_code"] or 0
-        if not re.fullmatch(r"[a-z][\w.+-]*", argv[0]) or name.startswith("jc__") or run.quick and hash(name) % 8:
+        if not re.fullmatch(r"[a-z][\w.+-]*", argv[0]) or name.startswith("jc__") or run.quick and crc32(name.encode()) % 8:
             continue
         text = corpus / f"{name}.txt"
         reasons = why(marks.get(name), text) if exit_code else []
@@ -47,7 +48,9 @@ def measure(run):
                 row[program] += count
                 row[f"lost {program}"] += lost(reasons, given[program])
                 row[f"more {program}"] += count > counts["original"]
-    return Result(table(sums, programs), [plot(sums, programs)])
+                if count < counts["toto"]:
+                    examples[key, program] += dropped(text, given["toto"], given[program])
+    return Result(table(sums, programs) + shorter(sums, programs, examples), [plot(sums, programs)])
 
 
 def why(marked, text):
@@ -64,6 +67,27 @@ def why(marked, text):
 def lost(reasons, given):
     text = " ".join(plain(given.read_bytes()).split())
     return sum(" ".join(reason.split()) not in text for reason in reasons)
+
+
+def dropped(original, ours, theirs):
+    """Lines of the tool that toto gives and the peer does not."""
+    lines = {line.strip() for line in plain(original.read_bytes()).splitlines() if line.strip()}
+    other = plain(theirs.read_bytes())
+    kept = dict.fromkeys(line.strip() for line in plain(ours.read_bytes()).splitlines())
+    return [line for line in kept if line in lines and line not in other]
+
+
+def shorter(sums, programs, examples):
+    """Where a peer needs fewer tokens, and what it leaves out for that."""
+    lines = []
+    for (tool, passing), row in sorted(sums.items()):
+        for program in programs:
+            if tool != "all" and row[program] < row["toto"]:
+                left = examples[(tool, passing), program]
+                example = f", the longest: {max(left, key=len)[:70]}" if left else ""
+                lines.append(f"{tool}, {'passing' if passing else 'failing'}: {program} is shorter by "
+                             f"{row['toto'] - row[program]} tokens, without {len(left)} lines that toto gives{example}")
+    return "\n\n" + "\n".join(lines) if lines else ""
 
 
 def plain(data):
