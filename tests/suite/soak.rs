@@ -1,5 +1,6 @@
 //! Many runs of every kind, sixteen at a time, some of them killed: nothing is left lying about, and what is written down
 //! is whole. `TOTO_SOAK=50000 cargo test --test suite soak:: -- --nocapture` makes so many; by default a few.
+#![expect(clippy::print_stdout, reason = "figures for who asks for them")]
 
 use std::collections::BTreeMap;
 use std::fs;
