@@ -5,7 +5,7 @@ use std::path::Path;
 
 use llm_toto::config::{self, Level};
 use llm_toto::filter::{schema, testing};
-use llm_toto::foreign::{self, Change, Format};
+use llm_toto::foreign::{self, Change, Format, Record};
 use llm_toto::hook::{self, lexer, rules::Rules};
 use llm_toto::pipeline::{Options, compress};
 use serde_json::json;
@@ -102,16 +102,17 @@ pub fn foreign_files(data: &[u8]) -> Option<String> {
         Change::Set { at: at(&["shell", "set", "BASH_ENV"]), value: json!("/home/u/.toto/env") },
     ];
     for format in [Format::Json, Format::Toml] {
-        for change in &changes {
-            let Ok((new, undo)) = foreign::edit(format, text, change) else { continue };
-            match foreign::undo(format, &new, change, &undo) {
-                Ok(back) if back == text => {}
-                other => return Some(format!("{format:?}: {text:?} became {new:?}, then {other:?}")),
-            }
-            match foreign::edit(format, &new, change) {
-                Ok((again, _)) if again == new => {}
-                other => return Some(format!("{format:?}: {new:?} again: {other:?}")),
-            }
+        let with = |text: &str, record: Option<&Record>, there: bool| {
+            foreign::with_changes(format, Some(text), record, "path", &changes, there)
+        };
+        let Ok((Some(new), Some(record))) = with(text, None, true) else { continue };
+        match with(&new, Some(&record), true) {
+            Ok((Some(again), _)) if again == new => {}
+            other => return Some(format!("{format:?}: {new:?} again: {other:?}")),
+        }
+        match with(&new, Some(&record), false) {
+            Ok((Some(back), None)) if back == text => {}
+            other => return Some(format!("{format:?}: {text:?} became {new:?}, then {other:?}")),
         }
     }
     None

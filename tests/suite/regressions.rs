@@ -287,8 +287,8 @@ fn facts_whose_output_was_cleaned_away_first_stayed_for_ever() {
     for name in ["20260101T000000.000Z-aws-bbbbb.json", "20260101T000000.000Z-aws-ccccc.json"] {
         let path = sandbox.home_file(session.strip_prefix(sandbox.home()).unwrap().join(name), "{}");
         if name.contains("bbbbb") {
-            let long_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
-            fs::File::options().append(true).open(path).unwrap().set_modified(long_ago).unwrap();
+            let long_ago = std::time::SystemTime::now() - Duration::from_secs(3600);
+            File::options().append(true).open(path).unwrap().set_modified(long_ago).unwrap();
         }
     }
     run(&mut sandbox.toto(["clean"])).ok();
