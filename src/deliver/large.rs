@@ -31,10 +31,9 @@ impl Delivery<'_> {
         let limits = self.settings.limits(self.tool, source == Source::Err);
         let room = self.room(run.beside);
         let structured = is_large(report, &limits, &room, original)?;
-        if !keeper.save(original)
-            && limits.mode == Mode::Buffer
-            && report.output.len() <= UNSAVED.min(room.bytes)
-        {
+        // An id that is taken is no reason to give all of it.
+        let is_saved = keeper.save(original) || keeper.rename() && keeper.save(original);
+        if !is_saved && limits.mode == Mode::Buffer && report.output.len() <= UNSAVED.min(room.bytes) {
             return None;
         }
         // A preview shows lines of the original, by the numbers that they have there.

@@ -65,13 +65,16 @@ pub fn remove(surplus: &Surplus) {
     }
 }
 
-/// Half-written files of a run that was killed.
+/// Half-written files of a run that was killed, and facts of an output that was cleaned away before they were written.
 fn leftovers(session: &std::path::Path, surplus: &mut Surplus) {
     for entry in std::fs::read_dir(session).into_iter().flatten().flatten() {
         let age = entry.metadata().and_then(|meta| meta.modified()).ok().and_then(|at| at.elapsed().ok());
-        let is_ours = entry.file_name().to_string_lossy().starts_with(TEMPORARY);
-        if is_ours && age.is_some_and(|age| age > FRESH) {
-            surplus.files.push(entry.path());
+        let path = entry.path();
+        let is_half = entry.file_name().to_string_lossy().starts_with(TEMPORARY);
+        let is_alone = path.extension().is_some_and(|ending| ending == FACTS)
+            && !["out", "err"].iter().any(|ending| path.with_extension(ending).exists());
+        if (is_half || is_alone) && age.is_some_and(|age| age > FRESH) {
+            surplus.files.push(path);
         }
     }
 }

@@ -28,6 +28,7 @@ mod ledger;
 mod matrix;
 mod notation;
 mod packs;
+mod parsers;
 mod path;
 mod readme;
 mod regressions;

@@ -2,6 +2,7 @@
 //! compressed output, with the tool's status, at most one line of ours about it, and nothing left lying about.
 //!
 //! `cargo test --test suite matrix:: -- --nocapture` prints the table.
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a table for who asks for it")]
 
 mod calls;
 mod injector;
@@ -226,6 +227,21 @@ fn row(role: Role, name: &str, [tried, met, raw, compressed, elsewhere]: [usize;
     format!("{:6} {name:16} {tried:5} {met:5} {raw:5} {compressed:10} {elsewhere:9}\n", format!("{role:?}"))
 }
 
+/// Prints the table; returns its sum.
+fn tell(scenario: &Scenario, table: &Table) -> [usize; 5] {
+    println!("\n{}\nwhose  call             tried   met   raw compressed elsewhere", scenario.name);
+    let mut sum = [0; 5];
+    for ((role, name), figures) in table {
+        print!("{}", row(*role, name, *figures));
+        sum.iter_mut().zip(figures).for_each(|(sum, figure)| *sum += figure);
+    }
+    println!(
+        "{} faults, {} met, {} raw, {} compressed, {} elsewhere",
+        sum[0], sum[1], sum[2], sum[3], sum[4]
+    );
+    sum
+}
+
 fn hold(scenario: &Scenario) {
     let stage = Stage::new(scenario);
     let Some(reference) = stage.run(None) else {
@@ -262,18 +278,7 @@ fn hold(scenario: &Scenario) {
             });
         }
     });
-    let table = table.into_inner().unwrap();
-    let mut text =
-        format!("\n{}\nwhose  call             tried   met   raw compressed elsewhere\n", scenario.name);
-    let mut sum = [0; 5];
-    for ((role, name), figures) in &table {
-        text += &row(*role, name, *figures);
-        sum.iter_mut().zip(figures).for_each(|(sum, figure)| *sum += figure);
-    }
-    println!(
-        "{text}{} faults, {} met, {} raw, {} compressed, {} elsewhere",
-        sum[0], sum[1], sum[2], sum[3], sum[4]
-    );
+    let sum = tell(scenario, &table.into_inner().unwrap());
     let mut wrong = wrong.into_inner().unwrap();
     wrong.sort();
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), faults.len(), wrong.join("\n"));

@@ -279,3 +279,23 @@ fn until(ready: impl Fn() -> bool) {
         thread::sleep(Duration::from_millis(5));
     }
 }
+
+#[test]
+fn facts_whose_output_was_cleaned_away_first_stayed_for_ever() {
+    let sandbox = Sandbox::new();
+    let session = sandbox.home().join(".local/state/toto/outputs/default");
+    for name in ["20260101T000000.000Z-aws-bbbbb.json", "20260101T000000.000Z-aws-ccccc.json"] {
+        let path = sandbox.home_file(session.strip_prefix(sandbox.home()).unwrap().join(name), "{}");
+        if name.contains("bbbbb") {
+            let long_ago = std::time::SystemTime::now() - Duration::from_secs(3600);
+            File::options().append(true).open(path).unwrap().set_modified(long_ago).unwrap();
+        }
+    }
+    run(&mut sandbox.toto(["clean"])).ok();
+    let left: Vec<_> = fs::read_dir(&session).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(
+        left,
+        ["20260101T000000.000Z-aws-ccccc.json"],
+        "the output of fresh ones may be about to come"
+    );
+}

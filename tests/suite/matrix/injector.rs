@@ -16,6 +16,14 @@ use crate::harness::{LIMIT, spawn};
 /// How long the shim's children may outlive it.
 const GRACE: Duration = Duration::from_secs(10);
 
+/// What the kernel is to tell of, ptrace(2).
+const OPTIONS: i32 = libc::PTRACE_O_TRACESYSGOOD
+    | libc::PTRACE_O_TRACEFORK
+    | libc::PTRACE_O_TRACEVFORK
+    | libc::PTRACE_O_TRACECLONE
+    | libc::PTRACE_O_TRACEEXEC
+    | libc::PTRACE_O_EXITKILL;
+
 /// Whose call it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
@@ -72,9 +80,12 @@ pub fn run(command: &mut Command, fault: Option<(Call, i32)>) -> Option<Traced> 
     // A traced child stops at its exec, which is where this returns.
     let child = spawn(command);
     let shim = child.id() as i32;
-    let Followed { status, calls, injected, left } = follow(shim, fault)?;
-    let [out, err] = streams.map(content);
-    Some(Traced { status, out, err, calls, injected, left })
+    let mut tracer = Tracer::new(shim, fault);
+    if !tracer.follow() {
+        return None;
+    }
+    let (status, [out, err]) = (tracer.ended?, streams.map(content));
+    Some(Traced { status, out, err, calls: tracer.calls, injected: tracer.injected, left: tracer.left })
 }
 
 fn content(mut file: File) -> Vec<u8> {
@@ -125,103 +136,123 @@ enum Change {
     NobodyLeft,
 }
 
-struct Followed {
-    status: ExitStatus,
+/// A run under way.
+struct Tracer {
+    shim: i32,
+    fault: Option<(Call, i32)>,
+    processes: HashMap<i32, Process>,
+    counts: HashMap<(Role, i64), usize>,
     calls: Vec<(Call, u64)>,
     injected: bool,
+    ended: Option<ExitStatus>,
     left: usize,
+    due: Instant,
 }
 
-fn follow(shim: i32, fault: Option<(Call, i32)>) -> Option<Followed> {
-    let mut processes: HashMap<i32, Process> = HashMap::new();
-    let mut counts: HashMap<(Role, i64), usize> = HashMap::new();
-    let (mut calls, mut injected, mut ended, mut left) = (Vec::new(), false, None, 0);
-    let mut due = Instant::now() + LIMIT;
-    loop {
-        let (pid, status) = match next_change(due) {
-            Change::Of(pid, status) => (pid, status),
-            Change::NobodyLeft => break,
-            Change::NoMore => {
-                left = processes.len();
-                for pid in processes.keys() {
-                    // SAFETY: a tracee of ours, not yet waited for.
-                    unsafe { libc::kill(*pid, libc::SIGKILL) };
-                }
-                due = Instant::now() + LIMIT;
-                continue;
-            }
-        };
-        if libc::WIFEXITED(status) || libc::WIFSIGNALED(status) {
-            if pid == shim {
-                ended = Some(ExitStatus::from_raw(status));
-                due = Instant::now() + GRACE;
-            }
-            processes.remove(&pid);
-            continue;
+impl Tracer {
+    fn new(shim: i32, fault: Option<(Call, i32)>) -> Self {
+        Self {
+            shim,
+            fault,
+            processes: HashMap::new(),
+            counts: HashMap::new(),
+            calls: Vec::new(),
+            injected: false,
+            ended: None,
+            left: 0,
+            due: Instant::now() + LIMIT,
         }
-        let signal = libc::WSTOPSIG(status);
-        let process = processes.entry(pid).or_default();
-        let Some(role) = process.role else {
-            process.role = Some(if pid == shim { Role::Shim } else { Role::Child });
-            let options = libc::PTRACE_O_TRACESYSGOOD
-                | libc::PTRACE_O_TRACEFORK
-                | libc::PTRACE_O_TRACEVFORK
-                | libc::PTRACE_O_TRACECLONE
-                | libc::PTRACE_O_TRACEEXEC
-                | libc::PTRACE_O_EXITKILL;
-            if pid == shim && !request(libc::PTRACE_SETOPTIONS, pid, options as u64) {
-                return None;
+    }
+
+    /// Follows every process to its end, or to the exec that makes another program of it. False where there is no
+    /// tracing.
+    fn follow(&mut self) -> bool {
+        loop {
+            match next_change(self.due) {
+                Change::NobodyLeft => return self.ended.is_some(),
+                Change::Of(pid, status) => {
+                    if !self.on_change(pid, status) {
+                        return false;
+                    }
+                }
+                Change::NoMore => {
+                    self.left = self.processes.len();
+                    for pid in self.processes.keys() {
+                        // SAFETY: a tracee of ours, not yet waited for.
+                        unsafe { libc::kill(*pid, libc::SIGKILL) };
+                    }
+                    self.due = Instant::now() + LIMIT;
+                }
             }
+        }
+    }
+
+    fn on_change(&mut self, pid: i32, status: i32) -> bool {
+        if libc::WIFEXITED(status) || libc::WIFSIGNALED(status) {
+            if pid == self.shim {
+                self.ended = Some(ExitStatus::from_raw(status));
+                self.due = Instant::now() + GRACE;
+            }
+            self.processes.remove(&pid);
+            return true;
+        }
+        let (signal, is_shim) = (libc::WSTOPSIG(status), pid == self.shim);
+        let Some(role) = self.processes.entry(pid).or_default().role else {
+            let role = if is_shim { Role::Shim } else { Role::Child };
+            self.processes.entry(pid).or_default().role = Some(role);
+            let is_traced = !is_shim || request(libc::PTRACE_SETOPTIONS, pid, OPTIONS as u64);
             request(libc::PTRACE_SYSCALL, pid, 0);
-            continue;
+            return is_traced;
         };
         if status >> 16 == libc::PTRACE_EVENT_EXEC {
             // The tool: none of ours.
             request(libc::PTRACE_DETACH, pid, 0);
-            processes.remove(&pid);
-            continue;
-        }
-        if signal != libc::SIGTRAP | 0x80 {
+            self.processes.remove(&pid);
+        } else if signal == libc::SIGTRAP | 0x80 {
+            self.on_call(pid, role);
+            request(libc::PTRACE_SYSCALL, pid, 0);
+        } else {
             let is_event = signal == libc::SIGTRAP;
             request(libc::PTRACE_SYSCALL, pid, if is_event { 0 } else { signal as u64 });
-            continue;
         }
-        process.is_inside = !process.is_inside;
-        if process.is_inside {
-            if let Some(mut registers) = registers(pid) {
-                let number = registers.orig_rax as i64;
-                let nth = counts.entry((role, number)).or_default();
-                let call = Call { role, number, nth: *nth };
-                *nth += 1;
-                calls.push((call, registers.rdi));
-                if fault.is_some_and(|(wanted, _)| wanted == call) {
-                    injected = true;
-                    process.fails = true;
-                    match number {
-                        // It has closed all the same, close(2).
-                        libc::SYS_close => {}
-                        // It tells where the break is, brk(2), and no error.
-                        libc::SYS_brk => {
-                            process.argument = Some(std::mem::take(&mut registers.rdi));
-                            process.fails = false;
-                        }
-                        _ => registers.orig_rax = u64::MAX,
-                    }
-                    set_registers(pid, &registers);
-                }
-            }
-        } else if let Some(argument) = process.argument.take() {
-            if let Some(mut registers) = registers(pid) {
-                registers.rdi = argument;
-                set_registers(pid, &registers);
-            }
-        } else if std::mem::take(&mut process.fails)
-            && let (Some(mut registers), Some((_, errno))) = (registers(pid), fault)
-        {
-            registers.rax = i64::from(-errno) as u64;
-            set_registers(pid, &registers);
-        }
-        request(libc::PTRACE_SYSCALL, pid, 0);
+        true
     }
-    Some(Followed { status: ended?, calls, injected, left })
+
+    /// A call begins or ends.
+    fn on_call(&mut self, pid: i32, role: Role) {
+        let (Some(process), Some(mut registers)) = (self.processes.get_mut(&pid), registers(pid)) else {
+            return;
+        };
+        process.is_inside = !process.is_inside;
+        if !process.is_inside {
+            if let Some(argument) = process.argument.take() {
+                registers.rdi = argument;
+            } else if std::mem::take(&mut process.fails)
+                && let Some((_, errno)) = self.fault
+            {
+                registers.rax = i64::from(-errno) as u64;
+            } else {
+                return;
+            }
+            return set_registers(pid, &registers);
+        }
+        let number = registers.orig_rax as i64;
+        let nth = self.counts.entry((role, number)).or_default();
+        let call = Call { role, number, nth: *nth };
+        *nth += 1;
+        self.calls.push((call, registers.rdi));
+        if self.fault.is_none_or(|(wanted, _)| wanted != call) {
+            return;
+        }
+        self.injected = true;
+        process.fails = number != libc::SYS_brk;
+        match number {
+            // It has closed all the same, close(2).
+            libc::SYS_close => {}
+            // It tells where the break is, brk(2), and no error.
+            libc::SYS_brk => process.argument = Some(std::mem::take(&mut registers.rdi)),
+            _ => registers.orig_rax = u64::MAX,
+        }
+        set_registers(pid, &registers);
+    }
 }

@@ -1,0 +1,14 @@
+//! Any output: no more tokens than it had.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+#[path = "../../parsers.rs"]
+#[allow(dead_code, reason = "each target has one of its properties")]
+mod parsers;
+
+fuzz_target!(|data: &[u8]| {
+    if let Some(wrong) = parsers::outputs(data) {
+        panic!("{wrong}");
+    }
+});
