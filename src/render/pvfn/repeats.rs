@@ -13,7 +13,10 @@ const FEWEST_TOKENS: u32 = 6;
 
 /// The containers of a document that have equals.
 pub struct Repeats {
-    hashes: Map<Id, u64>,
+    /// In the order of the document, in which they are visited.
+    hashes: Vec<(u64, Id)>,
+    /// Where the last one visited stands.
+    at: usize,
     /// Anchors given so far, by hash.
     seen: Map<u64, u32>,
     /// Hashes in the order they were seen, for taking some back.
@@ -41,7 +44,7 @@ struct Open {
 impl Repeats {
     /// For a document in which repetition does not matter.
     pub fn none() -> Self {
-        Self { hashes: Map::default(), seen: Map::default(), log: Vec::new() }
+        Self { hashes: Vec::new(), at: 0, seen: Map::default(), log: Vec::new() }
     }
 
     /// Finds what repeats, in one pass.
@@ -81,20 +84,35 @@ impl Repeats {
             }
         }
         all.sort_unstable();
-        let equal = all.chunk_by(|a, b| a.0 == b.0).filter(|equal| equal.len() > 1);
-        let hashes = equal.flatten().map(|&(hash, id)| (id, hash)).collect();
-        Self { hashes, seen: Map::default(), log: Vec::new() }
+        drop_single(&mut all);
+        all.sort_unstable_by_key(|&(_, id)| id);
+        Self { hashes: all, at: 0, seen: Map::default(), log: Vec::new() }
     }
 
     /// Whether a container repeats; the first time is remembered.
     pub fn visit(&mut self, id: Id) -> Repeat {
-        let Some(&hash) = self.hashes.get(&id) else { return Repeat::Single };
+        let Some(hash) = self.hash_of(id) else { return Repeat::Single };
         if let Some(&anchor) = self.seen.get(&hash) {
             return Repeat::Again(anchor);
         }
         self.seen.insert(hash, id);
         self.log.push(hash);
         Repeat::First(id)
+    }
+
+    /// Looks from where the last one was found, in steps that double: the next one is near.
+    fn hash_of(&mut self, id: Id) -> Option<u64> {
+        let is_before = |at: usize| self.hashes.get(at).is_some_and(|&(_, one)| one < id);
+        let mut from = if is_before(self.at) { self.at } else { 0 };
+        let mut step = 1;
+        while is_before(from + step) {
+            from += step;
+            step *= 2;
+        }
+        let end = self.hashes.len().min(from + step + 1);
+        let found = self.hashes[from.min(end)..end].binary_search_by_key(&id, |&(_, one)| one);
+        self.at = from + found.unwrap_or_else(|at| at);
+        found.ok().map(|at| self.hashes[from + at].0)
     }
 
     /// A mark to come back to.
@@ -108,4 +126,19 @@ impl Repeats {
             self.seen.remove(&hash);
         }
     }
+}
+
+/// Of hashes in order, keeps those that come more than once.
+fn drop_single(all: &mut Vec<(u64, Id)>) {
+    let (mut from, mut kept) = (0, 0);
+    while from < all.len() {
+        let equal = all[from..].iter().take_while(|(hash, _)| *hash == all[from].0).count();
+        if equal > 1 {
+            all.copy_within(from..from + equal, kept);
+            kept += equal;
+        }
+        from += equal;
+    }
+    all.truncate(kept);
+    all.shrink_to_fit();
 }

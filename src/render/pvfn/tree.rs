@@ -9,7 +9,7 @@ use crate::document::Document;
 pub struct Entries {
     steps: Vec<Step>,
     values: Vec<u8>,
-    entries: Vec<Entry>,
+    all: Vec<Entry>,
 }
 
 /// One of them: where its steps and its value end, where those of the one before do.
@@ -24,7 +24,7 @@ impl Entries {
     pub fn clear(&mut self) {
         self.steps.clear();
         self.values.clear();
-        self.entries.clear();
+        self.all.clear();
     }
 
     /// Adds the entry of `path`, unless `write` says that there is no value after all.
@@ -36,7 +36,7 @@ impl Entries {
         }
         let first = self.steps.len() as u32;
         paths.add_steps(path, &mut self.steps);
-        self.entries.push(Entry {
+        self.all.push(Entry {
             steps: (first, self.steps.len() as u32),
             value: (start, self.values.len() as u32),
         });
@@ -52,7 +52,7 @@ impl Entries {
         mut before: impl FnMut(&mut Vec<u8>, usize),
     ) {
         let steps = |entry: &Entry| self.steps[entry.steps.0 as usize];
-        for group in self.entries.chunk_by(|a, b| steps(a) == steps(b)) {
+        for group in self.all.chunk_by(|a, b| steps(a) == steps(b)) {
             let from = out.len();
             self.write_group(document, group, 0, out);
             before(out, from);
