@@ -47,6 +47,7 @@ fn every_filter_of_the_library_is_sound_and_passes_its_own_tests() {
     for source in library::filters() {
         let text = format!("{}{}", source.rules, source.tests);
         let file = schema::parse(&text).unwrap_or_else(|mistake| panic!("{}.toml:{mistake}", source.name));
+        assert!(file.run.is_none() && file.step.is_empty(), "{}.toml runs a command", source.name);
         testing::check(&file, &text).unwrap_or_else(|mistake| panic!("{}.toml:{mistake}", source.name));
         let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/filters");
         let outcomes = testing::run(&file, &text, &directory).unwrap();
