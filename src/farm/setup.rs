@@ -46,7 +46,9 @@ pub fn edit_start_files(farm: &Farm, homes: &Homes, changes: &mut Changes) -> io
     let files = homes.start_files(|shell| probe::installed(shell).is_some());
     if !changes.is_dry() {
         let mut made = Made::noted(farm.home())?;
-        files.iter().for_each(|file| made.add_missing(&file.path));
+        for file in &files {
+            made.add_missing(&file.path);
+        }
         made.keep()?;
     }
     for file in files {

@@ -166,7 +166,10 @@ mod tests {
         let stat = parse(line).unwrap();
         assert_eq!(stat.comm.as_bytes(), b"a) b (c");
         assert_eq!((stat.parent, stat.session, stat.terminal, stat.started), (17, 4200, 34816, 987_654));
-        assert_eq!(stat.asleep, Some(true));
+        for (state, asleep) in [("S", true), ("T", true), ("R", false), ("D", false)] {
+            let line = format!("1 (x) {state} 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21");
+            assert_eq!(parse(line.as_bytes()).unwrap().asleep, Some(asleep), "{state}");
+        }
     }
 
     #[test]
@@ -184,7 +187,6 @@ mod tests {
         let own = stat(me).unwrap();
         assert_eq!(own.parent, std::os::unix::process::parent_id() as i32);
         assert!(own.started > 0);
-        assert_eq!(own.asleep, Some(false), "we run");
     }
 
     #[test]
