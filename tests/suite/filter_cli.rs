@@ -95,7 +95,8 @@ fn a_broken_filter_costs_only_the_savings() {
     for (text, reason) in [
         ("command = \"mytool\"\nskp = []\n", "2:1: unknown key `skp`; did you mean `skip`?"),
         ("command = \"mytool\"\nskip = ['(']\n", "2:9: `(`: unclosed group"),
-        ("command = \"mytool\"\npipeline.source = \"error('x')\"\n", "the filter's script failed: "),
+        // It failed, or, on a machine that is busy, took longer than it may.
+        ("command = \"mytool\"\npipeline.source = \"error('x')\"\n", "the filter's script "),
     ] {
         sandbox.home_file(".config/toto/filters/mytool.toml", text);
         let outcome = run(&mut sandbox.toto(["run", "--", "mytool", "exit=3"])).exits(3);
