@@ -1,5 +1,5 @@
 //! The properties of the fuzz targets (`tests/parsers.rs`), on texts put together out of pieces that mean something. So the
-//! targets hold wherever the suite runs, with no fuzzer and no nightly compiler.
+//! targets hold wherever the suite runs, with no fuzzer and no nightly compiler; `PROPTEST_CASES=100000` plays longer.
 
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -9,9 +9,6 @@ use proptest::test_runner::{Config, TestRunner};
 mod parsers;
 
 use parsers::PROPERTIES;
-
-/// Cases of each property.
-const CASES: u32 = 400;
 
 /// Pieces of the texts that a property is about.
 fn pieces(name: &str) -> &'static [&'static str] {
@@ -201,8 +198,7 @@ fn texts(name: &'static str) -> impl Strategy<Value = Vec<u8>> {
 #[test]
 fn whatever_the_bytes() {
     for (name, property) in PROPERTIES {
-        let mut runner =
-            TestRunner::new(Config { cases: CASES, failure_persistence: None, ..Config::default() });
+        let mut runner = TestRunner::new(Config { failure_persistence: None, ..Config::default() });
         let held = runner.run(&texts(name), |text| {
             let wrong = property(&text);
             prop_assert!(wrong.is_none(), "{}", wrong.unwrap_or_default());
