@@ -6,14 +6,15 @@ use proptest::sample::select;
 use proptest::test_runner::{Config, TestRunner};
 
 #[path = "../parsers.rs"]
-mod parsers;
+mod properties;
 
-use parsers::PROPERTIES;
+use properties::PROPERTIES;
 
-/// Pieces of the texts that a property is about.
-fn pieces(name: &str) -> &'static [&'static str] {
-    match name {
-        "filters" => &[
+/// Pieces of the texts that each property is about.
+const PIECES: [(&str, &[&str]); 5] = [
+    (
+        "filters",
+        &[
             "command = \"x\"\n",
             "skip = ['^a']\n",
             "keep = ['b$']\n",
@@ -46,7 +47,10 @@ fn pieces(name: &str) -> &'static [&'static str] {
             "aaaa\n",
             "é\t\n",
         ],
-        "settings" => &[
+    ),
+    (
+        "settings",
+        &[
             "level = \"max\"\n",
             "level = 1\n",
             "format = \"pvfn\"\n",
@@ -72,7 +76,10 @@ fn pieces(name: &str) -> &'static [&'static str] {
             "[",
             "\n",
         ],
-        "shell" => &[
+    ),
+    (
+        "shell",
+        &[
             "aws",
             " ",
             "git",
@@ -113,7 +120,10 @@ fn pieces(name: &str) -> &'static [&'static str] {
             "$'",
             "\r",
         ],
-        "foreign" => &[
+    ),
+    (
+        "foreign",
+        &[
             "{",
             "}",
             "[",
@@ -147,7 +157,10 @@ fn pieces(name: &str) -> &'static [&'static str] {
             "# n\n",
             "~/.toto/hook",
         ],
-        _ => &[
+    ),
+    (
+        "outputs",
+        &[
             "{",
             "}",
             "[",
@@ -183,12 +196,13 @@ fn pieces(name: &str) -> &'static [&'static str] {
             "1e999",
             "NaN",
         ],
-    }
-}
+    ),
+];
 
-fn texts(name: &'static str) -> impl Strategy<Value = Vec<u8>> {
+fn texts(name: &str) -> impl Strategy<Value = Vec<u8>> {
+    let (_, pieces) = PIECES.iter().find(|(of, _)| *of == name).expect("each has its pieces");
     let piece = prop_oneof![
-        12 => select(pieces(name)).prop_map(|piece| piece.as_bytes().to_vec()),
+        12 => select(*pieces).prop_map(|piece| piece.as_bytes().to_vec()),
         1 => prop::collection::vec(any::<u8>(), 1..4),
         1 => "[ -~]{1,6}".prop_map(String::into_bytes),
     ];
