@@ -1,22 +1,20 @@
 //! The properties of the fuzz targets (`tests/parsers.rs`), on texts put together out of pieces that mean something. So the
-//! targets hold wherever the suite runs, with no fuzzer and no nightly compiler.
+//! targets hold wherever the suite runs, with no fuzzer and no nightly compiler; `PROPTEST_CASES=100000` plays longer.
 
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::{Config, TestRunner};
 
 #[path = "../parsers.rs"]
-mod parsers;
+mod properties;
 
-use parsers::PROPERTIES;
+use properties::PROPERTIES;
 
-/// Cases of each property.
-const CASES: u32 = 400;
-
-/// Pieces of the texts that a property is about.
-fn pieces(name: &str) -> &'static [&'static str] {
-    match name {
-        "filters" => &[
+/// Pieces of the texts that each property is about.
+const PIECES: [(&str, &[&str]); 5] = [
+    (
+        "filters",
+        &[
             "command = \"x\"\n",
             "skip = ['^a']\n",
             "keep = ['b$']\n",
@@ -49,7 +47,10 @@ fn pieces(name: &str) -> &'static [&'static str] {
             "aaaa\n",
             "é\t\n",
         ],
-        "settings" => &[
+    ),
+    (
+        "settings",
+        &[
             "level = \"max\"\n",
             "level = 1\n",
             "format = \"pvfn\"\n",
@@ -75,7 +76,10 @@ fn pieces(name: &str) -> &'static [&'static str] {
             "[",
             "\n",
         ],
-        "shell" => &[
+    ),
+    (
+        "shell",
+        &[
             "aws",
             " ",
             "git",
@@ -116,7 +120,10 @@ fn pieces(name: &str) -> &'static [&'static str] {
             "$'",
             "\r",
         ],
-        "foreign" => &[
+    ),
+    (
+        "foreign",
+        &[
             "{",
             "}",
             "[",
@@ -150,7 +157,10 @@ fn pieces(name: &str) -> &'static [&'static str] {
             "# n\n",
             "~/.toto/hook",
         ],
-        _ => &[
+    ),
+    (
+        "outputs",
+        &[
             "{",
             "}",
             "[",
@@ -186,12 +196,13 @@ fn pieces(name: &str) -> &'static [&'static str] {
             "1e999",
             "NaN",
         ],
-    }
-}
+    ),
+];
 
-fn texts(name: &'static str) -> impl Strategy<Value = Vec<u8>> {
+fn texts(name: &str) -> impl Strategy<Value = Vec<u8>> {
+    let (_, pieces) = PIECES.iter().find(|(of, _)| *of == name).expect("each has its pieces");
     let piece = prop_oneof![
-        12 => select(pieces(name)).prop_map(|piece| piece.as_bytes().to_vec()),
+        12 => select(*pieces).prop_map(|piece| piece.as_bytes().to_vec()),
         1 => prop::collection::vec(any::<u8>(), 1..4),
         1 => "[ -~]{1,6}".prop_map(String::into_bytes),
     ];
@@ -201,8 +212,7 @@ fn texts(name: &'static str) -> impl Strategy<Value = Vec<u8>> {
 #[test]
 fn whatever_the_bytes() {
     for (name, property) in PROPERTIES {
-        let mut runner =
-            TestRunner::new(Config { cases: CASES, failure_persistence: None, ..Config::default() });
+        let mut runner = TestRunner::new(Config { failure_persistence: None, ..Config::default() });
         let held = runner.run(&texts(name), |text| {
             let wrong = property(&text);
             prop_assert!(wrong.is_none(), "{}", wrong.unwrap_or_default());

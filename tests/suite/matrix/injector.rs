@@ -78,6 +78,7 @@ pub fn run(command: &mut Command, fault: Option<(Call, i32)>) -> Option<Traced> 
         });
     }
     // A traced child stops at its exec, which is where this returns.
+    #[expect(clippy::zombie_processes, reason = "the tracer waits for it, and for its children")]
     let child = spawn(command);
     let shim = child.id() as i32;
     let mut tracer = Tracer::new(shim, fault);
