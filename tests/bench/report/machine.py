@@ -26,6 +26,8 @@ class Run:
         self.corpus = (root / "../shared/corpus").resolve()
         self.home = Path(tempfile.mkdtemp(prefix="toto-report-"))
         self.load = os.getloadavg()[0]
+        # Where what TOON's encoder made of the corpus lies, once it has been asked.
+        self.toon = None
         self.output("cargo", "build", "--release", "--locked")
         self.toto = next((root / "target").glob("*/release/toto"))
 

@@ -53,7 +53,19 @@ def peers(run, documents):
         # What a notation cannot write is left as it was.
         files = [out / notation["name"] / str(index) if index not in notation["refused"] else path
                  for index, (_, path) in enumerate(documents)]
+        if notation["name"] == "TOON":
+            run.toon = lay_out(run, documents, files)
         yield notation["name"], run.tokens(files), len(notation["refused"]) + len(notation["changed"])
+
+
+def lay_out(run, documents, files):
+    """TOON's files under the names of their documents, as the examples of the repository look for them."""
+    to = run.home / "toon-files"
+    for (_, path), file in zip(documents, files):
+        below = path.relative_to(run.corpus / ("dev/json" if "dev" in path.parts else "toon"))
+        (to / below).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(file, (to / below).with_suffix(".toon"))
+    return to
 
 
 def ours(run, documents, level):

@@ -28,12 +28,13 @@ def bench(name, *arguments, quick=(), corpus=None):
     return measure
 
 
-def example(name, directory, features=()):
-    """A report of the repository on a part of the corpus."""
+def example(name, directory, features=(), beside_toon=False):
+    """A report of the repository on a part of the corpus, perhaps beside what TOON's encoder made of it."""
     def measure(run):
         if not (run.corpus / directory).is_dir():
             return Result("../shared/corpus is not there")
-        return Result(run.example(name, str(run.corpus / directory), features=features))
+        beside = [run.toon] if beside_toon and run.toon else []
+        return Result(run.example(name, run.corpus / directory, *beside, features=features))
     return measure
 
 
@@ -54,6 +55,7 @@ ALL = [
     Section("start", "Before the tool runs",
             "Counts, not times: they are the same on every machine of this kind. Instructions are those of our own "
             "process, by callgrind; system calls by strace.", start.measure),
+    Section("hook", "What a hook costs a command", "`toto hook handle` beside `true`.", bench("hook", quick=("20",))),
     Section("decision", "Who reads?", "The decision alone. †", bench("decision")),
     Section("notations", "Documents: tokens of each notation, and what is lost",
             "Exact cl100k_base tokens, of each document as its tool printed it. *Not given back*: documents that a notation refuses or "
@@ -63,7 +65,9 @@ ALL = [
             "The counts of the corpus (`counts.csv`) and ours; every leaf of every document is looked for again.",
             example("totals", "dev/json")),
     Section("totals-o200k", "The same in o200k_base", "The order is the same.",
-            example("totals", "dev/json", features=("o200k",))),
+            example("totals", "dev/json", features=("o200k",), beside_toon=True)),
+    Section("published", "Documents: what others publish", "TOON's own data sets, and the savings published for live "
+            "calls of AWS with losses allowed, beside ours in tokens.", example("peers", "", beside_toon=True)),
     Section("texts", "Text: what an agent gets, by toto and by peers, and the reasons that are lost",
             "Real outputs of real tools, with their exit status, through the real programs; a receipt counts. "
             "*Reasons* are the lines of failing runs that say why (marked by hand in tests/bench/reasons.toml, else "
