@@ -1,0 +1,204 @@
+//! Documents one by one: what each device must look like, and what was once lost.
+
+use llm_toto::config::{Format, Level};
+use llm_toto::pipeline::{Count, Options, Shape, compress};
+use llm_toto::render::expand::{expand, expand_within};
+use llm_toto::render::pvfn;
+use serde_json::{Value, json};
+
+use super::round_trip::{facts, violation};
+use super::{document, round_trip};
+
+#[test]
+fn numbers_keep_their_text() {
+    let text = r#"{"a":[1.10,12345678901234567890123,1e400,-0,0.0,1E+5],"b":{"c":1.0,"d":"1.0"}}"#;
+    round_trip(text).unwrap();
+}
+
+#[test]
+fn json_within_strings_is_opened() {
+    let policy = json!({"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["s3:*"], "Resource": "*"}]});
+    let text =
+        json!({"compact": policy.to_string(), "pretty": serde_json::to_string_pretty(&policy).unwrap()});
+    let rendered = round_trip(&text.to_string()).unwrap();
+    assert!(rendered.contains("compact=json{Version=2012-10-17 "), "{rendered}");
+    assert!(rendered.contains("pretty=json2{Version=2012-10-17 "), "{rendered}");
+}
+
+#[test]
+fn forced_formats_are_obeyed() {
+    let text = r#"{"a": 1, "b": {"c": [1, 2, 3]}}"#;
+    for (format, shape) in
+        [(Format::Pvfn, Shape::Pvfn), (Format::Json, Shape::Json), (Format::Raw, Shape::Raw)]
+    {
+        assert_eq!(compress(text.as_bytes(), &Options { format, ..Options::default() }).shape, shape);
+    }
+}
+
+#[test]
+fn a_deep_document_is_left_to_json() {
+    let deep = format!("{}1{}", "{\"a\":[".repeat(90), "]}".repeat(90));
+    assert_eq!(pvfn::render(&document(&deep)), None);
+    let report = compress(deep.as_bytes(), &Options::default());
+    assert!(matches!(report.shape, Shape::Json | Shape::Raw));
+}
+
+#[test]
+fn the_manual_s_example_is_read() {
+    let manual = fs_err::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/notation.md")).unwrap();
+    let example = manual.split("```\n").nth(1).unwrap();
+    let json: Value = serde_json::from_slice(&expand(example).unwrap()).unwrap();
+    assert_eq!(json["roles"][1], "arn:aws:iam::123456789012:role/with blanks");
+    assert_eq!(json["ports"].as_array().unwrap().len(), 12);
+    assert_eq!(
+        json["items"][1],
+        json!({"namespace": "shop", "replicas": 3, "url": "https://example.com/web-b", "image": "web:1.0",
+               "name": "web-b", "uid": "a9fff49b"})
+    );
+    assert_eq!(json["items"][2]["image"], "web:1.1");
+    assert_eq!(json["fallback"]["tolerations"][1]["key"], "unreachable");
+    assert_eq!(json["spec"]["template"]["containers"][0]["args"][1], "--port=8080");
+    assert_eq!(json["spec"]["template"]["policy"], r#"{"Version":"2012-10-17","Statement":[]}"#);
+}
+
+#[test]
+fn each_candidate_tells_its_count() {
+    let rows: Vec<String> =
+        (0..40).map(|at| format!("{{\"name\":\"web-{at}\",\"state\":\"running\"}}")).collect();
+    let report = compress(format!("[{}]", rows.join(",")).as_bytes(), &Options::default());
+    let count = |shape| report.candidates.iter().find(|one| one.shape == shape).map(|one| one.count);
+    assert_eq!(count(Shape::Raw), Some(Count::Exact(report.original_tokens)));
+    assert_eq!(count(Shape::Pvfn), Some(Count::Exact(report.output_tokens)));
+    assert_eq!(
+        count(Shape::Json),
+        Some(Count::MoreThan(report.output_tokens)),
+        "pruned: {:?}",
+        report.candidates
+    );
+    let report = compress(b"{\"a\": {\"b\": 1}, \"c\": [1, 2]}", &Options::default());
+    let schema = report.candidates.iter().find(|one| one.shape == Shape::SchemaYaml).unwrap();
+    assert_eq!(schema.count.to_string(), "does not suit");
+}
+
+#[test]
+fn text_around_documents_stays() {
+    let rows: Vec<String> =
+        (0..30).map(|at| format!("{{\"name\": \"web-{at}\", \"state\": \"running\"}}")).collect();
+    let text = format!("warning: old client\n[{}]\ndone\n", rows.join(",\n"));
+    let report = compress(text.as_bytes(), &Options::default());
+    let output = String::from_utf8(report.output).unwrap();
+    assert!(
+        output.starts_with("warning: old client\n---\n[30]{name}:\n all: state=running\n web-0\n"),
+        "{output}"
+    );
+    assert!(output.ends_with("\n web-29\n---\ndone\n"), "{output}");
+    assert_eq!(facts(std::str::from_utf8(&expand(&output).unwrap()).unwrap()), facts(&text));
+    let error = expand(&output.replace("web-4", "web-4 x")).unwrap_err();
+    assert_eq!(error.line, 9, "{error}");
+    // Where the text has such a line itself, a document must show by itself where it ends.
+    let text = format!("---\n{text}");
+    assert_eq!(compress(text.as_bytes(), &Options::default()).shape, Shape::Json);
+}
+
+#[test]
+fn json_is_read_as_well() {
+    assert_eq!(
+        expand("{\"a\": [1, 2]}\n(7 null/empty left out: toto show x)\n").unwrap(),
+        b"{\"a\":[1,2]}\n"
+    );
+    assert_eq!(expand("warning: x\n{\"a\": [1, 2]}\n").unwrap(), b"warning: x\n{\"a\":[1,2]}\n");
+}
+
+/// Small texts that would stand for more than memory holds, or nest deeper than a stack: one clear error each.
+#[test]
+fn what_stands_for_too_much_is_refused() {
+    let templates: String =
+        (1..16).map(|at| format!(" t{}={}", at + 1, format!("$t{at}").repeat(9))).collect();
+    let references: String =
+        (2..20).map(|at| format!("k{at}=&{at} [{}]\n", vec![format!("*{}", at - 1); 9].join(" "))).collect();
+    let nested: String = (2..99)
+        .map(|at| format!("k{at}=&{at} {}*{}{}\n", "{a=".repeat(200), at - 1, "}".repeat(200)))
+        .collect();
+    for (text, what) in [
+        ("a=[1..99999999999999]".to_owned(), "too much"),
+        (format!("[2]{{id}}:\n all: t1=abcabcabc{templates}\n 1\n 2\n"), "too much"),
+        (format!("k1=&1 [0..99]\n{references}"), "too much"),
+        (format!("k1=&1 [0]\n{nested}"), "nested deeper"),
+        (format!("{}a=1", "a.".repeat(100_000)), "nested deeper"),
+        (format!("a={}1{}", "{a.b.c=".repeat(250), "}".repeat(250)), "nested deeper"),
+        (format!("a={}", "[".repeat(100_000)), "nested deeper"),
+    ] {
+        let error = expand_within(&text, 100_000).unwrap_err().to_string();
+        assert!(error.contains(what), "{error}\n{}", &text[..text.len().min(300)]);
+    }
+}
+
+/// An alias behind an alias behind an alias: each piece of a text is looked at once.
+#[test]
+fn many_references_in_one_text_are_read_in_linear_time() {
+    let text = format!("$1=abcdef\na={}", "$1/".repeat(200_000));
+    assert_eq!(expand(&text).unwrap().len(), "{\"a\":\"\"}\n".len() + "abcdef/".len() * 200_000);
+}
+
+/// Among the differences of a row `b={0={name=x … name.0.a=-}}` took `name` away with what was below it elsewhere.
+#[test]
+fn an_absence_below_a_text_takes_nothing_away() {
+    let read = |text| String::from_utf8(expand(text).unwrap()).unwrap();
+    assert_eq!(read("b={name=x id=1 name.0.a=-}\n"), "{\"b\":{\"name\":\"x\",\"id\":1}}\n");
+    assert_eq!(read("b={name.0.a=- id=1 name=x}\n"), "{\"b\":{\"name\":\"x\",\"id\":1}}\n");
+    assert_eq!(read("b={id=1 name=x name={a=-}}\n"), "{\"b\":{\"id\":1,\"name\":\"x\"}}\n");
+    assert_eq!(read("b={id=1 name=null name={a={c=-} b=-}}\n"), "{\"b\":{\"id\":1,\"name\":null}}\n");
+    assert_eq!(read("b={id=1 name=null name={a=- b=2}}\n"), "{\"b\":{\"id\":1,\"name\":{\"b\":2}}}\n");
+    let odd = json!({"name": [{"a": null}], "a": -1000});
+    let rest = [1, 2, 3].map(
+        |at| json!({"name": format!("name-{at}"), "url": format!("https://api.example.com/name-{at}/x")}),
+    );
+    let first = json!({"name": "x", "url": "https://api.example.com/x", "id": 1});
+    let many = Value::Array(std::iter::once(odd).chain(rest).collect());
+    let rows =
+        json!([{"a": null, "b": [first]}, {"b": many.clone(), "name": "name-1"}, {"a": null, "b": many}]);
+    round_trip(&rows.to_string()).unwrap();
+    // The same where the scalar stands among others: `k2={a=null d=null d={a=-}}`.
+    let like = |at: usize| json!({".x": null, "name": format!("name-{at}"), "url": format!("https://api.example.com/name-{at}/x")});
+    let most = json!({"url": {
+        "k0": {"a": null, ".x": null}, "k1": {"a": null, ".x": null},
+        "k2": {"a": -1, ".x": null, "d": {"a": null}}, "k3": like(3), "k4": {"a": null, ".x": null}
+    }});
+    let odd = json!({"url": {
+        "k0": {"d": null}, "k1": {"d": null, "a": null}, "k2": {"d": null, "a": null},
+        "k3": {"d": null, "name": "name-3", "url": "https://api.example.com/name-3/x"}
+    }});
+    let rendered = round_trip(&json!([most, odd, most]).to_string()).unwrap();
+    assert!(rendered.contains("d=null d={a=-}"), "{rendered}");
+}
+
+/// Behind a text that nothing ended, the note stood on the text's own last line.
+#[test]
+fn a_text_that_nothing_ends_stays_apart_from_the_note() {
+    let rows: Vec<String> = (0..9).map(|at| format!("{{\"name\": \"web-{at}\", \"on\": null}}\n")).collect();
+    for end in ["done", "done\n", "done\n\n"] {
+        let text = format!("{}{end}", rows.concat());
+        let report = compress(text.as_bytes(), &Options { recall: "toto show x", ..Options::default() });
+        assert_eq!(report.shape, Shape::Pvfn);
+        let output = String::from_utf8(report.output).unwrap();
+        assert!(output.contains("\n(9 null/empty left out: toto show x)"), "{output}");
+        let back = String::from_utf8(expand(&output).unwrap()).unwrap();
+        assert!(back.ends_with(&format!("\n{end}")), "{back:?}");
+        assert_eq!(violation(&text), None, "{text}");
+    }
+}
+
+/// A text of the tool's own that looked like the note was taken for it.
+#[test]
+fn a_text_like_the_note_is_no_note() {
+    let rows: Vec<String> = (0..9).map(|at| format!("{{\"name\": \"web-{at}\"}}\n")).collect();
+    for end in ["(3 lines left out)\n", "done\n(3 lines left out)"] {
+        let text = format!("{}{end}", rows.concat());
+        let report = compress(
+            text.as_bytes(),
+            &Options { format: Format::Pvfn, level: Level::Lossless, ..Options::default() },
+        );
+        assert_eq!(report.shape, Shape::Raw);
+        assert_eq!(violation(&text), None, "{text}");
+    }
+}
