@@ -18,6 +18,7 @@ use fs_err as fs;
 
 pub use refusals::well_known;
 
+use crate::env;
 use crate::path::{self, FileId, Guard, NotFound, Search};
 use crate::sys::marker;
 
@@ -94,8 +95,12 @@ impl Farm {
     /// # Errors
     /// Where neither `TOTO_HOME` nor `HOME` names a directory that PATH can hold.
     pub fn from_env() -> anyhow::Result<Self> {
-        let home =
-            path::toto_home().context("there is no home directory: HOME is not set to an absolute path, or, under sudo, it is its caller's")?;
+        let home = path::toto_home().context(match std::env::var_os(env::SUDO_UID) {
+            None => "there is no home directory: HOME is not set to an absolute path",
+            Some(_) => {
+                "there is no home directory of root's: HOME is not absolute, or that of who called sudo"
+            }
+        })?;
         anyhow::ensure!(
             !home.as_os_str().as_encoded_bytes().iter().any(|byte| b":\n".contains(byte)),
             "{}: a directory with a colon or a line break in its name cannot stand on PATH",
