@@ -13,6 +13,7 @@ mod prune;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Write};
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
@@ -113,7 +114,7 @@ impl Store {
     /// # Errors
     /// Where it cannot be saved anywhere, or the id is taken.
     pub fn save(&self, id: &Id, tool: &str, source: Source, bytes: &[u8]) -> Result<PathBuf, Unsaved> {
-        if self.saved().iter().any(|saved| saved.id == id.0) {
+        if self.has(id) {
             return Err(Unsaved::Taken);
         }
         Ok(self.somewhere(|dir| {
@@ -127,10 +128,7 @@ impl Store {
     /// # Errors
     /// What the file system says of the first place: read-only, full, not permitted.
     pub fn live(&self, tool: &str, source: Source) -> io::Result<Live> {
-        let taken = self.saved();
-        let id = std::iter::repeat_with(Id::new)
-            .find(|id| taken.iter().all(|saved| saved.id != id.0))
-            .unwrap_or_default();
+        let id = std::iter::repeat_with(Id::new).find(|id| !self.has(id)).unwrap_or_default();
         self.somewhere(|dir| {
             let path = path_of(dir, &id, tool, source);
             let file = File::options().read(true).append(true).create_new(true).mode(0o600).open(&path)?;
@@ -158,6 +156,16 @@ impl Store {
             ours.flat_map(|place| saved_in(&place.root().join(&self.session))).collect();
         saved.sort_by(|a, b| a.name().cmp(b.name()));
         saved
+    }
+
+    /// Is the id taken? Names alone are looked at: a session may hold thousands.
+    fn has(&self, id: &Id) -> bool {
+        let end = format!("-{id}.");
+        let ours = self.places.iter().filter(|place| place.is_ours());
+        ours.filter_map(|place| std::fs::read_dir(place.root().join(&self.session)).ok())
+            .flatten()
+            .flatten()
+            .any(|entry| memchr::memmem::find(entry.file_name().as_bytes(), end.as_bytes()).is_some())
     }
 
     /// Does something in this session's directory at the first place where that is possible.
