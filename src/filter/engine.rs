@@ -192,12 +192,22 @@ impl Rules {
 
     /// What takes lines out or changes them, one by one. Returns those that were drawn anew as a tree.
     fn reduce(&self, lines: &mut Lines<'_>, call: &Call<'_>) -> HashSet<Vec<u8>> {
+        self.one_by_one(lines, call);
+        let Some(tree) = self.tree.as_ref().filter(|_| call.succeeded()) else { return HashSet::new() };
+        // What these rules would take apart again is not drawn.
+        tree.draw(lines, |drawn| {
+            let text = drawn.join(&b'\n');
+            let mut again = Lines::new(&text);
+            self.one_by_one(&mut again, call);
+            again.iter().eq(drawn.iter().map(Vec::as_slice))
+        })
+    }
+
+    fn one_by_one(&self, lines: &mut Lines<'_>, call: &Call<'_>) {
         super::replace::run(&self.replace, self.tidy.trim_lines, lines, call.succeeded());
         self.select.drop(lines);
         self.tidy.empties(lines);
         self.tidy.dedup(lines);
-        let tree = self.tree.as_ref().filter(|_| call.succeeded());
-        tree.map(|tree| tree.draw(lines)).unwrap_or_default()
     }
 
     /// What is said at the end: the exit status, where a mark judges; that lines went, where no mark says so.
@@ -248,6 +258,15 @@ mod tests {
         assert_eq!(run(filter, 1, text), "… 3 notes\n");
         assert_eq!(run("[on_failure]\ntail = 1\n", 1, text), "… 1 more lines\nnote 2: error x\nnote 3\n");
         assert_eq!(run("max_lines = 1\n", 1, text), "note 1\nnote 2: error x\n… 1 more lines\n");
+    }
+
+    #[test]
+    fn a_tree_that_keep_would_take_apart_is_not_drawn() {
+        let source = "keep = ['^  ']\n[tree]\npattern = '^(\\s*)(\\S+)$'\nmin_files = 1\nmin_shared_depth = 0\ncollapse_single_child = false\n";
+        let once = run(source, 0, "  src/b/d.rs\ngone\n");
+        assert_eq!(once, "  src/b/d.rs\n");
+        assert_eq!(run(source, 0, &once), once);
+        assert!(run(&source.replace("['^  ']", "['']"), 0, "  src/b/d.rs\n").contains("as a tree"));
     }
 
     #[test]

@@ -51,8 +51,8 @@ impl Tree {
     }
 
     /// Draws the paths in `lines`, under a mark that counts them. Returns the lines that were drawn; none where there are
-    /// too few paths, or where there is a mark already.
-    pub fn draw(&self, lines: &mut Lines<'_>) -> HashSet<Vec<u8>> {
+    /// too few paths, where there is a mark already, or where what was drawn would not stay.
+    pub fn draw(&self, lines: &mut Lines<'_>, stays: impl Fn(&[Vec<u8>]) -> bool) -> HashSet<Vec<u8>> {
         if lines.iter().any(is_mark) {
             return HashSet::new();
         }
@@ -74,6 +74,9 @@ impl Tree {
             return HashSet::new();
         }
         let drawn = self.render(&entries);
+        if !stays(&drawn) {
+            return HashSet::new();
+        }
         let count = mark(entries.len(), "paths as a tree").into_bytes();
         let unmatched = above.len() + below.len();
         let (above, below) =
@@ -205,7 +208,7 @@ mod tests {
         let source = format!("[tree]\n{keys}\n");
         let tree = Tree::new(parse(&source).unwrap().tree.as_ref().unwrap(), &source).unwrap();
         let mut lines = Lines::new(text.as_bytes());
-        tree.draw(&mut lines);
+        tree.draw(&mut lines, |_| true);
         lines.finish(text.as_bytes()).map_or(text.into(), |f| String::from_utf8(f.text).unwrap())
     }
 
