@@ -270,6 +270,12 @@ mod tests {
     }
 
     #[test]
+    fn lines_that_a_fold_brings_together_are_folded_at_once() {
+        let source = "[[fold]]\nmatch = '^x'\nas = 'xs'\ntogether = false\n[[fold]]\nmatch = '^c'\nas = 'cs'\ntogether = true\n";
+        assert_eq!(run(source, 0, "c\nx 1\nc\nx 2\n"), "… 2 cs\n… 2 xs\n");
+    }
+
+    #[test]
     fn keep_and_tidy() {
         assert_eq!(run("keep = ['a']\n", 0, "a\nb\nab\n"), "a\nab\n");
         assert_eq!(run("collapse_empty_lines = true\n", 0, "a\n\n\n\nb\n"), "a\n\nb\n");

@@ -67,12 +67,18 @@ impl Select {
         found.filter(|_| !is_settled(line))
     }
 
-    /// fold.
+    /// fold. What is counted in one place goes first: lines that it stood between may follow each other then.
     pub fn fold(&self, lines: &mut Lines<'_>) {
-        if self.folds.is_empty() {
-            return;
+        for together in [true, false] {
+            if self.folds.iter().any(|folding| folding.together == together) {
+                self.fold_those(together, lines);
+            }
         }
-        let rules: Vec<Option<usize>> = lines.iter().map(|line| self.rule_for(line)).collect();
+    }
+
+    fn fold_those(&self, together: bool, lines: &mut Lines<'_>) {
+        let is_one = |rule: &usize| self.folds[*rule].together == together;
+        let rules: Vec<Option<usize>> = lines.iter().map(|line| self.rule_for(line).filter(is_one)).collect();
         let mut totals: HashMap<usize, usize> = HashMap::new();
         for rule in rules.iter().flatten() {
             *totals.entry(*rule).or_default() += 1;
