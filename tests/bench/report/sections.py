@@ -50,13 +50,6 @@ def overhead(run):
 
 
 ALL = [
-    Section("overhead", "What a shim costs a command",
-            "Budgets: raw at most 1.5 ms over the bare tool, 1 KB captured at most 4 ms.", overhead),
-    Section("start", "Before the tool runs",
-            "Counts, not times: they are the same on every machine of this kind. Instructions are those of our own "
-            "process, by callgrind; system calls by strace.", start.measure),
-    Section("hook", "What a hook costs a command", "`toto hook handle` beside `true`.", bench("hook", quick=("20",))),
-    Section("decision", "Who reads?", "The decision alone. †", bench("decision")),
     Section("notations", "Documents: tokens of each notation, and what is lost",
             "Exact cl100k_base tokens, of each document as its tool printed it. *Not given back*: documents that a notation refuses or "
             "whose own reader returns something else. toto's lossless output is read back by `toto expand`; the "
@@ -79,6 +72,13 @@ ALL = [
     Section("families", "Text: the library of filters alone", "", example("families", "dev/text")),
     Section("reasons", "Failing runs with large output",
             "The marked lines against head and tail truncation.", bench("reasons", corpus="dev/text")),
+    Section("overhead", "What a shim costs a command",
+            "Budgets: raw at most 1.5 ms over the bare tool, 1 KB captured at most 4 ms.", overhead),
+    Section("start", "Before the tool runs",
+            "Counts, not times: they are the same on every machine of this kind. Instructions are those of our own "
+            "process, by callgrind; system calls by strace.", start.measure),
+    Section("hook", "What a hook costs a command", "`toto hook handle` beside `true`.", bench("hook", quick=("20",))),
+    Section("decision", "Who reads?", "The decision alone. †", bench("decision")),
     Section("throughput", "Speed and memory by size", "", throughput.measure),
     Section("large", "A gigabyte of text", "", bench("large")),
     Section("notation", "Documents of many shapes: is the cost linear?", "", bench("notation")),
