@@ -25,7 +25,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="few rounds, no gigabyte: for a look, not for the docs")
     parser.add_argument("--peers", type=Path, default=ROOT / "target/peers")
-    parser.add_argument("--only", nargs="*", default=[], metavar="NAME", help="these sections alone, printed")
+    parser.add_argument("--only", nargs="*", default=[], metavar="NAME", help="these sections again; the others of the page stay")
     arguments = parser.parse_args()
     run = machine.Run(ROOT, arguments.peers.resolve(), arguments.quick)
     measured = []
@@ -34,24 +34,34 @@ def main():
             continue
         print(f"{section.name} …", file=sys.stderr, flush=True)
         measured.append((section, section.measure(run)))
-    if arguments.only or arguments.quick:
+    if arguments.quick:
         for section, result in measured:
             print(f"\n## {section.title}\n\n{result.table}\n")
         return
-    write(run, measured)
+    write(run, measured, again=bool(arguments.only))
 
 
-def write(run, measured):
+def write(run, measured, again):
     plots = ROOT / "docs/benchmarks"
     plots.mkdir(exist_ok=True)
-    page = [PREFACE, run.description()]
+    path = ROOT / "docs/benchmarks.md"
+    parts = {}
     for section, result in measured:
-        page += [f"## {section.title}", section.prose]
+        parts[section.title] = [f"## {section.title}", section.prose]
+        if again:
+            parts[section.title].append(f"Measured again: {run.description()}")
         for name, svg in result.plots:
             (plots / f"{name}.svg").write_text(svg)
-            page.append(f"![{section.title}](benchmarks/{name}.svg)")
-        page.append(f"```text\n{result.table}\n```")
-    (ROOT / "docs/benchmarks.md").write_text("\n\n".join(page) + "\n")
+            parts[section.title].append(f"![{section.title}](benchmarks/{name}.svg)")
+        parts[section.title].append(f"```text\n{result.table}\n```")
+    pages = {title: "\n\n".join(part for part in page if part) for title, page in parts.items()}
+    if again:
+        head, *rest = re.split(r"^(?=## )", path.read_text(), flags=re.MULTILINE)
+        titles = [old.splitlines()[0].removeprefix("## ") for old in rest]
+        page = [head.rstrip()] + [pages.get(title, old.rstrip()) for title, old in zip(titles, rest)]
+    else:
+        page = [PREFACE, run.description(), *pages.values()]
+    path.write_text("\n\n".join(page) + "\n")
     tables = {section.name: result.table for section, result in measured}
     for path in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
         text = path.read_text()
@@ -66,8 +76,10 @@ MARKED = re.compile(r"(<!-- figures: ([\w-]+) -->\n).*?(\n<!-- end -->)", re.DOT
 
 def fill(found, tables, path):
     name = found[2]
+    if name not in tables and name not in [section.name for section in sections.ALL]:
+        sys.exit(f"{path}: there are no figures named {name}")
     if name not in tables:
-        sys.exit(f"{path}: there are no figures named {name}; there are {', '.join(tables)}")
+        return found[0]
     return f"{found[1]}```text\n{tables[name]}\n```{found[3]}"
 
 
