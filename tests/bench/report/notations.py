@@ -108,4 +108,4 @@ def plot(groups, tokens):
     ratio = lambda name, group: (sum(tokens[name][index] for index in groups[group])  # noqa: E731
                                  / sum(tokens["original"][index] for index in groups[group]))
     series = [(name, [ratio(name, group) for group in names]) for name in shown]
-    return "notations", svg.bars("Tokens, of pretty-printed JSON (less is better)", names, series, "")
+    return "notations", svg.bars("Tokens, of the document as its tool printed it (less is better)", names, series, "")
