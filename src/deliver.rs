@@ -172,7 +172,9 @@ impl Delivery<'_> {
         for keeper in keepers {
             keeper.conclude(self.settings.store);
         }
-        (self.let_be_read)(handed);
+        if !capture.interrupted() {
+            (self.let_be_read)(handed);
+        }
         written.inspect_err(|error| say(&format!("toto: cannot write the output: {error}"))).is_err()
     }
 

@@ -145,13 +145,16 @@ impl Stream {
 
     /// The tool has ended: what lies in the pipe now is its own last output, however long it takes to read it.
     pub(super) fn tool_ended(&mut self) {
-        let lying = self.pipe.as_ref().and_then(|pipe| rustix::io::ioctl_fionread(pipe).ok());
-        self.left_behind = lying.unwrap_or(0);
+        self.left_behind = self.in_pipe();
     }
 
-    /// Is output of the tool's own still to be read?
+    /// Is output of the tool's own still to be read? A descendant may have taken it out of the pipe itself.
     pub(super) fn has_left(&self) -> bool {
-        self.pipe.is_some() && self.left_behind > 0
+        self.left_behind > 0 && self.in_pipe() > 0
+    }
+
+    fn in_pipe(&self) -> u64 {
+        self.pipe.as_ref().and_then(|pipe| rustix::io::ioctl_fionread(pipe).ok()).unwrap_or(0)
     }
 
     /// Takes what is there to be read; closes the pipe at end of file. False where it could not be kept at all:
@@ -322,5 +325,15 @@ mod tests {
         assert!(stream.read());
         assert!(!stream.has_left());
         assert!(matches!(stream.content(), Content::Held(bytes) if bytes.len() == 5_014));
+    }
+
+    #[test]
+    fn what_a_descendant_took_out_of_the_pipe_is_not_waited_for() {
+        let (mut stream, tool) = Stream::new(Source::Out, rustix::stdio::stdout()).unwrap();
+        rustix::io::write(&tool, b"its last words").unwrap();
+        stream.tool_ended();
+        assert!(stream.has_left());
+        rustix::io::read(stream.pipe.as_ref().unwrap(), &mut [0; 100]).unwrap();
+        assert!(!stream.has_left());
     }
 }
