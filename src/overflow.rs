@@ -17,6 +17,7 @@ pub use passages::{Passage, Rank};
 
 use crate::config::{MOST_TOKENS, Mode};
 use crate::pipeline::scrub::scrub;
+use crate::pipeline::visible;
 use preview::Preview;
 
 /// Characters of the first, and of the last, part of a truncated output.
@@ -189,10 +190,7 @@ fn name_of(keyword: &str) -> &str {
 
 /// Bytes as a screen would show them, without anything that a terminal would obey.
 fn readable(bytes: &[u8]) -> String {
-    let shown = scrub(bytes);
-    let text = String::from_utf8_lossy(&shown);
-    let is_obeyed = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
-    if text.contains(is_obeyed) { text.replace(is_obeyed, "\u{fffd}") } else { text.into_owned() }
+    String::from_utf8_lossy(&visible::inert(&scrub(bytes))).into_owned()
 }
 
 /// At most so many characters, and bytes at most twice that.

@@ -3,9 +3,8 @@
 //! Pinned are a file's place and the SHA-256 of its bytes. What is hashed is what is used: a file is read once.
 
 use std::fmt::Write as _;
-use std::fs::{DirBuilder, File};
+use std::fs::File;
 use std::io;
-use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -150,7 +149,7 @@ pub fn is_news(what: &str) -> bool {
     if age(&stamp).is_some_and(|age| age < TOLD_AGAIN) {
         return false;
     }
-    let _ = DirBuilder::new().recursive(true).mode(0o700).create(&directory);
+    let _ = make_private(&directory);
     let _ = std::fs::remove_file(&stamp);
     let _ = File::create_new(&stamp);
     // What was told long ago needs no stamp.
