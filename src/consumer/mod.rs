@@ -120,10 +120,12 @@ enum Wish {
 }
 
 fn wish() -> Wish {
-    match std::env::var_os(env::TOTO) {
-        Some(value) if value == "off" || value == "raw" => Wish::Raw,
-        Some(value) if value == "on" => Wish::Compress,
-        _ => Wish::Decide,
+    if env::switched_off() {
+        Wish::Raw
+    } else if env::asked_for() {
+        Wish::Compress
+    } else {
+        Wish::Decide
     }
 }
 
