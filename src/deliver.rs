@@ -203,7 +203,8 @@ impl Delivery<'_> {
         let (target, source) = (stream.target(), stream.source());
         let made = match (original, stream.take_summary()) {
             (Some(original), summary) => {
-                self.compress(Text { source, run, original, summary, merged: None }, keeper).map(Some)
+                let text = Text { source, run, original, summary, merged: None };
+                guarded(|| Some(self.compress(text, keeper)))
             }
             (None, Some(summary)) if self.may_reduce() => {
                 guarded(|| self.reduce_unread(&summary, source, run, keeper))
@@ -239,7 +240,7 @@ impl Delivery<'_> {
         let outcome = Outcome::Failed(None);
         let run = Run { outcome, beside: 0, most: u64::MAX };
         let text = Text { source: Source::Out, run, original, summary: None, merged: None };
-        match self.compress(text, &mut keeper) {
+        match guarded(|| self.compress(text, &mut keeper)) {
             Ok(given) => {
                 write_all(rustix::stdio::stdout(), &given.output)?;
                 let given = std::slice::from_ref(&given);
@@ -259,16 +260,16 @@ impl Delivery<'_> {
 
     /// The pipeline, and what is done with what is large after it. What is left out is saved first; where that
     /// fails, nothing is left out.
-    fn compress(&self, text: Text<'_>, keeper: &mut Keeper<'_>) -> Result<Given, Fault> {
+    fn compress(&self, text: Text<'_>, keeper: &mut Keeper<'_>) -> Given {
         let original = text.original;
         let input = text.merged.map_or(original, |(merged, _)| merged);
         let call = Call { is_stderr: text.source == Source::Err, ..self.call(text.run.outcome) };
-        let mut report = self.run_pipeline(input, self.settings.level, &keeper.recall(), call)?;
+        let mut report = self.run_pipeline(input, self.settings.level, &keeper.recall(), call);
         while !report.omitted.is_empty() && !keeper.save(original) {
             report = if keeper.rename() {
-                self.run_pipeline(input, self.settings.level, &keeper.recall(), call)?
+                self.run_pipeline(input, self.settings.level, &keeper.recall(), call)
             } else {
-                self.run_pipeline(input, Level::Lossless, "", call)?
+                self.run_pipeline(input, Level::Lossless, "", call)
             };
         }
         if let Some((_, tokens)) = text.merged {
@@ -284,11 +285,11 @@ impl Delivery<'_> {
             });
         }
         if self.may_reduce()
-            && let Some(reduced) = guarded(|| self.reduce(&report, text, keeper))?
+            && let Some(reduced) = self.reduce(&report, text, keeper)
         {
-            return Ok(reduced);
+            return reduced;
         }
-        Ok(Given {
+        Given {
             output: report.output,
             tokens: report.output_tokens,
             original_tokens: report.original_tokens,
@@ -296,7 +297,7 @@ impl Delivery<'_> {
             shape: report.shape.to_string(),
             filter: report.filter,
             timings: report.timings,
-        })
+        }
     }
 
     /// The command as the text filters see it.
@@ -313,13 +314,7 @@ impl Delivery<'_> {
         }
     }
 
-    fn run_pipeline(
-        &self,
-        input: &[u8],
-        level: Level,
-        recall: &str,
-        call: Call<'_>,
-    ) -> Result<Report, Fault> {
+    fn run_pipeline(&self, input: &[u8], level: Level, recall: &str, call: Call<'_>) -> Report {
         let options = Options {
             // A script's fields are all to be there.
             level: if self.machine_reader { Level::Lossless } else { level },
@@ -328,6 +323,6 @@ impl Delivery<'_> {
             recall,
             call,
         };
-        guarded(|| pipeline::compress(input, &options))
+        pipeline::compress(input, &options)
     }
 }

@@ -20,6 +20,7 @@ pub use refusals::well_known;
 
 use crate::env;
 use crate::path::{self, FileId, Guard, NotFound, Search};
+use crate::sys::directory;
 use crate::sys::marker;
 
 pub use crate::path::OWN_NAMES;
@@ -200,11 +201,12 @@ impl Farm {
     /// # Errors
     /// Where the directory is there and cannot be read.
     pub fn shims(&self) -> anyhow::Result<Vec<Shim>> {
-        let entries = match fs::read_dir(self.directory()) {
+        let entries = match directory::entries(&self.directory()) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             entries => entries?,
         };
-        let mut names = entries.map(|entry| Ok(entry?.file_name())).collect::<io::Result<Vec<_>>>()?;
+        let names = entries.iter().filter_map(|path| path.file_name());
+        let mut names: Vec<_> = names.map(OsStr::to_owned).collect();
         names.retain(|name| OWN_NAMES.iter().all(|own| name != own));
         names.sort();
         let search = Search::from_env();

@@ -29,6 +29,7 @@ pub use prune::{Surplus, remove, surplus};
 use crate::agents;
 use crate::config::Kept;
 use crate::env;
+use crate::sys::directory;
 
 /// One run in this many looks for what is too old, so that the others do not pay for it.
 const PRUNE_EVERY: u32 = 32;
@@ -162,10 +163,10 @@ impl Store {
     fn has(&self, id: &Id) -> bool {
         let end = format!("-{id}.");
         let ours = self.places.iter().filter(|place| place.is_ours());
-        ours.filter_map(|place| std::fs::read_dir(place.root().join(&self.session)).ok())
+        ours.filter_map(|place| directory::entries(&place.root().join(&self.session)).ok())
             .flatten()
-            .flatten()
-            .any(|entry| memchr::memmem::find(entry.file_name().as_bytes(), end.as_bytes()).is_some())
+            .filter_map(|path| path.file_name().map(OsStr::to_owned))
+            .any(|name| memchr::memmem::find(name.as_bytes(), end.as_bytes()).is_some())
     }
 
     /// Does something in this session's directory at the first place where that is possible.
@@ -208,8 +209,7 @@ pub fn find(session: &OsStr, wanted: &str) -> Option<Saved> {
 /// Every session's directory.
 pub fn sessions() -> Vec<PathBuf> {
     let ours = places().into_iter().filter(Place::is_ours);
-    let entries = ours.filter_map(|place| std::fs::read_dir(place.root()).ok()).flatten().flatten();
-    entries.map(|entry| entry.path()).collect()
+    ours.filter_map(|place| directory::entries(place.root()).ok()).flatten().collect()
 }
 
 /// The saved outputs in a session's directory, oldest first.
@@ -217,8 +217,8 @@ pub fn saved_in(dir: &Path) -> Vec<Saved> {
     if !ownership::is_ours(dir) {
         return Vec::new();
     }
-    let Ok(entries) = std::fs::read_dir(dir) else { return Vec::new() };
-    let mut saved: Vec<_> = entries.flatten().filter_map(|entry| Saved::at(entry.path())).collect();
+    let Ok(entries) = directory::entries(dir) else { return Vec::new() };
+    let mut saved: Vec<_> = entries.into_iter().filter_map(Saved::at).collect();
     saved.sort_unstable_by(|a, b| a.path.cmp(&b.path));
     saved
 }

@@ -11,6 +11,7 @@ use std::time::Duration;
 use sha2::{Digest as _, Sha256};
 
 use crate::env;
+use crate::sys::directory;
 use crate::sys::files::{make_private, read_small};
 
 /// A longer file, in bytes, is no filter's.
@@ -153,9 +154,9 @@ pub fn is_news(what: &str) -> bool {
     let _ = std::fs::remove_file(&stamp);
     let _ = File::create_new(&stamp);
     // What was told long ago needs no stamp.
-    for old in std::fs::read_dir(&directory).into_iter().flatten().flatten().take(MOST_STAMPS) {
-        if age(&old.path()).is_some_and(|age| age >= TOLD_AGAIN) {
-            let _ = std::fs::remove_file(old.path());
+    for old in directory::entries(&directory).unwrap_or_default().iter().take(MOST_STAMPS) {
+        if age(old).is_some_and(|age| age >= TOLD_AGAIN) {
+            let _ = std::fs::remove_file(old);
         }
     }
     true

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use super::file::{self, AgentFile};
 use super::{Agent, Edit, Hook, Rules, Setup, Shell, Value};
 use crate::env;
+use crate::sys::directory;
 
 /// A longer file is no description of an agent, in bytes.
 const LONGEST: u64 = 1 << 16;
@@ -26,10 +27,9 @@ pub fn described() -> &'static Described {
         let mut found = Described::default();
         let directory = env::xdg_dir(env::XDG_CONFIG_HOME, ".config", "toto/agents");
         let mut files: Vec<PathBuf> = directory
-            .and_then(|directory| std::fs::read_dir(directory).ok())
+            .and_then(|directory| directory::entries(&directory).ok())
             .into_iter()
             .flatten()
-            .filter_map(|entry| Some(entry.ok()?.path()))
             .filter(|path| path.extension().is_some_and(|ending| ending == "toml"))
             .collect();
         files.sort();

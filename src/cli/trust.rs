@@ -9,6 +9,7 @@ use clap::Args;
 use super::out;
 use super::refusal::Refusal;
 use crate::pipeline::visible;
+use crate::sys::directory;
 use crate::sys::files::read_small;
 use crate::trust::{LONGEST_FILE, Pins, Standing, project_directory};
 
@@ -107,9 +108,8 @@ fn unseen(directory: &Path, pins: &Pins) -> anyhow::Result<Vec<Unseen>> {
 fn files(directory: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let (mut found, mut waiting) = (Vec::new(), vec![(directory.to_owned(), 0)]);
     while let Some((directory, depth)) = waiting.pop() {
-        for entry in fs_err::read_dir(directory)? {
-            let entry = entry?;
-            let (path, kind) = (entry.path(), entry.file_type()?);
+        for path in directory::entries(&directory).with_context(|| directory.display().to_string())? {
+            let kind = fs_err::symlink_metadata(&path)?.file_type();
             let is_ours =
                 path.extension().is_some_and(|extension| extension == "toml" || extension == "luau");
             if kind.is_dir() && depth < DEEPEST && !path.to_string_lossy().ends_with("_test") {

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use super::guard::guarded;
 use crate::config::Kept;
 use crate::overflow::Whole;
 use crate::store::{Facts, Id, Live, Source, Store, Unsaved};
@@ -94,12 +95,12 @@ impl<'a> Keeper<'a> {
         }
     }
 
-    /// Writes down what is known, or takes away a copy that nobody needs.
+    /// Writes down what is known, or takes away a copy that nobody needs. A fault costs the listing, and nothing else.
     pub(super) fn conclude(self, kept: Kept) {
-        match (self.facts, &self.path) {
+        let _ = guarded(|| match (self.facts, &self.path) {
             (Some(facts), Ok(path)) => self.store.conclude(path, &facts, kept),
             (None, Ok(path)) if self.is_copy => drop(std::fs::remove_file(path)),
             _ => {}
-        }
+        });
     }
 }

@@ -8,6 +8,7 @@ use super::shells::{Homes, Language};
 use super::{Farm, probe, start_files};
 use crate::env;
 use crate::foreign::{self, MADE, Made};
+use crate::sys::directory;
 
 /// Puts the running binary into toto's directory, unless it is the one there, and makes the command `toto`.
 ///
@@ -96,11 +97,7 @@ pub fn restore_start_files(farm: &Farm, homes: &Homes, changes: &mut Changes) ->
 /// The file system's.
 pub fn remove_farm(farm: &Farm, changes: &mut Changes) -> io::Result<Vec<PathBuf>> {
     let mut foreign = Vec::new();
-    let entries = match std::fs::read_dir(farm.directory()) {
-        Ok(entries) => entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?,
-        Err(_) => Vec::new(),
-    };
-    for path in entries {
+    for path in directory::entries(&farm.directory()).unwrap_or_default() {
         match super::ownership(&path) {
             super::Ownership::Ours => changes.remove(&path)?,
             super::Ownership::Foreign => foreign.push(path),

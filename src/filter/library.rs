@@ -11,6 +11,7 @@ use super::notice::Notices;
 use super::schema::{FilterFile, Mistake, parse};
 use super::{Call, pattern};
 use crate::env;
+use crate::sys::directory;
 use crate::sys::files::read_small;
 use crate::trust::{self, LONGEST_FILE, Pins, Standing};
 
@@ -89,9 +90,8 @@ pub fn user_directories() -> &'static [PathBuf] {
 
 /// Where the filters of installed packs lie, sorted by the packs' names.
 fn pack_directories() -> Vec<PathBuf> {
-    let packs = packs_directory().and_then(|packs| std::fs::read_dir(packs).ok());
-    let mut found: Vec<PathBuf> =
-        packs.into_iter().flatten().filter_map(|pack| Some(pack.ok()?.path().join("filters"))).collect();
+    let packs = packs_directory().and_then(|packs| directory::entries(&packs).ok());
+    let mut found: Vec<PathBuf> = packs.into_iter().flatten().map(|pack| pack.join("filters")).collect();
     found.sort();
     found
 }

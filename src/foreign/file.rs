@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 use super::record::with_changes;
 use super::{Change, Fault, Format, Made, Record, disk};
 
+use crate::sys::directory;
+
 /// Why a file is left alone, in one line.
 #[derive(Debug, thiserror::Error)]
 pub enum FileFault {
@@ -171,9 +173,8 @@ pub fn edited_files(toto_home: &Path) -> Vec<PathBuf> {
     let mut open = vec![top.clone()];
     let mut found = Vec::new();
     while let Some(directory) = open.pop() {
-        for entry in std::fs::read_dir(&directory).into_iter().flatten().flatten() {
-            let path = entry.path();
-            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+        for path in directory::entries(&directory).unwrap_or_default() {
+            if path.symlink_metadata().is_ok_and(|meta| meta.is_dir()) {
                 open.push(path);
             } else if path.file_name().is_some_and(|name| name == RECORD)
                 && let Ok(inner) = directory.strip_prefix(&top)

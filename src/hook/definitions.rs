@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use memchr::memmem;
 
 use crate::env;
+use crate::sys::directory;
 
 /// Files of a shell, below the home directory.
 const START_FILES: &[&str] = &[
@@ -78,9 +79,9 @@ fn files() -> Vec<PathBuf> {
 }
 
 fn last_files(directory: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = std::fs::read_dir(directory) else { return Vec::new() };
+    let Ok(mut files) = directory::entries(directory) else { return Vec::new() };
     let is_script = |path: &PathBuf| path.extension() == Some(OsStr::new("sh"));
-    let mut files: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).filter(is_script).collect();
+    files.retain(is_script);
     files.sort_unstable();
     files.split_off(files.len().saturating_sub(MOST_SNAPSHOTS))
 }

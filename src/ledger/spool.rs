@@ -16,6 +16,7 @@ use std::time::{Duration, SystemTime};
 use rustix::fs::{Mode, OFlags};
 
 use crate::env;
+use crate::sys::directory;
 use crate::sys::files::make_private;
 
 /// A line is no longer than what POSIX writes to a pipe in one piece, in bytes.
@@ -119,14 +120,14 @@ pub struct Segment {
 /// # Errors
 /// When the directory is there and cannot be read.
 pub fn segments(dir: &Path) -> io::Result<Vec<Segment>> {
-    let entries = match std::fs::read_dir(dir) {
+    let entries = match directory::entries(dir) {
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
             return Ok(Vec::new());
         }
         entries => entries?,
     };
     let mut segments = Vec::new();
-    for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
+    for path in entries {
         let is_spool = path.extension().is_some_and(|ending| ending == ENDING);
         if let Some(day) = path.file_stem().and_then(OsStr::to_str).filter(|_| is_spool) {
             segments.push(Segment { day: day.to_owned(), path });

@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context as _, bail, ensure};
 
 use super::File;
+use crate::sys::directory;
 use crate::sys::files::read_small;
 use crate::trust::LONGEST_FILE;
 
@@ -110,11 +111,10 @@ impl Collected {
 pub fn directory(root: &Path) -> anyhow::Result<Vec<File>> {
     let (mut found, mut waiting) = (Collected::default(), vec![root.to_owned()]);
     while let Some(directory) = waiting.pop() {
-        for entry in fs_err::read_dir(directory)? {
-            let entry = entry?;
-            let (path, kind) = (entry.path(), entry.file_type()?);
+        for path in directory::entries(&directory).with_context(|| directory.display().to_string())? {
+            let kind = fs_err::symlink_metadata(&path)?.file_type();
             let below = path.strip_prefix(root)?.to_owned();
-            if kind.is_dir() && below.components().count() < DEEPEST && entry.file_name() != ".git" {
+            if kind.is_dir() && below.components().count() < DEEPEST && !path.ends_with(".git") {
                 waiting.push(path);
             } else if kind.is_file() && is_wanted(&below) {
                 found.add(

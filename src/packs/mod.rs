@@ -13,6 +13,7 @@ pub use fetch::{Fetched, fetch};
 
 use crate::filter::library::{names_for, packs_directory};
 use crate::filter::schema::parse;
+use crate::sys::directory;
 use crate::sys::files::make_private;
 use crate::trust::hash;
 
@@ -50,12 +51,11 @@ pub fn is_name(name: &str) -> bool {
 
 /// Every installed pack with its name, sorted.
 pub fn installed() -> Vec<(String, Pack)> {
-    let entries = packs_directory().and_then(|packs| std::fs::read_dir(packs).ok());
+    let entries = packs_directory().and_then(|packs| directory::entries(&packs).ok());
     let mut packs: Vec<(String, Pack)> = entries
         .into_iter()
         .flatten()
-        .filter_map(|entry| {
-            let path = entry.ok()?.path();
+        .filter_map(|path| {
             let about = std::fs::read_to_string(path.join(ABOUT)).ok()?;
             Some((path.file_name()?.to_str()?.to_owned(), toml::from_str(&about).ok()?))
         })

@@ -288,8 +288,9 @@ impl Sys for Eyes {
         Ok(Kind(FileType::from_raw_mode(rustix::fs::lstat(path)?.st_mode)))
     }
 
-    fn read_dir(&self, path: &Path) -> io::Result<Box<dyn Iterator<Item = io::Result<std::fs::DirEntry>>>> {
-        Ok(Box::new(std::fs::read_dir(path)?))
+    /// Tools are looked up by name: no directory is listed.
+    fn read_dir(&self, _: &Path) -> io::Result<Box<dyn Iterator<Item = io::Result<std::fs::DirEntry>>>> {
+        Err(io::ErrorKind::Unsupported.into())
     }
 
     fn is_valid_executable(&self, _: &Path) -> io::Result<bool> {

@@ -1,5 +1,6 @@
 //! What is kept: by age, and by the size of all of it.
 
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
@@ -8,6 +9,7 @@ use rustix::fs::{FlockOperation, flock};
 
 use super::{FACTS, Saved, TEMPORARY, saved_in, sessions};
 use crate::config::Kept;
+use crate::sys::directory;
 
 /// Nothing that was written this recently is removed for the sake of space: somebody may be about to read it.
 const FRESH: Duration = Duration::from_secs(600);
@@ -67,10 +69,11 @@ pub fn remove(surplus: &Surplus) {
 
 /// Half-written files of a run that was killed, and facts of an output that was cleaned away before they were written.
 fn leftovers(session: &std::path::Path, surplus: &mut Surplus) {
-    for entry in std::fs::read_dir(session).into_iter().flatten().flatten() {
-        let age = entry.metadata().and_then(|meta| meta.modified()).ok().and_then(|at| at.elapsed().ok());
-        let path = entry.path();
-        let is_half = entry.file_name().to_string_lossy().starts_with(TEMPORARY);
+    for path in directory::entries(session).unwrap_or_default() {
+        let written = path.symlink_metadata().and_then(|meta| meta.modified()).ok();
+        let age = written.and_then(|at| at.elapsed().ok());
+        let name = path.file_name().unwrap_or_default();
+        let is_half = name.as_bytes().starts_with(TEMPORARY.as_bytes());
         let is_alone = path.extension().is_some_and(|ending| ending == FACTS)
             && !["out", "err"].iter().any(|ending| path.with_extension(ending).exists());
         if (is_half || is_alone) && age.is_some_and(|age| age > FRESH) {

@@ -2,6 +2,7 @@
 #![allow(unsafe_code)]
 
 pub mod auxv;
+pub mod directory;
 pub mod files;
 pub mod kin;
 #[cfg(target_os = "macos")]

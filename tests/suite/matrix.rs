@@ -8,16 +8,20 @@ mod calls;
 mod injector;
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
+use std::time::UNIX_EPOCH;
 
-use crate::harness::{Sandbox, run};
+use crate::harness::{Sandbox, run, spawn};
 use calls::known;
 use injector::{Call, Role, Traced};
 
+/// One run in this many prunes the store, by its process id: src/store.rs.
+const PRUNES_EVERY: i32 = 32;
 /// Runs side by side.
 const SIDE_BY_SIDE: usize = 4;
 /// Items of the listing.
@@ -32,32 +36,40 @@ struct Scenario {
     name: &'static str,
     /// The tool, a shell script in the home directory.
     tool: &'static str,
-    config: &'static str,
+    /// Is it a run that prunes the store at its end?
+    prunes: bool,
     /// Of a process's calls of one number, so many from the beginning and so many from the end fail.
     of_each: usize,
     /// Does what was made of the tool's output say all that it has to?
     tells: fn(&str) -> bool,
 }
 
-const SCENARIOS: [Scenario; 3] = [
+const SCENARIOS: [Scenario; 4] = [
     Scenario {
         name: "a document, compressed, its original kept",
         tool: "cat listing.json",
-        config: "",
+        prunes: false,
         of_each: usize::MAX,
+        tells: tells_every_item,
+    },
+    Scenario {
+        name: "a document, compressed, old outputs pruned",
+        tool: "cat listing.json",
+        prunes: true,
+        of_each: 4,
         tells: tells_every_item,
     },
     Scenario {
         name: "a slow tool, copied while it runs",
         tool: "cat listing.json; sleep 0.4",
-        config: "",
+        prunes: false,
         of_each: 1,
         tells: tells_every_item,
     },
     Scenario {
         name: "a large text, copied and shown in part",
         tool: "cat text.txt",
-        config: "",
+        prunes: false,
         of_each: 1,
         tells: |out| out.contains("line 0 of") && out.contains("line 29999 of"),
     },
@@ -97,7 +109,6 @@ impl<'a> Stage<'a> {
         sandbox.home_file("listing.json", listing());
         let lines = (0..30_000).map(|n| format!("line {n} of a text without end, {}\n", n * 7919 % 10_007));
         sandbox.home_file("text.txt", lines.collect::<String>());
-        sandbox.home_file(".config/toto/config.toml", scenario.config);
         let tool = sandbox.tool("aws", &format!("cd; echo '{SAID}' >&2; {}; exit {STATUS}", scenario.tool));
         sandbox.link("aws");
         let whole = run(&mut sandbox.command(tool)).exits(STATUS).out;
@@ -106,10 +117,30 @@ impl<'a> Stage<'a> {
 
     /// None where processes cannot be traced.
     fn run(&self, fault: Option<(Call, i32)>) -> Option<Traced> {
+        loop {
+            let traced = self.run_once(fault)?;
+            if (traced.pid % PRUNES_EVERY == 0) == self.scenario.prunes {
+                return Some(traced);
+            }
+        }
+    }
+
+    /// An output that is too old to be kept.
+    fn old(&self) -> PathBuf {
+        self.sandbox.home().join(".local/state/toto/outputs/default/20200101T000000.000Z-aws-aaaaa.out")
+    }
+
+    fn run_once(&self, fault: Option<(Call, i32)>) -> Option<Traced> {
         for place in [self.sandbox.home().join(".local"), self.sandbox.temporary()] {
             let _ = fs::remove_dir_all(place);
         }
         fs::create_dir(self.sandbox.temporary()).unwrap();
+        if self.scenario.prunes {
+            let old = self.sandbox.home_file(self.old(), "");
+            File::options().write(true).open(old).unwrap().set_modified(UNIX_EPOCH).unwrap();
+            // The next process, where no other test is faster.
+            while last_pid() % PRUNES_EVERY != PRUNES_EVERY - 1 {}
+        }
         injector::run(self.sandbox.command("aws").env("TOTO", "on"), fault)
     }
 
@@ -164,6 +195,7 @@ impl<'a> Stage<'a> {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let ending = path.extension().unwrap_or_default().to_string_lossy().into_owned();
             match ending.as_str() {
+                _ if **path == self.old() => false,
                 "out" | "err" | "json" if !name.starts_with('.') => !out.contains("toto show "),
                 "jsonl" => false,
                 _ => true,
@@ -174,6 +206,13 @@ impl<'a> Stage<'a> {
             None => Ok(()),
         }
     }
+}
+
+/// Starts a process; returns the id that it had.
+fn last_pid() -> i32 {
+    let mut child = spawn(&mut Command::new("true"));
+    child.wait().unwrap();
+    child.id() as i32
 }
 
 fn files_below(dir: &Path) -> Vec<PathBuf> {
@@ -251,6 +290,7 @@ fn hold(scenario: &Scenario) {
     };
     assert_eq!(reference.status.code(), Some(STATUS), "{}", String::from_utf8_lossy(&reference.err));
     assert_ne!(reference.out, stage.whole, "it is compressed where nothing fails");
+    assert!(!stage.old().exists(), "what is old is removed");
     let faults = plan(scenario, &reference.calls);
     let (next, table, wrong) = (AtomicUsize::new(0), Mutex::new(Table::new()), Mutex::new(Vec::new()));
     thread::scope(|scope| {
@@ -291,11 +331,16 @@ fn a_document() {
 }
 
 #[test]
-fn a_slow_tool() {
+fn a_document_and_the_store_pruned() {
     hold(&SCENARIOS[1]);
 }
 
 #[test]
-fn a_large_text() {
+fn a_slow_tool() {
     hold(&SCENARIOS[2]);
+}
+
+#[test]
+fn a_large_text() {
+    hold(&SCENARIOS[3]);
 }

@@ -8,6 +8,7 @@ use clap::Args;
 use crate::cli::out;
 use crate::cli::refusal::Refusal;
 use crate::filter::{Call, Notices, library};
+use crate::sys::directory;
 use crate::trust::{Pins, Standing};
 
 /// Directories in directories of filters: no deeper.
@@ -75,10 +76,10 @@ fn commands(path: &Path) -> String {
 pub(in crate::cli) fn files_below(directory: &Path) -> Vec<PathBuf> {
     let (mut found, mut waiting) = (Vec::new(), vec![(directory.to_owned(), 0)]);
     while let Some((directory, depth)) = waiting.pop() {
-        for entry in std::fs::read_dir(directory).into_iter().flatten().flatten() {
-            let (path, kind) = (entry.path(), entry.file_type());
+        for path in directory::entries(&directory).unwrap_or_default() {
+            let is_directory = path.symlink_metadata().is_ok_and(|meta| meta.is_dir());
             let is_test = path.to_string_lossy().ends_with("_test");
-            if kind.as_ref().is_ok_and(std::fs::FileType::is_dir) && depth < DEEPEST && !is_test {
+            if is_directory && depth < DEEPEST && !is_test {
                 waiting.push((path, depth + 1));
             } else if path.extension().is_some_and(|extension| extension == "toml") {
                 found.push(path);

@@ -13,6 +13,7 @@ use crate::filter::honesty::{self, Author};
 use crate::filter::library;
 use crate::filter::schema::{FilterFile, Test, parse, parse_test};
 use crate::filter::testing::{self, Outcome};
+use crate::sys::directory;
 
 /// Lines of an output that are shown around a difference.
 const AROUND: usize = 2;
@@ -68,8 +69,7 @@ fn test(path: &Path, mut file: FilterFile, source: &str) -> anyhow::Result<i32> 
 /// The tests of `NAME_test/*.toml` beside `NAME.toml`, one a file.
 fn tests_beside(path: &Path) -> anyhow::Result<Vec<Test>> {
     let name = format!("{}_test", path.file_stem().unwrap_or_default().to_string_lossy());
-    let Ok(entries) = std::fs::read_dir(path.with_file_name(&name)) else { return Ok(Vec::new()) };
-    let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    let Ok(mut files) = directory::entries(&path.with_file_name(&name)) else { return Ok(Vec::new()) };
     files.retain(|file| file.extension().is_some_and(|extension| extension == "toml"));
     files.sort();
     let load = |file: PathBuf| {

@@ -98,16 +98,16 @@ impl<'w, 'a> Writer<'w, 'a> {
         let delivery = self.delivery_of(tool, &[]);
         let mut keeper = Keeper::new(self.store, tool, Source::Out, None, None);
         let run = Run { outcome: self.outcome(outputs), beside: 0, most: self.most };
-        let made = guarded(|| forms(sources)).and_then(|(original, joined, apart)| {
+        let made = guarded(|| {
+            let (original, joined, apart) = forms(sources);
             let mut compress = |form: &[u8]| {
                 let merged = Some((form, printed));
                 let text = Text { source: Source::Out, run, original: &original, summary: None, merged };
                 delivery.compress(text, &mut keeper)
             };
-            let given = compress(&joined)?;
-            let Some(apart) = apart else { return Ok(given) };
-            let other = compress(&apart)?;
-            Ok(if other.tokens * 100 < given.tokens * WORTH_JOINING { other } else { given })
+            let given = compress(&joined);
+            let other = apart.map(|apart| compress(&apart));
+            other.filter(|other| other.tokens * 100 < given.tokens * WORTH_JOINING).unwrap_or(given)
         });
         match made {
             Ok(given) if self.is_worth_it(&given, outputs) => {

@@ -9,6 +9,7 @@ use super::super::protocol::Question;
 use super::super::reads_files;
 use super::super::rules::like;
 use super::Seen;
+use crate::sys::directory;
 use crate::{consumer, env};
 
 /// Where an administrator's settings lie.
@@ -69,9 +70,7 @@ fn rules(question: &Question) -> Result<Rules, String> {
     let mut files = Vec::new();
     for managed in MANAGED.map(Path::new) {
         files.extend(["managed-settings.json", "settings.json"].map(|file| managed.join(file)));
-        if let Ok(entries) = std::fs::read_dir(managed.join("managed-settings.d")) {
-            files.extend(entries.filter_map(|entry| Some(entry.ok()?.path())));
-        }
+        files.extend(directory::entries(&managed.join("managed-settings.d")).unwrap_or_default());
     }
     let user = directory(env::CLAUDE_CONFIG_DIR).or_else(|| Some(directory(env::HOME)?.join(".claude")));
     files.extend(

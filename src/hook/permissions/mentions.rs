@@ -8,6 +8,7 @@ use super::super::reads_files;
 use super::super::rules::like;
 use super::Seen;
 use crate::agents::Rules;
+use crate::sys::directory;
 use crate::{consumer, env};
 
 /// Where the command is mentioned; None where it is not.
@@ -60,8 +61,8 @@ fn options(arguments: &[String]) -> String {
 
 /// The file, or each file of the directory; a program's own packages in it are not rules.
 fn read(path: &Path) -> Vec<Text> {
-    let Ok(entries) = std::fs::read_dir(path) else { return read_file(path).into_iter().collect() };
-    let files = entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| path.is_file());
+    let Ok(entries) = directory::entries(path) else { return read_file(path).into_iter().collect() };
+    let files = entries.into_iter().filter(|path| path.is_file());
     let is_rules = |path: &PathBuf| {
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
         ["json", "jsonc", "toml", "rules", "md"].contains(&ending)
