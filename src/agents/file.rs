@@ -130,16 +130,26 @@ pub struct Edit {
     pub mark: String,
 }
 
+/// The key that is wrong, and what is wrong with it.
+type Checked = Result<(), (&'static str, String)>;
+
 /// What the types cannot say. The error is the key and what is wrong with it.
-pub fn check(
-    agent: &AgentFile,
-    stem: &str,
-    never: impl Fn(&str) -> bool,
-) -> Result<(), (&'static str, String)> {
-    let fail = |key, problem: String| Err((key, problem));
+pub fn check(agent: &AgentFile, stem: &str, never: impl Fn(&str) -> bool) -> Checked {
     if agent.id != stem {
         return fail("id", format!("{:?} is not the file's name, {stem:?}", agent.id));
     }
+    check_names(agent, never)?;
+    check_command(&agent.command)?;
+    check_marks(&agent.marks, &agent.command)?;
+    check_edits(agent)
+}
+
+fn fail(key: &'static str, problem: impl Into<String>) -> Checked {
+    Err((key, problem.into()))
+}
+
+/// How the agent's process is known.
+fn check_names(agent: &AgentFile, never: impl Fn(&str) -> bool) -> Checked {
     let marks = &agent.marks;
     for (key, list) in [
         ("process.names", &agent.process.names),
@@ -153,48 +163,61 @@ pub fn check(
         ("command.output_files", &agent.command.output_files),
     ] {
         if list.iter().any(String::is_empty) {
-            return fail(key, "an empty string matches everything".into());
+            return fail(key, "an empty string matches everything");
         }
     }
     if let Some(name) = agent.process.names.iter().chain(&marks.alone).find(|name| never(name)) {
         return fail("process.names", format!("{name:?} is never the eyes (src/consumer/processes.toml)"));
-    }
-    if let Some(glob) = agent.command.output_files.iter().find(|g| !g.starts_with('/') || g.ends_with('*')) {
-        return fail(
-            "command.output_files",
-            format!("{glob:?} must begin with / and name its files' ending"),
-        );
-    }
-    if agent.command.wrapper.as_ref().is_some_and(|text| text.len() < 8) {
-        return fail("command.wrapper", "too short to prove anything".into());
-    }
-    if marks.required && marks.names.is_empty() && marks.tool_only.is_empty() {
-        return fail("marks.required", "there is no mark to require".into());
     }
     if agent.process.names.is_empty()
         && agent.process.scripts.is_empty()
         && agent.process.packages.is_empty()
         && marks.alone.is_empty()
     {
-        return fail("process.names", "nothing would ever be recognised as this agent".into());
+        return fail("process.names", "nothing would ever be recognised as this agent");
+    }
+    Ok(())
+}
+
+fn check_command(command: &Command) -> Checked {
+    if let Some(glob) = command.output_files.iter().find(|g| !g.starts_with('/') || g.ends_with('*')) {
+        return fail(
+            "command.output_files",
+            format!("{glob:?} must begin with / and name its files' ending"),
+        );
+    }
+    if command.wrapper.as_ref().is_some_and(|text| text.len() < 8) {
+        return fail("command.wrapper", "too short to prove anything");
+    }
+    Ok(())
+}
+
+fn check_marks(marks: &Marks, command: &Command) -> Checked {
+    if marks.required && marks.names.is_empty() && marks.tool_only.is_empty() {
+        return fail("marks.required", "there is no mark to require");
     }
     let values = marks.tool_value.iter().chain(&marks.harness_value).map(|v| (&v.variable, &v.suffix));
-    let parsed = agent.command.parsed.iter().map(|v| (&v.variable, &v.prefix));
+    let parsed = command.parsed.iter().map(|v| (&v.variable, &v.prefix));
     if values.chain(parsed).any(|(variable, part)| variable.is_empty() || part.is_empty()) {
-        return fail("marks", "an empty variable or an empty part of its value".into());
+        return fail("marks", "an empty variable or an empty part of its value");
     }
+    Ok(())
+}
+
+/// The edits of files, and the hook's answer.
+fn check_edits(agent: &AgentFile) -> Checked {
     let setup = agent.setup.iter().flat_map(|setup| &setup.edits).map(|edit| ("setup.edits", edit));
     let hook = agent.hook.iter().flat_map(|hook| &hook.edits).map(|edit| ("hook.edits", edit));
     for (key, edit) in setup.chain(hook) {
         let kinds = [&edit.element, &edit.value, &edit.text].into_iter().flatten().count();
         if kinds != 1 || edit.text.is_some() != edit.at.is_empty() {
-            return fail(key, "one of element and value with `at`, or text without".into());
+            return fail(key, "one of element and value with `at`, or text without");
         }
     }
     let answers =
         |hook: &Hook| ["\"@INPUT@\"", "\"@COMMAND@\""].iter().any(|part| hook.answer.contains(part));
     if agent.hook.as_ref().is_some_and(|hook| !answers(hook)) {
-        return fail("hook.answer", "neither \"@INPUT@\" nor \"@COMMAND@\" is in it".into());
+        return fail("hook.answer", "neither \"@INPUT@\" nor \"@COMMAND@\" is in it");
     }
     Ok(())
 }

@@ -73,6 +73,36 @@ pub fn run(args: &FetchArgs) -> anyhow::Result<i32> {
     };
     let store = Store::of_session(&delivery.session);
     let limits: Vec<_> = tools.iter().map(|tool| settings.limits(tool, false)).collect();
+    let copying = |place: usize| Copying {
+        store: &store,
+        tool: &tools[place],
+        keywords: &limits[place].keywords,
+        slow_after: limits[place].slow_after,
+    };
+    let (ended, interrupted) = run_all(&calls, usize::from(args.jobs), &copying)?;
+    let mut answers: Vec<Answer<'_>> = calls
+        .iter()
+        .zip(&tools)
+        .zip(ended)
+        .map(|((call, tool), ended)| Answer { name: call.name.clone(), tool, command: &call.command, ended })
+        .collect();
+    let status = answers.iter().map(|answer| answer.ended.end.status()).find(|status| *status != 0);
+    let written = delivery.several(&mut answers, interrupted.is_some());
+    if let Some(signal) = interrupted {
+        process::end_with(Status::Killed(signal));
+    }
+    match (status, written) {
+        (Some(status), _) => Ok(status),
+        (None, written) => written.map(|()| 0).context("cannot write the answer"),
+    }
+}
+
+/// Runs the calls side by side; what became of each, and the signal that asked us to end.
+fn run_all<'a>(
+    calls: &[Call],
+    jobs: usize,
+    copying: &dyn Fn(usize) -> Copying<'a>,
+) -> anyhow::Result<(Vec<Ended>, Option<i32>)> {
     let (mut tasks, mut places, mut ended) = (Vec::new(), Vec::new(), Vec::new());
     for (place, call) in calls.iter().enumerate() {
         match run::program(&call.command, run::environment()) {
@@ -80,14 +110,7 @@ pub fn run(args: &FetchArgs) -> anyhow::Result<i32> {
                 for (name, value) in call.variables.iter().filter_map(|variable| divided(variable)) {
                     program.set_env(name, Some(value));
                 }
-                let limits = &limits[place];
-                let copying = Copying {
-                    store: &store,
-                    tool: &tools[place],
-                    keywords: &limits.keywords,
-                    slow_after: limits.slow_after,
-                };
-                tasks.push(Task { program, guard, copying });
+                tasks.push(Task { program, guard, copying: copying(place) });
                 places.push(place);
                 ended.push(None);
             }
@@ -97,28 +120,14 @@ pub fn run(args: &FetchArgs) -> anyhow::Result<i32> {
             }
         }
     }
-    let batch = Batch::run(&tasks, usize::from(args.jobs), &|running| {
+    let batch = Batch::run(&tasks, jobs, &|running| {
         let names: Vec<&str> = running.iter().map(|at| calls[places[*at]].name.as_str()).collect();
         say(&format!("[toto] still running: {}", names.join(", ")));
     })?;
     for (place, one) in places.iter().zip(batch.ended) {
         ended[*place] = Some(one);
     }
-    let mut answers: Vec<Answer<'_>> = calls
-        .iter()
-        .zip(&tools)
-        .zip(ended.into_iter().flatten())
-        .map(|((call, tool), ended)| Answer { name: call.name.clone(), tool, command: &call.command, ended })
-        .collect();
-    let status = answers.iter().map(|answer| answer.ended.end.status()).find(|status| *status != 0);
-    let written = delivery.several(&mut answers, batch.interrupted.is_some());
-    if let Some(signal) = batch.interrupted {
-        process::end_with(Status::Killed(signal));
-    }
-    match (status, written) {
-        (Some(status), _) => Ok(status),
-        (None, written) => written.map(|()| 0).context("cannot write the answer"),
-    }
+    Ok((ended.into_iter().flatten().collect(), batch.interrupted))
 }
 
 /// Is the answer for eyes: an agent's that is proved to read, a person's at a terminal, or by request?

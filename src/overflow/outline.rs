@@ -1,7 +1,8 @@
 //! What a large document is made of: paths, types, lengths, and its first rows.
 
-use std::collections::HashMap;
 use std::fmt::Write as _;
+
+use indexmap::IndexMap;
 
 use crate::document::{Document, Id, Kind, Layout, Segment, scan};
 use crate::render::minified;
@@ -52,9 +53,9 @@ pub fn largest_document(text: &str) -> Option<Document<'_>> {
     documents.into_iter().max_by_key(Document::len)
 }
 
-fn write_places(document: &Document<'_>, out: &mut String) {
-    let mut order: Vec<String> = Vec::new();
-    let mut places: HashMap<String, Place> = HashMap::new();
+/// Every path with what stands there, in the order in which they come.
+fn places(document: &Document<'_>) -> IndexMap<String, Place> {
+    let mut places: IndexMap<String, Place> = IndexMap::new();
     // Ends of the open lists and objects, with the length of the path up to them.
     let mut open: Vec<(Id, usize, bool)> = Vec::new();
     let mut path = String::new();
@@ -78,10 +79,7 @@ fn write_places(document: &Document<'_>, out: &mut String) {
             path.push_str("[]");
         }
         let kind = document.kind(id);
-        let place = places.entry(path.clone()).or_insert_with(|| {
-            order.push(path.clone());
-            Place::default()
-        });
+        let place = places.entry(path.clone()).or_default();
         place.seen += 1;
         let name = name_of(kind);
         if !place.kinds.contains(&name) {
@@ -98,8 +96,12 @@ fn write_places(document: &Document<'_>, out: &mut String) {
             open.push((document.end(id), parent, kind == Kind::Array));
         }
     }
-    for path in order.iter().take(MOST_PATHS) {
-        let place = &places[path];
+    places
+}
+
+fn write_places(document: &Document<'_>, out: &mut String) {
+    let places = places(document);
+    for (path, place) in places.iter().take(MOST_PATHS) {
         let shown = if path.is_empty() { "(top)" } else { path };
         let _ = write!(out, "  {shown}: {}", place.kinds.join("|"));
         match place.lengths {
@@ -109,8 +111,8 @@ fn write_places(document: &Document<'_>, out: &mut String) {
         }
         out.push('\n');
     }
-    if order.len() > MOST_PATHS {
-        let _ = writeln!(out, "  … {} more paths", order.len() - MOST_PATHS);
+    if places.len() > MOST_PATHS {
+        let _ = writeln!(out, "  … {} more paths", places.len() - MOST_PATHS);
     }
 }
 

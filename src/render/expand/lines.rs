@@ -26,6 +26,36 @@ pub struct Reader<'a> {
     shared: Shared,
 }
 
+/// What follows a name that has no value: `[2]{a b}: &1`.
+struct Head<'a> {
+    /// All of it but the anchor.
+    text: &'a str,
+    anchor: Option<u32>,
+    /// How many elements are announced.
+    count: Option<usize>,
+    /// What follows the number of elements.
+    rest: &'a str,
+}
+
+impl<'a> Head<'a> {
+    fn of(text: &'a str, line: usize) -> Result<Self, ExpandError> {
+        let (text, anchor) = match text.rsplit_once(": &") {
+            Some((before, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => {
+                (&text[..=before.len()], number.parse().ok())
+            }
+            _ => (text, None),
+        };
+        let (count, rest) = match text.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+            Some((count, rest)) => match count.parse() {
+                Ok(count) => (Some(count), rest),
+                Err(_) => return Err(fault(line, "a number expected between '[' and ']'")),
+            },
+            None => (None, text),
+        };
+        Ok(Self { text, anchor, count, rest })
+    }
+}
+
 /// Tables whose columns a later `{..}` refers to, by their path.
 pub type Known = HashMap<String, Shape>;
 
@@ -179,34 +209,14 @@ impl<'a> Reader<'a> {
         }
         self.at += 1;
         let inner = line.depth + 1;
-        let (head, anchor) = match head.rsplit_once(": &") {
-            Some((before, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => {
-                (&head[..=before.len()], number.parse::<u32>().ok())
-            }
-            _ => (head, None),
-        };
-        let (count, rest) = match head.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
-            Some((count, rest)) => match count.parse::<usize>() {
-                Ok(count) => (Some(count), rest),
-                Err(_) => return Err(fault(line.number, "a number expected between '[' and ']'")),
-            },
-            None => (None, head),
-        };
+        let Head { text, anchor, count, rest } = Head::of(head, line.number)?;
         let value = if let Some(columns) = rest.strip_prefix('{').and_then(|rest| rest.strip_suffix("}:")) {
-            let mut shape = match columns.strip_suffix("..") {
-                Some("" | "* ") => known.remove(name).ok_or_else(|| {
-                    fault(
-                        line.number,
-                        "\"..\" stands for the columns of an earlier table of this name; there is none",
-                    )
-                })?,
-                _ => Shape::new(columns, &mut self.shared).map_err(|what| fault(line.number, &what))?,
-            };
+            let mut shape = self.shape(columns, name, line.number, known)?;
             let value = shape.rows(self, inner)?;
             known.insert(name.to_owned(), shape);
             value
         } else if rest != ":" {
-            return Err(fault(line.number, &format!("not understood: {:?}", shorten(head))));
+            return Err(fault(line.number, &format!("not understood: {:?}", shorten(text))));
         } else if count.is_some() {
             self.items(inner, known)?
         } else {
@@ -225,6 +235,22 @@ impl<'a> Reader<'a> {
         into.set(path, value);
         self.nesting -= path.len();
         Ok(())
+    }
+
+    /// The columns of a table, or those of an earlier one of this name.
+    fn shape(
+        &mut self,
+        columns: &'a str,
+        name: &str,
+        number: usize,
+        known: &mut Known,
+    ) -> Result<Shape, ExpandError> {
+        match columns.strip_suffix("..") {
+            Some("" | "* ") => known.remove(name).ok_or_else(|| {
+                fault(number, "\"..\" stands for the columns of an earlier table of this name; there is none")
+            }),
+            _ => Shape::new(columns, &mut self.shared).map_err(|what| fault(number, &what)),
+        }
     }
 
     fn items(&mut self, depth: usize, known: &mut Known) -> Result<Value, ExpandError> {
