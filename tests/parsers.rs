@@ -1,29 +1,70 @@
 //! What every reader of somebody else's text must hold, whatever the bytes: shared by the suite, which plays with seeds,
-//! and by the fuzz targets. Each answers what was wrong.
+//! and by the fuzz targets (docs/fuzzing.md). Each answers what was wrong.
 
-use std::path::Path;
+use std::path::{Component, Path};
 
+use llm_toto::agents::{self, user};
 use llm_toto::config::{self, Level};
 use llm_toto::filter::{schema, testing};
 use llm_toto::foreign::{self, Change, Format, Record};
-use llm_toto::hook::{self, lexer, rules::Rules};
+use llm_toto::hook::rules::{self, Rules};
+use llm_toto::hook::{self, lexer, protocol, word};
+use llm_toto::ledger::record::{self, Line};
 use llm_toto::pipeline::{Options, compress};
-use serde_json::json;
+use llm_toto::render::expand::expand;
+use llm_toto::{packs, words};
+use serde_json::{Value, json};
+
+pub mod round_trip;
 
 /// A property of any bytes.
 pub type Property = fn(&[u8]) -> Option<String>;
 
 /// By the names of the fuzz targets.
-pub const PROPERTIES: [(&str, Property); 5] = [
+pub const PROPERTIES: [(&str, Property); 12] = [
+    ("round_trip", documents),
+    ("expand", notation),
+    ("outputs", outputs),
     ("filters", filters),
     ("settings", settings),
     ("shell", shell),
+    ("rules", rewrite_rules),
+    ("hook", questions),
+    ("agents", agents_of_the_user),
     ("foreign", foreign_files),
-    ("outputs", outputs),
+    ("packs", tarballs),
+    ("ledger", records),
 ];
 
+/// Panics where the property of this name does not hold.
+pub fn hold(name: &str, data: &[u8]) {
+    let (_, property) = PROPERTIES.iter().find(|(known, _)| *known == name).expect("a property's name");
+    if let Some(wrong) = property(data) {
+        panic!("{name}: {wrong}");
+    }
+}
+
+/// What is found to be a document in any text (JSON, NDJSON, YAML, text around JSON) comes back from either notation, at
+/// level `lossless` and at `standard`.
+fn documents(data: &[u8]) -> Option<String> {
+    round_trip::violation(std::str::from_utf8(data).ok()?)
+}
+
+/// Whatever the text: the reader of the notation answers with JSON or with one error that names a line of it.
+fn notation(data: &[u8]) -> Option<String> {
+    let text = std::str::from_utf8(data).ok()?;
+    match expand(text) {
+        Ok(json) => std::str::from_utf8(&json).err().map(|error| error.to_string()),
+        Err(error) => {
+            let is_placed = (1..=text.lines().count().max(1) + 1).contains(&error.line);
+            let said = error.to_string();
+            (!is_placed || said.lines().count() != 1).then_some(said)
+        }
+    }
+}
+
 /// A filter, then behind the first NUL an output: a mistake with its place in the text, or an output that ends.
-pub fn filters(data: &[u8]) -> Option<String> {
+fn filters(data: &[u8]) -> Option<String> {
     let at = data.iter().position(|byte| *byte == 0).unwrap_or(data.len());
     let text = std::str::from_utf8(&data[..at]).ok()?;
     let output = data.get(at + 1..).unwrap_or_default();
@@ -50,7 +91,7 @@ pub fn filters(data: &[u8]) -> Option<String> {
 }
 
 /// Settings that are written out say the same again; a mistake is one line that names the file.
-pub fn settings(data: &[u8]) -> Option<String> {
+fn settings(data: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(data).ok()?;
     match config::parse(text, "c.toml") {
         Ok(settings) => {
@@ -68,8 +109,8 @@ pub fn settings(data: &[u8]) -> Option<String> {
     }
 }
 
-/// The tokens of a command line tile it; what is rewritten can be read, and is not rewritten again.
-pub fn shell(data: &[u8]) -> Option<String> {
+/// The tokens of a command line tile it; what is rewritten is not rewritten again; its words, quoted, are its words.
+fn shell(data: &[u8]) -> Option<String> {
     let line = std::str::from_utf8(data).ok()?;
     for tokens in [lexer::tokens(line), lexer::likely_tokens(line)] {
         let mut end = 0;
@@ -89,11 +130,75 @@ pub fn shell(data: &[u8]) -> Option<String> {
     {
         return Some(format!("{once}\nand again\n{twice}"));
     }
+    let split = words::split(data).ok()?;
+    let quoted: Vec<_> = split.iter().map(|word| std::str::from_utf8(word).map(word::quoted)).collect();
+    let Ok(quoted) = quoted.into_iter().collect::<Result<Vec<_>, _>>() else {
+        return Some(format!("{split:?} is no text"));
+    };
+    let again = words::split(quoted.join(" ").as_bytes());
+    (again.as_ref() != Ok(&split)).then(|| format!("{split:?} became {again:?}"))
+}
+
+/// A user's rules, then behind the first NUL a command line: a mistake with its line, or a line that is rewritten or not.
+fn rewrite_rules(data: &[u8]) -> Option<String> {
+    let text = std::str::from_utf8(data).ok()?;
+    let (text, line) = text.split_once('\0').unwrap_or((text, "aws s3 ls"));
+    match rules::parse(text, Path::new("r.toml")) {
+        Ok(rules) => {
+            hook::rewrite(line, &rules, "toto shim --");
+            None
+        }
+        Err(error) => misplaced(&error.to_string(), "r.toml:", text),
+    }
+}
+
+/// One line that begins with the file and a line of it; else what it is.
+fn misplaced(error: &str, file: &str, text: &str) -> Option<String> {
+    let number = error.strip_prefix(file).and_then(|rest| rest.split(':').next()?.parse().ok());
+    let is_placed = number.is_some_and(|line| (1..=text.split('\n').count()).contains(&line));
+    (!is_placed || error.contains('\n')).then(|| error.to_owned())
+}
+
+/// A question to any agent's hook: what answers it has the command that is asked for, and the rest as it was.
+fn questions(data: &[u8]) -> Option<String> {
+    for hook in agents::AGENTS.iter().filter_map(|agent| agent.hook.as_ref()) {
+        let Some(question) = protocol::question(hook, data) else { continue };
+        let mut wanted = match &question.message[hook.arguments_key] {
+            Value::String(text) => serde_json::from_str(text).unwrap_or_default(),
+            value => value.clone(),
+        };
+        let command = format!("toto shim -- {}", question.command());
+        wanted["command"] = command.as_str().into();
+        let Some(answer) = protocol::answer(hook, &question, &command) else {
+            return Some("no answer".into());
+        };
+        let answer: Value = match serde_json::from_str(&answer) {
+            Ok(answer) => answer,
+            Err(error) => return Some(format!("{error}: {answer}")),
+        };
+        let mut open = vec![&answer];
+        let mut has_it = false;
+        while let Some(value) = open.pop() {
+            has_it |= *value == wanted || *value == json!({ "command": command });
+            open.extend(value.as_object().into_iter().flat_map(|members| members.values()));
+        }
+        if !has_it {
+            return Some(format!("{wanted} is not in {answer}"));
+        }
+    }
     None
 }
 
+/// An agent that the user describes: itself, or one line that names the file.
+fn agents_of_the_user(data: &[u8]) -> Option<String> {
+    match user::parse(std::str::from_utf8(data).ok()?, Path::new("a.toml")) {
+        Ok(agent) => (agent.id != "a").then(|| agent.id.to_owned()),
+        Err(line) => (!line.starts_with("a.toml:") || line.contains('\n')).then_some(line),
+    }
+}
+
 /// What is put into another program's file comes out again, byte for byte; put in twice, it is there once.
-pub fn foreign_files(data: &[u8]) -> Option<String> {
+fn foreign_files(data: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(data).ok()?;
     let at = |keys: &[&str]| keys.iter().map(ToString::to_string).collect::<Vec<_>>();
     let hook = json!({ "hooks": [{ "type": "command", "command": "~/.toto/hook path" }] });
@@ -118,8 +223,26 @@ pub fn foreign_files(data: &[u8]) -> Option<String> {
     None
 }
 
+/// A tarball: files with plain paths below its root, or a mistake.
+fn tarballs(data: &[u8]) -> Option<String> {
+    let files = packs::tarball("p.tar", data).ok()?;
+    let plain = |path: &Path| path.components().all(|part| matches!(part, Component::Normal(_)));
+    files.iter().find(|(path, _)| !plain(path)).map(|(path, _)| path.display().to_string())
+}
+
+/// Lines of a ledger's spool, a peer's perhaps: a run that is written down again is the same run.
+fn records(data: &[u8]) -> Option<String> {
+    data.split(|byte| *byte == b'\n').find_map(|line| {
+        let Line::Run(run) = record::Record::read(line) else { return None };
+        let written = run.line();
+        let again = record::Record::read(written.strip_suffix(b"\n")?);
+        let is_same = matches!(&again, Line::Run(again) if again == &run);
+        (!is_same).then(|| format!("{run:?} became {again:?}"))
+    })
+}
+
 /// Any output (JSON, YAML, text around documents, terminal control, no text at all) costs no more tokens than it did.
-pub fn outputs(data: &[u8]) -> Option<String> {
+fn outputs(data: &[u8]) -> Option<String> {
     for level in [Level::Lossless, Level::Standard, Level::Max] {
         for machine_reader in [false, true] {
             let options = Options { level, machine_reader, recall: "toto show k7q2x", ..Options::default() };

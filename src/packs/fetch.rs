@@ -1,6 +1,6 @@
 //! Fetching a pack's files: of a repository by git's objects, never by a checkout; of a directory; of a tarball.
 
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Component, Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -49,7 +49,8 @@ pub fn fetch(source: &str) -> anyhow::Result<Fetched> {
     } else if path.is_dir() {
         Fetched { files: directory(path)?, commit: None }
     } else if path.is_file() {
-        Fetched { files: tarball(path)?, commit: None }
+        let file = BufReader::new(fs_err::File::open(path)?);
+        Fetched { files: tarball(&path.display().to_string(), file)?, commit: None }
     } else {
         bail!("{source:?} is no path, no gh:user/repository and no https, ssh or git@ address");
     };
@@ -128,25 +129,25 @@ pub fn directory(root: &Path) -> anyhow::Result<Vec<File>> {
     Ok(found.files)
 }
 
-/// The plain files of a tarball, packed by gzip or not. It is read, nothing of it is unpacked.
-fn tarball(path: &Path) -> anyhow::Result<Vec<File>> {
-    let mut file = fs_err::File::open(path)?;
-    let mut magic = [0; 2];
-    let is_gzip = file.read_exact(&mut magic).is_ok() && magic == [0x1f, 0x8b];
-    let file = fs_err::File::open(path)?;
-    let reader: Box<dyn Read> =
-        if is_gzip { Box::new(flate2::read::GzDecoder::new(file)) } else { Box::new(file) };
+/// The plain files of a tarball, packed by gzip or not. It is read, nothing of it is unpacked. `name` is for the message.
+///
+/// # Errors
+/// When it is no tarball, is cut off, or holds more than a pack may.
+pub fn tarball(name: &str, mut file: impl BufRead) -> anyhow::Result<Vec<File>> {
+    let is_gzip = file.fill_buf()?.starts_with(&[0x1f, 0x8b]);
+    let reader: Box<dyn Read + '_> =
+        if is_gzip { Box::new(flate2::bufread::GzDecoder::new(file)) } else { Box::new(file) };
     let mut archive = tar::Archive::new(reader.take(MOST_UNPACKED));
     let mut found = Collected::default();
-    for entry in archive.entries().with_context(|| format!("{}: no tarball", path.display()))? {
-        let entry = entry.with_context(|| format!("{}: not a whole tarball", path.display()))?;
-        let name = entry.path()?.into_owned();
-        let name = name.strip_prefix(".").unwrap_or(&name).to_owned();
-        if entry.header().entry_type().is_file() && is_wanted(&name) {
-            ensure!(entry.size() <= LONGEST_FILE, "{}: longer than {LONGEST_FILE} bytes", name.display());
+    for entry in archive.entries().with_context(|| format!("{name}: no tarball"))? {
+        let entry = entry.with_context(|| format!("{name}: not a whole tarball"))?;
+        let path = entry.path()?.into_owned();
+        let path = path.strip_prefix(".").unwrap_or(&path).to_owned();
+        if entry.header().entry_type().is_file() && is_wanted(&path) {
+            ensure!(entry.size() <= LONGEST_FILE, "{}: longer than {LONGEST_FILE} bytes", path.display());
             let mut bytes = Vec::new();
             entry.take(LONGEST_FILE).read_to_end(&mut bytes)?;
-            found.add(name, bytes)?;
+            found.add(path, bytes)?;
         }
     }
     Ok(found.files)

@@ -9,7 +9,7 @@ use std::path::{Component, Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-pub use fetch::{Fetched, fetch};
+pub use fetch::{Fetched, fetch, tarball};
 
 use crate::filter::library::{names_for, packs_directory};
 use crate::filter::schema::parse;

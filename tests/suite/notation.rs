@@ -11,10 +11,7 @@ use llm_toto::render::{minified, pvfn, schema_yaml};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-#[path = "../round_trip.rs"]
-mod round_trip;
-
-use round_trip::{facts, violation};
+use crate::parsers::properties::round_trip::{facts, violation};
 
 fn document(text: &str) -> Document<'_> {
     match scan(text) {

@@ -6,8 +6,8 @@ use llm_toto::render::expand::{expand, expand_within};
 use llm_toto::render::pvfn;
 use serde_json::{Value, json};
 
-use super::round_trip::{facts, violation};
 use super::{document, round_trip};
+use crate::parsers::properties::round_trip::{facts, violation};
 
 #[test]
 fn numbers_keep_their_text() {

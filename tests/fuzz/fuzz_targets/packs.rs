@@ -1,0 +1,4 @@
+//! A tarball of filters.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| parsers::hold("packs", data));
