@@ -55,7 +55,7 @@ class Run:
         done = subprocess.run([str(word) for word in words], cwd=self.root, env=env, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, text=True, **more)
         if done.returncode:
-            raise Failed(f"{' '.join(map(str, words))} failed ({done.returncode}):\n{done.stdout}{done.stderr}")
+            raise Failed(f"{' '.join(map(str, words))[:200]} failed ({done.returncode}):\n{done.stdout}{done.stderr}")
         return done.stdout.rstrip()
 
     def bench(self, name, *arguments, features="", env=None):

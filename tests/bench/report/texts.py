@@ -174,11 +174,12 @@ def compared(outputs, originals, ours, theirs):
 
 
 def dropped(original, ours, theirs):
-    """Lines of the tool that toto gives and the peer does not."""
-    lines = {line.strip() for line in plain(original.read_bytes()).splitlines() if line.strip()}
-    other = plain(theirs.read_bytes())
+    """Lines of the tool that toto gives, of which the peer gives not every word."""
+    words = re.compile(r"\w+")
+    lines = {line.strip() for line in plain(original.read_bytes()).splitlines()}
+    other = set(words.findall(plain(theirs.read_bytes())))
     kept = dict.fromkeys(line.strip() for line in plain(ours.read_bytes()).splitlines())
-    return [line for line in kept if line in lines and line not in other]
+    return [line for line in kept if line in lines and not other.issuperset(words.findall(line))]
 
 
 def table(peer, rows):
@@ -205,9 +206,11 @@ def table(peer, rows):
 def remarks(peer, row):
     """Where toto is not the better one, and why."""
     if row["peer"] < row["toto"]:
-        telling = [line for line in row["examples"] if re.search(r"\w{3}", line)]
-        why = (f"it leaves out {len(row['examples'])} lines that toto gives, such as: {max(telling, key=len)[:80]}"
-               if telling else "the same lines, written shorter")
+        left = row["examples"]
+        why = (f"words are missing of {len(left)} lines that toto gives, such as: {max(left, key=len)[:80]}"
+               if left else "the same words, written shorter")
+        if row["toto"] == row["original"]:
+            why += "; toto hands the tool's own bytes on here"
         yield f"    {peer} is shorter by {row['toto'] - row['peer']} tokens: {why}"
     if row["lost toto"] > row["lost peer"]:
         yield f"    toto does not show: {max(row['only toto lost'], key=len)[:100]}"
