@@ -2,8 +2,9 @@
 //!
 //! Gemini CLI and Qwen Code read their terminals by libuv. That takes a hang-up for the end once a read has not filled
 //! its buffer (`uv__stream_io` in unix/stream.c), and a read of a pseudo-terminal never fills it: what is still in there
-//! when the last process that holds the terminal ends is lost, in silence. So we end only when the reader sleeps: it
-//! would not, with something left to read.
+//! when the last process that holds the terminal ends is lost, in silence. Aider reads by pexpect, a thousand bytes at a
+//! time, and no more once the process has ended (`interact` in pty_spawn.py). So we end only when the reader sleeps: it would
+//! not, with something left to read.
 
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -12,9 +13,9 @@ use super::platform;
 use super::second_look::Reader;
 use super::stream::{Kind, Stream};
 
-/// What one read of a pseudo-terminal returns is never lost: 4,095 bytes (`N_TTY_BUF_SIZE`, `drivers/tty/n_tty.c`), of
-/// which line ends, two each, may be half.
-const ONE_READ: u64 = 4095 / 2;
+/// What one read of a pseudo-terminal returns is not waited for: 4,095 bytes (`N_TTY_BUF_SIZE`, `drivers/tty/n_tty.c`)
+/// where the reader asks for as many, 1,000 where it is pexpect; of which line ends, two each, may be half.
+const ONE_READ: u64 = 1000 / 2;
 /// From one look at the reader to the next.
 const BETWEEN: Duration = Duration::from_millis(5);
 /// So many times in a row it has to be asleep: on a busy machine what was written takes a moment to reach it.

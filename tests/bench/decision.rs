@@ -32,7 +32,7 @@ fn main() {
 fn compare() {
     let world = tempfile::tempdir().expect("a temporary directory");
     let ourselves = env::current_exe().expect("our own path");
-    println!("the decision alone, by {ROUNDS} in one process; its parent is a shell, its output a pipe\n");
+    println!("the decision alone †, by {ROUNDS} in one process; its parent is a shell, its output a pipe\n");
     for (what, name, descriptors) in [
         ("no agent", "program", "50"),
         ("agent, 10 descriptors", "goose", "10"),

@@ -13,7 +13,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use llm_toto::config::Settings;
-use llm_toto::filter::{Call, honesty, library};
+use llm_toto::filter::{Call, honesty};
 use llm_toto::overflow::{Digest, Large, Whole};
 use llm_toto::pipeline::{Options, Report, Shape, compress, scrub};
 use llm_toto::tokens;
@@ -52,7 +52,6 @@ struct Outcome {
     after: usize,
     given: usize,
     wrong: Vec<String>,
-    look_up: Duration,
     took: Duration,
 }
 
@@ -64,7 +63,6 @@ fn main() -> anyhow::Result<()> {
         .filter_map(|entry| Some(entry.ok()?.file_name().to_str()?.strip_suffix(".meta.json")?.to_owned()))
         .collect();
     names.sort();
-    let (mut look_ups, mut slowest) = (Vec::new(), (0.0, String::new()));
     let mut families: BTreeMap<(String, bool), Totals> = BTreeMap::new();
     for name in names {
         let sample = Sample::read(Path::new(&root), name)?;
@@ -72,12 +70,6 @@ fn main() -> anyhow::Result<()> {
             continue;
         }
         let outcome = run(&sample);
-        look_ups.push(outcome.look_up);
-        let filter = outcome.report.timings.filter.as_secs_f64();
-        let each_100_kb = filter * 1e3 * 100e3 / sample.text.len().max(100_000) as f64;
-        if each_100_kb > slowest.0 {
-            slowest = (each_100_kb, sample.name.clone());
-        }
         if let Some(wanted) = &wanted {
             list(&sample, &outcome, *wanted == sample.name);
         }
@@ -85,11 +77,6 @@ fn main() -> anyhow::Result<()> {
             families.entry((family.to_owned(), sample.exit == 0)).or_default().add(&outcome);
         }
     }
-    look_ups.sort();
-    if let (Some(median), Some(most)) = (look_ups.get(look_ups.len() / 2), look_ups.last()) {
-        println!("look-up of a filter: median {median:?}, most {most:?}");
-    }
-    println!("filters at most {:.2} ms each 100 KB ({})", slowest.0, slowest.1);
     print_table(&families);
     Ok(())
 }
@@ -119,9 +106,6 @@ impl Totals {
 
 fn run(sample: &Sample) -> Outcome {
     let call = Call { words: &sample.words, exit: Some(sample.exit), ..Call::default() };
-    let start = Instant::now();
-    drop(library::find(&call));
-    let look_up = start.elapsed();
     let options = Options { recall: RECALL, call, ..Options::default() };
     let start = Instant::now();
     let report = compress(&sample.text, &options);
@@ -135,7 +119,7 @@ fn run(sample: &Sample) -> Outcome {
     let before = exact(&sample.text, report.original_tokens);
     let after = exact(&report.output, report.output_tokens);
     let given = preview_of(sample, &report).map_or(after, |preview| after.min(preview));
-    Outcome { report, before, after, given, wrong, look_up, took }
+    Outcome { report, before, after, given, wrong, took }
 }
 
 /// The tokens of what an agent gets in place of an output that is still large: with the settings that hold where there
@@ -175,7 +159,9 @@ fn print_table(families: &BTreeMap<(String, bool), Totals>) {
     println!(
         "tool                 run      outputs    before     after   saved    mean  overflow  dishonest"
     );
-    for ((family, passing), totals) in families {
+    let mut rows: Vec<_> = families.iter().collect();
+    rows.sort_by_key(|((family, _), _)| family == "total");
+    for ((family, passing), totals) in rows {
         println!(
             "{family:<20} {:<8} {:>7} {:>9} {:>9} {:>6.1}% {:>6.1}%   {:>6.1}% {:>10}",
             if *passing { "passing" } else { "failing" },

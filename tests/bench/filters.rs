@@ -39,7 +39,7 @@ fn look_up() {
     }
     let directories = [full.path().to_path_buf()];
     let filters = library::filters().len();
-    println!("look-up and parse, {} commands of {filters} filters, {RUNS} runs each:", commands.len());
+    println!("look-up and parse †, {} commands of {filters} filters, {RUNS} runs each:", commands.len());
     for (name, directories) in
         [("library", &[][..]), ("150 files of the user's, then the library", &directories[..])]
     {
@@ -79,7 +79,7 @@ fn run_each() {
         }
     }
     times.sort();
-    println!("\n100 KB through each filter, look-up, parse and compilation included:");
+    println!("\n100 KB through each filter, look-up, parse and compilation included †:");
     println!("  median {:.2?}; the slowest:", times[times.len() / 2].0);
     for (took, name) in times.iter().rev().take(5) {
         println!("  {took:>8.2?} {name}");
@@ -98,7 +98,7 @@ fn hard_inputs() {
     fs::write(dir.path().join("tool.toml"), HEAVY).expect("writable");
     let directories: [PathBuf; 1] = [Path::new(dir.path()).to_path_buf()];
     let words = library::words("tool");
-    println!("\nthrough a filter of every kind of rule:");
+    println!("\nthrough a filter of every kind of rule †:");
     let lines = |count: usize| -> Vec<u8> {
         (0..count)
             .flat_map(|n| format!("step {n} of {} took {} ms\r\n", n % 7, n % 91).into_bytes())

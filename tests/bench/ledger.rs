@@ -52,7 +52,7 @@ fn append(root: &Path) {
     }
     let each = |time: Duration| time.as_secs_f64() * 1e6 / f64::from(APPENDS);
     println!(
-        "a record: {:.1} µs, of which {:.1} µs to open, append and close\n",
+        "a record †: {:.1} µs, of which {:.1} µs to open, append and close\n",
         each(with_call),
         each(only_write)
     );
@@ -119,7 +119,10 @@ fn fold(root: &Path, runs: u32) {
     let size = |path: &Path| fs::metadata(path).map_or(0, |file| file.len() >> 20);
     let (first, told) = gain(&["--json"]);
     assert!(String::from_utf8_lossy(&told).contains(&format!("\"runs\": {runs},")), "runs were lost");
-    println!("{runs} runs ({} MiB of spool) folded and told of: {first}", size(&spool.join("merged.jsonl")));
+    println!(
+        "{runs} runs ({} MiB of spool) folded and told of †: {first}",
+        size(&spool.join("merged.jsonl"))
+    );
     println!("the database: {} MiB", size(&root.join("data/toto/ledger.db")));
     for args in [
         &[][..],

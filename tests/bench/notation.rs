@@ -41,7 +41,7 @@ fn compare(arguments: &[String]) {
     let file = world.path().join("input");
     println!(
         "{:<26} {:>4} {:>7} {:>8} {:>6}   scrub  parse  sieve render  count   shape, of the tokens",
-        "shape", "MB", "MB/s", "of serde", "B/B"
+        "shape", "MB", "MB/s †", "of serde", "B/B"
     );
     let wanted = arguments.first().map_or("", String::as_str);
     let sizes: Vec<usize> =

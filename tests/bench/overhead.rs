@@ -11,7 +11,7 @@
     reason = "a benchmark starts programs and prints"
 )]
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Read;
@@ -20,8 +20,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Other programs that shorten what a command prints, and how each is told to run one.
-const PEERS: &[(&str, &[&str])] = &[("tokf", &["run"]), ("lean-ctx", &["-c"])];
+/// Other programs that shorten what a command prints, how each is told to run one, and the commands that it takes
+/// without such a word.
+const PEERS: &[(&str, &[&str], &[&str])] =
+    &[("tokf", &["run"], &[]), ("rtk", &["run"], &["git"]), ("lean-ctx", &["-c"], &[])];
 
 /// What is run, and what it prints.
 struct Case {
@@ -43,6 +45,8 @@ struct Variant {
     wrapper: Vec<OsString>,
     agent_reads: bool,
     times: Vec<Duration>,
+    /// Bytes that the caller got, both streams.
+    given: usize,
 }
 
 fn main() {
@@ -63,12 +67,17 @@ fn main() {
     let _descriptors: Vec<_> = (0..25).map(|_| std::io::pipe().expect("descriptors")).collect();
 
     println!("one run, medians of {rounds} rounds, read through a pipe; the tool that prints JSON is cat\n");
-    println!("{:<12} {:<34} {:>9} {:>12} {:>8}", "command", "called", "median", "over bare", "ratio");
+    println!(
+        "{:<12} {:<34} {:>9} {:>12} {:>8} {:>9}",
+        "command", "called", "median", "over bare", "ratio", "given"
+    );
     for case in cases(root, rounds) {
-        let mut variants = variants(&farm, &tools);
+        let mut variants = variants(&farm, &tools, &case.command[0]);
         for _ in 0..case.rounds {
             for variant in &mut variants {
-                variant.times.push(call(&case, variant, root, &tools));
+                let (took, given) = call(&case, variant, root, &tools);
+                variant.times.push(took);
+                variant.given = given;
             }
         }
         print(case.name, &mut variants);
@@ -103,13 +112,14 @@ fn cases(root: &Path, rounds: usize) -> Vec<Case> {
     cases
 }
 
-fn variants(farm: &Path, tools: &Path) -> Vec<Variant> {
+fn variants(farm: &Path, tools: &Path, tool: &OsStr) -> Vec<Variant> {
     let variant = |name: &str, first: &Path, wrapper: Vec<OsString>, agent_reads| Variant {
         name: name.to_owned(),
         first: first.to_owned(),
         wrapper,
         agent_reads,
         times: Vec::new(),
+        given: 0,
     };
     let mut variants = vec![
         variant("directly", tools, vec![], false),
@@ -117,18 +127,20 @@ fn variants(farm: &Path, tools: &Path) -> Vec<Variant> {
         variant("toto, an agent reads (captured)", farm, vec![], true),
     ];
     let peers = std::env::var_os("TOTO_PEERS").map(PathBuf::from);
-    for (name, words) in PEERS {
+    for (name, words, knows) in PEERS {
         let Some(program) = peers.as_ref().map(|peers| peers.join(name)).filter(|path| path.exists()) else {
             continue;
         };
+        let words = if knows.iter().any(|known| tool == *known) { &[] } else { *words };
         let wrapper = std::iter::once(program.into()).chain(words.iter().map(OsString::from)).collect();
-        variants.push(variant(name, tools, wrapper, false));
+        let called = [&[*name][..], words].concat().join(" ");
+        variants.push(variant(&called, tools, wrapper, false));
     }
     variants
 }
 
-/// Starts it, reads both streams to their ends, waits.
-fn call(case: &Case, variant: &Variant, root: &Path, tools: &Path) -> Duration {
+/// Starts it, reads both streams to their ends, waits: how long that took, and the bytes of both.
+fn call(case: &Case, variant: &Variant, root: &Path, tools: &Path) -> (Duration, usize) {
     let mut words = variant.wrapper.iter().chain(&case.command);
     // The name is found on this command's PATH; the shim then finds the tool on the same.
     let mut command = Command::new(words.next().expect("a command"));
@@ -162,7 +174,7 @@ fn call(case: &Case, variant: &Variant, root: &Path, tools: &Path) -> Duration {
             out.len()
         );
     }
-    took
+    (took, out.len() + err.len())
 }
 
 fn print(case: &str, variants: &mut [Variant]) {
@@ -174,10 +186,11 @@ fn print(case: &str, variants: &mut [Variant]) {
     for variant in variants {
         let this = median(&mut variant.times);
         println!(
-            "{case:<12} {:<34} {this:>6.2} ms {:>9.2} ms {:>7.2}x",
+            "{case:<12} {:<34} {this:>6.2} ms {:>9.2} ms {:>7.2}x {:>9}",
             variant.name,
             this - bare,
-            this / bare
+            this / bare,
+            variant.given
         );
     }
 }

@@ -104,7 +104,7 @@ fn run(program: &Path, job: &str, path: &Path) -> f64 {
 /// Megabytes a second in this process, the tables in memory.
 #[expect(clippy::print_stdout, reason = "a benchmark's job is to print")]
 fn throughput() {
-    println!("\nmegabytes a second, 1 MB each{:>22} {:>8}", "cl100k", "o200k");
+    println!("\nmegabytes a second †, 1 MB each{:>20} {:>8}", "cl100k", "o200k");
     let megabyte = 1 << 20;
     let letters: String = (0..megabyte).map(|at| char::from(b'a' + noise(at, 26) as u8)).collect();
     let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

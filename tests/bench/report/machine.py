@@ -12,6 +12,8 @@ from pathlib import Path
 
 # Benchmarks that start toto; the others have their code within them, built without link-time optimisation.
 SHIPPED = ("overhead", "large")
+# Peers that shorten what commands print.
+PROGRAMS = ("tokf", "rtk", "lean-ctx")
 
 
 @dataclass
@@ -20,6 +22,18 @@ class Result:
 
     table: str
     plots: list = field(default_factory=list)
+    is_markdown: bool = False
+
+    def shown(self):
+        """As it stands in a page."""
+        if self.is_markdown:
+            return self.table
+        legend = "\n\n† nothing in the same run to hold it against: it tells of this machine only" if "†" in self.table else ""
+        return f"```text\n{self.table}{legend}\n```"
+
+
+class Failed(Exception):
+    """A command that had to succeed and did not."""
 
 
 class Run:
@@ -41,19 +55,19 @@ class Run:
         done = subprocess.run([str(word) for word in words], cwd=self.root, env=env, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, text=True, **more)
         if done.returncode:
-            raise SystemExit(f"{' '.join(map(str, words))} failed ({done.returncode}):\n{done.stdout}{done.stderr}")
+            raise Failed(f"{' '.join(map(str, words))[:200]} failed ({done.returncode}):\n{done.stdout}{done.stderr}")
         return done.stdout.rstrip()
 
-    def bench(self, name, *arguments, env=None):
+    def bench(self, name, *arguments, features="", env=None):
         """A benchmark of this repository; what measures a toto that runs has the one that is shipped."""
-        profile = ["bench"] if name in SHIPPED else ["bench", "--profile", "measure"]
-        return self.output("cargo", *profile, "--locked", "--bench", name, "--", *arguments,
+        profile = [] if name in SHIPPED else ["--profile", "measure"]
+        return self.output("cargo", "bench", "--locked", *profile, "--features", features, "--bench", name, "--", *arguments,
                            env={"TOTO_PEERS": str(self.peers / "bin"), **(env or {})})
 
-    def example(self, name, *arguments, features=()):
+    def example(self, name, *arguments, features=""):
         """A report of this repository on the corpus: counts, which no optimisation changes."""
-        chosen = ["--features", ",".join(features)] if features else []
-        return self.output("cargo", "run", "--locked", "--profile", "measure", "--example", name, *chosen, "--", *arguments)
+        return self.output("cargo", "run", "--locked", "--profile", "measure", "--features", features, "--example", name,
+                           "--", *arguments)
 
     def tokens(self, files):
         """Exact tokens of files."""
@@ -75,19 +89,21 @@ class Run:
         memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
         commit = self.output("git", "rev-parse", "--short", "HEAD")
         rust = self.output("rustc", "--version").split()[1]
-        peers = ", ".join(f"{name} {version}" for name, version in self.peer_versions()) or "none"
+        versions = dict(self.peer_versions())
+        peers = ", ".join(f"{name} {version}" for name, version in versions.items()) or "none"
+        missing = ", ".join(name for name in PROGRAMS if name not in versions)
         return (f"{datetime.date.today()}, commit {commit}, Rust {rust}; {os.cpu_count()} cores of {cpu}, "
                 f"{memory:.0f} GiB, Linux {platform.release()}; load {self.load:.1f} when it began. "
-                f"Peers: {peers}.")
+                f"Peers: {peers}.{f' Not to be had: {missing}.' if missing else ''}")
 
     def peer_versions(self):
         """Peers that are here, with their versions."""
         listed = self.peers / "versions"
-        return [line.split() for line in listed.read_text().splitlines()] if listed.exists() else []
+        return [line.split()[:2] for line in listed.read_text().splitlines()] if listed.exists() else []
 
 
 def timed(words, env=None):
-    """Seconds, and peak resident MB (0 without time(1)), of a command whose output is read.
+    """Seconds on the clock, seconds of processors, and peak resident MB (0 without time(1)) of a command, read to its end.
 
     The peak that a process is charged with has that of who forked it in it, so a small one stands between.
     """
@@ -98,6 +114,7 @@ def timed(words, env=None):
     while child.stdout.read(1 << 20):
         pass
     said = child.stderr.read().split()
-    child.wait()
+    _, status, used = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
     took = time.monotonic() - start
-    return took, int(said[-1]) / 1024 if small is not words else 0
+    return took, used.ru_utime + used.ru_stime, int(said[-1]) / 1024 if small is not words else 0

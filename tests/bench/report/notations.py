@@ -5,28 +5,59 @@ import json
 import shutil
 import subprocess
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
 import svg
 from machine import Result
 
 
+# The documents that docs/notation.md shows.
+SHOWN = ("aws/securityhub__get-finding-history__1", "aws-live/elbv2__describe-target-groups", "docker/live__inspect-network",
+         "k8s/argocd-crlist__CommitStatus__9", "k8s/popeye-list__core-pod-3",
+         "terraform/tofu__basic_json_string_update__plan", "gh/graphql__issue-view__issueView_previewWithMetadata",
+         "gh/webhook__installation_repositories__removed.payload", "npm/audit-ci__npm-low__npm-output",
+         "cargo/locate-project")
+
+
 def measure(run):
     """The corpus and TOON's own data sets, by group."""
-    documents = listed(run.corpus)
+    documents, tokens, wrong = counted(run)
     if not documents:
         return Result("../shared/corpus is not there")
-    tokens, wrong = {"original": run.tokens([path for _, path in documents])}, {"original": 0}
-    for name, counts, changed in peers(run, documents):
-        tokens[name], wrong[name] = counts, changed
-    for level in ("lossless", "standard"):
-        tokens[f"toto {level}"], wrong[f"toto {level}"] = ours(run, documents, level)
     groups = defaultdict(list)
     for index, (group, _) in enumerate(documents):
         groups[group].append(index)
         if not group.startswith("TOON"):
             groups["all but TOON's"].append(index)
     return Result(table(groups, tokens, wrong), [plot(groups, tokens)])
+
+
+def shown(run):
+    """The documents that docs/notation.md shows, each by itself."""
+    documents, tokens, _ = counted(run)
+    indices = {path.relative_to(run.corpus / "dev/json").with_suffix("").as_posix(): index
+               for index, (group, path) in enumerate(documents) if not group.startswith("TOON")}
+    if not indices:
+        return Result("../shared/corpus is not there")
+    lines = [f"{'tokens':<56}" + "".join(f"{name:>15}" for name in tokens)]
+    for name in SHOWN:
+        lines.append(f"{name:<56}" + "".join(f"{counts[indices[name]]:>15}" for counts in tokens.values()))
+    return Result("\n".join(lines))
+
+
+@cache
+def counted(run):
+    """The documents, the tokens of each by notation, and how many each notation does not give back."""
+    documents = listed(run.corpus)
+    if not documents:
+        return [], {}, {}
+    tokens, wrong = {"original": run.tokens([path for _, path in documents])}, {"original": 0}
+    for name, counts, changed in peers(run, documents):
+        tokens[name], wrong[name] = counts, changed
+    for level in ("lossless", "standard"):
+        tokens[f"toto {level}"], wrong[f"toto {level}"] = ours(run, documents, level)
+    return documents, tokens, wrong
 
 
 def listed(corpus):
@@ -98,6 +129,9 @@ def table(groups, tokens, wrong):
         whole = sum(tokens["original"][index] for index in indices)
         ratios = [sum(tokens[name][index] for index in indices) / whole for name in names]
         lines.append(f"{group:<24} {len(indices):>5} {whole:>9}" + "".join(f"{ratio:>15.3f}" for ratio in ratios))
+        best = min(names, key=lambda name: sum(tokens[name][index] for index in indices))
+        if not best.startswith("toto"):
+            lines.append(f"    {best} is shorter here")
     lines.append(f"{'not given back':<40}" + "".join(f"{wrong[name]:>15}" for name in names))
     return "\n".join(lines)
 

@@ -3,30 +3,72 @@
 import json
 import os
 import re
+import shlex
+import shutil
 import subprocess
 import tomllib
 from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
 from zlib import crc32
 
 import svg
-from machine import Result
+from machine import PROGRAMS, Result
 
-# How each is told to run a command.
-PEERS = {"tokf": ["run"], "lean-ctx": ["-c"]}
 # What says why something failed, where nobody marked it.
 REASON = re.compile(r"\b(error|Error|ERROR|fatal|FAILED|FAIL|panicked|Exception|not found|No such)\b")
 DIFFERS = re.compile(r"\d+|0x[0-9a-f]+")
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)")
 
 
+@dataclass
+class Output:
+    """A real output: what was called, what it printed, and the lines that say why it failed."""
+
+    argv: list
+    exit_code: int
+    text: Path
+    reasons: list
+
+    @property
+    def family(self):
+        tool = self.argv[0]
+        return {"pip3": "pip", "python3": "python", "g++": "gcc", "pnpm": "npm", "yarn": "npm"}.get(tool, tool)
+
+
+@dataclass
+class Given:
+    """What an agent gets of an output by a program: None where the program asked the tool for another one."""
+
+    text: Path
+    tokens: int
+    lost: list
+
+
 def measure(run):
     """Every output whose command is known, through each program."""
-    corpus = run.corpus / "dev/text"
-    if not corpus.is_dir():
+    outputs = listed(run)
+    if not outputs:
         return Result("../shared/corpus is not there")
+    ours = given(run, "toto", outputs)
+    originals = run.tokens([output.text for output in outputs])
+    tables, series = [], []
+    for peer in PROGRAMS:
+        if not run.peer(peer):
+            continue
+        theirs = given(run, peer, outputs)
+        rows = compared(outputs, originals, ours, theirs)
+        tables.append(table(peer, rows))
+        series.append((peer, rows))
+    if not series:
+        return Result("no peer is there")
+    return Result("\n\n".join(tables), [plot(series)])
+
+
+def listed(run):
+    corpus = run.corpus / "dev/text"
     marks = tomllib.loads((run.root / "tests/bench/reasons.toml").read_text())
-    programs = {"toto": None} | {name: run.peer(name) for name in PEERS if run.peer(name)}
-    sums, examples = defaultdict(lambda: defaultdict(int)), defaultdict(list)
+    outputs = []
     for meta in sorted(corpus.glob("*.meta.json")):
         name = meta.name.removesuffix(".meta.json")
         known = json.loads(meta.read_text())
@@ -34,23 +76,8 @@ def measure(run):
         if not re.fullmatch(r"[a-z][\w.+-]*", argv[0]) or name.startswith("jc__") or run.quick and crc32(name.encode()) % 8:
             continue
         text = corpus / f"{name}.txt"
-        reasons = why(marks.get(name), text) if exit_code else []
-        given = {"original": text}
-        for program, path in programs.items():
-            given[program] = run.home / f"{name}.{program}"
-            given[program].write_bytes(call(run, program, path, argv, text, exit_code))
-        counts = dict(zip(given, run.tokens(list(given.values()))))
-        for key in ((family(argv[0]), exit_code == 0), ("all", exit_code == 0)):
-            row = sums[key]
-            row["outputs"] += 1
-            row["reasons"] += len(reasons)
-            for program, count in counts.items():
-                row[program] += count
-                row[f"lost {program}"] += lost(reasons, given[program])
-                row[f"more {program}"] += count > counts["original"]
-                if count < counts["toto"]:
-                    examples[key, program] += dropped(text, given["toto"], given[program])
-    return Result(table(sums, programs) + shorter(sums, programs, examples), [plot(sums, programs)])
+        outputs.append(Output(argv, exit_code, text, why(marks.get(name), text) if exit_code else []))
+    return outputs
 
 
 def why(marked, text):
@@ -64,79 +91,139 @@ def why(marked, text):
     return list(found.values())[:5]
 
 
-def lost(reasons, given):
-    text = " ".join(plain(given.read_bytes()).split())
-    return sum(" ".join(reason.split()) not in text for reason in reasons)
+def given(run, program, outputs):
+    """What an agent gets of each output by a program."""
+    to = run.home / f"texts-{program}"
+    to.mkdir()
+    asked = [call(run, program, output, to / str(number)) for number, output in enumerate(outputs)]
+    files = [to / str(number) for number in range(len(outputs))]
+    return [Given(file, count, lost(output.reasons, file)) if same else None
+            for output, file, count, same in zip(outputs, files, run.tokens(files), asked)]
 
 
-def dropped(original, ours, theirs):
-    """Lines of the tool that toto gives and the peer does not."""
-    lines = {line.strip() for line in plain(original.read_bytes()).splitlines() if line.strip()}
-    other = plain(theirs.read_bytes())
-    kept = dict.fromkeys(line.strip() for line in plain(ours.read_bytes()).splitlines())
-    return [line for line in kept if line in lines and line not in other]
-
-
-def shorter(sums, programs, examples):
-    """Where a peer needs fewer tokens, and what it leaves out for that."""
-    lines = []
-    for (tool, passing), row in sorted(sums.items()):
-        for program in programs:
-            if tool != "all" and row[program] < row["toto"]:
-                left = examples[(tool, passing), program]
-                example = f", the longest: {max(left, key=len)[:70]}" if left else ""
-                lines.append(f"{tool}, {'passing' if passing else 'failing'}: {program} is shorter by "
-                             f"{row['toto'] - row[program]} tokens, without {len(left)} lines that toto gives{example}")
-    return "\n\n" + "\n".join(lines) if lines else ""
+def lost(reasons, file):
+    text = " ".join(plain(file.read_bytes()).split())
+    return [reason for reason in reasons if " ".join(reason.split()) not in text]
 
 
 def plain(data):
     return ESCAPES.sub("", data.decode("utf-8", "replace"))
 
 
-def call(run, program, path, argv, text, exit_code):
-    """What an agent gets of this command by this program, both streams."""
-    tools = run.home / "tools"
-    tools.mkdir(exist_ok=True)
-    tool = tools / argv[0]
-    tool.write_text(f"#!/bin/sh\n/bin/cat '{text}'\nexit {exit_code}\n")
-    tool.chmod(0o755)
-    home = run.home / f"home-{program}"
-    home.mkdir(exist_ok=True)
-    env = {"HOME": str(home), "PATH": f"{tools}:/usr/bin:/bin", "LANG": "C.UTF-8"}
+def call(run, program, output, to):
+    """Writes what an agent gets of a command, both streams; whether the tool was asked for just that output.
+
+    The tool is a script that prints what the real one printed, and writes down its arguments.
+    """
+    world = run.home / f"world-{program}"
+    shutil.rmtree(world, ignore_errors=True)
+    tools, farm, asked = world / "tools", world / "farm", world / "asked"
+    for directory in (tools, farm):
+        directory.mkdir(parents=True)
+    script = f"#!/bin/sh\necho \"$@\" >>{asked}\n/bin/cat '{output.text}'\nexit {output.exit_code}\n"
+    # `npx eslint` may be run as eslint.
+    names = output.argv[:2] if output.argv[0] == "npx" else output.argv[:1]
+    for name in names:
+        (tools / name).write_text(script)
+        (tools / name).chmod(0o755)
+    (farm / output.argv[0]).symlink_to(run.toto)
+    path = f"{tools}:{run.peers / 'bin'}:/usr/bin:/bin"
+    env = {"HOME": str(world), "PATH": path, "LANG": "C.UTF-8", "RTK_TELEMETRY_DISABLED": "1"}
+    line = shlex.join(output.argv)
     if program == "toto":
-        farm = run.home / "farm"
-        farm.mkdir(exist_ok=True)
-        shim = farm / argv[0]
-        if not shim.exists():
-            shim.symlink_to(run.toto)
-        env |= {"PATH": f"{farm}:{env['PATH']}", "TOTO_AGENT": "1"}
-        words = [str(shim), *argv[1:]]
+        env |= {"PATH": f"{farm}:{path}", "TOTO_AGENT": "1"}
     else:
-        words = [str(path), *PEERS[program], *argv]
-    done = subprocess.run(words, env=env, cwd=home, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, timeout=120)
-    os.unlink(tool)
-    return done.stdout
+        line = rewritten(run.peer(program), line, env)
+    done = subprocess.run(["/bin/sh", "-c", line], env=env, cwd=world, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120)
+    to.write_bytes(done.stdout)
+    expected = {" ".join(output.argv[number:]) for number in range(1, len(names) + 1)}
+    calls = set(asked.read_text().splitlines()) if asked.exists() else set()
+    return bool(calls) and calls <= expected
 
 
-def family(tool):
-    return {"pip3": "pip", "python3": "python", "g++": "gcc", "pnpm": "npm", "yarn": "npm"}.get(tool, tool)
+def rewritten(peer, line, env):
+    """The command as the peer's hook would have the agent run it; lean-ctx takes any."""
+    if peer.name == "lean-ctx":
+        return f"lean-ctx -c {shlex.quote(line)}"
+    said = subprocess.run([peer, "rewrite", line], env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL, text=True, timeout=60)
+    return said.stdout.strip() or line
 
 
-def table(sums, programs):
-    lines = [f"{'tool':<18} {'run':<8} {'outputs':>7} {'original':>9} {'reasons':>8}"
-             + "".join(f"{name:>11} {'saved':>7} {'lost':>5} {'grew':>5}" for name in programs)]
-    for (tool, passing), row in sorted(sums.items(), key=lambda item: (item[0][0] == "all", item[0])):
+def compared(outputs, originals, ours, theirs):
+    """Sums by tool and by how it ended, of the outputs that the peer asked for as they are."""
+    rows = defaultdict(lambda: defaultdict(int, {"examples": [], "only toto lost": []}))
+    for output, original, our, their in zip(outputs, originals, ours, theirs):
+        for family in (output.family, "all"):
+            row = rows[family, output.exit_code == 0]
+            row["outputs"] += 1
+            if their is None:
+                row["otherwise"] += 1
+                continue
+            row["original"] += original
+            row["reasons"] += len(output.reasons)
+            for name, one in (("toto", our), ("peer", their)):
+                row[name] += one.tokens
+                row[f"lost {name}"] += len(one.lost)
+                row[f"grew {name}"] += one.tokens > original
+            row["only toto lost"] += [reason for reason in our.lost if reason not in their.lost]
+            if their.tokens < our.tokens:
+                row["examples"] += dropped(output.text, our.text, their.text)
+    return rows
+
+
+def dropped(original, ours, theirs):
+    """Lines of the tool that toto gives, of which the peer gives not every word."""
+    words = re.compile(r"\w+")
+    lines = {line.strip() for line in plain(original.read_bytes()).splitlines()}
+    other = set(words.findall(plain(theirs.read_bytes())))
+    kept = dict.fromkeys(line.strip() for line in plain(ours.read_bytes()).splitlines())
+    return [line for line in kept if line in lines and not other.issuperset(words.findall(line))]
+
+
+def table(peer, rows):
+    head = f"{'tool':<18} {'run':<8} {'outputs':>7} {'other':>5} {'original':>9} {'reasons':>8}"
+    lines = [head + "".join(f"{name:>11} {'saved':>7} {'lost':>5} {'grew':>5}" for name in ("toto", peer))]
+    alike, otherwise = [], []
+    for (tool, passing), row in sorted(rows.items(), key=lambda item: (item[0][0] == "all", item[0])):
+        ended = "passing" if passing else "failing"
+        if row["original"] == row["toto"] == row["peer"]:
+            (otherwise if row["outputs"] == row["otherwise"] else alike).append(f"{tool} ({ended})")
+            continue
         cells = "".join(f"{row[name]:>11} {100 * (1 - row[name] / max(row['original'], 1)):>6.1f}% "
-                        f"{row[f'lost {name}']:>5} {row[f'more {name}']:>5}" for name in programs)
-        lines.append(f"{tool:<18} {'passing' if passing else 'failing':<8} {row['outputs']:>7} {row['original']:>9} "
-                     f"{row['reasons']:>8}{cells}")
+                        f"{row[f'lost {name}']:>5} {row[f'grew {name}']:>5}" for name in ("toto", "peer"))
+        lines.append(f"{tool:<18} {ended:<8} {row['outputs']:>7} {row['otherwise']:>5} "
+                     f"{row['original']:>9} {row['reasons']:>8}{cells}")
+        if tool != "all":
+            lines += remarks(peer, row)
+    lines.append("")
+    for said, those in ((f"Changed by neither toto nor {peer}:", alike), (f"Asked for otherwise by {peer}:", otherwise)):
+        lines += [f"{said} {', '.join(those)}."] if those else []
     return "\n".join(lines)
 
 
-def plot(sums, programs):
-    rows = [("passing runs", sums["all", True]), ("failing runs", sums["all", False])]
-    series = [(name, [100 * (1 - row[name] / max(row["original"], 1)) for _, row in rows]) for name in programs]
-    return "texts", svg.bars("Tokens saved of real text outputs (more is better)", [name for name, _ in rows],
-                             [(name, [max(value, 0) for value in values]) for name, values in series], " %")
+def remarks(peer, row):
+    """Where toto is not the better one, and why."""
+    if row["peer"] < row["toto"]:
+        left = row["examples"]
+        why = (f"words are missing of {len(left)} lines that toto gives, such as: {max(left, key=len)[:80]}"
+               if left else "the same words, written shorter")
+        if row["toto"] == row["original"]:
+            why += "; toto hands the tool's own bytes on here"
+        yield f"    {peer} is shorter by {row['toto'] - row['peer']} tokens: {why}"
+    if row["lost toto"] > row["lost peer"]:
+        yield f"    toto does not show: {max(row['only toto lost'], key=len)[:100]}"
+
+
+def plot(series):
+    """Tokens saved and reasons lost, beside each peer on the outputs that it asked for as they are."""
+    names, ours, theirs = [], [], []
+    for peer, rows in series:
+        for ended, passing in (("passing", True), ("failing", False)):
+            row = rows["all", passing]
+            names.append(f"{peer}, {ended}")
+            for name, values in (("toto", ours), ("peer", theirs)):
+                values.append(max(100 * (1 - row[name] / max(row["original"], 1)), 0))
+    return "texts", svg.bars("Tokens saved of real text outputs (more is better)", names,
+                             [("toto", ours), ("the peer", theirs)], " %")

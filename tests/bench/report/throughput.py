@@ -12,7 +12,7 @@ def measure(run):
     """`toto run -- cat FILE` against `cat FILE`, both read through a pipe; medians."""
     sizes = [1, 10, 100] if run.quick else [1, 10, 100, 1000]
     env = {"HOME": str(run.home), "PATH": "/usr/bin:/bin"}
-    lines = [f"{'':<10} {'MB':>5} {'cat MB/s †':>11} {'toto MB/s †':>12} {'of cat':>8} {'peak MB':>8} {'B a byte':>9}"]
+    lines = [f"{'':<10} {'MB':>5} {'cat MB/s †':>11} {'toto MB/s †':>12} {'of cat':>8} {'by CPU †':>9} {'peak MB':>8} {'B a byte':>9}"]
     speeds, peaks = {}, {}
     for kind, write in (("JSON", documents), ("text", lines_of_log)):
         for size in sizes:
@@ -20,20 +20,24 @@ def measure(run):
                 continue
             file = run.home / f"{size}.{kind}"
             write(file, size)
-            rounds = 3 if size >= 100 else 7
-            pairs = [(timed(["/bin/cat", file], env), timed([run.toto, "run", "--", "/bin/cat", file], env))
-                     for _ in range(rounds)]
-            bare = statistics.median(pair[0][0] for pair in pairs)
-            seconds, peak = (statistics.median(pair[1][part] for pair in pairs) for part in (0, 1))
+            rounds = 3 if size >= 1000 else 5 if size >= 100 else 11
+            ways = ["/bin/cat", file], [run.toto, "run", "--", "/bin/cat", file]
+            taken = [[timed(words, env) for words in ways] for _ in range(rounds)]
+            bare, _, _ = medians(cat for cat, _ in taken)
+            seconds, processors, peak = medians(toto for _, toto in taken)
             megabytes = file.stat().st_size / 1e6
-            lines.append(f"{kind:<10} {size:>5} {megabytes / bare:>11.0f} {megabytes / seconds:>12.1f} "
-                         f"{bare / seconds:>8.3f} {peak:>8.1f} {peak / megabytes:>9.2f}")
+            lines.append(f"{kind:<10} {size:>5} {megabytes / bare:>11.0f} {megabytes / seconds:>12.1f} {bare / seconds:>8.3f} "
+                         f"{megabytes / processors:>9.1f} {peak:>8.1f} {peak / megabytes:>9.2f}")
             speeds.setdefault(kind, []).append((size, megabytes / seconds))
             peaks.setdefault(kind, []).append((size, peak))
             os.unlink(file)
     return Result("\n".join(lines), [
         ("speed", svg.lines("Speed by size (†)", list(speeds.items()), "MB of output", "MB/s")),
         ("memory", svg.lines("Peak resident memory", list(peaks.items()), "MB of output", "MB"))])
+
+
+def medians(runs):
+    return [statistics.median(values) for values in zip(*runs)]
 
 
 def documents(file, megabytes):
