@@ -3,7 +3,7 @@
 //! Gemini CLI and Qwen Code read their terminals by libuv. That takes a hang-up for the end once a read has not filled
 //! its buffer (`uv__stream_io` in unix/stream.c), and a read of a pseudo-terminal never fills it: what is still in there
 //! when the last process that holds the terminal ends is lost, in silence. Aider reads by pexpect, a thousand bytes at a
-//! time, and no more once the process has ended (`interact` in pty_spawn.py). So we end only when the reader sleeps: it would
+//! time, and no more once the process has ended (`interact` in `pty_spawn.py`). So we end only when the reader sleeps: it would
 //! not, with something left to read.
 
 use std::thread::sleep;
