@@ -84,6 +84,16 @@ mod tests {
     }
 
     #[test]
+    fn a_long_number_came_out_as_its_neighbour() {
+        let claude = of("claude");
+        let number = "50006666666666666666666666666666666666666666666666666666666666666666666666666";
+        let input = format!(r#"{{"tool_name":"Bash","tool_input":{{"command":"x","timeout":{number}}}}}"#);
+        let answer = answer(claude, &question(claude, input.as_bytes()).unwrap(), "y").unwrap();
+        let (_, timeout) = answer.split_once("\"timeout\":").unwrap();
+        assert_eq!(timeout.trim_end_matches('}').parse(), number.parse::<f64>(), "{answer}");
+    }
+
+    #[test]
     fn arguments_may_be_json_in_a_text() {
         let copilot = of("copilot");
         let input = br#"{"toolName":"bash","toolArgs":"{\"command\":\"aws\",\"mode\":\"sync\"}"}"#;

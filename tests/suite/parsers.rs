@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
-use proptest::test_runner::{Config, TestRng, TestRunner};
+use proptest::test_runner::{Config, TestError, TestRng, TestRunner};
 
 #[path = "../parsers.rs"]
 pub mod properties;
@@ -89,7 +89,11 @@ fn whatever_the_bytes() {
             hold(name, &text);
             Ok(())
         });
-        held.unwrap_or_else(|error| panic!("{name}: {error}"));
+        match held {
+            Ok(()) => {}
+            Err(TestError::Fail(why, text)) => panic!("{why}\n{name}: \"{}\"", text.escape_ascii()),
+            Err(error) => panic!("{name}: {error}"),
+        }
     }
 }
 

@@ -271,6 +271,14 @@ fn a_row_of_nothing_but_a_blank_of_another_kind_was_read_as_no_row() {
     }
 }
 
+#[test]
+fn half_a_surrogate_pair_was_read_with_whatever_came_behind_it() {
+    for text in [r#"a="\ud83d\u6e00""#, r#"a="\ud83d\ud83d""#, r#"a="\udc00""#, r#""\ud83dx"=1"#] {
+        let read = run_with(&mut Sandbox::new().toto(["expand"]), text.as_bytes()).exits(2);
+        assert!(read.out().is_empty() && read.err().contains("not a JSON string"), "{text}: {}", read.err());
+    }
+}
+
 #[track_caller]
 fn until(ready: impl Fn() -> bool) {
     let start = Instant::now();

@@ -2,7 +2,6 @@
 
 use super::shared::Shared;
 use super::value::Step;
-use crate::document::decode;
 
 /// Deepest nesting that is read.
 pub const MAX_DEPTH: usize = 300;
@@ -116,9 +115,8 @@ impl<'a, 's> Cursor<'a, 's> {
             return Ok(raw.to_owned());
         }
         // The same rules as for JSON: read it by the parser that knows them.
-        serde_json::from_str::<serde::de::IgnoredAny>(&self.text[from - 1..self.at])
-            .map_err(|_| format!("not a JSON string: {:?}", shorten(raw)))?;
-        Ok(decode(raw))
+        serde_json::from_str(&self.text[from - 1..self.at])
+            .map_err(|_| format!("not a JSON string: {:?}", shorten(raw)))
     }
 
     /// The key that a row begins with.
