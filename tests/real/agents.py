@@ -241,7 +241,7 @@ def row(name):
     for (_, _, kind), given, plain in zip(CASES, with_toto, without):
         if kind:
             raw = agent in others.AGENTS and same(given, plain)
-            cells.append("same" if raw else judge(kind, given, plain, mode))
+            cells.append(("raw" if kind == "facts" else "same") if raw else judge(kind, given, plain, mode))
     title = {"tui": "interactive", "code": "code mode", "": "headless"}[mode]
     title = "a terminal" if agent == "aider" else title
     return [f"{agent} {version(agent)}, {title}", *cells, denied(agent, mode, settings)]

@@ -94,7 +94,7 @@ class Run:
         missing = ", ".join(name for name in PROGRAMS if name not in versions)
         return (f"{datetime.date.today()}, commit {commit}, Rust {rust}; {os.cpu_count()} cores of {cpu}, "
                 f"{memory:.0f} GiB, Linux {platform.release()}; load {self.load:.1f} when it began. "
-                f"Peers: {peers}.{f' Not to be had: {missing}.' if missing else ''}")
+                f"Peers: {peers}.{f' Not installed here: {missing}.' if missing else ''}")
 
     def peer_versions(self):
         """Peers that are here, with their versions."""
