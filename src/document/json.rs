@@ -1,6 +1,6 @@
 //! A strict JSON parser (RFC 8259) that fills the flat tree, without recursion.
 
-use super::keys::Interner;
+use super::keys::{Age, Interner, Renumbered};
 use super::string::hex4;
 use super::{Document, KEY_BITS, Kind, NO_KEY, Node, decode};
 
@@ -32,7 +32,7 @@ pub struct Parser<'a> {
     /// The key that followed each key last time: most objects repeat their order.
     followers: Vec<u32>,
     last_key: u32,
-    /// The object (by order of closing) that used each key last, for finding duplicates.
+    /// The object (by order of closing) that used each early key last, for finding duplicates.
     owners: Vec<u32>,
     closed: u32,
     open: Vec<u32>,
@@ -59,16 +59,48 @@ impl<'a> Parser<'a> {
     }
 
     /// The document of all values read so far: the value itself if there is one, else a stream.
-    pub fn finish(mut self, values: usize) -> Document<'a> {
+    ///
+    /// # Errors
+    /// [`Fault::DuplicateKey`], if only now it shows.
+    pub fn finish(mut self, values: usize) -> Result<Document<'a>, Fault> {
         self.nodes[0].end = self.nodes.len() as u32;
         self.nodes.shrink_to_fit();
-        Document {
+        if let Some(renumbered) = self.keys.settle() {
+            self.renumber(&renumbered)?;
+        }
+        Ok(Document {
             source: self.source,
             notes: String::new(),
             nodes: self.nodes,
             keys: self.keys.into_keys(),
             root: u32::from(values == 1),
+        })
+    }
+
+    /// Gives late keys their new numbers, and looks whether an object has one of them twice.
+    fn renumber(&mut self, renumbered: &Renumbered) -> Result<(), Fault> {
+        for node in &mut self.nodes {
+            let key = node.tag & NO_KEY;
+            if key != NO_KEY {
+                node.tag = node.tag & !NO_KEY | renumbered.number(key);
+            }
         }
+        let mut owners = vec![0; self.keys.keys().len()];
+        for parent in 0..self.nodes.len() as u32 {
+            if !self.is_object(parent) {
+                continue;
+            }
+            let (mut child, end) = (parent + 1, self.nodes[parent as usize].end);
+            while child < end {
+                let node = self.nodes[child as usize];
+                let key = node.tag & NO_KEY;
+                if key >= renumbered.early() && std::mem::replace(&mut owners[key as usize], parent) == parent {
+                    return Err(Fault::DuplicateKey);
+                }
+                child = node.end;
+            }
+        }
+        Ok(())
     }
 
     /// Reads the value at `at` and returns the offset behind it. What a failed call left is rolled back.
@@ -155,11 +187,11 @@ impl<'a> Parser<'a> {
         let mut child = parent + 1;
         while (child as usize) < self.nodes.len() {
             let node = self.nodes[child as usize];
-            let owner = &mut self.owners[(node.tag & NO_KEY) as usize];
-            if *owner == self.closed {
+            if let Some(owner) = self.owners.get_mut((node.tag & NO_KEY) as usize)
+                && std::mem::replace(owner, self.closed) == self.closed
+            {
                 return Err(Fault::DuplicateKey);
             }
-            *owner = self.closed;
             child = node.end;
         }
         Ok(())
@@ -194,15 +226,18 @@ impl<'a> Parser<'a> {
             self.last_key = guess;
             return Ok(guess);
         }
-        let (key, new) = if escaped { self.keys.decoded(&decode(raw)) } else { self.keys.plain(start, stop) };
+        let (key, age) = if escaped { self.keys.decoded(&decode(raw)) } else { self.keys.plain(start, stop) };
         if key >= NO_KEY - 1 {
             return Err(Fault::TooLarge);
         }
-        if new {
+        if age == Age::New {
             self.followers.push(NO_KEY);
             self.owners.push(0);
         }
-        if let Some(follower) = self.followers.get_mut(last as usize) {
+        // A guess would hide that a late key comes again.
+        if age != Age::Late
+            && let Some(follower) = self.followers.get_mut(last as usize)
+        {
             *follower = key;
         }
         self.last_key = key;
