@@ -36,6 +36,8 @@ pub struct Parser<'a> {
     owners: Vec<u32>,
     closed: u32,
     open: Vec<u32>,
+    /// The most that were open at a time.
+    depth: usize,
     node_limit: usize,
 }
 
@@ -54,6 +56,7 @@ impl<'a> Parser<'a> {
             owners: Vec::new(),
             closed: 0,
             open: Vec::new(),
+            depth: 0,
             node_limit,
         }
     }
@@ -74,6 +77,8 @@ impl<'a> Parser<'a> {
             nodes: self.nodes,
             keys: self.keys.into_keys(),
             root: u32::from(values == 1),
+            // A stream is a list around its documents.
+            depth: self.depth + usize::from(values != 1),
         })
     }
 
@@ -261,6 +266,7 @@ impl<'a> Parser<'a> {
                     return Err(Fault::TooDeep);
                 }
                 self.open.push(id);
+                self.depth = self.depth.max(self.open.len());
                 (if open == b'{' { Kind::Object } else { Kind::Array }, at, at, at + 1)
             }
             b't' => literal(bytes, at, b"true", Kind::Bool)?,

@@ -26,6 +26,13 @@ impl Keys<'_> {
         }
     }
 
+    /// Bytes of a key.
+    #[inline]
+    pub fn size(&self, key: u32) -> usize {
+        let (start, stop) = self.spans[key as usize];
+        (stop - start) as usize
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.spans.len()

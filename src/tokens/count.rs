@@ -40,10 +40,17 @@ impl PieceCounter {
     /// eight bytes are quicker to load than fewer.
     #[inline]
     fn piece<S: Scheme>(&mut self, text: &[u8], start: usize, end: usize) -> usize {
-        let len = end - start;
-        if len == 1 {
+        // In every encoding so far each number of up to three digits is a token. That they need not be looked up
+        // leaves the cache to others.
+        if end - start == 1 || end - start <= 3 && text[start..end].iter().all(u8::is_ascii_digit) {
             return 1;
         }
+        self.looked_up::<S>(text, start, end)
+    }
+
+    /// [`Self::piece`] for what is not a token for certain.
+    fn looked_up<S: Scheme>(&mut self, text: &[u8], start: usize, end: usize) -> usize {
+        let len = end - start;
         if len <= *SHORT.end() {
             let key = match text.get(start..start + 8) {
                 Some(word) => layout::pack(layout::first_word(word) & (u64::MAX >> (64 - 8 * len)), len),
@@ -91,5 +98,30 @@ impl PieceCounter {
             self.long.push(vocabulary, piece);
             self.long.finish(vocabulary)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::cl100k::Cl100k;
+    #[cfg(feature = "o200k")]
+    use super::super::o200k::O200k;
+    use super::*;
+
+    fn numbers_are_tokens<S: Scheme>() {
+        for len in 2..=3 {
+            for number in 0..10_u32.pow(len) {
+                let number = format!("{number:0width$}", width = len as usize);
+                let mut counter = PieceCounter::default();
+                assert_eq!(counter.looked_up::<S>(number.as_bytes(), 0, number.len()), 1, "{number}");
+            }
+        }
+    }
+
+    #[test]
+    fn each_number_of_up_to_three_digits_is_a_token() {
+        numbers_are_tokens::<Cl100k>();
+        #[cfg(feature = "o200k")]
+        numbers_are_tokens::<O200k>();
     }
 }
