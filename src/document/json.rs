@@ -99,7 +99,8 @@ impl<'a> Parser<'a> {
             while child < end {
                 let node = self.nodes[child as usize];
                 let key = node.tag & NO_KEY;
-                if key >= renumbered.early() && std::mem::replace(&mut owners[key as usize], parent) == parent {
+                if key >= renumbered.early() && std::mem::replace(&mut owners[key as usize], parent) == parent
+                {
                     return Err(Fault::DuplicateKey);
                 }
                 child = node.end;

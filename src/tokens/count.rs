@@ -4,9 +4,13 @@ use super::layout::{self, MEDIUM, SHORT};
 use super::long::LongPiece;
 use super::memo::Memo;
 use super::merge::{LONGEST_SHORT, count_short};
+use super::run::ascii_number;
 use super::scheme::{Ending, Piece, Scheme};
 
 /// Counts pieces of one encoding, and remembers some.
+///
+/// In every encoding so far a number of up to three digits is a piece, and each such number a token. They are not even
+/// looked up, which leaves the cache to others.
 #[derive(Default)]
 pub(super) struct PieceCounter {
     memo: Memo,
@@ -18,6 +22,10 @@ impl PieceCounter {
     pub fn text<S: Scheme>(&mut self, text: &[u8]) -> usize {
         let (mut at, mut tokens) = (0, 0);
         while at < text.len() {
+            if let Some(end) = ascii_number(text, at) {
+                (at, tokens) = (end, tokens + 1);
+                continue;
+            }
             let end = S::piece_at(text, at).end;
             tokens += self.piece::<S>(text, at, end);
             at = end;
@@ -29,6 +37,10 @@ impl PieceCounter {
     pub fn certain_pieces<S: Scheme>(&mut self, text: &[u8]) -> (usize, usize) {
         let (mut at, mut tokens) = (0, 0);
         while at < text.len() {
+            if let Some(end) = ascii_number(text, at) {
+                (at, tokens) = (end, tokens + 1);
+                continue;
+            }
             let Piece { end, ending: Ending::Certain } = S::piece_at(text, at) else { break };
             tokens += self.piece::<S>(text, at, end);
             at = end;
@@ -40,9 +52,7 @@ impl PieceCounter {
     /// eight bytes are quicker to load than fewer.
     #[inline]
     fn piece<S: Scheme>(&mut self, text: &[u8], start: usize, end: usize) -> usize {
-        // In every encoding so far each number of up to three digits is a token. That they need not be looked up
-        // leaves the cache to others.
-        if end - start == 1 || end - start <= 3 && text[start..end].iter().all(u8::is_ascii_digit) {
+        if end - start == 1 {
             return 1;
         }
         self.looked_up::<S>(text, start, end)
@@ -113,6 +123,7 @@ mod tests {
             for number in 0..10_u32.pow(len) {
                 let number = format!("{number:0width$}", width = len as usize);
                 let mut counter = PieceCounter::default();
+                assert_eq!(S::piece_at(number.as_bytes(), 0).end, number.len());
                 assert_eq!(counter.looked_up::<S>(number.as_bytes(), 0, number.len()), 1, "{number}");
             }
         }
