@@ -1,6 +1,7 @@
 //! A strict JSON parser (RFC 8259) that fills the flat tree, without recursion.
 
-use super::keys::{Age, Interner, Renumbered};
+use super::keys::{Age, Interner};
+use super::late::settle;
 use super::string::hex4;
 use super::{Document, KEY_BITS, Kind, NO_KEY, Node, decode};
 
@@ -68,45 +69,17 @@ impl<'a> Parser<'a> {
     pub fn finish(mut self, values: usize) -> Result<Document<'a>, Fault> {
         self.nodes[0].end = self.nodes.len() as u32;
         self.nodes.shrink_to_fit();
-        if let Some(renumbered) = self.keys.settle() {
-            self.renumber(&renumbered)?;
-        }
+        let (mut keys, late) = self.keys.into_keys();
+        settle(&mut keys, &late, &mut self.nodes)?;
         Ok(Document {
             source: self.source,
             notes: String::new(),
             nodes: self.nodes,
-            keys: self.keys.into_keys(),
+            keys,
             root: u32::from(values == 1),
             // A stream is a list around its documents.
             depth: self.depth + usize::from(values != 1),
         })
-    }
-
-    /// Gives late keys their new numbers, and looks whether an object has one of them twice.
-    fn renumber(&mut self, renumbered: &Renumbered) -> Result<(), Fault> {
-        for node in &mut self.nodes {
-            let key = node.tag & NO_KEY;
-            if key != NO_KEY {
-                node.tag = node.tag & !NO_KEY | renumbered.number(key);
-            }
-        }
-        let mut owners = vec![0; self.keys.keys().len()];
-        for parent in 0..self.nodes.len() as u32 {
-            if !self.is_object(parent) {
-                continue;
-            }
-            let (mut child, end) = (parent + 1, self.nodes[parent as usize].end);
-            while child < end {
-                let node = self.nodes[child as usize];
-                let key = node.tag & NO_KEY;
-                if key >= renumbered.early() && std::mem::replace(&mut owners[key as usize], parent) == parent
-                {
-                    return Err(Fault::DuplicateKey);
-                }
-                child = node.end;
-            }
-        }
-        Ok(())
     }
 
     /// Reads the value at `at` and returns the offset behind it. What a failed call left is rolled back.

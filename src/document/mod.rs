@@ -6,6 +6,7 @@
 
 mod json;
 mod keys;
+mod late;
 mod minified;
 mod number;
 mod scan;
