@@ -36,6 +36,7 @@ impl Document<'_> {
         for id in top..self.end(top) {
             while let Some((_, close)) = open.pop_if(|(end, _)| *end <= id) {
                 skip(&mut at, close)?;
+                first = false;
             }
             if !std::mem::take(&mut first) {
                 skip(&mut at, b',')?;
@@ -70,56 +71,5 @@ impl Document<'_> {
             skip(&mut at, close)?;
         }
         Some(at)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::document::{Layout, scan};
-    use crate::render::minified;
-
-    #[test]
-    fn minified_is_what_is_rendered_so() {
-        let c1 = "{\"\u{80}\":1}\n";
-        for text in [
-            "{\"a\":[1.10,[],{},{\"b\":\"\\u00e9\\n\"},null],\"[\":[[[]]]}\n",
-            "{\"a:\":[1.10,[],{},{\"b\":\"\\u00e9\\n\"},null],\"[\":[[[]]],\"\":\"\"}\n",
-            "{\"a\":1}\n{\"b\":[{},\"x\"]}\n",
-            "[{\"a\":1},{\"a\":2}]\n",
-            "[1,2]",
-            " [1,2]\n",
-            "[1, 2]\n",
-            "[1,2 ]\n",
-            "[1,2]\n\n",
-            "{\"a\":1}\n\n{\"a\":2}\n",
-            "{\"a\":1}{\"a\":2}\n",
-            "{\"a\" :1}\n",
-            "{ \"a\":1}\n",
-            "{\"a\": \"b\"}\n",
-            "{\"a\":{} }\n",
-            "{\"\\u0061\":1}\n",
-            c1,
-        ] {
-            let Layout::Document(document) = scan(text) else { panic!("{text}") };
-            let same = minified::render(&document) == text.as_bytes();
-            assert_eq!(document.is_minified(text.as_bytes()), same, "{text}");
-        }
-    }
-
-    #[test]
-    fn escapes_in_keys_are_not_looked_at() {
-        let text = "{\"a:\\\"\":1}\n";
-        let Layout::Document(document) = scan(text) else { panic!("{text}") };
-        assert_eq!(minified::render(&document), text.as_bytes());
-        assert!(!document.is_minified(text.as_bytes()));
-    }
-
-    #[test]
-    fn what_lost_a_member_is_not_minified() {
-        let text = "{\"a\":1,\"b\":null}\n";
-        let Layout::Document(mut document) = scan(text) else { panic!("{text}") };
-        assert!(document.is_minified(text.as_bytes()));
-        document.retain(&[true, true, true, false]);
-        assert!(!document.is_minified(text.as_bytes()));
     }
 }
