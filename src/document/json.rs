@@ -1,6 +1,7 @@
 //! A strict JSON parser (RFC 8259) that fills the flat tree, without recursion.
 
-use super::keys::Interner;
+use super::keys::{Age, Interner};
+use super::late::settle;
 use super::string::hex4;
 use super::{Document, KEY_BITS, Kind, NO_KEY, Node, decode};
 
@@ -32,10 +33,12 @@ pub struct Parser<'a> {
     /// The key that followed each key last time: most objects repeat their order.
     followers: Vec<u32>,
     last_key: u32,
-    /// The object (by order of closing) that used each key last, for finding duplicates.
+    /// The object (by order of closing) that used each early key last, for finding duplicates.
     owners: Vec<u32>,
     closed: u32,
     open: Vec<u32>,
+    /// The most that were open at a time.
+    depth: usize,
     node_limit: usize,
 }
 
@@ -54,21 +57,29 @@ impl<'a> Parser<'a> {
             owners: Vec::new(),
             closed: 0,
             open: Vec::new(),
+            depth: 0,
             node_limit,
         }
     }
 
     /// The document of all values read so far: the value itself if there is one, else a stream.
-    pub fn finish(mut self, values: usize) -> Document<'a> {
+    ///
+    /// # Errors
+    /// [`Fault::DuplicateKey`], if only now it shows.
+    pub fn finish(mut self, values: usize) -> Result<Document<'a>, Fault> {
         self.nodes[0].end = self.nodes.len() as u32;
         self.nodes.shrink_to_fit();
-        Document {
+        let (mut keys, late) = self.keys.into_keys();
+        settle(&mut keys, &late, &mut self.nodes)?;
+        Ok(Document {
             source: self.source,
             notes: String::new(),
             nodes: self.nodes,
-            keys: self.keys.into_keys(),
+            keys,
             root: u32::from(values == 1),
-        }
+            // A stream is a list around its documents.
+            depth: self.depth + usize::from(values != 1),
+        })
     }
 
     /// Reads the value at `at` and returns the offset behind it. What a failed call left is rolled back.
@@ -155,11 +166,11 @@ impl<'a> Parser<'a> {
         let mut child = parent + 1;
         while (child as usize) < self.nodes.len() {
             let node = self.nodes[child as usize];
-            let owner = &mut self.owners[(node.tag & NO_KEY) as usize];
-            if *owner == self.closed {
+            if let Some(owner) = self.owners.get_mut((node.tag & NO_KEY) as usize)
+                && std::mem::replace(owner, self.closed) == self.closed
+            {
                 return Err(Fault::DuplicateKey);
             }
-            *owner = self.closed;
             child = node.end;
         }
         Ok(())
@@ -194,15 +205,18 @@ impl<'a> Parser<'a> {
             self.last_key = guess;
             return Ok(guess);
         }
-        let (key, new) = if escaped { self.keys.decoded(&decode(raw)) } else { self.keys.plain(start, stop) };
+        let (key, age) = if escaped { self.keys.decoded(&decode(raw)) } else { self.keys.plain(start, stop) };
         if key >= NO_KEY - 1 {
             return Err(Fault::TooLarge);
         }
-        if new {
+        if age == Age::New {
             self.followers.push(NO_KEY);
             self.owners.push(0);
         }
-        if let Some(follower) = self.followers.get_mut(last as usize) {
+        // A guess would hide that a late key comes again.
+        if age != Age::Late
+            && let Some(follower) = self.followers.get_mut(last as usize)
+        {
             *follower = key;
         }
         self.last_key = key;
@@ -226,6 +240,7 @@ impl<'a> Parser<'a> {
                     return Err(Fault::TooDeep);
                 }
                 self.open.push(id);
+                self.depth = self.depth.max(self.open.len());
                 (if open == b'{' { Kind::Object } else { Kind::Array }, at, at, at + 1)
             }
             b't' => literal(bytes, at, b"true", Kind::Bool)?,

@@ -1,6 +1,6 @@
 //! The keys of a document, each kept once and known by its number.
 
-use std::hash::BuildHasher;
+use std::hash::{BuildHasher, Hasher};
 
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
@@ -11,7 +11,7 @@ pub struct Keys<'a> {
     source: &'a str,
     /// Keys that had escapes; their spans begin behind the end of the source.
     decoded: String,
-    spans: Vec<(u32, u32)>,
+    pub(super) spans: Vec<(u32, u32)>,
 }
 
 impl Keys<'_> {
@@ -26,25 +26,40 @@ impl Keys<'_> {
         }
     }
 
+    /// Bytes of a key.
+    #[inline]
+    pub fn size(&self, key: u32) -> usize {
+        let (start, stop) = self.spans[key as usize];
+        (stop - start) as usize
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.spans.len()
     }
 }
 
+/// Distinct keys that get an entry in the table: so many stay in a processor's cache.
+pub(super) const EARLY: usize = 1 << 15;
+
 /// Finds the number of a key. The hash is seeded in each process, so that no input can be made to collide.
+///
+/// The first keys are known by a table. What comes when that is full is late: it gets a number of its own each
+/// time, and [`super::late::settle`] finds out in the end which are the same.
 pub struct Interner<'a> {
     keys: Keys<'a>,
-    /// Keys by their hashes, which stand beside them: to compare or to grow, no text has to be looked at.
+    /// Early keys by their hashes, which stand beside them: to compare or to grow, no text has to be looked at.
     table: HashTable<(u32, u32)>,
     hasher: RandomState,
+    /// The hashes of late keys.
+    late: Vec<u32>,
 }
 
 impl<'a> Interner<'a> {
     /// Without keys yet. The source must be shorter than 2 GiB.
     pub fn new(source: &'a str) -> Self {
         let keys = Keys { source, ..Keys::default() };
-        Self { keys, table: HashTable::new(), hasher: RandomState::default() }
+        Self { keys, table: HashTable::new(), hasher: RandomState::default(), late: Vec::new() }
     }
 
     /// The keys so far.
@@ -52,19 +67,19 @@ impl<'a> Interner<'a> {
         &self.keys
     }
 
-    /// All keys.
-    pub fn into_keys(self) -> Keys<'a> {
-        self.keys
+    /// All keys, and the hashes of late ones, which come last.
+    pub fn into_keys(self) -> (Keys<'a>, Vec<u32>) {
+        (self.keys, self.late)
     }
 
     /// The number of the key that stands at `start..stop` of the source, and whether it is new.
-    pub fn plain(&mut self, start: usize, stop: usize) -> (u32, bool) {
+    pub fn plain(&mut self, start: usize, stop: usize) -> (u32, Age) {
         let source = self.keys.source;
         self.find(&source[start..stop], |_| (start as u32, stop as u32))
     }
 
     /// The number of a key that does not stand in the source as it is, and whether it is new.
-    pub fn decoded(&mut self, text: &str) -> (u32, bool) {
+    pub fn decoded(&mut self, text: &str) -> (u32, Age) {
         self.find(text, |keys| {
             let start = keys.source.len() + keys.decoded.len();
             keys.decoded.push_str(text);
@@ -72,19 +87,36 @@ impl<'a> Interner<'a> {
         })
     }
 
-    fn find(&mut self, text: &str, add: impl FnOnce(&mut Keys<'a>) -> (u32, u32)) -> (u32, bool) {
-        let hash = self.hasher.hash_one(text) as u32;
+    fn find(&mut self, text: &str, add: impl FnOnce(&mut Keys<'a>) -> (u32, u32)) -> (u32, Age) {
+        let mut hasher = self.hasher.build_hasher();
+        hasher.write(text.as_bytes());
+        let hash = hasher.finish() as u32;
         let found =
             self.table.find(spread(hash), |&(other, key)| other == hash && self.keys.get(key) == text);
         if let Some(&(_, key)) = found {
-            return (key, false);
+            return (key, Age::Known);
         }
         let key = self.keys.len() as u32;
         let span = add(&mut self.keys);
         self.keys.spans.push(span);
+        if self.table.len() == EARLY {
+            self.late.push(hash);
+            return (key, Age::Late);
+        }
         self.table.insert_unique(spread(hash), (hash, key), |&(hash, _)| spread(hash));
-        (key, true)
+        (key, Age::New)
     }
+}
+
+/// What is known of a key when it is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Age {
+    /// It came before.
+    Known,
+    /// It comes for the first time.
+    New,
+    /// There are too many to tell yet.
+    Late,
 }
 
 /// A table looks at the lowest and at the highest bits of a hash.

@@ -6,6 +6,8 @@
 
 mod json;
 mod keys;
+mod late;
+mod minified;
 mod number;
 mod scan;
 mod string;
@@ -17,7 +19,7 @@ pub use json::{Fault, MAX_DEPTH};
 use keys::Keys;
 pub use number::is_number;
 pub use scan::{Layout, Segment, scan};
-pub use string::{decode, write_json_string};
+pub use string::{decode, has_c1, write_json_string};
 pub use yaml::to_json as yaml_to_json;
 
 /// What a node is. Strings come in two kinds so that the common one needs no decoding.
@@ -66,6 +68,7 @@ pub struct Document<'a> {
     nodes: Vec<Node>,
     keys: Keys<'a>,
     root: Id,
+    depth: usize,
 }
 
 impl<'a> Document<'a> {
@@ -79,6 +82,11 @@ impl<'a> Document<'a> {
         self.root == 0
     }
 
+    /// Lists and objects around the deepest value when it was read. What is taken out can only make it less.
+    pub fn depth(&self) -> usize {
+        self.depth
+    }
+
     /// Number of nodes, the unused stream root included.
     pub fn len(&self) -> usize {
         self.nodes.len()
@@ -90,27 +98,32 @@ impl<'a> Document<'a> {
     }
 
     /// What the node is.
+    #[inline]
     pub fn kind(&self, id: Id) -> Kind {
         KINDS[(self.nodes[id as usize].tag >> KEY_BITS) as usize]
     }
 
     /// Whether the node is neither a list nor an object.
+    #[inline]
     pub fn is_scalar(&self, id: Id) -> bool {
         !matches!(self.kind(id), Kind::Array | Kind::Object)
     }
 
     /// Whether the node is a string.
+    #[inline]
     pub fn is_string(&self, id: Id) -> bool {
         matches!(self.kind(id), Kind::Plain | Kind::Escaped)
     }
 
     /// Interned number of the node's key, if its parent is an object.
+    #[inline]
     pub fn key_id(&self, id: Id) -> Option<u32> {
         let key = self.nodes[id as usize].tag & NO_KEY;
         (key != NO_KEY).then_some(key)
     }
 
     /// A key's text by its interned number.
+    #[inline]
     pub fn key(&self, key: u32) -> &str {
         self.keys.get(key)
     }
@@ -121,6 +134,7 @@ impl<'a> Document<'a> {
     }
 
     /// The node's own text in the source: of a string what stands between the quotes, still escaped.
+    #[inline]
     pub fn span(&self, id: Id) -> &str {
         let node = &self.nodes[id as usize];
         let (start, stop) = (node.start as usize, node.stop as usize);
@@ -128,6 +142,13 @@ impl<'a> Document<'a> {
             None => &self.source[start..stop],
             Some(start) => &self.notes[start..stop - self.source.len() - 1],
         }
+    }
+
+    /// Bytes of the node's own text, without looking at it.
+    #[inline]
+    pub fn span_len(&self, id: Id) -> usize {
+        let node = &self.nodes[id as usize];
+        (node.stop - node.start) as usize
     }
 
     /// A scalar's text: of a string its value, of anything else its span.
@@ -139,16 +160,19 @@ impl<'a> Document<'a> {
     }
 
     /// One past the last node of the subtree.
+    #[inline]
     pub fn end(&self, id: Id) -> Id {
         self.nodes[id as usize].end
     }
 
     /// Whether a list or object has no children.
+    #[inline]
     pub fn is_childless(&self, id: Id) -> bool {
         self.end(id) == id + 1
     }
 
     /// The node's direct children, in order.
+    #[inline]
     pub fn children(&self, id: Id) -> Children<'_, 'a> {
         Children { document: self, at: id + 1, end: self.end(id) }
     }
@@ -195,6 +219,7 @@ pub struct Children<'d, 'a> {
 impl Iterator for Children<'_, '_> {
     type Item = Id;
 
+    #[inline]
     fn next(&mut self) -> Option<Id> {
         (self.at < self.end).then(|| {
             let id = self.at;

@@ -94,7 +94,7 @@ fn run_of_documents(text: &str, at: usize) -> Result<(Document<'_>, usize), Faul
         return Err(Fault::Syntax(at));
     }
     parser.roll_back(nodes);
-    Ok((parser.finish(whole), line_end))
+    Ok((parser.finish(whole)?, line_end))
 }
 
 #[cfg(test)]

@@ -37,6 +37,11 @@ pub(super) fn hex4(bytes: &[u8]) -> Option<u32> {
     digits.iter().try_fold(0, |sum, &digit| Some(sum << 4 | char::from(digit).to_digit(16)?))
 }
 
+/// Whether UTF-8 text holds a control character of U+0080 to U+009F: terminals obey them as they do the escape byte.
+pub fn has_c1(bytes: &[u8]) -> bool {
+    memchr::memchr_iter(0xC2, bytes).any(|at| bytes.get(at + 1).is_some_and(|byte| *byte < 0xA0))
+}
+
 /// Appends `text` as a JSON string with its quotes, escaping only what must be.
 pub fn write_json_string(out: &mut Vec<u8>, text: &str) {
     out.push(b'"');

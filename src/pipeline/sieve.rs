@@ -71,7 +71,7 @@ pub fn sieve(document: &mut Document<'_>, dropped: Vec<bool>, fewest: usize) -> 
         }
         let bare = match document.kind(id) {
             Kind::Null => true,
-            Kind::Plain => document.span(id).is_empty(),
+            Kind::Plain => document.span_len(id) == 0,
             Kind::Array | Kind::Object => document.children(id).all(|child| empty[child as usize]),
             _ => false,
         };
@@ -107,7 +107,7 @@ fn tops(document: &Document<'_>) -> Vec<Id> {
 fn hollow(document: &Document<'_>, id: Id) -> bool {
     match document.kind(id) {
         Kind::Null => true,
-        Kind::Plain => document.span(id).is_empty(),
+        Kind::Plain => document.span_len(id) == 0,
         Kind::Array | Kind::Object => document.is_childless(id),
         _ => false,
     }
@@ -123,7 +123,7 @@ const BASE64_CHARS: usize = 200;
 pub fn shorten_base64(document: &mut Document<'_>) -> usize {
     let mut found = 0;
     for id in document.root()..document.len() as Id {
-        if !document.is_string(id) || document.span(id).len() < BASE64_CHARS {
+        if document.span_len(id) < BASE64_CHARS || !document.is_string(id) {
             continue;
         }
         let text = document.text(id);

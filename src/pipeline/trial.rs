@@ -38,20 +38,9 @@ pub fn count(document: &Document<'_>, shape: Shape, note: &str, fewest: usize) -
     Some(if tokens > fewest { Trial::Beaten } else { Trial::Wins(tokens) })
 }
 
-/// Whether a large document was minified JSON as it came; told apart at the first byte that differs.
+/// Whether a large document was minified JSON as it came.
 pub fn is_minified(document: &Document<'_>, input: &[u8]) -> bool {
-    let mut out = Vec::new();
-    let mut rest = input;
-    let take = |out: &mut Vec<u8>| match rest.strip_prefix(out.as_slice()) {
-        Some(left) => {
-            rest = left;
-            out.clear();
-            ControlFlow::Continue(())
-        }
-        None => ControlFlow::Break(()),
-    };
-    let end = document.len() >= LARGE && minified::render_in_parts(document, &mut out, take).is_continue();
-    end && rest == out
+    document.len() >= LARGE && document.is_minified(input)
 }
 
 /// What came of a trial.

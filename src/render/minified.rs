@@ -105,4 +105,49 @@ mod tests {
             assert_eq!(String::from_utf8(super::render(&document)).unwrap(), want);
         }
     }
+
+    #[test]
+    fn minified_is_what_is_rendered_so() {
+        let c1 = "{\"\u{80}\":1}\n";
+        for text in [
+            "{\"a\":[1.10,[],{},{\"b\":\"\\u00e9\\n\"},null],\"[\":[[[]]]}\n",
+            "{\"a:\":[1.10,[],{},{\"b\":\"\\u00e9\\n\"},null],\"[\":[[[]]],\"\":\"\"}\n",
+            "{\"a\":1}\n{\"b\":[{},\"x\"]}\n",
+            "[{\"a\":1},{\"a\":2}]\n",
+            "[1,2]",
+            " [1,2]\n",
+            "[1, 2]\n",
+            "[1,2 ]\n",
+            "[1,2]\n\n",
+            "{\"a\":1}\n\n{\"a\":2}\n",
+            "{\"a\":1}{\"a\":2}\n",
+            "{\"a\" :1}\n",
+            "{ \"a\":1}\n",
+            "{\"a\": \"b\"}\n",
+            "{\"a\":{} }\n",
+            "{\"\\u0061\":1}\n",
+            c1,
+        ] {
+            let Layout::Document(document) = scan(text) else { panic!("{text}") };
+            let same = super::render(&document) == text.as_bytes();
+            assert_eq!(document.is_minified(text.as_bytes()), same, "{text}");
+        }
+    }
+
+    #[test]
+    fn escapes_in_keys_are_not_looked_at() {
+        let text = "{\"a:\\\"\":1}\n";
+        let Layout::Document(document) = scan(text) else { panic!("{text}") };
+        assert_eq!(super::render(&document), text.as_bytes());
+        assert!(!document.is_minified(text.as_bytes()));
+    }
+
+    #[test]
+    fn what_lost_a_member_is_not_minified() {
+        let text = "{\"a\":1,\"b\":null}\n";
+        let Layout::Document(mut document) = scan(text) else { panic!("{text}") };
+        assert!(document.is_minified(text.as_bytes()));
+        document.retain(&[true, true, true, false]);
+        assert!(!document.is_minified(text.as_bytes()));
+    }
 }

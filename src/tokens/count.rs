@@ -4,9 +4,13 @@ use super::layout::{self, MEDIUM, SHORT};
 use super::long::LongPiece;
 use super::memo::Memo;
 use super::merge::{LONGEST_SHORT, count_short};
+use super::run::ascii_number;
 use super::scheme::{Ending, Piece, Scheme};
 
 /// Counts pieces of one encoding, and remembers some.
+///
+/// In every encoding so far a number of up to three digits is a piece, and each such number a token. They are not even
+/// looked up, which leaves the cache to others.
 #[derive(Default)]
 pub(super) struct PieceCounter {
     memo: Memo,
@@ -18,6 +22,10 @@ impl PieceCounter {
     pub fn text<S: Scheme>(&mut self, text: &[u8]) -> usize {
         let (mut at, mut tokens) = (0, 0);
         while at < text.len() {
+            if let Some(end) = ascii_number(text, at) {
+                (at, tokens) = (end, tokens + 1);
+                continue;
+            }
             let end = S::piece_at(text, at).end;
             tokens += self.piece::<S>(text, at, end);
             at = end;
@@ -29,6 +37,10 @@ impl PieceCounter {
     pub fn certain_pieces<S: Scheme>(&mut self, text: &[u8]) -> (usize, usize) {
         let (mut at, mut tokens) = (0, 0);
         while at < text.len() {
+            if let Some(end) = ascii_number(text, at) {
+                (at, tokens) = (end, tokens + 1);
+                continue;
+            }
             let Piece { end, ending: Ending::Certain } = S::piece_at(text, at) else { break };
             tokens += self.piece::<S>(text, at, end);
             at = end;
@@ -40,10 +52,15 @@ impl PieceCounter {
     /// eight bytes are quicker to load than fewer.
     #[inline]
     fn piece<S: Scheme>(&mut self, text: &[u8], start: usize, end: usize) -> usize {
-        let len = end - start;
-        if len == 1 {
+        if end - start == 1 {
             return 1;
         }
+        self.looked_up::<S>(text, start, end)
+    }
+
+    /// [`Self::piece`] for what is not a token for certain.
+    fn looked_up<S: Scheme>(&mut self, text: &[u8], start: usize, end: usize) -> usize {
+        let len = end - start;
         if len <= *SHORT.end() {
             let key = match text.get(start..start + 8) {
                 Some(word) => layout::pack(layout::first_word(word) & (u64::MAX >> (64 - 8 * len)), len),
@@ -91,5 +108,31 @@ impl PieceCounter {
             self.long.push(vocabulary, piece);
             self.long.finish(vocabulary)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::cl100k::Cl100k;
+    #[cfg(feature = "o200k")]
+    use super::super::o200k::O200k;
+    use super::*;
+
+    fn numbers_are_tokens<S: Scheme>() {
+        for len in 2..=3 {
+            for number in 0..10_u32.pow(len) {
+                let number = format!("{number:0width$}", width = len as usize);
+                let mut counter = PieceCounter::default();
+                assert_eq!(S::piece_at(number.as_bytes(), 0).end, number.len());
+                assert_eq!(counter.looked_up::<S>(number.as_bytes(), 0, number.len()), 1, "{number}");
+            }
+        }
+    }
+
+    #[test]
+    fn each_number_of_up_to_three_digits_is_a_token() {
+        numbers_are_tokens::<Cl100k>();
+        #[cfg(feature = "o200k")]
+        numbers_are_tokens::<O200k>();
     }
 }

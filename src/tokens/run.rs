@@ -4,6 +4,21 @@ use super::class::Class;
 use super::scheme::{Next, Piece, Run, Stretch};
 use super::unicode::class_at;
 
+/// The end of a number of up to three ASCII digits that starts at `at`, if one does and ends there for certain.
+#[inline]
+pub(super) fn ascii_number(text: &[u8], at: usize) -> Option<usize> {
+    let &[first, second, third, fourth] = text[at..].first_chunk()?;
+    if !first.is_ascii_digit() {
+        return None;
+    }
+    let len = 1
+        + usize::from(second.is_ascii_digit())
+        + usize::from(second.is_ascii_digit() && third.is_ascii_digit());
+    // What follows a shorter one may be the digit of another script.
+    let next = [second, third, fourth][len - 1];
+    (len == 3 || next.is_ascii()).then_some(at + len)
+}
+
 /// The rest of a number of up to three digits, whose first ends at `at`.
 #[inline]
 pub(super) fn numbers(text: &[u8], mut at: usize) -> Piece {

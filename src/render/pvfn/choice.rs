@@ -7,6 +7,27 @@ use crate::document::{Document, Kind};
 /// A value longer than this (tokens) is no cell if it is a list or an object.
 const LARGE_VALUE: u32 = 60;
 
+/// What the cells of one path are, taken together.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sum {
+    tokens: u32,
+    /// Whether one is too large for a column.
+    large: bool,
+    /// Whether one is an object with members.
+    holds_object: bool,
+}
+
+impl Sum {
+    /// Takes another cell in.
+    pub fn add(&mut self, document: &Document<'_>, cell: &Cell) {
+        self.tokens += cell.tokens;
+        if !document.is_scalar(cell.id) {
+            self.large |= cell.tokens > LARGE_VALUE;
+            self.holds_object |= document.kind(cell.id) == Kind::Object && !document.is_childless(cell.id);
+        }
+    }
+}
+
 /// A way, and what it costs in estimated tokens.
 pub struct Choice {
     pub mode: Mode,
@@ -19,22 +40,11 @@ pub struct Choice {
 
 impl Choice {
     /// The cheapest way to write the values of one path.
-    pub fn among(
-        document: &Document<'_>,
-        paths: &Paths,
-        path: u32,
-        cells: &[Cell],
-        rows: u32,
-        shared: bool,
-    ) -> Self {
+    pub fn among(paths: &Paths, path: u32, cells: &[Cell], sum: Sum, rows: u32, shared: bool) -> Self {
         let present = cells.len() as u32;
         let absent = rows - present;
         let (step, dotted) = (paths.get(path).step_tokens, paths.get(path).tokens);
-        let values: u32 = cells.iter().map(|cell| cell.tokens).sum();
-        let large = cells.iter().any(|cell| cell.tokens > LARGE_VALUE && !document.is_scalar(cell.id));
-        let holds_object = cells
-            .iter()
-            .any(|cell| document.kind(cell.id) == Kind::Object && !document.is_childless(cell.id));
+        let Sum { tokens: values, large, holds_object } = sum;
         let named = values + present * (dotted + 1);
         let mut choice = Self {
             mode: Mode::Default(None),

@@ -18,7 +18,7 @@ pub fn write_embedded(text: &str, out: &mut Vec<u8>) -> bool {
         return false;
     }
     let Layout::Document(document) = scan(text) else { return false };
-    if document.is_stream() || document.is_childless(document.root()) || depth(&document) > MAX_DEPTH / 4 {
+    if document.is_stream() || document.is_childless(document.root()) || is_deeper(&document, MAX_DEPTH / 4) {
         return false;
     }
     let mut inner = Vec::new();
@@ -37,15 +37,17 @@ pub fn write_embedded(text: &str, out: &mut Vec<u8>) -> bool {
     same.is_some()
 }
 
-/// Number of lists and objects around the deepest value.
-pub fn depth(document: &Document<'_>) -> usize {
-    let (mut open, mut deepest) = (Vec::new(), 0);
-    for id in document.root()..document.end(document.root()) {
+/// Whether there are more than so many lists and objects around a value.
+pub fn is_deeper(document: &Document<'_>, most: usize) -> bool {
+    if document.depth() <= most {
+        return false;
+    }
+    let mut open = Vec::new();
+    (document.root()..document.end(document.root())).any(|id| {
         while open.pop_if(|end| *end <= id).is_some() {}
         if !document.is_scalar(id) {
             open.push(document.end(id));
-            deepest = deepest.max(open.len());
         }
-    }
-    deepest
+        open.len() > most
+    })
 }

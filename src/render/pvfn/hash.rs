@@ -1,7 +1,7 @@
 //! Hashes that stand for values: seeded in each process, so that no input can be made to collide.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasher, Hash, Hasher};
+use std::hash::{BuildHasher, Hasher};
 use std::sync::LazyLock;
 
 use foldhash::quality::{FoldHasher, RandomState};
@@ -19,23 +19,33 @@ pub fn hasher() -> FoldHasher<'static> {
     SEED.build_hasher()
 }
 
+/// Adds what a node is and the key it has, and of a scalar its text.
+#[inline]
+pub fn add_node(hasher: &mut FoldHasher<'static>, document: &Document<'_>, id: Id) {
+    let key = document.key_id(id).map_or(0, |key| u64::from(key) + 1);
+    hasher.write_u64(key << 8 | document.kind(id) as u64);
+    if document.is_scalar(id) {
+        hasher.write(document.span(id).as_bytes());
+    }
+}
+
 /// A hash of the value, and about how many tokens it takes.
 pub fn weigh(document: &Document<'_>, id: Id) -> (u64, u32) {
     let mut hasher = hasher();
-    document.kind(id).hash(&mut hasher);
+    hasher.write_u8(document.kind(id) as u8);
     if document.is_scalar(id) {
         let text = document.span(id);
-        text.hash(&mut hasher);
+        hasher.write(text.as_bytes());
         let quoted = text.is_empty() || memchr::memchr(b' ', text.as_bytes()).is_some();
         return (hasher.finish(), estimate(text) + u32::from(quoted));
     }
     let mut tokens = 2;
     for node in id + 1..document.end(id) {
-        (document.kind(node), document.key_id(node)).hash(&mut hasher);
-        (document.end(node) - node).hash(&mut hasher);
+        add_node(&mut hasher, document, node);
         if document.is_scalar(node) {
-            document.span(node).hash(&mut hasher);
             tokens += estimate(document.span(node));
+        } else {
+            hasher.write_u32(document.end(node) - node);
         }
         tokens += document.key_id(node).map_or(1, |key| estimate(document.key(key)) + 1);
     }

@@ -79,7 +79,7 @@ impl Inline<'_, '_, '_> {
 
     /// A value within another. What is too long is not even tried: containers around it try it again.
     fn fitting(&mut self, id: Id, limit: usize) -> bool {
-        let long = limit != usize::MAX && self.document.is_scalar(id) && self.document.span(id).len() > LONG;
+        let long = limit != usize::MAX && self.document.span_len(id) > LONG && self.document.is_scalar(id);
         !long && self.value(id, limit) && self.out.len() <= limit
     }
 

@@ -25,7 +25,7 @@ pub const MAX_DEPTH: usize = 128;
 pub fn render(document: &Document<'_>) -> Option<Vec<u8>> {
     if document.is_scalar(document.root())
         || document.is_childless(document.root())
-        || embed::depth(document) > MAX_DEPTH
+        || embed::is_deeper(document, MAX_DEPTH)
     {
         return None;
     }

@@ -13,12 +13,23 @@ const LONGEST_LIST: u32 = 12;
 const WIDEST: u32 = 1000;
 
 /// One step of a path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// Member of an object, by the key's number in the document.
     Key(u32),
     /// Element of a list.
     Index(u32),
+}
+
+impl Step {
+    /// The step below a path as one number. Neither paths nor keys are more than nodes, of which 29 bits tell apart.
+    fn below(self, parent: u32) -> u64 {
+        let step = match self {
+            Self::Key(key) => u64::from(key) << 1,
+            Self::Index(index) => u64::from(index) << 1 | 1,
+        };
+        u64::from(parent) << 32 | step
+    }
 }
 
 /// A path and what was seen at it.
@@ -46,7 +57,7 @@ pub struct Path {
 #[derive(Debug)]
 pub struct Paths {
     all: Vec<Path>,
-    below: Map<(u32, Step), u32>,
+    below: Map<u64, u32>,
     /// The path that followed each path last time.
     next: Vec<u32>,
     last: u32,
@@ -112,12 +123,12 @@ impl Paths {
         let known = &self.all[guess as usize];
         let path = if guess != 0 && known.parent == parent && known.step == step {
             guess
-        } else if let Some(&path) = self.below.get(&(parent, step)) {
+        } else if let Some(&path) = self.below.get(&step.below(parent)) {
             path
         } else {
             let path = self.add(parent, step, self.all[parent as usize].depth + 1, document);
             self.all[parent as usize].distinct += 1;
-            self.below.insert((parent, step), path);
+            self.below.insert(step.below(parent), path);
             path
         };
         self.next[self.last as usize] = path;

@@ -1,10 +1,10 @@
 //! Lists and objects that occur more than once: written the first time with an anchor, then referred to.
 
-use std::hash::{Hash, Hasher};
+use std::hash::Hasher;
 
 use foldhash::quality::FoldHasher;
 
-use super::hash::{Map, hasher};
+use super::hash::{Map, add_node, hasher};
 use super::scalar::estimate;
 use crate::document::{Document, Id};
 
@@ -58,31 +58,29 @@ impl Repeats {
                     all.push((hash, done.id));
                 }
                 if let Some(parent) = open.last_mut() {
-                    hash.hash(&mut parent.hasher);
+                    parent.hasher.write_u64(hash);
                     parent.tokens += done.tokens;
                 }
             }
             if id as usize == document.len() {
                 break;
             }
-            let key = document.key_id(id);
             let scalar = document.is_scalar(id);
             if let Some(parent) = open.last_mut() {
-                key.hash(&mut parent.hasher);
-                if scalar {
-                    (document.kind(id), document.span(id)).hash(&mut parent.hasher);
-                }
+                add_node(&mut parent.hasher, document, id);
                 if parent.tokens < FEWEST_TOKENS {
+                    let key = document.key_id(id);
                     parent.tokens += key.map_or(1, |key| estimate(document.key(key)) + 1);
                     parent.tokens += if scalar { estimate(document.span(id)) } else { 0 };
                 }
             }
             if !scalar {
                 let mut hasher = hasher();
-                document.kind(id).hash(&mut hasher);
+                hasher.write_u8(document.kind(id) as u8);
                 open.push(Open { id, end: document.end(id), hasher, tokens: 1 });
             }
         }
+        drop_rare(&mut all);
         all.sort_unstable();
         drop_single(&mut all);
         all.sort_unstable_by_key(|&(_, id)| id);
@@ -102,6 +100,10 @@ impl Repeats {
 
     /// Looks from where the last one was found, in steps that double: the next one is near.
     fn hash_of(&mut self, id: Id) -> Option<u64> {
+        let is_behind_last = self.at.checked_sub(1).is_none_or(|last| self.hashes[last].1 < id);
+        if is_behind_last && self.hashes.get(self.at).is_none_or(|&(_, next)| next > id) {
+            return None;
+        }
         let is_before = |at: usize| self.hashes.get(at).is_some_and(|&(_, one)| one < id);
         let mut from = if is_before(self.at) { self.at } else { 0 };
         let mut step = 1;
@@ -126,6 +128,22 @@ impl Repeats {
             self.seen.remove(&hash);
         }
     }
+}
+
+/// Drops most of those that come once, without putting them in order: by a bit for each of some hashes.
+fn drop_rare(all: &mut Vec<(u64, Id)>) {
+    let bits = (all.len() * 8).next_power_of_two().max(64);
+    let place = |hash: u64| (hash as usize % bits / 64, 1u64 << (hash % 64));
+    let (mut once, mut again) = (vec![0; bits / 64], vec![0; bits / 64]);
+    for &(hash, _) in all.iter() {
+        let (word, bit) = place(hash);
+        again[word] |= once[word] & bit;
+        once[word] |= bit;
+    }
+    all.retain(|&(hash, _)| {
+        let (word, bit) = place(hash);
+        again[word] & bit != 0
+    });
 }
 
 /// Of hashes in order, keeps those that come more than once.

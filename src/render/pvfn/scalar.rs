@@ -1,7 +1,7 @@
 //! How keys and scalars are written: bare where that can be read back, else as JSON strings.
 
 use super::share::STRING;
-use crate::document::{is_number, write_json_string};
+use crate::document::{has_c1, is_number, write_json_string};
 use crate::render::json_text::style_of;
 
 /// Where a bare scalar stands decides what would end it.
@@ -83,11 +83,6 @@ pub fn is_range(text: &str) -> bool {
 fn is_integer(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// Whether UTF-8 text holds a control character of U+0080 to U+009F: terminals obey them as they do the escape byte.
-pub fn has_c1(bytes: &[u8]) -> bool {
-    memchr::memchr_iter(0xC2, bytes).any(|at| bytes.get(at + 1).is_some_and(|byte| *byte < 0xA0))
 }
 
 /// Length of the bare scalar at the start of `bytes`: up to a blank, a control byte, a comma before one of

@@ -2,9 +2,8 @@
 //!
 //! The writer marks strings and anchors with control bytes, which no bare or quoted text holds.
 
-use std::collections::HashMap;
-
 use super::aliases::Aliases;
+use super::hash::Map;
 use super::scalar::bare_end;
 
 /// Stands before a string value.
@@ -62,7 +61,16 @@ pub fn share(mut text: Vec<u8>) -> Vec<u8> {
 }
 
 fn mark(text: &[u8], from: usize) -> Option<usize> {
+    let words = text[from..].chunks_exact(8).take_while(|word| !may_hold_mark(word)).count();
+    let from = from + words * 8;
     text[from..].iter().position(|byte| (STRING..=REFERENCE).contains(byte)).map(|at| from + at)
+}
+
+/// Whether one of eight bytes is no greater than the last mark, by the borrow that taking more from it leaves.
+fn may_hold_mark(word: &[u8]) -> bool {
+    const EACH: u64 = u64::MAX / 0xFF;
+    let word = word.try_into().map_or(0, u64::from_le_bytes);
+    word.wrapping_sub(EACH * (REFERENCE as u64 + 1)) & !word & EACH << 7 != 0
 }
 
 fn number_at(text: &[u8], from: usize) -> (u32, usize) {
@@ -76,8 +84,8 @@ fn number_at(text: &[u8], from: usize) -> (u32, usize) {
 }
 
 /// The anchors that are referred to, numbered as they come.
-fn number_anchors(text: &[u8]) -> HashMap<u32, u32> {
-    let mut referred = HashMap::new();
+fn number_anchors(text: &[u8]) -> Map<u32, u32> {
+    let mut referred = Map::default();
     if memchr::memchr(REFERENCE, text).is_none() {
         return referred;
     }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::affixes::Affixes;
-use super::choice::Choice;
+use super::choice::{Choice, Sum};
 use super::hash::weigh;
 use super::paths::{Paths, holds_objects};
 use super::templates::{self, Cells, Part};
@@ -61,30 +61,7 @@ impl Table {
     /// Lays out `rows`; `shared` tables are continued in several places, where nothing may change on the way.
     pub fn of(document: &Document<'_>, rows: Vec<Id>, keyed: bool, shared: bool) -> Option<Self> {
         let mut paths = Paths::of(document, &rows)?;
-        // Once to learn how many cells each path has, once to put each where it belongs.
-        let mut counts = Vec::new();
-        for &id in &rows {
-            paths.leaves(document, id, &mut |path, _| {
-                counts.resize(counts.len().max(path as usize + 1), 0u32);
-                counts[path as usize] += 1;
-            });
-        }
-        counts.resize(paths.len(), 0);
-        let mut cells = ByPath::with_counts(&counts);
-        let mut next = cells.starts.clone();
-        let mut places = Vec::with_capacity(cells.cells.len());
-        let mut starts = Vec::with_capacity(rows.len() + 1);
-        for (row, &id) in rows.iter().enumerate() {
-            starts.push(places.len() as u32);
-            paths.leaves(document, id, &mut |path, id| {
-                let (hash, tokens) = weigh(document, id);
-                let place = &mut next[path as usize];
-                cells.cells[*place as usize] = Cell { path, id, row: row as u32, hash, tokens };
-                places.push(*place);
-                *place += 1;
-            });
-        }
-        starts.push(places.len() as u32);
+        let (cells, places, starts) = ByPath::of(document, &mut paths, &rows);
         let modes = vec![Mode::Default(None); paths.len()];
         let mut table = Self {
             keyed,
@@ -133,7 +110,14 @@ impl Table {
         let mut best_column = None;
         let mut costs = vec![0; self.modes.len()];
         for (path, cells) in self.cells.iter() {
-            let choice = Choice::among(document, &self.paths, path, cells, self.rows.len() as u32, shared);
+            let choice = Choice::among(
+                &self.paths,
+                path,
+                cells,
+                self.cells.sums[path as usize],
+                self.rows.len() as u32,
+                shared,
+            );
             cost += i64::from(choice.cost);
             plain += i64::from(choice.plain);
             if choice.mode == Mode::Column || choice.column_loss.is_none() {
@@ -189,19 +173,52 @@ impl Table {
 pub struct ByPath {
     starts: Vec<u32>,
     cells: Vec<Cell>,
+    sums: Vec<Sum>,
 }
 
 impl ByPath {
-    /// Room for so many cells of each path.
-    fn with_counts(counts: &[u32]) -> Self {
-        let mut starts = vec![0];
-        let mut end = 0;
-        for count in counts {
-            end += count;
-            starts.push(end);
+    /// All cells of the rows; where those of each row stand, row by row; and where each row's places begin.
+    fn of(document: &Document<'_>, paths: &mut Paths, rows: &[Id]) -> (Self, Vec<u32>, Vec<u32>) {
+        // First the path of each cell, to learn how many each path has; then each is put where it belongs.
+        let (mut places, mut ids) = (Vec::new(), Vec::new());
+        let mut starts = Vec::with_capacity(rows.len() + 1);
+        let mut next = vec![0; paths.len() + 1];
+        for &row in rows {
+            starts.push(places.len() as u32);
+            paths.leaves(document, row, &mut |path, id| {
+                places.push(path);
+                ids.push(id);
+                let path = path as usize;
+                if path + 1 >= next.len() {
+                    next.resize(path + 2, 0);
+                }
+                next[path + 1] += 1;
+            });
+        }
+        starts.push(places.len() as u32);
+        next.resize(paths.len() + 1, 0);
+        for path in 1..next.len() {
+            next[path] += next[path - 1];
         }
         let nothing = Cell { path: 0, id: 0, row: 0, hash: 0, tokens: 0 };
-        Self { starts, cells: vec![nothing; end as usize] }
+        let mut by_path = Self {
+            starts: next.clone(),
+            cells: vec![nothing; places.len()],
+            sums: vec![Sum::default(); paths.len()],
+        };
+        for (row, range) in starts.windows(2).enumerate() {
+            for at in range[0] as usize..range[1] as usize {
+                let (path, id) = (places[at], ids[at]);
+                let (hash, tokens) = weigh(document, id);
+                let cell = Cell { path, id, row: row as u32, hash, tokens };
+                by_path.sums[path as usize].add(document, &cell);
+                let place = &mut next[path as usize];
+                by_path.cells[*place as usize] = cell;
+                places[at] = *place;
+                *place += 1;
+            }
+        }
+        (by_path, places, starts)
     }
 
     /// The cells of one path, in the order of rows.

@@ -1,0 +1,173 @@
+//! Keys beyond the first tens of thousands: which of them are the same is found out when all are read, in an order
+//! that stays in the cache.
+
+use super::json::Fault;
+use super::keys::Keys;
+use super::{KEY_BITS, Kind, NO_KEY, Node};
+
+/// Late keys that are compared at a time, about, and the most such parts: each is written to by turns.
+const PART: usize = 1 << 12;
+const MOST_PART_BITS: u32 = 11;
+
+/// Gives late keys that are the same one number, that of the first, in the keys and in the nodes. `hashes` are those
+/// of the late keys, which come last; only where all differ does each keep its own.
+///
+/// # Errors
+/// [`Fault::DuplicateKey`], if an object has one of them twice.
+pub fn settle(keys: &mut Keys<'_>, hashes: &[u32], nodes: &mut [Node]) -> Result<(), Fault> {
+    if hashes.is_empty() {
+        return Ok(());
+    }
+    let early = keys.len() - hashes.len();
+    let Some(mut numbers) = firsts(keys, hashes) else { return Ok(()) };
+    let mut kept = early;
+    for late in 0..numbers.len() {
+        let first = numbers[late] as usize;
+        numbers[late] = if first == late { kept as u32 } else { numbers[first] };
+        if first == late {
+            keys.spans[kept] = keys.spans[early + late];
+            kept += 1;
+        }
+    }
+    keys.spans.truncate(kept);
+    for node in nodes.iter_mut() {
+        let key = node.tag & NO_KEY;
+        if key != NO_KEY && key as usize >= early {
+            node.tag = node.tag & !NO_KEY | numbers[key as usize - early];
+        }
+    }
+    check_duplicates(nodes, early, kept)
+}
+
+/// Whether no object has a key twice whose number is one of `early..end`.
+fn check_duplicates(nodes: &[Node], early: usize, end: usize) -> Result<(), Fault> {
+    let mut owners = vec![0; end - early];
+    for (id, parent) in nodes.iter().enumerate() {
+        if parent.tag >> KEY_BITS != Kind::Object as u32 {
+            continue;
+        }
+        let mut child = id + 1;
+        while child < parent.end as usize {
+            let node = &nodes[child];
+            let late = ((node.tag & NO_KEY) as usize).checked_sub(early);
+            if let Some(late) = late
+                && std::mem::replace(&mut owners[late], id) == id
+            {
+                return Err(Fault::DuplicateKey);
+            }
+            child = node.end as usize;
+        }
+    }
+    Ok(())
+}
+
+/// The first late key that is the same as each, if there are two such at all.
+///
+/// Those that may be the same are brought together by their hashes' highest bits: in one table of all, each look-up
+/// would be a miss.
+fn firsts(keys: &Keys<'_>, hashes: &[u32]) -> Option<Vec<u32>> {
+    let bits = (hashes.len() / PART).checked_ilog2().map_or(0, |bits| (bits + 1).min(MOST_PART_BITS));
+    let part = |hash: u32| (u64::from(hash) << bits >> u32::BITS) as usize;
+    let mut ends = vec![0; 1 << bits];
+    hashes.iter().for_each(|&hash| ends[part(hash)] += 1);
+    let mut end = 0;
+    for place in &mut ends {
+        end += std::mem::replace(place, end);
+    }
+    let mut parted = vec![(0, 0); hashes.len()];
+    for (late, &hash) in hashes.iter().enumerate() {
+        let place = &mut ends[part(hash)];
+        parted[*place] = (hash, late as u32);
+        *place += 1;
+    }
+    let mut firsts = None;
+    let (mut start, mut slots) = (0, Vec::new());
+    let early = (keys.len() - hashes.len()) as u32;
+    for end in ends {
+        compare(keys, early, &parted[start..end], &mut slots, |late, first| {
+            let firsts = firsts.get_or_insert_with(|| (0..hashes.len() as u32).collect::<Vec<_>>());
+            firsts[late as usize] = first;
+        });
+        start = end;
+    }
+    firsts
+}
+
+/// Calls `same` with each late key and the first one of the part that is the same. `slots` is a table for it.
+fn compare(
+    keys: &Keys<'_>,
+    early: u32,
+    part: &[(u32, u32)],
+    slots: &mut Vec<u32>,
+    mut same: impl FnMut(u32, u32),
+) {
+    let text = |late: u32| keys.get(early + late);
+    let mask = (part.len() * 2).next_power_of_two() - 1;
+    slots.clear();
+    slots.resize(mask + 1, 0);
+    for (at, &(hash, late)) in part.iter().enumerate() {
+        let mut slot = hash as usize & mask;
+        loop {
+            let Some(first) = slots[slot].checked_sub(1) else {
+                slots[slot] = at as u32 + 1;
+                break;
+            };
+            let (other, first) = part[first as usize];
+            if other == hash && text(first) == text(late) {
+                same(late, first);
+                break;
+            }
+            slot = (slot + 1) & mask;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::keys::EARLY;
+    use crate::document::{Document, Id, Layout, scan};
+
+    /// An object with early keys, then the objects.
+    fn beyond_early(objects: &[String]) -> String {
+        let early: Vec<String> = (0..EARLY).map(|key| format!("\"early {key}\":0")).collect();
+        format!("[{{{}}},{}]", early.join(","), objects.join(","))
+    }
+
+    /// The keys behind the early ones, in order.
+    fn late<'d>(document: &'d Document<'_>) -> Vec<&'d str> {
+        let keys = (0..document.len() as Id).filter_map(|id| document.key_id(id)).skip(EARLY);
+        keys.map(|key| document.key(key)).collect()
+    }
+
+    #[test]
+    fn late_keys_that_are_the_same_get_one_number() {
+        let keys: Vec<String> = (0..40_000).map(|row| format!("k{}", row * 7 % 30_011)).collect();
+        let rows: Vec<String> = keys.iter().map(|key| format!("{{\"{key}\":1}}")).collect();
+        let text = beyond_early(&rows);
+        let Layout::Document(document) = scan(&text) else { panic!("a document") };
+        assert_eq!(document.key_count(), EARLY + 30_011);
+        assert_eq!(late(&document), keys);
+    }
+
+    #[test]
+    fn late_keys_with_escapes_are_the_same_as_without() {
+        let rows = ["{\"a\\u0062\":1,\"c\":2}", "{\"c\":3,\"ab\":4,\"early 5\":5}"].map(String::from);
+        let text = beyond_early(&rows);
+        let Layout::Document(document) = scan(&text) else { panic!("a document") };
+        assert_eq!(document.key_count(), EARLY + 2);
+        assert_eq!(late(&document), ["ab", "c", "c", "ab", "early 5"]);
+    }
+
+    #[test]
+    fn a_late_key_twice_in_an_object_is_found() {
+        for (objects, twice) in [
+            ("{\"x\":1,\"y\":{\"x\":2}},{\"x\":3}", false),
+            ("{\"x\":1,\"y\":{\"x\":2},\"x\":3}", true),
+            ("{\"x\":{\"x\":1,\"early 1\":2,\"\\u0078\":3}}", true),
+            ("{\"early 1\":1,\"x\":{\"early 1\":2,\"x\":3}},{\"early 1\":1,\"x\":2,\"early 1\":3}", true),
+        ] {
+            let text = beyond_early(&[objects.to_owned()]);
+            assert_eq!(matches!(scan(&text), Layout::Text), twice, "{objects}");
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Whether a document was minified JSON as it came, told by where its parts stand.
+
+use super::{Document, Id, Kind, has_c1};
+
+impl Document<'_> {
+    /// Whether `input` is the document's minified JSON, byte for byte: it is what was read, one value or one a line,
+    /// with no blanks, and with no escapes in keys. A text with C1 controls, which keys are written without, is
+    /// taken for none.
+    pub fn is_minified(&self, input: &[u8]) -> bool {
+        let source = self.source.as_bytes();
+        if input != source || has_c1(source) {
+            return false;
+        }
+        let mut at = 0;
+        let tops: &mut dyn Iterator<Item = Id> =
+            if self.is_stream() { &mut self.children(0) } else { &mut std::iter::once(self.root) };
+        for top in tops {
+            match self.end_of_minified(top, at) {
+                Some(end) if source.get(end) == Some(&b'\n') => at = end + 1,
+                _ => return false,
+            }
+        }
+        at == source.len()
+    }
+
+    /// Where the value ends that stands at `at`, if nothing but its minified form does.
+    fn end_of_minified(&self, top: Id, mut at: usize) -> Option<usize> {
+        let source = self.source.as_bytes();
+        let skip = |at: &mut usize, byte: u8| {
+            let same = source.get(*at) == Some(&byte);
+            *at += usize::from(same);
+            same.then_some(())
+        };
+        let mut open: Vec<(Id, u8)> = Vec::new();
+        let mut first = true;
+        for id in top..self.end(top) {
+            while let Some((_, close)) = open.pop_if(|(end, _)| *end <= id) {
+                skip(&mut at, close)?;
+                first = false;
+            }
+            if !std::mem::take(&mut first) {
+                skip(&mut at, b',')?;
+            }
+            let node = &self.nodes[id as usize];
+            let (start, stop) = (node.start as usize, node.stop as usize);
+            let quotes = usize::from(self.is_string(id));
+            if let Some(key) = self.key_id(id).filter(|_| id != top) {
+                // The parser saw a string, a colon and this value: between the two quotes there is but the key.
+                skip(&mut at, b'"')?;
+                at += self.keys.size(key);
+                skip(&mut at, b'"')?;
+                skip(&mut at, b':')?;
+            }
+            for _ in 0..quotes {
+                skip(&mut at, b'"')?;
+            }
+            if at != start {
+                return None;
+            }
+            match self.kind(id) {
+                Kind::Array => open.push((self.end(id), b']')),
+                Kind::Object => open.push((self.end(id), b'}')),
+                _ => at = stop + quotes,
+            }
+            if !self.is_scalar(id) {
+                at += 1;
+                first = true;
+            }
+        }
+        while let Some((_, close)) = open.pop() {
+            skip(&mut at, close)?;
+        }
+        Some(at)
+    }
+}
