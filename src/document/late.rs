@@ -69,7 +69,9 @@ fn firsts(keys: &Keys<'_>, hashes: &[u32]) -> Option<Vec<u32>> {
     let bits = (hashes.len() / PART).checked_ilog2().map_or(0, |bits| (bits + 1).min(MOST_PART_BITS));
     let part = |hash: u32| (u64::from(hash) << bits >> u32::BITS) as usize;
     let mut ends = vec![0; 1 << bits];
-    hashes.iter().for_each(|&hash| ends[part(hash)] += 1);
+    for &hash in hashes {
+        ends[part(hash)] += 1;
+    }
     let mut end = 0;
     for place in &mut ends {
         end += std::mem::replace(place, end);

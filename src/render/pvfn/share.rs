@@ -68,9 +68,9 @@ fn mark(text: &[u8], from: usize) -> Option<usize> {
 
 /// Whether one of eight bytes is no greater than the last mark, by the borrow that taking more from it leaves.
 fn may_hold_mark(word: &[u8]) -> bool {
-    const EACH: u64 = u64::MAX / 0xFF;
+    const ONES: u64 = u64::MAX / 0xFF;
     let word = word.try_into().map_or(0, u64::from_le_bytes);
-    word.wrapping_sub(EACH * (REFERENCE as u64 + 1)) & !word & EACH << 7 != 0
+    word.wrapping_sub(ONES * (u64::from(REFERENCE) + 1)) & !word & ONES << 7 != 0
 }
 
 fn number_at(text: &[u8], from: usize) -> (u32, usize) {
