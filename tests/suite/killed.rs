@@ -33,24 +33,20 @@ fn what_a_killed_tool_said_is_told() {
 
 #[test]
 fn told_to_end_what_there_is_goes_out_at_once() {
-    // The tool takes its time; the agent does not.
-    let body =
-        format!("trap 'sleep 0.5; echo cleaned up; exit 9' TERM; {LINES}; echo >ready; sleep 30 & wait");
+    // The tool takes its time, which is as long as nothing was read; the agent does not.
+    let body = format!(
+        "trap 'until [ -e read ]; do sleep 0.02; done; echo cleaned up; exit 9' TERM; {LINES}; echo >ready; sleep 30 & wait"
+    );
     let sandbox = sandbox(&body);
     let mut shim = spawn(captured(&sandbox).stdout(Stdio::piped()));
     until(|| sandbox.work().join("ready").exists().then_some(()));
     sleep(Duration::from_millis(150));
-    let start = Instant::now();
     send("-TERM", &shim);
     let mut stdout = shim.stdout.take().unwrap();
     let mut first = [0; 18];
     stdout.read_exact(&mut first).unwrap();
-    let took = start.elapsed();
     assert_eq!(&first, b"Output buffered to");
-    assert!(
-        took < Duration::from_millis(400),
-        "{took:?} in a debug build on a busy machine; release: below 100"
-    );
+    fs::write(sandbox.work().join("read"), "").unwrap();
     let mut rest = String::new();
     stdout.read_to_string(&mut rest).unwrap();
     assert!(rest.ends_with("cleaned up\n"), "{rest}");
