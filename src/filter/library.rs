@@ -1,8 +1,10 @@
 //! Which filter is for a command: the project's, the user's own, then the library, whose index is made at build time.
 
 use std::ffi::OsString;
+use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
 
+use flate2::read::DeflateDecoder;
 use once_cell::sync::Lazy;
 
 pub use super::command::{base_name, matches};
@@ -25,8 +27,24 @@ pub struct Source {
     pub name: &'static str,
     /// What is parsed when a tool is run.
     pub rules: &'static str,
+    tests: &'static [u8],
+}
+
+impl Source {
     /// The file's `[[test]]` tables.
-    pub tests: &'static str,
+    ///
+    /// # Panics
+    /// Never: the build packed them.
+    pub fn tests(&self) -> String {
+        let mut text = String::new();
+        DeflateDecoder::new(self.tests).read_to_string(&mut text).expect("packed by the build");
+        text
+    }
+
+    /// The whole file.
+    pub fn text(&self) -> String {
+        format!("{}{}", self.rules, self.tests())
+    }
 }
 
 /// The words of a command behind the tool's name, and the number of its filter.

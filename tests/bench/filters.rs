@@ -61,7 +61,7 @@ fn look_up() {
 fn run_each() {
     let mut times: Vec<(Duration, String)> = Vec::new();
     for filter in library::filters() {
-        let source = format!("{}{}", filter.rules, filter.tests);
+        let source = filter.text();
         let file = schema::parse(&source).expect("the suite holds that it parses");
         let Some(command) = file.command.0.first() else { continue };
         for succeeded in [true, false] {

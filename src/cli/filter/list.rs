@@ -7,7 +7,8 @@ use clap::Args;
 
 use crate::cli::out;
 use crate::cli::refusal::Refusal;
-use crate::filter::{Call, Notices, library};
+use crate::filter::library::{self, Source};
+use crate::filter::{Call, Notices};
 use crate::sys::directory;
 use crate::trust::{Pins, Standing};
 
@@ -95,7 +96,7 @@ pub(super) fn show(args: &ShowArgs) -> anyhow::Result<i32> {
     let name = args.words.join(" ");
     let named = library::filters().iter().find(|filter| filter.name == name);
     if let Some(filter) = named {
-        return print(filter.name, &format!("{}{}", filter.rules, filter.tests));
+        return print(filter.name, &filter.text());
     }
     if let [path] = args.words.as_slice()
         && Path::new(path).extension().is_some_and(|extension| extension == "toml")
@@ -119,8 +120,10 @@ pub(super) fn show(args: &ShowArgs) -> anyhow::Result<i32> {
         let line = format!("no filter for {name:?}: what holds for any text is done (toto filter ls)");
         return Err(Refusal::bad(line));
     };
-    let tests =
-        library::filters().iter().find(|filter| filter.name == found.name).map_or("", |filter| filter.tests);
+    let tests = library::filters()
+        .iter()
+        .find(|filter| filter.name == found.name)
+        .map_or_else(String::new, Source::tests);
     print(&found.name, &format!("{}{tests}", found.source))
 }
 

@@ -112,7 +112,7 @@ pub(super) fn verify(args: &VerifyArgs) -> anyhow::Result<i32> {
     let start = Instant::now();
     let mut status = 0;
     for filter in library::filters() {
-        let source = format!("{}{}", filter.rules, filter.tests);
+        let source = filter.text();
         let file = parse(&source).with_context(|| filter.name)?;
         let outcomes = testing::run(&file, &source, Path::new("")).with_context(|| filter.name)?;
         status |= report(filter.name, &outcomes, Author::Library)?;
