@@ -82,6 +82,11 @@ fn main() -> anyhow::Result<()> {
             println!("{raw:>8} {minified:.3} {lossless:.3} {standard:.3} {path}");
         }
     }
+    print(&groups);
+    Ok(())
+}
+
+fn print(groups: &BTreeMap<String, Totals>) {
     println!("group       docs       raw  minified   toon  lossless  standard  above minified");
     for (group, totals) in groups {
         println!(
@@ -95,7 +100,6 @@ fn main() -> anyhow::Result<()> {
             totals.above_minified
         );
     }
-    Ok(())
 }
 
 fn run(input: &[u8], level: Level) -> Report {

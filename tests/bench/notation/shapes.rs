@@ -58,11 +58,15 @@ fn pods(size: usize) -> String {
         "{\n    \"apiVersion\": \"v1\",\n    \"items\": [\n",
         ",\n",
         "\n    ],\n    \"kind\": \"List\"\n}\n",
-        |out, noise, at| {
-            let (app, hash, minute) = (noise.next(40), noise.next(1 << 30), noise.next(60));
-            let _ = write!(
-                out,
-                r#"        {{
+        pod,
+    )
+}
+
+fn pod(out: &mut String, noise: &mut Noise, at: usize) {
+    let (app, hash, minute) = (noise.next(40), noise.next(1 << 30), noise.next(60));
+    let _ = write!(
+        out,
+        r#"        {{
             "apiVersion": "v1",
             "kind": "Pod",
             "metadata": {{
@@ -111,18 +115,16 @@ fn pods(size: usize) -> String {
                 "restartCount": {}
             }}
         }}"#,
-                noise.next(60),
-                noise.next(1 << 31),
-                noise.next(1 << 31),
-                noise.next(30),
-                noise.next(50),
-                noise.next(250),
-                noise.next(250),
-                if noise.next(20) == 0 { "Pending" } else { "Running" },
-                noise.next(4)
-            );
-        },
-    )
+        noise.next(60),
+        noise.next(1 << 31),
+        noise.next(1 << 31),
+        noise.next(30),
+        noise.next(50),
+        noise.next(250),
+        noise.next(250),
+        if noise.next(20) == 0 { "Pending" } else { "Running" },
+        noise.next(4)
+    );
 }
 
 fn instances(size: usize) -> String {
