@@ -63,12 +63,11 @@ fn compare(arguments: &[String]) {
     }
 }
 
-/// Each job in turns, the fastest of some rounds.
+/// Each job in turns, the fastest of some rounds: a busy machine is at times slow for a second or two.
 fn row(name: &str, megabytes: usize, file: &Path) {
     let size = fs_err::metadata(file).unwrap().len() as f64;
-    let rounds = if megabytes > 10 { 1 } else { ROUNDS };
     let mut best = [(f64::INFINITY, 0.0, String::new()), (f64::INFINITY, 0.0, String::new())];
-    for _ in 0..rounds {
+    for _ in 0..ROUNDS {
         for (job, best) in ["toto", "serde_json"].into_iter().zip(&mut best) {
             let result = run(job, file);
             if result.0 < best.0 {
