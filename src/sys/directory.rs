@@ -7,16 +7,23 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{Dir, Mode, OFlags, open};
 
-/// The paths of a directory's entries, in no order; as many as can be read.
+/// The paths of a directory's entries, in no order.
 ///
 /// # Errors
-/// When it cannot be opened; the path is not named.
+/// When it cannot be opened, or not be read to its end; the path is not named.
 pub fn entries(path: &Path) -> io::Result<Vec<PathBuf>> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let dir = Dir::new(open(path, flags, Mode::empty())?)?;
-    let names = dir.map_while(Result::ok).map(|entry| entry.file_name().to_bytes().to_owned());
-    let entries = names.filter(|name| name != b"." && name != b"..");
-    Ok(entries.map(|name| path.join(OsStr::from_bytes(&name))).collect())
+    let is_entry = |name: &[u8]| name != b"." && name != b"..";
+    let mut paths = Vec::new();
+    for entry in dir {
+        let entry = entry?;
+        let name = entry.file_name().to_bytes();
+        if is_entry(name) {
+            paths.push(path.join(OsStr::from_bytes(name)));
+        }
+    }
+    Ok(paths)
 }
 
 #[cfg(test)]
