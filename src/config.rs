@@ -53,8 +53,10 @@ pub enum Format {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum ReceiptMode {
-    /// Tokens before and after, the saving, the shape.
+    /// A full one where something was left out or 300 tokens and more were saved, else nothing.
     #[default]
+    Auto,
+    /// Tokens before and after, the saving, the shape.
     Full,
     /// Tokens before and after.
     Short,
@@ -142,7 +144,7 @@ impl Settings {
         let asked_for = Overflow { mode: self.mode, ..Overflow::default() };
         let limits = asked_for.or(&own).or(&self.overflow).limits(is_stderr);
         match self.threshold {
-            Some(threshold) => Limits { text: threshold, structured: threshold, ..limits },
+            Some(threshold) => Limits { text: Some(threshold), structured: threshold, ..limits },
             None => limits,
         }
     }
@@ -253,11 +255,11 @@ mod tests {
         let text = "[overflow]\nmode = \"truncate\"\nthreshold = 9\n[tools.cargo]\nthreshold = 7\nstderr_threshold = 5\n";
         let settings = parse(text, "c.toml").unwrap();
         let limits = |tool, is_stderr| settings.limits(tool, is_stderr);
-        assert_eq!((limits("cargo", false).text, limits("cargo", true).text), (7, 5));
-        assert_eq!((limits("aws", false).text, limits("aws", false).mode), (9, Mode::Truncate));
+        assert_eq!((limits("cargo", false).text, limits("cargo", true).text), (Some(7), Some(5)));
+        assert_eq!((limits("aws", false).text, limits("aws", false).mode), (Some(9), Mode::Truncate));
         assert_eq!(limits("aws", false).structured, 40_000);
         let forced = Settings { threshold: Some(1), ..settings };
-        assert_eq!((forced.limits("cargo", true).text, forced.limits("aws", false).structured), (1, 1));
+        assert_eq!((forced.limits("cargo", true).text, forced.limits("aws", false).structured), (Some(1), 1));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! From the tool's captured bytes to what the agent gets: the pipeline, then what is large after it, with everything
 //! that may go wrong in it ending in the original bytes.
 
+mod call;
 mod guard;
 mod keeper;
 mod large;
@@ -57,6 +58,8 @@ pub struct Delivery<'a> {
     pub receipt: bool,
     /// Are the stages' times told as well?
     pub timing: bool,
+    /// Does the output share its host's page with what else the same command line prints?
+    pub shares_page: bool,
     /// What is to be said about filters.
     pub notices: Notices,
 }
@@ -69,6 +72,8 @@ struct Given {
     estimated: bool,
     shape: String,
     filter: Option<String>,
+    /// Is something missing that only the original has?
+    left_out: bool,
     timings: Timings,
 }
 
@@ -171,6 +176,9 @@ impl Delivery<'_> {
         }
         for keeper in keepers {
             keeper.conclude(self.settings.store);
+        }
+        if self.shares_page {
+            let _ = guarded(|| call::note_given(store, rustix::stdio::stdout(), handed));
         }
         if !capture.interrupted() {
             (self.let_be_read)(handed);
@@ -282,6 +290,7 @@ impl Delivery<'_> {
                 lines: memchr::memchr_iter(b'\n', original).count() as u64,
                 tokens: report.original_tokens as u64,
                 estimated: report.estimated,
+                pages: None,
             });
         }
         if self.may_reduce()
@@ -289,7 +298,9 @@ impl Delivery<'_> {
         {
             return reduced;
         }
+        self.name_way(&mut report, original, keeper);
         Given {
+            left_out: !report.omitted.is_empty(),
             output: report.output,
             tokens: report.output_tokens,
             original_tokens: report.original_tokens,

@@ -4,7 +4,9 @@
 
 mod digest;
 mod finder;
+mod kind;
 mod outline;
+pub mod pages;
 mod passages;
 mod preview;
 mod signs;
@@ -12,7 +14,9 @@ mod signs;
 use std::fmt::Write as _;
 
 pub use digest::{Digest, Summary};
+pub use kind::Kind;
 pub use outline::largest_document;
+pub use pages::Page;
 pub use passages::{Passage, Rank};
 
 use crate::config::{MOST_TOKENS, Mode};
@@ -180,6 +184,14 @@ impl Large<'_> {
             out.push_str("The command failed; what it said:\n");
             reasons.write(out, 0);
         }
+    }
+
+    /// What goes behind the first page of a failing command's output: its status, and what it said about its failure.
+    pub fn reasons_of(summary: &Summary, status: i32) -> String {
+        let reasons = Preview::ending(summary);
+        let mut out = format!("… exit status {status}; what it said of that, and its last lines:\n");
+        reasons.write(&mut out, summary.lines);
+        out
     }
 }
 

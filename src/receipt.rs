@@ -3,6 +3,9 @@
 use crate::config::ReceiptMode;
 use crate::tokens;
 
+/// Fewest tokens saved that are worth a line by itself: agents take a receipt on a small output for noise.
+const WORTH_TELLING: usize = 300;
+
 /// What was given to the reader in place of the original.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Receipt {
@@ -14,6 +17,8 @@ pub struct Receipt {
     pub compressed: usize,
     /// The notation, as the receipt names it.
     pub shape: String,
+    /// Is something missing from the output that only the original has?
+    pub left_out: bool,
     /// Does the agent read the receipt as well? Then its own tokens are part of what it was given.
     pub read_by_agent: bool,
 }
@@ -22,8 +27,10 @@ impl Receipt {
     /// The line, without its newline; `None` where it would eat what was saved. A full receipt that would
     /// gives way to a short one.
     pub fn line(&self, mode: ReceiptMode) -> Option<String> {
+        let worth_telling = self.left_out || self.original >= self.compressed + WORTH_TELLING;
         let forms: &[fn(&Self, usize) -> String] = match mode {
-            ReceiptMode::Full => &[Self::full, Self::short],
+            ReceiptMode::Auto if !worth_telling => &[],
+            ReceiptMode::Auto | ReceiptMode::Full => &[Self::full, Self::short],
             ReceiptMode::Short => &[Self::short],
             ReceiptMode::Off => &[],
         };
@@ -72,7 +79,14 @@ mod tests {
     use super::*;
 
     fn receipt(original: usize, compressed: usize, read_by_agent: bool) -> Receipt {
-        Receipt { original, estimated: false, compressed, shape: "PVFN".into(), read_by_agent }
+        Receipt {
+            original,
+            estimated: false,
+            compressed,
+            shape: "PVFN".into(),
+            left_out: false,
+            read_by_agent,
+        }
     }
 
     #[test]
@@ -83,6 +97,14 @@ mod tests {
         );
         assert_eq!(receipt(4821, 612, false).line(ReceiptMode::Short).unwrap(), "[toto] 4821 -> 612 tok");
         assert_eq!(receipt(4821, 612, false).line(ReceiptMode::Off), None);
+    }
+
+    #[test]
+    fn a_small_saving_is_no_news() {
+        let line = |receipt: Receipt| receipt.line(ReceiptMode::Auto);
+        assert_eq!(line(receipt(500, 201, true)), None);
+        assert!(line(receipt(500, 200, true)).is_some());
+        assert!(line(Receipt { left_out: true, ..receipt(500, 300, true) }).is_some());
     }
 
     #[test]

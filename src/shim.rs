@@ -134,6 +134,7 @@ fn deliver(capture: Capture, decision: &Decision, settings: &Settings, asked: As
         // as one string, in which a line of ours would be a syntax error.
         receipt: !decision.parses_output() && (env::asked_for() || !is_elsewhere),
         timing: false,
+        shares_page: !env::asked_for(),
         notices,
     };
     delivery.run(capture)

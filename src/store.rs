@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{FlockOperation, flock};
 use thiserror::Error;
 
-pub use facts::Facts;
+pub use facts::{Facts, Pages};
 pub use id::Id;
 pub use live::Live;
 pub use places::{Place, places};
@@ -35,6 +35,10 @@ use crate::sys::directory;
 const PRUNE_EVERY: u32 = 32;
 /// Extension of the facts beside a saved output.
 const FACTS: &str = "json";
+/// Extension of the compacted text beside it, where its reader was given that in pages.
+const COMPACTED: &str = "page";
+/// How the name of a file begins that counts what a stream was given in one call of an agent.
+const GIVEN: &str = ".given-";
 /// How the name of a file begins that is not yet complete.
 const TEMPORARY: &str = ".saving-";
 
@@ -79,6 +83,12 @@ impl Saved {
         let (time, rest) = stem.split_once('-')?;
         let (tool, id) = rest.rsplit_once('-')?;
         Some(Self { id: id.into(), tool: tool.into(), time: time.into(), path })
+    }
+
+    /// The text that its reader was given in pages: compacted, else as it came.
+    pub fn paged(&self) -> PathBuf {
+        let compacted = self.path.with_extension(COMPACTED);
+        if compacted.exists() { compacted } else { self.path.clone() }
     }
 
     fn name(&self) -> &OsStr {
@@ -148,6 +158,32 @@ impl Store {
         if std::process::id().is_multiple_of(PRUNE_EVERY) {
             remove(&surplus(kept, false));
         }
+    }
+
+    /// Keeps what became of the saved output at `path` beside the output itself, for its further pages.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn keep_compacted(&self, path: &Path, text: &[u8]) -> io::Result<()> {
+        write_whole(&path.with_extension(COMPACTED), text)
+    }
+
+    /// Bytes that were noted for the stream of this name.
+    pub fn given(&self, stream: &str) -> u64 {
+        let ours = self.places.iter().filter(|place| place.is_ours());
+        let noted = |place: &Place| {
+            std::fs::read_to_string(place.root().join(&self.session).join(format!("{GIVEN}{stream}"))).ok()
+        };
+        ours.filter_map(noted).flat_map(|text| text.lines().flat_map(str::parse).collect::<Vec<u64>>()).sum()
+    }
+
+    /// Notes that `bytes` more went to the stream of this name. What fails here is only not counted.
+    pub fn note_given(&self, stream: &str, bytes: u64) {
+        let _ = self.somewhere(|dir| {
+            let path = dir.join(format!("{GIVEN}{stream}"));
+            let mut file = File::options().append(true).create(true).mode(0o600).open(path)?;
+            file.write_all(format!("{bytes}\n").as_bytes())
+        });
     }
 
     /// Everything saved, oldest first.

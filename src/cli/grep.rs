@@ -10,6 +10,7 @@ use ignore::WalkBuilder;
 
 use super::refusal::Refusal;
 use crate::config::MOST_TOKENS;
+use crate::overflow::pages;
 use crate::pipeline::scrub::scrub;
 use crate::pipeline::visible;
 use crate::tokens;
@@ -72,7 +73,19 @@ struct Found {
 }
 
 impl Found {
-    fn answer(self) -> anyhow::Result<i32> {
+    fn answer(mut self) -> anyhow::Result<i32> {
+        if let Some(page) = super::host::page().filter(|page| !page.holds(&self.bytes)) {
+            let cut = pages::divide_text(&self.bytes, page, page)[0].end as usize;
+            self.bytes.truncate(cut);
+            let shown = memchr::memchr_iter(b'\n', &self.bytes).count();
+            let more = format!(
+                "({shown} of {} matching lines: a narrower pattern, or name the files or directories to search)\n",
+                self.lines
+            );
+            self.bytes.extend_from_slice(more.as_bytes());
+            super::out::bytes(&self.bytes)?;
+            return Ok(0);
+        }
         let mut count = tokens::count(&self.bytes);
         if self.more > 0 {
             count = count * ((self.bytes.len() + self.more) / 1024) / (self.bytes.len() / 1024).max(1);

@@ -6,6 +6,7 @@ use std::io::{BufRead, Write};
 use regex::bytes::Regex;
 
 use super::refusal::Refusal;
+use crate::overflow::Page;
 use crate::pipeline::scrub::scrub;
 use crate::pipeline::visible::inert;
 
@@ -53,8 +54,9 @@ pub struct Style {
 }
 
 impl Style {
-    fn write(self, out: &mut impl Write, line: &[u8]) -> std::io::Result<()> {
-        if self.raw { out.write_all(line) } else { out.write_all(&inert(&scrub(line))) }
+    /// The line in this style.
+    pub fn of(self, line: &[u8]) -> Vec<u8> {
+        if self.raw { line.to_vec() } else { inert(&scrub(line)).into_owned() }
     }
 }
 
@@ -74,52 +76,106 @@ pub fn for_each(
     }
 }
 
-/// Writes a range of lines. Returns how many lines there are up to its end.
+/// How far lines were written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Written {
+    /// The last line that was seen, up to the end of what was asked for.
+    pub seen: u64,
+    /// Lines that were asked for: of a range all, of a search those that match.
+    pub wanted: u64,
+    /// The first line that did not fit the page.
+    pub cut: Option<u64>,
+}
+
+/// Writes lines until a page is full.
+struct Filling<'a, W> {
+    out: &'a mut W,
+    page: Option<Page>,
+    bytes: usize,
+    lines: usize,
+    cut: Option<u64>,
+}
+
+impl<'a, W: Write> Filling<'a, W> {
+    fn new(out: &'a mut W, page: Option<Page>) -> Self {
+        Self { out, page, bytes: 0, lines: 0, cut: None }
+    }
+
+    /// Writes what is made of the line `number`, if it fits; of a first line that does not, its beginning.
+    fn line(&mut self, number: u64, line: &[u8]) -> std::io::Result<()> {
+        if self.cut.is_some() {
+            return Ok(());
+        }
+        let Some(page) = self.page else { return self.out.write_all(line) };
+        self.bytes += line.len();
+        self.lines += usize::from(line.ends_with(b"\n"));
+        if self.bytes <= page.bytes && self.lines <= page.lines {
+            return self.out.write_all(line);
+        }
+        self.cut = Some(number);
+        if self.bytes == line.len() {
+            let end = (0..=page.bytes).rev().find(|at| (line[*at] as i8) >= -0x40).unwrap_or(0);
+            self.out.write_all(&line[..end])?;
+            writeln!(self.out, "… ({} bytes more in line {number})", line.len() - end)?;
+            self.cut = Some(number + 1);
+        }
+        Ok(())
+    }
+}
+
+/// Writes a range of lines, as far as they fit `page`.
 pub fn write_range(
     input: impl BufRead,
     range: Range,
     style: Style,
+    page: Option<Page>,
     out: &mut impl Write,
-) -> std::io::Result<u64> {
-    let mut seen = 0;
+) -> std::io::Result<Written> {
+    let mut written = Written::default();
+    let mut filling = Filling::new(out, page);
     for_each(input, |number, line| {
-        if number > range.last {
+        if number > range.last || filling.cut.is_some() {
             return Ok(false);
         }
-        seen = number;
+        written.seen = number;
         if number >= range.first {
-            style.write(out, line)?;
+            written.wanted = number + 1 - range.first;
+            filling.line(number, &style.of(line))?;
         }
         Ok(true)
     })?;
-    Ok(seen)
+    written.cut = filling.cut;
+    Ok(written)
 }
 
-/// Writes the lines that match, with their numbers and `context` lines around them. Returns how many match.
+/// Writes the lines that match, with their numbers and `context` lines around them, as far as they fit `page`.
 pub fn write_matches(
     input: impl BufRead,
     pattern: &Regex,
     context: usize,
     style: Style,
+    page: Option<Page>,
     out: &mut impl Write,
-) -> std::io::Result<u64> {
+) -> std::io::Result<Written> {
     let mut before: VecDeque<(u64, Vec<u8>)> = VecDeque::new();
-    let (mut matches, mut after, mut last_written) = (0, 0, 0);
+    let (mut after, mut last_written, mut written) = (0, 0, Written::default());
+    let mut filling = Filling::new(out, page);
     for_each(input, |number, line| {
+        written.seen = number;
         let is_match = pattern.is_match(line.strip_suffix(b"\n").unwrap_or(line));
         if is_match {
-            matches += 1;
+            written.wanted += 1;
             let first = before.front().map_or(number, |(first, _)| *first);
             if last_written > 0 && first > last_written + 1 {
-                out.write_all(b"--\n")?;
+                filling.line(number, b"--\n")?;
             }
             for (number, line) in before.drain(..) {
-                write_numbered(out, number, '-', &line, style)?;
+                filling.line(number, &numbered(number, '-', &style.of(&line)))?;
             }
         }
         if is_match || after > 0 {
             after = if is_match { context } else { after - 1 };
-            write_numbered(out, number, if is_match { ':' } else { '-' }, line, style)?;
+            filling.line(number, &numbered(number, if is_match { ':' } else { '-' }, &style.of(line)))?;
             last_written = number;
         } else if context > 0 {
             if before.len() == context {
@@ -129,19 +185,13 @@ pub fn write_matches(
         }
         Ok(true)
     })?;
-    Ok(matches)
+    written.cut = filling.cut;
+    Ok(written)
 }
 
-fn write_numbered(
-    out: &mut impl Write,
-    number: u64,
-    mark: char,
-    line: &[u8],
-    style: Style,
-) -> std::io::Result<()> {
-    write!(out, "{number}{mark}")?;
-    style.write(out, line)?;
-    if line.ends_with(b"\n") { Ok(()) } else { out.write_all(b"\n") }
+fn numbered(number: u64, mark: char, line: &[u8]) -> Vec<u8> {
+    let end: &[u8] = if line.ends_with(b"\n") { b"" } else { b"\n" };
+    [format!("{number}{mark}").as_bytes(), line, end].concat()
 }
 
 /// A pattern, or one line that says what is wrong with it.
@@ -162,7 +212,7 @@ mod tests {
 
     fn range(text: &str) -> String {
         let mut out = Vec::new();
-        write_range(TEXT, text.parse().unwrap(), Style { raw: false }, &mut out).unwrap();
+        write_range(TEXT, text.parse().unwrap(), Style { raw: false }, None, &mut out).unwrap();
         String::from_utf8(out).unwrap()
     }
 
@@ -177,12 +227,28 @@ mod tests {
     }
 
     #[test]
+    fn lines_are_written_until_the_page_is_full() {
+        let page = |bytes| Some(Page { bytes, lines: usize::MAX });
+        let mut out = Vec::new();
+        let written = write_range(TEXT, Range::ALL, Style { raw: false }, page(9), &mut out).unwrap();
+        assert_eq!((out.as_slice(), written.cut), (&b"one\ntwo\n"[..], Some(3)));
+        let mut out = Vec::new();
+        let written =
+            write_range(&b"a long line\nb\n"[..], Range::ALL, Style { raw: false }, page(6), &mut out);
+        assert_eq!(String::from_utf8(out).unwrap(), "a long… (6 bytes more in line 1)\n");
+        assert_eq!(written.unwrap().cut, Some(2));
+        let mut out = Vec::new();
+        let found = write_matches(TEXT, &pattern("o").unwrap(), 0, Style { raw: false }, page(6), &mut out);
+        assert_eq!((out.as_slice(), found.unwrap().wanted), (&b"1:one\n"[..], 3));
+    }
+
+    #[test]
     fn matches_come_with_their_numbers_and_context() {
         let find = |text, context| {
             let mut out = Vec::new();
             let pattern = pattern(text).unwrap();
-            let found = write_matches(TEXT, &pattern, context, Style { raw: false }, &mut out).unwrap();
-            (found, String::from_utf8(out).unwrap())
+            let found = write_matches(TEXT, &pattern, context, Style { raw: false }, None, &mut out).unwrap();
+            (found.wanted, String::from_utf8(out).unwrap())
         };
         assert_eq!(find("t(wo|hree)", 0), (2, "2:two\n3:three\n".into()));
         assert_eq!(find("one|six$", 1), (2, "1:one\n2-two\n--\n5-five\n6:six\n".into()));

@@ -13,6 +13,7 @@ mod gain;
 mod grep;
 mod history;
 mod hook;
+mod host;
 mod lines;
 mod link;
 mod list;

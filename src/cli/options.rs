@@ -18,7 +18,7 @@ pub struct OptionArgs {
     /// Notation of structured output: auto, pvfn, schema-yaml, json, raw
     #[arg(long, value_enum, value_name = "FORMAT", hide_possible_values = true)]
     pub format: Option<Format>,
-    /// The line on stderr that says what was saved: full, short, off
+    /// The line on stderr that says what was saved: auto, full, short, off
     #[arg(long, value_enum, value_name = "RECEIPT", hide_possible_values = true)]
     pub receipt: Option<ReceiptMode>,
     /// Characters of output that still go out whole
@@ -77,6 +77,7 @@ impl OptionArgs {
             let_be_read: &|_| (),
             receipt: true,
             timing: self.timing,
+            shares_page: false,
             notices: Notices::default(),
         }
     }

@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::host::Divided;
 use super::lines::{self, Range, Style};
 use super::refusal::Refusal;
 use crate::config::MOST_TOKENS;
+use crate::overflow::{Page, pages};
 use crate::tokens;
 
 /// Tokens are rarely longer than this, in bytes: a file larger than so many times the limit is not counted.
@@ -28,6 +30,10 @@ pub struct ReadArgs {
     /// How many lines
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     limit: Option<u64>,
+    /// Only this page, counted from 1: what an agent's host shows of one call
+    #[arg(long, value_name = "N", conflicts_with_all = ["offset", "limit"],
+        value_parser = clap::value_parser!(u32).range(1..))]
+    page: Option<u32>,
 }
 
 /// Writes the file's lines to standard output.
@@ -37,16 +43,27 @@ pub struct ReadArgs {
 pub fn run(args: &ReadArgs) -> anyhow::Result<i32> {
     let (file, size) = open(&args.file)?;
     let name = args.file.display();
+    let page = super::host::page();
+    if args.page.is_some() || page.is_some() && args.offset.or(args.limit).is_none() {
+        return read_page(args, file, page);
+    }
     if args.offset.is_none() && args.limit.is_none() && size > COUNTED {
         return Err(too_much("File content", size / BYTES_PER_TOKEN, &args.file));
     }
     let first = args.offset.unwrap_or(1);
     let range = Range { first, last: args.limit.map_or(u64::MAX, |limit| first.saturating_add(limit - 1)) };
     let mut part = Part { bytes: Vec::new(), passed_over: 0 };
-    let lines =
-        lines::write_range(BufReader::with_capacity(1 << 18, file), range, Style { raw: true }, &mut part)?;
-    if part.bytes.is_empty() && first > lines.max(1) {
-        return Err(Refusal::bad(format!("{name} has {lines} lines, so there is none at offset {first}")));
+    let input = BufReader::with_capacity(1 << 18, file);
+    let written = lines::write_range(input, range, Style { raw: true }, page, &mut part)?;
+    if part.bytes.is_empty() && first > written.seen.max(1) {
+        let lines = written.seen;
+        let lines = if lines == 1 { "1 line".to_owned() } else { format!("{lines} lines") };
+        return Err(Refusal::bad(format!("{name} has {lines}, so there is none at offset {first}")));
+    }
+    if let Some(cut) = written.cut.filter(|cut| *cut <= range.last) {
+        let limit = args.limit.map_or_else(String::new, |_| format!(" --limit {}", range.last - cut + 1));
+        let more = format!("(up to line {}; next: toto read {name} --offset {cut}{limit})\n", cut - 1);
+        part.bytes.extend_from_slice(more.as_bytes());
     }
     let what = if args.offset.or(args.limit).is_some() { "Requested content" } else { "File content" };
     let count = if part.passed_over > 0 {
@@ -58,6 +75,18 @@ pub fn run(args: &ReadArgs) -> anyhow::Result<i32> {
         return Err(too_much(what, count, &args.file));
     }
     super::out::bytes(&part.bytes)?;
+    Ok(0)
+}
+
+/// Writes one page of the file.
+fn read_page(args: &ReadArgs, file: std::fs::File, page: Option<Page>) -> anyhow::Result<i32> {
+    let page = page.unwrap_or_else(|| Page::of_host(None, None).without(pages::FOOTER, 1));
+    let name = args.file.display().to_string();
+    let mut out = Vec::new();
+    let number = args.page.unwrap_or(1) as usize;
+    let next = format!("toto read {name}");
+    Divided::new(file, None, page)?.write(number, &name, &next, |bytes| bytes, &mut out)?;
+    super::out::bytes(&out)?;
     Ok(0)
 }
 
@@ -86,7 +115,7 @@ fn too_much(what: &str, tokens: u64, file: &Path) -> anyhow::Error {
     let file = file.display();
     Refusal::TooMuch(format!(
         "Error: {what} (~{tokens} tokens) exceeds maximum allowed tokens ({MOST_TOKENS}). \
-         Read a part: toto read {file} --offset N --limit N (lines), or search it: toto grep PATTERN {file}"
+         Read a part: toto read {file} --page N, or --offset N --limit N (lines), or search it: toto grep PATTERN {file}"
     ))
     .into()
 }

@@ -7,10 +7,11 @@ use std::io::{self, BufReader, IsTerminal as _, Write as _};
 use clap::Args;
 use serde_json::json;
 
+use super::host::Divided;
 use super::lines::{self, Range, Style};
 use super::refusal::Refusal;
 use crate::document::{Document, Id, Kind, Layout, scan};
-use crate::overflow::largest_document;
+use crate::overflow::{Page, largest_document, pages};
 use crate::render::minified;
 use crate::store::{Facts, Saved, find, session_of_caller};
 
@@ -25,6 +26,10 @@ pub struct ShowArgs {
     /// The id that the output names, or `last`
     #[arg(default_value = "last")]
     id: String,
+    /// Only this page, counted from 1: what an agent's host shows of one call
+    #[arg(long, value_name = "N", conflicts_with_all = ["lines", "grep", "path"],
+        value_parser = clap::value_parser!(u32).range(1..))]
+    page: Option<u32>,
     /// Only these lines: A:B, A: or :B, counted from 1
     #[arg(long, value_name = "A:B", conflicts_with_all = ["grep", "path"])]
     lines: Option<Range>,
@@ -60,36 +65,118 @@ pub fn run(args: &ShowArgs) -> anyhow::Result<i32> {
             args.id
         ))
     })?;
-    let mut file = fs_err::File::open(&saved.path)?.into_file();
-    let style = Style { raw: args.raw };
     let mut out = io::BufWriter::new(io::stdout().lock());
+    let status = write(args, &saved, super::host::page(), &mut out)?;
+    out.flush()?;
+    Ok(status)
+}
+
+/// Writes what was asked for, no more than `page`, where there is one.
+fn write(
+    args: &ShowArgs,
+    saved: &Saved,
+    page: Option<Page>,
+    out: &mut impl io::Write,
+) -> anyhow::Result<i32> {
+    let style = Style { raw: args.raw };
+    let file = || fs_err::File::open(&saved.path).map(fs_err::File::into_file);
     if args.json {
-        writeln!(out, "{}", facts(&saved))?;
+        writeln!(out, "{}", facts(saved))?;
     } else if let Some(path) = &args.path {
-        out.write_all(&part(&saved, path)?)?;
+        write_part(&part(saved, path)?, page, saved, path, out)?;
     } else if let Some(range) = args.lines {
-        let lines = lines::write_range(BufReader::new(file), range, style, &mut out)?;
-        if lines < range.first {
+        let written = lines::write_range(BufReader::new(file()?), range, style, page, out)?;
+        if written.seen < range.first {
             return Err(Refusal::bad(format!(
-                "{} has {lines} lines, so there is no line {}",
-                args.id, range.first
+                "{} has {}, so there is no line {}",
+                args.id,
+                counted(written.seen, "line"),
+                range.first
             )));
+        }
+        if let Some(cut) = written.cut.filter(|cut| *cut <= range.last) {
+            let last = if range.last == u64::MAX { String::new() } else { range.last.to_string() };
+            writeln!(out, "(up to line {}; next: toto show {} --lines {cut}:{last})", cut - 1, saved.id)?;
         }
     } else if let Some(text) = &args.grep {
         let pattern = lines::pattern(text)?;
-        let matches = lines::write_matches(BufReader::new(file), &pattern, args.context, style, &mut out)?;
-        if matches == 0 {
+        let found = lines::write_matches(BufReader::new(file()?), &pattern, args.context, style, page, out)?;
+        if found.wanted == 0 {
             super::complain(&format!("no line of {} matches `{text}`", args.id));
             return Ok(super::FAILURE);
         }
+        if let Some(cut) = found.cut {
+            let all = counted(found.wanted, "line");
+            writeln!(
+                out,
+                "({all} of {} in all; shown up to line {}: a narrower pattern, or --lines {cut}:)",
+                saved.id,
+                cut - 1
+            )?;
+        }
+    } else if args.page.is_some() || page.is_some() {
+        write_page(args, saved, page, out)?;
     } else if io::stdout().is_terminal() && !args.raw {
         // What a tool printed for an agent need not be obeyed by a person's terminal.
-        lines::write_range(BufReader::new(file), Range::ALL, style, &mut out)?;
+        lines::write_range(BufReader::new(file()?), Range::ALL, style, None, out)?;
     } else {
-        io::copy(&mut file, &mut out)?;
+        io::copy(&mut file()?, out)?;
     }
-    out.flush()?;
     Ok(0)
+}
+
+/// A number of things, in words: `1 line`, `2 lines`.
+fn counted(number: u64, thing: &str) -> String {
+    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
+}
+
+/// Writes one page: of what its reader was given the first page of, as that was divided; else of the original.
+fn write_page(
+    args: &ShowArgs,
+    saved: &Saved,
+    page: Option<Page>,
+    out: &mut impl io::Write,
+) -> anyhow::Result<()> {
+    let page = page.unwrap_or_else(|| Page::of_host(None, None).without(pages::FOOTER, 1));
+    let divided = Facts::of(&saved.path).and_then(|facts| facts.pages).filter(|_| !args.raw);
+    let path = if divided.is_some() { saved.paged() } else { saved.path.clone() };
+    // A smaller host divides anew.
+    let known = divided.filter(|divided| divided.bytes <= page.bytes && divided.lines <= page.lines);
+    let size = known.map_or(page, |known| Page { bytes: known.bytes, lines: known.lines });
+    let as_it_is = args.raw || divided.is_some() && !io::stdout().is_terminal();
+    let style = |bytes: Vec<u8>| Style { raw: as_it_is }.of(&bytes);
+    let file = fs_err::File::open(path)?.into_file();
+    let next = format!("toto show {}{}", saved.id, if args.raw { " --raw" } else { "" });
+    Divided::new(file, known.map(|known| known.first), size)?.write(
+        args.page.unwrap_or(1) as usize,
+        &saved.id,
+        &next,
+        style,
+        out,
+    )
+}
+
+/// Writes a part of a document, its beginning where that is longer than a page.
+fn write_part(
+    part: &[u8],
+    page: Option<Page>,
+    saved: &Saved,
+    path: &str,
+    out: &mut impl io::Write,
+) -> io::Result<()> {
+    match page {
+        Some(page) if part.len() > page.bytes => {
+            let cut = pages::divide_text(part, page, page)[0].end as usize;
+            out.write_all(&part[..cut])?;
+            let all = part.len();
+            writeln!(
+                out,
+                "\n({cut} of {all} bytes; for programs all: toto show {} --path {path} | jq …)",
+                saved.id
+            )
+        }
+        _ => out.write_all(part),
+    }
 }
 
 fn facts(saved: &Saved) -> serde_json::Value {

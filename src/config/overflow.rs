@@ -5,10 +5,9 @@ use std::time::Duration;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
-/// From this many characters on text is buffered.
-const TEXT: usize = 4_000;
-/// From this many characters on structured data is buffered.
-const STRUCTURED: usize = 24_000;
+/// A document is given whole up to so many characters of its notation: agents count and sort with programs, and what
+/// they read of a larger one they fetch again for these.
+const STRUCTURED: usize = 8_000;
 /// From this many characters on output is truncated, where that is asked for.
 const TRUNCATED: usize = 40_000;
 /// More tokens than this are rejected, where that is asked for.
@@ -38,7 +37,7 @@ pub enum Mode {
 pub struct Overflow {
     /// What the agent gets.
     pub mode: Option<Mode>,
-    /// Characters of text (tokens, with `reject`) that still go out whole.
+    /// Characters of text (tokens, with `reject`) that still go out whole; not set, with `buffer`: a page.
     pub threshold: Option<usize>,
     /// The same of structured data.
     pub structured_threshold: Option<usize>,
@@ -55,8 +54,9 @@ pub struct Overflow {
 pub struct Limits {
     /// What the agent gets.
     pub mode: Mode,
-    /// Characters of text (tokens, with `reject`) that still go out whole.
-    pub text: usize,
+    /// Characters of text (tokens, with `reject`) that still go out whole; `None`: what its reader's host shows of one
+    /// call, a page.
+    pub text: Option<usize>,
     /// The same of structured data.
     pub structured: usize,
     /// Words whose lines are counted.
@@ -83,9 +83,9 @@ impl Overflow {
         let (out, err) = (self.clone().limits(false), self.clone().limits(true));
         Self {
             mode: Some(out.mode),
-            threshold: Some(out.text),
+            threshold: out.text,
             structured_threshold: Some(out.structured),
-            stderr_threshold: Some(err.text),
+            stderr_threshold: err.text,
             keywords: Some(out.keywords),
             slow_after: Some(out.slow_after.map_or(0, |after| after.as_secs())),
         }
@@ -95,14 +95,14 @@ impl Overflow {
     pub(super) fn limits(self, is_stderr: bool) -> Limits {
         let mode = self.mode.unwrap_or_default();
         let (text, structured) = match mode {
-            Mode::Buffer | Mode::Off => (TEXT, STRUCTURED),
-            Mode::Truncate => (TRUNCATED, TRUNCATED),
-            Mode::Reject => (MOST_TOKENS, MOST_TOKENS),
+            Mode::Buffer | Mode::Off => (None, STRUCTURED),
+            Mode::Truncate => (Some(TRUNCATED), TRUNCATED),
+            Mode::Reject => (Some(MOST_TOKENS), MOST_TOKENS),
         };
         let threshold = if is_stderr { self.stderr_threshold.or(self.threshold) } else { self.threshold };
         Limits {
             mode,
-            text: threshold.unwrap_or(text),
+            text: threshold.or(text),
             structured: self.structured_threshold.unwrap_or(structured),
             keywords: self.keywords.unwrap_or_else(|| KEYWORDS.map(String::from).to_vec()),
             slow_after: Some(self.slow_after.unwrap_or(SLOW_AFTER))

@@ -51,6 +51,13 @@ pub fn caller_arguments() -> Vec<String> {
     Vec::new()
 }
 
+/// Whether a shell above us reads its commands from standard input: then one stream may carry many calls.
+pub fn is_below_lasting_shell() -> bool {
+    let above = |process: &process::Process| process.parent().filter(processes::is_shell);
+    let own = process::Process::ourselves();
+    std::iter::successors(own.as_ref().and_then(above), above).any(|shell| processes::reads_commands(&shell))
+}
+
 /// Who reads a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]

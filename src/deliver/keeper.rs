@@ -61,6 +61,11 @@ impl<'a> Keeper<'a> {
         self.path.is_ok()
     }
 
+    /// Keeps the compacted text beside the original, for its further pages. False where that cannot be done.
+    pub(super) fn keep_compacted(&self, text: &[u8]) -> bool {
+        self.path.as_ref().is_ok_and(|path| self.store.keep_compacted(path, text).is_ok())
+    }
+
     /// Another id where this one is taken.
     pub(super) fn rename(&mut self) -> bool {
         if self.is_taken {

@@ -38,6 +38,7 @@ impl Delivery<'_> {
             estimated: given.iter().any(|given| given.estimated),
             compressed: given.iter().map(|given| given.tokens).sum(),
             shape: first.shape.clone(),
+            left_out: given.iter().any(|given| given.left_out),
             read_by_agent: true,
         };
         let Some(line) = receipt.line(self.settings.receipt) else { return 0 };

@@ -62,6 +62,14 @@ impl Preview {
         preview
     }
 
+    /// Passages, and the last lines.
+    pub(super) fn ending(summary: &Summary) -> Self {
+        let mut preview = Self::default();
+        preview.last(summary, LAST);
+        preview.passages(summary, MOST_TOKENS / 2);
+        preview
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.lines.is_empty()
     }

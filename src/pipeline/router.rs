@@ -16,6 +16,14 @@ use crate::tokens::{self, Sampler};
 /// Fewest nulls and empties that are worth the line which says that they were left out.
 const FEWEST_EMPTIES: usize = 5;
 
+/// An output is changed only where that saves so many tokens, and a tenth: a changed text costs trust.
+const FEWEST_SAVED: usize = 40;
+
+/// Whether `tokens` in place of `original` are worth a changed output.
+fn is_worth_it(tokens: usize, original: usize) -> bool {
+    tokens + FEWEST_SAVED.max(original.div_ceil(10)) <= original
+}
+
 /// One output on its way through the shapes.
 pub(super) struct Router<'a> {
     input: &'a [u8],
@@ -214,10 +222,15 @@ impl<'a> Router<'a> {
         let (original_tokens, estimated) = self.count_original();
         self.candidates.insert(0, Candidate { shape: Shape::Raw, count: Count::Exact(original_tokens) });
         let forced = !matches!(self.options.format, Format::Auto | Format::Raw);
+        // A user's own filter is the user's word.
+        let asked = self.filter.as_ref().is_some_and(|filter| filter.contains('/'));
+        let wins = |shape, tokens| match shape {
+            Shape::Text if asked => tokens < original_tokens,
+            Shape::Text => is_worth_it(tokens, original_tokens),
+            _ => forced || is_worth_it(tokens, original_tokens),
+        };
         let (shape, output, output_tokens, omitted) = match self.best {
-            Some((shape, output, tokens)) if tokens < original_tokens || forced && shape != Shape::Text => {
-                (shape, output, tokens, self.omitted)
-            }
+            Some((shape, output, tokens)) if wins(shape, tokens) => (shape, output, tokens, self.omitted),
             _ => (Shape::Raw, self.input.to_vec(), original_tokens, Omitted::default()),
         };
         Report {

@@ -18,6 +18,19 @@ pub struct Facts {
     pub tokens: u64,
     /// Were only parts of it counted?
     pub estimated: bool,
+    /// How it is divided, where its reader was given the first page.
+    pub pages: Option<Pages>,
+}
+
+/// How a text was divided into pages for its reader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pages {
+    /// Where the first one ended, in bytes of the text.
+    pub first: u64,
+    /// Most bytes of the others.
+    pub bytes: usize,
+    /// Most lines of the others.
+    pub lines: usize,
 }
 
 impl Facts {

@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use rustix::fs::{FlockOperation, flock};
 
-use super::{FACTS, Saved, TEMPORARY, saved_in, sessions};
+use super::{COMPACTED, FACTS, GIVEN, Saved, TEMPORARY, saved_in, sessions};
 use crate::config::Kept;
 use crate::sys::directory;
 
@@ -46,7 +46,7 @@ pub fn surplus(kept: Kept, all: bool) -> Surplus {
         let old = age > Duration::from_secs(kept.days * 24 * 3600);
         let much = total > kept.mebibytes << 20 && age > FRESH;
         if (all || old || much) && !is_being_written(&saved) {
-            surplus.files.push(saved.path.with_extension(FACTS));
+            surplus.files.extend([FACTS, COMPACTED].map(|beside| saved.path.with_extension(beside)));
             surplus.files.push(saved.path);
             surplus.outputs += 1;
             surplus.bytes += bytes;
@@ -73,8 +73,8 @@ fn leftovers(session: &std::path::Path, surplus: &mut Surplus) {
         let written = path.symlink_metadata().and_then(|meta| meta.modified()).ok();
         let age = written.and_then(|at| at.elapsed().ok());
         let name = path.file_name().unwrap_or_default();
-        let is_half = name.as_bytes().starts_with(TEMPORARY.as_bytes());
-        let is_alone = path.extension().is_some_and(|ending| ending == FACTS)
+        let is_half = [TEMPORARY, GIVEN].iter().any(|begin| name.as_bytes().starts_with(begin.as_bytes()));
+        let is_alone = path.extension().is_some_and(|ending| ending == FACTS || ending == COMPACTED)
             && !["out", "err"].iter().any(|ending| path.with_extension(ending).exists());
         if (is_half || is_alone) && age.is_some_and(|age| age > FRESH) {
             surplus.files.push(path);

@@ -194,6 +194,7 @@ fn saved(tool: &str, words: &[OsString], output: &Output, tokens: u64, settings:
         estimated: report.estimated,
         compressed: report.output_tokens,
         shape: report.shape.to_string(),
+        left_out: !report.omitted.is_empty(),
         read_by_agent: true,
     };
     let line = receipt.line(settings.receipt).map_or(0, |line| tokens::count(line.as_bytes()) + 1);

@@ -1,0 +1,87 @@
+//! The page that our own answers are given in: `show`, `read` and `grep` never print more than their reader is shown.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::ops::Range;
+use std::os::unix::fs::FileExt as _;
+
+use super::refusal::Refusal;
+use crate::consumer::{self, Consumer, Fd, Trace};
+use crate::overflow::{Page, pages};
+
+/// What an agent's host shows of one call, where an agent reads our standard output; `None`: a program or a person
+/// does, and is given all of it.
+pub fn page() -> Option<Page> {
+    let decision = consumer::decide(&mut Trace::off());
+    (decision.reader(Fd::Stdout) == Some(Consumer::Agent)).then(|| {
+        let agent = decision.agent;
+        Page::of_host(agent.and_then(|agent| agent.output_limit), agent.and_then(|agent| agent.output_lines))
+            .without(pages::FOOTER, 1)
+    })
+}
+
+/// A file divided into pages.
+pub struct Divided {
+    file: File,
+    pages: Vec<Range<u64>>,
+}
+
+impl Divided {
+    /// By `page`; the first one ends at `first`, where that is said.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn new(file: File, first: Option<u64>, page: Page) -> io::Result<Self> {
+        let length = file.metadata()?.len();
+        let from = first.unwrap_or(0).min(length);
+        let rest = pages::divide(length - from, page, page, |at, most| read_at(&file, from + at, most))?;
+        let first = (from > 0).then_some(0..from);
+        let rest = rest.into_iter().map(|page| page.start + from..page.end + from);
+        let pages = first.into_iter().chain(rest).collect();
+        Ok(Self { file, pages })
+    }
+
+    /// Writes the page of this number, counted from 1, and the line behind it. `name` is what is divided, for the
+    /// message; `next` the command that shows another page; `style` rewrites the bytes.
+    ///
+    /// # Errors
+    /// Where there is no such page, the file cannot be read, or `out` not be written.
+    pub fn write(
+        &self,
+        number: usize,
+        name: &str,
+        next: &str,
+        style: impl Fn(Vec<u8>) -> Vec<u8>,
+        out: &mut impl Write,
+    ) -> anyhow::Result<()> {
+        let count = self.pages.len().max(1);
+        if number > count {
+            let pages = if count == 1 { "1 page".to_owned() } else { format!("{count} pages") };
+            return Err(Refusal::bad(format!("{name} has {pages}, so there is no page {number}")));
+        }
+        let Some(page) = self.pages.get(number - 1) else { return Ok(()) };
+        let bytes = style(read_at(&self.file, page.start, (page.end - page.start) as usize)?);
+        out.write_all(&bytes)?;
+        if count > 1 {
+            out.write_all(if bytes.ends_with(b"\n") { b"" } else { b"\n" })?;
+            out.write_all(pages::footer(number, count, next).as_bytes())?;
+        }
+        Ok(())
+    }
+}
+
+/// At most so many bytes of the file from a place on.
+fn read_at(file: &File, at: u64, most: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = vec![0; most];
+    let mut length = 0;
+    while length < most {
+        match file.read_at(&mut bytes[length..], at + length as u64) {
+            Ok(0) => break,
+            Ok(read) => length += read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    bytes.truncate(length);
+    Ok(bytes)
+}

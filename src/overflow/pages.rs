@@ -1,0 +1,206 @@
+//! Pages: how much of one call an agent's host shows without cutting, and a text divided into such parts.
+
+use std::io;
+use std::ops::Range;
+
+/// Characters of a page where the host's own limit is not known.
+pub const UNKNOWN_HOST: usize = 24_000;
+/// No host cuts at less, in bytes; a nonsensical limit is not followed below it.
+pub const LEAST: usize = 2_000;
+/// The same in lines.
+const LEAST_LINES: usize = 20;
+/// What the line behind a page (`(page 1 of 3; …)`) needs, in bytes.
+pub const FOOTER: usize = 120;
+/// How a line begins that starts a part of a patch or of a history, the stronger ones first.
+const STARTS: [&[&[u8]]; 2] = [&[b"diff --git ", b"commit ", b"Index: "], &[b"@@ "]];
+/// Kinds of boundaries: those of [`STARTS`], a paragraph's, a line's.
+const RANKS: usize = STARTS.len() + 2;
+
+/// How much of a stream its reader's host shows before it cuts by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Page {
+    /// Bytes: a host's limit in characters is taken for one in bytes, which is never more.
+    pub bytes: usize,
+    /// Lines.
+    pub lines: usize,
+}
+
+impl Page {
+    /// The page of a host that cuts beyond `bytes`, `lines`: its own word, as far as it is known.
+    pub fn of_host(bytes: Option<u32>, lines: Option<u32>) -> Self {
+        Self {
+            bytes: bytes.map_or(UNKNOWN_HOST, |bytes| (bytes as usize).max(LEAST)),
+            lines: lines.map_or(usize::MAX, |lines| (lines as usize).max(LEAST_LINES)),
+        }
+    }
+
+    /// Whether the host shows all of `text`.
+    pub fn holds(&self, text: &[u8]) -> bool {
+        // A line is a byte at least.
+        text.len() <= self.bytes
+            && (text.len() <= self.lines || memchr::memchr_iter(b'\n', text).count() <= self.lines)
+    }
+
+    /// The same without what another part of the answer takes.
+    #[must_use]
+    pub fn without(self, bytes: usize, lines: usize) -> Self {
+        Self {
+            bytes: self.bytes.saturating_sub(bytes).max(LEAST.min(self.bytes)),
+            lines: self.lines.saturating_sub(lines).max(LEAST_LINES.min(self.lines)),
+        }
+    }
+}
+
+/// The line behind a page, counted from 1: which one this is, and the command that shows the next.
+pub fn footer(number: usize, pages: usize, next: &str) -> String {
+    if number < pages {
+        format!("(page {number} of {pages}; next: {next} --page {})\n", number + 1)
+    } else {
+        format!("(page {number} of {pages})\n")
+    }
+}
+
+/// The pages of a text of `length` bytes, as ranges of it: the first no larger than `first`, the others than `page`.
+/// `window` reads so many bytes from a place on.
+///
+/// There are as few of them as can be; where that leaves a choice, a page ends before a file, a hunk, a paragraph, else
+/// behind a line. Only a line that is longer than a page is divided.
+///
+/// # Errors
+/// What `window` returns.
+pub fn divide(
+    length: u64,
+    first: Page,
+    page: Page,
+    mut window: impl FnMut(u64, usize) -> io::Result<Vec<u8>>,
+) -> io::Result<Vec<Range<u64>>> {
+    let (mut pages, mut at) = (Vec::new(), 0);
+    while at < length {
+        let room = if pages.is_empty() { first } else { page };
+        // One byte more tells what the next page would begin with.
+        let text = window(at, room.bytes + STARTS[0][0].len())?;
+        let end = at + end_of_page(&text, length - at, room, page) as u64;
+        pages.push(at..end.max(at + 1).min(length));
+        at = end.max(at + 1);
+    }
+    Ok(pages)
+}
+
+/// [`divide`] of a text in memory.
+pub fn divide_text(text: &[u8], first: Page, page: Page) -> Vec<Range<u64>> {
+    let window = |at: u64, most: usize| {
+        let rest = &text[at as usize..];
+        Ok(rest[..rest.len().min(most)].to_vec())
+    };
+    divide(text.len() as u64, first, page, window).unwrap_or_default()
+}
+
+/// Where the first page of a text ends that begins with `text` and is `length` bytes long.
+fn end_of_page(text: &[u8], length: u64, room: Page, page: Page) -> usize {
+    let most = text.len().min(room.bytes);
+    let lines = memchr::memchr_iter(b'\n', &text[..most]).nth(room.lines.saturating_sub(1)).map(|at| at + 1);
+    let most = lines.unwrap_or(most);
+    if length <= most as u64 {
+        return length as usize;
+    }
+    // What may stay empty of this page without one more page in the end.
+    let others = (length - most as u64).div_ceil(page.bytes as u64) * page.bytes as u64;
+    let spare = (others - (length - most as u64)) as usize;
+    let boundaries = last_boundaries(text, most);
+    let fits = |end: &usize| most - end <= spare;
+    boundaries
+        .iter()
+        .flatten()
+        .copied()
+        .find(fits)
+        .or(boundaries[RANKS - 1])
+        .unwrap_or_else(|| last_character(text, most))
+}
+
+/// The last place up to `most` where a part of each rank ends.
+fn last_boundaries(text: &[u8], most: usize) -> [Option<usize>; RANKS] {
+    let mut found = [None; RANKS];
+    let mut ends: Vec<usize> = memchr::memchr_iter(b'\n', &text[..most]).map(|at| at + 1).collect();
+    while let Some(end) = ends.pop() {
+        let next = &text[end..];
+        let starts = STARTS.iter().position(|starts| starts.iter().any(|start| next.starts_with(start)));
+        let is_paragraph =
+            text[..end].ends_with(b"\n\n") && !matches!(next.first(), Some(b' ' | b'\t' | b'\n'));
+        let rank = starts.unwrap_or(RANKS - if is_paragraph { 2 } else { 1 });
+        for place in &mut found[rank..] {
+            *place = place.or(Some(end));
+        }
+        if found[0].is_some() {
+            break;
+        }
+    }
+    found
+}
+
+/// The last end of a character up to `most`.
+fn last_character(text: &[u8], most: usize) -> usize {
+    let is_start = |at: &usize| text.get(*at).is_none_or(|byte| (*byte as i8) >= -0x40);
+    (most.saturating_sub(3)..=most).rev().find(is_start).filter(|at| *at > 0).unwrap_or(most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn page(bytes: usize) -> Page {
+        Page { bytes, lines: usize::MAX }
+    }
+
+    fn parts(text: &str, bytes: usize) -> Vec<&str> {
+        let pages = divide_text(text.as_bytes(), page(bytes), page(bytes));
+        pages.iter().map(|page| &text[page.start as usize..page.end as usize]).collect()
+    }
+
+    #[test]
+    fn a_page_ends_before_a_file_or_a_hunk_where_that_costs_no_further_page() {
+        let hunk = |n: usize| format!("@@ -{n} +{n} @@\n{}", "+x\n".repeat(10));
+        let file = |n: usize| format!("diff --git a/{n} b/{n}\n{}{}", hunk(1), hunk(2));
+        let text: String = (1..=4).map(file).collect();
+        let one = file(1).len();
+        assert!(parts(&text, one * 3 - 5).iter().all(|part| part.starts_with("diff --git")));
+        let by_hunk = parts(&text, one + 60);
+        assert!(by_hunk.iter().all(|part| part.starts_with("diff") || part.starts_with("@@")), "{by_hunk:?}");
+        // No room to spare: it ends behind a line.
+        assert_eq!(parts(&text, text.len() / 2 + 2).len(), 2);
+    }
+
+    #[test]
+    fn a_line_longer_than_a_page_is_divided_between_characters() {
+        let text = "ä".repeat(5000);
+        assert_eq!(parts(&text, 3001).concat(), text);
+    }
+
+    #[test]
+    fn a_host_that_counts_lines_is_not_given_more_of_them() {
+        let room = Page { bytes: 1_000, lines: 20 };
+        assert!(room.holds("a line\n".repeat(20).as_bytes()));
+        assert!(!room.holds("a line\n".repeat(21).as_bytes()));
+        assert!(!room.holds("x".repeat(1_001).as_bytes()));
+        let text = "a line\n".repeat(50);
+        let pages = divide_text(text.as_bytes(), room, room);
+        assert_eq!(pages.iter().map(|page| (page.end - page.start) / 7).collect::<Vec<_>>(), [20, 20, 10]);
+    }
+
+    proptest! {
+        #[test]
+        fn pages_are_the_text_within_their_size(
+            text in "([a-zä @]{0,30}\n){0,60}[a-z]{0,90}", first in 40..200usize, size in 40..200usize,
+        ) {
+            let pages = divide_text(text.as_bytes(), page(first), page(size));
+            let mut at = 0;
+            for (number, part) in pages.iter().enumerate() {
+                prop_assert_eq!(part.start, at);
+                prop_assert!(part.end - part.start <= if number == 0 { first } else { size } as u64);
+                prop_assert!(text.is_char_boundary(part.end as usize));
+                at = part.end;
+            }
+            prop_assert_eq!(at, text.len() as u64);
+        }
+    }
+}
