@@ -83,6 +83,8 @@ struct Run {
     outcome: Outcome,
     /// Bytes of the other stream, which shares the host's limit.
     beside: u64,
+    /// Outputs that share the page with this one, itself included.
+    sharing: usize,
     /// What is larger than this, in bytes, is not looked at as a whole.
     most: u64,
 }
@@ -161,7 +163,7 @@ impl Delivery<'_> {
                 continue;
             }
             let mut keeper = Keeper::new(store, self.tool, stream.source(), stream.copy(), stream.uncopied());
-            let (result, made) = self.stream(stream, Run { outcome, beside, most }, &mut keeper);
+            let (result, made) = self.stream(stream, Run { outcome, beside, sharing: 1, most }, &mut keeper);
             written = written.and(result);
             bytes += if made.is_some() { length } else { 0 };
             handed += made.as_ref().map_or(length, |made| made.output.len() as u64);
@@ -246,7 +248,7 @@ impl Delivery<'_> {
         let mut keeper = Keeper::new(&store, self.tool, Source::Out, None, None);
         // Nobody knows how the command ended.
         let outcome = Outcome::Failed(None);
-        let run = Run { outcome, beside: 0, most: u64::MAX };
+        let run = Run { outcome, beside: 0, sharing: 1, most: u64::MAX };
         let text = Text { source: Source::Out, run, original, summary: None, merged: None };
         match guarded(|| self.compress(text, &mut keeper)) {
             Ok(given) => {

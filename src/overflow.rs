@@ -66,7 +66,7 @@ impl Large<'_> {
         match (mode, self.whole) {
             (Mode::Off, _) => None,
             (Mode::Reject, _) => Some(("Rejected", self.rejected())),
-            (Mode::Truncate, Whole::Saved { path, id }) if self.is_binary() => {
+            (Mode::Truncate, Whole::Saved { path, id }) if self.summary.is_binary() => {
                 Some(("Buffered", self.binary(path, id)))
             }
             (Mode::Buffer, Whole::Saved { path, id }) => Some(("Buffered", self.buffered(path, id))),
@@ -75,7 +75,7 @@ impl Large<'_> {
     }
 
     fn buffered(&self, path: &str, id: &str) -> String {
-        if self.is_binary() {
+        if self.summary.is_binary() {
             return self.binary(path, id);
         }
         let so_far = if self.running { " so far" } else { "" };
@@ -91,7 +91,7 @@ impl Large<'_> {
         match outline {
             Some(outline) => {
                 out.push_str(&outline);
-                let _ = writeln!(out, "More: toto show {id} --path a.b.0 | --lines A:B | --grep RE");
+                let _ = writeln!(out, "As it came, for programs: toto show {id} --raw | jq …; a part: --path a.b.0");
             }
             None => {
                 if self.preview(&mut out) {
@@ -106,11 +106,6 @@ impl Large<'_> {
             let _ = writeln!(out, "toto show {id} [--lines A:B] [--grep RE]");
         }
         out
-    }
-
-    /// Does it hold what no text does?
-    fn is_binary(&self) -> bool {
-        memchr::memchr(0, &self.summary.head).or_else(|| memchr::memchr(0, &self.summary.tail)).is_some()
     }
 
     fn binary(&self, path: &str, id: &str) -> String {

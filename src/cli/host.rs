@@ -64,7 +64,7 @@ impl Divided {
         out.write_all(&bytes)?;
         if count > 1 {
             out.write_all(if bytes.ends_with(b"\n") { b"" } else { b"\n" })?;
-            out.write_all(pages::footer(number, count, next).as_bytes())?;
+            out.write_all(pages::footer(number, &count.to_string(), next).as_bytes())?;
         }
         Ok(())
     }

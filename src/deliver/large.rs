@@ -4,7 +4,7 @@ use super::keeper::Keeper;
 use super::{Delivery, Given, Outcome, Run, Text, call};
 use crate::config::{Format, Level, Limits, Mode};
 use crate::document::{Layout, scan};
-use crate::overflow::{Digest, Kind, Large, Page, Summary, pages};
+use crate::overflow::{Digest, Kind, Large, Page, Summary, Whole, pages};
 use crate::pipeline::{Report, Shape, Timings};
 use crate::store::{Facts, Pages, Source, Store};
 use crate::tokens;
@@ -32,7 +32,7 @@ impl Delivery<'_> {
     /// What to give in place of what the pipeline made of an output, if that is too large for its kind.
     pub(super) fn reduce(&self, report: &Report, text: Text<'_>, keeper: &mut Keeper<'_>) -> Option<Given> {
         let limits = self.settings.limits(self.tool, text.source == Source::Err);
-        let host = self.host(text.run.beside);
+        let host = self.host(text.run).asked_for(limits.text);
         let given = match limits.mode {
             Mode::Off => return None,
             Mode::Buffer => self.reduced_by_kind(report, &text, &limits, host, keeper)?,
@@ -92,8 +92,11 @@ impl Delivery<'_> {
         if !save(keeper, text.original) && output.len() <= UNSAVED.min(host.room()) {
             return None;
         }
+        let is_binary = memchr::memchr(0, output).is_some();
         let given = match kind {
-            Kind::Content | Kind::Unknown => self.first_page(report, text, limits, host, keeper)?,
+            Kind::Content | Kind::Unknown if !is_binary => {
+                self.first_page(report, text, limits, host, keeper)?
+            }
             _ => {
                 // A preview shows lines of the original, by the numbers that they have there.
                 let whole = self.summary_of(text, limits);
@@ -110,7 +113,7 @@ impl Delivery<'_> {
             () => saved >= WORTH_A_CALL,
         };
         is_worth_it.then(|| {
-            if !matches!(kind, Kind::Content | Kind::Unknown) {
+            if is_binary || !matches!(kind, Kind::Content | Kind::Unknown) {
                 keeper.note(self.facts_of(text, limits));
             }
             given
@@ -126,35 +129,18 @@ impl Delivery<'_> {
         host: Host,
         keeper: &mut Keeper<'_>,
     ) -> Option<Given> {
-        let size = limits.text.map_or(host.page, |text| Page {
-            bytes: host.page.bytes.min(text.max(pages::LEAST)),
-            ..host.page
-        });
         let mut names = Default::default();
-        let whole = keeper.whole(&mut names);
-        let crate::overflow::Whole::Saved { path: _, id } = whole else {
+        let Whole::Saved { id, .. } = keeper.whole(&mut names) else {
             let summary = Digest::of(&report.output, &limits.keywords);
             return self.summarised(&summary, None, text.run.outcome, Mode::Truncate, host, keeper);
         };
         let facts = self.facts_of(text, limits);
-        let reasons = match text.run.outcome {
-            Outcome::Failed(Some(status)) => {
-                let summary = self.summary_of(text, limits);
-                Large::reasons_of(&summary, status)
-            }
-            _ => String::new(),
-        };
-        let lines = memchr::memchr_iter(b'\n', reasons.as_bytes()).count();
-        let first = size.without(pages::FOOTER + reasons.len(), lines + 1);
-        let further = size.without(pages::FOOTER, 1);
+        let reasons = reasons(&text.run.outcome, || self.summary_of(text, limits));
+        let (first, further) = host.sizes(&reasons);
         let divided = pages::divide_text(&report.output, first, further);
         let end = divided.first()?.end as usize;
-        let mut output = report.output[..end].to_vec();
-        if !output.ends_with(b"\n") {
-            output.push(b'\n');
-        }
-        output.extend_from_slice(reasons.as_bytes());
-        output.extend_from_slice(pages::footer(1, divided.len(), &format!("toto show {id}")).as_bytes());
+        let footer = pages::footer(1, &divided.len().to_string(), &format!("toto show {id}"));
+        let output = page_of(&report.output[..end], &reasons, &footer);
         if report.output != text.original && !keeper.keep_compacted(&report.output) {
             return None;
         }
@@ -183,9 +169,21 @@ impl Delivery<'_> {
         keeper: &mut Keeper<'_>,
     ) -> Option<Given> {
         let limits = self.settings.limits(self.tool, source == Source::Err);
-        let given =
-            self.summarised(summary, None, run.outcome, limits.mode, self.host(run.beside), keeper)?;
-        keeper.note(facts(summary, run.outcome));
+        let host = self.host(run);
+        let facts = facts(summary, run.outcome);
+        let kind = Kind::of(&self.words(), &summary.head, false);
+        let mut names = Default::default();
+        if let (Mode::Buffer, Kind::Content | Kind::Unknown, Whole::Saved { id, .. }) =
+            (limits.mode, kind, keeper.whole(&mut names))
+            && !summary.is_binary()
+        {
+            let (output, pages) = first_page_unread(summary, host, run.outcome, id);
+            keeper.note(Facts { pages: Some(pages), ..facts });
+            let tokens = tokens::count(&output);
+            return Some(Given { output, tokens, ..unmeasured(summary, Shape::Raw.to_string()) });
+        }
+        let given = self.summarised(summary, None, run.outcome, limits.mode, host, keeper)?;
+        keeper.note(facts);
         Some(given)
     }
 
@@ -212,15 +210,17 @@ impl Delivery<'_> {
         report.output_tokens = tokens::count(output);
     }
 
-    /// The page of this call's host that one stream has, beside so many bytes of the other.
-    fn host(&self, beside: u64) -> Host {
+    /// What one stream has of the page of this call's host.
+    fn host(&self, run: Run) -> Host {
         let limit = self.agent.and_then(|agent| agent.output_limit);
         let whole = Page::of_host(limit, self.agent.and_then(|agent| agent.output_lines));
-        let beside = usize::try_from(beside).unwrap_or(usize::MAX).min(whole.bytes / 2);
+        let beside = usize::try_from(run.beside).unwrap_or(usize::MAX).min(whole.bytes / 2);
         let given = || call::given_before(&Store::of_session(&self.session), rustix::stdio::stdout());
         let before = if self.shares_page { usize::try_from(given()).unwrap_or(usize::MAX) } else { 0 };
-        let page = whole.without(beside.saturating_add(before).saturating_add(RECEIPT_ROOM), RECEIPT_LINES);
-        Host { page, is_known: limit.is_some() }
+        let page = whole
+            .shared(run.sharing)
+            .without(beside.saturating_add(before).saturating_add(RECEIPT_ROOM), RECEIPT_LINES);
+        Host { page, whole: whole.without(RECEIPT_ROOM, 0), is_known: limit.is_some() }
     }
 
     fn words(&self) -> Vec<String> {
@@ -258,13 +258,47 @@ impl Delivery<'_> {
         Some(Given {
             tokens: tokens::count(text.as_bytes()),
             output: text.into_bytes(),
-            shape: shape.to_owned(),
-            filter: None,
-            original_tokens: summary.tokens as usize,
-            estimated: summary.estimated,
             left_out: true,
-            timings: Timings::default(),
+            ..unmeasured(summary, shape.to_owned())
         })
+    }
+}
+
+/// What goes behind the first page of a command that failed.
+fn reasons(outcome: &Outcome, summary: impl FnOnce() -> Summary) -> String {
+    match outcome {
+        Outcome::Failed(Some(status)) => Large::reasons_of(&summary(), *status),
+        _ => String::new(),
+    }
+}
+
+fn page_of(text: &[u8], reasons: &str, footer: &str) -> Vec<u8> {
+    let newline: &[u8] = if text.ends_with(b"\n") { b"" } else { b"\n" };
+    [text, newline, reasons.as_bytes(), footer.as_bytes()].concat()
+}
+
+/// The first page of an output of which only its beginning is at hand.
+fn first_page_unread(summary: &Summary, host: Host, outcome: Outcome, id: &str) -> (Vec<u8>, Pages) {
+    let reasons = reasons(&outcome, || summary.clone());
+    let (first, further) = host.sizes(&reasons);
+    let end = pages::divide_text(&summary.head, first, further).first().map_or(0, |page| page.end);
+    let count = 1 + (summary.bytes - end).div_ceil(further.bytes as u64);
+    let footer = pages::footer(1, &format!("about {count}"), &format!("toto show {id}"));
+    let pages = Pages { first: end, bytes: further.bytes, lines: further.lines };
+    (page_of(&summary.head[..end as usize], &reasons, &footer), pages)
+}
+
+/// What is given of an output, before it is known what.
+fn unmeasured(summary: &Summary, shape: String) -> Given {
+    Given {
+        output: Vec::new(),
+        tokens: 0,
+        shape,
+        filter: None,
+        original_tokens: summary.tokens as usize,
+        estimated: summary.estimated,
+        left_out: false,
+        timings: Timings::default(),
     }
 }
 
@@ -272,11 +306,30 @@ impl Delivery<'_> {
 #[derive(Clone, Copy)]
 struct Host {
     page: Page,
+    /// What it shows of a call of its own.
+    whole: Page,
     /// Whether that is its own word: then it cuts what is longer.
     is_known: bool,
 }
 
 impl Host {
+    /// The same where the user asks for pages of so many characters: no more than the host shows.
+    fn asked_for(self, threshold: Option<usize>) -> Self {
+        let Some(threshold) = threshold else { return self };
+        let asked_for = |page: Page| {
+            let most = if self.is_known { page.bytes } else { usize::MAX };
+            Page { bytes: threshold.max(pages::LEAST).min(most), ..page }
+        };
+        Self { page: asked_for(self.page), whole: asked_for(self.whole), ..self }
+    }
+
+    /// The sizes of an output's first page, which has the `reasons` on it, too, and of the others.
+    fn sizes(self, reasons: &str) -> (Page, Page) {
+        let lines = memchr::memchr_iter(b'\n', reasons.as_bytes()).count();
+        let first = self.page.without(pages::FOOTER + reasons.len(), lines + 1);
+        (first, self.whole.without(pages::FOOTER, 1))
+    }
+
     /// Bytes that may be written before the host cuts.
     fn room(self) -> usize {
         if self.is_known { self.page.bytes } else { usize::MAX }

@@ -52,6 +52,13 @@ pub struct Summary {
     pub more_passages: u64,
 }
 
+impl Summary {
+    /// Whether the text holds what no text does.
+    pub fn is_binary(&self) -> bool {
+        memchr::memchr(0, &self.head).or_else(|| memchr::memchr(0, &self.tail)).is_some()
+    }
+}
+
 impl Digest {
     /// Of a text not yet begun; lines with one of `keywords` are counted.
     pub fn new(keywords: &[String]) -> Self {

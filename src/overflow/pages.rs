@@ -11,10 +11,10 @@ pub const LEAST: usize = 2_000;
 const LEAST_LINES: usize = 20;
 /// What the line behind a page (`(page 1 of 3; …)`) needs, in bytes.
 pub const FOOTER: usize = 120;
-/// How a line begins that starts a part of a patch or of a history, the stronger ones first.
-const STARTS: [&[&[u8]]; 2] = [&[b"diff --git ", b"commit ", b"Index: "], &[b"@@ "]];
+/// How a line begins that starts a part of a patch or of a history: a file, a commit, a hunk.
+const STARTS: [&[u8]; 4] = [b"diff --git ", b"commit ", b"Index: ", b"@@ "];
 /// Kinds of boundaries: those of [`STARTS`], a paragraph's, a line's.
-const RANKS: usize = STARTS.len() + 2;
+const RANKS: usize = 3;
 
 /// How much of a stream its reader's host shows before it cuts by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +41,13 @@ impl Page {
             && (text.len() <= self.lines || memchr::memchr_iter(b'\n', text).count() <= self.lines)
     }
 
+    /// One of so many equal parts of it.
+    #[must_use]
+    pub fn shared(self, parts: usize) -> Self {
+        let part = |whole: usize, least: usize| (whole / parts.max(1)).max(least.min(whole));
+        Self { bytes: part(self.bytes, LEAST), lines: part(self.lines, LEAST_LINES) }
+    }
+
     /// The same without what another part of the answer takes.
     #[must_use]
     pub fn without(self, bytes: usize, lines: usize) -> Self {
@@ -52,8 +59,8 @@ impl Page {
 }
 
 /// The line behind a page, counted from 1: which one this is, and the command that shows the next.
-pub fn footer(number: usize, pages: usize, next: &str) -> String {
-    if number < pages {
+pub fn footer(number: usize, pages: &str, next: &str) -> String {
+    if number.to_string() != pages {
         format!("(page {number} of {pages}; next: {next} --page {})\n", number + 1)
     } else {
         format!("(page {number} of {pages})\n")
@@ -78,7 +85,7 @@ pub fn divide(
     while at < length {
         let room = if pages.is_empty() { first } else { page };
         // One byte more tells what the next page would begin with.
-        let text = window(at, room.bytes + STARTS[0][0].len())?;
+        let text = window(at, room.bytes + STARTS[0].len())?;
         let end = at + end_of_page(&text, length - at, room, page) as u64;
         pages.push(at..end.max(at + 1).min(length));
         at = end.max(at + 1);
@@ -123,10 +130,10 @@ fn last_boundaries(text: &[u8], most: usize) -> [Option<usize>; RANKS] {
     let mut ends: Vec<usize> = memchr::memchr_iter(b'\n', &text[..most]).map(|at| at + 1).collect();
     while let Some(end) = ends.pop() {
         let next = &text[end..];
-        let starts = STARTS.iter().position(|starts| starts.iter().any(|start| next.starts_with(start)));
+        let is_start = STARTS.iter().any(|start| next.starts_with(start));
         let is_paragraph =
             text[..end].ends_with(b"\n\n") && !matches!(next.first(), Some(b' ' | b'\t' | b'\n'));
-        let rank = starts.unwrap_or(RANKS - if is_paragraph { 2 } else { 1 });
+        let rank = if is_start { 0 } else { RANKS - if is_paragraph { 2 } else { 1 } };
         for place in &mut found[rank..] {
             *place = place.or(Some(end));
         }
@@ -163,7 +170,7 @@ mod tests {
         let file = |n: usize| format!("diff --git a/{n} b/{n}\n{}{}", hunk(1), hunk(2));
         let text: String = (1..=4).map(file).collect();
         let one = file(1).len();
-        assert!(parts(&text, one * 3 - 5).iter().all(|part| part.starts_with("diff --git")));
+        assert!(parts(&text, one * 2 + 9).iter().all(|part| part.starts_with("diff --git")));
         let by_hunk = parts(&text, one + 60);
         assert!(by_hunk.iter().all(|part| part.starts_with("diff") || part.starts_with("@@")), "{by_hunk:?}");
         // No room to spare: it ends behind a line.
@@ -196,7 +203,8 @@ mod tests {
             let mut at = 0;
             for (number, part) in pages.iter().enumerate() {
                 prop_assert_eq!(part.start, at);
-                prop_assert!(part.end - part.start <= if number == 0 { first } else { size } as u64);
+                let most = if number == 0 { first } else { size } as u64;
+                prop_assert!(part.end - part.start <= most);
                 prop_assert!(text.is_char_boundary(part.end as usize));
                 at = part.end;
             }

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use llm_toto::config::Settings;
 use llm_toto::filter::{Call, honesty};
-use llm_toto::overflow::{Digest, Large, Whole};
+use llm_toto::overflow::{Digest, Large, Whole, pages::UNKNOWN_HOST};
 use llm_toto::pipeline::{Options, Report, Shape, compress, scrub};
 use llm_toto::tokens;
 use serde_json::Value;
@@ -127,7 +127,7 @@ fn run(sample: &Sample) -> Outcome {
 fn preview_of(sample: &Sample, report: &Report) -> Option<usize> {
     let limits = Settings::default().limits(&sample.tool, false);
     let is_text = matches!(report.shape, Shape::Text | Shape::Raw);
-    let most = if is_text { limits.text } else { limits.structured };
+    let most = if is_text { limits.text.unwrap_or(UNKNOWN_HOST) } else { limits.structured };
     let is_large = String::from_utf8_lossy(&report.output).chars().count() > most;
     let summary = is_large.then(|| Digest::of(&sample.text, &limits.keywords))?;
     let structured = (!is_text).then(|| std::str::from_utf8(&sample.text).ok()).flatten();

@@ -48,9 +48,9 @@ pub fn send(signal: &str, child: &Child) {
     assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
 }
 
-/// Lines of a program: near-equal, and yet never folded.
+/// A log of two thousand different lines.
 pub const LINES: &str =
-    "i=0; while [ $i -lt 2000 ]; do echo \"compiling unit $i of the program;\"; i=$((i+1)); done";
+    "i=0; while [ $i -lt 2000 ]; do echo \"12:30:01 compiling unit $i of the program;\"; i=$((i+1)); done";
 
 #[test]
 fn large_text_is_buffered_whole_with_its_first_and_last_lines() {
@@ -60,9 +60,12 @@ fn large_text_is_buffered_whole_with_its_first_and_last_lines() {
     let path = kept(&sandbox).into_iter().find(|path| path.extension().unwrap() == "out").unwrap();
     assert!(out.starts_with(&format!("Output buffered to {} (2002 lines)\n", path.display())), "{out}");
     assert_eq!(out.lines().nth(1), Some("Keyword mentions: warning 1"));
-    for line in
-        ["compiling unit 0 of the program;", "compiling unit 4 of the program;", "warning: careful", "done"]
-    {
+    for line in [
+        "12:30:01 compiling unit 0 of the program;",
+        "12:30:01 compiling unit 4 of the program;",
+        "warning: careful",
+        "done",
+    ] {
         assert!(out.lines().any(|l| l == line), "{line}\n{out}");
     }
     assert!(!out.contains("unit 500 "), "{out}");
@@ -135,11 +138,10 @@ fn what_is_small_leaves_no_file() {
 fn a_hundred_megabytes_are_in_the_file_byte_for_byte() {
     let sandbox = sandbox("yes 0123456789abcdef0123456789abcdef | head -c 104857600");
     let out = run(&mut captured(&sandbox)).ok().out();
-    assert!(out.starts_with("Output buffered to "), "{out}");
+    assert!(out.len() < 24_000 && out.contains("\n(page 1 of about 4"), "{out}");
     let bytes = saved(&sandbox);
     assert_eq!(bytes.len(), 104_857_600);
     assert!(bytes.chunks(33).all(|line| b"0123456789abcdef0123456789abcdef\n".starts_with(line)));
-    assert!(out.contains("(3177504 lines)"), "{out}");
 }
 
 #[test]

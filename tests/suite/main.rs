@@ -30,6 +30,7 @@ mod ledger;
 mod matrix;
 mod notation;
 mod packs;
+mod pages;
 mod parsers;
 mod path;
 mod readme;

@@ -67,7 +67,7 @@ const KINDS: [Kind; 11] = [
         captured: true,
         is_written_down: true,
         status: succeeds,
-        tells: "Output buffered to ",
+        tells: "\n(page 1 of 2; next: toto show ",
     },
     Kind {
         name: "failure",
@@ -148,7 +148,7 @@ fn stage() -> Sandbox {
     let row = |n: usize| format!("    {{\n      \"Name\": \"item-{n}\",\n      \"Note\": null\n    }}");
     let rows: Vec<String> = (0..40).map(row).collect();
     sandbox.home_file("list.json", format!("{{\n  \"Items\": [\n{}\n  ]\n}}\n", rows.join(",\n")));
-    let lines = (0..600).map(|n| format!("line {n} of a text, {}\n", n * 7919 % 10_007));
+    let lines = (0..1500).map(|n| format!("line {n} of a text, {}\n", n * 7919 % 10_007));
     sandbox.home_file("many.txt", lines.collect::<String>());
     for (name, body) in [
         ("list", "exec cat \"$HOME/list.json\""),

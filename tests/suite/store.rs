@@ -15,6 +15,7 @@ fn sandbox() -> Sandbox {
     let rows: Vec<_> =
         (0..9000).map(|n| format!("{{\"id\": {n}, \"a.b\": \"x{}\"}}", n * 7919 % 4001)).collect();
     sandbox.home_file("data", format!("note\n{{\"items\": [{}]}}\n", rows.join(",\n ")));
+    sandbox.home_file(".config/toto/config.toml", "[tools.make]\nthreshold = 4000\n");
     for (tool, file) in [("make", "text"), ("aws", "data")] {
         sandbox.tool(tool, &format!("cat \"$HOME/{file}\""));
         sandbox.link(tool);
@@ -149,7 +150,7 @@ fn what_is_saved_is_listed_and_cleaned_up() {
 #[test]
 fn the_oldest_go_first_and_what_is_fresh_stays() {
     let sandbox = sandbox();
-    sandbox.home_file(".config/toto/config.toml", "[store]\ndays = 1\n");
+    sandbox.home_file(".config/toto/config.toml", "[tools.make]\nthreshold = 4000\n[store]\ndays = 1\n");
     let old = ids(&sandbox).remove(0);
     let session = sandbox.home().join(".local/state/toto/outputs/default");
     let file = fs::read_dir(&session)
@@ -168,7 +169,7 @@ fn a_session_of_ones_own() {
     let sandbox = sandbox();
     let command = "--session mine -t 100 -- cat ../home/text";
     let out = run(&mut toto(&sandbox, command)).ok().out();
-    assert!(out.contains("/outputs/mine/"), "{out}");
+    assert!(out.contains("; next: toto show "), "{out}");
     assert_eq!(run(&mut toto(&sandbox, "history --session mine")).ok().out().lines().count(), 1);
     let shown = run(&mut toto(&sandbox, "show last -s mine --lines 1:1")).ok().out();
     assert_eq!(shown, "line 1 of text\n");
@@ -182,7 +183,7 @@ fn the_configuration_is_shown_and_checked() {
     assert!(run(&mut toto(&sandbox, "config check")).ok().out().contains("the defaults are in force"));
     // What is shown is a sound configuration that changes nothing.
     let shown = run(&mut toto(&sandbox, "config show")).ok().out();
-    assert!(shown.contains("threshold = 4000\n"), "{shown}");
+    assert!(shown.contains("structured_threshold = 8000\n"), "{shown}");
     sandbox.home_file(".config/toto/config.toml", &shown);
     assert!(run(&mut toto(&sandbox, "config check")).ok().out().ends_with(" is sound\n"));
     assert_eq!(run(&mut toto(&sandbox, "config show")).ok().out(), shown);

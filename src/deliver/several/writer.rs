@@ -22,6 +22,8 @@ use crate::tokens;
 
 /// Documents of more bytes than this are joined without a look at what they cost apart.
 const COMPARED: usize = 512 << 10;
+/// A shorter output, in bytes, takes no part of a page worth sharing.
+const LONG: usize = 2_000;
 /// Joined, documents are easier to compare: they stand apart only where that costs less than this, in hundredths.
 const WORTH_JOINING: usize = 95;
 
@@ -31,6 +33,8 @@ pub(super) struct Writer<'w, 'a> {
     store: &'w Store,
     answers: &'w mut [Answer<'a>],
     most: u64,
+    /// Long outputs, which share the page.
+    sharing: usize,
     given: Vec<Given>,
     keepers: Vec<Keeper<'w>>,
     result: io::Result<()>,
@@ -43,7 +47,16 @@ impl<'w, 'a> Writer<'w, 'a> {
         answers: &'w mut [Answer<'a>],
         most: u64,
     ) -> Self {
-        Self { delivery, store, answers, most, given: Vec::new(), keepers: Vec::new(), result: Ok(()) }
+        Self {
+            delivery,
+            store,
+            answers,
+            most,
+            sharing: 1,
+            given: Vec::new(),
+            keepers: Vec::new(),
+            result: Ok(()),
+        }
     }
 
     /// Writes to standard output, as long as that goes well.
@@ -72,6 +85,8 @@ impl<'w, 'a> Writer<'w, 'a> {
 
     /// The documents as one, where the first of them stands; the texts under their headings.
     pub(super) fn parts(&mut self, outputs: &[Output], documents: Vec<Found<'_>>) {
+        let is_long = |output: &&Output| output.bytes.as_ref().is_none_or(|bytes| bytes.len() > LONG);
+        self.sharing = outputs.iter().filter(is_long).count().max(1);
         let places: Vec<usize> = documents.iter().map(|(place, _)| *place).collect();
         let names = |place: usize| outputs[place].calls.iter().map(|call| self.answers[*call].name.clone());
         let sources: Vec<Merged<'_>> = documents
@@ -97,7 +112,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         let tool = if is_one_tool { tool } else { "fetch" };
         let delivery = self.delivery_of(tool, &[]);
         let mut keeper = Keeper::new(self.store, tool, Source::Out, None, None);
-        let run = Run { outcome: self.outcome(outputs), beside: 0, most: self.most };
+        let run = Run { outcome: self.outcome(outputs), beside: 0, sharing: self.sharing, most: self.most };
         let made = guarded(|| {
             let (original, joined, apart) = forms(sources);
             let mut compress = |form: &[u8]| {
@@ -173,7 +188,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         };
         let Some(stream) = stream else { return };
         let mut keeper = Keeper::new(self.store, tool, source, stream.copy(), stream.uncopied());
-        let run = Run { outcome, beside: 0, most: self.most };
+        let run = Run { outcome, beside: 0, sharing: self.sharing, most: self.most };
         let (result, given) = delivery.taken(stream, bytes, run, &mut keeper);
         let target = stream.target();
         let ends_open = given.as_ref().map_or(bytes, |given| Some(&given.output)).is_some_and(is_open);
