@@ -52,7 +52,9 @@ impl Oracle {
             moved: regex(r"\r+|\x1b\[[0-9]*[GK]"),
             date: regex("^(Author|Commit)?Date: "),
             // ECMA-48: strings, control sequences, other escapes; the cursor's own are line ends.
-            control: regex(r"\x1b[P\]X^_][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-~]|\x07"),
+            control: regex(
+                r"\x1b[P\]X^_][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-~]|\x07",
+            ),
             link: regex(r"\x1b\]8;[^;\x07\x1b]*;([^\x07\x1b]*)(?:\x07|\x1b\\)"),
             struck: regex(r".\x08"),
             fact: regex(
@@ -98,7 +100,8 @@ impl Oracle {
             if given.has(self, &text) {
                 continue;
             }
-            let named = harmless.iter().find(|(pattern, _)| pattern.is_match(&text)).map(|(_, what)| what.clone());
+            let named =
+                harmless.iter().find(|(pattern, _)| pattern.is_match(&text)).map(|(_, what)| what.clone());
             let reason = named
                 .or_else(|| self.opaque.is_match(&text).then(|| BASE64.to_owned()))
                 .or_else(|| is_over.then(|| PROGRESS.to_owned()));
@@ -165,7 +168,8 @@ impl Given {
         }
         let mut wanted = oracle.facts(line);
         wanted.retain(|fact| !self.said.contains(*fact));
-        let Some(rarest) = wanted.iter().min_by_key(|fact| self.places.get(**fact).map_or(0, Vec::len)) else {
+        let Some(rarest) = wanted.iter().min_by_key(|fact| self.places.get(**fact).map_or(0, Vec::len))
+        else {
             return true;
         };
         let in_line = |at: &usize| wanted.iter().all(|fact| self.facts[*at].contains(*fact));
@@ -184,13 +188,20 @@ fn harmless_patterns(filter: &str) -> Vec<(Regex, String)> {
     let file: toml::Table = text.parse().unwrap();
     folds(&file)
         .filter(|fold| fold["harmless"].as_bool() == Some(true))
-        .map(|fold| (Regex::new(fold["match"].as_str().unwrap()).unwrap(), fold["as"].as_str().unwrap().to_owned()))
+        .map(|fold| {
+            (Regex::new(fold["match"].as_str().unwrap()).unwrap(), fold["as"].as_str().unwrap().to_owned())
+        })
         .collect()
 }
 
 fn folds(file: &toml::Table) -> impl Iterator<Item = &toml::Table> {
     let branches = [Some(file), of(file, "on_success"), of(file, "on_failure")];
-    branches.into_iter().flatten().flat_map(|branch| branch.get("fold").and_then(toml::Value::as_array)).flatten().filter_map(toml::Value::as_table)
+    branches
+        .into_iter()
+        .flatten()
+        .flat_map(|branch| branch.get("fold").and_then(toml::Value::as_array))
+        .flatten()
+        .filter_map(toml::Value::as_table)
 }
 
 fn of<'t>(file: &'t toml::Table, key: &str) -> Option<&'t toml::Table> {
@@ -204,7 +215,8 @@ fn root() -> PathBuf {
 /// The texts of a directory that fit a page; none where it is not there.
 fn samples(oracle: &Oracle, directory: &Path) -> Vec<Sample> {
     let Ok(entries) = fs::read_dir(directory) else { return Vec::new() };
-    let mut samples: Vec<Sample> = entries.filter_map(|entry| sample(oracle, &entry.unwrap().path())).collect();
+    let mut samples: Vec<Sample> =
+        entries.filter_map(|entry| sample(oracle, &entry.unwrap().path())).collect();
     samples.sort_by(|a, b| a.name.cmp(&b.name));
     samples
 }
@@ -227,7 +239,8 @@ fn sample(oracle: &Oracle, path: &Path) -> Option<Sample> {
 /// What an agent gets of a sample, as `toto expand` reads it where it is a notation; and the filter that was used.
 fn given(sample: &Sample, directories: &[PathBuf]) -> (String, Option<String>) {
     let call = Call { words: &sample.words, exit: Some(sample.exit), directories, ..Call::default() };
-    let report = compress(sample.text.as_bytes(), &Options { recall: "toto show k7q2x", call, ..Options::default() });
+    let report =
+        compress(sample.text.as_bytes(), &Options { recall: "toto show k7q2x", call, ..Options::default() });
     let output = String::from_utf8(report.output).unwrap();
     if output == sample.text {
         return (sample.text.clone(), None);
@@ -238,7 +251,8 @@ fn given(sample: &Sample, directories: &[PathBuf]) -> (String, Option<String>) {
 
 /// The exceptions that a person looked at: of a file, for a reason, so many lines.
 fn reviewed() -> BTreeMap<(String, String), i64> {
-    let file: toml::Table = fs::read_to_string(root().join("tests/fixtures/facts.toml")).unwrap().parse().unwrap();
+    let file: toml::Table =
+        fs::read_to_string(root().join("tests/fixtures/facts.toml")).unwrap().parse().unwrap();
     let text = |row: &toml::Value, key: &str| row[key].as_str().unwrap().to_owned();
     let rows = file["exception"].as_array().unwrap().iter();
     rows.map(|row| ((text(row, "file"), text(row, "reason")), row["lines"].as_integer().unwrap())).collect()
@@ -246,7 +260,8 @@ fn reviewed() -> BTreeMap<(String, String), i64> {
 
 #[test]
 fn every_fact_of_a_text_that_fits_a_page_is_there() {
-    let corpus = std::env::var_os("TOTO_CORPUS").map_or_else(|| root().join("../shared/corpus/dev/text"), Into::into);
+    let corpus =
+        std::env::var_os("TOTO_CORPUS").map_or_else(|| root().join("../shared/corpus/dev/text"), Into::into);
     let (oracle, mut reviewed) = (Oracle::new(), reviewed());
     let mut samples_of = samples(&oracle, &root().join("tests/fixtures/facts"));
     assert!(samples_of.len() >= 8, "the fixtures are there");
@@ -273,7 +288,8 @@ fn every_fact_of_a_text_that_fits_a_page_is_there() {
 #[test]
 fn a_rule_that_drops_facts_is_found() {
     let (oracle, directory) = (Oracle::new(), TempDir::new().unwrap());
-    let lossy = [("skip = ['.*3']", "a number"), ("head = 3", "lines"), ("truncate_lines_at = 20", "ends of lines")];
+    let lossy =
+        [("skip = ['.*3']", "a number"), ("head = 3", "lines"), ("truncate_lines_at = 20", "ends of lines")];
     for (rule, what) in lossy {
         let mut found = 0;
         for sample in samples(&oracle, &root().join("tests/fixtures/facts")) {
