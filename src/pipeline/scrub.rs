@@ -33,8 +33,8 @@ pub fn scrub(input: &[u8]) -> Cow<'_, [u8]> {
 
 /// Removes escape sequences (ECMA-48: CSI, OSC, DCS and the rest). `\r\n` is a newline. What else takes the cursor back
 /// (`\r`, backspaces, erase-in-line) ends a line: nothing is written over, cells of two texts never stand in one. Only
-/// where the next text is the same with other counts does it take the place of the one before. An input without any
-/// newline that ends in `\r` is a text whose lines end so. At level `lossless` a line that takes the cursor back stays
+/// where the next text is the same with other counts does it take the place of the one before. In an input without
+/// any newline lines end in `\r`. At level `lossless` a line that takes the cursor back stays
 /// byte for byte.
 ///
 /// Bytes are bytes: what is not UTF-8 stays as it came. A string sequence that is never terminated loses its
@@ -46,7 +46,7 @@ pub fn at_level(input: &[u8], level: Level) -> Scrubbed<'_> {
     }
     let mut screen = Screen {
         out: Vec::with_capacity(input.len()),
-        keeps_all: input.ends_with(b"\r") && memchr::memchr(b'\n', input).is_none(),
+        keeps_all: memchr::memchr(b'\n', input).is_none(),
         ..Screen::default()
     };
     let mut terminated = true;

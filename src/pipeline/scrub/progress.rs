@@ -22,6 +22,8 @@ const UNITS: &[&str] = &[
 ];
 /// Signs that bars are drawn with.
 const BAR: &[char] = &['=', '#', '█', '━', '▓', '░', '-', '>', '.', '╸', '╺', '⠿'];
+/// Signs that turn, beside Braille patterns.
+const SPINNER: &[char] = &['|', '/', '-', '\\', '.', ' ', '◐', '◓', '◑', '◒'];
 /// Such signs in a row make a bar.
 const SHORTEST_BAR: usize = 3;
 /// A longer text is no progress, in bytes.
@@ -42,7 +44,7 @@ pub fn is_next_state(before: &[u8], after: &[u8]) -> bool {
     if has_bar(&before) && has_bar(&after) && said.first() == next.first() {
         return true;
     }
-    let says_how_far = !said.is_empty() || before.contains('%') || !before.chars().any(char::is_alphanumeric);
+    let says_how_far = !said.is_empty() || before.contains('%') || before.chars().all(draws);
     says_how_far && next.starts_with(&said)
 }
 
@@ -79,6 +81,10 @@ fn is_count(word: &str) -> bool {
 
 fn is_unit(word: &str) -> bool {
     UNITS.contains(&word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase().as_str())
+}
+
+fn draws(c: char) -> bool {
+    SPINNER.contains(&c) || BAR.contains(&c) || ('\u{2800}'..='\u{28ff}').contains(&c)
 }
 
 fn has_bar(text: &str) -> bool {
@@ -126,6 +132,7 @@ mod tests {
             ("1 test failed", "2 test failed"),
             ("WARNING: certificate expires in 2 days", "WARNING: certificate expires in 3 days"),
             ("downloading 10%", "done"),
+            ("{", "\"a\": 1"),
         ] {
             assert!(!is_next_state(before.as_bytes(), after.as_bytes()), "{before} / {after}");
         }
