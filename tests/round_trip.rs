@@ -3,7 +3,7 @@
 
 use llm_toto::config::{Format, Level};
 use llm_toto::document::{Document, Kind, Layout, Segment, scan, yaml_to_json};
-use llm_toto::pipeline::scrub::scrub;
+use llm_toto::pipeline::scrub::at_level;
 use llm_toto::pipeline::{Options, Shape, compress};
 use llm_toto::render::expand::expand;
 
@@ -47,13 +47,13 @@ fn leaves(document: &Document<'_>) -> Vec<String> {
 
 /// Renders `text` in both notations at both levels that keep the facts, and reads it back; answers what was wrong.
 pub fn violation(text: &str) -> Option<String> {
-    // A backspace in a YAML text takes a character away before there is a document.
-    let scrubbed = String::from_utf8(scrub(text.as_bytes()).into_owned()).ok()?;
-    let json = match scan(&scrubbed) {
-        Layout::Text => yaml_to_json(&scrubbed)?,
-        _ => scrubbed,
-    };
     for level in [Level::Lossless, Level::Standard] {
+        // A backspace in a YAML text takes a character away before there is a document.
+        let scrubbed = String::from_utf8(at_level(text.as_bytes(), level).text.into_owned()).ok()?;
+        let json = match scan(&scrubbed) {
+            Layout::Text => yaml_to_json(&scrubbed)?,
+            _ => scrubbed,
+        };
         let options = Options { level, recall: "toto show last", ..Options::default() };
         let script = Options { machine_reader: true, format: Format::Json, ..options };
         let want = compress(json.as_bytes(), &script);

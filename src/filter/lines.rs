@@ -184,14 +184,12 @@ pub fn is_mark(line: &[u8]) -> bool {
 }
 
 /// Whether a line is as a filter leaves it: a mark, or one of the tool's with a part named (`… 96 more chars`,
-/// `<hex 320 chars>`). No rule looks at it again.
+/// `<base64 320 chars>`). No rule looks at it again.
 pub fn is_settled(line: &[u8]) -> bool {
     let named = |end: &[u8]| {
         let digits = end.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
         digits > 0
-            && [MARK.as_bytes(), b"<hex ", b"<base64 "]
-                .iter()
-                .any(|start| end[..end.len() - digits].ends_with(start))
+            && [MARK.as_bytes(), b"<base64 "].iter().any(|start| end[..end.len() - digits].ends_with(start))
     };
     is_mark(line)
         || line.strip_suffix(b" more chars").is_some_and(named)

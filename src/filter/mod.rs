@@ -9,12 +9,10 @@ mod any;
 pub mod command;
 pub mod commands;
 mod engine;
-mod frames;
 mod honest;
 pub mod honesty;
 pub mod library;
 mod lines;
-mod mask;
 mod notice;
 mod opaque;
 mod pattern;
@@ -110,7 +108,7 @@ fn run(text: &[u8], rules: Option<&Rules>, call: &Call<'_>) -> Option<Filtered> 
     let mut lines = Lines::new(text);
     let done = rules.map(|rules| rules.run(text, &mut lines, call)).unwrap_or_default();
     if !done.is_settled {
-        any::fold(&mut lines, call.succeeded());
+        any::fold(&mut lines);
     }
     if let Some(rules) = rules {
         rules.conclude(text, &mut lines, call);

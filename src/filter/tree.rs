@@ -189,16 +189,6 @@ fn grow<'l>(entries: &[Entry<'l>]) -> Vec<Node<'l>> {
     nodes
 }
 
-/// Whether a line may be one of a tree whose paths stand in `input`: behind what is drawn, only words of it.
-pub fn is_drawn(line: &[u8], input: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(line);
-    let body = text.trim_start_matches(['├', '└', '│', '─', '|', '`', '-', ' ']);
-    let words = body.trim_end_matches('/').split_whitespace();
-    body.len() < text.len()
-        && words.clone().count() > 0
-        && words.into_iter().all(|word| memchr::memmem::find(input, word.as_bytes()).is_some())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

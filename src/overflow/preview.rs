@@ -4,6 +4,9 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use once_cell::sync::Lazy;
+use regex::Regex;
+
 use super::digest::Summary;
 use super::passages::{self, Passage, Rank};
 use super::readable;
@@ -23,6 +26,15 @@ const FIRST: usize = 5;
 const LAST: usize = 10;
 /// Last lines where a failure is not explained by any passage.
 const LAST_UNEXPLAINED: usize = 25;
+
+/// Lines that say nothing by themselves: no word in them, an item that passed or was fetched, dots of tests.
+static QUIET: Lazy<Option<Regex>> = Lazy::new(|| {
+    Regex::new(concat!(
+        r"^\P{L}*$|\.\.\. ok$|\bPASS(?:ED)?\b|^\s*(?:✓|√|✔) |^ok \d|^\s*=== (?:RUN|PAUSE|CONT)\b",
+        r"|^ *(?:Compiling|Checking|Fresh|Downloaded|Downloading) |^(?:\S+ )?[sxFE*]*\.[.sxFE*]+ *(?:\[ *\d+%\])?$",
+    ))
+    .ok()
+});
 
 /// Lines chosen from a text.
 #[derive(Default)]
@@ -83,8 +95,8 @@ impl Preview {
         let text = readable(&summary.head);
         let whole = summary.head.len() as u64 == summary.bytes;
         let available = text.lines().count() - usize::from(!whole && !text.ends_with('\n'));
-        let lines = text.lines().take(available.max(1)).take(FIRST);
-        self.folded((1..).zip(lines));
+        let lines: Vec<(u64, &str)> = (1..).zip(text.lines().take(available.max(1))).collect();
+        self.folded(telling(lines).into_iter().take(FIRST));
     }
 
     /// The last lines; so many that are not as the one below them.
@@ -93,17 +105,18 @@ impl Preview {
         // The first of them is cut, unless the text begins there.
         let cut = usize::from((summary.tail.len() as u64) < summary.bytes);
         let lines: Vec<&str> = text.lines().skip(cut).collect();
+        let before = summary.lines.saturating_sub(lines.len() as u64);
+        let lines = telling((before + 1..).zip(lines).collect());
         let mut from = lines.len();
         let mut different = 0;
         while from > 0 {
-            different += usize::from(lines.get(from) != Some(&lines[from - 1]));
+            different += usize::from(lines.get(from).map(|next| next.1) != Some(lines[from - 1].1));
             if different > most {
                 break;
             }
             from -= 1;
         }
-        let before = summary.lines.saturating_sub((lines.len() - from) as u64);
-        self.folded((before + 1..).zip(lines[from..].iter().copied()));
+        self.folded(lines[from..].iter().copied());
     }
 
     /// Lines with their numbers, one for those that follow each other and say the same.
@@ -111,7 +124,10 @@ impl Preview {
         let mut lines = lines.peekable();
         while let Some((first, line)) = lines.next() {
             let (mut through, mut like) = (first, 0);
-            while let Some((number, next)) = lines.next_if(|(_, next)| say_the_same(line, next)) {
+            let follows = |number: u64, through| number == through + 1;
+            while let Some((number, next)) =
+                lines.next_if(|(number, next)| follows(*number, through) && say_the_same(line, next))
+            {
                 through = number;
                 like += u64::from(next != line);
             }
@@ -250,6 +266,15 @@ fn details<'a>(chosen: &'a [(usize, &Passage)]) -> impl Iterator<Item = &'a (u64
     lines(0..DETAILS).chain(lines(DETAILS..usize::MAX))
 }
 
+/// Those lines that say something; all of them where none does.
+fn telling(lines: Vec<(u64, &str)>) -> Vec<(u64, &str)> {
+    let is_quiet = |line: &str| QUIET.as_ref().is_some_and(|quiet| quiet.is_match(line));
+    if lines.iter().all(|(_, line)| is_quiet(line)) {
+        return lines;
+    }
+    lines.into_iter().filter(|(_, line)| !is_quiet(line)).collect()
+}
+
 /// In the same words, or as a linter's findings with the same code.
 fn say_the_same(line: &str, other: &str) -> bool {
     line == other || passages::finding(line).is_some_and(|code| passages::finding(other) == Some(code))
@@ -262,5 +287,37 @@ fn shortened(line: &str) -> String {
             format!("{}… ({more} characters more)", &line[..cut])
         }
         None => line.trim_end().to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Digest;
+    use super::*;
+
+    fn shown(text: &str) -> String {
+        let summary = Digest::of(text.as_bytes(), &[]);
+        let mut out = String::new();
+        Preview::of(&summary, false).write(&mut out, summary.lines);
+        out
+    }
+
+    #[test]
+    fn the_first_and_the_last_lines_say_something() {
+        let dots = "........................ [ 14%]\n".repeat(40);
+        let passed: String = (0..40).fold(String::new(), |text, n| text + &format!("test a::b{n} ... ok\n"));
+        let text = format!("{dots}collected 492 items\n{passed}middle\n{dots}490 passed, 2 skipped\n{dots}");
+        let out = shown(&text);
+        for line in ["collected 492 items\n", "490 passed, 2 skipped\n"] {
+            assert!(out.contains(line), "{out}");
+        }
+        assert!(!out.contains("14%") && !out.contains("... ok"), "{out}");
+        assert!(shown(&dots).contains("[ 14%]"), "nothing else is there: {}", shown(&dots));
+    }
+
+    #[test]
+    fn lines_that_stand_apart_are_no_run() {
+        let text = format!("starting up\n....\nstarting up\n{}the end\n", "....\n".repeat(30));
+        assert!(shown(&text).starts_with("starting up\n\nstarting up\n"), "{}", shown(&text));
     }
 }

@@ -20,6 +20,10 @@ use crate::filter::{self, Call};
 /// A text has at most one NUL in this many bytes.
 const LARGEST_SHARE_OF_NULS: usize = 4096;
 
+/// One in so many bytes of a text at most is no UTF-8 or a control byte that no terminal knows; German in Latin-1 has
+/// one in thirty.
+const LARGEST_SHARE_OF_BINARY: usize = 10;
+
 /// What may be done to an output.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options<'a> {
@@ -137,12 +141,15 @@ pub struct Report {
 /// unless the options ask for one format.
 ///
 /// Bytes that are no text come back as they are: NULs, but for a few in a text that a filter is for (a file of test
-/// data in `git log -p`), and invalid UTF-8 where there would be a document.
+/// data in `git log -p`), many that are no UTF-8, and invalid UTF-8 where there would be a document.
 pub fn compress(input: &[u8], options: &Options<'_>) -> Report {
     let mut router = Router::new(input, options);
     let nuls = memchr::memchr_iter(0, input).count();
-    if options.format != Format::Raw && nuls * LARGEST_SHARE_OF_NULS <= input.len() {
-        let scrubbed = timed(&mut router.timings.scrub, || scrub::scrub(input));
+    let is_text = nuls * LARGEST_SHARE_OF_NULS <= input.len() && !is_binary(input);
+    if options.format != Format::Raw && is_text {
+        let scrubbed = timed(&mut router.timings.scrub, || scrub::at_level(input, options.level));
+        router.states = scrubbed.states;
+        let scrubbed = scrubbed.text;
         // A user's filter that reads JSON comes before what holds for any document.
         let reads = nuls == 0 && options.level != Level::Lossless && !options.machine_reader;
         if reads && options.format == Format::Auto && filter::reads_json(&options.call) {
@@ -156,4 +163,13 @@ pub fn compress(input: &[u8], options: &Options<'_>) -> Report {
         }
     }
     router.report()
+}
+
+fn is_binary(input: &[u8]) -> bool {
+    let invalid: usize = input.utf8_chunks().map(|chunk| chunk.invalid().len()).sum();
+    if invalid == 0 {
+        return false;
+    }
+    let control = input.iter().filter(|byte| matches!(byte, 1..=6 | 14..=26 | 28..=31)).count();
+    (invalid + control) * LARGEST_SHARE_OF_BINARY > input.len()
 }

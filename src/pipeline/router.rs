@@ -36,6 +36,8 @@ pub(super) struct Router<'a> {
     filter: Option<String>,
     /// Whether there is text around the documents.
     mixed: bool,
+    /// States of progress that scrubbing left out.
+    pub(super) states: usize,
     pub(super) timings: Timings,
 }
 
@@ -50,6 +52,7 @@ impl<'a> Router<'a> {
             candidates: Vec::new(),
             filter: None,
             mixed: false,
+            states: 0,
             timings: Timings::default(),
         }
     }
@@ -76,7 +79,7 @@ impl<'a> Router<'a> {
         };
         let level = self.options.level;
         self.omitted = timed(&mut self.timings.sieve, || {
-            let mut omitted = Omitted::default();
+            let mut omitted = Omitted { states: self.states, ..Omitted::default() };
             for segment in &mut segments {
                 if let Segment::Document(document) = segment {
                     omitted.add(sift(document, level));
@@ -166,14 +169,8 @@ impl<'a> Router<'a> {
             && let Some(filtered) =
                 timed(&mut self.timings.filter, || filter::apply(&scrubbed, &self.options.call))
         {
-            let (mut text, lines) = (filtered.text, filtered.left_out);
-            let omitted = Omitted { lines, ..Omitted::default() };
-            if lines > 0 {
-                if !text.ends_with(b"\n") && !text.is_empty() {
-                    text.push(b'\n');
-                }
-                text.extend_from_slice(note(&omitted, self.options.recall).as_bytes());
-            }
+            let omitted = Omitted { lines: filtered.left_out, states: self.states, ..Omitted::default() };
+            let text = self.noted(filtered.text, &omitted);
             let tokens = timed(&mut self.timings.count, || Sampler::of(&text).0);
             // Where that is only about their number, what is longer has not fewer.
             let is_fewer = tokens < scrubbed_tokens && (!estimated || text.len() < scrubbed.len());
@@ -188,8 +185,26 @@ impl<'a> Router<'a> {
             && self.best.is_none()
             && (!estimated || text.len() < self.input.len())
         {
-            self.take_text(text, scrubbed_tokens);
+            self.omitted = Omitted { states: self.states, ..Omitted::default() };
+            let text = self.noted(text, &self.omitted);
+            let tokens = if self.states == 0 {
+                scrubbed_tokens
+            } else {
+                timed(&mut self.timings.count, || Sampler::of(&text).0)
+            };
+            self.take_text(text, tokens);
         }
+    }
+
+    /// A text with the line that says what is not there, where something is not.
+    fn noted(&self, mut text: Vec<u8>, omitted: &Omitted) -> Vec<u8> {
+        if !omitted.is_empty() {
+            if !text.ends_with(b"\n") && !text.is_empty() {
+                text.push(b'\n');
+            }
+            text.extend_from_slice(note(omitted, self.options.recall).as_bytes());
+        }
+        text
     }
 
     fn take_text(&mut self, text: Vec<u8>, tokens: usize) {

@@ -1,55 +1,71 @@
-//! Terminal control out of a captured output: what a reader of the screen would finally have seen.
+//! Terminal control out of a captured output: colours and sounds go, a link's address stays behind its text, what moves
+//! the cursor ends a text, and of texts that are one work's progress the last stays.
+
+mod progress;
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 
 use vte::{Params, Parser, Perform};
+
+use crate::config::Level;
 
 const ESCAPE: u8 = 0x1b;
 const BELL: u8 = 0x07;
 const BACKSPACE: u8 = 0x08;
-/// What is overwritten is gone from a screen, but not from what a failing tool said (promise 5): a line that holds one
-/// of these is ended, not overwritten.
-const REASONS: &[&[u8]] = &[
-    b"error",
-    b"fail",
-    b"fatal",
-    b"panic",
-    b"denied",
-    b"exception",
-    b"abort",
-    b"cannot",
-    b"refused",
-    b"not found",
-];
-/// A longer line is not searched for reasons.
-const LONGEST_REASON: usize = 4096;
-/// A longer line is not overwritten any more (`\r` ends it), so that the cost stays linear.
-const LONGEST_LINE: usize = 64 * 1024;
+/// A longer line's columns are not counted any more, in bytes, so that the cost stays linear.
+const LONGEST_LINE: usize = 4096;
+/// A cursor is moved so many columns at most.
+const MOST_COLUMNS: usize = 1000;
 
-/// Removes escape sequences (ECMA-48: CSI, OSC, DCS and the rest) and settles what `\r`, backspaces and
-/// erase-in-line overwrote. `\r\n` is a newline. Text without control bytes is returned as it is.
+/// A text without terminal control.
+#[derive(Debug)]
+pub struct Scrubbed<'a> {
+    /// The text; as it came where it holds none.
+    pub text: Cow<'a, [u8]>,
+    /// Texts that went since the next one on their line says how much further the same work had come.
+    pub states: usize,
+}
+
+/// The text of `input` for a reader, whatever the level of its call: see [`at_level`].
+pub fn scrub(input: &[u8]) -> Cow<'_, [u8]> {
+    at_level(input, Level::Standard).text
+}
+
+/// Removes escape sequences (ECMA-48: CSI, OSC, DCS and the rest). `\r\n` is a newline. What else takes the cursor back
+/// (`\r`, backspaces, erase-in-line) ends a line: nothing is written over, cells of two texts never stand in one. Only
+/// where the next text is the same with other counts does it take the place of the one before. In an input without
+/// any newline lines end in `\r`. At level `lossless` a line that takes the cursor back stays
+/// byte for byte.
 ///
 /// Bytes are bytes: what is not UTF-8 stays as it came. A string sequence that is never terminated loses its
 /// introducer only, not the rest of the output.
-pub fn scrub(input: &[u8]) -> Cow<'_, [u8]> {
+pub fn at_level(input: &[u8], level: Level) -> Scrubbed<'_> {
     let clean = memchr::memchr3(ESCAPE, b'\r', BACKSPACE, input).is_none();
     if clean && memchr::memchr(BELL, input).is_none() {
-        return Cow::Borrowed(input);
+        return Scrubbed { text: Cow::Borrowed(input), states: 0 };
     }
-    let mut screen = Screen { out: Vec::with_capacity(input.len()), ..Screen::default() };
+    let mut screen = Screen {
+        out: Vec::with_capacity(input.len()),
+        keeps_all: memchr::memchr(b'\n', input).is_none(),
+        ..Screen::default()
+    };
     let mut terminated = true;
-    let mut at = 0;
+    let (mut at, mut line) = (0, 0);
     while at < input.len() {
         match input[at] {
             ESCAPE => at += sequence(&input[at..], &mut screen, &mut terminated),
             b'\n' => {
-                screen.end_line();
+                let came = &input[line..=at];
+                screen.end_line(came, level);
                 at += 1;
+                line = at;
             }
             b'\r' => {
-                screen.carriage_return();
-                at += 1;
+                let returns = input[at..].iter().take_while(|byte| **byte == b'\r').count();
+                at += returns;
+                if input.get(at) != Some(&b'\n') {
+                    screen.restart();
+                }
             }
             BACKSPACE => {
                 screen.back(1);
@@ -64,7 +80,9 @@ pub fn scrub(input: &[u8]) -> Cow<'_, [u8]> {
             }
         }
     }
-    Cow::Owned(screen.out)
+    screen.end(&input[line..], level);
+    let states = if level == Level::Lossless { 0 } else { screen.states };
+    Scrubbed { text: Cow::Owned(screen.out), states }
 }
 
 /// Lets vte read the sequence at the start of `input` and returns its length.
@@ -78,6 +96,7 @@ fn sequence(input: &[u8], screen: &mut Screen, terminated: &mut bool) -> usize {
             *terminated = false;
             return 2;
         };
+        screen.string(&input[..end]);
         return end;
     }
     let mut parser = Parser::new();
@@ -108,71 +127,113 @@ fn string_end(input: &[u8], bell: bool) -> Option<usize> {
     }
 }
 
-/// The lines written so far; the cursor moves on the last one.
+/// The lines written so far, and the texts of the one that is being written.
 #[derive(Default)]
 struct Screen {
     out: Vec<u8>,
+    /// Where the text begins that is being written.
     line: usize,
-    /// Where the next byte goes; behind the end of `out` while nothing is overwritten.
+    /// The text before it on the same line.
+    before: Option<Vec<u8>>,
+    /// Where the next byte goes; the end of `out`, unless the cursor was taken back.
     cursor: usize,
-    /// Lines that were kept from being overwritten, their digits masked: a counter's line is kept once.
-    kept: HashSet<Vec<u8>>,
+    /// Where the line begins, all of its texts.
+    first: usize,
+    /// Whether the cursor was taken back in this line.
+    moved: bool,
+    /// No text takes another's place.
+    keeps_all: bool,
+    states: usize,
+    /// The address of an open link, and where its text begins.
+    link: Option<(Vec<u8>, usize)>,
 }
 
 impl Screen {
-    /// Before the line is overwritten from its start: keeps it where it may say why something failed.
-    fn keep_reason(&mut self) {
-        let text = &self.out[self.line..];
-        if text.len() > LONGEST_REASON {
-            return;
+    fn write(&mut self, text: &[u8]) {
+        if self.cursor < self.out.len() {
+            self.write_over(text);
         }
-        let text = text.to_ascii_lowercase();
-        if REASONS.iter().any(|reason| memchr::memmem::find(&text, reason).is_some()) {
-            let masked = text.iter().map(|byte| if byte.is_ascii_digit() { b'0' } else { *byte }).collect();
-            if self.kept.insert(masked) {
-                self.end_line();
+        self.out.extend_from_slice(text);
+        self.cursor = self.out.len();
+    }
+
+    /// Before `text` is written where the cursor was taken back to: bold and underlined letters (`a\ba`, `_\ba`) are the
+    /// same again, counts move; else what would be written over stays, and a line begins.
+    fn write_over(&mut self, text: &[u8]) {
+        let erased = &self.out[self.cursor..];
+        let is_drawn = text.starts_with(erased) || erased.iter().all(|byte| matches!(byte, b'_' | b' '));
+        if is_drawn || !self.keeps_all && progress::is_moving(erased) {
+            self.states += usize::from(!is_drawn);
+            self.out.truncate(self.cursor);
+        } else {
+            self.out.push(b'\n');
+            self.line = self.out.len();
+        }
+    }
+
+    /// The cursor is at the start of the line.
+    fn restart(&mut self) {
+        self.moved = true;
+        let text = self.out.split_off(self.line);
+        if !text.trim_ascii().is_empty() {
+            self.settle(text);
+        }
+        self.cursor = self.out.len();
+    }
+
+    /// Puts the text before `text` out, unless `text` is its next state.
+    fn settle(&mut self, text: Vec<u8>) {
+        if let Some(before) = self.before.take() {
+            let (said, next) = (before.trim_ascii_end(), text.trim_ascii_end());
+            if !self.keeps_all && said == next {
+                // Nothing goes.
+            } else if !self.keeps_all && progress::is_next_state(said, next) {
+                self.states += 1;
+            } else {
+                self.out.extend_from_slice(said);
+                self.out.push(b'\n');
+                self.line = self.out.len();
             }
         }
+        self.before = Some(text).filter(|text| !text.is_empty());
     }
 
-    fn write(&mut self, text: &[u8]) {
-        if self.cursor == self.line && self.cursor < self.out.len() {
-            self.keep_reason();
+    /// Ends the line that `came` so.
+    fn end_line(&mut self, came: &[u8], level: Level) {
+        if level == Level::Lossless && self.moved {
+            self.before = None;
+            self.out.truncate(self.first);
+            self.out.extend_from_slice(came);
+        } else {
+            if self.before.is_some() {
+                let text = self.out.split_off(self.line);
+                if !text.trim_ascii().is_empty() {
+                    self.settle(text);
+                }
+                if let Some(last) = self.before.take() {
+                    self.out.extend_from_slice(last.trim_ascii_end());
+                }
+            }
+            self.out.push(b'\n');
         }
-        if self.cursor == self.out.len() {
-            self.out.extend_from_slice(text);
-            self.cursor = self.out.len();
+        (self.line, self.first, self.cursor) = (self.out.len(), self.out.len(), self.out.len());
+        self.moved = false;
+    }
+
+    /// The output ends with a line that `came` so and has no newline.
+    fn end(&mut self, came: &[u8], level: Level) {
+        self.close_link();
+        if came.is_empty() {
             return;
         }
-        let mut end = self.cursor;
-        for _ in 0..text.iter().filter(|&&byte| !is_continuation(byte)).count() {
-            end = self.after(end);
+        self.end_line(came, level);
+        if !came.ends_with(b"\r") && self.out.ends_with(b"\n") {
+            self.out.pop();
         }
-        self.out.splice(self.cursor..end, text.iter().copied());
-        self.cursor += text.len();
-    }
-
-    fn end_line(&mut self) {
-        self.out.push(b'\n');
-        self.line = self.out.len();
-        self.cursor = self.line;
-    }
-
-    fn carriage_return(&mut self) {
-        if self.out.len() - self.line > LONGEST_LINE {
-            self.end_line();
-        }
-        self.cursor = self.line;
-    }
-
-    /// The offset behind the character at `at`.
-    fn after(&self, at: usize) -> usize {
-        let rest = self.out.get(at + 1..).unwrap_or_default();
-        let more = rest.iter().position(|&byte| !is_continuation(byte)).unwrap_or(rest.len());
-        (at + 1 + more).min(self.out.len())
     }
 
     fn back(&mut self, columns: usize) {
+        self.moved = true;
         for _ in 0..columns.min(self.cursor - self.line) {
             self.cursor -= 1;
             while self.cursor > self.line && is_continuation(self.out[self.cursor]) {
@@ -182,39 +243,58 @@ impl Screen {
     }
 
     fn forward(&mut self, columns: usize) {
-        for _ in 0..columns.min(1000) {
-            if self.cursor == self.out.len() {
-                self.out.push(b' ');
-            }
-            self.cursor = self.after(self.cursor);
+        self.out.resize(self.out.len() + columns.min(MOST_COLUMNS), b' ');
+        self.cursor = self.out.len();
+    }
+
+    /// The cursor is at a column, from 0.
+    fn column(&mut self, column: usize) {
+        let text = &self.out[self.line..];
+        let width = if text.len() > LONGEST_LINE {
+            usize::MAX
+        } else {
+            text.iter().filter(|byte| !is_continuation(**byte)).count()
+        };
+        match column.checked_sub(width) {
+            Some(columns) => self.forward(columns),
+            None => self.restart(),
+        }
+    }
+
+    /// A string sequence, whole: an OSC 8 is a link (`ESC ] 8 ; parameters ; address ST`), one without an address its end.
+    fn string(&mut self, sequence: &[u8]) {
+        let Some(link) = sequence.strip_prefix(b"\x1b]8;") else { return };
+        let end = link.iter().position(|byte| matches!(*byte, ESCAPE | BELL | 0x18)).unwrap_or(link.len());
+        let Some(parameters) = link[..end].iter().position(|byte| *byte == b';') else { return };
+        self.close_link();
+        let address = &link[parameters + 1..end];
+        if !address.is_empty() {
+            self.link = Some((address.to_vec(), self.out.len()));
+        }
+    }
+
+    /// Writes the address behind the text of the open link, unless the text is the address.
+    fn close_link(&mut self) {
+        let Some((address, start)) = self.link.take() else { return };
+        if self.out.get(start..).is_none_or(|text| text.trim_ascii() != address.as_slice()) {
+            self.write(&[b" (", address.as_slice(), b")"].concat());
         }
     }
 }
 
 impl Perform for Screen {
     fn csi_dispatch(&mut self, params: &Params, intermediates: &[u8], ignore: bool, action: char) {
-        if ignore || !intermediates.is_empty() || self.out.len() - self.line > LONGEST_LINE {
+        if ignore || !intermediates.is_empty() {
             return;
         }
         let first = params.iter().next().and_then(|values| values.first()).copied().unwrap_or(0);
         let count = usize::from(first.max(1));
-        if matches!((action, first), ('K', 2)) || action == 'K' && self.cursor == self.line {
-            self.keep_reason();
-        }
         match (action, first) {
-            // Erase in line: to its end, to its start, all of it.
-            ('K', 0) => self.out.truncate(self.cursor),
-            ('K', 1) => self.out[self.line..self.cursor].fill(b' '),
-            ('K', 2) => {
-                self.out.truncate(self.line);
-                self.cursor = self.line;
-            }
+            // Erase in line: to its start, all of it. What is behind the cursor is written over, or not there.
+            ('K', 1 | 2) => self.restart(),
             ('C', _) => self.forward(count),
             ('D', _) => self.back(count),
-            ('G', _) => {
-                self.cursor = self.line;
-                self.forward(count - 1);
-            }
+            ('G', _) => self.column(count - 1),
             _ => {}
         }
     }
@@ -234,7 +314,14 @@ mod tests {
 
     #[test]
     fn sequences_go_and_text_stays() {
-        assert_eq!(shown(b"\x1b[1;31mred\x1b[0m \x1b]8;;http://x\x1b\\link\x1b]8;;\x07!"), "red link!");
+        assert_eq!(
+            shown(b"\x1b[1;31mred\x1b[0m \x1b]8;;http://x\x1b\\link\x1b]8;;\x07!"),
+            "red link (http://x)!"
+        );
+        assert_eq!(
+            shown(b"\x1b]8;id=1;http://x\x07http://x\x1b]8;;\x07 \x1b]8;;a:b\x07c"),
+            "http://x c (a:b)"
+        );
         assert_eq!(shown(b"\x1bP1$r0m\x1b\\a\x1b_apc\x1b\\b\x1b(Bc\x1b7d\x1b[?25le\x1b[>4;2mf"), "abcdef");
         assert_eq!(
             shown(b"a\x1b[38:2::1:2:3mb\x1b[1;2;3;4;5;6;7;8;9;10;11;12;13;14;15;16;17;18;19mc"),
@@ -244,14 +331,39 @@ mod tests {
     }
 
     #[test]
-    fn overwritten_text_is_settled() {
+    fn of_a_works_progress_the_last_state_stays() {
         assert_eq!(shown(b" 10%\r 50%\r100%\ndone\r\n"), "100%\ndone\n");
-        assert_eq!(shown(b"longer line\rshort\x1b[K\n"), "short\n");
-        assert_eq!(shown(b"longer\rab"), "abnger");
-        assert_eq!(shown(b"abc\x08\x08X\n"), "aXc\n");
-        assert_eq!(shown("höhe\rtief\n".as_bytes()), "tief\n");
-        assert_eq!(shown(b"abc\x1b[2K\rz\x1b[3Cy\x1b[1Gq"), "q   y");
+        assert_eq!(at_level(b" 10%\r 50%\r100%\ndone\r\n", Level::Standard).states, 2);
+        assert_eq!(shown(b"count 1\x1b[1G\x1b[0Kcount 2\x1b[2K\x1b[1Gcount 3\n"), "count 3\n");
+        assert_eq!(shown(b"work |\x08/\x08-\x08 done\n"), "work  done\n");
+        assert_eq!(shown(b"at 10%\x08\x08\x0820%\n"), "at 20%\n");
+        assert_eq!(shown(b"NAME\x08\x08\x08\x08NAME a\x08ab\x08b _\x08x\n"), "NAME ab x\n");
         assert_eq!(shown(b"a\r\r\nb"), "a\nb");
+        assert_eq!(shown(b"a\x1b[5Gb\x1b[2Cc"), "a   b  c");
+    }
+
+    #[test]
+    fn what_is_no_progress_is_never_written_over() {
+        assert_eq!(shown(b"longer line\rshort\x1b[K\n"), "longer line\nshort\n");
+        assert_eq!(shown(b"longer\rab"), "longer\nab");
+        assert_eq!(shown(b"abc\x08\x08X\n"), "abc\nX\n");
+        assert_eq!(shown("höhe\rtief\n".as_bytes()), "höhe\ntief\n");
+        assert_eq!(shown(b"error: x\x1b[2K\rok\n"), "error: x\nok\n");
+        assert_eq!(shown(b"error: disk full\r            \rdone\n"), "error: disk full\ndone\n");
+        assert_eq!(shown(b"1 failed\r2 failed\rdone    \n"), "1 failed\n2 failed\ndone\n");
+        assert_eq!(at_level(b"a 1\rb 2\r\nc\n", Level::Standard).states, 0);
+    }
+
+    #[test]
+    fn at_lossless_a_line_that_takes_the_cursor_back_stays_as_it_came() {
+        let lossless =
+            |text: &[u8]| String::from_utf8(at_level(text, Level::Lossless).text.into_owned()).unwrap();
+        for text in
+            ["10%\r20%\r\x1b[K30%\n", "user,balance\ralice,1000\rbob,25\r", "a|\x08/\x08-\n", "a\x1b[2Kb"]
+        {
+            assert_eq!(lossless(text.as_bytes()), text);
+        }
+        assert_eq!(lossless(b"\x1b[1mbold\x1b[0m\r\na 1\ra 2\nred\x1b[0m"), "bold\na 1\ra 2\nred");
     }
 
     #[test]
@@ -274,15 +386,5 @@ mod tests {
         hostile.extend("\rx".repeat(200_000).bytes());
         hostile.extend("\x1b]".repeat(200_000).bytes());
         assert!(scrub(&hostile).len() < hostile.len());
-    }
-
-    #[test]
-    fn a_reason_that_progress_wrote_over_is_kept() {
-        let scrubbed = |text: &str| String::from_utf8(scrub(text.as_bytes()).into_owned()).unwrap();
-        assert_eq!(scrubbed("error: disk full\r            \rdone\n"), "error: disk full\ndone        \n");
-        assert_eq!(scrubbed("error: x\x1b[2K\rok\n"), "error: x\nok\n");
-        assert_eq!(scrubbed("error: x\r\x1b[Kok\n"), "error: x\nok\n");
-        assert_eq!(scrubbed("error: x\r\nok\r\n"), "error: x\nok\n");
-        assert_eq!(scrubbed("1 failed\r2 failed\r3 failed\rdone    \n"), "1 failed\ndone    \n");
     }
 }

@@ -18,6 +18,8 @@ pub struct Omitted {
     pub timestamps: usize,
     /// Lines of text.
     pub lines: usize,
+    /// States of a progress that wrote itself over.
+    pub states: usize,
 }
 
 impl Omitted {
@@ -33,6 +35,7 @@ impl Omitted {
         self.duplicates += other.duplicates;
         self.timestamps += other.timestamps;
         self.lines += other.lines;
+        self.states += other.states;
     }
 }
 
@@ -45,6 +48,7 @@ impl fmt::Display for Omitted {
             (self.duplicates, "duplicate values"),
             (self.timestamps, "epoch stamps"),
             (self.lines, "lines"),
+            (self.states, "states of progress"),
         ];
         let mut separator = "";
         for (count, what) in parts.into_iter().filter(|(count, _)| *count > 0) {

@@ -10,6 +10,7 @@ mod consumer;
 mod count;
 mod discover;
 mod expand;
+mod facts;
 mod farm;
 mod faults;
 mod fetch;

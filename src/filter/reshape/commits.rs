@@ -1,82 +1,62 @@
-//! `git log`: hashes of 40 digits become their first ten, an author's address stands once, a date is without its day of
-//! the week and without what the date above it says, a message is indented by one blank, the bars of `--stat` keep their
-//! signs.
+//! `git log`: what a commit's header shares with the one above it stands once: an author, an address, a year, a time zone.
+//! Hashes and messages stay. The bars of `--stat` keep their signs, outside of patches.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
-use super::super::lines::{Cut, Lines};
+use super::super::lines::{Cut, Lines, is_mark};
 
-/// Digits of a hash that stay; more than git itself abbreviates to.
-const HASH: usize = 10;
-/// A hash in full.
-const FULL_HASH: usize = 40;
+/// A hash in full: of SHA-1, of SHA-256.
+const HASHES: [usize; 2] = [40, 64];
+/// What the mark says behind the number of commits.
+const SHARED: &str = " commits: an address once; an author, a year and a time zone where they are others than above; a \
+                      committer where it is not the author";
 
-/// Shortens what a log repeats or spells out.
+/// Takes out of the commits' headers what those above them say.
 pub fn shorten(lines: &mut Lines<'_>) {
-    let full: HashSet<&[u8]> = lines.iter().filter_map(hash).collect();
-    let short: HashSet<&[u8]> = full.iter().map(|hash| &hash[..HASH]).collect();
-    let unique = full.len() == short.len();
+    let starts: Vec<usize> = (0..lines.len()).filter(|at| begins_commit(lines.get(*at))).collect();
     // One commit has no mark above it that would say it.
-    let mut dates = (unique && full.len() > 1).then(Dates::default);
-    let mut shortened = 0;
-    let mut first = None;
-    let mut addresses: HashMap<Vec<u8>, Vec<u8>> = HashMap::new();
-    let mut in_commit = false;
-    let mut cuts = Vec::new();
-    let mut author = Vec::new();
-    for at in 0..lines.len() {
-        let line = lines.get(at);
-        let mut out = None;
-        if let Some(hash) = hash(line) {
-            in_commit = true;
-            if unique {
-                let rest = &line[COMMIT.len() + hash.len()..];
-                out = Some([COMMIT, &hash[..HASH], rest].concat());
-                shortened += 1;
-                first.get_or_insert(at);
+    if starts.len() < 2 || lines.iter().any(|line| is_mark(line) && line.ends_with(SHARED.as_bytes())) {
+        return;
+    }
+    let mut cuts =
+        vec![Cut { start: starts[0], end: starts[0], mark: Some(format!("… {}{SHARED}", starts.len())) }];
+    let mut above = Above::default();
+    for start in starts {
+        let end = start + (start..lines.len()).take_while(|at| !lines.get(*at).is_empty()).count();
+        cuts.extend(same_twice(lines, start, end));
+        for at in start..end {
+            let line = lines.get(at);
+            if line.starts_with(b"Author:") && line == above.author.as_slice() {
+                cuts.push(Cut::line(at));
+                continue;
             }
-        } else if in_commit {
             if line.starts_with(b"Author:") {
-                if line == author.as_slice() {
-                    cuts.push(Cut { start: at, end: at + 1, mark: None });
-                } else {
-                    author = line.to_vec();
-                }
+                above.author = line.to_vec();
             }
-            let date = dates.as_mut().and_then(|dates| dates.of(line));
-            out = date
-                .or_else(|| person(line, &mut addresses))
-                .or_else(|| message(line))
-                .or_else(|| stat(line));
-        }
-        if let Some(out) = out.filter(|out| out != lines.get(at)) {
-            lines.set(at, out);
+            if let Some(out) = above.date(line).or_else(|| above.person(line)) {
+                lines.set(at, out);
+            }
         }
     }
-    cuts.extend(same_twice(lines));
-    cuts.sort_by_key(|cut| cut.start);
-    if let Some(first) = first.filter(|_| shortened > 1) {
-        let mark = format!(
-            "… {shortened} commits: hashes by their first {HASH} digits, an address once, an author, a year and a time \
-             zone where they are others than above, a committer where it is not the author"
-        );
-        cuts.insert(0, Cut { start: first, end: first, mark: Some(mark) });
-        lines.leave_out(shortened);
-    }
+    cuts.sort_by_key(|cut| (cut.start, cut.end));
     lines.cut(cuts);
 }
 
-/// The bars of `--stat` by their signs, in any output.
+/// The bars of `--stat` by their signs, in any output. Lines of a patch stay.
 pub fn bars(lines: &mut Lines<'_>) {
+    let mut in_patch = false;
     for at in 0..lines.len() {
-        if let Some(out) = stat(lines.get(at)).filter(|out| out != lines.get(at)) {
+        let line = lines.get(at);
+        in_patch =
+            line.starts_with(b"diff --") || line.starts_with(b"@@ ") || in_patch && !begins_commit(line);
+        if let Some(out) = stat(line).filter(|out| !in_patch && out != lines.get(at)) {
             lines.set(at, out);
         }
     }
 }
 
 /// `Commit:` and `CommitDate:` (`--format=fuller`) that say what `Author:` and `AuthorDate:` said.
-fn same_twice(lines: &Lines<'_>) -> Vec<Cut> {
+fn same_twice(lines: &Lines<'_>, start: usize, end: usize) -> Vec<Cut> {
     let value = |at: usize, key: &[u8]| lines.get(at).strip_prefix(key).map(<[u8]>::trim_ascii);
     let is_same = |at: &usize| {
         let pair = |author: &[u8], commit: &[u8]| {
@@ -84,65 +64,55 @@ fn same_twice(lines: &Lines<'_>) -> Vec<Cut> {
         };
         pair(b"Author:", b"Commit:") || pair(b"AuthorDate:", b"CommitDate:")
     };
-    (2..lines.len()).filter(is_same).map(|at| Cut { start: at, end: at + 1, mark: None }).collect()
+    (start + 2..end).filter(is_same).map(Cut::line).collect()
 }
 
-const COMMIT: &[u8] = b"commit ";
-
-/// The hash in `commit 096fffdb…`.
-fn hash(line: &[u8]) -> Option<&[u8]> {
-    let hash = line.strip_prefix(COMMIT)?.get(..FULL_HASH)?;
-    let ends = line.get(COMMIT.len() + FULL_HASH).is_none_or(|byte| *byte == b' ');
-    (ends && hash.iter().all(u8::is_ascii_hexdigit)).then_some(hash)
+/// `commit 096fffdb…`, perhaps with ` (HEAD -> main)` behind it.
+fn begins_commit(line: &[u8]) -> bool {
+    let Some(rest) = line.strip_prefix(b"commit ") else { return false };
+    let digits = rest.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
+    HASHES.contains(&digits) && rest.get(digits).is_none_or(|byte| *byte == b' ')
 }
 
 const KEYS: [&[u8]; 5] = [b"Author:", b"Commit:", b"AuthorDate:", b"CommitDate:", b"Date:"];
 
-/// What the last date said.
+/// What the headers above said.
 #[derive(Default)]
-struct Dates {
+struct Above {
+    author: Vec<u8>,
+    /// By name.
+    addresses: HashMap<Vec<u8>, Vec<u8>>,
     year: Vec<u8>,
     zone: Vec<u8>,
 }
 
-impl Dates {
-    /// `Date:   Wed Apr 20 10:03:36 2022 -0400`: the first as it is, then month, day and time, and year and zone where they
-    /// are others than above.
-    fn of(&mut self, line: &[u8]) -> Option<Vec<u8>> {
+impl Above {
+    /// `Date:   Wed Apr 20 10:03:36 2022 -0400` with year and zone where they are others than above.
+    fn date(&mut self, line: &[u8]) -> Option<Vec<u8>> {
         let key = KEYS.into_iter().find(|key| key.ends_with(b"Date:") && line.starts_with(key))?;
         let words: Vec<&[u8]> =
             line[key.len()..].split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
-        let [_, month, day, time, year, zone] = words[..] else { return None };
+        let [weekday, month, day, time, year, zone] = words[..] else { return None };
         let is_number = |word: &[u8]| word.iter().all(u8::is_ascii_digit);
-        let is_date = is_number(day) && is_number(year) && time.contains(&b':') && b"+-".contains(&zone[0]);
-        let is_first = self.year.is_empty();
-        let mut shown = vec![key, month, day, time];
+        if !is_number(day) || !is_number(year) || !time.contains(&b':') || !b"+-".contains(&zone[0]) {
+            return None;
+        }
+        let mut shown = vec![key, weekday, month, day, time];
         shown.extend((year != self.year).then_some(year));
         shown.extend((zone != self.zone).then_some(zone));
         (self.year, self.zone) = (year.to_vec(), zone.to_vec());
-        (is_date && !is_first).then(|| shown.join(&b' '))
+        Some(shown.join(&b' '))
     }
-}
 
-/// `Author:     A U Thor <a@b>`: one blank, and the address where it is new for the name.
-fn person(line: &[u8], addresses: &mut HashMap<Vec<u8>, Vec<u8>>) -> Option<Vec<u8>> {
-    let key = KEYS.into_iter().find(|key| line.starts_with(key))?;
-    let value = line[key.len()..].trim_ascii();
-    let mut shown = value;
-    if !key.ends_with(b"Date:")
-        && let Some(at) = memchr::memmem::find(value, b" <")
-    {
-        let known = addresses.insert(value[..at].to_vec(), value.to_vec());
-        if known.is_some_and(|known| known == value) {
-            shown = &value[..at];
-        }
+    /// `Author:     A U Thor <a@b>`: one blank, and the address where it is new for the name.
+    fn person(&mut self, line: &[u8]) -> Option<Vec<u8>> {
+        let key = KEYS.into_iter().find(|key| !key.ends_with(b"Date:") && line.starts_with(key))?;
+        let value = line[key.len()..].trim_ascii();
+        let name = memchr::memmem::find(value, b" <").map_or(value, |at| &value[..at]);
+        let known = self.addresses.insert(name.to_vec(), value.to_vec());
+        let shown = if known.is_some_and(|known| known == value) { name } else { value };
+        Some([key, b" ", shown].concat())
     }
-    Some([key, b" ", shown].concat())
-}
-
-/// A line of a message is indented by four blanks; what is more of them is the message's own.
-fn message(line: &[u8]) -> Option<Vec<u8>> {
-    line.strip_prefix(b"    ").map(|text| [b" ", text].concat())
 }
 
 /// ` src/a.rs | 78 ++++----` with one sign of each kind.
@@ -167,33 +137,42 @@ fn stat(line: &[u8]) -> Option<Vec<u8>> {
 mod tests {
     use super::*;
 
+    fn shortened(text: &str) -> String {
+        let mut lines = Lines::new(text.as_bytes());
+        shorten(&mut lines);
+        bars(&mut lines);
+        lines.finish(text.as_bytes()).map_or(text.into(), |f| String::from_utf8(f.text).unwrap())
+    }
+
+    fn commit(n: u8, date: &str) -> String {
+        format!(
+            "commit {n}96fffdb79807d34b99985b38df0a3df7f6a86c7\nAuthor: A Thor <a@b.c>\nDate:   {date}\n\n    \
+             why\n        code\n\n docs/a.md     | 78 ++++++---\n 1 file changed\n\n"
+        )
+    }
+
     #[test]
     fn a_log_says_each_thing_once() {
-        let commit = |n: u8, date: &str| {
-            format!(
-                "commit {n}96fffdb79807d34b99985b38df0a3df7f6a86c7\nAuthor: A Thor <a@b.c>\nDate:   {date}\n\n    \
-                 why\n        code\n\n docs/a.md     | 78 ++++++---\n 1 file changed\n\n"
-            )
-        };
         let text = commit(1, "Wed Apr 20 10:03:36 2022 -0400")
             + &commit(2, "Tue Apr 19 09:00:00 2022 -0400")
             + &commit(3, "Fri Dec 31 09:00:00 2021 -0500");
-        let mut lines = Lines::new(text.as_bytes());
-        shorten(&mut lines);
-        let out = String::from_utf8(lines.finish(text.as_bytes()).unwrap().text).unwrap();
-        let rest = "\n\n why\n     code\n\n docs/a.md | 78 +-\n 1 file changed\n\n";
+        let out = shortened(&text);
+        let rest = "\n\n    why\n        code\n\n docs/a.md | 78 +-\n 1 file changed\n\n";
+        let hash = "96fffdb79807d34b99985b38df0a3df7f6a86c7";
         assert_eq!(
             out,
             format!(
-                "… 3 commits: hashes by their first 10 digits, an address once, an author, a year and a time zone where \
-                 they are others than above, a committer where it is not the author\ncommit 196fffdb79\n\
-                 Author: A Thor <a@b.c>\nDate: Wed Apr 20 10:03:36 2022 -0400{rest}\
-                 commit 296fffdb79\nDate: Apr 19 09:00:00{rest}\
-                 commit 396fffdb79\nDate: Dec 31 09:00:00 2021 -0500{rest}"
+                "… 3{SHARED}\ncommit 1{hash}\nAuthor: A Thor <a@b.c>\nDate: Wed Apr 20 10:03:36 2022 -0400{rest}\
+                 commit 2{hash}\nDate: Tue Apr 19 09:00:00{rest}commit 3{hash}\nDate: Fri Dec 31 09:00:00 2021 -0500{rest}"
             )
         );
-        let mut again = Lines::new(out.as_bytes());
-        shorten(&mut again);
-        assert_eq!(again.finish(out.as_bytes()), None);
+        assert_eq!(shortened(&out), out, "twice is once");
+    }
+
+    #[test]
+    fn lines_of_a_patch_are_no_bars() {
+        let text = commit(1, "Wed Apr 20 10:03:36 2022 -0400").replace("     | 78 ++++++---", " | 78 +-")
+            + "diff --git a/x b/x\n@@ -1 +1 @@\n src/a.rs  | 3 +++\n";
+        assert_eq!(shortened(&text), text);
     }
 }

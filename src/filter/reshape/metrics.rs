@@ -1,6 +1,6 @@
 //! Prometheus' text exposition format (<https://prometheus.io/docs/instrumenting/exposition_formats/>): a family's samples become
 //! rows of their labels' values under a mark that names the labels, a histogram's buckets one row. Nothing goes:
-//! `read_back` writes the samples as they were.
+//! the tests read the samples back.
 
 use std::fmt::Write as _;
 
@@ -203,94 +203,94 @@ fn bare(value: &str) -> &str {
     if inner.is_empty() || inner.contains([' ', '"', '\\', '#', '…']) { value } else { inner }
 }
 
-/// A text with its rows written as the samples they stand for: the inverse of `fold`.
-pub fn read_back(text: &str) -> String {
-    let mut out = String::new();
-    let mut lines = text.lines();
-    let mut name = "";
-    while let Some(line) = lines.next() {
-        if let Some((family, _)) = family(line.as_bytes()) {
-            name = family;
-        }
-        if let Some(head) = head(line) {
-            for row in lines.by_ref().take(head.rows) {
-                head.write(name, row, &mut out);
-            }
-        } else {
-            out.push_str(line);
-            out.push('\n');
-        }
-    }
-    out
-}
-
-struct Head<'a> {
-    rows: usize,
-    labels: Vec<&'a str>,
-    bounds: Vec<&'a str>,
-    once: &'a str,
-}
-
-fn head(line: &str) -> Option<Head<'_>> {
-    let (rows, rest) = line.strip_prefix("… ")?.split_once(" rows of “")?;
-    let (labels, rest) = rest.split_once('”')?;
-    let bounds =
-        rest.split_once("(le: “").and_then(|(_, rest)| rest.split_once('”')).map_or("", |found| found.0);
-    let once = rest.split_once("; all with “").map_or("", |(_, once)| once.trim_end_matches('”'));
-    Some(Head {
-        rows: rows.parse().ok()?,
-        labels: labels.split_whitespace().collect(),
-        bounds: bounds.split_whitespace().collect(),
-        once,
-    })
-}
-
-impl Head<'_> {
-    /// Writes one row's samples, labels sorted by name: which order they had is not kept.
-    fn write(&self, name: &str, row: &str, out: &mut String) {
-        let mut rest = row;
-        let mut labels: Vec<String> = Vec::new();
-        for label in &self.labels {
-            let length = quoted_length(rest).unwrap_or_else(|| rest.find(' ').unwrap_or(rest.len()));
-            let value = &rest[..length];
-            let quote = if value.starts_with('"') { "" } else { "\"" };
-            labels.push(format!("{label}={quote}{value}{quote}"));
-            rest = rest[length..].trim_start();
-        }
-        let mut once = self.once;
-        while let Some((label, value)) = once.split_once('=') {
-            let length = quoted_length(value).unwrap_or(value.len());
-            labels.push(format!("{label}={}", &value[..length]));
-            once = value[length..].trim_start_matches(',');
-        }
-        labels.sort();
-        let set = |more: Option<String>| {
-            let all: Vec<&str> = labels.iter().map(String::as_str).chain(more.as_deref()).collect();
-            if all.is_empty() { String::new() } else { format!("{{{}}}", all.join(",")) }
-        };
-        if self.bounds.is_empty() {
-            let _ = writeln!(out, "{name}{} {rest}", set(None));
-            return;
-        }
-        let cells: Vec<&str> = rest.split(' ').collect();
-        let (changes, ends) = cells.split_at(cells.len().saturating_sub(2));
-        let mut changes = changes.iter().filter_map(|cell| cell.split_once('=')).peekable();
-        let mut count = "0";
-        for le in &self.bounds {
-            if let Some((_, changed)) = changes.next_if(|change| change.0 == *le) {
-                count = changed;
-            }
-            let _ = writeln!(out, "{name}_bucket{} {count}", set(Some(format!("le=\"{le}\""))));
-        }
-        for (part, value) in ["sum", "count"].iter().zip(ends) {
-            let _ = writeln!(out, "{name}_{part}{} {value}", set(None));
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A text with its rows written as the samples they stand for: the inverse of `fold`.
+    fn read_back(text: &str) -> String {
+        let mut out = String::new();
+        let mut lines = text.lines();
+        let mut name = "";
+        while let Some(line) = lines.next() {
+            if let Some((family, _)) = family(line.as_bytes()) {
+                name = family;
+            }
+            if let Some(head) = head(line) {
+                for row in lines.by_ref().take(head.rows) {
+                    head.write(name, row, &mut out);
+                }
+            } else {
+                out.push_str(line);
+                out.push('\n');
+            }
+        }
+        out
+    }
+
+    struct Head<'a> {
+        rows: usize,
+        labels: Vec<&'a str>,
+        bounds: Vec<&'a str>,
+        once: &'a str,
+    }
+
+    fn head(line: &str) -> Option<Head<'_>> {
+        let (rows, rest) = line.strip_prefix("… ")?.split_once(" rows of “")?;
+        let (labels, rest) = rest.split_once('”')?;
+        let bounds =
+            rest.split_once("(le: “").and_then(|(_, rest)| rest.split_once('”')).map_or("", |found| found.0);
+        let once = rest.split_once("; all with “").map_or("", |(_, once)| once.trim_end_matches('”'));
+        Some(Head {
+            rows: rows.parse().ok()?,
+            labels: labels.split_whitespace().collect(),
+            bounds: bounds.split_whitespace().collect(),
+            once,
+        })
+    }
+
+    impl Head<'_> {
+        /// Writes one row's samples, labels sorted by name: which order they had is not kept.
+        fn write(&self, name: &str, row: &str, out: &mut String) {
+            let mut rest = row;
+            let mut labels: Vec<String> = Vec::new();
+            for label in &self.labels {
+                let length = quoted_length(rest).unwrap_or_else(|| rest.find(' ').unwrap_or(rest.len()));
+                let value = &rest[..length];
+                let quote = if value.starts_with('"') { "" } else { "\"" };
+                labels.push(format!("{label}={quote}{value}{quote}"));
+                rest = rest[length..].trim_start();
+            }
+            let mut once = self.once;
+            while let Some((label, value)) = once.split_once('=') {
+                let length = quoted_length(value).unwrap_or(value.len());
+                labels.push(format!("{label}={}", &value[..length]));
+                once = value[length..].trim_start_matches(',');
+            }
+            labels.sort();
+            let set = |more: Option<String>| {
+                let all: Vec<&str> = labels.iter().map(String::as_str).chain(more.as_deref()).collect();
+                if all.is_empty() { String::new() } else { format!("{{{}}}", all.join(",")) }
+            };
+            if self.bounds.is_empty() {
+                let _ = writeln!(out, "{name}{} {rest}", set(None));
+                return;
+            }
+            let cells: Vec<&str> = rest.split(' ').collect();
+            let (changes, ends) = cells.split_at(cells.len().saturating_sub(2));
+            let mut changes = changes.iter().filter_map(|cell| cell.split_once('=')).peekable();
+            let mut count = "0";
+            for le in &self.bounds {
+                if let Some((_, changed)) = changes.next_if(|change| change.0 == *le) {
+                    count = changed;
+                }
+                let _ = writeln!(out, "{name}_bucket{} {count}", set(Some(format!("le=\"{le}\""))));
+            }
+            for (part, value) in ["sum", "count"].iter().zip(ends) {
+                let _ = writeln!(out, "{name}_{part}{} {value}", set(None));
+            }
+        }
+    }
 
     #[test]
     fn samples_become_rows_and_come_back() {

@@ -7,7 +7,6 @@ mod drawn;
 mod listing;
 pub(super) mod metrics;
 mod outline;
-mod patch;
 mod places;
 mod repeats;
 mod subtrees;
@@ -31,21 +30,15 @@ pub enum Device {
     Subtrees,
     /// Several lines that stood above in the same order are named.
     Repeats,
-    /// The same in patches, where a line may be added here and removed there.
-    MovedLines,
     /// A directory, file or name that following lines begin with stands once above them, after a success.
     Places,
     /// Prometheus' text format: samples as rows.
     Metrics,
-    /// What compilers and linters find: a message once, with all places.
+    /// Findings of one line: a message once, with all places.
     Diagnostics,
-    /// A patch to be read: without unchanged lines, lock files counted.
-    Patch,
-    /// A patch that stays one that can be applied: without what its headers say twice, lock files counted.
-    WholePatch,
     /// The bars of `git diff --stat` by their signs.
     Bars,
-    /// `git log`: short hashes, addresses once.
+    /// `git log`: what a commit shares with the one above stands once.
     Commits,
 }
 
@@ -57,14 +50,11 @@ pub fn run(devices: &[Device], lines: &mut Lines<'_>, succeeded: bool) {
             Device::Drawn => drawn::open(lines),
             Device::Outline => outline::indent(lines),
             Device::Subtrees => subtrees::fold(lines),
-            Device::Repeats => repeats::fold(lines, false),
-            Device::MovedLines => repeats::fold(lines, true),
+            Device::Repeats => repeats::fold(lines),
             Device::Places if succeeded => places::head(lines),
             Device::Places => {}
             Device::Metrics => metrics::fold(lines),
-            Device::Diagnostics => diagnostics::fold(lines, succeeded),
-            Device::Patch => patch::fold(lines, false),
-            Device::WholePatch => patch::fold(lines, true),
+            Device::Diagnostics => diagnostics::fold(lines),
             Device::Bars => commits::bars(lines),
             Device::Commits => commits::shorten(lines),
         }

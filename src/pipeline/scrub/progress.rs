@@ -1,0 +1,140 @@
+//! Progress: texts that a tool wrote over each other on one line, each the same as the one before but for its moving
+//! parts.
+
+/// Words that make a text more than progress, in lower case: what a failing tool said is never written over (promise 5).
+const REASONS: &[&str] = &[
+    "error",
+    "fail",
+    "fatal",
+    "panic",
+    "denied",
+    "exception",
+    "abort",
+    "cannot",
+    "refused",
+    "not found",
+    "warn",
+];
+/// What counts are counted in, in lower case.
+const UNITS: &[&str] = &[
+    "b", "k", "m", "g", "kb", "mb", "gb", "tb", "kib", "mib", "gib", "tib", "bytes", "it", "obj", "ms", "us",
+    "s", "sec", "min", "h", "d",
+];
+/// Signs that bars are drawn with.
+const BAR: &[char] = &['=', '#', '█', '━', '▓', '░', '-', '>', '.', '╸', '╺', '⠿'];
+/// Signs that turn, beside Braille patterns.
+const SPINNER: &[char] = &['|', '/', '-', '\\', '.', ' ', '◐', '◓', '◑', '◒'];
+/// Such signs in a row make a bar.
+const SHORTEST_BAR: usize = 3;
+/// A longer text is no progress, in bytes.
+const LONGEST: usize = 4096;
+
+/// Whether `after` is `before` with other counts, or the next state of a drawn bar: all that goes with `before` is how
+/// far a work had come.
+pub fn is_next_state(before: &[u8], after: &[u8]) -> bool {
+    if before.len() > LONGEST || after.len() > LONGEST {
+        return false;
+    }
+    let (before, after) = (String::from_utf8_lossy(before), String::from_utf8_lossy(after));
+    let lower = before.to_lowercase();
+    if REASONS.iter().any(|reason| lower.contains(reason)) {
+        return false;
+    }
+    let (said, next) = (fixed_words(&before), fixed_words(&after));
+    if has_bar(&before) && has_bar(&after) && said.first() == next.first() {
+        return true;
+    }
+    let says_how_far = !said.is_empty() || before.contains('%') || before.chars().all(draws);
+    says_how_far && next.starts_with(&said)
+}
+
+/// Whether a text is a count, or a sign that turns.
+pub fn is_moving(text: &[u8]) -> bool {
+    text.len() <= LONGEST && fixed_words(&String::from_utf8_lossy(text)).is_empty()
+}
+
+/// The words that are no counts: all that must be the same in the next state.
+fn fixed_words(text: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    let mut behind_count = false;
+    for word in text.split_whitespace() {
+        let is_moving = word.split('/').all(|part| {
+            behind_count = is_count(part) || behind_count && is_unit(part);
+            behind_count
+        });
+        if !is_moving {
+            words.push(word);
+        }
+    }
+    words
+}
+
+/// `10%`, `(12/120),`, `1.2MiB/s`, `0:00:12`, `|███`, but no address `10.0.0.1`, and nothing with letters but a unit.
+fn is_count(word: &str) -> bool {
+    let dots = word.matches('.').count();
+    let rest = word.trim_end_matches(|c: char| !c.is_alphanumeric());
+    let letters = rest.find(char::is_alphabetic).unwrap_or(rest.len());
+    let has_digits = rest[..letters].contains(|c: char| c.is_ascii_digit());
+    let is_bare = letters == rest.len();
+    dots < 3 && (is_bare || has_digits && is_unit(&rest[letters..])) || is_bare && !has_digits
+}
+
+fn is_unit(word: &str) -> bool {
+    UNITS.contains(&word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase().as_str())
+}
+
+fn draws(c: char) -> bool {
+    SPINNER.contains(&c) || BAR.contains(&c) || ('\u{2800}'..='\u{28ff}').contains(&c)
+}
+
+fn has_bar(text: &str) -> bool {
+    let mut length = 0;
+    text.chars().any(|c| {
+        length = if BAR.contains(&c) { length + 1 } else { 0 };
+        length >= SHORTEST_BAR && (text.contains('[') || !c.is_ascii())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_text_with_other_counts_is_the_next_state() {
+        for (before, after) in [
+            (" 10%", " 50%"),
+            (
+                "Receiving objects:  50% (60/120), 1.2 MiB | 2.30 MiB/s",
+                "Receiving objects: 100% (120/120), done.",
+            ),
+            ("step 1 of the build running, please wait", "step 31 of the build running, please wait"),
+            ("⠙", "⠹"),
+            (
+                "Completed 256.0 KiB/1.2 MiB (3.1 MiB/s) with 1 file(s)",
+                "Completed 1.2 MiB/1.2 MiB (9 MiB/s) with 1 file(s)",
+            ),
+            ("    Building [==>   ] 3/12: serde, regex", "    Building [====> ] 9/12: syn"),
+        ] {
+            assert!(is_next_state(before.as_bytes(), after.as_bytes()), "{before} / {after}");
+        }
+    }
+
+    #[test]
+    fn another_name_or_a_reason_is_another_line() {
+        for (before, after) in [
+            ("user,balance", "alice,1000"),
+            ("alice,1000", "bob,25"),
+            ("alice 1000", "bob 25"),
+            ("12,1000", "13,25"),
+            ("checking db01 5%", "checking db02 6%"),
+            ("reached 10.0.0.1 in 3 ms", "reached 10.0.0.2 in 3 ms"),
+            ("pulling layer 4f2a9c1d88e0", "pulling layer 5f2a9c1d88e0"),
+            ("1 test failed", "2 test failed"),
+            ("WARNING: certificate expires in 2 days", "WARNING: certificate expires in 3 days"),
+            ("downloading 10%", "done"),
+            ("{", "\"a\": 1"),
+        ] {
+            assert!(!is_next_state(before.as_bytes(), after.as_bytes()), "{before} / {after}");
+        }
+    }
+}
