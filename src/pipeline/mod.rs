@@ -24,6 +24,9 @@ const LARGEST_SHARE_OF_NULS: usize = 4096;
 /// one in thirty.
 const LARGEST_SHARE_OF_BINARY: usize = 10;
 
+/// Options that make colours all that tells a removed word from an added one (git).
+const COLOURED_WORDS: &[&str] = &["--color-words", "--word-diff=color"];
+
 /// What may be done to an output.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options<'a> {
@@ -141,11 +144,12 @@ pub struct Report {
 /// unless the options ask for one format.
 ///
 /// Bytes that are no text come back as they are: NULs, but for a few in a text that a filter is for (a file of test
-/// data in `git log -p`), many that are no UTF-8, and invalid UTF-8 where there would be a document.
+/// data in `git log -p`), many that are no UTF-8, and invalid UTF-8 where there would be a document. So does a text whose colours tell something.
 pub fn compress(input: &[u8], options: &Options<'_>) -> Report {
     let mut router = Router::new(input, options);
     let nuls = memchr::memchr_iter(0, input).count();
-    let is_text = nuls * LARGEST_SHARE_OF_NULS <= input.len() && !is_binary(input);
+    let is_text =
+        nuls * LARGEST_SHARE_OF_NULS <= input.len() && !is_binary(input) && !colours_tell(&options.call);
     if options.format != Format::Raw && is_text {
         let scrubbed = timed(&mut router.timings.scrub, || scrub::at_level(input, options.level));
         router.states = scrubbed.states;
@@ -163,6 +167,11 @@ pub fn compress(input: &[u8], options: &Options<'_>) -> Report {
         }
     }
     router.report()
+}
+
+fn colours_tell(call: &Call<'_>) -> bool {
+    let asked = |option: &str| COLOURED_WORDS.iter().any(|coloured| option.starts_with(coloured));
+    call.words.iter().any(|word| word.to_str().is_some_and(asked))
 }
 
 fn is_binary(input: &[u8]) -> bool {

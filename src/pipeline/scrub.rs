@@ -161,9 +161,14 @@ impl Screen {
     /// same again, counts move; else what would be written over stays, and a line begins.
     fn write_over(&mut self, text: &[u8]) {
         let erased = &self.out[self.cursor..];
-        let is_drawn = text.starts_with(erased) || erased.iter().all(|byte| matches!(byte, b'_' | b' '));
-        if is_drawn || !self.keeps_all && progress::is_moving(erased) {
-            self.states += usize::from(!is_drawn);
+        let is_drawn = text.starts_with(erased) || erased.iter().all(|byte| *byte == b'_');
+        // A word's end is not written anew: half of one and half of the other would be a third.
+        let is_letter =
+            |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii());
+        let before = self.out[self.line..self.cursor].last();
+        let in_word = is_letter(before) && (is_letter(erased.first()) || is_letter(text.first()));
+        if is_drawn || !self.keeps_all && !in_word && progress::is_moving(erased) {
+            self.states += usize::from(!is_drawn && !erased.trim_ascii().is_empty());
             self.out.truncate(self.cursor);
         } else {
             self.out.push(b'\n');
@@ -234,7 +239,10 @@ impl Screen {
 
     fn back(&mut self, columns: usize) {
         self.moved = true;
-        for _ in 0..columns.min(self.cursor - self.line) {
+        for _ in 0..columns {
+            if self.cursor == self.line {
+                break;
+            }
             self.cursor -= 1;
             while self.cursor > self.line && is_continuation(self.out[self.cursor]) {
                 self.cursor -= 1;
