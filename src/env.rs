@@ -16,7 +16,7 @@ pub const TOTO_AGENT: &str = "TOTO_AGENT";
 pub const TOTO_LEVEL: &str = "TOTO_LEVEL";
 /// `auto`, `pvfn`, `schema-yaml`, `json` or `raw`; overrides the configuration's `format`.
 pub const TOTO_FORMAT: &str = "TOTO_FORMAT";
-/// `full`, `short` or `off`; overrides the configuration's `receipt`.
+/// `auto`, `full`, `short` or `off`; overrides the configuration's `receipt`.
 pub const TOTO_RECEIPT: &str = "TOTO_RECEIPT";
 /// `off`: nothing is written down of a run; `on`: it is. Overrides the configuration's `ledger.enabled`.
 pub const TOTO_LEDGER: &str = "TOTO_LEDGER";

@@ -91,7 +91,10 @@ impl Large<'_> {
         match outline {
             Some(outline) => {
                 out.push_str(&outline);
-                let _ = writeln!(out, "As it came, for programs: toto show {id} --raw | jq …; a part: --path a.b.0");
+                let _ = writeln!(
+                    out,
+                    "As it came, for programs: toto show {id} --raw | jq …; a part: --path a.b.0"
+                );
             }
             None => {
                 if self.preview(&mut out) {

@@ -188,7 +188,7 @@ fn edits(edits: &[Edit]) -> String {
         let _ = write!(
             text,
             "Edit {{ variable: {:?}, directory: {:?}, file: {:?}, project: {:?}, at: &{:?}, element: {:?}, value: {:?}, \
-             text: {:?}, mark: {:?} }}, ",
+             text: {:?}, mark: {:?}, note: {:?} }}, ",
             edit.variable,
             edit.directory,
             edit.file,
@@ -197,7 +197,8 @@ fn edits(edits: &[Edit]) -> String {
             edit.element,
             edit.value,
             edit.text,
-            edit.mark
+            edit.mark,
+            edit.note
         );
     }
     text + "]"

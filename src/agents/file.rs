@@ -128,6 +128,8 @@ pub struct Edit {
     pub value: Option<String>,
     pub text: Option<String>,
     pub mark: String,
+    #[serde(default)]
+    pub note: bool,
 }
 
 /// The key that is wrong, and what is wrong with it.
@@ -138,6 +140,7 @@ pub fn check(agent: &AgentFile, stem: &str, never: impl Fn(&str) -> bool) -> Che
     if agent.id != stem {
         return fail("id", format!("{:?} is not the file's name, {stem:?}", agent.id));
     }
+    check_limits(agent)?;
     check_names(agent, never)?;
     check_command(&agent.command)?;
     check_marks(&agent.marks, &agent.command)?;
@@ -146,6 +149,27 @@ pub fn check(agent: &AgentFile, stem: &str, never: impl Fn(&str) -> bool) -> Che
 
 fn fail(key: &'static str, problem: impl Into<String>) -> Checked {
     Err((key, problem.into()))
+}
+
+/// Fewest characters and lines that a host can show of one call.
+const LEAST_LIMITS: (u32, u32) = (2_000, 20);
+
+/// What the host shows of one call.
+fn check_limits(agent: &AgentFile) -> Checked {
+    let (characters, lines) = LEAST_LIMITS;
+    if let Some(limit) = agent.output_limit.filter(|limit| *limit < characters) {
+        return fail(
+            "output_limit",
+            format!("{limit} characters are less than any host shows, {characters}"),
+        );
+    }
+    if let Some(limit) = agent.output_lines.filter(|limit| *limit < lines) {
+        return fail("output_lines", format!("{limit} lines are less than any host shows, {lines}"));
+    }
+    if agent.output_kept > agent.output_limit {
+        return fail("output_kept", "more is kept of a longer output than the host shows of any");
+    }
+    Ok(())
 }
 
 /// How the agent's process is known.

@@ -141,6 +141,8 @@ pub struct Edit {
     pub text: Option<&'static str>,
     /// Text by which it is known to be ours.
     pub mark: &'static str,
+    /// Whether it only tells the agent of toto: `toto agents setup --no-note` leaves it out.
+    pub note: bool,
 }
 
 /// A variable and a part of its value.

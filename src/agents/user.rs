@@ -146,6 +146,7 @@ fn edits(edits: Vec<file::Edit>) -> &'static [Edit] {
         value: edit.value.map(word),
         text: edit.text.map(word),
         mark: word(edit.mark),
+        note: edit.note,
     };
     Vec::leak(edits.into_iter().map(edit).collect())
 }

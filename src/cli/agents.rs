@@ -15,7 +15,7 @@ use crate::env;
 use crate::farm::Farm;
 use crate::farm::changes::Changes;
 use crate::foreign::Edit;
-use crate::integration::{self, Found, Place, Scope};
+use crate::integration::{self, Found, Place, Scope, Wanted};
 use crate::store;
 
 /// List the agents that are here, and put toto's shims on their PATH
@@ -33,13 +33,15 @@ enum Command {
     /// Put the shims on the PATH of an agent's commands, in its own configuration
     ///
     /// Comments and order are kept, and toto agents remove leaves every byte as it was.
-    Setup(ChangeArgs),
+    Setup(SetupArgs),
     /// Take out again what setup put in
     Remove(ChangeArgs),
     /// Write a Claude Code plugin that does what setup does
     Plugin(PluginArgs),
     /// Print where this session's saved outputs are (a hook before compaction runs it)
     Note,
+    /// Print the sentence that tells an agent of toto (a hook at the start of a session runs it)
+    Greet,
 }
 
 #[derive(Args)]
@@ -59,6 +61,15 @@ struct ChangeArgs {
 }
 
 #[derive(Args)]
+struct SetupArgs {
+    #[command(flatten)]
+    change: ChangeArgs,
+    /// Without the sentence that tells the agent how its commands print
+    #[arg(long)]
+    no_note: bool,
+}
+
+#[derive(Args)]
 struct PluginArgs {
     /// The agent
     #[arg(value_parser = ["claude"])]
@@ -74,10 +85,12 @@ struct PluginArgs {
 pub fn run(args: &AgentsArgs) -> anyhow::Result<i32> {
     match &args.command {
         None => list(args.json),
-        Some(Command::Setup(args)) => change(args, true),
-        Some(Command::Remove(args)) => change(args, false),
+        Some(Command::Setup(SetupArgs { change: args, no_note: false })) => change(args, Wanted::All),
+        Some(Command::Setup(SetupArgs { change: args, no_note: true })) => change(args, Wanted::Path),
+        Some(Command::Remove(args)) => change(args, Wanted::Nothing),
         Some(Command::Plugin(args)) => plugin(args),
         Some(Command::Note) => note(),
+        Some(Command::Greet) => greet(),
     }
 }
 
@@ -128,7 +141,8 @@ fn unknown(name: &str) -> anyhow::Error {
     Refusal::bad(format!("{name}: no such agent; {hint}"))
 }
 
-fn change(args: &ChangeArgs, wanted: bool) -> anyhow::Result<i32> {
+fn change(args: &ChangeArgs, wants: Wanted) -> anyhow::Result<i32> {
+    let wanted = wants != Wanted::Nothing;
     let place = place()?;
     let agents = chosen(args, &place)?;
     if agents.is_empty() {
@@ -140,7 +154,7 @@ fn change(args: &ChangeArgs, wanted: bool) -> anyhow::Result<i32> {
     let mut status = 0;
     let mut settled: Chosen = Vec::new();
     for (agent, setup) in agents {
-        match integration::plan(agent, setup, &place, &scope, wanted) {
+        match integration::plan(agent, setup, &place, &scope, wants) {
             Ok(Some(edits)) => {
                 settled.push((agent, setup));
                 make(edits, args.dry_run, &mut changes)?;
@@ -225,6 +239,14 @@ fn note() -> anyhow::Result<i32> {
     let session = integration::session_of_hook(&input).unwrap_or_else(store::session_of_caller);
     if let Some(note) = integration::note(&session) {
         out::bytes(note.as_bytes())?;
+    }
+    Ok(0)
+}
+
+/// Never fails: an agent's hook runs it. Without a link there is nothing to tell.
+fn greet() -> anyhow::Result<i32> {
+    if place().is_ok_and(|place| place.farm.shims().is_ok_and(|shims| !shims.is_empty())) {
+        out::bytes(format!("{}\n", integration::greeting()).as_bytes())?;
     }
     Ok(0)
 }

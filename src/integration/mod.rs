@@ -13,10 +13,10 @@ mod template;
 
 use std::path::PathBuf;
 
-pub use note::{note, session_of_hook};
+pub use note::{greeting, note, session_of_hook};
 pub use plugin::write_claude_plugin;
 pub use probe::examine;
-pub use setup::{Scope, keep_start_files, plan, plan_hook, remove_all, settle};
+pub use setup::{Scope, Wanted, keep_start_files, plan, plan_hook, remove_all, settle};
 pub use status::{Found, State, Status, status};
 
 use crate::agents::{Agent, Setup};

@@ -4,6 +4,11 @@ use std::ffi::{OsStr, OsString};
 
 use crate::store::{Facts, Saved, Store};
 
+/// What an agent is told of toto when a session starts: only what holds for every linked tool.
+const GREETING: &str = "git, cargo, pytest, aws and others print compactly when you read them directly: every fact, \
+    failures complete. Programs (| jq, > file) get the usual output; | tail only hides. `toto show ID` prints what an \
+    output names.";
+
 /// So many of the last outputs are named one by one.
 const NAMED: usize = 20;
 
@@ -11,6 +16,14 @@ const NAMED: usize = 20;
 pub fn session_of_hook(input: &[u8]) -> Option<OsString> {
     let input: serde_json::Value = serde_json::from_slice(input).ok()?;
     Some(input.get("session_id")?.as_str()?.into())
+}
+
+/// What a hook at the start of a session answers: the sentence as additional context.
+pub fn greeting() -> String {
+    serde_json::json!({
+        "hookSpecificOutput": { "hookEventName": "SessionStart", "additionalContext": GREETING }
+    })
+    .to_string()
 }
 
 /// A passage for the summary's instructions: each saved output of the session, and how to read it. None where there
@@ -40,4 +53,16 @@ fn line(saved: &Saved) -> String {
         format!(" ({} lines{})", facts.lines, status.unwrap_or_default())
     });
     format!("- toto show {}: {}{facts}, in {}\n", saved.id, saved.tool, saved.path.display())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::GREETING;
+    use crate::tokens;
+
+    #[test]
+    fn the_greeting_is_paid_once_a_session_and_short() {
+        let tokens = tokens::count(GREETING.as_bytes());
+        assert!(tokens < 60, "{tokens} tokens");
+    }
 }

@@ -19,7 +19,18 @@ pub enum Scope {
     Project(PathBuf),
 }
 
-/// What has to be done to the agent's own files, so that ours is in them (or, not `wanted`, is not). None where the
+/// What of ours is to be in an agent's own files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// What puts the farm on PATH, and the sentence that tells the agent of toto.
+    All,
+    /// Without that sentence.
+    Path,
+    /// Nothing: ours is taken out.
+    Nothing,
+}
+
+/// What has to be done to the agent's own files, so that what is `wanted` of ours is in them. None where the
 /// agent has no file for this scope.
 ///
 /// # Errors
@@ -29,7 +40,7 @@ pub fn plan(
     setup: &Setup,
     place: &Place,
     scope: &Scope,
-    wanted: bool,
+    wanted: Wanted,
 ) -> anyhow::Result<Option<Vec<Edit>>> {
     let edits = planned(agent, setup.edits, OWNER, place, scope, wanted)?;
     let nowhere = edits.is_empty() && (matches!(scope, Scope::Project(_)) || !setup.start_files);
@@ -47,6 +58,7 @@ pub fn plan_hook(
     scope: &Scope,
     wanted: bool,
 ) -> anyhow::Result<Vec<Edit>> {
+    let wanted = if wanted { Wanted::All } else { Wanted::Nothing };
     planned(agent, hook.edits, REWRITING, place, scope, wanted)
 }
 
@@ -56,17 +68,21 @@ fn planned(
     owner: &str,
     place: &Place,
     scope: &Scope,
-    wanted: bool,
+    wanted: Wanted,
 ) -> anyhow::Result<Vec<Edit>> {
     let mut files: BTreeMap<PathBuf, Vec<Change>> = BTreeMap::new();
-    for edit in edits {
+    for edit in edits.iter().filter(|edit| !edit.note || wanted != Wanted::Path) {
         if let Some((path, change)) = template::resolve(edit, agent, place, scope)? {
             files.entry(path).or_default().push(change);
         }
     }
     let one = |(path, changes): (PathBuf, Vec<Change>)| {
         let file = File::open(&path, place.farm.home())?;
-        Ok(if wanted { file.put_in(owner, &changes)? } else { file.take_out(owner, &changes)? })
+        Ok(if wanted != Wanted::Nothing {
+            file.put_in(owner, &changes)?
+        } else {
+            file.take_out(owner, &changes)?
+        })
     };
     files.into_iter().map(one).collect()
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{OWNER, Place, REWRITING, Scope, setup::plan, template};
+use super::{OWNER, Place, REWRITING, Scope, Wanted, setup::plan, template};
 use crate::agents::{Agent, Setup};
 use crate::farm::{probe, setup, shells::Homes};
 use crate::foreign::File;
@@ -47,7 +47,7 @@ pub struct Status {
 
 /// How this agent stands.
 pub fn status(agent: &'static Agent, setup: &'static Setup, place: &Place) -> Status {
-    let state = match plan(agent, setup, place, &Scope::User, true) {
+    let state = match plan(agent, setup, place, &Scope::User, Wanted::Path) {
         Err(error) => State::Unreadable(format!("{error:#}")),
         Ok(Some(edits))
             if !edits.is_empty() && edits.iter().all(|edit| !edit.is_change() && edit.has(OWNER)) =>

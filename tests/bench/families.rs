@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use llm_toto::config::Settings;
 use llm_toto::filter::{Call, honesty};
-use llm_toto::overflow::{Digest, Large, Whole, pages::UNKNOWN_HOST};
+use llm_toto::overflow::{Digest, Kind, Large, Page, Whole, pages};
 use llm_toto::pipeline::{Options, Report, Shape, compress, scrub};
 use llm_toto::tokens;
 use serde_json::Value;
@@ -126,10 +126,19 @@ fn run(sample: &Sample) -> Outcome {
 /// is no configuration.
 fn preview_of(sample: &Sample, report: &Report) -> Option<usize> {
     let limits = Settings::default().limits(&sample.tool, false);
+    let page = Page::of_host(None, None);
     let is_text = matches!(report.shape, Shape::Text | Shape::Raw);
-    let most = if is_text { limits.text.unwrap_or(UNKNOWN_HOST) } else { limits.structured };
-    let is_large = String::from_utf8_lossy(&report.output).chars().count() > most;
-    let summary = is_large.then(|| Digest::of(&sample.text, &limits.keywords))?;
+    let words: Vec<String> = sample.words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let kind = Kind::of(&words, &report.output, !is_text);
+    let shortened = kind == Kind::Action && sample.exit == 0;
+    if page.holds(&report.output) && !shortened && (is_text || report.output.len() <= limits.structured) {
+        return None;
+    }
+    if matches!(kind, Kind::Content | Kind::Unknown) {
+        let first = pages::divide_text(&report.output, page, page).first()?.end as usize;
+        return Some(tokens::count(&report.output[..first]));
+    }
+    let summary = Digest::of(&sample.text, &limits.keywords);
     let structured = (!is_text).then(|| std::str::from_utf8(&sample.text).ok()).flatten();
     let failed = sample.exit != 0;
     let large =

@@ -19,11 +19,18 @@ fn filtered(text: &[u8], words: &[OsString], exit: i32) -> Report {
     compress(text, &Options { recall: RECALL, call, ..Options::default() })
 }
 
+/// An output is changed only where that saves forty tokens and a tenth.
+fn is_worth_it(report: &Report) -> bool {
+    let saved = report.original_tokens.saturating_sub(report.output_tokens);
+    report.estimated || saved >= 40 && saved * 10 >= report.original_tokens
+}
+
 /// Everything that a filtered output is held to; an empty list where it holds.
 fn dishonesties(text: &[u8], words: &[OsString], exit: i32) -> Vec<String> {
     let report = filtered(text, words, exit);
     if report.shape != Shape::Text {
-        return vec![]; // structured, or untouched
+        let changed = report.output != text && !is_worth_it(&report);
+        return changed.then(|| "changed for a pittance".into()).into_iter().collect();
     }
     let scrubbed = llm_toto::pipeline::scrub::scrub(text);
     let note = format!("({} left out: {RECALL})\n", report.omitted);
@@ -34,6 +41,9 @@ fn dishonesties(text: &[u8], words: &[OsString], exit: i32) -> Vec<String> {
     }
     if report.output_tokens > report.original_tokens {
         found.push(format!("{} tokens of {}", report.output_tokens, report.original_tokens));
+    }
+    if report.output != text && !is_worth_it(&report) {
+        found.push(format!("changed for {} tokens of {}", report.output_tokens, report.original_tokens));
     }
     if filtered(&report.output, words, exit).output != report.output {
         found.push("twice is not once".into());

@@ -180,7 +180,23 @@ pub fn copy_executable(from: &Path, to: &Path) {
 #[track_caller]
 pub fn spawn(command: &mut Command) -> Child {
     let _lock = EXECUTABLES.read().unwrap_or_else(PoisonError::into_inner);
+    default_signals(command);
     command.spawn().unwrap_or_else(|e| panic!("{command:?}: {e}"))
+}
+
+/// Whoever started the tests may ignore signals (`nohup`, a shell's `&`): what they start has the default ones.
+#[expect(unsafe_code, reason = "signal(2) with constants only, which is async-signal-safe, between fork and exec")]
+fn default_signals(command: &mut Command) {
+    use std::os::unix::process::CommandExt as _;
+    let reset = || {
+        for signal in [libc::SIGHUP, libc::SIGINT, libc::SIGQUIT, libc::SIGTERM, libc::SIGTSTP, libc::SIGCHLD] {
+            // SAFETY: no handler is set, so nothing of ours can run by it.
+            unsafe { libc::signal(signal, libc::SIG_DFL) };
+        }
+        Ok(())
+    };
+    // SAFETY: the closure calls signal(2) alone.
+    unsafe { command.pre_exec(reset) };
 }
 
 /// What `ready` gives, as soon as it gives something.
