@@ -45,9 +45,11 @@ fn an_error_was_mixed_with_the_progress_behind_it() {
 
 #[test]
 fn the_address_of_a_link_was_lost() {
-    let link = b"see \x1b]8;;https://ci.example/42\x1b\\log\x1b]8;;\x1b\\ please\n";
+    // So many that leaving their escape sequences out is worth a changed output.
+    let link = "see \x1b]8;;https://ci.example/42\x1b\\log\x1b]8;;\x1b\\ please\n".repeat(12);
     for level in ["lossless", "standard"] {
-        assert_eq!(piped(link, &["--level", level]), "see log (https://ci.example/42) please\n");
+        let want = "see log (https://ci.example/42) please\n".repeat(12);
+        assert_eq!(piped(link.as_bytes(), &["--level", level]), want);
     }
 }
 
