@@ -188,8 +188,10 @@ def judge(kind, with_toto, without, mode):
     if kind == "same" or kind == "large" and mode == "code":
         return "same" if same(with_toto, without) else "DIFFERS"
     if kind == "large":
-        kept = "line 2999:" in with_toto and re.search(r"line 0:", with_toto) and "[toto]" in with_toto
-        return f"preview, {len(with_toto):,} characters" if kept else "NO PREVIEW"
+        numbers = [int(number) for number in re.findall(r"^line (\d+): .* \w+\r?$", with_toto, re.M)]
+        whole = numbers == list(range(len(numbers))) and len(numbers) > 100
+        footer = re.search(r"^\(page 1 of \d+; next: toto show \w+ --page 2\)", with_toto, re.M)
+        return f"page 1, {len(with_toto):,} characters" if whole and footer else "PAGE CUT"
     if mode == "code":  # the model's script parses it: JSON, every field of it
         output = json.loads(with_toto.split("Output:\n", 1)[1])["output"].removesuffix("went-well\n")
         if json.loads(output) != json.loads(SAMPLE.read_text()):
