@@ -1,0 +1,308 @@
+//! Reads the notation of text back.
+
+use super::template::{self, Fill, MARK, Piece, integer, write_filled};
+use super::value;
+
+/// What is wrong, and on which line of the notation (from 1).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wrong {
+    /// Line number, from 1.
+    pub line: usize,
+    /// What is wrong there.
+    pub what: &'static str,
+}
+
+/// Whether a text begins as the notation of text does: its first line says how many lines there are.
+pub fn is_notation(text: &str) -> bool {
+    first_line(text).is_some()
+}
+
+/// What the first line says.
+enum First<'a> {
+    /// `… 12 lines`: so many in all, the notation begins below.
+    Total(u64),
+    /// A section, which is all there is.
+    Section(Start<'a>),
+}
+
+fn first_line(text: &str) -> Option<First<'_>> {
+    let line = text.split('\n').next()?;
+    if let Some(total) = line.strip_prefix(MARK).and_then(|rest| rest.strip_suffix(" lines")).and_then(integer) {
+        return Some(First::Total(total));
+    }
+    Start::read(line).map(First::Section)
+}
+
+/// How a section begins.
+enum Start<'a> {
+    /// So many lines of one template.
+    Lines(u64, &'a str),
+    /// So many times so many lines, whose templates follow.
+    Blocks(u64, usize),
+}
+
+impl<'a> Start<'a> {
+    fn read(line: &'a str) -> Option<Self> {
+        let rest = line.strip_prefix(MARK)?;
+        let (number, rest) = rest.split_once(' ')?;
+        let number = integer(number)?;
+        if let Some(template) = rest.strip_prefix("lines: ") {
+            return Some(Self::Lines(number, template));
+        }
+        let height = rest.strip_prefix("times ")?.strip_suffix(" lines:")?;
+        let height = usize::try_from(integer(height)?).ok()?;
+        (2..=64).contains(&height).then_some(Self::Blocks(number, height))
+    }
+}
+
+/// Reads a text in the notation; no more than `most` bytes are made of it.
+///
+/// # Errors
+/// The first line that is not in the notation.
+pub fn read(text: &str, most: usize) -> Result<String, Wrong> {
+    let mut reader = Reader {
+        lines: text.split_inclusive('\n').collect(),
+        at: 0,
+        out: String::with_capacity(text.len() * 2),
+        starts: Vec::new(),
+        most,
+    };
+    let total = match first_line(text) {
+        Some(First::Total(total)) => {
+            reader.at = 1;
+            Some(total)
+        }
+        Some(First::Section(_)) => None,
+        None => return Err(Wrong { line: 1, what: "the first line does not say how many lines there are" }),
+    };
+    reader.read().map_err(|what| Wrong { line: reader.at.max(1), what })?;
+    if total.is_some_and(|total| total != reader.starts.len() as u64) {
+        return Err(Wrong { line: 1, what: "not so many lines follow" });
+    }
+    let mut out = reader.out;
+    if !text.ends_with('\n') {
+        out.pop();
+    }
+    Ok(out)
+}
+
+struct Reader<'a> {
+    lines: Vec<&'a str>,
+    at: usize,
+    out: String,
+    /// Where each line of `out` begins.
+    starts: Vec<usize>,
+    most: usize,
+}
+
+type Step<T> = Result<T, &'static str>;
+
+impl<'a> Reader<'a> {
+    fn next(&mut self) -> Option<&'a str> {
+        let line = self.lines.get(self.at)?;
+        self.at += 1;
+        Some(line.strip_suffix('\n').unwrap_or(line))
+    }
+
+    fn room(&self, bytes: usize) -> Step<()> {
+        if self.out.len() + bytes > self.most { Err("this stands for more text than is read") } else { Ok(()) }
+    }
+
+    fn line(&mut self, line: &str) -> Step<()> {
+        self.room(line.len() + 1)?;
+        self.starts.push(self.out.len());
+        self.out.push_str(line);
+        self.out.push('\n');
+        Ok(())
+    }
+
+    fn read(&mut self) -> Step<()> {
+        while let Some(line) = self.next() {
+            let Some(rest) = line.strip_prefix(MARK) else {
+                self.line(line)?;
+                continue;
+            };
+            if let Some(start) = Start::read(line) {
+                self.section(&start)?;
+            } else if let Some(times) = rest.strip_prefix('×') {
+                self.repeat(times, 1)?;
+            } else if let Some(rest) = rest.strip_prefix("lines ") {
+                self.again(rest)?;
+            } else {
+                return Err("no mark of this notation");
+            }
+        }
+        Ok(())
+    }
+
+    /// The last `height` lines, so many times in all.
+    fn repeat(&mut self, times: &str, height: usize) -> Step<u64> {
+        let times = integer(times).filter(|&times| times > 1).ok_or("how many times?")?;
+        let first = self.starts.len().checked_sub(height).ok_or("no line above")?;
+        let block = self.out[self.starts[first]..].to_owned();
+        for _ in 1..times {
+            for line in block.split_terminator('\n') {
+                self.line(line)?;
+            }
+        }
+        Ok(times - 1)
+    }
+
+    /// `120..163 again, 4 deeper`.
+    fn again(&mut self, rest: &str) -> Step<()> {
+        const WRONG: &str = "which lines?";
+        let (range, how) = rest.split_once(" again").ok_or(WRONG)?;
+        let (from, to) = range.split_once("..").ok_or(WRONG)?;
+        let (from, to) = (integer(from).ok_or(WRONG)? as usize, integer(to).ok_or(WRONG)? as usize);
+        if from == 0 || from > to || to > self.starts.len() {
+            return Err(WRONG);
+        }
+        let (deeper, blanks) = match how.strip_prefix(", ").map(|how| how.split_once(' ').ok_or(WRONG)).transpose()? {
+            None if how.is_empty() => (true, 0),
+            Some((blanks, "deeper")) => (true, integer(blanks).ok_or(WRONG)? as usize),
+            Some((blanks, "less deep")) => (false, integer(blanks).ok_or(WRONG)? as usize),
+            _ => return Err(WRONG),
+        };
+        for number in from - 1..to {
+            let start = self.starts[number];
+            let end = self.starts.get(number + 1).map_or(self.out.len(), |&next| next) - 1;
+            let mut line = String::new();
+            let same = &self.out[start..end];
+            if deeper {
+                self.room(blanks)?;
+                if !same.is_empty() {
+                    line.extend(std::iter::repeat_n(' ', blanks));
+                }
+                line.push_str(same);
+            } else if !same.is_empty() {
+                let cut = same.get(..blanks).filter(|cut| cut.bytes().all(|byte| byte == b' '));
+                line.push_str(&same[cut.ok_or("this line is not that deep")?.len()..]);
+            }
+            self.line(&line)?;
+        }
+        Ok(())
+    }
+
+    fn section(&mut self, start: &Start<'_>) -> Step<()> {
+        let (rows, templates) = match *start {
+            Start::Lines(rows, template) => (rows, vec![template::read(template)]),
+            Start::Blocks(rows, height) => {
+                let mut templates = Vec::new();
+                for _ in 0..height {
+                    let line = self.next().ok_or("a template is missing")?;
+                    let line = if line == MARK.trim_end() { "" } else { line.strip_prefix(MARK).ok_or("no template")? };
+                    templates.push(template::read(line));
+                }
+                (rows, templates)
+            }
+        };
+        let pieces: Vec<&Piece> = templates.iter().flatten().collect();
+        let values = pieces.iter().map(|piece| if let Piece::Value { number, .. } = piece { *number } else { 0 });
+        let values = values.max().unwrap_or(0);
+        if values > 4096 {
+            return Err("too many values");
+        }
+        let has_each = pieces.contains(&&Piece::Each);
+        let has_heading = pieces.contains(&&Piece::Heading);
+        let mut heading = "";
+        let mut left = rows;
+        let mut row = 0;
+        while left > 0 {
+            if values == 0 && !has_each && !has_heading {
+                // Nothing is left for rows to say.
+                self.row(&templates, row, &[], "")?;
+                (row, left) = (row + 1, left - 1);
+                continue;
+            }
+            let line = self.next().ok_or("the section has fewer lines than it says")?;
+            if line == MARK.trim_end() {
+                heading = "";
+            } else if let Some(rest) = line.strip_prefix(MARK) {
+                if let Some(times) = rest.strip_prefix('×') {
+                    let more = self.repeat(times, templates.len())?;
+                    left = left.checked_sub(more).ok_or("more lines than the section says")?;
+                } else if has_heading {
+                    heading = rest;
+                    if values == 0 && !has_each {
+                        self.row(&templates, row, &[], heading)?;
+                        (row, left) = (row + 1, left - 1);
+                    }
+                } else {
+                    return Err("the section has no headings");
+                }
+            } else if let Some(whole) = line.strip_prefix(value::WHOLE).filter(|_| templates.len() == 1) {
+                self.line(whole)?;
+                left -= 1;
+            } else if has_each {
+                let mut rest = line;
+                while !rest.is_empty() {
+                    let quoted = rest.starts_with('"');
+                    let (value, behind) = value::read(rest).ok_or("a value cannot be read")?;
+                    rest = behind;
+                    let range = value.split_once("..").filter(|_| !quoted);
+                    let range = range.and_then(|(from, to)| Some((integer(from)?, integer(to)?)));
+                    let (from, to) = range.unwrap_or((0, 0));
+                    if from > to || to - from >= left {
+                        return Err("more values than the section says");
+                    }
+                    for number in from..=to {
+                        let number = range.map(|_| number.to_string());
+                        self.row(&templates, row, &[number.unwrap_or_else(|| value.clone())], heading)?;
+                        (row, left) = (row + 1, left - 1);
+                    }
+                }
+            } else {
+                let mut found = Vec::with_capacity(values);
+                let mut rest = line;
+                for number in 1..=values {
+                    if number == values {
+                        found.push(value::read_last(rest).ok_or("a value cannot be read")?);
+                    } else {
+                        let (value, behind) = value::read(rest).ok_or("a value cannot be read")?;
+                        found.push(value);
+                        rest = behind;
+                    }
+                }
+                self.row(&templates, row, &found, heading)?;
+                (row, left) = (row + 1, left - 1);
+            }
+        }
+        // What says how often the last row comes is part of the section.
+        Ok(())
+    }
+
+    /// Writes the lines of one row.
+    fn row(&mut self, templates: &[Vec<Piece>], row: u64, values: &[String], heading: &str) -> Step<()> {
+        let mut line = String::new();
+        for template in templates {
+            line.clear();
+            for piece in template {
+                let room = |value: &str, fill| self.room(line.len() + value.len() + Fill::blanks(fill, value));
+                match piece {
+                    Piece::Text(text) => {
+                        room(text, None)?;
+                        line.push_str(text);
+                    }
+                    Piece::Heading => {
+                        room(heading, None)?;
+                        line.push_str(heading);
+                    }
+                    Piece::Each | Piece::Value { .. } => {
+                        let (number, fill) =
+                            if let Piece::Value { number, fill } = piece { (*number, *fill) } else { (1, None) };
+                        let value = values.get(number.wrapping_sub(1)).ok_or("the row has no such value")?;
+                        room(value, fill)?;
+                        write_filled(&mut line, value, fill);
+                    }
+                    Piece::Count { from, fill, .. } => {
+                        let value = (from + row).to_string();
+                        room(&value, *fill)?;
+                        write_filled(&mut line, &value, *fill);
+                    }
+                }
+            }
+            self.line(&line)?;
+        }
+        Ok(())
+    }
+}

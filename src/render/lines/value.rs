@@ -1,0 +1,72 @@
+//! Values of a row: bare where that can be read back, else in quotes.
+
+/// Stands in front of a line that is written whole among rows.
+pub(super) const WHOLE: &str = "> ";
+
+/// Whether a row that begins like this would be taken for something else.
+fn misleads(text: &str) -> bool {
+    text.starts_with('…') || text.starts_with('>')
+}
+
+/// Appends a value that others may follow.
+pub(super) fn write(out: &mut String, value: &str, is_first: bool) {
+    let bare = !value.is_empty()
+        && !value.starts_with('"')
+        && !value.contains([' ', '\n'])
+        && !(is_first && misleads(value));
+    if bare { out.push_str(value) } else { quote(out, value) }
+}
+
+/// Appends the last value of a row, which reaches to the end of the line.
+pub(super) fn write_last(out: &mut String, value: &str, is_first: bool) {
+    let quoted = value.is_empty()
+        || value.starts_with(' ')
+        || value.len() > 1 && value.starts_with('"') && value.ends_with('"')
+        || is_first && misleads(value);
+    if quoted { quote(out, value) } else { out.push_str(value) }
+}
+
+fn quote(out: &mut String, value: &str) {
+    out.push('"');
+    for char in value.chars() {
+        if matches!(char, '"' | '\\') {
+            out.push('\\');
+        }
+        out.push(char);
+    }
+    out.push('"');
+}
+
+/// Reads what stands between quotes at the beginning of `text`; answers the value and the bytes that were read.
+fn unquote(text: &str) -> Option<(String, usize)> {
+    let mut value = String::new();
+    let mut chars = text.char_indices().skip(1);
+    while let Some((at, char)) = chars.next() {
+        match char {
+            '"' => return Some((value, at + 1)),
+            '\\' => value.push(chars.next()?.1),
+            _ => value.push(char),
+        }
+    }
+    None
+}
+
+/// Reads one value and the blank behind it; answers the value and what is left.
+pub(super) fn read(text: &str) -> Option<(String, &str)> {
+    let (value, rest) = if text.starts_with('"') {
+        let (value, length) = unquote(text)?;
+        (value, &text[length..])
+    } else {
+        let end = text.find(' ').unwrap_or(text.len());
+        (text[..end].to_owned(), &text[end..])
+    };
+    if rest.is_empty() { Some((value, rest)) } else { Some((value, rest.strip_prefix(' ')?)) }
+}
+
+/// Reads the last value of a row.
+pub(super) fn read_last(text: &str) -> Option<String> {
+    if text.len() > 1 && text.starts_with('"') && text.ends_with('"') {
+        return unquote(text).filter(|(_, length)| *length == text.len()).map(|(value, _)| value);
+    }
+    Some(text.to_owned())
+}
