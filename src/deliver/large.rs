@@ -116,7 +116,7 @@ fn is_large(report: &Report, limits: &Limits, room: &Room, original: &[u8]) -> O
         return None;
     }
     let structured = match report.shape {
-        Shape::Text => false,
+        Shape::Text | Shape::Lines => false,
         Shape::Raw => std::str::from_utf8(original).is_ok_and(|text| !matches!(scan(text), Layout::Text)),
         _ => true,
     };

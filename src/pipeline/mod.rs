@@ -46,6 +46,8 @@ pub enum Shape {
     Json,
     /// Text without terminal control.
     Text,
+    /// Text in the notation of text: what lines share is said once.
+    Lines,
     /// The original bytes.
     Raw,
 }
@@ -57,6 +59,7 @@ impl fmt::Display for Shape {
             Self::SchemaYaml => "SchemaYAML",
             Self::Json => "JSON",
             Self::Text => "Text",
+            Self::Lines => "Lines",
             Self::Raw => "Raw",
         })
     }

@@ -10,7 +10,7 @@ use crate::document::{Document, Layout, Segment, scan, yaml_to_json};
 use crate::filter;
 use crate::render::bound::fewest_tokens;
 use crate::render::expand::{DOCUMENT_MARK, is_note};
-use crate::render::{minified, pvfn, schema_yaml};
+use crate::render::{lines, minified, pvfn, schema_yaml};
 use crate::tokens::{self, Sampler};
 
 /// Fewest nulls and empties that are worth the line which says that they were left out.
@@ -154,6 +154,7 @@ impl<'a> Router<'a> {
         if matches!(scrubbed, Cow::Borrowed(_)) {
             self.original_tokens = Some(counted);
         }
+        self.lines(&scrubbed);
         if self.options.level != Level::Lossless
             && let Some(filtered) =
                 timed(&mut self.timings.filter, || filter::apply(&scrubbed, &self.options.call))
@@ -177,10 +178,29 @@ impl<'a> Router<'a> {
             }
         }
         if let Cow::Owned(text) = scrubbed
-            && self.best.is_none()
+            && self.is_better(scrubbed_tokens)
             && (!estimated || text.len() < self.input.len())
         {
             self.take_text(text, scrubbed_tokens);
+        }
+    }
+
+    /// The text in its own notation, where nothing is left out of it.
+    fn lines(&mut self, scrubbed: &[u8]) {
+        let Some(text) = std::str::from_utf8(scrubbed).ok().filter(|_| self.options.format == Format::Auto)
+        else {
+            return;
+        };
+        let keep_blanks = self.options.level == Level::Lossless;
+        let rendered = timed(&mut self.timings.render, || lines::render(text, keep_blanks, filter::says_why));
+        let Some(rendered) = rendered else {
+            return self.candidates.push(Candidate { shape: Shape::Lines, count: Count::Unsuited });
+        };
+        let tokens = timed(&mut self.timings.count, || Sampler::of(rendered.as_bytes()).0);
+        self.candidates.push(Candidate { shape: Shape::Lines, count: Count::Exact(tokens) });
+        if self.is_better(tokens) {
+            self.omitted = Omitted::default();
+            self.best = Some((Shape::Lines, rendered.into_bytes(), tokens));
         }
     }
 
@@ -203,7 +223,8 @@ impl<'a> Router<'a> {
     fn count_original(&mut self) -> (usize, bool) {
         let input = self.input;
         // A document's tokens are counted, whatever its size: estimates cannot be compared with its shapes'.
-        let is_text = self.best.as_ref().is_none_or(|(shape, _, _)| *shape == Shape::Text);
+        let is_text =
+            self.best.as_ref().is_none_or(|(shape, _, _)| matches!(shape, Shape::Text | Shape::Lines));
         let count = || if is_text { Sampler::of(input) } else { (tokens::count(input), false) };
         let timings = &mut self.timings.count;
         *self.original_tokens.get_or_insert_with(|| timed(timings, count))
@@ -283,6 +304,9 @@ fn add_note(output: &mut Vec<u8>, note: &str) {
 /// by itself where it ends.
 fn render(shape: Shape, segments: &[Segment<'_>]) -> Option<Vec<u8>> {
     let mut out = Vec::new();
+    if matches!(segments.first(), Some(Segment::Text(text)) if lines::is_notation(text)) {
+        return None;
+    }
     let marked = segments.len() > 1 && shape != Shape::Json;
     if marked && segments.iter().any(|segment| matches!(segment, Segment::Text(text) if misleads(text))) {
         return None;
@@ -303,7 +327,7 @@ fn render(shape: Shape, segments: &[Segment<'_>]) -> Option<Vec<u8>> {
                     Shape::Pvfn => pvfn::render(document)
                         .or_else(|| (segments.len() > 1).then(|| minified::render(document)))?,
                     Shape::SchemaYaml => schema_yaml::render(document)?,
-                    Shape::Text | Shape::Raw => return None,
+                    Shape::Text | Shape::Lines | Shape::Raw => return None,
                 };
                 mark(&mut out);
                 if out.is_empty() {

@@ -47,7 +47,9 @@ pub(super) fn find(units: &[Unit<'_>]) -> Vec<Again> {
         units.iter().map(|unit| state.hash_one(unit.text.trim_start_matches(' '))).collect()
     };
     let window = |at: usize| {
-        hashes[at..at + FEWEST].iter().fold(0_u64, |all, hash| all.rotate_left(7).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ hash)
+        hashes[at..at + FEWEST]
+            .iter()
+            .fold(0_u64, |all, hash| all.rotate_left(7).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ hash)
     };
     let mut at = 0;
     while at + FEWEST <= units.len() {

@@ -140,7 +140,9 @@ impl<'a> Grid<'a> {
             self.gaps.push(" ".repeat(least));
             return true;
         }
-        if gap < self.cells.len() && let Some(width) = width(length(gap), texts, least) {
+        if gap < self.cells.len()
+            && let Some(width) = width(length(gap), texts, least)
+        {
             self.fills[gap] = Some(Fill { width, right: true });
             self.gaps.push(" ".repeat(least));
             return true;

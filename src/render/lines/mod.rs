@@ -18,6 +18,9 @@ use template::MARK;
 /// Most bytes that a text may stand for when it is read back to be checked.
 const CHECKED: usize = usize::MAX;
 
+/// A larger text is left alone.
+const LARGEST: usize = 1 << 20;
+
 /// A line, and how often it stands one below the other.
 #[derive(Clone, Copy, Debug)]
 struct Unit<'a> {
@@ -32,7 +35,7 @@ struct Unit<'a> {
 ///
 /// Without `keep_blanks` blanks at ends of lines are left out.
 pub fn render(text: &str, keep_blanks: bool, why: fn(&[u8]) -> bool) -> Option<String> {
-    if text.contains('\0') || text.lines().nth(2).is_none() {
+    if text.len() > LARGEST || text.contains('\0') || text.lines().nth(2).is_none() {
         return None;
     }
     let trimmed;
@@ -75,7 +78,8 @@ pub fn render(text: &str, keep_blanks: bool, why: fn(&[u8]) -> bool) -> Option<S
 
 /// Whether the first section is the whole text.
 fn is_whole(out: &str, total: usize) -> bool {
-    is_notation(out) && read(out, CHECKED).is_ok_and(|back| back.bytes().filter(|&byte| byte == b'\n').count() == total)
+    is_notation(out)
+        && read(out, CHECKED).is_ok_and(|back| back.bytes().filter(|&byte| byte == b'\n').count() == total)
 }
 
 /// The text without blanks at ends of lines.

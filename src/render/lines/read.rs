@@ -18,19 +18,22 @@ pub fn is_notation(text: &str) -> bool {
 }
 
 /// What the first line says.
-enum First<'a> {
+#[derive(Clone, Copy)]
+enum First {
     /// `… 12 lines`: so many in all, the notation begins below.
     Total(u64),
     /// A section, which is all there is.
-    Section(Start<'a>),
+    Section,
 }
 
-fn first_line(text: &str) -> Option<First<'_>> {
+fn first_line(text: &str) -> Option<First> {
     let line = text.split('\n').next()?;
-    if let Some(total) = line.strip_prefix(MARK).and_then(|rest| rest.strip_suffix(" lines")).and_then(integer) {
+    if let Some(total) =
+        line.strip_prefix(MARK).and_then(|rest| rest.strip_suffix(" lines")).and_then(integer)
+    {
         return Some(First::Total(total));
     }
-    Start::read(line).map(First::Section)
+    Start::read(line).map(|_| First::Section)
 }
 
 /// How a section begins.
@@ -72,7 +75,7 @@ pub fn read(text: &str, most: usize) -> Result<String, Wrong> {
             reader.at = 1;
             Some(total)
         }
-        Some(First::Section(_)) => None,
+        Some(First::Section) => None,
         None => return Err(Wrong { line: 1, what: "the first line does not say how many lines there are" }),
     };
     reader.read().map_err(|what| Wrong { line: reader.at.max(1), what })?;
@@ -105,7 +108,11 @@ impl<'a> Reader<'a> {
     }
 
     fn room(&self, bytes: usize) -> Step<()> {
-        if self.out.len() + bytes > self.most { Err("this stands for more text than is read") } else { Ok(()) }
+        if self.out.len() + bytes > self.most {
+            Err("this stands for more text than is read")
+        } else {
+            Ok(())
+        }
     }
 
     fn line(&mut self, line: &str) -> Step<()> {
@@ -157,12 +164,13 @@ impl<'a> Reader<'a> {
         if from == 0 || from > to || to > self.starts.len() {
             return Err(WRONG);
         }
-        let (deeper, blanks) = match how.strip_prefix(", ").map(|how| how.split_once(' ').ok_or(WRONG)).transpose()? {
-            None if how.is_empty() => (true, 0),
-            Some((blanks, "deeper")) => (true, integer(blanks).ok_or(WRONG)? as usize),
-            Some((blanks, "less deep")) => (false, integer(blanks).ok_or(WRONG)? as usize),
-            _ => return Err(WRONG),
-        };
+        let (deeper, blanks) =
+            match how.strip_prefix(", ").map(|how| how.split_once(' ').ok_or(WRONG)).transpose()? {
+                None if how.is_empty() => (true, 0),
+                Some((blanks, "deeper")) => (true, integer(blanks).ok_or(WRONG)? as usize),
+                Some((blanks, "less deep")) => (false, integer(blanks).ok_or(WRONG)? as usize),
+                _ => return Err(WRONG),
+            };
         for number in from - 1..to {
             let start = self.starts[number];
             let end = self.starts.get(number + 1).map_or(self.out.len(), |&next| next) - 1;
@@ -190,14 +198,19 @@ impl<'a> Reader<'a> {
                 let mut templates = Vec::new();
                 for _ in 0..height {
                     let line = self.next().ok_or("a template is missing")?;
-                    let line = if line == MARK.trim_end() { "" } else { line.strip_prefix(MARK).ok_or("no template")? };
+                    let line = if line == MARK.trim_end() {
+                        ""
+                    } else {
+                        line.strip_prefix(MARK).ok_or("no template")?
+                    };
                     templates.push(template::read(line));
                 }
                 (rows, templates)
             }
         };
         let pieces: Vec<&Piece> = templates.iter().flatten().collect();
-        let values = pieces.iter().map(|piece| if let Piece::Value { number, .. } = piece { *number } else { 0 });
+        let values =
+            pieces.iter().map(|piece| if let Piece::Value { number, .. } = piece { *number } else { 0 });
         let values = values.max().unwrap_or(0);
         if values > 4096 {
             return Err("too many values");
@@ -277,7 +290,8 @@ impl<'a> Reader<'a> {
         for template in templates {
             line.clear();
             for piece in template {
-                let room = |value: &str, fill| self.room(line.len() + value.len() + Fill::blanks(fill, value));
+                let room =
+                    |value: &str, fill| self.room(line.len() + value.len() + Fill::blanks(fill, value));
                 match piece {
                     Piece::Text(text) => {
                         room(text, None)?;
@@ -288,8 +302,11 @@ impl<'a> Reader<'a> {
                         line.push_str(heading);
                     }
                     Piece::Each | Piece::Value { .. } => {
-                        let (number, fill) =
-                            if let Piece::Value { number, fill } = piece { (*number, *fill) } else { (1, None) };
+                        let (number, fill) = if let Piece::Value { number, fill } = piece {
+                            (*number, *fill)
+                        } else {
+                            (1, None)
+                        };
                         let value = values.get(number.wrapping_sub(1)).ok_or("the row has no such value")?;
                         room(value, fill)?;
                         write_filled(&mut line, value, fill);

@@ -43,7 +43,8 @@ pub(super) fn write(out: &mut String, units: &[Unit<'_>], why: fn(&[u8]) -> bool
     for gap in [0, 3] {
         for run in runs(&keys, gap) {
             let members = |index: usize| keys[index][run.family] == keys[run.first][run.family];
-            let parts: Vec<Part<'_>> = (run.first..=run.last).map(|index| units[index].part(!members(index))).collect();
+            let parts: Vec<Part<'_>> =
+                (run.first..=run.last).map(|index| units[index].part(!members(index))).collect();
             consider(&mut candidates, &parts, run.first, 1, sums[run.last + 1] - sums[run.first], why);
         }
     }
@@ -52,8 +53,20 @@ pub(super) fn write(out: &mut String, units: &[Unit<'_>], why: fn(&[u8]) -> bool
 }
 
 /// Adds the cheapest way to write these parts.
-fn consider(candidates: &mut Vec<Candidate>, parts: &[Part<'_>], start: usize, height: usize, plain: usize, why: fn(&[u8]) -> bool) {
-    let shortest = parts.iter().filter(|part| !part.whole).map(|part| part.text.split([' ', '\n']).filter(|word| !word.is_empty()).count()).min().unwrap_or(0);
+fn consider(
+    candidates: &mut Vec<Candidate>,
+    parts: &[Part<'_>],
+    start: usize,
+    height: usize,
+    plain: usize,
+    why: fn(&[u8]) -> bool,
+) {
+    let shortest = parts
+        .iter()
+        .filter(|part| !part.whole)
+        .map(|part| part.text.split([' ', '\n']).filter(|word| !word.is_empty()).count())
+        .min()
+        .unwrap_or(0);
     let mut splits = vec![Split::Words, Split::Cells, Split::Head(0)];
     if shortest > 1 {
         splits.push(Split::Head(1));
@@ -66,7 +79,10 @@ fn consider(candidates: &mut Vec<Candidate>, parts: &[Part<'_>], start: usize, h
     for split in splits {
         let Some(text) = section::write(parts, height, split, why) else { continue };
         let tokens = cost(&text);
-        if tokens + LEAST_SAVED <= plain && best.as_ref().is_none_or(|(fewest, _)| tokens < *fewest) && is_right(&text, parts) {
+        if tokens + LEAST_SAVED <= plain
+            && best.as_ref().is_none_or(|(fewest, _)| tokens < *fewest)
+            && is_right(&text, parts)
+        {
             best = Some((tokens, text));
         }
     }
@@ -129,7 +145,8 @@ const FAMILIES: usize = 6;
 
 /// What a line is like, in each way.
 fn keys(line: &str) -> [u64; FAMILIES] {
-    static STATE: std::sync::LazyLock<foldhash::fast::RandomState> = std::sync::LazyLock::new(foldhash::fast::RandomState::default);
+    static STATE: std::sync::LazyLock<foldhash::fast::RandomState> =
+        std::sync::LazyLock::new(foldhash::fast::RandomState::default);
     let hash = |what: &dyn Fn(&mut dyn FnMut(u32))| {
         let mut hasher = STATE.build_hasher();
         what(&mut |part| part.hash(&mut hasher));
@@ -141,7 +158,13 @@ fn keys(line: &str) -> [u64; FAMILIES] {
     let skeleton = |text: &str, add: &mut dyn FnMut(u32)| {
         let mut last = 0;
         for char in text.chars() {
-            let class = if char.is_ascii_digit() { 1 } else if char.is_alphabetic() { 2 } else { char as u32 };
+            let class = if char.is_ascii_digit() {
+                1
+            } else if char.is_alphabetic() {
+                2
+            } else {
+                char as u32
+            };
             if class != last || class > 2 {
                 add(class);
             }
@@ -210,8 +233,18 @@ fn runs(keys: &[[u64; FAMILIES]], gap: usize) -> Vec<Run> {
 const TALLEST: usize = 24;
 
 /// Adds records: several lines that come again and again, each time with other values.
-fn records(units: &[Unit<'_>], keys: &[[u64; FAMILIES]], sums: &[usize], candidates: &mut Vec<Candidate>, why: fn(&[u8]) -> bool) {
-    let forms: Vec<u64> = units.iter().zip(keys).map(|(unit, keys)| if unit.times > 1 { u64::MAX - unit.first as u64 } else { keys[3] }).collect();
+fn records(
+    units: &[Unit<'_>],
+    keys: &[[u64; FAMILIES]],
+    sums: &[usize],
+    candidates: &mut Vec<Candidate>,
+    why: fn(&[u8]) -> bool,
+) {
+    let forms: Vec<u64> = units
+        .iter()
+        .zip(keys)
+        .map(|(unit, keys)| if unit.times > 1 { u64::MAX - unit.first as u64 } else { keys[3] })
+        .collect();
     for height in 2..=TALLEST.min(units.len() / 2) {
         let mut start = 0;
         for index in 0..=units.len() - height {
@@ -228,9 +261,23 @@ fn records(units: &[Unit<'_>], keys: &[[u64; FAMILIES]], sums: &[usize], candida
     }
 }
 
-fn record(units: &[Unit<'_>], start: usize, times: usize, height: usize, sums: &[usize], candidates: &mut Vec<Candidate>, why: fn(&[u8]) -> bool) {
+fn record(
+    units: &[Unit<'_>],
+    start: usize,
+    times: usize,
+    height: usize,
+    sums: &[usize],
+    candidates: &mut Vec<Candidate>,
+    why: fn(&[u8]) -> bool,
+) {
     let blocks: Vec<String> = (0..times)
-        .map(|time| units[start + time * height..][..height].iter().map(|unit| unit.text).collect::<Vec<_>>().join("\n"))
+        .map(|time| {
+            units[start + time * height..][..height]
+                .iter()
+                .map(|unit| unit.text)
+                .collect::<Vec<_>>()
+                .join("\n")
+        })
         .collect();
     let parts: Vec<Part<'_>> = blocks.iter().map(|text| Part { text, times: 1, whole: false }).collect();
     consider(candidates, &parts, start, height, sums[start + times * height] - sums[start], why);

@@ -33,7 +33,12 @@ enum Field<'a> {
 const NAMES_A_LINE: usize = 10;
 
 /// Writes lines as one section; nothing where they have too little in common.
-pub(super) fn write(parts: &[Part<'_>], height: usize, split: Split, why: fn(&[u8]) -> bool) -> Option<String> {
+pub(super) fn write(
+    parts: &[Part<'_>],
+    height: usize,
+    split: Split,
+    why: fn(&[u8]) -> bool,
+) -> Option<String> {
     let rows: Vec<&str> = parts.iter().filter(|part| !part.whole).map(|part| part.text).collect();
     if rows.len() < 2 {
         return None;
@@ -61,7 +66,11 @@ fn text(fields: &mut Vec<Field<'_>>, more: &str) {
     if more.is_empty() {
         return;
     }
-    if let Some(Field::Text(text)) = fields.last_mut() { text.push_str(more) } else { fields.push(Field::Text(more.to_owned())) }
+    if let Some(Field::Text(text)) = fields.last_mut() {
+        text.push_str(more)
+    } else {
+        fields.push(Field::Text(more.to_owned()))
+    }
 }
 
 /// Appends a column.
@@ -90,12 +99,18 @@ fn push<'a>(fields: &mut Vec<Field<'a>>, cells: &[&'a str], fill: Option<Fill>, 
     let rests: Vec<&str> = cells.iter().map(|cell| &cell[prefix..]).collect();
     let suffix = if right { boundary_suffix(&rests) } else { 0 };
     let taken = cells[0][..prefix].chars().count() + cells[0][cells[0].len() - suffix..].chars().count();
-    let fill = fill.map(|fill| Fill { width: fill.width.saturating_sub(taken), ..fill }).filter(|fill| fill.width > 0);
+    let fill = fill
+        .map(|fill| Fill { width: fill.width.saturating_sub(taken), ..fill })
+        .filter(|fill| fill.width > 0);
     let inner: Vec<&str> = rests.iter().map(|rest| &rest[..rest.len() - suffix]).collect();
     text(fields, &cells[0][..prefix]);
-    if prefix + suffix > 0 && let Some((from, to)) = counts(&inner) {
+    if prefix + suffix > 0
+        && let Some((from, to)) = counts(&inner)
+    {
         fields.push(Field::Count(from, to, fill));
-    } else if prefix + suffix > 0 && let Some(same) = same(fields, &inner) {
+    } else if prefix + suffix > 0
+        && let Some(same) = same(fields, &inner)
+    {
         fields.push(Field::Same(same, fill));
     } else {
         fields.push(Field::Value(inner, fill));
@@ -166,7 +181,12 @@ impl Runs {
         }
         let runs = Self { ends, count };
         // Every second run is a sign.
-        let same = |run: usize| cells.iter().enumerate().all(|(row, cell)| runs.run(cell, row, run, run) == runs.run(cells[0], 0, run, run));
+        let same = |run: usize| {
+            cells
+                .iter()
+                .enumerate()
+                .all(|(row, cell)| runs.run(cell, row, run, run) == runs.run(cells[0], 0, run, run))
+        };
         (0..count / 2).all(|sign| same(2 * sign + 1)).then_some(runs)
     }
 
@@ -204,7 +224,9 @@ impl Runs {
             if kinds[run] != Kind::Own {
                 let column = self.column(cells, run, run);
                 match counts(&column) {
-                    Some((from, to)) if kinds[run] == Kind::Alone => fields.push(Field::Count(from, to, None)),
+                    Some((from, to)) if kinds[run] == Kind::Alone => {
+                        fields.push(Field::Count(from, to, None))
+                    }
                     _ => text(fields, column[0]),
                 }
                 run += 1;
@@ -278,7 +300,10 @@ const CUTS: &[fn(&str) -> usize] = &[
 
 /// Says what changes now and then in a heading, if that saves.
 fn choose_heading(fields: &mut Vec<Field<'_>>) {
-    let used: Vec<usize> = fields.iter().filter_map(|field| if let Field::Same(index, _) = field { Some(*index) } else { None }).collect();
+    let used: Vec<usize> = fields
+        .iter()
+        .filter_map(|field| if let Field::Same(index, _) = field { Some(*index) } else { None })
+        .collect();
     let mut best: Option<(usize, usize, usize)> = None;
     let others = fields.iter().filter(|field| matches!(field, Field::Value(..))).count();
     let candidates = fields.iter().enumerate().filter(|(index, _)| !used.contains(index));
@@ -362,7 +387,9 @@ impl<'a> Writer<'a> {
         }
         let is_list = values.len() == 1
             && pieces.iter().filter(|piece| matches!(piece, Piece::Value { .. })).count() == 1
-            && pieces.iter().all(|piece| !matches!(piece, Piece::Value { fill: Some(_), .. } | Piece::Count { .. }))
+            && pieces
+                .iter()
+                .all(|piece| !matches!(piece, Piece::Value { fill: Some(_), .. } | Piece::Count { .. }))
             && values[0].iter().all(|value| !value.is_empty() && value.len() <= 60 && !value.contains(' '));
         if is_list {
             for piece in &mut pieces {
@@ -386,7 +413,11 @@ impl<'a> Writer<'a> {
                 return None;
             }
             for line in lines {
-                let _ = writeln!(out, "{}", if line.is_empty() { MARK.trim_end().to_owned() } else { format!("{MARK}{line}") });
+                let _ = writeln!(
+                    out,
+                    "{}",
+                    if line.is_empty() { MARK.trim_end().to_owned() } else { format!("{MARK}{line}") }
+                );
             }
         }
         let mut row = 0;
@@ -402,7 +433,15 @@ impl<'a> Writer<'a> {
                 {
                     names.end(&mut out);
                     heading = headings[row];
-                    let _ = writeln!(out, "{}", if heading.is_empty() { MARK.trim_end().to_owned() } else { format!("{MARK}{heading}") });
+                    let _ = writeln!(
+                        out,
+                        "{}",
+                        if heading.is_empty() {
+                            MARK.trim_end().to_owned()
+                        } else {
+                            format!("{MARK}{heading}")
+                        }
+                    );
                 }
                 if self.is_list {
                     names.push(&mut out, self.values[0][row]);
@@ -446,7 +485,11 @@ impl Names {
             (Some((_, to)), Some(number)) if number == *to + 1 => *to = number,
             _ => {
                 self.settle(out);
-                if let Some(number) = number { self.range = Some((number, number)) } else { self.put(out, name) }
+                if let Some(number) = number {
+                    self.range = Some((number, number))
+                } else {
+                    self.put(out, name)
+                }
             }
         }
     }

@@ -121,7 +121,9 @@ fn hole(text: &str) -> Option<(Piece, usize)> {
             };
             match what.split_once("..") {
                 Some((from, to)) => Piece::Count { from: integer(from)?, to: integer(to)?, fill },
-                None => Piece::Value { number: usize::try_from(integer(what)?).ok().filter(|&n| n > 0)?, fill },
+                None => {
+                    Piece::Value { number: usize::try_from(integer(what)?).ok().filter(|&n| n > 0)?, fill }
+                }
             }
         }
     };
@@ -131,7 +133,8 @@ fn hole(text: &str) -> Option<(Piece, usize)> {
 fn read_fill(text: &str) -> Option<Fill> {
     let right = text.starts_with('>');
     let width = usize::try_from(integer(text.trim_start_matches('>'))?).ok()?;
-    (width > 0 && width <= WIDEST && text.bytes().filter(|&byte| byte == b'>').count() <= 1).then_some(Fill { width, right })
+    (width > 0 && width <= WIDEST && text.bytes().filter(|&byte| byte == b'>').count() <= 1)
+        .then_some(Fill { width, right })
 }
 
 /// An integer as it is written by everybody: no sign, no leading zero.
