@@ -2,7 +2,10 @@
 
 mod again;
 mod cost;
+mod fields;
 mod grid;
+mod headings;
+mod names;
 mod read;
 mod runs;
 mod section;
@@ -126,7 +129,7 @@ fn write_units(out: &mut String, units: &[Unit<'_>]) {
 }
 
 impl<'a> Unit<'a> {
-    fn part(&self, whole: bool) -> Part<'a> {
-        Part { text: self.text, times: self.times, whole }
+    fn part(&self, form: Option<usize>) -> Part<'a> {
+        Part { text: self.text, times: self.times, form }
     }
 }

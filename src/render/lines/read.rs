@@ -1,5 +1,7 @@
 //! Reads the notation of text back.
 
+use std::collections::HashMap;
+
 use super::template::{self, Fill, MARK, Piece, integer, write_filled};
 use super::value;
 
@@ -42,6 +44,8 @@ enum Start<'a> {
     Lines(u64, &'a str),
     /// So many times so many lines, whose templates follow.
     Blocks(u64, usize),
+    /// So many lines of so many forms, which follow.
+    Forms(u64, usize),
 }
 
 impl<'a> Start<'a> {
@@ -51,6 +55,10 @@ impl<'a> Start<'a> {
         let number = integer(number)?;
         if let Some(template) = rest.strip_prefix("lines: ") {
             return Some(Self::Lines(number, template));
+        }
+        if let Some(count) = rest.strip_prefix("lines of ").and_then(|rest| rest.strip_suffix(" forms:")) {
+            let count = usize::try_from(integer(count)?).ok()?;
+            return (2..=64).contains(&count).then_some(Self::Forms(number, count));
         }
         let height = rest.strip_prefix("times ")?.strip_suffix(" lines:")?;
         let height = usize::try_from(integer(height)?).ok()?;
@@ -192,39 +200,33 @@ impl<'a> Reader<'a> {
     }
 
     fn section(&mut self, start: &Start<'_>) -> Step<()> {
-        let (rows, templates) = match *start {
-            Start::Lines(rows, template) => (rows, vec![template::read(template)]),
+        let (rows, mut forms) = match *start {
+            Start::Lines(rows, template) => (rows, vec![Form::of("", vec![template::read(template)])?]),
             Start::Blocks(rows, height) => {
                 let mut templates = Vec::new();
                 for _ in 0..height {
-                    let line = self.next().ok_or("a template is missing")?;
-                    let line = if line == MARK.trim_end() {
-                        ""
-                    } else {
-                        line.strip_prefix(MARK).ok_or("no template")?
-                    };
-                    templates.push(template::read(line));
+                    templates.push(template::read(self.marked()?));
                 }
-                (rows, templates)
+                (rows, vec![Form::of("", templates)?])
+            }
+            Start::Forms(rows, count) => {
+                let mut forms = Vec::new();
+                for _ in 0..count {
+                    let (name, template) = self.marked()?.split_once(": ").ok_or("no form")?;
+                    forms.push(Form::of(name, vec![template::read(template)])?);
+                }
+                (rows, forms)
             }
         };
-        let pieces: Vec<&Piece> = templates.iter().flatten().collect();
-        let values =
-            pieces.iter().map(|piece| if let Piece::Value { number, .. } = piece { *number } else { 0 });
-        let values = values.max().unwrap_or(0);
-        if values > 4096 {
-            return Err("too many values");
-        }
-        let has_each = pieces.contains(&&Piece::Each);
-        let has_heading = pieces.contains(&&Piece::Heading);
         let mut heading = "";
         let mut left = rows;
-        let mut row = 0;
+        let single = forms.len() == 1;
+        let height = forms.first().map_or(1, |form| form.templates.len());
         while left > 0 {
-            if values == 0 && !has_each && !has_heading {
+            if single && forms[0].is_silent() {
                 // Nothing is left for rows to say.
-                self.row(&templates, row, &[], "")?;
-                (row, left) = (row + 1, left - 1);
+                self.row(&mut forms[0], &[], "")?;
+                left -= 1;
                 continue;
             }
             let line = self.next().ok_or("the section has fewer lines than it says")?;
@@ -232,66 +234,70 @@ impl<'a> Reader<'a> {
                 heading = "";
             } else if let Some(rest) = line.strip_prefix(MARK) {
                 if let Some(times) = rest.strip_prefix('×') {
-                    let more = self.repeat(times, templates.len())?;
+                    let more = self.repeat(times, height)?;
                     left = left.checked_sub(more).ok_or("more lines than the section says")?;
-                } else if has_heading {
-                    heading = rest;
-                    if values == 0 && !has_each {
-                        self.row(&templates, row, &[], heading)?;
-                        (row, left) = (row + 1, left - 1);
-                    }
                 } else {
-                    return Err("the section has no headings");
+                    heading = rest;
                 }
-            } else if let Some(whole) = line.strip_prefix(value::WHOLE).filter(|_| templates.len() == 1) {
+            } else if height == 1 && value::is_indented(line) {
+                self.line(line)?;
+                left -= 1;
+            } else if let Some(whole) = line.strip_prefix(value::WHOLE).filter(|_| height == 1) {
                 self.line(whole)?;
                 left -= 1;
-            } else if has_each {
-                let mut rest = line;
-                while !rest.is_empty() {
-                    let quoted = rest.starts_with('"');
-                    let (value, behind) = value::read(rest).ok_or("a value cannot be read")?;
-                    rest = behind;
-                    let range = value.split_once("..").filter(|_| !quoted);
-                    let range = range.and_then(|(from, to)| Some((integer(from)?, integer(to)?)));
-                    let (from, to) = range.unwrap_or((0, 0));
-                    if from > to || to - from >= left {
-                        return Err("more values than the section says");
-                    }
-                    for number in from..=to {
-                        let number = range.map(|_| number.to_string());
-                        self.row(&templates, row, &[number.unwrap_or_else(|| value.clone())], heading)?;
-                        (row, left) = (row + 1, left - 1);
-                    }
-                }
+            } else if single && forms[0].is_list {
+                left -= self.list(&mut forms[0], line, heading, left)?;
             } else {
-                let mut found = Vec::with_capacity(values);
-                let mut rest = line;
-                for number in 1..=values {
-                    if number == values {
-                        found.push(value::read_last(rest).ok_or("a value cannot be read")?);
-                    } else {
-                        let (value, behind) = value::read(rest).ok_or("a value cannot be read")?;
-                        found.push(value);
-                        rest = behind;
-                    }
-                }
-                self.row(&templates, row, &found, heading)?;
-                (row, left) = (row + 1, left - 1);
+                let (form, rest) = if single {
+                    (&mut forms[0], line)
+                } else {
+                    let (name, rest) = line.split_once(' ').unwrap_or((line, ""));
+                    (forms.iter_mut().find(|form| form.name == name).ok_or("no form has this name")?, rest)
+                };
+                let values = form.values(rest)?;
+                self.row(form, &values, heading)?;
+                left -= 1;
             }
         }
-        // What says how often the last row comes is part of the section.
         Ok(())
     }
 
+    /// What stands behind our mark on the next line.
+    fn marked(&mut self) -> Step<&'a str> {
+        let line = self.next().ok_or("a template is missing")?;
+        if line == MARK.trim_end() { Ok("") } else { line.strip_prefix(MARK).ok_or("no template") }
+    }
+
+    /// Lines of which each has one value, `left` of them at most; answers how many.
+    fn list(&mut self, form: &mut Form<'_>, line: &str, heading: &str, left: u64) -> Step<u64> {
+        let mut rest = line;
+        let mut count = 0;
+        while !rest.is_empty() {
+            let quoted = rest.starts_with('"');
+            let (value, behind) = value::read(rest).ok_or("a value cannot be read")?;
+            rest = behind;
+            let range = value.split_once("..").filter(|_| !quoted);
+            let range = range.and_then(|(from, to)| Some((integer(from)?, integer(to)?)));
+            let (from, to) = range.unwrap_or((0, 0));
+            if from > to || to - from >= left - count {
+                return Err("more values than the section says");
+            }
+            for number in from..=to {
+                let number = range.map(|_| number.to_string());
+                self.row(form, &[number.unwrap_or_else(|| value.clone())], heading)?;
+                count += 1;
+            }
+        }
+        Ok(count)
+    }
+
     /// Writes the lines of one row.
-    fn row(&mut self, templates: &[Vec<Piece>], row: u64, values: &[String], heading: &str) -> Step<()> {
+    fn row(&mut self, form: &mut Form<'_>, values: &[String], heading: &str) -> Step<()> {
         let mut line = String::new();
-        for template in templates {
+        for template in &form.templates {
             line.clear();
             for piece in template {
-                let room =
-                    |value: &str, fill| self.room(line.len() + value.len() + Fill::blanks(fill, value));
+                let room = |value: &str, fill| self.room(line.len() + value.len() + Fill::blanks(fill, value));
                 match piece {
                     Piece::Text(text) => {
                         room(text, None)?;
@@ -302,17 +308,14 @@ impl<'a> Reader<'a> {
                         line.push_str(heading);
                     }
                     Piece::Each | Piece::Value { .. } => {
-                        let (number, fill) = if let Piece::Value { number, fill } = piece {
-                            (*number, *fill)
-                        } else {
-                            (1, None)
-                        };
+                        let (number, fill) =
+                            if let Piece::Value { number, fill } = piece { (*number, *fill) } else { (1, None) };
                         let value = values.get(number.wrapping_sub(1)).ok_or("the row has no such value")?;
                         room(value, fill)?;
                         write_filled(&mut line, value, fill);
                     }
                     Piece::Count { from, fill, .. } => {
-                        let value = (from + row).to_string();
+                        let value = (from + form.row).to_string();
                         room(&value, *fill)?;
                         write_filled(&mut line, &value, *fill);
                     }
@@ -320,6 +323,73 @@ impl<'a> Reader<'a> {
             }
             self.line(&line)?;
         }
+        form.row += 1;
         Ok(())
+    }
+}
+
+/// What lines have in common, and what was read of them so far.
+struct Form<'a> {
+    name: &'a str,
+    templates: Vec<Vec<Piece>>,
+    values: usize,
+    is_list: bool,
+    has_heading: bool,
+    row: u64,
+    /// For each value but the first: what stood beside the value before it last.
+    known: Vec<HashMap<String, String>>,
+}
+
+/// More values in a row are a mistake.
+const MOST_VALUES: usize = 4096;
+
+impl<'a> Form<'a> {
+    fn of(name: &'a str, templates: Vec<Vec<Piece>>) -> Step<Self> {
+        let mut values = 0;
+        let (mut is_list, mut has_heading) = (false, false);
+        for piece in templates.iter().flatten() {
+            match piece {
+                Piece::Value { number, .. } => values = values.max(*number),
+                Piece::Each => is_list = true,
+                Piece::Heading => has_heading = true,
+                _ => {}
+            }
+        }
+        if values > MOST_VALUES || is_list && values > 0 {
+            return Err("no template has such values");
+        }
+        Ok(Self { name, templates, values, is_list, has_heading, row: 0, known: vec![HashMap::new(); values] })
+    }
+
+    fn is_silent(&self) -> bool {
+        self.values == 0 && !self.is_list && !self.has_heading
+    }
+
+    /// The values that stand on a line.
+    fn values(&mut self, line: &str) -> Step<Vec<String>> {
+        const WRONG: &str = "a value cannot be read";
+        let mut values: Vec<String> = Vec::with_capacity(self.values);
+        let mut rest = line;
+        if self.values == 0 && !line.is_empty() {
+            return Err("this form has no values");
+        }
+        for number in 1..=self.values {
+            let bare = rest.strip_prefix(value::KNOWN).filter(|rest| rest.is_empty() || rest.starts_with(' ') && number < self.values);
+            let value = if let (Some(behind), Some(before)) = (bare, values.last()) {
+                rest = behind.strip_prefix(' ').unwrap_or(behind);
+                self.known[number - 1].get(before).cloned().ok_or("nothing stands above to which this refers")?
+            } else if number == self.values {
+                value::read_last(rest).ok_or(WRONG)?
+            } else {
+                let (value, behind) = value::read(rest).ok_or(WRONG)?;
+                rest = behind;
+                value
+            };
+            if let Some(before) = values.last() {
+                self.known[number - 1].insert(before.clone(), value.clone());
+            }
+            values.push(value);
+        }
+        Ok(values)
     }
 }

@@ -5,8 +5,8 @@ use std::hash::{BuildHasher as _, Hash as _, Hasher as _};
 
 use super::cost::cost;
 use super::grid::Split;
-use super::section::{self, Part};
-use super::{Unit, write_units};
+use super::section::{self, Form, Part};
+use super::{Unit, value, write_units};
 
 /// Lines that are alike.
 struct Run {
@@ -26,6 +26,10 @@ struct Candidate {
 
 /// Least that a section saves, in tokens.
 const LEAST_SAVED: usize = 8;
+/// Least that a section of two rows saves: a reader has to look at three lines instead of two.
+const LEAST_OF_TWO: usize = 24;
+/// Most values of a record.
+const WIDEST_RECORD: usize = 12;
 
 /// Writes lines, in sections where that saves; answers how many sections.
 pub(super) fn write(out: &mut String, units: &[Unit<'_>], why: fn(&[u8]) -> bool) -> usize {
@@ -41,54 +45,58 @@ pub(super) fn write(out: &mut String, units: &[Unit<'_>], why: fn(&[u8]) -> bool
     let keys: Vec<[u64; FAMILIES]> = units.iter().map(|unit| keys(unit.text)).collect();
     let mut candidates = Vec::new();
     for gap in [0, 3] {
-        for run in runs(&keys, gap) {
+        for run in runs(units, &keys, gap) {
             let members = |index: usize| keys[index][run.family] == keys[run.first][run.family];
             let parts: Vec<Part<'_>> =
-                (run.first..=run.last).map(|index| units[index].part(!members(index))).collect();
-            consider(&mut candidates, &parts, run.first, 1, sums[run.last + 1] - sums[run.first], why);
+                (run.first..=run.last).map(|index| units[index].part(members(index).then_some(0))).collect();
+            consider(&mut candidates, &parts, run.first, 1, sums[run.last + 1] - sums[run.first]);
         }
     }
-    records(units, &keys, &sums, &mut candidates, why);
+    records(units, &keys, &sums, &mut candidates);
+    forms(units, &sums, &mut candidates);
+    let _ = why;
     choose(out, units, candidates)
 }
 
-/// Adds the cheapest way to write these parts.
-fn consider(
-    candidates: &mut Vec<Candidate>,
-    parts: &[Part<'_>],
-    start: usize,
-    height: usize,
-    plain: usize,
-    why: fn(&[u8]) -> bool,
-) {
-    let shortest = parts
-        .iter()
-        .filter(|part| !part.whole)
-        .map(|part| part.text.split([' ', '\n']).filter(|word| !word.is_empty()).count())
-        .min()
-        .unwrap_or(0);
-    let mut splits = vec![Split::Words, Split::Cells, Split::Head(0)];
-    if shortest > 1 {
-        splits.push(Split::Head(1));
-        splits.push(Split::Head((shortest - 1).min(12)));
-        if shortest > 5 {
-            splits.push(Split::Head(3));
-        }
+/// Adds the cheapest way to write these parts, which are all of one form or whole.
+fn consider(candidates: &mut Vec<Candidate>, parts: &[Part<'_>], start: usize, height: usize, plain: usize) {
+    let rows: Vec<&str> = parts.iter().filter(|part| part.form.is_some()).map(|part| part.text).collect();
+    if rows.len() < 2 {
+        return;
     }
     let mut best: Option<(usize, String)> = None;
-    for split in splits {
-        let Some(text) = section::write(parts, height, split, why) else { continue };
+    for split in splits(&rows) {
+        let Some(form) = Form::of(&rows, split, true) else { continue };
+        if height > 1 && form.width() > WIDEST_RECORD {
+            continue;
+        }
+        let Some(text) = section::write(parts, &[form], height) else { continue };
         let tokens = cost(&text);
-        if tokens + LEAST_SAVED <= plain
-            && best.as_ref().is_none_or(|(fewest, _)| tokens < *fewest)
-            && is_right(&text, parts)
-        {
+        let least = if rows.len() < 3 { LEAST_OF_TWO } else { LEAST_SAVED };
+        if tokens + least <= plain && best.as_ref().is_none_or(|(fewest, _)| tokens < *fewest) && is_right(&text, parts) {
             best = Some((tokens, text));
         }
     }
     if let Some((tokens, text)) = best {
         candidates.push(Candidate { start, end: start + parts.len() * height, saved: plain - tokens, text });
     }
+}
+
+/// The ways to take rows apart that may suit them.
+fn splits(rows: &[&str]) -> Vec<Split> {
+    let words = |row: &&str| row.split([' ', '\n']).filter(|word| !word.is_empty()).count();
+    let shortest = rows.iter().map(words).min().unwrap_or(0);
+    let mut splits = vec![Split::Words, Split::Cells, Split::Head(0)];
+    if shortest > 1 {
+        splits.push(Split::Head(1));
+        if shortest > 3 {
+            splits.push(Split::Head(2));
+        }
+        if shortest > 2 {
+            splits.push(Split::Head((shortest - 1).min(12)));
+        }
+    }
+    splits
 }
 
 /// Whether a section is read back as what it was made of.
@@ -207,13 +215,18 @@ fn keys(line: &str) -> [u64; FAMILIES] {
 }
 
 /// Runs of lines that are alike, with no more than `gap` others between them.
-fn runs(keys: &[[u64; FAMILIES]], gap: usize) -> Vec<Run> {
+fn runs(units: &[Unit<'_>], keys: &[[u64; FAMILIES]], gap: usize) -> Vec<Run> {
+    // What is indented needs no mark among rows.
+    let mut marked = vec![0];
+    for unit in units {
+        marked.push(marked[marked.len() - 1] + usize::from(gap == 0 || !value::is_indented(unit.text)));
+    }
     let mut runs = Vec::new();
     for family in 0..FAMILIES {
         let mut open: HashMap<u64, Run> = HashMap::new();
         for (index, keys) in keys.iter().enumerate() {
             match open.get_mut(&keys[family]) {
-                Some(run) if run.last + 1 + gap >= index => {
+                Some(run) if marked[index] - marked[run.last + 1] <= gap => {
                     run.last = index;
                     run.lines += 1;
                 }
@@ -238,7 +251,6 @@ fn records(
     keys: &[[u64; FAMILIES]],
     sums: &[usize],
     candidates: &mut Vec<Candidate>,
-    why: fn(&[u8]) -> bool,
 ) {
     let forms: Vec<u64> = units
         .iter()
@@ -253,8 +265,10 @@ fn records(
                 continue;
             }
             let times = (index + height - start) / height;
-            if times > 1 {
-                record(units, start, times, height, sums, candidates, why);
+            let repeats = |period: usize| (start..start + height * times - period).all(|at| forms[at] == forms[at + period]);
+            let is_alike = (1..height).any(|period| height % period == 0 && repeats(period));
+            if times > 1 && !is_alike {
+                record(units, start, times, height, sums, candidates);
             }
             start = index + 1;
         }
@@ -268,7 +282,6 @@ fn record(
     height: usize,
     sums: &[usize],
     candidates: &mut Vec<Candidate>,
-    why: fn(&[u8]) -> bool,
 ) {
     let blocks: Vec<String> = (0..times)
         .map(|time| {
@@ -279,6 +292,88 @@ fn record(
                 .join("\n")
         })
         .collect();
-    let parts: Vec<Part<'_>> = blocks.iter().map(|text| Part { text, times: 1, whole: false }).collect();
-    consider(candidates, &parts, start, height, sums[start + times * height] - sums[start], why);
+    let parts: Vec<Part<'_>> = blocks.iter().map(|text| Part { text, times: 1, form: Some(0) }).collect();
+    consider(candidates, &parts, start, height, sums[start + times * height] - sums[start]);
+}
+
+/// Most forms of a section.
+const MOST_FORMS: usize = 16;
+
+/// Adds all lines as one section of several forms.
+fn forms(units: &[Unit<'_>], sums: &[usize], candidates: &mut Vec<Candidate>) {
+    for key in [by_words as fn(&str) -> u64, by_first_words, by_skeleton] {
+        let mut groups: HashMap<u64, Vec<usize>> = HashMap::new();
+        for (index, unit) in units.iter().enumerate() {
+            if !unit.text.is_empty() {
+                groups.entry(key(unit.text)).or_default().push(index);
+            }
+        }
+        let mut found: Vec<(usize, Vec<usize>, Form<'_>)> = Vec::new();
+        for members in groups.into_values() {
+            let rows: Vec<&str> = members.iter().map(|&index| units[index].text).collect();
+            if rows.len() < 3 {
+                continue;
+            }
+            let plain: usize = members.iter().map(|&index| sums[index + 1] - sums[index]).sum();
+            let best = splits(&rows).into_iter().filter_map(|split| Form::of(&rows, split, false)).map(|form| (form.cost(rows.len()), form));
+            if let Some((tokens, form)) = best.min_by_key(|(tokens, _)| *tokens)
+                && tokens + LEAST_SAVED <= plain
+            {
+                found.push((plain - tokens, members, form));
+            }
+        }
+        found.sort_by_key(|(saved, members, _)| (usize::MAX - saved, members[0]));
+        found.truncate(MOST_FORMS);
+        found.sort_by_key(|(_, members, _)| members[0]);
+        if found.len() < 2 {
+            continue;
+        }
+        let start = found[0].1[0];
+        let end = found.iter().filter_map(|(_, members, _)| members.last()).max().map_or(0, |last| last + 1);
+        let mut parts: Vec<Part<'_>> = units[start..end].iter().map(|unit| unit.part(None)).collect();
+        for (form, (_, members, _)) in found.iter().enumerate() {
+            for &index in members {
+                parts[index - start].form = Some(form);
+            }
+        }
+        let forms: Vec<Form<'_>> = found.into_iter().map(|(_, _, form)| form).collect();
+        let Some(text) = section::write(&parts, &forms, 1) else { continue };
+        let (plain, tokens) = (sums[end] - sums[start], cost(&text));
+        if tokens + LEAST_SAVED <= plain && is_right(&text, &parts) {
+            candidates.push(Candidate { start, end, saved: plain - tokens, text });
+        }
+    }
+}
+
+fn hash_words<'a>(words: impl Iterator<Item = &'a str>, count: usize) -> u64 {
+    let mut hasher = foldhash::fast::FixedState::default().build_hasher();
+    count.hash(&mut hasher);
+    for word in words {
+        word.hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+fn is_name(word: &str) -> bool {
+    word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b':' | b'[' | b']' | b'-' | b'_' | b'.' | b'(' | b')'))
+}
+
+/// Lines with the same words that are names, among their first, and as many words.
+fn by_words(line: &str) -> u64 {
+    let words = line.split_ascii_whitespace();
+    hash_words(words.clone().filter(|word| is_name(word)).take(3), words.count())
+}
+
+/// Lines whose first name is the same.
+fn by_first_words(line: &str) -> u64 {
+    let words = line.split_ascii_whitespace();
+    let first = words.clone().position(is_name).unwrap_or(usize::MAX);
+    hash_words(words.filter(|word| is_name(word)).take(1), first)
+}
+
+/// Lines of the same signs, up to the first few words.
+fn by_skeleton(line: &str) -> u64 {
+    let first = line.split_ascii_whitespace().next().unwrap_or_default();
+    let head = first.split(|char: char| !char.is_alphabetic()).next().unwrap_or_default();
+    hash_words(std::iter::once(head), usize::from(line.starts_with([' ', '\t'])))
 }

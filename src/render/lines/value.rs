@@ -3,15 +3,33 @@
 /// Stands in front of a line that is written whole among rows.
 pub(super) const WHOLE: &str = "> ";
 
+/// Stands for the value that came last beside the same value before it.
+pub(super) const KNOWN: &str = "…";
+
 /// Whether a row that begins like this would be taken for something else.
 fn misleads(text: &str) -> bool {
-    text.starts_with('…') || text.starts_with('>')
+    text.starts_with(['…', '>', ' ', '\t'])
+}
+
+/// Whether a line among rows is one that is written as it is, as its beginning tells: rows are not indented.
+pub(super) fn is_indented(line: &str) -> bool {
+    line.is_empty() || line.starts_with([' ', '\t'])
+}
+
+/// Appends a line among rows as it is.
+pub(super) fn write_whole(out: &mut String, line: &str) {
+    if !is_indented(line) {
+        out.push_str(WHOLE);
+    }
+    out.push_str(line);
+    out.push('\n');
 }
 
 /// Appends a value that others may follow.
 pub(super) fn write(out: &mut String, value: &str, is_first: bool) {
     let bare = !value.is_empty()
         && !value.starts_with('"')
+        && value != KNOWN
         && !value.contains([' ', '\n'])
         && !(is_first && misleads(value));
     if bare { out.push_str(value) } else { quote(out, value) }
@@ -20,6 +38,7 @@ pub(super) fn write(out: &mut String, value: &str, is_first: bool) {
 /// Appends the last value of a row, which reaches to the end of the line.
 pub(super) fn write_last(out: &mut String, value: &str, is_first: bool) {
     let quoted = value.is_empty()
+        || value == KNOWN
         || value.starts_with(' ')
         || value.len() > 1 && value.starts_with('"') && value.ends_with('"')
         || is_first && misleads(value);
