@@ -5,6 +5,8 @@ use super::fields::{Field, push};
 
 /// Fields in which headings are looked for.
 const HEADED_FIELDS: usize = 12;
+/// Lines below a heading, on average.
+const LEAST_GROUP: usize = 3;
 /// Least that headings save, in tokens.
 const LEAST_SAVED: usize = 6;
 
@@ -17,7 +19,7 @@ const CUTS: &[fn(&str) -> usize] = &[
     |value| value.find('.').map_or(0, |at| at + 1),
     |value| value.rfind('.').map_or(0, |at| at + 1),
     |value| value.find('(').map_or(0, |at| at + 1),
-    |value| value.find(' ').map_or(0, |at| at + 1),
+    |value| value.find(' ').unwrap_or(0),
     str::len,
 ];
 
@@ -38,16 +40,19 @@ pub(super) fn choose(fields: &mut Vec<Field<'_>>) {
             }
             let (mut spent, mut saved, mut last) = (0, 0, None);
             let mut length = 0;
+            let mut changes = 0;
             for cell in cells {
                 let head = &cell[..cut(cell)];
                 if last != Some(head) {
                     length = cost(head);
                     spent += length + 2;
+                    changes += 1;
                     last = Some(head);
                 }
                 saved += length;
             }
-            if saved > spent + LEAST_SAVED && best.is_none_or(|(most, _, _)| saved - spent > most) {
+            if cells.len() >= LEAST_GROUP * changes
+                && saved > spent + LEAST_SAVED && best.is_none_or(|(most, _, _)| saved - spent > most) {
                 best = Some((saved - spent, index, number));
             }
         }

@@ -49,25 +49,31 @@ pub(super) fn write(out: &mut String, units: &[Unit<'_>], why: fn(&[u8]) -> bool
             let members = |index: usize| keys[index][run.family] == keys[run.first][run.family];
             let parts: Vec<Part<'_>> =
                 (run.first..=run.last).map(|index| units[index].part(members(index).then_some(0))).collect();
-            consider(&mut candidates, &parts, run.first, 1, sums[run.last + 1] - sums[run.first]);
+            consider(&mut candidates, &parts, run.first, 1, sums[run.last + 1] - sums[run.first], why);
         }
     }
-    records(units, &keys, &sums, &mut candidates);
-    forms(units, &sums, &mut candidates);
-    let _ = why;
+    records(units, &keys, &sums, &mut candidates, why);
+    forms(units, &sums, &mut candidates, why);
     choose(out, units, candidates)
 }
 
 /// Adds the cheapest way to write these parts, which are all of one form or whole.
-fn consider(candidates: &mut Vec<Candidate>, parts: &[Part<'_>], start: usize, height: usize, plain: usize) {
+fn consider(
+    candidates: &mut Vec<Candidate>,
+    parts: &[Part<'_>],
+    start: usize,
+    height: usize,
+    plain: usize,
+    why: fn(&[u8]) -> bool,
+) {
     let rows: Vec<&str> = parts.iter().filter(|part| part.form.is_some()).map(|part| part.text).collect();
     if rows.len() < 2 {
         return;
     }
     let mut best: Option<(usize, String)> = None;
     for split in splits(&rows) {
-        let Some(form) = Form::of(&rows, split, true) else { continue };
-        if height > 1 && form.width() > WIDEST_RECORD {
+        let Some(form) = Form::of(&rows, split, "") else { continue };
+        if form.spreads_reason(why) || height > 1 && form.width() > WIDEST_RECORD {
             continue;
         }
         let Some(text) = section::write(parts, &[form], height) else { continue };
@@ -251,6 +257,7 @@ fn records(
     keys: &[[u64; FAMILIES]],
     sums: &[usize],
     candidates: &mut Vec<Candidate>,
+    why: fn(&[u8]) -> bool,
 ) {
     let forms: Vec<u64> = units
         .iter()
@@ -268,7 +275,7 @@ fn records(
             let repeats = |period: usize| (start..start + height * times - period).all(|at| forms[at] == forms[at + period]);
             let is_alike = (1..height).any(|period| height % period == 0 && repeats(period));
             if times > 1 && !is_alike {
-                record(units, start, times, height, sums, candidates);
+                record(units, start, times, height, sums, candidates, why);
             }
             start = index + 1;
         }
@@ -282,6 +289,7 @@ fn record(
     height: usize,
     sums: &[usize],
     candidates: &mut Vec<Candidate>,
+    why: fn(&[u8]) -> bool,
 ) {
     let blocks: Vec<String> = (0..times)
         .map(|time| {
@@ -293,30 +301,33 @@ fn record(
         })
         .collect();
     let parts: Vec<Part<'_>> = blocks.iter().map(|text| Part { text, times: 1, form: Some(0) }).collect();
-    consider(candidates, &parts, start, height, sums[start + times * height] - sums[start]);
+    consider(candidates, &parts, start, height, sums[start + times * height] - sums[start], why);
 }
 
 /// Most forms of a section.
-const MOST_FORMS: usize = 16;
+const MOST_FORMS: usize = 12;
+/// Words of a line by which forms are told apart.
+const TELLING_WORDS: usize = 10;
 
-/// Adds all lines as one section of several forms.
-fn forms(units: &[Unit<'_>], sums: &[usize], candidates: &mut Vec<Candidate>) {
-    for key in [by_words as fn(&str) -> u64, by_first_words, by_skeleton] {
-        let mut groups: HashMap<u64, Vec<usize>> = HashMap::new();
+/// Adds all lines as one section of several forms, told apart by the name that stands in one of their places.
+fn forms(units: &[Unit<'_>], sums: &[usize], candidates: &mut Vec<Candidate>, why: fn(&[u8]) -> bool) {
+    for place in 0..TELLING_WORDS {
+        let mut groups: HashMap<&str, Vec<usize>> = HashMap::new();
         for (index, unit) in units.iter().enumerate() {
-            if !unit.text.is_empty() {
-                groups.entry(key(unit.text)).or_default().push(index);
+            if let Some(name) = unit.text.split_ascii_whitespace().nth(place).and_then(name) {
+                groups.entry(name).or_default().push(index);
             }
         }
         let mut found: Vec<(usize, Vec<usize>, Form<'_>)> = Vec::new();
-        for members in groups.into_values() {
+        for (name, members) in groups {
             let rows: Vec<&str> = members.iter().map(|&index| units[index].text).collect();
             if rows.len() < 3 {
                 continue;
             }
             let plain: usize = members.iter().map(|&index| sums[index + 1] - sums[index]).sum();
-            let best = splits(&rows).into_iter().filter_map(|split| Form::of(&rows, split, false)).map(|form| (form.cost(rows.len()), form));
-            if let Some((tokens, form)) = best.min_by_key(|(tokens, _)| *tokens)
+            let forms = splits(&rows).into_iter().filter_map(|split| Form::of(&rows, split, name));
+            let forms = forms.filter(|form| !why(form.template.as_bytes())).map(|form| (form.cost(rows.len()), form));
+            if let Some((tokens, form)) = forms.min_by_key(|(tokens, _)| *tokens)
                 && tokens + LEAST_SAVED <= plain
             {
                 found.push((plain - tokens, members, form));
@@ -345,35 +356,11 @@ fn forms(units: &[Unit<'_>], sums: &[usize], candidates: &mut Vec<Candidate>) {
     }
 }
 
-fn hash_words<'a>(words: impl Iterator<Item = &'a str>, count: usize) -> u64 {
-    let mut hasher = foldhash::fast::FixedState::default().build_hasher();
-    count.hash(&mut hasher);
-    for word in words {
-        word.hash(&mut hasher);
-    }
-    hasher.finish()
-}
-
-fn is_name(word: &str) -> bool {
-    word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b':' | b'[' | b']' | b'-' | b'_' | b'.' | b'(' | b')'))
-}
-
-/// Lines with the same words that are names, among their first, and as many words.
-fn by_words(line: &str) -> u64 {
-    let words = line.split_ascii_whitespace();
-    hash_words(words.clone().filter(|word| is_name(word)).take(3), words.count())
-}
-
-/// Lines whose first name is the same.
-fn by_first_words(line: &str) -> u64 {
-    let words = line.split_ascii_whitespace();
-    let first = words.clone().position(is_name).unwrap_or(usize::MAX);
-    hash_words(words.filter(|word| is_name(word)).take(1), first)
-}
-
-/// Lines of the same signs, up to the first few words.
-fn by_skeleton(line: &str) -> u64 {
-    let first = line.split_ascii_whitespace().next().unwrap_or_default();
-    let head = first.split(|char: char| !char.is_alphabetic()).next().unwrap_or_default();
-    hash_words(std::iter::once(head), usize::from(line.starts_with([' ', '\t'])))
+/// The name that a word begins with.
+fn name(word: &str) -> Option<&str> {
+    let word = word.trim_start_matches(['[', '(', '"', '-', '*', '#']);
+    let end = word.bytes().position(|byte| !byte.is_ascii_alphanumeric() && byte != b'_').unwrap_or(word.len());
+    let name = &word[..end];
+    let is_name = name.len() > 1 && name.len() <= 40 && name.starts_with(|char: char| char.is_ascii_alphabetic());
+    is_name.then_some(name)
 }

@@ -23,6 +23,8 @@ pub(super) struct Part<'a> {
 
 /// What lines of one form share, and what is their own.
 pub(super) struct Form<'a> {
+    /// What its rows begin with, where a section has several forms.
+    name: &'a str,
     pub(super) template: String,
     /// Values by column.
     values: Vec<Vec<&'a str>>,
@@ -30,6 +32,8 @@ pub(super) struct Form<'a> {
     known: Vec<Vec<bool>>,
     headings: Option<Vec<&'a str>>,
     is_list: bool,
+    /// Whether holes stand behind several words of its own.
+    spread: bool,
 }
 
 /// The longest name in a list, in bytes.
@@ -37,15 +41,15 @@ const LONGEST_NAME: usize = 60;
 
 impl<'a> Form<'a> {
     /// The form of these rows; nothing where they cannot be taken apart like this.
-    pub(super) fn of(rows: &[&'a str], split: Split, may_have_headings: bool) -> Option<Self> {
+    pub(super) fn of(rows: &[&'a str], split: Split, name: &'a str) -> Option<Self> {
         let mut fields = fields::of(&Grid::of(rows, split)?);
-        if may_have_headings {
+        if name.is_empty() {
             headings::choose(&mut fields);
         }
-        Some(Self::new(fields, may_have_headings))
+        Some(Self::new(fields, name))
     }
 
-    fn new(fields: Vec<Field<'a>>, may_be_list: bool) -> Self {
+    fn new(fields: Vec<Field<'a>>, name: &'a str) -> Self {
         let mut numbers = vec![0; fields.len()];
         let mut values: Vec<Vec<&'a str>> = Vec::new();
         let mut headings = None;
@@ -66,7 +70,7 @@ impl<'a> Form<'a> {
                 Field::Same(same, fill) => pieces.push(Piece::Value { number: numbers[same], fill }),
             }
         }
-        let is_list = may_be_list
+        let is_list = name.is_empty()
             && values.len() == 1
             && pieces.iter().filter(|piece| matches!(piece, Piece::Value { .. })).count() == 1
             && pieces.iter().all(|piece| !matches!(piece, Piece::Value { fill: Some(_), .. } | Piece::Count { .. }))
@@ -79,7 +83,8 @@ impl<'a> Form<'a> {
             }
         }
         let known = (0..values.len()).map(|column| if column == 0 || is_list { Vec::new() } else { known(&values[column - 1], &values[column]) }).collect();
-        Self { template: template::write(&pieces), values, known, headings, is_list }
+        let spread = is_spread(&pieces);
+        Self { name, spread, template: template::write(&pieces), values, known, headings, is_list }
     }
 
     /// Whether its rows say nothing of their own, not even a heading.
@@ -95,6 +100,11 @@ impl<'a> Form<'a> {
             out.push('\n');
         }
         cost(&self.template) + 4 + cost(&out) + rows
+    }
+
+    /// Whether it takes a sentence apart that says why a command failed.
+    pub(super) fn spreads_reason(&self, why: fn(&[u8]) -> bool) -> bool {
+        self.spread && why(self.template.as_bytes())
     }
 
     /// How many values a row has.
@@ -120,6 +130,18 @@ impl<'a> Form<'a> {
     }
 }
 
+/// Whether a hole stands behind a text of several words.
+fn is_spread(pieces: &[Piece]) -> bool {
+    let is_word = |word: &str| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let is_sentence = |text: &str| {
+        let mut words = text.split(' ').map(|word| is_word(word.trim_matches(['\'', '"', ':', ',', '.'])));
+        let mut last = false;
+        words.any(|word| std::mem::replace(&mut last, word) && word)
+    };
+    let first = pieces.iter().position(|piece| matches!(piece, Piece::Text(text) if is_sentence(text)));
+    first.is_some_and(|first| pieces[first..].iter().any(|piece| !matches!(piece, Piece::Text(_))))
+}
+
 /// Least that is saved in a column by not saying again what is known, in tokens.
 const LEAST_KNOWN: usize = 12;
 
@@ -142,11 +164,10 @@ fn known(before: &[&str], values: &[&str]) -> Vec<bool> {
 pub(super) fn write(parts: &[Part<'_>], forms: &[Form<'_>], height: usize) -> Option<String> {
     let mut out = String::new();
     let rows: usize = parts.iter().map(|part| part.times).sum();
-    let names = if forms.len() > 1 { form_names(forms) } else { Vec::new() };
     if forms.len() > 1 {
         let _ = writeln!(out, "{MARK}{rows} lines of {} forms:", forms.len());
-        for (form, name) in forms.iter().zip(&names) {
-            let _ = writeln!(out, "{MARK}{name}: {}", form.template);
+        for form in forms {
+            let _ = writeln!(out, "{MARK}{}: {}", form.name, form.template);
         }
     } else if height == 1 {
         let _ = writeln!(out, "{MARK}{rows} lines: {}", forms[0].template);
@@ -178,7 +199,7 @@ pub(super) fn write(parts: &[Part<'_>], forms: &[Form<'_>], height: usize) -> Op
             if form.is_list {
                 list.push(&mut out, form.values[0][row]);
             } else if forms.len() > 1 {
-                out.push_str(&names[index]);
+                out.push_str(form.name);
                 form.write_row(&mut out, row, false);
                 out.push('\n');
             } else if !form.is_silent() {
@@ -203,22 +224,4 @@ fn marked(out: &mut String, line: &str) {
     out.push_str(if line.is_empty() { MARK.trim_end() } else { MARK });
     out.push_str(line);
     out.push('\n');
-}
-
-/// A name for each form: a word that only its lines have, else a letter.
-fn form_names(forms: &[Form<'_>]) -> Vec<String> {
-    let words: Vec<Vec<&str>> = forms
-        .iter()
-        .map(|form| form.template.split(|char: char| !char.is_ascii_alphabetic()).filter(|word| word.len() > 2).collect())
-        .collect();
-    let mut names: Vec<String> = Vec::new();
-    for (index, own) in words.iter().enumerate() {
-        let is_own = |word: &&&str| words.iter().enumerate().all(|(other, words)| other == index || !words.contains(word));
-        let free = |name: &str| !names.iter().any(|taken| taken == name);
-        let word = own.iter().filter(is_own).min_by_key(|word| cost(word)).map(|word| (**word).to_owned());
-        let letters = ('a'..='z').map(String::from);
-        let name = word.filter(|word| free(word)).or_else(|| letters.into_iter().find(|letter| free(letter)));
-        names.push(name.unwrap_or_else(|| index.to_string()));
-    }
-    names
 }
