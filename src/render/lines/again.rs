@@ -34,8 +34,8 @@ fn same(above: &Unit<'_>, below: &Unit<'_>, deeper: isize) -> bool {
             || indent(below.text) as isize - indent(above.text) as isize == deeper && !above.text.is_empty())
 }
 
-/// Finds all, in order; none overlaps another.
-pub(super) fn find(units: &[Unit<'_>]) -> Vec<Again> {
+/// Finds all from that line on, in order; none overlaps another.
+pub(super) fn find(units: &[Unit<'_>], from: usize) -> Vec<Again> {
     let mut found = Vec::new();
     let mut seen: HashMap<u64, u32, foldhash::fast::RandomState> = HashMap::default();
     if units.len() < 2 * FEWEST {
@@ -55,7 +55,7 @@ pub(super) fn find(units: &[Unit<'_>]) -> Vec<Again> {
     while at + FEWEST <= units.len() {
         let key = window(at);
         let source = seen.get(&key).map(|&source| source as usize);
-        let again = source.and_then(|source| matched(units, source, at));
+        let again = source.filter(|_| at >= from).and_then(|source| matched(units, source, at));
         if let Some(again) = again {
             // Their own windows lead to the first place they stood in.
             at = again.end;

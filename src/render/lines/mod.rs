@@ -2,6 +2,7 @@
 
 mod again;
 mod cost;
+mod drawn;
 mod fields;
 mod grid;
 mod headings;
@@ -13,6 +14,7 @@ mod template;
 mod value;
 
 use std::fmt::Write as _;
+use std::ops::Range;
 
 pub use read::{Wrong, is_notation, read};
 use section::Part;
@@ -57,13 +59,13 @@ pub fn render(text: &str, keep_blanks: bool, why: fn(&[u8]) -> bool) -> Option<S
     let mut out = String::with_capacity(text.len() / 2);
     let mut at = 0;
     let mut sections = 0;
-    for again in again::find(&units) {
-        sections += runs::write(&mut out, &units[at..again.start], why);
-        again.write(&mut out, &units);
+    for tree in drawn::find(&units) {
+        sections += write_rest(&mut out, &units, at..tree.lines.start, why);
+        out.push_str(&tree.text);
         sections += 1;
-        at = again.end;
+        at = tree.lines.end;
     }
-    sections += runs::write(&mut out, &units[at..], why);
+    sections += write_rest(&mut out, &units, at..units.len(), why);
     if sections == 0 {
         return None;
     }
@@ -77,6 +79,19 @@ pub fn render(text: &str, keep_blanks: bool, why: fn(&[u8]) -> bool) -> Option<S
         out.pop();
     }
     (read(&out, CHECKED).as_deref() == Ok(text)).then_some(out)
+}
+
+/// Writes lines that are no tree: what stood above by reference, the others in sections; answers how many marks.
+fn write_rest(out: &mut String, units: &[Unit<'_>], range: Range<usize>, why: fn(&[u8]) -> bool) -> usize {
+    let mut at = range.start;
+    let mut sections = 0;
+    for again in again::find(&units[..range.end], range.start) {
+        sections += runs::write(out, &units[at..again.start], why);
+        again.write(out, units);
+        sections += 1;
+        at = again.end;
+    }
+    sections + runs::write(out, &units[at..range.end], why)
 }
 
 /// Whether the first section is the whole text.

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::drawn::Pen;
 use super::template::{self, Fill, MARK, Piece, integer, write_filled};
 use super::value;
 
@@ -46,6 +47,8 @@ enum Start<'a> {
     Blocks(u64, usize),
     /// So many lines of so many forms, which follow.
     Forms(u64, usize),
+    /// So many lines of a tree, indented by its levels.
+    Tree(u64, Pen<'a>),
 }
 
 impl<'a> Start<'a> {
@@ -55,6 +58,9 @@ impl<'a> Start<'a> {
         let number = integer(number)?;
         if let Some(template) = rest.strip_prefix("lines: ") {
             return Some(Self::Lines(number, template));
+        }
+        if let Some(pen) = rest.strip_prefix("lines, a tree drawn by ") {
+            return Some(Self::Tree(number, Pen::read(pen.strip_suffix(':')?)?));
         }
         if let Some(count) = rest.strip_prefix("lines of ").and_then(|rest| rest.strip_suffix(" forms:")) {
             let count = usize::try_from(integer(count)?).ok()?;
@@ -202,6 +208,7 @@ impl<'a> Reader<'a> {
     fn section(&mut self, start: &Start<'_>) -> Step<()> {
         let (rows, mut forms) = match *start {
             Start::Lines(rows, template) => (rows, vec![Form::of("", vec![template::read(template)])?]),
+            Start::Tree(rows, pen) => return self.tree(rows, pen),
             Start::Blocks(rows, height) => {
                 let mut templates = Vec::new();
                 for _ in 0..height {
@@ -260,6 +267,16 @@ impl<'a> Reader<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Lines of a tree, to be drawn.
+    fn tree(&mut self, rows: u64, pen: Pen<'_>) -> Step<()> {
+        const WRONG: &str = "the tree has fewer lines than it says";
+        let rows = usize::try_from(rows).ok().filter(|&rows| rows <= self.lines.len() - self.at).ok_or(WRONG)?;
+        let lines: Vec<&str> = (0..rows).filter_map(|_| self.next()).collect();
+        let most = self.most.saturating_sub(self.out.len());
+        let drawn = pen.draw(&lines, most).ok_or("this stands for more text than is read")?;
+        drawn.iter().try_for_each(|line| self.line(line))
     }
 
     /// What stands behind our mark on the next line.

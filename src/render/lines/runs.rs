@@ -326,7 +326,7 @@ fn forms(units: &[Unit<'_>], sums: &[usize], candidates: &mut Vec<Candidate>, wh
             }
             let plain: usize = members.iter().map(|&index| sums[index + 1] - sums[index]).sum();
             let forms = splits(&rows).into_iter().filter_map(|split| Form::of(&rows, split, name));
-            let forms = forms.filter(|form| !why(form.template.as_bytes())).map(|form| (form.cost(rows.len()), form));
+            let forms = forms.filter(|form| !form.hides_reason(why)).map(|form| (form.cost(rows.len()), form));
             if let Some((tokens, form)) = forms.min_by_key(|(tokens, _)| *tokens)
                 && tokens + LEAST_SAVED <= plain
             {

@@ -102,6 +102,11 @@ impl<'a> Form<'a> {
         cost(&self.template) + 4 + cost(&out) + rows
     }
 
+    /// Whether its rows do not show that they say why a command failed.
+    pub(super) fn hides_reason(&self, why: fn(&[u8]) -> bool) -> bool {
+        why(self.template.as_bytes()) && (self.spread || !why(self.name.as_bytes()))
+    }
+
     /// Whether it takes a sentence apart that says why a command failed.
     pub(super) fn spreads_reason(&self, why: fn(&[u8]) -> bool) -> bool {
         self.spread && why(self.template.as_bytes())
@@ -139,7 +144,7 @@ fn is_spread(pieces: &[Piece]) -> bool {
         words.any(|word| std::mem::replace(&mut last, word) && word)
     };
     let first = pieces.iter().position(|piece| matches!(piece, Piece::Text(text) if is_sentence(text)));
-    first.is_some_and(|first| pieces[first..].iter().any(|piece| !matches!(piece, Piece::Text(_))))
+    first.is_some_and(|first| pieces[first..].iter().any(|piece| !matches!(piece, Piece::Text(_) | Piece::Count { .. })))
 }
 
 /// Least that is saved in a column by not saying again what is known, in tokens.
