@@ -2,10 +2,13 @@
 
 use std::fmt::Write as _;
 
+use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
 use super::Unit;
-use super::cost::cost;
+use super::cost::about;
+use super::drawn::Tree;
+use super::runs::hash;
 use super::template::MARK;
 
 /// Fewest lines that a reference stands for.
@@ -34,29 +37,28 @@ fn same(above: &Unit<'_>, below: &Unit<'_>, deeper: isize) -> bool {
             || indent(below.text) as isize - indent(above.text) as isize == deeper && !above.text.is_empty())
 }
 
-/// Finds all from that line on, in order; none overlaps another.
-pub(super) fn find(units: &[Unit<'_>], from: usize) -> Vec<Again> {
+/// Finds all between the trees, in order; none overlaps another.
+pub(super) fn find(units: &[Unit<'_>], trees: &[Tree]) -> Vec<Again> {
     let mut found = Vec::new();
-    let mut seen: HashMap<u64, u32, foldhash::fast::RandomState> = HashMap::default();
     if units.len() < 2 * FEWEST {
         return found;
     }
-    let hashes: Vec<u64> = {
-        use std::hash::BuildHasher as _;
-        let state = foldhash::fast::RandomState::default();
-        units.iter().map(|unit| state.hash_one(unit.text.trim_start_matches(' '))).collect()
-    };
+    let mut seen: HashMap<u64, u32, FixedState> = HashMap::default();
+    let hashes: Vec<u64> = units.iter().map(|unit| hash(unit.text.trim_start_matches(' '))).collect();
     let window = |at: usize| {
-        hashes[at..at + FEWEST]
-            .iter()
-            .fold(0_u64, |all, hash| all.rotate_left(7).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ hash)
+        let mix = |all: u64, hash: &u64| all.rotate_left(7).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ hash;
+        hashes[at..at + FEWEST].iter().fold(0, mix)
     };
+    let mut trees = trees.iter().peekable();
     let mut at = 0;
     while at + FEWEST <= units.len() {
+        if trees.peek().is_some_and(|tree| at >= tree.lines.end) {
+            trees.next();
+        }
+        let tree = trees.peek().map_or(units.len()..units.len(), |tree| tree.lines.clone());
         let key = window(at);
-        let source = seen.get(&key).map(|&source| source as usize);
-        let again = source.filter(|_| at >= from).and_then(|source| matched(units, source, at));
-        if let Some(again) = again {
+        let source = seen.get(&key).map(|&source| source as usize).filter(|_| !tree.contains(&at));
+        if let Some(again) = source.and_then(|source| matched(&units[..tree.start.max(at)], source, at)) {
             // Their own windows lead to the first place they stood in.
             at = again.end;
             found.push(again);
@@ -80,9 +82,9 @@ fn matched(units: &[Unit<'_>], source: usize, start: usize) -> Option<Again> {
     if length < FEWEST {
         return None;
     }
-    let tokens: usize = units[start..start + length].iter().map(|unit| cost(unit.text) + 1).sum();
+    let tokens: usize = units[start..start + length].iter().map(|unit| about(unit.text) + 1).sum();
     // The first line is written out: by it the place above is found.
-    let saved = tokens - cost(units[start].text) - 1;
+    let saved = tokens - about(units[start].text) - 1;
     (saved >= 16 + LEAST_SAVED).then_some(Again { start, end: start + length, source, deeper })
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use super::cost::cost;
+use super::cost::about;
 use super::template::MARK;
 use super::{Unit, value};
 
@@ -31,6 +31,8 @@ const PENS: &[[&str; 5]] = &[
     ["| ", "+-- ", "`-- ", "+-+ ", "`-+ "],
 ];
 
+/// What a line of a tree holds.
+const STROKES: [&str; 4] = ["─", "-- ", "+- ", "\\- "];
 /// Least that is saved by a tree, in tokens.
 const LEAST_SAVED: usize = 12;
 
@@ -139,8 +141,13 @@ pub(super) fn find(units: &[Unit<'_>]) -> Vec<Tree> {
     while at < units.len() {
         let line = units[at].text;
         let starts = !value::is_indented(line) || line.starts_with(' ');
+        let starts = starts && STROKES.iter().any(|stroke| line.contains(stroke));
         let pen = pens.iter().filter(|_| starts).filter_map(|(pen, blank)| {
-            let end = at + units[at..].iter().take_while(|unit| unit.times == 1 && pen.place(unit.text, blank).is_some()).count();
+            let end = at
+                + units[at..]
+                    .iter()
+                    .take_while(|unit| unit.times == 1 && pen.place(unit.text, blank).is_some())
+                    .count();
             (end > at).then_some((end, *pen, blank))
         });
         let Some((end, pen, blank)) = pen.max_by_key(|(end, ..)| *end) else {
@@ -160,14 +167,14 @@ fn write(units: &[Unit<'_>], lines: Range<usize>, pen: Pen<'_>, blank: &str) -> 
     let mut indented = Vec::with_capacity(units.len());
     for unit in units {
         let (depth, rest) = pen.place(unit.text, blank)?;
-        plain += cost(unit.text) + 1;
+        plain += about(unit.text) + 1;
         indented.push(format!("{}{rest}", " ".repeat(depth)));
     }
     for line in &indented {
         text.push_str(line);
         text.push('\n');
     }
-    if cost(&text) + LEAST_SAVED > plain {
+    if about(&text) + LEAST_SAVED > plain {
         return None;
     }
     let indented: Vec<&str> = indented.iter().map(String::as_str).collect();

@@ -1,6 +1,6 @@
 //! What stands in the columns of a grid: text that is the same in all rows, numbers that count up, values.
 
-use super::cost::{boundary_prefix, boundary_suffix, cost};
+use super::cost::{boundary_prefix, boundary_suffix, about};
 use super::grid::Grid;
 use super::template::{Fill, integer, write_filled};
 
@@ -206,7 +206,7 @@ impl Runs {
                     Kind::Alone => break,
                     Kind::Own => {
                         let between = self.run(cells[0], 0, end + 1, next - 1);
-                        if cost(between) > 1 {
+                        if about(between) > 1 {
                             break;
                         }
                         end = next;
@@ -245,4 +245,3 @@ fn push_own<'a>(fields: &mut Vec<Field<'a>>, column: Vec<&'a str>) {
         fields.push(Field::Value(column, None));
     }
 }
-

@@ -1,6 +1,6 @@
 //! What changes only now and then: said above the lines for which it holds.
 
-use super::cost::cost;
+use super::cost::about;
 use super::fields::{Field, push};
 
 /// Fields in which headings are looked for.
@@ -44,7 +44,7 @@ pub(super) fn choose(fields: &mut Vec<Field<'_>>) {
             for cell in cells {
                 let head = &cell[..cut(cell)];
                 if last != Some(head) {
-                    length = cost(head);
+                    length = about(head);
                     spent += length + 2;
                     changes += 1;
                     last = Some(head);
@@ -52,7 +52,9 @@ pub(super) fn choose(fields: &mut Vec<Field<'_>>) {
                 saved += length;
             }
             if cells.len() >= LEAST_GROUP * changes
-                && saved > spent + LEAST_SAVED && best.is_none_or(|(most, _, _)| saved - spent > most) {
+                && saved > spent + LEAST_SAVED
+                && best.is_none_or(|(most, _, _)| saved - spent > most)
+            {
                 best = Some((saved - spent, index, number));
             }
         }
@@ -83,4 +85,3 @@ pub(super) fn choose(fields: &mut Vec<Field<'_>>) {
         }
     }
 }
-

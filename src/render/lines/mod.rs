@@ -4,8 +4,10 @@ mod again;
 mod cost;
 mod drawn;
 mod fields;
+mod forms;
 mod grid;
 mod headings;
+mod keys;
 mod names;
 mod read;
 mod runs;
@@ -55,49 +57,61 @@ pub fn render(text: &str, keep_blanks: bool, why: fn(&[u8]) -> bool) -> Option<S
     }
     let body = text.strip_suffix('\n').unwrap_or(text);
     let units = units(body);
-    let total = units.last().map_or(0, |unit| unit.first + unit.times);
-    let mut out = String::with_capacity(text.len() / 2);
-    let mut at = 0;
-    let mut sections = 0;
-    for tree in drawn::find(&units) {
-        sections += write_rest(&mut out, &units, at..tree.lines.start, why);
-        out.push_str(&tree.text);
-        sections += 1;
-        at = tree.lines.end;
+    for checked in [false, true] {
+        let out = write(&units, text.ends_with('\n'), why, checked)?;
+        if read(&out, CHECKED).as_deref() == Ok(text) {
+            return Some(out);
+        }
     }
-    sections += write_rest(&mut out, &units, at..units.len(), why);
+    None
+}
+
+/// Writes all lines; nothing where none of them is part of a section. `checked`: each section is read back at once.
+fn write(units: &[Unit<'_>], ends: bool, why: fn(&[u8]) -> bool, checked: bool) -> Option<String> {
+    let total = units.last().map_or(0, |unit| unit.first + unit.times);
+    let mut out = String::new();
+    let mut ways = runs::Ways::default();
+    let mut sections = units.iter().filter(|unit| unit.times > 1).count();
+    let trees = drawn::find(units);
+    let mut blocks: Vec<(Range<usize>, Block<'_>)> = again::find(units, &trees)
+        .into_iter()
+        .map(|again| (again.start..again.end, Block::Again(again)))
+        .chain(trees.iter().map(|tree| (tree.lines.clone(), Block::Tree(&tree.text))))
+        .collect();
+    blocks.sort_by_key(|(lines, _)| lines.start);
+    let _ = writeln!(out, "{MARK}{total} lines");
+    let head = out.len();
+    let mut at = 0;
+    let mut first_sections = 0;
+    for (lines, block) in &blocks {
+        sections += runs::write(&mut out, &units[at..lines.start], why, &mut ways, checked);
+        match block {
+            Block::Again(again) => again.write(&mut out, units),
+            Block::Tree(text) => out.push_str(text),
+        }
+        sections += 1;
+        first_sections += 2;
+        at = lines.end;
+    }
+    let last = runs::write(&mut out, &units[at..], why, &mut ways, checked);
+    sections += last;
     if sections == 0 {
         return None;
     }
-    let whole = sections == 1 && out.starts_with(MARK) && is_whole(&out, total);
-    if !whole {
-        let mut head = String::new();
-        let _ = writeln!(head, "{MARK}{total} lines");
-        out.insert_str(0, &head);
+    // One section that is the whole text says itself how many lines there are.
+    if first_sections + last == 1 && read::lines_of_first(&out[head..]) == Some(total as u64) {
+        out.drain(..head);
     }
-    if !text.ends_with('\n') {
+    if !ends {
         out.pop();
     }
-    (read(&out, CHECKED).as_deref() == Ok(text)).then_some(out)
+    Some(out)
 }
 
-/// Writes lines that are no tree: what stood above by reference, the others in sections; answers how many marks.
-fn write_rest(out: &mut String, units: &[Unit<'_>], range: Range<usize>, why: fn(&[u8]) -> bool) -> usize {
-    let mut at = range.start;
-    let mut sections = 0;
-    for again in again::find(&units[..range.end], range.start) {
-        sections += runs::write(out, &units[at..again.start], why);
-        again.write(out, units);
-        sections += 1;
-        at = again.end;
-    }
-    sections + runs::write(out, &units[at..range.end], why)
-}
-
-/// Whether the first section is the whole text.
-fn is_whole(out: &str, total: usize) -> bool {
-    is_notation(out)
-        && read(out, CHECKED).is_ok_and(|back| back.bytes().filter(|&byte| byte == b'\n').count() == total)
+/// Lines that are written by other means than what they share with their neighbours.
+enum Block<'a> {
+    Again(again::Again),
+    Tree(&'a str),
 }
 
 /// The text without blanks at ends of lines.
@@ -123,7 +137,7 @@ fn units(body: &str) -> Vec<Unit<'_>> {
     // Few or short ones are not worth a mark.
     let mut out = Vec::with_capacity(units.len());
     for unit in units {
-        if unit.times > 1 && (unit.times - 1) * cost::cost(unit.text) < 12 {
+        if unit.times > 1 && (unit.times - 1) * cost::about(unit.text) < 12 {
             out.extend((0..unit.times).map(|more| Unit { times: 1, first: unit.first + more, ..unit }));
         } else {
             out.push(unit);

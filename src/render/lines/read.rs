@@ -20,6 +20,14 @@ pub fn is_notation(text: &str) -> bool {
     first_line(text).is_some()
 }
 
+/// How many lines the section stands for that a text begins with.
+pub(super) fn lines_of_first(text: &str) -> Option<u64> {
+    Some(match Start::read(text.split('\n').next()?)? {
+        Start::Lines(rows, _) | Start::Forms(rows, _) | Start::Tree(rows, _) => rows,
+        Start::Blocks(rows, height) => rows.saturating_mul(height as u64),
+    })
+}
+
 /// What the first line says.
 #[derive(Clone, Copy)]
 enum First {
@@ -272,7 +280,8 @@ impl<'a> Reader<'a> {
     /// Lines of a tree, to be drawn.
     fn tree(&mut self, rows: u64, pen: Pen<'_>) -> Step<()> {
         const WRONG: &str = "the tree has fewer lines than it says";
-        let rows = usize::try_from(rows).ok().filter(|&rows| rows <= self.lines.len() - self.at).ok_or(WRONG)?;
+        let rows =
+            usize::try_from(rows).ok().filter(|&rows| rows <= self.lines.len() - self.at).ok_or(WRONG)?;
         let lines: Vec<&str> = (0..rows).filter_map(|_| self.next()).collect();
         let most = self.most.saturating_sub(self.out.len());
         let drawn = pen.draw(&lines, most).ok_or("this stands for more text than is read")?;
@@ -314,7 +323,8 @@ impl<'a> Reader<'a> {
         for template in &form.templates {
             line.clear();
             for piece in template {
-                let room = |value: &str, fill| self.room(line.len() + value.len() + Fill::blanks(fill, value));
+                let room =
+                    |value: &str, fill| self.room(line.len() + value.len() + Fill::blanks(fill, value));
                 match piece {
                     Piece::Text(text) => {
                         room(text, None)?;
@@ -325,8 +335,11 @@ impl<'a> Reader<'a> {
                         line.push_str(heading);
                     }
                     Piece::Each | Piece::Value { .. } => {
-                        let (number, fill) =
-                            if let Piece::Value { number, fill } = piece { (*number, *fill) } else { (1, None) };
+                        let (number, fill) = if let Piece::Value { number, fill } = piece {
+                            (*number, *fill)
+                        } else {
+                            (1, None)
+                        };
                         let value = values.get(number.wrapping_sub(1)).ok_or("the row has no such value")?;
                         room(value, fill)?;
                         write_filled(&mut line, value, fill);
@@ -375,7 +388,15 @@ impl<'a> Form<'a> {
         if values > MOST_VALUES || is_list && values > 0 {
             return Err("no template has such values");
         }
-        Ok(Self { name, templates, values, is_list, has_heading, row: 0, known: vec![HashMap::new(); values] })
+        Ok(Self {
+            name,
+            templates,
+            values,
+            is_list,
+            has_heading,
+            row: 0,
+            known: vec![HashMap::new(); values],
+        })
     }
 
     fn is_silent(&self) -> bool {
@@ -391,10 +412,15 @@ impl<'a> Form<'a> {
             return Err("this form has no values");
         }
         for number in 1..=self.values {
-            let bare = rest.strip_prefix(value::KNOWN).filter(|rest| rest.is_empty() || rest.starts_with(' ') && number < self.values);
+            let bare = rest
+                .strip_prefix(value::KNOWN)
+                .filter(|rest| rest.is_empty() || rest.starts_with(' ') && number < self.values);
             let value = if let (Some(behind), Some(before)) = (bare, values.last()) {
                 rest = behind.strip_prefix(' ').unwrap_or(behind);
-                self.known[number - 1].get(before).cloned().ok_or("nothing stands above to which this refers")?
+                self.known[number - 1]
+                    .get(before)
+                    .cloned()
+                    .ok_or("nothing stands above to which this refers")?
             } else if number == self.values {
                 value::read_last(rest).ok_or(WRONG)?
             } else {

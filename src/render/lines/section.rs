@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use super::cost::cost;
+use super::cost::about;
 use super::fields::{self, Field};
 use super::grid::{Grid, Split};
 use super::headings;
@@ -73,8 +73,12 @@ impl<'a> Form<'a> {
         let is_list = name.is_empty()
             && values.len() == 1
             && pieces.iter().filter(|piece| matches!(piece, Piece::Value { .. })).count() == 1
-            && pieces.iter().all(|piece| !matches!(piece, Piece::Value { fill: Some(_), .. } | Piece::Count { .. }))
-            && values[0].iter().all(|value| !value.is_empty() && value.len() <= LONGEST_NAME && !value.contains(' '));
+            && pieces
+                .iter()
+                .all(|piece| !matches!(piece, Piece::Value { fill: Some(_), .. } | Piece::Count { .. }))
+            && values[0]
+                .iter()
+                .all(|value| !value.is_empty() && value.len() <= LONGEST_NAME && !value.contains(' '));
         if is_list {
             for piece in &mut pieces {
                 if matches!(piece, Piece::Value { .. }) {
@@ -82,7 +86,11 @@ impl<'a> Form<'a> {
                 }
             }
         }
-        let known = (0..values.len()).map(|column| if column == 0 || is_list { Vec::new() } else { known(&values[column - 1], &values[column]) }).collect();
+        let known = (0..values.len())
+            .map(|column| {
+                if column == 0 || is_list { Vec::new() } else { known(&values[column - 1], &values[column]) }
+            })
+            .collect();
         let spread = is_spread(&pieces);
         Self { name, spread, template: template::write(&pieces), values, known, headings, is_list }
     }
@@ -92,14 +100,25 @@ impl<'a> Form<'a> {
         self.values.is_empty() && self.headings.is_none()
     }
 
-    /// About the tokens of its template and of so many rows.
-    pub(super) fn cost(&self, rows: usize) -> usize {
-        let mut out = String::new();
-        for row in 0..rows {
-            self.write_row(&mut out, row, false);
-            out.push('\n');
+    /// About the tokens of its template and of its rows, of which it has so many.
+    pub(super) fn about_tokens(&self, rows: usize) -> usize {
+        let mut tokens = about(&self.template) + 6 + usize::from(!self.is_list) * rows;
+        for (index, column) in self.values.iter().enumerate() {
+            let known = &self.known[index];
+            for (row, value) in column.iter().enumerate() {
+                tokens += if known.get(row) == Some(&true) { 2 } else { about(value) + usize::from(index > 0) };
+            }
         }
-        cost(&self.template) + 4 + cost(&out) + rows
+        if let Some(headings) = &self.headings {
+            let mut last = "";
+            for heading in headings {
+                if *heading != last {
+                    tokens += about(heading) + 2;
+                    last = heading;
+                }
+            }
+        }
+        tokens
     }
 
     /// Whether its rows do not show that they say why a command failed.
@@ -144,7 +163,9 @@ fn is_spread(pieces: &[Piece]) -> bool {
         words.any(|word| std::mem::replace(&mut last, word) && word)
     };
     let first = pieces.iter().position(|piece| matches!(piece, Piece::Text(text) if is_sentence(text)));
-    first.is_some_and(|first| pieces[first..].iter().any(|piece| !matches!(piece, Piece::Text(_) | Piece::Count { .. })))
+    first.is_some_and(|first| {
+        pieces[first..].iter().any(|piece| !matches!(piece, Piece::Text(_) | Piece::Count { .. }))
+    })
 }
 
 /// Least that is saved in a column by not saying again what is known, in tokens.
@@ -157,12 +178,28 @@ fn known(before: &[&str], values: &[&str]) -> Vec<bool> {
     let mut saved = 0;
     for (before, value) in before.iter().zip(values) {
         let same = last.insert(before, value) == Some(value) && value.len() > 4;
-        let tokens = if same { cost(value) } else { 0 };
+        let tokens = if same { about(value) } else { 0 };
         known.push(tokens > 2);
         saved += tokens.saturating_sub(2);
     }
     let often = known.iter().filter(|&&known| known).count() * 3 > known.len();
     if saved < LEAST_KNOWN || !often { Vec::new() } else { known }
+}
+
+/// About the tokens of a section.
+pub(super) fn about_tokens(parts: &[Part<'_>], forms: &[Form<'_>]) -> usize {
+    let mut rows = vec![0; forms.len()];
+    let mut tokens = 8;
+    for part in parts {
+        if let Some(form) = part.form {
+            rows[form] += 1;
+            tokens += usize::from(forms.len() > 1);
+        } else {
+            tokens += about(part.text) + 1 + usize::from(!value::is_indented(part.text));
+        }
+        tokens += if part.times > 1 { 4 } else { 0 };
+    }
+    tokens + forms.iter().zip(rows).map(|(form, rows)| form.about_tokens(rows)).sum::<usize>()
 }
 
 /// Writes lines as one section of lines (`height` 1) or of blocks.
