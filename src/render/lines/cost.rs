@@ -20,7 +20,8 @@ pub(super) fn about(text: &str) -> usize {
             };
         } else {
             // One blank belongs to the word behind it.
-            tokens += usize::from(class != Class::Blank) + usize::from(last == Class::Blank && class == Class::Digit);
+            tokens += usize::from(class != Class::Blank)
+                + usize::from(last == Class::Blank && class == Class::Digit);
             run = 0;
             last = class;
         }

@@ -1,6 +1,6 @@
 //! What stands in the columns of a grid: text that is the same in all rows, numbers that count up, values.
 
-use super::cost::{boundary_prefix, boundary_suffix, about};
+use super::cost::{about, boundary_prefix, boundary_suffix};
 use super::grid::Grid;
 use super::template::{Fill, integer, write_filled};
 

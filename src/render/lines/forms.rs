@@ -6,9 +6,10 @@ use indexmap::IndexMap;
 use super::Unit;
 use super::runs::{LEAST_SAVED, best_form};
 use super::section::{Form, Part};
+use super::value;
 
 /// Places of a line in which a name may stand.
-pub(super) const PLACES: usize = 10;
+pub(super) const PLACES: usize = 6;
 /// Most forms of a section.
 const MOST_FORMS: usize = 12;
 /// Most names that are looked at: of more, none is a form.
@@ -24,7 +25,12 @@ pub(super) struct Forms<'a> {
 
 impl<'a> Forms<'a> {
     /// Lines by the names that stand in one place; nothing where fewer than two forms save.
-    pub(super) fn of(units: &[Unit<'a>], place: usize, sums: &[usize], why: fn(&[u8]) -> bool) -> Option<Self> {
+    pub(super) fn of(
+        units: &[Unit<'a>],
+        place: usize,
+        sums: &[usize],
+        why: fn(&[u8]) -> bool,
+    ) -> Option<Self> {
         let mut groups: IndexMap<&str, Vec<usize>, FixedState> = IndexMap::default();
         let mut left_out = 0;
         for (index, unit) in units.iter().enumerate() {
@@ -65,6 +71,10 @@ impl<'a> Forms<'a> {
                 parts[index - start].form = Some(form);
             }
         }
+        let odd = parts.iter().filter(|part| part.form.is_none() && !value::is_indented(part.text)).count();
+        if odd * 2 > parts.len() {
+            return None;
+        }
         Some(Self { start, end, parts, forms: found.into_iter().map(|(_, _, form)| form).collect() })
     }
 }
@@ -83,8 +93,10 @@ fn word(line: &str, place: usize) -> Option<&str> {
 /// The name that a word begins with.
 fn name(word: &str) -> Option<&str> {
     let word = word.trim_start_matches(['[', '(', '"', '-', '*', '#']);
-    let end = word.bytes().position(|byte| !byte.is_ascii_alphanumeric() && byte != b'_').unwrap_or(word.len());
+    let end =
+        word.bytes().position(|byte| !byte.is_ascii_alphanumeric() && byte != b'_').unwrap_or(word.len());
     let name = &word[..end];
-    let is_name = name.len() > 1 && name.len() <= 40 && name.starts_with(|char: char| char.is_ascii_alphabetic());
+    let is_name =
+        name.len() > 1 && name.len() <= 40 && name.starts_with(|char: char| char.is_ascii_alphabetic());
     is_name.then_some(name)
 }

@@ -5,6 +5,8 @@ use super::fields::{Field, push};
 
 /// Fields in which headings are looked for.
 const HEADED_FIELDS: usize = 12;
+/// Rows by which headings are judged.
+const JUDGED: usize = 512;
 /// Lines below a heading, on average.
 const LEAST_GROUP: usize = 3;
 /// Least that headings save, in tokens.
@@ -41,7 +43,7 @@ pub(super) fn choose(fields: &mut Vec<Field<'_>>) {
             let (mut spent, mut saved, mut last) = (0, 0, None);
             let mut length = 0;
             let mut changes = 0;
-            for cell in cells {
+            for cell in &cells[..cells.len().min(JUDGED)] {
                 let head = &cell[..cut(cell)];
                 if last != Some(head) {
                     length = about(head);
@@ -51,7 +53,7 @@ pub(super) fn choose(fields: &mut Vec<Field<'_>>) {
                 }
                 saved += length;
             }
-            if cells.len() >= LEAST_GROUP * changes
+            if cells.len().min(JUDGED) >= LEAST_GROUP * changes
                 && saved > spent + LEAST_SAVED
                 && best.is_none_or(|(most, _, _)| saved - spent > most)
             {

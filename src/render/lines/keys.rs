@@ -62,7 +62,11 @@ impl Keys {
                 }
             }
             if words == 1 {
-                let same = if class == 2 && last_class == 2 { None } else { Some(if class == 2 { 2 } else { u64::from(byte) }) };
+                let same = if class == 2 && last_class == 2 {
+                    None
+                } else {
+                    Some(if class == 2 { 2 } else { u64::from(byte) })
+                };
                 head = same.map_or(head, |byte| mix(head, byte));
             }
             last_class = class;

@@ -25,8 +25,9 @@ use template::MARK;
 /// Most bytes that a text may stand for when it is read back to be checked.
 const CHECKED: usize = usize::MAX;
 
-/// A larger text is left alone.
-const LARGEST: usize = 1 << 20;
+/// A larger text is left alone, in bytes: its tokens are estimated, so that no candidate can be weighed against it,
+/// and no page would hold what became of it.
+const LARGEST: usize = 2 << 20;
 
 /// A line, and how often it stands one below the other.
 #[derive(Clone, Copy, Debug)]
@@ -70,7 +71,7 @@ pub fn render(text: &str, keep_blanks: bool, why: fn(&[u8]) -> bool) -> Option<S
 fn write(units: &[Unit<'_>], ends: bool, why: fn(&[u8]) -> bool, checked: bool) -> Option<String> {
     let total = units.last().map_or(0, |unit| unit.first + unit.times);
     let mut out = String::new();
-    let mut ways = runs::Ways::default();
+    let mut ways = runs::Ways::for_text(units.iter().map(|unit| unit.text.len() + 1).sum());
     let mut sections = units.iter().filter(|unit| unit.times > 1).count();
     let trees = drawn::find(units);
     let mut blocks: Vec<(Range<usize>, Block<'_>)> = again::find(units, &trees)

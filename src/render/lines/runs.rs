@@ -17,8 +17,8 @@ use super::{Unit, value, write_units};
 
 /// Least that a section saves, in tokens.
 pub(super) const LEAST_SAVED: usize = 8;
-/// Least that a section of two rows saves: a reader has to look at three lines instead of two.
-const LEAST_OF_TWO: usize = 24;
+/// Fewest rows of a section: of two a reader would have to look at three lines instead.
+const FEWEST_ROWS: usize = 3;
 /// Most values of a record.
 const WIDEST_RECORD: usize = 12;
 /// Most lines of a record.
@@ -26,11 +26,17 @@ const TALLEST: usize = 24;
 /// Lines that may stand between those that are alike, if these have to be marked.
 const GAPS: [usize; 2] = [0, 3];
 /// Rows by which is judged how all are taken apart.
-const SAMPLE: usize = 32;
-/// Bytes and lines of a part of the text.
-const PART: (usize, usize) = (128 * 1024, 4096);
-/// On one of so many parts all ways are tried.
-const OFTEN: usize = 32;
+const SAMPLE: usize = 96;
+/// Most lines of a part of the text.
+const PART_LINES: usize = 4096;
+/// Bytes of a part on which all ways are tried, and of one on which only the best are.
+const PART_BYTES: [usize; 2] = [32 * 1024, 192 * 1024];
+/// In a text of no more bytes all ways are tried everywhere.
+const SMALL: usize = 128 * 1024;
+/// Beyond that, on one of so many parts.
+const OFTEN: usize = 6;
+/// Ways that are tried on the others.
+const BEST_WAYS: usize = 3;
 
 /// A way to find lines that are alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,34 +70,74 @@ struct Lines<'a, 'b> {
 /// Which ways were of use so far.
 #[derive(Default)]
 pub(super) struct Ways {
-    useful: Vec<Way>,
+    /// With about the tokens that each saved.
+    useful: Vec<(usize, Way)>,
     parts: usize,
+    is_small: bool,
 }
 
 impl Ways {
+    pub(super) fn for_text(bytes: usize) -> Self {
+        Self { is_small: bytes <= SMALL, ..Self::default() }
+    }
+
+    /// Whether all are tried on the next part.
+    fn tries_all(&self) -> bool {
+        self.is_small || self.parts.is_multiple_of(OFTEN)
+    }
+
     fn wants(&self, way: Way) -> bool {
-        self.parts.is_multiple_of(OFTEN) || self.useful.contains(&way)
+        self.tries_all() || self.useful.iter().any(|(_, useful)| *useful == way)
+    }
+
+    /// Remembers what each way saved on the last part.
+    fn learn(&mut self, chosen: impl Iterator<Item = (usize, Way)>) {
+        if self.tries_all() && !self.is_small {
+            self.useful.clear();
+            for (saved, way) in chosen {
+                match self.useful.iter_mut().find(|(_, useful)| *useful == way) {
+                    Some((sum, _)) => *sum += saved,
+                    None => self.useful.push((saved, way)),
+                }
+            }
+            self.useful.sort_by_key(|(saved, _)| usize::MAX - saved);
+            self.useful.truncate(BEST_WAYS);
+        }
+        self.parts += 1;
     }
 }
 
 /// Writes lines, in sections where that saves; answers how many sections.
-pub(super) fn write(out: &mut String, units: &[Unit<'_>], why: fn(&[u8]) -> bool, ways: &mut Ways, checked: bool) -> usize {
+pub(super) fn write(
+    out: &mut String,
+    units: &[Unit<'_>],
+    why: fn(&[u8]) -> bool,
+    ways: &mut Ways,
+    checked: bool,
+) -> usize {
     let mut sections = 0;
     let mut at = 0;
     while at < units.len() {
+        let most = PART_BYTES[usize::from(!ways.tries_all() || ways.is_small)];
         let mut bytes = 0;
         let fits = |unit: &&Unit<'_>| {
             bytes += unit.text.len() + 1;
-            bytes <= PART.0
+            bytes <= most
         };
-        let end = at + units[at..].iter().take(PART.1).take_while(fits).count().max(1);
+        let end = at + units[at..].iter().take(PART_LINES).take_while(fits).count().max(1);
         sections += write_part(out, &units[at..end], why, ways, checked);
         at = end;
     }
     sections
 }
 
-fn write_part(out: &mut String, units: &[Unit<'_>], why: fn(&[u8]) -> bool, ways: &mut Ways, checked: bool) -> usize {
+fn write_part(
+    out: &mut String,
+    units: &[Unit<'_>],
+    why: fn(&[u8]) -> bool,
+    ways: &mut Ways,
+    checked: bool,
+) -> usize {
     if units.len() < 2 {
         write_units(out, units);
         return 0;
@@ -158,7 +204,9 @@ impl<'a> Lines<'a, '_> {
         }
         runs.extend(open.into_values());
         let runs = runs.into_iter().map(|(start, end, count, _)| (start, end, count));
-        let mut runs: Vec<_> = runs.filter(|&(start, end, count)| count > 1 && (gap == 0 || count < end - start)).collect();
+        let mut runs: Vec<_> = runs
+            .filter(|&(start, end, count)| count >= FEWEST_ROWS && (gap == 0 || count < end - start))
+            .collect();
         runs.sort_unstable();
         runs
     }
@@ -174,7 +222,9 @@ impl<'a> Lines<'a, '_> {
     /// Adds records: several lines that come again and again, each time with other values.
     fn records(&self, ways: &Ways, candidates: &mut Vec<Candidate>) {
         let units = self.units;
-        let form = |at: usize| if units[at].times > 1 { u64::MAX - units[at].first as u64 } else { self.keys[at].head };
+        let form = |at: usize| {
+            if units[at].times > 1 { u64::MAX - units[at].first as u64 } else { self.keys[at].head }
+        };
         let forms: Vec<u64> = (0..units.len()).map(form).collect();
         for height in 2..=TALLEST.min(units.len() / 2) {
             let way = Way::Records { height };
@@ -188,9 +238,10 @@ impl<'a> Lines<'a, '_> {
                 }
                 let end = start + (index + height - start) / height * height;
                 let repeats = |period: &usize| {
-                    height.is_multiple_of(*period) && (start..end - period).all(|at| forms[at] == forms[at + period])
+                    height.is_multiple_of(*period)
+                        && (start..end - period).all(|at| forms[at] == forms[at + period])
                 };
-                if end - start > height && !(1..height).any(|period| repeats(&period)) {
+                if end - start >= FEWEST_ROWS * height && !(1..height).any(|period| repeats(&period)) {
                     let blocks = self.blocks(start, end, height);
                     let parts = block_parts(&blocks);
                     self.consider(way, &parts, start, end, candidates);
@@ -206,17 +257,23 @@ impl<'a> Lines<'a, '_> {
     }
 
     /// Adds the cheapest way to write these parts, which are all of one form or whole.
-    fn consider(&self, way: Way, parts: &[Part<'_>], start: usize, end: usize, candidates: &mut Vec<Candidate>) {
+    fn consider(
+        &self,
+        way: Way,
+        parts: &[Part<'_>],
+        start: usize,
+        end: usize,
+        candidates: &mut Vec<Candidate>,
+    ) {
         let rows: Vec<&str> = parts.iter().filter(|part| part.form.is_some()).map(|part| part.text).collect();
         let plain = self.plain(start, end);
-        let least = if rows.len() < 3 { LEAST_OF_TWO } else { LEAST_SAVED };
         let fits = |form: &Form<'_>| {
             !form.spreads_reason(self.why)
                 && (!matches!(way, Way::Records { .. }) || form.width() <= WIDEST_RECORD)
         };
         let Some((split, form)) = best_form(&rows, "", fits) else { return };
         let tokens = section::about_tokens(parts, &[form]);
-        if tokens + least <= plain {
+        if tokens + LEAST_SAVED <= plain {
             candidates.push(Candidate { start, end, saved: plain - tokens, way, split });
         }
     }
@@ -227,7 +284,9 @@ impl<'a> Lines<'a, '_> {
         for place in (0..forms::PLACES).filter(wanted) {
             let Some(several) = forms::Forms::of(self.units, place, &self.sums, self.why) else { continue };
             let plain = self.plain(several.start, several.end);
-            let tokens = section::about_tokens(&several.parts, &several.forms);
+            // Several forms have to be kept in mind.
+            let tokens =
+                section::about_tokens(&several.parts, &several.forms) * 21 / 20 + 6 * several.forms.len();
             if tokens + LEAST_SAVED <= plain {
                 let way = Way::Forms { place };
                 let (start, end) = (several.start, several.end);
@@ -237,7 +296,13 @@ impl<'a> Lines<'a, '_> {
     }
 
     /// Takes the sections that save most together and writes all.
-    fn choose(&self, out: &mut String, mut candidates: Vec<Candidate>, ways: &mut Ways, checked: bool) -> usize {
+    fn choose(
+        &self,
+        out: &mut String,
+        mut candidates: Vec<Candidate>,
+        ways: &mut Ways,
+        checked: bool,
+    ) -> usize {
         candidates.sort_by_key(|candidate| candidate.end);
         let mut best: Vec<(usize, Option<usize>)> = vec![(0, None); self.units.len() + 1];
         let mut next = 0;
@@ -262,10 +327,7 @@ impl<'a> Lines<'a, '_> {
                 None => end -= 1,
             }
         }
-        if ways.parts.is_multiple_of(OFTEN) {
-            ways.useful.clear();
-        }
-        ways.parts += 1;
+        ways.learn(chosen.iter().map(|&index| (candidates[index].saved, candidates[index].way)));
         let mut at = 0;
         let mut sections = 0;
         for &index in chosen.iter().rev() {
@@ -273,9 +335,6 @@ impl<'a> Lines<'a, '_> {
             write_units(out, &self.units[at..candidate.start]);
             at = candidate.start;
             if let Some(text) = self.text(candidate, checked) {
-                if !ways.useful.contains(&candidate.way) {
-                    ways.useful.push(candidate.way);
-                }
                 out.push_str(&text);
                 sections += 1;
                 at = candidate.end;

@@ -106,7 +106,8 @@ impl<'a> Form<'a> {
         for (index, column) in self.values.iter().enumerate() {
             let known = &self.known[index];
             for (row, value) in column.iter().enumerate() {
-                tokens += if known.get(row) == Some(&true) { 2 } else { about(value) + usize::from(index > 0) };
+                tokens +=
+                    if known.get(row) == Some(&true) { 2 } else { about(value) + usize::from(index > 0) };
             }
         }
         if let Some(headings) = &self.headings {
