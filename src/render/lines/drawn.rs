@@ -142,20 +142,20 @@ pub(super) fn find(units: &[Unit<'_>]) -> Vec<Tree> {
         let line = units[at].text;
         let starts = !value::is_indented(line) || line.starts_with(' ');
         let starts = starts && STROKES.iter().any(|stroke| line.contains(stroke));
-        let pen = pens.iter().filter(|_| starts).filter_map(|(pen, blank)| {
-            let end = at
-                + units[at..]
-                    .iter()
-                    .take_while(|unit| unit.times == 1 && pen.place(unit.text, blank).is_some())
-                    .count();
-            (end > at).then_some((end, *pen, blank))
+        let ends = pens.iter().filter(|_| starts).map(|(pen, blank)| {
+            let lines = units[at..]
+                .iter()
+                .take_while(|unit| unit.times == 1 && pen.place(unit.text, blank).is_some());
+            (at + lines.count(), *pen, blank)
         });
-        let Some((end, pen, blank)) = pen.max_by_key(|(end, ..)| *end) else {
-            at += 1;
-            continue;
-        };
-        found.extend(write(&units[at..end], at..end, pen, blank));
-        at = end;
+        let mut ends: Vec<_> = ends.filter(|(end, ..)| *end > at).collect();
+        ends.sort_by_key(|(end, ..)| usize::MAX - end);
+        let longest = ends.first().map_or(at + 1, |(end, ..)| *end);
+        let fits = ends.into_iter().filter(|(end, ..)| *end == longest);
+        found.extend(
+            fits.into_iter().find_map(|(end, pen, blank)| write(&units[at..end], at..end, pen, blank)),
+        );
+        at = longest;
     }
     found
 }

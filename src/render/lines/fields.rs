@@ -105,21 +105,22 @@ fn same(fields: &[Field<'_>], cells: &[&str]) -> Option<usize> {
 
 /// Cells taken apart at their signs, which are the same in all of them.
 struct Runs {
-    /// For each row the ends of its runs: letters and digits, then one sign, then letters and digits…
-    ends: Vec<Vec<u32>>,
+    /// For each row, `count` ends of its runs: letters and digits, then one sign, then letters and digits…
+    ends: Vec<u32>,
     count: usize,
 }
 
 /// A cell with more signs is not taken apart.
 const MOST_RUNS: usize = 48;
 
+/// Appends the ends of a cell's runs.
 fn runs_of(cell: &str, ends: &mut Vec<u32>) -> bool {
-    ends.clear();
+    let before = ends.len();
     for (at, byte) in cell.bytes().enumerate() {
         if byte.is_ascii() && !byte.is_ascii_alphanumeric() {
             ends.push(at as u32);
             ends.push(at as u32 + 1);
-            if ends.len() > MOST_RUNS {
+            if ends.len() - before > MOST_RUNS {
                 return false;
             }
         }
@@ -130,20 +131,18 @@ fn runs_of(cell: &str, ends: &mut Vec<u32>) -> bool {
 
 impl Runs {
     fn of(cells: &[&str]) -> Option<Self> {
-        let mut ends = Vec::with_capacity(cells.len());
+        let mut ends = Vec::with_capacity(cells.len() * 4);
         let mut count = 0;
         for cell in cells {
-            let mut runs = Vec::new();
-            if !runs_of(cell, &mut runs) {
+            let before = ends.len();
+            if !runs_of(cell, &mut ends) {
                 return None;
             }
-            if ends.is_empty() {
-                count = runs.len();
-            }
-            if runs.len() != count || count < 3 {
+            let own = ends.len() - before;
+            count = if before == 0 { own } else { count };
+            if own != count || count < 3 {
                 return None;
             }
-            ends.push(runs);
         }
         let runs = Self { ends, count };
         // Every second run is a sign.
@@ -158,8 +157,8 @@ impl Runs {
 
     /// Runs of one cell, both ends included.
     fn run<'a>(&self, cell: &'a str, row: usize, from: usize, to: usize) -> &'a str {
-        let start = if from == 0 { 0 } else { self.ends[row][from - 1] as usize };
-        &cell[start..self.ends[row][to] as usize]
+        let start = if from == 0 { 0 } else { self.ends[row * self.count + from - 1] as usize };
+        &cell[start..self.ends[row * self.count + to] as usize]
     }
 
     fn column<'a>(&self, cells: &[&'a str], from: usize, to: usize) -> Vec<&'a str> {

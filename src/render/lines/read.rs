@@ -1,5 +1,6 @@
 //! Reads the notation of text back.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::drawn::Pen;
@@ -269,8 +270,10 @@ impl<'a> Reader<'a> {
                     let (name, rest) = line.split_once(' ').unwrap_or((line, ""));
                     (forms.iter_mut().find(|form| form.name == name).ok_or("no form has this name")?, rest)
                 };
-                let values = form.values(rest)?;
+                form.read_row(rest)?;
+                let values = form.rows.pop().unwrap_or_default();
                 self.row(form, &values, heading)?;
+                form.rows.push(values);
                 left -= 1;
             }
         }
@@ -309,7 +312,7 @@ impl<'a> Reader<'a> {
                 return Err("more values than the section says");
             }
             for number in from..=to {
-                let number = range.map(|_| number.to_string());
+                let number = range.map(|_| Cow::Owned(number.to_string()));
                 self.row(form, &[number.unwrap_or_else(|| value.clone())], heading)?;
                 count += 1;
             }
@@ -318,7 +321,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Writes the lines of one row.
-    fn row(&mut self, form: &mut Form<'_>, values: &[String], heading: &str) -> Step<()> {
+    fn row(&mut self, form: &mut Form<'_>, values: &[Cow<'_, str>], heading: &str) -> Step<()> {
         let mut line = String::new();
         for template in &form.templates {
             line.clear();
@@ -366,8 +369,11 @@ struct Form<'a> {
     is_list: bool,
     has_heading: bool,
     row: u64,
-    /// For each value but the first: what stood beside the value before it last.
-    known: Vec<HashMap<String, String>>,
+    /// The values of all rows.
+    rows: Vec<Vec<Cow<'a, str>>>,
+    /// For each value but the first, once a row leaves it out: what stood beside the value before it last, and of how
+    /// many rows this is known.
+    known: Vec<(HashMap<Cow<'a, str>, Cow<'a, str>>, usize)>,
 }
 
 /// More values in a row are a mistake.
@@ -395,7 +401,8 @@ impl<'a> Form<'a> {
             is_list,
             has_heading,
             row: 0,
-            known: vec![HashMap::new(); values],
+            rows: Vec::new(),
+            known: vec![(HashMap::new(), 0); values],
         })
     }
 
@@ -403,36 +410,41 @@ impl<'a> Form<'a> {
         self.values == 0 && !self.is_list && !self.has_heading
     }
 
-    /// The values that stand on a line.
-    fn values(&mut self, line: &str) -> Step<Vec<String>> {
+    /// Reads the values that stand on a line.
+    fn read_row(&mut self, line: &'a str) -> Step<()> {
         const WRONG: &str = "a value cannot be read";
-        let mut values: Vec<String> = Vec::with_capacity(self.values);
+        let mut values: Vec<Cow<'a, str>> = Vec::with_capacity(self.values);
         let mut rest = line;
         if self.values == 0 && !line.is_empty() {
             return Err("this form has no values");
         }
         for number in 1..=self.values {
-            let bare = rest
-                .strip_prefix(value::KNOWN)
-                .filter(|rest| rest.is_empty() || rest.starts_with(' ') && number < self.values);
-            let value = if let (Some(behind), Some(before)) = (bare, values.last()) {
+            let is_last = number == self.values;
+            let behind = rest.strip_prefix(value::KNOWN);
+            let behind = behind.filter(|rest| rest.is_empty() || rest.starts_with(' ') && !is_last);
+            let value = if let (Some(behind), Some(before)) = (behind, values.last()) {
                 rest = behind.strip_prefix(' ').unwrap_or(behind);
-                self.known[number - 1]
-                    .get(before)
-                    .cloned()
-                    .ok_or("nothing stands above to which this refers")?
-            } else if number == self.values {
+                self.known(number - 1, before).ok_or("nothing stands above to which this refers")?
+            } else if is_last {
                 value::read_last(rest).ok_or(WRONG)?
             } else {
                 let (value, behind) = value::read(rest).ok_or(WRONG)?;
                 rest = behind;
                 value
             };
-            if let Some(before) = values.last() {
-                self.known[number - 1].insert(before.clone(), value.clone());
-            }
             values.push(value);
         }
-        Ok(values)
+        self.rows.push(values);
+        Ok(())
+    }
+
+    /// What stood in a column when this stood in the one before it last.
+    fn known(&mut self, column: usize, before: &str) -> Option<Cow<'a, str>> {
+        let (known, rows) = &mut self.known[column];
+        for row in &self.rows[*rows..] {
+            known.insert(row[column - 1].clone(), row[column].clone());
+        }
+        *rows = self.rows.len();
+        known.get(before).cloned()
     }
 }

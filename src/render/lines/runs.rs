@@ -50,12 +50,18 @@ enum Way {
 }
 
 /// A section that may be written.
-struct Candidate {
+struct Candidate<'a> {
     start: usize,
     end: usize,
     saved: usize,
     way: Way,
-    split: Split,
+    content: Content<'a>,
+}
+
+/// What a section is made of.
+enum Content<'a> {
+    Lines(Vec<Part<'a>>, Vec<Form<'a>>),
+    Records(usize, Split),
 }
 
 /// What is known of the lines of a part.
@@ -163,7 +169,7 @@ impl<'a> Lines<'a, '_> {
     }
 
     /// Adds runs of lines of one kind.
-    fn alike(&self, ways: &Ways, candidates: &mut Vec<Candidate>) {
+    fn alike(&self, ways: &Ways, candidates: &mut Vec<Candidate<'a>>) {
         let mut known: HashMap<(usize, usize, usize), (), FixedState> = HashMap::default();
         for family in 0..FAMILIES {
             for gap in GAPS {
@@ -174,7 +180,10 @@ impl<'a> Lines<'a, '_> {
                 for (start, end, count) in self.runs(family, gap) {
                     if known.insert((start, end, count), ()).is_none() {
                         let parts = self.parts(way, start, end);
-                        self.consider(way, &parts, start, end, candidates);
+                        if let Some((saved, _, form)) = self.consider(way, &parts, start, end) {
+                            let content = Content::Lines(parts, vec![form]);
+                            candidates.push(Candidate { start, end, saved, way, content });
+                        }
                     }
                 }
             }
@@ -220,7 +229,7 @@ impl<'a> Lines<'a, '_> {
     }
 
     /// Adds records: several lines that come again and again, each time with other values.
-    fn records(&self, ways: &Ways, candidates: &mut Vec<Candidate>) {
+    fn records(&self, ways: &Ways, candidates: &mut Vec<Candidate<'a>>) {
         let units = self.units;
         let form = |at: usize| {
             if units[at].times > 1 { u64::MAX - units[at].first as u64 } else { self.keys[at].head }
@@ -244,7 +253,10 @@ impl<'a> Lines<'a, '_> {
                 if end - start >= FEWEST_ROWS * height && !(1..height).any(|period| repeats(&period)) {
                     let blocks = self.blocks(start, end, height);
                     let parts = block_parts(&blocks);
-                    self.consider(way, &parts, start, end, candidates);
+                    if let Some((saved, split, _)) = self.consider(way, &parts, start, end) {
+                        let content = Content::Records(height, split);
+                        candidates.push(Candidate { start, end, saved, way, content });
+                    }
                 }
                 start = index + 1;
             }
@@ -256,30 +268,27 @@ impl<'a> Lines<'a, '_> {
         self.units[start..end].chunks(height).map(block).collect()
     }
 
-    /// Adds the cheapest way to write these parts, which are all of one form or whole.
-    fn consider(
+    /// The cheapest way to write these parts, which are all of one form or whole, and what it saves.
+    fn consider<'c>(
         &self,
         way: Way,
-        parts: &[Part<'_>],
+        parts: &[Part<'c>],
         start: usize,
         end: usize,
-        candidates: &mut Vec<Candidate>,
-    ) {
+    ) -> Option<(usize, Split, Form<'c>)> {
         let rows: Vec<&str> = parts.iter().filter(|part| part.form.is_some()).map(|part| part.text).collect();
-        let plain = self.plain(start, end);
         let fits = |form: &Form<'_>| {
             !form.spreads_reason(self.why)
                 && (!matches!(way, Way::Records { .. }) || form.width() <= WIDEST_RECORD)
         };
-        let Some((split, form)) = best_form(&rows, "", fits) else { return };
-        let tokens = section::about_tokens(parts, &[form]);
-        if tokens + LEAST_SAVED <= plain {
-            candidates.push(Candidate { start, end, saved: plain - tokens, way, split });
-        }
+        let (split, form) = best_form(&rows, "", fits)?;
+        let plain = self.plain(start, end);
+        let tokens = section::about_tokens(parts, std::slice::from_ref(&form));
+        (tokens + LEAST_SAVED <= plain).then_some((plain.saturating_sub(tokens), split, form))
     }
 
     /// Adds all lines as one section of several forms, told apart by the name that stands in one of their places.
-    fn forms(&self, ways: &Ways, candidates: &mut Vec<Candidate>) {
+    fn forms(&self, ways: &Ways, candidates: &mut Vec<Candidate<'a>>) {
         let wanted = |place: &usize| ways.wants(Way::Forms { place: *place });
         for place in (0..forms::PLACES).filter(wanted) {
             let Some(several) = forms::Forms::of(self.units, place, &self.sums, self.why) else { continue };
@@ -290,7 +299,8 @@ impl<'a> Lines<'a, '_> {
             if tokens + LEAST_SAVED <= plain {
                 let way = Way::Forms { place };
                 let (start, end) = (several.start, several.end);
-                candidates.push(Candidate { start, end, saved: plain - tokens, way, split: Split::Words });
+                let content = Content::Lines(several.parts, several.forms);
+                candidates.push(Candidate { start, end, saved: plain - tokens, way, content });
             }
         }
     }
@@ -299,7 +309,7 @@ impl<'a> Lines<'a, '_> {
     fn choose(
         &self,
         out: &mut String,
-        mut candidates: Vec<Candidate>,
+        mut candidates: Vec<Candidate<'a>>,
         ways: &mut Ways,
         checked: bool,
     ) -> usize {
@@ -345,17 +355,14 @@ impl<'a> Lines<'a, '_> {
     }
 
     /// The section, if it is read back as what it was made of (where that is to be checked).
-    fn text(&self, candidate: &Candidate, checked: bool) -> Option<String> {
+    fn text(&self, candidate: &Candidate<'_>, checked: bool) -> Option<String> {
         let (start, end) = (candidate.start, candidate.end);
-        let text = match candidate.way {
-            Way::Alike { .. } => one_form(&self.parts(candidate.way, start, end), candidate.split, 1)?,
-            Way::Records { height } => {
-                let blocks = self.blocks(start, end, height);
-                one_form(&block_parts(&blocks), candidate.split, height)?
-            }
-            Way::Forms { place } => {
-                let forms = forms::Forms::of(self.units, place, &self.sums, self.why)?;
-                section::write(&forms.parts, &forms.forms, 1)?
+        let text = match &candidate.content {
+            Content::Lines(parts, forms) => section::write(parts, forms, 1)?,
+            Content::Records(height, split) => {
+                let blocks = self.blocks(start, end, *height);
+                let rows: Vec<&str> = blocks.iter().map(String::as_str).collect();
+                section::write(&block_parts(&blocks), &[Form::of(&rows, *split, "")?], *height)?
             }
         };
         (!checked || is_right(&text, &self.units[start..end])).then_some(text)
@@ -364,11 +371,6 @@ impl<'a> Lines<'a, '_> {
 
 fn block_parts(blocks: &[String]) -> Vec<Part<'_>> {
     blocks.iter().map(|text| Part { text, times: 1, form: Some(0) }).collect()
-}
-
-fn one_form(parts: &[Part<'_>], split: Split, height: usize) -> Option<String> {
-    let rows: Vec<&str> = parts.iter().filter(|part| part.form.is_some()).map(|part| part.text).collect();
-    section::write(parts, &[Form::of(&rows, split, "")?], height)
 }
 
 /// The way to take rows apart that takes the fewest tokens, and the form that comes of it.

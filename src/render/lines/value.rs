@@ -1,5 +1,7 @@
 //! Values of a row: bare where that can be read back, else in quotes.
 
+use std::borrow::Cow;
+
 /// Stands in front of a line that is written whole among rows.
 pub(super) const WHOLE: &str = "> ";
 
@@ -57,35 +59,44 @@ fn quote(out: &mut String, value: &str) {
 }
 
 /// Reads what stands between quotes at the beginning of `text`; answers the value and the bytes that were read.
-fn unquote(text: &str) -> Option<(String, usize)> {
+fn unquote(text: &str) -> Option<(Cow<'_, str>, usize)> {
     let mut value = String::new();
     let mut chars = text.char_indices().skip(1);
+    let mut is_escaped = false;
     while let Some((at, char)) = chars.next() {
         match char {
-            '"' => return Some((value, at + 1)),
-            '\\' => value.push(chars.next()?.1),
-            _ => value.push(char),
+            '"' if is_escaped => return Some((value.into(), at + 1)),
+            '"' => return Some((text[1..at].into(), at + 1)),
+            '\\' => {
+                if !is_escaped {
+                    value.push_str(&text[1..at]);
+                    is_escaped = true;
+                }
+                value.push(chars.next()?.1);
+            }
+            _ if is_escaped => value.push(char),
+            _ => {}
         }
     }
     None
 }
 
 /// Reads one value and the blank behind it; answers the value and what is left.
-pub(super) fn read(text: &str) -> Option<(String, &str)> {
+pub(super) fn read(text: &str) -> Option<(Cow<'_, str>, &str)> {
     let (value, rest) = if text.starts_with('"') {
         let (value, length) = unquote(text)?;
         (value, &text[length..])
     } else {
         let end = text.find(' ').unwrap_or(text.len());
-        (text[..end].to_owned(), &text[end..])
+        (text[..end].into(), &text[end..])
     };
     if rest.is_empty() { Some((value, rest)) } else { Some((value, rest.strip_prefix(' ')?)) }
 }
 
 /// Reads the last value of a row.
-pub(super) fn read_last(text: &str) -> Option<String> {
+pub(super) fn read_last(text: &str) -> Option<Cow<'_, str>> {
     if text.len() > 1 && text.starts_with('"') && text.ends_with('"') {
         return unquote(text).filter(|(_, length)| *length == text.len()).map(|(value, _)| value);
     }
-    Some(text.to_owned())
+    Some(text.into())
 }

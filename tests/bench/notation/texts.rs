@@ -20,11 +20,22 @@ pub const TEXTS: [Shape; 11] = [
 
 fn log(size: usize) -> String {
     joined(size, "", "\n", "\n", |out, noise, at| {
-        let _ = write!(out, "2026-11-21T10:{:02}:{:02}.{:03}Z ", at / 6000 % 60, at / 100 % 60, noise.next(1000));
+        let _ =
+            write!(out, "2026-11-21T10:{:02}:{:02}.{:03}Z ", at / 6000 % 60, at / 100 % 60, noise.next(1000));
         let _ = match noise.next(4) {
-            0 => write!(out, "INFO  http: GET /api/orders/{} 200 in {} ms", noise.next(99_999), noise.next(900)),
+            0 => write!(
+                out,
+                "INFO  http: GET /api/orders/{} 200 in {} ms",
+                noise.next(99_999),
+                noise.next(900)
+            ),
             1 => write!(out, "DEBUG cache: {} entries, {} evicted", noise.next(5000), noise.next(90)),
-            2 => write!(out, "INFO  queue: message {:08x} taken by worker-{}", noise.next(1 << 31), noise.next(12)),
+            2 => write!(
+                out,
+                "INFO  queue: message {:08x} taken by worker-{}",
+                noise.next(1 << 31),
+                noise.next(12)
+            ),
             _ => write!(out, "TRACE pool: connection {} is idle since {} s", noise.next(64), noise.next(300)),
         };
     })
@@ -66,7 +77,8 @@ fn paths(size: usize) -> String {
     joined(size, "", "\n", "\n", |out, noise, at| {
         let names = ["index", "types", "utils", "client", "errors", "README", "package"];
         let name = names[noise.next(7) as usize];
-        let _ = write!(out, "./node_modules/@scope/package-{}/dist/lib/{name}.{}.js", at / 14, noise.next(99));
+        let _ =
+            write!(out, "./node_modules/@scope/package-{}/dist/lib/{name}.{}.js", at / 14, noise.next(99));
     })
 }
 
@@ -99,7 +111,14 @@ fn tree(size: usize) -> String {
 fn blocks(size: usize) -> String {
     joined(size, "", "\n\n", "\n", |out, noise, at| {
         let _ = write!(out, "task {at} of host-{}:\n", noise.next(5000));
-        for line in ["loading the inventory", "resolving names", "opening a session", "copying the archive", "unpacking it", "starting the service"] {
+        for line in [
+            "loading the inventory",
+            "resolving names",
+            "opening a session",
+            "copying the archive",
+            "unpacking it",
+            "starting the service",
+        ] {
             let _ = write!(out, "  step: {line} with the default settings of the role\n");
         }
         out.push_str("  done");
