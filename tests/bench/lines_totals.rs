@@ -1,8 +1,9 @@
 //! Prints exact token totals of a corpus of texts in the notation of text, by family, and checks that each comes back:
-//! `cargo run --release --example lines-totals -- [DIR] [NAME]`.
+//! `cargo run --release --example lines-totals -- [DIR] [NAME] [OUT]`.
 //!
 //! DIR (default ../shared/corpus/dev/text) holds NAME.txt. Terminal control is scrubbed; nothing else is done, no filter,
 //! nothing left out. Which texts are content, and so not counted, says tests/bench/texts.toml with the reason of each.
+//! With a directory OUT the notation of each text is written to OUT/NAME.lines (NAME `-`: of none in particular).
 //! With a family's name each of its texts is listed, with a text's name its notation is shown.
 #![expect(clippy::print_stdout, reason = "a report on the terminal")]
 
@@ -36,6 +37,7 @@ fn main() -> anyhow::Result<()> {
     let mut arguments = std::env::args().skip(1);
     let root = arguments.next().unwrap_or_else(|| "../shared/corpus/dev/text".into());
     let wanted = arguments.next();
+    let written = arguments.next();
     let families = families()?;
     let mut names: Vec<String> = fs_err::read_dir(&root)?
         .filter_map(|entry| Some(entry.ok()?.file_name().to_str()?.strip_suffix(".txt")?.to_owned()))
@@ -54,6 +56,9 @@ fn main() -> anyhow::Result<()> {
         let wrong = text_round_trip::violation(&text);
         if let Some(wrong) = &wrong {
             println!("WRONG {name}: {}", wrong.lines().next().unwrap_or_default());
+        }
+        if let (Some(directory), Some(rendered)) = (&written, &rendered) {
+            fs_err::write(Path::new(directory).join(format!("{name}.lines")), rendered)?;
         }
         if wanted.as_ref() == Some(&name) {
             println!("{}", rendered.as_deref().unwrap_or("the notation saves nothing here"));
