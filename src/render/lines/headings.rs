@@ -9,6 +9,10 @@ const HEADED_FIELDS: usize = 12;
 const JUDGED: usize = 512;
 /// Lines below a heading, on average.
 const LEAST_GROUP: usize = 3;
+/// The same, where a heading is the whole value: of a column that changes every few rows each row says its own.
+const LEAST_WHOLE_GROUP: usize = 8;
+/// Shortest heading, in bytes: a single digit is none.
+const SHORTEST: usize = 3;
 /// Least that headings save, in tokens.
 const LEAST_SAVED: usize = 6;
 
@@ -37,23 +41,26 @@ pub(super) fn choose(fields: &mut Vec<Field<'_>>) {
     for (index, field) in candidates.take(HEADED_FIELDS) {
         let Field::Value(cells, None) = field else { continue };
         for (number, cut) in CUTS.iter().enumerate() {
-            if number == CUTS.len() - 1 && others < 2 {
+            let is_whole = number == CUTS.len() - 1;
+            if is_whole && others < 2 {
                 continue;
             }
+            let group = if is_whole { LEAST_WHOLE_GROUP } else { LEAST_GROUP };
             let (mut spent, mut saved, mut last) = (0, 0, None);
             let mut length = 0;
             let mut changes = 0;
             for cell in &cells[..cells.len().min(JUDGED)] {
                 let head = &cell[..cut(cell)];
                 if last != Some(head) {
+                    let is_short = !head.is_empty() && head.len() < SHORTEST;
                     length = about(head);
-                    spent += length + 2;
+                    spent += if is_short { usize::MAX / 1024 } else { length + 2 };
                     changes += 1;
                     last = Some(head);
                 }
                 saved += length;
             }
-            if cells.len().min(JUDGED) >= LEAST_GROUP * changes
+            if cells.len().min(JUDGED) >= group * changes
                 && saved > spent + LEAST_SAVED
                 && best.is_none_or(|(most, _, _)| saved - spent > most)
             {
