@@ -4,7 +4,6 @@
 
 mod digest;
 mod finder;
-mod kind;
 mod outline;
 pub mod pages;
 mod passages;
@@ -14,7 +13,6 @@ mod signs;
 use std::fmt::Write as _;
 
 pub use digest::{Digest, Summary};
-pub use kind::Kind;
 pub use outline::largest_document;
 pub use pages::Page;
 pub use passages::{Passage, Rank};

@@ -16,14 +16,16 @@ use llm_toto::{packs, words};
 use serde_json::{Value, json};
 
 pub mod round_trip;
+pub mod text_round_trip;
 
 /// A property of any bytes.
 pub type Property = fn(&[u8]) -> Option<String>;
 
 /// By the names of the fuzz targets.
-pub const PROPERTIES: [(&str, Property); 12] = [
+pub const PROPERTIES: [(&str, Property); 13] = [
     ("round_trip", documents),
     ("expand", notation),
+    ("lines", texts),
     ("outputs", outputs),
     ("filters", filters),
     ("settings", settings),
@@ -48,6 +50,11 @@ pub fn hold(name: &str, data: &[u8]) {
 /// level `lossless` and at `standard`.
 fn documents(data: &[u8]) -> Option<String> {
     round_trip::violation(std::str::from_utf8(data).ok()?)
+}
+
+/// Any text comes back from the notation of text, at level `lossless` and at `standard`.
+fn texts(data: &[u8]) -> Option<String> {
+    text_round_trip::violation(std::str::from_utf8(data).ok()?)
 }
 
 /// Whatever the text: the reader of the notation answers with JSON or with one error that names a line of it.

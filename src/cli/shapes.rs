@@ -120,6 +120,7 @@ fn name(shape: Shape) -> &'static str {
         Shape::SchemaYaml => "Schema-YAML",
         Shape::Json => "minified JSON",
         Shape::Text => "text, filtered",
+        Shape::Lines => "notation of text",
         Shape::Raw => "original",
     }
 }

@@ -4,8 +4,8 @@ use super::keeper::Keeper;
 use super::{Delivery, Given, Outcome, Run, Text, call};
 use crate::config::{Format, Level, Limits, Mode};
 use crate::document::{Layout, scan};
-use crate::overflow::{Digest, Kind, Large, Page, Summary, Whole, pages};
-use crate::pipeline::{Report, Shape, Timings};
+use crate::overflow::{Digest, Large, Page, Summary, Whole, pages};
+use crate::pipeline::{Kind, Report, Shape, Timings};
 use crate::store::{Facts, Pages, Source, Store};
 use crate::tokens;
 
@@ -359,7 +359,7 @@ fn is_large(report: &Report, limits: &Limits, host: Host, original: &[u8]) -> Op
 
 fn is_structured(report: &Report, original: &[u8]) -> bool {
     match report.shape {
-        Shape::Text => false,
+        Shape::Text | Shape::Lines => false,
         Shape::Raw => std::str::from_utf8(original).is_ok_and(|text| !matches!(scan(text), Layout::Text)),
         Shape::Pvfn | Shape::SchemaYaml | Shape::Json => true,
     }

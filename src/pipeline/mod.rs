@@ -1,6 +1,7 @@
 //! The order of stages: scrub, parse, sieve, dedupe, route; for text scrub and filter. Pure: bytes in, bytes and a report out.
 
 pub mod dedupe;
+mod kind;
 mod router;
 pub mod scrub;
 pub mod sieve;
@@ -11,6 +12,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::time::Duration;
 
+pub use kind::Kind;
 use router::{Router, timed};
 pub use sieve::Omitted;
 
@@ -53,6 +55,8 @@ pub enum Shape {
     Json,
     /// Text without terminal control.
     Text,
+    /// Text in the notation of text: what lines share is said once.
+    Lines,
     /// The original bytes.
     Raw,
 }
@@ -64,6 +68,7 @@ impl fmt::Display for Shape {
             Self::SchemaYaml => "SchemaYAML",
             Self::Json => "JSON",
             Self::Text => "Text",
+            Self::Lines => "Lines",
             Self::Raw => "Raw",
         })
     }

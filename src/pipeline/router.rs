@@ -4,13 +4,13 @@ use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
 use super::trial::{self, Trial};
-use super::{Candidate, Count, Omitted, Options, Report, Shape, Timings, dedupe, sieve};
+use super::{Candidate, Count, Kind, Omitted, Options, Report, Shape, Timings, dedupe, sieve};
 use crate::config::{Format, Level};
 use crate::document::{Document, Layout, Segment, scan, yaml_to_json};
 use crate::filter;
 use crate::render::bound::fewest_tokens;
 use crate::render::expand::{DOCUMENT_MARK, is_note};
-use crate::render::{minified, pvfn, schema_yaml};
+use crate::render::{lines, minified, pvfn, schema_yaml};
 use crate::tokens::{self, Sampler};
 
 /// Fewest nulls and empties that are worth the line which says that they were left out.
@@ -165,10 +165,16 @@ impl<'a> Router<'a> {
         if matches!(scrubbed, Cow::Borrowed(_)) {
             self.original_tokens = Some(counted);
         }
-        if self.options.level != Level::Lossless
-            && let Some(filtered) =
-                timed(&mut self.timings.filter, || filter::apply(&scrubbed, &self.options.call))
-        {
+        let may_filter = self.options.level != Level::Lossless;
+        let filtered = may_filter
+            .then(|| timed(&mut self.timings.filter, || filter::apply(&scrubbed, &self.options.call)))
+            .flatten();
+        // A user's own filter is the user's word; and where the text itself is what was asked for, its lines stay.
+        let is_own = filtered.as_ref().is_some_and(|filtered| is_own(filtered.filter.as_deref()));
+        if !is_own && self.states == 0 && !self.is_content() {
+            self.lines(&scrubbed);
+        }
+        if let Some(filtered) = filtered {
             let omitted = Omitted { lines: filtered.left_out, states: self.states, ..Omitted::default() };
             let text = self.noted(filtered.text, &omitted);
             let tokens = timed(&mut self.timings.count, || Sampler::of(&text).0);
@@ -182,7 +188,7 @@ impl<'a> Router<'a> {
             }
         }
         if let Cow::Owned(text) = scrubbed
-            && self.best.is_none()
+            && self.is_better(scrubbed_tokens)
             && (!estimated || text.len() < self.input.len())
         {
             self.omitted = Omitted { states: self.states, ..Omitted::default() };
@@ -207,6 +213,32 @@ impl<'a> Router<'a> {
         text
     }
 
+    /// The text in its own notation, where nothing is left out of it.
+    fn lines(&mut self, scrubbed: &[u8]) {
+        let Some(text) = std::str::from_utf8(scrubbed).ok().filter(|_| self.options.format == Format::Auto)
+        else {
+            return;
+        };
+        let keep_blanks = self.options.level == Level::Lossless;
+        let rendered = timed(&mut self.timings.render, || lines::render(text, keep_blanks, filter::says_why));
+        let Some(rendered) = rendered else {
+            return self.candidates.push(Candidate { shape: Shape::Lines, count: Count::Unsuited });
+        };
+        let tokens = timed(&mut self.timings.count, || Sampler::of(rendered.as_bytes()).0);
+        self.candidates.push(Candidate { shape: Shape::Lines, count: Count::Exact(tokens) });
+        if self.is_better(tokens) {
+            self.omitted = Omitted::default();
+            self.best = Some((Shape::Lines, rendered.into_bytes(), tokens));
+        }
+    }
+
+    /// Whether the text itself is what was asked for, as it stands: it is not written anew.
+    fn is_content(&self) -> bool {
+        let words: Vec<String> =
+            self.options.call.words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+        Kind::of(&words, b"", false) == Kind::Content
+    }
+
     fn take_text(&mut self, text: Vec<u8>, tokens: usize) {
         self.candidates.push(Candidate { shape: Shape::Text, count: Count::Exact(tokens) });
         self.best = Some((Shape::Text, text, tokens));
@@ -226,7 +258,8 @@ impl<'a> Router<'a> {
     fn count_original(&mut self) -> (usize, bool) {
         let input = self.input;
         // A document's tokens are counted, whatever its size: estimates cannot be compared with its shapes'.
-        let is_text = self.best.as_ref().is_none_or(|(shape, _, _)| *shape == Shape::Text);
+        let is_text =
+            self.best.as_ref().is_none_or(|(shape, _, _)| matches!(shape, Shape::Text | Shape::Lines));
         let count = || if is_text { Sampler::of(input) } else { (tokens::count(input), false) };
         let timings = &mut self.timings.count;
         *self.original_tokens.get_or_insert_with(|| timed(timings, count))
@@ -237,8 +270,7 @@ impl<'a> Router<'a> {
         let (original_tokens, estimated) = self.count_original();
         self.candidates.insert(0, Candidate { shape: Shape::Raw, count: Count::Exact(original_tokens) });
         let forced = !matches!(self.options.format, Format::Auto | Format::Raw);
-        // A user's own filter is the user's word.
-        let asked = self.filter.as_ref().is_some_and(|filter| filter.contains('/'));
+        let asked = is_own(self.filter.as_deref());
         let wins = |shape, tokens| match shape {
             Shape::Text if asked => tokens < original_tokens,
             Shape::Text => is_worth_it(tokens, original_tokens),
@@ -260,6 +292,11 @@ impl<'a> Router<'a> {
             timings: self.timings,
         }
     }
+}
+
+/// Whether a filter is the user's, which is named by its path.
+fn is_own(filter: Option<&str>) -> bool {
+    filter.is_some_and(|filter| filter.contains('/'))
 }
 
 /// Runs one stage and adds its time.
@@ -311,6 +348,9 @@ fn add_note(output: &mut Vec<u8>, note: &str) {
 /// by itself where it ends.
 fn render(shape: Shape, segments: &[Segment<'_>]) -> Option<Vec<u8>> {
     let mut out = Vec::new();
+    if matches!(segments.first(), Some(Segment::Text(text)) if lines::is_notation(text)) {
+        return None;
+    }
     let marked = segments.len() > 1 && shape != Shape::Json;
     if marked && segments.iter().any(|segment| matches!(segment, Segment::Text(text) if misleads(text))) {
         return None;
@@ -331,7 +371,7 @@ fn render(shape: Shape, segments: &[Segment<'_>]) -> Option<Vec<u8>> {
                     Shape::Pvfn => pvfn::render(document)
                         .or_else(|| (segments.len() > 1).then(|| minified::render(document)))?,
                     Shape::SchemaYaml => schema_yaml::render(document)?,
-                    Shape::Text | Shape::Raw => return None,
+                    Shape::Text | Shape::Lines | Shape::Raw => return None,
                 };
                 mark(&mut out);
                 if out.is_empty() {

@@ -3,6 +3,7 @@
 pub mod bound;
 pub mod expand;
 mod json_text;
+pub mod lines;
 pub mod minified;
 pub mod pvfn;
 pub mod schema_yaml;

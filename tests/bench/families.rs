@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 
 use llm_toto::config::Settings;
 use llm_toto::filter::{Call, honesty};
-use llm_toto::overflow::{Digest, Kind, Large, Page, Whole, pages};
-use llm_toto::pipeline::{Options, Report, Shape, compress, scrub};
+use llm_toto::overflow::{Digest, Large, Page, Whole, pages};
+use llm_toto::pipeline::{Kind, Options, Report, Shape, compress, scrub};
 use llm_toto::tokens;
 use serde_json::Value;
 

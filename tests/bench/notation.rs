@@ -1,8 +1,8 @@
-//! What a document costs on its way through all stages: `cargo bench --bench notation [-- SHAPE [MEGABYTES]]`.
+//! What a document or a text costs on its way through all stages: `cargo bench --bench notation [-- SHAPE [MEGABYTES]]`.
 //!
 //! Each shape at 1, 10 and 100 MB, each in a process of its own, in turns with `serde_json` on the same bytes: speed
 //! by the CPU's time, the peak of the process's memory (the input included) a byte of input, and where the time
-//! went. The same MB/s in all three rows of a shape means that the cost grows with the input and no faster. Then
+//! went. A text is held against counting its tokens. The same MB/s in all three rows of a shape means that the cost grows with the input and no faster. Then
 //! inputs that are left as they are.
 
 #![expect(
@@ -13,6 +13,8 @@
 
 #[path = "notation/shapes.rs"]
 mod shapes;
+#[path = "notation/texts.rs"]
+mod texts;
 
 use std::hint::black_box;
 use std::path::Path;
@@ -21,6 +23,7 @@ use std::process::Command;
 use llm_toto::pipeline::{Options, Report, compress};
 use rustix::time::{ClockId, clock_gettime};
 use shapes::SHAPES;
+use texts::TEXTS;
 
 /// Set for the processes that this one starts: what to do.
 const JOB: &str = "TOTO_BENCH_JOB";
@@ -46,10 +49,12 @@ fn compare(arguments: &[String]) {
     let wanted = arguments.first().map_or("", String::as_str);
     let sizes: Vec<usize> =
         arguments.get(1).map_or(SIZES.to_vec(), |size| vec![size.parse().expect("megabytes")]);
-    for (name, write) in SHAPES.into_iter().filter(|(name, _)| name.contains(wanted)) {
+    let documents = SHAPES.into_iter().map(|shape| (shape, "serde_json"));
+    let all = documents.chain(TEXTS.into_iter().map(|shape| (shape, "tokens")));
+    for ((name, write), peer) in all.filter(|((name, _), _)| name.contains(wanted)) {
         for &megabytes in &sizes {
             fs_err::write(&file, write(megabytes * 1_000_000)).unwrap();
-            row(name, megabytes, &file);
+            row(name, megabytes, &file, peer);
         }
     }
     let hostile = [
@@ -59,16 +64,16 @@ fn compare(arguments: &[String]) {
     ];
     for (name, text) in hostile.into_iter().filter(|(name, _)| name.contains(wanted)) {
         fs_err::write(&file, &text).unwrap();
-        row(name, text.len() / 1_000_000, &file);
+        row(name, text.len() / 1_000_000, &file, "serde_json");
     }
 }
 
 /// Each job in turns, the fastest of some rounds: a busy machine is at times slow for a second or two.
-fn row(name: &str, megabytes: usize, file: &Path) {
+fn row(name: &str, megabytes: usize, file: &Path, peer: &str) {
     let size = fs_err::metadata(file).unwrap().len() as f64;
     let mut best = [(f64::INFINITY, 0.0, String::new()), (f64::INFINITY, 0.0, String::new())];
     for _ in 0..ROUNDS {
-        for (job, best) in ["toto", "serde_json"].into_iter().zip(&mut best) {
+        for (job, best) in ["toto", peer].into_iter().zip(&mut best) {
             let result = run(job, file);
             if result.0 < best.0 {
                 *best = result;
@@ -103,6 +108,10 @@ fn work(job: &str, file: &Path) {
         "serde_json" => {
             let documents = serde_json::Deserializer::from_slice(&input).into_iter::<serde_json::Value>();
             black_box(documents.collect::<Vec<_>>());
+            String::new()
+        }
+        "tokens" => {
+            black_box(llm_toto::tokens::count(&input));
             String::new()
         }
         job => panic!("no such job: {job}"),

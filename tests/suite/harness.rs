@@ -185,11 +185,15 @@ pub fn spawn(command: &mut Command) -> Child {
 }
 
 /// Whoever started the tests may ignore signals (`nohup`, a shell's `&`): what they start has the default ones.
-#[expect(unsafe_code, reason = "signal(2) with constants only, which is async-signal-safe, between fork and exec")]
+#[expect(
+    unsafe_code,
+    reason = "signal(2) with constants only, which is async-signal-safe, between fork and exec"
+)]
 fn default_signals(command: &mut Command) {
     use std::os::unix::process::CommandExt as _;
     let reset = || {
-        for signal in [libc::SIGHUP, libc::SIGINT, libc::SIGQUIT, libc::SIGTERM, libc::SIGTSTP, libc::SIGCHLD] {
+        for signal in [libc::SIGHUP, libc::SIGINT, libc::SIGQUIT, libc::SIGTERM, libc::SIGTSTP, libc::SIGCHLD]
+        {
             // SAFETY: no handler is set, so nothing of ours can run by it.
             unsafe { libc::signal(signal, libc::SIG_DFL) };
         }

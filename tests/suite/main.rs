@@ -27,6 +27,7 @@ mod hook;
 mod killed;
 mod large;
 mod ledger;
+mod lines;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod matrix;
 mod notation;

@@ -1,4 +1,4 @@
-//! Reads PVFN and Schema-YAML back into JSON.
+//! Reads PVFN and Schema-YAML back into JSON, and the notation of text into text.
 
 mod inline;
 mod lex;
@@ -13,7 +13,7 @@ use thiserror::Error;
 use value::Value;
 
 use crate::document::{Layout, Segment, scan};
-use crate::render::minified;
+use crate::render::{lines as text_lines, minified};
 
 /// Why a text could not be read back.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -78,6 +78,11 @@ const MOST: usize = 16 << 20;
 /// # Errors
 /// As [`expand`], and where the text stands for more.
 pub fn expand_within(text: &str, most: usize) -> Result<Vec<u8>, ExpandError> {
+    if text_lines::is_notation(text) {
+        return text_lines::read(text, most.saturating_mul(16).saturating_add(text.len()))
+            .map(String::into_bytes)
+            .map_err(|wrong| ExpandError { line: wrong.line, left: None, what: wrong.what.into() });
+    }
     let mut out = Vec::new();
     read_marked(text, most, &mut out).or_else(|error| {
         let Layout::Mixed(segments) = scan(without_note(text)) else { return Err(error) };

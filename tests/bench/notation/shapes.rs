@@ -21,17 +21,18 @@ pub const SHAPES: [Shape; 11] = [
 ];
 
 /// Numbers without a pattern that a notation could use.
-struct Noise(u64);
+pub struct Noise(u64);
 
 impl Noise {
-    fn next(&mut self, below: u64) -> u64 {
+    /// Below that.
+    pub fn next(&mut self, below: u64) -> u64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % below
     }
 }
 
 /// Joins parts until they have `size` bytes.
-fn joined(
+pub fn joined(
     size: usize,
     open: &str,
     between: &str,

@@ -1,0 +1,103 @@
+//! Lines that stood above in the same order: a reference to them.
+
+use std::fmt::Write as _;
+
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+
+use super::Unit;
+use super::cost::about;
+use super::drawn::Tree;
+use super::runs::hash;
+use super::template::MARK;
+
+/// Fewest lines that a reference stands for.
+const FEWEST: usize = 5;
+/// Least that it saves, in tokens.
+const LEAST_SAVED: usize = 40;
+
+/// Lines `start..end` stood above, from `source` on, so many blanks less deep (or deeper, if negative).
+pub(super) struct Again {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    source: usize,
+    deeper: isize,
+}
+
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start_matches(' ').len()
+}
+
+/// Whether two lines are the same, but for so many blanks in front.
+fn same(above: &Unit<'_>, below: &Unit<'_>, deeper: isize) -> bool {
+    above.times == 1
+        && below.times == 1
+        && above.text.trim_start_matches(' ') == below.text.trim_start_matches(' ')
+        && (above.text.is_empty() && below.text.is_empty()
+            || indent(below.text) as isize - indent(above.text) as isize == deeper && !above.text.is_empty())
+}
+
+/// Finds all between the trees, in order; none overlaps another.
+pub(super) fn find(units: &[Unit<'_>], trees: &[Tree]) -> Vec<Again> {
+    let mut found = Vec::new();
+    if units.len() < 2 * FEWEST {
+        return found;
+    }
+    let mut seen: HashMap<u64, u32, FixedState> = HashMap::default();
+    let hashes: Vec<u64> = units.iter().map(|unit| hash(unit.text.trim_start_matches(' '))).collect();
+    let window = |at: usize| {
+        let mix = |all: u64, hash: &u64| all.rotate_left(7).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ hash;
+        hashes[at..at + FEWEST].iter().fold(0, mix)
+    };
+    let mut trees = trees.iter().peekable();
+    let mut at = 0;
+    while at + FEWEST <= units.len() {
+        if trees.peek().is_some_and(|tree| at >= tree.lines.end) {
+            trees.next();
+        }
+        let tree = trees.peek().map_or(units.len()..units.len(), |tree| tree.lines.clone());
+        let key = window(at);
+        let source = seen.get(&key).map(|&source| source as usize).filter(|_| !tree.contains(&at));
+        if let Some(again) = source.and_then(|source| matched(&units[..tree.start.max(at)], source, at)) {
+            // Their own windows lead to the first place they stood in.
+            at = again.end;
+            found.push(again);
+        } else {
+            seen.entry(key).or_insert(at as u32);
+            at += 1;
+        }
+    }
+    found
+}
+
+fn matched(units: &[Unit<'_>], source: usize, start: usize) -> Option<Again> {
+    let deeper = indent(units[start].text) as isize - indent(units[source].text) as isize;
+    let mut length = 0;
+    while start + length < units.len()
+        && source + length < start
+        && same(&units[source + length], &units[start + length], deeper)
+    {
+        length += 1;
+    }
+    if length < FEWEST {
+        return None;
+    }
+    let tokens: usize = units[start..start + length].iter().map(|unit| about(unit.text) + 1).sum();
+    // The first line is written out: by it the place above is found.
+    let saved = tokens - about(units[start].text) - 1;
+    (saved >= 16 + LEAST_SAVED).then_some(Again { start, end: start + length, source, deeper })
+}
+
+impl Again {
+    /// Writes the first line, and the reference to what follows it.
+    pub(super) fn write(&self, out: &mut String, units: &[Unit<'_>]) {
+        let _ = writeln!(out, "{}", units[self.start].text);
+        let first = units[self.source].first;
+        let _ = write!(out, "{MARK}lines {}..{} again", first + 2, first + self.end - self.start);
+        let _ = match self.deeper {
+            0 => writeln!(out),
+            deeper if deeper > 0 => writeln!(out, ", {deeper} deeper"),
+            deeper => writeln!(out, ", {} less deep", -deeper),
+        };
+    }
+}

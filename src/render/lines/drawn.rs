@@ -1,0 +1,183 @@
+//! Trees that are drawn with lines: one blank a level says the same.
+
+use std::fmt::Write as _;
+use std::ops::Range;
+
+use super::cost::about;
+use super::template::MARK;
+use super::{Unit, value};
+
+/// What a tree is drawn with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Pen<'a> {
+    /// In front of what lies below one that has others behind it.
+    bar: &'a str,
+    tee: &'a str,
+    last: &'a str,
+    /// The same two, where something lies below.
+    open_tee: &'a str,
+    open_last: &'a str,
+}
+
+/// `tree`, cargo, npm, systemctl, `tree --charset=ascii`. In this order each pen's strokes are looked for.
+const PENS: &[[&str; 5]] = &[
+    ["│ ", "├── ", "└── ", "├─┬ ", "└─┬ "],
+    ["│   ", "├── ", "└── ", "├── ", "└── "],
+    ["│\u{a0}\u{a0} ", "├── ", "└── ", "├── ", "└── "],
+    ["│ ", "├─", "└─", "├─", "└─"],
+    ["|   ", "|-- ", "`-- ", "|-- ", "`-- "],
+    ["|  ", "+- ", "\\- ", "+- ", "\\- "],
+    ["| ", "+-- ", "`-- ", "+-- ", "`-- "],
+    ["| ", "+-- ", "`-- ", "+-+ ", "`-+ "],
+];
+
+/// What a line of a tree holds.
+const STROKES: [&str; 4] = ["─", "-- ", "+- ", "\\- "];
+/// Least that is saved by a tree, in tokens.
+const LEAST_SAVED: usize = 12;
+
+impl<'a> Pen<'a> {
+    fn new([bar, tee, last, open_tee, open_last]: [&'a str; 5]) -> Self {
+        Self { bar, tee, last, open_tee, open_last }
+    }
+
+    /// What stands instead of the bar, where nothing follows.
+    fn blank(self) -> String {
+        " ".repeat(self.bar.chars().count())
+    }
+
+    /// How deep a line lies (1: below a root), and its text.
+    fn place<'b>(self, line: &'b str, blank: &str) -> Option<(usize, &'b str)> {
+        let mut rest = line;
+        let mut depth = 1;
+        loop {
+            let strokes = [self.open_tee, self.open_last, self.tee, self.last];
+            if let Some(text) = strokes.iter().find_map(|stroke| rest.strip_prefix(stroke)) {
+                return Some((depth, text)).filter(|_| !text.starts_with(' '));
+            }
+            rest = rest.strip_prefix(self.bar).or_else(|| rest.strip_prefix(blank))?;
+            depth += 1;
+        }
+    }
+
+    /// What stands between `lines, a tree drawn by ` and the colon.
+    fn describe(self) -> String {
+        let strokes = [self.bar, self.tee, self.last, self.open_tee, self.open_last];
+        let count = if self.tee == self.open_tee { 3 } else { 5 };
+        strokes[..count].iter().map(|stroke| format!("\"{stroke}\"")).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Reads [`Self::describe`].
+    pub(super) fn read(text: &'a str) -> Option<Self> {
+        let inner = text.strip_prefix('"')?.strip_suffix('"')?;
+        let strokes: Vec<&str> = inner.split("\" \"").collect();
+        match strokes[..] {
+            [bar, tee, last] => Some(Self::new([bar, tee, last, tee, last])),
+            [bar, tee, last, open_tee, open_last] => Some(Self::new([bar, tee, last, open_tee, open_last])),
+            _ => None,
+        }
+        .filter(|_| strokes.iter().all(|stroke| !stroke.is_empty() && stroke.len() <= 16))
+    }
+
+    /// Draws lines that are indented by a blank a level; nothing where that is more than `most` bytes.
+    pub(super) fn draw(self, lines: &[&str], most: usize) -> Option<Vec<String>> {
+        let blank = self.blank();
+        let mut drawn = Vec::with_capacity(lines.len());
+        let mut bytes = 0;
+        // For each level: does one follow?
+        let mut follows: Vec<bool> = Vec::new();
+        let mut below = 0;
+        for line in lines.iter().rev() {
+            let text = line.trim_start_matches(' ');
+            let depth = line.len() - text.len();
+            let mut out = String::new();
+            if depth > 0 {
+                if follows.len() < depth + 1 {
+                    follows.resize(depth + 1, false);
+                }
+                if bytes + depth * self.bar.len() > most {
+                    return None;
+                }
+                for &follows in &follows[1..depth] {
+                    out.push_str(if follows { self.bar } else { &blank });
+                }
+                let is_open = below > depth;
+                out.push_str(match (follows[depth], is_open) {
+                    (true, false) => self.tee,
+                    (true, true) => self.open_tee,
+                    (false, false) => self.last,
+                    (false, true) => self.open_last,
+                });
+                follows.truncate(depth + 1);
+                follows[depth] = true;
+            } else {
+                follows.clear();
+            }
+            out.push_str(text);
+            bytes += out.len() + 1;
+            if bytes > most {
+                return None;
+            }
+            below = depth;
+            drawn.push(out);
+        }
+        drawn.reverse();
+        Some(drawn)
+    }
+}
+
+/// Lines that are a tree.
+pub(super) struct Tree {
+    pub(super) lines: Range<usize>,
+    pub(super) text: String,
+}
+
+/// Finds the trees among lines, in order.
+pub(super) fn find(units: &[Unit<'_>]) -> Vec<Tree> {
+    let pens: Vec<(Pen<'_>, String)> =
+        PENS.iter().map(|&pen| Pen::new(pen)).map(|pen| (pen, pen.blank())).collect();
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < units.len() {
+        let line = units[at].text;
+        let starts = !value::is_indented(line) || line.starts_with(' ');
+        let starts = starts && STROKES.iter().any(|stroke| line.contains(stroke));
+        let ends = pens.iter().filter(|_| starts).map(|(pen, blank)| {
+            let lines = units[at..]
+                .iter()
+                .take_while(|unit| unit.times == 1 && pen.place(unit.text, blank).is_some());
+            (at + lines.count(), *pen, blank)
+        });
+        let mut ends: Vec<_> = ends.filter(|(end, ..)| *end > at).collect();
+        ends.sort_by_key(|(end, ..)| usize::MAX - end);
+        let longest = ends.first().map_or(at + 1, |(end, ..)| *end);
+        let fits = ends.into_iter().filter(|(end, ..)| *end == longest);
+        found.extend(
+            fits.into_iter().find_map(|(end, pen, blank)| write(&units[at..end], at..end, pen, blank)),
+        );
+        at = longest;
+    }
+    found
+}
+
+fn write(units: &[Unit<'_>], lines: Range<usize>, pen: Pen<'_>, blank: &str) -> Option<Tree> {
+    let mut text = String::new();
+    let _ = writeln!(text, "{MARK}{} lines, a tree drawn by {}:", units.len(), pen.describe());
+    let mut plain = 0;
+    let mut indented = Vec::with_capacity(units.len());
+    for unit in units {
+        let (depth, rest) = pen.place(unit.text, blank)?;
+        plain += about(unit.text) + 1;
+        indented.push(format!("{}{rest}", " ".repeat(depth)));
+    }
+    for line in &indented {
+        text.push_str(line);
+        text.push('\n');
+    }
+    if about(&text) + LEAST_SAVED > plain {
+        return None;
+    }
+    let indented: Vec<&str> = indented.iter().map(String::as_str).collect();
+    let drawn = pen.draw(&indented, usize::MAX)?;
+    drawn.iter().zip(units).all(|(drawn, unit)| drawn == unit.text).then_some(Tree { lines, text })
+}

@@ -1,0 +1,246 @@
+//! What stands in the columns of a grid: text that is the same in all rows, numbers that count up, values.
+
+use super::cost::{about, boundary_prefix, boundary_suffix};
+use super::grid::Grid;
+use super::template::{Fill, integer, write_filled};
+
+/// What stands in one place of all rows.
+pub(super) enum Field<'a> {
+    Text(String),
+    Count(u64, u64, Option<Fill>),
+    /// Values of their own, by index.
+    Value(Vec<&'a str>, Option<Fill>),
+    /// The same as that field.
+    Same(usize, Option<Fill>),
+    /// What headings say, row by row.
+    Heading(Vec<&'a str>),
+}
+
+/// All fields of a grid, in order.
+pub(super) fn of<'a>(grid: &Grid<'a>) -> Vec<Field<'a>> {
+    let mut fields = Vec::new();
+    let last = grid.cells.len().wrapping_sub(1);
+    for (column, cells) in grid.cells.iter().enumerate() {
+        text(&mut fields, &grid.gaps[column]);
+        push(&mut fields, cells, grid.fills[column], column == last);
+    }
+    text(&mut fields, grid.gaps.last().map_or("", String::as_str));
+    fields
+}
+
+fn text(fields: &mut Vec<Field<'_>>, more: &str) {
+    if more.is_empty() {
+        return;
+    }
+    if let Some(Field::Text(text)) = fields.last_mut() {
+        text.push_str(more)
+    } else {
+        fields.push(Field::Text(more.to_owned()))
+    }
+}
+
+/// Appends a column.
+pub(super) fn push<'a>(fields: &mut Vec<Field<'a>>, cells: &[&'a str], fill: Option<Fill>, is_last: bool) {
+    if cells.iter().all(|cell| *cell == cells[0]) {
+        let mut filled = String::new();
+        write_filled(&mut filled, cells[0], fill);
+        return text(fields, &filled);
+    }
+    if let Some((from, to)) = counts(cells) {
+        return fields.push(Field::Count(from, to, fill));
+    }
+    if let Some(same) = same(fields, cells) {
+        return fields.push(Field::Same(same, fill));
+    }
+    if fill.is_none()
+        && !is_last_with_blanks(cells, is_last)
+        && let Some(runs) = Runs::of(cells)
+    {
+        return runs.push(fields, cells);
+    }
+    // What is filled up behind keeps its end, what is filled up in front keeps its beginning.
+    let left = fill.is_none_or(|fill| !fill.right);
+    let right = fill.is_none_or(|fill| fill.right);
+    let prefix = if left { boundary_prefix(cells) } else { 0 };
+    let rests: Vec<&str> = cells.iter().map(|cell| &cell[prefix..]).collect();
+    let suffix = if right { boundary_suffix(&rests) } else { 0 };
+    let taken = cells[0][..prefix].chars().count() + cells[0][cells[0].len() - suffix..].chars().count();
+    let fill = fill
+        .map(|fill| Fill { width: fill.width.saturating_sub(taken), ..fill })
+        .filter(|fill| fill.width > 0);
+    let inner: Vec<&str> = rests.iter().map(|rest| &rest[..rest.len() - suffix]).collect();
+    text(fields, &cells[0][..prefix]);
+    if prefix + suffix > 0
+        && let Some((from, to)) = counts(&inner)
+    {
+        fields.push(Field::Count(from, to, fill));
+    } else if prefix + suffix > 0
+        && let Some(same) = same(fields, &inner)
+    {
+        fields.push(Field::Same(same, fill));
+    } else {
+        fields.push(Field::Value(inner, fill));
+    }
+    text(fields, &cells[0][cells[0].len() - suffix..]);
+}
+
+fn is_last_with_blanks(cells: &[&str], is_last: bool) -> bool {
+    is_last && cells.iter().any(|cell| cell.contains(' '))
+}
+
+/// Whether a column counts up by one.
+fn counts(cells: &[&str]) -> Option<(u64, u64)> {
+    let first = integer(cells[0])?;
+    if cells.len() < 3 {
+        return None;
+    }
+    let up = cells.iter().zip(first..).all(|(cell, number)| integer(cell) == Some(number));
+    up.then_some((first, first + cells.len() as u64 - 1))
+}
+
+/// An earlier field with the same values.
+fn same(fields: &[Field<'_>], cells: &[&str]) -> Option<usize> {
+    fields.iter().position(|field| matches!(field, Field::Value(earlier, _) if earlier[0] == cells[0] && earlier.as_slice() == cells))
+}
+
+/// Cells taken apart at their signs, which are the same in all of them.
+struct Runs {
+    /// For each row, `count` ends of its runs: letters and digits, then one sign, then letters and digits…
+    ends: Vec<u32>,
+    count: usize,
+}
+
+/// A cell with more signs is not taken apart.
+const MOST_RUNS: usize = 48;
+
+/// Appends the ends of a cell's runs.
+fn runs_of(cell: &str, ends: &mut Vec<u32>) -> bool {
+    let before = ends.len();
+    for (at, byte) in cell.bytes().enumerate() {
+        if byte.is_ascii() && !byte.is_ascii_alphanumeric() {
+            ends.push(at as u32);
+            ends.push(at as u32 + 1);
+            if ends.len() - before > MOST_RUNS {
+                return false;
+            }
+        }
+    }
+    ends.push(cell.len() as u32);
+    true
+}
+
+impl Runs {
+    fn of(cells: &[&str]) -> Option<Self> {
+        let mut ends = Vec::with_capacity(cells.len() * 4);
+        let mut count = 0;
+        for cell in cells {
+            let before = ends.len();
+            if !runs_of(cell, &mut ends) {
+                return None;
+            }
+            let own = ends.len() - before;
+            count = if before == 0 { own } else { count };
+            if own != count || count < 3 {
+                return None;
+            }
+        }
+        let runs = Self { ends, count };
+        // Every second run is a sign.
+        let same = |run: usize| {
+            cells
+                .iter()
+                .enumerate()
+                .all(|(row, cell)| runs.run(cell, row, run, run) == runs.run(cells[0], 0, run, run))
+        };
+        (0..count / 2).all(|sign| same(2 * sign + 1)).then_some(runs)
+    }
+
+    /// Runs of one cell, both ends included.
+    fn run<'a>(&self, cell: &'a str, row: usize, from: usize, to: usize) -> &'a str {
+        let start = if from == 0 { 0 } else { self.ends[row * self.count + from - 1] as usize };
+        &cell[start..self.ends[row * self.count + to] as usize]
+    }
+
+    fn column<'a>(&self, cells: &[&'a str], from: usize, to: usize) -> Vec<&'a str> {
+        cells.iter().enumerate().map(|(row, cell)| self.run(cell, row, from, to)).collect()
+    }
+
+    fn push<'a>(&self, fields: &mut Vec<Field<'a>>, cells: &[&'a str]) {
+        #[derive(PartialEq, Clone, Copy)]
+        enum Kind {
+            Same,
+            Own,
+            Alone,
+        }
+        let kinds: Vec<Kind> = (0..self.count)
+            .map(|run| {
+                let column = self.column(cells, run, run);
+                if column.iter().all(|cell| *cell == column[0]) {
+                    Kind::Same
+                } else if counts(&column).is_some() {
+                    Kind::Alone
+                } else {
+                    Kind::Own
+                }
+            })
+            .collect();
+        let mut run = 0;
+        while run < self.count {
+            if kinds[run] != Kind::Own {
+                let column = self.column(cells, run, run);
+                match counts(&column) {
+                    Some((from, to)) if kinds[run] == Kind::Alone => {
+                        fields.push(Field::Count(from, to, None))
+                    }
+                    _ => text(fields, column[0]),
+                }
+                run += 1;
+                continue;
+            }
+            // Values with but a sign or two between them stay together.
+            let mut end = run;
+            let mut next = run + 1;
+            while next < self.count {
+                match kinds[next] {
+                    Kind::Alone => break,
+                    Kind::Own => {
+                        let between = self.run(cells[0], 0, end + 1, next - 1);
+                        if about(between) > 1 {
+                            break;
+                        }
+                        end = next;
+                    }
+                    Kind::Same => {}
+                }
+                next += 1;
+            }
+            let column = self.column(cells, run, end);
+            push_own(fields, column);
+            run = end + 1;
+        }
+    }
+}
+
+/// Appends values; letters that all begin with stand in the template, if only digits follow.
+fn push_own<'a>(fields: &mut Vec<Field<'a>>, column: Vec<&'a str>) {
+    let letters = column[0].bytes().position(|byte| byte.is_ascii_digit()).unwrap_or(0);
+    let head = &column[0][..letters];
+    let numbered = letters > 0
+        && head.bytes().all(|byte| byte.is_ascii_alphabetic())
+        && column.iter().all(|cell| cell.strip_prefix(head).is_some_and(|rest| integer(rest).is_some()));
+    if numbered {
+        text(fields, head);
+        let rests: Vec<&str> = column.iter().map(|cell| &cell[letters..]).collect();
+        if let Some((from, to)) = counts(&rests) {
+            fields.push(Field::Count(from, to, None));
+        } else if let Some(same) = same(fields, &rests) {
+            fields.push(Field::Same(same, None));
+        } else {
+            fields.push(Field::Value(rests, None));
+        }
+    } else if let Some(same) = same(fields, &column) {
+        fields.push(Field::Same(same, None));
+    } else {
+        fields.push(Field::Value(column, None));
+    }
+}

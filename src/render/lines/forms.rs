@@ -1,0 +1,102 @@
+//! Lines of several forms, told apart by a name that each has in the same place: `INFO`, `Retrieving`, `mmap`.
+
+use foldhash::fast::FixedState;
+use indexmap::IndexMap;
+
+use super::Unit;
+use super::runs::{LEAST_SAVED, best_form};
+use super::section::{Form, Part};
+use super::value;
+
+/// Places of a line in which a name may stand.
+pub(super) const PLACES: usize = 6;
+/// Most forms of a section.
+const MOST_FORMS: usize = 12;
+/// Most names that are looked at: of more, none is a form.
+const MOST_NAMES: usize = 256;
+
+/// A section of several forms.
+pub(super) struct Forms<'a> {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) parts: Vec<Part<'a>>,
+    pub(super) forms: Vec<Form<'a>>,
+}
+
+impl<'a> Forms<'a> {
+    /// Lines by the names that stand in one place; nothing where fewer than two forms save.
+    pub(super) fn of(
+        units: &[Unit<'a>],
+        place: usize,
+        sums: &[usize],
+        why: fn(&[u8]) -> bool,
+    ) -> Option<Self> {
+        let mut groups: IndexMap<&str, Vec<usize>, FixedState> = IndexMap::default();
+        let mut left_out = 0;
+        for (index, unit) in units.iter().enumerate() {
+            let Some(name) = word(unit.text, place).and_then(name) else { continue };
+            if groups.len() < MOST_NAMES || groups.contains_key(name) {
+                groups.entry(name).or_default().push(index);
+            } else {
+                left_out += 1;
+            }
+        }
+        if left_out * 2 > units.len() {
+            return None;
+        }
+        let mut found: Vec<(usize, Vec<usize>, Form<'a>)> = Vec::new();
+        for (name, members) in groups {
+            if members.len() < 3 {
+                continue;
+            }
+            let rows: Vec<&str> = members.iter().map(|&index| units[index].text).collect();
+            let plain: usize = members.iter().map(|&index| sums[index + 1] - sums[index]).sum();
+            let Some((_, form)) = best_form(&rows, name, |form| !form.hides_reason(why)) else { continue };
+            let tokens = form.about_tokens(rows.len()) + 2 * rows.len();
+            if tokens + LEAST_SAVED <= plain {
+                found.push((plain - tokens, members, form));
+            }
+        }
+        found.sort_by_key(|(saved, members, _)| (usize::MAX - saved, members[0]));
+        found.truncate(MOST_FORMS);
+        found.sort_by_key(|(_, members, _)| members[0]);
+        if found.len() < 2 {
+            return None;
+        }
+        let start = found[0].1[0];
+        let end = found.iter().filter_map(|(_, members, _)| members.last()).max()? + 1;
+        let mut parts: Vec<Part<'a>> = units[start..end].iter().map(|unit| unit.part(None)).collect();
+        for (form, (_, members, _)) in found.iter().enumerate() {
+            for &index in members {
+                parts[index - start].form = Some(form);
+            }
+        }
+        let odd = parts.iter().filter(|part| part.form.is_none() && !value::is_indented(part.text)).count();
+        if odd * 2 > parts.len() {
+            return None;
+        }
+        Some(Self { start, end, parts, forms: found.into_iter().map(|(_, _, form)| form).collect() })
+    }
+}
+
+/// Bytes of a line in which words are counted.
+const READ: usize = 512;
+
+fn word(line: &str, place: usize) -> Option<&str> {
+    let mut end = line.len().min(READ);
+    while !line.is_char_boundary(end) {
+        end -= 1;
+    }
+    line[..end].split_ascii_whitespace().nth(place)
+}
+
+/// The name that a word begins with.
+fn name(word: &str) -> Option<&str> {
+    let word = word.trim_start_matches(['[', '(', '"', '-', '*', '#']);
+    let end =
+        word.bytes().position(|byte| !byte.is_ascii_alphanumeric() && byte != b'_').unwrap_or(word.len());
+    let name = &word[..end];
+    let is_name =
+        name.len() > 1 && name.len() <= 40 && name.starts_with(|char: char| char.is_ascii_alphabetic());
+    is_name.then_some(name)
+}

@@ -1,0 +1,178 @@
+//! Rows taken apart: cells, what stands between them, and how that can be worked out.
+
+use super::template::Fill;
+
+/// How rows are taken apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Split {
+    /// At every run of blanks.
+    Words,
+    /// Where at least two blanks, a tab or a new line stand.
+    Cells,
+    /// So many words; what follows them is one cell.
+    Head(usize),
+}
+
+/// More words than that are one cell: no table has them.
+const MOST_WORDS: usize = 64;
+
+/// Cells by column, and the text before each column and behind the last.
+pub(super) struct Grid<'a> {
+    pub(super) cells: Vec<Vec<&'a str>>,
+    /// One more than there are columns.
+    pub(super) gaps: Vec<String>,
+    pub(super) fills: Vec<Option<Fill>>,
+}
+
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n')
+}
+
+/// The words of a row as offsets, from and to in turn.
+fn words(row: &str, split: Split, out: &mut Vec<(u32, u32)>) -> bool {
+    out.clear();
+    let bytes = row.as_bytes();
+    let most = if let Split::Head(words) = split { words } else { usize::MAX };
+    let mut at = 0;
+    while at < bytes.len() {
+        while at < bytes.len() && is_blank(bytes[at]) {
+            at += 1;
+        }
+        if at == bytes.len() {
+            break;
+        }
+        let start = at;
+        if out.len() == most {
+            let end = row.trim_end_matches([' ', '\t', '\n']).len();
+            out.push((start as u32, end as u32));
+            return true;
+        }
+        if out.len() == MOST_WORDS {
+            return false;
+        }
+        while at < bytes.len() {
+            if is_blank(bytes[at]) {
+                let ends = split != Split::Cells
+                    || bytes[at] != b' '
+                    || bytes.get(at + 1).is_none_or(|&byte| is_blank(byte));
+                if ends {
+                    break;
+                }
+            }
+            at += 1;
+        }
+        out.push((start as u32, at as u32));
+    }
+    true
+}
+
+impl<'a> Grid<'a> {
+    /// Takes rows apart; nothing where they do not have the same number of cells, or where what stands between these
+    /// follows no rule.
+    pub(super) fn of(rows: &[&'a str], split: Split) -> Option<Self> {
+        let mut found = Vec::new();
+        if !words(rows.first()?, split, &mut found) {
+            return None;
+        }
+        let columns = found.len();
+        let mut cells = vec![Vec::with_capacity(rows.len()); columns];
+        let mut between: Vec<Vec<&'a str>> = vec![Vec::with_capacity(rows.len()); columns + 1];
+        for row in rows {
+            if !words(row, split, &mut found) || found.len() != columns {
+                return None;
+            }
+            let mut end = 0;
+            for (column, &(from, to)) in found.iter().enumerate() {
+                between[column].push(&row[end..from as usize]);
+                cells[column].push(&row[from as usize..to as usize]);
+                end = to as usize;
+            }
+            between[columns].push(&row[end..]);
+        }
+        let mut grid = Self { cells, gaps: Vec::with_capacity(columns + 1), fills: vec![None; columns] };
+        for gap in 0..=columns {
+            if !grid.settle(gap, &between[gap]) {
+                if gap < 2 || gap == columns {
+                    return None;
+                }
+                grid.join_from(rows, gap - 1, &between[columns])?;
+                break;
+            }
+        }
+        Some(grid)
+    }
+
+    /// Makes one column of all from `first` on.
+    fn join_from(&mut self, rows: &[&'a str], first: usize, ends: &[&'a str]) -> Option<()> {
+        if ends.iter().any(|end| *end != ends[0]) {
+            return None;
+        }
+        for (row, text) in rows.iter().enumerate() {
+            let start = self.cells[first][row].as_ptr() as usize - text.as_ptr() as usize;
+            self.cells[first][row] = &text[start..text.len() - ends[row].len()];
+        }
+        self.cells.truncate(first + 1);
+        self.fills.truncate(first + 1);
+        self.fills[first] = self.fills[first].filter(|fill| fill.right);
+        // A cell that is filled up on its left has another width now.
+        if self.fills[first].is_some() {
+            return None;
+        }
+        self.gaps.truncate(first + 1);
+        self.gaps.push(ends[0].to_owned());
+        Some(())
+    }
+
+    /// Finds the rule of a gap: always the same, or a cell beside it filled up to a width.
+    fn settle(&mut self, gap: usize, texts: &[&str]) -> bool {
+        if texts.iter().all(|text| *text == texts[0]) {
+            self.gaps.push(texts[0].to_owned());
+            return true;
+        }
+        if texts.iter().any(|text| text.bytes().any(|byte| byte != b' ')) {
+            return false;
+        }
+        let length = |column: usize| self.cells[column].iter().map(|cell| cell.chars().count());
+        let least = texts.iter().map(|text| text.len()).min().unwrap_or(0);
+        let free_left = gap > 0 && self.fills[gap - 1].is_none();
+        if free_left && let Some(width) = width(length(gap - 1), texts, least) {
+            self.fills[gap - 1] = Some(Fill { width, right: false });
+            self.gaps.push(" ".repeat(least));
+            return true;
+        }
+        if gap < self.cells.len()
+            && let Some(width) = width(length(gap), texts, least)
+        {
+            self.fills[gap] = Some(Fill { width, right: true });
+            self.gaps.push(" ".repeat(least));
+            return true;
+        }
+        if !(free_left && gap < self.cells.len()) {
+            return false;
+        }
+        // Both: the cell before is filled up on its right, the cell behind on its left.
+        let left = length(gap - 1).max().unwrap_or(0);
+        let mut rests = Vec::with_capacity(texts.len());
+        for (text, length) in texts.iter().zip(length(gap - 1)) {
+            let Some(rest) = text.len().checked_sub(left - length) else { return false };
+            rests.push(rest);
+        }
+        let least = rests.iter().copied().min().unwrap_or(0);
+        let total = rests[0] + self.cells[gap][0].chars().count();
+        let fits = rests.iter().zip(length(gap)).all(|(rest, length)| rest + length == total);
+        if fits && total > least {
+            self.fills[gap - 1] = Some(Fill { width: left, right: false });
+            self.fills[gap] = Some(Fill { width: total - least, right: true });
+            self.gaps.push(" ".repeat(least));
+        }
+        fits && total > least
+    }
+}
+
+/// The width that cells of these lengths are filled up to, if `least` blanks stand behind what is not wider.
+fn width(lengths: impl Iterator<Item = usize> + Clone, gaps: &[&str], least: usize) -> Option<usize> {
+    let ends = lengths.clone().zip(gaps).map(|(length, gap)| length + gap.len());
+    let width = ends.clone().min()? - least;
+    let fits = lengths.zip(gaps).all(|(length, gap)| width.saturating_sub(length) + least == gap.len());
+    (fits && width > 0 && width <= 4096).then_some(width)
+}

@@ -1,0 +1,97 @@
+//! What a line is like, in several ways, as numbers that can be compared.
+
+/// Ways in which lines are alike.
+pub(super) const FAMILIES: usize = 6;
+
+/// What one line is like. Numbers that are equal by chance cost savings, nothing else.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Keys {
+    words: u64,
+    cells: u64,
+    first_form: u64,
+    form: u64,
+    /// What it begins with, digits aside.
+    pub(super) head: u64,
+    is_empty: bool,
+}
+
+const PRIME: u64 = 0x0000_0100_0000_01b3;
+const SEED: u64 = 0xcbf2_9ce4_8422_2325;
+
+fn mix(hash: u64, byte: u64) -> u64 {
+    (hash ^ byte).wrapping_mul(PRIME).rotate_left(5)
+}
+
+/// Words whose form is compared.
+const FORMED_WORDS: u64 = 12;
+/// Bytes by which a line is judged: a longer one is hardly a row of anything.
+const JUDGED: usize = 4096;
+
+impl Keys {
+    pub(super) fn of(line: &str) -> Self {
+        let bytes = &line.as_bytes()[..line.len().min(JUDGED)];
+        let (mut words, mut cells) = (0, 0);
+        let (mut form, mut first_form, mut head) = (SEED, SEED, SEED);
+        let mut last_class = 0;
+        let mut blanks = 2;
+        for &byte in bytes {
+            if matches!(byte, b' ' | b'\t') {
+                blanks += if byte == b'\t' { 2 } else { 1 };
+                last_class = 0;
+                continue;
+            }
+            if blanks > 0 {
+                words += 1;
+                cells += u64::from(blanks > 1);
+                if words <= FORMED_WORDS {
+                    form = mix(form, 1);
+                }
+                blanks = 0;
+            }
+            let class = match byte {
+                b'0'..=b'9' => 2,
+                b'a'..=b'z' | b'A'..=b'Z' | 0x80.. => 3,
+                _ => u64::from(byte),
+            };
+            if class != last_class || class > 3 {
+                if words <= FORMED_WORDS {
+                    form = mix(form, class);
+                }
+                if words == 1 {
+                    first_form = mix(first_form, class);
+                }
+            }
+            if words == 1 {
+                let same = if class == 2 && last_class == 2 {
+                    None
+                } else {
+                    Some(if class == 2 { 2 } else { u64::from(byte) })
+                };
+                head = same.map_or(head, |byte| mix(head, byte));
+            }
+            last_class = class;
+        }
+        let indented = u64::from(line.starts_with([' ', '\t']));
+        let with = |key: u64| mix(key, indented);
+        Self {
+            words: with(words.min(65)),
+            cells: with(cells),
+            first_form: with(first_form),
+            form: mix(form, words),
+            head: with(head),
+            is_empty: line.is_empty(),
+        }
+    }
+
+    /// The number of one way.
+    pub(super) fn of_family(self, family: usize) -> u64 {
+        match family {
+            0 => self.words,
+            1 => self.first_form,
+            2 => self.form,
+            3 => self.head,
+            4 => self.cells,
+            _ => u64::from(self.is_empty),
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! The notation of text: what lines share is said once (docs/notation.md).
+
+mod again;
+mod cost;
+mod drawn;
+mod fields;
+mod forms;
+mod grid;
+mod headings;
+mod keys;
+mod names;
+mod read;
+mod runs;
+mod section;
+mod template;
+mod value;
+
+use std::fmt::Write as _;
+use std::ops::Range;
+
+pub use read::{Wrong, is_notation, read};
+use section::Part;
+use template::MARK;
+
+/// Most bytes that a text may stand for when it is read back to be checked.
+const CHECKED: usize = usize::MAX;
+
+/// A larger text is left alone, in bytes: its tokens are estimated, so that no candidate can be weighed against it,
+/// and no page would hold what became of it.
+const LARGEST: usize = 2 << 20;
+
+/// A line, and how often it stands one below the other.
+#[derive(Clone, Copy, Debug)]
+struct Unit<'a> {
+    text: &'a str,
+    times: usize,
+    /// Number of its first line, from 0.
+    first: usize,
+}
+
+/// Writes a text in the notation, or nothing where that saves nothing. `why` tells lines that say why a command
+/// failed.
+///
+/// Without `keep_blanks` blanks at ends of lines are left out.
+pub fn render(text: &str, keep_blanks: bool, why: fn(&[u8]) -> bool) -> Option<String> {
+    if text.len() > LARGEST || text.contains('\0') || text.lines().nth(2).is_none() {
+        return None;
+    }
+    let trimmed;
+    let text = if keep_blanks {
+        text
+    } else {
+        trimmed = trim(text);
+        &trimmed
+    };
+    if text.lines().any(|line| line.starts_with('…')) {
+        return None;
+    }
+    let body = text.strip_suffix('\n').unwrap_or(text);
+    let units = units(body);
+    for checked in [false, true] {
+        let out = write(&units, text.ends_with('\n'), why, checked)?;
+        if read(&out, CHECKED).as_deref() == Ok(text) {
+            return Some(out);
+        }
+    }
+    None
+}
+
+/// Writes all lines; nothing where none of them is part of a section. `checked`: each section is read back at once.
+fn write(units: &[Unit<'_>], ends: bool, why: fn(&[u8]) -> bool, checked: bool) -> Option<String> {
+    let total = units.last().map_or(0, |unit| unit.first + unit.times);
+    let mut out = String::new();
+    let mut ways = runs::Ways::for_text(units.iter().map(|unit| unit.text.len() + 1).sum());
+    let mut sections = units.iter().filter(|unit| unit.times > 1).count();
+    let trees = drawn::find(units);
+    let mut blocks: Vec<(Range<usize>, Block<'_>)> = again::find(units, &trees)
+        .into_iter()
+        .map(|again| (again.start..again.end, Block::Again(again)))
+        .chain(trees.iter().map(|tree| (tree.lines.clone(), Block::Tree(&tree.text))))
+        .collect();
+    blocks.sort_by_key(|(lines, _)| lines.start);
+    let _ = writeln!(out, "{MARK}{total} lines");
+    let head = out.len();
+    let mut at = 0;
+    let mut first_sections = 0;
+    for (lines, block) in &blocks {
+        sections += runs::write(&mut out, &units[at..lines.start], why, &mut ways, checked);
+        match block {
+            Block::Again(again) => again.write(&mut out, units),
+            Block::Tree(text) => out.push_str(text),
+        }
+        sections += 1;
+        first_sections += 2;
+        at = lines.end;
+    }
+    let last = runs::write(&mut out, &units[at..], why, &mut ways, checked);
+    sections += last;
+    if sections == 0 {
+        return None;
+    }
+    // One section that is the whole text says itself how many lines there are.
+    if first_sections + last == 1 && read::lines_of_first(&out[head..]) == Some(total as u64) {
+        out.drain(..head);
+    }
+    if !ends {
+        out.pop();
+    }
+    Some(out)
+}
+
+/// Lines that are written by other means than what they share with their neighbours.
+enum Block<'a> {
+    Again(again::Again),
+    Tree(&'a str),
+}
+
+/// The text without blanks at ends of lines.
+fn trim(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let (line, end) = line.strip_suffix('\n').map_or((line, ""), |line| (line, "\n"));
+        out.push_str(line.trim_end_matches([' ', '\t', '\r']));
+        out.push_str(end);
+    }
+    out
+}
+
+/// Lines, those that are equal to the one above counted.
+fn units(body: &str) -> Vec<Unit<'_>> {
+    let mut units: Vec<Unit<'_>> = Vec::new();
+    for (number, line) in body.split('\n').enumerate() {
+        match units.last_mut() {
+            Some(last) if last.text == line && !line.is_empty() => last.times += 1,
+            _ => units.push(Unit { text: line, times: 1, first: number }),
+        }
+    }
+    // Few or short ones are not worth a mark.
+    let mut out = Vec::with_capacity(units.len());
+    for unit in units {
+        if unit.times > 1 && (unit.times - 1) * cost::about(unit.text) < 12 {
+            out.extend((0..unit.times).map(|more| Unit { times: 1, first: unit.first + more, ..unit }));
+        } else {
+            out.push(unit);
+        }
+    }
+    out
+}
+
+/// Appends lines as they are.
+fn write_units(out: &mut String, units: &[Unit<'_>]) {
+    for unit in units {
+        out.push_str(unit.text);
+        out.push('\n');
+        if unit.times > 1 {
+            let _ = writeln!(out, "{MARK}×{}", unit.times);
+        }
+    }
+}
+
+impl<'a> Unit<'a> {
+    fn part(&self, form: Option<usize>) -> Part<'a> {
+        Part { text: self.text, times: self.times, form }
+    }
+}

@@ -1,0 +1,75 @@
+//! Values of which a line has but one, in a list.
+
+use std::fmt::Write as _;
+
+use super::template::integer;
+use super::value;
+
+/// Names in a list that stand on one line.
+const NAMES_A_LINE: usize = 10;
+
+/// Names on lines of ten; numbers that count up as a range.
+#[derive(Default)]
+pub(super) struct Names {
+    on_line: usize,
+    range: Option<(u64, u64)>,
+}
+
+impl Names {
+    pub(super) fn push(&mut self, out: &mut String, name: &str) {
+        let number = integer(name);
+        match (&mut self.range, number) {
+            (Some((_, to)), Some(number)) if number == *to + 1 => *to = number,
+            _ => {
+                self.settle(out);
+                if let Some(number) = number {
+                    self.range = Some((number, number))
+                } else {
+                    self.put(out, name)
+                }
+            }
+        }
+    }
+
+    fn put(&mut self, out: &mut String, name: &str) {
+        if self.on_line == NAMES_A_LINE {
+            out.push('\n');
+            self.on_line = 0;
+        } else if self.on_line > 0 {
+            out.push(' ');
+        }
+        // What is like a range and is none stands in quotes.
+        if name.split_once("..").is_some_and(|(from, to)| integer(from).is_some() && integer(to).is_some()) {
+            let _ = write!(out, "\"{name}\"");
+        } else {
+            value::write(out, name, self.on_line == 0);
+        }
+        self.on_line += 1;
+    }
+
+    fn settle(&mut self, out: &mut String) {
+        let Some((from, to)) = self.range.take() else { return };
+        if to - from >= 2 {
+            if self.on_line == NAMES_A_LINE {
+                out.push('\n');
+                self.on_line = 0;
+            } else if self.on_line > 0 {
+                out.push(' ');
+            }
+            let _ = write!(out, "{from}..{to}");
+            self.on_line += 1;
+        } else {
+            for number in from..=to {
+                self.put(out, &number.to_string());
+            }
+        }
+    }
+
+    pub(super) fn end(&mut self, out: &mut String) {
+        self.settle(out);
+        if self.on_line > 0 {
+            out.push('\n');
+            self.on_line = 0;
+        }
+    }
+}

@@ -1,0 +1,450 @@
+//! Reads the notation of text back.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use super::drawn::Pen;
+use super::template::{self, Fill, MARK, Piece, integer, write_filled};
+use super::value;
+
+/// What is wrong, and on which line of the notation (from 1).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wrong {
+    /// Line number, from 1.
+    pub line: usize,
+    /// What is wrong there.
+    pub what: &'static str,
+}
+
+/// Whether a text begins as the notation of text does: its first line says how many lines there are.
+pub fn is_notation(text: &str) -> bool {
+    first_line(text).is_some()
+}
+
+/// How many lines the section stands for that a text begins with.
+pub(super) fn lines_of_first(text: &str) -> Option<u64> {
+    Some(match Start::read(text.split('\n').next()?)? {
+        Start::Lines(rows, _) | Start::Forms(rows, _) | Start::Tree(rows, _) => rows,
+        Start::Blocks(rows, height) => rows.saturating_mul(height as u64),
+    })
+}
+
+/// What the first line says.
+#[derive(Clone, Copy)]
+enum First {
+    /// `… 12 lines`: so many in all, the notation begins below.
+    Total(u64),
+    /// A section, which is all there is.
+    Section,
+}
+
+fn first_line(text: &str) -> Option<First> {
+    let line = text.split('\n').next()?;
+    if let Some(total) =
+        line.strip_prefix(MARK).and_then(|rest| rest.strip_suffix(" lines")).and_then(integer)
+    {
+        return Some(First::Total(total));
+    }
+    Start::read(line).map(|_| First::Section)
+}
+
+/// How a section begins.
+enum Start<'a> {
+    /// So many lines of one template.
+    Lines(u64, &'a str),
+    /// So many times so many lines, whose templates follow.
+    Blocks(u64, usize),
+    /// So many lines of so many forms, which follow.
+    Forms(u64, usize),
+    /// So many lines of a tree, indented by its levels.
+    Tree(u64, Pen<'a>),
+}
+
+impl<'a> Start<'a> {
+    fn read(line: &'a str) -> Option<Self> {
+        let rest = line.strip_prefix(MARK)?;
+        let (number, rest) = rest.split_once(' ')?;
+        let number = integer(number)?;
+        if let Some(template) = rest.strip_prefix("lines: ") {
+            return Some(Self::Lines(number, template));
+        }
+        if let Some(pen) = rest.strip_prefix("lines, a tree drawn by ") {
+            return Some(Self::Tree(number, Pen::read(pen.strip_suffix(':')?)?));
+        }
+        if let Some(count) = rest.strip_prefix("lines of ").and_then(|rest| rest.strip_suffix(" forms:")) {
+            let count = usize::try_from(integer(count)?).ok()?;
+            return (2..=64).contains(&count).then_some(Self::Forms(number, count));
+        }
+        let height = rest.strip_prefix("times ")?.strip_suffix(" lines:")?;
+        let height = usize::try_from(integer(height)?).ok()?;
+        (2..=64).contains(&height).then_some(Self::Blocks(number, height))
+    }
+}
+
+/// Reads a text in the notation; no more than `most` bytes are made of it.
+///
+/// # Errors
+/// The first line that is not in the notation.
+pub fn read(text: &str, most: usize) -> Result<String, Wrong> {
+    let mut reader = Reader {
+        lines: text.split_inclusive('\n').collect(),
+        at: 0,
+        out: String::with_capacity(text.len() * 2),
+        starts: Vec::new(),
+        most,
+    };
+    let total = match first_line(text) {
+        Some(First::Total(total)) => {
+            reader.at = 1;
+            Some(total)
+        }
+        Some(First::Section) => None,
+        None => return Err(Wrong { line: 1, what: "the first line does not say how many lines there are" }),
+    };
+    reader.read().map_err(|what| Wrong { line: reader.at.max(1), what })?;
+    if total.is_some_and(|total| total != reader.starts.len() as u64) {
+        return Err(Wrong { line: 1, what: "not so many lines follow" });
+    }
+    let mut out = reader.out;
+    if !text.ends_with('\n') {
+        out.pop();
+    }
+    Ok(out)
+}
+
+struct Reader<'a> {
+    lines: Vec<&'a str>,
+    at: usize,
+    out: String,
+    /// Where each line of `out` begins.
+    starts: Vec<usize>,
+    most: usize,
+}
+
+type Step<T> = Result<T, &'static str>;
+
+impl<'a> Reader<'a> {
+    fn next(&mut self) -> Option<&'a str> {
+        let line = self.lines.get(self.at)?;
+        self.at += 1;
+        Some(line.strip_suffix('\n').unwrap_or(line))
+    }
+
+    fn room(&self, bytes: usize) -> Step<()> {
+        if self.out.len() + bytes > self.most {
+            Err("this stands for more text than is read")
+        } else {
+            Ok(())
+        }
+    }
+
+    fn line(&mut self, line: &str) -> Step<()> {
+        self.room(line.len() + 1)?;
+        self.starts.push(self.out.len());
+        self.out.push_str(line);
+        self.out.push('\n');
+        Ok(())
+    }
+
+    fn read(&mut self) -> Step<()> {
+        while let Some(line) = self.next() {
+            let Some(rest) = line.strip_prefix(MARK) else {
+                self.line(line)?;
+                continue;
+            };
+            if let Some(start) = Start::read(line) {
+                self.section(&start)?;
+            } else if let Some(times) = rest.strip_prefix('×') {
+                self.repeat(times, 1)?;
+            } else if let Some(rest) = rest.strip_prefix("lines ") {
+                self.again(rest)?;
+            } else {
+                return Err("no mark of this notation");
+            }
+        }
+        Ok(())
+    }
+
+    /// The last `height` lines, so many times in all.
+    fn repeat(&mut self, times: &str, height: usize) -> Step<u64> {
+        let times = integer(times).filter(|&times| times > 1).ok_or("how many times?")?;
+        let first = self.starts.len().checked_sub(height).ok_or("no line above")?;
+        let block = self.out[self.starts[first]..].to_owned();
+        for _ in 1..times {
+            for line in block.split_terminator('\n') {
+                self.line(line)?;
+            }
+        }
+        Ok(times - 1)
+    }
+
+    /// `120..163 again, 4 deeper`.
+    fn again(&mut self, rest: &str) -> Step<()> {
+        const WRONG: &str = "which lines?";
+        let (range, how) = rest.split_once(" again").ok_or(WRONG)?;
+        let (from, to) = range.split_once("..").ok_or(WRONG)?;
+        let (from, to) = (integer(from).ok_or(WRONG)? as usize, integer(to).ok_or(WRONG)? as usize);
+        if from == 0 || from > to || to > self.starts.len() {
+            return Err(WRONG);
+        }
+        let (deeper, blanks) =
+            match how.strip_prefix(", ").map(|how| how.split_once(' ').ok_or(WRONG)).transpose()? {
+                None if how.is_empty() => (true, 0),
+                Some((blanks, "deeper")) => (true, integer(blanks).ok_or(WRONG)? as usize),
+                Some((blanks, "less deep")) => (false, integer(blanks).ok_or(WRONG)? as usize),
+                _ => return Err(WRONG),
+            };
+        for number in from - 1..to {
+            let start = self.starts[number];
+            let end = self.starts.get(number + 1).map_or(self.out.len(), |&next| next) - 1;
+            let mut line = String::new();
+            let same = &self.out[start..end];
+            if deeper {
+                self.room(blanks)?;
+                if !same.is_empty() {
+                    line.extend(std::iter::repeat_n(' ', blanks));
+                }
+                line.push_str(same);
+            } else if !same.is_empty() {
+                let cut = same.get(..blanks).filter(|cut| cut.bytes().all(|byte| byte == b' '));
+                line.push_str(&same[cut.ok_or("this line is not that deep")?.len()..]);
+            }
+            self.line(&line)?;
+        }
+        Ok(())
+    }
+
+    fn section(&mut self, start: &Start<'_>) -> Step<()> {
+        let (rows, mut forms) = match *start {
+            Start::Lines(rows, template) => (rows, vec![Form::of("", vec![template::read(template)])?]),
+            Start::Tree(rows, pen) => return self.tree(rows, pen),
+            Start::Blocks(rows, height) => {
+                let mut templates = Vec::new();
+                for _ in 0..height {
+                    templates.push(template::read(self.marked()?));
+                }
+                (rows, vec![Form::of("", templates)?])
+            }
+            Start::Forms(rows, count) => {
+                let mut forms = Vec::new();
+                for _ in 0..count {
+                    let (name, template) = self.marked()?.split_once(": ").ok_or("no form")?;
+                    forms.push(Form::of(name, vec![template::read(template)])?);
+                }
+                (rows, forms)
+            }
+        };
+        let mut heading = "";
+        let mut left = rows;
+        let single = forms.len() == 1;
+        let height = forms.first().map_or(1, |form| form.templates.len());
+        while left > 0 {
+            if single && forms[0].is_silent() {
+                // Nothing is left for rows to say.
+                self.row(&mut forms[0], &[], "")?;
+                left -= 1;
+                continue;
+            }
+            let line = self.next().ok_or("the section has fewer lines than it says")?;
+            if line == MARK.trim_end() {
+                heading = "";
+            } else if let Some(rest) = line.strip_prefix(MARK) {
+                if let Some(times) = rest.strip_prefix('×') {
+                    let more = self.repeat(times, height)?;
+                    left = left.checked_sub(more).ok_or("more lines than the section says")?;
+                } else {
+                    heading = rest;
+                }
+            } else if height == 1 && value::is_indented(line) {
+                self.line(line)?;
+                left -= 1;
+            } else if let Some(whole) = line.strip_prefix(value::WHOLE).filter(|_| height == 1) {
+                self.line(whole)?;
+                left -= 1;
+            } else if single && forms[0].is_list {
+                left -= self.list(&mut forms[0], line, heading, left)?;
+            } else {
+                let (form, rest) = if single {
+                    (&mut forms[0], line)
+                } else {
+                    let (name, rest) = line.split_once(' ').unwrap_or((line, ""));
+                    (forms.iter_mut().find(|form| form.name == name).ok_or("no form has this name")?, rest)
+                };
+                form.read_row(rest)?;
+                let values = form.rows.pop().unwrap_or_default();
+                self.row(form, &values, heading)?;
+                form.rows.push(values);
+                left -= 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Lines of a tree, to be drawn.
+    fn tree(&mut self, rows: u64, pen: Pen<'_>) -> Step<()> {
+        const WRONG: &str = "the tree has fewer lines than it says";
+        let rows =
+            usize::try_from(rows).ok().filter(|&rows| rows <= self.lines.len() - self.at).ok_or(WRONG)?;
+        let lines: Vec<&str> = (0..rows).filter_map(|_| self.next()).collect();
+        let most = self.most.saturating_sub(self.out.len());
+        let drawn = pen.draw(&lines, most).ok_or("this stands for more text than is read")?;
+        drawn.iter().try_for_each(|line| self.line(line))
+    }
+
+    /// What stands behind our mark on the next line.
+    fn marked(&mut self) -> Step<&'a str> {
+        let line = self.next().ok_or("a template is missing")?;
+        if line == MARK.trim_end() { Ok("") } else { line.strip_prefix(MARK).ok_or("no template") }
+    }
+
+    /// Lines of which each has one value, `left` of them at most; answers how many.
+    fn list(&mut self, form: &mut Form<'_>, line: &str, heading: &str, left: u64) -> Step<u64> {
+        let mut rest = line;
+        let mut count = 0;
+        while !rest.is_empty() {
+            let quoted = rest.starts_with('"');
+            let (value, behind) = value::read(rest).ok_or("a value cannot be read")?;
+            rest = behind;
+            let range = value.split_once("..").filter(|_| !quoted);
+            let range = range.and_then(|(from, to)| Some((integer(from)?, integer(to)?)));
+            let (from, to) = range.unwrap_or((0, 0));
+            if from > to || to - from >= left - count {
+                return Err("more values than the section says");
+            }
+            for number in from..=to {
+                let number = range.map(|_| Cow::Owned(number.to_string()));
+                self.row(form, &[number.unwrap_or_else(|| value.clone())], heading)?;
+                count += 1;
+            }
+        }
+        Ok(count)
+    }
+
+    /// Writes the lines of one row.
+    fn row(&mut self, form: &mut Form<'_>, values: &[Cow<'_, str>], heading: &str) -> Step<()> {
+        let mut line = String::new();
+        for template in &form.templates {
+            line.clear();
+            for piece in template {
+                let room =
+                    |value: &str, fill| self.room(line.len() + value.len() + Fill::blanks(fill, value));
+                match piece {
+                    Piece::Text(text) => {
+                        room(text, None)?;
+                        line.push_str(text);
+                    }
+                    Piece::Heading => {
+                        room(heading, None)?;
+                        line.push_str(heading);
+                    }
+                    Piece::Each | Piece::Value { .. } => {
+                        let (number, fill) = if let Piece::Value { number, fill } = piece {
+                            (*number, *fill)
+                        } else {
+                            (1, None)
+                        };
+                        let value = values.get(number.wrapping_sub(1)).ok_or("the row has no such value")?;
+                        room(value, fill)?;
+                        write_filled(&mut line, value, fill);
+                    }
+                    Piece::Count { from, fill, .. } => {
+                        let value = (from + form.row).to_string();
+                        room(&value, *fill)?;
+                        write_filled(&mut line, &value, *fill);
+                    }
+                }
+            }
+            self.line(&line)?;
+        }
+        form.row += 1;
+        Ok(())
+    }
+}
+
+/// What lines have in common, and what was read of them so far.
+struct Form<'a> {
+    name: &'a str,
+    templates: Vec<Vec<Piece>>,
+    values: usize,
+    is_list: bool,
+    has_heading: bool,
+    row: u64,
+    /// The values of all rows.
+    rows: Vec<Vec<Cow<'a, str>>>,
+    /// For each value but the first, once a row leaves it out: what stood beside the value before it last, and of how
+    /// many rows this is known.
+    known: Vec<(HashMap<Cow<'a, str>, Cow<'a, str>>, usize)>,
+}
+
+/// More values in a row are a mistake.
+const MOST_VALUES: usize = 4096;
+
+impl<'a> Form<'a> {
+    fn of(name: &'a str, templates: Vec<Vec<Piece>>) -> Step<Self> {
+        let mut values = 0;
+        let (mut is_list, mut has_heading) = (false, false);
+        for piece in templates.iter().flatten() {
+            match piece {
+                Piece::Value { number, .. } => values = values.max(*number),
+                Piece::Each => is_list = true,
+                Piece::Heading => has_heading = true,
+                _ => {}
+            }
+        }
+        if values > MOST_VALUES || is_list && values > 0 {
+            return Err("no template has such values");
+        }
+        Ok(Self {
+            name,
+            templates,
+            values,
+            is_list,
+            has_heading,
+            row: 0,
+            rows: Vec::new(),
+            known: vec![(HashMap::new(), 0); values],
+        })
+    }
+
+    fn is_silent(&self) -> bool {
+        self.values == 0 && !self.is_list && !self.has_heading
+    }
+
+    /// Reads the values that stand on a line.
+    fn read_row(&mut self, line: &'a str) -> Step<()> {
+        const WRONG: &str = "a value cannot be read";
+        let mut values: Vec<Cow<'a, str>> = Vec::with_capacity(self.values);
+        let mut rest = line;
+        if self.values == 0 && !line.is_empty() {
+            return Err("this form has no values");
+        }
+        for number in 1..=self.values {
+            let is_last = number == self.values;
+            let behind = rest.strip_prefix(value::KNOWN);
+            let behind = behind.filter(|rest| rest.is_empty() || rest.starts_with(' ') && !is_last);
+            let value = if let (Some(behind), Some(before)) = (behind, values.last()) {
+                rest = behind.strip_prefix(' ').unwrap_or(behind);
+                self.known(number - 1, before).ok_or("nothing stands above to which this refers")?
+            } else if is_last {
+                value::read_last(rest).ok_or(WRONG)?
+            } else {
+                let (value, behind) = value::read(rest).ok_or(WRONG)?;
+                rest = behind;
+                value
+            };
+            values.push(value);
+        }
+        self.rows.push(values);
+        Ok(())
+    }
+
+    /// What stood in a column when this stood in the one before it last.
+    fn known(&mut self, column: usize, before: &str) -> Option<Cow<'a, str>> {
+        let (known, rows) = &mut self.known[column];
+        for row in &self.rows[*rows..] {
+            known.insert(row[column - 1].clone(), row[column].clone());
+        }
+        *rows = self.rows.len();
+        known.get(before).cloned()
+    }
+}

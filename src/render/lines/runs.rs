@@ -1,0 +1,436 @@
+//! Which lines become sections: ways in which lines are alike, weighed against each other.
+//!
+//! A text is looked at in parts. All ways are tried on the first part and on one of every [`OFTEN`]; on the others only
+//! those that were of use: so the cost stays linear, and small.
+
+use std::hash::BuildHasher as _;
+
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+
+use super::cost::about;
+use super::forms;
+use super::grid::Split;
+use super::keys::{FAMILIES, Keys};
+use super::section::{self, Form, Part};
+use super::{Unit, value, write_units};
+
+/// Least that a section saves, in tokens.
+pub(super) const LEAST_SAVED: usize = 8;
+/// Fewest rows of a section: of two a reader would have to look at three lines instead.
+const FEWEST_ROWS: usize = 3;
+/// Most values of a record.
+const WIDEST_RECORD: usize = 12;
+/// Most lines of a record.
+const TALLEST: usize = 24;
+/// Lines that may stand between those that are alike, if these have to be marked.
+const GAPS: [usize; 2] = [0, 3];
+/// Rows by which is judged how all are taken apart.
+const SAMPLE: usize = 96;
+/// Most lines of a part of the text.
+const PART_LINES: usize = 4096;
+/// Bytes of a part on which all ways are tried, and of one on which only the best are.
+const PART_BYTES: [usize; 2] = [32 * 1024, 192 * 1024];
+/// In a text of no more bytes all ways are tried everywhere.
+const SMALL: usize = 128 * 1024;
+/// Beyond that, on one of so many parts.
+const OFTEN: usize = 6;
+/// Ways that are tried on the others.
+const BEST_WAYS: usize = 3;
+
+/// A way to find lines that are alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    /// Lines of one kind with few others between them.
+    Alike { family: usize, gap: usize },
+    /// So many lines that come again and again.
+    Records { height: usize },
+    /// Lines of several kinds, told apart by the name in this place.
+    Forms { place: usize },
+}
+
+/// A section that may be written.
+struct Candidate<'a> {
+    start: usize,
+    end: usize,
+    saved: usize,
+    way: Way,
+    content: Content<'a>,
+}
+
+/// What a section is made of.
+enum Content<'a> {
+    Lines(Vec<Part<'a>>, Vec<Form<'a>>),
+    Records(usize, Split),
+}
+
+/// What is known of the lines of a part.
+struct Lines<'a, 'b> {
+    units: &'b [Unit<'a>],
+    keys: Vec<Keys>,
+    /// About the tokens of all lines before each.
+    sums: Vec<usize>,
+    why: fn(&[u8]) -> bool,
+}
+
+/// Which ways were of use so far.
+#[derive(Default)]
+pub(super) struct Ways {
+    /// With about the tokens that each saved.
+    useful: Vec<(usize, Way)>,
+    parts: usize,
+    is_small: bool,
+}
+
+impl Ways {
+    pub(super) fn for_text(bytes: usize) -> Self {
+        Self { is_small: bytes <= SMALL, ..Self::default() }
+    }
+
+    /// Whether all are tried on the next part.
+    fn tries_all(&self) -> bool {
+        self.is_small || self.parts.is_multiple_of(OFTEN)
+    }
+
+    fn wants(&self, way: Way) -> bool {
+        self.tries_all() || self.useful.iter().any(|(_, useful)| *useful == way)
+    }
+
+    /// Remembers what each way saved on the last part.
+    fn learn(&mut self, chosen: impl Iterator<Item = (usize, Way)>) {
+        if self.tries_all() && !self.is_small {
+            self.useful.clear();
+            for (saved, way) in chosen {
+                match self.useful.iter_mut().find(|(_, useful)| *useful == way) {
+                    Some((sum, _)) => *sum += saved,
+                    None => self.useful.push((saved, way)),
+                }
+            }
+            self.useful.sort_by_key(|(saved, _)| usize::MAX - saved);
+            self.useful.truncate(BEST_WAYS);
+        }
+        self.parts += 1;
+    }
+}
+
+/// Writes lines, in sections where that saves; answers how many sections.
+pub(super) fn write(
+    out: &mut String,
+    units: &[Unit<'_>],
+    why: fn(&[u8]) -> bool,
+    ways: &mut Ways,
+    checked: bool,
+) -> usize {
+    let mut sections = 0;
+    let mut at = 0;
+    while at < units.len() {
+        let most = PART_BYTES[usize::from(!ways.tries_all() || ways.is_small)];
+        let mut bytes = 0;
+        let fits = |unit: &&Unit<'_>| {
+            bytes += unit.text.len() + 1;
+            bytes <= most
+        };
+        let end = at + units[at..].iter().take(PART_LINES).take_while(fits).count().max(1);
+        sections += write_part(out, &units[at..end], why, ways, checked);
+        at = end;
+    }
+    sections
+}
+
+fn write_part(
+    out: &mut String,
+    units: &[Unit<'_>],
+    why: fn(&[u8]) -> bool,
+    ways: &mut Ways,
+    checked: bool,
+) -> usize {
+    if units.len() < 2 {
+        write_units(out, units);
+        return 0;
+    }
+    let mut sums = Vec::with_capacity(units.len() + 1);
+    let mut sum = 0;
+    sums.push(0);
+    for unit in units {
+        sum += about(unit.text) + 1;
+        sums.push(sum);
+    }
+    let lines = Lines { units, keys: units.iter().map(|unit| Keys::of(unit.text)).collect(), sums, why };
+    let mut candidates = Vec::new();
+    lines.alike(ways, &mut candidates);
+    lines.records(ways, &mut candidates);
+    lines.forms(ways, &mut candidates);
+    lines.choose(out, candidates, ways, checked)
+}
+
+impl<'a> Lines<'a, '_> {
+    fn plain(&self, start: usize, end: usize) -> usize {
+        self.sums[end] - self.sums[start]
+    }
+
+    /// Adds runs of lines of one kind.
+    fn alike(&self, ways: &Ways, candidates: &mut Vec<Candidate<'a>>) {
+        let mut known: HashMap<(usize, usize, usize), (), FixedState> = HashMap::default();
+        for family in 0..FAMILIES {
+            for gap in GAPS {
+                let way = Way::Alike { family, gap };
+                if !ways.wants(way) {
+                    continue;
+                }
+                for (start, end, count) in self.runs(family, gap) {
+                    if known.insert((start, end, count), ()).is_none() {
+                        let parts = self.parts(way, start, end);
+                        if let Some((saved, _, form)) = self.consider(way, &parts, start, end) {
+                            let content = Content::Lines(parts, vec![form]);
+                            candidates.push(Candidate { start, end, saved, way, content });
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// From where to where lines of one kind reach, and how many these are.
+    fn runs(&self, family: usize, gap: usize) -> Vec<(usize, usize, usize)> {
+        let mut runs = Vec::new();
+        let mut open: HashMap<u64, (usize, usize, usize, usize), FixedState> = HashMap::default();
+        // What is indented needs no mark among rows.
+        let mut marked = 0;
+        for (index, (unit, keys)) in self.units.iter().zip(&self.keys).enumerate() {
+            let cost = usize::from(gap == 0 || !value::is_indented(unit.text));
+            let key = keys.of_family(family);
+            match open.get_mut(&key) {
+                Some((_, end, count, before)) if marked - *before <= gap => {
+                    (*end, *before) = (index + 1, marked + cost);
+                    *count += 1;
+                }
+                _ => {
+                    let run = (index, index + 1, 1, marked + cost);
+                    runs.extend(open.insert(key, run));
+                }
+            }
+            marked += cost;
+        }
+        runs.extend(open.into_values());
+        let runs = runs.into_iter().map(|(start, end, count, _)| (start, end, count));
+        let mut runs: Vec<_> = runs
+            .filter(|&(start, end, count)| count >= FEWEST_ROWS && (gap == 0 || count < end - start))
+            .collect();
+        runs.sort_unstable();
+        runs
+    }
+
+    /// The parts of a section of lines that are alike.
+    fn parts(&self, way: Way, start: usize, end: usize) -> Vec<Part<'a>> {
+        let Way::Alike { family, .. } = way else { return Vec::new() };
+        let key = self.keys[start].of_family(family);
+        let form = |index: usize| (self.keys[index].of_family(family) == key).then_some(0);
+        (start..end).map(|index| self.units[index].part(form(index))).collect()
+    }
+
+    /// Adds records: several lines that come again and again, each time with other values.
+    fn records(&self, ways: &Ways, candidates: &mut Vec<Candidate<'a>>) {
+        let units = self.units;
+        let form = |at: usize| {
+            if units[at].times > 1 { u64::MAX - units[at].first as u64 } else { self.keys[at].head }
+        };
+        let forms: Vec<u64> = (0..units.len()).map(form).collect();
+        for height in 2..=TALLEST.min(units.len() / 2) {
+            let way = Way::Records { height };
+            if !ways.wants(way) {
+                continue;
+            }
+            let mut start = 0;
+            for index in 0..=units.len() - height {
+                if index + height < units.len() && forms[index] == forms[index + height] {
+                    continue;
+                }
+                let end = start + (index + height - start) / height * height;
+                let repeats = |period: &usize| {
+                    height.is_multiple_of(*period)
+                        && (start..end - period).all(|at| forms[at] == forms[at + period])
+                };
+                if end - start >= FEWEST_ROWS * height && !(1..height).any(|period| repeats(&period)) {
+                    let blocks = self.blocks(start, end, height);
+                    let parts = block_parts(&blocks);
+                    if let Some((saved, split, _)) = self.consider(way, &parts, start, end) {
+                        let content = Content::Records(height, split);
+                        candidates.push(Candidate { start, end, saved, way, content });
+                    }
+                }
+                start = index + 1;
+            }
+        }
+    }
+
+    fn blocks(&self, start: usize, end: usize, height: usize) -> Vec<String> {
+        let block = |units: &[Unit<'_>]| units.iter().map(|unit| unit.text).collect::<Vec<_>>().join("\n");
+        self.units[start..end].chunks(height).map(block).collect()
+    }
+
+    /// The cheapest way to write these parts, which are all of one form or whole, and what it saves.
+    fn consider<'c>(
+        &self,
+        way: Way,
+        parts: &[Part<'c>],
+        start: usize,
+        end: usize,
+    ) -> Option<(usize, Split, Form<'c>)> {
+        let rows: Vec<&str> = parts.iter().filter(|part| part.form.is_some()).map(|part| part.text).collect();
+        let fits = |form: &Form<'_>| {
+            !form.spreads_reason(self.why)
+                && (!matches!(way, Way::Records { .. }) || form.width() <= WIDEST_RECORD)
+        };
+        let (split, form) = best_form(&rows, "", fits)?;
+        let plain = self.plain(start, end);
+        let tokens = section::about_tokens(parts, std::slice::from_ref(&form));
+        (tokens + LEAST_SAVED <= plain).then_some((plain.saturating_sub(tokens), split, form))
+    }
+
+    /// Adds all lines as one section of several forms, told apart by the name that stands in one of their places.
+    fn forms(&self, ways: &Ways, candidates: &mut Vec<Candidate<'a>>) {
+        let wanted = |place: &usize| ways.wants(Way::Forms { place: *place });
+        for place in (0..forms::PLACES).filter(wanted) {
+            let Some(several) = forms::Forms::of(self.units, place, &self.sums, self.why) else { continue };
+            let plain = self.plain(several.start, several.end);
+            // Several forms have to be kept in mind.
+            let tokens =
+                section::about_tokens(&several.parts, &several.forms) * 11 / 10 + 8 * several.forms.len();
+            if tokens + LEAST_SAVED <= plain {
+                let way = Way::Forms { place };
+                let (start, end) = (several.start, several.end);
+                let content = Content::Lines(several.parts, several.forms);
+                candidates.push(Candidate { start, end, saved: plain - tokens, way, content });
+            }
+        }
+    }
+
+    /// Takes the sections that save most together and writes all.
+    fn choose(
+        &self,
+        out: &mut String,
+        mut candidates: Vec<Candidate<'a>>,
+        ways: &mut Ways,
+        checked: bool,
+    ) -> usize {
+        candidates.sort_by_key(|candidate| candidate.end);
+        let mut best: Vec<(usize, Option<usize>)> = vec![(0, None); self.units.len() + 1];
+        let mut next = 0;
+        for end in 1..=self.units.len() {
+            best[end] = (best[end - 1].0, None);
+            while let Some(candidate) = candidates.get(next).filter(|candidate| candidate.end == end) {
+                let saved = best[candidate.start].0 + candidate.saved;
+                if saved > best[end].0 {
+                    best[end] = (saved, Some(next));
+                }
+                next += 1;
+            }
+        }
+        let mut chosen = Vec::new();
+        let mut end = self.units.len();
+        while end > 0 {
+            match best[end].1 {
+                Some(index) => {
+                    chosen.push(index);
+                    end = candidates[index].start;
+                }
+                None => end -= 1,
+            }
+        }
+        ways.learn(chosen.iter().map(|&index| (candidates[index].saved, candidates[index].way)));
+        let mut at = 0;
+        let mut sections = 0;
+        for &index in chosen.iter().rev() {
+            let candidate = &candidates[index];
+            write_units(out, &self.units[at..candidate.start]);
+            at = candidate.start;
+            if let Some(text) = self.text(candidate, checked) {
+                out.push_str(&text);
+                sections += 1;
+                at = candidate.end;
+            }
+        }
+        write_units(out, &self.units[at..]);
+        sections
+    }
+
+    /// The section, if it is read back as what it was made of (where that is to be checked).
+    fn text(&self, candidate: &Candidate<'_>, checked: bool) -> Option<String> {
+        let (start, end) = (candidate.start, candidate.end);
+        let text = match &candidate.content {
+            Content::Lines(parts, forms) => section::write(parts, forms, 1)?,
+            Content::Records(height, split) => {
+                let blocks = self.blocks(start, end, *height);
+                let rows: Vec<&str> = blocks.iter().map(String::as_str).collect();
+                section::write(&block_parts(&blocks), &[Form::of(&rows, *split, "")?], *height)?
+            }
+        };
+        (!checked || is_right(&text, &self.units[start..end])).then_some(text)
+    }
+}
+
+fn block_parts(blocks: &[String]) -> Vec<Part<'_>> {
+    blocks.iter().map(|text| Part { text, times: 1, form: Some(0) }).collect()
+}
+
+/// The way to take rows apart that takes the fewest tokens, and the form that comes of it.
+///
+/// Of many rows the first are judged by.
+pub(super) fn best_form<'a>(
+    rows: &[&'a str],
+    name: &'a str,
+    fits: impl Fn(&Form<'a>) -> bool,
+) -> Option<(Split, Form<'a>)> {
+    if rows.len() < 2 {
+        return None;
+    }
+    let sample = &rows[..rows.len().min(SAMPLE)];
+    let mut found: Vec<(usize, Split, Form<'a>)> = Vec::new();
+    for split in splits(sample) {
+        if let Some(form) = Form::of(sample, split, name) {
+            found.push((form.about_tokens(sample.len()), split, form));
+        }
+    }
+    found.sort_by_key(|(tokens, ..)| *tokens);
+    for (_, split, form) in found {
+        let form = if rows.len() > SAMPLE { Form::of(rows, split, name) } else { Some(form) };
+        if let Some(form) = form.filter(&fits) {
+            return Some((split, form));
+        }
+    }
+    None
+}
+
+/// The ways to take rows apart that may suit them.
+fn splits(rows: &[&str]) -> Vec<Split> {
+    let words = |row: &&str| row.split([' ', '\n']).filter(|word| !word.is_empty()).take(16).count();
+    let shortest = rows.iter().map(words).min().unwrap_or(0);
+    let mut splits = vec![Split::Words, Split::Cells, Split::Head(0)];
+    if shortest > 1 {
+        splits.push(Split::Head(1));
+        if shortest > 3 {
+            splits.push(Split::Head(2));
+        }
+        if shortest > 2 {
+            splits.push(Split::Head((shortest - 1).min(12)));
+        }
+    }
+    splits
+}
+
+/// Whether a section is read back as what it was made of.
+fn is_right(text: &str, units: &[Unit<'_>]) -> bool {
+    let mut want = String::new();
+    for unit in units {
+        for _ in 0..unit.times {
+            want.push_str(unit.text);
+            want.push('\n');
+        }
+    }
+    super::read(text, want.len() + 1).is_ok_and(|got| got == want)
+}
+
+/// A hash that is the same in every process: what is written does not depend on chance.
+pub(super) fn hash(text: &str) -> u64 {
+    FixedState::default().hash_one(text)
+}

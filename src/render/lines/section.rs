@@ -1,0 +1,270 @@
+//! Lines that have something in common: a template, then each line's own values.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use super::cost::about;
+use super::fields::{self, Field};
+use super::grid::{Grid, Split};
+use super::headings;
+use super::names::Names;
+use super::template::{self, MARK, Piece};
+use super::value;
+
+/// A line, or several that belong together.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part<'a> {
+    pub(super) text: &'a str,
+    /// How often it stands one below the other.
+    pub(super) times: usize,
+    /// Its form, by index; none: it is written whole.
+    pub(super) form: Option<usize>,
+}
+
+/// What lines of one form share, and what is their own.
+pub(super) struct Form<'a> {
+    /// What its rows begin with, where a section has several forms.
+    name: &'a str,
+    pub(super) template: String,
+    /// Values by column.
+    values: Vec<Vec<&'a str>>,
+    /// Which values are the same as where the value before came last, by column and row.
+    known: Vec<Vec<bool>>,
+    headings: Option<Vec<&'a str>>,
+    is_list: bool,
+    /// Whether holes stand behind several words of its own.
+    spread: bool,
+}
+
+/// The longest name in a list, in bytes.
+const LONGEST_NAME: usize = 60;
+
+impl<'a> Form<'a> {
+    /// The form of these rows; nothing where they cannot be taken apart like this.
+    pub(super) fn of(rows: &[&'a str], split: Split, name: &'a str) -> Option<Self> {
+        let mut fields = fields::of(&Grid::of(rows, split)?);
+        if name.is_empty() {
+            headings::choose(&mut fields);
+        }
+        Some(Self::new(fields, name))
+    }
+
+    fn new(fields: Vec<Field<'a>>, name: &'a str) -> Self {
+        let mut numbers = vec![0; fields.len()];
+        let mut values: Vec<Vec<&'a str>> = Vec::new();
+        let mut headings = None;
+        let mut pieces = Vec::new();
+        for (index, field) in fields.into_iter().enumerate() {
+            match field {
+                Field::Text(text) => pieces.push(Piece::Text(text)),
+                Field::Count(from, to, fill) => pieces.push(Piece::Count { from, to, fill }),
+                Field::Heading(heads) => {
+                    headings = Some(heads);
+                    pieces.push(Piece::Heading);
+                }
+                Field::Value(cells, fill) => {
+                    values.push(cells);
+                    numbers[index] = values.len();
+                    pieces.push(Piece::Value { number: values.len(), fill });
+                }
+                Field::Same(same, fill) => pieces.push(Piece::Value { number: numbers[same], fill }),
+            }
+        }
+        let is_list = name.is_empty()
+            && values.len() == 1
+            && pieces.iter().filter(|piece| matches!(piece, Piece::Value { .. })).count() == 1
+            && pieces
+                .iter()
+                .all(|piece| !matches!(piece, Piece::Value { fill: Some(_), .. } | Piece::Count { .. }))
+            && values[0]
+                .iter()
+                .all(|value| !value.is_empty() && value.len() <= LONGEST_NAME && !value.contains(' '));
+        if is_list {
+            for piece in &mut pieces {
+                if matches!(piece, Piece::Value { .. }) {
+                    *piece = Piece::Each;
+                }
+            }
+        }
+        let known = (0..values.len())
+            .map(|column| {
+                if column == 0 || is_list { Vec::new() } else { known(&values[column - 1], &values[column]) }
+            })
+            .collect();
+        let spread = is_spread(&pieces);
+        Self { name, spread, template: template::write(&pieces), values, known, headings, is_list }
+    }
+
+    /// Whether its rows say nothing of their own, not even a heading.
+    fn is_silent(&self) -> bool {
+        self.values.is_empty() && self.headings.is_none()
+    }
+
+    /// About the tokens of its template and of its rows, of which it has so many.
+    pub(super) fn about_tokens(&self, rows: usize) -> usize {
+        let mut tokens = about(&self.template) + 6 + usize::from(!self.is_list) * rows;
+        for (index, column) in self.values.iter().enumerate() {
+            let known = &self.known[index];
+            for (row, value) in column.iter().enumerate() {
+                tokens +=
+                    if known.get(row) == Some(&true) { 2 } else { about(value) + usize::from(index > 0) };
+            }
+        }
+        if let Some(headings) = &self.headings {
+            let mut last = "";
+            for heading in headings {
+                if *heading != last {
+                    tokens += about(heading) + 2;
+                    last = heading;
+                }
+            }
+        }
+        tokens
+    }
+
+    /// Whether its rows do not show that they say why a command failed.
+    pub(super) fn hides_reason(&self, why: fn(&[u8]) -> bool) -> bool {
+        why(self.template.as_bytes()) && (self.spread || !why(self.name.as_bytes()))
+    }
+
+    /// Whether it takes a sentence apart that says why a command failed.
+    pub(super) fn spreads_reason(&self, why: fn(&[u8]) -> bool) -> bool {
+        self.spread && why(self.template.as_bytes())
+    }
+
+    /// How many values a row has.
+    pub(super) fn width(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Appends the values of a row; `is_first`: nothing stands on the line yet.
+    fn write_row(&self, out: &mut String, row: usize, is_first: bool) {
+        let last = self.values.len().wrapping_sub(1);
+        for (index, column) in self.values.iter().enumerate() {
+            if index > 0 || !is_first {
+                out.push(' ');
+            }
+            if self.known[index].get(row) == Some(&true) {
+                out.push_str(value::KNOWN);
+            } else if index == last {
+                value::write_last(out, column[row], index == 0 && is_first);
+            } else {
+                value::write(out, column[row], index == 0 && is_first);
+            }
+        }
+    }
+}
+
+/// Whether a hole stands behind a text of several words.
+fn is_spread(pieces: &[Piece]) -> bool {
+    let is_word = |word: &str| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let is_sentence = |text: &str| {
+        let mut words = text.split(' ').map(|word| is_word(word.trim_matches(['\'', '"', ':', ',', '.'])));
+        let mut last = false;
+        words.any(|word| std::mem::replace(&mut last, word) && word)
+    };
+    let first = pieces.iter().position(|piece| matches!(piece, Piece::Text(text) if is_sentence(text)));
+    first.is_some_and(|first| {
+        pieces[first..].iter().any(|piece| !matches!(piece, Piece::Text(_) | Piece::Count { .. }))
+    })
+}
+
+/// Least that is saved in a column by not saying again what is known, in tokens.
+const LEAST_KNOWN: usize = 12;
+
+/// The rows whose value is the one that stood beside the same value before, where that saves.
+fn known(before: &[&str], values: &[&str]) -> Vec<bool> {
+    let mut last: HashMap<&str, &str> = HashMap::new();
+    let mut known = Vec::with_capacity(values.len());
+    let mut saved = 0;
+    for (before, value) in before.iter().zip(values) {
+        let same = last.insert(before, value) == Some(value) && value.len() > 4;
+        let tokens = if same { about(value) } else { 0 };
+        known.push(tokens > 2);
+        saved += tokens.saturating_sub(2);
+    }
+    let often = known.iter().filter(|&&known| known).count() * 3 > known.len();
+    if saved < LEAST_KNOWN || !often { Vec::new() } else { known }
+}
+
+/// About the tokens of a section.
+pub(super) fn about_tokens(parts: &[Part<'_>], forms: &[Form<'_>]) -> usize {
+    let mut rows = vec![0; forms.len()];
+    let mut tokens = 8;
+    for part in parts {
+        if let Some(form) = part.form {
+            rows[form] += 1;
+            tokens += usize::from(forms.len() > 1);
+        } else {
+            tokens += about(part.text) + 1 + usize::from(!value::is_indented(part.text));
+        }
+        tokens += if part.times > 1 { 4 } else { 0 };
+    }
+    tokens + forms.iter().zip(rows).map(|(form, rows)| form.about_tokens(rows)).sum::<usize>()
+}
+
+/// Writes lines as one section of lines (`height` 1) or of blocks.
+pub(super) fn write(parts: &[Part<'_>], forms: &[Form<'_>], height: usize) -> Option<String> {
+    let mut out = String::new();
+    let rows: usize = parts.iter().map(|part| part.times).sum();
+    if forms.len() > 1 {
+        let _ = writeln!(out, "{MARK}{rows} lines of {} forms:", forms.len());
+        for form in forms {
+            let _ = writeln!(out, "{MARK}{}: {}", form.name, form.template);
+        }
+    } else if height == 1 {
+        let _ = writeln!(out, "{MARK}{rows} lines: {}", forms[0].template);
+    } else {
+        let _ = writeln!(out, "{MARK}{rows} times {height} lines:");
+        let lines: Vec<&str> = forms[0].template.split('\n').collect();
+        if lines.len() != height {
+            return None;
+        }
+        for line in lines {
+            marked(&mut out, line);
+        }
+    }
+    let mut at = vec![0; forms.len()];
+    let mut heading = "";
+    let mut list = Names::default();
+    for part in parts {
+        if let Some(index) = part.form {
+            let form = &forms[index];
+            let row = at[index];
+            at[index] += 1;
+            if let Some(headings) = &form.headings
+                && headings[row] != heading
+            {
+                list.end(&mut out);
+                heading = headings[row];
+                marked(&mut out, heading);
+            }
+            if form.is_list {
+                list.push(&mut out, form.values[0][row]);
+            } else if forms.len() > 1 {
+                out.push_str(form.name);
+                form.write_row(&mut out, row, false);
+                out.push('\n');
+            } else if !form.is_silent() {
+                form.write_row(&mut out, row, true);
+                out.push('\n');
+            }
+        } else {
+            list.end(&mut out);
+            value::write_whole(&mut out, part.text);
+        }
+        if part.times > 1 {
+            list.end(&mut out);
+            let _ = writeln!(out, "{MARK}×{}", part.times);
+        }
+    }
+    list.end(&mut out);
+    Some(out)
+}
+
+/// A line behind our mark.
+fn marked(out: &mut String, line: &str) {
+    out.push_str(if line.is_empty() { MARK.trim_end() } else { MARK });
+    out.push_str(line);
+    out.push('\n');
+}

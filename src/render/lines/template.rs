@@ -1,0 +1,147 @@
+//! What lines have in common, with a hole for each of their own values: written by [`super::section`], read by
+//! [`super::read`].
+
+use std::fmt::Write as _;
+
+/// Stands in front of whatever is ours.
+pub(super) const MARK: &str = "… ";
+
+/// One part of a template.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Piece {
+    /// The same in all lines.
+    Text(String),
+    /// `{…}`: what the last heading says.
+    Heading,
+    /// `{}`: each word below makes a line of its own.
+    Each,
+    /// `{2}`: the second value of the row; `{2:9}` filled up with blanks to nine characters, `{2:>9}` in front.
+    Value { number: usize, fill: Option<Fill> },
+    /// `{7..40}`: counts up by one, row by row.
+    Count { from: u64, to: u64, fill: Option<Fill> },
+}
+
+/// Blanks that fill a value up to a width, in characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Fill {
+    pub(super) width: usize,
+    /// Whether the blanks stand in front of the value.
+    pub(super) right: bool,
+}
+
+impl Fill {
+    /// The blanks for a value.
+    pub(super) fn blanks(fill: Option<Self>, value: &str) -> usize {
+        fill.map_or(0, |fill| fill.width.saturating_sub(value.chars().count()))
+    }
+}
+
+/// Writes a value with its blanks.
+pub(super) fn write_filled(out: &mut String, value: &str, fill: Option<Fill>) {
+    let blanks = Fill::blanks(fill, value);
+    let right = fill.is_some_and(|fill| fill.right);
+    let pad = |out: &mut String| out.extend(std::iter::repeat_n(' ', blanks));
+    if right {
+        pad(out);
+    }
+    out.push_str(value);
+    if !right {
+        pad(out);
+    }
+}
+
+/// The widest that a value may be filled up to: no tool pads further.
+const WIDEST: usize = 4096;
+
+/// Writes a template.
+pub(super) fn write(pieces: &[Piece]) -> String {
+    let mut out = String::new();
+    let filled = |out: &mut String, fill: Option<Fill>| {
+        if let Some(fill) = fill {
+            let _ = write!(out, ":{}{}", if fill.right { ">" } else { "" }, fill.width);
+        }
+    };
+    for piece in pieces {
+        match piece {
+            Piece::Text(text) => out.push_str(text),
+            Piece::Heading => out.push_str("{…}"),
+            Piece::Each => out.push_str("{}"),
+            Piece::Value { number, fill } => {
+                let _ = write!(out, "{{{number}");
+                filled(&mut out, *fill);
+                out.push('}');
+            }
+            Piece::Count { from, to, fill } => {
+                let _ = write!(out, "{{{from}..{to}");
+                filled(&mut out, *fill);
+                out.push('}');
+            }
+        }
+    }
+    out
+}
+
+/// Reads a template: what is no hole is text.
+pub(super) fn read(text: &str) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let mut start = 0;
+    let mut at = 0;
+    while let Some(open) = text[at..].find('{') {
+        let open = at + open;
+        let found = hole(&text[open + 1..]);
+        let Some((piece, length)) = found else {
+            at = open + 1;
+            continue;
+        };
+        if start < open {
+            pieces.push(Piece::Text(text[start..open].to_owned()));
+        }
+        pieces.push(piece);
+        at = open + 1 + length;
+        start = at;
+    }
+    if start < text.len() {
+        pieces.push(Piece::Text(text[start..].to_owned()));
+    }
+    pieces
+}
+
+/// The hole that begins behind a brace, and its length with the closing one.
+fn hole(text: &str) -> Option<(Piece, usize)> {
+    // No hole is longer than two numbers, a width and what stands between them.
+    let end = text.bytes().take(64).position(|byte| byte == b'}')?;
+    let within = &text[..end];
+    let piece = match within {
+        "" => Piece::Each,
+        "…" => Piece::Heading,
+        _ => {
+            let (what, fill) = match within.split_once(':') {
+                Some((what, fill)) => (what, Some(read_fill(fill)?)),
+                None => (within, None),
+            };
+            match what.split_once("..") {
+                Some((from, to)) => Piece::Count { from: integer(from)?, to: integer(to)?, fill },
+                None => {
+                    Piece::Value { number: usize::try_from(integer(what)?).ok().filter(|&n| n > 0)?, fill }
+                }
+            }
+        }
+    };
+    Some((piece, end + 1))
+}
+
+fn read_fill(text: &str) -> Option<Fill> {
+    let right = text.starts_with('>');
+    let width = usize::try_from(integer(text.trim_start_matches('>'))?).ok()?;
+    (width > 0 && width <= WIDEST && text.bytes().filter(|&byte| byte == b'>').count() <= 1)
+        .then_some(Fill { width, right })
+}
+
+/// An integer as it is written by everybody: no sign, no leading zero.
+pub(super) fn integer(text: &str) -> Option<u64> {
+    let canonical = !text.is_empty()
+        && text.len() < 19
+        && text.bytes().all(|byte| byte.is_ascii_digit())
+        && (text.len() == 1 || !text.starts_with('0'));
+    canonical.then(|| text.parse().ok()).flatten()
+}

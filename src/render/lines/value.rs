@@ -1,0 +1,102 @@
+//! Values of a row: bare where that can be read back, else in quotes.
+
+use std::borrow::Cow;
+
+/// Stands in front of a line that is written whole among rows.
+pub(super) const WHOLE: &str = "> ";
+
+/// Stands for the value that came last beside the same value before it.
+pub(super) const KNOWN: &str = "…";
+
+/// Whether a row that begins like this would be taken for something else.
+fn misleads(text: &str) -> bool {
+    text.starts_with(['…', '>', ' ', '\t'])
+}
+
+/// Whether a line among rows is one that is written as it is, as its beginning tells: rows are not indented.
+pub(super) fn is_indented(line: &str) -> bool {
+    line.is_empty() || line.starts_with([' ', '\t'])
+}
+
+/// Appends a line among rows as it is.
+pub(super) fn write_whole(out: &mut String, line: &str) {
+    if !is_indented(line) {
+        out.push_str(WHOLE);
+    }
+    out.push_str(line);
+    out.push('\n');
+}
+
+/// Appends a value that others may follow.
+pub(super) fn write(out: &mut String, value: &str, is_first: bool) {
+    let bare = !value.is_empty()
+        && !value.starts_with('"')
+        && value != KNOWN
+        && !value.contains([' ', '\n'])
+        && !(is_first && misleads(value));
+    if bare { out.push_str(value) } else { quote(out, value) }
+}
+
+/// Appends the last value of a row, which reaches to the end of the line.
+pub(super) fn write_last(out: &mut String, value: &str, is_first: bool) {
+    let quoted = value.is_empty()
+        || value == KNOWN
+        || value.starts_with(' ')
+        || value.len() > 1 && value.starts_with('"') && value.ends_with('"')
+        || is_first && misleads(value);
+    if quoted { quote(out, value) } else { out.push_str(value) }
+}
+
+fn quote(out: &mut String, value: &str) {
+    out.push('"');
+    for char in value.chars() {
+        if matches!(char, '"' | '\\') {
+            out.push('\\');
+        }
+        out.push(char);
+    }
+    out.push('"');
+}
+
+/// Reads what stands between quotes at the beginning of `text`; answers the value and the bytes that were read.
+fn unquote(text: &str) -> Option<(Cow<'_, str>, usize)> {
+    let mut value = String::new();
+    let mut chars = text.char_indices().skip(1);
+    let mut is_escaped = false;
+    while let Some((at, char)) = chars.next() {
+        match char {
+            '"' if is_escaped => return Some((value.into(), at + 1)),
+            '"' => return Some((text[1..at].into(), at + 1)),
+            '\\' => {
+                if !is_escaped {
+                    value.push_str(&text[1..at]);
+                    is_escaped = true;
+                }
+                value.push(chars.next()?.1);
+            }
+            _ if is_escaped => value.push(char),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Reads one value and the blank behind it; answers the value and what is left.
+pub(super) fn read(text: &str) -> Option<(Cow<'_, str>, &str)> {
+    let (value, rest) = if text.starts_with('"') {
+        let (value, length) = unquote(text)?;
+        (value, &text[length..])
+    } else {
+        let end = text.find(' ').unwrap_or(text.len());
+        (text[..end].into(), &text[end..])
+    };
+    if rest.is_empty() { Some((value, rest)) } else { Some((value, rest.strip_prefix(' ')?)) }
+}
+
+/// Reads the last value of a row.
+pub(super) fn read_last(text: &str) -> Option<Cow<'_, str>> {
+    if text.len() > 1 && text.starts_with('"') && text.ends_with('"') {
+        return unquote(text).filter(|(_, length)| *length == text.len()).map(|(value, _)| value);
+    }
+    Some(text.into())
+}

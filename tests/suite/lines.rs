@@ -1,0 +1,247 @@
+//! What the notation of text must hold: every text comes back, and what looks like the notation is not taken for it.
+
+use llm_toto::filter::says_why;
+use llm_toto::pipeline::{Options, Shape, compress};
+use llm_toto::render::expand::expand;
+use llm_toto::render::lines::render;
+use proptest::prelude::*;
+
+use crate::parsers::properties::text_round_trip::violation;
+
+/// Parts of lines that mean something in the notation, and some that do not.
+const HOSTILE: &[&str] = &[
+    "",
+    " ",
+    "  ",
+    "\t",
+    "\r",
+    "…",
+    "… ",
+    "… 3 lines",
+    "… 3 lines: a {1}",
+    "… 2 times 2 lines:",
+    "… 4 lines of 2 forms:",
+    "… ×3",
+    "×3",
+    "… lines 1..5 again",
+    "… lines 1..5 again, 2 deeper",
+    "> ",
+    ">",
+    "> x",
+    "{}",
+    "{1}",
+    "{2:9}",
+    "{3:>4}",
+    "{1..9}",
+    "{…}",
+    "{",
+    "}",
+    "{{",
+    "\"",
+    "\"\"",
+    "\"a b\"",
+    "\\",
+    "\\\"",
+    "1..3",
+    "1..",
+    "..",
+    "0",
+    "1",
+    "2",
+    "3",
+    "007",
+    "18446744073709551616",
+    "a",
+    "b",
+    "c",
+    "a/b/c",
+    "src/a.rs:1:2:",
+    "src/a.rs:2:2:",
+    "src/b.rs:1:",
+    "10.0.0.1",
+    "error: cannot open",
+    "é",
+    "😀",
+    "日本",
+    "│ ",
+    "├── ",
+    "└── ",
+    "├─┬ ",
+    "─",
+    "a: x",
+    "key=value",
+    "-",
+    "--",
+    "|",
+    "+",
+    "2026-11-21T10:03:43.000Z",
+    "12:03:01",
+    "12:03:02",
+    "INFO",
+    "WARN",
+    "\u{b}",
+    "\u{a0}",
+    "\u{2028}",
+    "\u{1}",
+    "---",
+    "schema: [a]",
+    "{\"a\": 1}",
+    "(3 left out)",
+];
+
+fn piece() -> impl Strategy<Value = String> {
+    prop_oneof![
+        8 => prop::sample::select(HOSTILE).prop_map(str::to_owned),
+        2 => "[a-c]{1,3}",
+        2 => (0..40u32).prop_map(|number| number.to_string()),
+        1 => "[^\n\0]{0,6}",
+    ]
+}
+
+/// Lines put together of pieces with one or more blanks between them.
+fn line() -> impl Strategy<Value = String> {
+    prop::collection::vec((piece(), prop::sample::select(&["", " ", " ", "  ", "     ", "\t"][..])), 0..6)
+        .prop_map(|pieces| pieces.into_iter().map(|(piece, gap)| piece + gap).collect())
+}
+
+/// Lines that are made of one another: the same, with a number that counts, with one word changed, as a row of a table,
+/// deeper, or a block of them again.
+fn text() -> impl Strategy<Value = String> {
+    let block = (prop::collection::vec(line(), 1..4), 1..9usize, 0..7u8, piece());
+    (prop::collection::vec(block, 1..6), any::<bool>()).prop_map(|(blocks, ends)| {
+        let mut lines: Vec<String> = Vec::new();
+        for (own, times, how, word) in blocks {
+            let before = lines.clone();
+            for time in 0..times {
+                for line in &own {
+                    lines.push(match how {
+                        0 => line.clone(),
+                        1 => format!("{line} {time}"),
+                        2 => format!("{word}{time}: {line}"),
+                        3 => {
+                            format!("{:<12} {:>6}  {line}", format!("{word}{}", "x".repeat(time)), time * 97)
+                        }
+                        4 => format!("{}{line}", " ".repeat(time)),
+                        5 => format!("{}├── {line}", "│   ".repeat(time % 3)),
+                        _ => format!("a/{word}/{}:{time}:{line}", time / 3),
+                    });
+                }
+            }
+            if how == 4 {
+                lines.extend(before.iter().map(|line| format!("  {line}")));
+            }
+        }
+        let mut text = lines.join("\n");
+        if ends {
+            text.push('\n');
+        }
+        text
+    })
+}
+
+/// Some cases, or as many as `TOTO_NOTATION_CASES` says: docs/notation.md.
+fn cases() -> u32 {
+    let cases = std::env::var("TOTO_NOTATION_CASES");
+    cases.map_or(150, |cases| {
+        cases.parse().unwrap_or_else(|_| panic!("TOTO_NOTATION_CASES={cases} is no number"))
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: cases(), failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn texts_come_back(text in text()) {
+        prop_assert_eq!(violation(&text), None, "{}", text);
+    }
+
+    #[test]
+    fn the_reader_answers_whatever_it_is_given(
+        text in text(),
+        cuts in prop::collection::vec((any::<prop::sample::Index>(), 0..6usize, piece()), 1..4),
+    ) {
+        let rendered = render(&text, true, says_why).unwrap_or(text);
+        let mut broken: Vec<char> = rendered.chars().collect();
+        for (at, length, more) in cuts {
+            let at = at.index(broken.len() + 1);
+            broken.splice(at..broken.len().min(at + length), more.chars());
+        }
+        let broken: String = broken.into_iter().collect();
+        if let Err(error) = expand(&broken) {
+            prop_assert!((1..=broken.lines().count() + 1).contains(&error.line), "{}\n{}", error, broken);
+        }
+    }
+}
+
+fn rendered(text: &str) -> String {
+    assert_eq!(violation(text), None);
+    render(text, true, says_why).unwrap_or_else(|| panic!("nothing is saved:\n{text}"))
+}
+
+#[test]
+fn lines_that_count_are_said_once() {
+    let text: String =
+        (1..=50).map(|number| format!("test case_{number} of the long suite ... ok\n")).collect();
+    assert_eq!(rendered(&text), "… 50 lines: test case_{1..50} of the long suite ... ok\n");
+}
+
+#[test]
+fn a_table_loses_its_padding_and_what_never_changes() {
+    let names = ["auth", "billing-worker", "cart", "catalog-indexer", "frontend", "queue"];
+    let row = |(at, name): (usize, &&str)| format!("{name:<18} 1/1     Running   {:>5}\n", at * at * 9);
+    let text: String = names.iter().enumerate().map(row).collect();
+    assert_eq!(
+        rendered(&text),
+        "… 6 lines: {1:15}    1/1     Running     {2:>3}\nauth 0\nbilling-worker 9\ncart 36\ncatalog-indexer 81\nfrontend 144\nqueue 225\n"
+    );
+}
+
+#[test]
+fn a_file_stands_once_above_what_is_found_in_it() {
+    let hits = |file: &str, word: &str| -> String {
+        (0..4).map(|at| format!("{file}:{}: let {word} = {};\n", at * at + 7, at * 31)).collect()
+    };
+    let text = hits("src/cart/total.rs", "sum") + &hits("src/invoice/lines_of_it.rs", "count");
+    let out = rendered(&text);
+    assert_eq!(out.matches("total.rs").count(), 1, "{out}");
+    assert_eq!(out.matches("lines_of_it.rs").count(), 1, "{out}");
+    assert!(out.contains("\n16 sum = 93\n"), "{out}");
+}
+
+#[test]
+fn equal_lines_are_counted() {
+    let text = "start\n".to_owned() + &"waiting for the lock of the package manager\n".repeat(12) + "done\n";
+    assert_eq!(
+        rendered(&text),
+        "… 14 lines\nstart\nwaiting for the lock of the package manager\n… ×12\ndone\n"
+    );
+}
+
+#[test]
+fn a_sentence_that_says_why_is_not_taken_apart() {
+    let text: String = ["auth", "cart", "queue", "search"]
+        .iter()
+        .enumerate()
+        .map(|(at, name)| {
+            format!("service could not read {name} because of {} refused connections there\n", at * 13)
+        })
+        .collect();
+    let out = render(&text, true, says_why).unwrap_or_else(|| text.clone());
+    for line in text.lines() {
+        assert!(out.contains(line.trim_start_matches("service ")), "{line}\n{out}");
+    }
+}
+
+#[test]
+fn what_looks_like_the_notation_stays_as_it_is() {
+    let text = "… 2 lines: a {1}\n1\n2\n".repeat(30);
+    assert_eq!(render(&text, true, says_why), None);
+    let report = compress(text.as_bytes(), &Options::default());
+    assert_ne!(report.shape, Shape::Lines);
+}
+
+#[test]
+fn a_text_without_a_newline_at_its_end_has_none_afterwards() {
+    let text: String = (0..40).map(|at| format!("row {at} of the table of all rows there are\n")).collect();
+    rendered(text.trim_end());
+}
