@@ -83,7 +83,7 @@ impl Delivery<'_> {
             return None;
         }
         let structured = is_structured(report, text.original);
-        let kind = Kind::of(&self.words(), output, structured);
+        let kind = Kind::of(&self.words(), text.original, structured);
         let shortened = kind == Kind::Action && outcome == Outcome::Succeeded;
         let is_large = if kind == Kind::Data { !fits || over(limits.structured) } else { !fits || asked };
         if !is_large && !shortened {

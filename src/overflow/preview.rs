@@ -27,10 +27,10 @@ const LAST: usize = 10;
 /// Last lines where a failure is not explained by any passage.
 const LAST_UNEXPLAINED: usize = 25;
 
-/// Lines that say nothing by themselves: no word in them, an item that passed or was fetched, dots of tests.
+/// Lines that say nothing by themselves: no word and no number in them, an item that passed or was fetched, dots of tests.
 static QUIET: Lazy<Option<Regex>> = Lazy::new(|| {
     Regex::new(concat!(
-        r"^\P{L}*$|\.\.\. ok$|\bPASS(?:ED)?\b|^\s*(?:✓|√|✔) |^ok \d|^\s*=== (?:RUN|PAUSE|CONT)\b",
+        r"^[^\p{L}\d]*$|\.\.\. ok$|\bPASS(?:ED)?\b|^\s*(?:✓|√|✔) |^ok \d|^\s*=== (?:RUN|PAUSE|CONT)\b",
         r"|^ *(?:Compiling|Checking|Fresh|Downloaded|Downloading) |^(?:\S+ )?[sxFE*]*\.[.sxFE*]+ *(?:\[ *\d+%\])?$",
     ))
     .ok()

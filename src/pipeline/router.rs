@@ -171,11 +171,15 @@ impl<'a> Router<'a> {
             .flatten();
         // A user's own filter is the user's word; and where the text itself is what was asked for, its lines stay.
         let is_own = filtered.as_ref().is_some_and(|filtered| is_own(filtered.filter.as_deref()));
-        if !is_own && self.states == 0 && !self.is_content() {
-            self.lines(&scrubbed);
+        let may_render = !is_own && !self.is_content();
+        if may_render && self.states == 0 {
+            self.lines(&scrubbed, Omitted::default(), None);
         }
         if let Some(filtered) = filtered {
             let omitted = Omitted { lines: filtered.left_out, states: self.states, ..Omitted::default() };
+            if may_render {
+                self.lines(&filtered.text, omitted, filtered.filter.clone());
+            }
             let text = self.noted(filtered.text, &omitted);
             let tokens = timed(&mut self.timings.count, || Sampler::of(&text).0);
             // Where that is only about their number, what is longer has not fewer.
@@ -213,9 +217,9 @@ impl<'a> Router<'a> {
         text
     }
 
-    /// The text in its own notation, where nothing is left out of it.
-    fn lines(&mut self, scrubbed: &[u8]) {
-        let Some(text) = std::str::from_utf8(scrubbed).ok().filter(|_| self.options.format == Format::Auto)
+    /// What a filter left of the text, or all of it, in the notation of text.
+    fn lines(&mut self, text: &[u8], omitted: Omitted, filter: Option<String>) {
+        let Some(text) = std::str::from_utf8(text).ok().filter(|_| self.options.format == Format::Auto)
         else {
             return;
         };
@@ -224,11 +228,13 @@ impl<'a> Router<'a> {
         let Some(rendered) = rendered else {
             return self.candidates.push(Candidate { shape: Shape::Lines, count: Count::Unsuited });
         };
-        let tokens = timed(&mut self.timings.count, || Sampler::of(rendered.as_bytes()).0);
+        let rendered = self.noted(rendered.into_bytes(), &omitted);
+        let tokens = timed(&mut self.timings.count, || Sampler::of(&rendered).0);
         self.candidates.push(Candidate { shape: Shape::Lines, count: Count::Exact(tokens) });
         if self.is_better(tokens) {
-            self.omitted = Omitted::default();
-            self.best = Some((Shape::Lines, rendered.into_bytes(), tokens));
+            self.omitted = omitted;
+            self.filter = filter;
+            self.best = Some((Shape::Lines, rendered, tokens));
         }
     }
 
@@ -283,7 +289,7 @@ impl<'a> Router<'a> {
         Report {
             output,
             shape,
-            filter: self.filter.filter(|_| shape == Shape::Text),
+            filter: self.filter.filter(|_| matches!(shape, Shape::Text | Shape::Lines)),
             original_tokens,
             estimated,
             output_tokens,

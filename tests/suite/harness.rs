@@ -203,6 +203,23 @@ fn default_signals(command: &mut Command) {
     unsafe { command.pre_exec(reset) };
 }
 
+/// A few words that no other number gives: lines of them have nothing in common.
+pub fn words(number: usize) -> String {
+    let mut seed = number as u64 + 1;
+    let mut next = |most: u64| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) % most
+    };
+    let mut text = String::new();
+    let count = 4 + next(5);
+    for _ in 0..count {
+        let length = 2 + next(7);
+        text.extend((0..length).map(|_| char::from(b'a' + next(26) as u8)));
+        text.push(' ');
+    }
+    text.trim_end().to_owned()
+}
+
 /// What `ready` gives, as soon as it gives something.
 #[track_caller]
 pub fn until<T>(mut ready: impl FnMut() -> Option<T>) -> T {

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use serde_json::Value;
 
-use crate::harness::{Sandbox, run, spawn, until};
+use crate::harness::{Sandbox, run, spawn, until, words};
 
 /// Runs, where nobody asks for more.
 const RUNS: usize = 160;
@@ -148,7 +148,7 @@ fn stage() -> Sandbox {
     let row = |n: usize| format!("    {{\n      \"Name\": \"item-{n}\",\n      \"Note\": null\n    }}");
     let rows: Vec<String> = (0..40).map(row).collect();
     sandbox.home_file("list.json", format!("{{\n  \"Items\": [\n{}\n  ]\n}}\n", rows.join(",\n")));
-    let lines = (0..1500).map(|n| format!("line {n} of a text, {}\n", n * 7919 % 10_007));
+    let lines = (0..1000).map(|n| format!("line {n} of a text, {}\n", words(n)));
     sandbox.home_file("many.txt", lines.collect::<String>());
     for (name, body) in [
         ("list", "exec cat \"$HOME/list.json\""),

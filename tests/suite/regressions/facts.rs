@@ -2,6 +2,7 @@
 
 use llm_toto::filter::{Call, library};
 use llm_toto::pipeline::{Options, compress};
+use llm_toto::render::expand::expand;
 
 use crate::harness::{Sandbox, run_with};
 
@@ -49,7 +50,7 @@ fn the_address_of_a_link_was_lost() {
     let link = "see \x1b]8;;https://ci.example/42\x1b\\log\x1b]8;;\x1b\\ please\n".repeat(12);
     for level in ["lossless", "standard"] {
         let want = "see log (https://ci.example/42) please\n".repeat(12);
-        assert_eq!(piped(link.as_bytes(), &["--level", level]), want);
+        assert_eq!(expand(&piped(link.as_bytes(), &["--level", level])).unwrap(), want.as_bytes());
     }
 }
 
@@ -72,7 +73,8 @@ fn bytes_that_are_no_text_were_written_anew() {
 fn lines_that_differ_in_a_number_were_folded_into_the_first() {
     let nodes: String =
         (1..=12).map(|n| format!("node {n}: disk usage is {}% of the volume\n", 8 * n)).collect();
-    assert_eq!(piped(nodes.as_bytes(), &[]), nodes);
+    let out = piped(nodes.as_bytes(), &[]);
+    assert_eq!(expand(&out).unwrap(), nodes.as_bytes(), "{out}");
 }
 
 #[test]
