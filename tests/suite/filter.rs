@@ -45,7 +45,9 @@ fn dishonesties(text: &[u8], words: &[OsString], exit: i32) -> Vec<String> {
     if report.output != text && !is_worth_it(&report) {
         found.push(format!("changed for {} tokens of {}", report.output_tokens, report.original_tokens));
     }
-    if filtered(&report.output, words, exit).output != report.output {
+    // What became smaller by its notation alone says the same.
+    let again = filtered(&report.output, words, exit);
+    if again.shape != Shape::Lines && again.output != report.output {
         found.push("twice is not once".into());
     }
     found

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::harness::{Outcome, Sandbox, run, spawn};
+use crate::harness::{Outcome, Sandbox, run, spawn, words};
 
 pub fn sandbox(body: &str) -> Sandbox {
     let sandbox = Sandbox::new();
@@ -90,7 +90,8 @@ fn a_failure_in_the_middle_is_told_whatever_the_way() {
 
 #[test]
 fn truncated_output_says_so_before_and_between() {
-    let sandbox = sandbox(LINES);
+    let sandbox = sandbox("cat \"$HOME/words\"");
+    sandbox.home_file("words", (0..2000).map(|n| words(n) + "\n").collect::<String>());
     sandbox.home_file(".config/toto/config.toml", "[tools.make]\nmode = \"truncate\"\n");
     let out = run(&mut captured(&sandbox)).ok().out();
     let whole = String::from_utf8(saved(&sandbox)).unwrap();

@@ -311,7 +311,8 @@ fn the_store_is_whole(sandbox: &Sandbox, killed: usize) -> usize {
         .filter(|path| path.file_name().unwrap().to_string_lossy().starts_with(".saving-"))
         .collect();
     let (outputs, facts) = (of("out") + of("err"), of("json"));
-    assert_eq!(outputs + facts + half.len(), files.len(), "outputs, their facts and nothing else");
+    let kept = outputs + facts + of("page") + half.len();
+    assert_eq!(kept, files.len(), "outputs, their facts, their pages and nothing else");
     assert!(
         outputs - outputs.min(facts) + half.len() <= killed,
         "{outputs} outputs, {facts} facts, {half:?}"
