@@ -14,7 +14,7 @@ struct Column {
     affixes: Option<(String, String)>,
 }
 
-/// The columns of a table and what its `all:` and `below:` lines said so far.
+/// The columns of a table and what its `all:` and `default:` lines said so far.
 pub struct Shape {
     keyed: bool,
     columns: Vec<Column>,
@@ -50,7 +50,7 @@ impl Shape {
             reader.advance();
             reader.shared().line = line.number;
             let at_line = |what: String| fault(line.number, &what);
-            let standing = ["all: ", "below: "].iter().find_map(|name| line.text.strip_prefix(name));
+            let standing = ["all: ", "default: "].iter().find_map(|name| line.text.strip_prefix(name));
             if let Some(pairs) = standing {
                 read_pairs(&mut Cursor::new(pairs, reader.shared()), &mut self.standing).map_err(at_line)?;
                 self.standing_size = self.standing.values().map(Value::size).sum();

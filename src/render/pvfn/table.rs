@@ -16,8 +16,6 @@ pub enum Mode {
     Column,
     /// Said once; a row that differs says so at its end. Without a value: only rows that have it name it.
     Default(Option<Cell>),
-    /// Said again whenever it changes.
-    Sticky,
     /// Follows from other paths of the row.
     Template(Vec<Part>),
 }
@@ -49,8 +47,6 @@ pub struct Table {
     pub dense: Vec<u32>,
     /// The paths written as columns, in order, with what all their cells begin and end with.
     pub columns: Vec<(u32, Option<Affixes>)>,
-    /// The paths whose values are said whenever they change.
-    pub sticky: Vec<u32>,
     /// Tables for lists below the rows, over the elements of all rows' lists.
     pub inner: HashMap<u32, Table>,
     /// Estimated tokens saved over writing each row as a block.
@@ -58,10 +54,11 @@ pub struct Table {
 }
 
 impl Table {
-    /// Lays out `rows`; `shared` tables are continued in several places, where nothing may change on the way.
-    pub fn of(document: &Document<'_>, rows: Vec<Id>, keyed: bool, shared: bool) -> Option<Self> {
+    /// Lays out `rows`.
+    pub fn of(document: &Document<'_>, rows: Vec<Id>, keyed: bool) -> Option<Self> {
         let mut paths = Paths::of(document, &rows)?;
         let (cells, places, starts) = ByPath::of(document, &mut paths, &rows);
+        paths.rank();
         let modes = vec![Mode::Default(None); paths.len()];
         let mut table = Self {
             keyed,
@@ -73,20 +70,22 @@ impl Table {
             rows,
             dense: Vec::new(),
             columns: Vec::new(),
-            sticky: Vec::new(),
             inner: HashMap::new(),
             gain: 0,
         };
-        table.choose_modes(document, shared);
+        table.choose_modes(document);
         (table.gain > 0).then(|| {
             let sparse = Mode::Default(None);
             table.dense =
                 (0..table.modes.len() as u32).filter(|at| table.modes[*at as usize] != sparse).collect();
-            table.sticky = table.paths_of(&Mode::Sticky).collect();
             table.columns = table
-                .paths_of(&Mode::Column)
+                .dense
+                .iter()
+                .copied()
+                .filter(|&path| table.modes[path as usize] == Mode::Column)
                 .map(|path| (path, Affixes::of(document, table.cells.cells(path))))
                 .collect();
+            table.columns.sort_by_key(|(path, _)| table.paths.get(*path).rank);
             table.lay_out_inner(document);
             table
         })
@@ -100,24 +99,29 @@ impl Table {
         cells.0.sort_unstable_by_key(|cell| cell.path);
     }
 
-    fn paths_of<'t>(&'t self, mode: &'t Mode) -> impl Iterator<Item = u32> + 't {
-        self.dense.iter().copied().filter(move |&path| self.modes[path as usize] == *mode)
+    /// Whether what is said once of a path is so in every row.
+    pub fn holds_for_all(&self, document: &Document<'_>, path: u32) -> bool {
+        let cells = self.cells.cells(path);
+        cells.len() == self.rows.len()
+            && match &self.modes[path as usize] {
+                Mode::Default(common) => {
+                    cells.iter().all(|cell| common.is_some_and(|common| common.hash == cell.hash))
+                }
+                Mode::Template(parts) => {
+                    cells.iter().all(|cell| templates::fits(document, &self.cells, parts, cell))
+                }
+                Mode::Column => false,
+            }
     }
 
-    fn choose_modes(&mut self, document: &Document<'_>, shared: bool) {
+    fn choose_modes(&mut self, document: &Document<'_>) {
         let mut cost = 0;
         let mut plain = 0;
         let mut best_column = None;
         let mut costs = vec![0; self.modes.len()];
         for (path, cells) in self.cells.iter() {
-            let choice = Choice::among(
-                &self.paths,
-                path,
-                cells,
-                self.cells.sums[path as usize],
-                self.rows.len() as u32,
-                shared,
-            );
+            let sum = self.cells.sums[path as usize];
+            let choice = Choice::among(&self.paths, path, cells, sum, self.rows.len() as u32);
             cost += i64::from(choice.cost);
             plain += i64::from(choice.plain);
             if choice.mode == Mode::Column || choice.column_loss.is_none() {
@@ -160,7 +164,7 @@ impl Table {
             }
             let rows: Vec<Id> = cells.iter().flat_map(|cell| document.children(cell.id)).collect();
             if rows.len() > cells.len()
-                && let Some(table) = Self::of(document, rows, maps, true)
+                && let Some(table) = Self::of(document, rows, maps)
             {
                 self.inner.insert(path, table);
             }
