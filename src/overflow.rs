@@ -12,7 +12,7 @@ mod signs;
 use std::fmt::Write as _;
 
 pub use digest::{Digest, Summary};
-pub use outline::largest_document;
+pub use outline::{Outline, largest_document, outline, rows_path};
 pub use passages::{Passage, Rank};
 
 use crate::config::{MOST_TOKENS, Mode};
@@ -82,7 +82,7 @@ impl Large<'_> {
                 mentions.iter().map(|(word, count)| format!("{} {count}", name_of(word))).collect();
             let _ = writeln!(out, "Keyword mentions: {}", mentions.join(", "));
         }
-        let outline = self.structured.and_then(outline::outline);
+        let outline = self.structured.and_then(outline).map(|outline| outline.text);
         let before = out.len();
         match outline {
             Some(outline) => {

@@ -29,6 +29,7 @@ mod ledger;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod matrix;
 mod notation;
+mod outline;
 mod packs;
 mod parsers;
 mod path;

@@ -215,7 +215,8 @@ impl<'a> Reader<'a> {
             known.insert(name.to_owned(), shape);
             value
         } else if let Some(width) = rest.strip_prefix('[').and_then(|rest| rest.strip_suffix("]:")) {
-            let width = width.parse().map_err(|_| fault(line.number, "a number expected between '[' and ']'"))?;
+            let width =
+                width.parse().map_err(|_| fault(line.number, "a number expected between '[' and ']'"))?;
             self.lists(inner, width)?
         } else if rest != ":" {
             return Err(fault(line.number, &format!("not understood: {:?}", shorten(text))));

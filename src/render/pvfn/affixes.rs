@@ -90,7 +90,8 @@ fn ceil(text: &str, mut at: usize) -> usize {
 
 /// Up to the last separator of a path, a sentence or a time, so that names, ids and addresses stay whole.
 fn start_of_word(text: &str) -> &str {
-    let is_time = text.as_bytes().get(10) == Some(&b'T') && text.starts_with(|first: char| first.is_ascii_digit());
+    let is_time =
+        text.as_bytes().get(10) == Some(&b'T') && text.starts_with(|first: char| first.is_ascii_digit());
     let has_word = text.as_bytes().windows(3).any(|three| three.iter().all(u8::is_ascii_alphabetic));
     let end = match (is_time, has_word) {
         (true, _) => Some(10),

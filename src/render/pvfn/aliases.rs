@@ -11,7 +11,7 @@ use crate::document::Document;
 /// Shortest text that becomes an alias: longer than any name.
 const SHORTEST: usize = 16;
 /// Longest prefix considered, and the most cuts a string is tried at.
-const LONGEST: usize = 2000;
+const LONGEST: usize = 100_000;
 const MOST_CUTS: usize = 10;
 /// Most strings that are looked at for candidates; of more, a sample is taken.
 const SAMPLE: usize = 60_000;
@@ -25,13 +25,17 @@ const USE: i64 = 2;
 const FEWEST_TOKENS: i64 = 5;
 /// Fewest tokens of a whole string that may become an alias: nobody looks for it by reading, as for an id or a name.
 const LONG_TEXT: u32 = 60;
+const LONG_SENTENCE: u32 = 12;
 /// Longest name.
 const LONGEST_NAME: usize = 12;
 const HASH_START: u64 = 0xcbf2_9ce4_8422_2325;
 
-/// Tokens that an alias or an anchor must save in a text of so many bytes: a tenth of all, or 200.
-pub fn worth(bytes: usize) -> i64 {
-    (bytes as i64 / 30).clamp(8, 200)
+/// Fewest tokens that one alias or anchor must save.
+pub const WORTH: i64 = 8;
+
+/// Tokens that all aliases, or all anchors, of a text of so many bytes must save, or there are none: a tenth, or 200.
+pub fn worth_together(bytes: usize) -> i64 {
+    (bytes as i64 / 30).clamp(WORTH, 200)
 }
 
 /// Where a string may be cut: before the separators of paths and URLs, and, if it is long, at its end. With each, a
@@ -52,8 +56,8 @@ fn cuts(content: &str, quoted: bool, reach: usize) -> impl Iterator<Item = (usiz
             return None;
         }
         let cut = match bytes.get(at + 1) {
-            Some(next) => plain && found < MOST_CUTS && matches!(next, b'/' | b':' | b'?' | b'#'),
-            None => (quoted || !content.contains('\\')) && estimate(content) >= LONG_TEXT,
+            Some(next) => plain && found < MOST_CUTS && matches!(next, b'/' | b':' | b'?' | b'#' | b'@'),
+            None => (quoted || !content.contains('\\')) && is_long(content),
         };
         found += usize::from(cut);
         cut.then_some((at + 1, hash))
@@ -70,10 +74,10 @@ impl Candidate<'_> {
         i64::from(estimate(self.text))
     }
 
-    fn is_worthy(&self, worth: i64) -> bool {
+    fn is_worthy(&self) -> bool {
         let tokens = self.tokens();
-        let has_name = last_word(self.text).is_some() || tokens >= i64::from(LONG_TEXT);
-        has_name && tokens >= FEWEST_TOKENS && self.gain() >= worth
+        let has_name = last_word(self.text).is_some() || is_long(self.text);
+        has_name && tokens >= FEWEST_TOKENS && self.gain() >= WORTH
     }
 
     fn gain(&self) -> i64 {
@@ -85,9 +89,14 @@ impl Candidate<'_> {
 /// The last word of a text that can be a name.
 fn last_word(text: &str) -> Option<&str> {
     let words = text.rsplit(|c: char| !c.is_ascii_alphanumeric());
-    words.into_iter().find(|word| {
-        (2..=LONGEST_NAME).contains(&word.len()) && word.as_bytes()[0].is_ascii_alphabetic()
-    })
+    words
+        .into_iter()
+        .find(|word| (2..=LONGEST_NAME).contains(&word.len()) && word.as_bytes()[0].is_ascii_alphabetic())
+}
+
+/// Whether a whole string may become an alias.
+fn is_long(text: &str) -> bool {
+    estimate(text) >= if text.contains(' ') { LONG_SENTENCE } else { LONG_TEXT }
 }
 
 /// One step of the FNV-1a hash.
@@ -103,6 +112,8 @@ pub struct Aliases {
     by_hash: Map<u64, usize>,
     /// Bytes of the longest one.
     longest: usize,
+    /// Tokens that all of them save.
+    saved: i64,
 }
 
 impl Aliases {
@@ -111,26 +122,28 @@ impl Aliases {
         let mut aliases = Self::default();
         let strings = memchr::memchr_iter(STRING, text).count();
         let step = strings / SAMPLE + 1;
-        let worth = worth(text.len());
         let sample = || {
             memchr::memchr_iter(STRING, text).step_by(step).map(|at| {
                 let (content, quoted, _) = string_at(text, at + 1);
                 (content, quoted)
             })
         };
-        for prefix in choose(sample, strings / step, step as i64, worth) {
+        for prefix in choose(sample, strings / step, step as i64) {
             aliases.add(prefix);
         }
         if aliases.is_empty() {
             return aliases;
         }
-        let mut aliases = aliases.only_worthy(text, worth);
+        let mut aliases = aliases.only_worthy(text);
+        if aliases.saved < worth_together(text.len()) {
+            return Self::default();
+        }
         aliases.give_names(document);
         aliases
     }
 
     /// Drops what turned out to be used too little, because a longer alias was taken in its place.
-    fn only_worthy(self, text: &[u8], worth: i64) -> Self {
+    fn only_worthy(self, text: &[u8]) -> Self {
         let mut uses = vec![0; self.all.len()];
         for at in memchr::memchr_iter(STRING, text) {
             let (content, quoted, _) = string_at(text, at + 1);
@@ -140,7 +153,8 @@ impl Aliases {
         }
         let mut worthy = Self::default();
         for ((_, text), uses) in self.all.iter().zip(uses) {
-            if (Candidate { text, uses }).is_worthy(worth) {
+            if (Candidate { text, uses }).is_worthy() {
+                worthy.saved += (Candidate { text, uses }).gain();
                 worthy.add(text);
             }
         }
@@ -246,13 +260,13 @@ impl<'t> Counts<'t> {
     }
 
     /// Those worth an alias, the best first, where each was seen in one of `step` strings.
-    fn candidates(self, step: i64, worth: i64) -> Vec<Candidate<'t>> {
+    fn candidates(self, step: i64) -> Vec<Candidate<'t>> {
         let mut candidates: Vec<Candidate<'_>> = self
             .counts
             .into_values()
             .filter(|(uses, _)| *uses > 1)
             .map(|(uses, text)| Candidate { text, uses: uses * step })
-            .filter(|candidate| candidate.is_worthy(worth))
+            .filter(|candidate| candidate.is_worthy())
             .collect();
         candidates.sort_by_key(|candidate| (-candidate.gain(), candidate.text));
         candidates.truncate(FINALISTS);
@@ -261,7 +275,7 @@ impl<'t> Counts<'t> {
 }
 
 /// The texts worth an alias, among strings of which every `step`th is given.
-fn choose<'t, I>(sample: impl Fn() -> I, strings: usize, step: i64, worth: i64) -> Vec<&'t str>
+fn choose<'t, I>(sample: impl Fn() -> I, strings: usize, step: i64) -> Vec<&'t str>
 where
     I: Iterator<Item = (&'t str, bool)>,
 {
@@ -272,11 +286,11 @@ where
     for (content, quoted) in sample() {
         cuts(content, quoted, LONGEST).for_each(|(end, hash)| counts.count(hash, &content[..end]));
     }
-    let mut candidates = counts.candidates(step, worth);
+    let mut candidates = counts.candidates(step);
     let mut texts = Vec::new();
     while texts.len() < MOST_ALIASES {
         let best = candidates.iter().enumerate().max_by_key(|(at, one)| (one.gain(), std::cmp::Reverse(*at)));
-        let Some((at, _)) = best.filter(|(_, one)| one.gain() >= worth) else { break };
+        let Some((at, _)) = best.filter(|(_, one)| one.gain() >= WORTH) else { break };
         let chosen = candidates.swap_remove(at);
         for other in &mut candidates {
             if chosen.text.starts_with(other.text) {

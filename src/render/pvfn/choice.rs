@@ -28,6 +28,13 @@ impl Sum {
     }
 }
 
+impl Sum {
+    /// Whether no cell is too large for a column, or an object with members.
+    pub fn is_small(&self) -> bool {
+        !self.large && !self.holds_object
+    }
+}
+
 /// A way, and what it costs in estimated tokens.
 pub struct Choice {
     pub mode: Mode,

@@ -4,6 +4,7 @@ mod affixes;
 mod aliases;
 mod choice;
 mod embed;
+mod groups;
 mod hash;
 mod inline;
 mod paths;

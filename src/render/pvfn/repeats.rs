@@ -5,16 +5,14 @@ use std::hash::Hasher;
 
 use foldhash::quality::FoldHasher;
 
-use super::aliases::worth;
+use super::aliases::{WORTH, worth_together};
 use super::hash::{Map, add_node, hasher};
 use crate::document::{Document, Id};
 
 /// Fewest tokens for which a reference is worth a second look.
 const FEWEST_TOKENS: u32 = 6;
 
-/// Bytes of a document that take one in the notation, at least; and of an output that is written once only, however
-/// little some anchors save.
-const SHRINKS_TO: usize = 20;
+/// Bytes of an output that is written once only, however little its anchors save.
 const LARGE: usize = 256 << 10;
 
 /// The containers of a document that have equals.
@@ -89,7 +87,7 @@ impl Repeats {
         }
         drop_rare(&mut all);
         all.sort_unstable();
-        keep_groups(&mut all, worth(document.span_len(document.root()) / SHRINKS_TO));
+        keep_groups(&mut all);
         all.sort_unstable_by_key(|&(_, id, _)| id);
         Self { hashes: all, at: 0, seen: Map::default(), log: Vec::new() }
     }
@@ -108,21 +106,26 @@ impl Repeats {
     /// Forgets what was visited, and keeps those whose anchors save enough in a text of so many bytes, by how often
     /// each was referred to; answers whether all that were referred to do.
     pub fn keep_worthy(&mut self, references: &Map<u32, i64>, bytes: usize) -> bool {
-        self.at = 0;
-        self.seen.clear();
-        self.log.clear();
-        let saved = |tokens: u32, count: i64| count * i64::from(tokens.saturating_sub(2));
-        let worthy: HashSet<u64> = self
-            .hashes
-            .iter()
-            .filter(|(_, id, tokens)| {
-                references.get(id).is_some_and(|count| saved(*tokens, *count) >= worth(bytes))
-            })
-            .map(|&(hash, ..)| hash)
-            .collect();
-        if bytes > LARGE || worthy.len() == references.len() {
+        if references.is_empty() || bytes > LARGE {
             return true;
         }
+        let mut worthy = HashSet::new();
+        let mut together = 0;
+        for (hash, id, tokens) in &self.hashes {
+            let saved = references.get(id).map_or(0, |count| count * (i64::from(*tokens) - 3));
+            if saved >= WORTH {
+                worthy.insert(*hash);
+                together += saved;
+            }
+        }
+        if together < worth_together(bytes) {
+            worthy.clear();
+        }
+        if worthy.len() == references.len() {
+            return true;
+        }
+        (self.at, self.seen) = (0, Map::default());
+        self.log.clear();
         self.hashes.retain(|(hash, ..)| worthy.contains(hash));
         false
     }
@@ -175,12 +178,12 @@ fn drop_rare(all: &mut Vec<Repeated>) {
     });
 }
 
-/// Of hashes in order, keeps those of which all but the first take `worth` tokens.
-fn keep_groups(all: &mut Vec<Repeated>, worth: i64) {
+/// Of hashes in order, keeps those that an anchor could be worth.
+fn keep_groups(all: &mut Vec<Repeated>) {
     let (mut from, mut kept) = (0, 0);
     while from < all.len() {
         let equal = all[from..].iter().take_while(|(hash, ..)| *hash == all[from].0).count();
-        if (equal as i64 - 1) * i64::from(all[from].2) >= worth {
+        if (equal as i64 - 1) * i64::from(all[from].2) >= WORTH {
             all.copy_within(from..from + equal, kept);
             kept += equal;
         }

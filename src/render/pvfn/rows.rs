@@ -37,8 +37,13 @@ impl Writer<'_, '_> {
             self.defaults(table, depth + 1);
         }
         let mut cells = RowCells::default();
+        let mut groups = table.groups.iter().map(|&row| row as usize).peekable();
         for row in first..first + count {
             table.row(row, &mut cells);
+            if groups.next_if_eq(&row).is_some() {
+                let end = groups.peek().map_or(count, |&next| next);
+                self.group(table, &cells, end - row, depth + 1);
+            }
             self.row(table, row, &cells, depth + 1);
         }
     }
@@ -94,6 +99,24 @@ impl Writer<'_, '_> {
         });
     }
 
+    /// `next 12 rows: …`, with all values that the next rows have in common.
+    fn group(&mut self, table: &Table, cells: &RowCells, rows: usize, depth: usize) {
+        let mut entries = std::mem::take(&mut self.entries);
+        entries.clear();
+        for cell in cells.0.iter().filter(|cell| table.modes[cell.path as usize] == Mode::Group) {
+            entries.add(&table.paths, cell.path, |out| {
+                write_value(self.document, self.repeats, cell.id, out, usize::MAX)
+            });
+        }
+        let name = format!("next {rows} row{}:", if rows > 1 { "s" } else { "" });
+        if entries.is_empty() {
+            self.start_line(depth);
+            self.out.extend_from_slice(name.as_bytes());
+        }
+        self.named_line(&name, &mut entries, depth);
+        self.entries = entries;
+    }
+
     fn row(&mut self, table: &Table, row: usize, cells: &RowCells, depth: usize) {
         self.start_line(depth);
         if table.keyed {
@@ -145,7 +168,7 @@ impl Writer<'_, '_> {
             let as_said = match &table.modes[cell.path as usize] {
                 Mode::Default(default) => default.is_some_and(|default| default.hash == cell.hash),
                 Mode::Template(parts) => templates::fits(document, cells, parts, cell),
-                Mode::Column => true,
+                Mode::Column | Mode::Group => true,
             };
             let repeats = &mut *self.repeats;
             let write = |out: &mut Vec<u8>| {
@@ -157,7 +180,7 @@ impl Writer<'_, '_> {
             }
         }
         absent.extend(said);
-        absent.retain(|&path| table.modes[path as usize] != Mode::Column);
+        absent.retain(|&path| !matches!(table.modes[path as usize], Mode::Column | Mode::Group));
         let mut above = HashSet::new();
         if absent.iter().any(|&path| table.paths.get(path).open) {
             above.extend(cells.0.iter().flat_map(|cell| table.paths.above(cell.path)));

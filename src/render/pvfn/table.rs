@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::affixes::Affixes;
 use super::choice::{Choice, Sum};
+use super::groups;
 use super::hash::weigh;
 use super::paths::{Paths, holds_objects};
 use super::templates::{self, Cells, Part};
@@ -16,6 +17,8 @@ pub enum Mode {
     Column,
     /// Said once; a row that differs says so at its end. Without a value: only rows that have it name it.
     Default(Option<Cell>),
+    /// Said before each group of rows that have it in common.
+    Group,
     /// Follows from other paths of the row.
     Template(Vec<Part>),
 }
@@ -47,6 +50,8 @@ pub struct Table {
     pub dense: Vec<u32>,
     /// The paths written as columns, in order, with what all their cells begin and end with.
     pub columns: Vec<(u32, Option<Affixes>)>,
+    /// The first row of each group.
+    pub groups: Vec<u32>,
     /// Tables for lists below the rows, over the elements of all rows' lists.
     pub inner: HashMap<u32, Table>,
     /// Estimated tokens saved over writing each row as a block.
@@ -54,8 +59,8 @@ pub struct Table {
 }
 
 impl Table {
-    /// Lays out `rows`.
-    pub fn of(document: &Document<'_>, rows: Vec<Id>, keyed: bool) -> Option<Self> {
+    /// Lays out `rows`; `shared` tables are continued in several places, and have no groups.
+    pub fn of(document: &Document<'_>, rows: Vec<Id>, keyed: bool, shared: bool) -> Option<Self> {
         let mut paths = Paths::of(document, &rows)?;
         let (cells, places, starts) = ByPath::of(document, &mut paths, &rows);
         paths.rank();
@@ -70,10 +75,11 @@ impl Table {
             rows,
             dense: Vec::new(),
             columns: Vec::new(),
+            groups: Vec::new(),
             inner: HashMap::new(),
             gain: 0,
         };
-        table.choose_modes(document);
+        table.choose_modes(document, shared);
         (table.gain > 0).then(|| {
             let sparse = Mode::Default(None);
             table.dense =
@@ -110,11 +116,11 @@ impl Table {
                 Mode::Template(parts) => {
                     cells.iter().all(|cell| templates::fits(document, &self.cells, parts, cell))
                 }
-                Mode::Column => false,
+                Mode::Column | Mode::Group => false,
             }
     }
 
-    fn choose_modes(&mut self, document: &Document<'_>) {
+    fn choose_modes(&mut self, document: &Document<'_>, shared: bool) {
         let mut cost = 0;
         let mut plain = 0;
         let mut best_column = None;
@@ -136,6 +142,11 @@ impl Table {
         if rows > 1 {
             let saved = templates::find(document, &self.paths, &self.cells, rows, &mut self.modes, &costs);
             cost -= i64::from(saved);
+        }
+        if !shared {
+            let (groups, saved) = groups::find(&self.paths, &self.cells, rows, &mut self.modes, &costs);
+            self.groups = groups;
+            cost -= saved;
         }
         let has_column = self.modes.contains(&Mode::Column);
         match best_column {
@@ -164,7 +175,7 @@ impl Table {
             }
             let rows: Vec<Id> = cells.iter().flat_map(|cell| document.children(cell.id)).collect();
             if rows.len() > cells.len()
-                && let Some(table) = Self::of(document, rows, maps)
+                && let Some(table) = Self::of(document, rows, maps, true)
             {
                 self.inner.insert(path, table);
             }
@@ -228,6 +239,29 @@ impl ByPath {
     /// The cells of one path, in the order of rows.
     pub fn cells(&self, path: u32) -> &[Cell] {
         &self.cells[self.starts[path as usize] as usize..self.starts[path as usize + 1] as usize]
+    }
+
+    /// Whether no cell of a path is too large for a line, or an object.
+    pub fn are_small(&self, path: u32) -> bool {
+        self.sums[path as usize].is_small()
+    }
+
+    /// The rows, of so many, from which on a path has another value, or none, than before.
+    pub fn starts_of_runs(&self, path: u32, rows: u32) -> Vec<u32> {
+        let mut starts = Vec::new();
+        let mut last: Option<&Cell> = None;
+        for cell in self.cells(path) {
+            let next = last.map_or(0, |last| last.row + 1);
+            if cell.row > next && last.is_some() {
+                starts.push(next);
+            }
+            if cell.row != next || last.is_none_or(|last| last.hash != cell.hash) {
+                starts.push(cell.row);
+            }
+            last = Some(cell);
+        }
+        starts.extend(last.map(|last| last.row + 1).filter(|&next| next < rows));
+        starts
     }
 
     /// Each path that has cells, with its cells in the order of rows.

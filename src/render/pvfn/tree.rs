@@ -22,6 +22,11 @@ struct Entry {
 }
 
 impl Entries {
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
     /// Takes all out.
     pub fn clear(&mut self) {
         self.steps.clear();

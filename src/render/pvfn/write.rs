@@ -135,7 +135,7 @@ impl<'d, 'a> Writer<'d, 'a> {
         let fewest = if lists { 2 } else { 3 };
         if (lists || maps)
             && document.children(id).nth(fewest - 1).is_some()
-            && let Some(table) = Table::of(document, document.children(id).collect(), maps)
+            && let Some(table) = Table::of(document, document.children(id).collect(), maps, false)
         {
             return self.table(path, &table, id, depth);
         }
