@@ -27,7 +27,11 @@ fn said(line: &str) -> Option<(&str, Vec<(&str, usize)>)> {
     let values = values.split(" (in ").next()?.split(" … +").next()?;
     let values: Option<Vec<_>> = values
         .split(", ")
-        .map(|value| value.rsplit_once(' ').and_then(|(text, count)| Some((text, count.parse().ok()?))))
+        .map(|value| {
+            value
+                .rsplit_once(' ')
+                .and_then(|(text, count)| Some((text, count.trim_start_matches('×').parse().ok()?)))
+        })
         .collect();
     values.filter(|values| values.len() > 1).map(|values| (name, values))
 }
@@ -37,10 +41,10 @@ fn instances() -> Value {
         json!({
             "InstanceId": format!("i-{at:017x}"),
             "State": {"Code": if at % 5 == 0 { 80 } else { 16 }, "Name": if at % 5 == 0 { "stopped" } else { "running" }},
-            "InstanceType": ["t3.micro", "m5.large", "c5.xlarge"][at % 3],
+            "InstanceType": (["t3.micro", "m5.large", "c5.xlarge"][at % 3]),
             "Architecture": "x86_64",
             "LaunchTime": format!("2026-11-{:02}T10:00:00.000Z", at % 28 + 1),
-            "Tags": if at % 4 == 0 { json!([]) } else { json!([{"Key": "Name", "Value": format!("web-{at}")}, {"Key": "env", "Value": ["prod", "dev"][at % 2]}]) },
+            "Tags": if at % 4 == 0 { json!([]) } else { json!([{"Key": "Name", "Value": format!("web-{at}")}, {"Key": "env", "Value": (["prod", "dev"][at % 2])}]) },
             "SecurityGroups": [{"GroupId": format!("sg-{}", at % 7), "GroupName": "web"}],
         })
     };
@@ -57,7 +61,8 @@ fn few_values_are_given_with_their_counts() {
         " all: OwnerId=\"123456789012\"",
         " Instances[100] (2 each)",
         "  all: Architecture=x86_64",
-        "  InstanceId: all 100 different: i-00000000000000000, i-00000000000000001, …",
+        "  InstanceId: all 100 different: i-00000000000000000, i-00000000000000001, i-00000000000000002, …",
+        "   Code: 16 ×80, 80 ×20",
         "   Name: running 80, stopped 20",
         "  InstanceType: t3.micro 34, m5.large 33, c5.xlarge 33",
         "  LaunchTime: 2026-11-01T10:00:00.000Z to 2026-11-28T10:00:00.000Z, 28 different",
@@ -154,7 +159,7 @@ fn the_way_to_the_longest_list_fits_the_document() {
 #[test]
 fn lists_of_lists_streams_yaml_and_text_around() {
     let rows: Vec<Value> =
-        (0..60).map(|at| json!([format!("i-{at}"), ["running", "stopped"][at % 2]])).collect();
+        (0..60).map(|at| json!([format!("i-{at}"), (["running", "stopped"][at % 2])])).collect();
     let text = outline(&json!(rows).to_string()).unwrap().text;
     assert!(
         text.contains("[0]: all 60 different: i-0, i-1, ") && text.contains("[1]: running 30, stopped 30"),

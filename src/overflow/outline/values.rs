@@ -130,7 +130,8 @@ fn list(document: &Document<'_>, values: &[(u64, Id)], counts: bool, most: usize
         out.push_str(if at > 0 { ", " } else { "" });
         out.push_str(&value);
         if counts {
-            let _ = write!(out, " {count}");
+            let times = if document.kind(id) == Kind::Number { "×" } else { "" };
+            let _ = write!(out, " {times}{count}");
         }
     }
     out

@@ -178,7 +178,7 @@ fn a_path_has_one_place_in_a_row() {
 fn all_is_said_of_what_is_so_in_every_row() {
     let row =
         |at: usize| json!({"id": format!("i-{at}"), "kind": "Pod", "replicas": if at == 3 { 3 } else { 2 }});
-    let rows: Vec<Value> = (0..9).map(row).collect();
+    let rows: Vec<Value> = (0..19).map(row).collect();
     let rendered = round_trip(&Value::Array(rows).to_string()).unwrap();
     assert!(rendered.contains("\n all: kind=Pod\n default: replicas=2\n"), "{rendered}");
     assert!(rendered.contains("\n i-3 replicas=3\n"), "{rendered}");
