@@ -39,7 +39,7 @@ pub fn outline(text: &str) -> Option<Outline> {
                 match segment {
                     Segment::Document(document) => documents.push(document),
                     Segment::Text(text) => {
-                        lines += text.lines().filter(|line| !line.trim().is_empty()).count()
+                        lines += text.lines().filter(|line| !line.trim().is_empty()).count();
                     }
                 }
             }

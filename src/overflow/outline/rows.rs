@@ -34,7 +34,7 @@ impl Longest {
             let items = *way.last()?;
             let (outer, inner) = (tally.get(here), tally.get(items));
             let nearly_all = inner.nodes * 10 >= outer.nodes * 7 && inner.seen >= outer.seen;
-            if !places.is_empty() && !(nearly_all && inner.objects + inner.lists > 0) {
+            if !(places.is_empty() || nearly_all && inner.objects + inner.lists > 0) {
                 break;
             }
             places.extend(way);

@@ -266,7 +266,7 @@ impl<'t> Counts<'t> {
             .into_values()
             .filter(|(uses, _)| *uses > 1)
             .map(|(uses, text)| Candidate { text, uses: uses * step })
-            .filter(|candidate| candidate.is_worthy())
+            .filter(Candidate::is_worthy)
             .collect();
         candidates.sort_by_key(|candidate| (-candidate.gain(), candidate.text));
         candidates.truncate(FINALISTS);

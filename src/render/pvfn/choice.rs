@@ -30,7 +30,7 @@ impl Sum {
 
 impl Sum {
     /// Whether no cell is too large for a column, or an object with members.
-    pub fn is_small(&self) -> bool {
+    pub fn is_small(self) -> bool {
         !self.large && !self.holds_object
     }
 }

@@ -51,7 +51,9 @@ pub fn find(
         }
         (starts, width, before, saved) = (starts + more, wider, cost, saves);
         columns -= usize::from(is_column);
-        runs.iter().for_each(|&row| is_start[row as usize] = true);
+        for row in runs {
+            is_start[row as usize] = true;
+        }
         chosen.push(path);
     }
     let all: i64 = costs.iter().map(|&cost| i64::from(cost)).sum();

@@ -49,8 +49,8 @@ pub struct Path {
     members: u32,
     distinct: u32,
     lists: u32,
-    /// Whether all lists seen here had so many elements: else a list would stand in part in columns, in part not.
-    one_length: bool,
+    /// Lists that had another length than the one before: such would stand in part in columns, in part not.
+    unlike: u32,
     last_length: u32,
     too_long: bool,
     too_wide: bool,
@@ -87,7 +87,7 @@ impl Paths {
                 || path.lists > 0
                     && path.objects == 0
                     && !path.too_long
-                    && path.one_length
+                    && path.unlike == 0
                     && path.lists * 2 >= rows;
         }
         Some(paths)
@@ -113,7 +113,7 @@ impl Paths {
             members: 0,
             distinct: 0,
             lists: 0,
-            one_length: true,
+            unlike: 0,
             last_length: 0,
             too_long: false,
             too_wide: false,
@@ -166,7 +166,7 @@ impl Paths {
                 let length = document.children(id).count() as u32;
                 let path = &mut self.all[at as usize];
                 path.lists += 1;
-                path.one_length &= path.lists == 1 || path.last_length == length;
+                path.unlike += u32::from(path.lists > 1 && path.last_length != length);
                 path.last_length = length;
                 path.too_long |= length > LONGEST_LIST;
                 if path.too_long {
@@ -177,7 +177,7 @@ impl Paths {
                     self.count(document, child, path);
                 }
             }
-            Kind::Array => self.all[at as usize].one_length = false,
+            Kind::Array => self.all[at as usize].unlike += 1,
             _ => {}
         }
     }
