@@ -13,7 +13,7 @@ mod signs;
 use std::fmt::Write as _;
 
 pub use digest::{Digest, Summary};
-pub use outline::largest_document;
+pub use outline::{Outline, largest_document, outline, rows_path};
 pub use pages::Page;
 pub use passages::{Passage, Rank};
 
@@ -78,29 +78,25 @@ impl Large<'_> {
         }
         let so_far = if self.running { " so far" } else { "" };
         let mut out = format!("Output buffered to {path} ({} lines{so_far})\n", self.summary.lines);
+        if let Some(outline) = self.structured.and_then(outline) {
+            let jq = outline.jq.map_or_else(String::new, |path| format!(" | jq '{path}'"));
+            let way = format!("As it came, for programs: toto show {id} --raw{jq}; a part: --path a.b.0\n");
+            if out.len() + outline.text.len() + way.len() <= self.room {
+                return out + &outline.text + &way;
+            }
+            return out + &way;
+        }
         let mentions: Vec<_> = self.summary.keywords.iter().filter(|(_, count)| *count > 0).collect();
         if !mentions.is_empty() {
             let mentions: Vec<_> =
                 mentions.iter().map(|(word, count)| format!("{} {count}", name_of(word))).collect();
             let _ = writeln!(out, "Keyword mentions: {}", mentions.join(", "));
         }
-        let outline = self.structured.and_then(outline::outline);
         let before = out.len();
-        match outline {
-            Some(outline) => {
-                out.push_str(&outline);
-                let _ = writeln!(
-                    out,
-                    "As it came, for programs: toto show {id} --raw | jq …; a part: --path a.b.0"
-                );
-            }
-            None => {
-                if self.preview(&mut out) {
-                    let _ = writeln!(out, "More: toto show {id} --lines A:B | --grep RE");
-                } else {
-                    let _ = writeln!(out, "toto show {id} [--lines A:B] [--grep RE]");
-                }
-            }
+        if self.preview(&mut out) {
+            let _ = writeln!(out, "More: toto show {id} --lines A:B | --grep RE");
+        } else {
+            let _ = writeln!(out, "toto show {id} [--lines A:B] [--grep RE]");
         }
         if out.len() > self.room {
             out.truncate(before);

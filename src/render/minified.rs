@@ -35,6 +35,11 @@ pub fn write(document: &Document<'_>, top: Id, out: &mut Vec<u8>) {
     let _ = write_in_parts(document, top, out, &mut |_| ControlFlow::Continue(()));
 }
 
+/// Appends the beginning of the subtree at `top`, of some ten thousand bytes, or all of it.
+pub fn write_beginning(document: &Document<'_>, top: Id, out: &mut Vec<u8>) {
+    let _ = write_in_parts(document, top, out, &mut |_| ControlFlow::Break(()));
+}
+
 /// No recursion: the open containers stand in a list.
 fn write_in_parts(
     document: &Document<'_>,

@@ -120,7 +120,7 @@ fn large_data_shows_what_it_is_made_of() {
         (0..9000).map(|n| format!("{{\"id\": {n}, \"word\": \"w{}\"}}", n * 7919 % 4001)).collect();
     sandbox.home_file("data", format!("{{\"items\": [\n{}\n]}}\n", rows.join(",\n")));
     let out = run(&mut captured(&sandbox)).ok().out();
-    for line in ["  items: list of 9000", "  items[].word: string", "{\"id\":0,\"word\":\"w0\"}"] {
+    for line in ["items[9000]", " id: 0 to 8999, 9000 different", "{\"id\":0,\"word\":\"w0\"}"] {
         assert!(out.lines().any(|l| l == line), "{line}\n{out}");
     }
 }

@@ -31,6 +31,7 @@ mod lines;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod matrix;
 mod notation;
+mod outline;
 mod packs;
 mod pages;
 mod parsers;

@@ -1,8 +1,8 @@
-//! Values as they stand on a line: scalars, `[a b c]`, `{key=value}`, `[columns: row, row]`, `$1rest`.
+//! Values as they stand on a line: scalars, `[a b c]`, `{key=value}`, `[columns: row, row]`, `$NAME/rest`.
 
 use indexmap::IndexMap;
 
-use super::lex::{Cursor, Fault, MAX_DEPTH, is_reference, reference_in, shorten, too_deep};
+use super::lex::{Cursor, Fault, MAX_DEPTH, is_reference, is_word, reference_in, shorten, too_deep};
 use super::shared::Shared;
 use super::value::{Part, Step, Value};
 use crate::document::is_number;
@@ -101,7 +101,7 @@ impl<'a> Cursor<'a, '_> {
         })
     }
 
-    /// `$1rest`, `${1}rest`, `$name/rest`, `${a.b}rest`, each piece bare or quoted.
+    /// `$NAME/rest`, `$name/rest`, `${a.b}rest`, each piece bare or quoted.
     fn interpolated(&mut self, mut parts: Vec<Part>, row: bool) -> Result<Value, Fault> {
         loop {
             match self.peek() {
@@ -138,17 +138,14 @@ impl<'a> Cursor<'a, '_> {
             path
         } else {
             let rest = self.rest();
-            let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-            let word = rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
-            let length = if digits > 0 { digits } else { word };
-            self.at += length;
-            let name = &rest[..length];
+            let name = &rest[..rest.bytes().take_while(|&byte| is_word(byte)).count()];
+            self.at += name.len();
+            if let Some(text) = self.shared.alias(name)? {
+                return Ok(Part::Text(text));
+            }
             vec![name.parse().map_or_else(|_| Step::Key(name.to_owned()), Step::Index)]
         };
-        match path.as_slice() {
-            [Step::Index(number)] => self.shared.alias(*number).map(Part::Text),
-            _ => Ok(Part::Path(path)),
-        }
+        Ok(Part::Path(path))
     }
 
     /// `key=value key=value}`

@@ -187,15 +187,20 @@ impl<'a, 's> Cursor<'a, 's> {
     }
 }
 
-/// Where a reference (`$1`, `$name`, `${a.b}`) begins in a bare token.
+/// Where a reference (`$name`, `${a.b}`) begins in a bare token.
 pub(super) fn reference_in(token: &str) -> Option<usize> {
     let bytes = token.as_bytes();
     memchr::memchr_iter(b'$', bytes).find(|&at| is_reference(bytes, at))
 }
 
+/// Whether a byte can be part of the name of an alias, or of a key that a rule names without braces.
+pub(super) fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
 /// Whether the `$` at `at` begins a reference.
 pub(super) fn is_reference(bytes: &[u8], at: usize) -> bool {
-    bytes.get(at + 1).is_some_and(|next| next.is_ascii_alphanumeric() || matches!(next, b'_' | b'{'))
+    bytes.get(at + 1).is_some_and(|&next| is_word(next) || next == b'{')
 }
 
 /// What is said of a text that is nested deeper than any that toto writes.

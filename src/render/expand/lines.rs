@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use indexmap::IndexMap;
 
 use super::ExpandError;
-use super::lex::{Cursor, MAX_DEPTH, shorten, too_deep};
+use super::lex::{Cursor, MAX_DEPTH, is_word, shorten, too_deep};
 use super::shared::Shared;
 use super::table::Shape;
 use super::value::{Step, Value};
@@ -103,20 +103,19 @@ impl<'a> Reader<'a> {
         Ok((value, stream))
     }
 
-    /// `$1=text` lines at the top.
+    /// `$NAME=text` lines at the top.
     fn aliases(&mut self) -> Result<(), ExpandError> {
         while let Some(line) = self.peek().filter(|line| line.text.starts_with('$')) {
-            let definition = line.text[1..].split_once('=').and_then(|(number, text)| {
+            let definition = line.text[1..].split_once('=').and_then(|(name, text)| {
+                let is_name = !name.is_empty() && name.bytes().all(is_word);
                 let mut cursor = Cursor::new(text, &mut self.shared);
-                Some((
-                    number.parse::<u32>().ok()?,
-                    cursor.alias_text().ok().filter(|_| cursor.rest().is_empty())?,
-                ))
+                let text = cursor.alias_text().ok().filter(|_| is_name && cursor.rest().is_empty())?;
+                Some((name.to_owned(), text))
             });
-            let Some((number, text)) = definition else {
-                return Err(fault(line.number, "an alias is written $1=text"));
+            let Some((name, text)) = definition else {
+                return Err(fault(line.number, "an alias is written $NAME=text"));
             };
-            self.shared.define(number, text);
+            self.shared.define(name, text);
             self.advance();
         }
         Ok(())
@@ -215,6 +214,10 @@ impl<'a> Reader<'a> {
             let value = shape.rows(self, inner)?;
             known.insert(name.to_owned(), shape);
             value
+        } else if let Some(width) = rest.strip_prefix('[').and_then(|rest| rest.strip_suffix("]:")) {
+            let width =
+                width.parse().map_err(|_| fault(line.number, "a number expected between '[' and ']'"))?;
+            self.lists(inner, width)?
         } else if rest != ":" {
             return Err(fault(line.number, &format!("not understood: {:?}", shorten(text))));
         } else if count.is_some() {
@@ -251,6 +254,26 @@ impl<'a> Reader<'a> {
             }),
             _ => Shape::new(columns, &mut self.shared).map_err(|what| fault(number, &what)),
         }
+    }
+
+    /// Rows of `width` elements each: a list of lists.
+    fn lists(&mut self, depth: usize, width: usize) -> Result<Value, ExpandError> {
+        let mut list = Vec::new();
+        while let Some(line) = self.peek().filter(|line| line.depth == depth) {
+            self.at += 1;
+            self.shared.line = line.number;
+            let at_line = |what: String| fault(line.number, &what);
+            let mut cursor = Cursor::new(line.text, &mut self.shared);
+            let mut row = vec![cursor.value(false).map_err(at_line)?];
+            while cursor.eat(" ") {
+                row.push(cursor.value(false).map_err(at_line)?);
+            }
+            if row.len() != width || !cursor.rest().is_empty() {
+                return Err(at_line(format!("{width} elements expected")));
+            }
+            list.push(Value::List(row));
+        }
+        Ok(Value::List(list))
     }
 
     fn items(&mut self, depth: usize, known: &mut Known) -> Result<Value, ExpandError> {

@@ -7,7 +7,7 @@ use super::value::Value;
 
 /// Aliases and anchors, which are known from where they stand to the end of the text.
 pub struct Shared {
-    aliases: HashMap<u32, String>,
+    aliases: HashMap<String, String>,
     anchors: HashMap<u32, Anchored>,
     left: usize,
     /// The line that was read last, and how many bytes of it were not: where a fault is.
@@ -27,16 +27,15 @@ impl Shared {
         Self { aliases: HashMap::new(), anchors: HashMap::new(), left: most, line: 0, unread: 0 }
     }
 
-    /// Gives a text a number.
-    pub fn define(&mut self, number: u32, text: String) {
-        self.aliases.insert(number, text);
+    /// Gives a text a name.
+    pub fn define(&mut self, name: String, text: String) {
+        self.aliases.insert(name, text);
     }
 
-    /// The text with that number.
-    pub fn alias(&mut self, number: usize) -> Result<String, Fault> {
-        let text = u32::try_from(number).ok().and_then(|number| self.aliases.get(&number));
-        let text = text.ok_or_else(|| format!("there is no alias ${number}"))?.clone();
-        self.spend(text.len() / 16)?;
+    /// The text with that name, if there is one.
+    pub fn alias(&mut self, name: &str) -> Result<Option<String>, Fault> {
+        let text = self.aliases.get(name).cloned();
+        self.spend(text.as_ref().map_or(0, String::len) / 16)?;
         Ok(text)
     }
 

@@ -14,7 +14,7 @@ struct Column {
     affixes: Option<(String, String)>,
 }
 
-/// The columns of a table and what its `all:` and `below:` lines said so far.
+/// The columns of a table and what its `all:` and `default:` lines said so far.
 pub struct Shape {
     keyed: bool,
     columns: Vec<Column>,
@@ -22,6 +22,9 @@ pub struct Shape {
     standing: Assignments,
     /// What that amounts to.
     standing_size: usize,
+    /// What the next rows have in common, and how many they are.
+    group: Assignments,
+    group_left: usize,
     inner: Known,
 }
 
@@ -39,23 +42,48 @@ impl Shape {
                 return Err(format!("a blank expected before {:?}", shorten(cursor.rest())));
             }
         }
-        Ok(Self { keyed, columns, standing: Assignments::new(), standing_size: 0, inner: Known::new() })
+        Ok(Self {
+            keyed,
+            columns,
+            standing: Assignments::new(),
+            standing_size: 0,
+            group: Assignments::new(),
+            group_left: 0,
+            inner: Known::new(),
+        })
     }
 
     /// Reads the rows at `depth`: a list, or an object if the rows begin with their keys.
     pub fn rows(&mut self, reader: &mut Reader<'_>, depth: usize) -> Result<Value, ExpandError> {
         let mut list = Vec::new();
         let mut members = IndexMap::new();
+        let mut grouped = false;
         while let Some(line) = reader.peek().filter(|line| line.depth == depth) {
             reader.advance();
             reader.shared().line = line.number;
             let at_line = |what: String| fault(line.number, &what);
-            let standing = ["all: ", "below: "].iter().find_map(|name| line.text.strip_prefix(name));
+            let standing = ["all: ", "default: "].iter().find_map(|name| line.text.strip_prefix(name));
             if let Some(pairs) = standing {
                 read_pairs(&mut Cursor::new(pairs, reader.shared()), &mut self.standing).map_err(at_line)?;
                 self.standing_size = self.standing.values().map(Value::size).sum();
                 continue;
             }
+            if let Some((rows, pairs)) = group_of(line.text) {
+                // A long one goes on in a line like it.
+                if self.group_left != rows || !grouped {
+                    self.group.clear();
+                }
+                (self.group_left, grouped) = (rows, true);
+                if !pairs.is_empty() {
+                    read_pairs(&mut Cursor::new(pairs, reader.shared()), &mut self.group).map_err(at_line)?;
+                }
+                continue;
+            }
+            grouped = false;
+            if self.group_left == 0 {
+                self.group.clear();
+            }
+            self.group_left = self.group_left.saturating_sub(1);
             let mut cursor = Cursor::new(line.text, reader.shared());
             let (key, mut row) = self.row(&mut cursor).map_err(at_line)?;
             reader.members(depth + 1, &mut row, &mut self.inner)?;
@@ -71,8 +99,9 @@ impl Shape {
     }
 
     fn row(&self, cursor: &mut Cursor<'_, '_>) -> Result<(Option<String>, Value), Fault> {
-        cursor.spend(self.standing_size)?;
+        cursor.spend(self.standing_size + self.group.values().map(Value::size).sum::<usize>())?;
         let mut row = self.standing.clone();
+        row.extend(self.group.iter().map(|(path, value)| (path.clone(), value.clone())));
         let mut separate = self.keyed;
         let key = if self.keyed { Some(cursor.key()?) } else { None };
         for column in &self.columns {
@@ -106,6 +135,14 @@ impl Shape {
         }
         Ok((key, tree))
     }
+}
+
+/// What `next 12 rows: path=value` says.
+fn group_of(line: &str) -> Option<(usize, &str)> {
+    let (rows, rest) = line.strip_prefix("next ")?.split_once(' ')?;
+    let pairs = rest.strip_prefix("rows:").or_else(|| rest.strip_prefix("row:"))?;
+    let pairs = if pairs.is_empty() { pairs } else { pairs.strip_prefix(' ')? };
+    Some((rows.parse().ok()?, pairs))
 }
 
 /// `path=value path=value` to the end of the line; what stands at a path is replaced.

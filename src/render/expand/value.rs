@@ -84,37 +84,20 @@ impl Value {
     pub fn set(&mut self, path: &[Step], value: Self) {
         let Some((first, rest)) = path.split_first() else {
             match (self, value) {
-                (Self::Tree(tree), Self::Tree(more)) => {
+                (Self::Tree(tree), Self::Tree(more)) if !more.is_empty() => {
                     for (step, value) in more {
                         tree.entry(step).or_insert(Self::Absent).set(&[], value);
                     }
                 }
-                // `d=null d={a=-}`: there is nothing below a scalar that could be taken away.
-                (Self::Text(_) | Self::Literal(_) | Self::List(_), value) if value.only_takes_away() => {}
                 (place, value) => *place = value,
             }
             return;
         };
         if !matches!(self, Self::Tree(_)) {
-            // `name=x name.first=-`: there is nothing below a text that could be taken away.
-            if value == Self::Absent && *self != Self::Absent {
-                return;
-            }
             *self = Self::Tree(IndexMap::new());
         }
         if let Self::Tree(tree) = self {
             tree.entry(first.clone()).or_insert(Self::Absent).set(rest, value);
-        }
-    }
-
-    /// Whether this is a tree of nothing but `-`.
-    fn only_takes_away(&self) -> bool {
-        match self {
-            Self::Tree(tree) => {
-                !tree.is_empty()
-                    && tree.values().all(|value| *value == Self::Absent || value.only_takes_away())
-            }
-            _ => false,
         }
     }
 

@@ -88,15 +88,21 @@ fn ceil(text: &str, mut at: usize) -> usize {
     at
 }
 
-/// Up to the last separator, so that no word is cut.
+/// Up to the last separator of a path, a sentence or a time, so that names, ids and addresses stay whole.
 fn start_of_word(text: &str) -> &str {
-    text.rfind(|c: char| !c.is_alphanumeric()).map_or("", |at| {
-        let end = at + text[at..].chars().next().map_or(0, char::len_utf8);
-        &text[..end]
-    })
+    let is_time =
+        text.as_bytes().get(10) == Some(&b'T') && text.starts_with(|first: char| first.is_ascii_digit());
+    let has_word = text.as_bytes().windows(3).any(|three| three.iter().all(u8::is_ascii_alphabetic));
+    let end = match (is_time, has_word) {
+        (true, _) => Some(10),
+        (_, true) => text.rfind(['/', ':', ' ', '=']),
+        _ => None,
+    };
+    end.map_or("", |end| &text[..=end])
 }
 
-/// From the first separator on.
+/// From the first separator on, if there are letters behind it.
 fn end_of_word(text: &str) -> &str {
-    text.find(|c: char| !c.is_alphanumeric()).map_or("", |at| &text[at..])
+    let end = text.find(['/', '.', ':', ' ', '?']).map_or("", |at| &text[at..]);
+    if end.contains(|c: char| c.is_ascii_alphabetic()) { end } else { "" }
 }

@@ -1,32 +1,45 @@
-//! Texts that come again and again in strings: their starts, or whole words of them, become `$1`.
+//! Texts that many strings begin with, and long ones that come again, get a name: `$ROLE=arn:aws:iam::123456789012:role`
+//! at the top, then `$ROLE/admin`.
+
+use std::collections::HashSet;
 
 use super::hash::Map;
 use super::scalar::{Place, estimate, is_bare};
 use super::share::{STRING, string_at};
+use crate::document::Document;
 
-/// Shortest prefix that becomes an alias.
-const SHORTEST: usize = 6;
+/// Shortest text that becomes an alias: longer than any name.
+const SHORTEST: usize = 16;
 /// Longest prefix considered, and the most cuts a string is tried at.
-const LONGEST: usize = 2000;
+const LONGEST: usize = 100_000;
 const MOST_CUTS: usize = 10;
 /// Most strings that are looked at for candidates; of more, a sample is taken.
 const SAMPLE: usize = 60_000;
 /// Candidates compared with each other, and the most aliases of a document.
 const FINALISTS: usize = 250;
 const MOST_ALIASES: usize = 60;
-/// What a definition costs beside its text, and a use: `$1=…` and a newline; `$1`.
-const DEFINITION: i64 = 4;
+/// What a definition costs beside its text, and a use: `$ROLE=…` and a newline; `$ROLE`.
+const DEFINITION: i64 = 5;
 const USE: i64 = 2;
-/// Fewest tokens an alias must save: it costs its reader a look back.
-const WORTH: i64 = 8;
 /// Fewest tokens of a text that is worth looking back for.
 const FEWEST_TOKENS: i64 = 5;
-
-/// Shortest word within a string that becomes an alias.
-const SHORTEST_WORD: usize = 6;
+/// Fewest tokens of a whole string that may become an alias: nobody looks for it by reading, as for an id or a name.
+const LONG_TEXT: u32 = 60;
+const LONG_SENTENCE: u32 = 12;
+/// Longest name.
+const LONGEST_NAME: usize = 12;
 const HASH_START: u64 = 0xcbf2_9ce4_8422_2325;
 
-/// Where a string may be cut: behind separators, and at its end. With each, a hash of what stands before.
+/// Fewest tokens that one alias or anchor must save.
+pub const WORTH: i64 = 8;
+
+/// Tokens that all aliases, or all anchors, of a text of so many bytes must save, or there are none: a tenth, or 200.
+pub fn worth_together(bytes: usize) -> i64 {
+    (bytes as i64 / 30).clamp(WORTH, 200)
+}
+
+/// Where a string may be cut: before the separators of paths and URLs, and, if it is long, at its end. With each, a
+/// hash of what stands before. Names and ids stay whole.
 /// A backslash is an escape in quotes and itself without: only a whole quoted string may hold one.
 /// Nothing is cut behind `reach` bytes.
 fn cuts(content: &str, quoted: bool, reach: usize) -> impl Iterator<Item = (usize, u64)> + '_ {
@@ -39,11 +52,13 @@ fn cuts(content: &str, quoted: bool, reach: usize) -> impl Iterator<Item = (usiz
         let byte = bytes[at];
         hash = hashed(hash, byte);
         plain &= !matches!(byte, b'[' | b']' | b'{' | b'}' | b'(' | b')' | b'\\' | b'$');
-        let last = at + 1 == bytes.len();
-        let separator = matches!(byte, b'/' | b':' | b'-' | b'.' | b'_' | b' ' | b'@' | b'=' | b'#' | b'T');
-        let next_ok = last || !matches!(bytes[at + 1], b'"' | b'{' | b'[' | b'(');
-        let whole = last && (quoted || !content.contains('\\'));
-        let cut = at + 1 >= SHORTEST && next_ok && (whole || plain && separator && found < MOST_CUTS);
+        if at + 1 < SHORTEST {
+            return None;
+        }
+        let cut = match bytes.get(at + 1) {
+            Some(next) => plain && found < MOST_CUTS && matches!(next, b'/' | b':' | b'?' | b'#' | b'@'),
+            None => (quoted || !content.contains('\\')) && is_long(content),
+        };
         found += usize::from(cut);
         cut.then_some((at + 1, hash))
     })
@@ -60,13 +75,28 @@ impl Candidate<'_> {
     }
 
     fn is_worthy(&self) -> bool {
-        self.tokens() >= FEWEST_TOKENS && self.gain() >= WORTH
+        let tokens = self.tokens();
+        let has_name = last_word(self.text).is_some() || is_long(self.text);
+        has_name && tokens >= FEWEST_TOKENS && self.gain() >= WORTH
     }
 
     fn gain(&self) -> i64 {
         let quotes = i64::from(!is_bare(self.text, Place::Token));
         self.uses * (self.tokens() - USE) - self.tokens() - DEFINITION - quotes
     }
+}
+
+/// The last word of a text that can be a name.
+fn last_word(text: &str) -> Option<&str> {
+    let words = text.rsplit(|c: char| !c.is_ascii_alphanumeric());
+    words
+        .into_iter()
+        .find(|word| (2..=LONGEST_NAME).contains(&word.len()) && word.as_bytes()[0].is_ascii_alphabetic())
+}
+
+/// Whether a whole string may become an alias.
+fn is_long(text: &str) -> bool {
+    estimate(text) >= if text.contains(' ') { LONG_SENTENCE } else { LONG_TEXT }
 }
 
 /// One step of the FNV-1a hash.
@@ -77,15 +107,18 @@ fn hashed(hash: u64, byte: u8) -> u64 {
 /// The aliases of a document.
 #[derive(Default)]
 pub struct Aliases {
-    texts: Vec<Box<str>>,
+    /// Their names and texts.
+    all: Vec<(String, Box<str>)>,
     by_hash: Map<u64, usize>,
     /// Bytes of the longest one.
     longest: usize,
+    /// Tokens that all of them save.
+    saved: i64,
 }
 
 impl Aliases {
-    /// Chooses them by what they save over all marked strings of `text`.
-    pub fn of(text: &[u8]) -> Self {
+    /// Chooses them by what they save over all marked strings of `text`, which is `document` written.
+    pub fn of(document: &Document<'_>, text: &[u8]) -> Self {
         let mut aliases = Self::default();
         let strings = memchr::memchr_iter(STRING, text).count();
         let step = strings / SAMPLE + 1;
@@ -95,59 +128,73 @@ impl Aliases {
                 (content, quoted)
             })
         };
-        for prefix in choose_prefixes(sample, strings / step, step as i64) {
+        for prefix in choose(sample, strings / step, step as i64) {
             aliases.add(prefix);
         }
-        let words = choose_words(sample, strings / step, step as i64, &aliases);
-        for word in words {
-            aliases.add(word);
+        if aliases.is_empty() {
+            return aliases;
         }
-        if aliases.is_empty() { aliases } else { aliases.only_worthy(text) }
+        let mut aliases = aliases.only_worthy(text);
+        if aliases.saved < worth_together(text.len()) {
+            return Self::default();
+        }
+        aliases.give_names(document);
+        aliases
     }
 
     /// Drops what turned out to be used too little, because a longer alias was taken in its place.
     fn only_worthy(self, text: &[u8]) -> Self {
-        let mut uses = vec![0; self.texts.len()];
+        let mut uses = vec![0; self.all.len()];
         for at in memchr::memchr_iter(STRING, text) {
             let (content, quoted, _) = string_at(text, at + 1);
-            let prefix = self.prefix(content, quoted);
-            if let Some((_, alias)) = prefix {
+            if let Some((_, alias)) = self.prefix(content, quoted) {
                 uses[alias] += 1;
-            }
-            if takes_words(content, quoted) {
-                let rest = &content[prefix.map_or(0, |(end, _)| end)..];
-                for (start, end, hash) in words(rest) {
-                    if let Some(alias) = self.word(&rest[start..end], hash) {
-                        uses[alias] += 1;
-                    }
-                }
             }
         }
         let mut worthy = Self::default();
-        for (text, uses) in self.texts.iter().zip(uses) {
+        for ((_, text), uses) in self.all.iter().zip(uses) {
             if (Candidate { text, uses }).is_worthy() {
+                worthy.saved += (Candidate { text, uses }).gain();
                 worthy.add(text);
             }
         }
         worthy
     }
 
+    /// Names each by the last word of its text, in capitals; no name is a key of the document, which `$name` stands
+    /// for elsewhere.
+    fn give_names(&mut self, document: &Document<'_>) {
+        let name = |(_, text): &(String, Box<str>)| last_word(text).unwrap_or("TEXT").to_ascii_uppercase();
+        let wanted: Vec<String> = self.all.iter().map(name).collect();
+        let keys = (0..document.key_count() as u32).map(|key| document.key(key));
+        let mut taken: HashSet<String> = keys
+            .filter(|key| wanted.iter().any(|name| key.starts_with(name.as_str())))
+            .map(str::to_owned)
+            .collect();
+        for ((name, _), wanted) in self.all.iter_mut().zip(wanted) {
+            let numbered = (2..).map(|number| format!("{wanted}{number}"));
+            let free = std::iter::once(wanted.clone()).chain(numbered).find(|name| !taken.contains(name));
+            *name = free.unwrap_or_default();
+            taken.insert(name.clone());
+        }
+    }
+
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.texts.is_empty()
+        self.all.is_empty()
     }
 
     fn add(&mut self, text: &str) {
-        self.by_hash.insert(text.bytes().fold(HASH_START, hashed), self.texts.len());
+        self.by_hash.insert(text.bytes().fold(HASH_START, hashed), self.all.len());
         self.longest = self.longest.max(text.len());
-        self.texts.push(text.into());
+        self.all.push((String::new(), text.into()));
     }
 
-    /// The lines that define them: `$1=text`.
+    /// The lines that define them: `$ROLE=text`.
     pub fn definitions(&self) -> Vec<u8> {
         let mut out = Vec::new();
-        for (number, alias) in self.texts.iter().enumerate() {
-            out.extend_from_slice(format!("${}=", number + 1).as_bytes());
+        for (name, alias) in &self.all {
+            out.extend_from_slice(format!("${name}=").as_bytes());
             let quoted = !is_bare(alias, Place::Token) || alias.contains('\\');
             out.extend_from_slice(if quoted { b"\"" } else { b"" });
             out.extend_from_slice(alias.as_bytes());
@@ -158,53 +205,26 @@ impl Aliases {
 
     /// The longest alias that a string begins with, and its length.
     fn prefix(&self, content: &str, quoted: bool) -> Option<(usize, usize)> {
-        if self.texts.is_empty() || !quoted && content.contains('"') {
+        if self.all.is_empty() || !quoted && content.contains('"') {
             return None;
         }
         cuts(content, quoted, self.longest)
             .filter_map(|(end, hash)| Some((end, *self.by_hash.get(&hash)?)))
-            .filter(|(end, alias)| *self.texts[*alias] == content[..*end])
+            .filter(|(end, alias)| *self.all[*alias].1 == content[..*end])
             .last()
     }
 
-    fn word(&self, word: &str, hash: u64) -> Option<usize> {
-        self.by_hash.get(&hash).copied().filter(|&alias| *self.texts[alias] == *word)
-    }
-
-    /// Appends a string with its aliases; if it has none, nothing, and the answer is `false`.
+    /// Appends a string with its alias; if it has none, nothing, and the answer is `false`.
     pub fn write(&self, content: &str, quoted: bool, out: &mut Vec<u8>) -> bool {
-        let prefix = self.prefix(content, quoted);
-        let rest = &content[prefix.map_or(0, |(end, _)| end)..];
-        let Some((_, alias)) = prefix else {
-            return takes_words(content, quoted) && self.write_words(rest, out);
-        };
-        let braces = rest.starts_with(|next: char| next.is_ascii_digit()) && !quoted;
-        let name = if braces { format!("${{{}}}", alias + 1) } else { format!("${}", alias + 1) };
-        out.extend_from_slice(name.as_bytes());
-        if quoted && !rest.is_empty() {
-            out.push(b'"');
-            out.extend_from_slice(rest.as_bytes());
-            out.push(b'"');
-        } else if braces || !takes_words(content, quoted) || !self.write_words(rest, out) {
-            out.extend_from_slice(rest.as_bytes());
-        }
+        let Some((end, alias)) = self.prefix(content, quoted) else { return false };
+        let rest = &content[end..];
+        out.push(b'$');
+        out.extend_from_slice(self.all[alias].0.as_bytes());
+        let quote: &[u8] = if quoted && !rest.is_empty() { b"\"" } else { b"" };
+        out.extend_from_slice(quote);
+        out.extend_from_slice(rest.as_bytes());
+        out.extend_from_slice(quote);
         true
-    }
-
-    /// Appends a text with the aliases of its words; if it has none, nothing.
-    fn write_words(&self, text: &str, out: &mut Vec<u8>) -> bool {
-        let mut from = 0;
-        for (start, end, hash) in words(text) {
-            if let Some(alias) = self.word(&text[start..end], hash) {
-                out.extend_from_slice(&text.as_bytes()[from..start]);
-                out.extend_from_slice(format!("${}", alias + 1).as_bytes());
-                from = end;
-            }
-        }
-        if from > 0 {
-            out.extend_from_slice(&text.as_bytes()[from..]);
-        }
-        from > 0
     }
 }
 
@@ -240,7 +260,7 @@ impl<'t> Counts<'t> {
     }
 
     /// Those worth an alias, the best first, where each was seen in one of `step` strings.
-    fn candidates(self, step: i64, most: usize) -> Vec<Candidate<'t>> {
+    fn candidates(self, step: i64) -> Vec<Candidate<'t>> {
         let mut candidates: Vec<Candidate<'_>> = self
             .counts
             .into_values()
@@ -249,13 +269,13 @@ impl<'t> Counts<'t> {
             .filter(Candidate::is_worthy)
             .collect();
         candidates.sort_by_key(|candidate| (-candidate.gain(), candidate.text));
-        candidates.truncate(most);
+        candidates.truncate(FINALISTS);
         candidates
     }
 }
 
-/// The prefixes worth an alias, among strings of which every `step`th is given.
-fn choose_prefixes<'t, I>(sample: impl Fn() -> I, strings: usize, step: i64) -> Vec<&'t str>
+/// The texts worth an alias, among strings of which every `step`th is given.
+fn choose<'t, I>(sample: impl Fn() -> I, strings: usize, step: i64) -> Vec<&'t str>
 where
     I: Iterator<Item = (&'t str, bool)>,
 {
@@ -266,7 +286,7 @@ where
     for (content, quoted) in sample() {
         cuts(content, quoted, LONGEST).for_each(|(end, hash)| counts.count(hash, &content[..end]));
     }
-    let mut candidates = counts.candidates(step, FINALISTS);
+    let mut candidates = counts.candidates(step);
     let mut texts = Vec::new();
     while texts.len() < MOST_ALIASES {
         let best = candidates.iter().enumerate().max_by_key(|(at, one)| (one.gain(), std::cmp::Reverse(*at)));
@@ -284,59 +304,4 @@ where
         texts.push(chosen.text);
     }
     texts
-}
-
-/// Whether words of a string may become aliases: not in quotes, which each would have to close and open again,
-/// nor among brackets, which end a bare string where they are not in pairs.
-fn takes_words(content: &str, quoted: bool) -> bool {
-    !quoted
-        && !content.bytes().any(|byte| matches!(byte, b'[' | b']' | b'{' | b'}' | b'(' | b')' | b'"' | b'$'))
-}
-
-/// The words of a text: runs of letters, digits and hyphens. With each, its hash.
-fn words(text: &str) -> impl Iterator<Item = (usize, usize, u64)> + '_ {
-    let bytes = text.as_bytes();
-    let inside = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        while at < bytes.len() {
-            let start = at;
-            let mut hash = HASH_START;
-            while at < bytes.len() && inside(bytes[at]) {
-                hash = hashed(hash, bytes[at]);
-                at += 1;
-            }
-            let end = at;
-            at += usize::from(end == start);
-            if end - start >= SHORTEST_WORD {
-                return Some((start, end, hash));
-            }
-        }
-        None
-    })
-}
-
-/// The words worth an alias in what the prefixes leave.
-fn choose_words<'t, I>(sample: impl Fn() -> I, strings: usize, step: i64, prefixes: &Aliases) -> Vec<&'t str>
-where
-    I: Iterator<Item = (&'t str, bool)>,
-{
-    let rests = || {
-        sample().filter(|(content, quoted)| takes_words(content, *quoted)).map(|(content, quoted)| {
-            let from = prefixes.prefix(content, quoted).map_or(0, |(end, _)| end);
-            &content[from..]
-        })
-    };
-    let mut counts = Counts::new(strings);
-    for rest in rests() {
-        words(rest).for_each(|(_, _, hash)| counts.see(hash));
-    }
-    for rest in rests() {
-        for (start, end, hash) in words(rest) {
-            if prefixes.word(&rest[start..end], hash).is_none() {
-                counts.count(hash, &rest[start..end]);
-            }
-        }
-    }
-    counts.candidates(step, MOST_ALIASES).into_iter().map(|candidate| candidate.text).collect()
 }

@@ -1,4 +1,4 @@
-//! How the values of one path are written in a table: as a column, once for all rows, or whenever they change.
+//! How the values of one path are written in a table: as a column, or once for all or most rows.
 
 use super::paths::Paths;
 use super::table::{Cell, Mode};
@@ -28,6 +28,13 @@ impl Sum {
     }
 }
 
+impl Sum {
+    /// Whether no cell is too large for a column, or an object with members.
+    pub fn is_small(self) -> bool {
+        !self.large && !self.holds_object
+    }
+}
+
 /// A way, and what it costs in estimated tokens.
 pub struct Choice {
     pub mode: Mode,
@@ -40,7 +47,7 @@ pub struct Choice {
 
 impl Choice {
     /// The cheapest way to write the values of one path.
-    pub fn among(paths: &Paths, path: u32, cells: &[Cell], sum: Sum, rows: u32, shared: bool) -> Self {
+    pub fn among(paths: &Paths, path: u32, cells: &[Cell], sum: Sum, rows: u32) -> Self {
         let present = cells.len() as u32;
         let absent = rows - present;
         let (step, dotted) = (paths.get(path).step_tokens, paths.get(path).tokens);
@@ -69,12 +76,6 @@ impl Choice {
                 (choice.mode, choice.cost) = (Mode::Default(Some(common)), cost);
             }
         }
-        if !shared && !holds_object && rows > 3 && present * 2 > rows {
-            let cost = sticky_cost(cells, rows, step);
-            if cost < choice.cost {
-                (choice.mode, choice.cost) = (Mode::Sticky, cost);
-            }
-        }
         choice.column_loss = column.map(|cost| cost.saturating_sub(choice.cost));
         choice
     }
@@ -92,20 +93,4 @@ fn majority(cells: &[Cell]) -> Option<(Cell, u32)> {
     }
     let first = cells.iter().find(|cell| cell.hash == winner)?;
     Some((*first, cells.iter().filter(|cell| cell.hash == winner).count() as u32))
-}
-
-fn sticky_cost(cells: &[Cell], rows: u32, step: u32) -> u32 {
-    let mut cost = 0;
-    let mut last = None;
-    let mut row = 0;
-    for cell in cells {
-        if cell.row != row && last.is_some() {
-            (cost, last) = (cost + step + 4, None);
-        }
-        if last != Some(cell.hash) {
-            (cost, last) = (cost + step + 3 + cell.tokens, Some(cell.hash));
-        }
-        row = cell.row + 1;
-    }
-    cost + if row < rows { step + 4 } else { 0 }
 }

@@ -169,12 +169,9 @@ pub fn write_folded_key(document: &Document<'_>, mut id: Id, out: &mut Vec<u8>) 
     id
 }
 
-/// Whether a list holds nothing but scalars, or lists of scalars: it stays on one line, however long.
+/// Whether a list holds nothing but scalars: it stays on one line, however long.
 fn is_flat(document: &Document<'_>, id: Id) -> bool {
-    let scalars = |id| document.children(id).all(|child| document.is_scalar(child));
-    document
-        .children(id)
-        .all(|child| document.is_scalar(child) || document.kind(child) == Kind::Array && scalars(child))
+    document.children(id).all(|child| document.is_scalar(child))
 }
 
 /// Whether a list holds at least two objects, all with the same keys in the same order.

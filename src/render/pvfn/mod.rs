@@ -4,6 +4,7 @@ mod affixes;
 mod aliases;
 mod choice;
 mod embed;
+mod groups;
 mod hash;
 mod inline;
 mod paths;
@@ -17,6 +18,7 @@ mod tree;
 mod write;
 
 use crate::document::Document;
+use repeats::Repeats;
 
 /// Deepest document that is written in this notation; deeper ones are left to minified JSON.
 pub const MAX_DEPTH: usize = 128;
@@ -29,5 +31,12 @@ pub fn render(document: &Document<'_>) -> Option<Vec<u8>> {
     {
         return None;
     }
-    Some(share::share(write::Writer::new(document).document()))
+    let mut repeats = Repeats::of(document);
+    let text = write::Writer::new(document, &mut repeats).document();
+    let text = if repeats.keep_worthy(&share::references(&text), text.len()) {
+        text
+    } else {
+        write::Writer::new(document, &mut repeats).document()
+    };
+    Some(share::share(document, text))
 }

@@ -37,6 +37,8 @@ impl Step {
 pub struct Path {
     pub parent: u32,
     pub step: Step,
+    /// Its place among all paths, those below it next to it.
+    pub rank: u32,
     /// Whether the value is taken apart into the paths below.
     pub open: bool,
     /// Estimated tokens of the last step, and of the whole dotted path.
@@ -47,7 +49,8 @@ pub struct Path {
     members: u32,
     distinct: u32,
     lists: u32,
-    same_length: u32,
+    /// Lists that had another length than the one before: such would stand in part in columns, in part not.
+    unlike: u32,
     last_length: u32,
     too_long: bool,
     too_wide: bool,
@@ -82,8 +85,9 @@ impl Paths {
                     && (path.distinct <= 4 || path.members * 5 >= path.objects * path.distinct * 2)
                     && path.objects * 10 >= rows * 3
                 || path.lists > 0
+                    && path.objects == 0
                     && !path.too_long
-                    && path.same_length * 10 >= path.lists * 6
+                    && path.unlike == 0
                     && path.lists * 2 >= rows;
         }
         Some(paths)
@@ -100,6 +104,7 @@ impl Paths {
         self.all.push(Path {
             parent,
             step,
+            rank: 0,
             open: false,
             step_tokens,
             tokens: if depth < 2 { step_tokens } else { above + step_tokens },
@@ -108,7 +113,7 @@ impl Paths {
             members: 0,
             distinct: 0,
             lists: 0,
-            same_length: 0,
+            unlike: 0,
             last_length: 0,
             too_long: false,
             too_wide: false,
@@ -161,7 +166,7 @@ impl Paths {
                 let length = document.children(id).count() as u32;
                 let path = &mut self.all[at as usize];
                 path.lists += 1;
-                path.same_length += u32::from(path.lists == 1 || path.last_length == length);
+                path.unlike += u32::from(path.lists > 1 && path.last_length != length);
                 path.last_length = length;
                 path.too_long |= length > LONGEST_LIST;
                 if path.too_long {
@@ -172,6 +177,7 @@ impl Paths {
                     self.count(document, child, path);
                 }
             }
+            Kind::Array => self.all[at as usize].unlike += 1,
             _ => {}
         }
     }
@@ -187,7 +193,7 @@ impl Paths {
             && path.depth < DEEPEST
             && match document.kind(id) {
                 Kind::Object => !document.is_childless(id),
-                Kind::Array => path.lists > 0 && holds_objects(document, id),
+                Kind::Array => path.lists > 0 && path.objects == 0 && holds_objects(document, id),
                 _ => false,
             };
         if !apart {
@@ -200,6 +206,21 @@ impl Paths {
         }
     }
 
+    /// Ranks all paths, once there will be no more of them.
+    pub fn rank(&mut self) {
+        let mut sizes = vec![1; self.all.len()];
+        for path in (1..self.all.len()).rev() {
+            sizes[self.all[path].parent as usize] += sizes[path];
+        }
+        let mut next = vec![1; self.all.len()];
+        for path in 1..self.all.len() {
+            let parent = self.all[path].parent as usize;
+            self.all[path].rank = next[parent];
+            next[path] = next[parent] + 1;
+            next[parent] += sizes[path];
+        }
+    }
+
     /// Number of paths.
     pub fn len(&self) -> usize {
         self.all.len()
@@ -208,6 +229,12 @@ impl Paths {
     /// A path by its number.
     pub fn get(&self, path: u32) -> &Path {
         &self.all[path as usize]
+    }
+
+    /// The paths above one, from the nearest on, the row itself not among them.
+    pub fn above(&self, path: u32) -> impl Iterator<Item = u32> {
+        let parent = |path: u32| Some(self.get(path).parent).filter(|&parent| parent != 0);
+        std::iter::successors(parent(path), move |&path| parent(path))
     }
 
     /// Appends the steps from the row to the path.

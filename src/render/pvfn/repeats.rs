@@ -1,20 +1,24 @@
 //! Lists and objects that occur more than once: written the first time with an anchor, then referred to.
 
+use std::collections::HashSet;
 use std::hash::Hasher;
 
 use foldhash::quality::FoldHasher;
 
+use super::aliases::{WORTH, worth_together};
 use super::hash::{Map, add_node, hasher};
-use super::scalar::estimate;
 use crate::document::{Document, Id};
 
 /// Fewest tokens for which a reference is worth a second look.
 const FEWEST_TOKENS: u32 = 6;
 
+/// Bytes of an output that is written once only, however little its anchors save.
+const LARGE: usize = 256 << 10;
+
 /// The containers of a document that have equals.
 pub struct Repeats {
     /// In the order of the document, in which they are visited.
-    hashes: Vec<(u64, Id)>,
+    hashes: Vec<Repeated>,
     /// Where the last one visited stands.
     at: usize,
     /// Anchors given so far, by hash.
@@ -22,6 +26,9 @@ pub struct Repeats {
     /// Hashes in the order they were seen, for taking some back.
     log: Vec<u64>,
 }
+
+/// A container that has equals: its hash, itself, and about how many tokens it takes.
+type Repeated = (u64, Id, u32);
 
 /// What to write for a container.
 pub enum Repeat {
@@ -37,7 +44,7 @@ struct Open {
     id: Id,
     end: Id,
     hasher: FoldHasher<'static>,
-    /// Estimated tokens, as far as they matter.
+    /// Estimated tokens.
     tokens: u32,
 }
 
@@ -49,17 +56,17 @@ impl Repeats {
 
     /// Finds what repeats, in one pass.
     pub fn of(document: &Document<'_>) -> Self {
-        let mut all: Vec<(u64, Id)> = Vec::new();
+        let mut all: Vec<Repeated> = Vec::new();
         let mut open: Vec<Open> = Vec::new();
         for id in document.root()..=document.len() as Id {
             while let Some(done) = open.pop_if(|open| open.end <= id) {
                 let hash = done.hasher.finish();
                 if done.tokens >= FEWEST_TOKENS {
-                    all.push((hash, done.id));
+                    all.push((hash, done.id, done.tokens));
                 }
                 if let Some(parent) = open.last_mut() {
                     parent.hasher.write_u64(hash);
-                    parent.tokens += done.tokens;
+                    parent.tokens = parent.tokens.saturating_add(done.tokens);
                 }
             }
             if id as usize == document.len() {
@@ -68,11 +75,9 @@ impl Repeats {
             let scalar = document.is_scalar(id);
             if let Some(parent) = open.last_mut() {
                 add_node(&mut parent.hasher, document, id);
-                if parent.tokens < FEWEST_TOKENS {
-                    let key = document.key_id(id);
-                    parent.tokens += key.map_or(1, |key| estimate(document.key(key)) + 1);
-                    parent.tokens += if scalar { estimate(document.span(id)) } else { 0 };
-                }
+                let bytes = document.key_id(id).map_or(0, |key| document.key(key).len())
+                    + if scalar { document.span_len(id) } else { 0 };
+                parent.tokens = parent.tokens.saturating_add(bytes as u32 / 4 + 2);
             }
             if !scalar {
                 let mut hasher = hasher();
@@ -82,8 +87,8 @@ impl Repeats {
         }
         drop_rare(&mut all);
         all.sort_unstable();
-        drop_single(&mut all);
-        all.sort_unstable_by_key(|&(_, id)| id);
+        keep_groups(&mut all);
+        all.sort_unstable_by_key(|&(_, id, _)| id);
         Self { hashes: all, at: 0, seen: Map::default(), log: Vec::new() }
     }
 
@@ -98,13 +103,40 @@ impl Repeats {
         Repeat::First(id)
     }
 
+    /// Forgets what was visited, and keeps those whose anchors save enough in a text of so many bytes, by how often
+    /// each was referred to; answers whether all that were referred to do.
+    pub fn keep_worthy(&mut self, references: &Map<u32, i64>, bytes: usize) -> bool {
+        if references.is_empty() || bytes > LARGE {
+            return true;
+        }
+        let mut worthy = HashSet::new();
+        let mut together = 0;
+        for (hash, id, tokens) in &self.hashes {
+            let saved = references.get(id).map_or(0, |count| count * (i64::from(*tokens) - 3));
+            if saved >= WORTH {
+                worthy.insert(*hash);
+                together += saved;
+            }
+        }
+        if together < worth_together(bytes) {
+            worthy.clear();
+        }
+        if worthy.len() == references.len() {
+            return true;
+        }
+        (self.at, self.seen) = (0, Map::default());
+        self.log.clear();
+        self.hashes.retain(|(hash, ..)| worthy.contains(hash));
+        false
+    }
+
     /// Looks from where the last one was found, in steps that double: the next one is near.
     fn hash_of(&mut self, id: Id) -> Option<u64> {
         let is_behind_last = self.at.checked_sub(1).is_none_or(|last| self.hashes[last].1 < id);
-        if is_behind_last && self.hashes.get(self.at).is_none_or(|&(_, next)| next > id) {
+        if is_behind_last && self.hashes.get(self.at).is_none_or(|&(_, next, _)| next > id) {
             return None;
         }
-        let is_before = |at: usize| self.hashes.get(at).is_some_and(|&(_, one)| one < id);
+        let is_before = |at: usize| self.hashes.get(at).is_some_and(|&(_, one, _)| one < id);
         let mut from = if is_before(self.at) { self.at } else { 0 };
         let mut step = 1;
         while is_before(from + step) {
@@ -112,7 +144,7 @@ impl Repeats {
             step *= 2;
         }
         let end = self.hashes.len().min(from + step + 1);
-        let found = self.hashes[from.min(end)..end].binary_search_by_key(&id, |&(_, one)| one);
+        let found = self.hashes[from.min(end)..end].binary_search_by_key(&id, |&(_, one, _)| one);
         self.at = from + found.unwrap_or_else(|at| at);
         found.ok().map(|at| self.hashes[from + at].0)
     }
@@ -131,27 +163,27 @@ impl Repeats {
 }
 
 /// Drops most of those that come once, without putting them in order: by a bit for each of some hashes.
-fn drop_rare(all: &mut Vec<(u64, Id)>) {
+fn drop_rare(all: &mut Vec<Repeated>) {
     let bits = (all.len() * 8).next_power_of_two().max(64);
     let place = |hash: u64| (hash as usize % bits / 64, 1u64 << (hash % 64));
     let (mut once, mut again) = (vec![0; bits / 64], vec![0; bits / 64]);
-    for &(hash, _) in all.iter() {
+    for &(hash, ..) in all.iter() {
         let (word, bit) = place(hash);
         again[word] |= once[word] & bit;
         once[word] |= bit;
     }
-    all.retain(|&(hash, _)| {
+    all.retain(|&(hash, ..)| {
         let (word, bit) = place(hash);
         again[word] & bit != 0
     });
 }
 
-/// Of hashes in order, keeps those that come more than once.
-fn drop_single(all: &mut Vec<(u64, Id)>) {
+/// Of hashes in order, keeps those that an anchor could be worth.
+fn keep_groups(all: &mut Vec<Repeated>) {
     let (mut from, mut kept) = (0, 0);
     while from < all.len() {
-        let equal = all[from..].iter().take_while(|(hash, _)| *hash == all[from].0).count();
-        if equal > 1 {
+        let equal = all[from..].iter().take_while(|(hash, ..)| *hash == all[from].0).count();
+        if (equal as i64 - 1) * i64::from(all[from].2) >= WORTH {
             all.copy_within(from..from + equal, kept);
             kept += equal;
         }

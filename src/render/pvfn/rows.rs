@@ -1,12 +1,15 @@
 //! Tables as lines: the header, what holds for all rows, and the rows.
 
+use std::collections::HashSet;
+
 use super::inline::write_value;
+use super::paths::Paths;
 use super::scalar::{Place, is_bare};
 use super::table::{Cell, Mode, RowCells, Table};
 use super::templates::{self, Cells, Part};
 use super::tree::{Entries, write_path};
 use super::write::{INLINE, WRAP, Writer};
-use crate::document::{Id, write_json_string};
+use crate::document::{Document, Id, write_json_string};
 
 impl Writer<'_, '_> {
     /// Writes the elements of `id` as rows; the columns are given the first time the table is used.
@@ -33,12 +36,13 @@ impl Writer<'_, '_> {
         if !introduced {
             self.defaults(table, depth + 1);
         }
-        let mut current = vec![None; table.sticky.len()];
         let mut cells = RowCells::default();
+        let mut groups = table.groups.iter().map(|&row| row as usize).peekable();
         for row in first..first + count {
             table.row(row, &mut cells);
-            if !current.is_empty() {
-                self.changes(table, &cells, &mut current, depth + 1);
+            if groups.next_if_eq(&row).is_some() {
+                let end = groups.peek().map_or(count, |&next| next);
+                self.group(table, &cells, end - row, depth + 1);
             }
             self.row(table, row, &cells, depth + 1);
         }
@@ -57,55 +61,30 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// `all:` lines, for what is the same in all rows that do not say otherwise.
+    /// `all:` lines for what is so in every row, `default:` lines for what is so where a row does not say otherwise.
     fn defaults(&mut self, table: &Table, depth: usize) {
-        let mut entries = Entries::default();
-        for &path in &table.dense {
-            match &table.modes[path as usize] {
-                Mode::Default(Some(cell)) => self.add_value(&mut entries, table, path, cell.id),
-                Mode::Template(parts) => {
-                    entries.add(&table.paths, path, |out| {
-                        out.extend_from_slice(&self.template(table, parts));
+        let document = self.document;
+        let (all, most): (Vec<u32>, Vec<u32>) =
+            table.dense.iter().partition(|&&path| table.holds_for_all(document, path));
+        for (name, paths) in [("all:", all), ("default:", most)] {
+            let mut entries = Entries::default();
+            for path in paths {
+                entries.add(&table.paths, path, |out| match &table.modes[path as usize] {
+                    Mode::Default(Some(cell)) => {
+                        write_value(document, self.repeats, cell.id, out, usize::MAX)
+                    }
+                    Mode::Template(parts) => {
+                        write_template(document, &table.paths, parts, out);
                         true
-                    });
-                }
-                _ => {}
+                    }
+                    _ => false,
+                });
             }
+            self.named_line(name, &mut entries, depth);
         }
-        self.named_line("all:", &entries, depth);
     }
 
-    fn add_value(&mut self, entries: &mut Entries, table: &Table, path: u32, id: Id) {
-        entries.add(&table.paths, path, |out| {
-            write_value(self.document, &mut self.repeats, id, out, usize::MAX)
-        });
-    }
-
-    fn template(&self, table: &Table, parts: &[Part]) -> Vec<u8> {
-        let mut out = Vec::new();
-        for (at, part) in parts.iter().enumerate() {
-            match part {
-                Part::Text(text) if is_bare(text, Place::Token) && !text.contains('"') => {
-                    out.extend_from_slice(text.as_bytes());
-                }
-                Part::Text(text) => write_json_string(&mut out, text),
-                Part::Path(path) => {
-                    let mut name = Vec::new();
-                    write_path(self.document, &table.paths, *path, &mut name);
-                    let simple = name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
-                        && !name[0].is_ascii_digit();
-                    let joined = matches!(parts.get(at + 1), Some(Part::Text(text))
-                        if text.starts_with(|next: char| next.is_ascii_alphanumeric() || next == '_'));
-                    out.extend_from_slice(if simple && !joined { b"$" } else { b"${" });
-                    out.extend_from_slice(&name);
-                    out.extend_from_slice(if simple && !joined { b"" } else { b"}" });
-                }
-            }
-        }
-        out
-    }
-
-    fn named_line(&mut self, name: &str, entries: &Entries, depth: usize) {
+    fn named_line(&mut self, name: &str, entries: &mut Entries, depth: usize) {
         let document = self.document;
         let mut fresh = true;
         let mut pairs = Vec::new();
@@ -120,22 +99,21 @@ impl Writer<'_, '_> {
         });
     }
 
-    /// A `below:` line if a value that holds for several rows is another one from this row on.
-    fn changes(&mut self, table: &Table, cells: &RowCells, current: &mut [Option<u64>], depth: usize) {
+    /// `next 12 rows: …`, with all values that the next rows have in common.
+    fn group(&mut self, table: &Table, cells: &RowCells, rows: usize, depth: usize) {
         let mut entries = std::mem::take(&mut self.entries);
         entries.clear();
-        for (&path, current) in table.sticky.iter().zip(current) {
-            let cell = cells.at(path, 0);
-            let hash = cell.map(|cell| cell.hash);
-            if hash != *current {
-                *current = hash;
-                match cell {
-                    Some(cell) => self.add_value(&mut entries, table, path, cell.id),
-                    None => add_absence(&mut entries, table, path),
-                }
-            }
+        for cell in cells.0.iter().filter(|cell| table.modes[cell.path as usize] == Mode::Group) {
+            entries.add(&table.paths, cell.path, |out| {
+                write_value(self.document, self.repeats, cell.id, out, usize::MAX)
+            });
         }
-        self.named_line("below:", &entries, depth);
+        let name = format!("next {rows} row{}:", if rows > 1 { "s" } else { "" });
+        if entries.is_empty() {
+            self.start_line(depth);
+            self.out.extend_from_slice(name.as_bytes());
+        }
+        self.named_line(&name, &mut entries, depth);
         self.entries = entries;
     }
 
@@ -160,7 +138,7 @@ impl Writer<'_, '_> {
                     affixes.write_cell(&self.document.text(cell.id), &mut self.out);
                 }
                 (Some(cell), None) => {
-                    write_value(self.document, &mut self.repeats, cell.id, &mut self.out, usize::MAX);
+                    write_value(self.document, self.repeats, cell.id, &mut self.out, usize::MAX);
                 }
             }
         }
@@ -180,18 +158,19 @@ impl Writer<'_, '_> {
         let mut entries = std::mem::take(&mut self.entries);
         entries.clear();
         let mut blocks = Vec::new();
+        let mut absent = Vec::new();
         let mut said = table.dense.iter().copied().peekable();
         for cell in &cells.0 {
             while let Some(path) = said.next_if(|&path| path < cell.path) {
-                add_absence_of_said(&mut entries, table, path);
+                absent.push(path);
             }
             said.next_if_eq(&cell.path);
             let as_said = match &table.modes[cell.path as usize] {
                 Mode::Default(default) => default.is_some_and(|default| default.hash == cell.hash),
                 Mode::Template(parts) => templates::fits(document, cells, parts, cell),
-                Mode::Column | Mode::Sticky => true,
+                Mode::Column | Mode::Group => true,
             };
-            let repeats = &mut self.repeats;
+            let repeats = &mut *self.repeats;
             let write = |out: &mut Vec<u8>| {
                 let limit = out.len() + INLINE;
                 write_value(document, repeats, cell.id, out, limit)
@@ -200,23 +179,46 @@ impl Writer<'_, '_> {
                 blocks.push(*cell);
             }
         }
-        said.for_each(|path| add_absence_of_said(&mut entries, table, path));
+        absent.extend(said);
+        absent.retain(|&path| !matches!(table.modes[path as usize], Mode::Column | Mode::Group));
+        let mut above = HashSet::new();
+        if absent.iter().any(|&path| table.paths.get(path).open) {
+            above.extend(cells.0.iter().flat_map(|cell| table.paths.above(cell.path)));
+        }
+        for path in absent {
+            // What stands above or below in this row says by itself that nothing stands here.
+            if !above.contains(&path) && table.paths.above(path).all(|path| cells.at(path, 0).is_none()) {
+                entries.add(&table.paths, path, |out| {
+                    out.push(b'-');
+                    true
+                });
+            }
+        }
         entries.write_pairs(document, &mut self.out, |out, from| out.insert(from, b' '));
         self.entries = entries;
         blocks
     }
 }
 
-/// The row has nothing where `all:` says something.
-fn add_absence_of_said(entries: &mut Entries, table: &Table, path: u32) {
-    if matches!(table.modes[path as usize], Mode::Default(_) | Mode::Template(_)) {
-        add_absence(entries, table, path);
+/// `https://example.com/$name`, with the paths of the row's own values.
+fn write_template(document: &Document<'_>, paths: &Paths, parts: &[Part], out: &mut Vec<u8>) {
+    for (at, part) in parts.iter().enumerate() {
+        match part {
+            Part::Text(text) if is_bare(text, Place::Token) && !text.contains('"') => {
+                out.extend_from_slice(text.as_bytes());
+            }
+            Part::Text(text) => write_json_string(out, text),
+            Part::Path(path) => {
+                let mut name = Vec::new();
+                write_path(document, paths, *path, &mut name);
+                let simple = name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+                    && !name[0].is_ascii_digit();
+                let joined = matches!(parts.get(at + 1), Some(Part::Text(text))
+                    if text.starts_with(|next: char| next.is_ascii_alphanumeric() || next == '_'));
+                out.extend_from_slice(if simple && !joined { b"$" } else { b"${" });
+                out.extend_from_slice(&name);
+                out.extend_from_slice(if simple && !joined { b"" } else { b"}" });
+            }
+        }
     }
-}
-
-fn add_absence(entries: &mut Entries, table: &Table, path: u32) {
-    entries.add(&table.paths, path, |out| {
-        out.push(b'-');
-        true
-    });
 }

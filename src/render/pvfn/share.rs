@@ -1,10 +1,11 @@
-//! The last pass: string prefixes that occur often become `$1`, anchors that are referred to get their numbers.
+//! The last pass: what many strings begin with becomes an alias, anchors that are referred to get their numbers.
 //!
 //! The writer marks strings and anchors with control bytes, which no bare or quoted text holds.
 
 use super::aliases::Aliases;
 use super::hash::Map;
 use super::scalar::bare_end;
+use crate::document::Document;
 
 /// Stands before a string value.
 pub const STRING: u8 = 0x01;
@@ -17,8 +18,8 @@ pub const REFERENCE: u8 = 0x04;
 
 /// Resolves the marks in `text`. What a mark becomes is never longer than what it stands in or before, so the text is
 /// written anew where it is.
-pub fn share(mut text: Vec<u8>) -> Vec<u8> {
-    let aliases = Aliases::of(&text);
+pub fn share(document: &Document<'_>, mut text: Vec<u8>) -> Vec<u8> {
+    let aliases = Aliases::of(document, &text);
     let anchors = number_anchors(&text);
     let mut written = 0;
     let mut from = 0;
@@ -83,37 +84,36 @@ fn number_at(text: &[u8], from: usize) -> (u32, usize) {
     (id, at + 1)
 }
 
+/// How often each anchor is referred to.
+pub fn references(text: &[u8]) -> Map<u32, i64> {
+    let mut referred = Map::default();
+    let mut from = 0;
+    while let Some(at) = memchr::memchr(REFERENCE, &text[from..]) {
+        let (id, end) = number_at(text, from + at + 1);
+        *referred.entry(id).or_insert(0) += 1;
+        from = end;
+    }
+    referred
+}
+
 /// The anchors that are referred to, numbered as they come.
 fn number_anchors(text: &[u8]) -> Map<u32, u32> {
-    let mut referred = Map::default();
-    if memchr::memchr(REFERENCE, text).is_none() {
-        return referred;
-    }
-    let mut next = 1;
-    for pass in [true, false] {
-        let mut from = 0;
-        while let Some(at) = mark(text, from) {
-            from = at + 1;
-            if text[at] == STRING {
-                continue;
-            }
+    let mut numbers: Map<u32, u32> = references(text).into_keys().map(|id| (id, 0)).collect();
+    let (mut from, mut next) = (0, 1);
+    while !numbers.is_empty()
+        && let Some(at) = mark(text, from)
+    {
+        from = at + 1;
+        if matches!(text[at], ANCHOR | LINE_ANCHOR | REFERENCE) {
             let (id, end) = number_at(text, at + 1);
             from = end;
-            match text[at] {
-                REFERENCE if pass => {
-                    referred.insert(id, 0);
-                }
-                ANCHOR | LINE_ANCHOR if !pass => {
-                    if let Some(number) = referred.get_mut(&id).filter(|number| **number == 0) {
-                        *number = next;
-                        next += 1;
-                    }
-                }
-                _ => {}
+            if let Some(number) = numbers.get_mut(&id).filter(|number| **number == 0) {
+                *number = next;
+                next += 1;
             }
         }
     }
-    referred
+    numbers
 }
 
 /// The string that begins at `from`: what stands between its quotes, if it has any, and where it ends.

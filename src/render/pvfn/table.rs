@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::affixes::Affixes;
 use super::choice::{Choice, Sum};
+use super::groups;
 use super::hash::weigh;
 use super::paths::{Paths, holds_objects};
 use super::templates::{self, Cells, Part};
@@ -16,8 +17,8 @@ pub enum Mode {
     Column,
     /// Said once; a row that differs says so at its end. Without a value: only rows that have it name it.
     Default(Option<Cell>),
-    /// Said again whenever it changes.
-    Sticky,
+    /// Said before each group of rows that have it in common.
+    Group,
     /// Follows from other paths of the row.
     Template(Vec<Part>),
 }
@@ -49,8 +50,8 @@ pub struct Table {
     pub dense: Vec<u32>,
     /// The paths written as columns, in order, with what all their cells begin and end with.
     pub columns: Vec<(u32, Option<Affixes>)>,
-    /// The paths whose values are said whenever they change.
-    pub sticky: Vec<u32>,
+    /// The first row of each group.
+    pub groups: Vec<u32>,
     /// Tables for lists below the rows, over the elements of all rows' lists.
     pub inner: HashMap<u32, Table>,
     /// Estimated tokens saved over writing each row as a block.
@@ -58,10 +59,11 @@ pub struct Table {
 }
 
 impl Table {
-    /// Lays out `rows`; `shared` tables are continued in several places, where nothing may change on the way.
+    /// Lays out `rows`; `shared` tables are continued in several places, and have no groups.
     pub fn of(document: &Document<'_>, rows: Vec<Id>, keyed: bool, shared: bool) -> Option<Self> {
         let mut paths = Paths::of(document, &rows)?;
         let (cells, places, starts) = ByPath::of(document, &mut paths, &rows);
+        paths.rank();
         let modes = vec![Mode::Default(None); paths.len()];
         let mut table = Self {
             keyed,
@@ -73,7 +75,7 @@ impl Table {
             rows,
             dense: Vec::new(),
             columns: Vec::new(),
-            sticky: Vec::new(),
+            groups: Vec::new(),
             inner: HashMap::new(),
             gain: 0,
         };
@@ -82,11 +84,14 @@ impl Table {
             let sparse = Mode::Default(None);
             table.dense =
                 (0..table.modes.len() as u32).filter(|at| table.modes[*at as usize] != sparse).collect();
-            table.sticky = table.paths_of(&Mode::Sticky).collect();
             table.columns = table
-                .paths_of(&Mode::Column)
+                .dense
+                .iter()
+                .copied()
+                .filter(|&path| table.modes[path as usize] == Mode::Column)
                 .map(|path| (path, Affixes::of(document, table.cells.cells(path))))
                 .collect();
+            table.columns.sort_by_key(|(path, _)| table.paths.get(*path).rank);
             table.lay_out_inner(document);
             table
         })
@@ -100,8 +105,19 @@ impl Table {
         cells.0.sort_unstable_by_key(|cell| cell.path);
     }
 
-    fn paths_of<'t>(&'t self, mode: &'t Mode) -> impl Iterator<Item = u32> + 't {
-        self.dense.iter().copied().filter(move |&path| self.modes[path as usize] == *mode)
+    /// Whether what is said once of a path is so in every row.
+    pub fn holds_for_all(&self, document: &Document<'_>, path: u32) -> bool {
+        let cells = self.cells.cells(path);
+        cells.len() == self.rows.len()
+            && match &self.modes[path as usize] {
+                Mode::Default(common) => {
+                    cells.iter().all(|cell| common.is_some_and(|common| common.hash == cell.hash))
+                }
+                Mode::Template(parts) => {
+                    cells.iter().all(|cell| templates::fits(document, &self.cells, parts, cell))
+                }
+                Mode::Column | Mode::Group => false,
+            }
     }
 
     fn choose_modes(&mut self, document: &Document<'_>, shared: bool) {
@@ -110,14 +126,8 @@ impl Table {
         let mut best_column = None;
         let mut costs = vec![0; self.modes.len()];
         for (path, cells) in self.cells.iter() {
-            let choice = Choice::among(
-                &self.paths,
-                path,
-                cells,
-                self.cells.sums[path as usize],
-                self.rows.len() as u32,
-                shared,
-            );
+            let sum = self.cells.sums[path as usize];
+            let choice = Choice::among(&self.paths, path, cells, sum, self.rows.len() as u32);
             cost += i64::from(choice.cost);
             plain += i64::from(choice.plain);
             if choice.mode == Mode::Column || choice.column_loss.is_none() {
@@ -132,6 +142,11 @@ impl Table {
         if rows > 1 {
             let saved = templates::find(document, &self.paths, &self.cells, rows, &mut self.modes, &costs);
             cost -= i64::from(saved);
+        }
+        if !shared {
+            let (groups, saved) = groups::find(&self.paths, &self.cells, rows, &mut self.modes, &costs);
+            self.groups = groups;
+            cost -= saved;
         }
         let has_column = self.modes.contains(&Mode::Column);
         match best_column {
@@ -224,6 +239,29 @@ impl ByPath {
     /// The cells of one path, in the order of rows.
     pub fn cells(&self, path: u32) -> &[Cell] {
         &self.cells[self.starts[path as usize] as usize..self.starts[path as usize + 1] as usize]
+    }
+
+    /// Whether no cell of a path is too large for a line, or an object.
+    pub fn are_small(&self, path: u32) -> bool {
+        self.sums[path as usize].is_small()
+    }
+
+    /// The rows, of so many, from which on a path has another value, or none, than before.
+    pub fn starts_of_runs(&self, path: u32, rows: u32) -> Vec<u32> {
+        let mut starts = Vec::new();
+        let mut last: Option<&Cell> = None;
+        for cell in self.cells(path) {
+            let next = last.map_or(0, |last| last.row + 1);
+            if cell.row > next && last.is_some() {
+                starts.push(next);
+            }
+            if cell.row != next || last.is_none_or(|last| last.hash != cell.hash) {
+                starts.push(cell.row);
+            }
+            last = Some(cell);
+        }
+        starts.extend(last.map(|last| last.row + 1).filter(|&next| next < rows));
+        starts
     }
 
     /// Each path that has cells, with its cells in the order of rows.

@@ -15,11 +15,18 @@ pub struct Entries {
 /// One of them: where its steps and its value end, where those of the one before do.
 #[derive(Clone, Copy)]
 struct Entry {
+    /// The rank of its path.
+    rank: u32,
     steps: (u32, u32),
     value: (u32, u32),
 }
 
 impl Entries {
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
     /// Takes all out.
     pub fn clear(&mut self) {
         self.steps.clear();
@@ -37,6 +44,7 @@ impl Entries {
         let first = self.steps.len() as u32;
         paths.add_steps(path, &mut self.steps);
         self.all.push(Entry {
+            rank: paths.get(path).rank,
             steps: (first, self.steps.len() as u32),
             value: (start, self.values.len() as u32),
         });
@@ -46,11 +54,12 @@ impl Entries {
     /// Appends the entries as pairs, one for each first step that they do not share. `before` puts in front of each
     /// pair, which begins where it says, what parts it from the one before.
     pub fn write_pairs(
-        &self,
+        &mut self,
         document: &Document<'_>,
         out: &mut Vec<u8>,
         mut before: impl FnMut(&mut Vec<u8>, usize),
     ) {
+        self.all.sort_by_key(|entry| entry.rank);
         let steps = |entry: &Entry| self.steps[entry.steps.0 as usize];
         for group in self.all.chunk_by(|a, b| steps(a) == steps(b)) {
             let from = out.len();
@@ -85,23 +94,9 @@ impl Entries {
             out.push(b'.');
             return self.write_group(document, group, depth + 1, out);
         }
-        // A path may have a value of its own beside paths below it (`a=- a.b=1`).
-        let own = group.iter().filter(|entry| next(entry).is_none());
-        for (at, entry) in own.clone().enumerate() {
-            out.extend_from_slice(if at == 0 { b"=" } else { b" " });
-            out.extend_from_slice(self.value(entry));
-        }
-        let below: Vec<Entry> = group.iter().copied().filter(|entry| next(entry).is_some()).collect();
-        if own.count() > 0 {
-            if below.is_empty() {
-                return;
-            }
-            out.push(b' ');
-            write_step(document, step, out);
-        }
         out.extend_from_slice(b"={");
         let mut separate = false;
-        for group in below.chunk_by(|a, b| next(a) == next(b)) {
+        for group in group.chunk_by(|a, b| next(a) == next(b)) {
             if std::mem::replace(&mut separate, true) {
                 out.push(b' ');
             }

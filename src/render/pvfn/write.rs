@@ -26,21 +26,21 @@ pub struct Writer<'d, 'a> {
     pub(super) line: usize,
     /// Tables whose columns have been given, by their first row.
     pub(super) introduced: HashSet<Id>,
-    pub(super) repeats: Repeats,
+    pub(super) repeats: &'d mut Repeats,
     /// What the row being written has other than its table says.
     pub(super) entries: Entries,
 }
 
 impl<'d, 'a> Writer<'d, 'a> {
-    /// A writer for `document`.
-    pub fn new(document: &'d Document<'a>) -> Self {
+    /// A writer for `document`, whose `repeats` get anchors.
+    pub fn new(document: &'d Document<'a>, repeats: &'d mut Repeats) -> Self {
         Self {
             document,
             out: Vec::new(),
             open: None,
             line: 0,
             introduced: HashSet::new(),
-            repeats: Repeats::of(document),
+            repeats,
             entries: Entries::default(),
         }
     }
@@ -53,7 +53,7 @@ impl<'d, 'a> Writer<'d, 'a> {
             self.members(root, 0);
         } else {
             self.out.extend_from_slice(mark);
-            if !(self.inline(root) && self.out[mark.len()] == b'[') {
+            if is_list_of_lists(self.document, root) || !(self.inline(root) && self.out[mark.len()] == b'[') {
                 self.out.clear();
                 self.block(mark, root, 0);
             }
@@ -117,7 +117,7 @@ impl<'d, 'a> Writer<'d, 'a> {
     /// Appends the value if it is short enough for a line, else nothing.
     fn inline(&mut self, id: Id) -> bool {
         let limit = self.out.len() + INLINE;
-        write_value(self.document, &mut self.repeats, id, &mut self.out, limit)
+        write_value(self.document, self.repeats, id, &mut self.out, limit)
     }
 
     /// At the end of a line that begins the block of `id`: an anchor, if there is another like it.
@@ -149,10 +149,24 @@ impl<'d, 'a> Writer<'d, 'a> {
         self.list_items(id, depth);
     }
 
-    /// `[2]:` and a line for each element; within a list it stands behind the dash.
+    /// `[2]:` and a line for each element; within a list it stands behind the dash. Of lists of scalars that are of
+    /// one length, `[2][3]:` and their elements as rows.
     fn list_items(&mut self, id: Id, depth: usize) {
         let document = self.document;
-        self.out.extend_from_slice(format!("[{}]:", document.children(id).count()).as_bytes());
+        self.out.extend_from_slice(format!("[{}]", document.children(id).count()).as_bytes());
+        if let Some(width) = width_of_rows(document, id) {
+            self.out.extend_from_slice(format!("[{width}]:").as_bytes());
+            self.end_head(id);
+            for row in document.children(id) {
+                self.start_line(depth + 1);
+                for (at, cell) in document.children(row).enumerate() {
+                    self.out.extend_from_slice(if at > 0 { b" " } else { b"" });
+                    write_value(document, self.repeats, cell, &mut self.out, usize::MAX);
+                }
+            }
+            return;
+        }
+        self.out.push(b':');
         self.end_head(id);
         for item in document.children(id) {
             self.start_line(depth + 1);
@@ -183,4 +197,21 @@ impl<'d, 'a> Writer<'d, 'a> {
             }
         }
     }
+}
+
+/// Whether a list holds two lists or more, and nothing else.
+fn is_list_of_lists(document: &Document<'_>, id: Id) -> bool {
+    document.kind(id) == Kind::Array
+        && document.children(id).nth(1).is_some()
+        && document.children(id).all(|child| document.kind(child) == Kind::Array)
+}
+
+/// How many scalars each list of a list holds, if that is the same number for all.
+fn width_of_rows(document: &Document<'_>, id: Id) -> Option<usize> {
+    let width = is_list_of_lists(document, id).then(|| document.children(id + 1).count())?;
+    let suits = |row: Id| {
+        let scalars = document.children(row).take_while(|&cell| document.is_scalar(cell)).count();
+        scalars == width && document.end(row) as usize == row as usize + 1 + width
+    };
+    (width > 0 && document.children(id).all(suits)).then_some(width)
 }

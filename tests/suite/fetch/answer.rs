@@ -6,12 +6,12 @@ use super::{each, fetch, instance, read, regions, seen};
 use crate::harness::{Sandbox, run};
 
 #[test]
-fn regions_are_one_table_with_the_region_said_once_a_group() {
+fn regions_are_one_table_with_the_region_in_a_column() {
     let outcome = seen(&regions(), &each("us-east-1,eu-west-1", &[])).ok();
     let out = outcome.out();
     assert_eq!(out.lines().filter(|line| line.starts_with("Reservations[12]{")).count(), 1, "{out}");
-    assert_eq!(out.matches("source=us-east-1").count(), 1, "{out}");
-    assert_eq!(out.matches("source=eu-west-1").count(), 1, "{out}");
+    assert_eq!(out.matches("\n us-east-1 i-").count(), 6, "{out}");
+    assert_eq!(out.matches("\n eu-west-1 i-").count(), 6, "{out}");
     assert!(outcome.err().starts_with("[toto] Original: "), "{}", outcome.err());
 }
 
@@ -42,7 +42,7 @@ fn the_order_is_the_one_asked_for() {
     let outcome = read(&regions(), &each("slow,us-east-1", &[])).ok();
     assert!(outcome.out().starts_with("{\"slow\":{"), "{}", outcome.out());
     let out = seen(&regions(), &each("slow,us-east-1", &["--level", "lossless"])).ok().out();
-    assert!(out.find("source=slow").unwrap() < out.find("source=us-east-1").unwrap(), "{out}");
+    assert!(out.find("\n slow i-").unwrap() < out.find("\n us-east-1 i-").unwrap(), "{out}");
 }
 
 #[test]

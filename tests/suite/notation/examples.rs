@@ -140,15 +140,9 @@ fn many_references_in_one_text_are_read_in_linear_time() {
     assert_eq!(expand(&text).unwrap().len(), "{\"a\":\"\"}\n".len() + "abcdef/".len() * 200_000);
 }
 
-/// Among the differences of a row `b={0={name=x … name.0.a=-}}` took `name` away with what was below it elsewhere.
+/// A row said `Tags=[] Tags={0.Key=-}`: of a path and of those above and below it, at most one stands in a row.
 #[test]
-fn an_absence_below_a_text_takes_nothing_away() {
-    let read = |text| String::from_utf8(expand(text).unwrap()).unwrap();
-    assert_eq!(read("b={name=x id=1 name.0.a=-}\n"), "{\"b\":{\"name\":\"x\",\"id\":1}}\n");
-    assert_eq!(read("b={name.0.a=- id=1 name=x}\n"), "{\"b\":{\"name\":\"x\",\"id\":1}}\n");
-    assert_eq!(read("b={id=1 name=x name={a=-}}\n"), "{\"b\":{\"id\":1,\"name\":\"x\"}}\n");
-    assert_eq!(read("b={id=1 name=null name={a={c=-} b=-}}\n"), "{\"b\":{\"id\":1,\"name\":null}}\n");
-    assert_eq!(read("b={id=1 name=null name={a=- b=2}}\n"), "{\"b\":{\"id\":1,\"name\":{\"b\":2}}}\n");
+fn a_path_has_one_place_in_a_row() {
     let odd = json!({"name": [{"a": null}], "a": -1000});
     let rest = [1, 2, 3].map(
         |at| json!({"name": format!("name-{at}"), "url": format!("https://api.example.com/name-{at}/x")}),
@@ -158,7 +152,6 @@ fn an_absence_below_a_text_takes_nothing_away() {
     let rows =
         json!([{"a": null, "b": [first]}, {"b": many.clone(), "name": "name-1"}, {"a": null, "b": many}]);
     round_trip(&rows.to_string()).unwrap();
-    // The same where the scalar stands among others: `k2={a=null d=null d={a=-}}`.
     let like = |at: usize| json!({".x": null, "name": format!("name-{at}"), "url": format!("https://api.example.com/name-{at}/x")});
     let most = json!({"url": {
         "k0": {"a": null, ".x": null}, "k1": {"a": null, ".x": null},
@@ -169,7 +162,98 @@ fn an_absence_below_a_text_takes_nothing_away() {
         "k3": {"d": null, "name": "name-3", "url": "https://api.example.com/name-3/x"}
     }});
     let rendered = round_trip(&json!([most, odd, most]).to_string()).unwrap();
-    assert!(rendered.contains("d=null d={a=-}"), "{rendered}");
+    assert!(rendered.contains("d=null") && !rendered.contains("d={a=-}"), "{rendered}");
+    let tags =
+        |at: usize| if at == 3 { json!([]) } else { json!([{"Key": "Name", "Value": format!("web-{at}")}]) };
+    let permissions = |at: usize| vec![json!({"FromPort": 443, "IpProtocol": "tcp"}); at % 3];
+    let rows: Vec<Value> =
+        (0..9).map(|at| json!({"Id": at, "Tags": tags(at), "IpPermissions": permissions(at)})).collect();
+    let rendered = round_trip(&Value::Array(rows).to_string()).unwrap();
+    assert!(!rendered.contains("Tags.0") && !rendered.contains("IpPermissions.1"), "{rendered}");
+    assert!(rendered.contains(" Tags=[]") || rendered.contains("{Id Tags"), "{rendered}");
+}
+
+/// `all:` stood for what some rows contradict.
+#[test]
+fn all_is_said_of_what_is_so_in_every_row() {
+    let row =
+        |at: usize| json!({"id": format!("i-{at}"), "kind": "Pod", "replicas": if at == 3 { 3 } else { 2 }});
+    let rows: Vec<Value> = (0..19).map(row).collect();
+    let rendered = round_trip(&Value::Array(rows).to_string()).unwrap();
+    assert!(rendered.contains("\n all: kind=Pod\n default: replicas=2\n"), "{rendered}");
+    assert!(rendered.contains("\n i-3 replicas=3\n"), "{rendered}");
+}
+
+/// Values that change now and then were said wherever one of them did, and a row was read from several lines above it.
+#[test]
+fn a_group_says_for_how_many_rows_it_is_and_all_that_they_share() {
+    let stream = |at: usize| format!("2026/11/01/[$LATEST]31d30eea8d0968d6458e0ad0027c9f8{}", at / 7);
+    let row = |at: usize| json!({"logStreamName": stream(at), "ingested": 1_795_255_592_447_u64 + at as u64 / 14, "eventId": at});
+    let rows: Vec<Value> = (0..21).map(row).collect();
+    let rendered = round_trip(&Value::Array(rows).to_string()).unwrap();
+    let groups: Vec<&str> = rendered.lines().filter(|line| line.starts_with(" next 7 rows: ")).collect();
+    assert_eq!(groups.len(), 3, "{rendered}");
+    assert!(
+        groups.iter().all(|group| group.contains("logStreamName=") && group.contains("ingested=")),
+        "{rendered}"
+    );
+    let few: Vec<Value> = (0..21).map(|at| json!({"az": at / 11, "id": format!("subnet-{at}")})).collect();
+    let rendered = round_trip(&Value::Array(few).to_string()).unwrap();
+    assert!(rendered.starts_with("[21]{az id}:\n 0 subnet-0\n"), "{rendered}");
+}
+
+/// The last row has not what the group before it said.
+#[test]
+fn a_group_ends_where_its_last_rows_have_no_value() {
+    let row = |at: usize| {
+        let mut row = json!({"id": at, "message": "the same long sentence in each of these rows, said once"});
+        if at == 8 {
+            row.as_object_mut().unwrap().remove("message");
+        } else if at < 4 {
+            row["message"] = "another sentence of this kind, which comes before the long one".into();
+        }
+        row
+    };
+    let rows: Vec<Value> = (0..9).map(row).collect();
+    round_trip(&Value::Array(rows).to_string()).unwrap();
+}
+
+/// `aws … --query '[].[a,b]'` was one long line.
+#[test]
+fn rows_of_a_list_of_lists_stand_on_lines() {
+    let rows: Vec<Value> = (0..4).map(|at| json!([format!("i-{at}"), "t3.micro", at, null])).collect();
+    let rendered = round_trip(&Value::Array(rows.clone()).to_string()).unwrap();
+    assert!(rendered.starts_with("[4][4]:\n i-0 t3.micro 0 null\n"), "{rendered}");
+    let unlike = json!([["i-0", "a b"], ["i-1"], [], ["i-2", ["x"]]]);
+    let rendered = round_trip(&unlike.to_string()).unwrap();
+    assert_eq!(rendered, "[4]:\n - [i-0 \"a b\"]\n - [i-1]\n - []\n - [i-2 [x]]\n");
+    assert!(
+        expand("[2][2]:\n a b\n c\n").unwrap_err().to_string().starts_with("line 3: 2 elements expected")
+    );
+}
+
+/// `$1` and `&1` stood in outputs of twenty lines.
+#[test]
+fn aliases_and_anchors_must_pay_and_have_names() {
+    let role = |at: usize| format!("arn:aws:iam::123456789012:role/service/role-{at}");
+    let unlike = |count: usize| {
+        let member = |at: usize| (format!("k{}{at}", "x".repeat(at % 5)), json!([role(at)]));
+        Value::Object((0..count).map(member).collect())
+    };
+    let rendered = round_trip(&unlike(40).to_string()).unwrap();
+    assert!(rendered.starts_with("$SERVICE=arn:aws:iam::123456789012:role/service\n"), "{rendered}");
+    assert!(rendered.contains("[$SERVICE/role-7]"), "{rendered}");
+    let mut few = unlike(3);
+    (0..60).for_each(|at| few[format!("other-{at}")] = format!("something else {at}").into());
+    assert!(!round_trip(&few.to_string()).unwrap().contains('$'));
+    // A name that is a key here, too, would be taken for that key's value.
+    let mut taken = unlike(40);
+    taken["SERVICE"] = "x".into();
+    assert!(round_trip(&taken.to_string()).unwrap().starts_with("$SERVICE2="));
+    let ids = json!((0..60).map(|at| format!("subnet-0123456789abcdef{}", at % 2)).collect::<Vec<_>>());
+    assert!(!round_trip(&ids.to_string()).unwrap().contains('$'), "an id is no alias");
+    let twice = json!({"a": {"matchLabels": {"app": "web"}}, "b": {"matchLabels": {"app": "web"}}, "c": (0..60).collect::<Vec<_>>().iter().map(|n| format!("v{n}")).collect::<Vec<_>>()});
+    assert!(!round_trip(&twice.to_string()).unwrap().contains('&'));
 }
 
 /// Behind a text that nothing ended, the note stood on the text's own last line.

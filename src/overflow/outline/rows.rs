@@ -1,0 +1,133 @@
+//! The longest list of a document: which it is, how `jq` gets at it, and its first rows.
+
+use std::fmt::Write as _;
+
+use super::tally::{Place, Step, Tally};
+use crate::document::{Document, Id, write_json_string};
+use crate::render::minified;
+use crate::tokens;
+
+/// Longest row, in characters.
+const LONGEST_ROW: usize = 600;
+/// Most tokens of a row that is cut.
+const MOST_OF_A_CUT_ROW: usize = 150;
+
+/// The list that most of a document is.
+pub struct Longest {
+    /// The steps that lead to its items, with the number of each step's place.
+    pub places: Vec<u32>,
+    /// How many items there are, of all lists at that path.
+    pub items: u64,
+    /// What `jq` is given to get the items one by one: `.Reservations[].Instances[]`.
+    pub jq: String,
+    /// The first items.
+    pub first: Vec<Id>,
+}
+
+impl Longest {
+    /// Of lists beside each other the one that takes the largest part of the document; of lists within lists the
+    /// innermost that is nearly all there is to the outer one.
+    pub fn of(document: &Document<'_>, tally: &Tally) -> Option<Self> {
+        let mut places = Vec::new();
+        let mut here = 0;
+        while let Some(way) = largest_list(tally, here) {
+            let items = *way.last()?;
+            let (outer, inner) = (tally.get(here), tally.get(items));
+            let nearly_all = inner.nodes * 10 >= outer.nodes * 7 && inner.seen >= outer.seen;
+            if !(places.is_empty() || nearly_all && inner.objects + inner.lists > 0) {
+                break;
+            }
+            places.extend(way);
+            here = items;
+        }
+        let last = tally.get(*places.last()?);
+        let jq = jq_path(document, places.iter().map(|&place| tally.get(place)));
+        (last.seen > 1).then(|| Self { items: last.seen, jq, first: last.first.clone(), places })
+    }
+
+    /// As many of the first rows as take no more than `most` tokens, one at least.
+    pub fn first_rows(&self, document: &Document<'_>, most: usize) -> String {
+        let mut rows = String::new();
+        let mut shown = 0;
+        for &id in &self.first {
+            let row = row(document, id, most);
+            if shown > 0 && tokens::count(rows.as_bytes()) + tokens::count(row.as_bytes()) > most {
+                break;
+            }
+            rows.push_str(&row);
+            rows.push('\n');
+            shown += 1;
+        }
+        format!("First {shown} of {} from {}\n{rows}", self.items, self.jq)
+    }
+}
+
+/// The way from a place, through fields alone, to the items of the list that holds most nodes.
+fn largest_list(tally: &Tally, from: u32) -> Option<Vec<u32>> {
+    let mut found: Option<(u64, Vec<u32>)> = None;
+    let mut open = vec![vec![from]];
+    while let Some(way) = open.pop() {
+        let Some(&place) = way.last() else { continue };
+        for (number, below) in tally.below(place) {
+            let mut way = way.clone();
+            way.push(number);
+            match below.step {
+                Step::Items | Step::Members => {
+                    if found.as_ref().is_none_or(|(nodes, _)| below.nodes > *nodes) {
+                        found = Some((below.nodes, way));
+                    }
+                }
+                Step::Key(_) => open.push(way),
+                Step::Tag(_) | Step::Column(_) => {}
+            }
+        }
+    }
+    found.map(|(_, way)| way[1..].to_vec())
+}
+
+/// `.a."b c"[]`, which can stand between single quotes.
+fn jq_path<'t>(document: &Document<'_>, places: impl Iterator<Item = &'t Place>) -> String {
+    let mut path = String::new();
+    for (at, place) in places.enumerate() {
+        match place.step {
+            Step::Items if at == 0 && document.is_stream() => {}
+            Step::Key(key) => {
+                path.push('.');
+                path.push_str(&jq_key(document.key(key)));
+            }
+            _ => path.push_str(if path.is_empty() { ".[]" } else { "[]" }),
+        }
+    }
+    if path.is_empty() { ".".into() } else { path }
+}
+
+fn jq_key(key: &str) -> String {
+    let is_word = key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    if is_word && !key.starts_with(|first: char| first.is_ascii_digit()) && !key.is_empty() {
+        return key.to_owned();
+    }
+    let mut quoted = Vec::new();
+    write_json_string(&mut quoted, key);
+    String::from_utf8_lossy(&quoted).replace('\'', "\\u0027")
+}
+
+/// A row as minified JSON on one line, no longer than about `most` tokens.
+fn row(document: &Document<'_>, id: Id, most: usize) -> String {
+    let mut row = Vec::new();
+    minified::write_beginning(document, id, &mut row);
+    let length = document.span_len(id).max(row.len());
+    let mut row = String::from_utf8_lossy(&row).into_owned();
+    let cut = row.char_indices().nth(LONGEST_ROW).map_or(row.len(), |(cut, _)| cut);
+    let whole = cut == row.len();
+    row.truncate(cut);
+    let tokens = tokens::count(row.as_bytes());
+    let most = if whole { most } else { MOST_OF_A_CUT_ROW };
+    if tokens > most {
+        let cut = row.char_indices().nth(row.chars().count() * most / tokens).map_or(0, |(cut, _)| cut);
+        row.truncate(cut);
+    }
+    if !whole || tokens > most {
+        let _ = write!(row, "… (about {} bytes more)", length.saturating_sub(row.len()));
+    }
+    row
+}

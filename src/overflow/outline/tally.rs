@@ -1,0 +1,249 @@
+//! What stands at each path of a document, items of a list taken together: counted in one pass, in bounded memory.
+
+use std::collections::HashMap;
+
+use foldhash::fast::RandomState;
+
+use super::values::{Counters, Values};
+use crate::document::{Document, Id, Kind};
+
+/// Most paths that are told apart, and deepest one.
+const MOST_PLACES: usize = 2_000;
+const DEEPEST: usize = 24;
+/// Most keys of one object that get a path each; the others share one.
+const MOST_KEYS: usize = 200;
+/// An object with more members than this, none of them a scalar, is a list whose items have names.
+const MOST_UNLIKE: usize = 24;
+/// Longest list within a list whose elements are told apart by their positions.
+const MOST_COLUMNS: Id = 12;
+/// First values that are kept of each path.
+const FIRST: usize = 5;
+
+/// One step of a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Step {
+    /// Member of an object, by the key's number in the document.
+    Key(u32),
+    /// Every item of a list.
+    Items,
+    /// Every member of an object whose keys are names rather than fields.
+    Members,
+    /// The element at one position of lists within a list.
+    Column(u32),
+    /// The value of one key in a list of `{Key, Value}`, by the first node that holds the key.
+    Tag(Id),
+}
+
+/// Everything that stands at one path.
+#[derive(Debug)]
+pub struct Place {
+    pub step: Step,
+    /// The places one step below, in the order in which they came.
+    pub below: Vec<u32>,
+    /// How many values stand here.
+    pub seen: u64,
+    /// How many of them are objects, and how many are lists.
+    pub objects: u64,
+    pub lists: u64,
+    /// Fewest and most items of the lists, and members of the objects.
+    pub fewest: usize,
+    pub most: usize,
+    /// Nodes of all values, themselves included.
+    pub nodes: u64,
+    /// The first values.
+    pub first: Vec<Id>,
+    /// The scalars among the values.
+    pub scalars: Values,
+}
+
+/// All paths of a document; 0 is its root.
+#[derive(Debug)]
+pub struct Tally {
+    places: Vec<Place>,
+    by_step: HashMap<(u32, Step), u32, RandomState>,
+    by_tag: HashMap<(u32, String), u32, RandomState>,
+    counters: Counters,
+    /// Values that stand at paths beyond the bounds.
+    pub beyond: u64,
+}
+
+/// How the children of an open list or object are told apart.
+#[derive(Clone, Copy)]
+enum Inside {
+    Fields,
+    Names,
+    Items,
+    /// Of the list at this node, which holds nothing but scalars.
+    Columns(Id),
+}
+
+impl Tally {
+    /// Counts a whole document.
+    pub fn of(document: &Document<'_>) -> Self {
+        let mut tally = Self {
+            places: Vec::new(),
+            by_step: HashMap::default(),
+            by_tag: HashMap::default(),
+            counters: Counters::default(),
+            beyond: 0,
+        };
+        tally.walk(document);
+        tally
+    }
+
+    /// A place by its number.
+    pub fn get(&self, place: u32) -> &Place {
+        &self.places[place as usize]
+    }
+
+    /// The places below one, with their numbers.
+    pub fn below(&self, place: u32) -> impl Iterator<Item = (u32, &Place)> {
+        self.get(place).below.iter().map(|&below| (below, self.get(below)))
+    }
+
+    fn walk(&mut self, document: &Document<'_>) {
+        let root = document.root();
+        let mut open: Vec<(Id, u32, Inside)> = Vec::new();
+        let mut id = root;
+        while id < document.end(root) {
+            while open.pop_if(|(end, ..)| *end <= id).is_some() {}
+            let place = match open.last() {
+                None => Some(self.add(Step::Items)),
+                Some(_) if open.len() >= DEEPEST => None,
+                Some(&(_, parent, inside)) => self.child(document, parent, inside, id),
+            };
+            let Some(place) = place else {
+                self.beyond += 1;
+                id = document.end(id);
+                continue;
+            };
+            self.see(document, place, id);
+            if document.is_scalar(id) {
+                id += 1;
+            } else if is_list_of_pairs(document, id) {
+                document.children(id).for_each(|pair| self.pair(document, place, pair));
+                id = document.end(id);
+            } else {
+                let within_list = matches!(open.last(), Some((_, _, Inside::Items)));
+                let inside = match document.kind(id) {
+                    Kind::Array if within_list && is_row(document, id) => Inside::Columns(id),
+                    Kind::Array => Inside::Items,
+                    _ if has_names(document, id) => Inside::Names,
+                    _ => Inside::Fields,
+                };
+                open.push((document.end(id), place, inside));
+                id += 1;
+            }
+        }
+    }
+
+    fn add(&mut self, step: Step) -> u32 {
+        self.places.push(Place {
+            step,
+            below: Vec::new(),
+            seen: 0,
+            objects: 0,
+            lists: 0,
+            fewest: usize::MAX,
+            most: 0,
+            nodes: 0,
+            first: Vec::new(),
+            scalars: Values::default(),
+        });
+        self.places.len() as u32 - 1
+    }
+
+    fn child(&mut self, document: &Document<'_>, parent: u32, inside: Inside, id: Id) -> Option<u32> {
+        let step = match (inside, document.key_id(id)) {
+            (Inside::Fields, Some(key)) => Step::Key(key),
+            (Inside::Names, _) => Step::Members,
+            (Inside::Columns(list), _) => Step::Column(id - list - 1),
+            _ => Step::Items,
+        };
+        if let Some(&place) = self.by_step.get(&(parent, step)) {
+            return Some(place);
+        }
+        if step != Step::Members && self.get(parent).below.len() >= MOST_KEYS {
+            return self.child(document, parent, Inside::Names, id);
+        }
+        let place = self.add_below(parent, step)?;
+        self.by_step.insert((parent, step), place);
+        Some(place)
+    }
+
+    fn add_below(&mut self, parent: u32, step: Step) -> Option<u32> {
+        if self.places.len() >= MOST_PLACES {
+            return None;
+        }
+        let place = self.add(step);
+        self.places[parent as usize].below.push(place);
+        Some(place)
+    }
+
+    fn see(&mut self, document: &Document<'_>, place: u32, id: Id) {
+        let place = &mut self.places[place as usize];
+        place.seen += 1;
+        place.nodes += u64::from(document.end(id) - id);
+        if place.first.len() < FIRST {
+            place.first.push(id);
+        }
+        match document.kind(id) {
+            Kind::Array => place.lists += 1,
+            Kind::Object => place.objects += 1,
+            _ => return place.scalars.add(document, id, &mut self.counters),
+        }
+        let length = document.children(id).count();
+        (place.fewest, place.most) = (place.fewest.min(length), place.most.max(length));
+    }
+
+    /// Counts the value of one `{Key, Value}` below the place of its list.
+    fn pair(&mut self, document: &Document<'_>, list: u32, pair: Id) {
+        let Some((key, value)) = pair_of(document, pair) else { return };
+        let name = (list, document.text(key).into_owned());
+        let place = match self.by_tag.get(&name) {
+            Some(&place) => Some(place),
+            None if self.get(list).below.len() >= MOST_KEYS => None,
+            None => self.add_below(list, Step::Tag(key)).inspect(|&place| {
+                self.by_tag.insert(name, place);
+            }),
+        };
+        match place {
+            Some(place) => self.see(document, place, value),
+            None => self.beyond += 1,
+        }
+    }
+}
+
+/// Whether an object has many members, all of them lists or objects.
+fn has_names(document: &Document<'_>, id: Id) -> bool {
+    document.children(id).nth(MOST_UNLIKE).is_some()
+        && document.children(id).all(|child| !document.is_scalar(child))
+}
+
+/// Whether a list holds a few scalars and nothing else.
+fn is_row(document: &Document<'_>, id: Id) -> bool {
+    document.end(id) - id - 1 <= MOST_COLUMNS && document.children(id).all(|child| document.is_scalar(child))
+}
+
+/// Whether a list holds nothing but objects of a key and its value, as AWS writes tags and Kubernetes environments.
+fn is_list_of_pairs(document: &Document<'_>, id: Id) -> bool {
+    document.kind(id) == Kind::Array
+        && !document.is_childless(id)
+        && document.children(id).all(|pair| pair_of(document, pair).is_some())
+}
+
+/// The key and the value of `{Key, Value}`, both scalars, in either order.
+fn pair_of(document: &Document<'_>, id: Id) -> Option<(Id, Id)> {
+    if document.kind(id) != Kind::Object || document.end(id) != id + 3 {
+        return None;
+    }
+    let name = |id: Id| document.key_id(id).map_or("", |key| document.key(key));
+    let is_key = |id: Id| matches!(name(id), "Key" | "key" | "Name" | "name") && document.is_string(id);
+    let is_value = |id: Id| matches!(name(id), "Value" | "value");
+    let (one, other) = (id + 1, id + 2);
+    if is_key(one) && is_value(other) {
+        Some((one, other))
+    } else {
+        (is_key(other) && is_value(one)).then_some((other, one))
+    }
+}

@@ -1,0 +1,293 @@
+//! The lines of an outline: paths as a tree, with what stands at each.
+
+use std::fmt::Write as _;
+
+use super::rows::Longest;
+use super::tally::{Place, Step, Tally};
+use super::values::shown;
+use crate::document::{Document, Id, write_json_string};
+use crate::tokens;
+
+/// Longest key, in characters, and longest line of values that are the same everywhere, in bytes.
+const LONGEST_KEY: usize = 40;
+const LONGEST_SAME: usize = 320;
+/// How much later than a field a list is told that is not on the way to the longest one, and anything beside that way.
+const LIST: u32 = 5;
+const ASIDE: u32 = 10;
+/// How much later each level is told than the one above, and how much sooner what has a few values.
+const DEEPER: u32 = 3;
+const SOONER: u32 = 2;
+
+/// A line, which stands below another.
+struct Line {
+    above: Option<usize>,
+    depth: usize,
+    /// Lines of a lower rank are told first.
+    rank: u32,
+    text: String,
+}
+
+/// Where lines are added.
+#[derive(Clone, Copy)]
+struct At {
+    above: Option<usize>,
+    depth: usize,
+    rank: u32,
+}
+
+impl At {
+    /// The same, sooner told if it is `so`; never sooner than the line above it.
+    fn told_first(self, so: bool) -> Self {
+        Self { rank: self.rank.saturating_sub(if so { SOONER } else { 0 }), ..self }
+    }
+}
+
+/// Collects the lines of a document.
+pub struct Tree<'t, 'd> {
+    document: &'t Document<'d>,
+    tally: &'t Tally,
+    /// The places that lead to the longest list.
+    way: &'t [u32],
+    lines: Vec<Line>,
+}
+
+impl<'t, 'd> Tree<'t, 'd> {
+    /// All lines, which [`Self::write`] makes a choice of.
+    pub fn of(document: &'t Document<'d>, tally: &'t Tally, longest: Option<&'t Longest>) -> Self {
+        let way = longest.map_or(&[][..], |longest| &longest.places);
+        let mut tree = Self { document, tally, way, lines: Vec::new() };
+        let at = At { above: None, depth: 0, rank: 0 };
+        if tally.get(0).lists > 0 {
+            let name = if document.is_stream() { "(documents one after another)" } else { "" };
+            tree.list(0, name.to_owned(), at, 1);
+        } else {
+            tree.object(0, String::new(), at, 1);
+        }
+        tree
+    }
+
+    /// The lines that fit into so many tokens, those further up first; each says how many below it are left out.
+    pub fn write(mut self, most: usize) -> String {
+        let mut order: Vec<usize> = (0..self.lines.len()).collect();
+        order.sort_by_key(|&at| (self.lines[at].rank, at));
+        let mut kept = vec![false; self.lines.len()];
+        let mut left = most;
+        for at in order {
+            let line = &self.lines[at];
+            // A blank more a level, and what says that lines below are left out.
+            let tokens = tokens::count(line.text.as_bytes()) + 2;
+            if line.above.is_none_or(|above| kept[above]) && tokens <= left {
+                kept[at] = true;
+                left -= tokens;
+            }
+        }
+        let mut missing = vec![0; self.lines.len()];
+        let mut missing_at_top = 0;
+        for at in (0..self.lines.len()).filter(|&at| !kept[at]) {
+            let mut above = self.lines[at].above;
+            while let Some(line) = above.filter(|&line| !kept[line]) {
+                above = self.lines[line].above;
+            }
+            *above.map_or(&mut missing_at_top, |line| &mut missing[line]) += 1;
+        }
+        let mut out = String::new();
+        for (at, line) in self.lines.iter_mut().enumerate().filter(|(at, _)| kept[*at]) {
+            let _ = write!(out, "{:depth$}{}", "", line.text, depth = line.depth);
+            out.push_str(&if missing[at] > 0 { format!(" … +{}\n", missing[at]) } else { "\n".into() });
+        }
+        if missing_at_top > 0 {
+            let _ = writeln!(out, "… +{missing_at_top}");
+        }
+        out
+    }
+
+    fn add(&mut self, at: At, text: String) -> At {
+        self.lines.push(Line { above: at.above, depth: at.depth, rank: at.rank, text });
+        At { above: Some(self.lines.len() - 1), depth: at.depth + 1, rank: at.rank + DEEPER }
+    }
+
+    /// What stands below a place whose values are objects, and what of it is the same in all of them.
+    fn fields(&mut self, number: u32, at: At) {
+        let place = self.tally.get(number);
+        let mut same = String::new();
+        let mut more = 0;
+        for (_, below) in self.tally.below(number) {
+            if let Some(only) = below.scalars.only().filter(|_| below.scalars.count == place.objects)
+                && let Some(name) = self.name_of(below.step)
+            {
+                let pair = format!(" {name}={}", shown(self.document, only));
+                let fits = same.len() + pair.len() <= LONGEST_SAME;
+                more += u32::from(!fits);
+                same.push_str(if fits { &pair } else { "" });
+            }
+        }
+        if !same.is_empty() {
+            let more = if more > 0 { format!(" … +{more}") } else { String::new() };
+            let same = if place.objects > 1 { format!("all:{same}") } else { same.trim_start().to_owned() };
+            self.add(at.told_first(true), same + &more);
+        }
+        let tally = self.tally;
+        for (below, what) in tally.below(number) {
+            match self.name_of(what.step) {
+                Some(name) => self.field(below, name, at, place.objects),
+                None if what.step == Step::Members => self.members(below, at),
+                None => {}
+            }
+        }
+    }
+
+    fn field(&mut self, number: u32, name: String, mut at: At, of: u64) {
+        let place = self.tally.get(number);
+        let scalars = &place.scalars;
+        if scalars.count > 0 && (scalars.count < of || scalars.only().is_none()) {
+            let line = format!("{name}: {}{}", scalars.describe(self.document), part(scalars.count, of));
+            self.add(at.told_first(scalars.are_few()), line);
+        }
+        let is_aside = at.depth == 0 && !self.way.is_empty() && !self.way.contains(&number);
+        at.rank += if is_aside { ASIDE } else { 0 };
+        if place.objects > 0 {
+            self.object(number, name.clone(), at, of);
+        }
+        if place.lists > 0 {
+            self.list(number, name, at, of);
+        }
+    }
+
+    /// An object in a field; `a.b.c` where each holds but one thing.
+    fn object(&mut self, mut number: u32, mut name: String, mut at: At, of: u64) {
+        let tally = self.tally;
+        let mut place = tally.get(number);
+        while let [only] = place.below[..]
+            && !name.is_empty()
+            && place.scalars.count == 0
+            && place.lists == 0
+            && let below = tally.get(only)
+            && let Some(key) = self.name_of(below.step)
+            && below.objects == below.seen
+        {
+            name = format!("{name}.{key}");
+            (number, place) = (only, below);
+        }
+        if let [only] = place.below[..]
+            && let below = tally.get(only)
+            && below.lists == 0
+            && below.objects == 0
+            && let Some(key) = self.name_of(below.step)
+            && !name.is_empty()
+        {
+            let value = below.scalars.describe(self.document);
+            let at = at.told_first(below.scalars.are_few());
+            self.add(at, format!("{name}.{key}: {value}{}", part(below.scalars.count, of)));
+            return;
+        }
+        if place.below.is_empty() {
+            self.add(at, format!("{name}: {{}}{}", part(place.objects, of)));
+            return;
+        }
+        if !name.is_empty() {
+            at = self.add(at, format!("{name}:{}", part(place.objects, of)));
+        }
+        self.fields(number, at);
+    }
+
+    /// The members of objects whose keys are names.
+    fn members(&mut self, number: u32, mut at: At) {
+        let place = self.tally.get(number);
+        let keys: Vec<String> = place.first.iter().take(3).filter_map(|&id| self.key(id)).collect();
+        at.rank += if self.way.contains(&number) { 0 } else { LIST };
+        let at = self.add(at, format!("{{{}}} keys: {}, …", place.seen, keys.join(", ")));
+        self.items(number, at);
+    }
+
+    fn list(&mut self, number: u32, name: String, mut at: At, of: u64) {
+        let place = self.tally.get(number);
+        let on_the_way = self.way.contains(&number) || number == 0;
+        let tags: Vec<(u32, &Place)> =
+            self.tally.below(number).filter(|(_, below)| matches!(below.step, Step::Tag(_))).collect();
+        at.rank += if on_the_way || !tags.is_empty() { 0 } else { LIST };
+        let mut head = name;
+        let count: u64 = self
+            .tally
+            .below(number)
+            .filter(|(_, below)| is_item(below.step))
+            .map(|(_, below)| below.seen)
+            .sum();
+        let _ = write!(head, "[{count}]");
+        if place.lists > 1 && count > 0 {
+            let fewest =
+                if place.fewest < place.most { format!("{} to ", place.fewest) } else { String::new() };
+            let _ = write!(head, " ({fewest}{} each)", place.most);
+        }
+        head.push_str(&part(place.lists, of));
+        let items = self.tally.below(number).find(|(_, below)| below.step == Step::Items);
+        if let Some((_, items)) = items
+            && items.scalars.count > 0
+        {
+            let _ = write!(head, ": {}", items.scalars.describe(self.document));
+        } else if !tags.is_empty() {
+            head.push_str(" by key:");
+        }
+        let inner = self.add(at, head);
+        for (_, tag) in tags {
+            if let Some(name) = self.name_of(tag.step) {
+                let value = tag.scalars.describe(self.document);
+                self.add(inner, format!("{name}: {value}{}", part(tag.seen, place.lists)));
+            }
+        }
+        if let Some((number, _)) = items {
+            self.items(number, inner);
+        }
+    }
+
+    /// What the items of a list are made of.
+    fn items(&mut self, number: u32, at: At) {
+        let place = self.tally.get(number);
+        if place.objects > 0 {
+            self.fields(number, at);
+        }
+        let columns: Vec<_> =
+            self.tally.below(number).filter(|(_, below)| matches!(below.step, Step::Column(_))).collect();
+        if place.lists > 0 && columns.is_empty() {
+            self.list(number, String::new(), at, place.seen);
+        }
+        for (_, column) in columns {
+            let Step::Column(position) = column.step else { continue };
+            let value = column.scalars.describe(self.document);
+            self.add(at, format!("[{position}]: {value}{}", part(column.seen, place.lists)));
+        }
+    }
+
+    /// The name of a field or a tag.
+    fn name_of(&self, step: Step) -> Option<String> {
+        match step {
+            Step::Key(key) => Some(written(self.document.key(key))),
+            Step::Tag(id) => Some(written(&self.document.text(id))),
+            Step::Items | Step::Members | Step::Column(_) => None,
+        }
+    }
+
+    fn key(&self, id: Id) -> Option<String> {
+        self.document.key_id(id).map(|key| written(self.document.key(key)))
+    }
+}
+
+fn is_item(step: Step) -> bool {
+    !matches!(step, Step::Key(_) | Step::Members)
+}
+
+/// ` (in 20 of 46)`, where not all have it.
+fn part(seen: u64, of: u64) -> String {
+    if seen < of { format!(" (in {seen} of {of})") } else { String::new() }
+}
+
+/// A key, in quotes if it holds what would not be seen.
+fn written(key: &str) -> String {
+    let short: String = key.chars().take(LONGEST_KEY).collect();
+    let cut = if short.len() < key.len() { "…" } else { "" };
+    if !short.is_empty() && !short.contains(|c: char| c.is_control() || c.is_whitespace()) {
+        return short + cut;
+    }
+    let mut quoted = Vec::new();
+    write_json_string(&mut quoted, &short);
+    String::from_utf8_lossy(&quoted).into_owned() + cut
+}

@@ -1,0 +1,167 @@
+//! The scalars at one path: how many, how many different ones, how often each comes, from which to which.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::hash::BuildHasher;
+
+use foldhash::fast::RandomState;
+
+use crate::document::{Document, Id, Kind, is_number, write_json_string};
+
+/// Most different values that are told apart at one path, and in the whole document.
+const MOST_AT_A_PATH: usize = 100_000;
+const MOST: usize = 1_000_000;
+/// Up to so many different values are all given, each with its count.
+const FEW: usize = 8;
+/// Of more, so many are given as examples.
+const EXAMPLES: usize = 3;
+/// Longest value, in characters, and longest list of values, in bytes, that is shown.
+const LONGEST: usize = 60;
+const LONGEST_LIST: usize = 240;
+/// Longest list of examples, in bytes.
+const LONGEST_EXAMPLES: usize = 70;
+
+/// Shared by all paths of a document.
+#[derive(Debug, Default)]
+pub struct Counters {
+    hasher: RandomState,
+    /// Different values counted so far.
+    used: usize,
+}
+
+/// The scalars at one path.
+#[derive(Debug, Default)]
+pub struct Values {
+    pub count: u64,
+    /// By hash: how often a value comes, and where first.
+    different: HashMap<u64, (u64, Id), RandomState>,
+    /// Whether there are more different values than were counted.
+    more: bool,
+    numbers: u64,
+    times: u64,
+    /// The least and the greatest, of numbers and of times.
+    bounds: Option<(Id, Id)>,
+}
+
+impl Values {
+    /// Takes another one in.
+    pub fn add(&mut self, document: &Document<'_>, id: Id, counters: &mut Counters) {
+        self.count += 1;
+        let text = document.text(id);
+        let hash = counters.hasher.hash_one((document.is_string(id), &*text));
+        let room = self.different.len() < MOST_AT_A_PATH && counters.used < MOST;
+        match self.different.get_mut(&hash) {
+            Some((count, _)) => *count += 1,
+            None if room => {
+                counters.used += 1;
+                self.different.insert(hash, (1, id));
+            }
+            None => self.more = true,
+        }
+        if document.kind(id) == Kind::Number {
+            self.numbers += 1;
+            let number = |id: Id| document.span(id).parse::<f64>().unwrap_or(0.0);
+            self.widen(id, |one, other| number(one) < number(other));
+        } else if document.is_string(id) && is_time(&text) {
+            self.times += 1;
+            self.widen(id, |one, other| document.span(one) < document.span(other));
+        }
+    }
+
+    fn widen(&mut self, id: Id, is_less: impl Fn(Id, Id) -> bool) {
+        let (least, greatest) = self.bounds.unwrap_or((id, id));
+        let least = if is_less(id, least) { id } else { least };
+        let greatest = if is_less(greatest, id) { id } else { greatest };
+        self.bounds = Some((least, greatest));
+    }
+
+    /// The value, if all are the same.
+    pub fn only(&self) -> Option<Id> {
+        match self.different.values().next() {
+            Some(&(_, id)) if self.different.len() == 1 && !self.more => Some(id),
+            _ => None,
+        }
+    }
+
+    /// Whether there are a few values that come again and again.
+    pub fn are_few(&self) -> bool {
+        let different = self.different.len();
+        !self.more && (2..=FEW).contains(&different) && different as u64 * 2 <= self.count
+    }
+
+    /// What stands here, in words: `running 37, stopped 9`.
+    pub fn describe(&self, document: &Document<'_>) -> String {
+        let mut all: Vec<(u64, Id)> = self.different.values().copied().collect();
+        if all.len() <= FEW && !self.more {
+            all.sort_unstable_by_key(|&(count, first)| (std::cmp::Reverse(count), first));
+            let once = self.count > 1 && all.len() as u64 == self.count;
+            return list(document, &all, !once, LONGEST_LIST) + if once { " (each once)" } else { "" };
+        }
+        let different = format!("{}{} different", if self.more { "more than " } else { "" }, all.len());
+        if let Some((least, greatest)) = self.bounds
+            && (self.numbers == self.count || self.times == self.count)
+        {
+            return format!("{} to {}, {different}", shown(document, least), shown(document, greatest));
+        }
+        let often = all.iter().map(|&(count, _)| count).max().unwrap_or_default();
+        if often > 1 && often * 20 >= self.count {
+            all.sort_unstable_by_key(|&(count, first)| (std::cmp::Reverse(count), first));
+            all.truncate(EXAMPLES);
+            return format!("{different}, most often {}", list(document, &all, true, LONGEST_EXAMPLES));
+        }
+        all.sort_unstable_by_key(|&(_, first)| first);
+        let each = if all.len() as u64 == self.count { "all " } else { "" };
+        all.truncate(EXAMPLES);
+        format!("{each}{different}: {}, …", list(document, &all, false, LONGEST_EXAMPLES))
+    }
+}
+
+/// Values one after another, with their counts if they are wanted.
+fn list(document: &Document<'_>, values: &[(u64, Id)], counts: bool, most: usize) -> String {
+    let mut out = String::new();
+    for (at, &(count, id)) in values.iter().enumerate() {
+        let value = shown(document, id);
+        if at > 0 && out.len() + value.len() > most {
+            if most == LONGEST_LIST {
+                let _ = write!(out, ", … {} more", values.len() - at);
+            }
+            break;
+        }
+        out.push_str(if at > 0 { ", " } else { "" });
+        out.push_str(&value);
+        if counts {
+            let times = if document.kind(id) == Kind::Number { "×" } else { "" };
+            let _ = write!(out, " {times}{count}");
+        }
+    }
+    out
+}
+
+/// A scalar, cut where it is long, in quotes where it would be taken for something else.
+pub fn shown(document: &Document<'_>, id: Id) -> String {
+    let text = document.text(id);
+    let cut = text.char_indices().nth(LONGEST).map(|(end, _)| &text[..end]);
+    let start = cut.unwrap_or(&text);
+    let typed = is_number(start) || matches!(start, "null" | "true" | "false");
+    let odd = start.trim().len() != start.len()
+        || start.is_empty()
+        || start.chars().any(|c| c.is_control() || matches!(c, ',' | '"'));
+    let mut out = Vec::new();
+    if document.is_string(id) && (typed || odd) {
+        write_json_string(&mut out, start);
+    } else {
+        out.extend_from_slice(start.as_bytes());
+    }
+    String::from_utf8_lossy(&out).into_owned() + if cut.is_some() { "…" } else { "" }
+}
+
+/// Whether a text begins like `2026-11-21T10:`, or is a date.
+fn is_time(text: &str) -> bool {
+    let shape = b"0000-00-00";
+    let bytes = text.as_bytes();
+    (bytes.len() == shape.len() || matches!(bytes.get(shape.len()), Some(b'T' | b' ')))
+        && shape.iter().zip(bytes).all(|(want, byte)| match want {
+            b'0' => byte.is_ascii_digit(),
+            _ => byte == want,
+        })
+}

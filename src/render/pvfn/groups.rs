@@ -1,0 +1,67 @@
+//! Rows one after another that have values in common: those are said before them, `next 12 rows: node=ip-10-0-1-7`.
+
+use super::paths::Paths;
+use super::table::{ByPath, Mode};
+
+/// Fewest rows of a table, and fewest tokens saved, for groups; and what part of a table's tokens they must save.
+/// Else a row is better read by itself.
+const FEWEST_ROWS: u32 = 4;
+const WORTH: i64 = 40;
+const LEAST_PART: i64 = 20;
+/// Tokens of what stands before the values.
+const HEAD: i64 = 6;
+
+/// Chooses the paths whose values are said group by group, and puts them into `modes`; returns the first row of each
+/// group and the estimated tokens saved. All of a group's values are said anew where one of them changes.
+pub fn find(
+    paths: &Paths,
+    by_path: &ByPath,
+    rows: u32,
+    modes: &mut [Mode],
+    costs: &[u32],
+) -> (Vec<u32>, i64) {
+    if rows < FEWEST_ROWS {
+        return (Vec::new(), 0);
+    }
+    let mut columns = modes.iter().filter(|mode| **mode == Mode::Column).count();
+    let mut candidates: Vec<(Vec<u32>, u32)> = by_path
+        .iter()
+        .filter(|(path, cells)| {
+            let plain = matches!(modes[*path as usize], Mode::Column | Mode::Default(Some(_)));
+            plain && cells.len() as u32 * 2 > rows && by_path.are_small(*path)
+        })
+        .map(|(path, _)| (by_path.starts_of_runs(path, rows), path))
+        .filter(|(runs, _)| runs.len() as u32 * 2 <= rows)
+        .collect();
+    candidates.sort_by_key(|(runs, path)| (runs.len(), *path));
+    let mut is_start = vec![false; rows as usize];
+    is_start[0] = true;
+    let (mut starts, mut width, mut before, mut saved) = (1, 0, 0, 0);
+    let mut chosen = Vec::new();
+    for (runs, path) in candidates {
+        let more = runs.iter().filter(|&&row| !is_start[row as usize]).count() as i64;
+        let values = by_path.cells(path);
+        let tokens: u32 = values.iter().map(|cell| cell.tokens).sum();
+        let wider = width + i64::from(paths.get(path).step_tokens + 1 + tokens / values.len() as u32);
+        let cost = before + i64::from(costs[path as usize]);
+        let saves = cost - (starts + more) * (wider + HEAD);
+        let is_column = modes[path as usize] == Mode::Column;
+        if saves <= saved || is_column && columns == 1 {
+            continue;
+        }
+        (starts, width, before, saved) = (starts + more, wider, cost, saves);
+        columns -= usize::from(is_column);
+        for row in runs {
+            is_start[row as usize] = true;
+        }
+        chosen.push(path);
+    }
+    let all: i64 = costs.iter().map(|&cost| i64::from(cost)).sum();
+    if saved < WORTH || saved * LEAST_PART < all {
+        return (Vec::new(), 0);
+    }
+    for path in chosen {
+        modes[path as usize] = Mode::Group;
+    }
+    ((0..rows).filter(|&row| is_start[row as usize]).collect(), saved)
+}

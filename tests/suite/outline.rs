@@ -1,0 +1,192 @@
+//! The outline of a large document, held against the same document read by `serde_json`.
+
+use std::collections::BTreeMap;
+
+use llm_toto::overflow::{outline, rows_path};
+use serde_json::{Value, json};
+
+/// Every scalar by its path of keys, items of lists taken together, with how often it comes.
+fn scalars(value: &Value, path: &str, found: &mut BTreeMap<String, BTreeMap<String, usize>>) {
+    match value {
+        Value::Array(items) => items.iter().for_each(|item| scalars(item, path, found)),
+        Value::Object(members) => {
+            members.iter().for_each(|(key, value)| scalars(value, &format!("{path}.{key}"), found));
+        }
+        Value::String(text) => count(path, text.clone(), found),
+        _ => count(path, value.to_string(), found),
+    }
+}
+
+fn count(path: &str, text: String, found: &mut BTreeMap<String, BTreeMap<String, usize>>) {
+    *found.entry(path.to_owned()).or_default().entry(text).or_default() += 1;
+}
+
+/// What lines say of values and their counts: `State.Name: running 37, stopped 9`.
+fn said(line: &str) -> Option<(&str, Vec<(&str, usize)>)> {
+    let (name, values) = line.trim_start().split_once(": ")?;
+    let values = values.split(" (in ").next()?.split(" … +").next()?;
+    let values: Option<Vec<_>> = values
+        .split(", ")
+        .map(|value| {
+            value
+                .rsplit_once(' ')
+                .and_then(|(text, count)| Some((text, count.trim_start_matches('×').parse().ok()?)))
+        })
+        .collect();
+    values.filter(|values| values.len() > 1).map(|values| (name, values))
+}
+
+fn instances() -> Value {
+    let instance = |at: usize| {
+        json!({
+            "InstanceId": format!("i-{at:017x}"),
+            "State": {"Code": if at % 5 == 0 { 80 } else { 16 }, "Name": if at % 5 == 0 { "stopped" } else { "running" }},
+            "InstanceType": (["t3.micro", "m5.large", "c5.xlarge"][at % 3]),
+            "Architecture": "x86_64",
+            "LaunchTime": format!("2026-11-{:02}T10:00:00.000Z", at % 28 + 1),
+            "Tags": if at % 4 == 0 { json!([]) } else { json!([{"Key": "Name", "Value": format!("web-{at}")}, {"Key": "env", "Value": (["prod", "dev"][at % 2])}]) },
+            "SecurityGroups": [{"GroupId": format!("sg-{}", at % 7), "GroupName": "web"}],
+        })
+    };
+    let reservation = |at: usize| json!({"ReservationId": format!("r-{at}"), "OwnerId": "123456789012", "Instances": (at * 2..at * 2 + 2).map(instance).collect::<Vec<_>>()});
+    json!({"Reservations": (0..50).map(reservation).collect::<Vec<_>>()})
+}
+
+#[test]
+fn few_values_are_given_with_their_counts() {
+    let document = instances();
+    let outline = outline(&serde_json::to_string_pretty(&document).unwrap()).unwrap();
+    for line in [
+        "Reservations[50]",
+        " all: OwnerId=\"123456789012\"",
+        " Instances[100] (2 each)",
+        "  all: Architecture=x86_64",
+        "  InstanceId: all 100 different: i-00000000000000000, i-00000000000000001, i-00000000000000002, …",
+        "   Code: 16 ×80, 80 ×20",
+        "   Name: running 80, stopped 20",
+        "  InstanceType: t3.micro 34, m5.large 33, c5.xlarge 33",
+        "  LaunchTime: 2026-11-01T10:00:00.000Z to 2026-11-28T10:00:00.000Z, 28 different",
+        "  Tags[150] (0 to 2 each) by key:",
+        "   env: dev 50, prod 25 (in 75 of 100)",
+        "First 3 of 100 from .Reservations[].Instances[]",
+    ] {
+        let is_there = outline.text.lines().any(|found| {
+            found == line
+                || line.starts_with("First") && found.starts_with("First") && found.ends_with(&line[7..])
+        });
+        assert!(is_there, "{line}\n{}", outline.text);
+    }
+    assert_eq!(outline.jq.as_deref(), Some(".Reservations[].Instances[]"));
+}
+
+/// Whatever a line says of values and counts is so in the document, at a path that ends like the line's.
+#[test]
+fn what_is_counted_is_so() {
+    let mut documents = vec![instances().to_string()];
+    for name in [
+        "aws-live/ec2__describe-instances__050.json",
+        "aws-live/ec2__describe-subnets__all.json",
+        "aws-live/ec2__describe-network-acls.json",
+        "k8s/live__pods-all.json",
+        "k8s/live__deployments-all.json",
+        "terraform/tfjson__120_basic__plan.json",
+    ] {
+        let path = format!("{}/../shared/corpus/dev/json/{name}", env!("CARGO_MANIFEST_DIR"));
+        documents.extend(fs_err::read_to_string(path));
+    }
+    let mut checked = 0;
+    for text in documents {
+        let outline = outline(&text).unwrap();
+        assert!(llm_toto::tokens::count(outline.text.as_bytes()) <= 920, "{}", outline.text);
+        let mut found = BTreeMap::new();
+        scalars(&serde_json::from_str(&text).unwrap(), "", &mut found);
+        let tree = outline.text.split("\nFirst ").next().unwrap();
+        // Below "by key:" stand values of tags, which are no paths.
+        let lines = tree.lines().scan(usize::MAX, |by_key, line| {
+            let depth = line.len() - line.trim_start().len();
+            let within = depth > *by_key;
+            *by_key = if within {
+                *by_key
+            } else if line.contains(" by key:") {
+                depth
+            } else {
+                usize::MAX
+            };
+            Some((within, line))
+        });
+        for (_, line) in lines.filter(|(within, _)| !within) {
+            let Some((name, values)) = said(line) else { continue };
+            if values.iter().any(|(text, _)| text.contains('…') || text.contains("different")) {
+                continue;
+            }
+            let is_so = found.iter().any(|(path, counts)| {
+                path.ends_with(&format!(".{name}"))
+                    && counts.len() == values.len()
+                    && values.iter().all(|(text, count)| counts.get(text.trim_matches('"')) == Some(count))
+            });
+            assert!(is_so, "{line}\n{tree}");
+            checked += 1;
+        }
+    }
+    assert!(checked >= 4, "{checked}");
+}
+
+#[test]
+fn the_way_to_the_longest_list_fits_the_document() {
+    let way = |text: &str| outline(text).and_then(|outline| outline.jq);
+    let rows = (0..40).map(|at| json!({"id": at, "on": true})).collect::<Vec<_>>();
+    let lines: String = rows.iter().map(|row| format!("{row}\n")).collect();
+    assert_eq!(way(&json!(rows).to_string()).as_deref(), Some(".[]"));
+    assert_eq!(way(&lines).as_deref(), Some("."));
+    assert_eq!(
+        way(&json!({"a b": {"it's": rows}}).to_string()).as_deref(),
+        Some(".\"a b\".\"it\\u0027s\"[]")
+    );
+    assert_eq!(way(&format!("warning: x\n{}\n", json!(rows))), None, "text is nothing for jq");
+    assert_eq!(way(&json!({"a": 1}).to_string()), None);
+    let packages: serde_json::Map<String, Value> = (0..40)
+        .map(|at| (format!("node_modules/p{at}"), json!({"version": at, "dev": at % 2 == 0})))
+        .collect();
+    let text = json!({"packages": packages}).to_string();
+    assert_eq!(way(&text).as_deref(), Some(".packages[]"));
+    let outline = outline(&text).unwrap().text;
+    assert!(outline.contains("{40} keys: node_modules/p0, node_modules/p1, node_modules/p2, …"), "{outline}");
+    assert!(outline.contains("dev: true 20, false 20"), "{outline}");
+    let llm_toto::document::Layout::Document(document) = llm_toto::document::scan(&text) else { panic!() };
+    assert_eq!(rows_path(&document).as_deref(), Some(".packages[]"));
+}
+
+#[test]
+fn lists_of_lists_streams_yaml_and_text_around() {
+    let rows: Vec<Value> =
+        (0..60).map(|at| json!([format!("i-{at}"), (["running", "stopped"][at % 2])])).collect();
+    let text = outline(&json!(rows).to_string()).unwrap().text;
+    assert!(
+        text.contains("[0]: all 60 different: i-0, i-1, ") && text.contains("[1]: running 30, stopped 30"),
+        "{text}"
+    );
+    let lines: String =
+        (0..60).map(|at| format!("{{\"level\": \"{}\"}}\n", ["info", "warn"][at % 2])).collect();
+    let text = outline(&lines).unwrap().text;
+    assert!(
+        text.contains("(documents one after another)[60]") && text.contains("level: info 30, warn 30"),
+        "{text}"
+    );
+    let text = outline(&format!("a warning\n{}\nbye\n", json!({"items": rows}))).unwrap().text;
+    assert!(text.starts_with("A document among 2 lines of text."), "{text}");
+    let yaml: String = (0..60).map(|at| format!("- name: n{at}\n  kind: Pod\n")).collect();
+    let yaml = outline(&format!("items:\n{yaml}")).unwrap();
+    assert!(yaml.text.contains(" all: kind=Pod") && yaml.jq.is_none(), "{}", yaml.text);
+    assert!(outline("no document").is_none());
+}
+
+/// Documents that would make many paths, or many different values: bounded, and said.
+#[test]
+fn what_is_beyond_the_bounds_is_said() {
+    let keys: serde_json::Map<String, Value> = (0..5_000).map(|at| (format!("k{at}"), json!(at))).collect();
+    let outline = outline(&json!({"a": keys, "b": 1}).to_string()).unwrap().text;
+    assert!(llm_toto::tokens::count(outline.as_bytes()) <= 920 && outline.contains("b=1"), "{outline}");
+    let deep = format!("{}1{}", "{\"a\":[".repeat(60), "]}".repeat(60));
+    let text = llm_toto::overflow::outline(&deep).unwrap().text;
+    assert!(text.contains("1 values deeper down"), "{text}");
+}
