@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::out;
 use super::refusal::Refusal;
-use crate::render::expand::expand;
+use crate::render::expand::{expand, is_note};
 use crate::store::{find, session_of_caller};
 
 /// Turn PVFN or Schema-YAML back into JSON
@@ -44,6 +44,10 @@ pub fn run(args: &ExpandArgs) -> anyhow::Result<i32> {
         Refusal::bad(format!("{name}:{line}:{column}: neither PVFN nor Schema-YAML: {}", error.what))
     })?;
     out::bytes(&json)?;
+    if let Some(line) = text.lines().rev().take(2).find(|line| is_note(line) && line.contains(" left out")) {
+        let original = line.split_once(": ").map_or("", |(_, rest)| rest.trim_end_matches(')'));
+        super::complain(&format!("not lossless: something was left out; the original: {original}"));
+    }
     Ok(0)
 }
 

@@ -78,8 +78,14 @@ const MOST: usize = 16 << 20;
 /// # Errors
 /// As [`expand`], and where the text stands for more.
 pub fn expand_within(text: &str, most: usize) -> Result<Vec<u8>, ExpandError> {
+    if let Some((_, rest)) = text.split_once('\n').filter(|(first, _)| first.starts_with(RECEIPT)) {
+        return expand_within(rest, most).map_err(|error| error.below(1));
+    }
+    if is_scalar(text) {
+        return Ok(text.into());
+    }
     if text_lines::is_notation(text) {
-        return text_lines::read(text, most.saturating_mul(16).saturating_add(text.len()))
+        return text_lines::read(without_note(text), most.saturating_mul(16).saturating_add(text.len()))
             .map(String::into_bytes)
             .map_err(|wrong| ExpandError { line: wrong.line, left: None, what: wrong.what.into() });
     }
@@ -125,21 +131,30 @@ fn read_marked(text: &str, most: usize, out: &mut Vec<u8>) -> Result<(), ExpandE
     Ok(())
 }
 
-/// The text less its last line, if that says what was left out. Where nothing ends that line, nothing ended the text
-/// before it either.
+/// The text less its last lines, as far as they are notes of ours: what was left out, the way for programs, a receipt.
+/// Where nothing ends such a line, nothing ended the text before it either.
 fn without_note(text: &str) -> &str {
     let start = text.trim_end_matches('\n').rfind('\n').map_or(0, |newline| newline + 1);
     if !is_note(&text[start..]) {
         return text;
     }
     let end = if text.ends_with('\n') { start } else { start.saturating_sub(1) };
-    &text[..end]
+    without_note(&text[..end])
 }
 
-/// Whether a line looks like the one that says what was left out.
+/// Whether a line looks like a note that stands behind an output.
 pub fn is_note(line: &str) -> bool {
     let line = line.trim_end_matches('\n');
-    line.starts_with('(') && line.ends_with(')') && line.contains(" left out")
+    let said = line.contains(" left out") || line.contains("as it came, for programs: ");
+    line.starts_with('(') && line.ends_with(')') && said || line.starts_with(RECEIPT)
+}
+
+/// How a receipt begins, which a host may put before or behind the output.
+const RECEIPT: &str = "[toto] ";
+
+/// A scalar by itself, which is no document and yet an output.
+fn is_scalar(text: &str) -> bool {
+    serde_json::from_str::<serde_json::Value>(text).is_ok_and(|value| !value.is_object() && !value.is_array())
 }
 
 /// Reads one document.

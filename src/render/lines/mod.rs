@@ -18,6 +18,7 @@ mod value;
 use std::fmt::Write as _;
 use std::ops::Range;
 
+use super::expand::is_note;
 pub use read::{Wrong, is_notation, read};
 use section::Part;
 use template::MARK;
@@ -53,7 +54,7 @@ pub fn render(text: &str, keep_blanks: bool, why: fn(&[u8]) -> bool) -> Option<S
         trimmed = trim(text);
         &trimmed
     };
-    if text.lines().any(|line| line.starts_with('…')) {
+    if text.lines().any(|line| line.starts_with('…')) || text.lines().next_back().is_some_and(is_note) {
         return None;
     }
     let body = text.strip_suffix('\n').unwrap_or(text);
