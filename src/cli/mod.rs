@@ -21,6 +21,7 @@ mod out;
 mod pipe;
 mod read;
 mod refusal;
+mod report;
 mod rewrite;
 mod run;
 mod setup;
@@ -81,6 +82,7 @@ enum Command {
     Clean(history::CleanArgs),
     Config(config::ConfigArgs),
     Count(count::CountArgs),
+    Report(report::ReportArgs),
     Demo(demo::DemoArgs),
     Discover(discover::DiscoverArgs),
     Link(link::LinkArgs),
@@ -120,6 +122,7 @@ impl Command {
             Self::Clean(args) => history::run_clean(args),
             Self::Config(args) => config::run(args),
             Self::Count(args) => count::run(args),
+            Self::Report(args) => report::run(args),
             Self::Demo(args) => demo::run(args),
             Self::Discover(args) => discover::run(args),
             Self::Link(args) => link::run(args),

@@ -1,0 +1,166 @@
+//! Tests that failed: id, place, why.
+
+use super::super::record::{Kind, Outcome, Part, Place, Said, Test, is_foreign};
+use super::page::{Detail, Page};
+
+/// Room for what belongs to a record.
+const INDENT: usize = 2;
+
+/// A group of tests with one reason, those of a range.
+pub fn group(page: &mut Page, tests: &[&Test<'_>], detail: &Detail) {
+    let [test] = tests else { return several(page, tests, detail) };
+    page.line(0, &format!("{} {}", word(test.outcome), name(test)), usize::MAX);
+    parts(page, &test.why, detail, |_| true);
+}
+
+fn several(page: &mut Page, tests: &[&Test<'_>], detail: &Detail) {
+    let Some(first) = tests.first() else { return };
+    let same = if first.why.is_empty() { "" } else { ", same reason" };
+    page.line(0, &format!("{} {}{same}:", word(first.outcome), tests.len()), usize::MAX);
+    let is_one_source = tests.iter().all(|test| source(test) == source(first));
+    let shown = detail.places.min(tests.len());
+    let mut previous: Option<Place<'_>> = None;
+    let mut line = String::new();
+    for test in &tests[..shown] {
+        // Tests of one line (parameters) stand on one line.
+        let is_beside = is_one_source && test.place.is_some() && test.place == previous && line.len() < 400;
+        previous = test.place;
+        if is_beside {
+            line.push_str(", ");
+            line.push_str(own_name(test));
+            continue;
+        }
+        flush(page, &mut line);
+        line = name(test);
+        if let Some(source) = source(test).filter(|_| !is_one_source) {
+            line.push_str(": ");
+            line.push_str(&source.join(" "));
+        }
+    }
+    flush(page, &mut line);
+    if shown < tests.len() {
+        page.line(INDENT, &format!("… {} more", tests.len() - shown), usize::MAX);
+    }
+    parts(page, &first.why, detail, |kind| kind != Kind::Source || is_one_source);
+}
+
+fn flush(page: &mut Page, line: &mut String) {
+    if !line.is_empty() {
+        page.line(INDENT, line, usize::MAX);
+        line.clear();
+    }
+}
+
+/// The statement at fault.
+fn source<'t>(test: &Test<'t>) -> Option<Vec<&'t str>> {
+    test.why.iter().find(|part| part.kind == Kind::Source).map(said)
+}
+
+fn said<'t>(part: &Part<'t>) -> Vec<&'t str> {
+    part.said.iter().map(|said| said.text.trim()).collect()
+}
+
+/// The parts of a reason, each as far as its kind is told.
+fn parts(page: &mut Page, why: &[Part<'_>], detail: &Detail, holds: impl Fn(Kind) -> bool) {
+    for part in why.iter().filter(|part| holds(part.kind)) {
+        match part.kind {
+            Kind::Source => page.lines(INDENT, &part.said, detail.source, detail.width),
+            Kind::Reason => page.lines(INDENT, &part.said, detail.reason, detail.width),
+            Kind::Values => values(page, part, detail),
+            Kind::Frames => frames(page, part, detail),
+            Kind::Captured => captured(page, part, detail),
+        }
+    }
+}
+
+/// A long difference is told by the lines that differ.
+fn values(page: &mut Page, part: &Part<'_>, detail: &Detail) {
+    if part.said.len() <= detail.values + 1 {
+        return page.lines(INDENT, &part.said, detail.values, detail.width);
+    }
+    let differs = |text: &str| text.trim_start().starts_with(['-', '+', '?', '<', '>']);
+    let first = part.said.iter().take_while(|said| !differs(said.text)).count();
+    let shown: Vec<_> = part
+        .said
+        .iter()
+        .enumerate()
+        .filter(|(at, said)| if first == part.said.len() { true } else { *at < first.min(2) || differs(said.text) })
+        .map(|(_, said)| *said)
+        .take(detail.values)
+        .collect();
+    for said in &shown {
+        page.line(INDENT, said.text, detail.width);
+    }
+    page.left_out += part.said.len() - shown.len();
+    if let (Some(first), Some(last)) = (part.said.first(), part.said.last()) {
+        page.line(INDENT, &format!("… the values, lines {}-{}", first.number, last.number), usize::MAX);
+    }
+}
+
+/// Frames of the project; frames of libraries are counted by their lines.
+fn frames(page: &mut Page, part: &Part<'_>, detail: &Detail) {
+    let (own, foreign): (Vec<&Said<'_>>, Vec<&Said<'_>>) = part.said.iter().partition(|said| !is_foreign(said.text));
+    for said in own.iter().take(detail.frames) {
+        page.line(INDENT, &format!("at {}", said.text.trim().trim_start_matches("at ")), detail.width);
+    }
+    page.left_out += part.said.len() - own.len().min(detail.frames);
+    let hidden = foreign.len() + own.len().saturating_sub(detail.frames);
+    if let (Some(first), Some(last)) = (part.said.first(), part.said.last())
+        && hidden > 0
+        && detail.frames > 0
+    {
+        let frames = if hidden == 1 { "frame" } else { "frames" };
+        page.line(INDENT, &format!("… {hidden} {frames}, lines {}-{}", first.number, last.number), usize::MAX);
+    }
+}
+
+fn captured(page: &mut Page, part: &Part<'_>, detail: &Detail) {
+    if detail.captured == 0 {
+        return page.mark_left_out(INDENT, &part.said, part.title);
+    }
+    if !part.said.is_empty() {
+        page.line(INDENT, &format!("{}:", part.title), usize::MAX);
+        page.lines(INDENT * 2, &part.said, detail.captured, detail.width.min(200));
+    }
+}
+
+/// Tests that were not run, with why.
+pub fn skipped(page: &mut Page, tests: &[&Test<'_>], detail: &Detail) {
+    if tests.is_empty() {
+        return;
+    }
+    page.line(0, &format!("skipped {}:", tests.len()), usize::MAX);
+    for test in tests.iter().take(detail.places) {
+        let why: Vec<_> = test.why.iter().flat_map(|part| said(part)).collect();
+        let why = if why.is_empty() { String::new() } else { format!(": {}", why.join(" ")) };
+        page.line(INDENT, &format!("{}{why}", name(test)), detail.width);
+    }
+    if tests.len() > detail.places {
+        page.line(INDENT, &format!("… {} more", tests.len() - detail.places), usize::MAX);
+    }
+}
+
+const fn word(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Failed => "FAILED",
+        Outcome::Error => "ERROR",
+        Outcome::Skipped => "skipped",
+    }
+}
+
+/// `tests/a.py:12 test_x`: the place so that it can be pasted, then the id without the file that the place has.
+fn name(test: &Test<'_>) -> String {
+    match test.place {
+        Some(place) if own_name(test).is_empty() => super::place(place),
+        Some(place) => format!("{} {}", super::place(place), own_name(test)),
+        None => test.id.clone(),
+    }
+}
+
+fn own_name<'a>(test: &'a Test<'_>) -> &'a str {
+    let Some(place) = test.place else { return &test.id };
+    if test.id == place.file {
+        return "";
+    }
+    test.id.strip_prefix(place.file).and_then(|rest| rest.strip_prefix("::")).unwrap_or(&test.id)
+}
