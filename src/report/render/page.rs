@@ -69,7 +69,7 @@ impl Page {
     /// The first lines of several, then a mark with the numbers of the others.
     pub fn lines(&mut self, indent: usize, said: &[Said<'_>], most: usize, width: usize) {
         // A mark costs as much as a line.
-        let shown = if said.len() <= most + 1 && most > 0 { said.len() } else { most };
+        let shown = if most > 0 && said.len() <= most.saturating_add(1) { said.len() } else { most };
         for said in &said[..shown] {
             self.line(indent, said.text, width);
         }
