@@ -99,6 +99,8 @@ impl Writer<'_> {
             groups.tests.iter().enumerate().map(|(at, group)| (position(group.at), Item::Tests(at))).collect();
         items.extend(groups.findings_at.map(|at| (position(at), Item::Findings)));
         if self.options.failures.is_none() {
+            let logs = part.records.iter().enumerate().filter(|(_, record)| matches!(record.what, What::Log(_)));
+            items.extend(logs.map(|(at, record)| (record.lines.start, Item::Log(at))));
             items.extend(runs(part).into_iter().map(|run| (run.start, Item::Kept(run))));
         }
         items.sort_by_key(|(position, _)| *position);
@@ -107,6 +109,11 @@ impl Writer<'_> {
                 Item::Tests(at) => self.tests(&groups.tests[at].tests),
                 Item::Findings => self.findings(groups),
                 Item::Kept(run) => self.kept(part, run),
+                Item::Log(at) => {
+                    if let What::Log(log) = &part.records[at].what {
+                        tests::log(&mut self.page, log, self.detail);
+                    }
+                }
             }
         }
         if self.options.failures.is_none() {
@@ -210,6 +217,8 @@ impl Writer<'_> {
 enum Item {
     Tests(usize),
     Findings,
+    /// Of this record.
+    Log(usize),
     Kept(Range<usize>),
 }
 

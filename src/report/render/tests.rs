@@ -1,6 +1,6 @@
 //! Tests that failed: id, place, why.
 
-use super::super::record::{Kind, Outcome, Part, Place, Said, Test, is_foreign};
+use super::super::record::{Kind, Outcome, Part, Place, Test};
 use super::page::{Detail, Page};
 
 /// Room for what belongs to a record.
@@ -68,6 +68,7 @@ fn parts(page: &mut Page, why: &[Part<'_>], detail: &Detail, holds: impl Fn(Kind
             Kind::Reason => page.lines(INDENT, &part.said, detail.reason, detail.width),
             Kind::Values => values(page, part, detail),
             Kind::Frames => frames(page, part, detail),
+            Kind::Library => library(page, part, detail),
             Kind::Captured => captured(page, part, detail),
         }
     }
@@ -97,21 +98,28 @@ fn values(page: &mut Page, part: &Part<'_>, detail: &Detail) {
     }
 }
 
-/// Frames of the project; frames of libraries are counted by their lines.
+/// Frames of the project, the nearest ones.
 fn frames(page: &mut Page, part: &Part<'_>, detail: &Detail) {
-    let (own, foreign): (Vec<&Said<'_>>, Vec<&Said<'_>>) = part.said.iter().partition(|said| !is_foreign(said.text));
-    for said in own.iter().take(detail.frames) {
+    for said in part.said.iter().take(detail.frames) {
         page.line(INDENT, &format!("at {}", said.text.trim().trim_start_matches("at ")), detail.width);
     }
-    page.left_out += part.said.len() - own.len().min(detail.frames);
-    let hidden = foreign.len() + own.len().saturating_sub(detail.frames);
-    if let (Some(first), Some(last)) = (part.said.first(), part.said.last())
-        && hidden > 0
-        && detail.frames > 0
-    {
-        let frames = if hidden == 1 { "frame" } else { "frames" };
-        page.line(INDENT, &format!("… {hidden} {frames}, lines {}-{}", first.number, last.number), usize::MAX);
+    if let Some(rest) = part.said.get(detail.frames..) {
+        page.mark_left_out(INDENT, rest, "");
     }
+}
+
+/// What is told by its lines alone.
+fn library(page: &mut Page, part: &Part<'_>, detail: &Detail) {
+    if detail.captured > 0 {
+        page.mark_left_out(INDENT, &part.said, "");
+    } else {
+        page.left_out += part.said.len();
+    }
+}
+
+/// Output that no failure owns.
+pub fn log(page: &mut Page, part: &Part<'_>, detail: &Detail) {
+    captured(page, part, detail);
 }
 
 fn captured(page: &mut Page, part: &Part<'_>, detail: &Detail) {

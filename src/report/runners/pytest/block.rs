@@ -133,14 +133,17 @@ impl<'t> Reader<'t> {
             place = Some(frame.place);
             self.statement = frame.source;
         }
-        let frames: Vec<Said<'t>> = self.frames.iter().map(|frame| frame.said).collect();
+        let (foreign, own): (Vec<_>, Vec<_>) = self.frames.iter().partition(|frame| frame.place.is_foreign());
+        let [own, foreign] = [own, foreign].map(|frames| frames.into_iter().map(|frame| frame.said).collect());
         dedent(&mut self.statement);
-        for (kind, mut said) in [
+        let parts: [(Kind, Vec<Said<'t>>); 5] = [
             (Kind::Source, self.statement),
             (Kind::Reason, self.reason),
             (Kind::Values, self.values),
-            (Kind::Frames, frames),
-        ] {
+            (Kind::Frames, own),
+            (Kind::Library, foreign),
+        ];
+        for (kind, mut said) in parts {
             dedent(&mut said);
             if !said.is_empty() {
                 why.push(Part::new(kind, said));

@@ -1,0 +1,26 @@
+//! `go test`, with or without `-v`, and gotestsum, which hands the same lines on.
+
+use super::super::super::record::Outcome::{Error, Failed};
+use super::engine::{Act, Table, Until};
+use super::{below, runner};
+
+runner!(
+    GO,
+    "go test",
+    &["--- FAIL: ", "--- PASS: ", "\nok  \t", "\nFAIL\t", "\n?   \t", "=== RUN   "],
+    Table {
+        rules: &[
+            (Act::Fail(Failed), r"^ *--- FAIL: (?P<id>\S+) \(\d.*\)$"),
+            (Act::Pass, r"^ *--- PASS: (?P<id>\S+) \(\d.*\)$"),
+            (Act::Skip, r"^ *--- SKIP: (?P<id>\S+) \(\d.*\)$"),
+            (Act::Begin, r"^=== (?:RUN|CONT|NAME)  +(?P<id>\S*)$"),
+            (Act::Heading, r"^=== PAUSE .*$|^PASS$|^FAIL$"),
+            (Act::Pass, r"^ok  \t\S+\t.*$|^(?P<n>✓)  \S+ \(.*\)$"),
+            (Act::Heading, r"^\?   \t\S+\t\[no test files\]$"),
+            (Act::Brief(Error), r"^FAIL\t(?P<id>\S+) (?P<why>\[(?:build|setup) failed\])$"),
+            (Act::Total, r"^FAIL\t\S+\t\d.*$|^DONE \d+ tests.*$"),
+        ],
+        until: Until::Indent(&["panic: ", "fatal error: ", "\tpanic: "]),
+        below: below::go,
+    }
+);
