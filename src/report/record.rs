@@ -189,7 +189,6 @@ const FOREIGN: &[&str] = &[
     "/usr/local/go/",
     "/lib/python",
     "<frozen ",
-    "<string>",
     "node:",
     "internal/modules/",
     "/rustc/",

@@ -35,12 +35,15 @@ struct Reader<'t> {
     frames: Vec<(Frame<'t>, Said<'t>)>,
     /// The statement of the frame of the same index, in languages that print it.
     sources: Vec<Option<Said<'t>>>,
-    excerpt: Option<Said<'t>>,
-    previous: Option<Said<'t>>,
+    /// The numbered lines of the last excerpt, and which of them is at fault.
+    excerpt: Vec<Said<'t>>,
+    fault: Option<usize>,
     reason: Vec<Said<'t>>,
     values: Vec<Said<'t>>,
     library: Vec<Said<'t>>,
     captured: Vec<Part<'t>>,
+    /// Whether the words that announce a stack were read.
+    is_stack: bool,
 }
 
 /// Reads lines into a test's place and reason; a place that the heading told stays where no frame of the project is.
@@ -61,7 +64,7 @@ impl<'t> Reader<'t> {
                 self.mode = Mode::Text;
             }
         } else if SILENT.iter().any(|silent| text.starts_with(silent)) {
-            self.library.push(said);
+            self.is_stack = true;
         } else if let Some(found) = frame(said.text) {
             self.mode = if text.ends_with(" {") { Mode::Fields } else { Mode::Text };
             self.frames.push((found, said));
@@ -77,7 +80,7 @@ impl<'t> Reader<'t> {
 
     /// Lines of a stack that name the function whose place is on the next line (Rust, Go).
     fn is_function(&self, text: &str, next: &str) -> bool {
-        let is_rust = next.trim_start().starts_with("at ")
+        let is_rust = (self.is_stack || next.trim_start().starts_with("at "))
             && text.split_once(": ").is_some_and(|(number, _)| number.bytes().all(|byte| byte.is_ascii_digit()));
         let is_go = next.starts_with('\t') && next.contains(".go:") && (text.ends_with(')') || text.starts_with("created by "));
         is_rust || is_go
@@ -86,12 +89,42 @@ impl<'t> Reader<'t> {
     /// A line of an excerpt; the line at fault is marked, or has a caret below.
     fn gutter(&mut self, said: Said<'t>, is_marked: bool, has_number: bool, code: &'t str) {
         self.mode = if self.mode == Mode::Captured { Mode::Captured } else { Mode::Text };
-        if is_marked {
-            self.excerpt = Some(Said { text: code, ..said });
-        } else if !has_number && code.trim_start().starts_with('^') && self.excerpt.is_none() {
-            self.excerpt = self.previous.take();
+        let is_caret = !has_number && code.trim_start().starts_with('^');
+        if has_number {
+            let is_next = self.excerpt.last().is_some_and(|last| said.number - last.number <= 2);
+            if !is_next {
+                (self.excerpt, self.fault) = (Vec::new(), None);
+            }
+            self.excerpt.push(Said { text: code, ..said });
         }
-        self.previous = has_number.then_some(Said { text: code, ..said });
+        if is_marked || (is_caret && self.fault.is_none()) {
+            self.fault = self.excerpt.len().checked_sub(1);
+        }
+    }
+
+    /// The statement at fault: from the line that opens the brackets that are open there to the one that closes them, as
+    /// far as the excerpt shows.
+    fn statement(&self) -> Vec<Said<'t>> {
+        let Some(fault) = self.fault else { return Vec::new() };
+        if self.excerpt[fault].text.trim_end().ends_with('…') {
+            return vec![self.excerpt[fault]];
+        }
+        let (mut start, mut end) = (fault, fault);
+        let mut depth = depth(self.excerpt[fault].text);
+        let mut closed = depth.1;
+        while closed > 0 && start > 0 {
+            start -= 1;
+            let above = self::depth(self.excerpt[start].text);
+            closed = (closed - above.0).max(0) + above.1;
+            depth.0 += (above.0 - above.1).min(0);
+        }
+        let mut open = depth.0;
+        while open > 0 && end + 1 < self.excerpt.len() {
+            end += 1;
+            let below = self::depth(self.excerpt[end].text);
+            open += below.0 - below.1;
+        }
+        self.excerpt[start..=end].to_vec()
     }
 
     /// The statement below a Python frame, and the carets below that.
@@ -135,18 +168,28 @@ impl<'t> Reader<'t> {
         let is_own = |(frame, _): &(Frame<'t>, Said<'t>)| frame.place.is_some_and(|place| !place.is_foreign());
         let last = self.frames.last().is_some_and(|(frame, _)| frame.nearest_last);
         let nearest = if last { self.frames.iter().rposition(is_own) } else { self.frames.iter().position(is_own) };
-        let any = self.frames.iter().position(|(frame, _)| frame.place.is_some());
-        let mut source = self.excerpt.into_iter().collect();
-        if let Some(at) = nearest.or(any.filter(|_| test.place.is_none())) {
+        let mut source = self.statement();
+        if let Some(at) = nearest {
             test.place = self.frames[at].0.place;
-            source = self.sources[at].or(self.excerpt).into_iter().collect();
+            source = self.sources[at].map_or(source, |statement| vec![statement]);
             self.frames.remove(at);
+        } else if self.frames.first().is_some_and(|(frame, _)| frame.place.is_some()) && test.place.is_none() {
+            source.clear();
         }
         let (own, foreign): (Vec<_>, Vec<_>) = self.frames.into_iter().partition(is_own);
         let place = test.place;
+        let is_place = |other: Option<Place<'t>>| {
+            let line = |place: Place<'t>| (place.file.trim_start_matches("./"), place.line);
+            place.map(line) == other.map(line)
+        };
         let mut frames: Vec<Said<'t>> =
-            own.into_iter().filter(|(frame, _)| frame.place != place).map(|(_, said)| said).collect();
+            own.into_iter().filter(|(frame, _)| !is_place(frame.place)).map(|(_, said)| said).collect();
         frames.dedup_by_key(|said| said.text.trim());
+        let mut foreign = foreign;
+        if place.is_none() && frames.is_empty() && !foreign.is_empty() {
+            // No frame of the project: the nearest one says more than none.
+            frames.push(foreign.remove(if last { foreign.len() - 1 } else { 0 }).1);
+        }
         self.library.extend(foreign.into_iter().map(|(_, said)| said));
         self.library.sort_by_key(|said| said.number);
         let parts: [(Kind, Vec<Said<'t>>); 5] = [
@@ -167,6 +210,20 @@ impl<'t> Reader<'t> {
             test.why.push(part);
         }
     }
+}
+
+/// How many brackets a line opens that it does not close, and closes that it did not open.
+fn depth(text: &str) -> (i32, i32) {
+    let (mut open, mut closed) = (0, 0);
+    for byte in text.bytes() {
+        match byte {
+            b'(' | b'[' | b'{' => open += 1,
+            b')' | b']' | b'}' if open > 0 => open -= 1,
+            b')' | b']' | b'}' => closed += 1,
+            _ => {}
+        }
+    }
+    (open, closed)
 }
 
 /// A line of an excerpt: whether it is marked, whether it has a number, its code.

@@ -11,7 +11,8 @@ use super::super::section::{Records, Section, indent};
 /// A longer line is nobody's sign.
 const LONGEST: usize = 2000;
 
-/// What a line is that a pattern fits. Groups of the pattern: `id`, `file`, `line`, `col`, `why`, `n`.
+/// What a line is that a pattern fits. Groups of the pattern: `id`, `file`, `line`, `col`, `why`, `n`;
+/// `key` is the name under which the test began, `sure` what nobody else writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Act {
     /// The heading of a failure, with what stands below.
@@ -22,8 +23,12 @@ pub enum Act {
     Skip,
     /// A test that passed, or `n` of them.
     Pass,
+    /// A test that passed, with what stands further in below.
+    PassBlock,
     /// Totals.
     Total,
+    /// A total that stays where it stands.
+    Sum,
     /// Nothing about a result; proves nothing either.
     Heading,
     /// What other lines tell.
@@ -32,6 +37,8 @@ pub enum Act {
     File,
     /// Says what the headings that follow are.
     Now(Outcome),
+    /// The headings that follow are no failures (risky tests): they stay lines.
+    Aside,
     /// A test begins, or goes on: what follows up to the next sign is its output.
     Begin,
     /// Output that no failure owns.
@@ -107,7 +114,7 @@ impl Runner {
                 at += 1;
                 continue;
             };
-            let has_more = matches!(act, Act::Fail(_) | Act::Begin | Act::Log);
+            let has_more = matches!(act, Act::Fail(_) | Act::Begin | Act::Log | Act::PassBlock);
             let end = if has_more { self.end(section, records, at, act) } else { at + 1 };
             found.add(section, at..end, act, &groups, self.table.below);
             at = end;
@@ -157,6 +164,8 @@ struct Found<'t> {
     logs: Vec<Range<usize>>,
     place: Option<Place<'t>>,
     now: Option<Outcome>,
+    is_aside: bool,
+    is_certain: bool,
     /// Output of the tests that have begun and not ended, by name.
     open: HashMap<&'t str, Vec<Range<usize>>>,
 }
@@ -165,10 +174,13 @@ impl<'t> Found<'t> {
     fn add(&mut self, section: &Section<'t>, lines: Range<usize>, act: Act, groups: &Captures<'t>, below: Below) {
         let of = |name| groups.name(name).map_or("", |found| found.as_str().trim());
         let at = lines.start;
+        // A group `key` is the name under which the test began.
+        let name = groups.name("key").or(groups.name("id")).map_or("", |found| found.as_str().trim());
         match act {
+            Act::Fail(_) if self.is_aside => {}
             Act::Fail(outcome) => {
                 let mut test = self.test(section, at, self.now.unwrap_or(outcome), groups);
-                let above = self.open.remove(of("id")).unwrap_or_default();
+                let above = self.open.remove(name).unwrap_or_default();
                 for lines in &above {
                     below(section, lines.clone(), &mut test);
                     self.dropped.extend(lines.clone().map(|at| (at, Dropped::Repeated)));
@@ -183,26 +195,35 @@ impl<'t> Found<'t> {
                 self.briefs.push(Brief { at, test });
             }
             Act::Skip => {
-                let test = self.test(section, at, Outcome::Skipped, groups);
+                let mut test = self.test(section, at, Outcome::Skipped, groups);
+                for lines in self.open.remove(name).unwrap_or_default() {
+                    test.why.push(Part::new(Kind::Reason, section.block(lines.clone())));
+                    self.dropped.extend(lines.map(|at| (at, Dropped::Repeated)));
+                }
                 self.skipped.push(Brief { at, test });
             }
             Act::Pass => {
-                if let Some(id) = groups.name("id") {
-                    self.open.remove(id.as_str().trim());
-                }
+                self.is_certain |= groups.name("sure").is_some();
+                self.open.remove(name);
                 self.dropped.push((at, Dropped::Passing(of("n").parse().unwrap_or(1))));
+            }
+            Act::PassBlock => {
+                self.dropped.push((at, Dropped::Passing(1)));
+                self.dropped.extend((at + 1..lines.end).map(|at| (at, Dropped::Heading)));
             }
             Act::Begin => {
                 self.dropped.push((at, Dropped::Heading));
-                if let Some(id) = groups.name("id").filter(|_| lines.len() > 1) {
-                    self.open.entry(id.as_str().trim()).or_default().push(at + 1..lines.end);
+                if lines.len() > 1 {
+                    self.open.entry(name).or_default().push(at + 1..lines.end);
                 }
             }
             Act::Now(outcome) => {
-                self.now = Some(outcome);
+                (self.now, self.is_aside) = (Some(outcome), false);
                 self.dropped.push((at, Dropped::Heading));
             }
+            Act::Aside => self.is_aside = true,
             Act::Log => self.logs.push(lines),
+            Act::Sum => self.is_certain = true,
             Act::Total => self.totals.push(at),
             Act::Heading => self.dropped.push((at, Dropped::Heading)),
             Act::Repeated => self.dropped.push((at, Dropped::Repeated)),
@@ -224,7 +245,7 @@ impl<'t> Found<'t> {
     }
 
     fn finish(self, section: &Section<'t>, records: &mut Records<'t>) {
-        if self.tests.is_empty() && self.totals.is_empty() {
+        if self.tests.is_empty() && self.totals.is_empty() && !self.is_certain {
             return;
         }
         let told = Told::of(records, self.tests);

@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use super::super::super::record::{Kind, Part, Place, Said, Test, is_foreign};
+use super::super::super::record::{Kind, Part, Place, Said, Test};
 use super::super::super::section::{Section, dedent, indent};
 use super::super::body;
+use super::super::frame::frame;
 
 /// Rust: what the test printed, then `thread 'x' panicked at src/lib.rs:12:5:` and the message.
 pub fn panic<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
@@ -22,7 +23,9 @@ pub fn panic<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>
             None => set_place(test, behind),
         }
     }
+    let place = test.place;
     body::read(section, rest..lines.end, test);
+    test.place = place.or(test.place);
     let printed = section.block(lines.start..at);
     if at < lines.end && !printed.is_empty() {
         test.why.push(Part { kind: Kind::Captured, title: "printed", said: printed });
@@ -42,13 +45,11 @@ fn set_place<'t>(test: &mut Test<'t>, text: &'t str) {
 pub fn go<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
     let mut said: Vec<Said<'t>> = Vec::new();
     let stack = section.find(lines.start, lines.end, |line| line.starts_with("goroutine "));
-    let mut same: Option<(Place<'t>, usize)> = None;
     for at in lines.start..stack {
         let text = section.text(at).trim_end();
         let place = Place::parse(text.trim_start()).filter(|(place, _)| place.file.ends_with(".go"));
         if let Some((place, _)) = place {
             test.place = test.place.or(Some(place));
-            same = Some((place, indent(text)));
         }
         if !text.is_empty() {
             said.push(section.quote(at, text));
@@ -57,13 +58,12 @@ pub fn go<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
     dedent(&mut said);
     // The place is told with the name; a message need not say it again.
     for said in &mut said {
-        if let Some((place, rest)) = Place::parse(said.text)
+        if let Some((place, rest)) = Place::parse(said.text.trim_start())
             && Some(place) == test.place
         {
             said.text = rest.trim_start_matches(':').trim_start();
         }
     }
-    let _ = same;
     if !said.is_empty() {
         test.why.push(Part::new(Kind::Reason, said));
     }
@@ -166,16 +166,13 @@ pub fn tap<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) 
         }
         hidden = None;
         let quoted = text.strip_prefix("location: ").or_else(|| text.strip_prefix("at: "));
-        let frame = text.split_once(" (").map_or(text, |(_, rest)| rest.trim_end_matches(')'));
         if let Some(quoted) = quoted {
             set_place(test, quoted.trim_matches('\''));
         } else if SILENT.iter().any(|silent| text.starts_with(silent)) {
             hidden = text.ends_with("|-").then_some(depth);
             library.push(section.said(at));
-        } else if text.starts_with("at ") && Place::parse(frame).is_some() {
-            if !is_foreign(frame) && test.place.is_none() {
-                set_place(test, frame);
-            }
+        } else if let Some(frame) = frame(section.text(at)) {
+            test.place = test.place.or(frame.place.filter(|place| !place.is_foreign()));
             library.push(section.said(at));
         } else if !text.is_empty() {
             reason.push(section.said(at));

@@ -7,7 +7,7 @@ use super::{below, runner};
 runner!(
     GO,
     "go test",
-    &["--- FAIL: ", "--- PASS: ", "\nok  \t", "\nFAIL\t", "\n?   \t", "=== RUN   "],
+    &["--- FAIL: ", "--- PASS: ", "ok  \t", "FAIL\t", "?   \t", "=== RUN   "],
     Table {
         rules: &[
             (Act::Fail(Failed), r"^ *--- FAIL: (?P<id>\S+) \(\d.*\)$"),
@@ -15,10 +15,12 @@ runner!(
             (Act::Skip, r"^ *--- SKIP: (?P<id>\S+) \(\d.*\)$"),
             (Act::Begin, r"^=== (?:RUN|CONT|NAME)  +(?P<id>\S*)$"),
             (Act::Heading, r"^=== PAUSE .*$|^PASS$|^FAIL$"),
-            (Act::Pass, r"^ok  \t\S+\t.*$|^(?P<n>✓)  \S+ \(.*\)$"),
+            (Act::Pass, r"^(?P<sure>ok  )\t\S+\t.*$|^✓  \S+ \(.*\)$"),
             (Act::Heading, r"^\?   \t\S+\t\[no test files\]$"),
             (Act::Brief(Error), r"^FAIL\t(?P<id>\S+) (?P<why>\[(?:build|setup) failed\])$"),
-            (Act::Total, r"^FAIL\t\S+\t\d.*$|^DONE \d+ tests.*$"),
+            // Where it stands it says whose the failures above are.
+            (Act::Sum, r"^FAIL\t\S+\t\d.*$"),
+            (Act::Total, r"^DONE \d+ tests.*$"),
         ],
         until: Until::Indent(&["panic: ", "fatal error: ", "\tpanic: "]),
         below: below::go,

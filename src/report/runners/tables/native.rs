@@ -13,10 +13,10 @@ runner!(
         rules: &[
             (Act::Begin, r"^\[ RUN      \] (?P<id>\S.*)$"),
             (Act::Pass, r"^\[       OK \] (?P<id>\S+).* \(\d+ ms\)$"),
-            (Act::Fail(Failed), r"^\[  FAILED  \] (?P<id>[^\s,]+)(?:, where .*)? \(\d+ ms\)$"),
+            (Act::Fail(Failed), r"^\[  FAILED  \] (?P<id>(?P<key>[^\s,]+)(?:, where .*)?) \(\d+ ms\)$"),
             (Act::Skip, r"^\[  SKIPPED \] (?P<id>[^\s,]+).* \(\d+ ms\)$"),
             (Act::Total, r"^\[==========\] \d+ tests? from .* ran\..*$|^\[  (?:PASSED|FAILED|SKIPPED) *\] \d+ tests?[.,].*$"),
-            (Act::Brief(Failed), r"^\[  FAILED  \] (?P<id>[^\s,]+)(?:, where .*)?$"),
+            (Act::Brief(Failed), r"^\[  FAILED  \] (?P<id>[^\s,]+(?:, where .*)?)$"),
             (Act::Repeated, r"^\[  SKIPPED \] \S+$"),
             (Act::Heading, r"^\[==========\] .*$|^\[----------\] .*$|^ *\d+ FAILED TESTS?$|^Running main\(\) from .*$|^Note: .*(?:shuffle|filter).*$"),
         ],

@@ -13,7 +13,8 @@ runner!(
         rules: &[
             (Act::Now(Error), r"^There (?:was|were) \d+ errors?:$"),
             (Act::Now(Failed), r"^There (?:was|were) \d+ failures?:$"),
-            (Act::Now(Skipped), r"^There (?:was|were) \d+ .*:$"),
+            (Act::Now(Skipped), r"^There (?:was|were) \d+ (?:skipped|incomplete) tests?:$"),
+            (Act::Aside, r"^There (?:was|were) \d+ .*:$"),
             (Act::Fail(Failed), r"^\d+\) (?P<id>[\w\\]+::\S.*)$"),
             (Act::Fail(Failed), r"^ +FAILED +(?P<id>\S.*)$"),
             (Act::Total, r"^Tests: \d+, Assertions: .*$|^OK(?:, but .*)?(?: \(\d+ tests?, .*\))?!?$|^ +Tests: +\d+ .*$"),
@@ -49,9 +50,9 @@ runner!(
         rules: &[
             (Act::Skip, r"^\s*(?:not )?ok \d+(?: -)? ?(?P<id>.*?) # (?P<why>(?i:skip|todo)\b.*)$"),
             (Act::Fail(Failed), r"^\s*not ok \d+(?: -)? ?(?P<id>.*)$"),
-            (Act::Pass, r"^\s*ok \d+(?: -)? ?.*$"),
+            (Act::PassBlock, r"^\s*ok \d+(?: -)? ?.*$"),
             (Act::Total, r"^# (?:tests|pass|fail|cancelled|skipped|todo) +\d+$|^# (?:failed \d+ of|Failed|Looks like you failed) .*$"),
-            (Act::Heading, r"^TAP version \d+$|^\s*# Subtest: .*$|^\s*\d+\.\.\d+$|^\s+duration_ms: .*$|^\s+type: '\w+'$|^# (?:duration_ms|suites) .*$|^\s+(?:---|\.\.\.)$"),
+            (Act::Heading, r"^TAP version \d+$|^\s*# Subtest: .*$|^\s*\d+\.\.\d+$|^# (?:duration_ms|suites) .*$"),
         ],
         until: Until::Indent(&[]),
         below: below::tap,

@@ -19,6 +19,7 @@ runner!(
             (Act::Repeated, r"^    (?P<id>[\w:]+(?: - should panic)?|\S+ - .*\(line \d+\))$"),
             (Act::Pass, r"^[.Fi]{2,}(?: \d+/\d+)?$"),
             (Act::Brief(Failed), r"^(?P<id>[\w:]+) --- FAILED$"),
+            (Act::Heading, r"^ +(?:Compiling|Downloaded|Downloading|Checking|Finished|Locking|Updating|Adding|Fresh|Blocking) .*$"),
             (Act::End, r"^error: (?:test failed|doctest failed|\d+ targets? failed)"),
         ],
         until: Until::Sign,
