@@ -65,7 +65,5 @@ fn by_file(page: &mut Page, places: &[Place<'_>], detail: &Detail) {
     if file.is_some() {
         page.text.push('\n');
     }
-    if shown < places.len() {
-        page.line(INDENT, &format!("… {} more places", places.len() - shown), usize::MAX);
-    }
+    page.mark_more(INDENT, places.len() - shown, " places");
 }
