@@ -108,7 +108,12 @@ fn changed(digest: &str) -> Vec<(&'static str, String)> {
         (0..lines.len()).filter(|at| ["FAILED ", "ERROR "].iter().any(|word| lines[*at].starts_with(word))).collect();
     let joined = |lines: &[&str]| lines.join("\n");
     let mut changes = Vec::new();
-    if let Some(&at) = heads.iter().rfind(|at| !lines[**at].ends_with(':')) {
+    let is_alone = |at: &&usize| {
+        // The raw text of a file that cannot be loaded has no name for the test that it is.
+        let is_named = !lines[**at].ends_with(':') && !lines[**at].ends_with("failed to run");
+        is_named && lines.iter().filter(|line| line.starts_with(lines[**at])).count() == 1
+    };
+    if let Some(&at) = heads.iter().rfind(is_alone) {
         let mut less = lines.clone();
         less.remove(at);
         changes.push(("a failure less", joined(&less)));
@@ -204,7 +209,7 @@ fn digests_are_small() {
     }
     // Fixtures are short and hold every kind of failure: the corpus has the acceptance.
     for (family, shares) in &shares {
-        assert!(shares[shares.len() / 2] <= 1.0, "{family}");
+        assert!(shares.iter().all(|share| *share <= 1.0), "{family}: {shares:?}");
     }
 }
 

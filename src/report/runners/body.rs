@@ -16,7 +16,7 @@ const CAPTURED: &[&str] = &["Stdout:", "Stderr:", "Captured stdout:", "Standard 
 /// Lines that only say that a stack, or the way to a longer one, follows.
 const SILENT: &[&str] = &[
     "Traceback (most recent call last):", "stack backtrace:", "note: run with `RUST_BACKTRACE", "Stack Trace:",
-    "note: Some details are omitted", "stacktrace:", "Stacktrace:", "Backtrace:",
+    "note: Some details are omitted", "stacktrace:", "Stacktrace:", "Backtrace:", "Error Message:",
 ];
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -165,9 +165,15 @@ impl<'t> Reader<'t> {
     }
 
     fn finish(mut self, test: &mut Test<'t>) {
-        let is_own = |(frame, _): &(Frame<'t>, Said<'t>)| frame.place.is_some_and(|place| !place.is_foreign());
+        let is_own = |(frame, _): &(Frame<'t>, Said<'t>)| !frame.is_foreign();
+        // The project may be what is a library to others: the test's own class says so.
+        let is_named = |(frame, _): &(Frame<'t>, Said<'t>)| {
+            let stem = frame.place.and_then(|place| place.file.split_once('.')).map_or("", |(stem, _)| stem);
+            stem.len() > 3 && test.id.split(['.', ' ', '(']).any(|part| part == stem)
+        };
         let last = self.frames.last().is_some_and(|(frame, _)| frame.nearest_last);
         let nearest = if last { self.frames.iter().rposition(is_own) } else { self.frames.iter().position(is_own) };
+        let nearest = nearest.or_else(|| self.frames.iter().position(is_named));
         let mut source = self.statement();
         if let Some(at) = nearest {
             test.place = self.frames[at].0.place;

@@ -296,9 +296,15 @@ impl Told {
         let mut names = HashSet::new();
         let mut first: HashMap<(String, String), usize> = HashMap::new();
         let mut is_repeated = vec![false; tests.len()];
+        let mut ids = HashSet::new();
         for (at, (_, test)) in tests.iter().enumerate() {
             let reason = test.why.iter().filter(|part| part.kind == Kind::Reason).flat_map(|part| &part.said);
             let reason: String = reason.map(|said| said.text.trim()).collect();
+            if test.why.is_empty() && !ids.insert(test.id.as_str()) {
+                is_repeated[at] = true;
+                continue;
+            }
+            ids.insert(test.id.as_str());
             match first.entry((test.id.clone(), reason)) {
                 std::collections::hash_map::Entry::Vacant(entry) => {
                     entry.insert(at);

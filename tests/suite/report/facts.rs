@@ -284,6 +284,50 @@ pub const SPECS: &[Spec] = &[
         failed: "",
     },
     Spec {
+        family: "nextest",
+        head: r"^ +FAIL \[.*\] (\S.*)$",
+        end: r"^ +PASS",
+        place: r" panicked at (\S+?):(\d+):\d+:$",
+        last: false,
+        why: r"^(assertion.*)$",
+        total: r"^ *(Summary .*)$",
+        only: "",
+        failed: "",
+    },
+    Spec {
+        family: "gradle",
+        head: r"^(\S.* > .*) FAILED$",
+        end: r"^\d+ tests? completed",
+        place: r"at (?:[\w./]+\.failingTest\(|app//org\.opensearch\.[\w.]+\()?(\w+\.java):(\d+)\)?$",
+        last: false,
+        why: r"^    (\S+Error\b.*)$",
+        total: r"^(\d+ tests? completed, .*)$",
+        only: "",
+        failed: r"(\d+) failed",
+    },
+    Spec {
+        family: "dotnet",
+        head: r"^ *Failed +([A-Z]\S*)",
+        end: r"^ *(?:Passed|Skipped) |^ *Test Run",
+        place: r" in (\S+):line (\d+)$",
+        last: false,
+        why: r"^ *(Assert\..*)$",
+        total: r"^ *(Total tests: .*|Failed: \d+|Passed: \d+|Test Run Failed.*)$",
+        only: "",
+        failed: r"^ +Failed: (\d+)",
+    },
+    Spec {
+        family: "swift",
+        head: r"^\S+\.swift:\d+: error: (\S+) : ",
+        end: r".*",
+        place: r"^(\S+\.swift):(\d+): error",
+        last: false,
+        why: r"^$",
+        total: r"^\t (Executed .*)$",
+        only: "",
+        failed: "",
+    },
+    Spec {
         family: "trace",
         head: r"^(\w*Error: .*)$",
         end: NEVER,
@@ -301,7 +345,7 @@ pub type Fact = Vec<String>;
 
 /// Frames that are not the project's, as far as the fixtures have any.
 fn is_foreign(file: &str) -> bool {
-    ["site-packages", "/usr/lib/", "node_modules", "node:", "/gems/", "babel"].iter().any(|part| file.contains(part))
+    ["site-packages", "/usr/lib/", "node_modules", "node:", "/gems/", "babel", ".cargo/registry", "junit"].iter().any(|part| file.contains(part))
 }
 
 /// What a text says of its failures, by one row of the table.

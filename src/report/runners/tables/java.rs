@@ -37,22 +37,23 @@ runner!(
             (Act::Pass, r"^\S.* > \S.* PASSED$"),
             (Act::Skip, r"^(?P<id>\S.* > \S.*) SKIPPED$"),
             (Act::Total, r"^\d+ tests? completed, .*$"),
+            (Act::Heading, r"^\* (?:Try:|Get more help at .*)$|^(?:> )?Run with --(?:stacktrace|info|debug|scan) .*$"),
         ],
         until: Until::Indent(&[]),
-        below: body::read,
+        below: below::gradle,
     }
 );
 
 runner!(
     DOTNET,
     "dotnet test",
-    &["  Error Message:", "Failed!  - Failed:", "Passed!  - Failed:", "Total tests: "],
+    &["Error Message:", "Failed!  - Failed:", "Passed!  - Failed:", "Total tests: "],
     Table {
         rules: &[
-            (Act::Fail(Failed), r"^ *(?:Failed|X) (?P<id>\S.*?) \[[<\d].*\]$"),
-            (Act::Pass, r"^ *(?:Passed|√) (?P<id>\S.*?) \[[<\d].*\]$"),
-            (Act::Skip, r"^ *Skipped (?P<id>\S.*?)(?: \[.*\])?$"),
-            (Act::Total, r"^(?:Failed|Passed|Skipped)! +- Failed: .*$|^Total tests: .*$|^ +(?:Passed|Failed|Skipped): \d+$|^Test Run (?:Failed|Successful|Aborted)\.?$"),
+            (Act::Fail(Failed), r"^ *(?:Failed|X) +(?P<id>[\w.]+(?:[.(]\S.*?)?)(?: \[[<\d].*\])?$"),
+            (Act::Pass, r"^ *(?:Passed|√) +(?P<id>[\w.]+(?:[.(]\S.*?)?)(?: \[[<\d].*\])?$"),
+            (Act::Skip, r"^ *Skipped +(?P<id>\S.*?)(?: \[.*\])?$"),
+            (Act::Total, r"^(?:Failed|Passed|Skipped)! +- Failed: .*$|^Total tests: .*$|^ +(?:Passed|Failed|Skipped): \d+$|^ *Test Run (?:Failed|Successful|Aborted)\.?$"),
             (Act::Brief(Failed), r"^\[xUnit\.net .*?\] +(?P<id>\S.*) \[FAIL\]$"),
             (Act::Repeated, r"^\[xUnit\.net .*?\] .*$"),
             (Act::Heading, r"^Microsoft \(R\) Test Execution|^Copyright \(c\) Microsoft|^Starting test execution|^A total of \d+ test files|^Test run for "),

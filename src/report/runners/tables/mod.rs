@@ -38,8 +38,8 @@ pub(self) use runner;
 /// In the order in which they are asked: what may stand inside another's output comes first.
 pub const FAMILIES: &[Family] = &[
     python::UNITTEST,
-    rust::CARGO,
     rust::NEXTEST,
+    rust::CARGO,
     go::GO,
     javascript::JEST,
     javascript::VITEST,

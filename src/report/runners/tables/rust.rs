@@ -30,16 +30,17 @@ runner!(
 runner!(
     NEXTEST,
     "cargo nextest",
-    &["Nextest run ID", " tests run: "],
+    &["Nextest run ID", "nextest profile: ", " tests run: ", " test run: "],
     Table {
         rules: &[
             (Act::Total, r"^ *Summary \[.*\] .* tests? run: .*$"),
-            (Act::Brief(Failed), r"^ +(?:TRY \d+ )?(?P<why>FAIL|TIMEOUT|ABORT|SIGSEGV|SIGABRT) \[.*?\] +(?:\( *\d+/\d+\) +)?(?P<id>\S.*)$"),
-            (Act::Pass, r"^ +(?:PASS|SLOW|FLAKY) \[.*\] .*$"),
+            (Act::Fail(Failed), r"^ +(?:TRY \d+ )?(?:FAIL|FAIL \+ LEAK|TIMEOUT|ABORT|SIG\w+) \[.*?\] +(?:\( *\d+/\d+\) +)?(?P<id>\S.*)$"),
+            (Act::Pass, r"^ +(?:PASS|SLOW|FLAKY|LEAK) \[.*\] .*$"),
             (Act::Skip, r"^ +SKIP \[.*?\] +(?P<id>.*)$"),
-            (Act::Heading, r"^ *Nextest run ID|^ *Starting \d+ tests? across|^[-─━]{4,}$|^error: test run failed$|^ *(?:stdout|stderr) ───$"),
+            (Act::Heading, r"^ *Nextest run ID .*|^ *Starting \d+ tests? across|^[-─━]{4,}$|^error: test run failed$"),
+            (Act::End, r"^ *Cancell?ing due to |^error: "),
         ],
         until: Until::Sign,
-        below: below::panic,
+        below: below::nextest,
     }
 );
