@@ -72,8 +72,9 @@ struct Read<'t> {
 
 /// Commands whose output is the text that was asked for, whatever it says.
 const CONTENT: &[&str] = &[
-    "cat", "bat", "less", "more", "grep", "rg", "ag", "sed", "awk", "git", "diff", "find", "fd", "ls", "tree", "jq",
-    "yq", "curl", "wget", "gh", "glab", "kubectl", "aws", "psql", "sqlite3", "mysql", "head", "tail", "strings", "xxd",
+    "cat", "bat", "less", "more", "grep", "rg", "ag", "sed", "awk", "git", "diff", "find", "fd", "ls",
+    "tree", "jq", "yq", "curl", "wget", "gh", "glab", "kubectl", "aws", "psql", "sqlite3", "mysql", "head",
+    "tail", "strings", "xxd",
 ];
 
 /// Reads a text that was scrubbed of terminal control, and made [`plain`]. `None`: there is no record in it, or the command's output is
@@ -99,9 +100,8 @@ pub fn read<'t>(text: &'t str, hint: &Hint<'_>) -> Option<Report<'t>> {
             Read { section, records, kept }
         })
         .collect();
-    let is_told = |record: &Record<'_>| {
-        !matches!(record.what, What::Dropped(Dropped::Heading | Dropped::Repeated))
-    };
+    let is_told =
+        |record: &Record<'_>| !matches!(record.what, What::Dropped(Dropped::Heading | Dropped::Repeated));
     parts.iter().any(|part| part.records.iter().any(is_told)).then_some(Report { parts })
 }
 

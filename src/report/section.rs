@@ -94,11 +94,6 @@ impl<'t> Records<'t> {
         self.taken.get(at).is_some_and(|taken| !taken)
     }
 
-    /// The first line from `at` on that is nobody's yet and for which this holds.
-    pub fn next_free(&self, at: usize) -> usize {
-        (at..self.taken.len()).find(|at| !self.taken[*at]).unwrap_or(self.taken.len())
-    }
-
     /// Lines that are still nobody's become a record; where one of them is another family's, nothing does.
     pub fn add(&mut self, lines: Range<usize>, what: What<'t>) -> bool {
         let Some(taken) = self.taken.get_mut(lines.clone()) else { return false };
@@ -126,7 +121,11 @@ impl<'t> Records<'t> {
 /// The sections of a text, in the order of their first lines.
 pub fn sections(text: &str) -> Vec<Section<'_>> {
     let lines = || {
-        text.lines().enumerate().map(|(at, raw)| Line { number: at + 1, text: raw.trim_end_matches('\r'), raw })
+        text.lines().enumerate().map(|(at, raw)| Line {
+            number: at + 1,
+            text: raw.trim_end_matches('\r'),
+            raw,
+        })
     };
     let Some(prefix) = prefix::find(text) else {
         return vec![Section { name: "", lines: lines().collect() }];

@@ -54,7 +54,16 @@ impl Report<'_> {
         let most = options.most.saturating_sub(RESERVE);
         for (row, detail) in DETAILS.iter().enumerate() {
             let last = row + 1 == DETAILS.len();
-            let mut writer = Writer { page: Page::default(), detail, options, most, number: 0, untold: None, is_cut: false, is_several: self.parts.len() > 1 };
+            let mut writer = Writer {
+                page: Page::default(),
+                detail,
+                options,
+                most,
+                number: 0,
+                untold: None,
+                is_cut: false,
+                is_several: self.parts.len() > 1,
+            };
             for (part, groups) in self.parts.iter().zip(&groups) {
                 writer.part(part, groups);
             }
@@ -100,11 +109,16 @@ impl Writer<'_> {
             self.totals(part);
         }
         let position = |record: usize| part.records[record].lines.start;
-        let mut items: Vec<(usize, Item)> =
-            groups.tests.iter().enumerate().map(|(at, group)| (position(group.at), Item::Tests(at))).collect();
+        let mut items: Vec<(usize, Item)> = groups
+            .tests
+            .iter()
+            .enumerate()
+            .map(|(at, group)| (position(group.at), Item::Tests(at)))
+            .collect();
         items.extend(groups.findings_at.map(|at| (position(at), Item::Findings)));
         if self.options.failures.is_none() {
-            let logs = part.records.iter().enumerate().filter(|(_, record)| matches!(record.what, What::Log(_)));
+            let logs =
+                part.records.iter().enumerate().filter(|(_, record)| matches!(record.what, What::Log(_)));
             items.extend(logs.map(|(at, record)| (record.lines.start, Item::Log(at))));
             items.extend(runs(part).into_iter().map(|run| (run.start, Item::Kept(run))));
         }
@@ -236,10 +250,18 @@ impl Writer<'_> {
         let recall = self.options.recall;
         if self.detail.values < DETAILS[0].values && self.page.left_out > 0 {
             let whole = if recall.is_empty() { String::new() } else { format!(": {recall}") };
-            self.page.line(0, &format!("… shortened, {} lines left out{whole}", self.page.left_out), usize::MAX);
+            self.page.line(
+                0,
+                &format!("… shortened, {} lines left out{whole}", self.page.left_out),
+                usize::MAX,
+            );
         }
         if let Some(first) = self.untold {
-            let asked = if recall.is_empty() { String::new() } else { format!(": {recall} --failures {}:{}", first + 1, self.number) };
+            let asked = if recall.is_empty() {
+                String::new()
+            } else {
+                format!(": {recall} --failures {}:{}", first + 1, self.number)
+            };
             self.page.line(0, &format!("… failures {}-{}{asked}", first + 1, self.number), usize::MAX);
         }
         Digest { text: self.page.text, left_out: self.page.left_out, failures, complete }

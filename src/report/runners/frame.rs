@@ -60,9 +60,27 @@ fn has_extension(file: &str, extension: &str) -> bool {
 
 /// Packages of the Java world whose frames are not the project's: the file alone does not say.
 const LIBRARIES: &[&str] = &[
-    "java.", "javax.", "jdk.", "sun.", "org.junit.", "junit.", "org.opentest4j.", "org.apache.", "org.hamcrest.",
-    "org.mockito.", "org.assertj.", "org.gradle.", "org.springframework.", "app//org.junit.", "kotlin.", "scala.",
-    "java.base/", "groovy.", "com.sun.", "org.testng.", "worker.org.gradle.",
+    "java.",
+    "javax.",
+    "jdk.",
+    "sun.",
+    "org.junit.",
+    "junit.",
+    "org.opentest4j.",
+    "org.apache.",
+    "org.hamcrest.",
+    "org.mockito.",
+    "org.assertj.",
+    "org.gradle.",
+    "org.springframework.",
+    "app//org.junit.",
+    "kotlin.",
+    "scala.",
+    "java.base/",
+    "groovy.",
+    "com.sun.",
+    "org.testng.",
+    "worker.org.gradle.",
 ];
 
 /// What stands behind `at `: `f (file:1:2)`, `file:1:2`, `a.b.C(C.java:1)`, `N.C.m() in file:line 1`.
@@ -87,10 +105,11 @@ fn at(rest: &str) -> Option<Frame<'_>> {
 fn from_end(text: &str) -> Option<Place<'_>> {
     let (rest, last) = text.rsplit_once(':')?;
     let last: u32 = last.parse().ok()?;
-    let (file, line, column) = match rest.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse().ok()?))) {
-        Some((file, line)) => (file, line, Some(last)),
-        None => (rest, last, None),
-    };
+    let (file, line, column) =
+        match rest.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse().ok()?))) {
+            Some((file, line)) => (file, line, Some(last)),
+            None => (rest, last, None),
+        };
     let file = file.strip_prefix("file://").unwrap_or(file);
     (!file.is_empty() && !file.ends_with(char::is_whitespace)).then_some(Place { file, line, column })
 }

@@ -55,7 +55,8 @@ pub fn read<'t>(section: &Section<'t>, lines: Range<usize>) -> (Option<Place<'t>
     let mut at = lines.start;
     while at < lines.end {
         if let Some(title) = captured(section.text(at)) {
-            let end = section.find(at + 1, lines.end, |line| captured(line).is_some() || line.starts_with("!!!!"));
+            let end =
+                section.find(at + 1, lines.end, |line| captured(line).is_some() || line.starts_with("!!!!"));
             reader.captured.push(Part { kind: Kind::Captured, title, said: section.block(at + 1..end) });
             at = end;
             continue;
@@ -77,7 +78,12 @@ pub fn one_line(line: &str) -> Option<(Place<'_>, &str)> {
 }
 
 /// A failure of `--tb=line`: what was printed above its line.
-pub fn of_line<'t>(section: &Section<'t>, above: Range<usize>, end: usize, outcome: Outcome) -> Option<Block<'t>> {
+pub fn of_line<'t>(
+    section: &Section<'t>,
+    above: Range<usize>,
+    end: usize,
+    outcome: Outcome,
+) -> Option<Block<'t>> {
     let last = above.end;
     let (place, reason) = one_line(section.text(last)).filter(|_| last < end)?;
     let (_, mut why) = read(section, above.clone());
@@ -97,7 +103,8 @@ fn captured(line: &str) -> Option<&str> {
 impl<'t> Reader<'t> {
     fn line(&mut self, said: Said<'t>) {
         let text = said.text;
-        if let Some(reason) = text.strip_prefix('E').filter(|rest| rest.is_empty() || rest.starts_with("  ")) {
+        if let Some(reason) = text.strip_prefix('E').filter(|rest| rest.is_empty() || rest.starts_with("  "))
+        {
             self.is_statement = false;
             self.error(Said { text: reason, ..said });
         } else if let Some(frame) = frame(said) {
@@ -106,7 +113,8 @@ impl<'t> Reader<'t> {
             self.frames.push(Frame { source, ..frame });
             self.is_statement = self.is_short;
         } else if let Some(rest) = text.strip_prefix('>').filter(|rest| rest.starts_with("  ")) {
-            self.is_statement = self.reason.is_empty() || self.frames.iter().any(|frame| !frame.source.is_empty());
+            self.is_statement =
+                self.reason.is_empty() || self.frames.iter().any(|frame| !frame.source.is_empty());
             if self.is_statement {
                 self.statement = vec![Said { text: rest, ..said }];
             } else {
@@ -155,7 +163,8 @@ impl<'t> Reader<'t> {
             self.statement = frame.source;
         }
         let (foreign, own): (Vec<_>, Vec<_>) = self.frames.iter().partition(|frame| frame.place.is_foreign());
-        let [own, foreign] = [own, foreign].map(|frames| frames.into_iter().map(|frame| frame.said).collect());
+        let [own, foreign] =
+            [own, foreign].map(|frames| frames.into_iter().map(|frame| frame.said).collect());
         dedent(&mut self.statement);
         dedent(&mut self.reason);
         self.chain.append(&mut self.reason);
@@ -206,5 +215,6 @@ fn is_caret(text: &str) -> bool {
 }
 
 fn is_chain(text: &str) -> bool {
-    text.starts_with("The above exception was the direct cause") || text.starts_with("During handling of the above")
+    text.starts_with("The above exception was the direct cause")
+        || text.starts_with("During handling of the above")
 }

@@ -41,7 +41,8 @@ pub fn nextest<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'
     let at = section.find(lines.start, lines.end, is_panic);
     let is_silent = |line: &str| {
         let line = line.trim();
-        let is_head = line.starts_with("--- STD") || line.starts_with("stdout ─") || line.starts_with("stderr ─");
+        let is_head =
+            line.starts_with("--- STD") || line.starts_with("stdout ─") || line.starts_with("stderr ─");
         is_head || line.starts_with("running ") || line.starts_with("test ") || line.starts_with("failures:")
     };
     let is_name = |line: &str| !line.is_empty() && test.id.ends_with(line.trim());
@@ -128,8 +129,10 @@ pub fn exunit<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t
     let stack = section.find(lines.start + 1, lines.end, |line| line.trim() == "stacktrace:");
     let nearest = (stack..lines.end).find_map(|at| {
         let line = section.text(at).trim();
-        let line = if line.starts_with('(') { line.split_once(") ").map_or(line, |(_, rest)| rest) } else { line };
-        Place::parse(line).filter(|(place, rest)| rest.starts_with(':') && !place.file.starts_with("lib/ex_unit"))
+        let line =
+            if line.starts_with('(') { line.split_once(") ").map_or(line, |(_, rest)| rest) } else { line };
+        Place::parse(line)
+            .filter(|(place, rest)| rest.starts_with(':') && !place.file.starts_with("lib/ex_unit"))
     });
     if let Some((place, _)) = nearest {
         test.place = Some(place);
@@ -161,9 +164,11 @@ pub fn catch2<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t
     let is_rule = |line: &str| line.len() >= 70 && line.bytes().all(|byte| byte == b'-');
     let heading = lines.start.saturating_sub(1);
     let lower = (heading.saturating_sub(FAR)..heading).rfind(|at| is_rule(section.text(*at)));
-    let upper = lower.and_then(|lower| (lower.saturating_sub(FAR)..lower).rfind(|at| is_rule(section.text(*at))));
+    let upper =
+        lower.and_then(|lower| (lower.saturating_sub(FAR)..lower).rfind(|at| is_rule(section.text(*at))));
     if let (Some(upper), Some(lower)) = (upper, lower) {
-        let names: Vec<_> = (upper + 1..lower).map(|at| section.text(at).trim()).filter(|name| !name.is_empty()).collect();
+        let names: Vec<_> =
+            (upper + 1..lower).map(|at| section.text(at).trim()).filter(|name| !name.is_empty()).collect();
         test.id = names.join(" > ");
     }
     body::read(section, lines, test);
@@ -195,7 +200,8 @@ pub fn gradle<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t
 
 /// TAP: a YAML block, or lines further in; its stack and its times are told by their lines.
 pub fn tap<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
-    const SILENT: &[&str] = &["duration_ms:", "failureType:", "type:", "---", "...", "stack:", "name:", "code: 'ERR_ASS"];
+    const SILENT: &[&str] =
+        &["duration_ms:", "failureType:", "type:", "---", "...", "stack:", "name:", "code: 'ERR_ASS"];
     let (mut reason, mut library) = (Vec::new(), Vec::new());
     let mut hidden = None;
     for at in lines {

@@ -17,10 +17,11 @@ use super::engine;
 macro_rules! runner {
     ($name:ident, $tool:literal, $signs:expr, $table:expr) => {
         pub const $name: $crate::report::families::Family = {
-            static RUNNER: once_cell::sync::Lazy<Option<super::engine::Runner>> = once_cell::sync::Lazy::new(|| {
-                static TABLE: super::engine::Table = $table;
-                super::engine::Runner::new(&TABLE)
-            });
+            static RUNNER: once_cell::sync::Lazy<Option<super::engine::Runner>> =
+                once_cell::sync::Lazy::new(|| {
+                    static TABLE: super::engine::Table = $table;
+                    super::engine::Runner::new(&TABLE)
+                });
             fn read<'t>(
                 section: &$crate::report::section::Section<'t>,
                 records: &mut $crate::report::section::Records<'t>,
