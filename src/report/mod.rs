@@ -117,6 +117,11 @@ pub fn digest(text: &str, hint: &Hint<'_>, options: &Options<'_>) -> Option<Dige
     Some(read(&plain(text), hint)?.digest(options))
 }
 
+/// The names of the families, in the order in which they are asked.
+pub fn families() -> impl Iterator<Item = &'static str> {
+    families::all().map(|family| family.name)
+}
+
 impl Report<'_> {
     /// Tests that failed or could not be run, and findings that are errors.
     pub fn failures(&self) -> usize {

@@ -23,7 +23,7 @@ const LEVELS: &[&str] = &[
 /// Prefixes by their writer. A group `name` tells the tool; what has none is one tool's.
 ///
 /// turbo 2: `web:test: `; pnpm -r: `packages/web test: `; docker compose: `web-1  | `; yarn workspaces foreach:
-/// `[web]: `; concurrently and lerna: `[web] `, `web: `; nx: as turbo; BuildKit: `#12 1.204 `; GitHub's log files begin
+/// `[web]: `; concurrently and lerna: `[web] `, `web: `; nx: as turbo; `BuildKit`: `#12 1.204 `; GitHub's log files begin
 /// with an ISO time, those of `gh run view --log` with job and step, too; GitLab's and Jenkins' times stand in brackets.
 const PREFIXES: &[&str] = &[
     r"^(?:[^\t]{1,80}\t[^\t]{1,80}\t)\u{feff}?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z ?",

@@ -54,7 +54,8 @@ pub fn frame(text: &str) -> Option<Frame<'_>> {
     (!place.file.contains(' ') && (is_ruby || is_php)).then_some(first(Some(place)))
 }
 
-fn has_extension(file: &str, extension: &str) -> bool {
+/// Whether a path ends in a dot and these letters.
+pub fn has_extension(file: &str, extension: &str) -> bool {
     std::path::Path::new(file).extension().is_some_and(|found| found == extension)
 }
 
@@ -85,10 +86,10 @@ const LIBRARIES: &[&str] = &[
 
 /// What stands behind `at `: `f (file:1:2)`, `file:1:2`, `a.b.C(C.java:1)`, `N.C.m() in file:line 1`.
 fn at(rest: &str) -> Option<Frame<'_>> {
-    if let Some((_, rest)) = rest.rsplit_once(" in ") {
-        if let Some((file, line)) = rest.rsplit_once(":line ") {
-            return Some(first(Some(Place { file, line: number(line)?.0, column: None })));
-        }
+    if let Some((_, rest)) = rest.rsplit_once(" in ")
+        && let Some((file, line)) = rest.rsplit_once(":line ")
+    {
+        return Some(first(Some(Place { file, line: number(line)?.0, column: None })));
     }
     if let Some((head, inner)) = rest.strip_suffix(')').and_then(|rest| rest.rsplit_once('(')) {
         let is_library = LIBRARIES.iter().any(|library| head.starts_with(library));

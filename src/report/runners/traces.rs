@@ -118,7 +118,7 @@ fn python<'t>(section: &Section<'t>, start: usize) -> (Range<usize>, Test<'t>) {
     body::read(section, start + 1..last.max(start + 1), &mut test);
     if last == start {
         // Cut off before its exception.
-        test.id = section.text(start).trim().to_owned();
+        section.text(start).trim().clone_into(&mut test.id);
         let rest: Vec<Said<'t>> = section.block(start + 1..section.lines.len().min(at));
         test.why.push(Part::new(Kind::Library, rest));
         return (start..at.min(section.lines.len()), test);

@@ -138,7 +138,7 @@ impl<'t> Reader<'t> {
     fn error(&mut self, said: Said<'t>) {
         let text = said.text.trim();
         let is_difference = text.is_empty() || text.starts_with("Full diff:");
-        if self.values.is_empty() && !(is_difference && !self.reason.is_empty()) {
+        if self.values.is_empty() && (!is_difference || self.reason.is_empty()) {
             self.reason.push(said);
         } else {
             self.values.push(said);

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::super::super::record::{Kind, Part, Place, Said, Test};
 use super::super::super::section::{Section, dedent, indent};
 use super::super::body;
-use super::super::frame::frame;
+use super::super::frame::{frame, has_extension};
 
 /// Rust: what the test printed, then `thread 'x' panicked at src/lib.rs:12:5:` and the message.
 pub fn panic<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
@@ -75,7 +75,7 @@ pub fn go<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
     let stack = section.find(lines.start, lines.end, |line| line.starts_with("goroutine "));
     for at in lines.start..stack {
         let text = section.text(at).trim_end();
-        let place = Place::parse(text.trim_start()).filter(|(place, _)| place.file.ends_with(".go"));
+        let place = Place::parse(text.trim_start()).filter(|(place, _)| has_extension(place.file, "go"));
         if let Some((place, _)) = place {
             test.place = test.place.or(Some(place));
         }
@@ -123,7 +123,7 @@ pub fn minitest<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<
     body::read(section, lines.start + 1..lines.end, test);
 }
 
-/// ExUnit: the place on a line of its own, then the message, then `stacktrace:`.
+/// `ExUnit`: the place on a line of its own, then the message, then `stacktrace:`.
 pub fn exunit<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
     set_place(test, section.text(lines.start).trim());
     let stack = section.find(lines.start + 1, lines.end, |line| line.trim() == "stacktrace:");

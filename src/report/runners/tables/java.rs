@@ -1,4 +1,4 @@
-//! JUnit by Maven's surefire and by gradle; dotnet's runner.
+//! `JUnit` by Maven's surefire and by gradle; dotnet's runner.
 
 use super::super::super::record::Outcome::{Error, Failed};
 use super::super::body;

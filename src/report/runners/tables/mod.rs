@@ -34,7 +34,7 @@ macro_rules! runner {
         };
     };
 }
-pub(self) use runner;
+use runner;
 
 /// In the order in which they are asked: what may stand inside another's output comes first.
 pub const FAMILIES: &[Family] = &[

@@ -1,4 +1,4 @@
-//! phpunit (and pest's plain format), ExUnit, and the Test Anything Protocol.
+//! phpunit (and pest's plain format), `ExUnit`, and the Test Anything Protocol.
 
 use super::super::super::record::Outcome::{Error, Failed, Skipped};
 use super::super::body;
