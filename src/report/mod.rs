@@ -39,7 +39,7 @@ mod section;
 
 use std::ffi::OsString;
 
-use record::{Dropped, Outcome, Record, Severity, What};
+use record::{Dropped, Record, Severity, What};
 use section::{Records, Section};
 
 pub use json_lines::plain;
@@ -127,7 +127,7 @@ impl Report<'_> {
     pub fn failures(&self) -> usize {
         self.records()
             .filter(|record| match &record.what {
-                What::Test(test) => test.outcome != Outcome::Skipped,
+                What::Test(test) => test.outcome.is_failure(),
                 What::Finding(finding) => finding.severity == Severity::Error,
                 _ => false,
             })

@@ -29,8 +29,17 @@ pub enum Outcome {
     Failed,
     /// The test, its set-up or its file could not be run to its end.
     Error,
-    /// It was not run, or its failure was expected.
+    /// It failed, and was expected to.
+    Expected,
+    /// It was not run.
     Skipped,
+}
+
+impl Outcome {
+    /// Whether the run failed by it.
+    pub const fn is_failure(self) -> bool {
+        matches!(self, Self::Failed | Self::Error)
+    }
 }
 
 /// What a part of a test's reason is, and so how much of it is shown.

@@ -85,7 +85,7 @@ fn as_many_failed_as_the_tool_says() {
         let Some(report) = report::read(&text, &Hint::default()) else { continue };
         let failed = |outcome: Outcome| match fixture.family.as_str() {
             "pytest" => outcome == Outcome::Failed,
-            _ => outcome != Outcome::Skipped,
+            _ => outcome.is_failure(),
         };
         let read = report
             .records()

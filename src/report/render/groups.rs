@@ -24,8 +24,8 @@ pub struct Findings<'r, 't> {
 pub struct Groups<'r, 't> {
     /// In the order of their first lines.
     pub tests: Vec<Tests<'r, 't>>,
-    /// What was not run.
-    pub skipped: Vec<&'r Test<'t>>,
+    /// What failed as expected; what was not run.
+    pub others: [Vec<&'r Test<'t>>; 2],
     /// Errors first, then by their first lines.
     pub findings: Vec<Findings<'r, 't>>,
     /// Index of the first finding's record.
@@ -60,7 +60,7 @@ pub fn of<'r, 't>(records: &'r [Record<'t>]) -> Groups<'r, 't> {
             _ => None,
         })
     };
-    let failed = tests().filter(|(_, test)| test.outcome != Outcome::Skipped);
+    let failed = tests().filter(|(_, test)| test.outcome.is_failure());
     let groups = by(failed.map(|(at, test)| (reason(at, test), (at, test))));
     let told = by(findings().map(|(_, finding)| (words(finding), finding)));
     let mut told: Vec<_> = told.into_iter().map(|findings| Findings { findings }).collect();
@@ -73,7 +73,8 @@ pub fn of<'r, 't>(records: &'r [Record<'t>]) -> Groups<'r, 't> {
                 tests: group.into_iter().map(|(_, test)| test).collect(),
             })
             .collect(),
-        skipped: tests().filter(|(_, test)| test.outcome == Outcome::Skipped).map(|(_, test)| test).collect(),
+        others: [Outcome::Expected, Outcome::Skipped]
+            .map(|outcome| tests().map(|(_, test)| test).filter(|test| test.outcome == outcome).collect()),
         findings: told,
         findings_at: findings().next().map(|(at, _)| at),
     }

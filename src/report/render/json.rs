@@ -61,6 +61,7 @@ const fn outcome(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Failed => "failed",
         Outcome::Error => "error",
+        Outcome::Expected => "expected",
         Outcome::Skipped => "skipped",
     }
 }

@@ -136,7 +136,9 @@ impl Writer<'_> {
             }
         }
         if self.options.failures.is_none() {
-            tests::skipped(&mut self.page, &groups.skipped, self.detail);
+            for tests in &groups.others {
+                tests::others(&mut self.page, tests, self.detail);
+            }
         }
         self.passing(part);
     }

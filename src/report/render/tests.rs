@@ -155,12 +155,11 @@ fn captured(page: &mut Page, part: &Part<'_>, detail: &Detail) {
     }
 }
 
-/// Tests that were not run, with why.
-pub fn skipped(page: &mut Page, tests: &[&Test<'_>], detail: &Detail) {
-    if tests.is_empty() {
-        return;
-    }
-    page.line(0, &format!("skipped {}:", tests.len()), usize::MAX);
+/// Tests of one outcome that are no failures, with why: those that were not run, that failed as expected.
+pub fn others(page: &mut Page, tests: &[&Test<'_>], detail: &Detail) {
+    let Some(first) = tests.first() else { return };
+    // Without a number: a line may stand for several (`SKIPPED [3] tests/a.py:12`), and the totals have it.
+    page.line(0, &format!("{}:", word(first.outcome)), usize::MAX);
     for test in tests.iter().take(detail.places) {
         let why: Vec<_> = test.why.iter().flat_map(|part| said(part)).collect();
         let why = if why.is_empty() { String::new() } else { format!(": {}", why.join(" ")) };
@@ -173,6 +172,7 @@ const fn word(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Failed => "FAILED",
         Outcome::Error => "ERROR",
+        Outcome::Expected => "failed as expected",
         Outcome::Skipped => "skipped",
     }
 }

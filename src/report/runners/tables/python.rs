@@ -13,16 +13,14 @@ runner!(
         rules: &[
             (Act::Fail(Failed), r"^FAIL: (?P<id>\S.*)$"),
             (Act::Fail(Error), r"^ERROR: (?P<id>\S.*)$"),
+            (Act::Fail(Failed), r"^(?P<id>UNEXPECTED SUCCESS: \S.*)$"),
             (Act::Heading, r"^={70}$"),
             (Act::Total, r"^Ran \d+ tests? in \d.*$"),
             (Act::Total, r"^(?:OK|FAILED|NO TESTS RAN)(?: \(.*\))?$"),
             (Act::Skip, r"^(?P<id>\S+ \(\S+\))(?: \.\.\.)? skipped (?P<why>.*)$"),
             (Act::Pass, r"^\S.* \.\.\. ok$|^ok$"),
             (Act::Heading, r"^\w+ \([\w.]+\)$"),
-            (
-                Act::Repeated,
-                r"^\S.* \.\.\. (?:FAIL|ERROR|expected failure|unexpected success)$|^(?:FAIL|ERROR)$"
-            ),
+            (Act::Repeated, r"^\S.* \.\.\. (?:FAIL|ERROR|expected failure)$|^(?:FAIL|ERROR)$"),
             (Act::Heading, r"^[.FEsxu]{2,}$"),
             (
                 Act::Heading,
