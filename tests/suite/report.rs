@@ -1,5 +1,7 @@
 //! Reports are told completely: held by a reader of its own (`report/facts.rs`) on every fixture, in every wrapping.
 
+#![expect(clippy::print_stdout, reason = "tables of what was compared, shown by --nocapture")]
+
 mod facts;
 mod wrappings;
 
@@ -265,11 +267,10 @@ fn failures_are_asked_for_by_their_numbers() {
 fn every_family_has_a_fixture() {
     let text: String = fixtures().iter().map(|fixture| format!("{} ", fixture.family)).collect();
     let words = |name: &str| match name {
-        "node --test" => "node".to_owned(),
+        "node --test" | "TAP" => "node".to_owned(),
         "googletest" => "gtest".to_owned(),
         "cargo nextest" => "nextest".to_owned(),
         "stack trace" => "trace".to_owned(),
-        "TAP" => "node".to_owned(),
         name => name.split(' ').next().unwrap_or(name).to_lowercase(),
     };
     let runners = report::families().take_while(|name| *name != "TAP");
@@ -383,7 +384,8 @@ fn the_corpus_is_told_in_a_third() {
     if !corpus.is_dir() {
         return;
     }
-    let (mut failing, mut passing): (BTreeMap<&str, Vec<f64>>, BTreeMap<&str, Vec<f64>>) = Default::default();
+    let mut failing: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
+    let mut passing: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     let mut wrong = Vec::new();
     for (family, prefix) in families {
         for path in texts(&corpus) {

@@ -368,12 +368,12 @@ pub fn read(spec: &Spec, text: &str) -> Vec<Fact> {
             behind.iter().position(|line| head.is_match(line) || end.is_match(line)).unwrap_or(behind.len());
         let block = &lines[at..=at + length.min(behind.len())];
         let block = &block[..(length + 1).min(block.len())];
-        let places = block.iter().filter_map(|line| {
+        let mut places = block.iter().filter_map(|line| {
             let groups = place.captures(line)?;
             let of = |first, second| Some((groups.get(first)?.as_str(), groups.get(second)?.as_str()));
             of(1, 2).or_else(|| of(3, 4)).filter(|(file, _)| !is_foreign(file))
         });
-        let place = if spec.last { places.last() } else { { places }.next() };
+        let place = if spec.last { places.next_back() } else { places.next() };
         let mut fact: Fact = vec![id.to_owned()];
         fact.extend(place.map(|(file, line)| format!("{file}:{line}")));
         facts.push(fact);
