@@ -25,6 +25,7 @@ pub mod path;
 pub mod pipeline;
 pub mod receipt;
 pub mod render;
+pub mod report;
 pub mod run;
 pub mod shim;
 pub mod store;

@@ -22,6 +22,7 @@ mod out;
 mod pipe;
 mod read;
 mod refusal;
+mod report;
 mod rewrite;
 mod run;
 mod setup;
@@ -82,6 +83,9 @@ enum Command {
     Clean(history::CleanArgs),
     Config(config::ConfigArgs),
     Count(count::CountArgs),
+    // For CI and editors: people see reports as they come.
+    #[command(hide = true)]
+    Report(report::ReportArgs),
     Demo(demo::DemoArgs),
     Discover(discover::DiscoverArgs),
     Link(link::LinkArgs),
@@ -121,6 +125,7 @@ impl Command {
             Self::Clean(args) => history::run_clean(args),
             Self::Config(args) => config::run(args),
             Self::Count(args) => count::run(args),
+            Self::Report(args) => report::run(args),
             Self::Demo(args) => demo::run(args),
             Self::Discover(args) => discover::run(args),
             Self::Link(args) => link::run(args),

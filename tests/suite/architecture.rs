@@ -11,7 +11,7 @@ const LAYERS: &[&[&str]] = &[
     &["config", "trust"],
     &["tokens"],
     &["document"],
-    &["render", "filter"],
+    &["render", "filter", "report"],
     &["pipeline", "fetch"],
     &["overflow"],
     &["path", "consumer", "store", "receipt", "foreign", "ledger"],

@@ -38,6 +38,7 @@ mod parsers;
 mod path;
 mod readme;
 mod regressions;
+mod report;
 mod run;
 mod security;
 mod setup;

@@ -1,0 +1,61 @@
+//! The families of reports, as a table, and the one pass over a text that says which of them to ask.
+
+use aho_corasick::{AhoCorasick, MatchKind};
+use once_cell::sync::Lazy;
+
+use super::section::{Records, Section};
+use super::{findings, runners};
+
+/// A family: the reports of one tool, or of several that write alike.
+pub struct Family {
+    /// Its tool.
+    pub name: &'static str,
+    /// A text without any of these words is not asked about; an empty table asks about every text.
+    pub signs: &'static [&'static str],
+    /// Finds the family's records among the lines that are still nobody's. Linear in the section's lines.
+    pub read: for<'t> fn(&Section<'t>, &mut Records<'t>),
+}
+
+/// In the order in which they are asked: a line is the first one's who reads it. Test runners come first, since what a
+/// test printed is the test's; what says least about itself (`path:line:col: message`, stack traces) comes last.
+const FAMILIES: &[&[&[Family]]] = &[runners::FAMILIES, &[findings::FAMILIES, runners::TRACES]];
+
+/// All families in their order.
+pub fn all() -> impl Iterator<Item = &'static Family> {
+    FAMILIES.iter().copied().flatten().copied().flatten()
+}
+
+struct Signs {
+    automaton: AhoCorasick,
+    /// The family of each pattern.
+    families: Vec<usize>,
+}
+
+static SIGNS: Lazy<Option<Signs>> = Lazy::new(|| {
+    let mut patterns: Vec<&str> = Vec::new();
+    let mut families = Vec::new();
+    for (at, family) in all().enumerate() {
+        patterns.extend(family.signs);
+        families.extend(family.signs.iter().map(|_| at));
+    }
+    let automaton = AhoCorasick::builder().match_kind(MatchKind::Standard).build(patterns).ok()?;
+    Some(Signs { automaton, families })
+});
+
+/// The families whose signs stand in a text.
+pub fn in_question(text: &str) -> Vec<&'static Family> {
+    let mut asked: Vec<bool> = all().map(|family| family.signs.is_empty()).collect();
+    if let Some(signs) = &*SIGNS {
+        let mut missing = asked.iter().filter(|asked| !**asked).count();
+        for found in signs.automaton.find_overlapping_iter(text) {
+            let family = signs.families[found.pattern().as_usize()];
+            if !std::mem::replace(&mut asked[family], true) {
+                missing -= 1;
+                if missing == 0 {
+                    break;
+                }
+            }
+        }
+    }
+    all().zip(asked).filter(|(_, asked)| *asked).map(|(family, _)| family).collect()
+}

@@ -1,0 +1,141 @@
+//! Reports: texts that are records in disguise, as test runners, compilers, type checkers and linters print them.
+//! Recognised by what they say, read into records, told completely. Pure, linear, bounded.
+//!
+//! ```text
+//! text ─► section: lines, without prefixes ─► families: recognisers ─► record ─► render: groups, digest, JSON
+//! ```
+//!
+//! Every line of a digest is the tool's own, a mark that begins with `… `, or a line that is evidently made of a
+//! record (`FAILED tests/a.py:12 test_x`). Totals are the tool's own lines. What is no record stays, in its order.
+//!
+//! # How a family is added
+//!
+//! 1. Keep real output of the tool, failing and passing, in `tests/fixtures/report/FAMILY/NAME.txt`, with a row in
+//!    `tests/fixtures/README.md`, and `NAME.toml` beside it (the command, the exit status, the totals as the tool says).
+//! 2. `src/report/runners/NAME.rs` (tests) or `src/report/findings/NAME.rs`: a `pub const FAMILY: Family` with the
+//!    words without which a text is none of its reports (`signs`; cheap to look for, so as exact as they can be), and
+//!    `read`. It goes over the section's lines, passes by what is another family's (`records.is_free`), and adds
+//!    records by `records.add(range of lines, What::…)`, which refuses lines that another family has. It reads each
+//!    line a bounded number of times: cost is linear, on hostile input too.
+//! 3. What a record needs is in [`record`]: a [`record::Test`] has its id, outcome, place and the parts of its reason;
+//!    a [`record::Finding`] its place, severity, code, message, line at fault, notes. A line of totals is
+//!    [`record::What::Total`]; lines that say nothing of their own are [`record::What::Dropped`]. What is not added stays
+//!    a line of the digest: in doubt, do not add.
+//! 4. A row in the table of `runners/mod.rs` or `findings/mod.rs`, the more specific family first.
+//! 5. A pattern for the family in `tests/suite/report/facts.rs`, the reader that shares no code with this room, and
+//!    `cargo test --test suite report::`.
+//!
+//! `runners/pytest.rs` and `findings/plain.rs` are the examples.
+#![forbid(unsafe_code)]
+
+mod families;
+mod findings;
+mod json_lines;
+mod prefix;
+pub mod record;
+mod render;
+mod runners;
+mod section;
+
+use std::ffi::OsString;
+
+use record::{Dropped, Record, Severity, What};
+use section::{Records, Section};
+
+pub use json_lines::plain;
+pub use render::{Digest, Options};
+
+/// What is known of the call whose output it is.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Hint<'a> {
+    /// The tool's name, then its arguments; empty where the command is not known.
+    pub words: &'a [OsString],
+    /// The tool's exit status; `None` where nobody knows it.
+    pub exit: Option<i32>,
+}
+
+/// A text that is a report, read.
+#[derive(Debug)]
+pub struct Report<'t> {
+    parts: Vec<Read<'t>>,
+}
+
+/// A section with its records.
+#[derive(Debug)]
+struct Read<'t> {
+    section: Section<'t>,
+    /// In the order of their lines.
+    records: Vec<Record<'t>>,
+    /// Lines of no record.
+    kept: Vec<usize>,
+}
+
+/// Commands whose output is the text that was asked for, whatever it says.
+const CONTENT: &[&str] = &[
+    "cat", "bat", "less", "more", "grep", "rg", "ag", "sed", "awk", "git", "diff", "find", "fd", "ls",
+    "tree", "jq", "yq", "curl", "wget", "gh", "glab", "kubectl", "aws", "psql", "sqlite3", "mysql", "head",
+    "tail", "strings", "xxd",
+];
+
+/// Reads a text that was scrubbed of terminal control, and made [`plain`]. `None`: there is no record in it, or the command's output is
+/// what was asked for, as `cat`'s.
+pub fn read<'t>(text: &'t str, hint: &Hint<'_>) -> Option<Report<'t>> {
+    if is_content(hint.words) {
+        return None;
+    }
+    let families = families::in_question(text);
+    if families.is_empty() {
+        return None;
+    }
+    let parts: Vec<_> = section::sections(text)
+        .into_iter()
+        .map(|section| {
+            let mut records = Records::new(section.lines.len());
+            for family in &families {
+                (family.read)(&section, &mut records);
+            }
+            let kept = records.kept().collect();
+            let mut records = records.found;
+            records.sort_by_key(|record| record.lines.start);
+            Read { section, records, kept }
+        })
+        .collect();
+    let is_told =
+        |record: &Record<'_>| !matches!(record.what, What::Dropped(Dropped::Heading | Dropped::Repeated));
+    parts.iter().any(|part| part.records.iter().any(is_told)).then_some(Report { parts })
+}
+
+/// Whether the words call a program that shows a text; `gh run view --log-failed` shows a report.
+fn is_content(words: &[OsString]) -> bool {
+    let word = |at: usize| words.get(at).and_then(|word| word.to_str()).unwrap_or("");
+    let name = word(0).rsplit('/').next().unwrap_or("");
+    CONTENT.contains(&name) && (name, word(1)) != ("gh", "run")
+}
+
+/// The digest of a text that is a report, in at most so many characters: [`plain`], [`read`], [`Report::digest`].
+pub fn digest(text: &str, hint: &Hint<'_>, options: &Options<'_>) -> Option<Digest> {
+    Some(read(&plain(text), hint)?.digest(options))
+}
+
+/// The names of the families, in the order in which they are asked.
+pub fn families() -> impl Iterator<Item = &'static str> {
+    families::all().map(|family| family.name)
+}
+
+impl Report<'_> {
+    /// Tests that failed or could not be run, and findings that are errors.
+    pub fn failures(&self) -> usize {
+        self.records()
+            .filter(|record| match &record.what {
+                What::Test(test) => test.outcome.is_failure(),
+                What::Finding(finding) => finding.severity == Severity::Error,
+                _ => false,
+            })
+            .count()
+    }
+
+    /// All records, section by section, in the order of their lines.
+    pub fn records(&self) -> impl Iterator<Item = &Record<'_>> {
+        self.parts.iter().flat_map(|part| &part.records)
+    }
+}

@@ -1,0 +1,253 @@
+//! What a report says, as records: the recognisers write them, the renderer and the JSON read them.
+
+use std::ops::Range;
+
+/// A line of the tool's, without what the family puts in front of every such line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Said<'t> {
+    /// Its number in the whole text, from 1.
+    pub number: usize,
+    /// Its words.
+    pub text: &'t str,
+}
+
+/// A place in a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Place<'t> {
+    /// The path as the tool wrote it.
+    pub file: &'t str,
+    /// From 1; 0 where the tool named none.
+    pub line: u32,
+    /// From 1 (or from 0, as the tool counts); `None` where the tool named none.
+    pub column: Option<u32>,
+}
+
+/// How a test ended that did not just pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Outcome {
+    /// An assertion did not hold.
+    Failed,
+    /// The test, its set-up or its file could not be run to its end.
+    Error,
+    /// It failed, and was expected to.
+    Expected,
+    /// It was not run.
+    Skipped,
+}
+
+impl Outcome {
+    /// Whether the run failed by it.
+    pub const fn is_failure(self) -> bool {
+        matches!(self, Self::Failed | Self::Error)
+    }
+}
+
+/// What a part of a test's reason is, and so how much of it is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The statement at fault, whole; not the excerpt around it.
+    Source,
+    /// The assertion or exception with its values: what tests that fail for the same reason have in common.
+    Reason,
+    /// Differences of long values, expected and received at length: the beginning is shown.
+    Values,
+    /// The frames of the project around the place, one line each.
+    Frames,
+    /// Frames of libraries, and what repeats other parts: told by the numbers of the lines.
+    Library,
+    /// What the test printed: the beginning is shown.
+    Captured,
+}
+
+/// Lines of one kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part<'t> {
+    /// What they are.
+    pub kind: Kind,
+    /// What stands over them, or nothing: `Captured stdout call`.
+    pub title: &'t str,
+    /// All of them, in their order; the renderer decides what is shown.
+    pub said: Vec<Said<'t>>,
+}
+
+/// A test that did not just pass.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Test<'t> {
+    /// Its full name, as it is asked for on a command line where the report has that.
+    pub id: String,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Where it failed: the nearest frame of the project's own code.
+    pub place: Option<Place<'t>>,
+    /// Why, in the order of the text.
+    pub why: Vec<Part<'t>>,
+}
+
+/// How bad a finding is; the order is the order of the digest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Severity {
+    /// `error`, `fatal error`.
+    Error,
+    /// `warning`.
+    Warning,
+    /// `note`, `info`, `hint`, `style` on their own, and linters that know no severity.
+    Note,
+}
+
+/// What a compiler, a type checker or a linter found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding<'t> {
+    /// Where; `None` for what holds for the whole run (`error: linking failed`).
+    pub place: Option<Place<'t>>,
+    /// How bad.
+    pub severity: Severity,
+    /// The tool's own word for it where it has one (`error`, `fatal error`, `style`), else nothing.
+    pub word: &'t str,
+    /// `E0308`, `TS2345`, `no-unused-vars`; nothing where the tool has no codes.
+    pub code: &'t str,
+    /// What was said, whole; several lines where the tool wrote several.
+    pub message: Vec<&'t str>,
+    /// The line at fault, without its gutter, where the tool shows one.
+    pub source: Vec<Said<'t>>,
+    /// Notes and help that belong to it, whole.
+    pub notes: Vec<Said<'t>>,
+}
+
+/// Totals in the tool's own words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Total<'t> {
+    /// The lines as the tool wrote them, less rules of dashes around.
+    pub said: Vec<Said<'t>>,
+    /// What they count, by the tool's own words: `failed` 3, `passed` 12.
+    pub counts: Vec<(&'t str, u64)>,
+}
+
+/// Lines that are part of a report and are left out of the digest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dropped {
+    /// So many tests that passed.
+    Passing(usize),
+    /// A file, a class or a package whose tests all passed.
+    PassingGroup,
+    /// Headings, progress, versions, rules: nothing about a result.
+    Heading,
+    /// What another record of the same report says, too.
+    Repeated,
+}
+
+/// What lines are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum What<'t> {
+    /// A test that did not just pass.
+    Test(Test<'t>),
+    /// A finding.
+    Finding(Finding<'t>),
+    /// Totals.
+    Total(Total<'t>),
+    /// Output that no failure owns, as a runner shows it by itself: its beginning is told.
+    Log(Part<'t>),
+    /// Nothing that is told.
+    Dropped(Dropped),
+}
+
+/// A record and the lines of its section that it was read from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record<'t> {
+    /// Indices into the section's lines.
+    pub lines: Range<usize>,
+    /// What they say.
+    pub what: What<'t>,
+}
+
+impl<'t> Part<'t> {
+    /// Lines of one kind without a title.
+    pub const fn new(kind: Kind, said: Vec<Said<'t>>) -> Self {
+        Self { kind, title: "", said }
+    }
+}
+
+impl<'t> Place<'t> {
+    /// `src/a.rs:12:5`, `src/a.rs:12`, `src/a.rs`, from the start of a text; what stands behind goes back as well.
+    pub fn parse(text: &'t str) -> Option<(Self, &'t str)> {
+        let drive = usize::from(text.as_bytes().get(1) == Some(&b':')) * 2;
+        let colon = drive + text.get(drive..)?.find(':')?;
+        let (file, rest) = (&text[..colon], &text[colon..]);
+        let (line, rest) = number(rest.strip_prefix(':')?)?;
+        let column = rest.strip_prefix(':').and_then(number);
+        let rest_at = column.map_or(rest, |(_, rest)| rest);
+        (!file.is_empty()).then_some((Self { file, line, column: column.map(|(column, _)| column) }, rest_at))
+    }
+
+    /// Whether it lies in a library or a runtime rather than in the project.
+    pub fn is_foreign(&self) -> bool {
+        is_foreign(self.file)
+    }
+}
+
+/// A decimal number at the start of a text, and what stands behind.
+pub fn number(text: &str) -> Option<(u32, &str)> {
+    let end = text.bytes().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len());
+    Some((text[..end].parse().ok()?, &text[end..]))
+}
+
+/// Parts of paths that belong to libraries, runtimes and package caches.
+const FOREIGN: &[&str] = &[
+    "site-packages/",
+    "dist-packages/",
+    "node_modules/",
+    "/usr/lib/",
+    "/usr/local/lib/",
+    "/usr/local/go/",
+    "/lib/python",
+    "<frozen ",
+    "node:",
+    "internal/modules/",
+    "/rustc/",
+    ".cargo/registry/",
+    ".cargo/git/",
+    "/go/pkg/mod/",
+    "/gems/",
+    "/vendor/",
+    "/rubies/",
+    "/.rustup/",
+    "_testmain.go",
+    "runtime/",
+    "/opt/hostedtoolcache/",
+    "library/std/src/",
+    "library/core/src/",
+    "library/test/src/",
+    "library/alloc/src/",
+];
+
+/// Whether a path lies in a library or a runtime rather than in the project.
+pub fn is_foreign(path: &str) -> bool {
+    FOREIGN.iter().any(|part| path.contains(part)) || path.starts_with("vendor/")
+}
+
+/// Every count of a line of totals: `3 failed, 12 passed in 0.2s`, `Tests run: 20, Failures: 2`, `failures=4`.
+pub fn counts(text: &str) -> Vec<(&str, u64)> {
+    let mut counts = Vec::new();
+    let mut at = 0;
+    while let Some(start) = text[at..].find(|c: char| c.is_ascii_digit()).map(|start| at + start) {
+        let end = start + text[start..].bytes().take_while(u8::is_ascii_digit).count();
+        at = end;
+        let (before, behind) = (&text[..start], &text[end..]);
+        if before.ends_with(|c: char| c.is_alphanumeric() || c == '.' || c == '#') || behind.starts_with('.')
+        {
+            continue;
+        }
+        let named = before.trim_end().strip_suffix([':', '=']).map(|name| {
+            let from = name.rfind([',', '(', ';', '|', '\t']).map_or(0, |at| at + 1);
+            name[from..].trim()
+        });
+        let following = behind.strip_prefix(' ').map_or("", |word| {
+            let end = word.find(|c: char| !c.is_alphanumeric() && c != '-' && c != '_').unwrap_or(word.len());
+            &word[..end]
+        });
+        let word = if following.is_empty() { named.unwrap_or("") } else { following };
+        if let (false, Ok(count)) = (word.is_empty(), text[start..end].parse()) {
+            counts.push((word, count));
+        }
+    }
+    counts
+}

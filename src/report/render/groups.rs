@@ -1,0 +1,118 @@
+//! What is told once: tests that fail for the same reason, findings of the same words.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::hash::Hash;
+
+use super::super::record::{Finding, Kind, Outcome, Record, Severity, Test, What};
+
+/// Tests with one reason, in the order of the text.
+pub struct Tests<'r, 't> {
+    /// Index of the first one's record: where the group is told.
+    pub at: usize,
+    /// At least one.
+    pub tests: Vec<&'r Test<'t>>,
+}
+
+/// Findings of one severity, code, message and notes, in the order of the text.
+pub struct Findings<'r, 't> {
+    /// At least one.
+    pub findings: Vec<&'r Finding<'t>>,
+}
+
+/// All that is told of a section's records.
+pub struct Groups<'r, 't> {
+    /// In the order of their first lines.
+    pub tests: Vec<Tests<'r, 't>>,
+    /// What failed as expected; what was not run.
+    pub others: [Vec<&'r Test<'t>>; 2],
+    /// Errors first, then by their first lines.
+    pub findings: Vec<Findings<'r, 't>>,
+    /// Index of the first finding's record.
+    pub findings_at: Option<usize>,
+}
+
+/// Groups by a key, in the order of the first of each; costs a look-up a record.
+fn by<K: Eq + Hash, T>(items: impl Iterator<Item = (K, T)>) -> Vec<Vec<T>> {
+    let mut places: HashMap<K, usize> = HashMap::new();
+    let mut groups: Vec<Vec<T>> = Vec::new();
+    for (key, item) in items {
+        let at = *places.entry(key).or_insert_with(|| {
+            groups.push(Vec::new());
+            groups.len() - 1
+        });
+        groups[at].push(item);
+    }
+    groups
+}
+
+/// Groups the records of a section.
+pub fn of<'r, 't>(records: &'r [Record<'t>]) -> Groups<'r, 't> {
+    let tests = || {
+        records.iter().enumerate().filter_map(|(at, record)| match &record.what {
+            What::Test(test) => Some((at, test)),
+            _ => None,
+        })
+    };
+    let findings = || {
+        records.iter().enumerate().filter_map(|(at, record)| match &record.what {
+            What::Finding(finding) => Some((at, finding)),
+            _ => None,
+        })
+    };
+    let failed = tests().filter(|(_, test)| test.outcome.is_failure());
+    let groups = by(failed.map(|(at, test)| (reason(at, test), (at, test))));
+    let told = by(findings().map(|(_, finding)| (words(finding), finding)));
+    let mut told: Vec<_> = told.into_iter().map(|findings| Findings { findings }).collect();
+    told.sort_by_key(|group| group.findings.first().map_or(Severity::Note, |finding| finding.severity));
+    Groups {
+        tests: groups
+            .into_iter()
+            .map(|group| Tests {
+                at: group.first().map_or(0, |(at, _)| *at),
+                tests: group.into_iter().map(|(_, test)| test).collect(),
+            })
+            .collect(),
+        others: [Outcome::Expected, Outcome::Skipped]
+            .map(|outcome| tests().map(|(_, test)| test).filter(|test| test.outcome == outcome).collect()),
+        findings: told,
+        findings_at: findings().next().map(|(at, _)| at),
+    }
+}
+
+/// What tests of one group have in common; a test that gives no reason has none in common with others.
+fn reason<'t>(at: usize, test: &Test<'t>) -> (Outcome, Option<usize>, Vec<Cow<'t, str>>) {
+    let said: Vec<_> = test
+        .why
+        .iter()
+        .filter(|part| matches!(part.kind, Kind::Reason | Kind::Values))
+        .flat_map(|part| part.said.iter().map(|said| without_addresses(said.text)))
+        .collect();
+    let alone = (said.is_empty() && !test.why.is_empty()).then_some(at);
+    (test.outcome, alone, said)
+}
+
+/// What findings of one group have in common.
+type Words<'r, 't> = (Severity, &'t str, &'t str, &'r [&'t str], Vec<&'t str>, bool);
+
+fn words<'r, 't>(finding: &'r Finding<'t>) -> Words<'r, 't> {
+    let notes = finding.notes.iter().map(|note| note.text).collect();
+    (finding.severity, finding.word, finding.code, &finding.message, notes, finding.place.is_some())
+}
+
+/// A text with its memory addresses masked: they differ from run to run, and from test to test.
+fn without_addresses(text: &str) -> Cow<'_, str> {
+    let mut parts = text.split("0x");
+    let first = parts.next().unwrap_or("");
+    let rest: Vec<_> = parts.collect();
+    if rest.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let mut masked = first.to_owned();
+    for part in rest {
+        let digits = part.bytes().take_while(u8::is_ascii_hexdigit).count();
+        masked.push_str(if digits >= 6 { "0x…" } else { "0x" });
+        masked.push_str(&part[if digits >= 6 { digits } else { 0 }..]);
+    }
+    Cow::Owned(masked)
+}

@@ -1,0 +1,312 @@
+//! The one renderer: totals first, every failure with place and reason, what is the same once; the rest as it stands.
+
+mod findings;
+mod groups;
+mod json;
+mod page;
+mod tests;
+
+use std::ops::Range;
+
+use groups::Groups;
+use page::{DETAILS, Detail, Page};
+
+use super::record::{Dropped, Place, Said, What};
+use super::{Read, Report};
+
+/// How a digest is to be written.
+#[derive(Clone, Debug)]
+pub struct Options<'a> {
+    /// Characters at most.
+    pub most: usize,
+    /// The command that shows the original, named where something was left out: `toto show k7q2x`.
+    pub recall: &'a str,
+    /// Only these failures (tests that failed, then findings), from 0, in the order of the digest.
+    pub failures: Option<Range<usize>>,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Self { most: usize::MAX, recall: "", failures: None }
+    }
+}
+
+/// A report as it is told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Digest {
+    /// The text: lines of the tool's, marks (`… `) and lines made of records.
+    pub text: String,
+    /// Lines of the original that cannot be read in it.
+    pub left_out: usize,
+    /// Tests that failed, and findings that are errors.
+    pub failures: usize,
+    /// Whether every group is told with all its ids and places.
+    pub complete: bool,
+}
+
+/// Characters that the last mark may need.
+const RESERVE: usize = 160;
+
+impl Report<'_> {
+    /// Writes the digest: the first row of [`DETAILS`] that fits, else as many groups as fit.
+    pub fn digest(&self, options: &Options<'_>) -> Digest {
+        let groups: Vec<_> = self.parts.iter().map(|part| groups::of(&part.records)).collect();
+        let most = options.most.saturating_sub(RESERVE);
+        for (row, detail) in DETAILS.iter().enumerate() {
+            let last = row + 1 == DETAILS.len();
+            let mut writer = Writer {
+                page: Page::default(),
+                detail,
+                options,
+                most,
+                number: 0,
+                untold: None,
+                is_cut: false,
+                is_several: self.parts.len() > 1,
+            };
+            for (part, groups) in self.parts.iter().zip(&groups) {
+                writer.part(part, groups);
+            }
+            if last || fits(&writer.page.text, most) && writer.untold.is_none() && !writer.is_cut {
+                return writer.finish(self.failures());
+            }
+        }
+        unreachable_digest()
+    }
+}
+
+/// There is always a last row; an empty digest is never longer than the original.
+fn unreachable_digest() -> Digest {
+    Digest { text: String::new(), left_out: 0, failures: 0, complete: false }
+}
+
+/// Counted in bytes, of which a text has never fewer than characters: looked at for every group.
+fn fits(text: &str, most: usize) -> bool {
+    text.len() <= most
+}
+
+struct Writer<'o> {
+    page: Page,
+    detail: &'static Detail,
+    options: &'o Options<'o>,
+    most: usize,
+    /// Of the next failure.
+    number: usize,
+    /// The first failure for which there was no room.
+    untold: Option<usize>,
+    /// Whether there was no room for something else.
+    is_cut: bool,
+    /// Whether sections are told under their names.
+    is_several: bool,
+}
+
+impl Writer<'_> {
+    fn part(&mut self, part: &Read<'_>, groups: &Groups<'_, '_>) {
+        if self.is_several && !part.section.name.is_empty() && self.options.failures.is_none() {
+            self.page.line(0, &format!("{}:", part.section.name), usize::MAX);
+        }
+        if self.options.failures.is_none() {
+            self.totals(part);
+        }
+        let position = |record: usize| part.records[record].lines.start;
+        let mut items: Vec<(usize, Item)> = groups
+            .tests
+            .iter()
+            .enumerate()
+            .map(|(at, group)| (position(group.at), Item::Tests(at)))
+            .collect();
+        items.extend(groups.findings_at.map(|at| (position(at), Item::Findings)));
+        if self.options.failures.is_none() {
+            let logs =
+                part.records.iter().enumerate().filter(|(_, record)| matches!(record.what, What::Log(_)));
+            items.extend(logs.map(|(at, record)| (record.lines.start, Item::Log(at))));
+            items.extend(runs(part).into_iter().map(|run| (run.start, Item::Kept(run))));
+        }
+        items.sort_by_key(|(position, _)| *position);
+        for (_, item) in items {
+            match item {
+                Item::Tests(at) => self.tests(&groups.tests[at].tests),
+                Item::Findings => self.findings(groups),
+                Item::Kept(run) => self.kept(part, run),
+                Item::Log(at) => {
+                    if let What::Log(log) = &part.records[at].what {
+                        tests::log(&mut self.page, log, self.detail);
+                    }
+                }
+            }
+        }
+        if self.options.failures.is_none() {
+            for tests in &groups.others {
+                tests::others(&mut self.page, tests, self.detail);
+            }
+        }
+        self.passing(part);
+    }
+
+    /// The tool's own totals, each once.
+    fn totals(&mut self, part: &Read<'_>) {
+        for record in &part.records {
+            if let What::Total(total) = &record.what
+                && fits(&self.page.text, self.most)
+            {
+                for said in &total.said {
+                    self.page.line(0, said.text, usize::MAX);
+                }
+            }
+        }
+    }
+
+    /// How many passed, where the tool's totals do not say.
+    fn passing(&mut self, part: &Read<'_>) {
+        let (mut passing, mut groups) = (0, 0);
+        let mut has_total = false;
+        for record in &part.records {
+            match &record.what {
+                What::Dropped(Dropped::Passing(count)) => passing += count,
+                What::Dropped(Dropped::PassingGroup) => groups += 1,
+                What::Total(_) => has_total = true,
+                _ => {}
+            }
+            if matches!(record.what, What::Dropped(_)) {
+                self.page.left_out += record.lines.len();
+            }
+        }
+        if has_total || self.options.failures.is_some() {
+            return;
+        }
+        if passing > 0 {
+            self.page.line(0, &format!("… {passing} passing"), usize::MAX);
+        }
+        if groups > 0 {
+            let what = if groups == 1 { "file or package" } else { "files or packages" };
+            self.page.line(0, &format!("… {groups} {what} passing"), usize::MAX);
+        }
+    }
+
+    /// The numbers of so many failures, as far as they are asked for: indices into the group.
+    fn asked(&mut self, count: usize) -> Range<usize> {
+        let start = self.number;
+        self.number += count;
+        let Some(asked) = &self.options.failures else { return 0..count };
+        asked.start.clamp(start, start + count) - start..asked.end.clamp(start, start + count) - start
+    }
+
+    fn has_room(&mut self, first: usize) -> bool {
+        if self.untold.is_none() && !fits(&self.page.text, self.most) {
+            self.untold = Some(first);
+        }
+        self.untold.is_none()
+    }
+
+    fn tests(&mut self, group: &[&super::record::Test<'_>]) {
+        let first = self.number;
+        let asked = self.asked(group.len());
+        if self.has_room(first) && !asked.is_empty() {
+            tests::group(&mut self.page, &group[asked], self.detail);
+        }
+    }
+
+    fn findings(&mut self, groups: &Groups<'_, '_>) {
+        for group in &groups.findings {
+            let first = self.number;
+            let asked = self.asked(group.findings.len());
+            if self.has_room(first) && !asked.is_empty() {
+                findings::group(&mut self.page, &group.findings[asked], self.detail);
+            }
+        }
+    }
+
+    /// Lines that are no record, without blank lines at both ends: their beginning and their end.
+    fn kept(&mut self, part: &Read<'_>, run: Range<usize>) {
+        if !fits(&self.page.text, self.most) {
+            self.page.left_out += run.len();
+            self.is_cut = true;
+            return;
+        }
+        let is_named = !part.section.name.is_empty() && self.is_several;
+        let said: Vec<Said<'_>> = run
+            .map(|at| part.section.lines[at])
+            // Under its section's name a line needs no prefix; a time in front is a fact.
+            .map(|line| Said { number: line.number, text: if is_named { line.text } else { line.raw } })
+            .filter(|said| !is_rule(said.text))
+            .collect();
+        let most = self.detail.kept;
+        if said.len() <= most.saturating_add(1) {
+            return self.page.lines(0, &said, usize::MAX, usize::MAX);
+        }
+        let (head, rest) = said.split_at(most / 2);
+        let (between, tail) = rest.split_at(rest.len() - most / 2);
+        self.page.lines(0, head, head.len(), self.detail.width);
+        self.page.mark_left_out(0, between, "");
+        self.page.lines(0, tail, tail.len(), self.detail.width);
+    }
+
+    fn finish(mut self, failures: usize) -> Digest {
+        if !fits(&self.page.text, self.most) {
+            self.is_cut = true;
+            let end = (0..=self.most).rev().find(|end| self.page.text.is_char_boundary(*end)).unwrap_or(0);
+            let end = self.page.text[..end].rfind('\n').map_or(0, |end| end + 1);
+            self.page.text.truncate(end);
+        }
+        let complete = self.untold.is_none() && !self.is_cut && !self.page.lacks_places;
+        let recall = self.options.recall;
+        if self.detail.values < DETAILS[0].values && self.page.left_out > 0 {
+            let whole = if recall.is_empty() { String::new() } else { format!(": {recall}") };
+            self.page.line(
+                0,
+                &format!("… shortened, {} lines left out{whole}", self.page.left_out),
+                usize::MAX,
+            );
+        }
+        if let Some(first) = self.untold {
+            let asked = if recall.is_empty() {
+                String::new()
+            } else {
+                format!(": {recall} --failures {}:{}", first + 1, self.number)
+            };
+            self.page.line(0, &format!("… failures {}-{}{asked}", first + 1, self.number), usize::MAX);
+        }
+        Digest { text: self.page.text, left_out: self.page.left_out, failures, complete }
+    }
+}
+
+enum Item {
+    Tests(usize),
+    Findings,
+    /// Of this record.
+    Log(usize),
+    Kept(Range<usize>),
+}
+
+/// Runs of lines that are no record, less those that are blank or a rule.
+fn runs(part: &Read<'_>) -> Vec<Range<usize>> {
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    for &at in &part.kept {
+        match runs.last_mut() {
+            Some(run) if run.end == at => run.end = at + 1,
+            _ => runs.push(at..at + 1),
+        }
+    }
+    runs
+}
+
+/// A line of nothing but blanks, dashes or signs of equality.
+fn is_rule(text: &str) -> bool {
+    text.chars().all(|c| c.is_whitespace() || "-=_─━═".contains(c))
+}
+
+/// `src/a.rs:12:5`.
+fn place(place: Place<'_>) -> String {
+    match (place.line, position(place)) {
+        (0, _) => place.file.to_owned(),
+        (_, position) => format!("{}:{position}", place.file),
+    }
+}
+
+/// `12:5`.
+fn position(place: Place<'_>) -> String {
+    match place.column {
+        Some(column) => format!("{}:{column}", place.line),
+        None => place.line.to_string(),
+    }
+}

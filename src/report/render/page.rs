@@ -1,0 +1,132 @@
+//! The page that a digest is written on: lines, marks for what is left out, values cut in their middle.
+
+use super::super::record::Said;
+
+/// How much of each kind is told; the first row that fits is taken.
+#[derive(Clone, Copy, Debug)]
+pub struct Detail {
+    /// Lines of a reason.
+    pub reason: usize,
+    /// Lines of a statement or a source excerpt.
+    pub source: usize,
+    /// Lines of a difference.
+    pub values: usize,
+    /// Frames of the project.
+    pub frames: usize,
+    /// Lines of captured output.
+    pub captured: usize,
+    /// Places (or ids) of a group.
+    pub places: usize,
+    /// Characters of a line.
+    pub width: usize,
+    /// Lines of a run of lines that are no record.
+    pub kept: usize,
+}
+
+/// From everything to the first words of each group.
+pub const DETAILS: &[Detail] = &[
+    Detail {
+        reason: 40,
+        source: 20,
+        values: 12,
+        frames: 6,
+        captured: 4,
+        places: usize::MAX,
+        width: 600,
+        kept: usize::MAX,
+    },
+    Detail {
+        reason: 12,
+        source: 8,
+        values: 4,
+        frames: 2,
+        captured: 0,
+        places: usize::MAX,
+        width: 300,
+        kept: 60,
+    },
+    Detail {
+        reason: 4,
+        source: 2,
+        values: 0,
+        frames: 0,
+        captured: 0,
+        places: usize::MAX,
+        width: 200,
+        kept: 24,
+    },
+    Detail { reason: 1, source: 1, values: 0, frames: 0, captured: 0, places: 40, width: 160, kept: 12 },
+    Detail { reason: 1, source: 0, values: 0, frames: 0, captured: 0, places: 5, width: 120, kept: 6 },
+];
+
+/// A digest as it grows.
+#[derive(Debug, Default)]
+pub struct Page {
+    /// The text so far.
+    pub text: String,
+    /// Lines of the original that were told to be left out.
+    pub left_out: usize,
+    /// Whether a group was told without some of its ids or places.
+    pub lacks_places: bool,
+}
+
+impl Page {
+    /// A line, cut in its middle beyond a width.
+    pub fn line(&mut self, indent: usize, text: &str, width: usize) {
+        let text = text.trim_end();
+        self.text.extend(std::iter::repeat_n(' ', indent));
+        self.words(text, width);
+        self.text.push('\n');
+    }
+
+    /// Words without an end of line, cut in their middle beyond a width.
+    pub fn words(&mut self, text: &str, width: usize) {
+        let length = if text.len() > width { text.chars().count() } else { 0 };
+        if length <= width {
+            self.text.push_str(text);
+            return;
+        }
+        let (head, tail) = (width * 2 / 3, width / 4);
+        let at = |count: usize| text.char_indices().nth(count).map_or(text.len(), |(at, _)| at);
+        let (head, tail) = (at(head), at(length - tail));
+        let between = text[head..tail].chars().count();
+        self.text.push_str(&text[..head]);
+        self.text.push_str(&format!("… {between} characters …"));
+        self.text.push_str(&text[tail..]);
+    }
+
+    /// The first lines of several, then a mark with the numbers of the others.
+    pub fn lines(&mut self, indent: usize, said: &[Said<'_>], most: usize, width: usize) {
+        // A mark costs as much as a line.
+        let shown = if most > 0 && said.len() <= most.saturating_add(1) { said.len() } else { most };
+        for said in &said[..shown] {
+            self.line(indent, said.text, width);
+        }
+        if most == 0 {
+            self.left_out += said.len();
+            return;
+        }
+        self.mark_left_out(indent, &said[shown..], "");
+    }
+
+    /// `… 12 more`, for ids and places of a group that are not told.
+    pub fn mark_more(&mut self, indent: usize, count: usize, what: &str) {
+        if count > 0 {
+            self.lacks_places = true;
+            self.line(indent, &format!("… {count} more{what}"), usize::MAX);
+        }
+    }
+
+    /// `… lines 40-92`, for lines that are not told.
+    pub fn mark_left_out(&mut self, indent: usize, said: &[Said<'_>], what: &str) {
+        let (Some(first), Some(last)) = (said.first(), said.last()) else { return };
+        self.left_out += said.len();
+        let what = if what.is_empty() { String::new() } else { format!("{what}, ") };
+        let mark = if first.number == last.number {
+            format!("… {what}line {}", first.number)
+        } else {
+            format!("… {what}lines {}-{}", first.number, last.number)
+        };
+        self.line(indent, &mark, usize::MAX);
+    }
+}

@@ -1,0 +1,203 @@
+//! Tests that failed: id, place, why.
+
+use super::super::record::{Kind, Outcome, Part, Place, Test};
+use super::page::{Detail, Page};
+
+/// Room for what belongs to a record.
+const INDENT: usize = 2;
+/// Frames of libraries that are left out without a mark of their own: a mark costs as much as a frame.
+const WORTH_A_MARK: usize = 2;
+/// Characters of a statement beside a name.
+const BESIDE: usize = 200;
+
+/// A group of tests with one reason, those of a range.
+pub fn group(page: &mut Page, tests: &[&Test<'_>], detail: &Detail) {
+    let [test] = tests else { return several(page, tests, detail) };
+    page.line(0, &format!("{} {}", word(test.outcome), name(test)), detail.width * 4);
+    parts(page, &test.why, detail, |_| true);
+}
+
+fn several(page: &mut Page, tests: &[&Test<'_>], detail: &Detail) {
+    let Some(first) = tests.first() else { return };
+    let same = if first.why.is_empty() { "" } else { ", same reason" };
+    page.line(0, &format!("{} {}{same}:", word(first.outcome), tests.len()), usize::MAX);
+    let is_one_source = tests.iter().all(|test| source(test) == source(first));
+    let shown = detail.places.min(tests.len());
+    let mut previous: Option<Place<'_>> = None;
+    let mut line = String::new();
+    for test in &tests[..shown] {
+        // Tests of one line (parameters) stand on one line.
+        let is_beside = is_one_source && test.place.is_some() && test.place == previous && line.len() < 400;
+        previous = test.place;
+        if is_beside {
+            line.push_str(", ");
+            line.push_str(own_name(test));
+            continue;
+        }
+        flush(page, &mut line);
+        line = name(test);
+        if let Some(source) = source(test).filter(|_| !is_one_source) {
+            let mut statement = Page::default();
+            statement.words(&source.join(" "), BESIDE.min(detail.width));
+            line.push_str(": ");
+            line.push_str(&statement.text);
+        }
+    }
+    flush(page, &mut line);
+    page.mark_more(INDENT, tests.len() - shown, "");
+    parts(page, &first.why, detail, |kind| kind != Kind::Source || is_one_source);
+}
+
+fn flush(page: &mut Page, line: &mut String) {
+    if !line.is_empty() {
+        page.line(INDENT, line, usize::MAX);
+        line.clear();
+    }
+}
+
+/// The statement at fault.
+fn source<'t>(test: &Test<'t>) -> Option<Vec<&'t str>> {
+    test.why.iter().find(|part| part.kind == Kind::Source).map(said)
+}
+
+fn said<'t>(part: &Part<'t>) -> Vec<&'t str> {
+    part.said.iter().map(|said| said.text.trim()).collect()
+}
+
+/// The parts of a reason, each as far as its kind is told.
+fn parts(page: &mut Page, why: &[Part<'_>], detail: &Detail, holds: impl Fn(Kind) -> bool) {
+    for part in why.iter().filter(|part| holds(part.kind)) {
+        match part.kind {
+            Kind::Source => page.lines(INDENT, &part.said, detail.source, detail.width),
+            Kind::Reason => page.lines(INDENT, &part.said, detail.reason, detail.width),
+            Kind::Values => values(page, part, detail),
+            Kind::Frames => frames(page, part, detail),
+            Kind::Library => library(page, part, detail),
+            Kind::Captured => captured(page, part, detail),
+        }
+    }
+}
+
+/// A long difference is told by the lines that differ.
+fn values(page: &mut Page, part: &Part<'_>, detail: &Detail) {
+    if part.said.len() <= detail.values + 1 {
+        return page.lines(INDENT, &part.said, detail.values, detail.width);
+    }
+    let differs = |text: &str| text.trim_start().starts_with(['-', '+', '?', '<', '>']);
+    let first = part.said.iter().take_while(|said| !differs(said.text)).count();
+    let shown: Vec<_> = part
+        .said
+        .iter()
+        .enumerate()
+        .filter(
+            |(at, said)| {
+                if first == part.said.len() { true } else { *at < first.min(2) || differs(said.text) }
+            },
+        )
+        .map(|(_, said)| *said)
+        .take(detail.values)
+        .collect();
+    for said in &shown {
+        page.line(INDENT, said.text, detail.width);
+    }
+    page.left_out += part.said.len() - shown.len();
+    if shown.is_empty() {
+        return;
+    }
+    if let (Some(first), Some(last)) = (part.said.first(), part.said.last()) {
+        page.line(INDENT, &format!("… the values, lines {}-{}", first.number, last.number), usize::MAX);
+    }
+}
+
+/// Frames of the project, the nearest ones.
+fn frames(page: &mut Page, part: &Part<'_>, detail: &Detail) {
+    for said in part.said.iter().take(detail.frames) {
+        page.line(INDENT, &frame(said.text), detail.width);
+    }
+    if let Some(rest) = part.said.get(detail.frames..).filter(|_| detail.frames > 0) {
+        page.mark_left_out(INDENT, rest, "");
+    }
+}
+
+/// `at src/a.py:12: in f`, without the mark that the tool puts in front.
+fn frame(text: &str) -> String {
+    let text = text.trim().trim_end_matches(':');
+    let text = ["at ", "# ", "❯ ", "from "].iter().find_map(|mark| text.strip_prefix(mark)).unwrap_or(text);
+    format!("at {text}")
+}
+
+/// What is told by its lines alone.
+fn library(page: &mut Page, part: &Part<'_>, detail: &Detail) {
+    if detail.captured > 0 && part.said.len() > WORTH_A_MARK {
+        page.mark_left_out(INDENT, &part.said, "");
+    } else {
+        page.left_out += part.said.len();
+    }
+}
+
+/// Output that no failure owns.
+pub fn log(page: &mut Page, part: &Part<'_>, detail: &Detail) {
+    captured(page, part, detail);
+}
+
+fn captured(page: &mut Page, part: &Part<'_>, detail: &Detail) {
+    if detail.captured == 0 {
+        if detail.values > 0 {
+            page.mark_left_out(INDENT, &part.said, part.title);
+        } else {
+            page.left_out += part.said.len();
+        }
+        return;
+    }
+    if !part.said.is_empty() {
+        page.line(INDENT, &format!("{}:", part.title), usize::MAX);
+        page.lines(INDENT * 2, &part.said, detail.captured, detail.width.min(200));
+    }
+}
+
+/// Tests of one outcome that are no failures, with why: those that were not run, that failed as expected.
+pub fn others(page: &mut Page, tests: &[&Test<'_>], detail: &Detail) {
+    let Some(first) = tests.first() else { return };
+    // Without a number: a line may stand for several (`SKIPPED [3] tests/a.py:12`), and the totals have it.
+    page.line(0, &format!("{}:", word(first.outcome)), usize::MAX);
+    for test in tests.iter().take(detail.places) {
+        let why: Vec<_> = test.why.iter().flat_map(|part| said(part)).collect();
+        let why = if why.is_empty() { String::new() } else { format!(": {}", why.join(" ")) };
+        page.line(INDENT, &format!("{}{why}", name(test)), detail.width);
+    }
+    page.mark_more(INDENT, tests.len().saturating_sub(detail.places), "");
+}
+
+const fn word(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Failed => "FAILED",
+        Outcome::Error => "ERROR",
+        Outcome::Expected => "failed as expected",
+        Outcome::Skipped => "skipped",
+    }
+}
+
+/// `tests/a.py:12 test_x`: the place so that it can be pasted, then the id without the file that the place has.
+fn name(test: &Test<'_>) -> String {
+    match test.place {
+        Some(place) if own_name(test).is_empty() => super::place(place),
+        Some(place) => format!("{} {}", super::place(place), own_name(test)),
+        None => test.id.clone(),
+    }
+}
+
+fn own_name<'a>(test: &'a Test<'_>) -> &'a str {
+    let Some(place) = test.place else { return &test.id };
+    if test.id == place.file {
+        return "";
+    }
+    match test.id.split_once("::") {
+        Some((file, name)) if is_same(place.file, file) => name,
+        _ => &test.id,
+    }
+}
+
+/// Whether a path ends in another: the file of an id, and the place's, which may be absolute.
+fn is_same(path: &str, file: &str) -> bool {
+    path.strip_suffix(file).is_some_and(|root| root.is_empty() || root.ends_with('/'))
+}

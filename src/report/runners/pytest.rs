@@ -1,0 +1,333 @@
+//! pytest: every `--tb`, `-q`, `-v`, `-x`, xdist, errors in collection, with or without the short summary.
+//!
+//! A session is read line by line into what it may hold; its records are made when it ends, because the summary at its
+//! end has the full ids of the failures above.
+
+mod block;
+mod warnings;
+
+use std::collections::{HashMap, VecDeque};
+use std::ops::Range;
+
+use once_cell::sync::Lazy;
+use regex::Regex;
+
+use super::super::families::Family;
+use super::super::record::{Dropped, Kind, Outcome, Part, Place, Said, Test, Total, What, counts};
+use super::super::section::{Records, Section};
+
+/// Asked first: what a test printed is the test's.
+pub const FAMILY: Family = Family {
+    name: "pytest",
+    signs: &[
+        "= test session starts =",
+        "= FAILURES =",
+        "= ERRORS =",
+        "= short test summary info =",
+        " passed in ",
+        " failed in ",
+        " error in ",
+        " errors in ",
+        " skipped in ",
+        " passed, ",
+        " failed, ",
+        "no tests ran in ",
+    ],
+    read,
+};
+
+static TOTAL: Lazy<Option<Regex>> = Lazy::new(|| {
+    let words = "failed|passed|errors?|skipped|deselected|xfailed|xpassed|warnings?|rerun|subtests passed|subtests failed|tests? collected";
+    Regex::new(&format!(
+        r"^(?:no tests (?:ran|collected).*|\d+(?:/\d+)? (?:{words})\b.*) in \d+\.\d+s(?: \(\d.*\))?$"
+    ))
+    .ok()
+});
+static DOTS: Lazy<Option<Regex>> = Lazy::new(|| {
+    Regex::new(r"^(?:\S+\.(?:py|rst|txt|md) )?[.FEsxXRr,uP-]+ *(?:\[ *\d+%\])?$|^\S+\.py $|^\[ *\d+%\]$").ok()
+});
+static VERBOSE: Lazy<Option<Regex>> = Lazy::new(|| {
+    let words = "PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS|RERUN";
+    Regex::new(&format!(
+        r"^(?:\[gw\d+\] (?:\[ *\d+%\] )?(?P<w1>{words}) (?P<i1>\S.*)|(?P<i2>\S+(?:::.*)?::?.*?) (?P<w2>{words})(?: \((?P<why>.*)\))?(?: +\[ *\d+%\])?|(?P<start>\S+\.py::[\w:]+(?:\[.*\])?) ?)$"
+    ))
+    .ok()
+});
+
+/// The words within a rule of equals signs.
+fn heading(line: &str) -> Option<&str> {
+    let inner = line.strip_prefix('=')?.strip_suffix('=')?.trim_matches('=');
+    let title = inner.strip_prefix(' ')?.strip_suffix(' ')?.trim();
+    (!title.is_empty()).then_some(title)
+}
+
+fn is_total(text: &str) -> bool {
+    text.len() < 400 && TOTAL.as_ref().is_some_and(|total| total.is_match(text))
+}
+
+/// Where in a session a line stands.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Area {
+    #[default]
+    Outside,
+    Header,
+    Progress,
+    Blocks(Outcome),
+    Summary,
+    Warnings,
+    Other,
+}
+
+/// A line of the short summary.
+struct Entry<'t> {
+    at: usize,
+    outcome: Outcome,
+    id: &'t str,
+    why: &'t str,
+}
+
+/// A failure with its traceback.
+struct Block<'t> {
+    lines: Range<usize>,
+    name: &'t str,
+    outcome: Outcome,
+    place: Option<Place<'t>>,
+    why: Vec<Part<'t>>,
+}
+
+impl Block<'_> {
+    /// Whether its reason begins as the summary says, which cuts it.
+    fn says(&self, why: &str) -> bool {
+        let why = why.trim_end_matches("...");
+        let reason = self.why.iter().filter(|part| part.kind == Kind::Reason).flat_map(|part| &part.said);
+        !why.is_empty() && reason.map(|said| said.text.trim()).any(|text| text.starts_with(why))
+    }
+}
+
+#[derive(Default)]
+struct Session<'t> {
+    area: Area,
+    blocks: Vec<Block<'t>>,
+    summary: Vec<Entry<'t>>,
+    /// Lines of progress: dropped once it is certain that this is a session.
+    progress: Vec<(usize, usize)>,
+    /// Verbose lines of what was skipped.
+    skipped: Vec<Entry<'t>>,
+    headings: Vec<usize>,
+    is_certain: bool,
+}
+
+fn read<'t>(section: &Section<'t>, records: &mut Records<'t>) {
+    let mut session = Session::default();
+    let mut at = 0;
+    while at < section.lines.len() {
+        at = session.step(section, records, at);
+    }
+    session.close(section, records);
+}
+
+impl<'t> Session<'t> {
+    /// Reads what begins at a line and returns the line behind.
+    fn step(&mut self, section: &Section<'t>, records: &mut Records<'t>, at: usize) -> usize {
+        let line = section.text(at).trim_end();
+        if let Some(title) = heading(line) {
+            return self.heading(section, records, at, title);
+        }
+        if is_total(line) {
+            return self.total(section, records, at, line);
+        }
+        match self.area {
+            Area::Blocks(outcome) => return self.block(section, at, outcome),
+            Area::Summary => self.entry(at, line),
+            Area::Warnings => return warnings::read(section, records, at),
+            Area::Header => {
+                self.headings.push(at);
+                if line.starts_with("collected ") || line.contains(" workers [") || line.is_empty() {
+                    self.area = Area::Progress;
+                }
+            }
+            Area::Outside | Area::Progress => self.progress(at, section.text(at)),
+            Area::Other => {}
+        }
+        at + 1
+    }
+
+    fn heading(
+        &mut self,
+        section: &Section<'t>,
+        records: &mut Records<'t>,
+        at: usize,
+        title: &'t str,
+    ) -> usize {
+        if is_total(title) {
+            return self.total(section, records, at, title);
+        }
+        self.area = match title {
+            "test session starts" => {
+                self.close(section, records);
+                Area::Header
+            }
+            "FAILURES" => Area::Blocks(Outcome::Failed),
+            "ERRORS" => Area::Blocks(Outcome::Error),
+            "short test summary info" => Area::Summary,
+            _ if title.starts_with("warnings summary") => Area::Warnings,
+            _ if self.is_certain => Area::Other,
+            _ => return at + 1,
+        };
+        self.is_certain = true;
+        if self.area != Area::Other {
+            self.headings.push(at);
+        }
+        at + 1
+    }
+
+    fn total(&mut self, section: &Section<'t>, records: &mut Records<'t>, at: usize, text: &'t str) -> usize {
+        let total = Total { said: vec![section.quote(at, text)], counts: counts(text) };
+        records.add(at..at + 1, What::Total(total));
+        self.is_certain = true;
+        self.close(section, records);
+        at + 1
+    }
+
+    /// A line of the short summary.
+    fn entry(&mut self, at: usize, line: &'t str) {
+        let Some((word, rest)) = line.split_once(' ') else { return };
+        let outcome = match word {
+            "FAILED" | "SUBFAIL" | "SUBFAILED" => Outcome::Failed,
+            "ERROR" => Outcome::Error,
+            "SKIPPED" => Outcome::Skipped,
+            "XFAIL" => Outcome::Expected,
+            "PASSED" => return self.progress.push((at, 1)),
+            _ => return,
+        };
+        let (id, why) = split_id(rest);
+        self.summary.push(Entry { at, outcome, id, why });
+    }
+
+    /// A line of dots, or of one test with `-v`.
+    fn progress(&mut self, at: usize, line: &'t str) {
+        let is = |pattern: &Lazy<Option<Regex>>| pattern.as_ref().is_some_and(|it| it.is_match(line));
+        if line.len() > 2000 || line.is_empty() {
+            return;
+        }
+        if is(&DOTS) {
+            self.progress.push((at, 0));
+        } else if let Some(found) = VERBOSE.as_ref().and_then(|verbose| verbose.captures(line)) {
+            let of = |name| found.name(name).map_or("", |found| found.as_str());
+            let word = if of("w1").is_empty() { of("w2") } else { of("w1") };
+            let id = if of("i1").is_empty() { of("i2") } else { of("i1") }.trim_end();
+            match word {
+                "SKIPPED" | "XFAIL" => {
+                    let outcome = if word == "XFAIL" { Outcome::Expected } else { Outcome::Skipped };
+                    self.skipped.push(Entry { at, outcome, id, why: of("why") });
+                }
+                // Whether that is a failure the file of settings says: it stays a line.
+                "XPASS" => {}
+                "FAILED" | "ERROR" => self.progress.push((at, 0)),
+                _ => self.progress.push((at, usize::from(word == "PASSED"))),
+            }
+        }
+    }
+
+    /// A failure with its traceback, up to the next one or to a heading.
+    fn block(&mut self, section: &Section<'t>, at: usize, outcome: Outcome) -> usize {
+        let is_end = |line: &str| {
+            block::name(line).is_some() || heading(line.trim_end()).is_some() || is_total(line.trim_end())
+        };
+        let end = section.find(at + 1, section.lines.len(), is_end);
+        let line = section.text(at);
+        let Some(name) = block::name(line) else {
+            // `--tb=line` has no headings: what a test printed, then its place and reason on one line.
+            let last = section.find(at, end, |line| block::one_line(line).is_some());
+            self.blocks.extend(block::of_line(section, at..last, end, outcome));
+            return if last < end { last + 1 } else { end };
+        };
+        let (place, why) = block::read(section, at + 1..end);
+        let last = (at..end).rfind(|at| !section.text(*at).trim().is_empty()).unwrap_or(at);
+        let is_stop = |line: &str| line.starts_with("!!!!");
+        let lines = at..section.find(at, last + 1, is_stop);
+        let is_error = outcome == Outcome::Error || name.starts_with("ERROR ");
+        let outcome = if is_error { Outcome::Error } else { outcome };
+        self.blocks.push(Block { lines, name, outcome, place, why });
+        end
+    }
+
+    /// Makes records of what was read, and starts anew.
+    fn close(&mut self, section: &Section<'t>, records: &mut Records<'t>) {
+        let session = std::mem::take(self);
+        if !session.is_certain {
+            return;
+        }
+        let mut ids: HashMap<String, VecDeque<usize>> = HashMap::new();
+        for (at, entry) in session.summary.iter().enumerate() {
+            ids.entry(block::key(entry.id)).or_default().push_back(at);
+        }
+        let mut told = vec![false; session.summary.len()];
+        let mut next = 0;
+        for block in session.blocks {
+            let entry = if block.name.is_empty() {
+                // Without names they are told apart by their order and by what they say.
+                let found = (next..session.summary.len()).find(|at| block.says(session.summary[*at].why));
+                next = found.map_or(next, |at| at + 1);
+                found
+            } else {
+                ids.get_mut(&block::key(block.name)).and_then(VecDeque::pop_front)
+            };
+            let id = entry.map_or(block.name, |at| session.summary[at].id).to_owned();
+            let test = Test { id, outcome: block.outcome, place: block.place, why: block.why };
+            if records.add(block.lines, What::Test(test))
+                && let Some(at) = entry
+            {
+                told[at] = true;
+                records.drop_lines(session.summary[at].at..session.summary[at].at + 1, Dropped::Repeated);
+            }
+        }
+        for (entry, _) in session
+            .summary
+            .iter()
+            .chain(&session.skipped)
+            .zip(told.iter().chain(std::iter::repeat(&false)))
+            .filter(|(_, told)| !**told)
+        {
+            records.add(entry.at..entry.at + 1, What::Test(entry.test(section)));
+        }
+        for (at, passing) in session.progress {
+            records.drop_lines(at..at + 1, Dropped::Passing(passing));
+        }
+        for at in session.headings {
+            records.drop_lines(at..at + 1, Dropped::Heading);
+        }
+    }
+}
+
+impl<'t> Entry<'t> {
+    /// What the summary alone says of a test.
+    fn test(&self, section: &Section<'t>) -> Test<'t> {
+        let said = Said { number: section.said(self.at).number, text: self.why };
+        let why = if self.why.is_empty() { Vec::new() } else { vec![Part::new(Kind::Reason, vec![said])] };
+        Test { id: self.id.to_owned(), outcome: self.outcome, place: None, why }
+    }
+}
+
+/// `tests/a.py::test_x - AssertionError: …` into id and reason; an id may hold ` - ` in its brackets.
+fn split_id(rest: &str) -> (&str, &str) {
+    let dash = rest.find(" - ").unwrap_or(rest.len());
+    let from = rest[..dash].find('[').map_or(dash, |start| closing(rest, start).unwrap_or(dash));
+    match rest[from..].find(" - ") {
+        Some(at) => (&rest[..from + at], &rest[from + at + 3..]),
+        None => (rest, ""),
+    }
+}
+
+/// Behind the bracket that closes the one at `start`, where that ends the id.
+fn closing(rest: &str, start: usize) -> Option<usize> {
+    let mut depth = 0;
+    for (at, byte) in rest.bytes().enumerate().skip(start) {
+        depth += i32::from(byte == b'[') - i32::from(byte == b']');
+        let behind = &rest.as_bytes()[at + 1..];
+        if depth == 0 && (behind.is_empty() || behind.starts_with(b" - ")) {
+            return Some(at + 1);
+        }
+    }
+    None
+}

@@ -1,0 +1,220 @@
+//! One failure of pytest's: its traceback in any style, and what the test printed.
+
+use std::ops::Range;
+
+use super::super::super::record::{Kind, Outcome, Part, Place, Said, number};
+use super::super::super::section::{Section, dedent, indent};
+use super::Block;
+
+/// The name in a rule of underscores: `____ test_x ____`.
+pub fn name(line: &str) -> Option<&str> {
+    let line = line.trim_end();
+    let inner = line.strip_prefix('_')?.strip_suffix('_')?.trim_matches('_');
+    let name = inner.strip_prefix(' ')?.strip_suffix(' ')?.trim();
+    (!name.is_empty() && !name.starts_with("_ ") && name != "_").then_some(name)
+}
+
+/// How a heading and a line of the summary name the same test.
+pub fn key(name: &str) -> String {
+    let name = ["ERROR at setup of ", "ERROR at teardown of ", "ERROR collecting ", "[doctest] ", "ERROR "]
+        .iter()
+        .fold(name, |name, prefix| name.strip_prefix(prefix).unwrap_or(name));
+    let (path, parameters) = name.split_at(name.find('[').unwrap_or(name.len()));
+    let path = match path.split_once("::") {
+        Some((_, inner)) => inner,
+        None => path,
+    };
+    path.replace("::", ".") + parameters
+}
+
+/// A frame of a traceback.
+struct Frame<'t> {
+    place: Place<'t>,
+    said: Said<'t>,
+    source: Vec<Said<'t>>,
+}
+
+/// What a traceback says, line by line.
+#[derive(Default)]
+struct Reader<'t> {
+    frames: Vec<Frame<'t>>,
+    /// The statement whose place comes behind (the long style).
+    statement: Vec<Said<'t>>,
+    /// Exceptions that led to the last one.
+    chain: Vec<Said<'t>>,
+    reason: Vec<Said<'t>>,
+    values: Vec<Said<'t>>,
+    captured: Vec<Part<'t>>,
+    is_statement: bool,
+    is_short: bool,
+}
+
+/// The place and the reason of a failure.
+pub fn read<'t>(section: &Section<'t>, lines: Range<usize>) -> (Option<Place<'t>>, Vec<Part<'t>>) {
+    let mut reader = Reader::default();
+    let mut at = lines.start;
+    while at < lines.end {
+        if let Some(title) = captured(section.text(at)) {
+            let end =
+                section.find(at + 1, lines.end, |line| captured(line).is_some() || line.starts_with("!!!!"));
+            reader.captured.push(Part { kind: Kind::Captured, title, said: section.block(at + 1..end) });
+            at = end;
+            continue;
+        }
+        reader.line(section.said(at));
+        at += 1;
+    }
+    if reader.reason.is_empty() {
+        let end = section.find(lines.start, lines.end, |line| captured(line).is_some());
+        reader.values = section.block(lines.start..end);
+    }
+    reader.finish()
+}
+
+/// `--tb=line`: `/abs/tests/a.py:12: AssertionError: …`, the place and the reason.
+pub fn one_line(line: &str) -> Option<(Place<'_>, &str)> {
+    let (place, rest) = Place::parse(line.trim_end()).filter(|_| indent(line) == 0)?;
+    rest.strip_prefix(": ").map(|why| (place, why))
+}
+
+/// A failure of `--tb=line`: what was printed above its line.
+pub fn of_line<'t>(
+    section: &Section<'t>,
+    above: Range<usize>,
+    end: usize,
+    outcome: Outcome,
+) -> Option<Block<'t>> {
+    let last = above.end;
+    let (place, reason) = one_line(section.text(last)).filter(|_| last < end)?;
+    let (_, mut why) = read(section, above.clone());
+    if !why.iter().any(|part| part.kind == Kind::Reason) {
+        why.retain(|part| part.kind != Kind::Values);
+        why.insert(0, Part::new(Kind::Reason, vec![section.quote(last, reason)]));
+    }
+    Some(Block { lines: above.start..last + 1, name: "", outcome, place: Some(place), why })
+}
+
+/// `---- Captured stdout call ----`, `---- Captured log setup ----`.
+fn captured(line: &str) -> Option<&str> {
+    let title = line.trim_end().strip_prefix("--")?.strip_suffix("--")?.trim_matches('-').trim();
+    title.starts_with("Captured ").then_some(title)
+}
+
+impl<'t> Reader<'t> {
+    fn line(&mut self, said: Said<'t>) {
+        let text = said.text;
+        if let Some(reason) = text.strip_prefix('E').filter(|rest| rest.is_empty() || rest.starts_with("  "))
+        {
+            self.is_statement = false;
+            self.error(Said { text: reason, ..said });
+        } else if let Some(frame) = frame(said) {
+            self.is_short = frame.said.text.contains(": in ") || text.starts_with("  File ");
+            let source = if self.is_short { Vec::new() } else { std::mem::take(&mut self.statement) };
+            self.frames.push(Frame { source, ..frame });
+            self.is_statement = self.is_short;
+        } else if let Some(rest) = text.strip_prefix('>').filter(|rest| rest.starts_with("  ")) {
+            self.is_statement =
+                self.reason.is_empty() || self.frames.iter().any(|frame| !frame.source.is_empty());
+            if self.is_statement {
+                self.statement = vec![Said { text: rest, ..said }];
+            } else {
+                self.values.push(Said { text: rest.trim_start(), ..said });
+            }
+        } else if is_chain(text) {
+            self.end_exception();
+            self.chain.push(said);
+        } else if text.trim().is_empty() || !text.starts_with([' ', '\t']) {
+            self.is_statement = false;
+        } else if self.is_statement && !is_caret(text) {
+            match self.frames.last_mut().filter(|_| self.is_short) {
+                Some(frame) => frame.source.push(said),
+                // The mark of the first line took the place of a blank.
+                None => self.statement.push(Said { text: &text[1..], ..said }),
+            }
+        }
+    }
+
+    /// A line of the exception; what follows a blank one is a difference of values.
+    fn error(&mut self, said: Said<'t>) {
+        let text = said.text.trim();
+        let is_difference = text.is_empty() || text.starts_with("Full diff:");
+        if self.values.is_empty() && (!is_difference || self.reason.is_empty()) {
+            self.reason.push(said);
+        } else {
+            self.values.push(said);
+        }
+    }
+
+    /// The exception that was read led to the next one.
+    fn end_exception(&mut self) {
+        let mut reason = std::mem::take(&mut self.reason);
+        dedent(&mut reason);
+        self.chain.append(&mut reason);
+        self.chain.append(&mut std::mem::take(&mut self.values));
+    }
+
+    fn finish(mut self) -> (Option<Place<'t>>, Vec<Part<'t>>) {
+        let nearest = self.frames.iter().rposition(|frame| !frame.place.is_foreign());
+        let mut why = Vec::new();
+        let mut place = None;
+        if let Some(at) = nearest.or(self.frames.len().checked_sub(1)) {
+            let frame = self.frames.remove(at);
+            place = Some(frame.place);
+            self.statement = frame.source;
+        }
+        let (foreign, own): (Vec<_>, Vec<_>) = self.frames.iter().partition(|frame| frame.place.is_foreign());
+        let [own, foreign] =
+            [own, foreign].map(|frames| frames.into_iter().map(|frame| frame.said).collect());
+        dedent(&mut self.statement);
+        dedent(&mut self.reason);
+        self.chain.append(&mut self.reason);
+        let parts: [(Kind, Vec<Said<'t>>); 5] = [
+            (Kind::Source, self.statement),
+            (Kind::Reason, self.chain),
+            (Kind::Values, self.values),
+            (Kind::Frames, own),
+            (Kind::Library, foreign),
+        ];
+        for (kind, mut said) in parts {
+            dedent(&mut said);
+            if !said.is_empty() {
+                why.push(Part::new(kind, said));
+            }
+        }
+        why.extend(self.captured);
+        (place, why)
+    }
+}
+
+/// `tests/a.py:141: AssertionError`, `tests/a.py:14: in test_x`, `  File "tests/a.py", line 14, in f`,
+/// `file tests/a.py, line 3`.
+fn frame(said: Said<'_>) -> Option<Frame<'_>> {
+    let text = said.text.trim_end();
+    let native = text.trim_start().strip_prefix("File \"").filter(|_| indent(text) <= 4);
+    let place = if let Some(rest) = native {
+        let (file, rest) = rest.split_once("\", line ")?;
+        Place { file, line: number(rest)?.0, column: None }
+    } else if let Some(rest) = text.strip_prefix("file ") {
+        let (file, rest) = rest.rsplit_once(", line ")?;
+        Place { file, line: number(rest)?.0, column: None }
+    } else {
+        let (place, rest) = Place::parse(text).filter(|_| indent(text) == 0)?;
+        let rest = rest.strip_prefix(':')?.trim_start();
+        let is_name = rest.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._".contains(&byte));
+        if place.column.is_some() || !(is_name || rest.starts_with("in ")) {
+            return None;
+        }
+        place
+    };
+    Some(Frame { place, said: Said { text, ..said }, source: Vec::new() })
+}
+
+/// Whether a line only points at the one above.
+fn is_caret(text: &str) -> bool {
+    text.trim().bytes().all(|byte| b"^~ ".contains(&byte))
+}
+
+fn is_chain(text: &str) -> bool {
+    text.starts_with("The above exception was the direct cause")
+        || text.starts_with("During handling of the above")
+}

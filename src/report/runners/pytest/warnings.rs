@@ -1,0 +1,38 @@
+//! pytest's summary of warnings: tests that met a warning, then the warning with its place, then the line at fault.
+
+use super::super::super::record::{Dropped, Finding, Place, Severity, What};
+use super::super::super::section::{Records, Section, indent};
+
+/// Reads the warning that begins at a line, if one does, and returns the line behind.
+pub fn read<'t>(section: &Section<'t>, records: &mut Records<'t>, at: usize) -> usize {
+    let line = section.text(at).trim_end();
+    if line.starts_with("-- Docs: ") {
+        records.drop_lines(at..at + 1, Dropped::Heading);
+        return at + 1;
+    }
+    let body = section.find(at, section.lines.len(), |line| indent(line) > 0 || line.trim().is_empty());
+    if body == at || indent(section.text(body)) != 2 {
+        return at + 1;
+    }
+    let end = section.find(body, section.lines.len(), |line| line.trim().is_empty() || indent(line) == 0);
+    let Some((place, rest)) = Place::parse(section.text(body).trim()) else { return end };
+    let rest = rest.strip_prefix(": ").unwrap_or(rest);
+    let (code, message) = rest.split_once(": ").filter(|(code, _)| !code.contains(' ')).unwrap_or(("", rest));
+    let has_source = end > body + 1 && indent(section.text(end - 1)) >= 4;
+    let behind = end - usize::from(has_source);
+    let mut message = vec![message];
+    message.extend((body + 1..behind).map(|at| section.text(at).trim()));
+    let source = section.block(behind..end);
+    let notes = (at..body).map(|at| section.said(at)).collect();
+    let finding = Finding {
+        place: Some(place),
+        severity: Severity::Warning,
+        word: "warning",
+        code,
+        message,
+        source,
+        notes,
+    };
+    records.add(at..end, What::Finding(finding));
+    end
+}

@@ -1,0 +1,144 @@
+//! The lines a recogniser reads: without what a runner of several tools puts in front, one section a tool.
+
+use std::ops::Range;
+
+use super::prefix;
+use super::record::{Dropped, Record, Said, What};
+
+/// A line of the text.
+#[derive(Clone, Copy, Debug)]
+pub struct Line<'t> {
+    /// Its number in the whole text, from 1.
+    pub number: usize,
+    /// The tool's own words, without a prefix and without a carriage return at the end.
+    pub text: &'t str,
+    /// The line as it came.
+    pub raw: &'t str,
+}
+
+/// The lines of one tool.
+#[derive(Debug, Default)]
+pub struct Section<'t> {
+    /// What stands in front of its lines, where several tools wrote at once: `web:test`.
+    pub name: &'t str,
+    /// In their order.
+    pub lines: Vec<Line<'t>>,
+}
+
+impl<'t> Section<'t> {
+    /// The words of a line; nothing behind the end.
+    pub fn text(&self, at: usize) -> &'t str {
+        self.lines.get(at).map_or("", |line| line.text)
+    }
+
+    /// A line as it is quoted, with a part of its text.
+    pub fn quote(&self, at: usize, text: &'t str) -> Said<'t> {
+        Said { number: self.lines.get(at).map_or(0, |line| line.number), text }
+    }
+
+    /// A line as it is quoted.
+    pub fn said(&self, at: usize) -> Said<'t> {
+        self.quote(at, self.text(at))
+    }
+
+    /// Lines as they are quoted, less the indentation that all of them have and blank lines at both ends.
+    pub fn block(&self, lines: Range<usize>) -> Vec<Said<'t>> {
+        let mut said: Vec<_> = lines.map(|at| self.said(at)).collect();
+        dedent(&mut said);
+        said
+    }
+
+    /// The first line from `at` on that is not blank, or the end.
+    pub fn skip_blank(&self, at: usize) -> usize {
+        (at..self.lines.len()).find(|at| !self.text(*at).trim().is_empty()).unwrap_or(self.lines.len())
+    }
+
+    /// The first line from `at` on, and before `end`, for which this holds; else `end`.
+    pub fn find(&self, at: usize, end: usize, holds: impl Fn(&str) -> bool) -> usize {
+        (at..end).find(|at| holds(self.text(*at))).unwrap_or(end)
+    }
+}
+
+/// Takes away the indentation that all lines have, blanks behind them, and blank lines at both ends.
+pub fn dedent(said: &mut Vec<Said<'_>>) {
+    let filled = |line: &Said<'_>| !line.text.trim().is_empty();
+    said.truncate(said.iter().rposition(filled).map_or(0, |last| last + 1));
+    said.drain(..said.iter().position(filled).unwrap_or(0));
+    let indent = said.iter().filter(|line| filled(line)).map(|line| indent(line.text)).min().unwrap_or(0);
+    for line in said {
+        line.text = line.text.get(indent..).unwrap_or("").trim_end();
+    }
+}
+
+/// Blanks and tabs at the start, in bytes.
+pub fn indent(text: &str) -> usize {
+    text.bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
+}
+
+/// The records of a section, and which of its lines are still nobody's.
+#[derive(Debug, Default)]
+pub struct Records<'t> {
+    /// In the order in which they were found.
+    pub found: Vec<Record<'t>>,
+    taken: Vec<bool>,
+}
+
+impl<'t> Records<'t> {
+    /// No records of so many lines.
+    pub fn new(lines: usize) -> Self {
+        Self { found: Vec::new(), taken: vec![false; lines] }
+    }
+
+    /// Whether a line is nobody's yet.
+    pub fn is_free(&self, at: usize) -> bool {
+        self.taken.get(at).is_some_and(|taken| !taken)
+    }
+
+    /// Lines that are still nobody's become a record; where one of them is another family's, nothing does.
+    pub fn add(&mut self, lines: Range<usize>, what: What<'t>) -> bool {
+        let Some(taken) = self.taken.get_mut(lines.clone()) else { return false };
+        if lines.is_empty() || taken.iter().any(|taken| *taken) {
+            return false;
+        }
+        taken.fill(true);
+        self.found.push(Record { lines, what });
+        true
+    }
+
+    /// Lines that say nothing of their own, as far as they are still nobody's.
+    pub fn drop_lines(&mut self, lines: Range<usize>, why: Dropped) {
+        for at in lines {
+            self.add(at..at + 1, What::Dropped(why));
+        }
+    }
+
+    /// The lines of no record.
+    pub fn kept(&self) -> impl Iterator<Item = usize> {
+        self.taken.iter().enumerate().filter(|(_, taken)| !**taken).map(|(at, _)| at)
+    }
+}
+
+/// The sections of a text, in the order of their first lines.
+pub fn sections(text: &str) -> Vec<Section<'_>> {
+    let lines = || {
+        text.lines().enumerate().map(|(at, raw)| Line {
+            number: at + 1,
+            text: raw.trim_end_matches('\r'),
+            raw,
+        })
+    };
+    let Some(prefix) = prefix::find(text) else {
+        return vec![Section { name: "", lines: lines().collect() }];
+    };
+    let mut sections: Vec<Section<'_>> = Vec::new();
+    let mut places: std::collections::HashMap<&str, usize> = std::collections::HashMap::new();
+    for line in lines() {
+        let (name, rest) = prefix.strip(line.text).unwrap_or(("", line.text));
+        let at = *places.entry(name).or_insert_with(|| {
+            sections.push(Section { name, lines: Vec::new() });
+            sections.len() - 1
+        });
+        sections[at].lines.push(Line { text: rest, ..line });
+    }
+    sections
+}
