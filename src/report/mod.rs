@@ -70,8 +70,9 @@ struct Read<'t> {
 
 /// Commands whose output is the text that was asked for, whatever it says.
 const CONTENT: &[&str] = &[
-    "cat", "bat", "less", "more", "grep", "rg", "ag", "sed", "awk", "git", "diff", "find", "fd", "ls", "tree", "jq",
-    "yq", "curl", "wget", "gh", "glab", "kubectl", "aws", "psql", "sqlite3", "mysql", "head", "tail", "strings", "xxd",
+    "cat", "bat", "less", "more", "grep", "rg", "ag", "sed", "awk", "git", "diff", "find", "fd", "ls",
+    "tree", "jq", "yq", "curl", "wget", "gh", "glab", "kubectl", "aws", "psql", "sqlite3", "mysql", "head",
+    "tail", "strings", "xxd",
 ];
 
 /// Reads a text that was scrubbed of terminal control. `None`: there is no record in it, or the command's output is

@@ -1,5 +1,6 @@
 //! What a report says, as records: the recognisers write them, the renderer and the JSON read them.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// A line of the tool's, without what the family puts in front of every such line.
@@ -94,8 +95,8 @@ pub struct Finding<'t> {
     pub word: &'t str,
     /// `E0308`, `TS2345`, `no-unused-vars`; nothing where the tool has no codes.
     pub code: &'t str,
-    /// What was said, whole; several lines where the tool wrote several.
-    pub message: Vec<&'t str>,
+    /// What was said, whole; several lines where the tool wrote several, but not where it only wrapped one.
+    pub message: Vec<Cow<'t, str>>,
     /// The line at fault, without its gutter, where the tool shows one.
     pub source: Vec<Said<'t>>,
     /// Notes and help that belong to it, whole.
@@ -215,9 +216,8 @@ pub fn counts(text: &str) -> Vec<(&str, u64)> {
     let mut counts = Vec::new();
     let mut rest = text;
     while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
-        let (digits, behind) = rest[at..].split_at(
-            rest[at..].bytes().position(|byte| !byte.is_ascii_digit()).unwrap_or(rest.len() - at),
-        );
+        let (digits, behind) = rest[at..]
+            .split_at(rest[at..].bytes().position(|byte| !byte.is_ascii_digit()).unwrap_or(rest.len() - at));
         let glued = rest[..at].ends_with(|c: char| c.is_alphanumeric() || c == '.' || c == '#');
         let word = behind.strip_prefix(' ').map_or("", |word| {
             let end = word.find(|c: char| !c.is_alphanumeric() && c != '-' && c != '_').unwrap_or(word.len());

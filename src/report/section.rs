@@ -126,7 +126,11 @@ impl<'t> Records<'t> {
 /// The sections of a text, in the order of their first lines.
 pub fn sections(text: &str) -> Vec<Section<'_>> {
     let lines = || {
-        text.lines().enumerate().map(|(at, raw)| Line { number: at + 1, text: raw.trim_end_matches('\r'), raw })
+        text.lines().enumerate().map(|(at, raw)| Line {
+            number: at + 1,
+            text: raw.trim_end_matches('\r'),
+            raw,
+        })
     };
     let Some(prefix) = prefix::find(text) else {
         return vec![Section { name: "", lines: lines().collect() }];

@@ -37,7 +37,7 @@ fn message(page: &mut Page, finding: &Finding<'_>, detail: &Detail) {
     let head: Vec<_> = [finding.word, finding.code].into_iter().filter(|word| !word.is_empty()).collect();
     let head = if head.is_empty() { String::new() } else { head.join(" ") + ": " };
     let mut lines = finding.message.iter();
-    page.line(0, &format!("{head}{}", lines.next().unwrap_or(&"")), detail.width.max(1000));
+    page.line(0, &format!("{head}{}", lines.next().map_or("", |line| line.as_ref())), detail.width.max(1000));
     for line in lines.clone().take(detail.reason) {
         page.line(INDENT, line, detail.width);
     }

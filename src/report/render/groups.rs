@@ -92,7 +92,7 @@ fn reason<'t>(at: usize, test: &Test<'t>) -> (Outcome, Option<usize>, Vec<Cow<'t
 }
 
 /// What findings of one group have in common.
-type Words<'r, 't> = (Severity, &'t str, &'t str, &'r [&'t str], Vec<&'t str>, bool);
+type Words<'r, 't> = (Severity, &'t str, &'t str, &'r [Cow<'t, str>], Vec<&'t str>, bool);
 
 fn words<'r, 't>(finding: &'r Finding<'t>) -> Words<'r, 't> {
     let notes = finding.notes.iter().map(|note| note.text).collect();

@@ -16,8 +16,11 @@ impl Report<'_> {
                 match &record.what {
                     What::Total(total) => {
                         let said: Vec<_> = total.said.iter().map(|said| said.text).collect();
-                        let counts: Map<String, Value> =
-                            total.counts.iter().map(|(word, count)| ((*word).to_owned(), json!(count))).collect();
+                        let counts: Map<String, Value> = total
+                            .counts
+                            .iter()
+                            .map(|(word, count)| ((*word).to_owned(), json!(count)))
+                            .collect();
                         totals.push(json!({"text": said.join("\n"), "counts": counts, "lines": lines}));
                     }
                     What::Test(test) => {

@@ -95,8 +95,12 @@ impl Writer<'_> {
             self.totals(part);
         }
         let position = |record: usize| part.records[record].lines.start;
-        let mut items: Vec<(usize, Item)> =
-            groups.tests.iter().enumerate().map(|(at, group)| (position(group.at), Item::Tests(at))).collect();
+        let mut items: Vec<(usize, Item)> = groups
+            .tests
+            .iter()
+            .enumerate()
+            .map(|(at, group)| (position(group.at), Item::Tests(at)))
+            .collect();
         items.extend(groups.findings_at.map(|at| (position(at), Item::Findings)));
         if self.options.failures.is_none() {
             items.extend(runs(part).into_iter().map(|run| (run.start, Item::Kept(run))));
@@ -200,7 +204,11 @@ impl Writer<'_> {
         let complete = self.untold.is_none() && self.detail.places == usize::MAX;
         let recall = self.options.recall;
         if let Some(first) = self.untold {
-            let asked = if recall.is_empty() { String::new() } else { format!(": {recall} --failures {}:{}", first + 1, self.number) };
+            let asked = if recall.is_empty() {
+                String::new()
+            } else {
+                format!(": {recall} --failures {}:{}", first + 1, self.number)
+            };
             self.page.line(0, &format!("… failures {}-{}{asked}", first + 1, self.number), usize::MAX);
         }
         Digest { text: self.page.text, left_out: self.page.left_out, failures, complete }

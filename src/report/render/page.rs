@@ -25,9 +25,36 @@ pub struct Detail {
 
 /// From everything to the first words of each group.
 pub const DETAILS: &[Detail] = &[
-    Detail { reason: 40, source: 20, values: 12, frames: 6, captured: 4, places: usize::MAX, width: 600, kept: usize::MAX },
-    Detail { reason: 12, source: 8, values: 4, frames: 2, captured: 0, places: usize::MAX, width: 300, kept: 60 },
-    Detail { reason: 4, source: 2, values: 0, frames: 0, captured: 0, places: usize::MAX, width: 200, kept: 24 },
+    Detail {
+        reason: 40,
+        source: 20,
+        values: 12,
+        frames: 6,
+        captured: 4,
+        places: usize::MAX,
+        width: 600,
+        kept: usize::MAX,
+    },
+    Detail {
+        reason: 12,
+        source: 8,
+        values: 4,
+        frames: 2,
+        captured: 0,
+        places: usize::MAX,
+        width: 300,
+        kept: 60,
+    },
+    Detail {
+        reason: 4,
+        source: 2,
+        values: 0,
+        frames: 0,
+        captured: 0,
+        places: usize::MAX,
+        width: 200,
+        kept: 24,
+    },
     Detail { reason: 1, source: 1, values: 0, frames: 0, captured: 0, places: 40, width: 160, kept: 12 },
     Detail { reason: 1, source: 0, values: 0, frames: 0, captured: 0, places: 5, width: 120, kept: 6 },
 ];

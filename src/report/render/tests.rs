@@ -84,7 +84,11 @@ fn values(page: &mut Page, part: &Part<'_>, detail: &Detail) {
         .said
         .iter()
         .enumerate()
-        .filter(|(at, said)| if first == part.said.len() { true } else { *at < first.min(2) || differs(said.text) })
+        .filter(
+            |(at, said)| {
+                if first == part.said.len() { true } else { *at < first.min(2) || differs(said.text) }
+            },
+        )
         .map(|(_, said)| *said)
         .take(detail.values)
         .collect();
@@ -99,7 +103,8 @@ fn values(page: &mut Page, part: &Part<'_>, detail: &Detail) {
 
 /// Frames of the project; frames of libraries are counted by their lines.
 fn frames(page: &mut Page, part: &Part<'_>, detail: &Detail) {
-    let (own, foreign): (Vec<&Said<'_>>, Vec<&Said<'_>>) = part.said.iter().partition(|said| !is_foreign(said.text));
+    let (own, foreign): (Vec<&Said<'_>>, Vec<&Said<'_>>) =
+        part.said.iter().partition(|said| !is_foreign(said.text));
     for said in own.iter().take(detail.frames) {
         page.line(INDENT, &format!("at {}", said.text.trim().trim_start_matches("at ")), detail.width);
     }
@@ -110,7 +115,11 @@ fn frames(page: &mut Page, part: &Part<'_>, detail: &Detail) {
         && detail.frames > 0
     {
         let frames = if hidden == 1 { "frame" } else { "frames" };
-        page.line(INDENT, &format!("… {hidden} {frames}, lines {}-{}", first.number, last.number), usize::MAX);
+        page.line(
+            INDENT,
+            &format!("… {hidden} {frames}, lines {}-{}", first.number, last.number),
+            usize::MAX,
+        );
     }
 }
 

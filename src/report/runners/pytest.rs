@@ -38,7 +38,10 @@ pub const FAMILY: Family = Family {
 
 static TOTAL: Lazy<Option<Regex>> = Lazy::new(|| {
     let words = "failed|passed|errors?|skipped|deselected|xfailed|xpassed|warnings?|rerun|subtests passed|subtests failed|tests? collected";
-    Regex::new(&format!(r"^(?:no tests (?:ran|collected).*|\d+(?:/\d+)? (?:{words})\b.*) in \d+\.\d+s(?: \(\d.*\))?$")).ok()
+    Regex::new(&format!(
+        r"^(?:no tests (?:ran|collected).*|\d+(?:/\d+)? (?:{words})\b.*) in \d+\.\d+s(?: \(\d.*\))?$"
+    ))
+    .ok()
 });
 static DOTS: Lazy<Option<Regex>> = Lazy::new(|| {
     Regex::new(r"^(?:\S+\.(?:py|rst|txt|md) )?[.FEsxXRr,uP-]+ *(?:\[ *\d+%\])?$|^\S+\.py $|^\[ *\d+%\]$").ok()
@@ -140,7 +143,13 @@ impl<'t> Session<'t> {
         at + 1
     }
 
-    fn heading(&mut self, section: &Section<'t>, records: &mut Records<'t>, at: usize, title: &'t str) -> usize {
+    fn heading(
+        &mut self,
+        section: &Section<'t>,
+        records: &mut Records<'t>,
+        at: usize,
+        title: &'t str,
+    ) -> usize {
         if is_total(title) {
             return self.total(section, records, at, title);
         }
@@ -209,7 +218,9 @@ impl<'t> Session<'t> {
 
     /// A failure with its traceback, up to the next one or to a heading.
     fn block(&mut self, section: &Section<'t>, at: usize, outcome: Outcome) -> usize {
-        let is_end = |line: &str| block::name(line).is_some() || heading(line.trim_end()).is_some() || is_total(line.trim_end());
+        let is_end = |line: &str| {
+            block::name(line).is_some() || heading(line.trim_end()).is_some() || is_total(line.trim_end())
+        };
         let end = section.find(at + 1, section.lines.len(), is_end);
         let line = section.text(at);
         let Some(name) = block::name(line) else {
@@ -250,7 +261,13 @@ impl<'t> Session<'t> {
                 records.drop_lines(session.summary[at].at..session.summary[at].at + 1, Dropped::Repeated);
             }
         }
-        for (entry, _) in session.summary.iter().chain(&session.skipped).zip(told.iter().chain(std::iter::repeat(&false))).filter(|(_, told)| !**told) {
+        for (entry, _) in session
+            .summary
+            .iter()
+            .chain(&session.skipped)
+            .zip(told.iter().chain(std::iter::repeat(&false)))
+            .filter(|(_, told)| !**told)
+        {
             records.add(entry.at..entry.at + 1, What::Test(entry.test(section)));
         }
         for (at, passing) in session.progress {

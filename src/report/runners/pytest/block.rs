@@ -53,7 +53,8 @@ pub fn read<'t>(section: &Section<'t>, lines: Range<usize>) -> (Option<Place<'t>
     let mut at = lines.start;
     while at < lines.end {
         if let Some(title) = captured(section.text(at)) {
-            let end = section.find(at + 1, lines.end, |line| captured(line).is_some() || line.starts_with("!!!!"));
+            let end =
+                section.find(at + 1, lines.end, |line| captured(line).is_some() || line.starts_with("!!!!"));
             reader.captured.push(Part { kind: Kind::Captured, title, said: section.block(at + 1..end) });
             at = end;
             continue;
@@ -86,7 +87,8 @@ fn captured(line: &str) -> Option<&str> {
 impl<'t> Reader<'t> {
     fn line(&mut self, said: Said<'t>) {
         let text = said.text;
-        if let Some(reason) = text.strip_prefix('E').filter(|rest| rest.is_empty() || rest.starts_with("  ")) {
+        if let Some(reason) = text.strip_prefix('E').filter(|rest| rest.is_empty() || rest.starts_with("  "))
+        {
             self.is_statement = false;
             self.error(Said { text: reason, ..said });
         } else if let Some(frame) = frame(said) {
@@ -95,7 +97,8 @@ impl<'t> Reader<'t> {
             self.frames.push(Frame { source, ..frame });
             self.is_statement = self.is_short;
         } else if let Some(rest) = text.strip_prefix('>').filter(|rest| rest.starts_with("  ")) {
-            self.is_statement = self.reason.is_empty() || self.frames.iter().any(|frame| !frame.source.is_empty());
+            self.is_statement =
+                self.reason.is_empty() || self.frames.iter().any(|frame| !frame.source.is_empty());
             if self.is_statement {
                 self.statement = vec![Said { text: rest, ..said }];
             } else {
@@ -180,5 +183,6 @@ fn is_caret(text: &str) -> bool {
 }
 
 fn is_chain(text: &str) -> bool {
-    text.starts_with("The above exception was the direct cause") || text.starts_with("During handling of the above")
+    text.starts_with("The above exception was the direct cause")
+        || text.starts_with("During handling of the above")
 }

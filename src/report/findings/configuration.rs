@@ -1,0 +1,222 @@
+//! Terraform and OpenTofu, CMake: a headline, then a place and sentences below.
+
+use std::borrow::Cow;
+
+use super::super::families::Family;
+use super::super::record::{Dropped, Finding, Place, Severity, What, number};
+use super::super::section::{Records, Section, indent};
+use super::form;
+use super::pattern;
+
+/// terraform, tofu: validate, plan, apply.
+pub const TERRAFORM: Family = Family {
+    name: "terraform",
+    signs: &["Error: ", "Warning: ", "Success! The configuration is valid"],
+    read: terraform,
+};
+/// cmake.
+pub const CMAKE: Family = Family {
+    name: "cmake",
+    signs: &["CMake Error", "CMake Warning", "CMake Deprecation Warning", "-- Configuring done"],
+    read: cmake,
+};
+
+/// A line without the box that Terraform draws on a terminal.
+fn unboxed(line: &str) -> &str {
+    line.strip_prefix("│ ").or_else(|| line.strip_prefix('│')).unwrap_or(line)
+}
+
+fn terraform<'t>(section: &Section<'t>, records: &mut Records<'t>) {
+    let mut at = 0;
+    while at < section.lines.len() {
+        let head = if records.is_free(at) { headline(unboxed(section.text(at))) } else { None };
+        let Some(mut finding) = head else {
+            at += 1;
+            continue;
+        };
+        let is_boxed = section.text(at).starts_with('│');
+        let mut end = at + 1;
+        let mut is_place_read = false;
+        while records.is_free(end) {
+            let line = section.text(end);
+            if is_boxed && !line.starts_with('│')
+                || !is_boxed && headline(line).is_some()
+                || line.starts_with(['╵', '╷'])
+            {
+                break;
+            }
+            let text = unboxed(line);
+            if let Some((place, rest)) = on_line(text) {
+                finding.place = Some(place);
+                is_place_read = true;
+                let _ = rest;
+            } else if let Some((_, source)) =
+                number(text.trim_start()).filter(|(_, rest)| rest.starts_with(": ") && indent(text) > 0)
+            {
+                if finding.source.is_empty() {
+                    finding.source.push(section.quote(end, source[2..].trim()));
+                }
+            } else if let Some(resource) = text.strip_prefix("  with ") {
+                finding.notes.push(section.quote(end, resource.trim_end().trim_end_matches(',')));
+            } else if !text.trim().is_empty() {
+                if !is_boxed && text.starts_with(|c: char| c == '╷') {
+                    break;
+                }
+                finding.notes.push(section.quote(end, text.trim()));
+            } else if !is_boxed && !is_place_read && !finding.notes.is_empty() {
+                break;
+            }
+            end += 1;
+        }
+        // A headline alone is a log's line.
+        if finding.place.is_some() || is_boxed {
+            join(&mut finding);
+            records.add(at..end, What::Finding(finding));
+        }
+        at = end;
+    }
+    let is_box = |at: usize| matches!(section.text(at).trim(), "╷" | "╵");
+    for at in 0..section.lines.len() {
+        if records.is_free(at) && is_box(at) {
+            records.drop_lines(at..at + 1, Dropped::Heading);
+        }
+    }
+    pattern::totals(section, records, &["Success! The configuration is valid*"]);
+}
+
+fn headline(line: &str) -> Option<Finding<'_>> {
+    let (word, severity) = [("Error", Severity::Error), ("Warning", Severity::Warning)]
+        .into_iter()
+        .find(|(word, _)| line.starts_with(word))?;
+    let message = line[word.len()..].strip_prefix(": ")?.trim_end();
+    Some(super::detail::finding(None, word, severity, "", message))
+}
+
+/// `  on main.tf line 5, in resource "terraform_data" "web":`.
+fn on_line(text: &str) -> Option<(Place<'_>, &str)> {
+    let (file, rest) = text.strip_prefix("  on ")?.split_once(" line ")?;
+    let (line, rest) = number(rest)?;
+    (rest.starts_with([',', ':'])).then_some((Place { file, line, column: None }, rest))
+}
+
+/// Sentences that were wrapped to the terminal's width are one line of the message again.
+fn join(finding: &mut Finding<'_>) {
+    if finding.notes.is_empty() {
+        return;
+    }
+    let joined = finding.notes.iter().map(|said| said.text).collect::<Vec<_>>().join(" ");
+    finding.message.push(Cow::Owned(joined));
+    finding.notes.clear();
+}
+
+fn cmake<'t>(section: &Section<'t>, records: &mut Records<'t>) {
+    let mut at = 0;
+    let mut found = false;
+    while at < section.lines.len() {
+        let head = if records.is_free(at) { cmake_head(section.text(at)) } else { None };
+        let Some(mut finding) = head else {
+            at += 1;
+            continue;
+        };
+        let end = paragraphs(section, records, at + 1, &mut finding);
+        let end = stack(section, records, end, &mut finding);
+        found |= records.add(at..end, What::Finding(finding));
+        at = end;
+    }
+    let configured = section.lines.iter().any(|line| line.text.starts_with("-- Configuring "));
+    pattern::totals(
+        section,
+        records,
+        &[
+            "-- Configuring incomplete, errors occurred!",
+            "-- Configuring done*",
+            "-- Generating done*",
+            "-- Build files have been written to: *",
+        ],
+    );
+    if found || configured {
+        pattern::headings(
+            section,
+            records,
+            &[
+                "-- The * compiler identification is *",
+                "-- Detecting *",
+                "-- Check for working *",
+                "-- Looking for * - found",
+                "-- Performing Test * - Success",
+                "See also \"*",
+            ],
+        );
+    }
+}
+
+/// Paragraphs are indented by two, wrapped to a width, and an empty line stands between them.
+fn paragraphs<'t>(
+    section: &Section<'t>,
+    records: &Records<'t>,
+    mut at: usize,
+    finding: &mut Finding<'t>,
+) -> usize {
+    let mut is_new = true;
+    let mut next = at;
+    while records.is_free(next) {
+        let line = section.text(next);
+        if line.trim().is_empty() {
+            is_new = true;
+        } else if line.starts_with("  ") {
+            match finding.message.last_mut() {
+                Some(last) if !is_new => *last = Cow::Owned(format!("{last} {}", line.trim())),
+                _ => finding.message.push(Cow::Borrowed(line.trim())),
+            }
+            is_new = false;
+            at = next + 1;
+        } else {
+            break;
+        }
+        next += 1;
+    }
+    at
+}
+
+/// How CMake came there, and its word on warnings for developers.
+fn stack<'t>(
+    section: &Section<'t>,
+    records: &Records<'t>,
+    mut at: usize,
+    finding: &mut Finding<'t>,
+) -> usize {
+    if section.text(at).starts_with("Call Stack (most recent call first):") {
+        at += 1;
+        while records.is_free(at) && section.text(at).starts_with("  ") {
+            finding.notes.push(section.quote(at, section.text(at).trim()));
+            at += 1;
+        }
+    }
+    at + usize::from(section.text(at).starts_with("This warning is for project developers."))
+}
+
+/// `CMake Error at CMakeLists.txt:3 (find_package):`, `CMake Error: …`.
+fn cmake_head(line: &str) -> Option<Finding<'_>> {
+    let rest = line.strip_prefix("CMake ")?;
+    let (word, rest) = rest
+        .split_once(' ')
+        .filter(|(word, _)| *word != "Error:")
+        .or_else(|| rest.split_once(": ").map(|(word, message)| (word, message)))?;
+    let (word, rest) = if word == "Deprecation" {
+        (&line[6..line.len() - rest.len() + 7], &rest[7..])
+    } else {
+        (word, rest)
+    };
+    let severity = form::severity(word.rsplit(' ').next()?)?;
+    let rest = rest.strip_prefix("(dev) ").unwrap_or(rest);
+    let Some(place) = rest.strip_prefix("at ") else {
+        return line
+            .starts_with("CMake Error: ")
+            .then(|| super::detail::finding(None, word, severity, "", rest));
+    };
+    let (place, rest) = form::colons(place)?;
+    let command = rest.trim().strip_prefix('(')?.strip_suffix("):")?;
+    let mut finding = super::detail::finding(Some(place), word, severity, command, "");
+    finding.message.clear();
+    Some(finding)
+}
