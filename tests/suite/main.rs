@@ -34,6 +34,8 @@ mod parsers;
 mod path;
 mod readme;
 mod regressions;
+#[path = "report/findings.rs"]
+mod report_findings;
 mod run;
 mod security;
 mod setup;

@@ -5,7 +5,7 @@ use super::super::families::Family;
 use super::super::record::{Dropped, Finding, Severity, What};
 use super::super::section::{Records, Section};
 use super::detail::{self, Behind, Indented, PLAIN};
-use super::form::Form;
+use super::form::{self, Form};
 use super::pattern;
 
 /// A tool, or several that write alike.
@@ -136,7 +136,7 @@ const RUFF: Tool = Tool {
 const PYLINT: Tool = Tool {
     forms: &[form("{place}: {code}: {message}", is_numbered)],
     success: &["Your code has been rated at *"],
-    headings: &["************* Module *", "-----*"],
+    headings: &["\\** Module *", "-----*"],
     ..TOOL
 };
 
@@ -228,7 +228,7 @@ const JAVAC: Tool = Tool {
 };
 
 const GCC: Tool = Tool {
-    forms: &[form("{place}: {word}: {message}‹ [{code}]›", is_rule)],
+    forms: &[form("{place}: {word}: {message}‹ [{code}]›", |code| code.starts_with("-W") || is_rule(code))],
     behind: Behind { indented: Indented::Notes, front: "", note: gcc_note, leads: leads_to_finding },
     totals: &[
         "# error* generated.",
@@ -249,6 +249,7 @@ fn gcc_note(line: &str) -> Option<Finding<'_>> {
 fn leads_to_finding(line: &str) -> bool {
     line.starts_with("In file included from ")
         || line.trim_start().starts_with("from ") && line.starts_with("    ") && line.ends_with([',', ':'])
+        || line.contains("required from ") && form::colons(line).is_some()
         || line.ends_with(':') && LEADS.iter().any(|lead| line.contains(lead))
 }
 
@@ -265,8 +266,7 @@ const LEADS: &[&str] = &[
     ": In lambda function:",
     ": In substitution of ",
     ": At global scope:",
-    ": In static function ",
-];
+    ": In static function "];
 
 /// `main.go:3:8: imported and not used: "os"`: of Go's compiler, vet, staticcheck, golangci-lint.
 const GO: Tool = Tool {

@@ -4,6 +4,7 @@ mod findings;
 mod groups;
 mod json;
 mod page;
+mod template;
 mod tests;
 
 use std::ops::Range;
@@ -173,11 +174,12 @@ impl Writer<'_> {
     }
 
     fn findings(&mut self, groups: &Groups<'_, '_>) {
+        let mut shown = findings::Shown::new();
         for group in &groups.findings {
             let first = self.number;
             let asked = self.asked(group.findings.len());
             if self.has_room(first) && !asked.is_empty() {
-                findings::group(&mut self.page, &group.findings[asked], self.detail);
+                findings::group(&mut self.page, &group.findings[asked], self.detail, &mut shown);
             }
         }
     }
