@@ -110,10 +110,10 @@ fn is_command(line: &str) -> bool {
 
 /// `make[1]: *** [Makefile:8: link] Error 1`.
 fn make_error(line: &str) -> Option<Finding<'_>> {
-    let (make, message) = line.split_once(": *** ")?;
+    let (make, _) = line.split_once(": *** ")?;
     let name = make.split('[').next()?;
     (name.ends_with("make") && !name.contains(' '))
-        .then(|| detail::finding(None, make, Severity::Error, "", message))
+        .then(|| detail::finding(None, "", Severity::Error, "", line))
 }
 
 fn linker<'t>(section: &Section<'t>, records: &mut Records<'t>) {
@@ -152,10 +152,8 @@ fn link_error(line: &str) -> Option<Finding<'_>> {
     if linker.is_empty() || rest.contains(": in function `") {
         return None;
     }
-    let (word, message) =
-        rest.split_once(": ").filter(|(word, _)| form::severity(word).is_some()).unwrap_or(("", rest));
-    let severity = form::severity(word).unwrap_or(Severity::Error);
-    Some(detail::finding(None, if word.is_empty() { linker } else { word }, severity, "", message))
+    let word = rest.split(": ").next().unwrap_or("");
+    Some(detail::finding(None, "", form::severity(word).unwrap_or(Severity::Error), "", line))
 }
 
 fn is_linker(name: &str) -> bool {

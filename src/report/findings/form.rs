@@ -129,9 +129,9 @@ fn code(text: &str) -> Option<(&str, &str)> {
 /// A form of one line.
 #[derive(Clone, Copy)]
 pub struct Form {
-    /// Literal text and fields. `{place}` and the other places, `{word}` of a severity, `{code}`, `{skip}` (up to what
-    /// follows), and one `{message}`; what stands behind `{message}` is looked for at the end of the line. A part
-    /// between `‹` and `›` may be missing.
+    /// Literal text and fields: `{place}` and the other places, `{word}` of a severity, `{code}`, `{number}`, `{skip}`
+    /// (up to what follows), and one `{message}`; what stands behind `{message}` is looked for at the end of the line.
+    /// A part between `‹` and `›` may be missing.
     pub template: &'static str,
     /// Whether a code is one of the tool's.
     pub is_code: fn(&str) -> bool,
@@ -206,6 +206,7 @@ impl Form {
                 read.code = found;
                 Some(rest)
             }
+            "{number}" => number(text).map(|(_, rest)| rest),
             "{skip}" => {
                 let next = &behind[..behind.find(['{', '‹', '›']).unwrap_or(behind.len())];
                 Some(&text[text.find(next)?..])

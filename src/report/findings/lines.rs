@@ -2,47 +2,12 @@
 //! that say least.
 
 use super::super::families::Family;
-use super::super::record::{Dropped, Finding, Severity, What};
-use super::super::section::{Records, Section};
-use super::detail::{self, Behind, Indented, PLAIN};
-use super::form::{self, Form};
-use super::pattern;
+use super::super::record::{Finding, Severity};
+use super::detail::{Behind, Indented, PLAIN};
+use super::form;
+use super::tool::{TOOL, Tool, form, read};
 
-/// A tool, or several that write alike.
-pub struct Tool {
-    /// Tried in this order on every line.
-    pub forms: &'static [Form],
-    /// How a finding goes on behind its line.
-    pub behind: Behind,
-    /// Whether a place is one that the tool writes of.
-    pub is_file: fn(&str) -> bool,
-    /// Behind such a line findings are listed again that were told before.
-    pub again: &'static [&'static str],
-    /// Lines of totals, where the tool found something.
-    pub totals: &'static [&'static str],
-    /// Lines of totals that are nobody else's.
-    pub success: &'static [&'static str],
-    /// Lines that say nothing of their own where the tool found something.
-    pub headings: &'static [&'static str],
-}
-
-const ANY_FILE: fn(&str) -> bool = |_| true;
 const ANY_CODE: fn(&str) -> bool = |_| true;
-
-const fn form(template: &'static str, is_code: fn(&str) -> bool) -> Form {
-    Form { template, is_code }
-}
-
-/// What most tools of the table have in common.
-const TOOL: Tool = Tool {
-    forms: &[],
-    behind: PLAIN,
-    is_file: ANY_FILE,
-    again: &[],
-    totals: &[],
-    success: &[],
-    headings: &[],
-};
 
 /// `E501`, `SA1019`, `CS0246`: capitals, then digits.
 fn is_numbered(code: &str) -> bool {
@@ -74,9 +39,10 @@ const MSBUILD_CODE: fn(&str) -> bool = |code| {
 };
 const MSBUILD: Tool = Tool {
     forms: &[
-        form("{paren}: {word} {code}: {message}‹ [{skip}]›", MSBUILD_CODE),
-        form("{file} : {word} {code}: {message}‹ [{skip}]›", MSBUILD_CODE),
+        form("‹{number}>›{paren}: {word} {code}: {message}", MSBUILD_CODE),
+        form("{file} : {word} {code}: {message}", MSBUILD_CODE),
     ],
+    is_indented: true,
     again: &["Build FAILED.", "Build succeeded."],
     success: &[
         "# Warning(s)",
@@ -228,7 +194,9 @@ const JAVAC: Tool = Tool {
 };
 
 const GCC: Tool = Tool {
-    forms: &[form("{place}: {word}: {message}‹ [{code}]›", |code| code.starts_with("-W") || is_rule(code))],
+    forms: &[form("{place}: {word}: {message}‹ [{code}]›", |code| {
+        code.starts_with("-W") || is_rule(code)
+    })],
     behind: Behind { indented: Indented::Notes, front: "", note: gcc_note, leads: leads_to_finding },
     totals: &[
         "# error* generated.",
@@ -242,7 +210,7 @@ const GCC: Tool = Tool {
 };
 
 fn gcc_note(line: &str) -> Option<Finding<'_>> {
-    GCC.forms[0].read(line).filter(|finding| finding.severity == Severity::Note)
+    GCC.forms[0].read(line).filter(|finding| finding.word == "note" && finding.code.is_empty())
 }
 
 /// `In file included from src/a.h:5,`, `src/a.c: In function ‘f’:`: leads to what the compiler found.
@@ -252,6 +220,13 @@ fn leads_to_finding(line: &str) -> bool {
         || line.contains("required from ") && form::colons(line).is_some()
         || line.ends_with(':') && LEADS.iter().any(|lead| line.contains(lead))
 }
+
+/// rustc's `--message-format short`.
+const RUSTC_SHORT: Tool = Tool {
+    forms: &[form("{place}: {word}‹[{code}]›: {message}", ANY_CODE)],
+    is_file: |file| file.ends_with(".rs"),
+    ..TOOL
+};
 
 /// What stands behind the path of a line that says in what the compiler found something; in other locales other words,
 /// which then stay.
@@ -266,7 +241,8 @@ const LEADS: &[&str] = &[
     ": In lambda function:",
     ": In substitution of ",
     ": At global scope:",
-    ": In static function "];
+    ": In static function ",
+];
 
 /// `main.go:3:8: imported and not used: "os"`: of Go's compiler, vet, staticcheck, golangci-lint.
 const GO: Tool = Tool {
@@ -276,7 +252,8 @@ const GO: Tool = Tool {
         form("{place}: {message}", ANY_CODE),
     ],
     behind: Behind { indented: Indented::Notes, ..PLAIN },
-    is_file: |file| file.ends_with(".go") && !file.ends_with("_test.go"),
+    severity: Severity::Error,
+    is_file: |file| file.ends_with(".go"),
     totals: &["# issues:", "# issues.", "\\* *: #"],
     headings: &["# *"],
     ..TOOL
@@ -303,58 +280,7 @@ pub const FAMILIES: &[Family] = &[
     family!("maven", MAVEN, &["[ERROR] ", "[WARNING] "]),
     super::wrapped::MYPY_FAMILY,
     family!("javac", JAVAC, &[".java:"]),
+    family!("rustc short", RUSTC_SHORT, &[".rs:"]),
     family!("gcc", GCC, &[": error: ", ": warning: ", ": fatal error: ", ": note: ", ": info: "]),
     family!("go", GO, &[".go:"]),
 ];
-
-/// Reads the findings of a tool, then its totals, then what says nothing of its own.
-pub fn read<'t>(section: &Section<'t>, records: &mut Records<'t>, tool: &Tool) {
-    let (mut seen, mut is_again, mut found) = (std::collections::HashSet::new(), false, false);
-    let (mut at, mut led) = (0, 0);
-    while at < section.lines.len() {
-        let line = section.text(at);
-        let finding = if records.is_free(at) { finding(line, tool) } else { None };
-        let Some(mut finding) = finding else {
-            is_again |= found && !tool.again.is_empty() && pattern::is_like_any(line.trim_end(), tool.again);
-            if !(tool.behind.leads)(line) {
-                led = at + 1;
-            }
-            at += 1;
-            continue;
-        };
-        if finding.place.is_some_and(|place| place.is_foreign() || place.file.starts_with("/usr/")) {
-            // Nobody would know from where a library's header came.
-            let from = (led..at).map(|at| section.said(at)).filter(|said| said.text.contains("from "));
-            finding.notes.extend(from);
-        }
-        let end = detail::read(section, records, at, &tool.behind, &mut finding);
-        let key = (finding.place, finding.code, finding.message[0].clone());
-        let is_told = is_again && seen.contains(&key);
-        if !tool.again.is_empty() {
-            seen.insert(key);
-        }
-        let what = if is_told { What::Dropped(Dropped::Repeated) } else { What::Finding(finding) };
-        found |= records.add(at..end, what);
-        (at, led) = (end, end);
-    }
-    pattern::totals(section, records, tool.success);
-    if found {
-        context(section, records, tool);
-        pattern::totals(section, records, tool.totals);
-        pattern::headings(section, records, tool.headings);
-    }
-}
-
-fn finding<'t>(line: &'t str, tool: &Tool) -> Option<Finding<'t>> {
-    let found = tool.forms.iter().find_map(|form| form.read(line))?;
-    found.place.is_none_or(|place| (tool.is_file)(place.file)).then_some(found)
-}
-
-/// Lines that lead to a finding go.
-fn context(section: &Section<'_>, records: &mut Records<'_>, tool: &Tool) {
-    for at in 0..section.lines.len() {
-        if records.is_free(at) && (tool.behind.leads)(section.text(at)) {
-            records.drop_lines(at..at + 1, Dropped::Heading);
-        }
-    }
-}

@@ -11,6 +11,7 @@ mod headed;
 mod lines;
 mod pattern;
 mod pretty;
+mod tool;
 mod wrapped;
 
 use super::families::Family;

@@ -26,7 +26,7 @@ pub fn group<'t>(page: &mut Page, findings: &[&Finding<'t>], detail: &Detail, sh
             let place = finding.place.map(|place| super::place(place) + " ").unwrap_or_default();
             page.words(&place, usize::MAX);
             message(page, finding, &finding.message[..1.min(finding.message.len())].concat(), detail);
-            source(page, finding, detail, shown);
+            source(page, INDENT, finding, detail, shown);
             notes(page, INDENT, &finding.notes, finding.severity, detail);
         }
         [first, rest @ ..] => {
@@ -55,17 +55,19 @@ fn places<'t>(page: &mut Page, findings: &[&Finding<'t>], detail: &Detail, shown
     let severity = findings[0].severity;
     if !is_one && severity != Severity::Error {
         by_file(page, INDENT, findings, |_| None, detail);
-        page.left_out += findings.iter().map(|finding| finding.notes.len() + finding.source.len()).sum::<usize>();
+        page.left_out +=
+            findings.iter().map(|finding| finding.notes.len() + finding.source.len()).sum::<usize>();
         return;
     }
+    let below = if is_one { INDENT } else { 2 * INDENT };
     for same in by_notes.values() {
         by_file(page, INDENT, same, |_| None, detail);
         if same.iter().all(|finding| text(&finding.source) == text(&same[0].source)) {
-            source(page, same[0], detail, shown);
+            source(page, below, same[0], detail, shown);
         } else {
             page.left_out += same.iter().map(|finding| finding.source.len()).sum::<usize>();
         }
-        notes(page, if is_one { INDENT } else { 2 * INDENT }, &same[0].notes, severity, detail);
+        notes(page, below, &same[0].notes, severity, detail);
     }
 }
 
@@ -74,10 +76,10 @@ fn text<'t>(said: &[Said<'t>]) -> Vec<&'t str> {
 }
 
 /// The line at fault of an error.
-fn source<'t>(page: &mut Page, finding: &Finding<'t>, detail: &Detail, shown: &mut Shown<'t>) {
+fn source<'t>(page: &mut Page, indent: usize, finding: &Finding<'t>, detail: &Detail, shown: &mut Shown<'t>) {
     let line = finding.place.map(|place| (place.file, place.line));
     if finding.severity == Severity::Error && line.is_none_or(|line| shown.insert(line)) {
-        page.lines(INDENT, &finding.source, detail.source, detail.width);
+        page.lines(indent, &finding.source, detail.source, detail.width);
     } else {
         page.left_out += finding.source.len();
     }
@@ -113,7 +115,11 @@ type Row<'r> = (u32, Option<u32>, Option<&'r str>);
 
 /// `src/a.ts:12,77`, a line a file; values stand behind their lines: `src/a.ts:12 x; 77 y`.
 fn by_file<'v>(
-    page: &mut Page, indent: usize, findings: &[&Finding<'_>], values: impl Fn(usize) -> Option<&'v str>, detail: &Detail,
+    page: &mut Page,
+    indent: usize,
+    findings: &[&Finding<'_>],
+    values: impl Fn(usize) -> Option<&'v str>,
+    detail: &Detail,
 ) {
     let mut files: IndexMap<&str, Vec<Row<'v>>> = IndexMap::new();
     for (at, finding) in findings.iter().enumerate().take(detail.places) {
@@ -123,6 +129,12 @@ fn by_file<'v>(
     if files.values().all(|rows| rows.iter().all(|row| row.0 == 0 && row.2.is_none())) {
         directories(page, indent, &files);
     } else {
+        // A place that stands alone keeps its column.
+        if let [finding] = findings
+            && let Some(place) = finding.place.filter(|_| values(0).is_none())
+        {
+            return page.line(indent, &super::place(place), usize::MAX);
+        }
         for (file, rows) in &mut files {
             rows.sort_by_key(|(line, column, _)| (*line, *column));
             page.line(indent, &format!("{file}{}", positions(rows)), usize::MAX);
@@ -154,7 +166,13 @@ fn positions(rows: &[Row<'_>]) -> String {
     }
     let mut out = String::new();
     for (row, count) in counted {
-        let before = if !out.is_empty() { if has_values { "; " } else { "," } } else if row.starts_with(|c: char| c.is_ascii_digit()) { ":" } else { "" };
+        let before = if !out.is_empty() {
+            if has_values { "; " } else { "," }
+        } else if row.starts_with(|c: char| c.is_ascii_digit()) {
+            ":"
+        } else {
+            ""
+        };
         out += before;
         out += &row;
         if count > 1 {

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::Hash;
 
-use super::template::{self, Template};
 use super::super::record::{Finding, Kind, Outcome, Record, Severity, Test, What};
+use super::template::{self, Template};
 
 /// Tests with one reason, in the order of the text.
 pub struct Tests<'r, 't> {
@@ -108,12 +108,19 @@ const FEWEST: usize = 3;
 fn alike<'r, 't>(groups: Vec<Vec<&'r Finding<'t>>>) -> Vec<Vec<&'r Finding<'t>>> {
     let can_join = |group: &Vec<&Finding<'_>>| {
         let finding = group[0];
-        group.len() < FEW && finding.message.len() == 1 && finding.place.is_some() && (finding.notes.is_empty() || finding.severity != Severity::Error)
+        group.len() < FEW
+            && finding.message.len() == 1
+            && finding.place.is_some()
+            && (finding.notes.is_empty() || finding.severity != Severity::Error)
     };
-    let (joinable, mut told): (Vec<_>, Vec<_>) = groups.into_iter().enumerate().partition(|(_, group)| can_join(group));
+    let (joinable, mut told): (Vec<_>, Vec<_>) =
+        groups.into_iter().enumerate().partition(|(_, group)| can_join(group));
     let kin = by(joinable.into_iter().map(|(at, group)| {
         let finding = group[0];
-        ((finding.severity, finding.word, finding.code, template::key(finding.code, &finding.message[0])), (at, group))
+        (
+            (finding.severity, finding.word, finding.code, template::key(finding.code, &finding.message[0])),
+            (at, group),
+        )
     }));
     for kin in kin {
         let all: Vec<_> = kin.iter().flat_map(|(_, group)| group.iter().copied()).collect();

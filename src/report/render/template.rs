@@ -52,12 +52,14 @@ pub fn key(code: &str, message: &str) -> (usize, String) {
 impl Template {
     /// The template of findings whose messages differ in few words.
     pub fn of(findings: &[&Finding<'_>]) -> Option<Self> {
-        let rows: Vec<Vec<&str>> = findings.iter().map(|finding| words(finding.message.first().map_or("", AsRef::as_ref))).collect();
+        let rows: Vec<Vec<&str>> =
+            findings.iter().map(|finding| words(finding.message.first().map_or("", AsRef::as_ref))).collect();
         let first = rows.first()?;
         if rows.iter().any(|row| row.len() != first.len()) {
             return None;
         }
-        let holes: Vec<usize> = (0..first.len()).filter(|at| rows.iter().any(|row| row[*at] != first[*at])).collect();
+        let holes: Vec<usize> =
+            (0..first.len()).filter(|at| rows.iter().any(|row| row[*at] != first[*at])).collect();
         if holes.len() > MOST_HOLES || holes.len() * 2 > first.len() {
             return None;
         }
@@ -70,8 +72,12 @@ impl Template {
                 values.push(row[hole].get(before..row[hole].len() - after)?);
             }
         }
-        let is_clear = text.iter().enumerate().all(|(at, word)| word.matches('*').count() == usize::from(holes.contains(&at)));
-        let fits = |value: &&str| !value.is_empty() && value.len() <= LONGEST && !value.contains([';', ',', '×']);
+        let is_clear = text
+            .iter()
+            .enumerate()
+            .all(|(at, word)| word.matches('*').count() == usize::from(holes.contains(&at)));
+        let fits =
+            |value: &&str| !value.is_empty() && value.len() <= LONGEST && !value.contains([';', ',', '×']);
         (is_clear && values.iter().flatten().all(fits)).then(|| Self {
             text: text.join(" "),
             values: values.into_iter().map(|values| values.join(", ")).collect(),
@@ -88,14 +94,12 @@ fn common(rows: &[Vec<&str>], hole: usize) -> (usize, usize) {
     let shared = |before: usize, after: usize| {
         rows.iter().all(|row| {
             let word = row[hole];
-            word.len() > before + after && word.starts_with(&first[..before]) && word.ends_with(&first[first.len() - after..])
+            word.len() > before + after
+                && word.starts_with(&first[..before])
+                && word.ends_with(&first[first.len() - after..])
         })
     };
-    if first.len() > before + after && shared(before, after) {
-        (before, after)
-    } else {
-        (0, 0)
-    }
+    if first.len() > before + after && shared(before, after) { (before, after) } else { (0, 0) }
 }
 
 #[cfg(test)]
@@ -121,18 +125,31 @@ mod tests {
 
     #[test]
     fn what_differs_stands_behind() {
-        let (text, values) = template(&["'a b' is declared but never read.", "'c' is declared but never read."]).unwrap();
-        assert_eq!((text.as_str(), values), ("'*' is declared but never read.", vec!["a b".to_owned(), "c".to_owned()]));
+        let (text, values) =
+            template(&["'a b' is declared but never read.", "'c' is declared but never read."]).unwrap();
+        assert_eq!(
+            (text.as_str(), values),
+            ("'*' is declared but never read.", vec!["a b".to_owned(), "c".to_owned()])
+        );
         let (text, values) = template(&["Line too long (119 > 88)", "Line too long (91 > 88)"]).unwrap();
-        assert_eq!((text.as_str(), values), ("Line too long (* > 88)", vec!["119".to_owned(), "91".to_owned()]));
+        assert_eq!(
+            (text.as_str(), values),
+            ("Line too long (* > 88)", vec!["119".to_owned(), "91".to_owned()])
+        );
     }
 
     #[test]
     fn what_differs_much_has_none() {
         assert!(template(&["a b c d", "e f g d"]).is_none());
         assert!(template(&["one two three four", "one two three"]).is_none());
-        assert!(template(&["from x import * used; a", "from x import * used; b"]).is_none(), "a star of the tool's own");
+        assert!(
+            template(&["from x import * used; a", "from x import * used; b"]).is_none(),
+            "a star of the tool's own"
+        );
         assert!(template(&["the word a, b", "the word c, d"]).is_some());
-        assert!(template(&["the name 'a; b'", "the name 'c'"]).is_none(), "a value with the mark between values");
+        assert!(
+            template(&["the name 'a; b'", "the name 'c'"]).is_none(),
+            "a value with the mark between values"
+        );
     }
 }

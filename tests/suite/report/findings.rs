@@ -40,7 +40,11 @@ fn every_finding_of_every_output_is_told() {
         held += 1;
         let missing = oracle::missing(&read, &digest(&text).unwrap_or_default());
         if let Some(first) = missing.first() {
-            wrong.push(format!("{name}: {} of {} missing, first {first}", missing.len(), read.facts.len() + read.lines.len()));
+            wrong.push(format!(
+                "{name}: {} of {} missing, first {first}",
+                missing.len(),
+                read.facts.len() + read.lines.len()
+            ));
         }
     }
     assert!(held >= 50, "{held} outputs");

@@ -25,7 +25,17 @@ struct Form {
 
 const FORMS: &[Form] = &[
     Form {
-        names: &["rustc-build", "clippy", "clippy-denied", "cargo-build-errors-many", "cargo-build-errors-many-pty", "cargo-build-warnings", "cargo-build-warnings-pty", "cargo-check", "cargo-clippy-serde_json"],
+        names: &[
+            "rustc-build",
+            "clippy",
+            "clippy-denied",
+            "cargo-build-errors-many",
+            "cargo-build-errors-many-pty",
+            "cargo-build-warnings",
+            "cargo-build-warnings-pty",
+            "cargo-check",
+            "cargo-clippy-serde_json",
+        ],
         finding: r"(?m)^(?P<word>error|warning)(?:\[(?P<code>\w+)\])?: (?P<message>.+)\n +--> (?P<file>.+?):(?P<line>\d+):(?P<column>\d+)$",
         lines: r"(?m)^(?:error: could not compile .*|warning: `.*generated \d+ warnings?.*)$",
     },
@@ -114,7 +124,11 @@ const FORMS: &[Form] = &[
         finding: r"(?m)^  (?P<file>\S+?):(?P<line>\d+):(?P<column>\d+) - (?P<word>error|warning): (?P<message>.+?)(?:\n {4,}.+?)*? \((?P<code>report\w+)\)$",
         lines: r"(?m)^\d+ errors?, .*$",
     },
-    Form { names: &["black-check"], finding: r"(?m)^(?P<message>would reformat) (?P<file>\S+)$", lines: r"(?m)^\d+ files would be .*$" },
+    Form {
+        names: &["black-check"],
+        finding: r"(?m)^(?P<message>would reformat) (?P<file>\S+)$",
+        lines: r"(?m)^\d+ files would be .*$",
+    },
     Form {
         names: &["bandit"],
         finding: r"(?m)^>> Issue: \[(?P<code>B\d+:\w+)\] (?P<message>.+)\n   Severity: (?P<word>\w+) .*\n(?:   .*\n)*?   Location: (?P<file>\S+?):(?P<line>\d+):(?P<column>\d+)$",
@@ -126,7 +140,22 @@ const FORMS: &[Form] = &[
         lines: "",
     },
     Form {
-        names: &["gcc", "gcc-locale-c", "gxx", "clang", "clangxx", "make", "make-link", "cmake-build", "ninja", "make-errors", "make-warnings", "gxx-template-errors", "swift-build", "kotlinc"],
+        names: &[
+            "gcc",
+            "gcc-locale-c",
+            "gxx",
+            "clang",
+            "clangxx",
+            "make",
+            "make-link",
+            "cmake-build",
+            "ninja",
+            "make-errors",
+            "make-warnings",
+            "gxx-template-errors",
+            "swift-build",
+            "kotlinc",
+        ],
         finding: r"(?m)^(?P<file>(?:/|\.|[\w-]+[/.])[^:\n]*):(?P<line>\d+):(?P<column>\d+): (?P<word>fatal error|error|warning): (?P<message>.+?)(?: \[(?P<code>-[\w=+-]+)\])?$",
         lines: r"(?m)^(?:g?make(?:\[\d+\])?: \*\*\* |collect2: error: )(.+)$|^\d+ warnings and \d+ errors generated\.$|^FAILED: .*$",
     },
@@ -177,7 +206,7 @@ const FORMS: &[Form] = &[
     },
     Form {
         names: &["yamllint"],
-        finding: r"(?m)^(?P<head>\S+\.yaml)$|^ +(?P<line>\d+):(?P<column>\d+) +(?P<word>error|warning) +(?P<message>.+?) +\((?P<code>[\w-]+)\)$",
+        finding: r"(?m)^(?P<head>\S+\.ya?ml)$|^ +(?P<line>\d+):(?P<column>\d+) +(?P<word>error|warning) +(?P<message>.+?) +\((?P<code>[\w-]+)\)$",
         lines: "",
     },
     Form {
@@ -203,7 +232,7 @@ const FORMS: &[Form] = &[
     Form {
         names: &["msbuild", "dotnet-build"],
         finding: r"(?m)^(?:\d+>)?(?P<file>\S+\.cs)\((?P<line>\d+),(?P<column>\d+)[\d,]*\): (?P<word>error|warning) (?P<code>\w+): (?P<message>.+?)(?: \[[^\]]+\])?$",
-        lines: r"(?m)^ +\d+ (?:Warning|Error)\(s\)$|^CSC : error.*$",
+        lines: r"(?m)^ +\d+ (?:Warning|Error)\(s\)$|XML comment analysis.*$",
     },
     Form {
         names: &["maven-compile"],
@@ -285,7 +314,9 @@ pub fn told(digest: &str) -> Vec<Told> {
     for line in digest.lines() {
         if let Some(found) = many.captures(line) {
             group = Some((found[1].parse().unwrap(), found[2].to_owned()));
-        } else if let Some(indented) = line.strip_prefix("  ").filter(|_| group.is_some()) {
+        } else if let Some(indented) =
+            line.strip_prefix("  ").filter(|line| group.is_some() && !line.starts_with(' '))
+        {
             if let Some((left, words)) = &mut group {
                 let places = if *left > 0 { places(indented.trim(), words) } else { Vec::new() };
                 *left = left.saturating_sub(places.len());
@@ -295,9 +326,19 @@ pub fn told(digest: &str) -> Vec<Told> {
             group = None;
             if let Some(found) = alone.captures(line) {
                 let column = found.get(3).and_then(|column| column.as_str().parse().ok());
-                told.push(Told { file: found[1].to_owned(), line: found[2].parse().unwrap_or(0), column, words: squeeze(&found[4]) });
+                told.push(Told {
+                    file: found[1].to_owned(),
+                    line: found[2].parse().unwrap_or(0),
+                    column,
+                    words: squeeze(&found[4]),
+                });
             } else if let Some(found) = bare.captures(line) {
-                told.push(Told { file: found[1].to_owned(), line: 0, column: None, words: squeeze(&found[2]) });
+                told.push(Told {
+                    file: found[1].to_owned(),
+                    line: 0,
+                    column: None,
+                    words: squeeze(&found[2]),
+                });
             }
         }
     }
@@ -310,7 +351,8 @@ fn places(line: &str, words: &str) -> Vec<Told> {
     if let Some(found) = rows.captures(line) {
         let file = &found[1];
         let has_values = words.contains('*') && found[2].contains(' ');
-        let parts: Vec<&str> = if has_values { found[2].split("; ").collect() } else { found[2].split(',').collect() };
+        let parts: Vec<&str> =
+            if has_values { found[2].split("; ").collect() } else { found[2].split(',').collect() };
         return parts.into_iter().flat_map(|part| row(file, part, words)).collect();
     }
     if line.contains(' ') && !line.contains(": ") {
@@ -324,9 +366,11 @@ fn places(line: &str, words: &str) -> Vec<Told> {
 }
 
 fn row(file: &str, part: &str, words: &str) -> Vec<Told> {
-    let (part, count) = part.split_once('×').map_or((part, 1), |(part, count)| (part, count.parse().unwrap_or(0)));
+    let (part, count) =
+        part.split_once('×').map_or((part, 1), |(part, count)| (part, count.parse().unwrap_or(0)));
     let (position, values) = part.split_once(' ').unwrap_or((part, ""));
-    let (line, column) = position.split_once(':').map_or((position, None), |(line, column)| (line, column.parse().ok()));
+    let (line, column) =
+        position.split_once(':').map_or((position, None), |(line, column)| (line, column.parse().ok()));
     let mut values = values.split(", ");
     let mut told = String::new();
     for (at, piece) in words.split('*').enumerate() {
@@ -348,7 +392,7 @@ pub fn missing(read: &Read, digest: &str) -> Vec<String> {
             let has = |part: &str| part.is_empty() || told.words.contains(part);
             told.file == fact.file
                 && told.line == fact.line
-                && (told.column.is_none() || told.column == fact.column)
+                && (told.column.is_none() || fact.column.is_none() || told.column == fact.column)
                 && has(&fact.word)
                 && has(&fact.code)
                 && has(&fact.message)
