@@ -117,14 +117,22 @@ fn make_error(line: &str) -> Option<Finding<'_>> {
 }
 
 fn linker<'t>(section: &Section<'t>, records: &mut Records<'t>) {
+    let mut function = None;
     for at in 0..section.lines.len() {
         let line = section.text(at).trim_end();
         if !records.is_free(at) {
             continue;
         }
-        if let Some(finding) = link_error(line) {
+        if let Some(mut finding) = link_error(line) {
+            // The function that asks for what is missing.
+            finding.notes.extend(function.filter(|_| finding.place.is_some()));
             records.add(at..at + 1, What::Finding(finding));
-        } else if line.ends_with("':") && line.contains(": in function `") {
+        } else if let Some((_, name)) =
+            line.strip_suffix(':').and_then(|line| line.split_once(": in function `"))
+        {
+            function = Some(
+                section.quote(at, &line[line.len() - name.len() - "in function `:".len()..line.len() - 1]),
+            );
             records.drop_lines(at..at + 1, Dropped::Heading);
         }
     }

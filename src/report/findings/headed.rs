@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::super::families::Family;
-use super::super::record::{Finding, Place, Severity, What, number};
+use super::super::record::{Finding, Place, What, number};
 use super::super::section::{Records, Section, indent};
 use super::detail;
 use super::form::{self, Form};
@@ -125,7 +125,7 @@ fn pyright<'t>(section: &Section<'t>, records: &mut Records<'t>) {
         };
         let mut end = at + 1;
         while records.is_free(end)
-            && section.text(end).starts_with("    ")
+            && is_detail(section.text(end))
             && FORM.read(section.text(end).trim_start()).is_none()
         {
             finding.message.push(Cow::Borrowed(section.text(end).trim()));
@@ -144,6 +144,11 @@ fn pyright<'t>(section: &Section<'t>, records: &mut Records<'t>) {
     pattern::totals(section, records, totals);
 }
 
+/// More of a message: pyright indents by blanks, and by blanks that do not break.
+fn is_detail(line: &str) -> bool {
+    line.chars().take_while(|c| c.is_whitespace()).count() >= 4 && !line.trim().is_empty()
+}
+
 /// `… (reportReturnType)` at the end of the message is the finding's code.
 fn take_code(finding: &mut Finding<'_>) {
     let Some(Cow::Borrowed(last)) = finding.message.last().cloned() else { return };
@@ -154,5 +159,4 @@ fn take_code(finding: &mut Finding<'_>) {
             *last = Cow::Borrowed(message);
         }
     }
-    let _ = Severity::Note;
 }

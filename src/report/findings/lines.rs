@@ -255,7 +255,7 @@ const GO: Tool = Tool {
     severity: Severity::Error,
     is_file: |file| file.ends_with(".go"),
     totals: &["# issues:", "# issues.", "\\* *: #"],
-    headings: &["# *"],
+    headings: &["\\# *"],
     ..TOOL
 };
 

@@ -1,12 +1,14 @@
-//! Patterns of lines that are no finding: totals, headings. `#` is a number, `*` anything, `\\*` a star.
+//! Patterns of lines that are no finding: totals, headings. `#` is a number, `*` anything; `\\` stands before
+//! a sign that is meant itself.
 
 use super::super::record::{Dropped, Said, Total, What, counts};
 use super::super::section::{Records, Section};
 
 /// Whether a line is as a pattern says, from its start to its end.
 pub fn is_like(line: &str, pattern: &str) -> bool {
-    if let Some(behind) = pattern.strip_prefix("\\*") {
-        return line.strip_prefix('*').is_some_and(|rest| is_like(rest, behind));
+    if let Some(literal) = pattern.strip_prefix('\\') {
+        let sign = literal.chars().next().map_or(0, char::len_utf8);
+        return line.strip_prefix(&literal[..sign]).is_some_and(|rest| is_like(rest, &literal[sign..]));
     }
     let Some(at) = pattern.find(['#', '*']) else { return line == pattern };
     let Some(rest) = line.strip_prefix(&pattern[..at]) else { return false };

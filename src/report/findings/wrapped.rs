@@ -54,6 +54,7 @@ fn read<'t>(section: &Section<'t>, records: &mut Records<'t>) {
         }
     }
     pattern::totals(section, records, MYPY.totals);
+    pattern::totals(section, records, MYPY.success);
 }
 
 /// `a.py: note: In function "f":`.

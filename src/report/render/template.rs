@@ -4,7 +4,7 @@
 use super::super::record::Finding;
 
 /// More words than these differ: no template.
-const MOST_HOLES: usize = 3;
+const MOST_HOLES: usize = 2;
 /// A value longer than this stays in its message, in bytes.
 const LONGEST: usize = 80;
 

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use llm_toto::pipeline::scrub::scrub;
 use llm_toto::report::{self, Hint, Options};
+use llm_toto::tokens;
 
 /// The real outputs of the repository, and those of the corpus where it is present: name and scrubbed text.
 fn outputs() -> Vec<(String, String)> {
@@ -49,4 +50,22 @@ fn every_finding_of_every_output_is_told() {
     }
     assert!(held >= 50, "{held} outputs");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Tokens of each family's outputs and of their digests, as a table: `cargo test … -- --nocapture`.
+#[test]
+fn no_digest_is_longer_than_its_output() {
+    let mut table = Vec::new();
+    for (name, text) in outputs() {
+        if oracle::read(&name, &text).is_none() {
+            continue;
+        }
+        let digest = digest(&text).unwrap_or_default();
+        let (before, after) = (tokens::count(text.as_bytes()), tokens::count(digest.as_bytes()));
+        assert!(after <= before, "{name}: {after} of {before} tokens");
+        table.push((name, before, after, after * 100 / before));
+    }
+    for (name, before, after, share) in table {
+        println!("{name:32} {before:7} {after:7} {share:3} %");
+    }
 }

@@ -121,7 +121,7 @@ const FORMS: &[Form] = &[
     },
     Form {
         names: &["pyright"],
-        finding: r"(?m)^  (?P<file>\S+?):(?P<line>\d+):(?P<column>\d+) - (?P<word>error|warning): (?P<message>.+?)(?:\n {4,}.+?)*? \((?P<code>report\w+)\)$",
+        finding: r"(?m)^  (?P<file>\S+?):(?P<line>\d+):(?P<column>\d+) - (?P<word>error|warning): (?P<message>.+?)(?:\n\s{4,}.+?)*? \((?P<code>report\w+)\)$",
         lines: r"(?m)^\d+ errors?, .*$",
     },
     Form {
