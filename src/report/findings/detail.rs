@@ -23,12 +23,26 @@ pub struct Behind {
     pub front: &'static str,
     /// Reads a finding that is a note to the one before, and says where lines are that only lead to one.
     pub note: for<'t> fn(&'t str) -> Option<Finding<'t>>,
+    /// A block behind a message that begins so: lines that begin so are of the message, and one that ends so is its last.
+    pub block: Option<Block>,
     /// Whether a line leads to a finding (`In file included from …`).
     pub leads: fn(&str) -> bool,
 }
 
 /// A tool whose findings stand alone, or with an excerpt.
-pub const PLAIN: Behind = Behind { indented: Indented::No, front: "", note: |_| None, leads: |_| false };
+pub const PLAIN: Behind =
+    Behind { indented: Indented::No, front: "", note: |_| None, block: None, leads: |_| false };
+
+/// Lines of a finding that are no note: the code that pylint found twice.
+#[derive(Clone, Copy)]
+pub struct Block {
+    /// How the message begins.
+    pub message: &'static str,
+    /// How lines of the block begin that belong to the message.
+    pub line: &'static str,
+    /// How the last line ends.
+    pub last: &'static str,
+}
 
 /// `   40 | int x;`, `      |     ^`: a line of an excerpt behind a gutter.
 fn gutter(line: &str) -> Option<(&str, &str)> {
@@ -55,6 +69,9 @@ pub fn read<'t>(
 ) -> usize {
     let mut of_note = false;
     let mut at = at + 1;
+    if let Some(block) = behind.block.filter(|block| finding.message[0].starts_with(block.message)) {
+        return read_block(section, records, at, block, finding);
+    }
     while records.is_free(at) {
         let line = section.text(at);
         if let Some((number, source)) = gutter(line) {
@@ -91,6 +108,22 @@ pub fn read<'t>(
         }
     }
     at
+}
+
+fn read_block<'t>(
+    section: &Section<'t>,
+    records: &Records<'t>,
+    start: usize,
+    block: Block,
+    finding: &mut Finding<'t>,
+) -> usize {
+    let end = section.find(start, section.lines.len(), |line| line.trim_end().ends_with(block.last));
+    if end == section.lines.len() || !(start..=end).all(|at| records.is_free(at)) {
+        return start;
+    }
+    let said = (start..end).map(|at| section.text(at).trim_end()).filter(|line| line.starts_with(block.line));
+    finding.message.extend(said.map(Into::into));
+    end + 1
 }
 
 fn is_detail(line: &str, behind: &Behind) -> bool {

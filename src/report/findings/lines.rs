@@ -3,7 +3,7 @@
 
 use super::super::families::Family;
 use super::super::record::{Finding, Severity};
-use super::detail::{Behind, Indented, PLAIN};
+use super::detail::{Behind, Block, Indented, PLAIN};
 use super::form;
 use super::tool::{TOOL, Tool, form, read};
 
@@ -101,6 +101,10 @@ const RUFF: Tool = Tool {
 
 const PYLINT: Tool = Tool {
     forms: &[form("{place}: {code}: {message}", is_numbered)],
+    behind: Behind {
+        block: Some(Block { message: "Similar lines in ", line: "==", last: "(duplicate-code)" }),
+        ..PLAIN
+    },
     success: &["Your code has been rated at *"],
     headings: &["\\** Module *", "-----*"],
     ..TOOL
@@ -197,7 +201,13 @@ const GCC: Tool = Tool {
     forms: &[form("{place}: {word}: {message}‹ [{code}]›", |code| {
         code.starts_with("-W") || is_rule(code)
     })],
-    behind: Behind { indented: Indented::Notes, front: "", note: gcc_note, leads: leads_to_finding },
+    behind: Behind {
+        indented: Indented::Notes,
+        front: "",
+        block: None,
+        note: gcc_note,
+        leads: leads_to_finding,
+    },
     totals: &[
         "# error* generated.",
         "# warning* generated.",

@@ -102,7 +102,7 @@ fn words<'r, 't>(finding: &'r Finding<'t>) -> Words<'r, 't> {
 /// Groups of fewer findings join those whose words differ from theirs in a template's holes only.
 const FEW: usize = 5;
 /// As many groups become one.
-const FEWEST: usize = 3;
+const FEWEST: usize = 2;
 
 /// Joins groups whose messages share a template, at the place of the first.
 fn alike<'r, 't>(groups: Vec<Vec<&'r Finding<'t>>>) -> Vec<Vec<&'r Finding<'t>>> {

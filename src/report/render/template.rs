@@ -3,8 +3,9 @@
 
 use super::super::record::Finding;
 
-/// More words than these differ: no template.
-const MOST_HOLES: usize = 2;
+/// So many words may differ, and one in so many of a long message.
+const HOLES: usize = 2;
+const SHARE: usize = 5;
 /// A value longer than this stays in its message, in bytes.
 const LONGEST: usize = 80;
 
@@ -60,7 +61,7 @@ impl Template {
         }
         let holes: Vec<usize> =
             (0..first.len()).filter(|at| rows.iter().any(|row| row[*at] != first[*at])).collect();
-        if holes.len() > MOST_HOLES || holes.len() * 2 > first.len() {
+        if holes.len() > HOLES.max(first.len() / SHARE) || holes.len() * 2 > first.len() {
             return None;
         }
         let mut text: Vec<String> = first.iter().map(|word| (*word).to_owned()).collect();

@@ -69,3 +69,100 @@ fn no_digest_is_longer_than_its_output() {
         println!("{name:32} {before:7} {after:7} {share:3} %");
     }
 }
+
+#[test]
+fn counts_are_the_tools_own() {
+    let mut held = 0;
+    for (name, text) in outputs() {
+        let digest = digest(&text).unwrap_or_default();
+        let wrong = oracle::miscounted(&digest);
+        assert!(wrong.is_empty(), "{name}: {}", wrong.join("\n"));
+        let (Some(read), Some(stated)) = (oracle::read(&name, &text), oracle::stated(&name, &text)) else {
+            continue;
+        };
+        held += 1;
+        assert_eq!(read.facts.len(), stated, "{name}: what the oracle reads is not what the tool counts");
+        assert_eq!(oracle::told(&digest).len(), stated, "{name}: {digest}");
+    }
+    assert!(held >= 20, "{held} outputs");
+}
+
+/// Drops a place, changes a line, a count, a file, a message: each is seen.
+#[test]
+fn a_changed_digest_is_caught() {
+    let mut caught = 0;
+    for (name, text) in outputs().into_iter().filter(|(_, text)| text.len() < 30_000) {
+        let Some(read) = oracle::read(&name, &text) else { continue };
+        let digest = digest(&text).unwrap_or_default();
+        let is_wrong = |digest: &str| {
+            !oracle::missing(&read, digest).is_empty() || !oracle::miscounted(digest).is_empty()
+        };
+        assert!(!is_wrong(&digest), "{name}");
+        for mutant in mutants(&digest, &read) {
+            assert!(is_wrong(&mutant), "{name}: nobody sees that\n{digest}\nbecame\n{mutant}");
+            caught += 1;
+        }
+    }
+    assert!(caught > 500, "{caught} mutants");
+}
+
+/// Digests with one fault each, at the places of the first facts.
+fn mutants(digest: &str, read: &oracle::Read) -> Vec<String> {
+    let lines: Vec<&str> = digest.lines().collect();
+    let with = |at: usize, line: Option<String>| {
+        let mut lines: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
+        match line {
+            Some(line) => lines[at] = line,
+            None => drop(lines.remove(at)),
+        }
+        lines.join("\n")
+    };
+    let mut mutants = Vec::new();
+    for fact in read.facts.iter().take(12) {
+        let place = if fact.line == 0 { fact.file.clone() } else { format!("{}:{}", fact.file, fact.line) };
+        let Some(at) = lines.iter().position(|line| line.trim_start().starts_with(&place)) else { continue };
+        mutants.push(with(at, None));
+        mutants.push(with(at, Some(lines[at].replacen(&fact.file, "another/file.x", 1))));
+        if fact.line > 0 {
+            let other = format!("{}:{}", fact.file, fact.line + 7919);
+            mutants.push(with(at, Some(lines[at].replacen(&place, &other, 1))));
+        }
+    }
+    for (at, line) in lines.iter().enumerate().filter(|(_, line)| line.contains("× ")) {
+        let (count, rest) = line.split_once('×').unwrap();
+        let count: usize = count.trim().parse().unwrap_or(0);
+        mutants.push(with(at, Some(format!("{}×{rest}", count + 1))));
+        mutants.push(with(at, Some(format!("{count}× something else: {}", count + 1))));
+    }
+    mutants
+}
+
+#[test]
+fn passing_reports_are_their_totals() {
+    for name in [
+        "mypy-clean",
+        "ruff-clean",
+        "pylint-clean",
+        "pyright-clean",
+        "black-clean",
+        "rubocop-clean",
+        "biome-clean",
+        "bandit-clean",
+        "prettier-clean",
+        "terraform-valid",
+        "cmake-configured",
+    ] {
+        let (_, text) = outputs().into_iter().find(|(known, _)| known == name).unwrap();
+        let digest = digest(&text).unwrap_or_else(|| panic!("{name} is no report"));
+        assert!(oracle::told(&digest).is_empty(), "{name}: {digest}");
+        let said = text
+            .lines()
+            .map(str::trim)
+            .rfind(|line| line.contains(|c: char| c.is_ascii_digit()) || line.contains('!'))
+            .unwrap();
+        assert!(
+            digest.contains(said) || name == "cmake-configured" || name == "bandit-clean",
+            "{name} lost {said}: {digest}"
+        );
+    }
+}

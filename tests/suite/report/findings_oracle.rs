@@ -1,7 +1,20 @@
 //! What a report of findings says, read from its raw text by one regular expression a form, and what a digest says,
 //! read back from its lines. Shares no code with the recognisers and the renderer.
 
+use std::sync::LazyLock;
+
 use regex::{Captures, Regex};
+
+/// A group: so many findings of these words.
+static MANY: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^(\d+)× (.+)$").unwrap());
+/// A finding alone, behind its place.
+static ALONE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^(\S.*?):(\d+)(?::(\d+))? (.+)$").unwrap());
+/// A finding alone, behind its file.
+static BARE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^([^\s:]*[./][^\s:]*) (.+)$").unwrap());
+/// The lines of a file in a group.
+static ROWS: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^(.+?):(\d+(?:$|[:,; ×].*))$").unwrap());
+/// A file without lines in a group.
+static NAME: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^([\w@./\\-]*\w)(?:×(\d+))?$").unwrap());
 
 /// A finding as the tool wrote it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -157,7 +170,7 @@ const FORMS: &[Form] = &[
             "kotlinc",
         ],
         finding: r"(?m)^(?P<file>(?:/|\.|[\w-]+[/.])[^:\n]*):(?P<line>\d+):(?P<column>\d+): (?P<word>fatal error|error|warning): (?P<message>.+?)(?: \[(?P<code>-[\w=+-]+)\])?$",
-        lines: r"(?m)^(?:g?make(?:\[\d+\])?: \*\*\* |collect2: error: )(.+)$|^\d+ warnings and \d+ errors generated\.$|^FAILED: .*$",
+        lines: r"(?m)^(?:g?make(?:\[\d+\])?: \*\*\* |collect2: error: )(.+)$|^\d+ warnings and \d+ errors generated\.$|^FAILED: .*$|undefined reference to \S+$",
     },
     Form {
         names: &["shellcheck-gcc"],
@@ -306,13 +319,10 @@ pub struct Told {
 
 /// Reads the findings of a digest back.
 pub fn told(digest: &str) -> Vec<Told> {
-    let many = Regex::new(r"^(\d+)× (.+)$").unwrap();
-    let alone = Regex::new(r"^(\S.*?):(\d+)(?::(\d+))? (.+)$").unwrap();
-    let bare = Regex::new(r"^(\S+) (.+: .+)$").unwrap();
     let mut told = Vec::new();
     let mut group: Option<(usize, String)> = None;
     for line in digest.lines() {
-        if let Some(found) = many.captures(line) {
+        if let Some(found) = MANY.captures(line) {
             group = Some((found[1].parse().unwrap(), found[2].to_owned()));
         } else if let Some(indented) =
             line.strip_prefix("  ").filter(|line| group.is_some() && !line.starts_with(' '))
@@ -324,7 +334,7 @@ pub fn told(digest: &str) -> Vec<Told> {
             }
         } else if !line.starts_with(' ') {
             group = None;
-            if let Some(found) = alone.captures(line) {
+            if let Some(found) = ALONE.captures(line) {
                 let column = found.get(3).and_then(|column| column.as_str().parse().ok());
                 told.push(Told {
                     file: found[1].to_owned(),
@@ -332,7 +342,7 @@ pub fn told(digest: &str) -> Vec<Told> {
                     column,
                     words: squeeze(&found[4]),
                 });
-            } else if let Some(found) = bare.captures(line) {
+            } else if let Some(found) = BARE.captures(line) {
                 told.push(Told {
                     file: found[1].to_owned(),
                     line: 0,
@@ -347,22 +357,26 @@ pub fn told(digest: &str) -> Vec<Told> {
 
 /// The places of an indented line; none where it is no list of places.
 fn places(line: &str, words: &str) -> Vec<Told> {
-    let rows = Regex::new(r"^(.+?):(\d+(?:$|[:,; ×].*))$").unwrap();
-    if let Some(found) = rows.captures(line) {
+    if let Some(found) = ROWS.captures(line) {
         let file = &found[1];
         let has_values = words.contains('*') && found[2].contains(' ');
         let parts: Vec<&str> =
             if has_values { found[2].split("; ").collect() } else { found[2].split(',').collect() };
         return parts.into_iter().flat_map(|part| row(file, part, words)).collect();
     }
-    if line.contains(' ') && !line.contains(": ") {
-        return Vec::new();
+    let (directory, names) = line
+        .split_once("/: ")
+        .map_or(("", line), |(_, names)| (&line[..=line.len() - names.len() - 3], names));
+    let mut told = Vec::new();
+    for part in names.split(", ") {
+        let Some(found) = NAME.captures(part).filter(|found| found[1].contains(['.', '/'])) else {
+            return Vec::new();
+        };
+        let count = found.get(2).map_or(1, |count| count.as_str().parse().unwrap_or(0));
+        let file = format!("{directory}{}", &found[1]);
+        told.extend(vec![Told { file, line: 0, column: None, words: squeeze(words) }; count]);
     }
-    let (directory, names) = line.split_once(": ").unwrap_or(("", line));
-    names
-        .split(", ")
-        .map(|name| Told { file: format!("{directory}{name}"), line: 0, column: None, words: squeeze(words) })
-        .collect()
+    told
 }
 
 fn row(file: &str, part: &str, words: &str) -> Vec<Told> {
@@ -405,4 +419,59 @@ pub fn missing(read: &Read, digest: &str) -> Vec<String> {
     let digest = squeeze(digest);
     missing.extend(read.lines.iter().filter(|line| !digest.contains(*line)).cloned());
     missing
+}
+
+/// Groups of a digest whose count is not the number of the places below it.
+pub fn miscounted(digest: &str) -> Vec<String> {
+    let lines: Vec<&str> = digest.lines().collect();
+    let mut wrong = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        let Some(found) = MANY.captures(line) else { continue };
+        let end = lines[at + 1..]
+            .iter()
+            .position(|line| !line.starts_with(' '))
+            .map_or(lines.len(), |end| at + 1 + end);
+        // Read with more to find than the count says, so that one too many is seen.
+        let open = line.replacen(&found[1], "1000000", 1);
+        let count = told(&format!("{open}\n{}", lines[at + 1..end].join("\n"))).len();
+        if count.to_string() != found[1] {
+            wrong.push(format!("{line}: {count} places"));
+        }
+    }
+    wrong
+}
+
+/// How many findings a tool says that it found, where it says so in a form of the table.
+pub fn stated(name: &str, text: &str) -> Option<usize> {
+    const STATED: &[(&str, &str)] = &[
+        ("rustc-build", r"due to (\d+) previous errors; (\d+) warnings"),
+        ("clippy", r"generated (\d+) warnings"),
+        ("cargo-build-errors-many", r"due to (\d+) previous errors"),
+        ("tsc-pretty", r"Found (\d+) errors"),
+        ("tsc-errors-pretty-pty", r"Found (\d+) errors"),
+        ("eslint-stylish", r"✖ (\d+) problems"),
+        ("eslint-unix", r"(?m)^(\d+) problems"),
+        ("eslint-compact", r"(?m)^(\d+) problems"),
+        ("biome-lint", r"Found (\d+) errors"),
+        ("ruff-full", r"Found (\d+) errors"),
+        ("ruff-concise", r"Found (\d+) errors"),
+        ("ruff-grouped", r"Found (\d+) errors"),
+        ("ruff-check", r"(\d+) remaining"),
+        ("ruff-format-check", r"(\d+) files would be reformatted"),
+        ("black-check", r"(\d+) files would be reformatted"),
+        ("mypy", r"Found (\d+) errors"),
+        ("mypy-pretty", r"Found (\d+) errors"),
+        ("pyright", r"(\d+) errors, (\d+) warnings"),
+        ("clang", r"(\d+) warnings and (\d+) errors generated"),
+        ("clangxx", r"(\d+) errors generated"),
+        ("javac", r"(?m)^(\d+) errors\n(\d+) warnings"),
+        ("javac-errors", r"(?m)^(\d+) errors\n(\d+) warnings"),
+        ("maven-compile", r"(?m)^\[INFO\] (\d+) errors"),
+        ("golangci-lint", r"(?m)^(\d+) issues:"),
+        ("rubocop", r"(\d+) offenses detected"),
+        ("prettier-check", r"issues found in (\d+) files"),
+    ];
+    let (_, expression) = STATED.iter().find(|(stated, _)| *stated == name)?;
+    let found = Regex::new(expression).unwrap().captures(text)?;
+    found.iter().skip(1).flatten().map(|number| number.as_str().parse::<usize>().ok()).sum()
 }
