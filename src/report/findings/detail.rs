@@ -110,6 +110,9 @@ pub fn read<'t>(
     at
 }
 
+/// A block of more lines is none.
+const LONGEST: usize = 400;
+
 fn read_block<'t>(
     section: &Section<'t>,
     records: &Records<'t>,
@@ -117,8 +120,9 @@ fn read_block<'t>(
     block: Block,
     finding: &mut Finding<'t>,
 ) -> usize {
-    let end = section.find(start, section.lines.len(), |line| line.trim_end().ends_with(block.last));
-    if end == section.lines.len() || !(start..=end).all(|at| records.is_free(at)) {
+    let most = section.lines.len().min(start + LONGEST);
+    let end = section.find(start, most, |line| line.trim_end().ends_with(block.last));
+    if end == most || !(start..=end).all(|at| records.is_free(at)) {
         return start;
     }
     let said = (start..end).map(|at| section.text(at).trim_end()).filter(|line| line.starts_with(block.line));
