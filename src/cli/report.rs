@@ -32,6 +32,7 @@ pub fn run(args: &ReportArgs) -> anyhow::Result<i32> {
     }
     let text = scrub::scrub(&bytes);
     let text = String::from_utf8_lossy(&text);
+    let text = report::plain(&text);
     let Some(report) = report::read(&text, &Hint::default()) else {
         anyhow::bail!("no test, no finding and no totals in it");
     };

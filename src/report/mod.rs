@@ -22,7 +22,7 @@
 //!    [`record::What::Total`]; lines that say nothing of their own are [`record::What::Dropped`]. What is not added stays
 //!    a line of the digest: in doubt, do not add.
 //! 4. A row in the table of `runners/mod.rs` or `findings/mod.rs`, the more specific family first.
-//! 5. A pattern for the family in `tests/report_check.py`, the reader that shares no code with this room, and
+//! 5. A pattern for the family in `tests/suite/report/facts.rs`, the reader that shares no code with this room, and
 //!    `cargo test --test suite report::`.
 //!
 //! `runners/pytest.rs` and `findings/plain.rs` are the examples.
@@ -30,6 +30,7 @@
 
 mod families;
 mod findings;
+mod json_lines;
 mod prefix;
 pub mod record;
 mod render;
@@ -41,6 +42,7 @@ use std::ffi::OsString;
 use record::{Outcome, Record, Severity, What};
 use section::{Records, Section};
 
+pub use json_lines::plain;
 pub use render::{Digest, Options};
 
 /// What is known of the call whose output it is.
@@ -75,7 +77,7 @@ const CONTENT: &[&str] = &[
     "tail", "strings", "xxd",
 ];
 
-/// Reads a text that was scrubbed of terminal control. `None`: there is no record in it, or the command's output is
+/// Reads a text that was scrubbed of terminal control, and made [`plain`]. `None`: there is no record in it, or the command's output is
 /// what was asked for, as `cat`'s.
 pub fn read<'t>(text: &'t str, hint: &Hint<'_>) -> Option<Report<'t>> {
     if is_content(hint.words) {
@@ -109,9 +111,9 @@ fn is_content(words: &[OsString]) -> bool {
     CONTENT.contains(&name) && (name, word(1)) != ("gh", "run")
 }
 
-/// The digest of a text that is a report, in at most so many characters: [`read`], then [`Report::digest`].
+/// The digest of a text that is a report, in at most so many characters: [`plain`], [`read`], [`Report::digest`].
 pub fn digest(text: &str, hint: &Hint<'_>, options: &Options<'_>) -> Option<Digest> {
-    Some(read(text, hint)?.digest(options))
+    Some(read(&plain(text), hint)?.digest(options))
 }
 
 impl Report<'_> {

@@ -43,8 +43,10 @@ pub enum Kind {
     Reason,
     /// Differences of long values, expected and received at length: the beginning is shown.
     Values,
-    /// A stack, one line a frame: frames of the project are shown, frames of libraries are not.
+    /// The frames of the project around the place, one line each.
     Frames,
+    /// Frames of libraries, and what repeats other parts: told by the numbers of the lines.
+    Library,
     /// What the test printed: the beginning is shown.
     Captured,
 }
@@ -132,6 +134,8 @@ pub enum What<'t> {
     Finding(Finding<'t>),
     /// Totals.
     Total(Total<'t>),
+    /// Output that no failure owns, as a runner shows it by itself: its beginning is told.
+    Log(Part<'t>),
     /// Nothing that is told.
     Dropped(Dropped),
 }
@@ -186,7 +190,6 @@ const FOREIGN: &[&str] = &[
     "/usr/local/go/",
     "/lib/python",
     "<frozen ",
-    "<string>",
     "node:",
     "internal/modules/",
     "/rustc/",
@@ -211,22 +214,29 @@ pub fn is_foreign(path: &str) -> bool {
     FOREIGN.iter().any(|part| path.contains(part)) || path.starts_with("vendor/")
 }
 
-/// Every `12 words` of a line of totals: `3 failed, 12 passed in 0.2s` counts failed and passed.
+/// Every count of a line of totals: `3 failed, 12 passed in 0.2s`, `Tests run: 20, Failures: 2`, `failures=4`.
 pub fn counts(text: &str) -> Vec<(&str, u64)> {
     let mut counts = Vec::new();
-    let mut rest = text;
-    while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
-        let (digits, behind) = rest[at..]
-            .split_at(rest[at..].bytes().position(|byte| !byte.is_ascii_digit()).unwrap_or(rest.len() - at));
-        let glued = rest[..at].ends_with(|c: char| c.is_alphanumeric() || c == '.' || c == '#');
-        let word = behind.strip_prefix(' ').map_or("", |word| {
+    let mut at = 0;
+    while let Some(start) = text[at..].find(|c: char| c.is_ascii_digit()).map(|start| at + start) {
+        let end = start + text[start..].bytes().take_while(u8::is_ascii_digit).count();
+        at = end;
+        let (before, behind) = (&text[..start], &text[end..]);
+        if before.ends_with(|c: char| c.is_alphanumeric() || c == '.' || c == '#') || behind.starts_with('.') {
+            continue;
+        }
+        let named = before.trim_end().strip_suffix([':', '=']).map(|name| {
+            let from = name.rfind([',', '(', ';', '|', '\t']).map_or(0, |at| at + 1);
+            name[from..].trim()
+        });
+        let following = behind.strip_prefix(' ').map_or("", |word| {
             let end = word.find(|c: char| !c.is_alphanumeric() && c != '-' && c != '_').unwrap_or(word.len());
             &word[..end]
         });
-        if let (false, false, Ok(count)) = (glued, word.is_empty(), digits.parse()) {
+        let word = if following.is_empty() { named.unwrap_or("") } else { following };
+        if let (false, Ok(count)) = (word.is_empty(), text[start..end].parse()) {
             counts.push((word, count));
         }
-        rest = behind;
     }
     counts
 }

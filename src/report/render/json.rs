@@ -45,7 +45,7 @@ impl Report<'_> {
                         }));
                     }
                     What::Dropped(super::super::record::Dropped::Passing(count)) => passing += count,
-                    What::Dropped(_) => {}
+                    What::Log(_) | What::Dropped(_) => {}
                 }
             }
         }
@@ -79,6 +79,7 @@ const fn kind(kind: Kind) -> &'static str {
         Kind::Reason => "reason",
         Kind::Values => "values",
         Kind::Frames => "frames",
+        Kind::Library => "library",
         Kind::Captured => "captured",
     }
 }

@@ -55,11 +55,11 @@ impl Report<'_> {
         let most = options.most.saturating_sub(RESERVE);
         for (row, detail) in DETAILS.iter().enumerate() {
             let last = row + 1 == DETAILS.len();
-            let mut writer = Writer { page: Page::default(), detail, options, most, number: 0, untold: None };
+            let mut writer = Writer { page: Page::default(), detail, options, most, number: 0, untold: None, is_cut: false, is_several: self.parts.len() > 1 };
             for (part, groups) in self.parts.iter().zip(&groups) {
-                writer.part(part, groups, self.parts.len() > 1);
+                writer.part(part, groups);
             }
-            if last || fits(&writer.page.text, most) && writer.untold.is_none() {
+            if last || fits(&writer.page.text, most) && writer.untold.is_none() && !writer.is_cut {
                 return writer.finish(self.failures());
             }
         }
@@ -72,8 +72,9 @@ fn unreachable_digest() -> Digest {
     Digest { text: String::new(), left_out: 0, failures: 0, complete: false }
 }
 
+/// Counted in bytes, of which a text has never fewer than characters: looked at for every group.
 fn fits(text: &str, most: usize) -> bool {
-    text.len() <= most || text.chars().count() <= most
+    text.len() <= most
 }
 
 struct Writer<'o> {
@@ -85,11 +86,15 @@ struct Writer<'o> {
     number: usize,
     /// The first failure for which there was no room.
     untold: Option<usize>,
+    /// Whether there was no room for something else.
+    is_cut: bool,
+    /// Whether sections are told under their names.
+    is_several: bool,
 }
 
 impl Writer<'_> {
-    fn part(&mut self, part: &Read<'_>, groups: &Groups<'_, '_>, is_named: bool) {
-        if is_named && !part.section.name.is_empty() && self.options.failures.is_none() {
+    fn part(&mut self, part: &Read<'_>, groups: &Groups<'_, '_>) {
+        if self.is_several && !part.section.name.is_empty() && self.options.failures.is_none() {
             self.page.line(0, &format!("{}:", part.section.name), usize::MAX);
         }
         if self.options.failures.is_none() {
@@ -104,6 +109,8 @@ impl Writer<'_> {
             .collect();
         items.extend(groups.findings_at.map(|at| (position(at), Item::Findings)));
         if self.options.failures.is_none() {
+            let logs = part.records.iter().enumerate().filter(|(_, record)| matches!(record.what, What::Log(_)));
+            items.extend(logs.map(|(at, record)| (record.lines.start, Item::Log(at))));
             items.extend(runs(part).into_iter().map(|run| (run.start, Item::Kept(run))));
         }
         items.sort_by_key(|(position, _)| *position);
@@ -112,6 +119,11 @@ impl Writer<'_> {
                 Item::Tests(at) => self.tests(&groups.tests[at].tests),
                 Item::Findings => self.findings(groups),
                 Item::Kept(run) => self.kept(part, run),
+                Item::Log(at) => {
+                    if let What::Log(log) = &part.records[at].what {
+                        tests::log(&mut self.page, log, self.detail);
+                    }
+                }
             }
         }
         if self.options.failures.is_none() {
@@ -123,7 +135,9 @@ impl Writer<'_> {
     /// The tool's own totals, each once.
     fn totals(&mut self, part: &Read<'_>) {
         for record in &part.records {
-            if let What::Total(total) = &record.what {
+            if let What::Total(total) = &record.what
+                && fits(&self.page.text, self.most)
+            {
                 for said in &total.said {
                     self.page.line(0, said.text, usize::MAX);
                 }
@@ -146,7 +160,7 @@ impl Writer<'_> {
             }
         }
         if passing > 0 && !has_total && self.options.failures.is_none() {
-            self.page.line(0, &format!("… {passing} passing, no totals in this output"), usize::MAX);
+            self.page.line(0, &format!("… {passing} passing"), usize::MAX);
         }
     }
 
@@ -186,9 +200,16 @@ impl Writer<'_> {
 
     /// Lines that are no record, without blank lines at both ends: their beginning and their end.
     fn kept(&mut self, part: &Read<'_>, run: Range<usize>) {
+        if !fits(&self.page.text, self.most) {
+            self.page.left_out += run.len();
+            self.is_cut = true;
+            return;
+        }
+        let is_named = !part.section.name.is_empty() && self.is_several;
         let said: Vec<Said<'_>> = run
             .map(|at| part.section.lines[at])
-            .map(|line| Said { number: line.number, text: line.raw })
+            // Under its section's name a line needs no prefix; a time in front is a fact.
+            .map(|line| Said { number: line.number, text: if is_named { line.text } else { line.raw } })
             .filter(|said| !is_rule(said.text))
             .collect();
         let most = self.detail.kept;
@@ -203,7 +224,13 @@ impl Writer<'_> {
     }
 
     fn finish(mut self, failures: usize) -> Digest {
-        let complete = self.untold.is_none() && self.detail.places == usize::MAX;
+        if !fits(&self.page.text, self.most) {
+            self.is_cut = true;
+            let end = (0..=self.most).rev().find(|end| self.page.text.is_char_boundary(*end)).unwrap_or(0);
+            let end = self.page.text[..end].rfind('\n').map_or(0, |end| end + 1);
+            self.page.text.truncate(end);
+        }
+        let complete = self.untold.is_none() && !self.is_cut && self.detail.places == usize::MAX;
         let recall = self.options.recall;
         if let Some(first) = self.untold {
             let asked = if recall.is_empty() {
@@ -220,6 +247,8 @@ impl Writer<'_> {
 enum Item {
     Tests(usize),
     Findings,
+    /// Of this record.
+    Log(usize),
     Kept(Range<usize>),
 }
 

@@ -100,6 +100,10 @@ impl Page {
         for said in &said[..shown] {
             self.line(indent, said.text, width);
         }
+        if most == 0 {
+            self.left_out += said.len();
+            return;
+        }
         self.mark_left_out(indent, &said[shown..], "");
     }
 

@@ -1,15 +1,19 @@
 //! Tests that failed: id, place, why.
 
-use super::super::record::{Kind, Outcome, Part, Place, Said, Test, is_foreign};
+use super::super::record::{Kind, Outcome, Part, Place, Test};
 use super::page::{Detail, Page};
 
 /// Room for what belongs to a record.
 const INDENT: usize = 2;
+/// Frames of libraries that are left out without a mark of their own: a mark costs as much as a frame.
+const WORTH_A_MARK: usize = 2;
+/// Characters of a statement beside a name.
+const BESIDE: usize = 200;
 
 /// A group of tests with one reason, those of a range.
 pub fn group(page: &mut Page, tests: &[&Test<'_>], detail: &Detail) {
     let [test] = tests else { return several(page, tests, detail) };
-    page.line(0, &format!("{} {}", word(test.outcome), name(test)), usize::MAX);
+    page.line(0, &format!("{} {}", word(test.outcome), name(test)), detail.width * 4);
     parts(page, &test.why, detail, |_| true);
 }
 
@@ -33,8 +37,10 @@ fn several(page: &mut Page, tests: &[&Test<'_>], detail: &Detail) {
         flush(page, &mut line);
         line = name(test);
         if let Some(source) = source(test).filter(|_| !is_one_source) {
+            let mut statement = Page::default();
+            statement.words(&source.join(" "), BESIDE.min(detail.width));
             line.push_str(": ");
-            line.push_str(&source.join(" "));
+            line.push_str(&statement.text);
         }
     }
     flush(page, &mut line);
@@ -68,6 +74,7 @@ fn parts(page: &mut Page, why: &[Part<'_>], detail: &Detail, holds: impl Fn(Kind
             Kind::Reason => page.lines(INDENT, &part.said, detail.reason, detail.width),
             Kind::Values => values(page, part, detail),
             Kind::Frames => frames(page, part, detail),
+            Kind::Library => library(page, part, detail),
             Kind::Captured => captured(page, part, detail),
         }
     }
@@ -84,11 +91,7 @@ fn values(page: &mut Page, part: &Part<'_>, detail: &Detail) {
         .said
         .iter()
         .enumerate()
-        .filter(
-            |(at, said)| {
-                if first == part.said.len() { true } else { *at < first.min(2) || differs(said.text) }
-            },
-        )
+        .filter(|(at, said)| if first == part.said.len() { true } else { *at < first.min(2) || differs(said.text) })
         .map(|(_, said)| *said)
         .take(detail.values)
         .collect();
@@ -96,36 +99,53 @@ fn values(page: &mut Page, part: &Part<'_>, detail: &Detail) {
         page.line(INDENT, said.text, detail.width);
     }
     page.left_out += part.said.len() - shown.len();
+    if shown.is_empty() {
+        return;
+    }
     if let (Some(first), Some(last)) = (part.said.first(), part.said.last()) {
         page.line(INDENT, &format!("… the values, lines {}-{}", first.number, last.number), usize::MAX);
     }
 }
 
-/// Frames of the project; frames of libraries are counted by their lines.
+/// Frames of the project, the nearest ones.
 fn frames(page: &mut Page, part: &Part<'_>, detail: &Detail) {
-    let (own, foreign): (Vec<&Said<'_>>, Vec<&Said<'_>>) =
-        part.said.iter().partition(|said| !is_foreign(said.text));
-    for said in own.iter().take(detail.frames) {
-        page.line(INDENT, &format!("at {}", said.text.trim().trim_start_matches("at ")), detail.width);
+    for said in part.said.iter().take(detail.frames) {
+        page.line(INDENT, &frame(said.text), detail.width);
     }
-    page.left_out += part.said.len() - own.len().min(detail.frames);
-    let hidden = foreign.len() + own.len().saturating_sub(detail.frames);
-    if let (Some(first), Some(last)) = (part.said.first(), part.said.last())
-        && hidden > 0
-        && detail.frames > 0
-    {
-        let frames = if hidden == 1 { "frame" } else { "frames" };
-        page.line(
-            INDENT,
-            &format!("… {hidden} {frames}, lines {}-{}", first.number, last.number),
-            usize::MAX,
-        );
+    if let Some(rest) = part.said.get(detail.frames..).filter(|_| detail.frames > 0) {
+        page.mark_left_out(INDENT, rest, "");
     }
+}
+
+/// `at src/a.py:12: in f`, without the mark that the tool puts in front.
+fn frame(text: &str) -> String {
+    let text = text.trim().trim_end_matches(':');
+    let text = ["at ", "# ", "❯ ", "from "].iter().find_map(|mark| text.strip_prefix(mark)).unwrap_or(text);
+    format!("at {text}")
+}
+
+/// What is told by its lines alone.
+fn library(page: &mut Page, part: &Part<'_>, detail: &Detail) {
+    if detail.captured > 0 && part.said.len() > WORTH_A_MARK {
+        page.mark_left_out(INDENT, &part.said, "");
+    } else {
+        page.left_out += part.said.len();
+    }
+}
+
+/// Output that no failure owns.
+pub fn log(page: &mut Page, part: &Part<'_>, detail: &Detail) {
+    captured(page, part, detail);
 }
 
 fn captured(page: &mut Page, part: &Part<'_>, detail: &Detail) {
     if detail.captured == 0 {
-        return page.mark_left_out(INDENT, &part.said, part.title);
+        if detail.values > 0 {
+            page.mark_left_out(INDENT, &part.said, part.title);
+        } else {
+            page.left_out += part.said.len();
+        }
+        return;
     }
     if !part.said.is_empty() {
         page.line(INDENT, &format!("{}:", part.title), usize::MAX);
@@ -171,5 +191,13 @@ fn own_name<'a>(test: &'a Test<'_>) -> &'a str {
     if test.id == place.file {
         return "";
     }
-    test.id.strip_prefix(place.file).and_then(|rest| rest.strip_prefix("::")).unwrap_or(&test.id)
+    match test.id.split_once("::") {
+        Some((file, name)) if is_same(place.file, file) => name,
+        _ => &test.id,
+    }
+}
+
+/// Whether a path ends in another: the file of an id, and the place's, which may be absolute.
+fn is_same(path: &str, file: &str) -> bool {
+    path.strip_suffix(file).is_some_and(|root| root.is_empty() || root.ends_with('/'))
 }

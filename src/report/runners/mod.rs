@@ -1,8 +1,15 @@
 //! Recognisers of what test runners print.
 
+mod body;
+mod engine;
+mod frame;
 mod pytest;
+mod tables;
+mod traces;
 
 use super::families::Family;
 
 /// In the order in which they are asked.
-pub const FAMILIES: &[Family] = &[pytest::FAMILY];
+pub const FAMILIES: &[&[Family]] = &[&[pytest::FAMILY], tables::FAMILIES];
+/// Asked behind all others: a trace inside another report is a part of that.
+pub const TRACES: &[Family] = &[traces::FAMILY];

@@ -49,7 +49,7 @@ static DOTS: Lazy<Option<Regex>> = Lazy::new(|| {
 static VERBOSE: Lazy<Option<Regex>> = Lazy::new(|| {
     let words = "PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS|RERUN";
     Regex::new(&format!(
-        r"^(?:\[gw\d+\] (?:\[ *\d+%\] )?(?P<w1>{words}) (?P<i1>\S.*)|(?P<i2>\S+(?:::.*)?::?.*?) (?P<w2>{words})(?: \((?P<why>.*)\))?(?: +\[ *\d+%\])?|(?P<start>\S+\.py::\S+) ?)$"
+        r"^(?:\[gw\d+\] (?:\[ *\d+%\] )?(?P<w1>{words}) (?P<i1>\S.*)|(?P<i2>\S+(?:::.*)?::?.*?) (?P<w2>{words})(?: \((?P<why>.*)\))?(?: +\[ *\d+%\])?|(?P<start>\S+\.py::[\w:]+(?:\[.*\])?) ?)$"
     ))
     .ok()
 });
@@ -93,6 +93,15 @@ struct Block<'t> {
     outcome: Outcome,
     place: Option<Place<'t>>,
     why: Vec<Part<'t>>,
+}
+
+impl Block<'_> {
+    /// Whether its reason begins as the summary says, which cuts it.
+    fn says(&self, why: &str) -> bool {
+        let why = why.trim_end_matches("...");
+        let reason = self.why.iter().filter(|part| part.kind == Kind::Reason).flat_map(|part| &part.said);
+        !why.is_empty() && reason.map(|said| said.text.trim()).any(|text| text.starts_with(why))
+    }
 }
 
 #[derive(Default)]
@@ -224,10 +233,10 @@ impl<'t> Session<'t> {
         let end = section.find(at + 1, section.lines.len(), is_end);
         let line = section.text(at);
         let Some(name) = block::name(line) else {
-            if let Some(block) = block::one_line(section, at, outcome) {
-                self.blocks.push(block);
-            }
-            return at + 1;
+            // `--tb=line` has no headings: what a test printed, then its place and reason on one line.
+            let last = section.find(at, end, |line| block::one_line(line).is_some());
+            self.blocks.extend(block::of_line(section, at..last, end, outcome));
+            return if last < end { last + 1 } else { end };
         };
         let (place, why) = block::read(section, at + 1..end);
         let last = (at..end).rfind(|at| !section.text(*at).trim().is_empty()).unwrap_or(at);
@@ -250,8 +259,16 @@ impl<'t> Session<'t> {
             ids.entry(block::key(entry.id)).or_default().push_back(at);
         }
         let mut told = vec![false; session.summary.len()];
+        let mut next = 0;
         for block in session.blocks {
-            let entry = ids.get_mut(&block::key(block.name)).and_then(VecDeque::pop_front);
+            let entry = if block.name.is_empty() {
+                // Without names they are told apart by their order and by what they say.
+                let found = (next..session.summary.len()).find(|at| block.says(session.summary[*at].why));
+                next = found.map_or(next, |at| at + 1);
+                found
+            } else {
+                ids.get_mut(&block::key(block.name)).and_then(VecDeque::pop_front)
+            };
             let id = entry.map_or(block.name, |at| session.summary[at].id).to_owned();
             let test = Test { id, outcome: block.outcome, place: block.place, why: block.why };
             if records.add(block.lines, What::Test(test))
@@ -290,10 +307,23 @@ impl<'t> Entry<'t> {
 
 /// `tests/a.py::test_x - AssertionError: …` into id and reason; an id may hold ` - ` in its brackets.
 fn split_id(rest: &str) -> (&str, &str) {
-    let bracket = rest.find('[').filter(|at| !rest[..*at].contains(" - "));
-    let from = bracket.and_then(|at| rest[at..].find("] - ").map(|end| at + end + 1)).unwrap_or(0);
+    let dash = rest.find(" - ").unwrap_or(rest.len());
+    let from = rest[..dash].find('[').map_or(dash, |start| closing(rest, start).unwrap_or(dash));
     match rest[from..].find(" - ") {
         Some(at) => (&rest[..from + at], &rest[from + at + 3..]),
         None => (rest, ""),
     }
+}
+
+/// Behind the bracket that closes the one at `start`, where that ends the id.
+fn closing(rest: &str, start: usize) -> Option<usize> {
+    let mut depth = 0;
+    for (at, byte) in rest.bytes().enumerate().skip(start) {
+        depth += i32::from(byte == b'[') - i32::from(byte == b']');
+        let behind = &rest.as_bytes()[at + 1..];
+        if depth == 0 && (behind.is_empty() || behind.starts_with(b" - ")) {
+            return Some(at + 1);
+        }
+    }
+    None
 }

@@ -40,6 +40,8 @@ struct Reader<'t> {
     frames: Vec<Frame<'t>>,
     /// The statement whose place comes behind (the long style).
     statement: Vec<Said<'t>>,
+    /// Exceptions that led to the last one.
+    chain: Vec<Said<'t>>,
     reason: Vec<Said<'t>>,
     values: Vec<Said<'t>>,
     captured: Vec<Part<'t>>,
@@ -69,13 +71,22 @@ pub fn read<'t>(section: &Section<'t>, lines: Range<usize>) -> (Option<Place<'t>
     reader.finish()
 }
 
-/// `--tb=line`: `/abs/tests/a.py:12: AssertionError: …`, without any heading.
-pub fn one_line<'t>(section: &Section<'t>, at: usize, outcome: Outcome) -> Option<Block<'t>> {
-    let line = section.text(at).trim_end();
-    let (place, rest) = Place::parse(line)?;
-    let why = rest.strip_prefix(": ")?;
-    let why = vec![Part::new(Kind::Reason, vec![section.quote(at, why)])];
-    Some(Block { lines: at..at + 1, name: "", outcome, place: Some(place), why })
+/// `--tb=line`: `/abs/tests/a.py:12: AssertionError: …`, the place and the reason.
+pub fn one_line(line: &str) -> Option<(Place<'_>, &str)> {
+    let (place, rest) = Place::parse(line.trim_end()).filter(|_| indent(line) == 0)?;
+    rest.strip_prefix(": ").map(|why| (place, why))
+}
+
+/// A failure of `--tb=line`: what was printed above its line.
+pub fn of_line<'t>(section: &Section<'t>, above: Range<usize>, end: usize, outcome: Outcome) -> Option<Block<'t>> {
+    let last = above.end;
+    let (place, reason) = one_line(section.text(last)).filter(|_| last < end)?;
+    let (_, mut why) = read(section, above.clone());
+    if !why.iter().any(|part| part.kind == Kind::Reason) {
+        why.retain(|part| part.kind != Kind::Values);
+        why.insert(0, Part::new(Kind::Reason, vec![section.quote(last, reason)]));
+    }
+    Some(Block { lines: above.start..last + 1, name: "", outcome, place: Some(place), why })
 }
 
 /// `---- Captured stdout call ----`, `---- Captured log setup ----`.
@@ -105,13 +116,15 @@ impl<'t> Reader<'t> {
                 self.values.push(Said { text: rest.trim_start(), ..said });
             }
         } else if is_chain(text) {
-            self.reason.push(said);
+            self.end_exception();
+            self.chain.push(said);
         } else if text.trim().is_empty() || !text.starts_with([' ', '\t']) {
             self.is_statement = false;
         } else if self.is_statement && !is_caret(text) {
             match self.frames.last_mut().filter(|_| self.is_short) {
                 Some(frame) => frame.source.push(said),
-                None => self.statement.push(said),
+                // The mark of the first line took the place of a blank.
+                None => self.statement.push(Said { text: &text[1..], ..said }),
             }
         }
     }
@@ -127,6 +140,14 @@ impl<'t> Reader<'t> {
         }
     }
 
+    /// The exception that was read led to the next one.
+    fn end_exception(&mut self) {
+        let mut reason = std::mem::take(&mut self.reason);
+        dedent(&mut reason);
+        self.chain.append(&mut reason);
+        self.chain.append(&mut std::mem::take(&mut self.values));
+    }
+
     fn finish(mut self) -> (Option<Place<'t>>, Vec<Part<'t>>) {
         let nearest = self.frames.iter().rposition(|frame| !frame.place.is_foreign());
         let mut why = Vec::new();
@@ -136,14 +157,19 @@ impl<'t> Reader<'t> {
             place = Some(frame.place);
             self.statement = frame.source;
         }
-        let frames: Vec<Said<'t>> = self.frames.iter().map(|frame| frame.said).collect();
+        let (foreign, own): (Vec<_>, Vec<_>) = self.frames.iter().partition(|frame| frame.place.is_foreign());
+        let [own, foreign] = [own, foreign].map(|frames| frames.into_iter().map(|frame| frame.said).collect());
         dedent(&mut self.statement);
-        for (kind, mut said) in [
+        dedent(&mut self.reason);
+        self.chain.append(&mut self.reason);
+        let parts: [(Kind, Vec<Said<'t>>); 5] = [
             (Kind::Source, self.statement),
-            (Kind::Reason, self.reason),
+            (Kind::Reason, self.chain),
             (Kind::Values, self.values),
-            (Kind::Frames, frames),
-        ] {
+            (Kind::Frames, own),
+            (Kind::Library, foreign),
+        ];
+        for (kind, mut said) in parts {
             dedent(&mut said);
             if !said.is_empty() {
                 why.push(Part::new(kind, said));

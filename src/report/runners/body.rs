@@ -1,0 +1,242 @@
+//! What stands below a failure's heading, whatever the runner: message, difference, excerpt, stack, captured output.
+
+use std::ops::Range;
+
+use super::super::record::{Kind, Part, Place, Said, Test};
+use super::super::section::{Section, dedent, indent};
+use super::frame::{Frame, frame};
+
+/// How a difference of values begins.
+const DIFFERENCES: &[&str] = &[
+    "- Expected", "+ Received", "+ actual - expected", "+ expected - actual", "- expected + actual", "Diff:",
+    "--- Expected", "--- expected", "+++ Actual", "@@ ", "First differing element", "code:  ",
+];
+/// How captured output begins, on a line of its own.
+const CAPTURED: &[&str] = &["Stdout:", "Stderr:", "Captured stdout:", "Standard Output Messages:", "-- Captured"];
+/// Lines that only say that a stack, or the way to a longer one, follows.
+const SILENT: &[&str] = &[
+    "Traceback (most recent call last):", "stack backtrace:", "note: run with `RUST_BACKTRACE", "Stack Trace:",
+    "note: Some details are omitted", "stacktrace:", "Stacktrace:", "Backtrace:",
+];
+
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Mode {
+    #[default]
+    Text,
+    Values,
+    Captured,
+    /// An object behind the last frame, as node prints an error's fields.
+    Fields,
+}
+
+#[derive(Default)]
+struct Reader<'t> {
+    mode: Mode,
+    frames: Vec<(Frame<'t>, Said<'t>)>,
+    /// The statement of the frame of the same index, in languages that print it.
+    sources: Vec<Option<Said<'t>>>,
+    /// The numbered lines of the last excerpt, and which of them is at fault.
+    excerpt: Vec<Said<'t>>,
+    fault: Option<usize>,
+    reason: Vec<Said<'t>>,
+    values: Vec<Said<'t>>,
+    library: Vec<Said<'t>>,
+    captured: Vec<Part<'t>>,
+    /// Whether the words that announce a stack were read.
+    is_stack: bool,
+}
+
+/// Reads lines into a test's place and reason; a place that the heading told stays where no frame of the project is.
+pub fn read<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
+    let mut reader = Reader::default();
+    for at in lines {
+        reader.line(section.said(at), section.text(at + 1));
+    }
+    reader.finish(test);
+}
+
+impl<'t> Reader<'t> {
+    fn line(&mut self, said: Said<'t>, next: &str) {
+        let text = said.text.trim();
+        if self.mode == Mode::Fields {
+            self.library.push(said);
+            if text == "}" {
+                self.mode = Mode::Text;
+            }
+        } else if SILENT.iter().any(|silent| text.starts_with(silent)) {
+            self.is_stack = true;
+        } else if let Some(found) = frame(said.text) {
+            self.mode = if text.ends_with(" {") { Mode::Fields } else { Mode::Text };
+            self.frames.push((found, said));
+            self.sources.push(None);
+        } else if self.is_function(text, next) {
+            self.library.push(said);
+        } else if let Some((is_marked, number, code)) = gutter(said.text) {
+            self.gutter(said, is_marked, number, code);
+        } else if !self.is_source(said) {
+            self.words(said, text);
+        }
+    }
+
+    /// Lines of a stack that name the function whose place is on the next line (Rust, Go).
+    fn is_function(&self, text: &str, next: &str) -> bool {
+        let is_rust = (self.is_stack || next.trim_start().starts_with("at "))
+            && text.split_once(": ").is_some_and(|(number, _)| number.bytes().all(|byte| byte.is_ascii_digit()));
+        let is_go = next.starts_with('\t') && next.contains(".go:") && (text.ends_with(')') || text.starts_with("created by "));
+        is_rust || is_go
+    }
+
+    /// A line of an excerpt; the line at fault is marked, or has a caret below.
+    fn gutter(&mut self, said: Said<'t>, is_marked: bool, has_number: bool, code: &'t str) {
+        self.mode = if self.mode == Mode::Captured { Mode::Captured } else { Mode::Text };
+        let is_caret = !has_number && code.trim_start().starts_with('^');
+        if has_number {
+            let is_next = self.excerpt.last().is_some_and(|last| said.number - last.number <= 2);
+            if !is_next {
+                (self.excerpt, self.fault) = (Vec::new(), None);
+            }
+            self.excerpt.push(Said { text: code, ..said });
+        }
+        if is_marked || (is_caret && self.fault.is_none()) {
+            self.fault = self.excerpt.len().checked_sub(1);
+        }
+    }
+
+    /// The statement at fault: from the line that opens the brackets that are open there to the one that closes them, as
+    /// far as the excerpt shows.
+    fn statement(&self) -> Vec<Said<'t>> {
+        let Some(fault) = self.fault else { return Vec::new() };
+        if self.excerpt[fault].text.trim_end().ends_with('…') {
+            return vec![self.excerpt[fault]];
+        }
+        let (mut start, mut end) = (fault, fault);
+        let mut depth = depth(self.excerpt[fault].text);
+        let mut closed = depth.1;
+        while closed > 0 && start > 0 {
+            start -= 1;
+            let above = self::depth(self.excerpt[start].text);
+            closed = (closed - above.0).max(0) + above.1;
+            depth.0 += (above.0 - above.1).min(0);
+        }
+        let mut open = depth.0;
+        while open > 0 && end + 1 < self.excerpt.len() {
+            end += 1;
+            let below = self::depth(self.excerpt[end].text);
+            open += below.0 - below.1;
+        }
+        self.excerpt[start..=end].to_vec()
+    }
+
+    /// The statement below a Python frame, and the carets below that.
+    fn is_source(&mut self, said: Said<'t>) -> bool {
+        let (Some((frame, at)), Some(source)) = (self.frames.last(), self.sources.last_mut()) else { return false };
+        if !frame.nearest_last || indent(said.text) <= indent(at.text) {
+            return false;
+        }
+        if source.is_none() {
+            *source = Some(Said { text: said.text.trim(), ..said });
+        }
+        true
+    }
+
+    fn words(&mut self, said: Said<'t>, text: &'t str) {
+        if CAPTURED.iter().any(|title| text.starts_with(title)) {
+            self.mode = Mode::Captured;
+            let title = text.trim_matches(['-', ' ']).trim_end_matches(':');
+            self.captured.push(Part { kind: Kind::Captured, title, said: Vec::new() });
+            return;
+        }
+        if self.mode == Mode::Text && !self.reason.is_empty() && DIFFERENCES.iter().any(|start| text.starts_with(start)) {
+            self.mode = Mode::Values;
+        }
+        match self.mode {
+            Mode::Captured => {
+                if let Some(part) = self.captured.last_mut() {
+                    part.said.push(said);
+                }
+            }
+            Mode::Values => self.values.push(said),
+            Mode::Text | Mode::Fields => {
+                if !text.is_empty() && !text.chars().all(|c| "-=─⎯_".contains(c)) {
+                    self.reason.push(said);
+                }
+            }
+        }
+    }
+
+    fn finish(mut self, test: &mut Test<'t>) {
+        let is_own = |(frame, _): &(Frame<'t>, Said<'t>)| frame.place.is_some_and(|place| !place.is_foreign());
+        let last = self.frames.last().is_some_and(|(frame, _)| frame.nearest_last);
+        let nearest = if last { self.frames.iter().rposition(is_own) } else { self.frames.iter().position(is_own) };
+        let mut source = self.statement();
+        if let Some(at) = nearest {
+            test.place = self.frames[at].0.place;
+            source = self.sources[at].map_or(source, |statement| vec![statement]);
+            self.frames.remove(at);
+        } else if self.frames.first().is_some_and(|(frame, _)| frame.place.is_some()) && test.place.is_none() {
+            source.clear();
+        }
+        let (own, foreign): (Vec<_>, Vec<_>) = self.frames.into_iter().partition(is_own);
+        let place = test.place;
+        let is_place = |other: Option<Place<'t>>| {
+            let line = |place: Place<'t>| (place.file.trim_start_matches("./"), place.line);
+            place.map(line) == other.map(line)
+        };
+        let mut frames: Vec<Said<'t>> =
+            own.into_iter().filter(|(frame, _)| !is_place(frame.place)).map(|(_, said)| said).collect();
+        frames.dedup_by_key(|said| said.text.trim());
+        let mut foreign = foreign;
+        if place.is_none() && frames.is_empty() && !foreign.is_empty() {
+            // No frame of the project: the nearest one says more than none.
+            frames.push(foreign.remove(if last { foreign.len() - 1 } else { 0 }).1);
+        }
+        self.library.extend(foreign.into_iter().map(|(_, said)| said));
+        self.library.sort_by_key(|said| said.number);
+        let parts: [(Kind, Vec<Said<'t>>); 5] = [
+            (Kind::Source, source),
+            (Kind::Reason, self.reason),
+            (Kind::Values, self.values),
+            (Kind::Frames, frames),
+            (Kind::Library, self.library),
+        ];
+        for (kind, mut said) in parts {
+            dedent(&mut said);
+            if !said.is_empty() {
+                test.why.push(Part::new(kind, said));
+            }
+        }
+        for mut part in self.captured {
+            dedent(&mut part.said);
+            test.why.push(part);
+        }
+    }
+}
+
+/// How many brackets a line opens that it does not close, and closes that it did not open.
+fn depth(text: &str) -> (i32, i32) {
+    let (mut open, mut closed) = (0, 0);
+    for byte in text.bytes() {
+        match byte {
+            b'(' | b'[' | b'{' => open += 1,
+            b')' | b']' | b'}' if open > 0 => open -= 1,
+            b')' | b']' | b'}' => closed += 1,
+            _ => {}
+        }
+    }
+    (open, closed)
+}
+
+/// A line of an excerpt: whether it is marked, whether it has a number, its code.
+fn gutter(text: &str) -> Option<(bool, bool, &str)> {
+    let line = text.trim_start();
+    let (is_marked, line) = match line.strip_prefix(['>', '→', '❯', '➜']) {
+        Some(rest) => (true, rest.trim_start()),
+        None => (false, line),
+    };
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    let code = line[digits..].trim_start().strip_prefix(['|', '│'])?;
+    if digits == 0 && (indent(text) == 0 || !code.trim().bytes().all(|byte| b"^~ -".contains(&byte))) {
+        return None;
+    }
+    Some((is_marked, digits > 0, code))
+}

@@ -1,0 +1,86 @@
+//! A line of a stack, in the languages whose runners are read here.
+
+use super::super::record::{Place, number};
+use super::super::section::indent;
+
+/// A frame; its place where the line has one (`at Array.map (<anonymous>)` has none).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Frame<'t> {
+    /// Where.
+    pub place: Option<Place<'t>>,
+    /// Whether the nearest frame comes last, as Python's.
+    pub nearest_last: bool,
+}
+
+const fn first(place: Option<Place<'_>>) -> Frame<'_> {
+    Frame { place, nearest_last: false }
+}
+
+/// Whether a line is a frame: JavaScript, Java, .NET, Rust (`at …`), vitest (`❯ …`), rspec (`# …`), Python
+/// (`File "…", line 12`), Go (a tab and a path), Ruby (`a.rb:12:in …`), PHP (a path and a line alone).
+pub fn frame(text: &str) -> Option<Frame<'_>> {
+    let line = text.trim();
+    if let Some(rest) = line.strip_prefix("at ").or_else(|| line.strip_prefix("❯ ")) {
+        return at(rest.trim_end_matches(" {").trim_end());
+    }
+    if let Some(rest) = line.strip_prefix("File \"") {
+        let (file, rest) = rest.split_once("\", line ")?;
+        let place = Place { file, line: number(rest)?.0, column: None };
+        return Some(Frame { place: Some(place), nearest_last: true });
+    }
+    if text.starts_with('\t') && line.contains(".go:") {
+        let (place, _) = Place::parse(line)?;
+        return Some(first(Some(Place { column: None, ..place })));
+    }
+    let line = line.strip_prefix("# ").unwrap_or(line);
+    let line = line.strip_prefix("from ").unwrap_or(line);
+    if line.starts_with("... ") && line.ends_with(" more") {
+        return Some(first(None));
+    }
+    let (place, rest) = Place::parse(line)?;
+    let is_ruby = has_extension(place.file, "rb") && (rest.starts_with(":in ") || rest.is_empty());
+    let is_php = has_extension(place.file, "php") && rest.is_empty() && indent(text) == 0;
+    (!place.file.contains(' ') && (is_ruby || is_php)).then_some(first(Some(place)))
+}
+
+fn has_extension(file: &str, extension: &str) -> bool {
+    std::path::Path::new(file).extension().is_some_and(|found| found == extension)
+}
+
+/// Packages of the Java world whose frames are not the project's: the file alone does not say.
+const LIBRARIES: &[&str] = &[
+    "java.", "javax.", "jdk.", "sun.", "org.junit.", "junit.", "org.opentest4j.", "org.apache.", "org.hamcrest.",
+    "org.mockito.", "org.assertj.", "org.gradle.", "org.springframework.", "app//org.junit.", "kotlin.", "scala.",
+    "java.base/", "groovy.", "com.sun.", "org.testng.", "worker.org.gradle.",
+];
+
+/// What stands behind `at `: `f (file:1:2)`, `file:1:2`, `a.b.C(C.java:1)`, `N.C.m() in file:line 1`.
+fn at(rest: &str) -> Option<Frame<'_>> {
+    if let Some((_, rest)) = rest.rsplit_once(" in ") {
+        if let Some((file, line)) = rest.rsplit_once(":line ") {
+            return Some(first(Some(Place { file, line: number(line)?.0, column: None })));
+        }
+    }
+    if let Some((head, inner)) = rest.strip_suffix(')').and_then(|rest| rest.rsplit_once('(')) {
+        let is_library = LIBRARIES.iter().any(|library| head.starts_with(library));
+        return match from_end(inner) {
+            Some(_) if is_library => Some(first(None)),
+            Some(place) => Some(first(Some(place))),
+            None => (!head.is_empty() && (head.ends_with(' ') || head.contains('.'))).then_some(first(None)),
+        };
+    }
+    let path = rest.rsplit(' ').next().unwrap_or(rest);
+    from_end(path).map(|place| first(Some(place)))
+}
+
+/// `file:12:5` or `file:12`, read from its end, since a file may hold colons.
+fn from_end(text: &str) -> Option<Place<'_>> {
+    let (rest, last) = text.rsplit_once(':')?;
+    let last: u32 = last.parse().ok()?;
+    let (file, line, column) = match rest.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse().ok()?))) {
+        Some((file, line)) => (file, line, Some(last)),
+        None => (rest, last, None),
+    };
+    let file = file.strip_prefix("file://").unwrap_or(file);
+    (!file.is_empty() && !file.ends_with(char::is_whitespace)).then_some(Place { file, line, column })
+}

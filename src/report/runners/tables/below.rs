@@ -1,0 +1,187 @@
+//! What stands below a heading where a runner writes it in a way of its own.
+
+use std::ops::Range;
+
+use super::super::super::record::{Kind, Part, Place, Said, Test};
+use super::super::super::section::{Section, dedent, indent};
+use super::super::body;
+use super::super::frame::frame;
+
+/// Rust: what the test printed, then `thread 'x' panicked at src/lib.rs:12:5:` and the message.
+pub fn panic<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
+    let is_panic = |line: &str| line.starts_with("thread '") && line.contains(" panicked at ");
+    let at = section.find(lines.start, lines.end, is_panic);
+    let rest = if at < lines.end { at + 1 } else { lines.start };
+    if at < lines.end {
+        let line = section.text(at).trim_end().trim_end_matches(':');
+        let behind = line.split_once(" panicked at ").map_or("", |(_, behind)| behind);
+        match behind.strip_prefix('\'').and_then(|behind| behind.rsplit_once("', ")) {
+            Some((message, place)) => {
+                set_place(test, place);
+                test.why.push(Part::new(Kind::Reason, vec![section.quote(at, message)]));
+            }
+            None => set_place(test, behind),
+        }
+    }
+    let place = test.place;
+    body::read(section, rest..lines.end, test);
+    test.place = place.or(test.place);
+    let printed = section.block(lines.start..at);
+    if at < lines.end && !printed.is_empty() {
+        test.why.push(Part { kind: Kind::Captured, title: "printed", said: printed });
+    }
+}
+
+/// A place of the project's own, if the text is one.
+fn set_place<'t>(test: &mut Test<'t>, text: &'t str) {
+    if let Some((place, _)) = Place::parse(text)
+        && !place.is_foreign()
+    {
+        test.place = Some(place);
+    }
+}
+
+/// Go: `    a_test.go:6: message`, further lines deeper in; or a panic with its stack.
+pub fn go<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
+    let mut said: Vec<Said<'t>> = Vec::new();
+    let stack = section.find(lines.start, lines.end, |line| line.starts_with("goroutine "));
+    for at in lines.start..stack {
+        let text = section.text(at).trim_end();
+        let place = Place::parse(text.trim_start()).filter(|(place, _)| place.file.ends_with(".go"));
+        if let Some((place, _)) = place {
+            test.place = test.place.or(Some(place));
+        }
+        if !text.is_empty() {
+            said.push(section.quote(at, text));
+        }
+    }
+    dedent(&mut said);
+    // The place is told with the name; a message need not say it again.
+    for said in &mut said {
+        if let Some((place, rest)) = Place::parse(said.text.trim_start())
+            && Some(place) == test.place
+        {
+            said.text = rest.trim_start_matches(':').trim_start();
+        }
+    }
+    if !said.is_empty() {
+        test.why.push(Part::new(Kind::Reason, said));
+    }
+    if stack < lines.end {
+        body::read(section, stack + 1..lines.end, test);
+    }
+}
+
+/// mocha: the name goes on below its heading, each part further in, and ends with a colon.
+pub fn mocha<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
+    let mut at = lines.start;
+    while at < lines.end && !test.id.ends_with(':') && !section.text(at).trim().is_empty() {
+        test.id.push_str(" › ");
+        test.id.push_str(section.text(at).trim());
+        at += 1;
+    }
+    if test.id.ends_with(':') {
+        test.id.pop();
+    }
+    body::read(section, at..lines.end, test);
+}
+
+/// minitest: `ShopTest#test_ink [test/shop_test.rb:5]:`, then the message.
+pub fn minitest<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
+    let head = section.text(lines.start).trim().trim_end_matches(':');
+    let (id, place) = head.split_once(" [").unwrap_or((head, ""));
+    id.clone_into(&mut test.id);
+    set_place(test, place.trim_end_matches(']'));
+    body::read(section, lines.start + 1..lines.end, test);
+}
+
+/// ExUnit: the place on a line of its own, then the message, then `stacktrace:`.
+pub fn exunit<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
+    set_place(test, section.text(lines.start).trim());
+    let stack = section.find(lines.start + 1, lines.end, |line| line.trim() == "stacktrace:");
+    let nearest = (stack..lines.end).find_map(|at| {
+        let line = section.text(at).trim();
+        let line = if line.starts_with('(') { line.split_once(") ").map_or(line, |(_, rest)| rest) } else { line };
+        Place::parse(line).filter(|(place, rest)| rest.starts_with(':') && !place.file.starts_with("lib/ex_unit"))
+    });
+    if let Some((place, _)) = nearest {
+        test.place = Some(place);
+    }
+    body::read(section, lines.start + 1..stack, test);
+    let frames = section.block(stack + 1..lines.end);
+    if frames.len() > 1 {
+        test.why.push(Part::new(Kind::Library, frames));
+    }
+}
+
+/// googletest: `a.cc:5: Failure`, then the message; several in one test.
+pub fn gtest<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
+    for at in lines.clone() {
+        let line = section.text(at);
+        if test.place.is_none() && line.ends_with(": Failure") {
+            set_place(test, line.trim_end_matches(": Failure"));
+        }
+    }
+    let said = section.block(lines);
+    if !said.is_empty() {
+        test.why.push(Part::new(Kind::Reason, said));
+    }
+}
+
+/// Catch2: the names of the test case and its sections stand above the place, between rules.
+pub fn catch2<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
+    const FAR: usize = 24;
+    let is_rule = |line: &str| line.len() >= 70 && line.bytes().all(|byte| byte == b'-');
+    let heading = lines.start.saturating_sub(1);
+    let lower = (heading.saturating_sub(FAR)..heading).rfind(|at| is_rule(section.text(*at)));
+    let upper = lower.and_then(|lower| (lower.saturating_sub(FAR)..lower).rfind(|at| is_rule(section.text(*at))));
+    if let (Some(upper), Some(lower)) = (upper, lower) {
+        let names: Vec<_> = (upper + 1..lower).map(|at| section.text(at).trim()).filter(|name| !name.is_empty()).collect();
+        test.id = names.join(" > ");
+    }
+    body::read(section, lines, test);
+}
+
+/// surefire: `t7(com.example.AppTest)` is `com.example.AppTest.t7`; the message, then the stack.
+pub fn java<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
+    let id = test.id.clone();
+    if let Some((name, class)) = id.strip_suffix(')').and_then(|id| id.split_once('('))
+        && class.contains('.')
+    {
+        test.id = format!("{class}.{name}");
+    }
+    body::read(section, lines, test);
+}
+
+/// TAP: a YAML block, or lines further in; its stack and its times are told by their lines.
+pub fn tap<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
+    const SILENT: &[&str] = &["duration_ms:", "failureType:", "type:", "---", "...", "stack:", "name:", "code: 'ERR_ASS"];
+    let (mut reason, mut library) = (Vec::new(), Vec::new());
+    let mut hidden = None;
+    for at in lines {
+        let (text, depth) = (section.text(at).trim(), indent(section.text(at)));
+        if hidden.is_some_and(|hidden| depth > hidden) {
+            library.push(section.said(at));
+            continue;
+        }
+        hidden = None;
+        let quoted = text.strip_prefix("location: ").or_else(|| text.strip_prefix("at: "));
+        if let Some(quoted) = quoted {
+            set_place(test, quoted.trim_matches('\''));
+        } else if SILENT.iter().any(|silent| text.starts_with(silent)) {
+            hidden = text.ends_with("|-").then_some(depth);
+            library.push(section.said(at));
+        } else if let Some(frame) = frame(section.text(at)) {
+            test.place = test.place.or(frame.place.filter(|place| !place.is_foreign()));
+            library.push(section.said(at));
+        } else if !text.is_empty() {
+            reason.push(section.said(at));
+        }
+    }
+    for (kind, mut said) in [(Kind::Reason, reason), (Kind::Library, library)] {
+        dedent(&mut said);
+        if !said.is_empty() {
+            test.why.push(Part::new(kind, said));
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! The runners whose reports are headings with what stands below, as tables of patterns, by language.
+
+mod below;
+mod go;
+mod java;
+mod javascript;
+mod native;
+mod others;
+mod python;
+mod ruby;
+mod rust;
+
+use super::super::families::Family;
+use super::engine;
+
+/// A family out of a table.
+macro_rules! runner {
+    ($name:ident, $tool:literal, $signs:expr, $table:expr) => {
+        pub const $name: $crate::report::families::Family = {
+            static RUNNER: once_cell::sync::Lazy<Option<super::engine::Runner>> = once_cell::sync::Lazy::new(|| {
+                static TABLE: super::engine::Table = $table;
+                super::engine::Runner::new(&TABLE)
+            });
+            fn read<'t>(
+                section: &$crate::report::section::Section<'t>,
+                records: &mut $crate::report::section::Records<'t>,
+            ) {
+                if let Some(runner) = &*RUNNER {
+                    runner.read(section, records);
+                }
+            }
+            $crate::report::families::Family { name: $tool, signs: $signs, read }
+        };
+    };
+}
+pub(self) use runner;
+
+/// In the order in which they are asked: what may stand inside another's output comes first.
+pub const FAMILIES: &[Family] = &[
+    python::UNITTEST,
+    rust::CARGO,
+    rust::NEXTEST,
+    go::GO,
+    javascript::JEST,
+    javascript::VITEST,
+    javascript::PLAYWRIGHT,
+    javascript::MOCHA,
+    javascript::NODE,
+    ruby::MINITEST,
+    ruby::RSPEC,
+    java::SUREFIRE,
+    java::GRADLE,
+    java::DOTNET,
+    native::GTEST,
+    native::CATCH2,
+    native::CTEST,
+    native::SWIFT,
+    others::PHPUNIT,
+    others::EXUNIT,
+    others::TAP,
+];

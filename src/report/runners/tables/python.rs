@@ -1,0 +1,28 @@
+//! unittest, and Django's runner, which writes alike.
+
+use super::super::body;
+use super::super::super::record::Outcome::{Error, Failed};
+use super::engine::{Act, Table, Until};
+use super::runner;
+
+runner!(
+    UNITTEST,
+    "unittest",
+    &["\nRan "],
+    Table {
+        rules: &[
+            (Act::Fail(Failed), r"^FAIL: (?P<id>\S.*)$"),
+            (Act::Fail(Error), r"^ERROR: (?P<id>\S.*)$"),
+            (Act::Heading, r"^={70}$"),
+            (Act::Total, r"^Ran \d+ tests? in \d.*$"),
+            (Act::Total, r"^(?:OK|FAILED|NO TESTS RAN)(?: \(.*\))?$"),
+            (Act::Skip, r"^(?P<id>\S+ \(\S+\))(?: \.\.\.)? skipped (?P<why>.*)$"),
+            (Act::Pass, r"^\S.* \.\.\. ok$|^\w+ \([\w.]+\)$|^ok$"),
+            (Act::Repeated, r"^\S.* \.\.\. (?:FAIL|ERROR|expected failure|unexpected success)$|^(?:FAIL|ERROR)$"),
+            (Act::Pass, r"^[.FEsxu]{2,}$"),
+            (Act::Heading, r"^Found \d+ test\(s\)\.$|^System check identified no issues|^(?:Creating|Destroying) test database"),
+        ],
+        until: Until::Sign,
+        below: body::read,
+    }
+);

@@ -1,0 +1,45 @@
+//! cargo's own runner, its tests of documentation, and nextest.
+
+use super::super::super::record::Outcome::Failed;
+use super::engine::{Act, Table, Until};
+use super::{below, runner};
+
+runner!(
+    CARGO,
+    "cargo test",
+    &["test result: ", " stdout ----", " stderr ----"],
+    Table {
+        rules: &[
+            (Act::Fail(Failed), r"^---- (?P<id>(?:(?P<file>\S+\.(?:rs|md)) - .*\(line (?P<line>\d+)\))|\S.*?) (?:stdout|stderr) ----$"),
+            (Act::Total, r"^test result: .*$"),
+            (Act::Skip, r"^test (?P<id>\S.*?) \.\.\. ignored(?:, (?P<why>.*))?$"),
+            (Act::Brief(Failed), r"^test (?P<id>\S.*?)(?: - should panic)? \.\.\. FAILED$"),
+            (Act::Pass, r"^test (?P<id>\S.*?) \.\.\. (?:ok|bench: .*)$"),
+            (Act::Heading, r"^failures:$|^running \d+ tests?$|^successes:$|^ +Running (?:unittests |tests/|benches/|examples/)?\S+ \(.*\)$|^ +Doc-tests \S+$|^all doctests ran in "),
+            (Act::Repeated, r"^    (?P<id>[\w:]+(?: - should panic)?|\S+ - .*\(line \d+\))$"),
+            (Act::Pass, r"^[.Fi]{2,}(?: \d+/\d+)?$"),
+            (Act::Brief(Failed), r"^(?P<id>[\w:]+) --- FAILED$"),
+            (Act::Heading, r"^ +(?:Compiling|Downloaded|Downloading|Checking|Finished|Locking|Updating|Adding|Fresh|Blocking) .*$"),
+            (Act::End, r"^error: (?:test failed|doctest failed|\d+ targets? failed)"),
+        ],
+        until: Until::Sign,
+        below: below::panic,
+    }
+);
+
+runner!(
+    NEXTEST,
+    "cargo nextest",
+    &["Nextest run ID", " tests run: "],
+    Table {
+        rules: &[
+            (Act::Total, r"^ *Summary \[.*\] .* tests? run: .*$"),
+            (Act::Brief(Failed), r"^ +(?:TRY \d+ )?(?P<why>FAIL|TIMEOUT|ABORT|SIGSEGV|SIGABRT) \[.*?\] +(?:\( *\d+/\d+\) +)?(?P<id>\S.*)$"),
+            (Act::Pass, r"^ +(?:PASS|SLOW|FLAKY) \[.*\] .*$"),
+            (Act::Skip, r"^ +SKIP \[.*?\] +(?P<id>.*)$"),
+            (Act::Heading, r"^ *Nextest run ID|^ *Starting \d+ tests? across|^[-─━]{4,}$|^error: test run failed$|^ *(?:stdout|stderr) ───$"),
+        ],
+        until: Until::Sign,
+        below: below::panic,
+    }
+);

@@ -1,0 +1,118 @@
+//! Stack traces by themselves, as a program that crashed leaves them: Python, JavaScript, Java, Go, Rust, Ruby.
+
+use std::ops::Range;
+
+use super::super::families::Family;
+use super::super::record::{Kind, Outcome, Part, Place, Said, Test, What};
+use super::super::section::{Records, Section, indent};
+use super::body;
+use super::frame::frame;
+
+/// Asked last: a trace inside a failure is the failure's.
+pub const FAMILY: Family = Family {
+    name: "stack trace",
+    signs: &["Traceback (most recent call last):", "    at ", "\tat ", "goroutine ", " panicked at ", ".rb:"],
+    read,
+};
+
+fn read<'t>(section: &Section<'t>, records: &mut Records<'t>) {
+    let mut at = 0;
+    while at < section.lines.len() {
+        let found = if records.is_free(at) { trace(section, at) } else { None };
+        match found {
+            Some((lines, test)) => {
+                let end = lines.end;
+                records.add(lines, What::Test(test));
+                at = end;
+            }
+            None => at += 1,
+        }
+    }
+}
+
+/// The trace that begins at a line.
+fn trace<'t>(section: &Section<'t>, at: usize) -> Option<(Range<usize>, Test<'t>)> {
+    let line = section.text(at).trim();
+    let next = section.text(at + 1);
+    if line == "Traceback (most recent call last):" {
+        return Some(python(section, at));
+    }
+    let is_rust = line.starts_with("thread '") && line.contains(" panicked at ");
+    let is_go = (line.starts_with("panic: ") || line.starts_with("fatal error: ")) && is_goroutine(section, at);
+    let is_headed = (next.starts_with("    at ") || next.starts_with("\tat ") || next.starts_with("\tfrom "))
+        && frame(next).is_some()
+        && !line.is_empty();
+    if !(is_rust || is_go || is_headed) {
+        return None;
+    }
+    let end = end(section, at + 1, is_rust, is_go);
+    let mut test = Test { id: line.to_owned(), outcome: Outcome::Error, place: None, why: Vec::new() };
+    if let Some(place) = line.split_once(" panicked at ").and_then(|(_, behind)| Place::parse(behind)) {
+        test.place = Some(place.0);
+    }
+    let place = test.place;
+    body::read(section, at + 1..end, &mut test);
+    test.place = place.or(test.place);
+    if is_headed && line.contains(".rb:") {
+        test.place = Place::parse(line).map(|(place, _)| place).filter(|place| !place.is_foreign()).or(test.place);
+    }
+    Some((at..end, test))
+}
+
+/// Whether a goroutine's stack follows within a few lines.
+fn is_goroutine(section: &Section<'_>, at: usize) -> bool {
+    (at + 1..at + 8).any(|at| section.text(at).starts_with("goroutine "))
+}
+
+/// Behind the last line of a stack: frames, the functions above their places, what led to what.
+fn end(section: &Section<'_>, from: usize, is_rust: bool, is_go: bool) -> usize {
+    let mut end = from;
+    for at in from..section.lines.len() {
+        let line = section.text(at);
+        let text = line.trim();
+        let is_cause = text.starts_with("Caused by: ") || text.starts_with("... ") || text.starts_with("Suppressed: ");
+        let is_message = is_rust && (at == from || indent(line) > 0 || text.starts_with("stack backtrace:"));
+        let is_go = is_go && (text.is_empty() || line.ends_with(')') || line.starts_with(['\t', '[']) || text.starts_with("goroutine ") || text.starts_with("created by "));
+        let is_note = is_rust && text.starts_with("note: ");
+        if frame(line).is_some() || is_cause || is_message || is_note {
+            end = at + 1;
+        } else if !is_go {
+            break;
+        }
+    }
+    end
+}
+
+/// Python's: the exception's line is the first one behind the frames that is not further in than the heading; traces that
+/// led to another are one.
+fn python<'t>(section: &Section<'t>, start: usize) -> (Range<usize>, Test<'t>) {
+    let depth = indent(section.text(start));
+    let mut at = start + 1;
+    let mut last = start;
+    while at < section.lines.len() {
+        let line = section.text(at);
+        if !line.trim().is_empty() && indent(line) <= depth {
+            last = at;
+            let next = section.skip_blank(at + 1);
+            let is_chain = section.text(next).contains("exception occurred:") || section.text(next).contains("was the direct cause");
+            let again = section.skip_blank(next + 1);
+            if !(is_chain && section.text(again).trim() == "Traceback (most recent call last):") {
+                break;
+            }
+            at = again;
+        }
+        at += 1;
+    }
+    let end = (last + 1).max(start + 1);
+    let id = section.text(last).trim();
+    let mut test = Test { id: id.to_owned(), outcome: Outcome::Error, place: None, why: Vec::new() };
+    body::read(section, start + 1..last.max(start + 1), &mut test);
+    if last == start {
+        // Cut off before its exception.
+        test.id = section.text(start).trim().to_owned();
+        let rest: Vec<Said<'t>> = section.block(start + 1..section.lines.len().min(at));
+        test.why.push(Part::new(Kind::Library, rest));
+        return (start..at.min(section.lines.len()), test);
+    }
+    (start..end, test)
+}
