@@ -15,12 +15,12 @@ pub const RUSTC: Family = Family {
     name: "rustc",
     signs: &[
         "\n   Compiling ",
-        "    Checking ",
-        "   Compiling ",
+        "Checking ",
+        "Compiling ",
         "--> ",
         "error[E",
         "error: could not compile",
-        "    Finished ",
+        "Finished ",
     ],
     read: rustc,
 };
@@ -37,21 +37,21 @@ const TOTALS: &[&str] = &[
     "error: build failed",
 ];
 const HEADINGS: &[&str] = &[
-    "   Compiling *",
-    "    Checking *",
-    "  Downloaded *",
-    " Downloading *",
-    "    Updating *",
-    "    Blocking waiting for file lock *",
-    "     Locking *",
-    "      Adding *",
-    "   Documenting *",
+    "Compiling *",
+    "Checking *",
+    "Downloaded *",
+    "Downloading *",
+    "Updating *",
+    "Blocking waiting for file lock *",
+    "Locking *",
+    "Adding *",
+    "Documenting *",
     "For more information about this error, try *",
     "For more information about an error, try *",
     "Some errors have detailed explanations: *",
     "warning: build failed, waiting for other jobs to finish...",
-    "       Fresh *",
-    "       Dirty *",
+    "Fresh *",
+    "Dirty *",
 ];
 /// What a finding's first line begins with.
 const LEVELS: &[(&str, Severity)] = &[("error", Severity::Error), ("warning", Severity::Warning)];

@@ -36,52 +36,56 @@ fn terraform<'t>(section: &Section<'t>, records: &mut Records<'t>) {
         };
         let is_boxed = section.text(at).starts_with('│');
         let mut end = at + 1;
-        let mut is_place_read = false;
-        while records.is_free(end) {
-            let line = section.text(end);
-            if is_boxed && !line.starts_with('│')
-                || !is_boxed && headline(line).is_some()
-                || line.starts_with(['╵', '╷'])
-            {
-                break;
-            }
-            let text = unboxed(line);
-            if let Some((place, rest)) = on_line(text) {
-                finding.place = Some(place);
-                is_place_read = true;
-                let _ = rest;
-            } else if let Some((_, source)) =
-                number(text.trim_start()).filter(|(_, rest)| rest.starts_with(": ") && indent(text) > 0)
-            {
-                if finding.source.is_empty() {
-                    finding.source.push(section.quote(end, source[2..].trim()));
-                }
-            } else if let Some(resource) = text.strip_prefix("  with ") {
-                finding.notes.push(section.quote(end, resource.trim_end().trim_end_matches(',')));
-            } else if !text.trim().is_empty() {
-                if !is_boxed && text.starts_with(|c: char| c == '╷') {
-                    break;
-                }
-                finding.notes.push(section.quote(end, text.trim()));
-            } else if !is_boxed && !is_place_read && !finding.notes.is_empty() {
-                break;
-            }
+        while records.is_free(end) && terraform_line(section, end, is_boxed, &mut finding) {
             end += 1;
         }
         // A headline alone is a log's line.
         if finding.place.is_some() || is_boxed {
-            join(&mut finding);
             records.add(at..end, What::Finding(finding));
         }
         at = end;
     }
-    let is_box = |at: usize| matches!(section.text(at).trim(), "╷" | "╵");
     for at in 0..section.lines.len() {
-        if records.is_free(at) && is_box(at) {
+        if records.is_free(at) && matches!(section.text(at).trim(), "╷" | "╵") {
             records.drop_lines(at..at + 1, Dropped::Heading);
         }
     }
     pattern::totals(section, records, &["Success! The configuration is valid*"]);
+}
+
+/// Reads a line below a headline; without a box its sentences end at the first empty line. Says whether it belongs.
+fn terraform_line<'t>(section: &Section<'t>, at: usize, is_boxed: bool, finding: &mut Finding<'t>) -> bool {
+    let line = section.text(at);
+    let text = unboxed(line);
+    if is_boxed && !line.starts_with('│')
+        || !is_boxed && headline(line).is_some()
+        || line.starts_with(['╵', '╷'])
+        || line.contains(".tftest.hcl... ")
+    {
+        return false;
+    }
+    if let Some((place, _)) = on_line(text) {
+        finding.place = Some(place);
+    } else if let Some((_, source)) =
+        number(text.trim_start()).filter(|(_, rest)| rest.starts_with(": ") && indent(text) > 0)
+    {
+        if finding.source.is_empty() {
+            finding.source.push(section.quote(at, source[2..].trim()));
+        }
+    } else if let Some(value) = text.trim_start().strip_prefix("│ ").filter(|_| indent(text) > 2) {
+        finding.notes.push(section.quote(at, value.trim()));
+    } else if let Some(resource) = text.strip_prefix("  with ") {
+        finding.notes.push(section.quote(at, resource.trim_end().trim_end_matches(',')));
+    } else if text.trim().is_empty() {
+        return is_boxed || finding.message.len() == 1;
+    } else if !text.trim_start().starts_with('├') {
+        // Sentences that were wrapped to the terminal's width.
+        match finding.message.get_mut(1) {
+            Some(said) => *said = Cow::Owned(format!("{said} {}", text.trim())),
+            None => finding.message.push(Cow::Borrowed(text.trim())),
+        }
+    }
+    true
 }
 
 fn headline(line: &str) -> Option<Finding<'_>> {
@@ -97,16 +101,6 @@ fn on_line(text: &str) -> Option<(Place<'_>, &str)> {
     let (file, rest) = text.strip_prefix("  on ")?.split_once(" line ")?;
     let (line, rest) = number(rest)?;
     (rest.starts_with([',', ':'])).then_some((Place { file, line, column: None }, rest))
-}
-
-/// Sentences that were wrapped to the terminal's width are one line of the message again.
-fn join(finding: &mut Finding<'_>) {
-    if finding.notes.is_empty() {
-        return;
-    }
-    let joined = finding.notes.iter().map(|said| said.text).collect::<Vec<_>>().join(" ");
-    finding.message.push(Cow::Owned(joined));
-    finding.notes.clear();
 }
 
 fn cmake<'t>(section: &Section<'t>, records: &mut Records<'t>) {

@@ -58,10 +58,10 @@ const MSBUILD: Tool = Tool {
         "Microsoft (R) Build Engine version *",
         "MSBuild version *",
         "Copyright (C) Microsoft Corporation*",
-        "  Determining projects to restore...",
-        "  All projects are up-to-date for restore.",
-        "  Restored *",
-        "  * -> *",
+        "Determining projects to restore...",
+        "All projects are up-to-date for restore.",
+        "Restored *",
+        "* -> *",
     ],
     ..TOOL
 };

@@ -55,7 +55,7 @@ pub fn totals<'t>(section: &Section<'t>, records: &mut Records<'t>, patterns: &[
 /// Lines that are as the patterns say are left out.
 pub fn headings(section: &Section<'_>, records: &mut Records<'_>, patterns: &[&str]) {
     for at in 0..section.lines.len() {
-        if records.is_free(at) && is_like_any(section.text(at).trim_end(), patterns) {
+        if records.is_free(at) && is_like_any(section.text(at).trim(), patterns) {
             records.drop_lines(at..at + 1, Dropped::Heading);
         }
     }
