@@ -63,7 +63,9 @@ pub fn read<'t>(section: &Section<'t>, records: &mut Records<'t>, tool: &Tool) {
             at += 1;
             continue;
         };
-        if finding.place.is_some_and(|place| place.is_foreign() || place.file.starts_with("/usr/")) {
+        if led < at
+            && finding.place.is_some_and(|place| place.is_foreign() || place.file.starts_with("/usr/"))
+        {
             // Nobody would know from where a library's header came.
             let from = (led..at).map(|at| section.said(at)).filter(|said| said.text.contains("from "));
             finding.notes.extend(from);

@@ -22,12 +22,18 @@ pub fn words(message: &str) -> Vec<&str> {
     let mut words = Vec::new();
     let mut rest = message;
     while !rest.is_empty() {
-        let end = rest.find(' ').unwrap_or(rest.len());
-        let end = closing(rest, end).unwrap_or(end);
-        words.push(&rest[..end]);
-        rest = rest[end..].strip_prefix(' ').unwrap_or("");
+        let (word, behind) = word(rest);
+        words.push(word);
+        rest = behind;
     }
     words
+}
+
+/// The first word of a text, and what stands behind it.
+fn word(text: &str) -> (&str, &str) {
+    let end = text.find(' ').unwrap_or(text.len());
+    let end = closing(text, end).unwrap_or(end);
+    (&text[..end], text[end..].strip_prefix(' ').unwrap_or(""))
 }
 
 /// Quotes that tools put around names.
@@ -44,10 +50,18 @@ fn closing(text: &str, end: usize) -> Option<usize> {
 
 /// What messages must have in common before their words are compared: how many there are; and, of a tool without
 /// codes, the first.
-pub fn key(code: &str, message: &str) -> (usize, String) {
-    let words = words(message);
-    let first = if code.is_empty() { words.first().copied().unwrap_or("") } else { "" };
-    (words.len(), first.to_owned())
+pub fn key<'m>(code: &str, message: &'m str) -> (usize, &'m str) {
+    let mut count = 0;
+    let mut first = "";
+    let mut rest = message;
+    while !rest.is_empty() {
+        let (word, behind) = word(rest);
+        if count == 0 && code.is_empty() {
+            first = word;
+        }
+        (count, rest) = (count + 1, behind);
+    }
+    (count, first)
 }
 
 impl Template {

@@ -166,3 +166,52 @@ fn passing_reports_are_their_totals() {
         );
     }
 }
+
+/// One text in other clothes: every finding is told as it is in its own.
+#[test]
+fn findings_are_read_in_bad_clothes() {
+    const NAMES: &[&str] = &[
+        "rustc-build",
+        "tsc",
+        "eslint-stylish",
+        "ruff-full",
+        "mypy-pretty",
+        "gcc",
+        "javac",
+        "go-build",
+        "rubocop",
+        "yamllint",
+        "bandit",
+        "shellcheck",
+    ];
+    for (name, text) in outputs().into_iter().filter(|(name, _)| NAMES.contains(&name.as_str())) {
+        let read = oracle::read(&name, &text).unwrap();
+        let windows = text.replace('\n', "\r\n");
+        let around = format!("$ run\nsome words before: 12\n\n{text}\nand words behind\n");
+        let twice =
+            format!("{text}\n{}", outputs().into_iter().find(|(name, _)| name == "hadolint-old").unwrap().1);
+        for clothed in [windows, around, twice] {
+            let digest = digest(&clothed).unwrap_or_default();
+            let missing = oracle::missing(&read, &digest);
+            assert!(missing.is_empty(), "{name}: {}\n{digest}", missing.join("\n"));
+        }
+    }
+}
+
+/// A report cut anywhere: what is told is in what was there, and nothing panics.
+#[test]
+fn a_report_that_is_cut_tells_no_more_than_it_says() {
+    for (name, text) in outputs().into_iter().filter(|(_, text)| text.len() < 6_000) {
+        let Some(whole) = oracle::read(&name, &text) else { continue };
+        for part in 1..12 {
+            let cut = (0..=text.len() * part / 12).rev().find(|at| text.is_char_boundary(*at)).unwrap();
+            let digest = digest(&text[..cut]).unwrap_or_default();
+            assert!(oracle::miscounted(&digest).is_empty(), "{name}, {cut}: {digest}");
+            let most = whole.facts.len();
+            assert!(
+                oracle::stated(&name, &text).is_none() || oracle::told(&digest).len() <= most + 1,
+                "{name}, {cut}"
+            );
+        }
+    }
+}

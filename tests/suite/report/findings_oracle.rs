@@ -369,7 +369,9 @@ fn places(line: &str, words: &str) -> Vec<Told> {
         .map_or(("", line), |(_, names)| (&line[..=line.len() - names.len() - 3], names));
     let mut told = Vec::new();
     for part in names.split(", ") {
-        let Some(found) = NAME.captures(part).filter(|found| found[1].contains(['.', '/'])) else {
+        let Some(found) =
+            NAME.captures(part).filter(|found| !directory.is_empty() || found[1].contains(['.', '/']))
+        else {
             return Vec::new();
         };
         let count = found.get(2).map_or(1, |count| count.as_str().parse().unwrap_or(0));
