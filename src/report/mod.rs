@@ -39,7 +39,7 @@ mod section;
 
 use std::ffi::OsString;
 
-use record::{Outcome, Record, Severity, What};
+use record::{Dropped, Outcome, Record, Severity, What};
 use section::{Records, Section};
 
 pub use json_lines::plain;
@@ -100,7 +100,9 @@ pub fn read<'t>(text: &'t str, hint: &Hint<'_>) -> Option<Report<'t>> {
             Read { section, records, kept }
         })
         .collect();
-    let is_told = |record: &Record<'_>| !matches!(record.what, What::Dropped(_));
+    let is_told = |record: &Record<'_>| {
+        !matches!(record.what, What::Dropped(Dropped::Heading | Dropped::Repeated))
+    };
     parts.iter().any(|part| part.records.iter().any(is_told)).then_some(Report { parts })
 }
 

@@ -117,8 +117,10 @@ pub struct Total<'t> {
 /// Lines that are part of a report and are left out of the digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dropped {
-    /// So many tests (files, packages) that passed, one by one.
+    /// So many tests that passed.
     Passing(usize),
+    /// A file, a class or a package whose tests all passed.
+    PassingGroup,
     /// Headings, progress, versions, rules: nothing about a result.
     Heading,
     /// What another record of the same report says, too.

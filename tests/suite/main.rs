@@ -34,8 +34,7 @@ mod parsers;
 mod path;
 mod readme;
 mod regressions;
-#[path = "report/findings.rs"]
-mod report_findings;
+mod report;
 mod run;
 mod security;
 mod setup;

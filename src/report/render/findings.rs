@@ -140,9 +140,7 @@ fn by_file<'v>(
             page.line(indent, &format!("{file}{}", positions(rows)), usize::MAX);
         }
     }
-    if detail.places < findings.len() {
-        page.line(indent, &format!("… {} more places", findings.len() - detail.places), usize::MAX);
-    }
+    page.mark_more(indent, findings.len().saturating_sub(detail.places), " places");
 }
 
 /// `:12,77:3,77:9`, `:12 x; 77 y`, `:12,12×3`.

@@ -147,11 +147,12 @@ impl Writer<'_> {
 
     /// How many passed, where the tool's totals do not say.
     fn passing(&mut self, part: &Read<'_>) {
-        let mut passing = 0;
+        let (mut passing, mut groups) = (0, 0);
         let mut has_total = false;
         for record in &part.records {
             match &record.what {
                 What::Dropped(Dropped::Passing(count)) => passing += count,
+                What::Dropped(Dropped::PassingGroup) => groups += 1,
                 What::Total(_) => has_total = true,
                 _ => {}
             }
@@ -159,8 +160,15 @@ impl Writer<'_> {
                 self.page.left_out += record.lines.len();
             }
         }
-        if passing > 0 && !has_total && self.options.failures.is_none() {
+        if has_total || self.options.failures.is_some() {
+            return;
+        }
+        if passing > 0 {
             self.page.line(0, &format!("… {passing} passing"), usize::MAX);
+        }
+        if groups > 0 {
+            let what = if groups == 1 { "file or package" } else { "files or packages" };
+            self.page.line(0, &format!("… {groups} {what} passing"), usize::MAX);
         }
     }
 
@@ -228,10 +236,15 @@ impl Writer<'_> {
             self.is_cut = true;
             let end = (0..=self.most).rev().find(|end| self.page.text.is_char_boundary(*end)).unwrap_or(0);
             let end = self.page.text[..end].rfind('\n').map_or(0, |end| end + 1);
+            self.page.left_out += self.page.text[end..].lines().count();
             self.page.text.truncate(end);
         }
-        let complete = self.untold.is_none() && !self.is_cut && self.detail.places == usize::MAX;
+        let complete = self.untold.is_none() && !self.is_cut && !self.page.lacks_places;
         let recall = self.options.recall;
+        if self.detail.values < DETAILS[0].values && self.page.left_out > 0 {
+            let whole = if recall.is_empty() { String::new() } else { format!(": {recall}") };
+            self.page.line(0, &format!("… shortened, {} lines left out{whole}", self.page.left_out), usize::MAX);
+        }
         if let Some(first) = self.untold {
             let asked = if recall.is_empty() {
                 String::new()

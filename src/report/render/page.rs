@@ -66,6 +66,8 @@ pub struct Page {
     pub text: String,
     /// Lines of the original that were told to be left out.
     pub left_out: usize,
+    /// Whether a group was told without some of its ids or places.
+    pub lacks_places: bool,
 }
 
 impl Page {
@@ -105,6 +107,14 @@ impl Page {
             return;
         }
         self.mark_left_out(indent, &said[shown..], "");
+    }
+
+    /// `… 12 more`, for ids and places of a group that are not told.
+    pub fn mark_more(&mut self, indent: usize, count: usize, what: &str) {
+        if count > 0 {
+            self.lacks_places = true;
+            self.line(indent, &format!("… {count} more{what}"), usize::MAX);
+        }
     }
 
     /// `… lines 40-92`, for lines that are not told.

@@ -44,9 +44,7 @@ fn several(page: &mut Page, tests: &[&Test<'_>], detail: &Detail) {
         }
     }
     flush(page, &mut line);
-    if shown < tests.len() {
-        page.line(INDENT, &format!("… {} more", tests.len() - shown), usize::MAX);
-    }
+    page.mark_more(INDENT, tests.len() - shown, "");
     parts(page, &first.why, detail, |kind| kind != Kind::Source || is_one_source);
 }
 
@@ -164,9 +162,7 @@ pub fn skipped(page: &mut Page, tests: &[&Test<'_>], detail: &Detail) {
         let why = if why.is_empty() { String::new() } else { format!(": {}", why.join(" ")) };
         page.line(INDENT, &format!("{}{why}", name(test)), detail.width);
     }
-    if tests.len() > detail.places {
-        page.line(INDENT, &format!("… {} more", tests.len() - detail.places), usize::MAX);
-    }
+    page.mark_more(INDENT, tests.len().saturating_sub(detail.places), "");
 }
 
 const fn word(outcome: Outcome) -> &'static str {

@@ -23,6 +23,8 @@ pub enum Act {
     Skip,
     /// A test that passed, or `n` of them.
     Pass,
+    /// A file, a class, a package whose tests passed.
+    PassGroup,
     /// A test that passed, with what stands further in below.
     PassBlock,
     /// Totals.
@@ -203,9 +205,12 @@ impl<'t> Found<'t> {
                 self.skipped.push(Brief { at, test });
             }
             Act::Pass => {
-                self.is_certain |= groups.name("sure").is_some();
                 self.open.remove(name);
                 self.dropped.push((at, Dropped::Passing(of("n").parse().unwrap_or(1))));
+            }
+            Act::PassGroup => {
+                self.is_certain |= groups.name("sure").is_some();
+                self.dropped.push((at, Dropped::PassingGroup));
             }
             Act::PassBlock => {
                 self.dropped.push((at, Dropped::Passing(1)));

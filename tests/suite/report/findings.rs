@@ -14,7 +14,7 @@ fn outputs() -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let corpus = std::env::var_os("TOTO_CORPUS").map_or(root.join("../shared/corpus/dev/text"), Into::into);
     let mut outputs = Vec::new();
-    for directory in [root.join("tests/fixtures/report/findings"), corpus] {
+    for directory in [root.join("tests/fixtures/findings"), corpus] {
         let Ok(entries) = std::fs::read_dir(directory) else { continue };
         let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
         paths.sort();
@@ -139,6 +139,7 @@ fn mutants(digest: &str, read: &oracle::Read) -> Vec<String> {
 
 #[test]
 fn passing_reports_are_their_totals() {
+    let outputs = outputs();
     for name in [
         "mypy-clean",
         "ruff-clean",
@@ -152,8 +153,8 @@ fn passing_reports_are_their_totals() {
         "terraform-valid",
         "cmake-configured",
     ] {
-        let (_, text) = outputs().into_iter().find(|(known, _)| known == name).unwrap();
-        let digest = digest(&text).unwrap_or_else(|| panic!("{name} is no report"));
+        let (_, text) = outputs.iter().find(|(known, _)| known == name).unwrap();
+        let digest = digest(text).unwrap_or_else(|| panic!("{name} is no report"));
         assert!(oracle::told(&digest).is_empty(), "{name}: {digest}");
         let said = text
             .lines()
@@ -184,12 +185,14 @@ fn findings_are_read_in_bad_clothes() {
         "bandit",
         "shellcheck",
     ];
-    for (name, text) in outputs().into_iter().filter(|(name, _)| NAMES.contains(&name.as_str())) {
-        let read = oracle::read(&name, &text).unwrap();
+    let outputs = outputs();
+    let (_, other) = outputs.iter().find(|(name, _)| name == "hadolint-old").unwrap();
+    for (name, text) in outputs.iter().filter(|(name, _)| NAMES.contains(&name.as_str())) {
+        let read = oracle::read(name, text).unwrap();
         let windows = text.replace('\n', "\r\n");
         let around = format!("$ run\nsome words before: 12\n\n{text}\nand words behind\n");
         let twice =
-            format!("{text}\n{}", outputs().into_iter().find(|(name, _)| name == "hadolint-old").unwrap().1);
+            format!("{text}\n{}", other);
         for clothed in [windows, around, twice] {
             let digest = digest(&clothed).unwrap_or_default();
             let missing = oracle::missing(&read, &digest);
@@ -205,6 +208,7 @@ fn a_report_that_is_cut_tells_no_more_than_it_says() {
         let Some(whole) = oracle::read(&name, &text) else { continue };
         for part in 1..12 {
             let cut = (0..=text.len() * part / 12).rev().find(|at| text.is_char_boundary(*at)).unwrap();
+            let cut = text[..cut].rfind('\n').unwrap_or(0);
             let digest = digest(&text[..cut]).unwrap_or_default();
             assert!(oracle::miscounted(&digest).is_empty(), "{name}, {cut}: {digest}");
             let most = whole.facts.len();
@@ -212,6 +216,21 @@ fn a_report_that_is_cut_tells_no_more_than_it_says() {
                 oracle::stated(&name, &text).is_none() || oracle::told(&digest).len() <= most + 1,
                 "{name}, {cut}"
             );
+        }
+    }
+}
+
+#[test]
+fn a_digest_of_findings_keeps_within_its_room() {
+    for (name, text) in outputs() {
+        let Some(whole) = report::digest(&text, &Hint::default(), &Options::default()) else { continue };
+        for most in [300, 2000, 24_000] {
+            let options = Options { most, recall: "toto show k7q2x", failures: None };
+            let digest = report::digest(&text, &Hint::default(), &options).unwrap();
+            let length = digest.text.chars().count();
+            assert!(length <= most, "{name} {most}: {length}");
+            assert_eq!(digest.failures, whole.failures, "{name}");
+            assert!(digest.complete || digest.text.contains("… ") || digest.text.is_empty(), "{name} {most}");
         }
     }
 }

@@ -15,7 +15,7 @@ runner!(
             (Act::Skip, r"^ *--- SKIP: (?P<id>\S+) \(\d.*\)$"),
             (Act::Begin, r"^=== (?:RUN|CONT|NAME)  +(?P<id>\S*)$"),
             (Act::Heading, r"^=== PAUSE .*$|^PASS$|^FAIL$"),
-            (Act::Pass, r"^(?P<sure>ok  )\t\S+\t.*$|^✓  \S+ \(.*\)$"),
+            (Act::PassGroup, r"^(?P<sure>ok  )\t\S+\t.*$|^✓  \S+ \(.*\)$"),
             (Act::Heading, r"^\?   \t\S+\t\[no test files\]$"),
             (Act::Brief(Error), r"^FAIL\t(?P<id>\S+) (?P<why>\[(?:build|setup) failed\])$"),
             // Where it stands it says whose the failures above are.

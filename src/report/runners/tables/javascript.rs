@@ -12,7 +12,7 @@ runner!(
     Table {
         rules: &[
             (Act::File, r"^ ?FAIL +(?P<file>\S+)(?: \(.*\))?$"),
-            (Act::Pass, r"^ ?PASS +\S+(?: \(.*\))?$"),
+            (Act::PassGroup, r"^ ?PASS +\S+(?: \(.*\))?$"),
             (Act::Log, r"^  ● Console$"),
             (Act::Fail(Error), r"^  ● (?P<id>Test suite failed to run)$"),
             (Act::Fail(Failed), r"^  ● (?P<id>\S.*)$"),
@@ -39,6 +39,7 @@ runner!(
             (Act::Total, r"^ *(?:Test Files|Tests|Snapshots|Errors|Type Errors)  +(?:\d+|no tests).*$"),
             (Act::Heading, r"^ *(?:Start at|Duration)  .*$|^ (?:RUN|DEV)  v\d.*$|^⎯+.*$"),
             (Act::Brief(Failed), r"^\s+[×✗] (?P<id>\S.*?)(?: \(retry x\d+\))?(?: \d+m?s)?$"),
+            (Act::PassGroup, r"^ ✓ \S.* \(\d+ tests?.*\).*$"),
             (Act::Pass, r"^\s+✓ \S.*$"),
             (Act::Skip, r"^\s+[↓□] (?P<id>\S.*)$"),
             (Act::Repeated, r"^ ❯ \S.* \(\d+ tests?.*\).*$|^\s+→ \S.*$"),
@@ -78,7 +79,7 @@ runner!(
             (Act::Repeated, r"^ {4,}\d+\) (?P<id>\S.*)$"),
             (Act::Pass, r"^\s+[✔✓] \S.*$"),
             (Act::Skip, r"^ {4,}- (?P<id>\S.*)$"),
-            (Act::Pass, r"^  [․.!,]+$"),
+            (Act::Heading, r"^  [․.!,]+$"),
         ],
         until: Until::Sign,
         below: below::mocha,

@@ -17,7 +17,7 @@ runner!(
             (Act::Pass, r"^test (?P<id>\S.*?) \.\.\. (?:ok|bench: .*)$"),
             (Act::Heading, r"^failures:$|^running \d+ tests?$|^successes:$|^ +Running (?:unittests |tests/|benches/|examples/)?\S+ \(.*\)$|^ +Doc-tests \S+$|^all doctests ran in "),
             (Act::Repeated, r"^    (?P<id>[\w:]+(?: - should panic)?|\S+ - .*\(line \d+\))$"),
-            (Act::Pass, r"^[.Fi]{2,}(?: \d+/\d+)?$"),
+            (Act::Heading, r"^[.Fi]{2,}(?: \d+/\d+)?$"),
             (Act::Brief(Failed), r"^(?P<id>[\w:]+) --- FAILED$"),
             (Act::Heading, r"^ +(?:Compiling|Downloaded|Downloading|Checking|Finished|Locking|Updating|Adding|Fresh|Blocking) .*$"),
             (Act::End, r"^error: (?:test failed|doctest failed|\d+ targets? failed)"),

@@ -1,0 +1,364 @@
+//! Reports are told completely: held by a reader of its own (`report/facts.rs`) on every fixture, in every wrapping.
+
+mod facts;
+mod findings;
+mod wrappings;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use facts::{Fact, SPECS};
+use llm_toto::pipeline::scrub;
+use llm_toto::report::record::{Outcome, What};
+use llm_toto::report::{self, Digest, Hint, Options};
+use llm_toto::tokens;
+
+/// A report as it is kept, scrubbed as the pipeline does.
+struct Fixture {
+    family: String,
+    name: String,
+    text: String,
+}
+
+fn texts(directory: &Path) -> Vec<PathBuf> {
+    let mut paths: Vec<_> = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.extension().is_none_or(|extension| extension == "txt"));
+    paths.sort();
+    paths
+}
+
+fn scrubbed(path: &Path) -> String {
+    let bytes = fs::read(path).unwrap();
+    String::from_utf8_lossy(&scrub::scrub(&bytes)).into_owned()
+}
+
+fn fixtures() -> Vec<Fixture> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/report");
+    let mut found = Vec::new();
+    for family in texts(&root) {
+        for path in texts(&family) {
+            let name = |path: &Path| path.file_stem().unwrap().to_str().unwrap().to_owned();
+            found.push(Fixture { family: name(&family), name: name(&path), text: scrubbed(&path) });
+        }
+    }
+    assert!(found.len() > 40, "the fixtures are not where they were");
+    found
+}
+
+fn digest(text: &str) -> Option<Digest> {
+    report::digest(text, &Hint::default(), &Options::default())
+}
+
+fn facts_of(fixture: &Fixture) -> Vec<Fact> {
+    // What a runner writes as JSON is read as the text it stands for.
+    let text = report::plain(&fixture.text);
+    let rows = SPECS.iter().filter(|spec| spec.family == fixture.family);
+    rows.flat_map(|spec| facts::read(spec, &text.replace(" | ", "\n"))).collect()
+}
+
+#[test]
+fn every_id_place_and_reason_is_told() {
+    let mut told = BTreeMap::new();
+    let mut wrong = Vec::new();
+    for fixture in fixtures() {
+        let facts = facts_of(&fixture);
+        let Some(digest) = digest(&fixture.text) else {
+            wrong.push(format!("{}: no report, {} facts", fixture.name, facts.len()));
+            continue;
+        };
+        wrong.extend(facts::missing(&facts, &digest.text).iter().map(|fact| format!("{}: {fact:?}", fixture.name)));
+        *told.entry(fixture.family).or_insert(0) += facts.len();
+    }
+    println!("{told:#?}");
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(told.values().sum::<usize>() > 500 && told.values().all(|facts| *facts > 0), "{told:?}");
+}
+
+#[test]
+fn as_many_failed_as_the_tool_says() {
+    let mut compared = 0;
+    for fixture in fixtures() {
+        let text = report::plain(&fixture.text);
+        let Some(report) = report::read(&text, &Hint::default()) else { continue };
+        let failed = |outcome: Outcome| match fixture.family.as_str() {
+            "pytest" => outcome == Outcome::Failed,
+            _ => outcome != Outcome::Skipped,
+        };
+        let read = report.records().filter(|record| matches!(&record.what, What::Test(test) if failed(test.outcome)));
+        let read = read.count() as u64;
+        for spec in SPECS.iter().filter(|spec| spec.family == fixture.family) {
+            if let Some(said) = facts::failed(spec, &fixture.text).filter(|said| *said > 0) {
+                // Without capturing, panics stand beside the tests.
+                if fixture.name == "cargo-test-nocapture" {
+                    continue;
+                }
+                assert_eq!(read, said, "{}", fixture.name);
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 20, "{compared}");
+}
+
+/// The digest with each change that must not go unseen: a line less, a count changed, two places exchanged.
+fn changed(digest: &str) -> Vec<(&'static str, String)> {
+    let lines: Vec<_> = digest.lines().collect();
+    let heads: Vec<_> =
+        (0..lines.len()).filter(|at| ["FAILED ", "ERROR "].iter().any(|word| lines[*at].starts_with(word))).collect();
+    let joined = |lines: &[&str]| lines.join("\n");
+    let mut changes = Vec::new();
+    if let Some(&at) = heads.iter().rfind(|at| !lines[**at].ends_with(':')) {
+        let mut less = lines.clone();
+        less.remove(at);
+        changes.push(("a failure less", joined(&less)));
+    }
+    let counts = lines[0].replace(|c: char| c.is_ascii_digit(), "7");
+    if counts != lines[0] && heads.first() != Some(&0) {
+        let mut other = lines.clone();
+        other[0] = &counts;
+        changes.push(("a count changed", joined(&other)));
+    }
+    let placed = |at: usize| lines[at].split(' ').nth(1).filter(|place| place.contains(':') && !lines[at].ends_with(':'));
+    let pair = heads.windows(2).find_map(|pair| {
+        let (one, two) = (placed(pair[0])?, placed(pair[1])?);
+        (one != two && !lines[pair[0]].contains(two)).then_some((pair[0], pair[1], one, two))
+    });
+    if let Some((first, second, one, two)) = pair {
+        let (swapped, back) = (lines[first].replacen(one, two, 1), lines[second].replacen(two, one, 1));
+        let mut other = lines.clone();
+        (other[first], other[second]) = (&swapped, &back);
+        changes.push(("two places exchanged", joined(&other)));
+    }
+    changes
+}
+
+#[test]
+fn a_changed_digest_is_caught() {
+    let (mut seen, mut unseen) = (BTreeMap::new(), Vec::new());
+    // `--tb=line` and `--tb=no` do not pair names and places; with `--nocapture` a panic's own line has both.
+    let is_paired = |name: &str| !["pass", "tb-line", "tb-no", "nocapture"].iter().any(|part| name.contains(part));
+    for fixture in fixtures().into_iter().filter(|fixture| is_paired(&fixture.name)) {
+        let facts = facts_of(&fixture);
+        let Some(digest) = digest(&fixture.text).filter(|_| facts.len() > 3) else { continue };
+        for (change, text) in changed(&digest.text) {
+            if facts::missing(&facts, &text).is_empty() {
+                unseen.push(format!("{}: {change}", fixture.name));
+            } else {
+                *seen.entry(change).or_insert(0) += 1;
+            }
+        }
+    }
+    println!("{seen:?} unseen {unseen:#?}");
+    assert!(seen.len() == 3 && seen.values().all(|count| *count >= 10), "{seen:?}");
+    assert!(unseen.is_empty(), "{unseen:#?}");
+}
+
+#[test]
+fn recognised_in_every_wrapping() {
+    let wrapped: Vec<_> = fixtures()
+        .into_iter()
+        .filter(|fixture| ["pytest-tb-auto", "cargo-test", "jest", "go-test", "minitest", "rspec"].contains(&&*fixture.name))
+        .collect();
+    assert!(wrapped.len() == 6 && wrappings::WRAPPINGS.len() >= 20);
+    let mut wrong = Vec::new();
+    for (name, wrap) in wrappings::WRAPPINGS {
+        for fixture in &wrapped {
+            let (facts, text) = (facts_of(fixture), wrap(&fixture.text));
+            let plain = digest(&fixture.text).unwrap();
+            match digest(&scrub_text(&text)) {
+                Some(digest) if digest.failures == plain.failures => {
+                    let missing = facts::missing(&facts, &digest.text);
+                    wrong.extend(missing.iter().map(|fact| format!("{name}, {}: {fact:?}", fixture.name)));
+                }
+                Some(digest) => wrong.push(format!("{name}, {}: {} failures", fixture.name, digest.failures)),
+                None => wrong.push(format!("{name}, {}: no report", fixture.name)),
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+fn scrub_text(text: &str) -> String {
+    String::from_utf8_lossy(&scrub::scrub(text.as_bytes())).into_owned()
+}
+
+/// The share of its tokens that a digest needs.
+fn share(text: &str) -> Option<f64> {
+    let digest = digest(text)?;
+    Some(tokens::count(digest.text.as_bytes()) as f64 / tokens::count(text.as_bytes()) as f64)
+}
+
+#[test]
+fn digests_are_small() {
+    let mut shares: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+    for fixture in fixtures() {
+        if let Some(share) = share(&fixture.text) {
+            let kind = if fixture.name.contains("pass") { "passing" } else { "failing" };
+            shares.entry(format!("{kind} {}", fixture.family)).or_default().push(share);
+        }
+    }
+    for (family, shares) in &mut shares {
+        shares.sort_by(f64::total_cmp);
+        println!("{family:24} {:.2}  of {}", shares[shares.len() / 2], shares.len());
+    }
+    // Fixtures are short and hold every kind of failure: the corpus has the acceptance.
+    for (family, shares) in &shares {
+        assert!(shares[shares.len() / 2] <= 1.0, "{family}");
+    }
+}
+
+#[test]
+fn a_digest_keeps_within_its_room_and_says_what_is_left() {
+    for fixture in fixtures() {
+        let Some(whole) = digest(&fixture.text) else { continue };
+        for most in [300, 800, 2000, 6000] {
+            let options = Options { most, recall: "toto show k7q2x", failures: None };
+            let digest = report::digest(&fixture.text, &Hint::default(), &options).unwrap();
+            assert!(digest.text.len() <= most, "{} {most}: {}", fixture.name, digest.text.len());
+            assert_eq!(digest.failures, whole.failures, "{}", fixture.name);
+            let says = digest.text.contains("… ");
+            assert!(digest.complete || says || digest.text.is_empty(), "{} {most}\n{}", fixture.name, digest.text);
+        }
+    }
+}
+
+#[test]
+fn failures_are_asked_for_by_their_numbers() {
+    let fixture = fixtures().into_iter().find(|fixture| fixture.name == "pytest-tb-auto").unwrap();
+    let whole = digest(&fixture.text).unwrap();
+    let told = |range: std::ops::Range<usize>| {
+        let options = Options { failures: Some(range), ..Options::default() };
+        report::digest(&fixture.text, &Hint::default(), &options).unwrap().text
+    };
+    let all: String = (0..whole.failures).map(|at| told(at..at + 1)).collect();
+    let heads = |text: &str| text.lines().filter(|line| line.starts_with("FAILED ") || line.starts_with("ERROR ")).count();
+    assert_eq!(heads(&all), whole.failures);
+    assert_eq!(told(0..whole.failures), all);
+    assert_eq!(told(1000..1005), "");
+}
+
+#[test]
+fn what_was_asked_for_as_a_text_is_no_report() {
+    let fixture = fixtures().into_iter().find(|fixture| fixture.name == "pytest-tb-auto").unwrap();
+    let words = ["cat", "build.log"].map(Into::into);
+    let hint = Hint { words: &words, exit: Some(0) };
+    assert!(report::digest(&fixture.text, &hint, &Options::default()).is_none());
+    assert!(digest("src/a.rs\nsrc/b.rs\n\n  ✓ done\nok\n").is_none());
+    assert!(digest("").is_none());
+}
+
+#[test]
+fn a_report_cut_anywhere_counts_nothing_that_is_not_there() {
+    for fixture in fixtures() {
+        let lines: Vec<_> = fixture.text.lines().collect();
+        let whole = digest(&fixture.text).map_or(0, |digest| digest.failures);
+        for part in 1..5 {
+            let cut = lines[..lines.len() * part / 5].join("\n");
+            if let Some(digest) = digest(&cut) {
+                // Repetitions at the end are told once; cut, they may stand alone under another name.
+                assert!(digest.failures <= whole.max(1) + 1, "{} {part}: {} of {whole}", fixture.name, digest.failures);
+            }
+        }
+    }
+}
+
+/// A hundred thousand findings of a thousand words.
+fn findings(count: usize) -> String {
+    (0..count).map(|at| format!("src/file{}.c:{}:{}: warning: unused variable 'v{}'\n", at / 100, at % 100 + 1, at % 40, at % 1000)).collect()
+}
+
+#[test]
+fn cost_is_linear() {
+    let hostile: &[fn(usize) -> String] = &[
+        findings,
+        |count| "FAILED a\n___ x ___\n".repeat(count),
+        |count| format!("=== FAILURES ===\n{}", "E  x\n".repeat(count)),
+        |count| format!("{}\nRan 1 test in 0.1s\n", "FAIL: a\n".repeat(count)),
+        |count| format!("test result: FAILED. \n{}", "---- a stdout ----\n".repeat(count)),
+        |count| "Traceback (most recent call last):\n".repeat(count),
+        |count| format!("Test Suites: 1\n{}", "  ● a › b\n    at x (a.js:1:2)\n".repeat(count)),
+        |count| "panic: x\n".repeat(count),
+        |count| format!("test cases: 3\n{}", "a.cc:5: FAILED:\n".repeat(count)),
+        |count| format!("TAP version 13\n{}", "not ok 1 - a\n  ---\n".repeat(count)),
+    ];
+    for (at, make) in hostile.iter().enumerate() {
+        let took = |count: usize| {
+            let text = make(count);
+            let best = (0..3).map(|_| {
+                let start = Instant::now();
+                let options = Options { most: 24_000, ..Options::default() };
+                std::hint::black_box(report::digest(&text, &Hint::default(), &options));
+                start.elapsed()
+            });
+            best.min().unwrap()
+        };
+        let (small, large) = (took(2000), took(16_000));
+        assert!(large < small * 24 + Duration::from_millis(20), "{at}: {small:?} became {large:?}");
+    }
+}
+
+#[test]
+fn a_hundred_thousand_findings_are_all_counted() {
+    let text = findings(100_000);
+    let options = Options { most: 24_000, ..Options::default() };
+    let report = report::read(&text, &Hint::default()).unwrap();
+    assert_eq!(report.records().count(), 100_000);
+    let digest = report.digest(&options);
+    assert!(digest.text.len() <= 24_000 && !digest.complete);
+    assert!(digest.text.contains("100× "), "{}", &digest.text[..400]);
+}
+
+/// Acceptance on the corpus beside the repository, where that is there.
+#[test]
+fn the_corpus_is_told_in_a_third() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus/dev/text");
+    let families = [
+        ("pytest", "pytest-"),
+        ("cargo", "cargo-test-"),
+        ("go", "go-test-"),
+        ("jest", "npm-test-"),
+        ("surefire", "mvn-"),
+        ("ctest", "ctest"),
+        ("trace", "python-"),
+        ("trace", "node-"),
+        ("trace", "cargo-run-panic"),
+    ];
+    if !corpus.is_dir() {
+        return;
+    }
+    let (mut failing, mut passing): (BTreeMap<&str, Vec<f64>>, BTreeMap<&str, Vec<f64>>) = Default::default();
+    let mut wrong = Vec::new();
+    for (family, prefix) in families {
+        for path in texts(&corpus) {
+            let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+            if !name.starts_with(prefix) {
+                continue;
+            }
+            let text = scrubbed(&path);
+            let Some(share) = share(&text) else { continue };
+            let meta = fs::read_to_string(path.with_extension("meta.json")).unwrap();
+            let meta: serde_json::Value = serde_json::from_str(&meta).unwrap();
+            println!("{name:40} {share:.3}");
+            let kind = if meta["exit_code"] == 0 { &mut passing } else { &mut failing };
+            kind.entry(family).or_default().push(share);
+            let digest = digest(&text).unwrap();
+            for spec in SPECS.iter().filter(|spec| spec.family == family) {
+                let facts = facts::read(spec, &text);
+                wrong.extend(facts::missing(&facts, &digest.text).iter().map(|fact| format!("{name}: {fact:?}")));
+            }
+        }
+    }
+    let median = |shares: &mut Vec<f64>| {
+        shares.sort_by(f64::total_cmp);
+        shares[shares.len() / 2]
+    };
+    for (kind, families) in [("failing", &mut failing), ("passing", &mut passing)] {
+        for (family, shares) in families.iter_mut() {
+            println!("{kind} {family:12} {:.3} of {}", median(shares), shares.len());
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(failing.values_mut().all(|shares| median(shares) <= 0.5), "{failing:?}");
+}
