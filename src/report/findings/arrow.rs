@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::super::families::Family;
-use super::super::record::{Finding, Place, Said, Severity, Total, What, counts, number};
+use super::super::record::{Finding, Place, Said, Severity, What, number};
 use super::super::section::{Records, Section};
 use super::form::colons;
 use super::pattern;
@@ -33,9 +33,9 @@ const TOTALS: &[&str] = &[
     "warning: `*` (*) generated # warning*",
     "warning: # warning* emitted",
     "error: # error* emitted*",
-    "Finished * target(s) in *",
     "error: build failed",
 ];
+const FINISHED: &[&str] = &["Finished * target(s) in *"];
 const HEADINGS: &[&str] = &[
     "Compiling *",
     "Checking *",
@@ -77,12 +77,10 @@ fn rustc<'t>(section: &Section<'t>, records: &mut Records<'t>) {
         found |= records.add(at..end, What::Finding(finding));
         at = end;
     }
-    for at in 0..section.lines.len() {
-        let line = section.text(at);
-        if records.is_free(at) && pattern::is_like_any(line.trim_start(), TOTALS) {
-            let said = vec![section.quote(at, line.trim_start())];
-            records.add(at..at + 1, What::Total(Total { said, counts: counts(line) }));
-        }
+    pattern::totals(section, records, TOTALS);
+    // A program that ran behind its build is what was asked for.
+    if !section.lines.iter().any(|line| line.text.trim_start().starts_with("Running `")) {
+        pattern::totals(section, records, FINISHED);
     }
     if found || records.found.iter().any(|record| matches!(record.what, What::Total(_))) {
         pattern::headings(section, records, HEADINGS);

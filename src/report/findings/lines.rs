@@ -262,6 +262,7 @@ const GO: Tool = Tool {
         form("{place}: {message}", ANY_CODE),
     ],
     behind: Behind { indented: Indented::Notes, ..PLAIN },
+    needs_column: true,
     severity: Severity::Error,
     is_file: |file| file.ends_with(".go"),
     totals: &["# issues:", "# issues.", "\\* *: #"],

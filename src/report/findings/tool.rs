@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::super::record::{Dropped, Finding, Severity, What};
+use super::super::record::{Dropped, Finding, Place, Severity, What};
 use super::super::section::{Records, Section};
 use super::detail::{self, Behind, PLAIN};
 use super::form::Form;
@@ -14,6 +14,8 @@ pub struct Tool {
     pub forms: &'static [Form],
     /// Whether blanks may stand in front of a finding.
     pub is_indented: bool,
+    /// Whether a place without a column is none of the tool's, but a program's log.
+    pub needs_column: bool,
     /// How bad a finding is that has neither a word for it nor a code.
     pub severity: Severity,
     /// How a finding goes on behind its line.
@@ -39,6 +41,7 @@ pub const fn form(template: &'static str, is_code: fn(&str) -> bool) -> Form {
 pub const TOOL: Tool = Tool {
     forms: &[],
     is_indented: false,
+    needs_column: false,
     severity: Severity::Note,
     behind: PLAIN,
     is_file: |_| true,
@@ -94,7 +97,9 @@ fn finding<'t>(line: &'t str, tool: &Tool) -> Option<Finding<'t>> {
     if found.word.is_empty() && found.code.is_empty() {
         found.severity = tool.severity;
     }
-    found.place.is_none_or(|place| (tool.is_file)(place.file)).then_some(found)
+    let is_place =
+        |place: Place<'_>| (tool.is_file)(place.file) && (place.column.is_some() || !tool.needs_column);
+    found.place.is_none_or(is_place).then_some(found)
 }
 
 /// Lines that lead to a finding go.
