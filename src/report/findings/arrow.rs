@@ -71,8 +71,8 @@ fn rustc<'t>(section: &Section<'t>, records: &mut Records<'t>) {
         let words = finding.message.clone();
         if finding.code.is_empty() {
             finding.code = codes.get(&words).copied().unwrap_or("");
-        } else if !codes.contains_key(&words) {
-            codes.insert(words, finding.code);
+        } else {
+            codes.entry(words).or_insert(finding.code);
         }
         found |= records.add(at..end, What::Finding(finding));
         at = end;
@@ -239,8 +239,8 @@ fn note<'t>(said: Said<'t>, finding: &mut Finding<'t>) {
     finding.notes.push(said);
 }
 
-/// The lint of `note: `#[warn(unused_imports)]` on by default`, `= note: `-D warnings` implied by …`,
-/// `help: to override `-D warnings` add `#[allow(unused)]``.
+/// The lint that a note names: ``note: `#[warn(unused_imports)]` on by default``, ``help: to override `-D warnings`
+/// add `#[allow(unused)]` ``.
 fn lint(text: &str) -> Option<&str> {
     let rest = text.strip_prefix("note: `#[").or_else(|| text.strip_prefix("help: to override "))?;
     let (_, rest) = rest.split_once('(')?;

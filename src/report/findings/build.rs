@@ -138,7 +138,7 @@ fn linker<'t>(section: &Section<'t>, records: &mut Records<'t>) {
     }
 }
 
-/// `/usr/bin/ld: a.c:(.text+0xa): undefined reference to `f'`, `/usr/bin/ld: cannot find -lfoo: …`,
+/// ``/usr/bin/ld: a.c:(.text+0xa): undefined reference to `f'``, `/usr/bin/ld: cannot find -lfoo: …`,
 /// `collect2: error: ld returned 1 exit status`.
 fn link_error(line: &str) -> Option<Finding<'_>> {
     let (linker, rest) = match line.split_once(": ").filter(|(name, _)| is_linker(name)) {

@@ -1,4 +1,4 @@
-//! Terraform and OpenTofu, CMake: a headline, then a place and sentences below.
+//! Terraform and `OpenTofu`, `CMake`: a headline, then a place and sentences below.
 
 use std::borrow::Cow;
 
@@ -172,7 +172,7 @@ fn paragraphs<'t>(
     at
 }
 
-/// How CMake came there, and its word on warnings for developers.
+/// How `CMake` came there, and its word on warnings for developers.
 fn stack<'t>(
     section: &Section<'t>,
     records: &Records<'t>,
@@ -189,26 +189,23 @@ fn stack<'t>(
     at + usize::from(section.text(at).starts_with("This warning is for project developers."))
 }
 
+/// What `CMake` says of itself; the longer word first.
+const KINDS: &[(&str, Severity)] = &[
+    ("Deprecation Error", Severity::Error),
+    ("Deprecation Warning", Severity::Warning),
+    ("Error", Severity::Error),
+    ("Warning", Severity::Warning),
+];
+
 /// `CMake Error at CMakeLists.txt:3 (find_package):`, `CMake Error: …`.
 fn cmake_head(line: &str) -> Option<Finding<'_>> {
     let rest = line.strip_prefix("CMake ")?;
-    let (word, rest) = rest
-        .split_once(' ')
-        .filter(|(word, _)| *word != "Error:")
-        .or_else(|| rest.split_once(": ").map(|(word, message)| (word, message)))?;
-    let (word, rest) = if word == "Deprecation" {
-        (&line[6..line.len() - rest.len() + 7], &rest[7..])
-    } else {
-        (word, rest)
-    };
-    let severity = form::severity(word.rsplit(' ').next()?)?;
-    let rest = rest.strip_prefix("(dev) ").unwrap_or(rest);
-    let Some(place) = rest.strip_prefix("at ") else {
-        return line
-            .starts_with("CMake Error: ")
-            .then(|| super::detail::finding(None, word, severity, "", rest));
-    };
-    let (place, rest) = form::colons(place)?;
+    let (word, severity) = *KINDS.iter().find(|(word, _)| rest.starts_with(word))?;
+    let rest = &rest[word.len()..];
+    if let Some(message) = rest.strip_prefix(": ") {
+        return Some(super::detail::finding(None, word, severity, "", message));
+    }
+    let (place, rest) = form::colons(rest.strip_prefix(" (dev)").unwrap_or(rest).strip_prefix(" at ")?)?;
     let command = rest.trim().strip_prefix('(')?.strip_suffix("):")?;
     let mut finding = super::detail::finding(Some(place), word, severity, command, "");
     finding.message.clear();

@@ -1,6 +1,6 @@
 //! What stands behind a finding's line: its excerpt of the source, notes, more of its message.
 
-use super::super::record::{Finding, Place, Said, Severity};
+use super::super::record::{Finding, Place, Severity};
 use super::super::section::{Records, Section, indent};
 
 /// What indented lines behind a finding are.
@@ -159,9 +159,4 @@ pub fn finding<'t>(
         source: Vec::new(),
         notes: Vec::new(),
     }
-}
-
-/// Whether a line holds nothing.
-pub fn is_blank(said: &Said<'_>) -> bool {
-    said.text.trim().is_empty()
 }

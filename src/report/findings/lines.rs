@@ -115,7 +115,7 @@ pub const MYPY: Tool = Tool {
         form("{place}: {word}: {message}‹  [{code}]›", is_rule),
         form("{file}: {word}: {message}‹  [{code}]›", is_rule),
     ],
-    is_file: |file| file.ends_with(".py") || file.ends_with(".pyi"),
+    extensions: &["py", "pyi"],
     totals: &[
         "Found # error* in # file* (checked # source file*)",
         "Found # error* in # file* (errors prevented further checking)",
@@ -157,14 +157,14 @@ const KOTLIN: Tool = Tool {
         form("{word}: file://{place} {message}", ANY_CODE),
         form("{word}: {spaced}: {message}", ANY_CODE),
     ],
-    is_file: |file| file.ends_with(".kt") || file.ends_with(".kts"),
+    extensions: &["kt", "kts"],
     ..TOOL
 };
 
 const MAVEN: Tool = Tool {
     forms: &[form("[{word}] {bracket} {message}", ANY_CODE)],
     behind: Behind { indented: Indented::Notes, front: "[ERROR] ", ..PLAIN },
-    is_file: |file| file.ends_with(".java") || file.ends_with(".kt"),
+    extensions: &["java", "kt"],
     again: &["[INFO] BUILD FAILURE", "[INFO] BUILD SUCCESS"],
     totals: &["[INFO] BUILD FAILURE", "[INFO] # error*", "[INFO] # warning*"],
     headings: &[
@@ -192,7 +192,7 @@ const MAVEN: Tool = Tool {
 const JAVAC: Tool = Tool {
     forms: &[form("{place}: {word}: ‹[{code}] ›{message}", is_rule)],
     behind: Behind { indented: Indented::Notes, ..PLAIN },
-    is_file: |file| file.ends_with(".java"),
+    extensions: &["java"],
     totals: &["# error*", "# warning*"],
     ..TOOL
 };
@@ -232,11 +232,10 @@ fn leads_to_finding(line: &str) -> bool {
 }
 
 /// rustc's `--message-format short`.
-const RUSTC_SHORT: Tool = Tool {
-    forms: &[form("{place}: {word}‹[{code}]›: {message}", ANY_CODE)],
-    is_file: |file| file.ends_with(".rs"),
-    ..TOOL
-};
+const RUSTC_SHORT: Tool =
+    Tool {
+        forms: &[form("{place}: {word}‹[{code}]›: {message}", ANY_CODE)], extensions: &["rs"], ..TOOL
+    };
 
 /// What stands behind the path of a line that says in what the compiler found something; in other locales other words,
 /// which then stay.
@@ -264,7 +263,7 @@ const GO: Tool = Tool {
     behind: Behind { indented: Indented::Notes, ..PLAIN },
     needs_column: true,
     severity: Severity::Error,
-    is_file: |file| file.ends_with(".go"),
+    extensions: &["go"],
     totals: &["# issues:", "# issues.", "\\* *: #"],
     headings: &["\\# *"],
     ..TOOL

@@ -20,8 +20,8 @@ pub struct Tool {
     pub severity: Severity,
     /// How a finding goes on behind its line.
     pub behind: Behind,
-    /// Whether a place is one that the tool writes of.
-    pub is_file: fn(&str) -> bool,
+    /// Of its files; empty where it reads every kind.
+    pub extensions: &'static [&'static str],
     /// Behind such a line findings are listed again that were told before.
     pub again: &'static [&'static str],
     /// Lines of totals, where the tool found something.
@@ -44,12 +44,20 @@ pub const TOOL: Tool = Tool {
     needs_column: false,
     severity: Severity::Note,
     behind: PLAIN,
-    is_file: |_| true,
+    extensions: &[],
     again: &[],
     totals: &[],
     success: &[],
     headings: &[],
 };
+
+impl Tool {
+    /// Whether a path may be that of a file which the tool reads.
+    pub fn is_file(&self, path: &str) -> bool {
+        let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+        self.extensions.is_empty() || self.extensions.contains(&extension)
+    }
+}
 
 /// Reads the findings of a tool, then its totals, then what says nothing of its own.
 pub fn read<'t>(section: &Section<'t>, records: &mut Records<'t>, tool: &Tool) {
@@ -98,7 +106,7 @@ fn finding<'t>(line: &'t str, tool: &Tool) -> Option<Finding<'t>> {
         found.severity = tool.severity;
     }
     let is_place =
-        |place: Place<'_>| (tool.is_file)(place.file) && (place.column.is_some() || !tool.needs_column);
+        |place: Place<'_>| tool.is_file(place.file) && (place.column.is_some() || !tool.needs_column);
     found.place.is_none_or(is_place).then_some(found)
 }
 

@@ -37,9 +37,9 @@ fn read<'t>(section: &Section<'t>, records: &mut Records<'t>) {
             {
                 break;
             }
-            let text = section.text(behind);
-            let message = note.message[0].len();
-            finding.notes.push(section.quote(behind, text[text.len() - message..].trim_end()));
+            if let Some(Cow::Borrowed(said)) = note.message.first() {
+                finding.notes.push(section.quote(behind, said));
+            }
             behind += 1;
         }
         end = behind.max(end);
@@ -60,7 +60,7 @@ fn read<'t>(section: &Section<'t>, records: &mut Records<'t>) {
 /// `a.py: note: In function "f":`.
 fn is_context(line: &str) -> bool {
     line.split_once(": note: ").is_some_and(|(file, rest)| {
-        (MYPY.is_file)(file) && rest.ends_with(':') && (rest.starts_with("In ") || rest.starts_with("At "))
+        MYPY.is_file(file) && rest.ends_with(':') && (rest.starts_with("In ") || rest.starts_with("At "))
     })
 }
 
@@ -69,7 +69,7 @@ fn begin(line: &str) -> Option<Finding<'_>> {
         return None;
     }
     let finding = MYPY.forms.iter().find_map(|form| form.read(line))?;
-    finding.place.is_some_and(|place| (MYPY.is_file)(place.file)).then_some(finding)
+    finding.place.is_some_and(|place| MYPY.is_file(place.file)).then_some(finding)
 }
 
 /// Joins a message that goes on in the next lines up to its `[code]`; the line behind it comes back.
