@@ -1,7 +1,7 @@
 //! What runs compilers and linkers: make, ninja, ld; and formatters that only name files.
 
 use super::super::families::Family;
-use super::super::record::{Dropped, Finding, Place, Severity, What};
+use super::super::record::{Dropped, Finding, Place, Severity, Total, What};
 use super::super::section::{Records, Section};
 use super::detail;
 use super::form;
@@ -49,14 +49,15 @@ fn make<'t>(section: &Section<'t>, records: &mut Records<'t>) {
         if !records.is_free(at) {
             continue;
         }
-        if let Some(finding) = make_error(line) {
-            found |= records.add(at..at + 1, What::Finding(finding));
-        } else if let Some(target) = line.strip_prefix("FAILED: ") {
-            let mut finding = detail::finding(None, "FAILED", Severity::Error, "", target);
-            finding.notes.clear();
+        // What failed below says why; this line says that make gave up: a word of the tool's on the whole.
+        let is_error = make_error(line);
+        if is_error || line.starts_with("FAILED: ") {
             // The command that failed stands below, as ninja shows it.
-            let end = at + 1 + usize::from(records.is_free(at + 1) && is_command(section.text(at + 1)));
-            found |= records.add(at..end, What::Finding(finding));
+            let end = at
+                + 1
+                + usize::from(!is_error && records.is_free(at + 1) && is_command(section.text(at + 1)));
+            let said = vec![section.quote(at, line)];
+            found |= records.add(at..end, What::Total(Total { said, counts: Vec::new() }));
         }
     }
     let compiled = records.found.iter().any(|record| matches!(record.what, What::Finding(_)));
@@ -109,11 +110,11 @@ fn is_command(line: &str) -> bool {
 }
 
 /// `make[1]: *** [Makefile:8: link] Error 1`.
-fn make_error(line: &str) -> Option<Finding<'_>> {
-    let (make, _) = line.split_once(": *** ")?;
-    let name = make.split('[').next()?;
-    (name.ends_with("make") && !name.contains(' '))
-        .then(|| detail::finding(None, "", Severity::Error, "", line))
+fn make_error(line: &str) -> bool {
+    line.split_once(": *** ").is_some_and(|(make, _)| {
+        let name = make.split('[').next().unwrap_or("");
+        name.ends_with("make") && !name.contains(' ')
+    })
 }
 
 fn linker<'t>(section: &Section<'t>, records: &mut Records<'t>) {
