@@ -12,6 +12,8 @@ use llm_toto::hook::{self, lexer, protocol, word};
 use llm_toto::ledger::record::{self, Line};
 use llm_toto::pipeline::{Options, compress};
 use llm_toto::render::expand::expand;
+use llm_toto::report::record::What;
+use llm_toto::report::{self, Hint};
 use llm_toto::{packs, words};
 use serde_json::{Value, json};
 
@@ -21,7 +23,7 @@ pub mod round_trip;
 pub type Property = fn(&[u8]) -> Option<String>;
 
 /// By the names of the fuzz targets.
-pub const PROPERTIES: [(&str, Property); 12] = [
+pub const PROPERTIES: [(&str, Property); 13] = [
     ("round_trip", documents),
     ("expand", notation),
     ("outputs", outputs),
@@ -34,6 +36,7 @@ pub const PROPERTIES: [(&str, Property); 12] = [
     ("foreign", foreign_files),
     ("packs", tarballs),
     ("ledger", records),
+    ("report", reports),
 ];
 
 /// Panics where the property of this name does not hold.
@@ -88,6 +91,38 @@ fn filters(data: &[u8]) -> Option<String> {
         }
     }
     None
+}
+
+/// Whatever the text: its records do not overlap, every line is in one of them or is told as it stands; the digest tells
+/// each of the tool's totals word by word, as many failures in little room as in much, and keeps within its room.
+fn reports(data: &[u8]) -> Option<String> {
+    const ROOM: usize = 1000;
+    let text = String::from_utf8_lossy(data);
+    let text = report::plain(&text);
+    let report = report::read(&text, &Hint::default())?;
+    let whole = report.digest(&report::Options::default());
+    for record in report.records() {
+        if let What::Total(total) = &record.what
+            && let Some(said) = total.said.iter().find(|said| !whole.text.contains(said.text.trim_end()))
+        {
+            return Some(format!("no total {said:?} in\n{}", whole.text));
+        }
+    }
+    let lines: usize = report.records().map(|record| record.lines.len()).sum();
+    if lines > text.lines().count() {
+        return Some(format!("{lines} lines of records in {} lines", text.lines().count()));
+    }
+    let room = report::Options { most: ROOM, ..report::Options::default() };
+    let small = report.digest(&room);
+    if small.text.len() > ROOM || small.failures != whole.failures {
+        return Some(format!(
+            "{} bytes, {} of {} failures",
+            small.text.len(),
+            small.failures,
+            whole.failures
+        ));
+    }
+    serde_json::to_string(&report.to_json()).err().map(|error| error.to_string())
 }
 
 /// Settings that are written out say the same again; a mistake is one line that names the file.

@@ -82,6 +82,8 @@ enum Command {
     Clean(history::CleanArgs),
     Config(config::ConfigArgs),
     Count(count::CountArgs),
+    // For CI and editors: people see reports as they come.
+    #[command(hide = true)]
     Report(report::ReportArgs),
     Demo(demo::DemoArgs),
     Discover(discover::DiscoverArgs),

@@ -9,7 +9,8 @@ const SAMPLE: usize = 20;
 
 /// A text of events as the text they hold, each package in front of its lines; any other text as it is.
 pub fn plain(text: &str) -> Cow<'_, str> {
-    let is_event = |line: &&str| line.starts_with('{') && line.contains("\"Action\":") && line.contains("\"Package\":");
+    let is_event =
+        |line: &&str| line.starts_with('{') && line.contains("\"Action\":") && line.contains("\"Package\":");
     let filled = || text.lines().filter(|line| !line.trim().is_empty()).take(SAMPLE);
     let events = filled().filter(is_event).count();
     if events == 0 || events * 2 < filled().count() {

@@ -100,9 +100,8 @@ pub fn read<'t>(text: &'t str, hint: &Hint<'_>) -> Option<Report<'t>> {
             Read { section, records, kept }
         })
         .collect();
-    let is_told = |record: &Record<'_>| {
-        !matches!(record.what, What::Dropped(Dropped::Heading | Dropped::Repeated))
-    };
+    let is_told =
+        |record: &Record<'_>| !matches!(record.what, What::Dropped(Dropped::Heading | Dropped::Repeated));
     parts.iter().any(|part| part.records.iter().any(is_told)).then_some(Report { parts })
 }
 

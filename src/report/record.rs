@@ -224,7 +224,8 @@ pub fn counts(text: &str) -> Vec<(&str, u64)> {
         let end = start + text[start..].bytes().take_while(u8::is_ascii_digit).count();
         at = end;
         let (before, behind) = (&text[..start], &text[end..]);
-        if before.ends_with(|c: char| c.is_alphanumeric() || c == '.' || c == '#') || behind.starts_with('.') {
+        if before.ends_with(|c: char| c.is_alphanumeric() || c == '.' || c == '#') || behind.starts_with('.')
+        {
             continue;
         }
         let named = before.trim_end().strip_suffix([':', '=']).map(|name| {

@@ -94,11 +94,6 @@ impl<'t> Records<'t> {
         self.taken.get(at).is_some_and(|taken| !taken)
     }
 
-    /// The first line from `at` on that is nobody's yet and for which this holds.
-    pub fn next_free(&self, at: usize) -> usize {
-        (at..self.taken.len()).find(|at| !self.taken[*at]).unwrap_or(self.taken.len())
-    }
-
     /// Lines that are still nobody's become a record; where one of them is another family's, nothing does.
     pub fn add(&mut self, lines: Range<usize>, what: What<'t>) -> bool {
         let Some(taken) = self.taken.get_mut(lines.clone()) else { return false };

@@ -68,7 +68,9 @@ fn every_id_place_and_reason_is_told() {
             wrong.push(format!("{}: no report, {} facts", fixture.name, facts.len()));
             continue;
         };
-        wrong.extend(facts::missing(&facts, &digest.text).iter().map(|fact| format!("{}: {fact:?}", fixture.name)));
+        wrong.extend(
+            facts::missing(&facts, &digest.text).iter().map(|fact| format!("{}: {fact:?}", fixture.name)),
+        );
         *told.entry(fixture.family).or_insert(0) += facts.len();
     }
     println!("{told:#?}");
@@ -86,7 +88,9 @@ fn as_many_failed_as_the_tool_says() {
             "pytest" => outcome == Outcome::Failed,
             _ => outcome != Outcome::Skipped,
         };
-        let read = report.records().filter(|record| matches!(&record.what, What::Test(test) if failed(test.outcome)));
+        let read = report
+            .records()
+            .filter(|record| matches!(&record.what, What::Test(test) if failed(test.outcome)));
         let read = read.count() as u64;
         for spec in SPECS.iter().filter(|spec| spec.family == fixture.family) {
             if let Some(said) = facts::failed(spec, &fixture.text).filter(|said| *said > 0) {
@@ -105,11 +109,17 @@ fn as_many_failed_as_the_tool_says() {
 /// The digest with each change that must not go unseen: a line less, a count changed, two places exchanged.
 fn changed(digest: &str) -> Vec<(&'static str, String)> {
     let lines: Vec<_> = digest.lines().collect();
-    let heads: Vec<_> =
-        (0..lines.len()).filter(|at| ["FAILED ", "ERROR "].iter().any(|word| lines[*at].starts_with(word))).collect();
+    let heads: Vec<_> = (0..lines.len())
+        .filter(|at| ["FAILED ", "ERROR "].iter().any(|word| lines[*at].starts_with(word)))
+        .collect();
     let joined = |lines: &[&str]| lines.join("\n");
     let mut changes = Vec::new();
-    if let Some(&at) = heads.iter().rfind(|at| !lines[**at].ends_with(':')) {
+    let is_alone = |at: &&usize| {
+        // The raw text of a file that cannot be loaded has no name for the test that it is.
+        let is_named = !lines[**at].ends_with(':') && !lines[**at].ends_with("failed to run");
+        is_named && lines.iter().filter(|line| line.starts_with(lines[**at])).count() == 1
+    };
+    if let Some(&at) = heads.iter().rfind(is_alone) {
         let mut less = lines.clone();
         less.remove(at);
         changes.push(("a failure less", joined(&less)));
@@ -120,7 +130,9 @@ fn changed(digest: &str) -> Vec<(&'static str, String)> {
         other[0] = &counts;
         changes.push(("a count changed", joined(&other)));
     }
-    let placed = |at: usize| lines[at].split(' ').nth(1).filter(|place| place.contains(':') && !lines[at].ends_with(':'));
+    let placed = |at: usize| {
+        lines[at].split(' ').nth(1).filter(|place| place.contains(':') && !lines[at].ends_with(':'))
+    };
     let pair = heads.windows(2).find_map(|pair| {
         let (one, two) = (placed(pair[0])?, placed(pair[1])?);
         (one != two && !lines[pair[0]].contains(two)).then_some((pair[0], pair[1], one, two))
@@ -138,7 +150,8 @@ fn changed(digest: &str) -> Vec<(&'static str, String)> {
 fn a_changed_digest_is_caught() {
     let (mut seen, mut unseen) = (BTreeMap::new(), Vec::new());
     // `--tb=line` and `--tb=no` do not pair names and places; with `--nocapture` a panic's own line has both.
-    let is_paired = |name: &str| !["pass", "tb-line", "tb-no", "nocapture"].iter().any(|part| name.contains(part));
+    let is_paired =
+        |name: &str| !["pass", "tb-line", "tb-no", "nocapture"].iter().any(|part| name.contains(part));
     for fixture in fixtures().into_iter().filter(|fixture| is_paired(&fixture.name)) {
         let facts = facts_of(&fixture);
         let Some(digest) = digest(&fixture.text).filter(|_| facts.len() > 3) else { continue };
@@ -159,7 +172,9 @@ fn a_changed_digest_is_caught() {
 fn recognised_in_every_wrapping() {
     let wrapped: Vec<_> = fixtures()
         .into_iter()
-        .filter(|fixture| ["pytest-tb-auto", "cargo-test", "jest", "go-test", "minitest", "rspec"].contains(&&*fixture.name))
+        .filter(|fixture| {
+            ["pytest-tb-auto", "cargo-test", "jest", "go-test", "minitest", "rspec"].contains(&&*fixture.name)
+        })
         .collect();
     assert!(wrapped.len() == 6 && wrappings::WRAPPINGS.len() >= 20);
     let mut wrong = Vec::new();
@@ -205,7 +220,7 @@ fn digests_are_small() {
     }
     // Fixtures are short and hold every kind of failure: the corpus has the acceptance.
     for (family, shares) in &shares {
-        assert!(shares[shares.len() / 2] <= 1.0, "{family}");
+        assert!(shares.iter().all(|share| *share <= 1.0), "{family}: {shares:?}");
     }
 }
 
@@ -219,7 +234,12 @@ fn a_digest_keeps_within_its_room_and_says_what_is_left() {
             assert!(digest.text.len() <= most, "{} {most}: {}", fixture.name, digest.text.len());
             assert_eq!(digest.failures, whole.failures, "{}", fixture.name);
             let says = digest.text.contains("… ");
-            assert!(digest.complete || says || digest.text.is_empty(), "{} {most}\n{}", fixture.name, digest.text);
+            assert!(
+                digest.complete || says || digest.text.is_empty(),
+                "{} {most}\n{}",
+                fixture.name,
+                digest.text
+            );
         }
     }
 }
@@ -233,7 +253,9 @@ fn failures_are_asked_for_by_their_numbers() {
         report::digest(&fixture.text, &Hint::default(), &options).unwrap().text
     };
     let all: String = (0..whole.failures).map(|at| told(at..at + 1)).collect();
-    let heads = |text: &str| text.lines().filter(|line| line.starts_with("FAILED ") || line.starts_with("ERROR ")).count();
+    let heads = |text: &str| {
+        text.lines().filter(|line| line.starts_with("FAILED ") || line.starts_with("ERROR ")).count()
+    };
     assert_eq!(heads(&all), whole.failures);
     assert_eq!(told(0..whole.failures), all);
     assert_eq!(told(1000..1005), "");
@@ -258,7 +280,12 @@ fn a_report_cut_anywhere_counts_nothing_that_is_not_there() {
             let cut = lines[..lines.len() * part / 5].join("\n");
             if let Some(digest) = digest(&cut) {
                 // Repetitions at the end are told once; cut, they may stand alone under another name.
-                assert!(digest.failures <= whole.max(1) + 1, "{} {part}: {} of {whole}", fixture.name, digest.failures);
+                assert!(
+                    digest.failures <= whole.max(1) + 1,
+                    "{} {part}: {} of {whole}",
+                    fixture.name,
+                    digest.failures
+                );
             }
         }
     }
@@ -266,7 +293,17 @@ fn a_report_cut_anywhere_counts_nothing_that_is_not_there() {
 
 /// A hundred thousand findings of a thousand words.
 fn findings(count: usize) -> String {
-    (0..count).map(|at| format!("src/file{}.c:{}:{}: warning: unused variable 'v{}'\n", at / 100, at % 100 + 1, at % 40, at % 1000)).collect()
+    (0..count)
+        .map(|at| {
+            format!(
+                "src/file{}.c:{}:{}: warning: unused variable 'v{}'\n",
+                at / 100,
+                at % 100 + 1,
+                at % 40,
+                at % 1000
+            )
+        })
+        .collect()
 }
 
 #[test]
@@ -294,8 +331,9 @@ fn cost_is_linear() {
             });
             best.min().unwrap()
         };
-        let (small, large) = (took(2000), took(16_000));
-        assert!(large < small * 24 + Duration::from_millis(20), "{at}: {small:?} became {large:?}");
+        // Eight times the input takes eight times as long, not sixty-four; a busy machine gets three tries.
+        let is_linear = || took(16_000) < took(2000) * 24 + Duration::from_millis(20);
+        assert!((0..3).any(|_| is_linear()), "{at}: {:?} became {:?}", took(2000), took(16_000));
     }
 }
 
@@ -346,7 +384,9 @@ fn the_corpus_is_told_in_a_third() {
             let digest = digest(&text).unwrap();
             for spec in SPECS.iter().filter(|spec| spec.family == family) {
                 let facts = facts::read(spec, &text);
-                wrong.extend(facts::missing(&facts, &digest.text).iter().map(|fact| format!("{name}: {fact:?}")));
+                wrong.extend(
+                    facts::missing(&facts, &digest.text).iter().map(|fact| format!("{name}: {fact:?}")),
+                );
             }
         }
     }

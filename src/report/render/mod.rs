@@ -55,7 +55,16 @@ impl Report<'_> {
         let most = options.most.saturating_sub(RESERVE);
         for (row, detail) in DETAILS.iter().enumerate() {
             let last = row + 1 == DETAILS.len();
-            let mut writer = Writer { page: Page::default(), detail, options, most, number: 0, untold: None, is_cut: false, is_several: self.parts.len() > 1 };
+            let mut writer = Writer {
+                page: Page::default(),
+                detail,
+                options,
+                most,
+                number: 0,
+                untold: None,
+                is_cut: false,
+                is_several: self.parts.len() > 1,
+            };
             for (part, groups) in self.parts.iter().zip(&groups) {
                 writer.part(part, groups);
             }
@@ -109,7 +118,8 @@ impl Writer<'_> {
             .collect();
         items.extend(groups.findings_at.map(|at| (position(at), Item::Findings)));
         if self.options.failures.is_none() {
-            let logs = part.records.iter().enumerate().filter(|(_, record)| matches!(record.what, What::Log(_)));
+            let logs =
+                part.records.iter().enumerate().filter(|(_, record)| matches!(record.what, What::Log(_)));
             items.extend(logs.map(|(at, record)| (record.lines.start, Item::Log(at))));
             items.extend(runs(part).into_iter().map(|run| (run.start, Item::Kept(run))));
         }
@@ -243,7 +253,11 @@ impl Writer<'_> {
         let recall = self.options.recall;
         if self.detail.values < DETAILS[0].values && self.page.left_out > 0 {
             let whole = if recall.is_empty() { String::new() } else { format!(": {recall}") };
-            self.page.line(0, &format!("… shortened, {} lines left out{whole}", self.page.left_out), usize::MAX);
+            self.page.line(
+                0,
+                &format!("… shortened, {} lines left out{whole}", self.page.left_out),
+                usize::MAX,
+            );
         }
         if let Some(first) = self.untold {
             let asked = if recall.is_empty() {

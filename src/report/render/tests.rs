@@ -89,7 +89,11 @@ fn values(page: &mut Page, part: &Part<'_>, detail: &Detail) {
         .said
         .iter()
         .enumerate()
-        .filter(|(at, said)| if first == part.said.len() { true } else { *at < first.min(2) || differs(said.text) })
+        .filter(
+            |(at, said)| {
+                if first == part.said.len() { true } else { *at < first.min(2) || differs(said.text) }
+            },
+        )
         .map(|(_, said)| *said)
         .take(detail.values)
         .collect();

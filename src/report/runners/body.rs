@@ -8,15 +8,33 @@ use super::frame::{Frame, frame};
 
 /// How a difference of values begins.
 const DIFFERENCES: &[&str] = &[
-    "- Expected", "+ Received", "+ actual - expected", "+ expected - actual", "- expected + actual", "Diff:",
-    "--- Expected", "--- expected", "+++ Actual", "@@ ", "First differing element", "code:  ",
+    "- Expected",
+    "+ Received",
+    "+ actual - expected",
+    "+ expected - actual",
+    "- expected + actual",
+    "Diff:",
+    "--- Expected",
+    "--- expected",
+    "+++ Actual",
+    "@@ ",
+    "First differing element",
+    "code:  ",
 ];
 /// How captured output begins, on a line of its own.
-const CAPTURED: &[&str] = &["Stdout:", "Stderr:", "Captured stdout:", "Standard Output Messages:", "-- Captured"];
+const CAPTURED: &[&str] =
+    &["Stdout:", "Stderr:", "Captured stdout:", "Standard Output Messages:", "-- Captured"];
 /// Lines that only say that a stack, or the way to a longer one, follows.
 const SILENT: &[&str] = &[
-    "Traceback (most recent call last):", "stack backtrace:", "note: run with `RUST_BACKTRACE", "Stack Trace:",
-    "note: Some details are omitted", "stacktrace:", "Stacktrace:", "Backtrace:",
+    "Traceback (most recent call last):",
+    "stack backtrace:",
+    "note: run with `RUST_BACKTRACE",
+    "Stack Trace:",
+    "note: Some details are omitted",
+    "stacktrace:",
+    "Stacktrace:",
+    "Backtrace:",
+    "Error Message:",
 ];
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -81,8 +99,12 @@ impl<'t> Reader<'t> {
     /// Lines of a stack that name the function whose place is on the next line (Rust, Go).
     fn is_function(&self, text: &str, next: &str) -> bool {
         let is_rust = (self.is_stack || next.trim_start().starts_with("at "))
-            && text.split_once(": ").is_some_and(|(number, _)| number.bytes().all(|byte| byte.is_ascii_digit()));
-        let is_go = next.starts_with('\t') && next.contains(".go:") && (text.ends_with(')') || text.starts_with("created by "));
+            && text
+                .split_once(": ")
+                .is_some_and(|(number, _)| number.bytes().all(|byte| byte.is_ascii_digit()));
+        let is_go = next.starts_with('\t')
+            && next.contains(".go:")
+            && (text.ends_with(')') || text.starts_with("created by "));
         is_rust || is_go
     }
 
@@ -129,7 +151,9 @@ impl<'t> Reader<'t> {
 
     /// The statement below a Python frame, and the carets below that.
     fn is_source(&mut self, said: Said<'t>) -> bool {
-        let (Some((frame, at)), Some(source)) = (self.frames.last(), self.sources.last_mut()) else { return false };
+        let (Some((frame, at)), Some(source)) = (self.frames.last(), self.sources.last_mut()) else {
+            return false;
+        };
         if !frame.nearest_last || indent(said.text) <= indent(at.text) {
             return false;
         }
@@ -146,7 +170,10 @@ impl<'t> Reader<'t> {
             self.captured.push(Part { kind: Kind::Captured, title, said: Vec::new() });
             return;
         }
-        if self.mode == Mode::Text && !self.reason.is_empty() && DIFFERENCES.iter().any(|start| text.starts_with(start)) {
+        if self.mode == Mode::Text
+            && !self.reason.is_empty()
+            && DIFFERENCES.iter().any(|start| text.starts_with(start))
+        {
             self.mode = Mode::Values;
         }
         match self.mode {
@@ -165,15 +192,23 @@ impl<'t> Reader<'t> {
     }
 
     fn finish(mut self, test: &mut Test<'t>) {
-        let is_own = |(frame, _): &(Frame<'t>, Said<'t>)| frame.place.is_some_and(|place| !place.is_foreign());
+        let is_own = |(frame, _): &(Frame<'t>, Said<'t>)| !frame.is_foreign();
+        // The project may be what is a library to others: the test's own class says so.
+        let is_named = |(frame, _): &(Frame<'t>, Said<'t>)| {
+            let stem = frame.place.and_then(|place| place.file.split_once('.')).map_or("", |(stem, _)| stem);
+            stem.len() > 3 && test.id.split(['.', ' ', '(']).any(|part| part == stem)
+        };
         let last = self.frames.last().is_some_and(|(frame, _)| frame.nearest_last);
-        let nearest = if last { self.frames.iter().rposition(is_own) } else { self.frames.iter().position(is_own) };
+        let nearest =
+            if last { self.frames.iter().rposition(is_own) } else { self.frames.iter().position(is_own) };
+        let nearest = nearest.or_else(|| self.frames.iter().position(is_named));
         let mut source = self.statement();
         if let Some(at) = nearest {
             test.place = self.frames[at].0.place;
             source = self.sources[at].map_or(source, |statement| vec![statement]);
             self.frames.remove(at);
-        } else if self.frames.first().is_some_and(|(frame, _)| frame.place.is_some()) && test.place.is_none() {
+        } else if self.frames.first().is_some_and(|(frame, _)| frame.place.is_some()) && test.place.is_none()
+        {
             source.clear();
         }
         let (own, foreign): (Vec<_>, Vec<_>) = self.frames.into_iter().partition(is_own);

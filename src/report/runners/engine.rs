@@ -173,7 +173,14 @@ struct Found<'t> {
 }
 
 impl<'t> Found<'t> {
-    fn add(&mut self, section: &Section<'t>, lines: Range<usize>, act: Act, groups: &Captures<'t>, below: Below) {
+    fn add(
+        &mut self,
+        section: &Section<'t>,
+        lines: Range<usize>,
+        act: Act,
+        groups: &Captures<'t>,
+        below: Below,
+    ) {
         let of = |name| groups.name(name).map_or("", |found| found.as_str().trim());
         let at = lines.start;
         // A group `key` is the name under which the test began.
@@ -270,7 +277,11 @@ impl<'t> Found<'t> {
             records.add(at..at + 1, What::Total(total));
         }
         for lines in self.logs {
-            let log = Part { kind: Kind::Captured, title: section.text(lines.start).trim(), said: section.block(lines.start + 1..lines.end) };
+            let log = Part {
+                kind: Kind::Captured,
+                title: section.text(lines.start).trim(),
+                said: section.block(lines.start + 1..lines.end),
+            };
             records.add(lines, What::Log(log));
         }
         for (at, why) in self.dropped {
@@ -296,9 +307,15 @@ impl Told {
         let mut names = HashSet::new();
         let mut first: HashMap<(String, String), usize> = HashMap::new();
         let mut is_repeated = vec![false; tests.len()];
+        let mut ids = HashSet::new();
         for (at, (_, test)) in tests.iter().enumerate() {
             let reason = test.why.iter().filter(|part| part.kind == Kind::Reason).flat_map(|part| &part.said);
             let reason: String = reason.map(|said| said.text.trim()).collect();
+            if test.why.is_empty() && !ids.insert(test.id.as_str()) {
+                is_repeated[at] = true;
+                continue;
+            }
+            ids.insert(test.id.as_str());
             match first.entry((test.id.clone(), reason)) {
                 std::collections::hash_map::Entry::Vacant(entry) => {
                     entry.insert(at);
@@ -306,7 +323,11 @@ impl Told {
                 std::collections::hash_map::Entry::Occupied(mut entry) => {
                     let earlier = *entry.get();
                     let has_place = |at: usize| tests[at].1.place.is_some();
-                    if tests[earlier].1.place.is_some_and(|place| test.place.is_some_and(|other| place.file != other.file)) {
+                    if tests[earlier]
+                        .1
+                        .place
+                        .is_some_and(|place| test.place.is_some_and(|other| place.file != other.file))
+                    {
                         continue;
                     }
                     let worse = if has_place(at) && !has_place(earlier) { entry.insert(at) } else { at };
@@ -336,7 +357,11 @@ impl Told {
 /// A name, and its last part: what a line of progress calls a test (`cart › deep`, `com.example.AppTest.t7`).
 fn names_of(id: &str) -> impl Iterator<Item = &str> {
     let last = [" › ", " > ", "$ "].iter().filter_map(|mark| id.rfind(mark).map(|at| &id[at + mark.len()..]));
-    let path = id.rfind('.').and_then(|at| id[..at].rfind('.')).map(|at| &id[at + 1..]).filter(|_| !id.contains(' '));
+    let path = id
+        .rfind('.')
+        .and_then(|at| id[..at].rfind('.'))
+        .map(|at| &id[at + 1..])
+        .filter(|_| !id.contains(' '));
     let behind = id.split_once(' ').map(|(_, rest)| rest).filter(|rest| rest.contains("::"));
     std::iter::once(id).chain(last).chain(path).chain(behind)
 }

@@ -10,10 +10,19 @@ pub struct Frame<'t> {
     pub place: Option<Place<'t>>,
     /// Whether the nearest frame comes last, as Python's.
     pub nearest_last: bool,
+    /// Whether it names a package of a library; the project may be that library itself.
+    pub is_library: bool,
+}
+
+impl Frame<'_> {
+    /// Whether it lies in a library or a runtime rather than in the project.
+    pub fn is_foreign(&self) -> bool {
+        self.is_library || self.place.is_none_or(|place| place.is_foreign())
+    }
 }
 
 const fn first(place: Option<Place<'_>>) -> Frame<'_> {
-    Frame { place, nearest_last: false }
+    Frame { place, nearest_last: false, is_library: false }
 }
 
 /// Whether a line is a frame: JavaScript, Java, .NET, Rust (`at …`), vitest (`❯ …`), rspec (`# …`), Python
@@ -26,12 +35,14 @@ pub fn frame(text: &str) -> Option<Frame<'_>> {
     if let Some(rest) = line.strip_prefix("File \"") {
         let (file, rest) = rest.split_once("\", line ")?;
         let place = Place { file, line: number(rest)?.0, column: None };
-        return Some(Frame { place: Some(place), nearest_last: true });
+        return Some(Frame { place: Some(place), nearest_last: true, is_library: false });
     }
     if text.starts_with('\t') && line.contains(".go:") {
         let (place, _) = Place::parse(line)?;
         return Some(first(Some(Place { column: None, ..place })));
     }
+    // phpunit draws a bar in front of what it says of a test.
+    let (line, is_barred) = line.strip_prefix("│ ").map_or((line, false), |line| (line, true));
     let line = line.strip_prefix("# ").unwrap_or(line);
     let line = line.strip_prefix("from ").unwrap_or(line);
     if line.starts_with("... ") && line.ends_with(" more") {
@@ -39,7 +50,7 @@ pub fn frame(text: &str) -> Option<Frame<'_>> {
     }
     let (place, rest) = Place::parse(line)?;
     let is_ruby = has_extension(place.file, "rb") && (rest.starts_with(":in ") || rest.is_empty());
-    let is_php = has_extension(place.file, "php") && rest.is_empty() && indent(text) == 0;
+    let is_php = has_extension(place.file, "php") && rest.is_empty() && (is_barred || indent(text) == 0);
     (!place.file.contains(' ') && (is_ruby || is_php)).then_some(first(Some(place)))
 }
 
@@ -49,9 +60,27 @@ fn has_extension(file: &str, extension: &str) -> bool {
 
 /// Packages of the Java world whose frames are not the project's: the file alone does not say.
 const LIBRARIES: &[&str] = &[
-    "java.", "javax.", "jdk.", "sun.", "org.junit.", "junit.", "org.opentest4j.", "org.apache.", "org.hamcrest.",
-    "org.mockito.", "org.assertj.", "org.gradle.", "org.springframework.", "app//org.junit.", "kotlin.", "scala.",
-    "java.base/", "groovy.", "com.sun.", "org.testng.", "worker.org.gradle.",
+    "java.",
+    "javax.",
+    "jdk.",
+    "sun.",
+    "org.junit.",
+    "junit.",
+    "org.opentest4j.",
+    "org.apache.",
+    "org.hamcrest.",
+    "org.mockito.",
+    "org.assertj.",
+    "org.gradle.",
+    "org.springframework.",
+    "app//org.junit.",
+    "kotlin.",
+    "scala.",
+    "java.base/",
+    "groovy.",
+    "com.sun.",
+    "org.testng.",
+    "worker.org.gradle.",
 ];
 
 /// What stands behind `at `: `f (file:1:2)`, `file:1:2`, `a.b.C(C.java:1)`, `N.C.m() in file:line 1`.
@@ -64,8 +93,7 @@ fn at(rest: &str) -> Option<Frame<'_>> {
     if let Some((head, inner)) = rest.strip_suffix(')').and_then(|rest| rest.rsplit_once('(')) {
         let is_library = LIBRARIES.iter().any(|library| head.starts_with(library));
         return match from_end(inner) {
-            Some(_) if is_library => Some(first(None)),
-            Some(place) => Some(first(Some(place))),
+            Some(place) => Some(Frame { place: Some(place), nearest_last: false, is_library }),
             None => (!head.is_empty() && (head.ends_with(' ') || head.contains('.'))).then_some(first(None)),
         };
     }
@@ -77,10 +105,11 @@ fn at(rest: &str) -> Option<Frame<'_>> {
 fn from_end(text: &str) -> Option<Place<'_>> {
     let (rest, last) = text.rsplit_once(':')?;
     let last: u32 = last.parse().ok()?;
-    let (file, line, column) = match rest.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse().ok()?))) {
-        Some((file, line)) => (file, line, Some(last)),
-        None => (rest, last, None),
-    };
+    let (file, line, column) =
+        match rest.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse().ok()?))) {
+            Some((file, line)) => (file, line, Some(last)),
+            None => (rest, last, None),
+        };
     let file = file.strip_prefix("file://").unwrap_or(file);
     (!file.is_empty() && !file.ends_with(char::is_whitespace)).then_some(Place { file, line, column })
 }

@@ -38,7 +38,8 @@ fn trace<'t>(section: &Section<'t>, at: usize) -> Option<(Range<usize>, Test<'t>
         return Some(python(section, at));
     }
     let is_rust = line.starts_with("thread '") && line.contains(" panicked at ");
-    let is_go = (line.starts_with("panic: ") || line.starts_with("fatal error: ")) && is_goroutine(section, at);
+    let is_go =
+        (line.starts_with("panic: ") || line.starts_with("fatal error: ")) && is_goroutine(section, at);
     let is_headed = (next.starts_with("    at ") || next.starts_with("\tat ") || next.starts_with("\tfrom "))
         && frame(next).is_some()
         && !line.is_empty();
@@ -54,7 +55,8 @@ fn trace<'t>(section: &Section<'t>, at: usize) -> Option<(Range<usize>, Test<'t>
     body::read(section, at + 1..end, &mut test);
     test.place = place.or(test.place);
     if is_headed && line.contains(".rb:") {
-        test.place = Place::parse(line).map(|(place, _)| place).filter(|place| !place.is_foreign()).or(test.place);
+        test.place =
+            Place::parse(line).map(|(place, _)| place).filter(|place| !place.is_foreign()).or(test.place);
     }
     Some((at..end, test))
 }
@@ -70,9 +72,15 @@ fn end(section: &Section<'_>, from: usize, is_rust: bool, is_go: bool) -> usize 
     for at in from..section.lines.len() {
         let line = section.text(at);
         let text = line.trim();
-        let is_cause = text.starts_with("Caused by: ") || text.starts_with("... ") || text.starts_with("Suppressed: ");
+        let is_cause =
+            text.starts_with("Caused by: ") || text.starts_with("... ") || text.starts_with("Suppressed: ");
         let is_message = is_rust && (at == from || indent(line) > 0 || text.starts_with("stack backtrace:"));
-        let is_go = is_go && (text.is_empty() || line.ends_with(')') || line.starts_with(['\t', '[']) || text.starts_with("goroutine ") || text.starts_with("created by "));
+        let is_go = is_go
+            && (text.is_empty()
+                || line.ends_with(')')
+                || line.starts_with(['\t', '['])
+                || text.starts_with("goroutine ")
+                || text.starts_with("created by "));
         let is_note = is_rust && text.starts_with("note: ");
         if frame(line).is_some() || is_cause || is_message || is_note {
             end = at + 1;
@@ -94,7 +102,8 @@ fn python<'t>(section: &Section<'t>, start: usize) -> (Range<usize>, Test<'t>) {
         if !line.trim().is_empty() && indent(line) <= depth {
             last = at;
             let next = section.skip_blank(at + 1);
-            let is_chain = section.text(next).contains("exception occurred:") || section.text(next).contains("was the direct cause");
+            let is_chain = section.text(next).contains("exception occurred:")
+                || section.text(next).contains("was the direct cause");
             let again = section.skip_blank(next + 1);
             if !(is_chain && section.text(again).trim() == "Traceback (most recent call last):") {
                 break;

@@ -284,6 +284,50 @@ pub const SPECS: &[Spec] = &[
         failed: "",
     },
     Spec {
+        family: "nextest",
+        head: r"^ +FAIL \[.*\] (\S.*)$",
+        end: r"^ +PASS",
+        place: r" panicked at (\S+?):(\d+):\d+:$",
+        last: false,
+        why: r"^(assertion.*)$",
+        total: r"^ *(Summary .*)$",
+        only: "",
+        failed: "",
+    },
+    Spec {
+        family: "gradle",
+        head: r"^(\S.* > .*) FAILED$",
+        end: r"^\d+ tests? completed",
+        place: r"at (?:[\w./]+\.failingTest\(|app//org\.opensearch\.[\w.]+\()?(\w+\.java):(\d+)\)?$",
+        last: false,
+        why: r"^    (\S+Error\b.*)$",
+        total: r"^(\d+ tests? completed, .*)$",
+        only: "",
+        failed: r"(\d+) failed",
+    },
+    Spec {
+        family: "dotnet",
+        head: r"^ *Failed +([A-Z]\S*)",
+        end: r"^ *(?:Passed|Skipped) |^ *Test Run",
+        place: r" in (\S+):line (\d+)$",
+        last: false,
+        why: r"^ *(Assert\..*)$",
+        total: r"^ *(Total tests: .*|Failed: \d+|Passed: \d+|Test Run Failed.*)$",
+        only: "",
+        failed: r"^ +Failed: (\d+)",
+    },
+    Spec {
+        family: "swift",
+        head: r"^\S+\.swift:\d+: error: (\S+) : ",
+        end: r".*",
+        place: r"^(\S+\.swift):(\d+): error",
+        last: false,
+        why: r"^$",
+        total: r"^\t (Executed .*)$",
+        only: "",
+        failed: "",
+    },
+    Spec {
         family: "trace",
         head: r"^(\w*Error: .*)$",
         end: NEVER,
@@ -301,7 +345,9 @@ pub type Fact = Vec<String>;
 
 /// Frames that are not the project's, as far as the fixtures have any.
 fn is_foreign(file: &str) -> bool {
-    ["site-packages", "/usr/lib/", "node_modules", "node:", "/gems/", "babel"].iter().any(|part| file.contains(part))
+    ["site-packages", "/usr/lib/", "node_modules", "node:", "/gems/", "babel", ".cargo/registry", "junit"]
+        .iter()
+        .any(|part| file.contains(part))
 }
 
 /// What a text says of its failures, by one row of the table.
@@ -309,10 +355,8 @@ pub fn read(spec: &Spec, text: &str) -> Vec<Fact> {
     let [head, end, place, why, total] =
         [spec.head, spec.end, spec.place, spec.why, spec.total].map(|pattern| Regex::new(pattern).unwrap());
     let lines: Vec<_> = text.lines().map(str::trim_end).collect();
-    let mut facts: Vec<Fact> = lines
-        .iter()
-        .filter_map(|line| Some(vec![total.captures(line)?[1].trim().to_owned()]))
-        .collect();
+    let mut facts: Vec<Fact> =
+        lines.iter().filter_map(|line| Some(vec![total.captures(line)?[1].trim().to_owned()])).collect();
     for (at, line) in lines.iter().enumerate() {
         let Some(found) = head.captures(line) else { continue };
         let id = found.get(1).map_or("", |id| id.as_str());
@@ -320,7 +364,8 @@ pub fn read(spec: &Spec, text: &str) -> Vec<Fact> {
             continue;
         }
         let behind = &lines[at + 1..];
-        let length = behind.iter().position(|line| head.is_match(line) || end.is_match(line)).unwrap_or(behind.len());
+        let length =
+            behind.iter().position(|line| head.is_match(line) || end.is_match(line)).unwrap_or(behind.len());
         let block = &lines[at..=at + length.min(behind.len())];
         let block = &block[..(length + 1).min(block.len())];
         let places = block.iter().filter_map(|line| {
@@ -344,12 +389,17 @@ pub fn failed(spec: &Spec, text: &str) -> Option<u64> {
         return None;
     }
     let pattern = Regex::new(spec.failed).unwrap();
-    let counts = text.lines().flat_map(|line| pattern.captures_iter(line).map(|found| found[1].parse::<u64>().unwrap()));
+    let counts = text
+        .lines()
+        .flat_map(|line| pattern.captures_iter(line).map(|found| found[1].parse::<u64>().unwrap()));
     Some(counts.sum())
 }
 
 /// The facts that no line of a digest has.
 pub fn missing<'f>(facts: &'f [Fact], digest: &str) -> Vec<&'f Fact> {
     let lines: Vec<_> = digest.lines().collect();
-    facts.iter().filter(|fact| !lines.iter().any(|line| fact.iter().all(|words| line.contains(words.as_str())))).collect()
+    facts
+        .iter()
+        .filter(|fact| !lines.iter().any(|line| fact.iter().all(|words| line.contains(words.as_str()))))
+        .collect()
 }

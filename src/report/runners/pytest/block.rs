@@ -78,7 +78,12 @@ pub fn one_line(line: &str) -> Option<(Place<'_>, &str)> {
 }
 
 /// A failure of `--tb=line`: what was printed above its line.
-pub fn of_line<'t>(section: &Section<'t>, above: Range<usize>, end: usize, outcome: Outcome) -> Option<Block<'t>> {
+pub fn of_line<'t>(
+    section: &Section<'t>,
+    above: Range<usize>,
+    end: usize,
+    outcome: Outcome,
+) -> Option<Block<'t>> {
     let last = above.end;
     let (place, reason) = one_line(section.text(last)).filter(|_| last < end)?;
     let (_, mut why) = read(section, above.clone());
@@ -158,7 +163,8 @@ impl<'t> Reader<'t> {
             self.statement = frame.source;
         }
         let (foreign, own): (Vec<_>, Vec<_>) = self.frames.iter().partition(|frame| frame.place.is_foreign());
-        let [own, foreign] = [own, foreign].map(|frames| frames.into_iter().map(|frame| frame.said).collect());
+        let [own, foreign] =
+            [own, foreign].map(|frames| frames.into_iter().map(|frame| frame.said).collect());
         dedent(&mut self.statement);
         dedent(&mut self.reason);
         self.chain.append(&mut self.reason);

@@ -9,7 +9,7 @@ use super::super::frame::frame;
 
 /// Rust: what the test printed, then `thread 'x' panicked at src/lib.rs:12:5:` and the message.
 pub fn panic<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
-    let is_panic = |line: &str| line.starts_with("thread '") && line.contains(" panicked at ");
+    let is_panic = |line: &str| line.trim_start().starts_with("thread '") && line.contains(" panicked at ");
     let at = section.find(lines.start, lines.end, is_panic);
     let rest = if at < lines.end { at + 1 } else { lines.start };
     if at < lines.end {
@@ -25,10 +25,38 @@ pub fn panic<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>
     }
     let place = test.place;
     body::read(section, rest..lines.end, test);
-    test.place = place.or(test.place);
+    // A panic in a library has no other place than that.
+    let line = section.text(at.min(lines.end)).trim().trim_end_matches(':');
+    let foreign = line.split_once(" panicked at ").and_then(|(_, behind)| Place::parse(behind));
+    test.place = place.or(test.place).or(foreign.map(|(place, _)| place));
     let printed = section.block(lines.start..at);
     if at < lines.end && !printed.is_empty() {
         test.why.push(Part { kind: Kind::Captured, title: "printed", said: printed });
+    }
+}
+
+/// nextest: what each test's own libtest wrote, whose lines about the one test it ran say nothing.
+pub fn nextest<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
+    let is_panic = |line: &str| line.trim_start().starts_with("thread '") && line.contains(" panicked at ");
+    let at = section.find(lines.start, lines.end, is_panic);
+    let is_silent = |line: &str| {
+        let line = line.trim();
+        let is_head =
+            line.starts_with("--- STD") || line.starts_with("stdout ─") || line.starts_with("stderr ─");
+        is_head || line.starts_with("running ") || line.starts_with("test ") || line.starts_with("failures:")
+    };
+    let is_name = |line: &str| !line.is_empty() && test.id.ends_with(line.trim());
+    let printed: Vec<Said<'t>> = (lines.start..at)
+        .map(|at| section.said(at))
+        .filter(|said| !said.text.trim().is_empty() && !is_silent(said.text) && !is_name(said.text))
+        .collect();
+    if at < lines.end {
+        panic(section, at..lines.end, test);
+        if !printed.is_empty() {
+            test.why.push(Part { kind: Kind::Captured, title: "printed", said: printed });
+        }
+    } else if !printed.is_empty() {
+        test.why.push(Part::new(Kind::Reason, printed));
     }
 }
 
@@ -101,8 +129,10 @@ pub fn exunit<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t
     let stack = section.find(lines.start + 1, lines.end, |line| line.trim() == "stacktrace:");
     let nearest = (stack..lines.end).find_map(|at| {
         let line = section.text(at).trim();
-        let line = if line.starts_with('(') { line.split_once(") ").map_or(line, |(_, rest)| rest) } else { line };
-        Place::parse(line).filter(|(place, rest)| rest.starts_with(':') && !place.file.starts_with("lib/ex_unit"))
+        let line =
+            if line.starts_with('(') { line.split_once(") ").map_or(line, |(_, rest)| rest) } else { line };
+        Place::parse(line)
+            .filter(|(place, rest)| rest.starts_with(':') && !place.file.starts_with("lib/ex_unit"))
     });
     if let Some((place, _)) = nearest {
         test.place = Some(place);
@@ -134,9 +164,11 @@ pub fn catch2<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t
     let is_rule = |line: &str| line.len() >= 70 && line.bytes().all(|byte| byte == b'-');
     let heading = lines.start.saturating_sub(1);
     let lower = (heading.saturating_sub(FAR)..heading).rfind(|at| is_rule(section.text(*at)));
-    let upper = lower.and_then(|lower| (lower.saturating_sub(FAR)..lower).rfind(|at| is_rule(section.text(*at))));
+    let upper =
+        lower.and_then(|lower| (lower.saturating_sub(FAR)..lower).rfind(|at| is_rule(section.text(*at))));
     if let (Some(upper), Some(lower)) = (upper, lower) {
-        let names: Vec<_> = (upper + 1..lower).map(|at| section.text(at).trim()).filter(|name| !name.is_empty()).collect();
+        let names: Vec<_> =
+            (upper + 1..lower).map(|at| section.text(at).trim()).filter(|name| !name.is_empty()).collect();
         test.id = names.join(" > ");
     }
     body::read(section, lines, test);
@@ -153,9 +185,23 @@ pub fn java<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>)
     body::read(section, lines, test);
 }
 
+/// gradle: the exception with its place on one line (`java.lang.AssertionError at GreeterTest.java:9`), or with a stack.
+pub fn gradle<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
+    for at in lines.clone() {
+        if let Some((_, place)) = section.text(at).trim_end().rsplit_once(" at ")
+            && let Some((place, "")) = Place::parse(place)
+            && test.place.is_none()
+        {
+            test.place = Some(place);
+        }
+    }
+    body::read(section, lines, test);
+}
+
 /// TAP: a YAML block, or lines further in; its stack and its times are told by their lines.
 pub fn tap<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
-    const SILENT: &[&str] = &["duration_ms:", "failureType:", "type:", "---", "...", "stack:", "name:", "code: 'ERR_ASS"];
+    const SILENT: &[&str] =
+        &["duration_ms:", "failureType:", "type:", "---", "...", "stack:", "name:", "code: 'ERR_ASS"];
     let (mut reason, mut library) = (Vec::new(), Vec::new());
     let mut hidden = None;
     for at in lines {

@@ -17,7 +17,10 @@ runner!(
             (Act::Fail(Error), r"^  ● (?P<id>Test suite failed to run)$"),
             (Act::Fail(Failed), r"^  ● (?P<id>\S.*)$"),
             (Act::Total, r"^(?:Test Suites|Tests|Snapshots): +\d.*$"),
-            (Act::Heading, r"^Time: +\d.*$|^Ran all test suites|^Snapshot Summary$|^Summary of all failing tests$"),
+            (
+                Act::Heading,
+                r"^Time: +\d.*$|^Ran all test suites|^Snapshot Summary$|^Summary of all failing tests$"
+            ),
             (Act::End, r"^ › .*$|^  console\.\w+$|^A worker process has failed|^Jest did not exit"),
             (Act::Pass, r"^\s+✓ \S.*$"),
             (Act::Brief(Failed), r"^\s+✕ (?P<id>\S.*?)(?: \(\d+(?:\.\d+)? m?s\))?$"),
@@ -55,7 +58,10 @@ runner!(
     &[" tests using "],
     Table {
         rules: &[
-            (Act::Fail(Failed), r"^  +\d+\) (?P<id>(?:\[[^\]]+\] › )?(?P<file>[^\s›]\S*?):(?P<line>\d+):(?P<col>\d+) › .+?)(?: [─━]+)?$"),
+            (
+                Act::Fail(Failed),
+                r"^  +\d+\) (?P<id>(?:\[[^\]]+\] › )?(?P<file>[^\s›]\S*?):(?P<line>\d+):(?P<col>\d+) › .+?)(?: [─━]+)?$"
+            ),
             (Act::Total, r"^  \d+ (?:failed|passed|skipped|flaky|interrupted|did not run)(?: \(.*\))?$"),
             (Act::Repeated, r"^    (?:\[[^\]]+\] › )?\S+:\d+:\d+ › .*$"),
             (Act::Heading, r"^Running \d+ tests? using \d+ workers?.*$|^[·×±°F.T]+$"),

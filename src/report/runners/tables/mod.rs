@@ -17,10 +17,11 @@ use super::engine;
 macro_rules! runner {
     ($name:ident, $tool:literal, $signs:expr, $table:expr) => {
         pub const $name: $crate::report::families::Family = {
-            static RUNNER: once_cell::sync::Lazy<Option<super::engine::Runner>> = once_cell::sync::Lazy::new(|| {
-                static TABLE: super::engine::Table = $table;
-                super::engine::Runner::new(&TABLE)
-            });
+            static RUNNER: once_cell::sync::Lazy<Option<super::engine::Runner>> =
+                once_cell::sync::Lazy::new(|| {
+                    static TABLE: super::engine::Table = $table;
+                    super::engine::Runner::new(&TABLE)
+                });
             fn read<'t>(
                 section: &$crate::report::section::Section<'t>,
                 records: &mut $crate::report::section::Records<'t>,
@@ -38,8 +39,8 @@ pub(self) use runner;
 /// In the order in which they are asked: what may stand inside another's output comes first.
 pub const FAMILIES: &[Family] = &[
     python::UNITTEST,
-    rust::CARGO,
     rust::NEXTEST,
+    rust::CARGO,
     go::GO,
     javascript::JEST,
     javascript::VITEST,

@@ -20,8 +20,14 @@ runner!(
             (Act::Pass, r"^ ✔ \S.*$"),
             (Act::Fail(Failed), r"^ +FAILED +(?P<id>\S.*)$"),
             (Act::End, r"^ [↩☢∅⚠] \S.*$"),
-            (Act::Total, r"^Tests: \d+, Assertions: .*$|^OK(?:, but .*)?(?: \(\d+ tests?, .*\))?!?$|^ +Tests: +\d+ .*$"),
-            (Act::Heading, r"^FAILURES!$|^ERRORS!$|^--$|^Time: .*, Memory: .*$|^PHPUnit \d.*$|^Runtime: .*$|^Configuration: .*$"),
+            (
+                Act::Total,
+                r"^Tests: \d+, Assertions: .*$|^OK(?:, but .*)?(?: \(\d+ tests?, .*\))?!?$|^ +Tests: +\d+ .*$"
+            ),
+            (
+                Act::Heading,
+                r"^FAILURES!$|^ERRORS!$|^--$|^Time: .*, Memory: .*$|^PHPUnit \d.*$|^Runtime: .*$|^Configuration: .*$"
+            ),
             (Act::Heading, r"^[.FEWRSDIN]+ +\d+ / \d+ \( *\d+%\)$|^[.FEWRSDIN]{40,}$"),
         ],
         until: Until::Sign,
@@ -37,7 +43,10 @@ runner!(
         rules: &[
             (Act::Fail(Failed), r"^  \d+\) (?P<id>(?:test|doctest|property|feature) \S.* \([\w.]+\))$"),
             (Act::Total, r"^(?:\d+ doctests?, )?(?:\d+ propert(?:y|ies), )?\d+ tests?, \d+ failures?.*$"),
-            (Act::Heading, r"^Finished in .*\(.* (?:async|sync).*$|^Running ExUnit with seed: .*$|^Randomized with seed \d+$"),
+            (
+                Act::Heading,
+                r"^Finished in .*\(.* (?:async|sync).*$|^Running ExUnit with seed: .*$|^Randomized with seed \d+$"
+            ),
             (Act::Heading, r"^[.*]+$"),
         ],
         until: Until::Indent(&[]),
@@ -54,8 +63,14 @@ runner!(
             (Act::Skip, r"^\s*(?:not )?ok \d+(?: -)? ?(?P<id>.*?) # (?P<why>(?i:skip|todo)\b.*)$"),
             (Act::Fail(Failed), r"^\s*not ok \d+(?: -)? ?(?P<id>.*)$"),
             (Act::PassBlock, r"^\s*ok \d+(?: -)? ?.*$"),
-            (Act::Total, r"^# (?:tests|pass|fail|cancelled|skipped|todo) +\d+$|^# (?:failed \d+ of|Failed|Looks like you failed) .*$"),
-            (Act::Heading, r"^TAP version \d+$|^\s*# Subtest: .*$|^\s*\d+\.\.\d+$|^# (?:duration_ms|suites) .*$"),
+            (
+                Act::Total,
+                r"^# (?:tests|pass|fail|cancelled|skipped|todo) +\d+$|^# (?:failed \d+ of|Failed|Looks like you failed) .*$"
+            ),
+            (
+                Act::Heading,
+                r"^TAP version \d+$|^\s*# Subtest: .*$|^\s*\d+\.\.\d+$|^# (?:duration_ms|suites) .*$"
+            ),
         ],
         until: Until::Indent(&[]),
         below: below::tap,

@@ -1,7 +1,7 @@
 //! unittest, and Django's runner, which writes alike.
 
-use super::super::body;
 use super::super::super::record::Outcome::{Error, Failed};
+use super::super::body;
 use super::engine::{Act, Table, Until};
 use super::runner;
 
@@ -19,9 +19,15 @@ runner!(
             (Act::Skip, r"^(?P<id>\S+ \(\S+\))(?: \.\.\.)? skipped (?P<why>.*)$"),
             (Act::Pass, r"^\S.* \.\.\. ok$|^ok$"),
             (Act::Heading, r"^\w+ \([\w.]+\)$"),
-            (Act::Repeated, r"^\S.* \.\.\. (?:FAIL|ERROR|expected failure|unexpected success)$|^(?:FAIL|ERROR)$"),
+            (
+                Act::Repeated,
+                r"^\S.* \.\.\. (?:FAIL|ERROR|expected failure|unexpected success)$|^(?:FAIL|ERROR)$"
+            ),
             (Act::Heading, r"^[.FEsxu]{2,}$"),
-            (Act::Heading, r"^Found \d+ test\(s\)\.$|^System check identified no issues|^(?:Creating|Destroying) test database"),
+            (
+                Act::Heading,
+                r"^Found \d+ test\(s\)\.$|^System check identified no issues|^(?:Creating|Destroying) test database"
+            ),
         ],
         until: Until::Sign,
         below: body::read,

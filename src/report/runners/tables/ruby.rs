@@ -1,7 +1,7 @@
 //! rspec and minitest.
 
-use super::super::body;
 use super::super::super::record::Outcome::{Error, Failed, Skipped};
+use super::super::body;
 use super::engine::{Act, Table, Until};
 use super::{below, runner};
 
@@ -16,8 +16,14 @@ runner!(
             (Act::Fail(Failed), r"^  \d+\) (?P<id>\S.*)$"),
             (Act::Fail(Error), r"^(?P<id>An error occurred while loading (?P<file>\S+?)\.)$"),
             (Act::Total, r"^\d+ examples?, .*$"),
-            (Act::Brief(Failed), r"^rspec '?(?P<file>[^\s\[]+?)(?::(?P<line>\d+)|\[[\d:]+\])'? # (?P<id>\S.*)$"),
-            (Act::Heading, r"^Finished in .*$|^Failed examples:$|^Randomized with seed \d+$|^Run options: .*$"),
+            (
+                Act::Brief(Failed),
+                r"^rspec '?(?P<file>[^\s\[]+?)(?::(?P<line>\d+)|\[[\d:]+\])'? # (?P<id>\S.*)$"
+            ),
+            (
+                Act::Heading,
+                r"^Finished in .*$|^Failed examples:$|^Randomized with seed \d+$|^Run options: .*$"
+            ),
             (Act::Repeated, r"^\s+.* \(FAILED - \d+\)$|^\s+.* \(PENDING: .*\)$"),
             (Act::Heading, r"^[.F*]{1,}$"),
         ],

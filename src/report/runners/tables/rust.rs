@@ -10,16 +10,25 @@ runner!(
     &["test result: ", " stdout ----", " stderr ----"],
     Table {
         rules: &[
-            (Act::Fail(Failed), r"^---- (?P<id>(?:(?P<file>\S+\.(?:rs|md)) - .*\(line (?P<line>\d+)\))|\S.*?) (?:stdout|stderr) ----$"),
+            (
+                Act::Fail(Failed),
+                r"^---- (?P<id>(?:(?P<file>\S+\.(?:rs|md)) - .*\(line (?P<line>\d+)\))|\S.*?) (?:stdout|stderr) ----$"
+            ),
             (Act::Total, r"^test result: .*$"),
             (Act::Skip, r"^test (?P<id>\S.*?) \.\.\. ignored(?:, (?P<why>.*))?$"),
             (Act::Brief(Failed), r"^test (?P<id>\S.*?)(?: - should panic)? \.\.\. FAILED$"),
             (Act::Pass, r"^test (?P<id>\S.*?) \.\.\. (?:ok|bench: .*)$"),
-            (Act::Heading, r"^failures:$|^running \d+ tests?$|^successes:$|^ +Running (?:unittests |tests/|benches/|examples/)?\S+ \(.*\)$|^ +Doc-tests \S+$|^all doctests ran in "),
+            (
+                Act::Heading,
+                r"^failures:$|^running \d+ tests?$|^successes:$|^ +Running (?:unittests |tests/|benches/|examples/)?\S+ \(.*\)$|^ +Doc-tests \S+$|^all doctests ran in "
+            ),
             (Act::Repeated, r"^    (?P<id>[\w:]+(?: - should panic)?|\S+ - .*\(line \d+\))$"),
             (Act::Heading, r"^[.Fi]{2,}(?: \d+/\d+)?$"),
             (Act::Brief(Failed), r"^(?P<id>[\w:]+) --- FAILED$"),
-            (Act::Heading, r"^ +(?:Compiling|Downloaded|Downloading|Checking|Finished|Locking|Updating|Adding|Fresh|Blocking) .*$"),
+            (
+                Act::Heading,
+                r"^ +(?:Compiling|Downloaded|Downloading|Checking|Finished|Locking|Updating|Adding|Fresh|Blocking) .*$"
+            ),
             (Act::End, r"^error: (?:test failed|doctest failed|\d+ targets? failed)"),
         ],
         until: Until::Sign,
@@ -30,16 +39,23 @@ runner!(
 runner!(
     NEXTEST,
     "cargo nextest",
-    &["Nextest run ID", " tests run: "],
+    &["Nextest run ID", "nextest profile: ", " tests run: ", " test run: "],
     Table {
         rules: &[
             (Act::Total, r"^ *Summary \[.*\] .* tests? run: .*$"),
-            (Act::Brief(Failed), r"^ +(?:TRY \d+ )?(?P<why>FAIL|TIMEOUT|ABORT|SIGSEGV|SIGABRT) \[.*?\] +(?:\( *\d+/\d+\) +)?(?P<id>\S.*)$"),
-            (Act::Pass, r"^ +(?:PASS|SLOW|FLAKY) \[.*\] .*$"),
+            (
+                Act::Fail(Failed),
+                r"^ +(?:TRY \d+ )?(?:FAIL|FAIL \+ LEAK|TIMEOUT|ABORT|SIG\w+) \[.*?\] +(?:\( *\d+/\d+\) +)?(?P<id>\S.*)$"
+            ),
+            (Act::Pass, r"^ +(?:PASS|SLOW|FLAKY|LEAK) \[.*\] .*$"),
             (Act::Skip, r"^ +SKIP \[.*?\] +(?P<id>.*)$"),
-            (Act::Heading, r"^ *Nextest run ID|^ *Starting \d+ tests? across|^[-─━]{4,}$|^error: test run failed$|^ *(?:stdout|stderr) ───$"),
+            (
+                Act::Heading,
+                r"^ *Nextest run ID .*|^ *Starting \d+ tests? across|^[-─━]{4,}$|^error: test run failed$"
+            ),
+            (Act::End, r"^ *Cancell?ing due to |^error: "),
         ],
         until: Until::Sign,
-        below: below::panic,
+        below: below::nextest,
     }
 );
