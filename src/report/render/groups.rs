@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::Hash;
 
+use foldhash::fast::RandomState;
+
 use super::super::record::{Finding, Kind, Outcome, Record, Severity, Test, What};
 use super::template::{self, Template};
 
@@ -35,7 +37,7 @@ pub struct Groups<'r, 't> {
 
 /// Groups by a key, in the order of the first of each; costs a look-up a record.
 fn by<K: Eq + Hash, T>(items: impl Iterator<Item = (K, T)>) -> Vec<Vec<T>> {
-    let mut places: HashMap<K, usize> = HashMap::new();
+    let mut places: HashMap<K, usize, RandomState> = HashMap::default();
     let mut groups: Vec<Vec<T>> = Vec::new();
     for (key, item) in items {
         let at = *places.entry(key).or_insert_with(|| {
