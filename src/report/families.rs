@@ -18,7 +18,7 @@ pub struct Family {
 
 /// In the order in which they are asked: a line is the first one's who reads it. Test runners come first, since what a
 /// test printed is the test's; what says least about itself (`path:line:col: message`, stack traces) comes last.
-const FAMILIES: &[&[&[Family]]] = &[runners::FAMILIES, &[findings::FAMILIES, runners::TRACES]];
+const FAMILIES: &[&[&[Family]]] = &[runners::FAMILIES, findings::FAMILIES, &[runners::TRACES]];
 
 /// All families in their order.
 pub fn all() -> impl Iterator<Item = &'static Family> {

@@ -25,7 +25,9 @@
 //! 5. A pattern for the family in `tests/suite/report/facts.rs`, the reader that shares no code with this room, and
 //!    `cargo test --test suite report::`.
 //!
-//! `runners/pytest.rs` and `findings/plain.rs` are the examples.
+//! `runners/pytest.rs` is the example of a runner. A linter whose findings begin with a line of a known form is a row in
+//! `findings/lines.rs` (`{place}: {word}: {message} [{code}]`); its output goes to `tests/fixtures/findings/NAME.txt`, and
+//! its expression to `tests/suite/report/findings_forms.rs`.
 #![forbid(unsafe_code)]
 
 mod families;

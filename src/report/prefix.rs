@@ -62,7 +62,17 @@ fn strip<'t>(pattern: &Regex, line: &'t str) -> Option<(&'t str, &'t str)> {
     let found = pattern.captures(&line[..end])?;
     let name = found.name("name").map_or("", |name| name.as_str());
     let is_level = LEVELS.iter().any(|level| name.eq_ignore_ascii_case(level));
-    (!is_level).then(|| (name, &line[found.get(0).map_or(0, |whole| whole.end())..]))
+    (!is_level && !is_file(name)).then(|| (name, &line[found.get(0).map_or(0, |whole| whole.end())..]))
+}
+
+/// `src/a.ts`: what a linter writes in front of its findings is no tool's name.
+fn is_file(name: &str) -> bool {
+    let name = name.rsplit('/').next().unwrap_or("");
+    name.rsplit_once('.').is_some_and(|(stem, extension)| {
+        !stem.is_empty()
+            && (1..=4).contains(&extension.len())
+            && extension.bytes().all(|byte| byte.is_ascii_alphabetic())
+    })
 }
 
 /// The prefixes that (nearly) all lines have: first of one kind, then of what is left.

@@ -1,5 +1,6 @@
 //! What a report says, as records: the recognisers write them, the renderer and the JSON read them.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// A line of the tool's, without what the family puts in front of every such line.
@@ -105,8 +106,8 @@ pub struct Finding<'t> {
     pub word: &'t str,
     /// `E0308`, `TS2345`, `no-unused-vars`; nothing where the tool has no codes.
     pub code: &'t str,
-    /// What was said, whole; several lines where the tool wrote several.
-    pub message: Vec<&'t str>,
+    /// What was said, whole; several lines where the tool wrote several, but not where it only wrapped one.
+    pub message: Vec<Cow<'t, str>>,
     /// The line at fault, without its gutter, where the tool shows one.
     pub source: Vec<Said<'t>>,
     /// Notes and help that belong to it, whole.

@@ -1,8 +1,36 @@
 //! Recognisers of what compilers, type checkers and linters print.
 
-mod plain;
+mod arrow;
+mod blocks;
+mod build;
+mod configuration;
+mod detail;
+mod form;
+mod github;
+mod headed;
+mod lines;
+mod pattern;
+mod pretty;
+mod tool;
+mod wrapped;
 
 use super::families::Family;
 
-/// In the order in which they are asked.
-pub const FAMILIES: &[Family] = &[plain::FAMILY];
+/// In the order in which they are asked: forms that are one tool's first, forms that many share last.
+pub const FAMILIES: &[&[Family]] = &[
+    &[
+        arrow::RUSTC,
+        arrow::RUFF,
+        blocks::BANDIT,
+        blocks::BIOME,
+        blocks::SHELLCHECK,
+        configuration::TERRAFORM,
+        configuration::CMAKE,
+        github::FAMILY,
+        pretty::FAMILY,
+        headed::PYRIGHT,
+        build::UNFORMATTED,
+    ],
+    lines::FAMILIES,
+    &[headed::TABLE, build::LINKER, build::MAKE],
+];

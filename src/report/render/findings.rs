@@ -1,69 +1,199 @@
-//! Findings: one line each, those of the same words once with all their places by file.
+//! Findings: one line each, those of the same words once with all their places by file. Of errors the line at fault and
+//! the notes stand below; of warnings, whose words and place say what to do, the first note.
+//!
+//! A column is written where a finding stands alone, and where only the column tells two places of a line apart.
 
-use super::super::record::{Finding, Place};
+use std::collections::HashSet;
+
+use indexmap::IndexMap;
+
+use super::super::record::{Finding, Place, Said, Severity};
 use super::page::{Detail, Page};
+use super::template::Template;
 
 const INDENT: usize = 2;
+/// Lines of notes below an error.
+const NOTES: usize = 5;
 
-/// A group of findings of the same words.
-pub fn group(page: &mut Page, findings: &[&Finding<'_>], detail: &Detail) {
-    let Some(first) = findings.first() else { return };
-    if let [finding] = findings {
-        let place = finding.place.map(|place| super::place(place) + " ").unwrap_or_default();
-        page.words(&place, usize::MAX);
-        message(page, finding, detail);
-        page.lines(INDENT, &finding.source, detail.source, detail.width);
-    } else {
-        page.words(&format!("{}× ", findings.len()), usize::MAX);
-        message(page, first, detail);
-        let places: Vec<_> = findings.iter().filter_map(|finding| finding.place).collect();
-        by_file(page, &places, detail);
-        let is_one_source = findings.iter().all(|finding| source(finding) == source(first));
-        if is_one_source {
-            page.lines(INDENT, &first.source, detail.source, detail.width);
-        } else {
-            page.left_out += findings.iter().map(|finding| finding.source.len()).sum::<usize>();
+/// Lines of source that were shown: a line with several errors is shown once.
+pub type Shown<'t> = HashSet<(&'t str, u32)>;
+
+/// A group of findings of the same words, or of words that differ where the template says.
+pub fn group<'t>(page: &mut Page, findings: &[&Finding<'t>], detail: &Detail, shown: &mut Shown<'t>) {
+    match findings {
+        [] => {}
+        [finding] => {
+            let place = finding.place.map(|place| super::place(place) + " ").unwrap_or_default();
+            page.words(&place, usize::MAX);
+            message(page, finding, &finding.message[..1.min(finding.message.len())].concat(), detail);
+            source(page, INDENT, finding, detail, shown);
+            notes(page, INDENT, &finding.notes, finding.severity, detail);
+        }
+        [first, rest @ ..] => {
+            page.words(&format!("{}× ", findings.len()), usize::MAX);
+            if rest.iter().any(|finding| finding.message != first.message)
+                && let Some(template) = Template::of(findings)
+            {
+                message(page, first, &template.text, detail);
+                let values = |at: usize| template.values.get(at).map(String::as_str);
+                by_file(page, INDENT, findings, values, detail);
+            } else {
+                message(page, first, &first.message[..1.min(first.message.len())].concat(), detail);
+                places(page, findings, detail, shown);
+            }
         }
     }
-    page.lines(INDENT, &first.notes, detail.reason, detail.width);
 }
 
-fn source<'t>(finding: &Finding<'t>) -> Vec<&'t str> {
-    finding.source.iter().map(|said| said.text.trim()).collect()
+/// The places of findings of the same words; notes that differ stay with their places.
+fn places<'t>(page: &mut Page, findings: &[&Finding<'t>], detail: &Detail, shown: &mut Shown<'t>) {
+    let mut by_notes: IndexMap<Vec<&str>, Vec<&Finding<'t>>> = IndexMap::new();
+    for finding in findings {
+        by_notes.entry(finding.notes.iter().map(|said| said.text).collect()).or_default().push(finding);
+    }
+    let is_one = by_notes.len() == 1;
+    let severity = findings[0].severity;
+    if !is_one && severity != Severity::Error {
+        by_file(page, INDENT, findings, |_| None, detail);
+        page.left_out +=
+            findings.iter().map(|finding| finding.notes.len() + finding.source.len()).sum::<usize>();
+        return;
+    }
+    let below = if is_one { INDENT } else { 2 * INDENT };
+    for same in by_notes.values() {
+        by_file(page, INDENT, same, |_| None, detail);
+        if same.iter().all(|finding| text(&finding.source) == text(&same[0].source)) {
+            source(page, below, same[0], detail, shown);
+        } else {
+            page.left_out += same.iter().map(|finding| finding.source.len()).sum::<usize>();
+        }
+        notes(page, below, &same[0].notes, severity, detail);
+    }
 }
 
-/// `error E0308 mismatched types`, its first line behind what stands there already.
-fn message(page: &mut Page, finding: &Finding<'_>, detail: &Detail) {
+fn text<'t>(said: &[Said<'t>]) -> Vec<&'t str> {
+    said.iter().map(|said| said.text.trim()).collect()
+}
+
+/// The line at fault of an error.
+fn source<'t>(page: &mut Page, indent: usize, finding: &Finding<'t>, detail: &Detail, shown: &mut Shown<'t>) {
+    let line = finding.place.map(|place| (place.file, place.line));
+    if finding.severity == Severity::Error && line.is_none_or(|line| shown.insert(line)) {
+        page.lines(indent, &finding.source, detail.source, detail.width);
+    } else {
+        page.left_out += finding.source.len();
+    }
+}
+
+fn notes(page: &mut Page, indent: usize, said: &[Said<'_>], severity: Severity, detail: &Detail) {
+    if severity == Severity::Error {
+        page.lines(indent, said, detail.reason.min(NOTES), detail.width);
+    } else {
+        let shown = said.len().min(detail.source).min(1);
+        page.lines(indent, &said[..shown], shown, detail.width);
+        page.left_out += said.len() - shown;
+    }
+}
+
+/// `error E0308: mismatched types`, its first line behind what stands there already.
+fn message(page: &mut Page, finding: &Finding<'_>, first: &str, detail: &Detail) {
     let head: Vec<_> = [finding.word, finding.code].into_iter().filter(|word| !word.is_empty()).collect();
     let head = if head.is_empty() { String::new() } else { head.join(" ") + ": " };
-    let mut lines = finding.message.iter();
-    page.line(0, &format!("{head}{}", lines.next().unwrap_or(&"")), detail.width.max(1000));
-    for line in lines.clone().take(detail.reason) {
+    page.line(0, &format!("{head}{first}"), detail.width.max(1000));
+    let rest = finding.message.get(1..).unwrap_or_default();
+    for line in rest.iter().take(detail.reason) {
         page.line(INDENT, line, detail.width);
     }
-    page.left_out += lines.len().saturating_sub(detail.reason);
-    if lines.len() > detail.reason {
-        page.line(INDENT, &format!("… {} more lines", lines.len() - detail.reason), usize::MAX);
+    if rest.len() > detail.reason {
+        page.left_out += rest.len() - detail.reason;
+        page.line(INDENT, &format!("… {} more lines", rest.len() - detail.reason), usize::MAX);
     }
 }
 
-/// `src/a.ts:12:40,77:3 src/b.ts:1:1`, a line a file.
-fn by_file(page: &mut Page, places: &[Place<'_>], detail: &Detail) {
-    let shown = detail.places.min(places.len());
-    let mut file = None;
-    for place in &places[..shown] {
-        if file == Some(place.file) {
-            page.words(&format!(",{}", super::position(*place)), usize::MAX);
-            continue;
-        }
-        if file.is_some() {
-            page.text.push('\n');
-        }
-        file = Some(place.file);
-        page.words(&format!("  {}", super::place(*place)), usize::MAX);
+/// A place and what is told behind it.
+type Row<'r> = (u32, Option<u32>, Option<&'r str>);
+
+/// `src/a.ts:12,77`, a line a file; values stand behind their lines: `src/a.ts:12 x; 77 y`.
+fn by_file<'v>(
+    page: &mut Page,
+    indent: usize,
+    findings: &[&Finding<'_>],
+    values: impl Fn(usize) -> Option<&'v str>,
+    detail: &Detail,
+) {
+    let mut files: IndexMap<&str, Vec<Row<'v>>> = IndexMap::new();
+    for (at, finding) in findings.iter().enumerate().take(detail.places) {
+        let Some(Place { file, line, column }) = finding.place else { continue };
+        files.entry(file).or_default().push((line, column, values(at)));
     }
-    if file.is_some() {
-        page.text.push('\n');
+    if files.values().all(|rows| rows.iter().all(|row| row.0 == 0 && row.2.is_none())) {
+        directories(page, indent, &files);
+    } else {
+        // A place that stands alone keeps its column.
+        if let [finding] = findings
+            && let Some(place) = finding.place.filter(|_| values(0).is_none())
+        {
+            return page.line(indent, &super::place(place), usize::MAX);
+        }
+        for (file, rows) in &mut files {
+            rows.sort_by_key(|(line, column, _)| (*line, *column));
+            page.line(indent, &format!("{file}{}", positions(rows)), usize::MAX);
+        }
     }
-    page.mark_more(INDENT, places.len() - shown, " places");
+    page.mark_more(indent, findings.len().saturating_sub(detail.places), " places");
+}
+
+/// `:12,77:3,77:9`, `:12 x; 77 y`, `:12,12×3`.
+fn positions(rows: &[Row<'_>]) -> String {
+    let mut on_line: IndexMap<u32, HashSet<Option<u32>>> = IndexMap::new();
+    for (line, column, _) in rows {
+        on_line.entry(*line).or_default().insert(*column);
+    }
+    let has_values = rows.iter().any(|(.., value)| value.is_some());
+    let mut counted: IndexMap<String, usize> = IndexMap::new();
+    for (line, column, value) in rows {
+        let is_shared = !has_values && on_line.get(line).is_some_and(|columns| columns.len() > 1);
+        let mut row = if *line == 0 { String::new() } else { line.to_string() };
+        if let Some(column) = column.filter(|_| is_shared) {
+            row += &format!(":{column}");
+        }
+        if let Some(value) = value {
+            row += &format!(" {value}");
+        }
+        *counted.entry(row).or_default() += 1;
+    }
+    let mut out = String::new();
+    for (row, count) in counted {
+        let before = if !out.is_empty() {
+            if has_values { "; " } else { "," }
+        } else if row.starts_with(|c: char| c.is_ascii_digit()) {
+            ":"
+        } else {
+            ""
+        };
+        out += before;
+        out += &row;
+        if count > 1 {
+            out += &format!("×{count}");
+        }
+    }
+    out
+}
+
+/// Files without lines, those of a directory in one line: `src/: a.ts, b.ts`.
+fn directories(page: &mut Page, indent: usize, files: &IndexMap<&str, Vec<Row<'_>>>) {
+    let mut directories: IndexMap<&str, Vec<String>> = IndexMap::new();
+    for (file, rows) in files {
+        let (directory, name) = file.split_at(file.rfind('/').map_or(0, |at| at + 1));
+        let count = if rows.len() > 1 { format!("×{}", rows.len()) } else { String::new() };
+        directories.entry(directory).or_default().push(format!("{name}{count}"));
+    }
+    for (directory, names) in directories {
+        let line = match names.as_slice() {
+            [name] => format!("{directory}{name}"),
+            names if directory.is_empty() => names.join(", "),
+            names => format!("{directory}: {}", names.join(", ")),
+        };
+        page.line(indent, &line, usize::MAX);
+    }
 }

@@ -4,7 +4,10 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::Hash;
 
+use foldhash::fast::RandomState;
+
 use super::super::record::{Finding, Kind, Outcome, Record, Severity, Test, What};
+use super::template::{self, Template};
 
 /// Tests with one reason, in the order of the text.
 pub struct Tests<'r, 't> {
@@ -34,7 +37,7 @@ pub struct Groups<'r, 't> {
 
 /// Groups by a key, in the order of the first of each; costs a look-up a record.
 fn by<K: Eq + Hash, T>(items: impl Iterator<Item = (K, T)>) -> Vec<Vec<T>> {
-    let mut places: HashMap<K, usize> = HashMap::new();
+    let mut places: HashMap<K, usize, RandomState> = HashMap::default();
     let mut groups: Vec<Vec<T>> = Vec::new();
     for (key, item) in items {
         let at = *places.entry(key).or_insert_with(|| {
@@ -63,7 +66,7 @@ pub fn of<'r, 't>(records: &'r [Record<'t>]) -> Groups<'r, 't> {
     let failed = tests().filter(|(_, test)| test.outcome.is_failure());
     let groups = by(failed.map(|(at, test)| (reason(at, test), (at, test))));
     let told = by(findings().map(|(_, finding)| (words(finding), finding)));
-    let mut told: Vec<_> = told.into_iter().map(|findings| Findings { findings }).collect();
+    let mut told: Vec<_> = alike(told).into_iter().map(|findings| Findings { findings }).collect();
     told.sort_by_key(|group| group.findings.first().map_or(Severity::Note, |finding| finding.severity));
     Groups {
         tests: groups
@@ -93,11 +96,45 @@ fn reason<'t>(at: usize, test: &Test<'t>) -> (Outcome, Option<usize>, Vec<Cow<'t
 }
 
 /// What findings of one group have in common.
-type Words<'r, 't> = (Severity, &'t str, &'t str, &'r [&'t str], Vec<&'t str>, bool);
+type Words<'r, 't> = (Severity, &'t str, &'t str, &'r [Cow<'t, str>], bool);
 
 fn words<'r, 't>(finding: &'r Finding<'t>) -> Words<'r, 't> {
-    let notes = finding.notes.iter().map(|note| note.text).collect();
-    (finding.severity, finding.word, finding.code, &finding.message, notes, finding.place.is_some())
+    (finding.severity, finding.word, finding.code, &finding.message, finding.place.is_some())
+}
+
+/// Groups of fewer findings join those whose words differ from theirs in a template's holes only.
+const FEW: usize = 5;
+/// As many groups become one.
+const FEWEST: usize = 2;
+
+/// Joins groups whose messages share a template, at the place of the first.
+fn alike<'r, 't>(groups: Vec<Vec<&'r Finding<'t>>>) -> Vec<Vec<&'r Finding<'t>>> {
+    let can_join = |group: &Vec<&Finding<'_>>| {
+        let finding = group[0];
+        group.len() < FEW
+            && finding.message.len() == 1
+            && finding.place.is_some()
+            && (finding.notes.is_empty() || finding.severity != Severity::Error)
+    };
+    let (joinable, mut told): (Vec<_>, Vec<_>) =
+        groups.into_iter().enumerate().partition(|(_, group)| can_join(group));
+    let kin = by(joinable.into_iter().map(|(at, group)| {
+        let finding = group[0];
+        (
+            (finding.severity, finding.word, finding.code, template::key(finding.code, &finding.message[0])),
+            (at, group),
+        )
+    }));
+    for kin in kin {
+        let all: Vec<_> = kin.iter().flat_map(|(_, group)| group.iter().copied()).collect();
+        if kin.len() >= FEWEST && Template::of(&all).is_some() {
+            told.push((kin[0].0, all));
+        } else {
+            told.extend(kin);
+        }
+    }
+    told.sort_by_key(|(at, _)| *at);
+    told.into_iter().map(|(_, group)| group).collect()
 }
 
 /// A text with its memory addresses masked: they differ from run to run, and from test to test.

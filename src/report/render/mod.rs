@@ -4,6 +4,7 @@ mod findings;
 mod groups;
 mod json;
 mod page;
+mod template;
 mod tests;
 
 use std::ops::Range;
@@ -207,11 +208,12 @@ impl Writer<'_> {
     }
 
     fn findings(&mut self, groups: &Groups<'_, '_>) {
+        let mut shown = findings::Shown::new();
         for group in &groups.findings {
             let first = self.number;
             let asked = self.asked(group.findings.len());
             if self.has_room(first) && !asked.is_empty() {
-                findings::group(&mut self.page, &group.findings[asked], self.detail);
+                findings::group(&mut self.page, &group.findings[asked], self.detail, &mut shown);
             }
         }
     }
@@ -246,6 +248,7 @@ impl Writer<'_> {
             self.is_cut = true;
             let end = (0..=self.most).rev().find(|end| self.page.text.is_char_boundary(*end)).unwrap_or(0);
             let end = self.page.text[..end].rfind('\n').map_or(0, |end| end + 1);
+            self.page.left_out += self.page.text[end..].lines().count();
             self.page.text.truncate(end);
         }
         let complete = self.untold.is_none() && !self.is_cut && !self.page.lacks_places;

@@ -20,8 +20,8 @@ pub fn read<'t>(section: &Section<'t>, records: &mut Records<'t>, at: usize) -> 
     let (code, message) = rest.split_once(": ").filter(|(code, _)| !code.contains(' ')).unwrap_or(("", rest));
     let has_source = end > body + 1 && indent(section.text(end - 1)) >= 4;
     let behind = end - usize::from(has_source);
-    let mut message = vec![message];
-    message.extend((body + 1..behind).map(|at| section.text(at).trim()));
+    let mut message = vec![message.into()];
+    message.extend((body + 1..behind).map(|at| section.text(at).trim().into()));
     let source = section.block(behind..end);
     let notes = (at..body).map(|at| section.said(at)).collect();
     let finding = Finding {

@@ -1,0 +1,310 @@
+//! `error[E0308]: mismatched types`, then `  --> src/a.rs:3:5` and an excerpt behind a gutter: rustc, clippy, and ruff's
+//! `full` and `format --check`.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use super::super::families::Family;
+use super::super::record::{Finding, Place, Said, Severity, What, number};
+use super::super::section::{Records, Section};
+use super::form::colons;
+use super::pattern;
+
+/// rustc, clippy, cargo.
+pub const RUSTC: Family = Family {
+    name: "rustc",
+    signs: &[
+        "\n   Compiling ",
+        "Checking ",
+        "Compiling ",
+        "--> ",
+        "error[E",
+        "error: could not compile",
+        "Finished ",
+    ],
+    read: rustc,
+};
+/// ruff's excerpts.
+pub const RUFF: Family = Family { name: "ruff full", signs: &["--> "], read: ruff };
+
+const TOTALS: &[&str] = &[
+    "error: could not compile *",
+    "error: aborting due to *",
+    "warning: `*` (*) generated # warning*",
+    "warning: # warning* emitted",
+    "error: # error* emitted*",
+    "error: build failed",
+];
+const FINISHED: &[&str] = &["Finished * target(s) in *"];
+const HEADINGS: &[&str] = &[
+    "Compiling *",
+    "Checking *",
+    "Downloaded *",
+    "Downloading *",
+    "Updating *",
+    "Blocking waiting for file lock *",
+    "Locking *",
+    "Adding *",
+    "Documenting *",
+    "For more information about this error, try *",
+    "For more information about an error, try *",
+    "Some errors have detailed explanations: *",
+    "warning: build failed, waiting for other jobs to finish...",
+    "Fresh *",
+    "Dirty *",
+];
+/// What a finding's first line begins with.
+const LEVELS: &[(&str, Severity)] = &[("error", Severity::Error), ("warning", Severity::Warning)];
+
+fn rustc<'t>(section: &Section<'t>, records: &mut Records<'t>) {
+    let mut codes = HashMap::new();
+    let mut found = false;
+    let mut at = 0;
+    while at < section.lines.len() {
+        let headed = if records.is_free(at) { head(section, at) } else { None };
+        let Some((mut finding, behind)) = headed else {
+            at += 1;
+            continue;
+        };
+        let end = body(section, records, behind, &mut finding);
+        // A lint is named where it is found first; the same words come from the same lint.
+        let words = finding.message.clone();
+        if finding.code.is_empty() {
+            finding.code = codes.get(&words).copied().unwrap_or("");
+        } else {
+            codes.entry(words).or_insert(finding.code);
+        }
+        found |= records.add(at..end, What::Finding(finding));
+        at = end;
+    }
+    pattern::totals(section, records, TOTALS);
+    // A program that ran behind its build is what was asked for.
+    if !section.lines.iter().any(|line| line.text.trim_start().starts_with("Running `")) {
+        pattern::totals(section, records, FINISHED);
+    }
+    if found || records.found.iter().any(|record| matches!(record.what, What::Total(_))) {
+        pattern::headings(section, records, HEADINGS);
+    }
+}
+
+/// `error[E0308]: mismatched types` with an arrow below, or a gutter: a finding, and the line behind its place.
+fn head<'t>(section: &Section<'t>, at: usize) -> Option<(Finding<'t>, usize)> {
+    let line = section.text(at);
+    let (word, severity) = LEVELS.iter().find(|(word, _)| line.starts_with(word))?;
+    let mut rest = &line[word.len()..];
+    let mut code = "";
+    if let Some((found, behind)) = rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        (code, rest) = (found, behind);
+    }
+    let mut message = Cow::Borrowed(rest.strip_prefix(": ")?.trim_end());
+    let mut behind = at + 1;
+    // A message of several lines.
+    while behind < at + 12
+        && section.text(behind).starts_with("       ")
+        && arrow(section.text(behind)).is_none()
+    {
+        message = Cow::Owned(format!("{message} {}", section.text(behind).trim()));
+        behind += 1;
+    }
+    let place = arrow(section.text(behind));
+    if place.is_none() && !is_gutter(section.text(behind)) {
+        return None;
+    }
+    let finding = Finding {
+        place,
+        severity: *severity,
+        word,
+        code,
+        message: vec![message],
+        source: Vec::new(),
+        notes: Vec::new(),
+    };
+    Some((finding, behind + usize::from(place.is_some())))
+}
+
+/// The place of a line `  --> src/a.rs:3:5`.
+fn arrow(line: &str) -> Option<Place<'_>> {
+    let rest = line.trim_start().strip_prefix("--> ")?;
+    Some(
+        colons(rest.trim_end())
+            .map_or(Place { file: rest.trim_end(), line: 0, column: None }, |(place, _)| place),
+    )
+}
+
+/// `   |`, `12 | let x;`, `...`: a line of an excerpt or of a note.
+fn is_gutter(line: &str) -> bool {
+    let rest = line.trim_start();
+    let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    let behind = rest[digits..].trim_start();
+    rest == "..."
+        || behind.starts_with('|')
+        || (line.starts_with(' ') || digits > 0)
+            && (behind.starts_with("= ") || behind.starts_with(['+', '-', '~']) && digits > 0)
+}
+
+/// Reads the lines below a place: the excerpt, notes, help; the first line that is not the finding's comes back.
+fn body<'t>(section: &Section<'t>, records: &Records<'t>, start: usize, finding: &mut Finding<'t>) -> usize {
+    let mut at = start;
+    let mut excerpt = Excerpt { line: finding.place.map_or(0, |place| place.line), ..Excerpt::default() };
+    let mut is_first = true;
+    while records.is_free(at) {
+        let line = section.text(at);
+        let rest = line.trim_start();
+        if let Some(said) = rest.strip_prefix("= ").filter(|_| line.starts_with(' ')) {
+            is_first = false;
+            note(section.quote(at, said.trim_end()), finding);
+        } else if line.starts_with("note: ") || line.starts_with("help: ") {
+            is_first = false;
+            note(section.quote(at, line.trim_end()), finding);
+        } else if let Some(place) =
+            rest.strip_prefix("::: ").or_else(|| rest.strip_prefix("--> ").filter(|_| !is_first))
+        {
+            // Where a note points at: behind its words.
+            if !is_first {
+                finding.notes.push(section.quote(at, place.trim_end()));
+            }
+        } else if is_gutter(line) {
+            if is_first {
+                excerpt.read(section, at);
+            } else if let Some(said) = suggestion(section, at) {
+                finding.notes.push(said);
+            }
+        } else if !line.is_empty() && line.starts_with("     ") && !is_first {
+            finding.notes.push(section.quote(at, rest.trim_end()));
+        } else {
+            break;
+        }
+        at += 1;
+    }
+    excerpt.put(finding);
+    at
+}
+
+/// The lines of the first excerpt.
+#[derive(Default)]
+struct Excerpt<'t> {
+    /// The line that the place names.
+    line: u32,
+    source: Option<Said<'t>>,
+    is_at: bool,
+    label: &'t str,
+}
+
+impl<'t> Excerpt<'t> {
+    fn read(&mut self, section: &Section<'t>, at: usize) {
+        let line = section.text(at).trim_start();
+        if let Some((shown, rest)) = number(line) {
+            let Some(source) = rest.trim_start().strip_prefix('|') else { return };
+            self.is_at = shown == self.line;
+            if self.is_at && self.source.is_none() {
+                self.source = Some(section.quote(at, source.trim()));
+            }
+        } else if self.is_at
+            && self.label.is_empty()
+            && let Some(marks) = line.strip_prefix('|')
+        {
+            // The words behind the marks of what is wrong: `^^^^^ expected `u32`, found `&str``.
+            let marks = marks.trim_start_matches([' ', '|', '_', '-']);
+            let label = marks.trim_start_matches('^');
+            if label.len() < marks.len() {
+                let label = label.trim_start_matches(['-', ' ']);
+                self.label = label.split("  ").next().unwrap_or("").trim_end_matches([' ', '|', '-']);
+            }
+        }
+    }
+
+    fn put(self, finding: &mut Finding<'t>) {
+        finding.source.extend(self.source);
+        let message = &mut finding.message[0];
+        if !self.label.is_empty() && !message.contains(self.label) {
+            *message = Cow::Owned(format!("{message}: {}", self.label));
+        }
+    }
+}
+
+/// A note or a help; what only names the lint gives the finding its code.
+fn note<'t>(said: Said<'t>, finding: &mut Finding<'t>) {
+    if let Some((_, lint)) = said.text.split_once("rust-clippy/").and_then(|(_, rest)| rest.split_once('#')) {
+        if finding.code.is_empty() {
+            finding.code = lint.trim_end();
+        }
+        return;
+    }
+    if let Some(lint) = lint(said.text) {
+        if finding.code.is_empty() {
+            finding.code = lint;
+        }
+        return;
+    }
+    finding.notes.push(said);
+}
+
+/// The lint that a note names: ``note: `#[warn(unused_imports)]` on by default``, ``help: to override `-D warnings`
+/// add `#[allow(unused)]` ``.
+fn lint(text: &str) -> Option<&str> {
+    let rest = text.strip_prefix("note: `#[").or_else(|| text.strip_prefix("help: to override "))?;
+    let (_, rest) = rest.split_once('(')?;
+    Some(rest.split_once(')')?.0.trim_start_matches("clippy::"))
+}
+
+/// What a help would put there: lines marked by `+` or `~`, in front or below.
+fn suggestion<'t>(section: &Section<'t>, at: usize) -> Option<Said<'t>> {
+    let (_, rest) = number(section.text(at).trim_start())?;
+    let rest = rest.trim_start();
+    let is_marked = |marks: &str| {
+        marks.contains(['+', '~']) && marks.bytes().all(|byte| matches!(byte, b' ' | b'+' | b'~' | b'|'))
+    };
+    let below = section.text(at + 1).trim_start();
+    let said = match rest.strip_prefix('|') {
+        Some(source) if below.starts_with('|') && is_marked(below) => source.trim(),
+        None if rest.starts_with("+ ") || rest.starts_with("~ ") => rest.trim_end(),
+        _ => return None,
+    };
+    Some(section.quote(at, said))
+}
+
+fn ruff<'t>(section: &Section<'t>, records: &mut Records<'t>) {
+    let mut at = 0;
+    while at < section.lines.len() {
+        let Some(place) = arrow(section.text(at + 1)).filter(|_| records.is_free(at)) else {
+            at += 1;
+            continue;
+        };
+        let line = section.text(at).trim_end();
+        let Some((code, rest)) = line.split_once([' ', ':']).filter(|(code, _)| is_ruff(code)) else {
+            at += 1;
+            continue;
+        };
+        let message = rest.trim_start().trim_start_matches("[*] ");
+        let (word, code) = if code == "error" { (code, "") } else { ("", code) };
+        let mut finding = super::detail::finding(Some(place), word, Severity::Note, code, message);
+        let mut end = at + 2;
+        let mut excerpt = Excerpt { line: place.line, ..Excerpt::default() };
+        let mut is_first = true;
+        while records.is_free(end) {
+            let line = section.text(end);
+            if line.starts_with("help: ") {
+                is_first = false;
+                finding.notes.push(section.quote(end, line.trim_end()));
+            } else if line.starts_with([' ', '-'])
+                || is_gutter(line)
+                || line.starts_with(|c: char| c.is_ascii_digit())
+            {
+                if is_first && code != "unformatted" {
+                    excerpt.read(section, end);
+                }
+            } else {
+                break;
+            }
+            end += 1;
+        }
+        excerpt.put(&mut finding);
+        records.add(at..end, What::Finding(finding));
+        at = end;
+    }
+}
+
+fn is_ruff(code: &str) -> bool {
+    matches!(code, "invalid-syntax" | "unformatted" | "error")
+        || code.starts_with(|c: char| c.is_ascii_uppercase()) && code.ends_with(|c: char| c.is_ascii_digit())
+}

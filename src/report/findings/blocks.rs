@@ -1,0 +1,259 @@
+//! Findings that are blocks of lines with a form of the tool's own: bandit, biome, shellcheck.
+
+use std::borrow::Cow;
+
+use super::super::families::Family;
+use super::super::record::{Dropped, Finding, Place, Severity, What, number};
+use super::super::section::{Records, Section};
+use super::form;
+use super::pattern;
+
+/// bandit.
+pub const BANDIT: Family = Family { name: "bandit", signs: &[">> Issue: [", "\nRun metrics:"], read: bandit };
+/// biome, rome.
+pub const BIOME: Family = Family {
+    name: "biome",
+    signs: &[
+        "lint/",
+        "parse ",
+        "format ",
+        "organizeImports ",
+        "assist/",
+        "No fixes applied",
+        "No fixes needed",
+    ],
+    read: biome,
+};
+/// shellcheck's own form.
+pub const SHELLCHECK: Family = Family { name: "shellcheck", signs: &["^-- SC", "-^ SC"], read: shellcheck };
+
+fn bandit<'t>(section: &Section<'t>, records: &mut Records<'t>) {
+    let mut at = 0;
+    let mut found = false;
+    while at < section.lines.len() {
+        let Some((code, message)) = section
+            .text(at)
+            .strip_prefix(">> Issue: [")
+            .and_then(|rest| rest.split_once("] "))
+            .filter(|_| records.is_free(at))
+        else {
+            at += 1;
+            continue;
+        };
+        let mut finding = super::detail::finding(None, "", Severity::Note, code, message.trim_end());
+        let mut end = at + 1;
+        while records.is_free(end) && section.text(end).starts_with("   ") {
+            let line = section.text(end).trim();
+            if let Some(rest) = line.strip_prefix("Severity: ") {
+                finding.word = rest.split(' ').next().unwrap_or("");
+                finding.severity = form::severity(finding.word).unwrap_or(Severity::Note);
+                if let Some(at) = rest.find("Confidence: ").filter(|at| !rest[*at..].ends_with("High")) {
+                    finding.notes.push(section.quote(end, &rest[at..]));
+                }
+            } else if let Some((place, _)) = line.strip_prefix("Location: ").and_then(form::colons) {
+                finding.place = Some(place);
+            }
+            end += 1;
+        }
+        // The excerpt, up to a rule.
+        let line = finding.place.map_or(0, |place| place.line);
+        while records.is_free(end)
+            && number(section.text(end)).is_some_and(|(_, rest)| rest.is_empty() || rest.starts_with('\t'))
+        {
+            if let Some((shown, source)) = number(section.text(end)).filter(|(shown, _)| *shown == line) {
+                let _ = shown;
+                finding.source.push(section.quote(end, source.trim()));
+            }
+            end += 1;
+        }
+        found |= records.add(at..end, What::Finding(finding));
+        at = end;
+    }
+    pattern::totals(
+        section,
+        records,
+        if found {
+            &["Undefined: #", "Low: #", "Medium: #", "High: #", "Total issues (by *):", "Files skipped (#):"]
+        } else {
+            &["No issues identified."]
+        },
+    );
+    if found || section.lines.iter().any(|line| line.text.trim() == "No issues identified.") {
+        pattern::headings(
+            section,
+            records,
+            &[
+                "[main]\tINFO\t*",
+                "[node_visitor]\tINFO\t*",
+                "Run started:*",
+                "Test results:",
+                "-----*",
+                "Code scanned:",
+                "Total lines of code: #",
+                "Total lines skipped (#nosec): #",
+                "Total potential issues skipped *",
+                "Run metrics:",
+                "Working...*",
+            ],
+        );
+    }
+}
+
+fn biome<'t>(section: &Section<'t>, records: &mut Records<'t>) {
+    let mut at = 0;
+    while at < section.lines.len() {
+        let head = if records.is_free(at) { biome_head(section.text(at)) } else { None };
+        let Some((place, code)) = head else {
+            at += 1;
+            continue;
+        };
+        let mut finding = super::detail::finding(place, "", Severity::Error, code, "");
+        finding.message.clear();
+        let line = place.map_or(0, |place| place.line);
+        let mut end = at + 1;
+        while records.is_free(end)
+            && (section.text(end).trim().is_empty() || section.text(end).starts_with("  "))
+        {
+            biome_line(section, end, line, &mut finding);
+            end += 1;
+        }
+        if finding.message.is_empty() {
+            at += 1;
+            continue;
+        }
+        if place.is_none() {
+            records.drop_lines(at..end, Dropped::Repeated);
+        } else {
+            records.add(at..end, What::Finding(finding));
+        }
+        at = end;
+    }
+    pattern::totals(
+        section,
+        records,
+        &[
+            "Checked # file* in *",
+            "Found # error*",
+            "Found # warning*",
+            "Found # info*",
+            "Skipped # *",
+            "The number of diagnostics exceeds *",
+            "Diagnostics not shown: #*",
+            "Formatted # file* in *",
+        ],
+    );
+}
+
+/// `src/a.ts:4:17 lint/suspicious/noExplicitAny  FIXABLE  ━━━━`, `src/a.ts format ━━━━`, `lint ━━━━` of the whole run.
+fn biome_head(line: &str) -> Option<(Option<Place<'_>>, &str)> {
+    let head = line.trim_end().strip_suffix('━')?.trim_end_matches('━').trim_end();
+    let head = head.strip_suffix("FIXABLE").unwrap_or(head).trim_end();
+    let head = head.strip_suffix("DEPRECATED").unwrap_or(head).trim_end();
+    match head.rsplit_once(' ') {
+        Some((place, code)) => {
+            let found = form::colons(place).filter(|(_, rest)| rest.is_empty()).map(|(place, _)| place);
+            Some((Some(found.unwrap_or(Place { file: place, line: 0, column: None })), code))
+        }
+        None => Some((None, head)),
+    }
+}
+
+fn biome_line<'t>(section: &Section<'t>, at: usize, line: u32, finding: &mut Finding<'t>) {
+    let text = section.text(at).trim();
+    let said = |sign: &str| text.strip_prefix(sign).map(str::trim);
+    if let Some(message) =
+        said("× ").or_else(|| said("✖ ")).or_else(|| said("! ")).filter(|_| finding.message.is_empty())
+    {
+        if text.starts_with('!') {
+            (finding.severity, finding.word) = (Severity::Warning, "");
+        }
+        finding.message.push(Cow::Borrowed(message));
+    } else if let Some(note) = said("i ").or_else(|| said("ℹ ")) {
+        if finding.message.is_empty() {
+            finding.severity = Severity::Note;
+            finding.message.push(Cow::Borrowed(note));
+        } else {
+            finding.notes.push(section.quote(at, note));
+        }
+    } else if let Some(source) = said("> ").and_then(|rest| rest.split_once(" │ ")) {
+        if finding.source.is_empty() && source.0.trim().parse() == Ok(line) {
+            finding.source.push(section.quote(at, source.1.trim()));
+        }
+    } else if let Some((_, change)) = text.split_once("│ + ") {
+        finding.notes.push(section.quote(at, &text[text.len() - change.len() - 2..]));
+    }
+}
+
+fn shellcheck<'t>(section: &Section<'t>, records: &mut Records<'t>) {
+    let mut at = 0;
+    let mut found = false;
+    while at < section.lines.len() {
+        let head = section
+            .text(at)
+            .strip_prefix("In ")
+            .and_then(|rest| rest.trim_end().strip_suffix(':')?.rsplit_once(" line "));
+        let Some((file, line)) =
+            head.and_then(|(file, line)| Some((file, line.parse().ok()?))).filter(|_| records.is_free(at))
+        else {
+            at += 1;
+            continue;
+        };
+        let source = at + 1;
+        let mut end = at + 2;
+        while records.is_free(end) {
+            let Some(mut finding) = shellcheck_mark(section.text(end), file, line) else { break };
+            finding.source.push(section.quote(source, section.text(source).trim()));
+            records.add(end..end + 1, What::Finding(finding));
+            found = true;
+            end += 1;
+        }
+        if end > at + 2 {
+            records.drop_lines(at..at + 2, Dropped::Heading);
+            end = did_you_mean(section, records, end);
+        }
+        at = end;
+    }
+    let more = section.lines.iter().position(|line| line.text.starts_with("For more information:"));
+    if let Some(more) = more.filter(|_| found) {
+        let end = section.find(more + 1, section.lines.len(), |line| !line.starts_with("  https://"));
+        records.drop_lines(more..end, Dropped::Repeated);
+    }
+}
+
+/// `     ^--^ SC2086 (info): Double quote …`.
+fn shellcheck_mark<'t>(text: &'t str, file: &'t str, line: u32) -> Option<Finding<'t>> {
+    let mark = text.trim_start_matches(' ');
+    let column = u32::try_from(text.len() - mark.len() + 1).ok();
+    let rest = mark.strip_prefix('^')?.trim_start_matches('-').trim_start_matches('^').strip_prefix(' ')?;
+    let (code, rest) = rest.split_once(" (")?;
+    let (word, message) = rest.split_once("): ")?;
+    (code.starts_with("SC")).then_some(())?;
+    Some(super::detail::finding(
+        Some(Place { file, line, column }),
+        word,
+        form::severity(word)?,
+        code,
+        message.trim_end(),
+    ))
+}
+
+/// `Did you mean:` and the line that is meant are the last finding's help.
+fn did_you_mean<'t>(section: &Section<'t>, records: &mut Records<'t>, at: usize) -> usize {
+    let start = section.skip_blank(at);
+    if !section.text(start).starts_with("Did you mean:") || start > at + 1 {
+        return at;
+    }
+    let end = section.find(start + 1, section.lines.len(), |line| line.trim().is_empty());
+    let said = (start + 1..end).map(|at| section.quote(at, section.text(at).trim())).collect::<Vec<_>>();
+    if let Some(What::Finding(finding)) = records
+        .found
+        .iter_mut()
+        .rev()
+        .map(|record| &mut record.what)
+        .find(|what| matches!(what, What::Finding(_)))
+    {
+        finding.notes.extend(said);
+    }
+    records.drop_lines(start..end, Dropped::Heading);
+    end
+}

@@ -1,0 +1,267 @@
+//! What runs compilers and linkers: make, ninja, ld; and formatters that only name files.
+
+use super::super::families::Family;
+use super::super::record::{Dropped, Finding, Place, Severity, Total, What};
+use super::super::section::{Records, Section};
+use super::detail;
+use super::form;
+use super::pattern;
+
+/// make, cmake --build, ninja.
+pub const MAKE: Family = Family {
+    name: "make",
+    signs: &["make: ", "make[", "ninja: ", "FAILED: ", "[100%] ", "%] Building "],
+    read: make,
+};
+/// ld, gold, lld, by way of a compiler.
+pub const LINKER: Family = Family {
+    name: "linker",
+    signs: &[
+        "undefined reference to ",
+        "ld: ",
+        "ld.lld: ",
+        "ld.gold: ",
+        "collect2: ",
+        "linker command failed",
+    ],
+    read: linker,
+};
+/// black, prettier, gofmt, rustfmt: names of files.
+pub const UNFORMATTED: Family = Family {
+    name: "unformatted",
+    signs: &[
+        "would reformat ",
+        "[warn] ",
+        "[error] ",
+        "files would be ",
+        "use Prettier code style",
+        "would be left unchanged",
+    ],
+    read: unformatted,
+};
+
+const COMPILERS: &[&str] = &["gcc", "g++", "cc", "c++", "clang", "clang++", "ar", "ranlib"];
+
+fn make<'t>(section: &Section<'t>, records: &mut Records<'t>) {
+    let mut found = false;
+    for at in 0..section.lines.len() {
+        let line = section.text(at).trim_end();
+        if !records.is_free(at) {
+            continue;
+        }
+        // What failed below says why; this line says that make gave up: a word of the tool's on the whole.
+        let is_error = make_error(line);
+        if is_error || line.starts_with("FAILED: ") {
+            // The command that failed stands below, as ninja shows it.
+            let end = at
+                + 1
+                + usize::from(!is_error && records.is_free(at + 1) && is_command(section.text(at + 1)));
+            let said = vec![section.quote(at, line)];
+            found |= records.add(at..end, What::Total(Total { said, counts: Vec::new() }));
+        }
+    }
+    let compiled = records.found.iter().any(|record| matches!(record.what, What::Finding(_)));
+    pattern::totals(
+        section,
+        records,
+        &[
+            "ninja: build stopped: *",
+            "ninja: no work to do.",
+            "[100%] Built target *",
+            "make: Nothing to be done *",
+            "ninja: error: *",
+        ],
+    );
+    if found || compiled {
+        pattern::headings(
+            section,
+            records,
+            &[
+                "make*: Entering directory *",
+                "make*: Leaving directory *",
+                "[*%] Building *",
+                "[*%] Linking *",
+                "[*%] Built target *",
+                "[*%] Generating *",
+                "[#/#] Building *",
+                "[#/#] Linking *",
+                "gmake*: Entering directory *",
+                "gmake*: Leaving directory *",
+                "Scanning dependencies of target *",
+                "Consolidate compiler generated dependencies of target *",
+                "*make*: Target * not remade because of errors.",
+                "ninja: Entering directory *",
+            ],
+        );
+        for at in 0..section.lines.len() {
+            if records.is_free(at) && is_command(section.text(at)) {
+                records.drop_lines(at..at + 1, Dropped::Heading);
+            }
+        }
+    }
+}
+
+/// `gcc -Wall -c a.c -o a.o`, as make repeats what it runs.
+fn is_command(line: &str) -> bool {
+    let program = line.split(' ').next().unwrap_or("");
+    let name = program.rsplit('/').next().unwrap_or("");
+    COMPILERS.contains(&name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '-'))
+        && (line.contains(" -c ") || line.contains(" -o ") || name == "ar" || name == "ranlib")
+}
+
+/// `make[1]: *** [Makefile:8: link] Error 1`.
+fn make_error(line: &str) -> bool {
+    line.split_once(": *** ").is_some_and(|(make, _)| {
+        let name = make.split('[').next().unwrap_or("");
+        name.ends_with("make") && !name.contains(' ')
+    })
+}
+
+fn linker<'t>(section: &Section<'t>, records: &mut Records<'t>) {
+    let mut function = None;
+    for at in 0..section.lines.len() {
+        let line = section.text(at).trim_end();
+        if !records.is_free(at) {
+            continue;
+        }
+        if let Some(mut finding) = link_error(line) {
+            // The function that asks for what is missing.
+            finding.notes.extend(function.filter(|_| finding.place.is_some()));
+            records.add(at..at + 1, What::Finding(finding));
+        } else if let Some((_, name)) =
+            line.strip_suffix(':').and_then(|line| line.split_once(": in function `"))
+        {
+            function = Some(
+                section.quote(at, &line[line.len() - name.len() - "in function `:".len()..line.len() - 1]),
+            );
+            records.drop_lines(at..at + 1, Dropped::Heading);
+        }
+    }
+}
+
+/// ``/usr/bin/ld: a.c:(.text+0xa): undefined reference to `f'``, `/usr/bin/ld: cannot find -lfoo: …`,
+/// `collect2: error: ld returned 1 exit status`.
+fn link_error(line: &str) -> Option<Finding<'_>> {
+    let (linker, rest) = match line.split_once(": ").filter(|(name, _)| is_linker(name)) {
+        Some((linker, rest)) => (linker, rest),
+        None => ("", line),
+    };
+    if let Some((file, rest)) =
+        rest.split_once(":(.").and_then(|(file, rest)| Some((file, rest.split_once("): ")?.1)))
+    {
+        let place = form::is_path(file).then_some(Place { file, line: 0, column: None })?;
+        return Some(detail::finding(Some(place), "", Severity::Error, "", rest));
+    }
+    if let Some((place, message)) = form::colons(rest)
+        .and_then(|(place, rest)| Some((place, rest.strip_prefix(": undefined reference to ")?)))
+    {
+        let message = &line[line.len() - message.len() - "undefined reference to ".len()..];
+        return Some(detail::finding(Some(place), "", Severity::Error, "", message));
+    }
+    if linker.is_empty() || rest.contains(": in function `") {
+        return None;
+    }
+    let word = rest.split(": ").next().unwrap_or("");
+    Some(detail::finding(None, "", form::severity(word).unwrap_or(Severity::Error), "", line))
+}
+
+fn is_linker(name: &str) -> bool {
+    let name = name.rsplit('/').next().unwrap_or("");
+    matches!(name, "ld" | "ld.lld" | "ld.gold" | "ld.bfd" | "ld64.lld" | "lld" | "collect2" | "mold")
+        || name.ends_with("-ld")
+}
+
+fn unformatted<'t>(section: &Section<'t>, records: &mut Records<'t>) {
+    let is_prettier = section.lines.iter().any(|line| {
+        line.text.starts_with("Checking formatting...") || line.text.starts_with("[warn] Code style issues")
+    });
+    let mut found = false;
+    let mut at = 0;
+    while at < section.lines.len() {
+        let line = section.text(at).trim_end();
+        let mut end = at + 1;
+        if !records.is_free(at) {
+        } else if let Some(file) = line.strip_prefix("would reformat ") {
+            found |= add(records, at..end, Place { file, line: 0, column: None }, "", "would reformat");
+        } else if let Some((file, message)) =
+            line.strip_prefix("error: cannot format ").and_then(|rest| rest.split_once(": "))
+        {
+            let finding = detail::finding(
+                Some(Place { file, line: 0, column: None }),
+                "error",
+                Severity::Error,
+                "",
+                message,
+            );
+            found |= records.add(at..end, What::Finding(finding));
+        } else if let Some(rest) = line.strip_prefix("[error] ").filter(|_| is_prettier) {
+            if let Some(mut finding) = prettier_error(rest) {
+                while records.is_free(end)
+                    && section.text(end).strip_prefix("[error]").is_some_and(|rest| rest.contains('|'))
+                {
+                    let shown = section.text(end)["[error]".len()..].trim();
+                    if let Some((_, source)) = shown
+                        .strip_prefix('>')
+                        .and_then(|rest| rest.split_once('|'))
+                        .filter(|_| finding.source.is_empty())
+                    {
+                        finding.source.push(section.quote(end, source.trim()));
+                    }
+                    end += 1;
+                }
+                found |= records.add(at..end, What::Finding(finding));
+            }
+        } else if let Some(file) = line
+            .strip_prefix("[warn] ")
+            .filter(|file| is_prettier && form::is_path(file) && !file.starts_with("Code style issues"))
+        {
+            found |= add(records, at..end, Place { file, line: 0, column: None }, "warn", "not formatted");
+        }
+        at = end;
+    }
+    pattern::totals(
+        section,
+        records,
+        &[
+            "# file* would be reformatted*",
+            "# file* would be left unchanged.",
+            "# file* failed to reformat*",
+            "[warn] Code style issues found *",
+            "All matched files use Prettier code style!",
+            "Error occurred when checking code style in *",
+            "# file* already formatted",
+        ],
+    );
+    if found || is_prettier {
+        pattern::headings(section, records, &["Checking formatting...", "Oh no! *", "All done! *"]);
+    }
+}
+
+fn add<'t>(
+    records: &mut Records<'t>,
+    lines: std::ops::Range<usize>,
+    place: Place<'t>,
+    word: &'t str,
+    message: &'t str,
+) -> bool {
+    let finding = detail::finding(Some(place), word, Severity::Warning, "", message);
+    records.add(lines, What::Finding(finding))
+}
+
+/// `src/bad.ts: SyntaxError: '}' expected. (2:1)`.
+fn prettier_error(rest: &str) -> Option<Finding<'_>> {
+    let (file, message) = rest.split_once(": ")?;
+    let position = message.strip_suffix(')').and_then(|message| message.rsplit_once(" ("));
+    let place = position.and_then(|(_, position)| {
+        let (line, column) = position.split_once(':')?;
+        Some(Place { file, line: line.parse().ok()?, column: column.parse().ok() })
+    });
+    let message = position.filter(|_| place.is_some()).map_or(message, |(message, _)| message);
+    Some(detail::finding(
+        place.or(Some(Place { file, line: 0, column: None })),
+        "error",
+        Severity::Error,
+        "",
+        message,
+    ))
+}

@@ -1,0 +1,242 @@
+//! Forms of findings that stand in one line, as templates: `{place}: {word} {code}: {message}` reads
+//! `src/a.ts:12:5: error TS2322: Type …`. A line is read once from its start to its end, so forms cost what the text
+//! is long.
+
+use super::super::record::{Finding, Place, Severity, number};
+
+/// The words of a severity, as tools write them; compared without case.
+const WORDS: &[(&str, Severity)] = &[
+    ("fatal error", Severity::Error),
+    ("internal compiler error", Severity::Error),
+    ("error", Severity::Error),
+    ("fatal", Severity::Error),
+    ("e", Severity::Error),
+    ("f", Severity::Error),
+    ("high", Severity::Error),
+    ("warning", Severity::Warning),
+    ("warn", Severity::Warning),
+    ("w", Severity::Warning),
+    ("medium", Severity::Warning),
+    ("note", Severity::Note),
+    ("info", Severity::Note),
+    ("information", Severity::Note),
+    ("remark", Severity::Note),
+    ("hint", Severity::Note),
+    ("style", Severity::Note),
+    ("convention", Severity::Note),
+    ("refactor", Severity::Note),
+    ("notice", Severity::Note),
+    ("low", Severity::Note),
+    ("c", Severity::Note),
+    ("r", Severity::Note),
+    ("i", Severity::Note),
+];
+
+/// The severity that a word says.
+pub fn severity(word: &str) -> Option<Severity> {
+    WORDS.iter().find(|(known, _)| known.eq_ignore_ascii_case(word)).map(|(_, severity)| *severity)
+}
+
+/// The word of a severity at the start of a text, and what stands behind.
+fn word(text: &str) -> Option<(&str, Severity, &str)> {
+    let end = |text: &str| text.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(text.len());
+    let first = end(text);
+    let both = text[first..].strip_prefix(' ').map_or(first, |rest| first + 1 + end(rest));
+    let phrase = |end: usize| severity(&text[..end]).map(|severity| (&text[..end], severity, &text[end..]));
+    phrase(both).or_else(|| phrase(first)).or_else(|| {
+        text.starts_with("internal compiler error").then(|| {
+            let (word, rest) = text.split_at("internal compiler error".len());
+            (word, Severity::Error, rest)
+        })
+    })
+}
+
+/// A place as it is written in front of a finding, and what stands behind.
+type ReadPlace = for<'t> fn(&'t str) -> Option<(Place<'t>, &'t str)>;
+
+/// The fields of a template that are places.
+const PLACES: &[(&str, ReadPlace)] = &[
+    ("{place}", colons),
+    ("{paren}", |text| numbers(text, "(", ",", ")")),
+    ("{bracket}", |text| numbers(text, ":[", ",", "]")),
+    ("{spaced}", |text| numbers(text, ": (", ", ", ")")),
+    ("{named}", |text| numbers(text, ": line ", ", col ", "")),
+    ("{file}", |text| {
+        let end = text.find(' ').unwrap_or(text.len());
+        is_path(&text[..end]).then(|| (Place { file: &text[..end], line: 0, column: None }, &text[end..]))
+    }),
+];
+
+/// Whether a text may be the path of a file: no sentence, no blank in front, nothing that quotes.
+pub fn is_path(text: &str) -> bool {
+    !text.is_empty()
+        && !text.starts_with([' ', '\t', '|', '\'', '"', '`', '[', '<', '>', '*', '#', '^', '~'])
+        && !text.ends_with(' ')
+        && !text.contains(": ")
+        && !text.contains(['\t', '"', '`'])
+}
+
+/// `src/a.rs:12:5`, `src/a.rs:12`, `C:\a b.c:3:1`: up to the first colon that a number follows.
+pub fn colons(text: &str) -> Option<(Place<'_>, &str)> {
+    let mut at = 0;
+    loop {
+        at += text[at..].find(':')?;
+        if text.as_bytes().get(at + 1).is_some_and(u8::is_ascii_digit) {
+            break;
+        }
+        at += 1;
+    }
+    let (line, rest) = number(&text[at + 1..])?;
+    let column = rest.strip_prefix(':').and_then(number);
+    let file = &text[..at];
+    let place = Place { file, line, column: column.map(|(column, _)| column) };
+    is_path(file).then(|| (place, column.map_or(rest, |(_, rest)| rest)))
+}
+
+/// A path, then a line and perhaps a column between an opening, a separator and an end.
+fn numbers<'t>(text: &'t str, open: &str, between: &str, close: &str) -> Option<(Place<'t>, &'t str)> {
+    let mut at = 0;
+    loop {
+        at += text[at..].find(open)?;
+        if text.as_bytes().get(at + open.len()).is_some_and(u8::is_ascii_digit) {
+            break;
+        }
+        at += open.len();
+    }
+    let (line, mut rest) = number(&text[at + open.len()..])?;
+    let mut column = None;
+    if let Some((found, behind)) = rest.strip_prefix(between).and_then(number) {
+        (column, rest) = (Some(found), behind);
+        // The end of the span, as MSBuild writes it: `(95,52,95,60)`.
+        while let Some((_, behind)) = rest.strip_prefix(between).and_then(number) {
+            rest = behind;
+        }
+    }
+    let file = &text[..at];
+    is_path(file).then_some(())?;
+    Some((Place { file, line, column }, rest.strip_prefix(close)?))
+}
+
+/// A code: letters, digits and what stands inside names of rules; at least one of them a letter.
+fn code(text: &str) -> Option<(&str, &str)> {
+    let is_part =
+        |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '/' | '.' | '@' | '+' | ':' | '=');
+    let end = text.find(|c: char| !is_part(c)).unwrap_or(text.len());
+    let code = text[..end].trim_end_matches([':', '.']);
+    code.contains(|c: char| c.is_ascii_alphabetic()).then(|| (code, &text[code.len()..]))
+}
+
+/// A form of one line.
+#[derive(Clone, Copy)]
+pub struct Form {
+    /// Literal text and fields: `{place}` and the other places, `{word}` of a severity, `{code}`, `{number}`, `{skip}`
+    /// (up to what follows), and one `{message}`; what stands behind `{message}` is looked for at the end of the line.
+    /// A part between `‹` and `›` may be missing.
+    pub template: &'static str,
+    /// Whether a code is one of the tool's.
+    pub is_code: fn(&str) -> bool,
+}
+
+/// What a line says, read by a form.
+#[derive(Clone, Copy, Default)]
+struct Read<'t> {
+    place: Option<Place<'t>>,
+    word: &'t str,
+    severity: Option<Severity>,
+    code: &'t str,
+}
+
+impl Form {
+    /// The finding that a line is.
+    pub fn read<'t>(&self, line: &'t str) -> Option<Finding<'t>> {
+        let line = line.trim_end();
+        let (head, tail) = self.template.split_once("{message}")?;
+        let mut read = Read::default();
+        let rest = self.forward(head, line, &mut read)?;
+        let message = self.backward(tail, rest, &mut read)?;
+        if message.is_empty() || !read.code.is_empty() && !(self.is_code)(read.code) {
+            return None;
+        }
+        Some(Finding {
+            place: read.place,
+            severity: read.severity.unwrap_or(Severity::Note),
+            word: read.word,
+            code: read.code,
+            message: vec![message.into()],
+            source: Vec::new(),
+            notes: Vec::new(),
+        })
+    }
+
+    /// Reads a part of the template from the start of a text; gives what stands behind.
+    fn forward<'t>(&self, mut template: &str, mut text: &'t str, read: &mut Read<'t>) -> Option<&'t str> {
+        while !template.is_empty() {
+            if let Some(rest) = template.strip_prefix('‹') {
+                let (optional, behind) = rest.split_once('›')?;
+                let before = *read;
+                match self.forward(optional, text, read) {
+                    Some(rest) => text = rest,
+                    None => *read = before,
+                }
+                template = behind;
+            } else if template.starts_with('{') {
+                let (field, behind) = template.split_at(template.find('}')? + 1);
+                text = self.field(field, behind, text, read)?;
+                template = behind;
+            } else {
+                let (literal, behind) =
+                    template.split_at(template.find(['{', '‹']).unwrap_or(template.len()));
+                text = text.strip_prefix(literal)?;
+                template = behind;
+            }
+        }
+        Some(text)
+    }
+
+    fn field<'t>(&self, field: &str, behind: &str, text: &'t str, read: &mut Read<'t>) -> Option<&'t str> {
+        match field {
+            "{word}" => {
+                let (found, severity, rest) = word(text)?;
+                (read.word, read.severity) = (found, Some(severity));
+                Some(rest)
+            }
+            "{code}" => {
+                let (found, rest) = code(text)?;
+                (self.is_code)(found).then_some(())?;
+                read.code = found;
+                Some(rest)
+            }
+            "{number}" => number(text).map(|(_, rest)| rest),
+            "{skip}" => {
+                let next = &behind[..behind.find(['{', '‹', '›']).unwrap_or(behind.len())];
+                Some(&text[text.find(next)?..])
+            }
+            _ => {
+                let (place, rest) = PLACES.iter().find(|(name, _)| *name == field)?.1(text)?;
+                read.place = Some(place);
+                Some(rest)
+            }
+        }
+    }
+
+    /// Reads a part of the template at the end of a text; gives what stands before.
+    fn backward<'t>(&self, tail: &str, text: &'t str, read: &mut Read<'t>) -> Option<&'t str> {
+        let (tail, optional) = match tail.strip_prefix('‹') {
+            Some(inner) => (inner.strip_suffix('›')?, true),
+            None => (tail, false),
+        };
+        if tail.is_empty() {
+            return Some(text.trim_end());
+        }
+        let open = &tail[..tail.find('{')?];
+        let before = *read;
+        let found = text.rfind(open).and_then(|at| {
+            let rest = self.forward(tail, &text[at..], read)?;
+            rest.is_empty().then(|| text[..at].trim_end())
+        });
+        if found.is_none() {
+            *read = before;
+        }
+        found.or_else(|| optional.then(|| text.trim_end()))
+    }
+}

@@ -1,0 +1,162 @@
+//! A file, and below it a line a finding: eslint's and stylelint's `stylish`, yamllint, ruff's `grouped`, pyright.
+
+use std::borrow::Cow;
+
+use super::super::families::Family;
+use super::super::record::{Finding, Place, What, number};
+use super::super::section::{Records, Section, indent};
+use super::detail;
+use super::form::{self, Form};
+use super::pattern;
+
+/// eslint, stylelint, standard, yamllint, ruff: a number in front.
+pub const TABLE: Family = Family {
+    name: "table",
+    signs: &["  error  ", "  warning  ", "  error    ", " problem", "[*] "],
+    read: table,
+};
+/// pyright, basedpyright.
+pub const PYRIGHT: Family = Family {
+    name: "pyright",
+    signs: &[" - error: ", " - warning: ", " - information: ", "0 errors, 0 warnings"],
+    read: pyright,
+};
+
+const TABLE_TOTALS: &[&str] = &[
+    "✖ # problem* (# error*, # warning*)",
+    "* # problem* (# error*, # warning*)",
+    "# error* and # warning* potentially fixable *",
+    "# error* potentially fixable *",
+    "# warning* potentially fixable *",
+    "# error* and # warning* potentially fixable *",
+    "Found # error*",
+    "[*] # fixable *",
+    "# error*, # warning*, # info*",
+    "# fixable with *",
+    "# hidden fix*",
+];
+const PYRIGHT_TOTALS: &[&str] = &[
+    "# error*, # warning*, # information*",
+    "# error*, # warning*, # note*",
+    "No configuration file found*",
+];
+
+fn table<'t>(section: &Section<'t>, records: &mut Records<'t>) {
+    let mut file = None;
+    let mut found = false;
+    for at in 0..section.lines.len() {
+        let line = section.text(at);
+        if !records.is_free(at) || line.is_empty() {
+            continue;
+        }
+        if indent(line) == 0 {
+            file = heading(section, records, at).map(|name| (name, at));
+            continue;
+        }
+        let Some((name, heading)) = file else { continue };
+        if let Some(finding) = row(name, line) {
+            records.drop_lines(heading..heading + 1, super::super::record::Dropped::Heading);
+            found |= records.add(at..at + 1, What::Finding(finding));
+        }
+    }
+    if found {
+        pattern::totals(section, records, TABLE_TOTALS);
+    }
+}
+
+/// The file that a line names, with findings below.
+fn heading<'t>(section: &Section<'t>, records: &Records<'t>, at: usize) -> Option<&'t str> {
+    let line = section.text(at).trim_end();
+    let name = line.strip_suffix(':').unwrap_or(line);
+    let below = section.text(at + 1);
+    let is_row = records.is_free(at + 1) && indent(below) > 0 && position(below).is_some();
+    (is_row && form::is_path(name)).then_some(name)
+}
+
+/// `  12:5  error  message  rule`, `  12:5 E501 [*] message`.
+fn row<'t>(file: &'t str, line: &'t str) -> Option<Finding<'t>> {
+    let (place, rest) = position(line)?;
+    let place = Place { file, ..place };
+    let trimmed = rest.trim();
+    let (first, behind) = trimmed.split_once(' ')?;
+    let Some(severity) = form::severity(first).filter(|_| behind.starts_with(' ') || rest.starts_with("  "))
+    else {
+        return RUFF.read(trimmed).map(|finding| Finding { place: Some(place), ..finding });
+    };
+    let behind = behind.trim_start();
+    // eslint ends in a column of rules, yamllint in a rule in brackets.
+    let (message, code) = match behind.rsplit_once("  ") {
+        Some((message, code)) if !code.contains(' ') => (message.trim_end(), code),
+        _ => (behind, ""),
+    };
+    let code = code.strip_prefix('(').and_then(|code| code.strip_suffix(')')).unwrap_or(code);
+    let (message, code) = match message.strip_suffix(')').and_then(|message| message.rsplit_once(" (")) {
+        Some((message, rule)) if code.is_empty() && !rule.contains(' ') => (message, rule),
+        _ => (message, code),
+    };
+    Some(detail::finding(Some(place), first, severity, code, message))
+}
+
+const RUFF: Form = Form {
+    template: "{code} ‹[*] ›{message}",
+    is_code: |code| {
+        code.starts_with(|c: char| c.is_ascii_uppercase()) && code.ends_with(|c: char| c.is_ascii_digit())
+    },
+};
+
+/// `  12:5`, and what stands behind.
+fn position(line: &str) -> Option<(Place<'_>, &str)> {
+    let (line, rest) = number(line.trim_start())?;
+    let (column, rest) = number(rest.strip_prefix(':')?)?;
+    rest.starts_with(' ').then_some((Place { file: "", line, column: Some(column) }, rest))
+}
+
+fn pyright<'t>(section: &Section<'t>, records: &mut Records<'t>) {
+    const FORM: Form = Form { template: "{place} - {word}: {message}", is_code: |_| true };
+    let mut at = 0;
+    let mut found = false;
+    while at < section.lines.len() {
+        let line = section.text(at);
+        let finding =
+            if records.is_free(at) && line.starts_with("  ") { FORM.read(line.trim_start()) } else { None };
+        let Some(mut finding) = finding else {
+            at += 1;
+            continue;
+        };
+        let mut end = at + 1;
+        while records.is_free(end)
+            && is_detail(section.text(end))
+            && FORM.read(section.text(end).trim_start()).is_none()
+        {
+            finding.message.push(Cow::Borrowed(section.text(end).trim()));
+            end += 1;
+        }
+        take_code(&mut finding);
+        let file = finding.place.map_or("", |place| place.file);
+        if at > 0 && records.is_free(at - 1) && section.text(at - 1).trim_end().trim_end_matches(':') == file
+        {
+            records.drop_lines(at - 1..at, super::super::record::Dropped::Heading);
+        }
+        found |= records.add(at..end, What::Finding(finding));
+        at = end;
+    }
+    let totals = if found { PYRIGHT_TOTALS } else { &PYRIGHT_TOTALS[..2] };
+    pattern::totals(section, records, totals);
+}
+
+/// More of a message: pyright indents by blanks, and by blanks that do not break.
+fn is_detail(line: &str) -> bool {
+    line.chars().take_while(|c| c.is_whitespace()).count() >= 4 && !line.trim().is_empty()
+}
+
+/// `… (reportReturnType)` at the end of the message is the finding's code.
+fn take_code(finding: &mut Finding<'_>) {
+    let Some(Cow::Borrowed(last)) = finding.message.last().cloned() else { return };
+    if let Some((message, code)) = last.strip_suffix(')').and_then(|last| last.rsplit_once(" (report")) {
+        let at = last.len() - code.len() - 1 - "report".len();
+        finding.code = &last[at..last.len() - 1];
+        if let Some(last) = finding.message.last_mut() {
+            *last = Cow::Borrowed(message);
+        }
+    }
+}

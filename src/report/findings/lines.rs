@@ -1,0 +1,296 @@
+//! Tools whose findings begin with a line of a known form: a table, from those that say most about themselves to those
+//! that say least.
+
+use super::super::families::Family;
+use super::super::record::{Finding, Severity};
+use super::detail::{Behind, Block, Indented, PLAIN};
+use super::form;
+use super::tool::{TOOL, Tool, form, read};
+
+const ANY_CODE: fn(&str) -> bool = |_| true;
+
+/// `E501`, `SA1019`, `CS0246`: capitals, then digits.
+fn is_numbered(code: &str) -> bool {
+    let letters = code.bytes().take_while(u8::is_ascii_uppercase).count();
+    (1..=8).contains(&letters)
+        && code.len() > letters + 1
+        && code[letters..].bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// `no-unused-vars`, `errcheck`, `Style/Documentation`: the name of a rule.
+fn is_rule(code: &str) -> bool {
+    !code.contains([':', '=', '+']) && code.len() <= 60
+}
+
+const TSC: Tool = Tool {
+    forms: &[
+        form("{paren}: {word} {code}: {message}", |code| code.starts_with("TS")),
+        form("{word} {code}: {message}", |code| code.starts_with("TS")),
+    ],
+    behind: Behind { indented: Indented::Message, ..PLAIN },
+    totals: &["Found # error*"],
+    ..TOOL
+};
+
+const MSBUILD_CODE: fn(&str) -> bool = |code| {
+    code.len() > 3
+        && code.starts_with(|c: char| c.is_ascii_uppercase())
+        && code.ends_with(|c: char| c.is_ascii_digit())
+};
+const MSBUILD: Tool = Tool {
+    forms: &[
+        form("‹{number}>›{paren}: {word} {code}: {message}", MSBUILD_CODE),
+        form("{file} : {word} {code}: {message}", MSBUILD_CODE),
+    ],
+    is_indented: true,
+    again: &["Build FAILED.", "Build succeeded."],
+    success: &[
+        "# Warning(s)",
+        "# Error(s)",
+        "Build FAILED.",
+        "Build succeeded.",
+        "Build succeeded in *",
+        "Build failed with *",
+        "*=== Build: # succeeded, *",
+        "Time Elapsed *",
+    ],
+    headings: &[
+        "Microsoft (R) Build Engine version *",
+        "MSBuild version *",
+        "Copyright (C) Microsoft Corporation*",
+        "Determining projects to restore...",
+        "All projects are up-to-date for restore.",
+        "Restored *",
+        "* -> *",
+    ],
+    ..TOOL
+};
+
+const ESLINT: Tool = Tool {
+    forms: &[
+        form("{place}: {message} [{word}/{code}]", is_rule),
+        form("{place}: {message} [{word}]", is_rule),
+        form("{named}, {word} - {message} ({code})", is_rule),
+        form("{named}, {word} - {message}", is_rule),
+    ],
+    totals: &["# problem*"],
+    ..TOOL
+};
+
+const RUFF: Tool = Tool {
+    forms: &[
+        form("{place}: {code} ‹[*] ›{message}", is_numbered),
+        form("{place}: {code}: ‹[*] ›{message}", |code| {
+            code == "SyntaxError" || code == "invalid-syntax"
+        }),
+    ],
+    behind: PLAIN,
+    totals: &[
+        "Found # error*",
+        "[*] # fixable*",
+        "# fixable*",
+        "# hidden fix*",
+        "No fixes available (*",
+        "# unsafe fix* available*",
+        "Would fix # error*",
+        "Fixed # error*",
+    ],
+    success: &["All checks passed!"],
+    ..TOOL
+};
+
+const PYLINT: Tool = Tool {
+    forms: &[form("{place}: {code}: {message}", is_numbered)],
+    behind: Behind {
+        block: Some(Block { message: "Similar lines in ", line: "==", last: "(duplicate-code)" }),
+        ..PLAIN
+    },
+    success: &["Your code has been rated at *"],
+    headings: &["\\** Module *", "-----*"],
+    ..TOOL
+};
+
+pub const MYPY: Tool = Tool {
+    forms: &[
+        form("{place}: {word}: {message}‹  [{code}]›", is_rule),
+        form("{file}: {word}: {message}‹  [{code}]›", is_rule),
+    ],
+    extensions: &["py", "pyi"],
+    totals: &[
+        "Found # error* in # file* (checked # source file*)",
+        "Found # error* in # file* (errors prevented further checking)",
+    ],
+    success: &["Success: no issues found in # source file*"],
+    ..TOOL
+};
+
+const BANDIT: Tool =
+    Tool { forms: &[form("{place}: {code}[bandit]: {word}: {message}", is_numbered)], ..TOOL };
+
+const RUBOCOP: Tool = Tool {
+    forms: &[form("{place}: {word}: ‹[Correctable] ›‹[Corrected] ›{code}: {message}", |code| {
+        code.contains('/')
+    })],
+    behind: PLAIN,
+    success: &["# file* inspected, *"],
+    headings: &["Inspecting # file*", "Offenses:"],
+    ..TOOL
+};
+
+const YAMLLINT: Tool = Tool { forms: &[form("{place}: [{word}] {message}‹ ({code})›", is_rule)], ..TOOL };
+
+const HADOLINT: Tool = Tool {
+    forms: &[
+        form("{place} {code} {word}: {message}", is_hadolint),
+        form("{place} {code} {message}", is_hadolint),
+        form("{file} {code} {message}", is_hadolint),
+    ],
+    ..TOOL
+};
+
+fn is_hadolint(code: &str) -> bool {
+    (code.starts_with("DL") || code.starts_with("SC")) && code.len() == 6 && is_numbered(code)
+}
+
+const KOTLIN: Tool = Tool {
+    forms: &[
+        form("{word}: file://{place} {message}", ANY_CODE),
+        form("{word}: {spaced}: {message}", ANY_CODE),
+    ],
+    extensions: &["kt", "kts"],
+    ..TOOL
+};
+
+const MAVEN: Tool = Tool {
+    forms: &[form("[{word}] {bracket} {message}", ANY_CODE)],
+    behind: Behind { indented: Indented::Notes, front: "[ERROR] ", ..PLAIN },
+    extensions: &["java", "kt"],
+    again: &["[INFO] BUILD FAILURE", "[INFO] BUILD SUCCESS"],
+    totals: &["[INFO] BUILD FAILURE", "[INFO] # error*", "[INFO] # warning*"],
+    headings: &[
+        "[INFO] --------*",
+        "[INFO]",
+        "[ERROR]",
+        "[INFO] Scanning for projects...",
+        "[ERROR] COMPILATION ERROR :*",
+        "[WARNING] COMPILATION WARNING :*",
+        "[ERROR] To see the full stack trace *",
+        "[ERROR] Re-run Maven *",
+        "[ERROR] For more information about the errors*",
+        "[ERROR] [Help #] http*",
+        "[ERROR] -> [Help #]",
+        "[INFO] Total time:*",
+        "[INFO] Finished at:*",
+        "[INFO] Final Memory:*",
+        "[INFO] --- *",
+        "[INFO] Compiling # source file*",
+        "[INFO] Changes detected*",
+    ],
+    ..TOOL
+};
+
+const JAVAC: Tool = Tool {
+    forms: &[form("{place}: {word}: ‹[{code}] ›{message}", is_rule)],
+    behind: Behind { indented: Indented::Notes, ..PLAIN },
+    extensions: &["java"],
+    totals: &["# error*", "# warning*"],
+    ..TOOL
+};
+
+const GCC: Tool = Tool {
+    forms: &[form("{place}: {word}: {message}‹ [{code}]›", |code| {
+        code.starts_with("-W") || is_rule(code)
+    })],
+    behind: Behind {
+        indented: Indented::Notes,
+        front: "",
+        block: None,
+        note: gcc_note,
+        leads: leads_to_finding,
+    },
+    totals: &[
+        "# error* generated.",
+        "# warning* generated.",
+        "# warning* and # error* generated.",
+        "# error*",
+        "# warning*",
+    ],
+    headings: &["compilation terminated."],
+    ..TOOL
+};
+
+fn gcc_note(line: &str) -> Option<Finding<'_>> {
+    GCC.forms[0].read(line).filter(|finding| finding.word == "note" && finding.code.is_empty())
+}
+
+/// `In file included from src/a.h:5,`, `src/a.c: In function ‘f’:`: leads to what the compiler found.
+fn leads_to_finding(line: &str) -> bool {
+    line.starts_with("In file included from ")
+        || line.trim_start().starts_with("from ") && line.starts_with("    ") && line.ends_with([',', ':'])
+        || line.contains("required from ") && form::colons(line).is_some()
+        || line.ends_with(':') && LEADS.iter().any(|lead| line.contains(lead))
+}
+
+/// rustc's `--message-format short`.
+const RUSTC_SHORT: Tool =
+    Tool {
+        forms: &[form("{place}: {word}‹[{code}]›: {message}", ANY_CODE)], extensions: &["rs"], ..TOOL
+    };
+
+/// What stands behind the path of a line that says in what the compiler found something; in other locales other words,
+/// which then stay.
+const LEADS: &[&str] = &[
+    ": In function ",
+    ": At top level:",
+    ": In member function ",
+    ": In static member function ",
+    ": In constructor ",
+    ": In destructor ",
+    ": In instantiation of ",
+    ": In lambda function:",
+    ": In substitution of ",
+    ": At global scope:",
+    ": In static function ",
+];
+
+/// `main.go:3:8: imported and not used: "os"`: of Go's compiler, vet, staticcheck, golangci-lint.
+const GO: Tool = Tool {
+    forms: &[
+        form("{place}: {message} ({code})", is_rule),
+        form("vet: {place}: {message}", ANY_CODE),
+        form("{place}: {message}", ANY_CODE),
+    ],
+    behind: Behind { indented: Indented::Notes, ..PLAIN },
+    needs_column: true,
+    severity: Severity::Error,
+    extensions: &["go"],
+    totals: &["# issues:", "# issues.", "\\* *: #"],
+    headings: &["\\# *"],
+    ..TOOL
+};
+
+macro_rules! family {
+    ($name:literal, $tool:ident, $signs:expr) => {
+        Family { name: $name, signs: $signs, read: |section, records| read(section, records, &$tool) }
+    };
+}
+
+/// In the order in which they are asked.
+pub const FAMILIES: &[Family] = &[
+    family!("tsc", TSC, &["): error TS", "error TS", "): warning TS"]),
+    family!("msbuild", MSBUILD, &[": error ", ": warning "]),
+    family!("eslint", ESLINT, &["[Error/", "[Warning/", ", Error - ", ", Warning - "]),
+    family!("pylint", PYLINT, &["Your code has been rated at ", "************* Module "]),
+    family!("rubocop", RUBOCOP, &[": C: ", ": W: ", ": E: ", ": F: ", ": R: ", " inspected, "]),
+    family!("bandit", BANDIT, &["[bandit]: "]),
+    family!("ruff", RUFF, &[".py:", ".pyi:", ".ipynb:", "All checks passed!"]),
+    family!("yamllint", YAMLLINT, &[": [error] ", ": [warning] "]),
+    family!("hadolint", HADOLINT, &[" DL", " SC"]),
+    family!("kotlin", KOTLIN, &["e: ", "w: "]),
+    family!("maven", MAVEN, &["[ERROR] ", "[WARNING] "]),
+    super::wrapped::MYPY_FAMILY,
+    family!("javac", JAVAC, &[".java:"]),
+    family!("rustc short", RUSTC_SHORT, &[".rs:"]),
+    family!("gcc", GCC, &[": error: ", ": warning: ", ": fatal error: ", ": note: ", ": info: "]),
+    family!("go", GO, &[".go:"]),
+];

@@ -1,0 +1,83 @@
+//! Patterns of lines that are no finding: totals, headings. `#` is a number, `*` anything; `\\` stands before
+//! a sign that is meant itself.
+
+use super::super::record::{Dropped, Said, Total, What, counts};
+use super::super::section::{Records, Section};
+
+/// Whether a line is as a pattern says, from its start to its end.
+pub fn is_like(line: &str, pattern: &str) -> bool {
+    if let Some(literal) = pattern.strip_prefix('\\') {
+        let sign = literal.chars().next().map_or(0, char::len_utf8);
+        return line.strip_prefix(&literal[..sign]).is_some_and(|rest| is_like(rest, &literal[sign..]));
+    }
+    let Some(at) = pattern.find(['#', '*']) else { return line == pattern };
+    let Some(rest) = line.strip_prefix(&pattern[..at]) else { return false };
+    let (sign, behind) = (pattern.as_bytes()[at], &pattern[at + 1..]);
+    if sign == b'#' {
+        let end = rest.find(|c: char| !c.is_ascii_digit() && c != ',').unwrap_or(rest.len());
+        return end > 0 && is_like(&rest[end..], behind);
+    }
+    let next = behind.find(['#', '*']).unwrap_or(behind.len());
+    if next == 0 {
+        return behind.is_empty()
+            || rest.match_indices(|c: char| c.is_ascii_digit()).any(|(at, _)| is_like(&rest[at..], behind));
+    }
+    if next == behind.len() {
+        return rest.ends_with(behind);
+    }
+    // The first place is enough for the patterns here, whose literals are words of the tool's.
+    rest.find(&behind[..next]).is_some_and(|at| is_like(&rest[at..], behind))
+}
+
+/// Whether a line is as one of the patterns says.
+pub fn is_like_any(line: &str, patterns: &[&str]) -> bool {
+    patterns.iter().any(|pattern| is_like(line, pattern))
+}
+
+/// Lines that are as the patterns say become totals; those that follow one another, one total.
+pub fn totals<'t>(section: &Section<'t>, records: &mut Records<'t>, patterns: &[&str]) {
+    let is_total = |at: usize| is_like_any(section.text(at).trim(), patterns);
+    let mut at = 0;
+    while at < section.lines.len() {
+        if !records.is_free(at) || !is_total(at) {
+            at += 1;
+            continue;
+        }
+        let end = (at..section.lines.len()).find(|at| !records.is_free(*at) || !is_total(*at));
+        let end = end.unwrap_or(section.lines.len());
+        let said: Vec<Said<'t>> = (at..end).map(|at| section.quote(at, section.text(at).trim())).collect();
+        let counts = said.iter().flat_map(|said| counts(said.text)).collect();
+        records.add(at..end, What::Total(Total { said, counts }));
+        at = end;
+    }
+}
+
+/// Lines that are as the patterns say are left out.
+pub fn headings(section: &Section<'_>, records: &mut Records<'_>, patterns: &[&str]) {
+    for at in 0..section.lines.len() {
+        if records.is_free(at) && is_like_any(section.text(at).trim(), patterns) {
+            records.drop_lines(at..at + 1, Dropped::Heading);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_are_whole_lines() {
+        assert!(is_like(
+            "Found 12 errors in 3 files (checked 4 source files)",
+            "Found # error* in # file* (checked # source file*)"
+        ));
+        assert!(is_like(
+            "Found 1 error in 1 file (checked 1 source file)",
+            "Found # error* in # file* (checked # source file*)"
+        ));
+        assert!(is_like("✖ 18 problems (14 errors, 4 warnings)", "✖ # problem* (# error*, # warning*)"));
+        assert!(!is_like("Found errors in 3 files", "Found # error* in # file*"));
+        assert!(!is_like("I Found 3 errors.", "Found # error*"));
+        assert!(is_like("a", "*") && is_like("", "*") && is_like("ab", "a*") && !is_like("b", "a*"));
+    }
+}

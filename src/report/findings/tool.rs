@@ -1,0 +1,120 @@
+//! The reader of tools whose findings begin with a line of a known form.
+
+use std::collections::HashSet;
+
+use super::super::record::{Dropped, Finding, Place, Severity, What};
+use super::super::section::{Records, Section};
+use super::detail::{self, Behind, PLAIN};
+use super::form::Form;
+use super::pattern;
+
+/// A tool, or several that write alike.
+pub struct Tool {
+    /// Tried in this order on every line.
+    pub forms: &'static [Form],
+    /// Whether blanks may stand in front of a finding.
+    pub is_indented: bool,
+    /// Whether a place without a column is none of the tool's, but a program's log.
+    pub needs_column: bool,
+    /// How bad a finding is that has neither a word for it nor a code.
+    pub severity: Severity,
+    /// How a finding goes on behind its line.
+    pub behind: Behind,
+    /// Of its files; empty where it reads every kind.
+    pub extensions: &'static [&'static str],
+    /// Behind such a line findings are listed again that were told before.
+    pub again: &'static [&'static str],
+    /// Lines of totals, where the tool found something.
+    pub totals: &'static [&'static str],
+    /// Lines of totals that are nobody else's.
+    pub success: &'static [&'static str],
+    /// Lines that say nothing of their own where the tool found something.
+    pub headings: &'static [&'static str],
+}
+
+/// A form of the table.
+pub const fn form(template: &'static str, is_code: fn(&str) -> bool) -> Form {
+    Form { template, is_code }
+}
+
+/// What most tools of the table have in common.
+pub const TOOL: Tool = Tool {
+    forms: &[],
+    is_indented: false,
+    needs_column: false,
+    severity: Severity::Note,
+    behind: PLAIN,
+    extensions: &[],
+    again: &[],
+    totals: &[],
+    success: &[],
+    headings: &[],
+};
+
+impl Tool {
+    /// Whether a path may be that of a file which the tool reads.
+    pub fn is_file(&self, path: &str) -> bool {
+        let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+        self.extensions.is_empty() || self.extensions.contains(&extension)
+    }
+}
+
+/// Reads the findings of a tool, then its totals, then what says nothing of its own.
+pub fn read<'t>(section: &Section<'t>, records: &mut Records<'t>, tool: &Tool) {
+    let (mut seen, mut is_again, mut found) = (HashSet::new(), false, false);
+    let (mut at, mut led) = (0, 0);
+    while at < section.lines.len() {
+        let line = section.text(at);
+        let finding = if records.is_free(at) { finding(line, tool) } else { None };
+        let Some(mut finding) = finding else {
+            is_again |= found && !tool.again.is_empty() && pattern::is_like_any(line.trim_end(), tool.again);
+            if !(tool.behind.leads)(line) {
+                led = at + 1;
+            }
+            at += 1;
+            continue;
+        };
+        if led < at
+            && finding.place.is_some_and(|place| place.is_foreign() || place.file.starts_with("/usr/"))
+        {
+            // Nobody would know from where a library's header came.
+            let from = (led..at).map(|at| section.said(at)).filter(|said| said.text.contains("from "));
+            finding.notes.extend(from);
+        }
+        let end = detail::read(section, records, at, &tool.behind, &mut finding);
+        let key = (finding.place, finding.code, finding.message[0].clone());
+        let is_told = is_again && seen.contains(&key);
+        if !tool.again.is_empty() {
+            seen.insert(key);
+        }
+        let what = if is_told { What::Dropped(Dropped::Repeated) } else { What::Finding(finding) };
+        found |= records.add(at..end, what);
+        (at, led) = (end, end);
+    }
+    pattern::totals(section, records, tool.success);
+    if found {
+        context(section, records, tool);
+        pattern::totals(section, records, tool.totals);
+        pattern::headings(section, records, tool.headings);
+    }
+}
+
+fn finding<'t>(line: &'t str, tool: &Tool) -> Option<Finding<'t>> {
+    let line = if tool.is_indented { line.trim_start() } else { line };
+    let mut found = tool.forms.iter().find_map(|form| form.read(line))?;
+    if found.word.is_empty() && found.code.is_empty() {
+        found.severity = tool.severity;
+    }
+    let is_place =
+        |place: Place<'_>| tool.is_file(place.file) && (place.column.is_some() || !tool.needs_column);
+    found.place.is_none_or(is_place).then_some(found)
+}
+
+/// Lines that lead to a finding go.
+fn context(section: &Section<'_>, records: &mut Records<'_>, tool: &Tool) {
+    for at in 0..section.lines.len() {
+        if records.is_free(at) && (tool.behind.leads)(section.text(at)) {
+            records.drop_lines(at..at + 1, Dropped::Heading);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! mypy's `--pretty`: a message that is wrapped to the terminal's width, then the line at fault.
+
+use std::borrow::Cow;
+
+use super::super::families::Family;
+use super::super::record::{Dropped, Finding, What};
+use super::super::section::{Records, Section};
+use super::detail;
+use super::form::Form;
+use super::lines::MYPY;
+use super::pattern;
+
+/// mypy, plain and pretty.
+pub const MYPY_FAMILY: Family =
+    Family { name: "mypy", signs: &[".py:", ".pyi:", "Success: no issues found in "], read };
+
+/// More lines than this are no message.
+const LONGEST: usize = 24;
+const NOTE: Form = Form { template: "{place}: note: {message}", is_code: |_| true };
+
+fn read<'t>(section: &Section<'t>, records: &mut Records<'t>) {
+    let mut found = false;
+    let mut at = 0;
+    while at < section.lines.len() {
+        let first = if records.is_free(at) { begin(section.text(at)) } else { None };
+        let Some(mut finding) = first else {
+            at += 1;
+            continue;
+        };
+        let mut end = unwrap(section, records, at, &mut finding);
+        let mut behind = detail::read(section, records, end - 1, &detail::PLAIN, &mut finding);
+        // Notes on the same line belong to it.
+        while let Some(note) = NOTE.read(section.text(behind)).filter(|_| records.is_free(behind)) {
+            if finding.word == "note"
+                || note.place.map(|place| (place.file, place.line))
+                    != finding.place.map(|place| (place.file, place.line))
+            {
+                break;
+            }
+            if let Some(Cow::Borrowed(said)) = note.message.first() {
+                finding.notes.push(section.quote(behind, said));
+            }
+            behind += 1;
+        }
+        end = behind.max(end);
+        found |= records.add(at..end, What::Finding(finding));
+        at = end;
+    }
+    if found {
+        for at in 0..section.lines.len() {
+            if records.is_free(at) && is_context(section.text(at)) {
+                records.drop_lines(at..at + 1, Dropped::Heading);
+            }
+        }
+    }
+    pattern::totals(section, records, MYPY.totals);
+    pattern::totals(section, records, MYPY.success);
+}
+
+/// `a.py: note: In function "f":`.
+fn is_context(line: &str) -> bool {
+    line.split_once(": note: ").is_some_and(|(file, rest)| {
+        MYPY.is_file(file) && rest.ends_with(':') && (rest.starts_with("In ") || rest.starts_with("At "))
+    })
+}
+
+fn begin(line: &str) -> Option<Finding<'_>> {
+    if is_context(line) {
+        return None;
+    }
+    let finding = MYPY.forms.iter().find_map(|form| form.read(line))?;
+    finding.place.is_some_and(|place| MYPY.is_file(place.file)).then_some(finding)
+}
+
+/// Joins a message that goes on in the next lines up to its `[code]`; the line behind it comes back.
+fn unwrap<'t>(section: &Section<'t>, records: &Records<'t>, at: usize, finding: &mut Finding<'t>) -> usize {
+    if !finding.code.is_empty() {
+        return at + 1;
+    }
+    for end in at + 1..(at + LONGEST).min(section.lines.len()) {
+        let line = section.text(end).trim_end();
+        let goes_on = records.is_free(end) && !line.is_empty() && !line.starts_with([' ', '\t']);
+        if !goes_on || begin(line).is_some() || pattern::is_like_any(line, MYPY.totals) {
+            break;
+        }
+        let Some((rest, code)) = code_at_end(line) else { continue };
+        let lines = (at + 1..end).map(|at| section.text(at).trim()).chain([rest]);
+        let joined = lines
+            .filter(|line| !line.is_empty())
+            .fold(finding.message[0].to_string(), |message, line| message + " " + line);
+        finding.message[0] = Cow::Owned(joined);
+        finding.code = code;
+        return end + 1;
+    }
+    at + 1
+}
+
+/// `type annotation  [no-untyped-def]`, `[type-arg]`.
+fn code_at_end(line: &str) -> Option<(&str, &str)> {
+    let (rest, code) = line.strip_suffix(']')?.rsplit_once('[')?;
+    let is_code = !code.is_empty() && code.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
+    (is_code && (rest.is_empty() || rest.ends_with("  "))).then(|| (rest.trim_end(), code))
+}

@@ -1,0 +1,170 @@
+//! What messages of one code share, said once, as in the notation of text: `Unused import *`, then each place with its
+//! own words.
+
+use super::super::record::Finding;
+
+/// So many words may differ, and one in so many of a long message.
+const HOLES: usize = 2;
+const SHARE: usize = 5;
+/// A value longer than this stays in its message, in bytes.
+const LONGEST: usize = 80;
+
+/// Words that several messages share, with a `*` for what is each one's own.
+pub struct Template {
+    /// The shared words.
+    pub text: String,
+    /// What stands in the place of the stars, a finding each.
+    pub values: Vec<String>,
+}
+
+/// The words of a message; what stands in quotes is one.
+pub fn words(message: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    let mut rest = message;
+    while !rest.is_empty() {
+        let (word, behind) = word(rest);
+        words.push(word);
+        rest = behind;
+    }
+    words
+}
+
+/// The first word of a text, and what stands behind it.
+fn word(text: &str) -> (&str, &str) {
+    let end = text.find(' ').unwrap_or(text.len());
+    let end = closing(text, end).unwrap_or(end);
+    (&text[..end], text[end..].strip_prefix(' ').unwrap_or(""))
+}
+
+/// Quotes that tools put around names.
+const QUOTES: &[(char, char)] = &[('`', '`'), ('\'', '\''), ('"', '"'), ('‘', '’'), ('“', '”')];
+
+/// Where a word ends that begins with a quote which is not closed before `end`.
+fn closing(text: &str, end: usize) -> Option<usize> {
+    let opening = text.trim_start_matches(['(', '[']).chars().next()?;
+    let (_, close) = QUOTES.iter().find(|(open, _)| *open == opening)?;
+    let start = text.find(opening)? + opening.len_utf8();
+    let at = start + text[start..].find(*close)? + close.len_utf8();
+    (at > end).then(|| at + text[at..].find(' ').unwrap_or(text.len() - at))
+}
+
+/// What messages must have in common before their words are compared: how many there are; and, of a tool without
+/// codes, the first.
+pub fn key<'m>(code: &str, message: &'m str) -> (usize, &'m str) {
+    let mut count = 0;
+    let mut first = "";
+    let mut rest = message;
+    while !rest.is_empty() {
+        let (word, behind) = word(rest);
+        if count == 0 && code.is_empty() {
+            first = word;
+        }
+        (count, rest) = (count + 1, behind);
+    }
+    (count, first)
+}
+
+impl Template {
+    /// The template of findings whose messages differ in few words.
+    pub fn of(findings: &[&Finding<'_>]) -> Option<Self> {
+        let rows: Vec<Vec<&str>> =
+            findings.iter().map(|finding| words(finding.message.first().map_or("", AsRef::as_ref))).collect();
+        let first = rows.first()?;
+        if rows.iter().any(|row| row.len() != first.len()) {
+            return None;
+        }
+        let holes: Vec<usize> =
+            (0..first.len()).filter(|at| rows.iter().any(|row| row[*at] != first[*at])).collect();
+        if holes.len() > HOLES.max(first.len() / SHARE) || holes.len() * 2 > first.len() {
+            return None;
+        }
+        let mut text: Vec<String> = first.iter().map(|word| (*word).to_owned()).collect();
+        let mut values = vec![Vec::new(); rows.len()];
+        for &hole in &holes {
+            let (before, after) = common(&rows, hole);
+            text[hole] = format!("{}*{}", &first[hole][..before], &first[hole][first[hole].len() - after..]);
+            for (row, values) in rows.iter().zip(&mut values) {
+                values.push(row[hole].get(before..row[hole].len() - after)?);
+            }
+        }
+        let is_clear = text
+            .iter()
+            .enumerate()
+            .all(|(at, word)| word.matches('*').count() == usize::from(holes.contains(&at)));
+        let fits =
+            |value: &&str| !value.is_empty() && value.len() <= LONGEST && !value.contains([';', ',', '×']);
+        (is_clear && values.iter().flatten().all(fits)).then(|| Self {
+            text: text.join(" "),
+            values: values.into_iter().map(|values| values.join(", ")).collect(),
+        })
+    }
+}
+
+/// How many bytes of quotes and brackets all words at a hole begin and end with.
+fn common(rows: &[Vec<&str>], hole: usize) -> (usize, usize) {
+    let first = rows[0][hole];
+    let is_sign = |c: char| !c.is_alphanumeric() && !matches!(c, '_' | '.' | '-' | '*' | '/' | '<' | '>');
+    let before: usize = first.chars().take_while(|c| is_sign(*c)).map(char::len_utf8).sum();
+    let after: usize = first.chars().rev().take_while(|c| is_sign(*c) || *c == '.').map(char::len_utf8).sum();
+    let shared = |before: usize, after: usize| {
+        rows.iter().all(|row| {
+            let word = row[hole];
+            word.len() > before + after
+                && word.starts_with(&first[..before])
+                && word.ends_with(&first[first.len() - after..])
+        })
+    };
+    if first.len() > before + after && shared(before, after) { (before, after) } else { (0, 0) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finding(message: &'static str) -> Finding<'static> {
+        Finding {
+            place: None,
+            severity: super::super::super::record::Severity::Note,
+            word: "",
+            code: "X1",
+            message: vec![message.into()],
+            source: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    fn template(messages: &[&'static str]) -> Option<(String, Vec<String>)> {
+        let findings: Vec<_> = messages.iter().map(|message| finding(message)).collect();
+        Template::of(&findings.iter().collect::<Vec<_>>()).map(|template| (template.text, template.values))
+    }
+
+    #[test]
+    fn what_differs_stands_behind() {
+        let (text, values) =
+            template(&["'a b' is declared but never read.", "'c' is declared but never read."]).unwrap();
+        assert_eq!(
+            (text.as_str(), values),
+            ("'*' is declared but never read.", vec!["a b".to_owned(), "c".to_owned()])
+        );
+        let (text, values) = template(&["Line too long (119 > 88)", "Line too long (91 > 88)"]).unwrap();
+        assert_eq!(
+            (text.as_str(), values),
+            ("Line too long (* > 88)", vec!["119".to_owned(), "91".to_owned()])
+        );
+    }
+
+    #[test]
+    fn what_differs_much_has_none() {
+        assert!(template(&["a b c d", "e f g d"]).is_none());
+        assert!(template(&["one two three four", "one two three"]).is_none());
+        assert!(
+            template(&["from x import * used; a", "from x import * used; b"]).is_none(),
+            "a star of the tool's own"
+        );
+        assert!(template(&["the word a, b", "the word c, d"]).is_some());
+        assert!(
+            template(&["the name 'a; b'", "the name 'c'"]).is_none(),
+            "a value with the mark between values"
+        );
+    }
+}

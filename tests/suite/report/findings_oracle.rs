@@ -1,0 +1,228 @@
+//! What a report of findings says, read from its raw text by one regular expression a form, and what a digest says,
+//! read back from its lines. Shares no code with the recognisers and the renderer.
+
+#[path = "findings_forms.rs"]
+mod forms;
+
+use std::sync::LazyLock;
+
+use forms::{FORMS, STATED};
+use regex::{Captures, Regex};
+
+/// A group: so many findings of these words.
+static MANY: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^(\d+)× (.+)$").unwrap());
+/// A finding alone, behind its place.
+static ALONE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^(\S.*?):(\d+)(?::(\d+))? (.+)$").unwrap());
+/// A finding alone, behind its file.
+static BARE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^([^\s:]*[./][^\s:]*) (.+)$").unwrap());
+/// The lines of a file in a group.
+static ROWS: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^(.+?):(\d+(?:$|[:,; ×].*))$").unwrap());
+/// A file without lines in a group.
+static NAME: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^([\w@./\\-]*\w)(?:×(\d+))?$").unwrap());
+
+/// A finding as the tool wrote it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Fact {
+    pub file: String,
+    pub line: u32,
+    pub column: Option<u32>,
+    pub word: String,
+    pub code: String,
+    pub message: String,
+}
+
+/// Reports that list what they found a second time.
+const TWICE: &[&str] = &["dotnet-build", "maven-compile"];
+
+/// What the oracle reads of a text.
+pub struct Read {
+    pub facts: Vec<Fact>,
+    pub lines: Vec<String>,
+}
+
+/// Reads a text by the form of its name; `None` where the table has no form for it.
+pub fn read(name: &str, text: &str) -> Option<Read> {
+    let form = FORMS.iter().find(|form| form.names.contains(&name))?;
+    let expression = Regex::new(form.finding).unwrap();
+    let mut head = String::new();
+    let mut facts = Vec::new();
+    for found in expression.captures_iter(text) {
+        if let Some(name) = found.name("head") {
+            name.as_str().clone_into(&mut head);
+            continue;
+        }
+        let fact = fact(&found, &head);
+        if !(TWICE.contains(&name) && facts.contains(&fact)) {
+            facts.push(fact);
+        }
+    }
+    let lines = if form.lines.is_empty() {
+        Vec::new()
+    } else {
+        let expression = Regex::new(form.lines).unwrap();
+        expression.find_iter(text).map(|found| squeeze(found.as_str())).collect()
+    };
+    Some(Read { facts, lines })
+}
+
+fn fact(found: &Captures<'_>, head: &str) -> Fact {
+    let of = |name: &str| found.name(name).map_or("", |found| found.as_str());
+    // shellcheck heads a line, the others a file.
+    let (file, line) = head.rsplit_once(" line ").unwrap_or((head, ""));
+    Fact {
+        file: if of("file").is_empty() { file } else { of("file") }.to_owned(),
+        line: if of("line").is_empty() { line } else { of("line") }.parse().unwrap_or(0),
+        column: of("column").parse().ok(),
+        word: of("word").to_owned(),
+        code: of("code").to_owned(),
+        message: squeeze(of("message")),
+    }
+}
+
+/// One blank where there are several, or an end of line.
+pub fn squeeze(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A finding as a digest tells it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    pub file: String,
+    pub line: u32,
+    pub column: Option<u32>,
+    /// Severity, code and message, with the place's own words in the place of a template's stars.
+    pub words: String,
+}
+
+/// Reads the findings of a digest back.
+pub fn told(digest: &str) -> Vec<Told> {
+    let mut told = Vec::new();
+    let mut group: Option<(usize, String)> = None;
+    for line in digest.lines() {
+        if let Some(found) = MANY.captures(line) {
+            group = Some((found[1].parse().unwrap(), found[2].to_owned()));
+        } else if let Some(indented) =
+            line.strip_prefix("  ").filter(|line| group.is_some() && !line.starts_with(' '))
+        {
+            if let Some((left, words)) = &mut group {
+                let places = if *left > 0 { places(indented.trim(), words) } else { Vec::new() };
+                *left = left.saturating_sub(places.len());
+                told.extend(places);
+            }
+        } else if !line.starts_with(' ') {
+            group = None;
+            if let Some(found) = ALONE.captures(line) {
+                let column = found.get(3).and_then(|column| column.as_str().parse().ok());
+                told.push(Told {
+                    file: found[1].to_owned(),
+                    line: found[2].parse().unwrap_or(0),
+                    column,
+                    words: squeeze(&found[4]),
+                });
+            } else if let Some(found) = BARE.captures(line) {
+                told.push(Told {
+                    file: found[1].to_owned(),
+                    line: 0,
+                    column: None,
+                    words: squeeze(&found[2]),
+                });
+            }
+        }
+    }
+    told
+}
+
+/// The places of an indented line; none where it is no list of places.
+fn places(line: &str, words: &str) -> Vec<Told> {
+    if let Some(found) = ROWS.captures(line) {
+        let file = &found[1];
+        let has_values = words.contains('*') && found[2].contains(' ');
+        let parts: Vec<&str> =
+            if has_values { found[2].split("; ").collect() } else { found[2].split(',').collect() };
+        return parts.into_iter().flat_map(|part| row(file, part, words)).collect();
+    }
+    let (directory, names) = line
+        .split_once("/: ")
+        .map_or(("", line), |(_, names)| (&line[..=line.len() - names.len() - 3], names));
+    let mut told = Vec::new();
+    for part in names.split(", ") {
+        let Some(found) =
+            NAME.captures(part).filter(|found| !directory.is_empty() || found[1].contains(['.', '/']))
+        else {
+            return Vec::new();
+        };
+        let count = found.get(2).map_or(1, |count| count.as_str().parse().unwrap_or(0));
+        let file = format!("{directory}{}", &found[1]);
+        told.extend(vec![Told { file, line: 0, column: None, words: squeeze(words) }; count]);
+    }
+    told
+}
+
+fn row(file: &str, part: &str, words: &str) -> Vec<Told> {
+    let (part, count) =
+        part.split_once('×').map_or((part, 1), |(part, count)| (part, count.parse().unwrap_or(0)));
+    let (position, values) = part.split_once(' ').unwrap_or((part, ""));
+    let (line, column) =
+        position.split_once(':').map_or((position, None), |(line, column)| (line, column.parse().ok()));
+    let mut values = values.split(", ");
+    let mut told = String::new();
+    for (at, piece) in words.split('*').enumerate() {
+        if at > 0 {
+            told.push_str(values.next().filter(|value| !value.is_empty()).unwrap_or("*"));
+        }
+        told.push_str(piece);
+    }
+    let told = Told { file: file.to_owned(), line: line.parse().unwrap_or(0), column, words: squeeze(&told) };
+    vec![told; count]
+}
+
+/// What a digest lacks of what the oracle reads: facts without an entry of their own, and lines.
+pub fn missing(read: &Read, digest: &str) -> Vec<String> {
+    let mut told = told(digest);
+    let mut missing = Vec::new();
+    for fact in &read.facts {
+        let is_told = |told: &Told| {
+            let has = |part: &str| part.is_empty() || told.words.contains(part);
+            told.file == fact.file
+                && told.line == fact.line
+                && (told.column.is_none() || fact.column.is_none() || told.column == fact.column)
+                && has(&fact.word)
+                && has(&fact.code)
+                && has(&fact.message)
+        };
+        match told.iter().position(is_told) {
+            Some(at) => drop(told.swap_remove(at)),
+            None => missing.push(format!("{fact:?}")),
+        }
+    }
+    let digest = squeeze(digest);
+    missing.extend(read.lines.iter().filter(|line| !digest.contains(*line)).cloned());
+    missing
+}
+
+/// Groups of a digest whose count is not the number of the places below it.
+pub fn miscounted(digest: &str) -> Vec<String> {
+    let lines: Vec<&str> = digest.lines().collect();
+    let mut wrong = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        let Some(found) = MANY.captures(line) else { continue };
+        let end = lines[at + 1..]
+            .iter()
+            .position(|line| !line.starts_with(' '))
+            .map_or(lines.len(), |end| at + 1 + end);
+        // Read with more to find than the count says, so that one too many is seen.
+        let open = line.replacen(&found[1], "1000000", 1);
+        let count = told(&format!("{open}\n{}", lines[at + 1..end].join("\n"))).len();
+        if count.to_string() != found[1] {
+            wrong.push(format!("{line}: {count} places"));
+        }
+    }
+    wrong
+}
+
+/// How many findings a tool says that it found, where it says so in a form of the table.
+pub fn stated(name: &str, text: &str) -> Option<usize> {
+    let (_, expression) = STATED.iter().find(|(stated, _)| *stated == name)?;
+    let found = Regex::new(expression).unwrap().captures(text)?;
+    found.iter().skip(1).flatten().map(|number| number.as_str().parse::<usize>().ok()).sum()
+}
