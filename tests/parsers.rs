@@ -24,7 +24,7 @@ pub mod text_round_trip;
 pub type Property = fn(&[u8]) -> Option<String>;
 
 /// By the names of the fuzz targets.
-pub const PROPERTIES: [(&str, Property); 13] = [
+pub const PROPERTIES: [(&str, Property); 14] = [
     ("round_trip", documents),
     ("expand", notation),
     ("lines", texts),

@@ -121,6 +121,7 @@ fn name(shape: Shape) -> &'static str {
         Shape::Json => "minified JSON",
         Shape::Text => "text, filtered",
         Shape::Lines => "notation of text",
+        Shape::Report => "digest of a report",
         Shape::Raw => "original",
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, BufReader, IsTerminal as _, Write as _};
+use std::io::{self, BufReader, IsTerminal as _, Read as _, Write as _};
 
 use clap::Args;
 use serde_json::json;
@@ -12,7 +12,9 @@ use super::lines::{self, Range, Style};
 use super::refusal::Refusal;
 use crate::document::{Document, Id, Kind, Layout, scan};
 use crate::overflow::{Page, largest_document, pages};
+use crate::pipeline::scrub::scrub;
 use crate::render::minified;
+use crate::report;
 use crate::store::{Facts, Saved, find, session_of_caller};
 
 /// A larger document is not taken into memory for the sake of a part of it, in bytes.
@@ -39,6 +41,9 @@ pub struct ShowArgs {
     /// Lines around each match
     #[arg(short = 'C', long, value_name = "N", default_value_t = 2, requires = "grep")]
     context: usize,
+    /// Only these failures of a report: A:B, counted from 1
+    #[arg(long, value_name = "A:B", conflicts_with_all = ["lines", "grep", "path", "page", "raw"])]
+    failures: Option<Range>,
     /// Only this part of structured data: keys and list positions (from 0), such as Items.0.Name
     #[arg(long, value_name = "PATH")]
     path: Option<String>,
@@ -84,6 +89,8 @@ fn write(
         writeln!(out, "{}", facts(saved))?;
     } else if let Some(path) = &args.path {
         write_part(&part(saved, path)?, page, saved, path, out)?;
+    } else if let Some(range) = args.failures {
+        out.write_all(failures(saved, range, page)?.as_bytes())?;
     } else if let Some(range) = args.lines {
         let written = lines::write_range(BufReader::new(file()?), range, style, page, out)?;
         if written.seen < range.first {
@@ -123,6 +130,45 @@ fn write(
         io::copy(&mut file()?, out)?;
     }
     Ok(0)
+}
+
+/// Some failures of a saved report.
+fn failures(saved: &Saved, range: Range, page: Option<Page>) -> anyhow::Result<String> {
+    let text = readable(saved)?;
+    let text = report::plain(&text);
+    let words = [OsString::from(&saved.tool)];
+    let hint = report::Hint { words: &words, exit: None };
+    let no_report =
+        || Refusal::bad(format!("{} is no report of tests or findings; use --lines or --grep", saved.id));
+    let report = report::read(&text, &hint).ok_or_else(no_report)?;
+    let count = report.digest(&report::Options::default()).failures as u64;
+    if range.first > count {
+        return Err(Refusal::bad(format!(
+            "{} has {}, so there is no failure {}",
+            saved.id,
+            counted(count, "failure"),
+            range.first
+        )));
+    }
+    let recall = format!("toto show {}", saved.id);
+    Ok(report
+        .digest(&report::Options {
+            most: page.map_or(usize::MAX, |page| page.bytes),
+            recall: &recall,
+            failures: Some((range.first - 1) as usize..range.last.min(count) as usize),
+        })
+        .text)
+}
+
+/// The saved text as a screen would show it.
+fn readable(saved: &Saved) -> anyhow::Result<String> {
+    let file = File::open(&saved.path)?;
+    if file.metadata()?.len() > LARGEST_DOCUMENT {
+        return Err(Refusal::bad(format!("{} is too large for that; use --lines or --grep", saved.id)));
+    }
+    let mut bytes = Vec::new();
+    BufReader::new(file).read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&scrub(&bytes)).into_owned())
 }
 
 /// A number of things, in words: `1 line`, `2 lines`.
@@ -188,6 +234,13 @@ fn facts(saved: &Saved) -> serde_json::Value {
         "id": id, "tool": tool, "time": time, "stream": stream, "path": path, "bytes": bytes,
         "complete": facts.is_some(),
     });
+    let words = [OsString::from(tool)];
+    let hint = report::Hint { words: &words, exit: None };
+    if let Ok(text) = readable(saved)
+        && let Some(report) = report::read(&report::plain(&text), &hint)
+    {
+        told["report"] = report.to_json();
+    }
     if let Some(facts) = facts {
         told["lines"] = facts.lines.into();
         told["tokens"] = facts.tokens.into();

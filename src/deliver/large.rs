@@ -5,7 +5,9 @@ use super::{Delivery, Given, Outcome, Run, Text, call};
 use crate::config::{Format, Level, Limits, Mode};
 use crate::document::{Layout, scan};
 use crate::overflow::{Digest, Large, Page, Summary, Whole, pages};
+use crate::pipeline::scrub::scrub;
 use crate::pipeline::{Kind, Report, Shape, Timings};
+use crate::report;
 use crate::store::{Facts, Pages, Source, Store};
 use crate::tokens;
 
@@ -84,7 +86,8 @@ impl Delivery<'_> {
         }
         let structured = is_structured(report, text.original);
         let kind = Kind::of(&self.words(), text.original, structured);
-        let shortened = kind == Kind::Action && outcome == Outcome::Succeeded;
+        let shortened =
+            kind == Kind::Action && outcome == Outcome::Succeeded && report.shape != Shape::Report;
         let is_large = if kind == Kind::Data { !fits || over(limits.structured) } else { !fits || asked };
         if !is_large && !shortened {
             return None;
@@ -94,6 +97,7 @@ impl Delivery<'_> {
         }
         let is_binary = memchr::memchr(0, output).is_some();
         let given = match kind {
+            _ if report.shape == Shape::Report => self.digest_of_page(report, text, host, keeper)?,
             Kind::Content | Kind::Unknown if !is_binary => {
                 self.first_page(report, text, limits, host, keeper)?
             }
@@ -113,7 +117,7 @@ impl Delivery<'_> {
             () => saved >= WORTH_A_CALL,
         };
         is_worth_it.then(|| {
-            if is_binary || !matches!(kind, Kind::Content | Kind::Unknown) {
+            if is_binary || report.shape == Shape::Report || !matches!(kind, Kind::Content | Kind::Unknown) {
                 keeper.note(self.facts_of(text, limits));
             }
             given
@@ -156,6 +160,31 @@ impl Delivery<'_> {
             original_tokens: report.original_tokens,
             estimated: report.estimated,
             left_out: false,
+            timings: Timings::default(),
+        })
+    }
+
+    /// A report's digest in one page: every group, and as many of its places as there is room for.
+    fn digest_of_page(
+        &self,
+        report: &Report,
+        text: &Text<'_>,
+        host: Host,
+        keeper: &Keeper<'_>,
+    ) -> Option<Given> {
+        let scrubbed = scrub(text.original);
+        let recall = keeper.recall();
+        let options = report::Options { most: host.page.bytes, recall: &recall, failures: None };
+        let hint = report::Hint { words: self.command, exit: text.run.outcome.status() };
+        let told = report::digest(std::str::from_utf8(&scrubbed).ok()?, &hint, &options)?;
+        Some(Given {
+            tokens: tokens::count(told.text.as_bytes()),
+            output: told.text.into_bytes(),
+            shape: report.shape.to_string(),
+            filter: None,
+            original_tokens: report.original_tokens,
+            estimated: report.estimated,
+            left_out: true,
             timings: Timings::default(),
         })
     }
@@ -359,7 +388,7 @@ fn is_large(report: &Report, limits: &Limits, host: Host, original: &[u8]) -> Op
 
 fn is_structured(report: &Report, original: &[u8]) -> bool {
     match report.shape {
-        Shape::Text | Shape::Lines => false,
+        Shape::Text | Shape::Lines | Shape::Report => false,
         Shape::Raw => std::str::from_utf8(original).is_ok_and(|text| !matches!(scan(text), Layout::Text)),
         Shape::Pvfn | Shape::SchemaYaml | Shape::Json => true,
     }

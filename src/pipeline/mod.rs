@@ -53,6 +53,8 @@ pub enum Shape {
     SchemaYaml,
     /// Minified JSON.
     Json,
+    /// What tests, compilers and linters found, told completely.
+    Report,
     /// Text without terminal control.
     Text,
     /// Text in the notation of text: what lines share is said once.
@@ -67,6 +69,7 @@ impl fmt::Display for Shape {
             Self::Pvfn => "PVFN",
             Self::SchemaYaml => "SchemaYAML",
             Self::Json => "JSON",
+            Self::Report => "Report",
             Self::Text => "Text",
             Self::Lines => "Lines",
             Self::Raw => "Raw",

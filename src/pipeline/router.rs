@@ -7,10 +7,11 @@ use super::trial::{self, Trial};
 use super::{Candidate, Count, Kind, Omitted, Options, Report, Shape, Timings, dedupe, sieve};
 use crate::config::{Format, Level};
 use crate::document::{Document, Layout, Segment, scan, yaml_to_json};
-use crate::filter;
+use crate::filter::{self, Call};
 use crate::render::bound::fewest_tokens;
 use crate::render::expand::{DOCUMENT_MARK, is_note};
 use crate::render::{lines, minified, pvfn, schema_yaml};
+use crate::report;
 use crate::tokens::{self, Sampler};
 
 /// Fewest nulls and empties that are worth the line which says that they were left out.
@@ -175,6 +176,9 @@ impl<'a> Router<'a> {
         if may_render && self.states == 0 {
             self.lines(&scrubbed, Omitted::default(), None);
         }
+        if may_render && may_filter {
+            self.digest(&scrubbed);
+        }
         if let Some(filtered) = filtered {
             let omitted = Omitted { lines: filtered.left_out, states: self.states, ..Omitted::default() };
             if may_render {
@@ -215,6 +219,28 @@ impl<'a> Router<'a> {
             text.extend_from_slice(note(omitted, self.options.recall).as_bytes());
         }
         text
+    }
+
+    /// What a text that is a report says, told completely.
+    fn digest(&mut self, text: &[u8]) {
+        let Some(text) = std::str::from_utf8(text).ok().filter(|_| self.options.format == Format::Auto)
+        else {
+            return;
+        };
+        let Call { words, exit, .. } = self.options.call;
+        let wanted = report::Options { recall: self.options.recall, ..report::Options::default() };
+        let told =
+            timed(&mut self.timings.filter, || report::digest(text, &report::Hint { words, exit }, &wanted));
+        let Some(told) = told else { return };
+        let omitted = Omitted { lines: told.left_out, states: self.states, ..Omitted::default() };
+        let told = self.noted(told.text.into_bytes(), &omitted);
+        let tokens = timed(&mut self.timings.count, || Sampler::of(&told).0);
+        self.candidates.push(Candidate { shape: Shape::Report, count: Count::Exact(tokens) });
+        if self.is_better(tokens) {
+            self.omitted = omitted;
+            self.filter = None;
+            self.best = Some((Shape::Report, told, tokens));
+        }
     }
 
     /// What a filter left of the text, or all of it, in the notation of text.
@@ -264,8 +290,10 @@ impl<'a> Router<'a> {
     fn count_original(&mut self) -> (usize, bool) {
         let input = self.input;
         // A document's tokens are counted, whatever its size: estimates cannot be compared with its shapes'.
-        let is_text =
-            self.best.as_ref().is_none_or(|(shape, _, _)| matches!(shape, Shape::Text | Shape::Lines));
+        let is_text = self
+            .best
+            .as_ref()
+            .is_none_or(|(shape, _, _)| matches!(shape, Shape::Text | Shape::Lines | Shape::Report));
         let count = || if is_text { Sampler::of(input) } else { (tokens::count(input), false) };
         let timings = &mut self.timings.count;
         *self.original_tokens.get_or_insert_with(|| timed(timings, count))
@@ -279,7 +307,7 @@ impl<'a> Router<'a> {
         let asked = is_own(self.filter.as_deref());
         let wins = |shape, tokens| match shape {
             Shape::Text if asked => tokens < original_tokens,
-            Shape::Text => is_worth_it(tokens, original_tokens),
+            Shape::Text | Shape::Lines | Shape::Report => is_worth_it(tokens, original_tokens),
             _ => forced || is_worth_it(tokens, original_tokens),
         };
         let (shape, output, output_tokens, omitted) = match self.best {
@@ -377,7 +405,7 @@ fn render(shape: Shape, segments: &[Segment<'_>]) -> Option<Vec<u8>> {
                     Shape::Pvfn => pvfn::render(document)
                         .or_else(|| (segments.len() > 1).then(|| minified::render(document)))?,
                     Shape::SchemaYaml => schema_yaml::render(document)?,
-                    Shape::Text | Shape::Lines | Shape::Raw => return None,
+                    Shape::Report | Shape::Text | Shape::Lines | Shape::Raw => return None,
                 };
                 mark(&mut out);
                 if out.is_empty() {
