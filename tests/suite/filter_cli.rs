@@ -245,8 +245,7 @@ const RUNS: &str = "command = \"mytool\"\nrun = \"mytool --short {args}\"\n[[ste
 /// Two tools that say how they were called, and enough for a filter to be worth its while.
 fn with_two_tools() -> Sandbox {
     let sandbox = Sandbox::new();
-    let noise =
-        "for n in 1 2 3 4 5 6 7 8 9; do echo \"noise $n of the tool that goes on and on\" $n$n$n; done";
+    let noise = "for n in ant bee cat dog eel fox gnu hen ibis; do echo \"noise $n\"; set -- \"$@\"; done";
     sandbox.tool("mytool", &format!("{noise}; echo \"mytool $*\"; case \"$*\" in *fail*) exit 4;; esac"));
     sandbox.tool("othertool", "echo \"othertool $# $1 $TOTO\"");
     sandbox
