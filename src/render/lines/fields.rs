@@ -63,7 +63,7 @@ pub(super) fn push<'a>(fields: &mut Vec<Field<'a>>, cells: &[&'a str], fill: Opt
     let right = fill.is_none_or(|fill| fill.right);
     let prefix = if left { boundary_prefix(cells) } else { 0 };
     let rests: Vec<&str> = cells.iter().map(|cell| &cell[prefix..]).collect();
-    let suffix = if right { boundary_suffix(&rests) } else { 0 };
+    let suffix = if right { boundary_suffix(&rests, is_last_with_blanks(cells, is_last)) } else { 0 };
     let taken = cells[0][..prefix].chars().count() + cells[0][cells[0].len() - suffix..].chars().count();
     let fill = fill
         .map(|fill| Fill { width: fill.width.saturating_sub(taken), ..fill })

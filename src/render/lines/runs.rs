@@ -15,6 +15,8 @@ use super::keys::{FAMILIES, Keys};
 use super::section::{self, Form, Part};
 use super::{Unit, value, write_units};
 
+/// What another template costs a reader, counted as tokens.
+const A_LOOK: usize = 20;
 /// Least that a section saves, in tokens.
 pub(super) const LEAST_SAVED: usize = 8;
 /// Fewest rows of a section: of two a reader would have to look at three lines instead.
@@ -283,7 +285,7 @@ impl<'a> Lines<'a, '_> {
         };
         let (split, form) = best_form(&rows, "", fits)?;
         let plain = self.plain(start, end);
-        let tokens = section::about_tokens(parts, std::slice::from_ref(&form));
+        let tokens = section::about_tokens(parts, std::slice::from_ref(&form)) + A_LOOK;
         (tokens + LEAST_SAVED <= plain).then_some((plain.saturating_sub(tokens), split, form))
     }
 
