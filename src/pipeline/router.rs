@@ -7,7 +7,7 @@ use super::trial::{self, Trial};
 use super::{Candidate, Count, Omitted, Options, Report, Shape, Timings, dedupe, sieve};
 use crate::config::{Format, Level};
 use crate::document::{Document, Layout, Segment, scan, yaml_to_json};
-use crate::filter;
+use crate::filter::{self, Filtered};
 use crate::render::bound::fewest_tokens;
 use crate::render::expand::{DOCUMENT_MARK, is_note};
 use crate::render::{lines, minified, pvfn, schema_yaml};
@@ -154,11 +154,15 @@ impl<'a> Router<'a> {
         if matches!(scrubbed, Cow::Borrowed(_)) {
             self.original_tokens = Some(counted);
         }
-        self.lines(&scrubbed);
-        if self.options.level != Level::Lossless
-            && let Some(filtered) =
-                timed(&mut self.timings.filter, || filter::apply(&scrubbed, &self.options.call))
-        {
+        let filtered = if self.options.level == Level::Lossless {
+            None
+        } else {
+            timed(&mut self.timings.filter, || filter::apply(&scrubbed, &self.options.call))
+        };
+        if !filtered.as_ref().is_some_and(Filtered::is_own) {
+            self.lines(&scrubbed, scrubbed_tokens);
+        }
+        if let Some(filtered) = filtered {
             let (mut text, lines) = (filtered.text, filtered.left_out);
             let omitted = Omitted { lines, ..Omitted::default() };
             if lines > 0 {
@@ -178,17 +182,17 @@ impl<'a> Router<'a> {
             }
         }
         if let Cow::Owned(text) = scrubbed
-            && self.is_better(scrubbed_tokens)
+            && self.best.is_none()
             && (!estimated || text.len() < self.input.len())
         {
             self.take_text(text, scrubbed_tokens);
         }
     }
 
-    /// The text in its own notation, where nothing is left out of it.
-    fn lines(&mut self, scrubbed: &[u8]) {
-        let Some(text) = std::str::from_utf8(scrubbed).ok().filter(|_| self.options.format == Format::Auto)
-        else {
+    /// The text in its own notation, where nothing is left out of it. A text with documents in it is left to theirs.
+    fn lines(&mut self, scrubbed: &[u8], scrubbed_tokens: usize) {
+        let is_wanted = self.options.format == Format::Auto && self.best.is_none();
+        let Some(text) = std::str::from_utf8(scrubbed).ok().filter(|_| is_wanted) else {
             return;
         };
         let keep_blanks = self.options.level == Level::Lossless;
@@ -198,8 +202,7 @@ impl<'a> Router<'a> {
         };
         let tokens = timed(&mut self.timings.count, || Sampler::of(rendered.as_bytes()).0);
         self.candidates.push(Candidate { shape: Shape::Lines, count: Count::Exact(tokens) });
-        if self.is_better(tokens) {
-            self.omitted = Omitted::default();
+        if tokens < scrubbed_tokens {
             self.best = Some((Shape::Lines, rendered.into_bytes(), tokens));
         }
     }

@@ -13,9 +13,8 @@ pub(super) fn about(text: &str) -> usize {
             // A long word is several tokens, a long number one for three digits.
             tokens += match class {
                 Class::Letter => usize::from(run % 6 == 0),
-                Class::Digit => usize::from(run % 3 == 0),
+                Class::Digit | Class::Other => usize::from(run % 3 == 0),
                 Class::Sign => usize::from(run % 2 == 0),
-                Class::Other => usize::from(run % 3 == 0),
                 Class::Blank => usize::from(run == 1),
             };
         } else {

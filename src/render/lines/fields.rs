@@ -33,9 +33,9 @@ fn text(fields: &mut Vec<Field<'_>>, more: &str) {
         return;
     }
     if let Some(Field::Text(text)) = fields.last_mut() {
-        text.push_str(more)
+        text.push_str(more);
     } else {
-        fields.push(Field::Text(more.to_owned()))
+        fields.push(Field::Text(more.to_owned()));
     }
 }
 
@@ -190,7 +190,7 @@ impl Runs {
                 let column = self.column(cells, run, run);
                 match counts(&column) {
                     Some((from, to)) if kinds[run] == Kind::Alone => {
-                        fields.push(Field::Count(from, to, None))
+                        fields.push(Field::Count(from, to, None));
                     }
                     _ => text(fields, column[0]),
                 }

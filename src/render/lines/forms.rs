@@ -16,14 +16,14 @@ const MOST_FORMS: usize = 12;
 const MOST_NAMES: usize = 256;
 
 /// A section of several forms.
-pub(super) struct Forms<'a> {
+pub(super) struct Several<'a> {
     pub(super) start: usize,
     pub(super) end: usize,
     pub(super) parts: Vec<Part<'a>>,
     pub(super) forms: Vec<Form<'a>>,
 }
 
-impl<'a> Forms<'a> {
+impl<'a> Several<'a> {
     /// Lines by the names that stand in one place; nothing where fewer than two forms save.
     pub(super) fn of(
         units: &[Unit<'a>],

@@ -361,6 +361,9 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// Values by the value that stood before them.
+type Known<'a> = HashMap<Cow<'a, str>, Cow<'a, str>>;
+
 /// What lines have in common, and what was read of them so far.
 struct Form<'a> {
     name: &'a str,
@@ -373,7 +376,7 @@ struct Form<'a> {
     rows: Vec<Vec<Cow<'a, str>>>,
     /// For each value but the first, once a row leaves it out: what stood beside the value before it last, and of how
     /// many rows this is known.
-    known: Vec<(HashMap<Cow<'a, str>, Cow<'a, str>>, usize)>,
+    known: Vec<(Known<'a>, usize)>,
 }
 
 /// More values in a row are a mistake.

@@ -293,7 +293,7 @@ impl<'a> Lines<'a, '_> {
     fn forms(&self, ways: &Ways, candidates: &mut Vec<Candidate<'a>>) {
         let wanted = |place: &usize| ways.wants(Way::Forms { place: *place });
         for place in (0..forms::PLACES).filter(wanted) {
-            let Some(several) = forms::Forms::of(self.units, place, &self.sums, self.why) else { continue };
+            let Some(several) = forms::Several::of(self.units, place, &self.sums, self.why) else { continue };
             let plain = self.plain(several.start, several.end);
             // Several forms have to be kept in mind.
             let tokens =
