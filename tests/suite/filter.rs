@@ -35,7 +35,9 @@ fn dishonesties(text: &[u8], words: &[OsString], exit: i32) -> Vec<String> {
     if report.output_tokens > report.original_tokens {
         found.push(format!("{} tokens of {}", report.output_tokens, report.original_tokens));
     }
-    if filtered(&report.output, words, exit).output != report.output {
+    let again = filtered(&report.output, words, exit);
+    // What a filter left may be said in fewer words, but no filter takes more of it.
+    if again.shape != Shape::Lines && again.output != report.output {
         found.push("twice is not once".into());
     }
     found
