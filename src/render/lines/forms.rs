@@ -4,7 +4,8 @@ use foldhash::fast::FixedState;
 use indexmap::IndexMap;
 
 use super::Unit;
-use super::runs::{LEAST_SAVED, best_form};
+use super::choice::best_form;
+use super::runs::LEAST_SAVED;
 use super::section::{Form, Part};
 use super::value;
 

@@ -8,6 +8,7 @@ use std::hash::BuildHasher as _;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
+use super::choice::best_form;
 use super::cost::about;
 use super::forms;
 use super::grid::Split;
@@ -27,8 +28,6 @@ const WIDEST_RECORD: usize = 12;
 const TALLEST: usize = 24;
 /// Lines that may stand between those that are alike, if these have to be marked.
 const GAPS: [usize; 2] = [0, 3];
-/// Rows by which is judged how all are taken apart.
-const SAMPLE: usize = 96;
 /// Most lines of a part of the text.
 const PART_LINES: usize = 4096;
 /// Bytes of a part on which all ways are tried, and of one on which only the best are.
@@ -373,51 +372,6 @@ impl<'a> Lines<'a, '_> {
 
 fn block_parts(blocks: &[String]) -> Vec<Part<'_>> {
     blocks.iter().map(|text| Part { text, times: 1, form: Some(0) }).collect()
-}
-
-/// The way to take rows apart that takes the fewest tokens, and the form that comes of it.
-///
-/// Of many rows the first are judged by.
-pub(super) fn best_form<'a>(
-    rows: &[&'a str],
-    name: &'a str,
-    fits: impl Fn(&Form<'a>) -> bool,
-) -> Option<(Split, Form<'a>)> {
-    if rows.len() < 2 {
-        return None;
-    }
-    let sample = &rows[..rows.len().min(SAMPLE)];
-    let mut found: Vec<(usize, Split, Form<'a>)> = Vec::new();
-    for split in splits(sample) {
-        if let Some(form) = Form::of(sample, split, name) {
-            found.push((form.about_tokens(sample.len()), split, form));
-        }
-    }
-    found.sort_by_key(|(tokens, ..)| *tokens);
-    for (_, split, form) in found {
-        let form = if rows.len() > SAMPLE { Form::of(rows, split, name) } else { Some(form) };
-        if let Some(form) = form.filter(&fits) {
-            return Some((split, form));
-        }
-    }
-    None
-}
-
-/// The ways to take rows apart that may suit them.
-fn splits(rows: &[&str]) -> Vec<Split> {
-    let words = |row: &&str| row.split([' ', '\n']).filter(|word| !word.is_empty()).take(16).count();
-    let shortest = rows.iter().map(words).min().unwrap_or(0);
-    let mut splits = vec![Split::Words, Split::Cells, Split::Head(0)];
-    if shortest > 1 {
-        splits.push(Split::Head(1));
-        if shortest > 3 {
-            splits.push(Split::Head(2));
-        }
-        if shortest > 2 {
-            splits.push(Split::Head((shortest - 1).min(12)));
-        }
-    }
-    splits
 }
 
 /// Whether a section is read back as what it was made of.
