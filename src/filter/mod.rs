@@ -77,6 +77,13 @@ pub struct Filtered {
     pub filter: Option<String>,
 }
 
+impl Filtered {
+    /// Whether a filter of the user's own did it, which is named by its path.
+    pub fn is_own(&self) -> bool {
+        self.filter.as_ref().is_some_and(|name| name.contains('/'))
+    }
+}
+
 /// Filters the text of a call. Nothing to leave out: `None`.
 ///
 /// A filter with a mistake is no filter; somebody is told.

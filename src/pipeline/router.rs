@@ -7,7 +7,7 @@ use super::trial::{self, Trial};
 use super::{Candidate, Count, Kind, Omitted, Options, Report, Shape, Timings, dedupe, sieve};
 use crate::config::{Format, Level};
 use crate::document::{Document, Layout, Segment, scan, yaml_to_json};
-use crate::filter::{self, Call};
+use crate::filter::{self, Call, Filtered};
 use crate::render::bound::fewest_tokens;
 use crate::render::expand::{DOCUMENT_MARK, is_note};
 use crate::render::{lines, minified, pvfn, schema_yaml};
@@ -171,8 +171,9 @@ impl<'a> Router<'a> {
             .then(|| timed(&mut self.timings.filter, || filter::apply(&scrubbed, &self.options.call)))
             .flatten();
         // A user's own filter is the user's word; and where the text itself is what was asked for, its lines stay.
-        let is_own = filtered.as_ref().is_some_and(|filtered| is_own(filtered.filter.as_deref()));
-        let may_render = !is_own && !self.is_content();
+        let is_own = filtered.as_ref().is_some_and(Filtered::is_own);
+        // A text with documents in it is left to theirs.
+        let may_render = !is_own && self.best.is_none() && !self.is_content();
         if may_render && self.states == 0 {
             self.lines(&scrubbed, Omitted::default(), None);
         }

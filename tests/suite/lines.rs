@@ -188,24 +188,76 @@ fn lines_that_count_are_said_once() {
 #[test]
 fn a_table_loses_its_padding_and_what_never_changes() {
     let names = ["auth", "billing-worker", "cart", "catalog-indexer", "frontend", "queue"];
-    let row = |(at, name): (usize, &&str)| format!("{name:<18} 1/1     Running   {:>5}\n", at * at * 9);
-    let text: String = names.iter().enumerate().map(row).collect();
-    assert_eq!(
-        rendered(&text),
-        "… 6 lines: {1:15}    1/1     Running     {2:>3}\nauth 0\nbilling-worker 9\ncart 36\ncatalog-indexer 81\nfrontend 144\nqueue 225\n"
+    let row = |at: usize| {
+        format!("{:<18} 1/1     Running   {:>5}   node.example.internal\n", names[at % 6], at * at * 9)
+    };
+    let text: String = (0..12).map(row).collect();
+    let out = rendered(&text);
+    assert!(
+        out.starts_with("… 12 lines: {1:15}    1/1     Running    {2:>4}   node.example.internal\nauth 0\n"),
+        "{out}"
     );
+    assert!(out.ends_with("\nfrontend 900\nqueue 1089\n"), "{out}");
 }
 
 #[test]
 fn a_file_stands_once_above_what_is_found_in_it() {
     let hits = |file: &str, word: &str| -> String {
-        (0..4).map(|at| format!("{file}:{}: let {word} = {};\n", at * at + 7, at * 31)).collect()
+        (0..9).map(|at| format!("{file}:{}: let {word} = {};\n", at * at + 7, at * 31)).collect()
     };
     let text = hits("src/cart/total.rs", "sum") + &hits("src/invoice/lines_of_it.rs", "count");
     let out = rendered(&text);
     assert_eq!(out.matches("total.rs").count(), 1, "{out}");
     assert_eq!(out.matches("lines_of_it.rs").count(), 1, "{out}");
-    assert!(out.contains("\n16 sum = 93\n"), "{out}");
+    assert_eq!(out.lines().count(), 1 + 2 + 18, "{out}");
+}
+
+/// What docs/notation.md shows in one look, and what it stands for.
+#[test]
+fn the_look_of_the_documentation_is_read() {
+    let page = include_str!("../../docs/notation.md");
+    let (_, section) = page.split_once("## The notation of text").expect("the section");
+    let (_, look) = section.split_once("```text\n").expect("the look");
+    let (look, _) = look.split_once("```").expect("its end");
+    let want = "\
+Compiling 2 crates
+pod/auth      1/1  Running    12  10.0.0.7
+pod/cart      1/1  Running     4  10.0.0.8
+pod/queue     1/1  Running   117  10.0.0.9
+src/cart/total.rs:12: let sum = 0;
+src/cart/total.rs:40: return sum;
+src/invoice.rs:7: let sum = 1;
+Binary file matches
+12:03:01 INFO  request 4711 done
+12:03:01 WARN  cache is 91 % full
+12:03:02 INFO  request 4712 done
+  a line that is indented stands as it is
+12:03:02 INFO  request 4713 done
+12:03:04 WARN  cache is 92 % full
+done
+done
+";
+    let text = expand(look).map(|text| String::from_utf8(text).expect("text stays text"));
+    assert_eq!(text.as_deref(), Ok(want));
+}
+
+/// Every document of the reading test is what its original is written as, and comes back.
+#[test]
+fn the_documents_of_the_reading_test_come_back() {
+    let directory = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/reading");
+    let mut documents = 0;
+    for entry in std::fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "lines") {
+            let text = std::fs::read_to_string(path.with_extension("txt")).unwrap();
+            let written = std::fs::read_to_string(&path).unwrap();
+            assert_eq!(expand(&written), Ok(text.clone().into_bytes()), "{}", path.display());
+            let now = render(&text, true, says_why);
+            assert_eq!(now.as_deref(), Some(written.as_str()), "{}: make.py makes it anew", path.display());
+            documents += 1;
+        }
+    }
+    assert_eq!(documents, 40);
 }
 
 #[test]

@@ -13,9 +13,8 @@ pub(super) fn about(text: &str) -> usize {
             // A long word is several tokens, a long number one for three digits.
             tokens += match class {
                 Class::Letter => usize::from(run % 6 == 0),
-                Class::Digit => usize::from(run % 3 == 0),
+                Class::Digit | Class::Other => usize::from(run % 3 == 0),
                 Class::Sign => usize::from(run % 2 == 0),
-                Class::Other => usize::from(run % 3 == 0),
                 Class::Blank => usize::from(run == 1),
             };
         } else {
@@ -68,13 +67,15 @@ pub(super) fn boundary_prefix(cells: &[&str]) -> usize {
     cells[0].as_bytes()[..common].iter().rposition(|&byte| is_boundary(byte)).map_or(0, |at| at + 1)
 }
 
-/// Bytes that all end with, from the first sign among them.
-pub(super) fn boundary_suffix(cells: &[&str]) -> usize {
+/// Bytes that all end with, from the first sign among them; of a text in words from the first blank among them, so that
+/// no bracket loses its partner.
+pub(super) fn boundary_suffix(cells: &[&str], in_words: bool) -> usize {
     let first = cells[0].as_bytes();
     let mut common = first.len();
     for cell in cells {
         common = first.iter().rev().zip(cell.bytes().rev()).take(common).take_while(|(a, b)| *a == b).count();
     }
     let end = &first[first.len() - common..];
-    end.iter().position(|&byte| is_boundary(byte)).map_or(0, |at| common - at)
+    let starts = |byte: &u8| if in_words { *byte == b' ' } else { is_boundary(*byte) };
+    end.iter().position(starts).map_or(0, |at| common - at)
 }

@@ -33,9 +33,9 @@ fn text(fields: &mut Vec<Field<'_>>, more: &str) {
         return;
     }
     if let Some(Field::Text(text)) = fields.last_mut() {
-        text.push_str(more)
+        text.push_str(more);
     } else {
-        fields.push(Field::Text(more.to_owned()))
+        fields.push(Field::Text(more.to_owned()));
     }
 }
 
@@ -63,7 +63,7 @@ pub(super) fn push<'a>(fields: &mut Vec<Field<'a>>, cells: &[&'a str], fill: Opt
     let right = fill.is_none_or(|fill| fill.right);
     let prefix = if left { boundary_prefix(cells) } else { 0 };
     let rests: Vec<&str> = cells.iter().map(|cell| &cell[prefix..]).collect();
-    let suffix = if right { boundary_suffix(&rests) } else { 0 };
+    let suffix = if right { boundary_suffix(&rests, is_last_with_blanks(cells, is_last)) } else { 0 };
     let taken = cells[0][..prefix].chars().count() + cells[0][cells[0].len() - suffix..].chars().count();
     let fill = fill
         .map(|fill| Fill { width: fill.width.saturating_sub(taken), ..fill })
@@ -190,7 +190,7 @@ impl Runs {
                 let column = self.column(cells, run, run);
                 match counts(&column) {
                     Some((from, to)) if kinds[run] == Kind::Alone => {
-                        fields.push(Field::Count(from, to, None))
+                        fields.push(Field::Count(from, to, None));
                     }
                     _ => text(fields, column[0]),
                 }

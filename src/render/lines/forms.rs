@@ -4,7 +4,8 @@ use foldhash::fast::FixedState;
 use indexmap::IndexMap;
 
 use super::Unit;
-use super::runs::{LEAST_SAVED, best_form};
+use super::choice::best_form;
+use super::runs::LEAST_SAVED;
 use super::section::{Form, Part};
 use super::value;
 
@@ -16,14 +17,14 @@ const MOST_FORMS: usize = 12;
 const MOST_NAMES: usize = 256;
 
 /// A section of several forms.
-pub(super) struct Forms<'a> {
+pub(super) struct Several<'a> {
     pub(super) start: usize,
     pub(super) end: usize,
     pub(super) parts: Vec<Part<'a>>,
     pub(super) forms: Vec<Form<'a>>,
 }
 
-impl<'a> Forms<'a> {
+impl<'a> Several<'a> {
     /// Lines by the names that stand in one place; nothing where fewer than two forms save.
     pub(super) fn of(
         units: &[Unit<'a>],

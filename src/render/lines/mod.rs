@@ -1,6 +1,7 @@
 //! The notation of text: what lines share is said once (docs/notation.md).
 
 mod again;
+mod choice;
 mod cost;
 mod drawn;
 mod fields;
@@ -10,6 +11,7 @@ mod headings;
 mod keys;
 mod names;
 mod read;
+mod row;
 mod runs;
 mod section;
 mod template;

@@ -23,9 +23,9 @@ impl Names {
             _ => {
                 self.settle(out);
                 if let Some(number) = number {
-                    self.range = Some((number, number))
+                    self.range = Some((number, number));
                 } else {
-                    self.put(out, name)
+                    self.put(out, name);
                 }
             }
         }

@@ -8,6 +8,7 @@ use std::hash::BuildHasher as _;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
+use super::choice::best_form;
 use super::cost::about;
 use super::forms;
 use super::grid::Split;
@@ -15,6 +16,8 @@ use super::keys::{FAMILIES, Keys};
 use super::section::{self, Form, Part};
 use super::{Unit, value, write_units};
 
+/// What another template costs a reader, counted as tokens.
+const A_LOOK: usize = 20;
 /// Least that a section saves, in tokens.
 pub(super) const LEAST_SAVED: usize = 8;
 /// Fewest rows of a section: of two a reader would have to look at three lines instead.
@@ -25,8 +28,6 @@ const WIDEST_RECORD: usize = 12;
 const TALLEST: usize = 24;
 /// Lines that may stand between those that are alike, if these have to be marked.
 const GAPS: [usize; 2] = [0, 3];
-/// Rows by which is judged how all are taken apart.
-const SAMPLE: usize = 96;
 /// Most lines of a part of the text.
 const PART_LINES: usize = 4096;
 /// Bytes of a part on which all ways are tried, and of one on which only the best are.
@@ -283,7 +284,7 @@ impl<'a> Lines<'a, '_> {
         };
         let (split, form) = best_form(&rows, "", fits)?;
         let plain = self.plain(start, end);
-        let tokens = section::about_tokens(parts, std::slice::from_ref(&form));
+        let tokens = section::about_tokens(parts, std::slice::from_ref(&form)) + A_LOOK;
         (tokens + LEAST_SAVED <= plain).then_some((plain.saturating_sub(tokens), split, form))
     }
 
@@ -291,7 +292,7 @@ impl<'a> Lines<'a, '_> {
     fn forms(&self, ways: &Ways, candidates: &mut Vec<Candidate<'a>>) {
         let wanted = |place: &usize| ways.wants(Way::Forms { place: *place });
         for place in (0..forms::PLACES).filter(wanted) {
-            let Some(several) = forms::Forms::of(self.units, place, &self.sums, self.why) else { continue };
+            let Some(several) = forms::Several::of(self.units, place, &self.sums, self.why) else { continue };
             let plain = self.plain(several.start, several.end);
             // Several forms have to be kept in mind.
             let tokens =
@@ -371,51 +372,6 @@ impl<'a> Lines<'a, '_> {
 
 fn block_parts(blocks: &[String]) -> Vec<Part<'_>> {
     blocks.iter().map(|text| Part { text, times: 1, form: Some(0) }).collect()
-}
-
-/// The way to take rows apart that takes the fewest tokens, and the form that comes of it.
-///
-/// Of many rows the first are judged by.
-pub(super) fn best_form<'a>(
-    rows: &[&'a str],
-    name: &'a str,
-    fits: impl Fn(&Form<'a>) -> bool,
-) -> Option<(Split, Form<'a>)> {
-    if rows.len() < 2 {
-        return None;
-    }
-    let sample = &rows[..rows.len().min(SAMPLE)];
-    let mut found: Vec<(usize, Split, Form<'a>)> = Vec::new();
-    for split in splits(sample) {
-        if let Some(form) = Form::of(sample, split, name) {
-            found.push((form.about_tokens(sample.len()), split, form));
-        }
-    }
-    found.sort_by_key(|(tokens, ..)| *tokens);
-    for (_, split, form) in found {
-        let form = if rows.len() > SAMPLE { Form::of(rows, split, name) } else { Some(form) };
-        if let Some(form) = form.filter(&fits) {
-            return Some((split, form));
-        }
-    }
-    None
-}
-
-/// The ways to take rows apart that may suit them.
-fn splits(rows: &[&str]) -> Vec<Split> {
-    let words = |row: &&str| row.split([' ', '\n']).filter(|word| !word.is_empty()).take(16).count();
-    let shortest = rows.iter().map(words).min().unwrap_or(0);
-    let mut splits = vec![Split::Words, Split::Cells, Split::Head(0)];
-    if shortest > 1 {
-        splits.push(Split::Head(1));
-        if shortest > 3 {
-            splits.push(Split::Head(2));
-        }
-        if shortest > 2 {
-            splits.push(Split::Head((shortest - 1).min(12)));
-        }
-    }
-    splits
 }
 
 /// Whether a section is read back as what it was made of.

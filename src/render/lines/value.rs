@@ -29,12 +29,12 @@ pub(super) fn write_whole(out: &mut String, line: &str) {
 
 /// Appends a value that others may follow.
 pub(super) fn write(out: &mut String, value: &str, is_first: bool) {
-    let bare = !value.is_empty()
-        && !value.starts_with('"')
-        && value != KNOWN
-        && !value.contains([' ', '\n'])
-        && !(is_first && misleads(value));
-    if bare { out.push_str(value) } else { quote(out, value) }
+    let quoted = value.is_empty()
+        || value == KNOWN
+        || value.starts_with('"')
+        || value.contains([' ', '\n'])
+        || is_first && misleads(value);
+    if quoted { quote(out, value) } else { out.push_str(value) }
 }
 
 /// Appends the last value of a row, which reaches to the end of the line.

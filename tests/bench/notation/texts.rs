@@ -110,7 +110,7 @@ fn tree(size: usize) -> String {
 
 fn blocks(size: usize) -> String {
     joined(size, "", "\n\n", "\n", |out, noise, at| {
-        let _ = write!(out, "task {at} of host-{}:\n", noise.next(5000));
+        let _ = writeln!(out, "task {at} of host-{}:", noise.next(5000));
         for line in [
             "loading the inventory",
             "resolving names",
@@ -119,7 +119,7 @@ fn blocks(size: usize) -> String {
             "unpacking it",
             "starting the service",
         ] {
-            let _ = write!(out, "  step: {line} with the default settings of the role\n");
+            let _ = writeln!(out, "  step: {line} with the default settings of the role");
         }
         out.push_str("  done");
     })

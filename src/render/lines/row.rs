@@ -1,0 +1,99 @@
+//! Reads the rows of a section: their forms, and the values that stand on a line.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use super::read::Step;
+use super::template::Piece;
+use super::value;
+
+/// Values by the value that stood before them.
+type Known<'a> = HashMap<Cow<'a, str>, Cow<'a, str>>;
+
+/// What lines have in common, and what was read of them so far.
+pub(super) struct Form<'a> {
+    pub(super) name: &'a str,
+    pub(super) templates: Vec<Vec<Piece>>,
+    values: usize,
+    pub(super) is_list: bool,
+    has_heading: bool,
+    pub(super) row: u64,
+    /// The values of all rows.
+    pub(super) rows: Vec<Vec<Cow<'a, str>>>,
+    /// For each value but the first, once a row leaves it out: what stood beside the value before it last, and of how
+    /// many rows this is known.
+    known: Vec<(Known<'a>, usize)>,
+}
+
+/// More values in a row are a mistake.
+const MOST_VALUES: usize = 4096;
+
+impl<'a> Form<'a> {
+    pub(super) fn of(name: &'a str, templates: Vec<Vec<Piece>>) -> Step<Self> {
+        let mut values = 0;
+        let (mut is_list, mut has_heading) = (false, false);
+        for piece in templates.iter().flatten() {
+            match piece {
+                Piece::Value { number, .. } => values = values.max(*number),
+                Piece::Each => is_list = true,
+                Piece::Heading => has_heading = true,
+                _ => {}
+            }
+        }
+        if values > MOST_VALUES || is_list && values > 0 {
+            return Err("no template has such values");
+        }
+        Ok(Self {
+            name,
+            templates,
+            values,
+            is_list,
+            has_heading,
+            row: 0,
+            rows: Vec::new(),
+            known: vec![(HashMap::new(), 0); values],
+        })
+    }
+
+    pub(super) fn is_silent(&self) -> bool {
+        self.values == 0 && !self.is_list && !self.has_heading
+    }
+
+    /// Reads the values that stand on a line.
+    pub(super) fn read_row(&mut self, line: &'a str) -> Step<()> {
+        const WRONG: &str = "a value cannot be read";
+        let mut values: Vec<Cow<'a, str>> = Vec::with_capacity(self.values);
+        let mut rest = line;
+        if self.values == 0 && !line.is_empty() {
+            return Err("this form has no values");
+        }
+        for number in 1..=self.values {
+            let is_last = number == self.values;
+            let behind = rest.strip_prefix(value::KNOWN);
+            let behind = behind.filter(|rest| rest.is_empty() || rest.starts_with(' ') && !is_last);
+            let value = if let (Some(behind), Some(before)) = (behind, values.last()) {
+                rest = behind.strip_prefix(' ').unwrap_or(behind);
+                self.known(number - 1, before).ok_or("nothing stands above to which this refers")?
+            } else if is_last {
+                value::read_last(rest).ok_or(WRONG)?
+            } else {
+                let (value, behind) = value::read(rest).ok_or(WRONG)?;
+                rest = behind;
+                value
+            };
+            values.push(value);
+        }
+        self.rows.push(values);
+        Ok(())
+    }
+
+    /// What stood in a column when this stood in the one before it last.
+    fn known(&mut self, column: usize, before: &str) -> Option<Cow<'a, str>> {
+        let (known, rows) = &mut self.known[column];
+        for row in &self.rows[*rows..] {
+            known.insert(row[column - 1].clone(), row[column].clone());
+        }
+        *rows = self.rows.len();
+        known.get(before).cloned()
+    }
+}
