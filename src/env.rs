@@ -46,6 +46,8 @@ pub const TMPDIR: &str = "TMPDIR";
 pub const ZDOTDIR: &str = "ZDOTDIR";
 /// The file that a non-interactive bash starts from.
 pub const BASH_ENV: &str = "BASH_ENV";
+/// Set beside [`BASH_ENV`] where ours took the place of another: that other file, which ours reads first.
+pub const TOTO_BASH_ENV: &str = "TOTO_BASH_ENV";
 /// The file that an interactive POSIX shell starts from.
 pub const ENV: &str = "ENV";
 /// Where Claude Code keeps its settings, if not in `~/.claude`.

@@ -32,6 +32,7 @@ mod trace;
 mod tree;
 mod veto;
 
+pub use eyes::value_of_streams;
 pub use stream::Fd;
 pub use trace::{Step, Trace};
 
