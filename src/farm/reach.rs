@@ -29,9 +29,9 @@ const INTERPRETERS: &str = "python python3 node php ruby timeout";
 const BY_PATH: &[(&str, &str)] = &[
     (".venv/bin venv/bin", "pytest mypy ruff pip tox coverage python python3"),
     ("node_modules/.bin", "tsc eslint jest vitest prettier playwright"),
-    ("vendor/bin", "phpunit phpstan"),
-    ("bin", "rails rspec rubocop rake golangci-lint"),
-    (".", "gradlew mvnw"),
+    ("vendor/bin", "phpunit simple-phpunit phpstan pest php-cs-fixer"),
+    ("bin", "rails rspec rubocop rake phpunit composer golangci-lint"),
+    (".", "gradlew mvnw configure"),
 ];
 
 /// The directory of links that the words lead to. It is never on PATH.

@@ -32,6 +32,7 @@ mod notation;
 mod packs;
 mod parsers;
 mod path;
+mod reach;
 mod readme;
 mod regressions;
 mod run;
