@@ -64,7 +64,8 @@ pub const TOTO_SESSION: &str = "TOTO_SESSION";
 pub const TOTO_THRESHOLD: &str = "TOTO_THRESHOLD";
 /// The older name of [`TOTO_THRESHOLD`], which wins over it.
 pub const LLM_TOTO_THRESHOLD: &str = "LLM_TOTO_THRESHOLD";
-/// Debug builds only: `panic` makes the pipeline panic, so that tests can see that nothing is lost by it.
+/// Debug builds only: `panic` makes the pipeline panic, so that tests can see that nothing is lost by it; `macos` asks who
+/// reads as on a Mac, `blind` as where processes cannot be seen.
 pub const TOTO_FAULT: &str = "_TOTO_FAULT";
 
 /// The directory `below` in the XDG base directory that `variable` names, or in its default below the home

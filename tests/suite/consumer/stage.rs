@@ -91,6 +91,10 @@ pub struct Stage {
     pub sandbox: Sandbox,
     pub python: PathBuf,
     pub next: AtomicUsize,
+    /// `_TOTO_FAULT` of the shims.
+    pub fault: &'static str,
+    /// Runs before each line: what an agent's shell reads.
+    pub before: String,
 }
 
 /// What became of one run.
@@ -140,7 +144,7 @@ impl Stage {
         );
         let python = run(sandbox.command("python3").args(["-c", "import sys; print(sys.executable)"])).ok();
         let python = fs::canonicalize(python.out().trim()).unwrap();
-        Self { sandbox, python, next: AtomicUsize::new(0) }
+        Self { sandbox, python, next: AtomicUsize::new(0), fault: "", before: String::new() }
     }
 
     /// The player of this world's agent or program, ready for its kind, shell and command line.
@@ -162,6 +166,7 @@ impl Stage {
             .env("PLAY", play)
             .env("PLAYERS", self.sandbox.root().join("players"))
             .env("PYTHONDONTWRITEBYTECODE", "1")
+            .env("_TOTO_FAULT", self.fault)
             .env("TERM", "xterm")
             .env("SHELL", "/bin/bash");
         command
