@@ -81,13 +81,13 @@ impl<'t> Inquiry<'t> {
         let at = chain.all().iter().position(|link| link.pid == shell);
         let (hidden, links) = (*unread || chain.is_cut(), chain.all());
         let holders = holders.get_or_insert_with(|| Holders::of(streams_beside(stream)));
-        let above = at.map_or(&[][..], |at| &links[at + 1..]);
+        let above = at.map_or(&[][..], |at| &links[at..]);
         let reader = above.iter().find(|a| !is_never(a) && holds_for_itself(a, stream.fd, holders));
         match reader {
-            Some(a) => trace.step(stream.fd, || (describe(a), "reads it, above that shell".into())),
+            Some(a) => trace.step(stream.fd, || (describe(a), "reads it; the other is its child, or itself".into())),
             None if hidden && at.is_some() => {}
             None => {
-                trace.step(stream.fd, || ("but".into(), "nobody above that shell reads it".into()));
+                trace.step(stream.fd, || ("but".into(), "nobody from there up reads it".into()));
                 return None;
             }
         }

@@ -68,11 +68,11 @@ function command {
 }
 function type { (_toto_bare && builtin type "$@"); }
 
-# Which streams this shell was given: output to one of them is for the agent (docs/who-reads.md). No process is started where
-# the kernel tells; nor where only a start file says that this is an agent's shell, which proves nothing.
+# Which streams this shell was given: output to one of them is for the agent (docs/who-reads.md). A process is started only
+# where others cannot be seen; nothing is told where only a start file says that this is an agent's shell, which proves nothing.
 _toto_eyes=
 if [[ $_toto_reading == command ]]; then
-  if [[ -r /proc/self/fdinfo/0 || -r /proc/self/fdinfo/1 ]]; then
+  if [[ -r /proc/$PPID/fd && -r /proc/self/fdinfo ]]; then
     for _toto_fd in 1 2; do
       _toto_inode=
       if [[ -p /dev/fd/$_toto_fd ]]; then _toto_kind=pipe; elif [[ -S /dev/fd/$_toto_fd ]]; then _toto_kind=socket; else continue; fi
