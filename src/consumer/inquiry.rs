@@ -84,7 +84,9 @@ impl<'t> Inquiry<'t> {
         let above = at.map_or(&[][..], |at| &links[at..]);
         let reader = above.iter().find(|a| !is_never(a) && holds_for_itself(a, stream.fd, holders));
         match reader {
-            Some(a) => trace.step(stream.fd, || (describe(a), "reads it; the other is its child, or itself".into())),
+            Some(a) => {
+                trace.step(stream.fd, || (describe(a), "reads it; the other is its child, or itself".into()))
+            }
             None if hidden && at.is_some() => {}
             None => {
                 trace.step(stream.fd, || ("but".into(), "nobody from there up reads it".into()));

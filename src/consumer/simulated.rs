@@ -28,7 +28,11 @@ pub enum Holders {
 
 impl Holders {
     pub fn of(streams: Vec<Stream>) -> Self {
-        if is_mac() { Self::Mac(macos::Holders::of(streams)) } else { Self::Linux(linux::Holders::of(streams)) }
+        if is_mac() {
+            Self::Mac(macos::Holders::of(streams))
+        } else {
+            Self::Linux(linux::Holders::of(streams))
+        }
     }
 
     pub fn holds(&mut self, process: i32, fd: Fd) -> Holds {

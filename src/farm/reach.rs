@@ -62,7 +62,8 @@ pub fn write(farm: &Farm, home: &Path, changes: &mut Changes) -> io::Result<()> 
             symlink(&target, &link)?;
         }
     }
-    let texts = [include_str!("reach/agent.sh"), include_str!("reach/agent.bash"), include_str!("reach/agent.zsh")];
+    let texts =
+        [include_str!("reach/agent.sh"), include_str!("reach/agent.bash"), include_str!("reach/agent.zsh")];
     let words = words(farm)?;
     for (file, text) in FILES.into_iter().zip(texts) {
         let text = filled(text, farm, home, &words);
@@ -106,7 +107,9 @@ fn words(farm: &Farm) -> io::Result<Vec<(String, String)>> {
         .iter()
         .filter_map(|path| Some((path.file_name()?.to_str()?.to_owned(), quote(path))))
         // What somebody linked by --force may be a word of the shell's own.
-        .filter(|(name, _)| plain(name) && !name.starts_with(['.', '-']) && refusals::reason(name.as_ref()).is_none())
+        .filter(|(name, _)| {
+            plain(name) && !name.starts_with(['.', '-']) && refusals::reason(name.as_ref()).is_none()
+        })
         .filter(|(name, _)| super::OWN_NAMES.iter().all(|own| name != own))
         .collect();
     let links = farm.home().join(DIRECTORY);

@@ -132,7 +132,8 @@ impl Language {
 
     /// Every variable by which an agent may be known, one after another.
     fn marks(self) -> String {
-        let known = crate::agents::all().flat_map(|agent| agent.marks.iter().chain(agent.tool_marks).copied());
+        let known =
+            crate::agents::all().flat_map(|agent| agent.marks.iter().chain(agent.tool_marks).copied());
         let marks: BTreeSet<&str> = known.chain([env::TOTO_AGENT]).chain(STANDARD_MARKS).collect();
         let one = |mark: &&str| match self {
             Self::Posix => format!("${{{mark}-}}"),

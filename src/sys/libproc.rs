@@ -56,7 +56,13 @@ impl Kernel for Xnu {
     fn descriptor(&self, pid: i32, descriptor: i32, flavor: i32, buffer: &mut [u8]) -> Result<usize, Errno> {
         // SAFETY: as above.
         written(|| unsafe {
-            libc::proc_pidfdinfo(pid, descriptor, flavor, buffer.as_mut_ptr().cast(), buffer.len() as libc::c_int)
+            libc::proc_pidfdinfo(
+                pid,
+                descriptor,
+                flavor,
+                buffer.as_mut_ptr().cast(),
+                buffer.len() as libc::c_int,
+            )
         })
     }
 
@@ -76,7 +82,14 @@ impl Kernel for Xnu {
         let mut size = buffer.len();
         // SAFETY: the kernel writes at most `size` bytes and puts their number there.
         let status = unsafe {
-            libc::sysctl(name.as_mut_ptr(), 3, buffer.as_mut_ptr().cast(), &raw mut size, std::ptr::null_mut(), 0)
+            libc::sysctl(
+                name.as_mut_ptr(),
+                3,
+                buffer.as_mut_ptr().cast(),
+                &raw mut size,
+                std::ptr::null_mut(),
+                0,
+            )
         };
         if status == 0 { Ok(size) } else { Err(last()) }
     }

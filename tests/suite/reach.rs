@@ -102,7 +102,9 @@ fn sees(sandbox: &Sandbox, root: &Path, line: &Line, shell: &str, set_up: bool) 
     }
     let log = root.join("log");
     command.current_dir(root).env("TOTO_AGENT", "1").env("LOG", &log);
-    for (name, value) in [("GITHUB_OUTPUT", "/dev/null"), ("GITHUB_STEP_SUMMARY", "/dev/null"), ("RUNNER_TEMP", ".")] {
+    for (name, value) in
+        [("GITHUB_OUTPUT", "/dev/null"), ("GITHUB_STEP_SUMMARY", "/dev/null"), ("RUNNER_TEMP", ".")]
+    {
         command.env(name, value);
     }
     let outcome = run(&mut command);
@@ -141,11 +143,16 @@ fn every_line_of_the_table_is_seen_as_it_says() {
             let agents = sees(&sandbox, &place("agents"), line, "bash", true);
             found.lock().unwrap().push((number, farm, agents));
             let by_zsh = if zsh { sees(&sandbox, &place("zsh"), line, "zsh", true) } else { agents };
-            for (how, seen, expected) in
-                [("the farm", farm, line.farm), ("agents setup", agents, line.agents), ("zsh", by_zsh, line.agents)]
-            {
+            for (how, seen, expected) in [
+                ("the farm", farm, line.farm),
+                ("agents setup", agents, line.agents),
+                ("zsh", by_zsh, line.agents),
+            ] {
                 if seen != Some(expected) {
-                    complaints.lock().unwrap().push(format!("{}: {}: {how}: {seen:?}", line.repository, line.run));
+                    complaints
+                        .lock()
+                        .unwrap()
+                        .push(format!("{}: {}: {how}: {seen:?}", line.repository, line.run));
                 }
             }
         }
@@ -164,7 +171,8 @@ fn every_line_of_the_table_is_seen_as_it_says() {
 #[test]
 fn enough_is_seen_and_the_rest_has_its_reason() {
     let lines = lines();
-    let share = |test: &dyn Fn(&Line) -> bool| lines.iter().filter(|line| test(line)).count() * 100 / lines.len();
+    let share =
+        |test: &dyn Fn(&Line) -> bool| lines.iter().filter(|line| test(line)).count() * 100 / lines.len();
     let projects: std::collections::BTreeSet<_> = lines.iter().map(|line| &line.repository).collect();
     let ecosystems: std::collections::BTreeSet<_> = lines.iter().map(|line| &line.ecosystem).collect();
     assert!(lines.len() >= 300 && projects.len() >= 60 && ecosystems.len() >= 10);

@@ -6,9 +6,9 @@ mod sock_diag;
 mod table;
 
 pub use holders::{Holders, relays, shares_input};
+pub use procfs::{is_ours as shows_us, processes as everybody, stat};
 #[cfg(debug_assertions)]
 pub use sock_diag::unix_peer;
-pub use procfs::{is_ours as shows_us, processes as everybody, stat};
 
 use super::stream::Kind;
 use crate::sys::auxv;

@@ -9,8 +9,11 @@ use rustix::io::Errno;
 use super::holds::{End, Holds, How};
 use super::process::{Comm, Process, Stat};
 use super::stream::{Fd, Identity, Kind, Stream};
-use crate::sys::libproc::layout::{self, BsdInfo, Descriptor, FileInfo, PipeInfo, Plain, ShortBsdInfo, SocketInfo, VnodeInfo};
+use crate::sys::libproc::layout::{
+    self, BsdInfo, Descriptor, FileInfo, PipeInfo, Plain, ShortBsdInfo, SocketInfo, VnodeInfo,
+};
 use crate::sys::libproc::{Kernel, Side};
+use crate::sys::session;
 
 /// More descriptors or processes than anybody has; a list that is as long may have been cut, and proves nothing.
 const MOST: usize = 16 << 10;
@@ -73,7 +76,9 @@ fn other_end(stream: &Stream) -> Option<Other> {
     let (own, number) = (ourselves(), stream.fd.number());
     match stream.identity.kind {
         Kind::Pipe => pipe(own, number).ok().map(|info| Other::Pipe(info.pipe_peerhandle)),
-        Kind::Socket => socket(own, number).ok().filter(is_connected).map(|info| Other::Socket(info.unsi_conn_so)),
+        Kind::Socket => {
+            socket(own, number).ok().filter(is_connected).map(|info| Other::Socket(info.unsi_conn_so))
+        }
         Kind::Terminal => kernel().terminal_unit(stream.identity.special, Side::Slave).map(Other::Master),
         Kind::File => vnode(own, number).ok().map(|info| Other::File(info.pfi, place(&info))),
         _ => None,
@@ -167,9 +172,10 @@ pub fn stat(pid: i32) -> Option<Stat> {
         let mut buffer = vec![0; size];
         kernel().process(pid, flavor, &mut buffer).ok().filter(|written| *written == size).map(|_| buffer)
     };
-    let session = rustix::process::getsid(rustix::process::Pid::from_raw(pid))
-        .map_or(0, |session| session.as_raw_nonzero().get());
-    if let Some(info) = info(layout::BSD_INFO, size_of::<BsdInfo>()).and_then(|bytes| layout::read::<BsdInfo>(&bytes)) {
+    let session = session::of(pid).unwrap_or_default();
+    if let Some(info) =
+        info(layout::BSD_INFO, size_of::<BsdInfo>()).and_then(|bytes| layout::read::<BsdInfo>(&bytes))
+    {
         return Some(Stat {
             comm: name(&info.pbi_comm),
             parent: info.pbi_ppid as i32,
@@ -224,7 +230,8 @@ fn split(area: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
     }
     let behind = &strings[middle..];
     let begin = behind.iter().position(|byte| *byte != 0).unwrap_or(behind.len());
-    let entries = behind[begin..].split(|byte| *byte == 0).take_while(|entry| memchr::memchr(b'=', entry).is_some());
+    let entries =
+        behind[begin..].split(|byte| *byte == 0).take_while(|entry| memchr::memchr(b'=', entry).is_some());
     let mut environment = Vec::new();
     for entry in entries {
         environment.extend_from_slice(entry);
@@ -327,8 +334,9 @@ pub fn link(descriptor: i32) -> Vec<u8> {
 #[cfg(target_os = "macos")]
 pub fn exec_path() -> Option<&'static [u8]> {
     use std::os::unix::ffi::OsStringExt as _;
-    static PATH: once_cell::sync::Lazy<Option<Vec<u8>>> =
-        once_cell::sync::Lazy::new(|| std::env::current_exe().ok().map(|path| path.into_os_string().into_vec()));
+    static PATH: once_cell::sync::Lazy<Option<Vec<u8>>> = once_cell::sync::Lazy::new(|| {
+        std::env::current_exe().ok().map(|path| path.into_os_string().into_vec())
+    });
     PATH.as_deref()
 }
 
@@ -367,7 +375,9 @@ mod tests {
         // Hidden: nothing, or the loader's strings.
         let hidden = area(1, b"/bin/zsh\0\0zsh\0");
         assert_eq!(split(&hidden), Some((b"zsh\0".to_vec(), Vec::new())));
-        for short in [&b""[..], b"\x01\0", &area(1, b"/bin/zsh"), &area(9, b"/bin/zsh\0zsh\0"), &area(-1, b"a\0b\0")] {
+        for short in
+            [&b""[..], b"\x01\0", &area(1, b"/bin/zsh"), &area(9, b"/bin/zsh\0zsh\0"), &area(-1, b"a\0b\0")]
+        {
             assert_eq!(split(short), None, "{}", short.escape_ascii());
         }
     }

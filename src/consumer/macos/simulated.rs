@@ -7,7 +7,9 @@ use std::os::unix::fs::MetadataExt as _;
 use rustix::io::Errno;
 
 use crate::consumer::linux;
-use crate::sys::libproc::layout::{self, BsdInfo, Descriptor, FileInfo, PipeInfo, Plain, SocketInfo, VnodeInfo, VnodeStat};
+use crate::sys::libproc::layout::{
+    self, BsdInfo, Descriptor, FileInfo, PipeInfo, Plain, SocketInfo, VnodeInfo, VnodeStat,
+};
 use crate::sys::libproc::{Kernel, Side};
 
 pub struct Simulated;
@@ -27,7 +29,8 @@ impl Kernel for Simulated {
                         "anon_inode" => 5,
                         _ => layout::VNODE,
                     };
-                    length += write(&mut buffer[length..], &Descriptor { proc_fd: number, proc_fdtype: kind })?;
+                    length +=
+                        write(&mut buffer[length..], &Descriptor { proc_fd: number, proc_fdtype: kind })?;
                 }
                 Ok(length)
             }
@@ -48,7 +51,14 @@ impl Kernel for Simulated {
                 let ends = (stat.ino() << 1, stat.ino() << 1 | 1);
                 let is_writer = pfi.fi_openflags & 3 == 1;
                 let (own, peer) = if is_writer { (ends.1, ends.0) } else { ends };
-                let info = PipeInfo { pfi, pipe_stat: vnode, pipe_handle: own, pipe_peerhandle: peer, pipe_status: 0, rfu_1: 0 };
+                let info = PipeInfo {
+                    pfi,
+                    pipe_stat: vnode,
+                    pipe_handle: own,
+                    pipe_peerhandle: peer,
+                    pipe_status: 0,
+                    rfu_1: 0,
+                };
                 write(buffer, &info)
             }
             layout::SOCKET_INFO if link.starts_with("socket:") => {
@@ -88,7 +98,14 @@ impl Kernel for Simulated {
         let path = path.to_string_lossy().into_owned();
         let is_protected = path.starts_with("/usr/bin/") && !path.contains("python");
         let environment = if is_protected { None } else { linux::environment(pid) };
-        let area = [&count.to_ne_bytes()[..], path.as_bytes(), b"\0\0\0", &arguments, &environment.unwrap_or_default(), b"\0"];
+        let area = [
+            &count.to_ne_bytes()[..],
+            path.as_bytes(),
+            b"\0\0\0",
+            &arguments,
+            &environment.unwrap_or_default(),
+            b"\0",
+        ];
         let area = area.concat();
         buffer.get_mut(..area.len()).ok_or(Errno::NOMEM)?.copy_from_slice(&area);
         Ok(area.len())
@@ -137,8 +154,10 @@ fn bsd_info(pid: i32) -> Result<BsdInfo, Errno> {
 }
 
 fn file_info(pid: i32, descriptor: i32) -> Result<FileInfo, Errno> {
-    let text = fs::read_to_string(format!("/proc/{pid}/fdinfo/{descriptor}")).map_err(|error| errno(&error))?;
-    let value = |key: &str| text.lines().find_map(|line| line.strip_prefix(key)).map(str::trim).unwrap_or_default();
+    let text =
+        fs::read_to_string(format!("/proc/{pid}/fdinfo/{descriptor}")).map_err(|error| errno(&error))?;
+    let value =
+        |key: &str| text.lines().find_map(|line| line.strip_prefix(key)).map(str::trim).unwrap_or_default();
     let fi_openflags = u32::from_str_radix(value("flags:"), 8).unwrap_or_default() & !0o2_000_000;
     let fi_offset = value("pos:").parse().unwrap_or_default();
     Ok(FileInfo { fi_openflags, fi_status: 0, fi_offset, fi_type: 0, fi_guardflags: 0 })

@@ -10,17 +10,25 @@ use crate::farm::refusals::well_known;
 const MODULES: &str = "pytest unittest mypy ruff pip pylint flake8 black isort pyright tox nox coverage pre_commit build \
     twine sphinx django bandit pip_audit hatch poetry pdm uv compileall doctest";
 /// What `php` runs: scripts of these names.
-const SCRIPTS_OF_PHP: &str = "phpunit simple-phpunit phpstan pest psalm php-cs-fixer phpcs rector testbench composer artisan";
+const SCRIPTS_OF_PHP: &str =
+    "phpunit simple-phpunit phpstan pest psalm php-cs-fixer phpcs rector testbench composer artisan";
 /// What `ruby` runs behind `-S`.
 const SCRIPTS_OF_RUBY: &str = "rspec rake rubocop bundle rails minitest";
 /// Runners that are interpreters, too, where they are given a file.
 const COMMANDS: &[(&str, &str)] = &[
     ("bun", "test run install add remove update outdated audit build x pm ci i a rm publish"),
-    ("deno", "test task fmt lint check bench install add remove cache doc coverage outdated publish compile info bump-version"),
+    (
+        "deno",
+        "test task fmt lint check bench install add remove cache doc coverage outdated publish compile info bump-version",
+    ),
 ];
 /// Options of these that have their value in the next word.
-const WITH_VALUE: &[(&str, &str)] =
-    &[("python", "-W -X --check-hash-based-pycs"), ("ruby", "-I -r -C"), ("php", "-d -c -z"), ("timeout", "-k -s --kill-after --signal")];
+const WITH_VALUE: &[(&str, &str)] = &[
+    ("python", "-W -X --check-hash-based-pycs"),
+    ("ruby", "-I -r -C"),
+    ("php", "-d -c -z"),
+    ("timeout", "-k -s --kill-after --signal"),
+];
 
 /// Is this a call of an interpreter, by a path or as a runner's, that runs no tool? What a name on PATH leads to is not
 /// meant: whoever links `python` itself (`--force`) wants everything that it prints.
@@ -42,7 +50,8 @@ fn has(names: &str, name: &str) -> bool {
 }
 
 fn is_interpreter(name: &str) -> bool {
-    has(INTERPRETERS, name) || has(INTERPRETERS, name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.'))
+    has(INTERPRETERS, name)
+        || has(INTERPRETERS, name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.'))
 }
 
 /// Do these words, an interpreter's call among them, run a tool?
@@ -59,7 +68,9 @@ fn runs_a_tool(words: &[&str]) -> bool {
     let rest = behind_options(name, arguments);
     let options = &arguments[..arguments.len() - rest.len()];
     match name {
-        "python" => module(arguments).is_some_and(|module| has(MODULES, module.split('.').next().unwrap_or_default())),
+        "python" => {
+            module(arguments).is_some_and(|module| has(MODULES, module.split('.').next().unwrap_or_default()))
+        }
         "node" => options.iter().any(|option| *option == "--test" || *option == "--run"),
         "php" => rest.first().is_some_and(|script| has(SCRIPTS_OF_PHP, base(script))),
         "ruby" => options.contains(&"-S") && rest.first().is_some_and(|script| has(SCRIPTS_OF_RUBY, script)),
@@ -78,11 +89,13 @@ fn module<'a>(arguments: &[&'a str]) -> Option<&'a str> {
             "-W" | "-X" | "--check-hash-based-pycs" => drop(rest.next()),
             "-c" | "-" => return None,
             option if option.starts_with("--") => {}
-            option if option.starts_with('-') => match option.find('m').filter(|_| !option.contains(['W', 'X', 'c'])) {
-                Some(at) if at + 1 == option.len() => return rest.next().copied(),
-                Some(at) => return Some(&option[at + 1..]),
-                None => {}
-            },
+            option if option.starts_with('-') => {
+                match option.find('m').filter(|_| !option.contains(['W', 'X', 'c'])) {
+                    Some(at) if at + 1 == option.len() => return rest.next().copied(),
+                    Some(at) => return Some(&option[at + 1..]),
+                    None => {}
+                }
+            }
             _ => return None,
         }
     }

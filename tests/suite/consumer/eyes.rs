@@ -11,7 +11,11 @@ use crate::harness::{installed, run};
 
 /// How the cases of the matrix went in this shell: by rating, and what was not right. Every line in one world, the core in
 /// all. The second stage is for worlds where a program reads.
-fn matrix(stages: [&Stage; 2], shell: &str, select: impl Fn(&World, &Line) -> bool) -> (BTreeMap<String, usize>, Vec<String>) {
+fn matrix(
+    stages: [&Stage; 2],
+    shell: &str,
+    select: impl Fn(&World, &Line) -> bool,
+) -> (BTreeMap<String, usize>, Vec<String>) {
     let mut cases = Vec::new();
     for world in WORLDS.iter() {
         let fits = |line: &&Line| {
@@ -44,16 +48,16 @@ fn matrix(stages: [&Stage; 2], shell: &str, select: impl Fn(&World, &Line) -> bo
     (counts, wrong)
 }
 
-/// Worlds that a Mac's kernel tells nothing of, each with why.
-const NOT_ON_A_MAC: [(&str, &str); 0] = [];
+/// Worlds that a Mac's kernel does not tell enough of: it has no kcmp(2), and one open file is told from two by an offset
+/// other than 0 alone. Raw there.
+const NOT_TOLD: [&str; 2] = ["a file in memory", "a file that the agent keeps open"];
 
 #[test]
 fn as_a_macs_kernel_shows_processes() {
     let stage = Stage { fault: "macos", ..Stage::new() };
-    let (counts, wrong) = matrix([&stage, &stage], "bash", |world, _| {
-        NOT_ON_A_MAC.iter().all(|(name, _)| world.name != *name)
-    });
+    let (counts, mut wrong) = matrix([&stage, &stage], "bash", |_, _| true);
     println!("as on a Mac: {counts:?}\n{}", wrong.join("\n"));
+    wrong.retain(|line| !NOT_TOLD.iter().any(|world| line.starts_with(&format!("Missed: {world} /"))));
     assert!(wrong.is_empty(), "{counts:?}\n{}", wrong.join("\n"));
 }
 
@@ -87,12 +91,20 @@ fn an_agent_that_nobody_has_described_is_proved_by_its_shell() {
     let stage = with_eyes("");
     let unknown = |kind: &str| world("somebody", "", kind);
     // bash tells no more of a terminal than that it is one.
-    let shells = [("bash", "pipes"), ("bash", "sockets"), ("zsh", "pipes"), ("zsh", "sockets"), ("zsh", "terminal")];
+    let shells =
+        [("bash", "pipes"), ("bash", "sockets"), ("zsh", "pipes"), ("zsh", "sockets"), ("zsh", "terminal")];
     for (shell, kind) in shells.into_iter().filter(|(shell, _)| installed(shell)) {
-        for (line, expected) in
-            [("@a; true", "captured"), ("@a | cat; true", "raw"), ("X=$(@a); true", "raw"), ("@a > f; true", "raw")]
-        {
-            assert_eq!(how(&stage.play(&unknown(kind), shell, line, "a")), expected, "{shell}, {kind}: {line}");
+        for (line, expected) in [
+            ("@a; true", "captured"),
+            ("@a | cat; true", "raw"),
+            ("X=$(@a); true", "raw"),
+            ("@a > f; true", "raw"),
+        ] {
+            assert_eq!(
+                how(&stage.play(&unknown(kind), shell, line, "a")),
+                expected,
+                "{shell}, {kind}: {line}"
+            );
         }
     }
 }
@@ -107,15 +119,33 @@ fn a_value_that_is_stale_or_stolen_proves_nothing() {
         let attacks = [
             // No process, a dead one, pid 1, another session's.
             ("no process", "export TOTO_EYES=$(stat -Lc %d:%i /proc/$$/fd/1); setsid -w sh -c '@a'; true"),
-            ("a process that has ended", "export TOTO_EYES=$(stat -Lc %d:%i /proc/$$/fd/1)@$(sh -c 'echo $$'); setsid -w sh -c '@a'; true"),
+            (
+                "a process that has ended",
+                "export TOTO_EYES=$(stat -Lc %d:%i /proc/$$/fd/1)@$(sh -c 'echo $$'); setsid -w sh -c '@a'; true",
+            ),
             ("process 1", "export TOTO_EYES=$(stat -Lc %d:%i /proc/$$/fd/1)@1; setsid -w sh -c '@a'; true"),
-            ("another session, as in tmux", "export TOTO_EYES=$(stat -Lc %d:%i /proc/$$/fd/1)@$$; setsid -w sh -c '(@a); true'; true"),
+            (
+                "another session, as in tmux",
+                "export TOTO_EYES=$(stat -Lc %d:%i /proc/$$/fd/1)@$$; setsid -w sh -c '(@a); true'; true",
+            ),
             // The descriptor is another thing by now.
-            ("a closed and reused descriptor", "export TOTO_EYES=$(stat -Lc %d:%i /proc/$$/fd/1)@$$; exec > other; @a; true"),
-            ("a file made since", "echo > old; export TOTO_EYES=$(stat -Lc %d:%i old)@$$+$(date +%s%6N); rm old; sleep .1; @a > old; true"),
+            (
+                "a closed and reused descriptor",
+                "export TOTO_EYES=$(stat -Lc %d:%i /proc/$$/fd/1)@$$; exec > other; @a; true",
+            ),
+            (
+                "a file made since",
+                "echo > old; export TOTO_EYES=$(stat -Lc %d:%i old)@$$+$(date +%s%6N); rm old; sleep .1; @a > old; true",
+            ),
             // Whoever reads through the same value.
-            ("a program in the command", "export TOTO_EYES=$(stat -Lc %d:%i /proc/$$/fd/1)@$$; python3 -c 'import subprocess; subprocess.check_output([\"sh\", \"-c\", \"@a\"])'; true"),
-            ("a coprocess", "export TOTO_EYES=$(stat -Lc %d:%i /proc/$$/fd/1)@$$; coproc cat; @a >&${COPROC[1]}; true"),
+            (
+                "a program in the command",
+                "export TOTO_EYES=$(stat -Lc %d:%i /proc/$$/fd/1)@$$; python3 -c 'import subprocess; subprocess.check_output([\"sh\", \"-c\", \"@a\"])'; true",
+            ),
+            (
+                "a coprocess",
+                "export TOTO_EYES=$(stat -Lc %d:%i /proc/$$/fd/1)@$$; coproc cat; @a >&${COPROC[1]}; true",
+            ),
         ];
         for (name, line) in attacks {
             // Nobody is an agent here, but for what the value says.
@@ -124,13 +154,25 @@ fn a_value_that_is_stale_or_stolen_proves_nothing() {
         }
         // A daemon of an earlier command's has the value of a shell that is gone.
         let daemon = "(exec </dev/null >/dev/null 2>&1; while kill -0 $$; do sleep .01; done; @a | cat; X=$(@a)) & true";
-        assert_eq!(how(&stage.play(&world("somebody", marks, "pipes"), "bash", daemon, "a")), "raw", "{fault}");
+        assert_eq!(
+            how(&stage.play(&world("somebody", marks, "pipes"), "bash", daemon, "a")),
+            "raw",
+            "{fault}"
+        );
         // A second agent, inside: its own streams are not the outer one's.
         let inner = format!("python3 \"$PLAY\" pipes bash 'X=$(@a)'; true");
-        assert_eq!(how(&stage.play(&world("somebody", marks, "pipes"), "bash", &inner, "a")), "raw", "{fault}");
+        assert_eq!(
+            how(&stage.play(&world("somebody", marks, "pipes"), "bash", &inner, "a")),
+            "raw",
+            "{fault}"
+        );
         let read_by_program = "python3 -c 'import subprocess, sys; sys.stdout.write(str(len(subprocess.check_output([\"bash\", \"-c\", \"@a; true\"]))))'; true";
         let played = stage.play(&world("somebody", marks, "pipes"), "bash", read_by_program, "a");
         assert_eq!(how(&played), "raw", "a script's own bash reads BASH_ENV, too ({fault})");
-        assert!(played.outcome.out().contains(&(document().len() + 1).to_string()), "{}", played.outcome.out());
+        assert!(
+            played.outcome.out().contains(&(document().len() + 1).to_string()),
+            "{}",
+            played.outcome.out()
+        );
     }
 }

@@ -19,7 +19,10 @@ fn python_project() -> Sandbox {
             + "echo \"output of $*\"; case $* in *nap*) exec sleep 20 ;; *fails*) exit 3 ;; esac\n";
         executable(&bin.join(name), &text);
     }
-    executable(&sandbox.work().join("gradlew"), &(report("gradlew") + "case $* in *nap*) exec sleep 20 ;; esac\n"));
+    executable(
+        &sandbox.work().join("gradlew"),
+        &(report("gradlew") + "case $* in *nap*) exec sleep 20 ;; esac\n"),
+    );
     fs::write(bin.join("activate"), ACTIVATE).unwrap();
     fs::write(bin.join("activate.fish"), "set -gx PATH $PWD/.venv/bin $PATH\n").unwrap();
     sandbox
@@ -32,7 +35,8 @@ fn played(sandbox: &Sandbox, shell: &str, line: &str, agent: bool) -> (String, c
     let home = sandbox.toto_home();
     let (agent_file, fish) = (home.join("agent.sh"), home.join("env.fish"));
     let mut command = match shell {
-        "zsh" if agent => sandbox.shell(shell, &format!(". {}\neval '{}'", agent_file.display(), line.replace('\'', "'\\''"))),
+        "zsh" if agent => sandbox
+            .shell(shell, &format!(". {}\neval '{}'", agent_file.display(), line.replace('\'', "'\\''"))),
         "fish" if agent => sandbox.shell(shell, &format!("source {}\n{line}", fish.display())),
         _ => sandbox.shell(shell, line),
     };
@@ -55,7 +59,8 @@ fn is_seen(log: &str) -> bool {
 fn an_activated_environment_does_not_go_round_the_shim() {
     let sandbox = python_project();
     for shell in ["bash", "zsh", "fish"].into_iter().filter(|shell| installed(shell)) {
-        let activate = if shell == "fish" { "source .venv/bin/activate.fish" } else { ". .venv/bin/activate" };
+        let activate =
+            if shell == "fish" { "source .venv/bin/activate.fish" } else { ". .venv/bin/activate" };
         // fish has neither aliases nor names with a slash, and cannot put a function in the background: what the farm has.
         let words = shell != "fish";
         for (line, seen) in [
@@ -66,12 +71,21 @@ fn an_activated_environment_does_not_go_round_the_shim() {
         ] {
             let (log, outcome) = played(&sandbox, shell, &format!("{activate}; {line}; true"), true);
             assert_eq!(is_seen(&log), seen, "{shell}: {line}: {log}");
-            assert!(outcome.out().contains("output of"), "{shell}: {line}: {}{}", outcome.out(), outcome.err());
+            assert!(
+                outcome.out().contains("output of"),
+                "{shell}: {line}: {}{}",
+                outcome.out(),
+                outcome.err()
+            );
             // A program reads: seen by the shim that the shell has, and not captured.
             let (log, outcome) = played(&sandbox, shell, &format!("{activate}; {line} | cat"), true);
-            assert!(!log.contains("captured") && outcome.out().contains("output of"), "{shell}: {line}: {log}");
+            assert!(
+                !log.contains("captured") && outcome.out().contains("output of"),
+                "{shell}: {line}: {log}"
+            );
             // A script of the same shell's has none of the words.
-            let script = sandbox.script("work/script", &format!("#!/usr/bin/env {shell}\n{activate}\n{line}\n"));
+            let script =
+                sandbox.script("work/script", &format!("#!/usr/bin/env {shell}\n{activate}\n{line}\n"));
             let (log, _) = played(&sandbox, shell, &format!("{} | cat", script.display()), true);
             assert_eq!(is_seen(&log), line.starts_with("uv"), "{shell}: {log}");
         }
@@ -82,9 +96,12 @@ fn an_activated_environment_does_not_go_round_the_shim() {
 fn only_what_is_a_tool_behind_an_interpreter_is_captured() {
     let sandbox = python_project();
     for shell in ["bash", "zsh"].into_iter().filter(|shell| installed(shell)) {
-        for (call, captured) in [("-m pytest", true), ("app.py -m pytest", false), ("-c pass", false), ("-m http.server", false)] {
+        for (call, captured) in
+            [("-m pytest", true), ("app.py -m pytest", false), ("-c pass", false), ("-m http.server", false)]
+        {
             for python in ["python", "python3", ".venv/bin/python"] {
-                let (log, _) = played(&sandbox, shell, &format!(". .venv/bin/activate; {python} {call}; true"), true);
+                let (log, _) =
+                    played(&sandbox, shell, &format!(". .venv/bin/activate; {python} {call}; true"), true);
                 assert_eq!(log.contains("captured"), captured, "{shell}: {python} {call}: {log}");
             }
         }

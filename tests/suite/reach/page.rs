@@ -19,7 +19,9 @@ fn table() -> String {
     let mut by: BTreeMap<&str, Vec<&Line>> = BTreeMap::new();
     lines.iter().for_each(|line| by.entry(&line.ecosystem).or_default().push(line));
     by.insert("all", lines.iter().collect());
-    let mut text = String::from("| ecosystem | lines | projects | by the farm alone | with `agents setup` |\n|---|---|---|---|---|\n");
+    let mut text = String::from(
+        "| ecosystem | lines | projects | by the farm alone | with `agents setup` |\n|---|---|---|---|---|\n",
+    );
     for (ecosystem, lines) in &by {
         let projects: std::collections::BTreeSet<_> = lines.iter().map(|line| &line.repository).collect();
         let seen = |test: fn(&Line) -> bool| {
@@ -30,7 +32,10 @@ fn table() -> String {
         let _ = writeln!(text, "| {ecosystem} | {} | {} | {farm} | {agents} |", lines.len(), projects.len());
     }
     let own = lines.iter().filter(|line| line.own).count();
-    let _ = writeln!(text, "\nOf those that are seen {own} are an interpreter's own program, which the shim becomes at once.");
+    let _ = writeln!(
+        text,
+        "\nOf those that are seen {own} are an interpreter's own program, which the shim becomes at once."
+    );
     text += "\nNot seen, and why:\n\n| line | from | why |\n|---|---|---|\n";
     for line in lines.iter().filter(|line| !line.agents) {
         let why = line.why.as_deref().unwrap_or_default();
