@@ -85,7 +85,7 @@ impl<'t> Inquiry<'t> {
         let reader = above.iter().find(|a| !is_never(a) && holds_for_itself(a, stream.fd, holders));
         match reader {
             Some(a) => {
-                trace.step(stream.fd, || (describe(a), "reads it; the other is its child, or itself".into()))
+                trace.step(stream.fd, || (describe(a), "reads it; the other is its child, or itself".into()));
             }
             None if hidden && at.is_some() => {}
             None => {

@@ -1,5 +1,5 @@
 # Puts toto's farm in front of PATH. Written by `toto setup`; safe to read any number of times.
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC1091,SC2157
 _toto_farm=@FARM@
 case ${PATH-} in
 "$_toto_farm" | "$_toto_farm":* | "") ;;

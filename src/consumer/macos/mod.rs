@@ -46,7 +46,7 @@ pub struct Holders(Vec<(Fd, Option<Other>)>);
 impl Holders {
     /// Takes the streams.
     pub fn of(streams: Vec<Stream>) -> Self {
-        Self(streams.iter().map(|stream| (stream.fd, other_end(stream))).collect())
+        Self(streams.into_iter().map(|stream| (stream.fd, other_end(&stream))).collect())
     }
 
     /// Does the process hold the other end?

@@ -91,7 +91,7 @@ impl Kernel for Simulated {
 
     fn program_area(&self, pid: i32, buffer: &mut [u8]) -> Result<usize, Errno> {
         let arguments = linux::arguments(pid).ok_or(Errno::INVAL)?;
-        let count = arguments.iter().filter(|byte| **byte == 0).count() as i32;
+        let count = memchr::memchr_iter(0, &arguments).count() as i32;
         let path = fs::read_link(format!("/proc/{pid}/exe")).map_err(|error| errno(&error))?;
         // The system's own programs show no environment: what lies in /bin and /usr/bin here, but for the interpreters
         // that the players are.

@@ -1,5 +1,5 @@
 # What an agent's own shell reads before each command. Written by `toto setup`; safe to read any number of times.
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC1090,SC1091,SC2154
 # The file that stood in BASH_ENV before this one.
 case ${BASH_ENV-} in
 */agent.sh) if [ -n "${TOTO_BASH_ENV-}" ]; then
