@@ -11,6 +11,7 @@ use crate::harness::{installed, run};
 
 /// How the cases of the matrix went in this shell: by rating, and what was not right. Every line in one world, the core in
 /// all. The second stage is for worlds where a program reads.
+#[expect(clippy::print_stdout, reason = "the numbers, for --nocapture")]
 fn matrix(
     stages: [&Stage; 2],
     shell: &str,
@@ -27,7 +28,6 @@ fn matrix(
         cases.extend(LINES.iter().filter(fits).map(|line| (world, line)));
     }
     assert!(cases.len() > 100, "{}", cases.len());
-    println!("{} cases", cases.len());
     let (next, found) = (AtomicUsize::new(0), Mutex::new((BTreeMap::new(), Vec::new())));
     let worker = || {
         while let Some((world, line)) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
@@ -45,6 +45,7 @@ fn matrix(
     thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(worker))));
     let (counts, mut wrong) = found.into_inner().unwrap();
     wrong.sort();
+    println!("{} cases: {counts:?}\n{}", cases.len(), wrong.join("\n"));
     (counts, wrong)
 }
 
@@ -56,7 +57,6 @@ const NOT_TOLD: [&str; 2] = ["a file in memory", "a file that the agent keeps op
 fn as_a_macs_kernel_shows_processes() {
     let stage = Stage { fault: "macos", ..Stage::new() };
     let (counts, mut wrong) = matrix([&stage, &stage], "bash", |_, _| true);
-    println!("as on a Mac: {counts:?}\n{}", wrong.join("\n"));
     wrong.retain(|line| !NOT_TOLD.iter().any(|world| line.starts_with(&format!("Missed: {world} /"))));
     assert!(wrong.is_empty(), "{counts:?}\n{}", wrong.join("\n"));
 }
@@ -77,7 +77,6 @@ fn with_processes_hidden_and_eyes_from_the_shell() {
     if installed("zsh") {
         let (eyes, plain) = (with_eyes("blind"), Stage { fault: "blind", ..Stage::new() });
         let (counts, wrong) = matrix([&eyes, &plain], "zsh", |_, _| true);
-        println!("with eyes alone: {counts:?}\n{}", wrong.join("\n"));
         assert!(wrong.is_empty(), "{counts:?}\n{}", wrong.join("\n"));
     }
 }
@@ -160,9 +159,9 @@ fn a_value_that_is_stale_or_stolen_proves_nothing() {
             "{fault}"
         );
         // A second agent, inside: its own streams are not the outer one's.
-        let inner = format!("python3 \"$PLAY\" pipes bash 'X=$(@a)'; true");
+        let inner = "python3 \"$PLAY\" pipes bash 'X=$(@a)'; true";
         assert_eq!(
-            how(&stage.play(&world("somebody", marks, "pipes"), "bash", &inner, "a")),
+            how(&stage.play(&world("somebody", marks, "pipes"), "bash", inner, "a")),
             "raw",
             "{fault}"
         );

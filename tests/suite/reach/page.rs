@@ -17,7 +17,9 @@ fn code(text: &str) -> String {
 fn table() -> String {
     let lines = lines();
     let mut by: BTreeMap<&str, Vec<&Line>> = BTreeMap::new();
-    lines.iter().for_each(|line| by.entry(&line.ecosystem).or_default().push(line));
+    for line in &lines {
+        by.entry(&line.ecosystem).or_default().push(line);
+    }
     by.insert("all", lines.iter().collect());
     let mut text = String::from(
         "| ecosystem | lines | projects | by the farm alone | with `agents setup` |\n|---|---|---|---|---|\n",
