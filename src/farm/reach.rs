@@ -11,7 +11,7 @@ pub use interpreter::runs_own_program;
 
 use std::io;
 use std::os::unix::fs::symlink;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::changes::Changes;
 use super::shells::quote;
@@ -51,13 +51,15 @@ fn names() -> impl Iterator<Item = &'static str> {
 /// The file system's.
 pub fn write(farm: &Farm, home: &Path, changes: &mut Changes) -> io::Result<()> {
     let links = farm.home().join(DIRECTORY);
-    if !changes.is_dry() {
+    let target = Path::new("..").join("toto");
+    let is_there = |link: &PathBuf| std::fs::read_link(link).is_ok_and(|old| old == target);
+    let missing: Vec<PathBuf> = names().map(|name| links.join(name)).filter(|link| !is_there(link)).collect();
+    if !missing.is_empty() {
+        changes.note("linked", "link", format!("{} ({} tools)", links.display(), missing.len()));
+    }
+    if !missing.is_empty() && !changes.is_dry() {
         fs_err::create_dir_all(&links)?;
-        let target = Path::new("..").join("toto");
-        for link in names().map(|name| links.join(name)) {
-            if std::fs::read_link(&link).is_ok_and(|old| old == target) {
-                continue;
-            }
+        for link in missing {
             let _ = std::fs::remove_file(&link);
             symlink(&target, &link)?;
         }
@@ -89,10 +91,14 @@ pub fn renew(farm: &Farm) -> io::Result<()> {
 /// The file system's.
 pub fn remove(farm: &Farm, changes: &mut Changes) -> io::Result<()> {
     let links = farm.home().join(DIRECTORY);
-    for name in names() {
-        changes.remove(&links.join(name))?;
+    if links.is_dir() {
+        changes.note("removed", "remove", links.display());
     }
-    changes.remove_if_empty(&links);
+    if !changes.is_dry() {
+        names().for_each(|name| drop(std::fs::remove_file(links.join(name))));
+        // What somebody else has put there stays.
+        let _ = std::fs::remove_dir(&links);
+    }
     FILES.iter().try_for_each(|file| changes.remove(&farm.home().join(file)))
 }
 
