@@ -9,13 +9,9 @@ _toto_words=(
   @ALIASES@
   @PATH_ALIASES@
 )
-if (( $#aliases + $#functions )); then
-  for _toto_word in $_toto_words; do
-    (( ${+aliases[${_toto_word%%=*}]} + ${+functions[${_toto_word%%=*}]} )) || alias -- $_toto_word
-  done
-else
-  alias -- $_toto_words
-fi
+for _toto_word in $_toto_words; do
+  alias -- ${_toto_word%%=*} || typeset -f -- ${_toto_word%%=*} || alias -- $_toto_word
+done >/dev/null 2>&1
 unset _toto_words _toto_word
 
 # What asks for the meaning of a word is answered as if there were none of these.
