@@ -7,11 +7,14 @@ setopt alias_func_def
 # Where the user has words of the same name, theirs stand.
 _toto_words=(
   @ALIASES@
-  @PATH_ALIASES@
 )
 for _toto_word in $_toto_words; do
   alias -- ${_toto_word%%=*} || typeset -f -- ${_toto_word%%=*} || alias -- $_toto_word
 done >/dev/null 2>&1
+_toto_words=(
+  @PATH_ALIASES@
+)
+alias -- $_toto_words
 unset _toto_words _toto_word
 
 # What asks for the meaning of a word is answered as if there were none of these.
