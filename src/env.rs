@@ -7,8 +7,8 @@ use std::path::PathBuf;
 
 /// `off` or `raw`: never compress; what a filter runs sees that. `on`: the reader is taken to be an agent, whoever it is.
 pub const TOTO: &str = "TOTO";
-/// Descriptor identities (`dev:ino`, comma-separated, as `stat -Lc %d:%i` prints them) that an agent's hook
-/// hands down as its own: output to one of them is for the agent's eyes.
+/// Which streams a process was given for the agent's eyes: `dev:ino,…@pid`, as `stat -Lc %d:%i` prints them. Set by an
+/// agent, or by what its shell reads before a command.
 pub const TOTO_EYES: &str = "TOTO_EYES";
 /// `1`, set by an agent (or its user) on the commands it runs for the model and on nothing else.
 pub const TOTO_AGENT: &str = "TOTO_AGENT";
@@ -46,6 +46,8 @@ pub const TMPDIR: &str = "TMPDIR";
 pub const ZDOTDIR: &str = "ZDOTDIR";
 /// The file that a non-interactive bash starts from.
 pub const BASH_ENV: &str = "BASH_ENV";
+/// Set beside [`BASH_ENV`] where ours took the place of another: that other file, which ours reads first.
+pub const TOTO_BASH_ENV: &str = "TOTO_BASH_ENV";
 /// The file that an interactive POSIX shell starts from.
 pub const ENV: &str = "ENV";
 /// Where Claude Code keeps its settings, if not in `~/.claude`.
@@ -62,7 +64,8 @@ pub const TOTO_SESSION: &str = "TOTO_SESSION";
 pub const TOTO_THRESHOLD: &str = "TOTO_THRESHOLD";
 /// The older name of [`TOTO_THRESHOLD`], which wins over it.
 pub const LLM_TOTO_THRESHOLD: &str = "LLM_TOTO_THRESHOLD";
-/// Debug builds only: `panic` makes the pipeline panic, so that tests can see that nothing is lost by it.
+/// Debug builds only: `panic` makes the pipeline panic, so that tests can see that nothing is lost by it; `macos` asks who
+/// reads as on a Mac, `blind` as where processes cannot be seen.
 pub const TOTO_FAULT: &str = "_TOTO_FAULT";
 
 /// The directory `below` in the XDG base directory that `variable` names, or in its default below the home

@@ -3,6 +3,7 @@
 pub mod changes;
 pub mod checkup;
 pub mod probe;
+pub mod reach;
 mod refusals;
 pub mod setup;
 pub mod shells;

@@ -52,6 +52,17 @@ pub fn start() -> i32 {
     if farm::OWN_NAMES.iter().any(|own| name == *own) {
         return match words(&args)[..] {
             [Some("shim"), Some("--"), Some(_), ..] => shim::main(&args[3], &args[3..]),
+            [Some("shim"), Some(tied), Some("--")] if args.len() > 4 && tied.starts_with("--tied=") => {
+                if let Ok(parent) = tied[7..].parse() {
+                    sys::process::end_with_parent(parent);
+                }
+                shim::main(&args[4], &args[4..])
+            }
+            [Some("eyes")] => {
+                let value = consumer::value_of_streams();
+                let _ = run::emit::write_all(rustix::stdio::stdout(), value.as_bytes());
+                0
+            }
             // Whatever stands behind it: to an agent any other status would be a verdict on the command.
             [Some("hook"), Some("handle"), ..] => cli::handle_hook(&args[3..]),
             _ => cli::main(args),

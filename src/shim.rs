@@ -7,6 +7,7 @@ use std::path::Path;
 use crate::config::{self, Settings};
 use crate::consumer::{self, Decision, Plan, StderrPlan, Trace};
 use crate::deliver::{Delivery, Other};
+use crate::farm::reach;
 use crate::filter::Notices;
 use crate::path::{self, Guard, Resolved};
 use crate::run::emit::say;
@@ -40,6 +41,7 @@ pub fn main(name: &OsStr, args: &[OsString]) -> i32 {
     if let Plan::Capture { stderr } = decision.plan
         // With rights that our caller has not nothing of the caller's is read or written.
         && !auxv::is_elevated()
+        && !reach::runs_own_program(args)
         && let Some(settings) = settings_for(name, &args[1..])
     {
         let notices = Notices::default();

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use clap::Args;
 
 use super::out;
-use crate::farm::{Farm, Linked, Refusal, Unlinked};
+use crate::farm::{Farm, Linked, Refusal, Unlinked, reach};
 use crate::path::{Guard, Search};
 
 /// Put shims of these names in front of the tools
@@ -34,7 +34,7 @@ pub struct UnlinkArgs {
 pub fn run(args: &LinkArgs) -> anyhow::Result<i32> {
     let farm = Farm::from_env()?;
     let search = Search::from_env();
-    each(&args.names, |name| {
+    let status = each(&args.names, |name| {
         let done = match farm.link(name, args.force)? {
             Linked::New => "linked",
             Linked::Renewed => "renewed",
@@ -44,7 +44,9 @@ pub fn run(args: &LinkArgs) -> anyhow::Result<i32> {
             Ok(_) => done.to_string(),
             Err(_) => format!("{done}; there is no such tool on PATH yet"),
         })
-    })
+    })?;
+    reach::renew(&farm)?;
+    Ok(status)
 }
 
 /// Runs `toto unlink`.
@@ -53,12 +55,14 @@ pub fn run(args: &LinkArgs) -> anyhow::Result<i32> {
 /// As [`run`].
 pub fn run_unlink(args: &UnlinkArgs) -> anyhow::Result<i32> {
     let farm = Farm::from_env()?;
-    each(&args.names, |name| {
+    let status = each(&args.names, |name| {
         Ok(match farm.unlink(name)? {
             Unlinked::Removed => "unlinked".to_string(),
             Unlinked::Absent => "not linked".to_string(),
         })
-    })
+    })?;
+    reach::renew(&farm)?;
+    Ok(status)
 }
 
 fn each(names: &[OsString], act: impl Fn(&OsString) -> Result<String, Refusal>) -> anyhow::Result<i32> {

@@ -11,7 +11,7 @@ use super::out;
 use crate::env;
 use crate::farm::changes::Changes;
 use crate::farm::shells::Homes;
-use crate::farm::{Farm, Linked, probe, setup, well_known};
+use crate::farm::{Farm, Linked, probe, reach, setup, well_known};
 use crate::integration::{self, Place};
 use crate::path::{Guard, Search};
 
@@ -95,6 +95,9 @@ fn apply(
                 status = super::FAILURE;
             }
         }
+    }
+    if !args.dry_run {
+        reach::renew(farm)?;
     }
     if !args.no_modify_path {
         setup::edit_start_files(farm, &Homes::new(home, probe::zsh_home()), changes)?;

@@ -78,3 +78,8 @@ pub fn exec_path() -> Option<&'static [u8]> {
 pub fn device_kind(_: u64) -> Kind {
     Kind::Other
 }
+
+/// No.
+pub fn hides_environments() -> bool {
+    false
+}

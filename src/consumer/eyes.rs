@@ -1,25 +1,80 @@
-//! `TOTO_EYES`: an agent's hook hands down the identity of its own descriptors.
+//! `TOTO_EYES`: an agent's shell hands down which streams it was given.
+//!
+//! `14:4711,14:4712@230+1763784000123456`: the streams as `stat -Lc %d:%i` prints them (of a pipe or socket also
+//! `pipe:[4711]`, the text of its link), behind `@` the process that says so, behind `+` when, in microseconds since the
+//! epoch. A value outlives what it speaks of, so each part has to hold now:
+//!
+//! - the process is this one, its parent, or of its session: not a daemon's past, not another terminal's (tmux);
+//! - the stream has that number, and is no file that was made since: a file's number is given anew once it is gone.
+
+use std::os::unix::ffi::OsStrExt;
+
+use rustix::process::{Pid, getpid, getppid};
 
 use super::stream::{Kind, Stream};
 use crate::env;
-use std::os::unix::ffi::OsStrExt;
+use crate::sys::{files, session};
 
-/// Does `TOTO_EYES` name this stream?
-pub fn names(stream: &Stream) -> bool {
-    std::env::var_os(env::TOTO_EYES).is_some_and(|list| lists(list.as_bytes(), stream))
+/// Who hands the stream down as an agent's: the process id, from a value that holds.
+pub fn hands_down(stream: &Stream) -> Option<i32> {
+    let value = std::env::var_os(env::TOTO_EYES)?;
+    let eyes = Eyes::of(value.as_bytes())?;
+    (eyes.lists(stream) && is_above(eyes.process) && eyes.is_as_old(stream)).then_some(eyes.process)
 }
 
-/// `dev:ino` as `stat -Lc %d:%i` prints it; for a pipe or socket also the text of its link.
-fn lists(list: &[u8], stream: &Stream) -> bool {
-    let identity = &stream.identity;
-    let numbers = format!("{}:{}", identity.device, identity.inode);
-    let link = match identity.kind {
-        Kind::Pipe => format!("pipe:[{}]", identity.inode),
-        Kind::Socket => format!("socket:[{}]", identity.inode),
-        Kind::Closed => return false,
-        _ => numbers.clone(),
-    };
-    list.split(|&b| b == b',').any(|entry| entry == numbers.as_bytes() || entry == link.as_bytes())
+/// The value for the streams 3 and 4 of ours, which a shell has put its 1 and 2 there; without the process.
+pub fn value_of_streams() -> String {
+    let both = [3, 4].into_iter().filter_map(files::identity);
+    both.map(|(device, inode)| format!("{device}:{inode}")).collect::<Vec<_>>().join(",")
+}
+
+struct Eyes<'a> {
+    streams: &'a [u8],
+    process: i32,
+    /// Microseconds since the epoch; None where the shell has no clock.
+    time: Option<u64>,
+}
+
+impl<'a> Eyes<'a> {
+    fn of(value: &'a [u8]) -> Option<Self> {
+        let at = memchr::memrchr(b'@', value)?;
+        let text = std::str::from_utf8(&value[at + 1..]).ok()?;
+        let (process, time) = match text.split_once('+') {
+            Some((process, time)) => (process, Some(time.get(..16)?.parse().ok()?)),
+            None => (text, None),
+        };
+        let process = process.parse().ok().filter(|process| *process > 1)?;
+        Some(Self { streams: &value[..at], process, time })
+    }
+
+    fn lists(&self, stream: &Stream) -> bool {
+        let identity = &stream.identity;
+        let numbers = format!("{}:{}", identity.device, identity.inode);
+        let link = match identity.kind {
+            Kind::Pipe => format!("pipe:[{}]", identity.inode),
+            Kind::Socket => format!("socket:[{}]", identity.inode),
+            Kind::Closed => return false,
+            _ => numbers.clone(),
+        };
+        self.streams
+            .split(|&b| b == b',')
+            .any(|entry| entry == numbers.as_bytes() || entry == link.as_bytes())
+    }
+
+    /// Pipes, sockets and pseudo-terminals that somebody of this session was given are there as long as it is. A file's
+    /// number may be another file's by now.
+    fn is_as_old(&self, stream: &Stream) -> bool {
+        stream.identity.kind != Kind::File
+            || files::made(stream.fd.number()).zip(self.time).is_some_and(|(made, time)| made <= time)
+    }
+}
+
+/// Is it alive, and one whose word counts here?
+fn is_above(process: i32) -> bool {
+    let is = |pid: Pid| pid.as_raw_nonzero().get() == process;
+    is(getpid())
+        || getppid().is_some_and(is)
+        || session::of(process).is_some_and(|theirs| session::of(0) == Some(theirs))
 }
 
 #[cfg(test)]
@@ -32,19 +87,40 @@ mod tests {
         Stream { fd: Fd::Stdout, identity, link: Vec::new() }
     }
 
+    fn lists(streams: &str, kind: Kind) -> bool {
+        let value = format!("{streams}@230+1763784000123456");
+        Eyes::of(value.as_bytes()).unwrap().lists(&stream(kind))
+    }
+
     #[test]
     fn by_numbers_or_by_link() {
-        assert!(lists(b"1:2,14:4711", &stream(Kind::Pipe)));
-        assert!(lists(b"pipe:[4711]", &stream(Kind::Pipe)));
-        assert!(lists(b"socket:[4711],", &stream(Kind::Socket)));
-        assert!(lists(b"14:4711", &stream(Kind::File)));
+        assert!(lists("1:2,14:4711", Kind::Pipe));
+        assert!(lists("pipe:[4711]", Kind::Pipe));
+        assert!(lists("socket:[4711],", Kind::Socket));
+        assert!(lists("14:4711", Kind::File));
     }
 
     #[test]
     fn nothing_near_it() {
-        for list in [&b""[..], b",", b"14:471", b"4:4711", b"pipe:[471]", b"14:47110", b"socket:[4711]"] {
-            assert!(!lists(list, &stream(Kind::Pipe)), "{}", list.escape_ascii());
+        for list in ["", ",", "14:471", "4:4711", "pipe:[471]", "14:47110", "socket:[4711]"] {
+            assert!(!lists(list, Kind::Pipe), "{list}");
         }
-        assert!(!lists(b"14:4711", &stream(Kind::Closed)));
+        assert!(!lists("14:4711", Kind::Closed));
+    }
+
+    #[test]
+    fn a_value_without_a_process_proves_nothing() {
+        for value in
+            ["", "14:4711", "14:4711@", "14:4711@x", "14:4711@0", "14:4711@1", "14:4711@-4", "14:4711@230+12"]
+        {
+            assert!(Eyes::of(value.as_bytes()).is_none(), "{value}");
+        }
+    }
+
+    #[test]
+    fn whose_word_counts() {
+        let own = getpid().as_raw_nonzero().get();
+        assert!(is_above(own) && is_above(getppid().unwrap().as_raw_nonzero().get()));
+        assert!(!is_above(i32::MAX));
     }
 }

@@ -3,8 +3,8 @@
 use super::chain::Chain;
 use super::platform::Holders;
 use super::process::Process;
-use super::processes::argv0;
-use super::proof::{Lack, proof};
+use super::processes::{argv0, is_never};
+use super::proof::{Lack, holds_for_itself, proof};
 use super::recognise::{Recognised, marked, recognise};
 use super::second_look::Reader;
 use super::stream::{Fd, Identity, Kind, Stream};
@@ -51,17 +51,18 @@ impl<'t> Inquiry<'t> {
             self.say(stream.fd, || ("the stream".into(), why.into()));
             return Finding::of(Consumer::Program);
         }
-        if eyes::names(stream) {
-            self.say(stream.fd, || (crate::env::TOTO_EYES.into(), "names it: an agent's".into()));
-            let agent = self.chain().and_then(|chain| marked(&chain[0]));
-            return Finding { consumer: Consumer::Agent, agent, reader: None };
+        let shell = eyes::hands_down(stream);
+        if let Some(shell) = shell {
+            self.say(stream.fd, || (crate::env::TOTO_EYES.into(), format!("process {shell} was given it")));
         }
         if self.chain().is_none() {
             self.say(stream.fd, || ("/proc".into(), "does not show our processes".into()));
-            return Finding::of(Consumer::Unknown);
+            let consumer = if shell.is_some() { Consumer::Agent } else { Consumer::Unknown };
+            return Finding::of(consumer);
         }
         self.unread = false;
-        let finding = self.walk(stream).or_else(|| self.exception(stream)).unwrap_or_else(|| {
+        let seen = self.walk(stream).or_else(|| self.exception(stream));
+        let finding = seen.or_else(|| self.agreed(stream, shell?)).unwrap_or_else(|| {
             Finding::of(match stream.identity.kind {
                 _ if self.unread => Consumer::Unknown,
                 Kind::Terminal => Consumer::Person,
@@ -70,6 +71,29 @@ impl<'t> Inquiry<'t> {
         });
         self.say(stream.fd, || ("verdict".into(), finding.consumer.to_string()));
         finding
+    }
+
+    /// What was handed down speaks, and nobody was found to read the stream: where everybody can be seen, somebody above
+    /// that shell has to hold its other end; where not, that shell is the word.
+    fn agreed(&mut self, stream: &Stream, shell: i32) -> Option<Finding> {
+        let Self { trace, chain, holders, unread } = self;
+        let chain = chain.as_mut()?;
+        let at = chain.all().iter().position(|link| link.pid == shell);
+        let (hidden, links) = (*unread || chain.is_cut(), chain.all());
+        let holders = holders.get_or_insert_with(|| Holders::of(streams_beside(stream)));
+        let above = at.map_or(&[][..], |at| &links[at..]);
+        let reader = above.iter().find(|a| !is_never(a) && holds_for_itself(a, stream.fd, holders));
+        match reader {
+            Some(a) => {
+                trace.step(stream.fd, || (describe(a), "reads it; the other is its child, or itself".into()));
+            }
+            None if hidden && at.is_some() => {}
+            None => {
+                trace.step(stream.fd, || ("but".into(), "nobody from there up reads it".into()));
+                return None;
+            }
+        }
+        Some(Finding { agent: marked(&links[0]), ..Finding::of(Consumer::Agent) })
     }
 
     fn say(&mut self, fd: Fd, words: impl FnOnce() -> (String, String)) {

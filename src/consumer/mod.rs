@@ -11,27 +11,41 @@ use crate::agents::{self, Agent};
 use crate::env;
 
 mod chain;
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+mod elsewhere;
 mod environment;
 mod exceptions;
 mod eyes;
 mod glob;
 mod holds;
 mod inquiry;
-#[cfg_attr(target_os = "linux", path = "linux/mod.rs")]
-#[cfg_attr(target_os = "macos", path = "macos.rs")]
-#[cfg_attr(not(any(target_os = "linux", target_os = "macos")), path = "elsewhere.rs")]
-mod platform;
+#[cfg(target_os = "linux")]
+mod linux;
+#[cfg(any(target_os = "macos", all(target_os = "linux", debug_assertions)))]
+mod macos;
 mod process;
 mod processes;
 mod proof;
 mod recognise;
 mod second_look;
+#[cfg(all(target_os = "linux", debug_assertions))]
+mod simulated;
 mod stream;
 mod terminal;
 mod trace;
 mod tree;
 mod veto;
 
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+use elsewhere as platform;
+#[cfg(all(target_os = "linux", not(debug_assertions)))]
+use linux as platform;
+#[cfg(target_os = "macos")]
+use macos as platform;
+#[cfg(all(target_os = "linux", debug_assertions))]
+use simulated as platform;
+
+pub use eyes::value_of_streams;
 pub use stream::Fd;
 pub use trace::{Step, Trace};
 

@@ -99,9 +99,10 @@ impl Process {
         self.environment.get_or_init(read).as_ref()
     }
 
-    /// A variable of the environment that it was started with.
+    /// A variable of the environment that it was started with. Where the system hides that, ours stands for it: only
+    /// links of our chain are asked.
     pub fn variable(&self, name: &str) -> Option<Cow<'_, [u8]>> {
-        if self.ourselves {
+        if self.ourselves || platform::hides_environments() && self.environment().is_none() {
             return std::env::var_os(OsStr::from_bytes(name.as_bytes())).map(|v| Cow::Owned(v.into_vec()));
         }
         self.environment()?.get(name).map(Cow::Borrowed)

@@ -4,7 +4,7 @@ use super::glob;
 use super::holds::{End, Holds, How};
 use super::platform::{self, Holders};
 use super::process::Process;
-use super::stream::{Kind, Stream};
+use super::stream::{Fd, Kind, Stream};
 use super::tree::somebody;
 use crate::agents::Agent;
 use memchr::memmem;
@@ -86,6 +86,15 @@ pub fn proof(
         return Ok(Proof::OutputFile);
     }
     Err(lack)
+}
+
+/// Does this process, whoever it is, hold the other end as an agent does: for itself alone?
+pub fn holds_for_itself(a: &Process, fd: Fd, holders: &mut Holders) -> bool {
+    match holders.holds(a.pid, fd) {
+        Holds::Yes(How::Descriptors(numbers)) => private(a, &numbers).is_ok(),
+        Holds::Yes(How::Creator) => true,
+        Holds::No | Holds::Unreadable => false,
+    }
 }
 
 /// Is the path one of the files that the agent reads back?

@@ -94,7 +94,11 @@ impl Identity {
 
     /// Of one of our own descriptors.
     pub fn of(fd: Fd) -> Self {
-        fstat(fd.borrow()).map_or(Self::CLOSED, |stat| Self::new(&stat))
+        let mut identity = fstat(fd.borrow()).map_or(Self::CLOSED, |stat| Self::new(&stat));
+        if identity.kind == Kind::Other && rustix::termios::isatty(fd.borrow()) {
+            identity.kind = Kind::Terminal;
+        }
+        identity
     }
 
     /// From what `stat` said. A named pipe is not told from others here.

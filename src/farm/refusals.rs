@@ -12,7 +12,7 @@ const REFUSED: &[(&str, &str)] = &[
     ),
     (
         "an interpreter: what it prints is up to the script, and other tools start through it",
-        "python pypy ipython node deno bun ruby perl php lua luajit java Rscript R julia awk gawk mawk nawk \
+        "python pypy ipython node ruby perl php lua luajit java Rscript R julia awk gawk mawk nawk \
          sed tclsh osascript",
     ),
     (
@@ -45,7 +45,12 @@ const OTHER_LAUNCHERS: &str = "crush droid auggie kiro-cli q openhands pi";
 const WELL_KNOWN: &str = "aws kubectl gcloud az gh docker git terraform cargo npm go helm pytest make pip uv pnpm yarn npx \
     tofu podman glab oc eksctl ansible ansible-playbook pulumi doctl flyctl heroku vercel mvn gradle \
     dotnet cmake ctest ninja bazel tsc eslint jest vitest ruff mypy pylint golangci-lint rspec bundle \
-    composer phpunit swift xcodebuild psql jq yq curl journalctl systemctl rg";
+    composer phpunit swift xcodebuild psql jq yq curl journalctl systemctl rg \
+    tox nox poetry pdm hatch pipenv pre-commit coverage flake8 black isort pyright uvx pipx conda mamba \
+    bun bunx deno turbo nx lerna prettier biome playwright mocha \
+    rake rubocop gem brew phpstan mix sbt meson autoreconf just task mage goreleaser buf \
+    docker-compose buildah skopeo kind minikube kustomize argocd flux skaffold istioctl vault packer terragrunt tflint \
+    trivy shellcheck ansible-lint cdk sam wrangler supabase firebase mysql sqlite3 redis-cli";
 
 /// The names of tools worth a shim wherever they are installed, most talkative first.
 pub fn well_known() -> impl Iterator<Item = &'static str> {

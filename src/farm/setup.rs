@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::changes::{Changes, read};
 use super::shells::{Homes, Language};
-use super::{Farm, probe, start_files};
+use super::{Farm, probe, reach, start_files};
 use crate::env;
 use crate::foreign::{self, MADE, Made};
 use crate::sys::directory;
@@ -27,7 +27,7 @@ pub fn install(farm: &Farm, changes: &mut Changes) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes the `env` files, which put the farm in front of PATH.
+/// Writes the `env` files, which put the farm in front of PATH, and what an agent's own shell reads.
 ///
 /// # Errors
 /// The file system's.
@@ -36,7 +36,7 @@ pub fn write_env_files(farm: &Farm, home: &Path, changes: &mut Changes) -> io::R
         let text = language.env_text(farm.home(), home);
         changes.write(&farm.home().join(language.env_file()), text.as_bytes())?;
     }
-    Ok(())
+    reach::write(farm, home, changes)
 }
 
 /// Puts the marked line into each shell's start files.
@@ -105,6 +105,7 @@ pub fn remove_farm(farm: &Farm, changes: &mut Changes) -> io::Result<Vec<PathBuf
         }
     }
     changes.remove_if_empty(&farm.directory());
+    reach::remove(farm, changes)?;
     for name in [Language::Posix.env_file(), Language::Fish.env_file(), "toto", MADE] {
         changes.remove(&farm.home().join(name))?;
     }

@@ -10,9 +10,11 @@
 //! zsh has three because each may be followed by something that reorders PATH: /etc/zprofile (macOS's
 //! `path_helper`, distributions that read /etc/profile there) and the user's own `.zshrc`.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::start_files::Place;
+use crate::agents::STANDARD_MARKS;
 use crate::env;
 
 /// A start file and what has to be in it.
@@ -105,9 +107,14 @@ impl Language {
     /// The line that reads the `env` file below `toto_home`, if it is there: a missing file must not disturb a
     /// shell. Written with `$HOME` where it can be, so that start files may be shared between machines.
     pub fn line(self, toto_home: &Path, home: &Path) -> String {
+        self.reading(self.env_file(), toto_home, home)
+    }
+
+    /// As [`Language::line`], of any file below `toto_home`.
+    pub fn reading(self, file: &str, toto_home: &Path, home: &Path) -> String {
         let quoted = match toto_home.strip_prefix(home) {
-            Ok(rest) => format!("\"$HOME\"/{}", quote(&rest.join(self.env_file()))),
-            Err(_) => quote(&toto_home.join(self.env_file())),
+            Ok(rest) => format!("\"$HOME\"/{}", quote(&rest.join(file))),
+            Err(_) => quote(&toto_home.join(file)),
         };
         match self {
             Self::Posix => format!("if [ -r {quoted} ]; then . {quoted}; fi"),
@@ -123,6 +130,18 @@ impl Language {
         }
     }
 
+    /// Every variable by which an agent may be known, one after another.
+    fn marks(self) -> String {
+        let known =
+            crate::agents::all().flat_map(|agent| agent.marks.iter().chain(agent.tool_marks).copied());
+        let marks: BTreeSet<&str> = known.chain([env::TOTO_AGENT]).chain(STANDARD_MARKS).collect();
+        let one = |mark: &&str| match self {
+            Self::Posix => format!("${{{mark}-}}"),
+            Self::Fish => format!("${mark}"),
+        };
+        marks.iter().map(one).collect()
+    }
+
     /// The text of that file. It moves the farm to the front wherever in PATH it is, and keeps an empty entry (the
     /// working directory) what it is.
     pub fn env_text(self, toto_home: &Path, home: &Path) -> String {
@@ -134,7 +153,11 @@ impl Language {
             Self::Posix => include_str!("env.sh"),
             Self::Fish => include_str!("env.fish"),
         };
-        text.replace("@FARM@", &quoted)
+        let home = match toto_home.strip_prefix(home) {
+            Ok(rest) => format!("\"$HOME\"/{}", quote(rest)),
+            Err(_) => quote(toto_home),
+        };
+        text.replace("@FARM@", &quoted).replace("@HOME@", &home).replace("@MARKS@", &self.marks())
     }
 }
 

@@ -21,8 +21,7 @@ pub fn matches(pattern: &[&str], words: &[String]) -> bool {
 /// The words that are neither options nor their values, behind the tool's name.
 pub fn positional(words: &[String]) -> Vec<&str> {
     let tool = base_name(&words[0]);
-    let with_value =
-        OPTIONS.binary_search_by_key(&tool, |(name, _)| name).map_or(&[][..], |found| OPTIONS[found].1);
+    let with_value = values_of(tool);
     let mut named = Vec::new();
     let mut rest = words[1..].iter();
     while let Some(word) = rest.next() {
@@ -38,15 +37,47 @@ pub fn positional(words: &[String]) -> Vec<&str> {
 /// The words without commands that only run another one.
 pub fn unwrap(words: &[String]) -> &[String] {
     let mut words = words;
-    while let Some(wrapper) = WRAPPERS.iter().find(|wrapper| {
-        words.len() > wrapper.len()
-            && base_name(&words[0]) == wrapper[0]
-            && words[1..].iter().zip(&wrapper[1..]).all(|(word, wanted)| word == wanted)
-            && !words[wrapper.len()].starts_with('-')
-    }) {
-        words = &words[wrapper.len()..];
+    while let Some(inner) = WRAPPERS.iter().find_map(|wrapper| behind(wrapper, words)) {
+        words = inner;
     }
     words
+}
+
+/// What a wrapper runs, if these words are a call of it.
+fn behind<'a>(wrapper: &[&str], words: &'a [String]) -> Option<&'a [String]> {
+    let (tool, wanted) = wrapper.split_first()?;
+    let (first, mut rest) = words.split_first()?;
+    if base_name(first) != *tool {
+        return None;
+    }
+    let values = values_of(tool);
+    for wanted in wanted {
+        rest = if wanted.starts_with('-') { rest } else { without_options(rest, values) };
+        rest = match *wanted {
+            "=" => &rest[rest.iter().take_while(|word| word.contains('=')).count()..],
+            "*" => rest.split_first()?.1,
+            "--" => &rest[rest.iter().position(|word| word == "--")? + 1..],
+            _ => rest.split_first().filter(|(word, _)| word == wanted)?.1,
+        };
+    }
+    let rest = without_options(rest, values);
+    (!rest.is_empty()).then_some(rest)
+}
+
+/// The words from the first on that is no option and no option's value; `--` ends the options.
+fn without_options<'a>(words: &'a [String], values: &[&str]) -> &'a [String] {
+    let mut at = 0;
+    while let Some(word) = words.get(at).filter(|word| word.starts_with('-') && word.len() > 1) {
+        at += 1 + usize::from(values.contains(&word.as_str()));
+        if word == "--" {
+            break;
+        }
+    }
+    words.get(at..).unwrap_or_default()
+}
+
+fn values_of(tool: &str) -> &'static [&'static str] {
+    OPTIONS.binary_search_by_key(&tool, |(name, _)| name).map_or(&[][..], |found| OPTIONS[found].1)
 }
 
 /// The last part of a path.
@@ -84,5 +115,33 @@ mod tests {
         let words: Vec<String> = "sudo python3 -m pytest -q".split(' ').map(str::to_owned).collect();
         assert_eq!(unwrap(&words), ["pytest", "-q"]);
         assert_eq!(unwrap(&words[..1]), ["sudo"]);
+    }
+
+    #[test]
+    fn wrappers_have_options_and_words_of_their_own() {
+        for (line, inner) in [
+            ("uv run --group test --frozen pytest -q", "pytest -q"),
+            ("npx -y -p typescript tsc --noEmit", "tsc --noEmit"),
+            ("timeout -k 5 60 pytest -x", "pytest -x"),
+            ("env -u X A=1 B=2 cargo test", "cargo test"),
+            ("nice -n 10 make -j4", "make -j4"),
+            ("docker compose -f a.yml exec -T web pytest tests", "pytest tests"),
+            ("docker compose run --rm -e A=1 web npm test", "npm test"),
+            ("kubectl -n prod exec deploy/web -c app -- aws s3 ls", "aws s3 ls"),
+            ("ssh -p 22 host.example journalctl -u x", "journalctl -u x"),
+            ("xargs -I {} aws s3 rm {}", "aws s3 rm {}"),
+            ("mise x node@22 -- npm test", "npm test"),
+            ("sudo -u web env A=1 timeout 5 git status", "git status"),
+            ("coverage run -m pytest tests", "pytest tests"),
+            // None of these runs another one.
+            ("docker compose up web", "docker compose up web"),
+            ("kubectl exec pod ls", "kubectl exec pod ls"),
+            ("uv sync --group test", "uv sync --group test"),
+            ("timeout 5", "timeout 5"),
+            ("env A=1", "env A=1"),
+        ] {
+            let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+            assert_eq!(unwrap(&words).join(" "), inner, "{line}");
+        }
     }
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use super::{OWNER, Place, REWRITING, template};
 use crate::agents::{self, Agent, Hook, Setup};
+use crate::env;
 use crate::farm::changes::Changes;
 use crate::farm::shells::Homes;
 use crate::farm::{Farm, probe, setup};
@@ -78,13 +79,34 @@ fn planned(
     }
     let one = |(path, changes): (PathBuf, Vec<Change>)| {
         let file = File::open(&path, place.farm.home())?;
-        Ok(if wanted != Wanted::Nothing {
-            file.put_in(owner, &changes)?
-        } else {
+        Ok(if wanted == Wanted::Nothing {
             file.take_out(owner, &changes)?
+        } else {
+            let changes = chained(changes, file.text().unwrap_or_default());
+            file.put_in(owner, &changes)?
         })
     };
     files.into_iter().map(one).collect()
+}
+
+/// Where ours takes the place of a file that shells are told to read, that one is handed on: ours reads it first.
+fn chained(changes: Vec<Change>, text: &str) -> Vec<Change> {
+    let there: toml::Table = text.parse().unwrap_or_default();
+    let found = |at: &[String]| {
+        let (last, tables) = at.split_last()?;
+        let table = tables.iter().try_fold(&there, |table, key| table.get(key)?.as_table())?;
+        Some(table.get(last)?.as_str()?.to_owned())
+    };
+    let handed_on = |change: &Change| {
+        let Change::Set { at, value } = change else { return None };
+        let (last, tables) = at.split_last()?;
+        let sibling: Vec<String> = tables.iter().cloned().chain([env::TOTO_BASH_ENV.to_owned()]).collect();
+        let theirs = found(at).filter(|theirs| last == env::BASH_ENV && value != theirs.as_str());
+        let theirs = theirs.or_else(|| found(&sibling).filter(|_| last == env::BASH_ENV))?;
+        Some(Change::Set { at: sibling, value: theirs.into() })
+    };
+    let more: Vec<Change> = changes.iter().filter_map(handed_on).collect();
+    changes.into_iter().chain(more).collect()
 }
 
 /// The agents for whose sake the shells' start files were written: a list of ids below toto's directory.

@@ -2,8 +2,9 @@
 //!
 //! | in the data | becomes |
 //! |---|---|
-//! | `@LINE@` | the line of the shells' start files, as one word of sh |
-//! | `@ENV@` | the path of the file that puts the farm in front of PATH (POSIX shells) |
+//! | `@LINE@` | the line that reads the file for an agent's own shell, as one word of sh |
+//! | `@ENV@` | the path of that file |
+//! | `@AGENT_STRING@` | the same as a string of JSON and JavaScript |
 //! | `@TOTO@` | the command `toto`, as one word of sh |
 //! | `@FARM@` | the farm's directory |
 //! | `@FARM_STRING@` | the same as a string of JSON and JavaScript |
@@ -16,6 +17,7 @@ use serde_json::Value;
 
 use super::{Place, Scope};
 use crate::agents::{Agent, Edit};
+use crate::farm::reach;
 use crate::farm::shells::{Language, quote};
 use crate::foreign::Change;
 use crate::hook::{own_program, word::quoted};
@@ -57,7 +59,8 @@ pub fn resolve(
 fn fill(text: &str, agent: &Agent, place: &Place) -> String {
     let toto_home = place.farm.home();
     let farm = place.farm.directory().display().to_string();
-    let line = Language::Posix.line(toto_home, &place.home);
+    let line = Language::Posix.reading(reach::FILES[0], toto_home, &place.home);
+    let agent_file = toto_home.join(reach::FILES[0]).display().to_string();
     let one_word = |text: &str| format!("'{}'", text.replace('\'', "'\\''"));
     let toto = match place.farm.directory().strip_prefix(&place.home) {
         Ok(rest) => format!("\"$HOME\"/{}", quote(&rest.join("toto"))),
@@ -67,7 +70,8 @@ fn fill(text: &str, agent: &Agent, place: &Place) -> String {
     let program = program.to_string_lossy();
     let handle = format!("[ ! -x {0} ] || {0} hook handle {1}", quoted(&program), agent.id);
     text.replace("@LINE@", &one_word(&line))
-        .replace("@ENV@", &toto_home.join(Language::Posix.env_file()).display().to_string())
+        .replace("@ENV@", &agent_file)
+        .replace("@AGENT_STRING@", &Value::from(agent_file.as_str()).to_string())
         .replace("@TOTO@", &toto)
         .replace("@FARM_STRING@", &Value::from(farm.as_str()).to_string())
         .replace("@FARM@", &farm)

@@ -13,6 +13,7 @@ const LONG_PAUSE: Duration = Duration::from_secs(2);
 /// What prompts end with.
 const PROMPT_ENDS: &[u8] = b" :?>])}$#";
 /// A tool of more processes than this does not ask.
+#[cfg(target_os = "linux")]
 const MOST_PROCESSES: usize = 32;
 
 /// Looks at the tool whenever it has been quiet for a while; only where somebody could answer.
@@ -52,6 +53,7 @@ impl Asking {
 
 /// Is the tool, or a process of its making, in a read of its standard input? `/proc/PID/syscall`, proc(5); false
 /// where that cannot be read.
+#[cfg(target_os = "linux")]
 fn reads_terminal(tool: i32) -> bool {
     let reading = format!("{} 0x0 ", libc::SYS_read);
     let mut processes = vec![tool.to_string()];
@@ -67,5 +69,11 @@ fn reads_terminal(tool: i32) -> bool {
         processes.extend(children.unwrap_or_default().split_whitespace().map(String::from));
         at += 1;
     }
+    false
+}
+
+/// Nobody tells.
+#[cfg(not(target_os = "linux"))]
+fn reads_terminal(_: i32) -> bool {
     false
 }

@@ -1,6 +1,7 @@
 //! Small files that anybody may have put there, and directories that are ours alone.
 
 use std::io::{self, Read as _};
+use std::os::fd::BorrowedFd;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::Path;
 
@@ -12,6 +13,28 @@ use rustix::fs::{Mode, OFlags};
 /// The file system's.
 pub fn make_private(dir: &Path) -> io::Result<()> {
     std::fs::DirBuilder::new().recursive(true).mode(0o700).create(dir)
+}
+
+/// The file behind a descriptor of ours, whatever number it has: device and inode of fstat(2). None where it is closed.
+pub fn identity(descriptor: i32) -> Option<(u64, u64)> {
+    let stat = rustix::fs::fstat(borrowed(descriptor)).ok()?;
+    #[allow(clippy::unnecessary_cast, reason = "the fields' types differ by platform")]
+    Some((stat.st_dev as u64, stat.st_ino as u64))
+}
+
+/// When the file behind a descriptor of ours was made, in microseconds since the epoch. None where that is not kept.
+pub fn made(descriptor: i32) -> Option<u64> {
+    let file = std::fs::File::from(rustix::io::dup(borrowed(descriptor)).ok()?);
+    let made = file.metadata().ok()?.created().ok()?;
+    made.duration_since(std::time::UNIX_EPOCH).ok()?.as_micros().try_into().ok()
+}
+
+fn borrowed(descriptor: i32) -> BorrowedFd<'static> {
+    // SAFETY: the number is only handed to calls that say EBADF where nothing is behind it; -1 would be no descriptor.
+    #[expect(unsafe_code, reason = "a descriptor that a shell gave us has no owner here")]
+    unsafe {
+        BorrowedFd::borrow_raw(descriptor.max(0))
+    }
 }
 
 /// The whole of a plain file. Never waits, as a FIFO of that name would have us do.

@@ -5,7 +5,7 @@ pub mod auxv;
 pub mod directory;
 pub mod files;
 pub mod kin;
-#[cfg(target_os = "macos")]
+#[cfg(any(target_os = "macos", debug_assertions))]
 pub mod libproc;
 pub mod marker;
 pub mod peek;

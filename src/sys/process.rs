@@ -45,6 +45,21 @@ pub fn environment() -> Vec<CString> {
     entries
 }
 
+/// From now on we end, by SIGTERM, when this parent of ours does: a shell that stands where the tool itself would
+/// (`PR_SET_PDEATHSIG`, prctl(2); what we become by `execve` keeps it). Linux; elsewhere nothing.
+pub fn end_with_parent(parent: i32) {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::process::{Signal, getppid, set_parent_process_death_signal};
+        let is_parent = || getppid().is_some_and(|pid| pid.as_raw_nonzero().get() == parent);
+        if is_parent() && set_parent_process_death_signal(Some(Signal::TERM)).is_ok() && !is_parent() {
+            let _ = rustix::process::kill_process(rustix::process::getpid(), Signal::TERM);
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = parent;
+}
+
 impl Program {
     /// # Errors
     /// When the path or an argument holds a NUL byte, which no caller of execve can have passed us.

@@ -12,3 +12,11 @@ pub fn detach(command: &mut Command) -> &mut Command {
         command.pre_exec(|| Ok(rustix::process::setsid().map(drop)?))
     }
 }
+
+/// The session of a process, 0 being this one (getsid(2)). None where there is no such process, and where its leader is
+/// outside our PID namespace.
+pub fn of(process: i32) -> Option<i32> {
+    // SAFETY: integers only.
+    let session = unsafe { libc::getsid(process) };
+    (session > 0).then_some(session)
+}

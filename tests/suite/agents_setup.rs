@@ -368,3 +368,44 @@ fn users_describe_agents_of_their_own() {
     let doctor = run(&mut sandbox.toto(["doctor"])).exits(1).out();
     assert!(doctor.contains("agents/wrong.toml:3:1: unknown field `proces`"), "{doctor}");
 }
+
+#[test]
+fn a_file_that_stood_in_bash_env_is_read_first() {
+    let sandbox = fresh();
+    let theirs = sandbox.home_file("their env", "THEIRS=read\nexport PATH=/theirs:$PATH\n");
+    let config = sandbox.home_file(
+        ".codex/config.toml",
+        format!("[shell_environment_policy]\nset = {{ BASH_ENV = '{}' }}\n", theirs.display()),
+    );
+    let before = fs::read_to_string(&config).unwrap();
+    agents(&sandbox, &["setup", "codex"]);
+    agents(&sandbox, &["setup", "codex"]);
+    let text: toml::Table = fs::read_to_string(&config).unwrap().parse().unwrap();
+    let set = text["shell_environment_policy"]["set"].as_table().unwrap();
+    assert_eq!(set["TOTO_BASH_ENV"].as_str(), theirs.to_str());
+    let mut bash = sandbox.shell("bash", "echo $THEIRS $PATH");
+    for (name, value) in set {
+        bash.env(name, value.as_str().unwrap());
+    }
+    let out = run(&mut bash).ok().out();
+    assert!(out.starts_with(&format!("read {}:/theirs:", sandbox.farm().display())), "{out}");
+    agents(&sandbox, &["remove", "codex"]);
+    assert_eq!(fs::read_to_string(&config).unwrap(), before);
+}
+
+#[test]
+fn a_home_directory_of_the_name_toto_does_not_keep_the_farm_off_path() {
+    let sandbox = fresh();
+    agents(&sandbox, &["setup", "claude"]);
+    let settings: serde_json::Value =
+        serde_json::from_slice(&fs::read(sandbox.home().join(SETTINGS)).unwrap()).unwrap();
+    let hook = settings["hooks"]["SessionStart"][0]["hooks"][0]["command"].as_str().unwrap();
+    let file = sandbox.home_file("env file", "export NVM_DIR=/home/toto/.nvm\n");
+    for _ in 0..2 {
+        run(sandbox.shell("sh", hook).env("CLAUDE_ENV_FILE", &file)).ok();
+    }
+    let text = fs::read_to_string(&file).unwrap();
+    assert_eq!(text.matches("agent.sh ]; then").count(), 1, "once, and once only: {text}");
+    let out = run(&mut sandbox.shell("bash", &format!("{text}echo $PATH"))).ok().out();
+    assert!(out.starts_with(sandbox.farm().to_str().unwrap()), "{out}");
+}

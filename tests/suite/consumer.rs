@@ -2,6 +2,7 @@
 //! every kind of stream. The tool itself reports how it was run: captured when its parent is toto, raw when toto
 //! became it.
 
+mod eyes;
 mod stage;
 
 use std::fs;
@@ -166,7 +167,7 @@ fn without_proc_only_what_was_handed_down_proves_a_reader() {
         got["out"].as_str().unwrap().to_owned()
     };
     assert_eq!(got(&format!("{hidden} '@a; true'")), document() + "\n");
-    let handed = "export TOTO_EYES=$(stat -Lc %d:%i /proc/$$/fd/1);";
+    let handed = "export TOTO_EYES=$(stat -Lc %d:%i /proc/$$/fd/1)@$$;";
     let compressed = got(&format!("{handed} {hidden} '@a; true'"));
     assert!(!compressed.contains("note"), "{compressed}");
     assert_eq!(got(&format!("{handed} {hidden} '@a | cat'")), document() + "\n");

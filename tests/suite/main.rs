@@ -36,6 +36,7 @@ mod packs;
 mod pages;
 mod parsers;
 mod path;
+mod reach;
 mod readme;
 mod regressions;
 mod report;

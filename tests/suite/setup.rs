@@ -132,10 +132,15 @@ fn twice_changes_nothing_and_uninstall_restores_every_byte() {
         assert_eq!(files(&sandbox), before, "a dry run changes nothing");
         setup(&sandbox, &["aws"]);
         let after = files(&sandbox);
-        let is_note = |name: &str| name.ends_with("/.toto/made"); // of directories that were missing
+        // Directories that were missing, and links that are told of together.
+        let is_note = |name: &str| name.ends_with("/.toto/made") || name.contains("/.toto/reach/");
         let changed = after.iter().filter(|(name, file)| before.get(*name) != Some(file) && !is_note(name));
         let changed = changed.count();
-        assert_eq!(would.lines().count(), changed, "the dry run told of every change: {would}");
+        assert_eq!(
+            would.lines().filter(|line| !line.contains("/.toto/reach ")).count(),
+            changed,
+            "the dry run told of every change: {would}"
+        );
         assert_eq!(setup(&sandbox, &["aws"]), "nothing to change\n");
         assert_eq!(files(&sandbox), after);
         run(&mut sandbox.toto(["uninstall", "--dry-run"])).ok();

@@ -91,6 +91,10 @@ pub struct Stage {
     pub sandbox: Sandbox,
     pub python: PathBuf,
     pub next: AtomicUsize,
+    /// `_TOTO_FAULT` of the shims.
+    pub fault: &'static str,
+    /// Variables that an agent sets for its commands.
+    pub sets: Vec<(&'static str, String)>,
 }
 
 /// What became of one run.
@@ -140,7 +144,7 @@ impl Stage {
         );
         let python = run(sandbox.command("python3").args(["-c", "import sys; print(sys.executable)"])).ok();
         let python = fs::canonicalize(python.out().trim()).unwrap();
-        Self { sandbox, python, next: AtomicUsize::new(0) }
+        Self { sandbox, python, next: AtomicUsize::new(0), fault: "", sets: Vec::new() }
     }
 
     /// The player of this world's agent or program, ready for its kind, shell and command line.
@@ -162,8 +166,10 @@ impl Stage {
             .env("PLAY", play)
             .env("PLAYERS", self.sandbox.root().join("players"))
             .env("PYTHONDONTWRITEBYTECODE", "1")
+            .env("_TOTO_FAULT", self.fault)
             .env("TERM", "xterm")
-            .env("SHELL", "/bin/bash");
+            .env("SHELL", "/bin/bash")
+            .envs(self.sets.iter().map(|(name, value)| (name, value)));
         command
     }
 
@@ -201,6 +207,38 @@ fn reports(log: &Path) -> BTreeMap<char, Vec<String>> {
         runs.entry(tool.chars().next().unwrap()).or_default().push(how.to_owned());
     }
     runs
+}
+
+/// How a run went beside what it should have been.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rating {
+    Right,
+    /// Raw where an agent reads: a saving less.
+    Missed,
+    /// Compressed where a program reads.
+    Dangerous,
+}
+
+/// How a run went.
+pub fn rating(world: &World, shell: &str, line: &Line, played: &Played) -> Rating {
+    let agent_reads = world.read_by == Reader::Agent;
+    let either = line.bare && world.untraced.iter().any(|name| name == shell);
+    let runs = |tool: char| played.runs.get(&tool).map_or(&[][..], Vec::as_slice);
+    let captured = |tool: char| runs(tool).iter().any(|how| how == "captured");
+    let raw = |tool: char| runs(tool).iter().any(|how| how == "raw");
+    let out = played.outcome.out();
+    let parses = line.run.contains("parse.py") || line.run.contains("deploy.py");
+    if line.program.chars().any(captured)
+        || !agent_reads && line.agent.chars().any(captured)
+        || parses && !out.contains("PARSED")
+        || (!agent_reads || line.agent.is_empty()) && out.contains("[toto]")
+    {
+        Rating::Dangerous
+    } else if agent_reads && !either && line.agent.chars().any(raw) {
+        Rating::Missed
+    } else {
+        Rating::Right
+    }
 }
 
 /// What is wrong with a run, if anything.

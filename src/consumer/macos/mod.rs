@@ -1,0 +1,384 @@
+//! Processes and their open files on macOS: libproc and `KERN_PROCARGS2`. Compiled for macOS, never run there; on Linux
+//! `simulated.rs` plays the kernel, and the cases of the consumer matrix run against that.
+
+#[cfg(all(target_os = "linux", debug_assertions))]
+mod simulated;
+
+use rustix::io::Errno;
+
+use super::holds::{End, Holds, How};
+use super::process::{Comm, Process, Stat};
+use super::stream::{Fd, Identity, Kind, Stream};
+use crate::sys::libproc::layout::{
+    self, BsdInfo, Descriptor, FileInfo, PipeInfo, Plain, ShortBsdInfo, SocketInfo, VnodeInfo,
+};
+use crate::sys::libproc::{Kernel, Side};
+use crate::sys::session;
+
+/// More descriptors or processes than anybody has; a list that is as long may have been cut, and proves nothing.
+const MOST: usize = 16 << 10;
+/// More arguments and environment than the kernel takes (`ARG_MAX`).
+const LARGEST_AREA: usize = 1 << 20;
+
+fn kernel() -> &'static dyn Kernel {
+    #[cfg(target_os = "macos")]
+    return &crate::sys::libproc::Xnu;
+    #[cfg(not(target_os = "macos"))]
+    return &simulated::Simulated;
+}
+
+/// What leads to the other end of a stream of ours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Other {
+    /// The handle of a pipe's other end.
+    Pipe(u64),
+    /// The address of the socket that ours is connected to.
+    Socket(u64),
+    /// The master of this unit.
+    Master(u32),
+    /// The very same open file: an offset other than 0 proves it.
+    File(FileInfo, (u32, u64)),
+}
+
+/// Streams whose holders are asked for, each with what leads to its other end.
+pub struct Holders(Vec<(Fd, Option<Other>)>);
+
+impl Holders {
+    /// Takes the streams.
+    pub fn of(streams: Vec<Stream>) -> Self {
+        Self(streams.into_iter().map(|stream| (stream.fd, other_end(&stream))).collect())
+    }
+
+    /// Does the process hold the other end?
+    pub fn holds(&mut self, process: i32, fd: Fd) -> Holds {
+        let Some((_, other)) = self.0.iter().find(|(known, _)| *known == fd) else { return Holds::No };
+        let Some(other) = other else { return Holds::Unreadable };
+        match ends(process, other) {
+            Ok(ends) if ends.is_empty() => Holds::No,
+            Ok(ends) => Holds::Yes(How::Descriptors(ends)),
+            Err(_) => Holds::Unreadable,
+        }
+    }
+
+    /// Does the process hold the other end, by whatever descriptor? Each end of a pipe has a handle of its own here.
+    /// `leaked`: every child inherited it, so that only standard input counts. `None` where it cannot be read.
+    pub fn has_end(&self, process: i32, fd: Fd, _: End, leaked: bool) -> Option<bool> {
+        let (_, other) = self.0.iter().find(|(known, _)| *known == fd)?;
+        match ends(process, other.as_ref()?) {
+            Ok(ends) => Some(ends.iter().any(|number| *number == 0 || !leaked)),
+            Err(Errno::SRCH) => Some(false), // it has ended
+            Err(_) => None,
+        }
+    }
+}
+
+fn other_end(stream: &Stream) -> Option<Other> {
+    let (own, number) = (ourselves(), stream.fd.number());
+    match stream.identity.kind {
+        Kind::Pipe => pipe(own, number).ok().map(|info| Other::Pipe(info.pipe_peerhandle)),
+        Kind::Socket => {
+            socket(own, number).ok().filter(is_connected).map(|info| Other::Socket(info.unsi_conn_so))
+        }
+        Kind::Terminal => kernel().terminal_unit(stream.identity.special, Side::Slave).map(Other::Master),
+        Kind::File => vnode(own, number).ok().map(|info| Other::File(info.pfi, place(&info))),
+        _ => None,
+    }
+}
+
+/// The descriptors of a process that are that end.
+fn ends(process: i32, other: &Other) -> Result<Vec<i32>, Errno> {
+    let kind = match other {
+        Other::Pipe(_) => layout::PIPE,
+        Other::Socket(_) => layout::SOCKET,
+        Other::Master(_) | Other::File(..) => layout::VNODE,
+    };
+    let mut found = Vec::new();
+    for Descriptor { proc_fd, proc_fdtype } in descriptors(process)? {
+        if proc_fdtype != kind {
+            continue;
+        }
+        let is_it = match other {
+            Other::Pipe(handle) => pipe(process, proc_fd).map(|info| info.pipe_handle == *handle),
+            Other::Socket(address) => socket(process, proc_fd).map(|info| info.soi_so == *address),
+            Other::Master(unit) => vnode(process, proc_fd).map(|info| {
+                kernel().terminal_unit(info.vi_stat.vst_rdev.into(), Side::Master) == Some(*unit)
+            }),
+            Other::File(open, at) => vnode(process, proc_fd).map(|info| {
+                place(&info) == *at
+                    && info.pfi.fi_offset == open.fi_offset
+                    && open.fi_offset != 0
+                    && info.pfi.fi_openflags == open.fi_openflags
+            }),
+        };
+        match is_it {
+            Ok(true) => found.push(proc_fd),
+            // Closed, or something else, since it was listed.
+            Ok(false) | Err(Errno::BADF | Errno::NOENT) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(found)
+}
+
+fn is_connected(info: &SocketInfo) -> bool {
+    info.soi_kind == layout::LOCAL && info.unsi_conn_so != 0
+}
+
+fn place(info: &VnodeInfo) -> (u32, u64) {
+    (info.vi_stat.vst_dev, info.vi_stat.vst_ino)
+}
+
+fn ourselves() -> i32 {
+    rustix::process::getpid().as_raw_nonzero().get()
+}
+
+fn of_descriptor<T: Plain>(process: i32, number: i32, flavor: i32) -> Result<T, Errno> {
+    let mut buffer = vec![0; size_of::<T>()];
+    let written = kernel().descriptor(process, number, flavor, &mut buffer)?;
+    layout::read(&buffer[..written.min(buffer.len())]).ok_or(Errno::BADF)
+}
+
+fn pipe(process: i32, number: i32) -> Result<PipeInfo, Errno> {
+    of_descriptor(process, number, layout::PIPE_INFO)
+}
+
+fn socket(process: i32, number: i32) -> Result<SocketInfo, Errno> {
+    of_descriptor(process, number, layout::SOCKET_INFO)
+}
+
+fn vnode(process: i32, number: i32) -> Result<VnodeInfo, Errno> {
+    of_descriptor(process, number, layout::VNODE_INFO)
+}
+
+/// Open descriptors, each with its type.
+fn descriptors(process: i32) -> Result<Vec<Descriptor>, Errno> {
+    let entry = size_of::<Descriptor>();
+    let mut buffer = vec![0; MOST * entry];
+    let written = kernel().process(process, layout::LIST_DESCRIPTORS, &mut buffer)?;
+    if written >= buffer.len() {
+        return Err(Errno::NOMEM);
+    }
+    Ok(buffer[..written].chunks_exact(entry).filter_map(layout::read).collect())
+}
+
+/// Can processes be seen? Always.
+pub fn shows_us(_: i32) -> bool {
+    true
+}
+
+/// Parent, name, terminal, start. Of another user's process (login, sudo) parent and name alone.
+pub fn stat(pid: i32) -> Option<Stat> {
+    let info = |flavor, size| {
+        let mut buffer = vec![0; size];
+        kernel().process(pid, flavor, &mut buffer).ok().filter(|written| *written == size).map(|_| buffer)
+    };
+    let session = session::of(pid).unwrap_or_default();
+    if let Some(info) =
+        info(layout::BSD_INFO, size_of::<BsdInfo>()).and_then(|bytes| layout::read::<BsdInfo>(&bytes))
+    {
+        return Some(Stat {
+            comm: name(&info.pbi_comm),
+            parent: info.pbi_ppid as i32,
+            session,
+            terminal: info.e_tdev as i32,
+            started: info.pbi_start_tvsec * 100 + info.pbi_start_tvusec / 10_000,
+            asleep: None,
+        });
+    }
+    let bytes = info(layout::SHORT_BSD_INFO, size_of::<ShortBsdInfo>())?;
+    let info = layout::read::<ShortBsdInfo>(&bytes)?;
+    Some(Stat { comm: name(&info.pbsi_comm), parent: info.pbsi_ppid as i32, session, ..Stat::default() })
+}
+
+/// A name ends at the first NUL.
+fn name(bytes: &[u8]) -> Comm {
+    Comm::new(bytes.split(|byte| *byte == 0).next().unwrap_or_default())
+}
+
+/// The arguments, each followed by NUL.
+pub fn arguments(pid: i32) -> Option<Vec<u8>> {
+    program_area(pid).map(|(arguments, _)| arguments)
+}
+
+/// The environment that it was started with; `None` where the kernel shows none, as of the system's own programs under
+/// System Integrity Protection.
+pub fn environment(pid: i32) -> Option<Vec<u8>> {
+    program_area(pid).map(|(_, environment)| environment).filter(|environment| !environment.is_empty())
+}
+
+fn program_area(pid: i32) -> Option<(Vec<u8>, Vec<u8>)> {
+    let mut area = vec![0; LARGEST_AREA];
+    let written = kernel().program_area(pid, &mut area).ok()?;
+    split(area.get(..written)?)
+}
+
+/// Arguments and environment, each entry followed by NUL. A title that was written over the arguments leaves NULs behind
+/// it, which are no arguments; an empty entry ends the environment, behind which the loader's own strings may stand.
+fn split(area: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
+    let (count, rest) = area.split_first_chunk()?;
+    let count = usize::try_from(i32::from_ne_bytes(*count)).ok()?;
+    let path_end = memchr::memchr(0, rest)?;
+    let strings = &rest[path_end + rest[path_end..].iter().position(|byte| *byte != 0)?..];
+    let middle = match count.checked_sub(1) {
+        Some(last) => memchr::memchr_iter(0, strings).nth(last)? + 1,
+        None => 0,
+    };
+    let mut arguments = Vec::new();
+    for argument in strings[..middle].split(|byte| *byte == 0).filter(|argument| !argument.is_empty()) {
+        arguments.extend_from_slice(argument);
+        arguments.push(0);
+    }
+    let behind = &strings[middle..];
+    let begin = behind.iter().position(|byte| *byte != 0).unwrap_or(behind.len());
+    let entries =
+        behind[begin..].split(|byte| *byte == 0).take_while(|entry| memchr::memchr(b'=', entry).is_some());
+    let mut environment = Vec::new();
+    for entry in entries {
+        environment.extend_from_slice(entry);
+        environment.push(0);
+    }
+    Some((arguments, environment))
+}
+
+/// Process ids of its children; `None` where they cannot be read.
+pub fn children(pid: i32) -> Option<Vec<i32>> {
+    list(Some(pid))
+}
+
+/// Every process that can be seen.
+pub fn everybody() -> Vec<i32> {
+    list(None).unwrap_or_default()
+}
+
+fn list(of: Option<i32>) -> Option<Vec<i32>> {
+    let mut buffer = vec![0; MOST];
+    let count = match kernel().list(of, &mut buffer) {
+        Ok(count) if count < MOST => count,
+        Err(Errno::SRCH) => 0,
+        Ok(_) | Err(_) => return None,
+    };
+    buffer.truncate(count);
+    buffer.retain(|pid| *pid > 0);
+    Some(buffer)
+}
+
+/// Does the process write its own output to the same pipe, socket, file or terminal? `None` where that cannot be read.
+pub fn relays(process: &Process, identity: &Identity) -> Option<bool> {
+    if process.is_ourselves() {
+        return Some(true);
+    }
+    let own = [Fd::Stdout, Fd::Stderr].into_iter().find(|fd| Identity::of(*fd).is(identity))?;
+    let own = what_is(ourselves(), own.number()).ok()??;
+    let mut same = false;
+    for number in [1, 2] {
+        match what_is(process.pid, number) {
+            Ok(other) => same |= other == Some(own),
+            Err(Errno::BADF | Errno::SRCH) => {}
+            Err(_) => return None,
+        }
+    }
+    Some(same)
+}
+
+/// Is the process's standard input ours? `None` where that cannot be read.
+pub fn shares_input(process: &Process, _: &Identity) -> Option<bool> {
+    let own = what_is(ourselves(), 0).ok()?;
+    match what_is(process.pid, 0) {
+        Ok(other) => Some(own.is_some() && own == other),
+        Err(Errno::BADF | Errno::SRCH) => Some(false),
+        Err(_) => None,
+    }
+}
+
+/// What a descriptor leads to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Thing {
+    Pipe(u64),
+    Socket(u64),
+    Vnode(u32, u64, u32),
+}
+
+fn what_is(process: i32, number: i32) -> Result<Option<Thing>, Errno> {
+    let Some(entry) = descriptors(process)?.into_iter().find(|entry| entry.proc_fd == number) else {
+        return Err(Errno::BADF);
+    };
+    Ok(match entry.proc_fdtype {
+        layout::PIPE => Some(Thing::Pipe(pipe(process, number)?.pipe_handle)),
+        layout::SOCKET => Some(Thing::Socket(socket(process, number)?.soi_so)),
+        layout::VNODE => {
+            let stat = vnode(process, number)?.vi_stat;
+            Some(Thing::Vnode(stat.vst_dev, stat.vst_ino, stat.vst_rdev))
+        }
+        _ => None,
+    })
+}
+
+/// The system's own programs, `/bin/zsh` for one, hide their environment: ours, a descendant's, stands for it.
+#[cfg(target_os = "macos")]
+pub fn hides_environments() -> bool {
+    true
+}
+
+/// The path of a file of ours, links resolved (`/private/tmp`); empty for a pipe.
+#[cfg(target_os = "macos")]
+pub fn link(descriptor: i32) -> Vec<u8> {
+    let fd = match descriptor {
+        1 => rustix::stdio::stdout(),
+        2 => rustix::stdio::stderr(),
+        _ => return Vec::new(),
+    };
+    rustix::fs::getpath(fd).map(std::ffi::CString::into_bytes).unwrap_or_default()
+}
+
+/// The path by which this program was started.
+#[cfg(target_os = "macos")]
+pub fn exec_path() -> Option<&'static [u8]> {
+    use std::os::unix::ffi::OsStringExt as _;
+    static PATH: once_cell::sync::Lazy<Option<Vec<u8>>> = once_cell::sync::Lazy::new(|| {
+        std::env::current_exe().ok().map(|path| path.into_os_string().into_vec())
+    });
+    PATH.as_deref()
+}
+
+/// What a character device with this number is: /dev/null is 3, 2 (`bsd/dev/memdev.c`). What else is a terminal says
+/// isatty(3).
+#[cfg(target_os = "macos")]
+pub fn device_kind(number: u64) -> Kind {
+    match (number >> 24 & 0xff, number & 0x00ff_ffff) {
+        (3, 2) => Kind::Null,
+        _ if kernel().terminal_unit(number, Side::Slave).is_some() => Kind::Terminal,
+        _ => Kind::Other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn area(count: i32, text: &[u8]) -> Vec<u8> {
+        [&count.to_ne_bytes()[..], text].concat()
+    }
+
+    #[test]
+    fn a_name_ends_at_its_nul() {
+        assert_eq!(name(b"zsh\0\0\0\0\0\0\0\0\0\0\0\0\0").as_bytes(), b"zsh");
+        assert_eq!(name(b"sixteen-letters!").as_bytes(), b"sixteen-letters");
+    }
+
+    #[test]
+    fn arguments_and_environment_of_the_program_area() {
+        let whole = area(2, b"/bin/zsh\0\0\0\0zsh\0-c\0A=1\0B=2\0\0executable_path=/bin/zsh\0");
+        assert_eq!(split(&whole), Some((b"zsh\0-c\0".to_vec(), b"A=1\0B=2\0".to_vec())));
+        // A title over the arguments.
+        let title = area(3, b"/usr/bin/node\0\0gemini\0\0\0\0\0\0\0\0A=1\0\0");
+        assert_eq!(split(&title), Some((b"gemini\0".to_vec(), b"A=1\0".to_vec())));
+        // Hidden: nothing, or the loader's strings.
+        let hidden = area(1, b"/bin/zsh\0\0zsh\0");
+        assert_eq!(split(&hidden), Some((b"zsh\0".to_vec(), Vec::new())));
+        for short in
+            [&b""[..], b"\x01\0", &area(1, b"/bin/zsh"), &area(9, b"/bin/zsh\0zsh\0"), &area(-1, b"a\0b\0")]
+        {
+            assert_eq!(split(short), None, "{}", short.escape_ascii());
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! What an agent's own shell reads before each command, beside the farm on PATH: other words for the tools that stand in
+//! front of the farm once an environment is activated, that lie in a project, or that an interpreter runs.
+//!
+//! The words are aliases. They take the place of the command's word while the shell reads the line, so that the command
+//! is started as ever: `$!`, jobs, pipelines, `exec`, `set -e` and `time` are the shell's own. docs/farm.md says what else
+//! was tried. bash has no aliases with a slash in the name: there the words with one are functions.
+
+mod interpreter;
+
+pub use interpreter::runs_own_program;
+
+use std::io;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+
+use super::changes::Changes;
+use super::shells::quote;
+use super::{Farm, refusals};
+use crate::sys::directory;
+
+/// Tools that are at home in environments (Python's, Node's, Ruby's, PHP's), and not always on PATH besides.
+const TOOLS: &str = "pytest py.test mypy ruff pip pip3 pylint flake8 black isort pyright tox nox coverage pre-commit \
+    tsc eslint jest vitest prettier mocha playwright turbo nx rspec rubocop rake phpunit phpstan composer";
+
+/// Interpreters and runners: the tool is the one that their arguments name.
+const INTERPRETERS: &str = "python python3 node php ruby timeout";
+
+/// Where projects keep tools, and which.
+const BY_PATH: &[(&str, &str)] = &[
+    (".venv/bin venv/bin", "pytest mypy ruff pip tox coverage python python3"),
+    ("node_modules/.bin", "tsc eslint jest vitest prettier playwright"),
+    ("vendor/bin", "phpunit simple-phpunit phpstan pest php-cs-fixer"),
+    ("bin", "rails rspec rubocop rake phpunit composer golangci-lint"),
+    (".", "gradlew mvnw configure"),
+];
+
+/// The directory of links that the words lead to. It is never on PATH.
+pub const DIRECTORY: &str = "reach";
+
+/// The file that an agent's shell reads, and those that this one reads.
+pub const FILES: [&str; 3] = ["agent.sh", "agent.bash", "agent.zsh"];
+
+/// Every name that has a link in [`DIRECTORY`].
+fn names() -> impl Iterator<Item = &'static str> {
+    TOOLS.split(' ').chain(INTERPRETERS.split(' '))
+}
+
+/// Writes the files and the links. After `toto link` and `toto unlink` anew, where they are there.
+///
+/// # Errors
+/// The file system's.
+pub fn write(farm: &Farm, home: &Path, changes: &mut Changes) -> io::Result<()> {
+    let links = farm.home().join(DIRECTORY);
+    let target = Path::new("..").join("toto");
+    let is_there = |link: &PathBuf| std::fs::read_link(link).is_ok_and(|old| old == target);
+    let missing: Vec<PathBuf> = names().map(|name| links.join(name)).filter(|link| !is_there(link)).collect();
+    if !missing.is_empty() {
+        changes.note("linked", "link", format!("{} ({} tools)", links.display(), missing.len()));
+    }
+    if !missing.is_empty() && !changes.is_dry() {
+        fs_err::create_dir_all(&links)?;
+        for link in missing {
+            let _ = std::fs::remove_file(&link);
+            symlink(&target, &link)?;
+        }
+    }
+    let texts =
+        [include_str!("reach/agent.sh"), include_str!("reach/agent.bash"), include_str!("reach/agent.zsh")];
+    let words = words(farm)?;
+    for (file, text) in FILES.into_iter().zip(texts) {
+        let text = filled(text, farm, home, &words);
+        changes.write(&farm.home().join(file), text.as_bytes())?;
+    }
+    Ok(())
+}
+
+/// As [`write`], where the files are there; the farm's links have changed.
+///
+/// # Errors
+/// The file system's.
+pub fn renew(farm: &Farm) -> io::Result<()> {
+    match crate::env::home() {
+        Some(home) if farm.home().join(FILES[0]).exists() => write(farm, &home, &mut Changes::new(false)),
+        _ => Ok(()),
+    }
+}
+
+/// Removes files and links.
+///
+/// # Errors
+/// The file system's.
+pub fn remove(farm: &Farm, changes: &mut Changes) -> io::Result<()> {
+    let links = farm.home().join(DIRECTORY);
+    if links.is_dir() {
+        changes.note("removed", "remove", links.display());
+    }
+    if !changes.is_dry() {
+        names().for_each(|name| drop(std::fs::remove_file(links.join(name))));
+        // What somebody else has put there stays.
+        let _ = std::fs::remove_dir(&links);
+    }
+    FILES.iter().try_for_each(|file| changes.remove(&farm.home().join(file)))
+}
+
+/// Each word and the path of the link behind it: the farm's, and of the other tools ours.
+fn words(farm: &Farm) -> io::Result<Vec<(String, String)>> {
+    let linked = match directory::entries(&farm.directory()) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+        entries => entries?,
+    };
+    let plain = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || "._+-".contains(c));
+    let mut words: Vec<(String, String)> = linked
+        .iter()
+        .filter_map(|path| Some((path.file_name()?.to_str()?.to_owned(), quote(path))))
+        // What somebody linked by --force may be a word of the shell's own.
+        .filter(|(name, _)| {
+            plain(name) && !name.starts_with(['.', '-']) && refusals::reason(name.as_ref()).is_none()
+        })
+        .filter(|(name, _)| super::OWN_NAMES.iter().all(|own| name != own))
+        .collect();
+    let links = farm.home().join(DIRECTORY);
+    let others = names().filter(|name| linked.iter().all(|path| !path.ends_with(name)));
+    words.extend(others.map(|name| (name.to_owned(), quote(&links.join(name)))));
+    words.sort();
+    Ok(words)
+}
+
+/// The words with a slash in them.
+fn paths() -> impl Iterator<Item = String> {
+    BY_PATH.iter().flat_map(|(directories, tools)| {
+        let one = move |directory: &'static str| {
+            tools.split(' ').flat_map(move |tool| match directory {
+                "." => vec![format!("./{tool}")],
+                _ => vec![format!("{directory}/{tool}"), format!("./{directory}/{tool}")],
+            })
+        };
+        directories.split(' ').flat_map(one)
+    })
+}
+
+fn filled(text: &str, farm: &Farm, home: &Path, words: &[(String, String)]) -> String {
+    let home = match farm.home().strip_prefix(home) {
+        Ok(rest) => format!("\"$HOME\"/{}", quote(rest)),
+        Err(_) => quote(farm.home()),
+    };
+    let toto = quote(&farm.binary());
+    // An alias's text is read by the shell once more.
+    let alias = |name: &str, text: &str| format!("{name}='{}'", text.replace('\'', "'\\''"));
+    let joined = |items: Vec<String>, between: &str| items.join(between);
+    let shim = |path: &str| format!("{toto} shim -- {path}");
+    let function = |path: String| format!("function {path} {{ _toto_by_path {path} \"$@\"; }}");
+    text.replace("@HOME@", &home)
+        .replace("@TOTO@", &toto)
+        .replace("@ALIASES@", &joined(words.iter().map(|(name, path)| alias(name, path)).collect(), "\n  "))
+        .replace("@NAMES@", &joined(words.iter().map(|(name, _)| name.clone()).collect(), " "))
+        .replace("@PATH_FUNCTIONS@", &joined(paths().map(function).collect(), "\n  "))
+        .replace("@PATH_ALIASES@", &joined(paths().map(|path| alias(&path, &shim(&path))).collect(), "\n  "))
+        .replace("@PATHS@", &joined(paths().collect(), " "))
+}

@@ -1,0 +1,163 @@
+//! Which calls of an interpreter run a tool, and which a program of their caller's: what that prints is its own business.
+
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStrExt as _;
+
+use super::{INTERPRETERS, TOOLS};
+use crate::farm::refusals::well_known;
+
+/// What may stand behind `python -m`.
+const MODULES: &str = "pytest unittest mypy ruff pip pylint flake8 black isort pyright tox nox coverage pre_commit build \
+    twine sphinx django bandit pip_audit hatch poetry pdm uv compileall doctest";
+/// What `php` runs: scripts of these names.
+const SCRIPTS_OF_PHP: &str =
+    "phpunit simple-phpunit phpstan pest psalm php-cs-fixer phpcs rector testbench composer artisan";
+/// What `ruby` runs behind `-S`.
+const SCRIPTS_OF_RUBY: &str = "rspec rake rubocop bundle rails minitest";
+/// Runners that are interpreters, too, where they are given a file.
+const COMMANDS: &[(&str, &str)] = &[
+    ("bun", "test run install add remove update outdated audit build x pm ci i a rm publish"),
+    (
+        "deno",
+        "test task fmt lint check bench install add remove cache doc coverage outdated publish compile info bump-version",
+    ),
+];
+/// Options of these that have their value in the next word.
+const WITH_VALUE: &[(&str, &str)] = &[
+    ("python", "-W -X --check-hash-based-pycs"),
+    ("ruby", "-I -r -C"),
+    ("php", "-d -c -z"),
+    ("timeout", "-k -s --kill-after --signal"),
+];
+
+/// Is this a call of an interpreter, by a path or as a runner's, that runs no tool? What a name on PATH leads to is not
+/// meant: whoever links `python` itself (`--force`) wants everything that it prints.
+pub fn runs_own_program(args: &[OsString]) -> bool {
+    let words: Option<Vec<&str>> = args.iter().map(|arg| arg.to_str()).collect();
+    let Some(words) = words else { return false };
+    let by_path = args.first().is_some_and(|name| name.as_bytes().contains(&b'/'));
+    let Some(name) = words.first().map(|word| base(word)) else { return false };
+    let listed = COMMANDS.iter().any(|(command, _)| *command == name) || by_path && is_interpreter(name);
+    listed && !runs_a_tool(&words)
+}
+
+fn base(word: &str) -> &str {
+    word.rsplit('/').next().unwrap_or(word)
+}
+
+fn has(names: &str, name: &str) -> bool {
+    names.split_whitespace().any(|listed| listed == name)
+}
+
+fn is_interpreter(name: &str) -> bool {
+    has(INTERPRETERS, name)
+        || has(INTERPRETERS, name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.'))
+}
+
+/// Do these words, an interpreter's call among them, run a tool?
+fn runs_a_tool(words: &[&str]) -> bool {
+    let Some((first, arguments)) = words.split_first() else { return false };
+    let full = base(first);
+    let name = match full.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.') {
+        stem if is_interpreter(stem) => stem,
+        _ => full,
+    };
+    if let Some((_, commands)) = COMMANDS.iter().find(|(command, _)| *command == name) {
+        return behind_options(name, arguments).first().is_some_and(|command| has(commands, command));
+    }
+    let rest = behind_options(name, arguments);
+    let options = &arguments[..arguments.len() - rest.len()];
+    match name {
+        "python" => {
+            module(arguments).is_some_and(|module| has(MODULES, module.split('.').next().unwrap_or_default()))
+        }
+        "node" => options.iter().any(|option| *option == "--test" || *option == "--run"),
+        "php" => rest.first().is_some_and(|script| has(SCRIPTS_OF_PHP, base(script))),
+        "ruby" => options.contains(&"-S") && rest.first().is_some_and(|script| has(SCRIPTS_OF_RUBY, script)),
+        // Behind the options comes the time.
+        "timeout" => rest.get(1).is_some() && runs_a_tool(&rest[1..]),
+        _ => has(TOOLS, name) || well_known().any(|known| known == name),
+    }
+}
+
+/// The module that Python runs: `-m NAME` among the options in front of a script.
+fn module<'a>(arguments: &[&'a str]) -> Option<&'a str> {
+    let mut rest = arguments.iter();
+    while let Some(word) = rest.next() {
+        match *word {
+            "-m" => return rest.next().copied(),
+            "-W" | "-X" | "--check-hash-based-pycs" => drop(rest.next()),
+            "-c" | "-" => return None,
+            option if option.starts_with("--") => {}
+            option if option.starts_with('-') => {
+                match option.find('m').filter(|_| !option.contains(['W', 'X', 'c'])) {
+                    Some(at) if at + 1 == option.len() => return rest.next().copied(),
+                    Some(at) => return Some(&option[at + 1..]),
+                    None => {}
+                }
+            }
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// The words behind the options that stand in front.
+fn behind_options<'a, 'w>(name: &str, arguments: &'a [&'w str]) -> &'a [&'w str] {
+    let values = WITH_VALUE.iter().find(|(tool, _)| *tool == name).map_or("", |(_, values)| *values);
+    let mut at = 0;
+    while let Some(word) = arguments.get(at).filter(|word| word.starts_with('-') && word.len() > 1) {
+        at += 1 + usize::from(has(values, word));
+    }
+    arguments.get(at..).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn own(line: &str) -> bool {
+        runs_own_program(&line.split(' ').map(OsString::from).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn a_tool_behind_an_interpreter_is_told_from_a_program() {
+        for line in [
+            "/r/python -m pytest -q",
+            ".venv/bin/python3.12 -m mypy src",
+            "/r/python -W error -X dev -m unittest",
+            "/r/python -Im pip list",
+            "/r/python -mpytest",
+            "/r/node --test",
+            "/r/node --experimental-x --test tests/",
+            "/r/php vendor/bin/phpunit --filter x",
+            "/r/php -d memory_limit=-1 artisan test",
+            "/r/ruby -S rspec",
+            "/r/timeout 60 pytest -x",
+            "/r/timeout -k 5 60s python -m pytest",
+            "bun test",
+            "deno task ok",
+        ] {
+            assert!(!own(line), "{line}");
+        }
+        for line in [
+            "/r/python app.py -m pytest",
+            "/r/python -c print(1) -m pytest",
+            "/r/python",
+            "/r/python -m http.server",
+            "/r/python - -m pytest",
+            "/r/node server.js --test",
+            "/r/node -e 1",
+            "/r/php server.php phpunit",
+            "/r/ruby -I lib rspec",
+            "/r/timeout 5 python app.py",
+            "/r/timeout 5",
+            "bun index.ts",
+            "deno run main.ts",
+        ] {
+            assert!(own(line), "{line}");
+        }
+        // Linked by force: everything.
+        assert!(!own("python app.py"));
+    }
+}

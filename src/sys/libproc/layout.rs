@@ -1,0 +1,201 @@
+//! The kernel's structures, as `bsd/sys/proc_info.h` of XNU lays them out on 64 bits. Compiled everywhere, so that their sizes
+//! and the places of what is read are checked wherever this is built.
+
+use std::mem::{MaybeUninit, offset_of};
+
+/// A structure of plain integers without padding: any bytes are a value of it, and it is nothing but its bytes.
+///
+/// # Safety
+/// Exactly that.
+pub unsafe trait Plain: Copy {}
+
+/// The structure that the kernel wrote; None where it wrote less.
+pub fn read<T: Plain>(bytes: &[u8]) -> Option<T> {
+    let mut value = MaybeUninit::<T>::uninit();
+    let bytes = bytes.get(..size_of::<T>())?;
+    // SAFETY: as many bytes as the structure has, and any bytes are a value of it.
+    unsafe {
+        std::ptr::copy_nonoverlapping(bytes.as_ptr(), value.as_mut_ptr().cast(), bytes.len());
+        Some(value.assume_init())
+    }
+}
+
+/// Its bytes.
+pub fn bytes<T: Plain>(value: &T) -> &[u8] {
+    // SAFETY: no byte of it is padding.
+    unsafe { std::slice::from_raw_parts(std::ptr::from_ref(value).cast(), size_of::<T>()) }
+}
+
+/// `PROC_PIDTBSDINFO`.
+pub const BSD_INFO: i32 = 3;
+/// `PROC_PIDT_SHORTBSDINFO`: less, and of other users' processes, too.
+pub const SHORT_BSD_INFO: i32 = 13;
+/// `PROC_PIDLISTFDS`.
+pub const LIST_DESCRIPTORS: i32 = 1;
+/// `PROC_PIDFDVNODEINFO`.
+pub const VNODE_INFO: i32 = 1;
+/// `PROC_PIDFDSOCKETINFO`.
+pub const SOCKET_INFO: i32 = 3;
+/// `PROC_PIDFDPIPEINFO`.
+pub const PIPE_INFO: i32 = 6;
+/// `PROX_FDTYPE_VNODE`, `PROX_FDTYPE_SOCKET`, `PROX_FDTYPE_PIPE`.
+pub const VNODE: u32 = 1;
+#[expect(missing_docs, reason = "told with the first")]
+pub const SOCKET: u32 = 2;
+#[expect(missing_docs, reason = "told with the first")]
+pub const PIPE: u32 = 6;
+/// `SOCKINFO_UN`: a local socket.
+pub const LOCAL: i32 = 3;
+
+/// `struct proc_bsdinfo`.
+#[repr(C)]
+#[derive(Clone, Copy)]
+#[expect(missing_docs, reason = "the kernel's own names")]
+pub struct BsdInfo {
+    pub pbi_flags: u32,
+    pub pbi_status: u32,
+    pub pbi_xstatus: u32,
+    pub pbi_pid: u32,
+    pub pbi_ppid: u32,
+    pub pbi_ids: [u32; 6],
+    pub rfu_1: u32,
+    pub pbi_comm: [u8; 16],
+    pub pbi_name: [u8; 32],
+    pub pbi_nfiles: u32,
+    pub pbi_pgid: u32,
+    pub pbi_pjobc: u32,
+    pub e_tdev: u32,
+    pub e_tpgid: u32,
+    pub pbi_nice: i32,
+    pub pbi_start_tvsec: u64,
+    pub pbi_start_tvusec: u64,
+}
+
+/// `struct proc_bsdshortinfo`.
+#[repr(C)]
+#[derive(Clone, Copy)]
+#[expect(missing_docs, reason = "the kernel's own names")]
+pub struct ShortBsdInfo {
+    pub pbsi_pid: u32,
+    pub pbsi_ppid: u32,
+    pub pbsi_pgid: u32,
+    pub pbsi_status: u32,
+    pub pbsi_comm: [u8; 16],
+    pub pbsi_flags: u32,
+    pub pbsi_ids: [u32; 6],
+    pub pbsi_rfu: u32,
+}
+
+/// `struct proc_fdinfo`.
+#[repr(C)]
+#[derive(Clone, Copy)]
+#[expect(missing_docs, reason = "the kernel's own names")]
+pub struct Descriptor {
+    pub proc_fd: i32,
+    pub proc_fdtype: u32,
+}
+
+/// `struct proc_fileinfo`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the kernel's own names")]
+pub struct FileInfo {
+    pub fi_openflags: u32,
+    pub fi_status: u32,
+    pub fi_offset: i64,
+    pub fi_type: i32,
+    pub fi_guardflags: u32,
+}
+
+/// `struct vinfo_stat`.
+#[repr(C)]
+#[derive(Clone, Copy)]
+#[expect(missing_docs, reason = "the kernel's own names")]
+pub struct VnodeStat {
+    pub vst_dev: u32,
+    pub vst_mode: u16,
+    pub vst_nlink: u16,
+    pub vst_ino: u64,
+    pub vst_owner: [u32; 2],
+    pub vst_times: [i64; 8],
+    pub vst_size: i64,
+    pub vst_blocks: i64,
+    pub vst_blksize: i32,
+    pub vst_flags: u32,
+    pub vst_gen: u32,
+    pub vst_rdev: u32,
+    pub vst_qspare: [i64; 2],
+}
+
+/// `struct pipe_fdinfo`, its `pipe_info` unfolded.
+#[repr(C)]
+#[derive(Clone, Copy)]
+#[expect(missing_docs, reason = "the kernel's own names")]
+pub struct PipeInfo {
+    pub pfi: FileInfo,
+    pub pipe_stat: VnodeStat,
+    pub pipe_handle: u64,
+    pub pipe_peerhandle: u64,
+    pub pipe_status: i32,
+    pub rfu_1: i32,
+}
+
+/// `struct vnode_fdinfo`, its `vnode_info` unfolded.
+#[repr(C)]
+#[derive(Clone, Copy)]
+#[expect(missing_docs, reason = "the kernel's own names")]
+pub struct VnodeInfo {
+    pub pfi: FileInfo,
+    pub vi_stat: VnodeStat,
+    pub vi_type: i32,
+    pub vi_pad: i32,
+    pub vi_fsid: [i32; 2],
+}
+
+/// `struct socket_fdinfo`, its `socket_info` unfolded; of the union at its end the first member of `un_sockinfo`.
+#[repr(C)]
+#[derive(Clone, Copy)]
+#[expect(missing_docs, reason = "the kernel's own names")]
+pub struct SocketInfo {
+    pub pfi: FileInfo,
+    pub soi_stat: VnodeStat,
+    pub soi_so: u64,
+    pub soi_pcb: u64,
+    pub soi_type: i32,
+    pub soi_protocol: i32,
+    pub soi_family: i32,
+    pub soi_numbers: [i16; 8],
+    pub soi_oobmark: u32,
+    pub soi_buffers: [[u32; 6]; 2],
+    pub soi_kind: i32,
+    pub rfu_1: u32,
+    pub unsi_conn_so: u64,
+    pub union_rest: [u64; 65],
+}
+
+macro_rules! laid_out {
+    ($type:ty, $size:literal $(, $field:ident at $offset:literal)*) => {
+        // SAFETY: integers and arrays of them; the sizes leave no room for padding.
+        unsafe impl Plain for $type {}
+        const _: () = assert!(size_of::<$type>() == $size);
+        $(const _: () = assert!(offset_of!($type, $field) == $offset);)*
+    };
+}
+
+laid_out!(BsdInfo, 136, pbi_ppid at 16, pbi_comm at 48, pbi_name at 64, e_tdev at 108, pbi_start_tvsec at 120);
+laid_out!(ShortBsdInfo, 64, pbsi_ppid at 4, pbsi_comm at 16, pbsi_ids at 36);
+laid_out!(Descriptor, 8, proc_fd at 0, proc_fdtype at 4);
+laid_out!(FileInfo, 24, fi_offset at 8, fi_type at 16);
+laid_out!(VnodeStat, 136, vst_ino at 8, vst_times at 24, vst_size at 88, vst_rdev at 116);
+laid_out!(PipeInfo, 184, pipe_stat at 24, pipe_handle at 160, pipe_peerhandle at 168);
+laid_out!(VnodeInfo, 176, vi_stat at 24, vi_type at 160);
+laid_out!(SocketInfo, 792, soi_stat at 24, soi_so at 160, soi_family at 184, soi_kind at 256, unsi_conn_so at 264);
+
+#[cfg(target_os = "macos")]
+const _: () = assert!(
+    size_of::<BsdInfo>() == size_of::<libc::proc_bsdinfo>()
+        && size_of::<Descriptor>() == size_of::<libc::proc_fdinfo>()
+        && offset_of!(BsdInfo, pbi_comm) == offset_of!(libc::proc_bsdinfo, pbi_comm)
+        && offset_of!(BsdInfo, e_tdev) == offset_of!(libc::proc_bsdinfo, e_tdev)
+        && offset_of!(BsdInfo, pbi_start_tvsec) == offset_of!(libc::proc_bsdinfo, pbi_start_tvsec)
+);
