@@ -64,6 +64,16 @@ pub fn shares_input(_: &Process, _: &Identity) -> Option<bool> {
     None
 }
 
+/// Cannot be read.
+pub fn descriptor(_: i32, _: i32) -> Option<(Identity, Vec<u8>)> {
+    None
+}
+
+/// Not known.
+pub fn executable(_: i32) -> Option<Vec<u8>> {
+    None
+}
+
 /// Not known.
 pub fn link(_: i32) -> Vec<u8> {
     Vec::new()
@@ -77,4 +87,9 @@ pub fn exec_path() -> Option<&'static [u8]> {
 /// Numbers of devices differ from system to system: neither a terminal nor /dev/null.
 pub fn device_kind(_: u64) -> Kind {
     Kind::Other
+}
+
+/// Not known.
+pub fn appends(_: i32, _: i32) -> bool {
+    false
 }

@@ -29,7 +29,7 @@ mod tests {
 
     fn stream(kind: Kind) -> Stream {
         let identity = Identity { kind, device: 14, inode: 4711, special: 0 };
-        Stream { fd: Fd::Stdout, identity, link: Vec::new() }
+        Stream { fd: Fd::Stdout, owner: None, identity, link: Vec::new() }
     }
 
     #[test]

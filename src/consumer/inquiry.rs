@@ -10,6 +10,7 @@ use super::second_look::Reader;
 use super::stream::{Fd, Identity, Kind, Stream};
 use super::trace::Trace;
 use super::veto::veto;
+use super::window::{self, Window};
 use super::{Consumer, exceptions, eyes};
 use crate::agents::Agent;
 
@@ -70,6 +71,21 @@ impl<'t> Inquiry<'t> {
         });
         self.say(stream.fd, || ("verdict".into(), finding.consumer.to_string()));
         finding
+    }
+
+    /// Could an agent read the pipe at descriptor 1 through viewers? Who they are, [`Window::look`] tells.
+    pub fn window(&mut self, out: &Stream) -> Option<(Window, Option<&'static Agent>)> {
+        let chain = self.chain()?;
+        let (index, eyes) = window::command_line(chain, out)?;
+        let shell = chain[index].pid;
+        self.say(out.fd, || ("a window?".into(), format!("process {shell} runs the command line")));
+        self.holders = None; // of other streams
+        let finding = self.reader_of(&eyes);
+        self.holders = None;
+        let agent = finding.reader.map(|reader| reader.process);
+        let is_agents =
+            finding.consumer == Consumer::Agent && window::is_the_agents_own(self.chain()?, index, agent);
+        is_agents.then(|| (Window::new(out, shell, eyes, finding.reader), finding.agent))
     }
 
     fn say(&mut self, fd: Fd, words: impl FnOnce() -> (String, String)) {

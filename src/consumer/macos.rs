@@ -173,3 +173,18 @@ pub fn device_kind(number: u64) -> Kind {
         _ => Kind::Other,
     }
 }
+
+/// Cannot be read.
+pub fn descriptor(_: i32, _: i32) -> Option<(Identity, Vec<u8>)> {
+    None
+}
+
+/// Not known.
+pub fn executable(_: i32) -> Option<Vec<u8>> {
+    None
+}
+
+/// Not known.
+pub fn appends(_: i32, _: i32) -> bool {
+    false
+}

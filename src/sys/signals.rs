@@ -129,6 +129,13 @@ pub fn survive_file_size_limit() {
     unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
 }
 
+/// From here on a write to a pipe that nobody reads fails with EPIPE and does not end this process. Returns whether it
+/// would have ended it so far, as it ends a tool that was started before.
+pub fn ignore_broken_pipe() -> bool {
+    // SAFETY: no handler is installed, nothing of ours is called.
+    unsafe { libc::signal(libc::SIGPIPE, libc::SIG_IGN) == libc::SIG_DFL }
+}
+
 /// Returns the mask as it was.
 fn block_watched() -> libc::sigset_t {
     // SAFETY: plain structs on our stack, for which all-zero is a valid value to fill in.

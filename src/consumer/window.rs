@@ -1,0 +1,226 @@
+//! An agent that reads through a window: a pipe whose readers are viewers (`tail`, `grep`) in the command line that
+//! the agent wrote, the last of which writes to the agent's eyes. `docs/viewers.md` has the rule.
+
+mod arguments;
+mod viewers;
+
+use super::chain::Chain;
+use super::holds::{Holds, How};
+use super::platform::{self, Holders};
+use super::process::Process;
+use super::processes::{argv0, is_never};
+use super::second_look::Reader;
+use super::stream::{Fd, Kind, Stream};
+use arguments::{Runs, shell_runs};
+pub use viewers::Shows;
+
+/// Programs that run the command that they are given and leave its streams as they are.
+const STARTERS: &[&str] = &[
+    "bwrap",
+    "chrt",
+    "codex-linux-sandbox",
+    "env",
+    "firejail",
+    "ionice",
+    "nice",
+    "nohup",
+    "setsid",
+    "stdbuf",
+    "taskset",
+    "time",
+    "timeout",
+    "unshare",
+];
+/// Of these, those that become the command.
+const BECOME: &[&str] = &["chrt", "env", "ionice", "nice", "nohup", "setsid", "stdbuf", "taskset"];
+/// More viewers in a row, or processes below one command line, than sane use has; past it nothing is proved.
+const LONGEST: usize = 8;
+const MOST: usize = 128;
+
+/// A pipe at our descriptor 1 that a command line of an agent's may have laid to a viewer.
+#[derive(Clone, Debug)]
+pub struct Window {
+    pipe: Stream,
+    /// The shell that runs the command line.
+    shell: i32,
+    /// That shell's standard output, which the agent reads.
+    eyes: Stream,
+    /// The agent's process, where one is known.
+    reader: Option<Reader>,
+}
+
+/// Who has the other end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum View {
+    /// Viewers, in the order in which they hand the lines on; the last one writes to the agent.
+    Through(Vec<Viewer>),
+    /// Somebody who may become a viewer.
+    NotYet,
+    /// Somebody else too, or nobody.
+    Closed,
+}
+
+/// A viewer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Viewer {
+    /// Its process id.
+    pub process: i32,
+    /// The name by which it is known.
+    pub name: String,
+    /// What it shows.
+    pub shows: Shows,
+}
+
+/// The shell that runs the command line which we are part of, and that shell's standard output: a link of the chain.
+pub(super) fn command_line(chain: &mut Chain, pipe: &Stream) -> Option<(usize, Stream)> {
+    if pipe.identity.kind != Kind::Pipe {
+        return None;
+    }
+    let mut index = 1;
+    while chain.reaches(index) && is_in(STARTERS, &chain[index]) {
+        index += 1;
+    }
+    if !chain.reaches(index) || shell_runs(&chain[index]) != Some(Runs::Line) {
+        return None;
+    }
+    let eyes = Stream::of_process(chain[index].pid, Fd::Stdout)?;
+    // A shell that writes into our pipe itself is a part of the command line: what it runs next will, too.
+    (!eyes.identity.is(&pipe.identity)).then_some((index, eyes))
+}
+
+/// Did the agent write that shell's command line: is there nothing between them that has scripts of its own?
+pub(super) fn is_the_agents_own(chain: &mut Chain, shell: usize, agent: Option<i32>) -> bool {
+    let mut index = shell + 1;
+    while chain.reaches(index) {
+        let link = &chain[index];
+        if agent.is_some_and(|agent| agent == link.pid) {
+            return true;
+        }
+        if !is_in(STARTERS, link) && shell_runs(link) != Some(Runs::Line) {
+            // An agent that cannot be seen, or that handed its eyes down.
+            return agent.is_none() && (link.pid == 1 || !is_never(link));
+        }
+        index += 1;
+    }
+    false
+}
+
+fn is_in(names: &[&str], process: &Process) -> bool {
+    names.iter().any(|name| name.as_bytes() == process.name() || name.as_bytes() == argv0(process))
+}
+
+impl Window {
+    /// Of this pipe, in the command line that `shell` runs, whose standard output an agent reads.
+    pub(super) fn new(pipe: &Stream, shell: i32, eyes: Stream, reader: Option<Reader>) -> Self {
+        Self { pipe: pipe.clone(), shell, eyes, reader }
+    }
+
+    /// The shell that runs the command line: its standard output is the agent's.
+    pub fn shell(&self) -> i32 {
+        self.shell
+    }
+
+    /// Is the shell's standard output a file that every write appends to?
+    pub fn appends(&self) -> bool {
+        platform::appends(self.shell, Fd::Stdout.number())
+    }
+
+    /// The second look: is the shell's standard output what it was, and does the agent still read it?
+    pub fn is_still_read(&self) -> bool {
+        Stream::of_process(self.shell, Fd::Stdout).is_some_and(|now| now.identity.is(&self.eyes.identity))
+            && self.reader.is_none_or(|reader| reader.still_reads(&self.eyes))
+    }
+
+    /// Is our standard error, too, the pipe?
+    pub fn has_errors(&self) -> bool {
+        Stream::of(Fd::Stderr).identity.is(&self.pipe.identity)
+    }
+
+    /// Is this the agent's stream?
+    pub fn is_eyes(&self, fd: Fd) -> bool {
+        Stream::of(fd).identity.is(&self.eyes.identity)
+    }
+
+    /// Who has the other end now? `more_names` are viewers of the user's.
+    pub fn look(&self, more_names: &[String]) -> View {
+        let mut pipe = self.pipe.clone();
+        let mut through: Vec<Viewer> = Vec::new();
+        while through.len() < LONGEST {
+            let Some(readers) = self.readers(&pipe) else { return View::Closed };
+            let kinds: Vec<_> = readers.iter().map(|reader| kind_of(reader, more_names)).collect();
+            if kinds.contains(&ReaderKind::Other) || kinds.is_empty() {
+                return View::Closed;
+            }
+            if kinds.contains(&ReaderKind::Starting) {
+                return View::NotYet;
+            }
+            let [ReaderKind::Viewer(viewer)] = &kinds[..] else { return View::Closed };
+            let process = viewer.process;
+            through.push(viewer.clone());
+            let Some(out) = Stream::of_process(process, Fd::Stdout) else { return View::Closed };
+            if out.identity.is(&self.eyes.identity) {
+                return View::Through(through);
+            }
+            if out.identity.kind != Kind::Pipe {
+                return View::Closed;
+            }
+            pipe = out;
+        }
+        View::Closed
+    }
+
+    /// The processes of the command line that hold the reading end, with their descriptors of it; `None` where one
+    /// could not be looked at.
+    fn readers(&self, pipe: &Stream) -> Option<Vec<(Process, Vec<i32>)>> {
+        let ourselves = std::process::id() as i32;
+        let mut holders = Holders::of(vec![pipe.clone()]);
+        let (mut pending, mut seen, mut found) = (vec![self.shell], 0, Vec::new());
+        while let Some(pid) = pending.pop() {
+            seen += 1;
+            if seen > MOST {
+                return None;
+            }
+            if pid == ourselves {
+                continue;
+            }
+            match holders.holds(pid, pipe.fd) {
+                Holds::Yes(How::Descriptors(descriptors)) => {
+                    found.extend(Process::other(pid).map(|p| (p, descriptors)))
+                }
+                Holds::No => {}
+                // It has ended, or may not be looked at.
+                Holds::Yes(How::Creator) | Holds::Unreadable if Process::other(pid).is_some() => return None,
+                _ => {}
+            }
+            pending.extend(platform::children(pid)?);
+        }
+        Some(found)
+    }
+}
+
+#[derive(PartialEq, Eq)]
+enum ReaderKind {
+    Viewer(Viewer),
+    /// A shell that has not become what it is to run.
+    Starting,
+    Other,
+}
+
+fn kind_of((process, descriptors): &(Process, Vec<i32>), more_names: &[String]) -> ReaderKind {
+    let arguments: Vec<&[u8]> =
+        process.arguments().strip_suffix(b"\0").unwrap_or_default().split(|&b| b == 0).collect();
+    let is_starting = match shell_runs(process) {
+        Some(Runs::Script(script)) => viewers::is_viewers_script(script),
+        Some(Runs::Line) => true,
+        None => process.arguments().is_empty() || is_in(BECOME, process),
+    };
+    if is_starting {
+        return ReaderKind::Starting;
+    }
+    let viewer = platform::executable(process.pid)
+        .filter(|_| descriptors[..] == [0])
+        .and_then(|executable| viewers::recognise(&executable, &arguments, more_names));
+    viewer.map_or(ReaderKind::Other, |(name, shows)| {
+        ReaderKind::Viewer(Viewer { process: process.pid, name, shows })
+    })
+}

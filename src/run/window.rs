@@ -1,0 +1,371 @@
+//! A child whose output passes to a pipe as it comes and is kept meanwhile: what a viewer is given, it is given as if
+//! nobody stood between.
+
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+
+use super::kept::Kept;
+use super::stream::Copying;
+use crate::sys::process::{Canary, Child, Program, Status, close_output, end_with, leave_behind, stop_self};
+use crate::sys::signals::{Notice, Watch, ignore_broken_pipe, survive_file_size_limit};
+
+/// What is moved at once, in bytes.
+const CHUNK: usize = 256 << 10;
+/// What a pipe takes without waiting once it is writable, in bytes (`PIPE_BUF`, pipe(7)).
+const ATOMIC: usize = 4096;
+/// Of a tool whose viewer has ended so many bytes more are taken, for so long: what would have found room in a pipe
+/// whose viewer reads on.
+const LAST_ROOM: u64 = 1 << 20;
+const LAST_WAIT: Duration = Duration::from_millis(100);
+/// How long after the tool's exit a descendant of it may hold its pipe before we end without it.
+const DRAIN: Duration = Duration::from_millis(200);
+/// A tool that has run for this long gets a canary (see [`Canary`]).
+const CANARY_AFTER: Duration = Duration::from_millis(100);
+/// How long it takes a shell to become a viewer, at most, on a busy machine: from one look to the next.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
+
+/// A tool whose output passes through us.
+pub struct Passing {
+    child: Child,
+    watch: Watch,
+    canary: Option<Canary>,
+    canary_due: Option<Instant>,
+    started: Instant,
+    ended: Option<(Status, Instant)>,
+    interrupted: Option<i32>,
+    /// Is descriptor 2 the viewer's pipe, too?
+    errors: bool,
+    pipe: Option<OwnedFd>,
+    kept: Kept,
+    /// The viewer's end of descriptor 1 is full.
+    full: bool,
+    /// When the viewer ended, and how many bytes were taken since.
+    reader_gone: Option<(Instant, u64)>,
+    /// The tool met a closed pipe, or may have.
+    closed_on_it: bool,
+    /// A closed pipe ends a program that was started as we were.
+    pipes_break: bool,
+    can_tee: bool,
+}
+
+/// What somebody who looks at the readers knows of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Looked {
+    /// They are viewers: what passes is worth keeping, and nobody has to look again.
+    Viewers,
+    /// They may become viewers.
+    NotYet,
+    /// They are not.
+    Others,
+}
+
+impl Passing {
+    /// Starts `program` with a pipe of ours in place of descriptor 1, with `errors` of descriptor 2, too.
+    ///
+    /// # Errors
+    /// As of [`super::Capture::start`].
+    pub fn start(
+        program: &Program,
+        errors: bool,
+        prepare: impl FnOnce(&mut Program, u32),
+    ) -> io::Result<Self> {
+        let (pipe, tools_end) = io::pipe()?;
+        rustix::io::ioctl_fionbio(&pipe, true)?;
+        let watch = Watch::start()?;
+        let error_end = errors.then(|| tools_end.as_fd());
+        let child = Child::spawn(program, tools_end.as_fd(), error_end, &watch, prepare);
+        watch.unblock();
+        let child = child?;
+        // The tool has been started with what it inherits.
+        survive_file_size_limit();
+        let pipes_break = ignore_broken_pipe();
+        let now = Instant::now();
+        Ok(Self {
+            child,
+            watch,
+            canary: None,
+            canary_due: now.checked_add(CANARY_AFTER),
+            started: now,
+            ended: None,
+            interrupted: None,
+            errors,
+            pipe: Some(pipe.into()),
+            kept: Kept::default(),
+            full: false,
+            reader_gone: None,
+            closed_on_it: false,
+            pipes_break,
+            can_tee: cfg!(target_os = "linux"),
+        })
+    }
+
+    /// Hands on what the tool writes until it has ended and all of that is with the viewer. `look` is asked who reads
+    /// when the first byte has come, and again until it knows.
+    pub fn pass(&mut self, copying: &Copying<'_>, look: &mut dyn FnMut() -> Looked) {
+        let mut looked = Looked::NotYet;
+        let mut next_look = None::<Instant>;
+        while !self.is_passed() {
+            self.wait(next_look);
+            while let Some(notice) = self.watch.next() {
+                self.on_signal(notice);
+            }
+            self.reap();
+            self.carry(copying);
+            let is_due = next_look.is_none_or(|due| due <= Instant::now());
+            if looked == Looked::NotYet && is_due && self.kept.length() > 0 {
+                looked = look();
+                next_look = (looked == Looked::NotYet).then(|| Instant::now() + BETWEEN_LOOKS);
+                if looked == Looked::Others {
+                    self.kept.give_up();
+                }
+            }
+        }
+    }
+
+    /// How the tool ended; none while it runs.
+    pub fn status(&self) -> Option<Status> {
+        self.ended.map(|(status, _)| status)
+    }
+
+    /// How long it ran.
+    pub fn ran_for(&self) -> Duration {
+        self.ended.map_or_else(|| self.started.elapsed(), |(_, at)| at - self.started)
+    }
+
+    /// The signal by which we were asked to end, if any.
+    pub fn interrupted(&self) -> Option<i32> {
+        self.interrupted
+    }
+
+    /// May the tool have failed because its viewer had ended? Then its status says nothing.
+    pub fn met_closed_pipe(&self) -> bool {
+        self.closed_on_it
+    }
+
+    /// What passed.
+    pub fn kept(&mut self) -> &mut Kept {
+        &mut self.kept
+    }
+
+    /// Does a descendant of the tool's still hold its pipe?
+    pub fn has_survivors(&self) -> bool {
+        self.pipe.is_some()
+    }
+
+    /// Ends this process as the tool ended, while a copy goes on to hand over what its descendants write; returns in the
+    /// copy, when that is done.
+    pub fn leave_survivors(&mut self, copying: &Copying<'_>) {
+        let Some((status, _)) = self.ended else { return };
+        self.watch.restore();
+        if leave_behind(status) {
+            self.watch = match Watch::start() {
+                Ok(watch) => watch,
+                Err(_) => end_with(Status::Exited(0)),
+            };
+            self.watch.unblock();
+            while self.pipe.is_some() {
+                self.wait(None);
+                while self.watch.next().is_some() {}
+                self.carry(copying);
+            }
+        }
+    }
+
+    /// Lets go of descriptor 1, and of 2 where that is the same pipe: the viewers' input ends. False where that fails.
+    pub fn close(&self) -> bool {
+        close_output(self.errors)
+    }
+
+    /// Ends this process as the tool ended.
+    pub fn end(self) -> ! {
+        self.watch.restore();
+        match self.status().unwrap_or(Status::Exited(1)) {
+            // What it wrote has not arrived: its last write would have met the closed pipe.
+            Status::Exited(0) if self.kept.has_undelivered() && self.pipes_break => {
+                end_with(Status::Killed(libc::SIGPIPE))
+            }
+            status => end_with(status),
+        }
+    }
+
+    fn is_passed(&self) -> bool {
+        match self.ended {
+            Some((_, at)) => {
+                self.pipe.is_none() || !self.full && self.in_pipe() == 0 && at.elapsed() >= DRAIN
+            }
+            None => false,
+        }
+    }
+
+    fn in_pipe(&self) -> u64 {
+        self.pipe.as_ref().and_then(|pipe| rustix::io::ioctl_fionread(pipe).ok()).unwrap_or(0)
+    }
+
+    /// Sleeps until there is something to do.
+    fn wait(&mut self, next_look: Option<Instant>) {
+        let due = [
+            self.ended.filter(|_| !self.full).map(|(_, at)| at + DRAIN),
+            self.reader_gone.filter(|_| self.pipe.is_some()).map(|(at, _)| at + LAST_WAIT),
+            self.canary_due,
+            next_look,
+        ];
+        let due = due.into_iter().flatten().filter(|due| *due > self.started).min();
+        let timeout = due.map(|due| due.saturating_duration_since(Instant::now()));
+        let timeout = timeout.and_then(|duration| Timespec::try_from(duration).ok());
+        let mut fds = vec![PollFd::new(self.watch.fd(), PollFlags::IN)];
+        let out = rustix::stdio::stdout();
+        if self.reader_gone.is_none() {
+            // With no event asked for: reports only that nobody reads any more.
+            fds.push(PollFd::from_borrowed_fd(
+                out,
+                if self.full { PollFlags::OUT } else { PollFlags::empty() },
+            ));
+        }
+        if let Some(pipe) = self.pipe.as_ref().filter(|_| !self.full) {
+            fds.push(PollFd::new(pipe, PollFlags::IN));
+        }
+        let _ = poll(&mut fds, timeout.as_ref());
+        if self.reader_gone.is_none() {
+            let events = fds[1].revents();
+            if events.intersects(PollFlags::ERR | PollFlags::HUP) {
+                self.reader_gone = Some((Instant::now(), 0));
+                self.full = false;
+            }
+            self.full &= !events.contains(PollFlags::OUT);
+        }
+        if self.canary_due.is_some_and(|due| due <= Instant::now()) {
+            self.canary = Canary::start().ok();
+            self.canary_due = None;
+        }
+    }
+
+    /// Moves what there is from the tool to its viewer, and keeps it.
+    fn carry(&mut self, copying: &Copying<'_>) {
+        let Some(pipe) = &self.pipe else { return };
+        if self.full {
+            return;
+        }
+        let waiting = self.in_pipe() as usize;
+        let moved = match &mut self.reader_gone {
+            Some((at, taken)) => {
+                let over = *taken >= LAST_ROOM || at.elapsed() >= LAST_WAIT;
+                if over && self.ended.is_none() {
+                    self.closed_on_it = true;
+                    self.pipe = None;
+                    return;
+                }
+                let most = CHUNK.min(waiting).max(1);
+                match self.kept.take(pipe, most, copying) {
+                    Ok(read) => {
+                        *taken += read as u64;
+                        self.kept.undelivered(read);
+                        Ok(read)
+                    }
+                    Err(error) => Err(error),
+                }
+            }
+            None if self.can_tee => tee_on(pipe, &mut self.kept, copying),
+            None => write_on(pipe, &mut self.kept, copying),
+        };
+        match moved {
+            Ok(0) => self.pipe = None,
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(Errno::AGAIN) => self.full = self.in_pipe() > 0 && self.reader_gone.is_none(),
+            Err(Errno::PIPE) => {
+                self.reader_gone.get_or_insert_with(|| (Instant::now(), 0));
+            }
+            Err(_) if self.can_tee => self.can_tee = false,
+            Err(_) => self.pipe = None,
+        }
+    }
+
+    fn on_signal(&mut self, notice: Notice) {
+        if notice.signal == libc::SIGCHLD {
+            return;
+        }
+        if matches!(notice.signal, libc::SIGTERM | libc::SIGINT | libc::SIGHUP | libc::SIGQUIT) {
+            self.interrupted.get_or_insert(notice.signal);
+        }
+        if !notice.from_process {
+            return;
+        }
+        // One sent to the whole group has reached the tool by itself.
+        if self.canary.as_ref().is_some_and(|canary| canary.was_sent(notice.signal)) {
+            self.canary = Canary::start().ok();
+        } else {
+            self.child.signal(notice.signal);
+        }
+    }
+
+    /// The tool's end; a stop is shared with it and slept through.
+    fn reap(&mut self) {
+        if self.ended.is_some() {
+            return;
+        }
+        match self.child.try_wait() {
+            None => {}
+            Some(Status::Stopped) => {
+                stop_self();
+                self.child.signal(libc::SIGCONT);
+            }
+            Some(status) => self.ended = Some((status, Instant::now())),
+        }
+    }
+}
+
+/// Lets the viewer have what lies in the tool's pipe without reading it, then reads it: tee(2).
+#[cfg(target_os = "linux")]
+fn tee_on(pipe: &OwnedFd, kept: &mut Kept, copying: &Copying<'_>) -> Result<usize, Errno> {
+    use rustix::pipe::{SpliceFlags, splice, tee};
+    let out: BorrowedFd<'_> = rustix::stdio::stdout();
+    if kept.is_given_up() {
+        return splice(pipe, None, out, None, CHUNK, SpliceFlags::NONBLOCK | SpliceFlags::MOVE);
+    }
+    let given = tee(pipe, out, CHUNK, SpliceFlags::NONBLOCK)?;
+    let mut read = 0;
+    while read < given {
+        match kept.take(pipe, given - read, copying) {
+            Ok(0) => break,
+            Ok(length) => read += length,
+            Err(Errno::INTR) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(given)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn tee_on(pipe: &OwnedFd, kept: &mut Kept, copying: &Copying<'_>) -> Result<usize, Errno> {
+    write_on(pipe, kept, copying)
+}
+
+/// The same where there is no tee(2): no more than the viewer's pipe takes without waiting.
+fn write_on(pipe: &OwnedFd, kept: &mut Kept, copying: &Copying<'_>) -> Result<usize, Errno> {
+    let out = rustix::stdio::stdout();
+    let mut ready = [PollFd::from_borrowed_fd(out, PollFlags::OUT), PollFd::new(pipe, PollFlags::IN)];
+    poll(&mut ready, Some(&Timespec::default()))?;
+    let [writable, readable] = [ready[0].revents(), ready[1].revents()];
+    if writable.contains(PollFlags::ERR) {
+        return Err(Errno::PIPE);
+    }
+    if readable.is_empty() || !writable.contains(PollFlags::OUT) {
+        return Err(Errno::AGAIN);
+    }
+    let mut buffer = [0; ATOMIC];
+    let length = rustix::io::read(pipe, &mut buffer)?;
+    let mut rest = &buffer[..length];
+    kept.push(rest, copying);
+    while !rest.is_empty() {
+        match rustix::io::write(out, rest) {
+            Ok(written) => rest = &rest[written..],
+            Err(Errno::INTR) => {}
+            Err(Errno::AGAIN) => drop(poll(&mut [PollFd::from_borrowed_fd(out, PollFlags::OUT)], None)),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(length)
+}
