@@ -13,16 +13,16 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{Mode, OFlags};
-use rustix::process::{Pid, PidfdFlags, pidfd_open};
 
 use crate::agents::Agent;
 use crate::config::Settings;
-use crate::consumer::{Fd, Shows, View, Viewer, Window};
+use crate::consumer::{Fd, Shows, View, Viewer, Window, Writers};
 use crate::ledger::record::{Record, VERSION};
 use crate::ledger::{calls, spool};
 use crate::run::emit::write_all;
 use crate::run::{Copying, Looked, Passing, Status};
 use crate::store::{Facts, Id, Source, Store};
+use crate::sys::{claim, pidfd};
 use crate::tokens;
 pub use lacked::what_the_window_lacked;
 use words::Told;
@@ -63,13 +63,14 @@ impl Viewing<'_> {
         let copying = Copying { store: &store, tool: self.tool, keywords: &[], slow_after: None };
         let mut viewers = Vec::new();
         passing.pass(&copying, &mut || self.look(&mut viewers));
-        if passing.has_survivors() {
-            passing.leave_survivors(&copying);
+        let status = passing.status();
+        if passing.has_survivors() && passing.leave_behind() {
+            passing.carry_survivors(&copying);
         }
         if viewers.is_empty() {
             self.look(&mut viewers);
         }
-        match self.to_be_told(&passing, &viewers) {
+        match status.filter(|status| self.is_to_be_told(*status, &passing, &viewers)) {
             // A fault of ours costs the words.
             Some(status) => quietly(|| self.tell(status, &mut passing, &viewers, &store)),
             None => passing.kept().discard(),
@@ -80,10 +81,8 @@ impl Viewing<'_> {
     fn look(&self, viewers: &mut Vec<Watched>) -> Looked {
         match self.window.look(&self.settings.viewers.names) {
             View::Through(found) => {
-                let end = |viewer: &Viewer| {
-                    Pid::from_raw(viewer.process).and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok())
-                };
-                *viewers = found.into_iter().map(|viewer| Watched { end: end(&viewer), viewer }).collect();
+                let watched = |viewer: Viewer| Watched { end: pidfd::end_of(viewer.process), viewer };
+                *viewers = found.into_iter().map(watched).collect();
                 Looked::Viewers
             }
             View::NotYet => Looked::NotYet,
@@ -91,24 +90,28 @@ impl Viewing<'_> {
         }
     }
 
-    /// The status of a tool that failed by itself, if somebody reads what is said of it.
-    fn to_be_told(&self, passing: &Passing, viewers: &[Watched]) -> Option<Status> {
+    /// Did the tool fail by itself, and does somebody read what is said of it?
+    fn is_to_be_told(&self, status: Status, passing: &Passing, viewers: &[Watched]) -> bool {
         let by_whoever_waits = |signal| matches!(signal, libc::SIGINT | libc::SIGHUP | libc::SIGQUIT);
-        let status = passing.status()?;
         let is_failure = match status {
             Status::Exited(code) => code != 0,
             Status::Killed(signal) => signal != libc::SIGPIPE && !by_whoever_waits(signal),
             Status::Stopped => false,
         };
-        (is_failure
+        is_failure
             && !viewers.is_empty()
             && !passing.met_closed_pipe()
             && !passing.interrupted().is_some_and(by_whoever_waits)
-            && self.window.is_still_read())
-        .then_some(status)
+            && self.window.is_still_read()
     }
 
     fn tell(&self, status: Status, passing: &mut Passing, viewers: &[Watched], store: &Store) {
+        // Of several tools that fail in a loop or a group the first one speaks.
+        let first = match self.window.writers() {
+            Writers::Group => claim::claim(&format!("toto-window-{}", self.window.number())).map(Some),
+            _ => Some(None),
+        };
+        let Some(_first) = first else { return passing.kept().discard() };
         // The last viewer may be the shell itself, so that this must be opened before its end.
         let Some(target) = self.open_eyes() else { return passing.kept().discard() };
         let interrupted = passing.interrupted().is_some();
@@ -123,7 +126,9 @@ impl Viewing<'_> {
         let saved = kept.copy().map(|copy| (copy.path().to_owned(), copy.id().clone()));
         let text = kept.bytes(MOST_READ);
         let shows: Vec<Shows> = viewers.iter().map(|watched| watched.viewer.shows).collect();
-        let shown = text.as_deref().map_or(&b""[..], |text| shown::through(text, &shows));
+        // Where others write to the pipe as well, nobody can tell what it shows of this.
+        let known = text.as_deref().filter(|_| self.window.writers() != Writers::Group);
+        let shown = known.map_or(&b""[..], |text| shown::through(text, &shows));
         let id = saved.as_ref().map_or_else(Id::new, |(_, id)| id.clone());
         let told = Told {
             call: calls::name_of(self.tool, self.command),
@@ -146,7 +151,13 @@ impl Viewing<'_> {
             _ => None,
         };
         let words = if names_whole && path.is_none() { told.without_whole(&words) } else { words };
-        if !wait_for(&viewers[viewers.len() - 1], if interrupted { HURRIED } else { LAST_LINE }) {
+        // Whoever else writes to the pipe waits for our end, and the viewer for theirs.
+        let most = match self.window.writers() {
+            Writers::Ours => Some(if interrupted { HURRIED } else { LAST_LINE }),
+            _ if passing.leave_behind() => None,
+            _ => return,
+        };
+        if !wait_for(&viewers[viewers.len() - 1], most) {
             return;
         }
         if write_all(target.as_fd(), words.as_bytes()).is_ok() {
@@ -164,11 +175,11 @@ impl Viewing<'_> {
         }
         let path = format!("/proc/{}/fd/1", self.window.shell());
         let path = Path::new(&path);
-        if std::fs::metadata(path).ok()?.is_file() && !self.window.appends() {
-            return None;
-        }
+        // A file that is opened anew has an offset of its own: it would be written over.
+        let is_openable = std::fs::metadata(path).is_ok_and(|file| !file.is_file() || self.window.appends());
         let flags = OFlags::WRONLY | OFlags::APPEND | OFlags::NOCTTY | OFlags::CLOEXEC;
-        rustix::fs::open(path, flags, Mode::empty()).ok().map(Target::Opened)
+        let opened = is_openable.then(|| rustix::fs::open(path, flags, Mode::empty()).ok()).flatten();
+        opened.or_else(|| pidfd::open_file_of(self.window.shell(), 1)).map(Target::Opened)
     }
 
     fn record(&self, status: Status, length: u64, words: &str, ran: Duration, id: Option<&Id>) {
@@ -233,11 +244,12 @@ fn code_of(status: Status) -> i32 {
 }
 
 /// Waits until the viewer has ended, and with it written its last line; false where that takes too long.
-fn wait_for(watched: &Watched, most: Duration) -> bool {
+fn wait_for(watched: &Watched, most: Option<Duration>) -> bool {
     let Some(end) = &watched.end else { return false };
-    let due = Instant::now() + most;
+    let due = most.map(|most| Instant::now() + most);
     loop {
-        let left = Timespec::try_from(due.saturating_duration_since(Instant::now())).ok();
+        let left = due.map(|due| due.saturating_duration_since(Instant::now()));
+        let left = left.and_then(|left| Timespec::try_from(left).ok());
         match poll(&mut [PollFd::new(end, PollFlags::IN)], left.as_ref()) {
             Ok(0) => return false,
             Ok(_) => return true,

@@ -76,7 +76,7 @@ impl<'t> Inquiry<'t> {
     /// Could an agent read the pipe at descriptor 1 through viewers? Who they are, [`Window::look`] tells.
     pub fn window(&mut self, out: &Stream) -> Option<(Window, Option<&'static Agent>)> {
         let chain = self.chain()?;
-        let (index, eyes) = window::command_line(chain, out)?;
+        let (index, eyes, writers) = window::command_line(chain, out)?;
         let shell = chain[index].pid;
         self.say(out.fd, || ("a window?".into(), format!("process {shell} runs the command line")));
         self.holders = None; // of other streams
@@ -85,7 +85,7 @@ impl<'t> Inquiry<'t> {
         let agent = finding.reader.map(|reader| reader.process);
         let is_agents =
             finding.consumer == Consumer::Agent && window::is_the_agents_own(self.chain()?, index, agent);
-        is_agents.then(|| (Window::new(out, shell, eyes, finding.reader), finding.agent))
+        is_agents.then(|| (Window::new(out, shell, eyes, writers, finding.reader), finding.agent))
     }
 
     fn say(&mut self, fd: Fd, words: impl FnOnce() -> (String, String)) {

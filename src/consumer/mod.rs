@@ -35,7 +35,7 @@ mod window;
 
 pub use stream::Fd;
 pub use trace::{Step, Trace};
-pub use window::{Shows, View, Viewer, Window};
+pub use window::{Shows, View, Viewer, Window, Writers};
 
 use inquiry::{Finding, Inquiry};
 use stream::Stream;

@@ -47,6 +47,7 @@ pub struct Window {
     eyes: Stream,
     /// The agent's process, where one is known.
     reader: Option<Reader>,
+    writers: Writers,
 }
 
 /// Who has the other end.
@@ -60,6 +61,17 @@ pub enum View {
     Closed,
 }
 
+/// Who writes to our pipe beside us.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Writers {
+    /// Nobody.
+    Ours,
+    /// `timeout` and its like, which write nothing and wait for our end.
+    Starter,
+    /// A subshell: `(cd x && tool)`, a loop.
+    Group,
+}
+
 /// A viewer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Viewer {
@@ -71,21 +83,33 @@ pub struct Viewer {
     pub shows: Shows,
 }
 
-/// The shell that runs the command line which we are part of, and that shell's standard output: a link of the chain.
-pub(super) fn command_line(chain: &mut Chain, pipe: &Stream) -> Option<(usize, Stream)> {
+/// The shell that runs the command line which we are part of, a link of the chain; its standard output; and who between
+/// that shell and us has the pipe as well.
+pub(super) fn command_line(chain: &mut Chain, pipe: &Stream) -> Option<(usize, Stream, Writers)> {
     if pipe.identity.kind != Kind::Pipe {
         return None;
     }
-    let mut index = 1;
-    while chain.reaches(index) && is_in(STARTERS, &chain[index]) {
+    let (mut index, mut writers) = (0, Writers::Ours);
+    loop {
         index += 1;
+        if !chain.reaches(index) {
+            return None;
+        }
+        let link = &chain[index];
+        if is_in(STARTERS, link) {
+            writers = if writers == Writers::Ours { Writers::Starter } else { writers };
+            continue;
+        }
+        if shell_runs(link) != Some(Runs::Line) {
+            return None;
+        }
+        let out = Stream::of_process(link.pid, Fd::Stdout)?;
+        // A shell that writes to the pipe itself is a part of that command line: `(cd x && tool) | tail`.
+        if !out.identity.is(&pipe.identity) {
+            return Some((index, out, writers));
+        }
+        writers = Writers::Group;
     }
-    if !chain.reaches(index) || shell_runs(&chain[index]) != Some(Runs::Line) {
-        return None;
-    }
-    let eyes = Stream::of_process(chain[index].pid, Fd::Stdout)?;
-    // A shell that writes into our pipe itself is a part of the command line: what it runs next will, too.
-    (!eyes.identity.is(&pipe.identity)).then_some((index, eyes))
 }
 
 /// Did the agent write that shell's command line: is there nothing between them that has scripts of its own?
@@ -111,8 +135,14 @@ fn is_in(names: &[&str], process: &Process) -> bool {
 
 impl Window {
     /// Of this pipe, in the command line that `shell` runs, whose standard output an agent reads.
-    pub(super) fn new(pipe: &Stream, shell: i32, eyes: Stream, reader: Option<Reader>) -> Self {
-        Self { pipe: pipe.clone(), shell, eyes, reader }
+    pub(super) fn new(
+        pipe: &Stream,
+        shell: i32,
+        eyes: Stream,
+        writers: Writers,
+        reader: Option<Reader>,
+    ) -> Self {
+        Self { pipe: pipe.clone(), shell, eyes, reader, writers }
     }
 
     /// The shell that runs the command line: its standard output is the agent's.
@@ -129,6 +159,16 @@ impl Window {
     pub fn is_still_read(&self) -> bool {
         Stream::of_process(self.shell, Fd::Stdout).is_some_and(|now| now.identity.is(&self.eyes.identity))
             && self.reader.is_none_or(|reader| reader.still_reads(&self.eyes))
+    }
+
+    /// Who else writes to the pipe.
+    pub fn writers(&self) -> Writers {
+        self.writers
+    }
+
+    /// The pipe's number on its file system.
+    pub fn number(&self) -> u64 {
+        self.pipe.identity.inode
     }
 
     /// Is our standard error, too, the pipe?

@@ -156,22 +156,24 @@ impl Passing {
         self.pipe.is_some()
     }
 
-    /// Ends this process as the tool ended, while a copy goes on to hand over what its descendants write; returns in the
-    /// copy, when that is done.
-    pub fn leave_survivors(&mut self, copying: &Copying<'_>) {
-        let Some((status, _)) = self.ended else { return };
+    /// Ends this process as the tool ended and leaves a copy of it behind: true in the copy, which holds nobody up.
+    /// False where there is no copy.
+    pub fn leave_behind(&mut self) -> bool {
+        let Some((status, at)) = self.ended else { return false };
         self.watch.restore();
-        if leave_behind(status) {
-            self.watch = match Watch::start() {
-                Ok(watch) => watch,
-                Err(_) => end_with(Status::Exited(0)),
-            };
-            self.watch.unblock();
-            while self.pipe.is_some() {
-                self.wait(None);
-                while self.watch.next().is_some() {}
-                self.carry(copying);
-            }
+        let is_copy = leave_behind(status);
+        if is_copy {
+            self.ended = Some((Status::Exited(0), at));
+            self.pipes_break = false;
+        }
+        is_copy
+    }
+
+    /// Hands over what the tool's descendants write, until the last of them has ended.
+    pub fn carry_survivors(&mut self, copying: &Copying<'_>) {
+        while self.pipe.is_some() {
+            self.wait(None);
+            self.carry(copying);
         }
     }
 

@@ -215,10 +215,10 @@ mod tests {
     use super::*;
 
     fn shows(line: &str) -> Option<Shows> {
-        let words = crate::words::split(line).unwrap();
-        let arguments: Vec<&[u8]> = words.iter().map(|word| word.as_bytes()).collect();
-        recognise(format!("/usr/bin/{}", words[0]).as_bytes(), &arguments, &["bat".into()])
-            .map(|(_, shows)| shows)
+        let words = crate::words::split(line.as_bytes()).unwrap();
+        let arguments: Vec<&[u8]> = words.iter().map(Vec::as_slice).collect();
+        let file = [b"/usr/bin/", arguments[0]].concat();
+        recognise(&file, &arguments, &["bat".into()]).map(|(_, shows)| shows)
     }
 
     #[test]
