@@ -93,3 +93,8 @@ pub fn device_kind(_: u64) -> Kind {
 pub fn appends(_: i32, _: i32) -> bool {
     false
 }
+
+/// Not known.
+pub fn reads_input(_: i32) -> bool {
+    false
+}

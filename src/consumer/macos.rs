@@ -188,3 +188,8 @@ pub fn executable(_: i32) -> Option<Vec<u8>> {
 pub fn appends(_: i32, _: i32) -> bool {
     false
 }
+
+/// Not known.
+pub fn reads_input(_: i32) -> bool {
+    false
+}

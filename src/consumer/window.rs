@@ -251,7 +251,8 @@ fn kind_of((process, descriptors): &(Process, Vec<i32>), more_names: &[String]) 
         process.arguments().strip_suffix(b"\0").unwrap_or_default().split(|&b| b == 0).collect();
     let is_starting = match shell_runs(process) {
         Some(Runs::Script(script)) => viewers::is_viewers_script(script),
-        Some(Runs::Line) => true,
+        // One that reads has become what it is to be: a loop.
+        Some(Runs::Line) => !platform::reads_input(process.pid),
         None => process.arguments().is_empty() || is_in(BECOME, process),
     };
     if is_starting {

@@ -25,7 +25,11 @@ const LAST_WAIT: Duration = Duration::from_millis(100);
 const DRAIN: Duration = Duration::from_millis(200);
 /// A tool that has run for this long gets a canary (see [`Canary`]).
 const CANARY_AFTER: Duration = Duration::from_millis(100);
-/// How long it takes a shell to become a viewer, at most, on a busy machine: from one look to the next.
+/// The first bytes wait so long for a shell to become a viewer, which takes it less than a millisecond on an idle
+/// machine: `head -1` ends with the first byte, and cannot be looked at then.
+const FIRST_BYTES: Duration = Duration::from_millis(20);
+const BETWEEN_FIRST_LOOKS: Duration = Duration::from_micros(250);
+/// From one look to the next, later.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 
 /// A tool whose output passes through us.
@@ -104,7 +108,7 @@ impl Passing {
     }
 
     /// Hands on what the tool writes until it has ended and all of that is with the viewer. `look` is asked who reads
-    /// when the first byte has come, and again until it knows.
+    /// before the first byte goes out, and again until it knows.
     pub fn pass(&mut self, copying: &Copying<'_>, look: &mut dyn FnMut() -> Looked) {
         let mut looked = Looked::NotYet;
         let mut next_look = None::<Instant>;
@@ -114,15 +118,14 @@ impl Passing {
                 self.on_signal(notice);
             }
             self.reap();
-            self.carry(copying);
-            let is_due = next_look.is_none_or(|due| due <= Instant::now());
-            if looked == Looked::NotYet && is_due && self.kept.length() > 0 {
-                looked = look();
+            if looked == Looked::NotYet && (next_look.is_none() && self.in_pipe() > 0 || is_over(next_look)) {
+                looked = if next_look.is_none() { first_look(look) } else { look() };
                 next_look = (looked == Looked::NotYet).then(|| Instant::now() + BETWEEN_LOOKS);
                 if looked == Looked::Others {
                     self.kept.give_up();
                 }
             }
+            self.carry(copying);
         }
     }
 
@@ -316,6 +319,21 @@ impl Passing {
             }
             Some(status) => self.ended = Some((status, Instant::now())),
         }
+    }
+}
+
+fn is_over(due: Option<Instant>) -> bool {
+    due.is_some_and(|due| due <= Instant::now())
+}
+
+fn first_look(look: &mut dyn FnMut() -> Looked) -> Looked {
+    let begun = Instant::now();
+    loop {
+        let looked = look();
+        if looked != Looked::NotYet || begun.elapsed() >= FIRST_BYTES {
+            return looked;
+        }
+        std::thread::sleep(BETWEEN_FIRST_LOOKS);
     }
 }
 

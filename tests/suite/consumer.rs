@@ -3,6 +3,7 @@
 //! became it.
 
 mod stage;
+mod viewers;
 
 use std::fs;
 use std::sync::Mutex;

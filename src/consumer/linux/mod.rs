@@ -37,6 +37,14 @@ pub fn appends(pid: i32, number: i32) -> bool {
     Info::of(pid, number).flags.is_some_and(|flags| flags & APPEND != 0)
 }
 
+/// Does the process wait in a read of its standard input? `/proc/PID/syscall`, proc(5); `false` where that cannot be
+/// read.
+pub fn reads_input(pid: i32) -> bool {
+    let mut buffer = [MaybeUninit::uninit(); 256];
+    let call = Path::new(pid, format_args!("syscall")).read_piece(&mut buffer);
+    call.is_ok_and(|call| call.starts_with(format!("{} 0x0 ", libc::SYS_read).as_bytes()))
+}
+
 /// The file that a process runs.
 pub fn executable(pid: i32) -> Option<Vec<u8>> {
     let mut buffer = [MaybeUninit::uninit(); 4096];

@@ -1,0 +1,287 @@
+//! Through a viewer: a tool that fails is told of behind the viewer's last line, and nothing else changes a byte.
+
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use super::stage::Stage;
+use crate::harness::{installed, run};
+
+/// Viewers and their forms, each a pipeline behind `TOOL`. What follows is the name of the last one.
+const VIEWED: [(&str, &str); 30] = [
+    ("TOOL | tail -3", "tail"),
+    ("TOOL 2>&1 | tail -3", "tail"),
+    ("TOOL | tail -n 3", "tail"),
+    ("TOOL | tail -n +25", "tail"),
+    ("TOOL | tail -c 30", "tail"),
+    ("TOOL | tail", "tail"),
+    ("TOOL | tail -80", "tail"),
+    ("TOOL | head -2", "head"),
+    ("TOOL 2>&1 | head -n 2", "head"),
+    ("TOOL | head -n -28", "head"),
+    ("TOOL | cat", "cat"),
+    ("TOOL 2>&1 | cat -n", "cat"),
+    ("TOOL | more", "more"),
+    ("TOOL | less", "less"),
+    ("TOOL | grep -i reason", "grep"),
+    ("TOOL 2>&1 | grep -n -A2 7", "grep"),
+    ("TOOL | grep -v line -", "grep"),
+    ("TOOL | grep nothing-like-it", "grep"),
+    ("TOOL | egrep '1|2'", "grep"),
+    ("TOOL | rg reason", "rg"),
+    ("TOOL | sed -n 5,7p", "sed"),
+    ("TOOL | sed -n -e '/reason/p' -e '$p'", "sed"),
+    ("TOOL | cut -d ' ' -f 2", "cut"),
+    ("TOOL | tr a-z A-Z", "tr"),
+    ("TOOL | nl -ba", "nl"),
+    ("TOOL | fold -w 7", "fold"),
+    ("TOOL | grep line | tail -2", "tail"),
+    ("TOOL 2>&1 | cat | head -3 | tr i o", "tr"),
+    ("cd / && TOOL | tail -1", "tail"),
+    ("env A=1 TOOL | tail -1", "tail"),
+];
+
+/// What must stay raw, in bash: whoever reads does more than hand on, or nobody's eyes are at the end.
+const RAW: [&str; 30] = [
+    "X=$(TOOL | tail -1); echo $X",
+    "echo `TOOL | tail -1`",
+    "TOOL | tail -1 > $T/out1; cat $T/out1",
+    "rm -f $T/out2; TOOL | tail -1 >> $T/out2; cat $T/out2",
+    "TOOL > $T/out3; tail -1 $T/out3",
+    "TOOL | tee $T/out4 | tail -1",
+    "TOOL | tail -1 | tee $T/out5",
+    "TOOL | xargs -n 4 echo | tail -1",
+    "TOOL | wc -l",
+    "TOOL | tail -3 | wc -l",
+    "TOOL | sort | tail -1",
+    "TOOL | uniq | tail -1",
+    "TOOL | awk 'END {print}'",
+    "TOOL | sed 's/line/LINE/' | tail -1",
+    "TOOL | python3 -c 'import sys; print(len(sys.stdin.read()))'",
+    "TOOL | tail -1 | python3 -c 'import sys; print(len(sys.stdin.read()))'",
+    "TOOL | while read -r l; do echo $l; done | tail -1",
+    "TOOL | { head -1; cat > /dev/null; }",
+    "cat <(TOOL) | tail -1",
+    "tail -1 <(TOOL)",
+    "TOOL > >(tail -1); sleep .2",
+    "coproc tail -1; TOOL >&${COPROC[1]}; eval \"exec ${COPROC[1]}>&-\"; cat <&${COPROC[0]}",
+    "bash $T/viewer.sh",
+    "TOOL | bash $T/tail.sh",
+    "python3 -c 'import os; os.system(\"TOOL | tail -1\")'",
+    "mkfifo $T/out6; TOOL > $T/out6 & tail -1 $T/out6; wait",
+    "TOOL | grep -q reason; echo $?",
+    "TOOL | grep -c line",
+    "mapfile -t lines < <(TOOL | tail -2); echo ${lines[0]}",
+    "TOOL | tail -1 | cat > /dev/null",
+];
+
+const SHELLS: [&str; 6] = ["bash", "dash", "zsh", "fish", "busybox", "mksh"];
+/// Streams of an agent's, and whether there is a way to write behind the viewer whatever the kernel allows.
+const KINDS: [(&str, bool); 6] = [
+    ("pipes", true),
+    ("one_pipe", true),
+    ("terminal", true),
+    ("output_file", true),
+    ("sockets", false),
+    ("open_file", false),
+];
+const MARK: &str = "-----";
+
+fn stage() -> Stage {
+    let stage = Stage::new();
+    let says = "seq -f 'line %g of the output' 29; echo 'the reason'";
+    stage.sandbox.tool("works", says);
+    stage.sandbox.tool("fails", &format!("{says}; exit 3"));
+    for tool in ["works", "fails"] {
+        stage.sandbox.link(tool);
+        let private = |name: &str, text: &str| {
+            std::fs::write(stage.sandbox.root().join("private").join(name), text).unwrap();
+        };
+        private("viewer.sh", &format!("{tool} | tail -1\n"));
+        private("tail.sh", "tail -1\n");
+    }
+    stage
+}
+
+/// What an agent gets that runs this in a shell, on its standard output; its shims are not there without `farm`.
+fn play(stage: &Stage, kind: &str, shell: &str, line: &str, farm: bool) -> String {
+    let is_claude = kind == "output_file";
+    let mut player = stage.player(if is_claude { "claude" } else { "goose" }, false);
+    if is_claude {
+        player.env("PLAY_MARKS", "CLAUDECODE=1,AI_AGENT=claude-code_2-1_agent");
+    }
+    if !farm {
+        let tools = stage.sandbox.tools();
+        player.env("PATH", format!("{}:/usr/bin:/bin", tools.display()));
+    }
+    let outcome = run(player.args([kind, shell, line])).ok();
+    let got: serde_json::Value = serde_json::from_slice(&outcome.out).unwrap();
+    got["out"].as_str().unwrap().replace("\r\n", "\n")
+}
+
+/// The same of several lines, each by itself.
+fn play_each(stage: &Stage, kind: &str, shell: &str, lines: &[String], farm: bool) -> Vec<String> {
+    let script: String = lines.iter().flat_map(|line| [line, "\necho ", MARK, "\n"]).collect();
+    let got = play(stage, kind, shell, &script, farm);
+    let mut parts: Vec<String> = got.split(&format!("{MARK}\n")).map(String::from).collect();
+    assert_eq!(parts.pop().as_deref(), Some(""), "{kind} {shell}: {got}");
+    parts
+}
+
+fn understood(kind: &str, shell: &str, line: &str) -> bool {
+    let asks_for_keys = kind == "terminal" && (line.ends_with("less") || line.ends_with("more"));
+    !(asks_for_keys || line.contains("| rg") && !installed("rg") || shell == "fish" && line.contains('('))
+}
+
+/// Does it say what there is to be said of a tool that failed, and nothing else?
+fn is_told(words: &str, viewer: &str, shown_whole: bool) -> bool {
+    let first = format!("[toto] fails: exit status 3 (without pipefail the shell reports {viewer}'s)\n");
+    let Some(rest) = words.strip_prefix(&first) else { return false };
+    if shown_whole {
+        return rest.is_empty();
+    }
+    let (lacked, last) = rest.trim_end().rsplit_once('\n').unwrap_or_default();
+    last.starts_with("[toto] the whole output: toto show ") && !lacked.contains("[toto]")
+}
+
+#[test]
+fn every_viewer_in_every_shell_by_every_stream() {
+    let stage = stage();
+    let shells = SHELLS.into_iter().filter(|shell| installed(shell));
+    let worlds = shells.flat_map(|shell| KINDS.map(|(kind, sure)| (kind, sure, shell)));
+    // Claude Code's own command line is none of fish's.
+    let worlds: Vec<_> =
+        worlds.filter(|(kind, _, shell)| *kind != "output_file" || *shell != "fish").collect();
+    let (next, complaints) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let worker = || {
+        while let Some((kind, sure, shell)) = worlds.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let viewed: Vec<_> = VIEWED.iter().filter(|(line, _)| understood(kind, shell, line)).collect();
+            let lines =
+                |tool: &str| viewed.iter().map(|(line, _)| line.replace("TOOL", tool)).collect::<Vec<_>>();
+            let plain = play_each(&stage, kind, shell, &lines("fails"), false);
+            let works = play_each(&stage, kind, shell, &lines("works"), true);
+            let fails = play_each(&stage, kind, shell, &lines("fails"), true);
+            for (index, (line, viewer)) in viewed.iter().enumerate() {
+                let (plain, works, fails) = (&plain[index], &works[index], &fails[index]);
+                let mut complain = |what: &str, got: &str| {
+                    complaints.lock().unwrap().push(format!("{kind} {shell} {line}: {what}\n{got}"));
+                };
+                if works != plain {
+                    complain("a success is not byte for byte what it was", works);
+                }
+                let shown_whole =
+                    ["cat", "more", "less", "nl", "fold"].contains(viewer) || line.contains("-80");
+                match fails.strip_prefix(plain.as_str()) {
+                    Some("") if !sure => {}
+                    Some(words) if is_told(words, viewer, shown_whole) => {}
+                    Some(_) => complain("a failure is not told", fails),
+                    None => complain("the viewer did not get the tool's bytes", fails),
+                }
+            }
+        }
+    };
+    let threads = thread::available_parallelism().map_or(2, |n| n.get().clamp(2, 8));
+    thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(worker))));
+    let complaints = complaints.into_inner().unwrap();
+    assert!(complaints.is_empty(), "{} wrong:\n{}", complaints.len(), complaints.join("\n"));
+}
+
+#[test]
+fn what_is_no_viewers_stays_raw() {
+    let stage = stage();
+    let mut complaints = Vec::new();
+    for kind in ["pipes", "one_pipe", "output_file"] {
+        let cases = RAW.iter().enumerate().map(|(index, line)| {
+            line.replace("TOOL", "fails").replace("$T/out", &format!("$T/{kind}{index}-"))
+        });
+        let lines: Vec<_> = cases.collect();
+        let plain = play_each(&stage, kind, "bash", &lines, false);
+        let lines: Vec<_> = lines.iter().map(|line| line.replace("-6", "-again")).collect();
+        let got = play_each(&stage, kind, "bash", &lines, true);
+        for ((line, plain), got) in lines.iter().zip(plain).zip(got) {
+            if got != plain {
+                complaints.push(format!("{kind} {line}: expected\n{plain}\ngot\n{got}"));
+            }
+        }
+    }
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+#[test]
+fn nobody_but_an_agent_is_told() {
+    let stage = stage();
+    let mut shell = stage.sandbox.shell("bash", "fails | tail -1; true");
+    assert_eq!(run(&mut shell).ok().out(), "the reason\n");
+}
+
+#[test]
+fn who_starts_the_tool_and_waits_for_it_does_not_hold_the_words_up() {
+    let stage = stage();
+    for line in [
+        "timeout 20 fails | tail -1",
+        "timeout 20 nice fails 2>&1 | tail -1",
+        "(cd / && fails; true) | tail -1",
+        "{ fails; true; } 2>&1 | tail -1",
+        "f() { fails; true; }; f | tail -1",
+        "bash -c 'fails | tail -1'",
+    ] {
+        let got = play(&stage, "pipes", "bash", line, true);
+        let words = got.strip_prefix("the reason\n").unwrap_or_else(|| panic!("{line}: {got}"));
+        assert!(is_told(words, "tail", false), "{line}: {got}");
+    }
+}
+
+#[test]
+fn of_tools_that_fail_in_a_loop_one_is_told_of() {
+    let stage = stage();
+    let got = play(&stage, "pipes", "bash", "for i in 1 2 3 4 5; do fails; done | tail -1", true);
+    assert_eq!(got.matches("exit status").count(), 1, "{got}");
+}
+
+#[test]
+fn the_pipes_own_status_is_what_it_was() {
+    let stage = stage();
+    for line in [
+        "set -o pipefail; TOOL | tail -1 >/dev/null; echo $? ${PIPESTATUS[@]}",
+        "TOOL | cat; echo ${PIPESTATUS[@]}",
+        "sleep 5 | TOOL | head -1; echo ${PIPESTATUS[@]:1}",
+        "set -o pipefail; TOOL | grep nothing; echo $?",
+        "! TOOL | tail -1; echo $?",
+        "TOOL | tail -1 & wait $!; echo $?",
+        "timeout -s KILL .3 sleep 5 | TOOL | tail -1; echo ${PIPESTATUS[@]:1}",
+    ] {
+        for tool in ["works", "fails"] {
+            let line = line.replace("TOOL", tool);
+            let statuses = |text: &str| -> Vec<String> {
+                text.lines()
+                    .filter(|line| line.starts_with(|c: char| c.is_ascii_digit()))
+                    .map(String::from)
+                    .collect()
+            };
+            let (plain, got) =
+                (play(&stage, "pipes", "bash", &line, false), play(&stage, "pipes", "bash", &line, true));
+            assert_eq!(statuses(&got), statuses(&plain), "{line}: {got}");
+            assert!(!statuses(&plain).is_empty());
+        }
+    }
+}
+
+#[test]
+fn it_can_be_switched_off_and_told_of_more_viewers() {
+    let stage = stage();
+    let told = |line: &str| play(&stage, "pipes", "bash", line, true).contains("[toto]");
+    std::fs::copy("/usr/bin/tac", stage.sandbox.tools().join("myviewer")).unwrap();
+    assert!(told("fails | tail -1") && !told("fails | myviewer"));
+    stage.sandbox.home_file(".config/toto/config.toml", "[viewers]\nnames = [\"myviewer\"]\n");
+    assert!(told("fails | tail -1") && told("fails | myviewer"));
+    stage.sandbox.home_file(".config/toto/config.toml", "[viewers]\nenabled = false\n");
+    assert!(!told("fails | tail -1"));
+    assert!(!told("export TOTO=off; fails | tail -1"));
+}
+
+#[test]
+fn the_forms_are_all_different() {
+    assert_eq!(VIEWED.iter().collect::<BTreeSet<_>>().len(), VIEWED.len());
+    assert_eq!(RAW.iter().collect::<BTreeSet<_>>().len(), RAW.len());
+}
