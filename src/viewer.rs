@@ -34,6 +34,10 @@ const LAST_LINE: Duration = Duration::from_secs(5);
 /// The same where we were asked to end.
 const HURRIED: Duration = Duration::from_millis(200);
 
+/// A shell that has not become a viewer when its tool has failed is waited for so long.
+const LAST_LOOK: Duration = Duration::from_secs(2);
+const BETWEEN_LOOKS: Duration = Duration::from_millis(2);
+
 /// A run that an agent reads through a window.
 pub struct Viewing<'a> {
     /// The window.
@@ -67,10 +71,11 @@ impl Viewing<'_> {
         if passing.has_survivors() && passing.leave_behind() {
             passing.carry_survivors(&copying);
         }
-        if viewers.is_empty() {
-            self.look(&mut viewers);
+        let failed = status.filter(|status| is_failure(*status, &passing));
+        if failed.is_some() && viewers.is_empty() {
+            self.look_long(&mut viewers);
         }
-        match status.filter(|status| self.is_to_be_told(*status, &passing, &viewers)) {
+        match failed.filter(|_| !viewers.is_empty() && self.window.is_still_read()) {
             // A fault of ours costs the words.
             Some(status) => quietly(|| self.tell(status, &mut passing, &viewers, &store)),
             None => passing.kept().discard(),
@@ -90,19 +95,12 @@ impl Viewing<'_> {
         }
     }
 
-    /// Did the tool fail by itself, and does somebody read what is said of it?
-    fn is_to_be_told(&self, status: Status, passing: &Passing, viewers: &[Watched]) -> bool {
-        let by_whoever_waits = |signal| matches!(signal, libc::SIGINT | libc::SIGHUP | libc::SIGQUIT);
-        let is_failure = match status {
-            Status::Exited(code) => code != 0,
-            Status::Killed(signal) => signal != libc::SIGPIPE && !by_whoever_waits(signal),
-            Status::Stopped => false,
-        };
-        is_failure
-            && !viewers.is_empty()
-            && !passing.met_closed_pipe()
-            && !passing.interrupted().is_some_and(by_whoever_waits)
-            && self.window.is_still_read()
+    /// Looks until it is known who reads; none of them has found the end of its input yet.
+    fn look_long(&self, viewers: &mut Vec<Watched>) {
+        let begun = Instant::now();
+        while self.look(viewers) == Looked::NotYet && begun.elapsed() < LAST_LOOK {
+            std::thread::sleep(BETWEEN_LOOKS);
+        }
     }
 
     fn tell(&self, status: Status, passing: &mut Passing, viewers: &[Watched], store: &Store) {
@@ -215,6 +213,17 @@ fn quietly(act: impl FnOnce()) {
     std::panic::set_hook(Box::new(|_| {}));
     let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(act));
     let _ = std::panic::take_hook();
+}
+
+/// Did the tool fail by itself: not by the end of its viewer, nor by that of whoever waits for it?
+fn is_failure(status: Status, passing: &Passing) -> bool {
+    let by_whoever_waits = |signal| matches!(signal, libc::SIGINT | libc::SIGHUP | libc::SIGQUIT);
+    let is_failure = match status {
+        Status::Exited(code) => code != 0,
+        Status::Killed(signal) => signal != libc::SIGPIPE && !by_whoever_waits(signal),
+        Status::Stopped => false,
+    };
+    is_failure && !passing.met_closed_pipe() && !passing.interrupted().is_some_and(by_whoever_waits)
 }
 
 /// Where words go.

@@ -4,14 +4,16 @@
 mod arguments;
 mod viewers;
 
+use std::time::{Duration, Instant};
+
 use super::chain::Chain;
 use super::holds::{Holds, How};
 use super::platform::{self, Holders};
 use super::process::Process;
-use super::processes::{argv0, is_never};
+use super::processes::{SHELLS, argv0, base, is_in, is_never};
 use super::second_look::Reader;
 use super::stream::{Fd, Kind, Stream};
-use arguments::{Runs, shell_runs};
+use arguments::{Runs, of_arguments, shell_runs};
 pub use viewers::Shows;
 
 /// Programs that run the command that they are given and leave its streams as they are.
@@ -33,6 +35,11 @@ const STARTERS: &[&str] = &[
 ];
 /// Of these, those that become the command.
 const BECOME: &[&str] = &["chrt", "env", "ionice", "nice", "nohup", "setsid", "stdbuf", "taskset"];
+/// Shells that lay a pipeline with their own descriptors, and have them back when it is laid.
+const UNSTEADY: &[&str] = &["ksh", "ksh93", "lksh", "mksh", "oksh"];
+/// How long that may take, and from one look to the next.
+const LAID: Duration = Duration::from_millis(5);
+const BETWEEN_LOOKS: Duration = Duration::from_micros(200);
 /// More viewers in a row, or processes below one command line, than sane use has; past it nothing is proved.
 const LONGEST: usize = 8;
 const MOST: usize = 128;
@@ -96,12 +103,15 @@ pub(super) fn command_line(chain: &mut Chain, pipe: &Stream) -> Option<(usize, S
             return None;
         }
         let link = &chain[index];
-        if is_in(STARTERS, link) {
+        if is_one_of(STARTERS, link) {
             writers = if writers == Writers::Ours { Writers::Starter } else { writers };
             continue;
         }
         if shell_runs(link) != Some(Runs::Line) {
             return None;
+        }
+        if is_one_of(UNSTEADY, link) {
+            let_settle(link.pid);
         }
         let out = Stream::of_process(link.pid, Fd::Stdout)?;
         // A shell that writes to the pipe itself is a part of that command line: `(cd x && tool) | tail`.
@@ -120,7 +130,7 @@ pub(super) fn is_the_agents_own(chain: &mut Chain, shell: usize, agent: Option<i
         if agent.is_some_and(|agent| agent == link.pid) {
             return true;
         }
-        if !is_in(STARTERS, link) && shell_runs(link) != Some(Runs::Line) {
+        if !is_one_of(STARTERS, link) && shell_runs(link) != Some(Runs::Line) {
             // An agent that cannot be seen, or that handed its eyes down.
             return agent.is_none() && (link.pid == 1 || !is_never(link));
         }
@@ -129,7 +139,15 @@ pub(super) fn is_the_agents_own(chain: &mut Chain, shell: usize, agent: Option<i
     false
 }
 
-fn is_in(names: &[&str], process: &Process) -> bool {
+/// Waits until the shell waits for its pipeline.
+fn let_settle(shell: i32) {
+    let begun = Instant::now();
+    while platform::stat(shell).is_some_and(|stat| stat.asleep == Some(false)) && begun.elapsed() < LAID {
+        std::thread::sleep(BETWEEN_LOOKS);
+    }
+}
+
+fn is_one_of(names: &[&str], process: &Process) -> bool {
     names.iter().any(|name| name.as_bytes() == process.name() || name.as_bytes() == argv0(process))
 }
 
@@ -187,7 +205,11 @@ impl Window {
         let mut through: Vec<Viewer> = Vec::new();
         while through.len() < LONGEST {
             let Some(readers) = self.readers(&pipe) else { return View::Closed };
-            let kinds: Vec<_> = readers.iter().map(|reader| kind_of(reader, more_names)).collect();
+            let kinds: Vec<_> = readers
+                .iter()
+                .filter(|(process, _)| readers.len() == 1 || !self.keeps_ends(process))
+                .map(|(process, descriptors)| kind_of(process, descriptors, &pipe, more_names))
+                .collect();
             if kinds.contains(&ReaderKind::Other) || kinds.is_empty() {
                 return View::Closed;
             }
@@ -207,6 +229,11 @@ impl Window {
             pipe = out;
         }
         View::Closed
+    }
+
+    /// Does the shell itself hold the ends of a pipe while a function of its reads there? fish, whose `grep` is one.
+    fn keeps_ends(&self, process: &Process) -> bool {
+        process.pid == self.shell && argv0(process) == b"fish"
     }
 
     /// The processes of the command line that hold the reading end, with their descriptors of it; `None` where one
@@ -246,22 +273,38 @@ enum ReaderKind {
     Other,
 }
 
-fn kind_of((process, descriptors): &(Process, Vec<i32>), more_names: &[String]) -> ReaderKind {
-    let arguments: Vec<&[u8]> =
-        process.arguments().strip_suffix(b"\0").unwrap_or_default().split(|&b| b == 0).collect();
-    let is_starting = match shell_runs(process) {
-        Some(Runs::Script(script)) => viewers::is_viewers_script(script),
-        // One that reads has become what it is to be: a loop.
-        Some(Runs::Line) => !platform::reads_input(process.pid),
-        None => process.arguments().is_empty() || is_in(BECOME, process),
-    };
-    if is_starting {
+/// What a holder of the reading end is. It may be in the middle of execve(2) while it is looked at: what is read of it
+/// one after another may be of two programs, and only what holds on a second reading counts against it.
+fn kind_of(process: &Process, descriptors: &[i32], pipe: &Stream, more_names: &[String]) -> ReaderKind {
+    let Some(executable) = platform::executable(process.pid) else { return ReaderKind::Other };
+    let text = process.arguments();
+    let arguments: Vec<&[u8]> = text.strip_suffix(b"\0").unwrap_or(text).split(|&b| b == 0).collect();
+    if text.is_empty() {
         return ReaderKind::Starting;
     }
-    let viewer = platform::executable(process.pid)
-        .filter(|_| descriptors[..] == [0])
-        .and_then(|executable| viewers::recognise(&executable, &arguments, more_names));
-    viewer.map_or(ReaderKind::Other, |(name, shows)| {
-        ReaderKind::Viewer(Viewer { process: process.pid, name, shows })
-    })
+    if let Some((name, shows)) = viewers::recognise(&executable, &arguments, more_names) {
+        let is_input = descriptors == [0] || descriptors_of(process.pid, pipe).as_deref() == Some(&[0]);
+        let viewer = Viewer { process: process.pid, name, shows };
+        return if is_input { ReaderKind::Viewer(viewer) } else { ReaderKind::Other };
+    }
+    let is_starting = if is_in(SHELLS, argv0(process)) {
+        match of_arguments(text) {
+            Some(Runs::Script(script)) => viewers::is_viewers_script(script),
+            // One that reads has become what it is to be: a loop.
+            _ => {
+                !platform::reads_input(process.pid)
+                    || platform::arguments(process.pid).as_deref() != Some(text)
+            }
+        }
+    } else {
+        is_in(SHELLS, base(&executable)) || is_one_of(BECOME, process)
+    };
+    if is_starting { ReaderKind::Starting } else { ReaderKind::Other }
+}
+
+fn descriptors_of(process: i32, pipe: &Stream) -> Option<Vec<i32>> {
+    match Holders::of(vec![pipe.clone()]).holds(process, pipe.fd) {
+        Holds::Yes(How::Descriptors(descriptors)) => Some(descriptors),
+        _ => None,
+    }
 }

@@ -114,7 +114,8 @@ pub(super) fn shell_runs(process: &Process) -> Option<Runs<'_>> {
     is_shell(process).then(|| of_arguments(process.arguments()))?
 }
 
-fn of_arguments(arguments: &[u8]) -> Option<Runs<'_>> {
+/// The same by a shell's arguments.
+pub(super) fn of_arguments(arguments: &[u8]) -> Option<Runs<'_>> {
     /// Long options with a value of its own (bash; fish).
     const VALUES: [&[u8]; 4] = [b"--rcfile", b"--init-file", b"--init-command", b"--features"];
     let mut words = arguments.split(|&byte| byte == 0).filter(|word| !word.is_empty());

@@ -245,11 +245,11 @@ fn the_pipes_own_status_is_what_it_was() {
     for line in [
         "set -o pipefail; TOOL | tail -1 >/dev/null; echo $? ${PIPESTATUS[@]}",
         "TOOL | cat; echo ${PIPESTATUS[@]}",
-        "sleep 5 | TOOL | head -1; echo ${PIPESTATUS[@]:1}",
+        "sleep .1 | TOOL | head -40; echo ${PIPESTATUS[@]:1}",
         "set -o pipefail; TOOL | grep nothing; echo $?",
         "! TOOL | tail -1; echo $?",
         "TOOL | tail -1 & wait $!; echo $?",
-        "timeout -s KILL .3 sleep 5 | TOOL | tail -1; echo ${PIPESTATUS[@]:1}",
+        "timeout -s KILL .1 sleep 5 | TOOL | tail -1; echo ${PIPESTATUS[@]:1}",
     ] {
         for tool in ["works", "fails"] {
             let line = line.replace("TOOL", tool);
@@ -278,6 +278,80 @@ fn it_can_be_switched_off_and_told_of_more_viewers() {
     stage.sandbox.home_file(".config/toto/config.toml", "[viewers]\nenabled = false\n");
     assert!(!told("fails | tail -1"));
     assert!(!told("export TOTO=off; fails | tail -1"));
+}
+
+/// A tool that never stops writing, one that writes now and then, and one that waits.
+fn endless(stage: &Stage) {
+    stage.sandbox.tool("floods", "exec yes");
+    stage.sandbox.tool("drips", "echo one; sleep .3; echo two; sleep 20; exit 3");
+    stage.sandbox.tool("waits", "echo $$ > $T/waits; echo one; while :; do sleep .1; done");
+    ["floods", "drips", "waits"].map(|tool| stage.sandbox.link(tool));
+}
+
+#[test]
+fn a_viewer_that_has_seen_enough_ends_the_tool() {
+    let stage = stage();
+    endless(&stage);
+    for (line, expected) in [
+        ("floods | head -1; echo ${PIPESTATUS[@]}", "y\n141 0\n"),
+        ("set -o pipefail; floods | head -1; echo $?", "y\n141\n"),
+        ("floods | cat | head -1; echo ${PIPESTATUS[@]}", "y\n141 141 0\n"),
+        ("trap '' PIPE; floods 2>/dev/null | head -1; echo ${PIPESTATUS[@]}", "y\n1 0\n"),
+        ("floods | (sleep .2; exec 0<&-; sleep .2); echo ${PIPESTATUS[@]}", "141 0\n"),
+        ("floods | tail -1 & sleep .3; kill -9 $!; wait $! 2>/dev/null; echo $?", "137\n"),
+        ("timeout .5 drips | tail -f -n 5 | grep two; echo ${PIPESTATUS[@]}", ""),
+    ] {
+        let plain = play(&stage, "pipes", "bash", line, false);
+        let got = play(&stage, "pipes", "bash", line, true);
+        if expected.is_empty() {
+            assert!(got.starts_with(&plain) || got.contains("ended by signal 15"), "{line}: {got}");
+            assert!(got.contains("124 0 0"), "{line}: {got}");
+        } else {
+            assert_eq!((got.as_str(), plain.as_str()), (expected, expected), "{line}");
+        }
+    }
+}
+
+#[test]
+fn bytes_reach_the_viewer_as_they_come() {
+    let stage = stage();
+    endless(&stage);
+    // grep has the second line while the tool sleeps.
+    let line = "drips | grep --line-buffered two & sleep 2; echo late; kill $(pgrep -P $$) 2>/dev/null; wait 2>/dev/null";
+    let got = play(&stage, "pipes", "bash", line, true);
+    assert!(got.starts_with("two\nlate\n"), "{got}");
+}
+
+#[test]
+fn the_tools_death_is_the_shims_and_the_other_way_round() {
+    let stage = stage();
+    endless(&stage);
+    let begun = "until [ -s $T/waits ]; do sleep .05; done; tool=$(cat $T/waits); rm $T/waits;";
+    let ended = "sleep .3; grep -qs 'State:.[^Z]' /proc/$tool/status && echo alive || echo gone";
+    // The tool is killed.
+    let line = format!("waits | tail -1 & {begun} kill -9 $tool; wait; {ended}");
+    let got = play(&stage, "pipes", "bash", &line, true);
+    let told = "one\n[toto] waits: ended by signal 9 (without pipefail the shell reports tail's)\n";
+    assert_eq!(got, format!("{told}gone\n"));
+    // The shim is killed: the tool goes with it, and the viewer has what came.
+    let line = format!("waits | tail -1 & {begun} kill -9 $(ps -o ppid= $tool); wait; {ended}");
+    assert_eq!(play(&stage, "pipes", "bash", &line, true), "one\ngone\n");
+    // Whoever interrupts it knows.
+    let line =
+        format!("waits | tail -1 & {begun} kill -INT $(ps -o ppid= $tool); kill -9 $tool; wait; {ended}");
+    assert_eq!(play(&stage, "pipes", "bash", &line, true), "one\ngone\n");
+}
+
+#[test]
+fn a_stopped_pipeline_goes_on() {
+    let stage = stage();
+    stage.sandbox.tool("slow", "echo one; sleep .3; echo two; exit 3");
+    stage.sandbox.link("slow");
+    let line =
+        "set -m; slow | tail -2 & sleep .1; kill -STOP %1; sleep .4; jobs; kill -CONT %1; wait %1; echo $?";
+    let got = play(&stage, "pipes", "bash", line, true);
+    assert!(got.contains("Stopped") && got.contains("one\ntwo\n[toto] slow: exit status 3"), "{got}");
+    assert!(got.ends_with("\n0\n"), "{got}");
 }
 
 #[test]
