@@ -8,21 +8,23 @@ use crate::pipeline::scrub::scrub;
 use crate::pipeline::visible;
 use crate::tokens;
 
+/// Bytes of a token, at most, of what is worth counting.
+const LONGEST_TOKEN: usize = 16;
+
 /// What of `text`, the output of a tool that failed, says why and is not in `window`, within `room` tokens: every line
 /// that the window lacks where they are few, else those of the preview. Empty where nothing is lacking.
 pub fn what_the_window_lacked(text: &[u8], window: &[u8], room: usize) -> String {
     let (readable_text, seen) = (readable(text), readable(window));
     let seen: HashSet<&str> = seen.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
     let is_new = |line: &&str| !line.trim().is_empty() && !seen.contains(line.trim_end());
-    if !readable_text.lines().any(|line| is_new(&line)) {
+    if text == window || !readable_text.lines().any(|line| is_new(&line)) {
         return String::new();
     }
-    let most = room.saturating_mul(16);
-    if readable_text.len() <= most + seen.iter().map(|line| line.len()).sum::<usize>() {
-        let whole = joined(readable_text.lines().filter(is_new));
-        if tokens::count(whole.as_bytes()) <= room {
-            return whole;
-        }
+    // Where the window is the beginning or the end, the rest is what it lacks, equal lines too.
+    let rest = text.strip_suffix(window).or_else(|| text.strip_prefix(window)).filter(|_| !window.is_empty());
+    let rest = rest.map_or_else(|| joined(readable_text.lines().filter(is_new)), readable);
+    if rest.len() <= room.saturating_mul(LONGEST_TOKEN) && tokens::count(rest.as_bytes()) <= room {
+        return rest;
     }
     let preview = preview(text);
     let lines: Vec<&str> = preview.lines().filter(|line| is_new(line)).collect();

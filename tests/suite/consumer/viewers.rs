@@ -338,7 +338,7 @@ fn the_tools_death_is_the_shims_and_the_other_way_round() {
     assert_eq!(play(&stage, "pipes", "bash", &line, true), "one\ngone\n");
     // Whoever interrupts it knows.
     let line =
-        format!("waits | tail -1 & {begun} kill -INT $(ps -o ppid= $tool); kill -9 $tool; wait; {ended}");
+        format!("waits | tail -1 & {begun} kill -HUP $(ps -o ppid= $tool); kill -9 $tool; wait; {ended}");
     assert_eq!(play(&stage, "pipes", "bash", &line, true), "one\ngone\n");
 }
 
