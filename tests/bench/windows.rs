@@ -22,6 +22,8 @@ use llm_toto::tokens;
 const WINDOWS: [&str; 5] = ["tail -5", "tail -20", "tail -80", "head -20", "grep -i fail"];
 /// Tokens that are said behind a window, at most.
 const MOST: usize = 1_000;
+/// A tool that writes more than this, in bytes, behind what `head` takes meets a closed pipe: its status is unknown.
+const PIPES: u64 = 1 << 20;
 const MARK: &str = "-----8<-----\n";
 
 /// A run that failed.
@@ -51,19 +53,19 @@ fn main() {
     for window in WINDOWS {
         let plain = play(home.path(), root, &failed, window, false);
         let got = play(home.path(), root, &failed, window, true);
-        let (mut told, mut sums, mut most, mut over, mut marks, mut missing) =
-            (0, [0; 2], 0, 0, 0, Vec::new());
+        let (mut told, mut ended, mut sums, mut most, mut over, mut marks, mut missing) =
+            (0, 0, [0; 2], 0, 0, 0, Vec::new());
         for ((run, plain), got) in failed.iter().zip(&plain).zip(&got) {
             let words = got
                 .strip_prefix(plain.as_str())
                 .unwrap_or_else(|| panic!("{window} {}: not the tool's bytes", run.name));
             let is_told = words.starts_with("[toto] replay: exit status ");
-            if !is_told {
-                println!(
-                    "    NOT TOLD {} ({} bytes)",
-                    run.name,
-                    fs::metadata(&run.file).map_or(0, |file| file.len())
-                );
+            let size = fs::metadata(&run.file).map_or(0, |file| file.len());
+            if !is_told && window.starts_with("head") && size > PIPES {
+                println!("    ended by {window}, as without toto: {} ({size} bytes)", run.name);
+                ended += 1;
+            } else if !is_told {
+                println!("    NOT TOLD {}", run.name);
             }
             told += usize::from(is_told);
             let counts = [plain, words].map(|text| tokens::count(text.as_bytes()));
@@ -87,7 +89,7 @@ fn main() {
             marks - missing.len()
         );
         missing.iter().for_each(|line| println!("{line}"));
-        wrong += failed.len() - told + over + missing.len();
+        wrong += failed.len() - told - ended + over + missing.len();
     }
     if wrong > 0 {
         std::process::exit(1);
