@@ -190,6 +190,6 @@ pub fn appends(_: i32, _: i32) -> bool {
 }
 
 /// Not known.
-pub fn reads_input(_: i32) -> bool {
+pub fn is_reading(_: i32, _: &[i32]) -> bool {
     false
 }

@@ -290,9 +290,9 @@ fn kind_of(process: &Process, descriptors: &[i32], pipe: &Stream, more_names: &[
     let is_starting = if is_in(SHELLS, argv0(process)) {
         match of_arguments(text) {
             Some(Runs::Script(script)) => viewers::is_viewers_script(script),
-            // One that reads has become what it is to be: a loop.
+            // One that reads has become what it is to be: a loop, a substitution.
             _ => {
-                !platform::reads_input(process.pid)
+                !platform::is_reading(process.pid, descriptors)
                     || platform::arguments(process.pid).as_deref() != Some(text)
             }
         }

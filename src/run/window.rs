@@ -11,7 +11,7 @@ use rustix::io::Errno;
 use super::kept::Kept;
 use super::stream::Copying;
 use crate::sys::process::{Canary, Child, Program, Status, close_output, end_with, leave_behind, stop_self};
-use crate::sys::signals::{Notice, Watch, ignore_broken_pipe, survive_file_size_limit};
+use crate::sys::signals::{BrokenPipe, Notice, Watch, survive_file_size_limit};
 
 /// What is moved at once, in bytes.
 const CHUNK: usize = 256 << 10;
@@ -81,12 +81,15 @@ impl Passing {
         rustix::io::ioctl_fionbio(&pipe, true)?;
         let watch = Watch::start()?;
         let error_end = errors.then(|| tools_end.as_fd());
-        let child = Child::spawn(program, tools_end.as_fd(), error_end, &watch, prepare);
+        let broken_pipe = BrokenPipe::ignore();
+        let child = Child::spawn(program, tools_end.as_fd(), error_end, &watch, |program, pid| {
+            broken_pipe.restore();
+            prepare(program, pid);
+        });
         watch.unblock();
-        let child = child?;
+        let child = child.inspect_err(|_| broken_pipe.restore())?;
         // The tool has been started with what it inherits.
         survive_file_size_limit();
-        let pipes_break = ignore_broken_pipe();
         let now = Instant::now();
         Ok(Self {
             child,
@@ -102,7 +105,7 @@ impl Passing {
             full: false,
             reader_gone: None,
             closed_on_it: false,
-            pipes_break,
+            pipes_break: broken_pipe.ended_us(),
             can_tee: cfg!(target_os = "linux"),
         })
     }

@@ -129,11 +129,26 @@ pub fn survive_file_size_limit() {
     unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
 }
 
-/// From here on a write to a pipe that nobody reads fails with EPIPE and does not end this process. Returns whether it
-/// would have ended it so far, as it ends a tool that was started before.
-pub fn ignore_broken_pipe() -> bool {
-    // SAFETY: no handler is installed, nothing of ours is called.
-    unsafe { libc::signal(libc::SIGPIPE, libc::SIG_IGN) == libc::SIG_DFL }
+/// What a write to a pipe that nobody reads does to this process; put back by [`BrokenPipe::restore`].
+pub struct BrokenPipe(libc::sighandler_t);
+
+impl BrokenPipe {
+    /// From here on such a write fails with EPIPE and does not end this process.
+    pub fn ignore() -> Self {
+        // SAFETY: no handler is installed, nothing of ours is called.
+        Self(unsafe { libc::signal(libc::SIGPIPE, libc::SIG_IGN) })
+    }
+
+    /// Would it have ended this process so far?
+    pub fn ended_us(&self) -> bool {
+        self.0 == libc::SIG_DFL
+    }
+
+    /// As it was when we were started: a tool inherits it.
+    pub fn restore(&self) {
+        // SAFETY: what was returned by `signal` is given back to it.
+        unsafe { libc::signal(libc::SIGPIPE, self.0) };
+    }
 }
 
 /// Returns the mask as it was.

@@ -37,12 +37,20 @@ pub fn appends(pid: i32, number: i32) -> bool {
     Info::of(pid, number).flags.is_some_and(|flags| flags & APPEND != 0)
 }
 
-/// Does the process wait in a read of its standard input? `/proc/PID/syscall`, proc(5); `false` where that cannot be
-/// read.
-pub fn reads_input(pid: i32) -> bool {
+/// Does the process wait in a read of one of these descriptors? `/proc/PID/syscall`; where that may not be read, in a
+/// read of any pipe: `/proc/PID/wchan`, proc(5). `false` where neither tells.
+pub fn is_reading(pid: i32, descriptors: &[i32]) -> bool {
     let mut buffer = [MaybeUninit::uninit(); 256];
-    let call = Path::new(pid, format_args!("syscall")).read_piece(&mut buffer);
-    call.is_ok_and(|call| call.starts_with(format!("{} 0x0 ", libc::SYS_read).as_bytes()))
+    match Path::new(pid, format_args!("syscall")).read_piece(&mut buffer) {
+        Ok(call) => {
+            let reads = |fd: &i32| call.starts_with(format!("{} {fd:#x} ", libc::SYS_read).as_bytes());
+            descriptors.iter().any(reads)
+        }
+        Err(_) => {
+            let waits = Path::new(pid, format_args!("wchan")).read_piece(&mut buffer);
+            waits.is_ok_and(|place| place.ends_with(b"pipe_read"))
+        }
+    }
 }
 
 /// The file that a process runs.
