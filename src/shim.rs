@@ -58,7 +58,7 @@ pub fn main(name: &OsStr, args: &[OsString]) -> i32 {
     if let Some(window) = &decision.window
         && !auxv::is_elevated()
         && let Some(settings) = settings_for(name, &args[1..]).filter(|settings| settings.viewers.enabled)
-        && window.look(&settings.viewers.names) != View::Closed
+        && window.first_look(&settings.viewers.names) != View::Closed
         && let Ok(passing) = Passing::start(&program, window.has_errors(), |program, pid| {
             hand_guard(program, &resolved, pid);
         })

@@ -40,6 +40,8 @@ const UNSTEADY: &[&str] = &["ksh", "ksh93", "lksh", "mksh", "oksh"];
 /// How long that may take, and from one look to the next.
 const LAID: Duration = Duration::from_millis(5);
 const BETWEEN_LOOKS: Duration = Duration::from_micros(200);
+/// A shell becomes what reads a pipe within less, where it finds a processor.
+const MOMENT: Duration = Duration::from_millis(1);
 /// More viewers in a row, or processes below one command line, than sane use has; past it nothing is proved.
 const LONGEST: usize = 8;
 const MOST: usize = 128;
@@ -199,6 +201,18 @@ impl Window {
         Stream::of(fd).identity.is(&self.eyes.identity)
     }
 
+    /// Who has the other end, as soon as that is known; within a moment, which a tool in our own place is worth.
+    pub fn first_look(&self, more_names: &[String]) -> View {
+        let begun = Instant::now();
+        loop {
+            let view = self.look(more_names);
+            if view != View::NotYet || begun.elapsed() >= MOMENT {
+                return view;
+            }
+            std::thread::sleep(BETWEEN_LOOKS);
+        }
+    }
+
     /// Who has the other end now? `more_names` are viewers of the user's.
     pub fn look(&self, more_names: &[String]) -> View {
         let mut pipe = self.pipe.clone();
@@ -252,12 +266,10 @@ impl Window {
             }
             match holders.holds(pid, pipe.fd) {
                 Holds::Yes(How::Descriptors(descriptors)) => {
-                    found.extend(Process::other(pid).map(|p| (p, descriptors)))
+                    found.extend(Process::other(pid).map(|process| (process, descriptors)));
                 }
-                Holds::No => {}
-                // It has ended, or may not be looked at.
                 Holds::Yes(How::Creator) | Holds::Unreadable if Process::other(pid).is_some() => return None,
-                _ => {}
+                _ => {} // it does not, or has ended
             }
             pending.extend(platform::children(pid)?);
         }

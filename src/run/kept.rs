@@ -9,13 +9,18 @@ use super::stream::{Copying, HELD};
 use crate::store::{Live, Source};
 
 /// So much of an output is kept in a live copy, in bytes; of more, this much of its beginning.
-const MOST_COPIED: u64 = 256 << 20;
+const MOST_COPIED: u64 = 64 << 20;
 /// So much of the end is kept beside it, in bytes.
 const END: usize = 1 << 20;
+
+/// What is read at once, in bytes: what a pipe holds (pipe(7)).
+const CHUNK: usize = 64 << 10;
 
 /// An output that has passed.
 #[derive(Default)]
 pub struct Kept {
+    /// Where it is read to; made when it is first needed, and filled no further than it is read.
+    scratch: Vec<u8>,
     /// All of it, or what has come since the copy was written to.
     buffer: Vec<u8>,
     copy: Option<Live>,
@@ -70,12 +75,14 @@ impl Kept {
         most: usize,
         copying: &Copying<'_>,
     ) -> Result<usize, Errno> {
-        let start = self.buffer.len();
-        self.buffer.resize(start + most, 0);
-        let read = rustix::io::read(pipe, &mut self.buffer[start..]);
-        self.buffer.truncate(start + read.unwrap_or(0));
-        self.added(read.unwrap_or(0), copying);
-        read
+        if self.scratch.is_empty() {
+            self.scratch.resize(CHUNK, 0);
+        }
+        let most = most.min(CHUNK);
+        let read = rustix::io::read(pipe, &mut self.scratch[..most])?;
+        self.buffer.extend_from_slice(&self.scratch[..read]);
+        self.added(read, copying);
+        Ok(read)
     }
 
     /// Takes bytes that have been read.

@@ -9,7 +9,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
 use super::kept::Kept;
-use super::stream::Copying;
+use super::stream::{Copying, HELD, LARGE_PIPE};
 use crate::sys::process::{Canary, Child, Program, Status, close_output, end_with, leave_behind, stop_self};
 use crate::sys::signals::{BrokenPipe, Notice, Watch, survive_file_size_limit};
 
@@ -33,6 +33,7 @@ const BETWEEN_FIRST_LOOKS: Duration = Duration::from_micros(250);
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 
 /// A tool whose output passes through us.
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own; none excludes another")]
 pub struct Passing {
     child: Child,
     watch: Watch,
@@ -54,6 +55,7 @@ pub struct Passing {
     /// A closed pipe ends a program that was started as we were.
     pipes_break: bool,
     can_tee: bool,
+    is_large: bool,
 }
 
 /// What somebody who looks at the readers knows of them.
@@ -107,6 +109,7 @@ impl Passing {
             closed_on_it: false,
             pipes_break: broken_pipe.ended_us(),
             can_tee: cfg!(target_os = "linux"),
+            is_large: false,
         })
     }
 
@@ -256,6 +259,12 @@ impl Passing {
         let Some(pipe) = &self.pipe else { return };
         if self.full {
             return;
+        }
+        #[cfg(target_os = "linux")]
+        if !self.is_large && self.kept.length() >= HELD as u64 {
+            self.is_large = true;
+            // Fewer turns between the tool and us; where it is not allowed, more.
+            let _ = rustix::pipe::fcntl_setpipe_size(pipe, LARGE_PIPE);
         }
         let waiting = self.in_pipe() as usize;
         let moved = match &mut self.reader_gone {

@@ -1,4 +1,4 @@
-//! Other processes by descriptor: pidfd_open(2), pidfd_getfd(2). Elsewhere than on Linux there are none.
+//! Other processes by descriptor: `pidfd_open(2)`, `pidfd_getfd(2)`. Elsewhere than on Linux there are none.
 
 use std::os::fd::OwnedFd;
 

@@ -88,7 +88,9 @@ fn main() {
             sums[1],
             marks - missing.len()
         );
-        missing.iter().for_each(|line| println!("{line}"));
+        for line in &missing {
+            println!("{line}");
+        }
         wrong += failed.len() - told - ended + over + missing.len();
     }
     if wrong > 0 {

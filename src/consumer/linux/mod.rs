@@ -41,16 +41,12 @@ pub fn appends(pid: i32, number: i32) -> bool {
 /// read of any pipe: `/proc/PID/wchan`, proc(5). `false` where neither tells.
 pub fn is_reading(pid: i32, descriptors: &[i32]) -> bool {
     let mut buffer = [MaybeUninit::uninit(); 256];
-    match Path::new(pid, format_args!("syscall")).read_piece(&mut buffer) {
-        Ok(call) => {
-            let reads = |fd: &i32| call.starts_with(format!("{} {fd:#x} ", libc::SYS_read).as_bytes());
-            descriptors.iter().any(reads)
-        }
-        Err(_) => {
-            let waits = Path::new(pid, format_args!("wchan")).read_piece(&mut buffer);
-            waits.is_ok_and(|place| place.ends_with(b"pipe_read"))
-        }
+    if let Ok(call) = Path::new(pid, format_args!("syscall")).read_piece(&mut buffer) {
+        let reads = |fd: &i32| call.starts_with(format!("{} {fd:#x} ", libc::SYS_read).as_bytes());
+        return descriptors.iter().any(reads);
     }
+    let waits = Path::new(pid, format_args!("wchan")).read_piece(&mut buffer);
+    waits.is_ok_and(|place| place.ends_with(b"pipe_read"))
 }
 
 /// The file that a process runs.

@@ -43,7 +43,7 @@ impl Operands {
 }
 
 impl Call {
-    /// Reads arguments as getopt_long(3) does; `None` where they are no text or a value is missing.
+    /// Reads arguments as `getopt_long(3)` does; `None` where they are no text or a value is missing.
     pub(super) fn read(known: &Known, arguments: &[&[u8]]) -> Option<Self> {
         let mut call = Self { options: Vec::new(), operands: Vec::new() };
         let mut arguments = arguments.iter().map(|argument| std::str::from_utf8(argument).ok());

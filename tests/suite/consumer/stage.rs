@@ -215,7 +215,7 @@ pub fn verdict(world: &World, shell: &str, line: &Line, played: &Played) -> Opti
             let runs = played.runs.get(&tool).map_or(&[][..], Vec::as_slice);
             let expected = if captured { "captured" } else { "raw" };
             // A shell may not have become what reads the pipe when the shim looks: then the bytes pass through.
-            let laid = line.run.contains(" | ") || line.run.contains("<(") || shell == "fish";
+            let laid = [" | ", "<(", "$("].iter().any(|sign| line.run.contains(sign)) || shell == "fish";
             let passes = captured || agent_reads && laid; // a script of Python's inherits an ignored SIGPIPE
             let fits = |how: &String| how == expected || (captured && either) || (passes && how == "passed");
             if runs.is_empty() || !runs.iter().all(fits) {

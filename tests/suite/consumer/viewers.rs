@@ -164,7 +164,7 @@ fn every_viewer_in_every_shell_by_every_stream() {
             let fails = play_each(&stage, kind, shell, &lines("fails"), true);
             for (index, (line, viewer)) in viewed.iter().enumerate() {
                 let (plain, works, fails) = (&plain[index], &works[index], &fails[index]);
-                let mut complain = |what: &str, got: &str| {
+                let complain = |what: &str, got: &str| {
                     complaints.lock().unwrap().push(format!("{kind} {shell} {line}: {what}\n{got}"));
                 };
                 if works != plain {
@@ -285,7 +285,9 @@ fn endless(stage: &Stage) {
     stage.sandbox.tool("floods", "exec yes");
     stage.sandbox.tool("drips", "echo one; sleep .3; echo two; sleep 20; exit 3");
     stage.sandbox.tool("waits", "echo $$ > $T/waits; echo one; while :; do sleep .1; done");
-    ["floods", "drips", "waits"].map(|tool| stage.sandbox.link(tool));
+    for tool in ["floods", "drips", "waits"] {
+        stage.sandbox.link(tool);
+    }
 }
 
 #[test]
@@ -352,6 +354,59 @@ fn a_stopped_pipeline_goes_on() {
     let got = play(&stage, "pipes", "bash", line, true);
     assert!(got.contains("Stopped") && got.contains("one\ntwo\n[toto] slow: exit status 3"), "{got}");
     assert!(got.ends_with("\n0\n"), "{got}");
+}
+
+/// Outputs of all kinds: empty, without a last newline, long lines, NUL, what is no UTF-8, many bytes.
+fn generated(seed: u64) -> Vec<u8> {
+    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    let mut next = |most: u64| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state % most
+    };
+    let mut output = Vec::new();
+    let lines = next([1, 5, 50, 2_000][seed as usize % 4]);
+    for _ in 0..lines {
+        let longest = [3, 80, 5_000][next(3) as usize];
+        let length = next(longest);
+        output.extend((0..length).map(|_| [b'a', b' ', b'e', 0xC3, 0, 0x1b, b'\t', b'z'][next(8) as usize]));
+        output.push(b'\n');
+    }
+    if seed % 3 == 0 {
+        output.pop();
+    }
+    output
+}
+
+/// A thousand of them by `TOTO_CASES=1000`.
+#[test]
+fn whatever_a_tool_prints_a_success_is_byte_for_byte_what_it_was() {
+    const WINDOWS: [&str; 8] =
+        ["tail -n 3", "tail -c 9", "head -n 2", "cat", "grep -a e", "sed -n 2,4p", "tr a b", "cut -c 1-5"];
+    let cases = std::env::var("TOTO_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(24);
+    let stage = stage();
+    let private = stage.sandbox.root().join("private");
+    stage.sandbox.tool("prints", "cat \"$1\"");
+    stage.sandbox.link("prints");
+    for first in (0..cases).step_by(24) {
+        let seeds = first..cases.min(first + 24);
+        for seed in seeds.clone() {
+            std::fs::write(private.join(format!("case{seed}")), generated(seed)).unwrap();
+        }
+        let lines: Vec<_> = seeds
+            .map(|seed| format!("prints $T/case{seed} | {} | od -c", WINDOWS[seed as usize % WINDOWS.len()]))
+            .collect();
+        // As the agent sees it, too, what is no text aside.
+        let seen: Vec<_> = lines.iter().map(|line| line.replace(" | od -c", "")).collect();
+        for lines in [lines, seen] {
+            let plain = play_each(&stage, "pipes", "bash", &lines, false);
+            let got = play_each(&stage, "pipes", "bash", &lines, true);
+            for ((line, plain), got) in lines.iter().zip(plain).zip(got) {
+                assert!(plain == got, "{line}");
+            }
+        }
+    }
 }
 
 #[test]
