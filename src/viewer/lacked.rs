@@ -22,7 +22,8 @@ pub fn what_the_window_lacked(text: &[u8], window: &[u8], room: usize) -> String
     }
     // Where the window is the beginning or the end, the rest is what it lacks, equal lines too.
     let rest = text.strip_suffix(window).or_else(|| text.strip_prefix(window)).filter(|_| !window.is_empty());
-    let rest = rest.map_or_else(|| joined(readable_text.lines().filter(is_new)), readable);
+    let without_blanks = |part: &[u8]| joined(readable(part).lines().filter(|line| !line.trim().is_empty()));
+    let rest = rest.map_or_else(|| joined(readable_text.lines().filter(is_new)), without_blanks);
     if rest.len() <= room.saturating_mul(LONGEST_TOKEN) && tokens::count(rest.as_bytes()) <= room {
         return rest;
     }

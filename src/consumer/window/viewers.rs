@@ -182,6 +182,10 @@ fn prints(script: &str) -> bool {
             return commands > 0;
         }
         let Some(command) = behind_addresses(rest) else { return false };
+        if command.starts_with('{') {
+            rest = command;
+            continue;
+        }
         let Some(behind) = command.strip_prefix(['p', 'q']) else { return false };
         if !behind.trim_start_matches(' ').is_empty()
             && !behind.trim_start_matches(' ').starts_with([';', '\n', '}', 'p', 'q'])
