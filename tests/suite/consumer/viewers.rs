@@ -373,7 +373,7 @@ fn generated(seed: u64) -> Vec<u8> {
         output.extend((0..length).map(|_| [b'a', b' ', b'e', 0xC3, 0, 0x1b, b'\t', b'z'][next(8) as usize]));
         output.push(b'\n');
     }
-    if seed % 3 == 0 {
+    if seed.is_multiple_of(3) {
         output.pop();
     }
     output
