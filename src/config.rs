@@ -91,6 +91,8 @@ pub struct Settings {
     pub store: Kept,
     /// What is written down of a run, and what it is worth.
     pub ledger: Ledger,
+    /// What is told of a tool that an agent reads through `tail` and its like.
+    pub viewers: Viewers,
     /// An option or a variable: over every section's threshold.
     #[serde(skip)]
     pub threshold: Option<usize>,
@@ -128,6 +130,22 @@ pub struct Ledger {
 impl Default for Ledger {
     fn default() -> Self {
         Self { enabled: true, price: 3.0 }
+    }
+}
+
+/// What is told of a tool that an agent reads through a viewer.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Viewers {
+    /// Is anything told?
+    pub enabled: bool,
+    /// More programs that only hand lines on.
+    pub names: Vec<String>,
+}
+
+impl Default for Viewers {
+    fn default() -> Self {
+        Self { enabled: true, names: Vec::new() }
     }
 }
 

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 
 /// `off` or `raw`: never compress; what a filter runs sees that. `on`: the reader is taken to be an agent, whoever it is.
 pub const TOTO: &str = "TOTO";
-/// Which streams a process was given for the agent's eyes: `dev:ino,…@pid`, as `stat -Lc %d:%i` prints them. Set by an
-/// agent, or by what its shell reads before a command.
+/// Which streams are for the agent's eyes: `dev:ino,…`, as `stat -Lc %d:%i` prints them, set by the host of an agent for its
+/// own command; `dev:ino,…@pid`, set by what an agent's shell reads before a command.
 pub const TOTO_EYES: &str = "TOTO_EYES";
 /// `1`, set by an agent (or its user) on the commands it runs for the model and on nothing else.
 pub const TOTO_AGENT: &str = "TOTO_AGENT";

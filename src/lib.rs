@@ -32,6 +32,7 @@ pub mod store;
 pub mod sys;
 pub mod tokens;
 pub mod trust;
+pub mod viewer;
 pub mod words;
 
 /// Exit status of a shell for what it cannot run.

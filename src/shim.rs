@@ -5,14 +5,15 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use crate::config::{self, Settings};
-use crate::consumer::{self, Decision, Plan, StderrPlan, Trace};
+use crate::consumer::{self, Decision, Plan, StderrPlan, Trace, View};
 use crate::deliver::{Delivery, Other};
 use crate::farm::reach;
 use crate::filter::Notices;
 use crate::path::{self, Guard, Resolved};
 use crate::run::emit::say;
-use crate::run::{Capture, Program, Stderr};
+use crate::run::{Capture, Passing, Program, Stderr};
 use crate::sys::{auxv, process};
+use crate::viewer::Viewing;
 use crate::{env, passthrough, store};
 
 /// Runs the tool `name` with `args` (the first is the name we were called by) and returns the exit status,
@@ -55,6 +56,19 @@ pub fn main(name: &OsStr, args: &[OsString]) -> i32 {
             let ran = other.as_ref().map(|other| other.told.as_str());
             deliver(capture, &decision, &settings, Asked { name, args, ran, notices })
         }
+    }
+    if let Some(window) = &decision.window
+        && !auxv::is_elevated()
+        && let Some(settings) = settings_for(name, &args[1..]).filter(|settings| settings.viewers.enabled)
+        && window.first_look(&settings.viewers.names) != View::Closed
+        && let Ok(passing) = Passing::start(&program, window.has_errors(), |program, pid| {
+            hand_guard(program, &resolved, pid);
+        })
+    {
+        let tool = &base_name(name).to_string_lossy();
+        let session = store::current_session(decision.agent.and_then(|agent| agent.session_variable));
+        Viewing { window, settings: &settings, tool, command: args, agent: decision.agent, session }
+            .run(passing)
     }
     become_tool(program, &resolved)
 }

@@ -3,15 +3,20 @@
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::Args;
 use serde::Serialize;
 
 use super::{out, shapes};
 use crate::config;
-use crate::consumer::{self, Consumer, Decision, Fd, Plan, StderrPlan, Step, Trace};
+use crate::consumer::{self, Consumer, Decision, Fd, Plan, StderrPlan, Step, Trace, View};
 use crate::passthrough;
 use crate::path::{self, Guard};
+
+/// A shell becomes a viewer within a moment; on a busy machine later.
+const LOOKS: u32 = 100;
+const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
 
 /// Explain who reads a tool's output here, or what each notation costs it
 ///
@@ -38,6 +43,8 @@ struct Report<'a> {
     verdict: String,
     compressed: bool,
     stderr: Option<StderrPlan>,
+    /// The viewers through which the agent reads, in order.
+    viewers: Vec<String>,
     agent: Option<&'static str>,
     tool: Option<String>,
     streams: Vec<Stream<'a>>,
@@ -74,13 +81,29 @@ pub fn run(args: &WhyArgs) -> anyhow::Result<i32> {
         }
         None => (None, false),
     };
-    let report = report(&decision, &trace.steps, tool.as_deref(), passed_on);
+    let viewers = if passed_on { Vec::new() } else { viewers(&decision)? };
+    let report = report(&decision, &trace.steps, tool.as_deref(), passed_on, viewers);
     if args.json {
         out::bytes(format!("{}\n", serde_json::to_string_pretty(&report)?).as_bytes())?;
     } else {
         out::styled(&text(&report))?;
     }
     Ok(0)
+}
+
+/// The viewers at the other end of descriptor 1, if an agent reads through them: once they are there.
+fn viewers(decision: &Decision) -> anyhow::Result<Vec<String>> {
+    let (Some(window), settings) = (&decision.window, config::load()?.viewers) else { return Ok(Vec::new()) };
+    for _ in 0..LOOKS {
+        match window.look(&settings.names) {
+            View::Through(viewers) if settings.enabled => {
+                return Ok(viewers.into_iter().map(|viewer| viewer.name).collect());
+            }
+            View::NotYet => std::thread::sleep(BETWEEN_LOOKS),
+            View::Through(_) | View::Closed => break,
+        }
+    }
+    Ok(Vec::new())
 }
 
 /// Is this call passed straight on, whoever reads: `logs -f`, `exec -it`?
@@ -91,7 +114,13 @@ fn passed_on(name: &OsStr, arguments: &[OsString]) -> anyhow::Result<bool> {
     Ok(passthrough::matches(&name, arguments, extra).is_some())
 }
 
-fn report<'a>(decision: &Decision, steps: &'a [Step], tool: Option<&Path>, passed_on: bool) -> Report<'a> {
+fn report<'a>(
+    decision: &Decision,
+    steps: &'a [Step],
+    tool: Option<&Path>,
+    passed_on: bool,
+    viewers: Vec<String>,
+) -> Report<'a> {
     let stream = |fd| Stream {
         fd,
         reader: decision.reader(fd),
@@ -103,19 +132,20 @@ fn report<'a>(decision: &Decision, steps: &'a [Step], tool: Option<&Path>, passe
     };
     let captured = matches!(decision.plan, Plan::Capture { .. }) && !passed_on;
     Report {
-        verdict: verdict(decision, passed_on),
+        verdict: verdict(decision, passed_on, &viewers),
         compressed: captured,
         stderr: match decision.plan {
             Plan::Capture { stderr } if captured => Some(stderr),
             _ => None,
         },
+        viewers,
         agent: decision.agent.map(|agent| agent.id),
         tool: tool.map(|path| path.display().to_string()),
         streams: [Fd::Stdout, Fd::Stderr].map(stream).into(),
     }
 }
 
-fn verdict(decision: &Decision, passed_on: bool) -> String {
+fn verdict(decision: &Decision, passed_on: bool, viewers: &[String]) -> String {
     let reader = decision.agent.map_or("an agent", |agent| agent.title);
     match decision.plan {
         _ if passed_on => "raw: this call is passed straight on, whoever reads".into(),
@@ -127,6 +157,10 @@ fn verdict(decision: &Decision, passed_on: bool) -> String {
             };
             format!("compressed for {reader}; {errors}")
         }
+        Plan::Exec if !viewers.is_empty() => format!(
+            "raw, for {reader} through {}: if the tool fails, its status and what that hid are told",
+            viewers.join(" and ")
+        ),
         Plan::Exec => match decision.reader(Fd::Stdout) {
             Some(consumer) => format!("raw: the reader is {consumer}"),
             None => "raw, as TOTO asks".into(),

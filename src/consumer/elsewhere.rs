@@ -64,6 +64,16 @@ pub fn shares_input(_: &Process, _: &Identity) -> Option<bool> {
     None
 }
 
+/// Cannot be read.
+pub fn descriptor(_: i32, _: i32) -> Option<(Identity, Vec<u8>)> {
+    None
+}
+
+/// Not known.
+pub fn executable(_: i32) -> Option<Vec<u8>> {
+    None
+}
+
 /// Not known.
 pub fn link(_: i32) -> Vec<u8> {
     Vec::new()
@@ -81,5 +91,15 @@ pub fn device_kind(_: u64) -> Kind {
 
 /// No.
 pub fn hides_environments() -> bool {
+    false
+}
+
+/// Not known.
+pub fn appends(_: i32, _: i32) -> bool {
+    false
+}
+
+/// Not known.
+pub fn is_reading(_: i32, _: &[i32]) -> bool {
     false
 }

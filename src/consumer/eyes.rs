@@ -1,6 +1,8 @@
-//! `TOTO_EYES`: an agent's shell hands down which streams it was given.
+//! `TOTO_EYES`: an agent's host or shell hands down which streams are for the agent's eyes.
 //!
-//! `14:4711,14:4712@230+1763784000123456`: the streams as `stat -Lc %d:%i` prints them (of a pipe or socket also
+//! `14:4711,14:4712` is a host's word for the streams of the one command that it runs, and is taken as it is.
+//!
+//! `14:4711,14:4712@230+1763784000123456` is a shell's: the streams as `stat -Lc %d:%i` prints them (of a pipe or socket also
 //! `pipe:[4711]`, the text of its link), behind `@` the process that says so, behind `+` when, in microseconds since the
 //! epoch. A value outlives what it speaks of, so each part has to hold now:
 //!
@@ -15,11 +17,25 @@ use super::stream::{Kind, Stream};
 use crate::env;
 use crate::sys::{files, session};
 
-/// Who hands the stream down as an agent's: the process id, from a value that holds.
-pub fn hands_down(stream: &Stream) -> Option<i32> {
+/// Whose word it is that a stream is an agent's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Word {
+    /// A host's, for its own command.
+    Host,
+    /// That of the shell of this process id: it has to agree with what is seen.
+    Shell(i32),
+}
+
+/// Who hands the stream down as an agent's, by a value that holds.
+pub fn hands_down(stream: &Stream) -> Option<Word> {
     let value = std::env::var_os(env::TOTO_EYES)?;
-    let eyes = Eyes::of(value.as_bytes())?;
-    (eyes.lists(stream) && is_above(eyes.process) && eyes.is_as_old(stream)).then_some(eyes.process)
+    let value = value.as_bytes();
+    if memchr::memchr(b'@', value).is_none() {
+        return lists(value, stream).then_some(Word::Host);
+    }
+    let eyes = Eyes::of(value)?;
+    let holds = lists(eyes.streams, stream) && is_above(eyes.process) && eyes.is_as_old(stream);
+    holds.then_some(Word::Shell(eyes.process))
 }
 
 /// The value for the streams 3 and 4 of ours, which a shell has put its 1 and 2 there; without the process.
@@ -47,26 +63,24 @@ impl<'a> Eyes<'a> {
         Some(Self { streams: &value[..at], process, time })
     }
 
-    fn lists(&self, stream: &Stream) -> bool {
-        let identity = &stream.identity;
-        let numbers = format!("{}:{}", identity.device, identity.inode);
-        let link = match identity.kind {
-            Kind::Pipe => format!("pipe:[{}]", identity.inode),
-            Kind::Socket => format!("socket:[{}]", identity.inode),
-            Kind::Closed => return false,
-            _ => numbers.clone(),
-        };
-        self.streams
-            .split(|&b| b == b',')
-            .any(|entry| entry == numbers.as_bytes() || entry == link.as_bytes())
-    }
-
     /// Pipes, sockets and pseudo-terminals that somebody of this session was given are there as long as it is. A file's
     /// number may be another file's by now.
     fn is_as_old(&self, stream: &Stream) -> bool {
-        stream.identity.kind != Kind::File
-            || files::made(stream.fd.number()).zip(self.time).is_some_and(|(made, time)| made <= time)
+        let made = || stream.owner.is_none().then(|| files::made(stream.fd.number())).flatten();
+        stream.identity.kind != Kind::File || made().zip(self.time).is_some_and(|(made, time)| made <= time)
     }
+}
+
+fn lists(streams: &[u8], stream: &Stream) -> bool {
+    let identity = &stream.identity;
+    let numbers = format!("{}:{}", identity.device, identity.inode);
+    let link = match identity.kind {
+        Kind::Pipe => format!("pipe:[{}]", identity.inode),
+        Kind::Socket => format!("socket:[{}]", identity.inode),
+        Kind::Closed => return false,
+        _ => numbers.clone(),
+    };
+    streams.split(|&b| b == b',').any(|entry| entry == numbers.as_bytes() || entry == link.as_bytes())
 }
 
 /// Is it alive, and one whose word counts here?
@@ -84,12 +98,12 @@ mod tests {
 
     fn stream(kind: Kind) -> Stream {
         let identity = Identity { kind, device: 14, inode: 4711, special: 0 };
-        Stream { fd: Fd::Stdout, identity, link: Vec::new() }
+        Stream { fd: Fd::Stdout, owner: None, identity, link: Vec::new() }
     }
 
     fn lists(streams: &str, kind: Kind) -> bool {
         let value = format!("{streams}@230+1763784000123456");
-        Eyes::of(value.as_bytes()).unwrap().lists(&stream(kind))
+        super::lists(Eyes::of(value.as_bytes()).unwrap().streams, &stream(kind))
     }
 
     #[test]
@@ -109,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_without_a_process_proves_nothing() {
+    fn a_shells_word_without_a_process_proves_nothing() {
         for value in
             ["", "14:4711", "14:4711@", "14:4711@x", "14:4711@0", "14:4711@1", "14:4711@-4", "14:4711@230+12"]
         {

@@ -10,7 +10,8 @@ use super::second_look::Reader;
 use super::stream::{Fd, Identity, Kind, Stream};
 use super::trace::Trace;
 use super::veto::veto;
-use super::{Consumer, exceptions, eyes};
+use super::window::{self, Window};
+use super::{Consumer, exceptions, eyes, eyes::Word};
 use crate::agents::Agent;
 
 /// Who reads a stream, as far as it is proved.
@@ -51,10 +52,18 @@ impl<'t> Inquiry<'t> {
             self.say(stream.fd, || ("the stream".into(), why.into()));
             return Finding::of(Consumer::Program);
         }
-        let shell = eyes::hands_down(stream);
-        if let Some(shell) = shell {
-            self.say(stream.fd, || (crate::env::TOTO_EYES.into(), format!("process {shell} was given it")));
-        }
+        let shell = match eyes::hands_down(stream) {
+            Some(Word::Host) => {
+                self.say(stream.fd, || (crate::env::TOTO_EYES.into(), "names it: an agent's".into()));
+                let agent = self.chain().and_then(|chain| marked(&chain[0]));
+                return Finding { agent, ..Finding::of(Consumer::Agent) };
+            }
+            Some(Word::Shell(shell)) => {
+                self.say(stream.fd, || (crate::env::TOTO_EYES.into(), format!("process {shell} was given it")));
+                Some(shell)
+            }
+            None => None,
+        };
         if self.chain().is_none() {
             self.say(stream.fd, || ("/proc".into(), "does not show our processes".into()));
             let consumer = if shell.is_some() { Consumer::Agent } else { Consumer::Unknown };
@@ -94,6 +103,21 @@ impl<'t> Inquiry<'t> {
             }
         }
         Some(Finding { agent: marked(&links[0]), ..Finding::of(Consumer::Agent) })
+    }
+
+    /// Could an agent read the pipe at descriptor 1 through viewers? Who they are, [`Window::look`] tells.
+    pub fn window(&mut self, out: &Stream) -> Option<(Window, Option<&'static Agent>)> {
+        let chain = self.chain()?;
+        let (index, eyes, writers) = window::command_line(chain, out)?;
+        let shell = chain[index].pid;
+        self.say(out.fd, || ("a window?".into(), format!("process {shell} runs the command line")));
+        self.holders = None; // of other streams
+        let finding = self.reader_of(&eyes);
+        self.holders = None;
+        let agent = finding.reader.map(|reader| reader.process);
+        let is_agents =
+            finding.consumer == Consumer::Agent && window::is_the_agents_own(self.chain()?, index, agent);
+        is_agents.then(|| (Window::new(out, shell, eyes, writers, finding.reader), finding.agent))
     }
 
     fn say(&mut self, fd: Fd, words: impl FnOnce() -> (String, String)) {

@@ -35,6 +35,7 @@ mod terminal;
 mod trace;
 mod tree;
 mod veto;
+mod window;
 
 #[cfg(not(any(target_os = "linux", target_os = "macos")))]
 use elsewhere as platform;
@@ -48,6 +49,7 @@ use simulated as platform;
 pub use eyes::value_of_streams;
 pub use stream::Fd;
 pub use trace::{Step, Trace};
+pub use window::{Shows, View, Viewer, Window, Writers};
 
 use inquiry::{Finding, Inquiry};
 use stream::Stream;
@@ -128,6 +130,8 @@ pub struct Decision {
     pub plan: Plan,
     /// The agent that reads, where one is known.
     pub agent: Option<&'static Agent>,
+    /// The pipe at descriptor 1, where an agent may read it through viewers; the plan is [`Plan::Exec`] then.
+    pub window: Option<Window>,
     stdout: Option<Finding>,
     stderr: Option<Finding>,
 }
@@ -157,7 +161,7 @@ pub fn decide(trace: &mut Trace) -> Decision {
     let wish = wish();
     if wish == Wish::Raw {
         trace.step(Fd::Stdout, || (env::TOTO.into(), "asks for the tool's own output".into()));
-        return Decision { plan: Plan::Exec, agent: None, stdout: None, stderr: None };
+        return Decision { plan: Plan::Exec, agent: None, window: None, stdout: None, stderr: None };
     }
     let out = Stream::of(Fd::Stdout);
     if wish == Wish::Compress {
@@ -170,7 +174,10 @@ pub fn decide(trace: &mut Trace) -> Decision {
         _ => stdout.consumer == Consumer::Agent,
     };
     if !compress {
-        return Decision { plan: Plan::Exec, agent: stdout.agent, stdout: Some(stdout), stderr: None };
+        let seen = if wish == Wish::Decide { inquiry.window(&out) } else { None };
+        let (window, agent) = seen.unzip();
+        let agent = agent.flatten().or(stdout.agent);
+        return Decision { plan: Plan::Exec, agent, window, stdout: Some(stdout), stderr: None };
     }
     let err = Stream::of(Fd::Stderr);
     let (plan, stderr) = if err.identity.is(&out.identity) {
@@ -187,6 +194,7 @@ pub fn decide(trace: &mut Trace) -> Decision {
     Decision {
         plan: Plan::Capture { stderr: plan },
         agent: stdout.agent.or(stderr.agent),
+        window: None,
         stdout: Some(forget(stdout)),
         stderr: Some(stderr),
     }

@@ -82,6 +82,22 @@ pub fn shares_input(process: &Process, identity: &Identity) -> Option<bool> {
     if is_mac() { macos::shares_input(process, identity) } else { linux::shares_input(process, identity) }
 }
 
+pub fn descriptor(pid: i32, number: i32) -> Option<(Identity, Vec<u8>)> {
+    if is_mac() { macos::descriptor(pid, number) } else { linux::descriptor(pid, number) }
+}
+
+pub fn executable(pid: i32) -> Option<Vec<u8>> {
+    if is_mac() { macos::executable(pid) } else { linux::executable(pid) }
+}
+
+pub fn appends(pid: i32, number: i32) -> bool {
+    if is_mac() { macos::appends(pid, number) } else { linux::appends(pid, number) }
+}
+
+pub fn is_reading(pid: i32, descriptors: &[i32]) -> bool {
+    if is_mac() { macos::is_reading(pid, descriptors) } else { linux::is_reading(pid, descriptors) }
+}
+
 /// `F_GETPATH` fails on pipes.
 pub fn link(descriptor: i32) -> Vec<u8> {
     let link = if plays("blind") { Vec::new() } else { linux::link(descriptor) };

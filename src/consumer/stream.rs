@@ -127,11 +127,13 @@ impl Identity {
     }
 }
 
-/// One of our standard streams.
+/// One of our standard streams, or of another process's.
 #[derive(Clone, Debug)]
 pub struct Stream {
     /// Its descriptor.
     pub fd: Fd,
+    /// Whose descriptor it is, where it is not ours: a process id.
+    pub owner: Option<i32>,
     /// What it is.
     pub identity: Identity,
     /// `pipe:[123]` of a pipe, the path of a file; empty for the rest and where it is not known.
@@ -141,16 +143,26 @@ pub struct Stream {
 impl Stream {
     /// Looks at one of our own descriptors.
     pub fn of(fd: Fd) -> Self {
-        let mut identity = Identity::of(fd);
+        let identity = Identity::of(fd);
         let mut link = Vec::new();
         if matches!(identity.kind, Kind::Pipe | Kind::File) {
             link = platform::link(fd.number());
         }
+        Self::new(fd, None, identity, link)
+    }
+
+    /// Looks at a descriptor of another process; `None` where that cannot be read.
+    pub fn of_process(process: i32, fd: Fd) -> Option<Self> {
+        let (identity, link) = platform::descriptor(process, fd.number())?;
+        Some(Self::new(fd, Some(process), identity, link))
+    }
+
+    fn new(fd: Fd, owner: Option<i32>, mut identity: Identity, link: Vec<u8>) -> Self {
         // Without /proc a pipe is taken to have no name.
         if identity.kind == Kind::Pipe && !link.is_empty() && !link.starts_with(b"pipe:") {
             identity.kind = Kind::Fifo;
         }
-        Self { fd, identity, link }
+        Self { fd, owner, identity, link }
     }
 
     /// May somebody's eyes, or a program, be at the other end?

@@ -5,12 +5,16 @@ pub mod batch;
 pub mod capture;
 pub mod emit;
 mod end;
+mod kept;
 mod prompt;
 mod serving;
 mod stream;
+pub mod window;
 
 pub use crate::sys::process::{Program, Status};
 pub use batch::{Batch, Ended, Task};
 pub use capture::{Capture, Stderr};
 pub use end::End;
+pub use kept::Kept;
 pub use stream::{Content, Copying, Stream};
+pub use window::{Looked, Passing};

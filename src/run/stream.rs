@@ -17,7 +17,7 @@ pub const HELD: usize = 1 << 20;
 const LARGE_CHUNK: usize = 512 << 10;
 /// The size of its pipe, in bytes: the most that is allowed without privileges (pipe(7)).
 #[cfg(target_os = "linux")]
-const LARGE_PIPE: usize = 1 << 20;
+pub(super) const LARGE_PIPE: usize = 1 << 20;
 const CHUNK: usize = 64 << 10;
 /// A pipe that cannot be read so many times, one after another, has come to its end.
 const MOST_FAULTS: u8 = 3;

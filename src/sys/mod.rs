@@ -2,6 +2,7 @@
 #![allow(unsafe_code)]
 
 pub mod auxv;
+pub mod claim;
 pub mod directory;
 pub mod files;
 pub mod kin;
@@ -9,6 +10,7 @@ pub mod kin;
 pub mod libproc;
 pub mod marker;
 pub mod peek;
+pub mod pidfd;
 pub mod process;
 pub mod session;
 pub mod signals;

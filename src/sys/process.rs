@@ -216,6 +216,14 @@ impl Child {
     }
 }
 
+/// Puts /dev/null in place of descriptor 1, with `errors` of 2 as well: whoever reads there finds its end. False where
+/// that fails; the end of this process closes them in any case.
+pub fn close_output(errors: bool) -> bool {
+    let flags = rustix::fs::OFlags::RDWR | rustix::fs::OFlags::CLOEXEC;
+    let Ok(nothing) = rustix::fs::open(c"/dev/null", flags, rustix::fs::Mode::empty()) else { return false };
+    rustix::stdio::dup2_stdout(&nothing).is_ok() && (!errors || rustix::stdio::dup2_stderr(&nothing).is_ok())
+}
+
 /// Exit status that shells give a command that could not be started: 127 not found, 126 otherwise.
 pub fn exec_failure_status(error: &io::Error) -> i32 {
     if error.raw_os_error() == Some(libc::ENOENT) { 127 } else { 126 }

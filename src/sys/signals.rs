@@ -129,6 +129,28 @@ pub fn survive_file_size_limit() {
     unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
 }
 
+/// What a write to a pipe that nobody reads does to this process; put back by [`BrokenPipe::restore`].
+pub struct BrokenPipe(libc::sighandler_t);
+
+impl BrokenPipe {
+    /// From here on such a write fails with EPIPE and does not end this process.
+    pub fn ignore() -> Self {
+        // SAFETY: no handler is installed, nothing of ours is called.
+        Self(unsafe { libc::signal(libc::SIGPIPE, libc::SIG_IGN) })
+    }
+
+    /// Would it have ended this process so far?
+    pub fn ended_us(&self) -> bool {
+        self.0 == libc::SIG_DFL
+    }
+
+    /// As it was when we were started: a tool inherits it.
+    pub fn restore(&self) {
+        // SAFETY: what was returned by `signal` is given back to it.
+        unsafe { libc::signal(libc::SIGPIPE, self.0) };
+    }
+}
+
 /// Returns the mask as it was.
 fn block_watched() -> libc::sigset_t {
     // SAFETY: plain structs on our stack, for which all-zero is a valid value to fill in.

@@ -16,7 +16,7 @@ const LAYERS: &[&[&str]] = &[
     &["overflow"],
     &["path", "consumer", "store", "receipt", "foreign", "ledger"],
     &["run"],
-    &["farm", "deliver", "hook", "packs"],
+    &["farm", "deliver", "viewer", "hook", "packs"],
     &["integration"],
     &["shim"],
     &["cli"],

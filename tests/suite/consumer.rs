@@ -4,6 +4,7 @@
 
 mod eyes;
 mod stage;
+mod viewers;
 
 use std::fs;
 use std::sync::Mutex;
@@ -194,8 +195,10 @@ fn why_tells_the_steps_of_the_decision() {
     let subjects = report["streams"][0]["steps"].to_string();
     assert!(subjects.contains("bash[") && subjects.contains("goose["), "{subjects}");
 
-    let text = why("goose", "toto why | cat");
+    let text = why("goose", "toto why | tee /dev/null");
     assert!(text.starts_with("raw: the reader is a program\n"), "{text}");
+    let text = why("goose", "toto why | cat | tail -n 99; true");
+    assert!(text.starts_with("raw, for Goose through cat and tail: "), "{text}");
     assert!(text.contains("goose[") && text.contains("Goose, by its name"), "{text}");
     let text = why("goose", "toto why -- aws logs tail x --follow; true");
     assert!(text.starts_with("raw: this call is passed straight on"), "{text}");

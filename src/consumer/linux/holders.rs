@@ -91,15 +91,16 @@ fn leads_to(stream: &Stream, pid: i32, descriptor: i32, target: &Target) -> bool
         (Kind::Pipe, _) => Info::of(pid, descriptor).reads(),
         (Kind::Socket, _) => true,
         (Kind::Terminal, Target::PtyMaster(number)) => Info::of(pid, descriptor).pty == Some(*number),
-        (Kind::File, _) => same_open_file(stream.fd, pid, descriptor),
+        (Kind::File, _) => same_open_file(stream, pid, descriptor),
         _ => false,
     }
 }
 
-fn same_open_file(fd: Fd, pid: i32, descriptor: i32) -> bool {
-    let me = rustix::process::getpid().as_raw_nonzero().get();
-    peek::same_open_file(me, fd.number(), pid, descriptor)
-        .unwrap_or_else(|_| Info::of(me, fd.number()).same_open_file(&Info::of(pid, descriptor)))
+fn same_open_file(stream: &Stream, pid: i32, descriptor: i32) -> bool {
+    let number = stream.fd.number();
+    let owner = stream.owner.unwrap_or_else(|| rustix::process::getpid().as_raw_nonzero().get());
+    peek::same_open_file(owner, number, pid, descriptor)
+        .unwrap_or_else(|_| Info::of(owner, number).same_open_file(&Info::of(pid, descriptor)))
 }
 
 /// Where `sock_diag` is blind, the maker of the sockets is the next best witness.
@@ -108,8 +109,8 @@ fn creator(pid: i32, stream: &Stream, target: &Target) -> Option<How> {
 }
 
 fn made_by(pid: i32, stream: &Stream) -> Option<How> {
-    let is_socket = stream.identity.kind == Kind::Socket;
-    (is_socket && peek::socket_creator(stream.fd.borrow()).is_ok_and(|maker| maker == pid))
+    let is_own_socket = stream.identity.kind == Kind::Socket && stream.owner.is_none();
+    (is_own_socket && peek::socket_creator(stream.fd.borrow()).is_ok_and(|maker| maker == pid))
         .then_some(How::Creator)
 }
 

@@ -10,17 +10,51 @@ pub use procfs::{is_ours as shows_us, processes as everybody, stat};
 #[cfg(debug_assertions)]
 pub use sock_diag::unix_peer;
 
-use super::stream::Kind;
+use super::stream::{Identity, Kind};
 use crate::sys::auxv;
 use procfs::Path;
 use rustix::io::Errno;
 use std::mem::MaybeUninit;
+use table::Info;
 
 /// Where a descriptor of ours leads: `pipe:[123]`, the path of a file. Empty where it is not known.
 pub fn link(descriptor: i32) -> Vec<u8> {
     let mut buffer = [MaybeUninit::uninit(); 4096];
     let path = Path::below_proc(format_args!("self/fd/{descriptor}"));
     path.link(&mut buffer).map(<[u8]>::to_vec).unwrap_or_default()
+}
+
+/// What a descriptor of another process leads to, and its link of a pipe or file; `None` where that cannot be read.
+pub fn descriptor(pid: i32, number: i32) -> Option<(Identity, Vec<u8>)> {
+    let path = Path::new(pid, format_args!("fd/{number}"));
+    let identity = Identity::new(&path.stat().ok()?);
+    let mut buffer = [MaybeUninit::uninit(); 4096];
+    let has_link = matches!(identity.kind, Kind::Pipe | Kind::File);
+    let link = if has_link { path.link(&mut buffer).ok()?.to_vec() } else { Vec::new() };
+    Some((identity, link))
+}
+
+/// Does every write to that descriptor append to its file? `false` where it is not known.
+pub fn appends(pid: i32, number: i32) -> bool {
+    Info::of(pid, number).flags.is_some_and(|flags| flags & APPEND != 0)
+}
+
+/// Does the process wait in a read of one of these descriptors? `/proc/PID/syscall`; where that may not be read, in a
+/// read of any pipe: `/proc/PID/wchan`, proc(5). `false` where neither tells.
+pub fn is_reading(pid: i32, descriptors: &[i32]) -> bool {
+    let mut buffer = [MaybeUninit::uninit(); 256];
+    if let Ok(call) = Path::new(pid, format_args!("syscall")).read_piece(&mut buffer) {
+        let reads = |fd: &i32| call.starts_with(format!("{} {fd:#x} ", libc::SYS_read).as_bytes());
+        return descriptors.iter().any(reads);
+    }
+    let waits = Path::new(pid, format_args!("wchan")).read_piece(&mut buffer);
+    waits.is_ok_and(|place| place.ends_with(b"pipe_read"))
+}
+
+/// The file that a process runs.
+pub fn executable(pid: i32) -> Option<Vec<u8>> {
+    let mut buffer = [MaybeUninit::uninit(); 4096];
+    Path::new(pid, format_args!("exe")).link(&mut buffer).map(<[u8]>::to_vec).ok()
 }
 
 /// The path by which this program was started.
@@ -78,6 +112,9 @@ pub fn device_kind(number: u64) -> Kind {
 pub fn pty_number(device: u64) -> Option<u32> {
     (rustix::fs::major(device) == PTY_SLAVES).then(|| rustix::fs::minor(device))
 }
+
+/// `O_APPEND` as fdinfo prints it, the same on every architecture that Rust knows but SPARC and Alpha.
+const APPEND: u32 = 0o2000;
 
 /// Major device number of pseudo-terminals' slaves.
 const PTY_SLAVES: u32 = 136;

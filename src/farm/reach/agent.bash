@@ -86,5 +86,8 @@ if [[ $_toto_reading == command ]]; then
     { _toto_eyes=$(@TOTO@ eyes); } 3>&1 4>&2
   fi
 fi
-export TOTO_EYES="${_toto_eyes%,}@$$${EPOCHREALTIME:++${EPOCHREALTIME//[.,]/}}"
+# A host that named the streams of its command by itself has said more.
+case ${TOTO_EYES-} in
+'' | *@*) export TOTO_EYES="${_toto_eyes%,}@$$${EPOCHREALTIME:++${EPOCHREALTIME//[.,]/}}" ;;
+esac
 unset _toto_eyes

@@ -44,5 +44,8 @@ if [[ $_toto_reading == command ]] && zmodload -F zsh/stat b:zstat 2>/dev/null; 
   unset _toto_fd _toto_stat
 fi
 if zmodload zsh/datetime 2>/dev/null; then _toto_time=$EPOCHREALTIME _toto_time=+${_toto_time/./}; fi
-export TOTO_EYES="${_toto_eyes%,}@$$${_toto_time-}"
+# A host that named the streams of its command by itself has said more.
+case ${TOTO_EYES-} in
+(''|*@*) export TOTO_EYES="${_toto_eyes%,}@$$${_toto_time-}" ;;
+esac
 unset _toto_eyes _toto_time

@@ -99,11 +99,31 @@ fn an_agent_that_nobody_has_described_is_proved_by_its_shell() {
             ("X=$(@a); true", "raw"),
             ("@a > f; true", "raw"),
         ] {
-            assert_eq!(
-                how(&stage.play(&unknown(kind), shell, line, "a")),
-                expected,
-                "{shell}, {kind}: {line}"
-            );
+            let played = stage.play(&unknown(kind), shell, line, "a");
+            let how = how(&played).replace("passed", "raw"); // a viewer's: the bytes are the tool's own
+            assert_eq!(how, expected, "{shell}, {kind}: {line}");
+        }
+    }
+}
+
+#[test]
+fn a_hosts_word_for_its_own_command_is_taken() {
+    let handed = "export TOTO_EYES=$(stat -Lc %d:%i /proc/$$/fd/1),$(stat -Lc %d:%i /proc/$$/fd/2);";
+    for fault in ["", "blind"] {
+        // With the agent's file for its shell or without: a host's word stands.
+        for stage in [with_eyes(fault), Stage { fault, ..Stage::new() }] {
+            for (line, expected) in [
+                ("@a; true", "captured"),
+                ("bash -c '@a; true'", "captured"),
+                ("setsid -w sh -c '@a; true'", "captured"),
+                ("@a | tee f; true", "raw"),
+                ("X=$(@a); true", "raw"),
+                ("@a > f; true", "raw"),
+            ] {
+                let line = format!("{handed} {line}");
+                let played = stage.play(&world("somebody", "", "pipes"), "bash", &line, "a");
+                assert_eq!(how(&played).replace("passed", "raw"), expected, "{fault}: {line}");
+            }
         }
     }
 }
@@ -116,8 +136,8 @@ fn a_value_that_is_stale_or_stolen_proves_nothing() {
         let plain = Stage { fault, ..Stage::new() };
         let marks = "TOTO_AGENT=1";
         let attacks = [
-            // No process, a dead one, pid 1, another session's.
-            ("no process", "export TOTO_EYES=$(stat -Lc %d:%i /proc/$$/fd/1); setsid -w sh -c '@a'; true"),
+            // An empty process, a dead one, pid 1, another session's.
+            ("no process", "export TOTO_EYES=$(stat -Lc %d:%i /proc/$$/fd/1)@; setsid -w sh -c '@a'; true"),
             (
                 "a process that has ended",
                 "export TOTO_EYES=$(stat -Lc %d:%i /proc/$$/fd/1)@$(sh -c 'echo $$'); setsid -w sh -c '@a'; true",

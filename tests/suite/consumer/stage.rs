@@ -119,8 +119,10 @@ impl Stage {
         for folder in ["log", "private", "players"] {
             fs::create_dir(root.join(folder)).unwrap();
         }
+        // A shim through which bytes pass ignores SIGPIPE, bit 13; one that captures does not.
         let report = format!(
             "case $(readlink /proc/$PPID/exe) in */toto) how=captured ;; *) how=raw ;; esac\n\
+             [ $how = captured ] && grep -q 'SigIgn:.*[13579bdf]...$' /proc/$PPID/status && how=passed\n\
              echo \"$2 $how\" >> '{}'/\"$1\"",
             root.join("log").display()
         );
@@ -225,7 +227,7 @@ pub fn rating(world: &World, shell: &str, line: &Line, played: &Played) -> Ratin
     let either = line.bare && world.untraced.iter().any(|name| name == shell);
     let runs = |tool: char| played.runs.get(&tool).map_or(&[][..], Vec::as_slice);
     let captured = |tool: char| runs(tool).iter().any(|how| how == "captured");
-    let raw = |tool: char| runs(tool).iter().any(|how| how == "raw");
+    let raw = |tool: char| runs(tool).iter().any(|how| how != "captured");
     let out = played.outcome.out();
     let parses = line.run.contains("parse.py") || line.run.contains("deploy.py");
     if line.program.chars().any(captured)
@@ -250,7 +252,10 @@ pub fn verdict(world: &World, shell: &str, line: &Line, played: &Played) -> Opti
         for tool in tools.chars() {
             let runs = played.runs.get(&tool).map_or(&[][..], Vec::as_slice);
             let expected = if captured { "captured" } else { "raw" };
-            let fits = |how: &String| how == expected || (captured && either);
+            // A shell may not have become what reads the pipe when the shim looks: then the bytes pass through.
+            let laid = [" | ", "<(", "$("].iter().any(|sign| line.run.contains(sign)) || shell == "fish";
+            let passes = captured || agent_reads && laid; // a script of Python's inherits an ignored SIGPIPE
+            let fits = |how: &String| how == expected || (captured && either) || (passes && how == "passed");
             if runs.is_empty() || !runs.iter().all(fits) {
                 complaints.push(format!("{tool} was {runs:?}, not {expected}"));
             }

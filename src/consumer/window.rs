@@ -1,0 +1,322 @@
+//! An agent that reads through a window: a pipe whose readers are viewers (`tail`, `grep`) in the command line that
+//! the agent wrote, the last of which writes to the agent's eyes. `docs/viewers.md` has the rule.
+
+mod arguments;
+mod viewers;
+
+use std::time::{Duration, Instant};
+
+use super::chain::Chain;
+use super::holds::{Holds, How};
+use super::platform::{self, Holders};
+use super::process::Process;
+use super::processes::{SHELLS, argv0, base, is_in, is_never};
+use super::second_look::Reader;
+use super::stream::{Fd, Kind, Stream};
+use arguments::{Runs, of_arguments, shell_runs};
+pub use viewers::Shows;
+
+/// Programs that run the command that they are given and leave its streams as they are.
+const STARTERS: &[&str] = &[
+    "bwrap",
+    "chrt",
+    "codex-linux-sandbox",
+    "env",
+    "firejail",
+    "ionice",
+    "nice",
+    "nohup",
+    "setsid",
+    "stdbuf",
+    "taskset",
+    "time",
+    "timeout",
+    "unshare",
+];
+/// Of these, those that become the command.
+const BECOME: &[&str] = &["chrt", "env", "ionice", "nice", "nohup", "setsid", "stdbuf", "taskset"];
+/// Shells that lay a pipeline with their own descriptors, and have them back when it is laid.
+const UNSTEADY: &[&str] = &["ksh", "ksh93", "lksh", "mksh", "oksh"];
+/// How long that may take, and from one look to the next.
+const LAID: Duration = Duration::from_millis(5);
+const BETWEEN_LOOKS: Duration = Duration::from_micros(200);
+/// A shell becomes what reads a pipe within less, where it finds a processor.
+const MOMENT: Duration = Duration::from_millis(1);
+/// More viewers in a row, or processes below one command line, than sane use has; past it nothing is proved.
+const LONGEST: usize = 8;
+const MOST: usize = 128;
+
+/// A pipe at our descriptor 1 that a command line of an agent's may have laid to a viewer.
+#[derive(Clone, Debug)]
+pub struct Window {
+    pipe: Stream,
+    /// The shell that runs the command line.
+    shell: i32,
+    /// That shell's standard output, which the agent reads.
+    eyes: Stream,
+    /// The agent's process, where one is known.
+    reader: Option<Reader>,
+    writers: Writers,
+}
+
+/// Who has the other end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum View {
+    /// Viewers, in the order in which they hand the lines on; the last one writes to the agent.
+    Through(Vec<Viewer>),
+    /// Somebody who may become a viewer.
+    NotYet,
+    /// Somebody else too, or nobody.
+    Closed,
+}
+
+/// Who writes to our pipe beside us.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Writers {
+    /// Nobody.
+    Ours,
+    /// `timeout` and its like, which write nothing and wait for our end.
+    Starter,
+    /// A subshell: `(cd x && tool)`, a loop.
+    Group,
+}
+
+/// A viewer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Viewer {
+    /// Its process id.
+    pub process: i32,
+    /// The name by which it is known.
+    pub name: String,
+    /// What it shows.
+    pub shows: Shows,
+}
+
+/// The shell that runs the command line which we are part of, a link of the chain; its standard output; and who between
+/// that shell and us has the pipe as well.
+pub(super) fn command_line(chain: &mut Chain, pipe: &Stream) -> Option<(usize, Stream, Writers)> {
+    if pipe.identity.kind != Kind::Pipe {
+        return None;
+    }
+    let (mut index, mut writers) = (0, Writers::Ours);
+    loop {
+        index += 1;
+        if !chain.reaches(index) {
+            return None;
+        }
+        let link = &chain[index];
+        if is_one_of(STARTERS, link) {
+            writers = if writers == Writers::Ours { Writers::Starter } else { writers };
+            continue;
+        }
+        if shell_runs(link) != Some(Runs::Line) {
+            return None;
+        }
+        if is_one_of(UNSTEADY, link) {
+            let_settle(link.pid);
+        }
+        let out = Stream::of_process(link.pid, Fd::Stdout)?;
+        // A shell that writes to the pipe itself is a part of that command line: `(cd x && tool) | tail`.
+        if !out.identity.is(&pipe.identity) {
+            return Some((index, out, writers));
+        }
+        writers = Writers::Group;
+    }
+}
+
+/// Did the agent write that shell's command line: is there nothing between them that has scripts of its own?
+pub(super) fn is_the_agents_own(chain: &mut Chain, shell: usize, agent: Option<i32>) -> bool {
+    let mut index = shell + 1;
+    while chain.reaches(index) {
+        let link = &chain[index];
+        if agent.is_some_and(|agent| agent == link.pid) {
+            return true;
+        }
+        if !is_one_of(STARTERS, link) && shell_runs(link) != Some(Runs::Line) {
+            // An agent that cannot be seen, or that handed its eyes down.
+            return agent.is_none() && (link.pid == 1 || !is_never(link));
+        }
+        index += 1;
+    }
+    false
+}
+
+/// Waits until the shell waits for its pipeline.
+fn let_settle(shell: i32) {
+    let begun = Instant::now();
+    while platform::stat(shell).is_some_and(|stat| stat.asleep == Some(false)) && begun.elapsed() < LAID {
+        std::thread::sleep(BETWEEN_LOOKS);
+    }
+}
+
+fn is_one_of(names: &[&str], process: &Process) -> bool {
+    names.iter().any(|name| name.as_bytes() == process.name() || name.as_bytes() == argv0(process))
+}
+
+impl Window {
+    /// Of this pipe, in the command line that `shell` runs, whose standard output an agent reads.
+    pub(super) fn new(
+        pipe: &Stream,
+        shell: i32,
+        eyes: Stream,
+        writers: Writers,
+        reader: Option<Reader>,
+    ) -> Self {
+        Self { pipe: pipe.clone(), shell, eyes, reader, writers }
+    }
+
+    /// The shell that runs the command line: its standard output is the agent's.
+    pub fn shell(&self) -> i32 {
+        self.shell
+    }
+
+    /// Is the shell's standard output a file that every write appends to?
+    pub fn appends(&self) -> bool {
+        platform::appends(self.shell, Fd::Stdout.number())
+    }
+
+    /// The second look: is the shell's standard output what it was, and does the agent still read it?
+    pub fn is_still_read(&self) -> bool {
+        Stream::of_process(self.shell, Fd::Stdout).is_some_and(|now| now.identity.is(&self.eyes.identity))
+            && self.reader.is_none_or(|reader| reader.still_reads(&self.eyes))
+    }
+
+    /// Who else writes to the pipe.
+    pub fn writers(&self) -> Writers {
+        self.writers
+    }
+
+    /// The pipe's number on its file system.
+    pub fn number(&self) -> u64 {
+        self.pipe.identity.inode
+    }
+
+    /// Is our standard error, too, the pipe?
+    pub fn has_errors(&self) -> bool {
+        Stream::of(Fd::Stderr).identity.is(&self.pipe.identity)
+    }
+
+    /// Is this the agent's stream?
+    pub fn is_eyes(&self, fd: Fd) -> bool {
+        Stream::of(fd).identity.is(&self.eyes.identity)
+    }
+
+    /// Who has the other end, as soon as that is known; within a moment, which a tool in our own place is worth.
+    pub fn first_look(&self, more_names: &[String]) -> View {
+        let begun = Instant::now();
+        loop {
+            let view = self.look(more_names);
+            if view != View::NotYet || begun.elapsed() >= MOMENT {
+                return view;
+            }
+            std::thread::sleep(BETWEEN_LOOKS);
+        }
+    }
+
+    /// Who has the other end now? `more_names` are viewers of the user's.
+    pub fn look(&self, more_names: &[String]) -> View {
+        let mut pipe = self.pipe.clone();
+        let mut through: Vec<Viewer> = Vec::new();
+        while through.len() < LONGEST {
+            let Some(readers) = self.readers(&pipe) else { return View::Closed };
+            let kinds: Vec<_> = readers
+                .iter()
+                .filter(|(process, _)| readers.len() == 1 || !self.keeps_ends(process))
+                .map(|(process, descriptors)| kind_of(process, descriptors, &pipe, more_names))
+                .collect();
+            if kinds.contains(&ReaderKind::Other) || kinds.is_empty() {
+                return View::Closed;
+            }
+            if kinds.contains(&ReaderKind::Starting) {
+                return View::NotYet;
+            }
+            let [ReaderKind::Viewer(viewer)] = &kinds[..] else { return View::Closed };
+            let process = viewer.process;
+            through.push(viewer.clone());
+            let Some(out) = Stream::of_process(process, Fd::Stdout) else { return View::Closed };
+            if out.identity.is(&self.eyes.identity) {
+                return View::Through(through);
+            }
+            if out.identity.kind != Kind::Pipe {
+                return View::Closed;
+            }
+            pipe = out;
+        }
+        View::Closed
+    }
+
+    /// Does the shell itself hold the ends of a pipe while a function of its reads there? fish, whose `grep` is one.
+    fn keeps_ends(&self, process: &Process) -> bool {
+        process.pid == self.shell && argv0(process) == b"fish"
+    }
+
+    /// The processes of the command line that hold the reading end, with their descriptors of it; `None` where one
+    /// could not be looked at.
+    fn readers(&self, pipe: &Stream) -> Option<Vec<(Process, Vec<i32>)>> {
+        let ourselves = std::process::id() as i32;
+        let mut holders = Holders::of(vec![pipe.clone()]);
+        let (mut pending, mut seen, mut found) = (vec![self.shell], 0, Vec::new());
+        while let Some(pid) = pending.pop() {
+            seen += 1;
+            if seen > MOST {
+                return None;
+            }
+            if pid == ourselves {
+                continue;
+            }
+            match holders.holds(pid, pipe.fd) {
+                Holds::Yes(How::Descriptors(descriptors)) => {
+                    found.extend(Process::other(pid).map(|process| (process, descriptors)));
+                }
+                Holds::Yes(How::Creator) | Holds::Unreadable if Process::other(pid).is_some() => return None,
+                _ => {} // it does not, or has ended
+            }
+            pending.extend(platform::children(pid)?);
+        }
+        Some(found)
+    }
+}
+
+#[derive(PartialEq, Eq)]
+enum ReaderKind {
+    Viewer(Viewer),
+    /// A shell that has not become what it is to run.
+    Starting,
+    Other,
+}
+
+/// What a holder of the reading end is. It may be in the middle of execve(2) while it is looked at: what is read of it
+/// one after another may be of two programs, and only what holds on a second reading counts against it.
+fn kind_of(process: &Process, descriptors: &[i32], pipe: &Stream, more_names: &[String]) -> ReaderKind {
+    let Some(executable) = platform::executable(process.pid) else { return ReaderKind::Other };
+    let text = process.arguments();
+    let arguments: Vec<&[u8]> = text.strip_suffix(b"\0").unwrap_or(text).split(|&b| b == 0).collect();
+    if text.is_empty() {
+        return ReaderKind::Starting;
+    }
+    if let Some((name, shows)) = viewers::recognise(&executable, &arguments, more_names) {
+        let is_input = descriptors == [0] || descriptors_of(process.pid, pipe).as_deref() == Some(&[0]);
+        let viewer = Viewer { process: process.pid, name, shows };
+        return if is_input { ReaderKind::Viewer(viewer) } else { ReaderKind::Other };
+    }
+    let is_starting = if is_in(SHELLS, argv0(process)) {
+        match of_arguments(text) {
+            Some(Runs::Script(script)) => viewers::is_viewers_script(script),
+            // One that reads has become what it is to be: a loop, a substitution.
+            _ => {
+                !platform::is_reading(process.pid, descriptors)
+                    || platform::arguments(process.pid).as_deref() != Some(text)
+            }
+        }
+    } else {
+        is_in(SHELLS, base(&executable)) || is_one_of(BECOME, process)
+    };
+    if is_starting { ReaderKind::Starting } else { ReaderKind::Other }
+}
+
+fn descriptors_of(process: i32, pipe: &Stream) -> Option<Vec<i32>> {
+    match Holders::of(vec![pipe.clone()]).holds(process, pipe.fd) {
+        Holds::Yes(How::Descriptors(descriptors)) => Some(descriptors),
+        _ => None,
+    }
+}

@@ -1,0 +1,311 @@
+//! Viewers: programs that hand on lines of what they are given, and nothing else. One table: by name, the options
+//! that take a value, those with which the program does something else, and what it shows.
+
+use super::arguments::{Call, Operands};
+
+/// What a viewer shows of the lines that it is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shows {
+    /// Every line.
+    All,
+    /// So many first lines.
+    First(u64),
+    /// All lines but so many last ones.
+    AllBut(u64),
+    /// So many last lines.
+    Last(u64),
+    /// All from this line on, counted from 1.
+    From(u64),
+    /// Some lines, or parts of them: nobody can tell which without doing the same.
+    Some,
+}
+
+/// How a viewer is told by its arguments.
+pub(super) struct Known {
+    pub(super) name: &'static str,
+    /// Options of one letter that take a value.
+    pub(super) values: &'static str,
+    /// Long options that take a value as an argument of its own.
+    pub(super) long_values: &'static [&'static str],
+    /// Options with which it is no viewer: letters, then long ones.
+    not: (&'static str, &'static [&'static str]),
+    operands: Operands,
+    shows: fn(&Call) -> Option<Shows>,
+}
+
+const GREP_VALUES: &[&str] = &[
+    "regexp",
+    "file",
+    "after-context",
+    "before-context",
+    "context",
+    "max-count",
+    "label",
+    "binary-files",
+    "directories",
+    "devices",
+    "include",
+    "exclude",
+    "exclude-from",
+    "exclude-dir",
+];
+/// A count, names of files, a verdict or files below a directory in place of lines.
+const GREP_NOT: (&str, &[&str]) = (
+    "qclLrR",
+    &[
+        "quiet",
+        "silent",
+        "count",
+        "files-with-matches",
+        "files-without-match",
+        "recursive",
+        "dereference-recursive",
+    ],
+);
+
+/// Sorted by name.
+#[rustfmt::skip]
+static VIEWERS: &[Known] = &[
+    Known { name: "cat", values: "", long_values: &[], not: ("", &[]), operands: Operands::None, shows: all },
+    Known { name: "cut", values: "bcdf", long_values: &["bytes", "characters", "delimiter", "fields", "output-delimiter"], not: ("", &[]), operands: Operands::None, shows: some },
+    Known { name: "egrep", values: "eABCfmdD", long_values: GREP_VALUES, not: GREP_NOT, operands: Operands::Pattern, shows: some },
+    Known { name: "fgrep", values: "eABCfmdD", long_values: GREP_VALUES, not: GREP_NOT, operands: Operands::Pattern, shows: some },
+    Known { name: "fold", values: "w", long_values: &["width"], not: ("", &[]), operands: Operands::None, shows: all },
+    Known { name: "grep", values: "eABCfmdD", long_values: GREP_VALUES, not: GREP_NOT, operands: Operands::Pattern, shows: some },
+    Known { name: "head", values: "nc", long_values: &["lines", "bytes"], not: ("", &[]), operands: Operands::None, shows: head },
+    Known { name: "less", values: "bhjkoOpPtTxyz", long_values: &[], not: ("", &[]), operands: Operands::Commands, shows: all },
+    Known { name: "more", values: "n", long_values: &["lines"], not: ("", &[]), operands: Operands::Commands, shows: all },
+    Known { name: "nl", values: "bdfhilnsvw", long_values: &["body-numbering", "section-delimiter", "footer-numbering", "header-numbering", "line-increment", "join-blank-lines", "number-format", "number-separator", "starting-line-number", "number-width"], not: ("", &[]), operands: Operands::None, shows: all },
+    Known { name: "rg", values: "eABCfmgtTjEMr", long_values: &["regexp", "file", "after-context", "before-context", "context", "max-count", "glob", "iglob", "type", "type-not", "threads", "encoding", "max-columns", "replace", "color", "colors", "engine", "sort"], not: ("qcl", &["quiet", "count", "count-matches", "files", "files-with-matches", "files-without-match", "json", "type-list", "stats"]), operands: Operands::Pattern, shows: some },
+    Known { name: "sed", values: "efl", long_values: &["expression", "file", "line-length"], not: ("fi", &["file", "in-place"]), operands: Operands::Script, shows: sed },
+    Known { name: "tail", values: "ncs", long_values: &["lines", "bytes", "sleep-interval", "pid", "max-unchanged-stats"], not: ("", &[]), operands: Operands::None, shows: tail },
+    Known { name: "tr", values: "", long_values: &[], not: ("", &[]), operands: Operands::Any, shows: some },
+];
+
+/// Programs that are many in one, told apart by `argv[0]`.
+const MANY_IN_ONE: &[&str] = &["busybox", "coreutils", "toybox"];
+/// Shell scripts that become a viewer of the table.
+const SCRIPTS: &[&str] = &["egrep", "fgrep"];
+
+/// What a process with these arguments, that runs the file `executable`, shows of its standard input; `None`: it is
+/// no viewer. `more_names` are the user's own.
+pub(super) fn recognise(
+    executable: &[u8],
+    arguments: &[&[u8]],
+    more_names: &[String],
+) -> Option<(String, Shows)> {
+    let (first, rest) = arguments.split_first()?;
+    let base = |path: &[u8]| String::from_utf8(super::super::processes::base(path).to_vec()).ok();
+    let (mut name, file) = (base(first)?, base(executable)?);
+    let mut rest = rest;
+    if MANY_IN_ONE.contains(&name.as_str()) && name == file {
+        name = base(rest.first()?)?;
+        rest = &rest[1..];
+    }
+    if name != file && !MANY_IN_ONE.contains(&file.as_str()) {
+        return None;
+    }
+    if more_names.contains(&name) {
+        return Some((name, Shows::Some));
+    }
+    let known = &VIEWERS[VIEWERS.binary_search_by_key(&name.as_str(), |known| known.name).ok()?];
+    let call = Call::read(known, rest)?;
+    let refused = |option: &str| match option.len() {
+        1 => known.not.0.contains(option),
+        _ => known.not.1.contains(&option),
+    };
+    if call.options.iter().any(|(option, _)| refused(option)) || !known.operands.allow(&call) {
+        return None;
+    }
+    Some((name, (known.shows)(&call)?))
+}
+
+/// Will a shell that runs this script become a viewer?
+pub(super) fn is_viewers_script(script: &[u8]) -> bool {
+    SCRIPTS.iter().any(|name| name.as_bytes() == super::super::processes::base(script))
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "an entry of the table")]
+fn all(_: &Call) -> Option<Shows> {
+    Some(Shows::All)
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "an entry of the table")]
+fn some(_: &Call) -> Option<Shows> {
+    Some(Shows::Some)
+}
+
+/// Lines of `head` and `tail` where nobody says how many (POSIX, head and tail).
+const TEN: u64 = 10;
+
+#[expect(clippy::unnecessary_wraps, reason = "an entry of the table")]
+fn head(call: &Call) -> Option<Shows> {
+    Some(match call.last_of(&["n", "lines", "c", "bytes"]) {
+        None => Shows::First(TEN),
+        Some(("n" | "lines", value)) => match value.strip_prefix('-') {
+            Some(count) => count.parse().map_or(Shows::Some, Shows::AllBut),
+            None => value.parse().map_or(Shows::Some, Shows::First),
+        },
+        Some(_) => Shows::Some,
+    })
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "an entry of the table")]
+fn tail(call: &Call) -> Option<Shows> {
+    Some(match call.last_of(&["n", "lines", "c", "bytes"]) {
+        None => Shows::Last(TEN),
+        Some(("n" | "lines", value)) => match value.strip_prefix('+') {
+            Some(from) => from.parse().map_or(Shows::Some, Shows::From),
+            None => value.strip_prefix('-').unwrap_or(value).parse().map_or(Shows::Some, Shows::Last),
+        },
+        Some(_) => Shows::Some,
+    })
+}
+
+/// Only with `-n`, and with scripts that print.
+fn sed(call: &Call) -> Option<Shows> {
+    let quiet = call.last_of(&["n", "quiet", "silent"]).is_some();
+    let expressions = call.options.iter().filter(|(option, _)| option == "e" || option == "expression");
+    let mut scripts = expressions.map(|(_, value)| value.as_str()).peekable();
+    let only_prints =
+        if scripts.peek().is_some() { scripts.all(prints) } else { prints(call.operands.first()?) };
+    (quiet && only_prints).then_some(Shows::Some)
+}
+
+/// Is every command of a sed script a `p`, or a `q` that ends it: `1,5p`, `/a/,/b/p;$p`, `2p;3q`?
+fn prints(script: &str) -> bool {
+    let mut rest = script;
+    let mut commands = 0;
+    loop {
+        rest = rest.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, ';' | '{' | '}'));
+        if rest.is_empty() {
+            return commands > 0;
+        }
+        let Some(command) = behind_addresses(rest) else { return false };
+        if command.starts_with('{') {
+            rest = command;
+            continue;
+        }
+        let Some(behind) = command.strip_prefix(['p', 'q']) else { return false };
+        if !behind.trim_start_matches(' ').is_empty()
+            && !behind.trim_start_matches(' ').starts_with([';', '\n', '}', 'p', 'q'])
+        {
+            return false;
+        }
+        commands += 1;
+        rest = behind;
+    }
+}
+
+/// What stands behind a command's addresses.
+fn behind_addresses(mut text: &str) -> Option<&str> {
+    loop {
+        text = text.trim_start_matches(|c: char| {
+            c.is_ascii_digit() || matches!(c, '$' | ',' | '!' | '~' | '+' | ' ' | 'I')
+        });
+        let Some(pattern) = text.strip_prefix('/') else { return Some(text) };
+        let mut escaped = false;
+        let end = pattern.find(|c| {
+            let ends = c == '/' && !escaped;
+            escaped = c == '\\' && !escaped;
+            ends
+        })?;
+        text = &pattern[end + 1..];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shows(line: &str) -> Option<Shows> {
+        let words = crate::words::split(line.as_bytes()).unwrap();
+        let arguments: Vec<&[u8]> = words.iter().map(Vec::as_slice).collect();
+        let file = [b"/usr/bin/", arguments[0]].concat();
+        recognise(&file, &arguments, &["bat".into()]).map(|(_, shows)| shows)
+    }
+
+    #[test]
+    fn the_table_is_sorted_for_the_search() {
+        assert!(VIEWERS.is_sorted_by_key(|known| known.name));
+    }
+
+    #[test]
+    fn viewers_and_what_they_show() {
+        for (line, expected) in [
+            ("tail", Shows::Last(10)),
+            ("tail -80", Shows::Last(80)),
+            ("tail -n 5", Shows::Last(5)),
+            ("tail -n5 -", Shows::Last(5)),
+            ("tail --lines=-7", Shows::Last(7)),
+            ("tail -n +3", Shows::From(3)),
+            ("tail -c 100", Shows::Some),
+            ("tail -fn 3", Shows::Last(3)),
+            ("head", Shows::First(10)),
+            ("head -20", Shows::First(20)),
+            ("head -n -2", Shows::AllBut(2)),
+            ("cat -n", Shows::All),
+            ("less -R +G", Shows::All),
+            ("more", Shows::All),
+            ("grep -i fail", Shows::Some),
+            ("grep -A5 -e a -e b", Shows::Some),
+            ("grep -5 x -", Shows::Some),
+            ("rg -n error", Shows::Some),
+            ("sed -n 1,5p", Shows::Some),
+            ("sed -n -e '/a\\/b/,/c/p' -e '$p'", Shows::Some),
+            ("sed -n '2p;3{p;q}'", Shows::Some),
+            ("cut -d: -f1,2", Shows::Some),
+            ("tr -d '\\r'", Shows::Some),
+            ("nl -ba", Shows::All),
+            ("fold -w 80", Shows::All),
+            ("bat --plain file", Shows::Some),
+        ] {
+            assert_eq!(shows(line), Some(expected), "{line}");
+        }
+    }
+
+    #[test]
+    fn what_reads_does_not_view() {
+        for line in [
+            "wc -l",
+            "sort",
+            "uniq -c",
+            "tee f",
+            "xargs rm",
+            "awk '{print}'",
+            "jq .",
+            "python3 x.py",
+            "tail -5 file",
+            "head -n 3 a b",
+            "cat file",
+            "cat - file",
+            "grep -q x",
+            "grep -c x",
+            "grep x file",
+            "grep -r x",
+            "grep -l x",
+            "rg x src",
+            "rg --json x",
+            "sed s/a/b/",
+            "sed -n s/a/b/p",
+            "sed 1,5p",
+            "sed -n -i 1p",
+            "sed -n 1w",
+            "sed -n -f script",
+            "less file",
+            "nl file",
+            "tail +5",
+            "sed -n 'p;e'",
+        ] {
+            assert_eq!(shows(line), None, "{line}");
+        }
+        assert_eq!(
+            recognise(b"/usr/bin/python3", &[b"tail", b"-5"], &[]),
+            None,
+            "the file counts, not the name"
+        );
+        assert!(recognise(b"/bin/busybox", &[b"tail", b"-5"], &[]).is_some());
+        assert!(recognise(b"/bin/busybox", &[b"busybox", b"tail", b"-5"], &[]).is_some());
+        assert_eq!(recognise(b"/bin/busybox", &[b"busybox", b"wc"], &[]), None);
+    }
+}

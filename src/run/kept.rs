@@ -1,0 +1,144 @@
+//! What is kept of an output that passes: in memory while it is small, in a live copy once it is not, and of an output
+//! without measure the beginning and the end.
+
+use std::os::fd::OwnedFd;
+
+use rustix::io::Errno;
+
+use super::stream::{Copying, HELD};
+use crate::store::{Live, Source};
+
+/// So much of an output is kept in a live copy, in bytes; of more, this much of its beginning.
+const MOST_COPIED: u64 = 64 << 20;
+/// So much of the end is kept beside it, in bytes.
+const END: usize = 1 << 20;
+
+/// What is read at once, in bytes: what a pipe holds (pipe(7)).
+const CHUNK: usize = 64 << 10;
+
+/// An output that has passed.
+#[derive(Default)]
+pub struct Kept {
+    /// Where it is read to; made when it is first needed, and filled no further than it is read.
+    scratch: Vec<u8>,
+    /// All of it, or what has come since the copy was written to.
+    buffer: Vec<u8>,
+    copy: Option<Live>,
+    /// Is everything but `buffer` in the copy?
+    only_copied: bool,
+    length: u64,
+    undelivered: u64,
+    given_up: bool,
+    /// The middle is missing.
+    cut: bool,
+}
+
+impl Kept {
+    /// Bytes so far.
+    pub fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// Is nothing kept any more?
+    pub(super) fn is_given_up(&self) -> bool {
+        self.given_up
+    }
+
+    /// The viewers are none: lets go of everything.
+    pub(super) fn give_up(&mut self) {
+        self.discard();
+        self.buffer = Vec::new();
+        self.copy = None;
+        self.given_up = true;
+    }
+
+    /// Takes the live copy's name away: nobody was told of it.
+    pub fn discard(&self) {
+        if let Some(copy) = &self.copy {
+            copy.discard();
+        }
+    }
+
+    /// These bytes of it came after the viewer's end.
+    pub(super) fn undelivered(&mut self, bytes: usize) {
+        self.undelivered += bytes as u64;
+    }
+
+    pub(super) fn has_undelivered(&self) -> bool {
+        self.undelivered > 0
+    }
+
+    /// Reads at most so many bytes from the tool's pipe; 0 is its end.
+    pub(super) fn take(
+        &mut self,
+        pipe: &OwnedFd,
+        most: usize,
+        copying: &Copying<'_>,
+    ) -> Result<usize, Errno> {
+        if self.scratch.is_empty() {
+            self.scratch.resize(CHUNK, 0);
+        }
+        let most = most.min(CHUNK);
+        let read = rustix::io::read(pipe, &mut self.scratch[..most])?;
+        self.buffer.extend_from_slice(&self.scratch[..read]);
+        self.added(read, copying);
+        Ok(read)
+    }
+
+    /// Takes bytes that have been read.
+    pub(super) fn push(&mut self, bytes: &[u8], copying: &Copying<'_>) {
+        self.buffer.extend_from_slice(bytes);
+        self.added(bytes.len(), copying);
+    }
+
+    fn added(&mut self, bytes: usize, copying: &Copying<'_>) {
+        self.length += bytes as u64;
+        if self.given_up {
+            self.buffer.clear();
+        } else if self.buffer.len() >= HELD {
+            self.flush(copying);
+        }
+    }
+
+    /// Brings what is in memory into the live copy, as far as that goes; else keeps the end alone.
+    fn flush(&mut self, copying: &Copying<'_>) {
+        if !self.cut && self.copy.is_none() {
+            self.copy = copying.store.live(copying.tool, Source::Out).ok();
+            self.only_copied = self.copy.is_some();
+        }
+        if let Some(copy) = self.copy.as_mut().filter(|copy| !self.cut && copy.length() < MOST_COPIED)
+            && copy.append(&self.buffer).is_ok()
+        {
+            self.buffer.clear();
+            return;
+        }
+        self.cut = true;
+        if self.buffer.len() > 2 * END {
+            self.buffer.drain(..self.buffer.len() - END);
+        }
+    }
+
+    /// The live copy, with everything in it that was kept, if there is one.
+    pub fn copy(&mut self) -> Option<&Live> {
+        if let Some(copy) = self.copy.as_mut().filter(|_| !self.cut)
+            && copy.append(&self.buffer).is_ok()
+        {
+            self.buffer.clear();
+        }
+        self.copy.as_ref()
+    }
+
+    /// All that was kept, `most` bytes at most: of more, its end. `None` where it cannot be read back.
+    pub fn bytes(&mut self, most: u64) -> Option<Vec<u8>> {
+        if !self.only_copied || self.cut {
+            return Some(std::mem::take(&mut self.buffer));
+        }
+        let copy = self.copy()?;
+        (copy.length() <= most).then(|| copy.read_back().ok()).flatten()
+    }
+
+    /// Is the middle missing from what was kept?
+    pub fn is_cut(&self) -> bool {
+        self.cut
+    }
+}

@@ -1,0 +1,60 @@
+//! What viewers show of a text, done again.
+
+use crate::consumer::Shows;
+
+/// The part of `text` that viewers in this order show; nothing where nobody can tell.
+pub fn through<'t>(text: &'t [u8], viewers: &[Shows]) -> &'t [u8] {
+    viewers.iter().fold(text, |text, shows| part(text, *shows))
+}
+
+fn part(text: &[u8], shows: Shows) -> &[u8] {
+    match shows {
+        Shows::All => text,
+        Shows::First(lines) => &text[..behind(text, lines)],
+        Shows::From(line) => &text[behind(text, line.saturating_sub(1))..],
+        Shows::Last(lines) => &text[last(text, lines)..],
+        Shows::AllBut(lines) => &text[..last(text, lines)],
+        Shows::Some => &[],
+    }
+}
+
+/// Where so many first lines end.
+fn behind(text: &[u8], lines: u64) -> usize {
+    let nth = usize::try_from(lines).unwrap_or(usize::MAX).checked_sub(1);
+    nth.map_or(0, |nth| memchr::memchr_iter(b'\n', text).nth(nth).map_or(text.len(), |newline| newline + 1))
+}
+
+/// Where so many last lines begin.
+fn last(text: &[u8], lines: u64) -> usize {
+    let lines = usize::try_from(lines).unwrap_or(usize::MAX);
+    if lines == 0 {
+        return text.len();
+    }
+    let ended = text.strip_suffix(b"\n").unwrap_or(text);
+    memchr::memrchr_iter(b'\n', ended).nth(lines - 1).map_or(0, |newline| newline + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_counted_as_head_and_tail_do() {
+        for text in ["a\nb\nc\nd\n", "a\nb\nc\nd"] {
+            let shown = |shows: &[Shows]| {
+                String::from_utf8_lossy(through(text.as_bytes(), shows)).trim_end().replace('\n', "")
+            };
+            assert_eq!(shown(&[Shows::All]), "abcd");
+            assert_eq!(shown(&[Shows::First(2)]), "ab");
+            assert_eq!(shown(&[Shows::First(9)]), "abcd");
+            assert_eq!(shown(&[Shows::First(0)]), "");
+            assert_eq!(shown(&[Shows::AllBut(1)]), "abc");
+            assert_eq!(shown(&[Shows::Last(2)]), "cd");
+            assert_eq!(shown(&[Shows::Last(9)]), "abcd");
+            assert_eq!(shown(&[Shows::Last(0)]), "");
+            assert_eq!(shown(&[Shows::From(3)]), "cd");
+            assert_eq!(shown(&[Shows::First(3), Shows::Last(1)]), "c");
+            assert_eq!(shown(&[Shows::Some, Shows::Last(1)]), "");
+        }
+    }
+}

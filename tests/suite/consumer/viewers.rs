@@ -1,0 +1,416 @@
+//! Through a viewer: a tool that fails is told of behind the viewer's last line, and nothing else changes a byte.
+
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use super::stage::Stage;
+use crate::harness::{installed, run};
+
+/// Viewers and their forms, each a pipeline behind `TOOL`. What follows is the name of the last one.
+const VIEWED: [(&str, &str); 30] = [
+    ("TOOL | tail -3", "tail"),
+    ("TOOL 2>&1 | tail -3", "tail"),
+    ("TOOL | tail -n 3", "tail"),
+    ("TOOL | tail -n +25", "tail"),
+    ("TOOL | tail -c 30", "tail"),
+    ("TOOL | tail", "tail"),
+    ("TOOL | tail -80", "tail"),
+    ("TOOL | head -2", "head"),
+    ("TOOL 2>&1 | head -n 2", "head"),
+    ("TOOL | head -n -28", "head"),
+    ("TOOL | cat", "cat"),
+    ("TOOL 2>&1 | cat -n", "cat"),
+    ("TOOL | more", "more"),
+    ("TOOL | less", "less"),
+    ("TOOL | grep -i reason", "grep"),
+    ("TOOL 2>&1 | grep -n -A2 7", "grep"),
+    ("TOOL | grep -v line -", "grep"),
+    ("TOOL | grep nothing-like-it", "grep"),
+    ("TOOL | egrep '1|2'", "grep"),
+    ("TOOL | rg reason", "rg"),
+    ("TOOL | sed -n 5,7p", "sed"),
+    ("TOOL | sed -n -e '/reason/p' -e '$p'", "sed"),
+    ("TOOL | cut -d ' ' -f 2", "cut"),
+    ("TOOL | tr a-z A-Z", "tr"),
+    ("TOOL | nl -ba", "nl"),
+    ("TOOL | fold -w 7", "fold"),
+    ("TOOL | grep line | tail -2", "tail"),
+    ("TOOL 2>&1 | cat | head -3 | tr i o", "tr"),
+    ("cd / && TOOL | tail -1", "tail"),
+    ("env A=1 TOOL | tail -1", "tail"),
+];
+
+/// What must stay raw, in bash: whoever reads does more than hand on, or nobody's eyes are at the end.
+const RAW: [&str; 30] = [
+    "X=$(TOOL | tail -1); echo $X",
+    "echo `TOOL | tail -1`",
+    "TOOL | tail -1 > $T/out1; cat $T/out1",
+    "rm -f $T/out2; TOOL | tail -1 >> $T/out2; cat $T/out2",
+    "TOOL > $T/out3; tail -1 $T/out3",
+    "TOOL | tee $T/out4 | tail -1",
+    "TOOL | tail -1 | tee $T/out5",
+    "TOOL | xargs -n 4 echo | tail -1",
+    "TOOL | wc -l",
+    "TOOL | tail -3 | wc -l",
+    "TOOL | sort | tail -1",
+    "TOOL | uniq | tail -1",
+    "TOOL | awk 'END {print}'",
+    "TOOL | sed 's/line/LINE/' | tail -1",
+    "TOOL | python3 -c 'import sys; print(len(sys.stdin.read()))'",
+    "TOOL | tail -1 | python3 -c 'import sys; print(len(sys.stdin.read()))'",
+    "TOOL | while read -r l; do echo $l; done | tail -1",
+    "TOOL | { head -1; cat > /dev/null; }",
+    "cat <(TOOL) | tail -1",
+    "tail -1 <(TOOL)",
+    "TOOL > >(tail -1); sleep .2",
+    "coproc tail -1; TOOL >&${COPROC[1]}; eval \"exec ${COPROC[1]}>&-\"; cat <&${COPROC[0]}",
+    "bash $T/viewer.sh",
+    "TOOL | bash $T/tail.sh",
+    "python3 -c 'import os; os.system(\"TOOL | tail -1\")'",
+    "mkfifo $T/out6; TOOL > $T/out6 & tail -1 $T/out6; wait",
+    "TOOL | grep -q reason; echo $?",
+    "TOOL | grep -c line",
+    "mapfile -t lines < <(TOOL | tail -2); echo ${lines[0]}",
+    "TOOL | tail -1 | cat > /dev/null",
+];
+
+const SHELLS: [&str; 6] = ["bash", "dash", "zsh", "fish", "busybox", "mksh"];
+/// Streams of an agent's, and whether there is a way to write behind the viewer whatever the kernel allows.
+const KINDS: [(&str, bool); 6] = [
+    ("pipes", true),
+    ("one_pipe", true),
+    ("terminal", true),
+    ("output_file", true),
+    ("sockets", false),
+    ("open_file", false),
+];
+const MARK: &str = "-----";
+
+fn stage() -> Stage {
+    let stage = Stage::new();
+    let says = "seq -f 'line %g of the output' 29; echo 'the reason'";
+    stage.sandbox.tool("works", says);
+    stage.sandbox.tool("fails", &format!("{says}; exit 3"));
+    for tool in ["works", "fails"] {
+        stage.sandbox.link(tool);
+        let private = |name: &str, text: &str| {
+            std::fs::write(stage.sandbox.root().join("private").join(name), text).unwrap();
+        };
+        private("viewer.sh", &format!("{tool} | tail -1\n"));
+        private("tail.sh", "tail -1\n");
+    }
+    stage
+}
+
+/// What an agent gets that runs this in a shell, on its standard output; its shims are not there without `farm`.
+fn play(stage: &Stage, kind: &str, shell: &str, line: &str, farm: bool) -> String {
+    let is_claude = kind == "output_file";
+    let mut player = stage.player(if is_claude { "claude" } else { "goose" }, false);
+    if is_claude {
+        player.env("PLAY_MARKS", "CLAUDECODE=1,AI_AGENT=claude-code_2-1_agent");
+    }
+    if !farm {
+        let tools = stage.sandbox.tools();
+        player.env("PATH", format!("{}:/usr/bin:/bin", tools.display()));
+    }
+    let outcome = run(player.args([kind, shell, line])).ok();
+    let got: serde_json::Value = serde_json::from_slice(&outcome.out).unwrap();
+    got["out"].as_str().unwrap().replace("\r\n", "\n")
+}
+
+/// The same of several lines, each by itself.
+fn play_each(stage: &Stage, kind: &str, shell: &str, lines: &[String], farm: bool) -> Vec<String> {
+    let script: String = lines.iter().flat_map(|line| [line, "\necho ", MARK, "\n"]).collect();
+    let got = play(stage, kind, shell, &script, farm);
+    let mut parts: Vec<String> = got.split(&format!("{MARK}\n")).map(String::from).collect();
+    assert_eq!(parts.pop().as_deref(), Some(""), "{kind} {shell}: {got}");
+    parts
+}
+
+fn understood(kind: &str, shell: &str, line: &str) -> bool {
+    let asks_for_keys = kind == "terminal" && (line.ends_with("less") || line.ends_with("more"));
+    !(asks_for_keys || line.contains("| rg") && !installed("rg") || shell == "fish" && line.contains('('))
+}
+
+/// Does it say what there is to be said of a tool that failed, and nothing else?
+fn is_told(words: &str, viewer: &str, shown_whole: bool) -> bool {
+    let first = format!("[toto] fails: exit status 3 (without pipefail the shell reports {viewer}'s)\n");
+    let Some(rest) = words.strip_prefix(&first) else { return false };
+    if shown_whole {
+        return rest.is_empty();
+    }
+    let (lacked, last) = rest.trim_end().rsplit_once('\n').unwrap_or_default();
+    last.starts_with("[toto] the whole output: toto show ") && !lacked.contains("[toto]")
+}
+
+#[test]
+fn every_viewer_in_every_shell_by_every_stream() {
+    let stage = stage();
+    let shells = SHELLS.into_iter().filter(|shell| installed(shell));
+    let worlds = shells.flat_map(|shell| KINDS.map(|(kind, sure)| (kind, sure, shell)));
+    // Claude Code's own command line is none of fish's.
+    let worlds: Vec<_> =
+        worlds.filter(|(kind, _, shell)| *kind != "output_file" || *shell != "fish").collect();
+    let (next, complaints) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let worker = || {
+        while let Some((kind, sure, shell)) = worlds.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let viewed: Vec<_> = VIEWED.iter().filter(|(line, _)| understood(kind, shell, line)).collect();
+            let lines =
+                |tool: &str| viewed.iter().map(|(line, _)| line.replace("TOOL", tool)).collect::<Vec<_>>();
+            let plain = play_each(&stage, kind, shell, &lines("fails"), false);
+            let works = play_each(&stage, kind, shell, &lines("works"), true);
+            let fails = play_each(&stage, kind, shell, &lines("fails"), true);
+            for (index, (line, viewer)) in viewed.iter().enumerate() {
+                let (plain, works, fails) = (&plain[index], &works[index], &fails[index]);
+                let complain = |what: &str, got: &str| {
+                    complaints.lock().unwrap().push(format!("{kind} {shell} {line}: {what}\n{got}"));
+                };
+                if works != plain {
+                    complain("a success is not byte for byte what it was", works);
+                }
+                let shown_whole =
+                    ["cat", "more", "less", "nl", "fold"].contains(viewer) || line.contains("-80");
+                match fails.strip_prefix(plain.as_str()) {
+                    Some("") if !sure => {}
+                    Some(words) if is_told(words, viewer, shown_whole) => {}
+                    Some(_) => complain("a failure is not told", fails),
+                    None => complain("the viewer did not get the tool's bytes", fails),
+                }
+            }
+        }
+    };
+    let threads = thread::available_parallelism().map_or(2, |n| n.get().clamp(2, 8));
+    thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(worker))));
+    let complaints = complaints.into_inner().unwrap();
+    assert!(complaints.is_empty(), "{} wrong:\n{}", complaints.len(), complaints.join("\n"));
+}
+
+#[test]
+fn what_is_no_viewers_stays_raw() {
+    let stage = stage();
+    let mut complaints = Vec::new();
+    for kind in ["pipes", "one_pipe", "output_file"] {
+        let cases = RAW.iter().enumerate().map(|(index, line)| {
+            line.replace("TOOL", "fails").replace("$T/out", &format!("$T/{kind}{index}-"))
+        });
+        let lines: Vec<_> = cases.collect();
+        let plain = play_each(&stage, kind, "bash", &lines, false);
+        let lines: Vec<_> = lines.iter().map(|line| line.replace("-6", "-again")).collect();
+        let got = play_each(&stage, kind, "bash", &lines, true);
+        for ((line, plain), got) in lines.iter().zip(plain).zip(got) {
+            if got != plain {
+                complaints.push(format!("{kind} {line}: expected\n{plain}\ngot\n{got}"));
+            }
+        }
+    }
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+#[test]
+fn nobody_but_an_agent_is_told() {
+    let stage = stage();
+    let mut shell = stage.sandbox.shell("bash", "fails | tail -1; true");
+    assert_eq!(run(&mut shell).ok().out(), "the reason\n");
+}
+
+#[test]
+fn who_starts_the_tool_and_waits_for_it_does_not_hold_the_words_up() {
+    let stage = stage();
+    for line in [
+        "timeout 20 fails | tail -1",
+        "timeout 20 nice fails 2>&1 | tail -1",
+        "(cd / && fails; true) | tail -1",
+        "{ fails; true; } 2>&1 | tail -1",
+        "f() { fails; true; }; f | tail -1",
+        "bash -c 'fails | tail -1'",
+    ] {
+        let got = play(&stage, "pipes", "bash", line, true);
+        let words = got.strip_prefix("the reason\n").unwrap_or_else(|| panic!("{line}: {got}"));
+        assert!(is_told(words, "tail", false), "{line}: {got}");
+    }
+}
+
+#[test]
+fn of_tools_that_fail_in_a_loop_one_is_told_of() {
+    let stage = stage();
+    let got = play(&stage, "pipes", "bash", "for i in 1 2 3 4 5; do fails; done | tail -1", true);
+    assert_eq!(got.matches("exit status").count(), 1, "{got}");
+}
+
+#[test]
+fn the_pipes_own_status_is_what_it_was() {
+    let stage = stage();
+    for line in [
+        "set -o pipefail; TOOL | tail -1 >/dev/null; echo $? ${PIPESTATUS[@]}",
+        "TOOL | cat; echo ${PIPESTATUS[@]}",
+        "sleep .1 | TOOL | head -40; echo ${PIPESTATUS[@]:1}",
+        "set -o pipefail; TOOL | grep nothing; echo $?",
+        "! TOOL | tail -1; echo $?",
+        "TOOL | tail -1 & wait $!; echo $?",
+        "timeout -s KILL .1 sleep 5 | TOOL | tail -1; echo ${PIPESTATUS[@]:1}",
+    ] {
+        for tool in ["works", "fails"] {
+            let line = line.replace("TOOL", tool);
+            let statuses = |text: &str| -> Vec<String> {
+                text.lines()
+                    .filter(|line| line.starts_with(|c: char| c.is_ascii_digit()))
+                    .map(String::from)
+                    .collect()
+            };
+            let (plain, got) =
+                (play(&stage, "pipes", "bash", &line, false), play(&stage, "pipes", "bash", &line, true));
+            assert_eq!(statuses(&got), statuses(&plain), "{line}: {got}");
+            assert!(!statuses(&plain).is_empty());
+        }
+    }
+}
+
+#[test]
+fn it_can_be_switched_off_and_told_of_more_viewers() {
+    let stage = stage();
+    let told = |line: &str| play(&stage, "pipes", "bash", line, true).contains("[toto]");
+    std::fs::copy("/usr/bin/tac", stage.sandbox.tools().join("myviewer")).unwrap();
+    assert!(told("fails | tail -1") && !told("fails | myviewer"));
+    stage.sandbox.home_file(".config/toto/config.toml", "[viewers]\nnames = [\"myviewer\"]\n");
+    assert!(told("fails | tail -1") && told("fails | myviewer"));
+    stage.sandbox.home_file(".config/toto/config.toml", "[viewers]\nenabled = false\n");
+    assert!(!told("fails | tail -1"));
+    assert!(!told("export TOTO=off; fails | tail -1"));
+}
+
+/// A tool that never stops writing, one that writes now and then, and one that waits.
+fn endless(stage: &Stage) {
+    stage.sandbox.tool("floods", "exec yes");
+    stage.sandbox.tool("drips", "echo one; sleep .3; echo two; sleep 20; exit 3");
+    stage.sandbox.tool("waits", "echo $$ > $T/waits; echo one; while :; do sleep .1; done");
+    for tool in ["floods", "drips", "waits"] {
+        stage.sandbox.link(tool);
+    }
+}
+
+#[test]
+fn a_viewer_that_has_seen_enough_ends_the_tool() {
+    let stage = stage();
+    endless(&stage);
+    for (line, expected) in [
+        ("floods | head -1; echo ${PIPESTATUS[@]}", "y\n141 0\n"),
+        ("set -o pipefail; floods | head -1; echo $?", "y\n141\n"),
+        ("floods | cat | head -1; echo ${PIPESTATUS[@]}", "y\n141 141 0\n"),
+        ("trap '' PIPE; floods 2>/dev/null | head -1; echo ${PIPESTATUS[@]}", "y\n1 0\n"),
+        ("floods | (sleep .2; exec 0<&-; sleep .2); echo ${PIPESTATUS[@]}", "141 0\n"),
+        ("floods | tail -1 & sleep .3; kill -9 $!; wait $! 2>/dev/null; echo $?", "137\n"),
+        ("timeout .5 drips | tail -f -n 5 | grep two; echo ${PIPESTATUS[@]}", ""),
+    ] {
+        let plain = play(&stage, "pipes", "bash", line, false);
+        let got = play(&stage, "pipes", "bash", line, true);
+        if expected.is_empty() {
+            assert!(got.starts_with(&plain) || got.contains("ended by signal 15"), "{line}: {got}");
+            assert!(got.contains("124 0 0"), "{line}: {got}");
+        } else {
+            assert_eq!((got.as_str(), plain.as_str()), (expected, expected), "{line}");
+        }
+    }
+}
+
+#[test]
+fn bytes_reach_the_viewer_as_they_come() {
+    let stage = stage();
+    endless(&stage);
+    // grep has the second line while the tool sleeps.
+    let line = "drips | grep --line-buffered two & sleep 2; echo late; kill $(pgrep -P $$) 2>/dev/null; wait 2>/dev/null";
+    let got = play(&stage, "pipes", "bash", line, true);
+    assert!(got.starts_with("two\nlate\n"), "{got}");
+}
+
+#[test]
+fn the_tools_death_is_the_shims_and_the_other_way_round() {
+    let stage = stage();
+    endless(&stage);
+    let begun = "until [ -s $T/waits ]; do sleep .05; done; tool=$(cat $T/waits); rm $T/waits;";
+    let ended = "sleep .3; grep -qs 'State:.[^Z]' /proc/$tool/status && echo alive || echo gone";
+    // The tool is killed.
+    let line = format!("waits | tail -1 & {begun} kill -9 $tool; wait; {ended}");
+    let got = play(&stage, "pipes", "bash", &line, true);
+    let told = "one\n[toto] waits: ended by signal 9 (without pipefail the shell reports tail's)\n";
+    assert_eq!(got, format!("{told}gone\n"));
+    // The shim is killed: the tool goes with it, and the viewer has what came.
+    let line = format!("waits | tail -1 & {begun} kill -9 $(ps -o ppid= $tool); wait; {ended}");
+    assert_eq!(play(&stage, "pipes", "bash", &line, true), "one\ngone\n");
+    // Whoever interrupts it knows.
+    let line =
+        format!("waits | tail -1 & {begun} kill -HUP $(ps -o ppid= $tool); kill -9 $tool; wait; {ended}");
+    assert_eq!(play(&stage, "pipes", "bash", &line, true), "one\ngone\n");
+}
+
+#[test]
+fn a_stopped_pipeline_goes_on() {
+    let stage = stage();
+    stage.sandbox.tool("slow", "echo one; sleep .3; echo two; exit 3");
+    stage.sandbox.link("slow");
+    let line =
+        "set -m; slow | tail -2 & sleep .1; kill -STOP %1; sleep .4; jobs; kill -CONT %1; wait %1; echo $?";
+    let got = play(&stage, "pipes", "bash", line, true);
+    assert!(got.contains("Stopped") && got.contains("one\ntwo\n[toto] slow: exit status 3"), "{got}");
+    assert!(got.ends_with("\n0\n"), "{got}");
+}
+
+/// Outputs of all kinds: empty, without a last newline, long lines, NUL, what is no UTF-8, many bytes.
+fn generated(seed: u64) -> Vec<u8> {
+    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    let mut next = |most: u64| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state % most
+    };
+    let mut output = Vec::new();
+    let lines = next([1, 5, 50, 2_000][seed as usize % 4]);
+    for _ in 0..lines {
+        let longest = [3, 80, 5_000][next(3) as usize];
+        let length = next(longest);
+        output.extend((0..length).map(|_| [b'a', b' ', b'e', 0xC3, 0, 0x1b, b'\t', b'z'][next(8) as usize]));
+        output.push(b'\n');
+    }
+    if seed.is_multiple_of(3) {
+        output.pop();
+    }
+    output
+}
+
+/// A thousand of them by `TOTO_CASES=1000`.
+#[test]
+fn whatever_a_tool_prints_a_success_is_byte_for_byte_what_it_was() {
+    const WINDOWS: [&str; 8] =
+        ["tail -n 3", "tail -c 9", "head -n 2", "cat", "grep -a e", "sed -n 2,4p", "tr a b", "cut -c 1-5"];
+    let cases = std::env::var("TOTO_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(24);
+    let stage = stage();
+    let private = stage.sandbox.root().join("private");
+    stage.sandbox.tool("prints", "cat \"$1\"");
+    stage.sandbox.link("prints");
+    for first in (0..cases).step_by(24) {
+        let seeds = first..cases.min(first + 24);
+        for seed in seeds.clone() {
+            std::fs::write(private.join(format!("case{seed}")), generated(seed)).unwrap();
+        }
+        let lines: Vec<_> = seeds
+            .map(|seed| format!("prints $T/case{seed} | {} | od -c", WINDOWS[seed as usize % WINDOWS.len()]))
+            .collect();
+        // As the agent sees it, too, what is no text aside.
+        let seen: Vec<_> = lines.iter().map(|line| line.replace(" | od -c", "")).collect();
+        for lines in [lines, seen] {
+            let plain = play_each(&stage, "pipes", "bash", &lines, false);
+            let got = play_each(&stage, "pipes", "bash", &lines, true);
+            for ((line, plain), got) in lines.iter().zip(plain).zip(got) {
+                assert!(plain == got, "{line}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_forms_are_all_different() {
+    assert_eq!(VIEWED.iter().collect::<BTreeSet<_>>().len(), VIEWED.len());
+    assert_eq!(RAW.iter().collect::<BTreeSet<_>>().len(), RAW.len());
+}
