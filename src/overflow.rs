@@ -185,6 +185,14 @@ impl Large<'_> {
         reasons.write(&mut out, summary.lines);
         out
     }
+
+    /// Of a failing command's output its first and last lines and the passages that say why, with marks (`… `) for what
+    /// stands between them; a thousand tokens at most.
+    pub fn passages_of(summary: &Summary) -> String {
+        let mut out = String::new();
+        Preview::of(summary, true).write(&mut out, summary.lines);
+        out
+    }
 }
 
 /// How a keyword is named in the count of its mentions.

@@ -130,6 +130,7 @@ impl Viewing<'_> {
         let id = saved.as_ref().map_or_else(Id::new, |(_, id)| id.clone());
         let told = Told {
             call: calls::name_of(self.tool, self.command),
+            command: self.command,
             status,
             viewer: &viewers[viewers.len() - 1].viewer.name,
             id: &id,

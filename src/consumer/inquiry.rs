@@ -59,7 +59,9 @@ impl<'t> Inquiry<'t> {
                 return Finding { agent, ..Finding::of(Consumer::Agent) };
             }
             Some(Word::Shell(shell)) => {
-                self.say(stream.fd, || (crate::env::TOTO_EYES.into(), format!("process {shell} was given it")));
+                self.say(stream.fd, || {
+                    (crate::env::TOTO_EYES.into(), format!("process {shell} was given it"))
+                });
                 Some(shell)
             }
             None => None,

@@ -2,18 +2,21 @@
 
 use std::collections::HashSet;
 
-use crate::config::Mode;
-use crate::overflow::{Digest, Large, Whole};
+use crate::overflow::{Digest, Large};
 use crate::pipeline::scrub::scrub;
 use crate::pipeline::visible;
+use crate::report::{self, Hint, Options};
 use crate::tokens;
 
 /// Bytes of a token, at most, of what is worth counting.
 const LONGEST_TOKEN: usize = 16;
+/// A digest that lacks room is written again for less, so many times.
+const MOST_WRITTEN: usize = 4;
 
-/// What of `text`, the output of a tool that failed, says why and is not in `window`, within `room` tokens: every line
-/// that the window lacks where they are few, else those of the preview. Empty where nothing is lacking.
-pub fn what_the_window_lacked(text: &[u8], window: &[u8], room: usize) -> String {
+/// What of `text`, the output of a tool that failed, says why and is not in `window`, within `room` tokens: all lines that
+/// the window lacks, or of a report its digest's, whatever is fewer; where neither has room, what the digest tells first,
+/// and of a text that is no report the passages that say why. Empty where nothing is lacking.
+pub fn what_the_window_lacked(text: &[u8], window: &[u8], hint: &Hint<'_>, room: usize) -> String {
     let (readable_text, seen) = (readable(text), readable(window));
     let seen: HashSet<&str> = seen.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
     let is_new = |line: &&str| !line.trim().is_empty() && !seen.contains(line.trim_end());
@@ -24,28 +27,45 @@ pub fn what_the_window_lacked(text: &[u8], window: &[u8], room: usize) -> String
     let rest = text.strip_suffix(window).or_else(|| text.strip_prefix(window)).filter(|_| !window.is_empty());
     let without_blanks = |part: &[u8]| joined(readable(part).lines().filter(|line| !line.trim().is_empty()));
     let rest = rest.map_or_else(|| joined(readable_text.lines().filter(is_new)), without_blanks);
-    if rest.len() <= room.saturating_mul(LONGEST_TOKEN) && tokens::count(rest.as_bytes()) <= room {
-        return rest;
+    let rest = (rest.len() <= room.saturating_mul(LONGEST_TOKEN))
+        .then(|| (tokens::count(rest.as_bytes()), rest))
+        .filter(|(count, _)| *count <= room);
+    let told = digest(&readable_text, hint, is_new, room);
+    match (rest, told) {
+        (Some((count, rest)), told) => {
+            told.filter(|(least, _)| *least < count).map_or(rest, |(_, told)| told)
+        }
+        (None, Some((_, told))) => told,
+        (None, None) => {
+            let passages = Large::passages_of(&Digest::of(text, &[]));
+            let lines: Vec<&str> = passages.lines().filter(|line| is_new(line)).collect();
+            within(&without_doubled_gaps(&lines), room)
+        }
     }
-    let preview = preview(text);
-    let lines: Vec<&str> = preview.lines().filter(|line| is_new(line)).collect();
-    within(&without_doubled_gaps(&lines), room)
 }
 
-/// The lines that today's preview chooses.
-fn preview(text: &[u8]) -> String {
-    let summary = Digest::of(text, &[]);
-    let large = Large {
-        summary: &summary,
-        structured: None,
-        whole: Whole::Saved { path: "", id: "" },
-        failed: true,
-        running: false,
-        room: usize::MAX,
-    };
-    let (_, preview) = large.reduced(Mode::Buffer).unwrap_or_default();
-    let inner = preview.split_once('\n').map_or("", |(_, rest)| rest).trim_end();
-    inner.rsplit_once('\n').map_or("", |(lines, _)| lines).to_owned()
+/// The lines of the digest that are new, with their tokens; `None` where the text is no report.
+fn digest(
+    text: &str,
+    hint: &Hint<'_>,
+    is_new: impl Fn(&&str) -> bool,
+    room: usize,
+) -> Option<(usize, String)> {
+    let plain = report::plain(text);
+    let report = report::read(&plain, hint)?;
+    let mut most = room.saturating_mul(LONGEST_TOKEN);
+    let mut lines = String::new();
+    for _ in 0..MOST_WRITTEN {
+        let told = report.digest(&Options { most, ..Options::default() }).text;
+        lines = joined(told.lines().filter(&is_new));
+        let count = tokens::count(lines.as_bytes());
+        if count <= room {
+            return Some((count, lines));
+        }
+        most = told.len().min(most) / count * room;
+    }
+    let lines = within(&lines.lines().collect::<Vec<_>>(), room);
+    Some((tokens::count(lines.as_bytes()), lines))
 }
 
 /// Marks of gaps that nothing stands between any more are one.
@@ -89,9 +109,10 @@ mod tests {
     #[test]
     fn few_lines_are_given_whole_and_none_twice() {
         let text = b"one\nerror: two\n\nthree\nfour\n";
-        assert_eq!(what_the_window_lacked(text, b"three\nfour\n", 900), "one\nerror: two\n");
-        assert_eq!(what_the_window_lacked(text, text, 900), "");
-        assert_eq!(what_the_window_lacked(b"", b"", 900), "");
+        let lacked = |text: &[u8], window: &[u8]| what_the_window_lacked(text, window, &Hint::default(), 900);
+        assert_eq!(lacked(text, b"three\nfour\n"), "one\nerror: two\n");
+        assert_eq!(lacked(text, text), "");
+        assert_eq!(lacked(b"", b""), "");
     }
 
     #[test]
@@ -99,8 +120,30 @@ mod tests {
         let mut text: String =
             (0..5_000).map(|n| format!("compiled unit {n} of the program, all well\n")).collect();
         text.insert_str(100_000, "\nsrc/a.c:7:1: error: no such thing\n");
-        let lacked = what_the_window_lacked(text.as_bytes(), b"", 900);
-        assert!(lacked.contains("error: no such thing"), "{lacked}");
+        let lacked = what_the_window_lacked(text.as_bytes(), b"", &Hint::default(), 900);
+        assert!(lacked.contains("no such thing"), "{lacked}");
         assert!(tokens::count(lacked.as_bytes()) <= 900);
+    }
+
+    #[test]
+    fn of_a_report_what_its_digest_tells() {
+        use std::fmt::Write as _;
+        let (mut text, mut summary) = (String::from("running 41 tests\n"), String::from("\nfailures:\n"));
+        for n in 0..40 {
+            let _ = writeln!(text, "test shapes::case_{n} ... ok");
+        }
+        text.push_str("test shapes::empty ... FAILED\n\nfailures:\n\n---- shapes::empty stdout ----\n");
+        text.push_str("thread 'shapes::empty' panicked at src/shapes.rs:7:9:\n");
+        text.push_str("assertion `left == right` failed\n  left: 3\n right: 4\n");
+        text.push_str("note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace\n\n");
+        summary.push_str("    shapes::empty\n\ntest result: FAILED. 40 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n");
+        text.push_str(&summary);
+        let words = ["cargo", "test"].map(std::ffi::OsString::from);
+        let hint = Hint { words: &words, exit: Some(101) };
+        let lacked = what_the_window_lacked(text.as_bytes(), summary.as_bytes(), &hint, 900);
+        for fact in ["src/shapes.rs:7", "left: 3", "right: 4"] {
+            assert!(lacked.contains(fact), "{fact}: {lacked}");
+        }
+        assert!(!lacked.contains("case_7") && !lacked.contains("test result:"), "{lacked}");
     }
 }

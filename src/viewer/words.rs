@@ -1,9 +1,12 @@
 //! The words behind a viewer's last line.
 
+use std::ffi::OsString;
 use std::fmt::Write as _;
 
+use super::code_of;
 use super::lacked::what_the_window_lacked;
 use crate::pipeline::visible;
+use crate::report::Hint;
 use crate::run::Status;
 use crate::store::Id;
 use crate::tokens;
@@ -17,6 +20,8 @@ const MARGIN: usize = 4;
 pub(super) struct Told<'a> {
     /// The call, in words that are public.
     pub(super) call: String,
+    /// The tool's name and its arguments.
+    pub(super) command: &'a [OsString],
     pub(super) status: Status,
     /// The last viewer.
     pub(super) viewer: &'a str,
@@ -32,7 +37,8 @@ impl Told<'_> {
         let mut words = self.first_line();
         let last = self.last_line();
         let room = MOST_TOKENS - tokens::count(words.as_bytes()) - tokens::count(last.as_bytes()) - MARGIN;
-        let lacked = text.map(|text| what_the_window_lacked(text, shown, room));
+        let hint = Hint { words: self.command, exit: Some(code_of(self.status)) };
+        let lacked = text.map(|text| what_the_window_lacked(text, shown, &hint, room));
         if lacked.as_deref() == Some("") {
             return (words, false);
         }
