@@ -42,6 +42,8 @@ const LAID: Duration = Duration::from_millis(5);
 const BETWEEN_LOOKS: Duration = Duration::from_micros(200);
 /// A shell becomes what reads a pipe within less, where it finds a processor.
 const MOMENT: Duration = Duration::from_millis(1);
+/// So many times nobody is found until nobody is there.
+const PASSES: usize = 3;
 /// More viewers in a row, or processes below one command line, than sane use has; past it nothing is proved.
 const LONGEST: usize = 8;
 const MOST: usize = 128;
@@ -252,7 +254,7 @@ impl Window {
 
     /// The processes of the command line that hold the reading end, with their descriptors of it; `None` where one
     /// could not be looked at.
-    fn readers(&self, pipe: &Stream) -> Option<Vec<(Process, Vec<i32>)>> {
+    fn readers_at_once(&self, pipe: &Stream) -> Option<Vec<(Process, Vec<i32>)>> {
         let ourselves = std::process::id() as i32;
         let mut holders = Holders::of(vec![pipe.clone()]);
         let (mut pending, mut seen, mut found) = (vec![self.shell], 0, Vec::new());
@@ -274,6 +276,19 @@ impl Window {
             pending.extend(platform::children(pid)?);
         }
         Some(found)
+    }
+
+    /// The same, looked for again where nobody is found: a list of children that is read while one of them ends may
+    /// lack others (proc(5)), and so may one of descriptors while one is moved.
+    fn readers(&self, pipe: &Stream) -> Option<Vec<(Process, Vec<i32>)>> {
+        for _ in 1..PASSES {
+            let found = self.readers_at_once(pipe)?;
+            if !found.is_empty() {
+                return Some(found);
+            }
+            std::thread::sleep(BETWEEN_LOOKS);
+        }
+        self.readers_at_once(pipe)
     }
 }
 

@@ -2,14 +2,18 @@
 //! nobody stood between.
 
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+#[cfg(target_os = "linux")]
+use std::os::fd::BorrowedFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
 use super::kept::Kept;
-use super::stream::{Copying, HELD, LARGE_PIPE};
+use super::stream::Copying;
+#[cfg(target_os = "linux")]
+use super::stream::{HELD, LARGE_PIPE};
 use crate::sys::process::{Canary, Child, Program, Status, close_output, end_with, leave_behind, stop_self};
 use crate::sys::signals::{BrokenPipe, Notice, Watch, survive_file_size_limit};
 

@@ -169,7 +169,8 @@ fn a_value_that_is_stale_or_stolen_proves_nothing() {
         for (name, line) in attacks {
             // Nobody is an agent here, but for what the value says.
             let played = plain.play(&world("somebody", "", "pipes"), "bash", line, "a");
-            assert_eq!(how(&played), "raw", "{name} ({fault}): {line}: {}", played.outcome.out());
+            // A process that may yet become a viewer is waited for: its bytes are the tool's own.
+            assert_ne!(how(&played), "captured", "{name} ({fault}): {line}: {}", played.outcome.out());
         }
         // A daemon of an earlier command's has the value of a shell that is gone.
         let daemon = "(exec </dev/null >/dev/null 2>&1; while kill -0 $$; do sleep .01; done; @a | cat; X=$(@a)) & true";

@@ -227,7 +227,7 @@ pub fn rating(world: &World, shell: &str, line: &Line, played: &Played) -> Ratin
     let either = line.bare && world.untraced.iter().any(|name| name == shell);
     let runs = |tool: char| played.runs.get(&tool).map_or(&[][..], Vec::as_slice);
     let captured = |tool: char| runs(tool).iter().any(|how| how == "captured");
-    let raw = |tool: char| runs(tool).iter().any(|how| how != "captured");
+    let raw = |tool: char| runs(tool).iter().any(|how| how == "raw");
     let out = played.outcome.out();
     let parses = line.run.contains("parse.py") || line.run.contains("deploy.py");
     if line.program.chars().any(captured)
