@@ -7,7 +7,9 @@ use std::ops::Range;
 pub const UNKNOWN_HOST: usize = 24_000;
 /// No host cuts at less, in bytes; a nonsensical limit is not followed below it.
 pub const LEAST: usize = 2_000;
-/// The same in lines.
+/// What is left of a page that others have filled, in bytes: a few lines, and how to go on.
+const LEAST_LEFT: usize = 400;
+/// The least page in lines.
 const LEAST_LINES: usize = 20;
 /// What the line behind a page (`(page 1 of 3; …)`) needs, in bytes.
 pub const FOOTER: usize = 120;
@@ -52,7 +54,7 @@ impl Page {
     #[must_use]
     pub fn without(self, bytes: usize, lines: usize) -> Self {
         Self {
-            bytes: self.bytes.saturating_sub(bytes).max(LEAST.min(self.bytes)),
+            bytes: self.bytes.saturating_sub(bytes).max(LEAST_LEFT.min(self.bytes)),
             lines: self.lines.saturating_sub(lines).max(LEAST_LINES.min(self.lines)),
         }
     }

@@ -107,7 +107,8 @@ impl<'a> Stage<'a> {
     fn new(scenario: &'a Scenario) -> Self {
         let sandbox = Sandbox::new();
         sandbox.home_file("listing.json", listing());
-        let lines = (0..30_000).map(|n| format!("line {n} of a text without end, {}\n", n * 7919 % 10_007));
+        let lines =
+            (0..30_000).map(|n| format!("12:30:01 line {n} of a text without end, {}\n", n * 7919 % 10_007));
         sandbox.home_file("text.txt", lines.collect::<String>());
         let tool = sandbox.tool("aws", &format!("cd; echo '{SAID}' >&2; {}; exit {STATUS}", scenario.tool));
         sandbox.link("aws");
@@ -196,7 +197,7 @@ impl<'a> Stage<'a> {
             let ending = path.extension().unwrap_or_default().to_string_lossy().into_owned();
             match ending.as_str() {
                 _ if **path == self.old() => false,
-                "out" | "err" | "json" if !name.starts_with('.') => !out.contains("toto show "),
+                "out" | "err" | "json" | "page" if !name.starts_with('.') => !out.contains("toto show "),
                 "jsonl" => false,
                 _ => true,
             }

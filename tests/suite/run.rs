@@ -8,6 +8,8 @@ use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use llm_toto::render::expand::expand;
+
 use crate::harness::{Outcome, Sandbox, run, run_with, spawn, until};
 
 const BOTH: [&str; 2] = ["raw", "on"];
@@ -100,8 +102,11 @@ fn the_order_of_both_streams_is_kept_where_they_are_one() {
     let sandbox = sandbox("i=0; while [ $i -lt 200 ]; do echo $i; i=$((i+1)); echo $i >&2; i=$((i+1)); done");
     for how in BOTH {
         let outcome = run(sandbox.shell("sh", "tool 2>&1").env("TOTO", how)).ok();
-        let numbers: Vec<usize> = outcome.out().lines().filter_map(|line| line.parse().ok()).collect();
-        assert_eq!(numbers, (0..200).collect::<Vec<_>>(), "{how}");
+        // Captured, they are one line of the notation of text.
+        let out = expand(&outcome.out()).unwrap_or(outcome.out);
+        let out = String::from_utf8(out).unwrap();
+        let numbers: Vec<usize> = out.lines().filter_map(|line| line.parse().ok()).collect();
+        assert_eq!(numbers, (0..200).collect::<Vec<_>>(), "{how}: {out}");
     }
 }
 
