@@ -59,6 +59,7 @@ pub fn main(name: &OsStr, args: &[OsString]) -> i32 {
     }
     if let Some(window) = &decision.window
         && !auxv::is_elevated()
+        && !reach::runs_own_program(args)
         && let Some(settings) = settings_for(name, &args[1..]).filter(|settings| settings.viewers.enabled)
         && window.first_look(&settings.viewers.names) != View::Closed
         && let Ok(passing) = Passing::start(&program, window.has_errors(), |program, pid| {

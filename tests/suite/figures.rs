@@ -16,6 +16,9 @@ use regex::Regex;
 const ALLOWED: &str = "<!-- constant -->";
 const BEGIN: &str = "<!-- figures: ";
 const END: &str = "<!-- end -->";
+/// A table that another test holds to what it is made of.
+const TABLE: &str = "<!-- table: ";
+const TABLE_END: &str = "<!-- table end -->";
 
 /// Of a line of prose, what looks like something that was measured.
 fn measured() -> Regex {
@@ -56,7 +59,9 @@ fn prose(page: &str) -> Vec<(usize, &str)> {
     let (mut fenced, mut figures) = (false, false);
     let mut lines = Vec::new();
     for (number, line) in (1..).zip(page.lines()) {
-        figures = line.starts_with(BEGIN) || figures && line != END;
+        figures = line.starts_with(BEGIN)
+            || line.starts_with(TABLE)
+            || figures && ![END, TABLE_END].contains(&line);
         let is_fence = line.starts_with("```");
         fenced ^= is_fence;
         if !(fenced || is_fence || figures || line.starts_with("    ")) {

@@ -46,7 +46,10 @@ pub fn lines() -> Vec<Line> {
 /// What a fake tool does: it notes whether a shim started it, or what it was started by.
 fn report(name: &str) -> String {
     format!(
-        "#!/bin/sh\ncase $(readlink /proc/$PPID/exe) in */toto) echo \"{name} was captured\" >> \"$LOG\" ;; esac\n\
+        "#!/bin/sh\ncase $(readlink /proc/$PPID/exe) in */toto)\n\
+         # A shim through which bytes pass to a viewer ignores SIGPIPE, bit 13; one that captures does not.\n\
+         grep -q 'SigIgn:.*[13579bdf]...$' /proc/$PPID/status || echo \"{name} was captured\" >> \"$LOG\" ;;\n\
+         esac\n\
          echo \"{name} ${{_TOTO_GUARD:+seen}}\" >> \"$LOG\"\n"
     )
 }
