@@ -78,10 +78,10 @@ fn planned(
     }
     let one = |(path, changes): (PathBuf, Vec<Change>)| {
         let file = File::open(&path, place.farm.home())?;
-        Ok(if wanted != Wanted::Nothing {
-            file.put_in(owner, &changes)?
-        } else {
+        Ok(if wanted == Wanted::Nothing {
             file.take_out(owner, &changes)?
+        } else {
+            file.put_in(owner, &changes)?
         })
     };
     files.into_iter().map(one).collect()
