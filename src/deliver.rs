@@ -35,6 +35,10 @@ const PIPELINE_LIMIT: u64 = 64 << 20;
 const HURRIED_LIMIT: u64 = 1 << 20;
 
 /// How one run's output is handed on.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "four facts of a call that have nothing to do with each other"
+)]
 pub struct Delivery<'a> {
     /// The settings in force.
     pub settings: &'a Settings,
@@ -214,7 +218,7 @@ impl Delivery<'_> {
         let made = match (original, stream.take_summary()) {
             (Some(original), summary) => {
                 let text = Text { source, run, original, summary, merged: None };
-                guarded(|| Some(self.compress(text, keeper)))
+                guarded(|| Some(self.compress(&text, keeper)))
             }
             (None, Some(summary)) if self.may_reduce() => {
                 guarded(|| self.reduce_unread(&summary, source, run, keeper))
@@ -250,7 +254,7 @@ impl Delivery<'_> {
         let outcome = Outcome::Failed(None);
         let run = Run { outcome, beside: 0, sharing: 1, most: u64::MAX };
         let text = Text { source: Source::Out, run, original, summary: None, merged: None };
-        match guarded(|| self.compress(text, &mut keeper)) {
+        match guarded(|| self.compress(&text, &mut keeper)) {
             Ok(given) => {
                 write_all(rustix::stdio::stdout(), &given.output)?;
                 let given = std::slice::from_ref(&given);
@@ -270,7 +274,7 @@ impl Delivery<'_> {
 
     /// The pipeline, and what is done with what is large after it. What is left out is saved first; where that
     /// fails, nothing is left out.
-    fn compress(&self, text: Text<'_>, keeper: &mut Keeper<'_>) -> Given {
+    fn compress(&self, text: &Text<'_>, keeper: &mut Keeper<'_>) -> Given {
         let original = text.original;
         let input = text.merged.map_or(original, |(merged, _)| merged);
         let call = Call { is_stderr: text.source == Source::Err, ..self.call(text.run.outcome) };

@@ -32,15 +32,15 @@ impl Delivery<'_> {
     }
 
     /// What to give in place of what the pipeline made of an output, if that is too large for its kind.
-    pub(super) fn reduce(&self, report: &Report, text: Text<'_>, keeper: &mut Keeper<'_>) -> Option<Given> {
+    pub(super) fn reduce(&self, report: &Report, text: &Text<'_>, keeper: &mut Keeper<'_>) -> Option<Given> {
         let limits = self.settings.limits(self.tool, text.source == Source::Err);
         let host = self.host(text.run).asked_for(limits.text);
         let given = match limits.mode {
             Mode::Off => return None,
-            Mode::Buffer => self.reduced_by_kind(report, &text, &limits, host, keeper)?,
-            Mode::Truncate | Mode::Reject => self.reduced_as_asked(report, &text, &limits, host, keeper)?,
+            Mode::Buffer => self.reduced_by_kind(report, text, &limits, host, keeper)?,
+            Mode::Truncate | Mode::Reject => Self::reduced_as_asked(report, text, &limits, host, keeper)?,
         };
-        (given.tokens < report.output_tokens).then(|| Given {
+        (given.tokens < report.output_tokens).then_some(Given {
             original_tokens: report.original_tokens,
             estimated: report.estimated,
             timings: report.timings,
@@ -50,7 +50,6 @@ impl Delivery<'_> {
 
     /// By truncation or rejection, which the user chose.
     fn reduced_as_asked(
-        &self,
         report: &Report,
         text: &Text<'_>,
         limits: &Limits,
@@ -62,8 +61,8 @@ impl Delivery<'_> {
         let _ = save(keeper, text.original);
         let of_output = Digest::of(&report.output, &limits.keywords);
         let document = structured.then(|| std::str::from_utf8(text.original).ok()).flatten();
-        let given = self.summarised(&of_output, document, text.run.outcome, limits.mode, host, keeper)?;
-        keeper.note(self.facts_of(text, limits));
+        let given = Self::summarised(&of_output, document, text.run.outcome, limits.mode, host, keeper)?;
+        keeper.note(Self::facts_of(text, limits));
         Some(given)
     }
 
@@ -99,14 +98,14 @@ impl Delivery<'_> {
         let given = match kind {
             _ if report.shape == Shape::Report => self.digest_of_page(report, text, host, keeper)?,
             Kind::Content | Kind::Unknown if !is_binary => {
-                self.first_page(report, text, limits, host, keeper)?
+                Self::first_page(report, text, limits, host, keeper)?
             }
             _ => {
                 // A preview shows lines of the original, by the numbers that they have there.
-                let whole = self.summary_of(text, limits);
+                let whole = Self::summary_of(text, limits);
                 let document =
                     (kind == Kind::Data).then(|| std::str::from_utf8(text.original).ok()).flatten();
-                self.summarised(&whole, document, outcome, Mode::Buffer, host, keeper)?
+                Self::summarised(&whole, document, outcome, Mode::Buffer, host, keeper)?
             }
         };
         let saved = report.output_tokens.saturating_sub(given.tokens);
@@ -118,7 +117,7 @@ impl Delivery<'_> {
         };
         is_worth_it.then(|| {
             if is_binary || report.shape == Shape::Report || !matches!(kind, Kind::Content | Kind::Unknown) {
-                keeper.note(self.facts_of(text, limits));
+                keeper.note(Self::facts_of(text, limits));
             }
             given
         })
@@ -126,7 +125,6 @@ impl Delivery<'_> {
 
     /// The first page whole; of an unknown command that failed, what it said of that, too.
     fn first_page(
-        &self,
         report: &Report,
         text: &Text<'_>,
         limits: &Limits,
@@ -136,10 +134,10 @@ impl Delivery<'_> {
         let mut names = Default::default();
         let Whole::Saved { id, .. } = keeper.whole(&mut names) else {
             let summary = Digest::of(&report.output, &limits.keywords);
-            return self.summarised(&summary, None, text.run.outcome, Mode::Truncate, host, keeper);
+            return Self::summarised(&summary, None, text.run.outcome, Mode::Truncate, host, keeper);
         };
-        let facts = self.facts_of(text, limits);
-        let reasons = reasons(&text.run.outcome, || self.summary_of(text, limits));
+        let facts = Self::facts_of(text, limits);
+        let reasons = reasons(text.run.outcome, || Self::summary_of(text, limits));
         let (first, further) = host.sizes(&reasons);
         let divided = pages::divide_text(&report.output, first, further);
         let end = divided.first()?.end as usize;
@@ -211,7 +209,7 @@ impl Delivery<'_> {
             let tokens = tokens::count(&output);
             return Some(Given { output, tokens, ..unmeasured(summary, Shape::Raw.to_string()) });
         }
-        let given = self.summarised(summary, None, run.outcome, limits.mode, host, keeper)?;
+        let given = Self::summarised(summary, None, run.outcome, limits.mode, host, keeper)?;
         keeper.note(facts);
         Some(given)
     }
@@ -256,17 +254,16 @@ impl Delivery<'_> {
         self.command.iter().map(|word| word.to_string_lossy().into_owned()).collect()
     }
 
-    fn summary_of(&self, text: &Text<'_>, limits: &Limits) -> Summary {
+    fn summary_of(text: &Text<'_>, limits: &Limits) -> Summary {
         text.summary.clone().unwrap_or_else(|| Digest::of(text.original, &limits.keywords))
     }
 
-    fn facts_of(&self, text: &Text<'_>, limits: &Limits) -> Facts {
-        facts(&self.summary_of(text, limits), text.run.outcome)
+    fn facts_of(text: &Text<'_>, limits: &Limits) -> Facts {
+        facts(&Self::summary_of(text, limits), text.run.outcome)
     }
 
     /// What the agent gets, in the way that is asked for.
     fn summarised(
-        &self,
         summary: &Summary,
         structured: Option<&str>,
         outcome: Outcome,
@@ -294,9 +291,9 @@ impl Delivery<'_> {
 }
 
 /// What goes behind the first page of a command that failed.
-fn reasons(outcome: &Outcome, summary: impl FnOnce() -> Summary) -> String {
+fn reasons(outcome: Outcome, summary: impl FnOnce() -> Summary) -> String {
     match outcome {
-        Outcome::Failed(Some(status)) => Large::reasons_of(&summary(), *status),
+        Outcome::Failed(Some(status)) => Large::reasons_of(&summary(), status),
         _ => String::new(),
     }
 }
@@ -308,7 +305,7 @@ fn page_of(text: &[u8], reasons: &str, footer: &str) -> Vec<u8> {
 
 /// The first page of an output of which only its beginning is at hand.
 fn first_page_unread(summary: &Summary, host: Host, outcome: Outcome, id: &str) -> (Vec<u8>, Pages) {
-    let reasons = reasons(&outcome, || summary.clone());
+    let reasons = reasons(outcome, || summary.clone());
     let (first, further) = host.sizes(&reasons);
     let end = pages::divide_text(&summary.head, first, further).first().map_or(0, |page| page.end);
     let count = 1 + (summary.bytes - end).div_ceil(further.bytes as u64);

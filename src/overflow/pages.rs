@@ -62,10 +62,10 @@ impl Page {
 
 /// The line behind a page, counted from 1: which one this is, and the command that shows the next.
 pub fn footer(number: usize, pages: &str, next: &str) -> String {
-    if number.to_string() != pages {
-        format!("(page {number} of {pages}; next: {next} --page {})\n", number + 1)
-    } else {
+    if number.to_string() == pages {
         format!("(page {number} of {pages})\n")
+    } else {
+        format!("(page {number} of {pages}; next: {next} --page {})\n", number + 1)
     }
 }
 

@@ -40,6 +40,7 @@ impl Kept {
     }
 
     /// Is nothing kept any more?
+    #[cfg(target_os = "linux")]
     pub(super) fn is_given_up(&self) -> bool {
         self.given_up
     }

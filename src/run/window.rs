@@ -59,6 +59,7 @@ pub struct Passing {
     /// A closed pipe ends a program that was started as we were.
     pipes_break: bool,
     can_tee: bool,
+    #[cfg(target_os = "linux")]
     is_large: bool,
 }
 
@@ -113,6 +114,7 @@ impl Passing {
             closed_on_it: false,
             pipes_break: broken_pipe.ended_us(),
             can_tee: cfg!(target_os = "linux"),
+            #[cfg(target_os = "linux")]
             is_large: false,
         })
     }

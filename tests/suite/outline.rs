@@ -40,11 +40,11 @@ fn instances() -> Value {
     let instance = |at: usize| {
         json!({
             "InstanceId": format!("i-{at:017x}"),
-            "State": {"Code": if at % 5 == 0 { 80 } else { 16 }, "Name": if at % 5 == 0 { "stopped" } else { "running" }},
+            "State": {"Code": if at.is_multiple_of(5) { 80 } else { 16 }, "Name": if at.is_multiple_of(5) { "stopped" } else { "running" }},
             "InstanceType": (["t3.micro", "m5.large", "c5.xlarge"][at % 3]),
             "Architecture": "x86_64",
             "LaunchTime": format!("2026-11-{:02}T10:00:00.000Z", at % 28 + 1),
-            "Tags": if at % 4 == 0 { json!([]) } else { json!([{"Key": "Name", "Value": format!("web-{at}")}, {"Key": "env", "Value": (["prod", "dev"][at % 2])}]) },
+            "Tags": if at.is_multiple_of(4) { json!([]) } else { json!([{"Key": "Name", "Value": format!("web-{at}")}, {"Key": "env", "Value": (["prod", "dev"][at % 2])}]) },
             "SecurityGroups": [{"GroupId": format!("sg-{}", at % 7), "GroupName": "web"}],
         })
     };

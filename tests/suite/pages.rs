@@ -28,7 +28,7 @@ fn sandbox() -> Sandbox {
     let sandbox = Sandbox::new();
     for (id, limit) in HOSTS.iter().filter(|(id, _)| *id != "claude") {
         sandbox.home_file(
-            &format!(".config/toto/agents/{id}.toml"),
+            format!(".config/toto/agents/{id}.toml"),
             format!("id = \"{id}\"\ntitle = \"{id}\"\noutput_limit = {limit}\n[process]\nnames = [\"{id}\"]\n[marks]\nnames = [\"{}_MARK\"]\n", id.to_uppercase()),
         );
     }
@@ -251,7 +251,7 @@ fn a_document_is_given_whole_up_to_its_threshold_and_the_way_for_programs_is_nam
     sandbox.tool("aws", "cat \"$HOME/$1\"");
     sandbox.link("aws");
     for count in [3, 120, 2000] {
-        sandbox.home_file(&count.to_string(), rows(count));
+        sandbox.home_file(count.to_string(), rows(count));
     }
     let given = |count: &str| run(sandbox.command("aws").arg(count).env("TOTO", "on")).ok().out();
     assert!(!given("3").contains("toto show"), "{}", given("3"));

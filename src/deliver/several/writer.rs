@@ -118,7 +118,7 @@ impl<'w, 'a> Writer<'w, 'a> {
             let mut compress = |form: &[u8]| {
                 let merged = Some((form, printed));
                 let text = Text { source: Source::Out, run, original: &original, summary: None, merged };
-                delivery.compress(text, &mut keeper)
+                delivery.compress(&text, &mut keeper)
             };
             let given = compress(&joined);
             let other = apart.map(|apart| compress(&apart));

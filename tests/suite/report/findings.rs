@@ -191,7 +191,7 @@ fn findings_are_read_in_bad_clothes() {
         let read = oracle::read(name, text).unwrap();
         let windows = text.replace('\n', "\r\n");
         let around = format!("$ run\nsome words before: 12\n\n{text}\nand words behind\n");
-        let twice = format!("{text}\n{}", other);
+        let twice = format!("{text}\n{other}");
         for clothed in [windows, around, twice] {
             let digest = digest(&clothed).unwrap_or_default();
             let missing = oracle::missing(&read, &digest);
