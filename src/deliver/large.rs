@@ -41,7 +41,7 @@ impl Delivery<'_> {
             Mode::Truncate | Mode::Reject => Self::reduced_as_asked(report, text, &limits, host, keeper)?,
         };
         (given.tokens < report.output_tokens).then_some(Given {
-            original_tokens: report.original_tokens,
+            original_tokens: if given.left_out { report.original_tokens } else { given.original_tokens },
             estimated: report.estimated,
             timings: report.timings,
             ..given
@@ -150,12 +150,15 @@ impl Delivery<'_> {
             pages: Some(Pages { first: end as u64, bytes: further.bytes, lines: further.lines }),
             ..facts
         });
+        let tokens = tokens::count(&output);
+        // What the further pages stand for is not saved by this one.
+        let original_tokens = report.original_tokens * tokens / report.output_tokens.max(tokens);
         Some(Given {
-            tokens: tokens::count(&output),
+            tokens,
             output,
             shape: report.shape.to_string(),
             filter: report.filter.clone(),
-            original_tokens: report.original_tokens,
+            original_tokens,
             estimated: report.estimated,
             left_out: false,
             timings: Timings::default(),
@@ -207,7 +210,9 @@ impl Delivery<'_> {
             let (output, pages) = first_page_unread(summary, host, run.outcome, id);
             keeper.note(Facts { pages: Some(pages), ..facts });
             let tokens = tokens::count(&output);
-            return Some(Given { output, tokens, ..unmeasured(summary, Shape::Raw.to_string()) });
+            // What the further pages stand for is not saved by this one.
+            let given = unmeasured(summary, Shape::Raw.to_string());
+            return Some(Given { output, tokens, original_tokens: tokens, ..given });
         }
         let given = Self::summarised(summary, None, run.outcome, limits.mode, host, keeper)?;
         keeper.note(facts);

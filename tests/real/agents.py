@@ -188,10 +188,14 @@ def judge(kind, with_toto, without, mode):
     if kind == "same" or kind == "large" and mode == "code":
         return "same" if same(with_toto, without) else "DIFFERS"
     if kind == "large":
-        numbers = [int(number) for number in re.findall(r"^line (\d+): .* \w+\r?$", with_toto, re.M)]
-        whole = numbers == list(range(len(numbers))) and len(numbers) > 100
-        footer = re.search(r"^\(page 1 of \d+; next: toto show \w+ --page 2\)", with_toto, re.M)
-        return f"page 1, {len(with_toto):,} characters" if whole and footer else "PAGE CUT"
+        # The first page in the notation of text: the lines' own words in order, and the way to the next page.
+        plain = with_toto.replace("\r", "")
+        words = re.findall(r"^(?:line \d+: )?([a-z]+(?: [a-z]+){12})$", plain, re.M)
+        long = subprocess.run([WORLD / "real/aws", "long"], capture_output=True, text=True).stdout
+        own = [line.split(": ")[1] for line in long.splitlines()]
+        footer = re.search(r"^\(page 1 of \d+; next: toto show \w+ --page 2\)", plain, re.M)
+        whole = len(words) > 100 and words == own[: len(words)]
+        return f"page 1, {len(words)} lines, {len(with_toto):,} characters" if whole and footer else "PAGE CUT"
     if mode == "code":  # the model's script parses it: JSON, every field of it
         output = json.loads(with_toto.split("Output:\n", 1)[1])["output"].removesuffix("went-well\n")
         if json.loads(output) != json.loads(SAMPLE.read_text()):
