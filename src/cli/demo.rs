@@ -74,7 +74,7 @@ fn as_an_agent(root: &Path, path: &OsString) -> anyhow::Result<(Vec<u8>, Vec<u8>
     let (mut stdout, stdout_end) = std::io::pipe()?;
     let (mut stderr, stderr_end) = std::io::pipe()?;
     let identity = |fd| fstat(fd).map(|stat| format!("{}:{}", stat.st_dev, stat.st_ino));
-    let eyes = format!("{},{}@{}", identity(&stdout)?, identity(&stderr)?, std::process::id());
+    let eyes = format!("{},{}", identity(&stdout)?, identity(&stderr)?);
     let mut child = shell(root, path, CALL)
         .env(env::TOTO_EYES, eyes)
         .stdout(stdout_end)

@@ -30,3 +30,9 @@ fn the_example_is_what_the_shim_prints() {
     let outcome = run(sandbox.command("aws").args(["ecr", "describe-repositories"]).env("TOTO", "on")).ok();
     assert_eq!(format!("{}{}", outcome.out(), outcome.err()), shown);
 }
+
+#[test]
+fn the_demo_shows_what_an_agent_and_what_a_program_sees() {
+    let out = run(&mut Sandbox::new().toto(["demo"])).ok().out();
+    assert!(out.contains("| Shape: PVFN") && out.contains("identical to the tool's own"), "{out}");
+}
