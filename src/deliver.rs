@@ -304,7 +304,7 @@ impl Delivery<'_> {
         {
             return reduced;
         }
-        self.name_way(&mut report, original, keeper);
+        self.name_way(&mut report, text, keeper);
         Given {
             left_out: !report.omitted.is_empty(),
             output: report.output,

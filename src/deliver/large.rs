@@ -220,7 +220,8 @@ impl Delivery<'_> {
     }
 
     /// Names the way for programs behind a document that is given whole, where it is long enough to be counted in.
-    pub(super) fn name_way(&self, report: &mut Report, original: &[u8], keeper: &mut Keeper<'_>) {
+    pub(super) fn name_way(&self, report: &mut Report, text: &Text<'_>, keeper: &mut Keeper<'_>) {
+        let original = text.original;
         let is_notation = matches!(report.shape, Shape::Pvfn | Shape::SchemaYaml | Shape::Json);
         if !is_notation || report.output_tokens < WORTH_A_WAY || !self.may_reduce() || !save(keeper, original)
         {
@@ -240,6 +241,9 @@ impl Delivery<'_> {
             output.extend_from_slice(format!("(as it came, for programs: {way})\n").as_bytes());
         }
         report.output_tokens = tokens::count(output);
+        // A live copy that nobody noted would be taken away.
+        let limits = self.settings.limits(self.tool, text.source == Source::Err);
+        keeper.note(Self::facts_of(text, &limits));
     }
 
     /// What one stream has of the page of this call's host.

@@ -266,6 +266,11 @@ fn a_document_is_given_whole_up_to_its_threshold_and_the_way_for_programs_is_nam
     let expanded = run_with(&mut sandbox.toto(["expand"]), whole.as_bytes()).ok().out();
     let json = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
     assert_eq!(json(&expanded), json(&rows(120)));
+    // A tool that takes its time has a live copy, which the way leads to.
+    sandbox.tool("aws", "sleep 0.6; cat \"$HOME/$1\"; sleep 0.4");
+    let slow = given("120");
+    let id = slow.lines().last().unwrap().split(' ').nth(7).unwrap();
+    assert_eq!(run(&mut sandbox.toto(["show", id, "--raw"])).ok().out(), rows(120), "{slow}");
     let outline = given("2000");
     assert!(
         outline.contains("\nVolumes[2000]\n") && outline.contains(" --raw | jq '.Volumes[]'"),
