@@ -10,19 +10,18 @@ mod injector;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::UNIX_EPOCH;
 
-use crate::harness::{Sandbox, run, spawn};
+use crate::harness::{Sandbox, run};
 use calls::known;
 use injector::{Call, Role, Traced};
 
 /// One run in this many prunes the store, by its process id: src/store.rs.
 const PRUNES_EVERY: i32 = 32;
-/// Runs side by side.
+/// Runs side by side; one of those that wait for a process id that prunes, or each takes another's.
 const SIDE_BY_SIDE: usize = 4;
 /// Items of the listing.
 const ITEMS: usize = 40;
@@ -140,7 +139,7 @@ impl<'a> Stage<'a> {
             let old = self.sandbox.home_file(self.old(), "");
             File::options().write(true).open(old).unwrap().set_modified(UNIX_EPOCH).unwrap();
             // The next process, where no other test is faster.
-            while last_pid() % PRUNES_EVERY != PRUNES_EVERY - 1 {}
+            while taken_id() % PRUNES_EVERY != PRUNES_EVERY - 1 {}
         }
         injector::run(self.sandbox.command("aws").env("TOTO", "on"), fault)
     }
@@ -209,11 +208,10 @@ impl<'a> Stage<'a> {
     }
 }
 
-/// Starts a process; returns the id that it had.
-fn last_pid() -> i32 {
-    let mut child = spawn(&mut Command::new("true"));
-    child.wait().unwrap();
-    child.id() as i32
+/// Takes the kernel's next id, by a thread, since threads have theirs of the same row as processes (`gettid(2)`).
+fn taken_id() -> i32 {
+    let link = thread::spawn(|| fs::read_link("/proc/thread-self")).join().unwrap().unwrap();
+    link.file_name().and_then(|id| id.to_str()?.parse().ok()).expect("PID/task/TID, proc(5)")
 }
 
 fn files_below(dir: &Path) -> Vec<PathBuf> {
@@ -295,7 +293,7 @@ fn hold(scenario: &Scenario) {
     let faults = plan(scenario, &reference.calls);
     let (next, table, wrong) = (AtomicUsize::new(0), Mutex::new(Table::new()), Mutex::new(Vec::new()));
     thread::scope(|scope| {
-        for _ in 0..SIDE_BY_SIDE {
+        for _ in 0..if scenario.prunes { 1 } else { SIDE_BY_SIDE } {
             scope.spawn(|| {
                 let stage = Stage::new(scenario);
                 while let Some(&(call, errno)) = faults.get(next.fetch_add(1, Ordering::Relaxed)) {
