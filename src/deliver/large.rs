@@ -6,7 +6,7 @@ use crate::config::{Format, Level, Limits, Mode};
 use crate::document::{Layout, scan};
 use crate::overflow::{Digest, Large, Page, Summary, Whole, pages};
 use crate::pipeline::scrub::scrub;
-use crate::pipeline::{Kind, Report, Shape, Timings};
+use crate::pipeline::{Kind, Report, Shape, Timings, is_worth_it};
 use crate::report;
 use crate::store::{Facts, Pages, Source, Store};
 use crate::tokens;
@@ -228,7 +228,7 @@ impl Delivery<'_> {
             return;
         }
         let way = format!("{} --raw{}", keeper.recall(), if is_json(original) { " | jq …" } else { "" });
-        let output = &mut report.output;
+        let mut output = report.output.clone();
         let left_out = format!(": {})", keeper.recall());
         let end = output.trim_ascii_end().len();
         if !report.omitted.is_empty() && output[..end].ends_with(left_out.as_bytes()) {
@@ -240,7 +240,10 @@ impl Delivery<'_> {
             }
             output.extend_from_slice(format!("(as it came, for programs: {way})\n").as_bytes());
         }
-        report.output_tokens = tokens::count(output);
+        let tokens = tokens::count(&output);
+        if is_worth_it(tokens, report.original_tokens) {
+            (report.output, report.output_tokens) = (output, tokens);
+        }
         // A live copy that nobody noted would be taken away.
         let limits = self.settings.limits(self.tool, text.source == Source::Err);
         keeper.note(Self::facts_of(text, &limits));

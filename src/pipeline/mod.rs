@@ -14,6 +14,7 @@ use std::time::Duration;
 
 pub use kind::Kind;
 use router::{Router, timed};
+pub use router::is_worth_it;
 pub use sieve::Omitted;
 
 use crate::config::{Format, Level};

@@ -20,8 +20,8 @@ const FEWEST_EMPTIES: usize = 5;
 /// An output is changed only where that saves so many tokens, and a tenth: a changed text costs trust.
 const FEWEST_SAVED: usize = 40;
 
-/// Whether `tokens` in place of `original` are worth a changed output.
-fn is_worth_it(tokens: usize, original: usize) -> bool {
+/// Whether `tokens` in place of `original` tokens are worth a changed output.
+pub fn is_worth_it(tokens: usize, original: usize) -> bool {
     tokens + FEWEST_SAVED.max(original.div_ceil(10)) <= original
 }
 
