@@ -1,0 +1,227 @@
+#!/usr/bin/env python3
+"""The same task done by an agent with toto and without: what did its commands cost it? docs/work.md tells how to read it.
+
+    work.py prepare REP [--toto BIN] [--tasks a,b] [--arms off,on]   directories, environments and prompts
+    work.py verify                                                    which runs did their task
+    work.py measure [--toto BIN]                                      calls, tokens and cost of each, side by side
+
+build.py makes the tasks below W (default /tmp/toto-work) first. A run is W/runs/ID with W/prompts/ID.txt: give an agent that
+text as its whole task, and say neither what is measured nor which arm the run is in.
+"""
+import argparse
+import collections
+import hashlib
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+
+HERE = pathlib.Path(__file__).resolve().parent
+W = pathlib.Path(os.environ.get("W", "/tmp/toto-work"))
+PORT = os.environ.get("PORT", "5598")
+TASKS = tomllib.loads((HERE / "tasks.toml").read_text())
+# What a call costs beside what it prints, in tokens: so many are read again, and so many written at five times the price.
+CONTEXT, WRITTEN = 15_000, 150
+# Prices of a token against one that is read for the first time without a cache.
+FIRST, AGAIN, OUTPUT = 1.25, 0.1, 5
+PROMPT = """You are a coding agent at work in a prepared directory. Run EVERY shell command through its wrapper, as a here-document:
+
+{run}/sh <<'END'
+your command, of one line or more
+END
+
+It starts a new bash in the working directory {run}/repo with the right environment; nothing else has that. Work only there. You may view and edit files of that directory with your file tool, too. Do not look at other directories below {w}, and do not inspect or change the wrapper.
+{greeting}
+The task: {ask}
+
+Work as you always do. When done, answer with (1) the result in one or two sentences and (2) in one to three sentences anything about what the commands printed that slowed you down, misled you, or that you had to ask for again.
+"""
+
+
+def runs():
+    found = {}
+    for path in sorted((W / "runs").glob("*/run.json")):
+        found[path.parent] = json.loads(path.read_text())
+    return found
+
+
+def calls(run):
+    path = run / "calls.jsonl"
+    return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+
+
+def host():
+    """The program that runs commands, under an agent's name."""
+    program = W / "host/goose"
+    program.parent.mkdir(parents=True, exist_ok=True)
+    if not program.exists():
+        shutil.copy(os.path.realpath("/usr/bin/python3"), program)
+    shutil.copy(HERE / "host.py", program.parent)
+    return program
+
+
+def environment(run):
+    home = os.path.expanduser("~")
+    return {
+        "HOME": f"{run}/home",
+        "PATH": f"{W}/venv/bin:{home}/.cargo/bin:/usr/local/bin:/usr/bin:/bin",
+        "CARGO_HOME": os.environ.get("CARGO_HOME", f"{home}/.cargo"),
+        "RUSTUP_HOME": os.environ.get("RUSTUP_HOME", f"{home}/.rustup"),
+        "RUSTUP_TOOLCHAIN": "stable",
+        "CARGO_TARGET_DIR": f"{run}/target",
+        "PYTHONPATH": "src",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "AWS_ENDPOINT_URL": f"http://127.0.0.1:{PORT}",
+        "AWS_ACCESS_KEY_ID": "x",
+        "AWS_SECRET_ACCESS_KEY": "x",
+        "AWS_DEFAULT_REGION": "us-east-1",
+        "AWS_PAGER": "",
+        "PAGER": "cat",
+        "GIT_PAGER": "cat",
+        "NO_COLOR": "1",
+        "LANG": "C.UTF-8",
+        "GOOSE_TERMINAL": "1",
+    }
+
+
+def set_up(toto, env):
+    """What `toto setup` and `toto agents setup` do for an agent whose host names a file in BASH_ENV; returns the words that
+    the agent reads when its session starts."""
+    subprocess.run([toto, "setup", "--no-modify-path", "--yes"], env=env, stdout=subprocess.DEVNULL, check=True)
+    greeting = subprocess.run([toto, "agents", "greet"], env=env, capture_output=True, text=True, check=True).stdout
+    env["BASH_ENV"] = f"{env['HOME']}/.toto/agent.sh"
+    env["PATH"] = f"{env['HOME']}/.toto/bin:{env['PATH']}"
+    return "\n" + json.loads(greeting)["hookSpecificOutput"]["additionalContext"] + "\n"
+
+
+def prepare(args):
+    (W / "prompts").mkdir(exist_ok=True)
+    for task in args.tasks.split(",") if args.tasks else TASKS:
+        for arm in args.arms.split(","):
+            name = hashlib.sha1(f"{task} {arm} {args.rep}".encode()).hexdigest()[:6]
+            run = W / "runs" / name
+            shutil.rmtree(run, ignore_errors=True)
+            (run / "home").mkdir(parents=True)
+            if "repo" in TASKS[task]:
+                shutil.copytree(W / "tpl" / TASKS[task]["repo"], run / "repo", symlinks=True)
+            else:
+                (run / "repo").mkdir()
+            (run / "home/.gitconfig").write_text("[user]\n name=dev\n email=dev@example.com\n[safe]\n directory=*\n")
+            env = environment(run)
+            greeting = set_up(args.toto, env) if arm != "off" else ""
+            (run / "run.json").write_text(json.dumps({"task": task, "arm": arm, "rep": args.rep, "env": env}, indent=1))
+            (run / "sh").write_text(f"#!/bin/sh\nexec {host()} {W}/host/host.py {run}\n")
+            (run / "sh").chmod(0o755)
+            prompt = PROMPT.format(run=run, w=W, ask=TASKS[task]["ask"], greeting=greeting)
+            (W / f"prompts/{name}.txt").write_text(prompt)
+            print(name, task, arm, W / f"prompts/{name}.txt")
+
+
+def history():
+    """The answers to the questions about the history of this repository."""
+
+    def git(*words):
+        words = ["git", "-C", W / "tpl/history", *words]
+        return subprocess.run(words, capture_output=True, text=True, check=True).stdout
+
+    first = git("log", "--reverse", "--format=%h", "--abbrev=7", "--diff-filter=A", "--", "src/fetch/").split()[0]
+    commit = git("log", "--reverse", "--topo-order", "--format=%H", "-SHURRIED_LIMIT", "--", "src").split()[0]
+    value = re.search(r"HURRIED_LIMIT\s*:\s*\w+\s*=\s*(.*);", git("grep", "-h", "HURRIED_LIMIT", commit, "--", "src"))
+    names = git("log", "--no-merges", "--format=", "--name-only", "--", "src").splitlines()
+    [(most, times)] = collections.Counter(name for name in names if name).most_common(1)
+    return {"fetch_commit": first, "hurried_first": value and value[1], "most_touched": most, "touched": times}
+
+
+def outcome(run, task):
+    """`done`, or what is missing."""
+    if "done" in task:
+        env = json.loads((run / "run.json").read_text())["env"] | {"TOTO": "off", "BASH_ENV": ""}
+        words = ["bash", "-c", task["done"]]
+        ended = subprocess.run(words, cwd=run / "repo", env=env, capture_output=True, text=True)
+        return "done" if ended.returncode == 0 else "NOT done: " + " ".join((ended.stdout + ended.stderr)[-150:].split())
+    answers = json.loads((run / "repo/answers.json").read_text())
+    if "contains" in task:
+        plain = json.dumps(answers).replace("\\", "")
+        lacking = [words for words in task["contains"] if words not in plain]
+        return f"NOT done: {lacking}" if lacking else "done"
+    right = json.loads((W / "answers.json").read_text())[task["answers"]] if "answers" in task else history()
+    wrong = {key: answers.get(key) for key, value in right.items() if answers.get(key) != value
+             and not (isinstance(value, list) and answers.get(key) in value)}
+    return f"NOT done: {wrong}" if wrong else "done"
+
+
+def verify(_):
+    for run, settings in runs().items():
+        if not calls(run):
+            continue
+        try:
+            said = outcome(run, TASKS[settings["task"]])
+        except (OSError, ValueError) as error:
+            said = f"NOT done: {error!r}"
+        print(settings["rep"], settings["task"], settings["arm"], run.name, said)
+
+
+def cost(printed):
+    """Thousands of tokens, priced as input: each output once, then again in every later call, and the calls."""
+    total = 0
+    for nth, tokens in enumerate(printed):
+        total += FIRST * tokens + AGAIN * tokens * (len(printed) - nth - 1)
+        total += OUTPUT * WRITTEN + AGAIN * CONTEXT
+    return total / 1000
+
+
+def count(toto, text):
+    counted = subprocess.run([toto, "count"], input=text.encode(), capture_output=True, check=True).stdout
+    return int(re.search(rb"\d+", counted)[0])
+
+
+def measure(args):
+    rows = collections.defaultdict(dict)
+    for run, settings in runs().items():
+        printed = [count(args.toto, call["printed"]) for call in calls(run)]
+        if printed:
+            rows[settings["task"], settings["rep"]][settings["arm"]] = (len(printed), sum(printed), cost(printed))
+    arms = sorted({arm for row in rows.values() for arm in row}, key=lambda arm: (arm != "off", arm))
+    print("| task | run | " + " | ".join(f"{arm}: calls | tokens | cost" for arm in arms) + " | cost against off |")
+    print("|---|---|" + "---:|---:|---:|" * len(arms) + "---:|")
+    sums = {arm: [[0.0] * 3, [0.0] * 3] for arm in arms}
+    for (task, rep), row in sorted(rows.items()):
+        off, cells, changes = row.get("off"), [], []
+        for arm in arms:
+            cells.append("{} | {:,} | {:.1f}".format(*row[arm]) if arm in row else " | | ")
+            if arm in row and off:
+                sums[arm] = [[a + b for a, b in zip(*pair)] for pair in zip(sums[arm], (row[arm], off))]
+                if arm != "off":
+                    changes.append(f"{row[arm][2] / off[2] - 1:+.0%}")
+        print(f"| {task} | {rep} | {' | '.join(cells)} | {', '.join(changes)} |")
+    for arm in arms[1:]:
+        (n, tokens, price), (n_off, tokens_off, price_off) = sums[arm]
+        if n_off:
+            print(f"\n`{arm}` against `off`, the same tasks: calls {n:.0f} and {n_off:.0f} ({n / n_off - 1:+.0%}), tokens "
+                  f"{tokens:,.0f} and {tokens_off:,.0f} ({tokens / tokens_off - 1:+.0%}), cost {price:.0f} and "
+                  f"{price_off:.0f} ({price / price_off - 1:+.0%})")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(required=True)
+    command = commands.add_parser("prepare")
+    command.add_argument("rep")
+    command.add_argument("--toto", default="toto")
+    command.add_argument("--tasks")
+    command.add_argument("--arms", default="off,on")
+    command.set_defaults(do=prepare)
+    commands.add_parser("verify").set_defaults(do=verify)
+    command = commands.add_parser("measure")
+    command.add_argument("--toto", default="toto")
+    command.set_defaults(do=measure)
+    args = parser.parse_args()
+    args.do(args)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
