@@ -77,6 +77,11 @@ fn behind_front<'t>(section: &Section<'t>, records: &mut Records<'t>, start: usi
 
 /// The trace that begins at a line.
 fn trace<'t>(section: &Section<'t>, at: usize) -> Option<(Range<usize>, Test<'t>)> {
+    crash(section, at).or_else(|| stack(section, at))
+}
+
+/// The trace whose first line says what happened.
+fn stack<'t>(section: &Section<'t>, at: usize) -> Option<(Range<usize>, Test<'t>)> {
     let line = section.text(at).trim();
     let next = section.text(at + 1);
     if line == TRACEBACK {
@@ -104,6 +109,23 @@ fn trace<'t>(section: &Section<'t>, at: usize) -> Option<(Range<usize>, Test<'t>
             Place::parse(line).map(|(place, _)| place).filter(|place| !place.is_foreign()).or(test.place);
     }
     Some((at..end, test))
+}
+
+/// How node tells an error that nobody caught: its place, the statement, a mark below, an empty line, the error with its
+/// stack.
+fn crash<'t>(section: &Section<'t>, at: usize) -> Option<(Range<usize>, Test<'t>)> {
+    let is_mark =
+        |line: &str| line.contains('^') && line.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'^'));
+    if !is_mark(section.text(at + 2)) || !section.text(at + 3).is_empty() {
+        return None;
+    }
+    let (place, _) = Place::parse(section.text(at)).filter(|(_, rest)| rest.is_empty())?;
+    let (lines, mut test) = stack(section, at + 4)?;
+    test.place = test.place.or(Some(place));
+    if test.why.iter().all(|part| part.kind != Kind::Source) {
+        test.why.insert(0, Part::new(Kind::Source, section.block(at + 1..at + 2)));
+    }
+    Some((at..lines.end, test))
 }
 
 /// Whether a goroutine's stack follows within a few lines.
