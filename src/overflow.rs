@@ -269,25 +269,6 @@ mod tests {
     }
 
     #[test]
-    fn a_linters_findings_come_as_errors_then_warnings_then_the_commonest_of_style() {
-        let finding = |n: usize, code: &str| {
-            format!("src/m{n}.py:{n}:4: {code}: what the checker has to say about it at length (a-name)\n")
-        };
-        let mut text = "************* Module m\n".to_owned();
-        (0..60).for_each(|n| text += &finding(n, &format!("R{:04}", 100 + n)));
-        (0..9).for_each(|n| text += &finding(n, "C0415"));
-        text += &finding(1, "W0612");
-        text += &finding(1, "E1102");
-        (0..9).for_each(|n| text += &finding(n, "R0401"));
-        let preview = reduced(&text, Mode::Buffer, SAVED, true, usize::MAX);
-        for line in [": E1102: ", ": W0612: ", "src/m0.py:0:4: C0415: "] {
-            assert_eq!(preview.matches(line).count(), 1, "{line}\n{preview}");
-        }
-        let last = preview.lines().find(|line| line.contains("R0401")).unwrap();
-        assert!(last.starts_with("src/m0.py:") && last.ends_with("(and 8 like it)"), "{preview}");
-    }
-
-    #[test]
     fn an_agents_own_limit_is_kept() {
         for (mode, whole) in
             [(Mode::Truncate, SAVED), (Mode::Buffer, SAVED), (Mode::Buffer, Whole::Lost("full"))]

@@ -137,7 +137,7 @@ fn failures(saved: &Saved, range: Range, page: Option<Page>) -> anyhow::Result<S
     let text = readable(saved)?;
     let text = report::plain(&text);
     let words = [OsString::from(&saved.tool)];
-    let hint = report::Hint { words: &words, exit: None };
+    let hint = report::Hint { words: &words };
     let no_report =
         || Refusal::bad(format!("{} is no report of tests or findings; use --lines or --grep", saved.id));
     let report = report::read(&text, &hint).ok_or_else(no_report)?;
@@ -235,7 +235,7 @@ fn facts(saved: &Saved) -> serde_json::Value {
         "complete": facts.is_some(),
     });
     let words = [OsString::from(tool)];
-    let hint = report::Hint { words: &words, exit: None };
+    let hint = report::Hint { words: &words };
     if let Ok(text) = readable(saved)
         && let Some(report) = report::read(&report::plain(&text), &hint)
     {

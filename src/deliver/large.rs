@@ -176,7 +176,7 @@ impl Delivery<'_> {
         let scrubbed = scrub(text.original);
         let recall = keeper.recall();
         let options = report::Options { most: host.page.bytes, recall: &recall, failures: None };
-        let hint = report::Hint { words: self.command, exit: text.run.outcome.status() };
+        let hint = report::Hint { words: self.command };
         let told = report::digest(std::str::from_utf8(&scrubbed).ok()?, &hint, &options)?;
         Some(Given {
             tokens: tokens::count(told.text.as_bytes()),

@@ -8,8 +8,6 @@ use crate::tokens::Sampler;
 const KEPT: usize = 64 << 10;
 /// A line is looked at up to this length, in bytes.
 const LONGEST_LINE: usize = 16 << 10;
-/// So much is searched for codes, too, in bytes: what prints more is no linter.
-const SEARCHED_FOR_CODES: u64 = 16 << 20;
 
 /// A text's facts, as far as it has arrived.
 pub struct Digest {
@@ -131,7 +129,7 @@ impl Digest {
 
     /// Looks at those lines of `block[at..end]` that have one of the words, and at those that go on with one.
     fn window(&mut self, block: &[u8], start: usize, end: usize) {
-        self.finder.look(&block[start..end], self.bytes <= SEARCHED_FOR_CODES);
+        self.finder.look(&block[start..end]);
         let mut at = start;
         while at < end {
             if !self.passages.is_open() {

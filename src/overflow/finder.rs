@@ -5,7 +5,6 @@
 use aho_corasick::packed::{self, MatchKind};
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use memchr::memmem;
-use regex::bytes::Regex;
 
 use super::signs;
 
@@ -19,7 +18,6 @@ pub(super) struct Finder {
     words: Vec<Search>,
     /// Words beyond ASCII, looked for only where there is such a byte.
     marks: Vec<memmem::Finder<'static>>,
-    codes: Option<Regex>,
     /// The user's own keywords, where none of the words is part of them.
     keywords: Option<AhoCorasick>,
     /// Places in the window at hand, in order, once [`Finder::look`] has found them.
@@ -45,14 +43,13 @@ impl Finder {
         Self {
             words: signs::WORDS.chunks(AT_ONCE).filter_map(Search::new).collect(),
             marks: signs::MARKS.iter().map(memmem::Finder::new).collect(),
-            codes: Regex::new(signs::CODES).ok(),
             keywords: keywords.filter(|_| !own.is_empty()),
             found: Vec::new(),
         }
     }
 
-    /// Looks for everything in `window`; codes, which cost as much as all else together, only if asked.
-    pub(super) fn look(&mut self, window: &[u8], codes: bool) {
+    /// Looks for everything in `window`.
+    pub(super) fn look(&mut self, window: &[u8]) {
         let found = &mut self.found;
         found.clear();
         for search in &self.words {
@@ -60,9 +57,6 @@ impl Finder {
         }
         if !window.is_ascii() {
             found.extend(self.marks.iter().flat_map(|mark| mark.find_iter(window)));
-        }
-        if let Some(codes) = self.codes.as_ref().filter(|_| codes) {
-            found.extend(codes.find_iter(window).map(|found| found.start()));
         }
         if let Some(keywords) = &self.keywords {
             found.extend(keywords.find_iter(window).map(|found| found.start()));
@@ -108,10 +102,10 @@ fn is_found_anyway(keyword: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn places(text: &str, keywords: &[&str], codes: bool) -> Vec<usize> {
+    fn places(text: &str, keywords: &[&str]) -> Vec<usize> {
         let keywords: Vec<String> = keywords.iter().map(ToString::to_string).collect();
         let mut finder = Finder::new(&keywords);
-        finder.look(text.as_bytes(), codes);
+        finder.look(text.as_bytes());
         std::iter::successors(finder.next(0), |at| finder.next(at + 1)).collect()
     }
 
@@ -127,15 +121,14 @@ mod tests {
             "PanicException",
             "permission denied",
         ] {
-            assert!(!places(line, &[], false).is_empty(), "{line}");
+            assert!(!places(line, &[]).is_empty(), "{line}");
         }
-        assert_eq!(places("all is well\nnothing to see\n", &[], true), Vec::<usize>::new());
-        assert_eq!(places("a.py:1:1: E501 too long\n", &[], true), [10]);
+        assert_eq!(places("all is well\nnothing to see\n", &[]), Vec::<usize>::new());
     }
 
     #[test]
     fn a_keyword_of_the_users_is_found_however_it_is_written() {
-        assert_eq!(places("a TimeOut b\n", &["timeout"], false), [2]);
+        assert_eq!(places("a TimeOut b\n", &["timeout"]), [2]);
         assert!(is_found_anyway("Exception") && is_found_anyway("warn") && !is_found_anyway("err"));
     }
 }

@@ -19,9 +19,6 @@ const FRAMES: usize = 3;
 
 static STRONG: Lazy<Regex> = Lazy::new(|| compile(signs::STRONG));
 static WEAK: Lazy<Regex> = Lazy::new(|| compile(&format!("(?i){}", signs::WEAK)));
-static FINDING: Lazy<Regex> = Lazy::new(|| compile(signs::FINDING));
-static FAULT: Lazy<Regex> = Lazy::new(|| compile(signs::FAULT));
-static STYLE: Lazy<Regex> = Lazy::new(|| compile(signs::STYLE));
 static HARMLESS: Lazy<Regex> = Lazy::new(|| compile(&format!("(?i){}", signs::HARMLESS)));
 static FRAME: Lazy<Regex> = Lazy::new(|| compile(signs::FRAME));
 static GOES_ON: Lazy<Regex> = Lazy::new(|| compile(signs::GOES_ON));
@@ -39,12 +36,8 @@ fn compile(pattern: &str) -> Regex {
 pub enum Rank {
     /// It states one.
     Strong,
-    /// A linter calls it an error.
-    Finding,
     /// It names one.
     Weak,
-    /// It is about style.
-    Style,
 }
 
 /// A line that states a failure, and those that go on with it.
@@ -210,17 +203,12 @@ fn continues(line: &str, blank: bool, statement: usize) -> bool {
     !is_statement && (deeper || GOES_ON.is_match(line))
 }
 
-/// What a line says without its details. An assertion's values are what it says, a linter's finding its code.
+/// What a line says without its details. An assertion's values are what it says.
 fn gist(line: &str) -> String {
     if line.starts_with("E  ") {
         return line.to_owned();
     }
-    finding(line).map_or_else(|| DETAIL.replace_all(line.trim(), "#").into_owned(), str::to_owned)
-}
-
-/// The code of a linter's finding.
-pub(super) fn finding(line: &str) -> Option<&str> {
-    FINDING.captures(line).and_then(|found| found.get(1)).map(|code| code.as_str())
+    DETAIL.replace_all(line.trim(), "#").into_owned()
 }
 
 fn indent(line: &str) -> usize {
@@ -232,10 +220,6 @@ fn rank(line: &str) -> Option<Rank> {
         None
     } else if STRONG.is_match(line) {
         Some(Rank::Strong)
-    } else if FAULT.is_match(line) {
-        Some(Rank::Finding)
-    } else if STYLE.is_match(line) {
-        Some(Rank::Style)
     } else if WEAK.is_match(line) {
         Some(Rank::Weak)
     } else {

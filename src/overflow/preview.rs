@@ -1,6 +1,5 @@
 //! The lines of a large text that answer: its first, its last, and those between that say why it failed.
 
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -8,7 +7,7 @@ use once_cell::sync::Lazy;
 use regex::Regex;
 
 use super::digest::Summary;
-use super::passages::{self, Passage, Rank};
+use super::passages::{Passage, Rank};
 use super::readable;
 use crate::tokens;
 
@@ -51,7 +50,7 @@ struct Line {
     text: String,
     /// The last of the lines that it stands for.
     through: u64,
-    /// How many say the same with other details, here or elsewhere.
+    /// How many say the same with other details elsewhere.
     like: u64,
 }
 
@@ -119,20 +118,16 @@ impl Preview {
         self.folded(lines[from..].iter().copied());
     }
 
-    /// Lines with their numbers, one for those that follow each other and say the same.
+    /// Lines with their numbers, one for equal ones that follow each other.
     fn folded<'t>(&mut self, lines: impl Iterator<Item = (u64, &'t str)>) {
         let mut lines = lines.peekable();
         while let Some((first, line)) = lines.next() {
-            let (mut through, mut like) = (first, 0);
-            let follows = |number: u64, through| number == through + 1;
-            while let Some((number, next)) =
-                lines.next_if(|(number, next)| follows(*number, through) && say_the_same(line, next))
-            {
-                through = number;
-                like += u64::from(next != line);
+            let mut through = first;
+            while lines.next_if(|(number, next)| *number == through + 1 && *next == line).is_some() {
+                through += 1;
             }
             self.has_long_line |= line.chars().count() > LONGEST_LINE;
-            self.add_run(first, through, line, if like > 0 { through - first } else { 0 });
+            self.add_run(first, through, line);
         }
     }
 
@@ -143,11 +138,8 @@ impl Preview {
         let of_rank = |rank| {
             summary.passages.iter().enumerate().filter(move |(_, p)| p.rank == rank && p.same_as.is_none())
         };
-        let mut of_style: Vec<_> = of_rank(Rank::Style).collect();
-        // No one of them is nearer to a cause than another: what is to be said most often comes first.
-        of_style.sort_by_key(|(_, passage)| Reverse(passage.repeated));
-        let weaker = of_rank(Rank::Finding).chain(of_rank(Rank::Weak)).chain(of_style);
-        let chosen: Vec<(usize, &Passage)> = of_rank(Rank::Strong).chain(weaker.take(most_weak)).collect();
+        let chosen: Vec<(usize, &Passage)> =
+            of_rank(Rank::Strong).chain(of_rank(Rank::Weak).take(most_weak)).collect();
         // Heads take two thirds at first, so that the first of them are told in full.
         let for_heads = self.tokens + budget.saturating_sub(self.tokens) * 2 / 3;
         let first = chosen.iter().take_while(|(_, passage)| self.head(passage, for_heads)).count();
@@ -209,10 +201,10 @@ impl Preview {
     }
 
     fn add(&mut self, number: u64, line: &str) {
-        self.add_run(number, number, line, 0);
+        self.add_run(number, number, line);
     }
 
-    fn add_run(&mut self, number: u64, through: u64, line: &str, like: u64) {
+    fn add_run(&mut self, number: u64, through: u64, line: &str) {
         if number == 0 || self.covers(number) || line.trim().is_empty() {
             return;
         }
@@ -220,7 +212,7 @@ impl Preview {
         let follows =
             self.lines.range(..number).next_back().is_some_and(|(_, line)| line.through + 2 >= number);
         self.tokens += tokens::count(text.as_bytes()) + if follows { 1 } else { GAP_TOKENS };
-        self.lines.insert(number, Line { text, through, like });
+        self.lines.insert(number, Line { text, through, like: 0 });
     }
 
     /// The lines in order, with the numbers of those that are not shown.
@@ -273,11 +265,6 @@ fn telling(lines: Vec<(u64, &str)>) -> Vec<(u64, &str)> {
         return lines;
     }
     lines.into_iter().filter(|(_, line)| !is_quiet(line)).collect()
-}
-
-/// In the same words, or as a linter's findings with the same code.
-fn say_the_same(line: &str, other: &str) -> bool {
-    line == other || passages::finding(line).is_some_and(|code| passages::finding(other) == Some(code))
 }
 
 fn shortened(line: &str) -> String {

@@ -56,9 +56,6 @@ pub(super) const WORDS: &[&str] = &[
 /// The same, beyond ASCII.
 pub(super) const MARKS: &[&str] = &["✗", "✘", "✕", "×", "●"];
 
-/// Findings of linters and lines of logs that are known by a code (`E501`, `E1121`), and pytest's `E   assert`.
-pub(super) const CODES: &str = r"\b[EFWCR]\d{3,4}\b|\bE  ";
-
 /// Lines that state a failure.
 pub(super) const STRONG: &str = concat!(
     r"^\s*(?i:error|fatal|panic|abort|exception|traceback|caused by|failed|failure|fail)\b(?:[:!\[(]|\s)",
@@ -74,21 +71,11 @@ pub(super) const STRONG: &str = concat!(
     r"|^\s*(?:Error|ERROR|FATAL|E\d{4} |F\d{4} )"
 );
 
-/// Lines that name a failure, less surely; linters' findings among them.
+/// Lines that name a failure, less surely.
 pub(super) const WEAK: &str = concat!(
     r"\b(?:errors?|failed|fails|failure|failures|exceptions?|panic|fatal|aborted|denied|refused|killed|unresolved|",
-    r"unable|cannot|can't|not found|missing|invalid|expected|timed out|conflict)\b",
-    r"|:\d+:\d+: [A-Z]{1,4}\d{2,4}\b|✗|✘|✕|×"
+    r"unable|cannot|can't|not found|missing|invalid|expected|timed out|conflict)\b|✗|✘|✕|×"
 );
-
-/// A linter's finding: its place and its code.
-pub(super) const FINDING: &str = r":\d+:\d+: ([A-Z]{1,4}\d{2,4})\b";
-
-/// What pylint calls errors and fatal.
-pub(super) const FAULT: &str = r":\d+:\d+: [EF]\d{4}: ";
-
-/// What pylint calls conventions and refactorings.
-pub(super) const STYLE: &str = r":\d+:\d+: [CR]\d{4}: ";
 
 /// Lines that only sound like it: nothing failed, or a name has the word in it.
 pub(super) const HARMLESS: &str = concat!(

@@ -7,7 +7,7 @@ use super::trial::{self, Trial};
 use super::{Candidate, Count, Kind, Omitted, Options, Report, Shape, Timings, dedupe, sieve};
 use crate::config::{Format, Level};
 use crate::document::{Document, Layout, Segment, scan, yaml_to_json};
-use crate::filter::{self, Call, Filtered};
+use crate::filter::{self, Filtered};
 use crate::render::bound::fewest_tokens;
 use crate::render::expand::{DOCUMENT_MARK, is_note};
 use crate::render::{lines, minified, pvfn, schema_yaml};
@@ -228,10 +228,9 @@ impl<'a> Router<'a> {
         else {
             return;
         };
-        let Call { words, exit, .. } = self.options.call;
+        let words = self.options.call.words;
         let wanted = report::Options { recall: self.options.recall, ..report::Options::default() };
-        let told =
-            timed(&mut self.timings.filter, || report::digest(text, &report::Hint { words, exit }, &wanted));
+        let told = timed(&mut self.timings.filter, || report::digest(text, &report::Hint { words }, &wanted));
         let Some(told) = told else { return };
         let omitted = Omitted { lines: told.left_out, states: self.states, ..Omitted::default() };
         let told = self.noted(told.text.into_bytes(), &omitted);

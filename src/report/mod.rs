@@ -52,8 +52,6 @@ pub use render::{Digest, Options};
 pub struct Hint<'a> {
     /// The tool's name, then its arguments; empty where the command is not known.
     pub words: &'a [OsString],
-    /// The tool's exit status; `None` where nobody knows it.
-    pub exit: Option<i32>,
 }
 
 /// A text that is a report, read.

@@ -139,7 +139,7 @@ mod tests {
         summary.push_str("    shapes::empty\n\ntest result: FAILED. 40 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n");
         text.push_str(&summary);
         let words = ["cargo", "test"].map(std::ffi::OsString::from);
-        let hint = Hint { words: &words, exit: Some(101) };
+        let hint = Hint { words: &words };
         let lacked = what_the_window_lacked(text.as_bytes(), summary.as_bytes(), &hint, 900);
         for fact in ["src/shapes.rs:7", "left: 3", "right: 4"] {
             assert!(lacked.contains(fact), "{fact}: {lacked}");

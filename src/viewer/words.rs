@@ -3,7 +3,6 @@
 use std::ffi::OsString;
 use std::fmt::Write as _;
 
-use super::code_of;
 use super::lacked::what_the_window_lacked;
 use crate::pipeline::visible;
 use crate::report::Hint;
@@ -37,7 +36,7 @@ impl Told<'_> {
         let mut words = self.first_line();
         let last = self.last_line();
         let room = MOST_TOKENS - tokens::count(words.as_bytes()) - tokens::count(last.as_bytes()) - MARGIN;
-        let hint = Hint { words: self.command, exit: Some(code_of(self.status)) };
+        let hint = Hint { words: self.command };
         let lacked = text.map(|text| what_the_window_lacked(text, shown, &hint, room));
         if lacked.as_deref() == Some("") {
             return (words, false);

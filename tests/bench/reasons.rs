@@ -15,6 +15,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use llm_toto::pipeline::scrub::scrub;
+use llm_toto::render::expand::expand;
 use llm_toto::tokens;
 
 /// Characters that an agent leaves at each end of what it cuts.
@@ -38,12 +39,15 @@ fn main() {
         let given = run(&file, home.path());
         let cut = head_and_tail(&original);
         let counts = [&original, &cut, &given].map(|text| tokens::count(text));
-        let told = |text: &[u8]| {
+        let lost_of = |text: &[u8]| {
             let text = String::from_utf8_lossy(&scrub(text)).into_owned();
-            marks.iter().filter(|mark| text.contains(mark.as_str())).count()
+            // What is written in the notation of text is read as its grammar says.
+            let read = expand(&text).ok().and_then(|text| String::from_utf8(text).ok()).unwrap_or(text);
+            let records = records(&read);
+            let is_lost = |mark: &&String| !records.iter().any(|record| says(record, mark));
+            marks.iter().filter(is_lost).collect::<Vec<_>>()
         };
-        let lost: Vec<_> =
-            marks.iter().filter(|mark| !String::from_utf8_lossy(&given).contains(mark.as_str())).collect();
+        let lost = lost_of(&given);
         println!(
             "{name:<36} {:>9} {:>9} {:>7}  {} of {} (head+tail {})",
             counts[0],
@@ -51,7 +55,7 @@ fn main() {
             counts[2],
             marks.len() - lost.len(),
             marks.len(),
-            told(&cut)
+            marks.len() - lost_of(&cut).len()
         );
         for mark in &lost {
             println!("    MISSING {mark}");
@@ -65,6 +69,23 @@ fn main() {
     if missed > 0 {
         std::process::exit(1);
     }
+}
+
+/// The lines of a text, each with those below it that are further in.
+fn records(text: &str) -> Vec<String> {
+    let mut records: Vec<String> = Vec::new();
+    for line in text.lines() {
+        match records.last_mut().filter(|_| line.starts_with([' ', '\t'])) {
+            Some(record) => *record += &format!("\n{line}"),
+            None => records.push(line.to_owned()),
+        }
+    }
+    records
+}
+
+/// Whether a record has all parts of a mark.
+fn says(record: &str, mark: &str) -> bool {
+    mark.split(" … ").all(|part| record.contains(part))
 }
 
 /// What an agent gets of a command that prints this file and fails.

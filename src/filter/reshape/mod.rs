@@ -2,7 +2,6 @@
 //! leaves the tool's own words in their order, and says in a mark what it left out or stated once.
 
 mod commits;
-pub(super) mod diagnostics;
 mod drawn;
 mod listing;
 pub(super) mod metrics;
@@ -34,8 +33,6 @@ pub enum Device {
     Places,
     /// Prometheus' text format: samples as rows.
     Metrics,
-    /// Findings of one line: a message once, with all places.
-    Diagnostics,
     /// The bars of `git diff --stat` by their signs.
     Bars,
     /// `git log`: what a commit shares with the one above stands once.
@@ -54,7 +51,6 @@ pub fn run(devices: &[Device], lines: &mut Lines<'_>, succeeded: bool) {
             Device::Places if succeeded => places::head(lines),
             Device::Places => {}
             Device::Metrics => metrics::fold(lines),
-            Device::Diagnostics => diagnostics::fold(lines),
             Device::Bars => commits::bars(lines),
             Device::Commits => commits::shorten(lines),
         }

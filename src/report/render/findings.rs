@@ -30,10 +30,14 @@ pub fn group<'t>(page: &mut Page, findings: &[&Finding<'t>], detail: &Detail, sh
             notes(page, INDENT, &finding.notes, finding.severity, detail);
         }
         [first, rest @ ..] => {
+            let differ = rest.iter().any(|finding| finding.message != first.message);
+            let template = differ.then(|| Template::of(findings)).flatten();
+            if differ && template.is_none() {
+                // A part of a group may have no template of its own.
+                return findings.iter().for_each(|finding| group(page, &[finding], detail, shown));
+            }
             page.words(&format!("{}× ", findings.len()), usize::MAX);
-            if rest.iter().any(|finding| finding.message != first.message)
-                && let Some(template) = Template::of(findings)
-            {
+            if let Some(template) = template {
                 message(page, first, &template.text, detail);
                 let values = |at: usize| template.values.get(at).map(String::as_str);
                 by_file(page, INDENT, findings, values, detail);
@@ -126,7 +130,9 @@ fn by_file<'v>(
         let Some(Place { file, line, column }) = finding.place else { continue };
         files.entry(file).or_default().push((line, column, values(at)));
     }
-    if files.values().all(|rows| rows.iter().all(|row| row.0 == 0 && row.2.is_none())) {
+    let is_of_file = |rows: &Vec<Row<'_>>| rows.iter().all(|row| row.0 == 0 && row.2.is_none());
+    let is_first_line = |rows: &Vec<Row<'_>>| matches!(rows.as_slice(), [(1, _, None)]);
+    if files.values().all(is_of_file) || files.len() >= WHOLE_FILES && files.values().all(is_first_line) {
         directories(page, indent, &files);
     } else {
         // A place that stands alone keeps its column.
@@ -143,7 +149,10 @@ fn by_file<'v>(
     page.mark_more(indent, findings.len().saturating_sub(detail.places), " places");
 }
 
-/// `:12,77:3,77:9`, `:12 x; 77 y`, `:12,12×3`.
+/// As many lines in a row are told by the first and the last.
+const RUN: usize = 4;
+
+/// `:12,77:3,77:9`, `:12 x; 77 y`, `:12,12×3`, `:1-39`.
 fn positions(rows: &[Row<'_>]) -> String {
     let mut on_line: IndexMap<u32, HashSet<Option<u32>>> = IndexMap::new();
     for (line, column, _) in rows {
@@ -163,7 +172,7 @@ fn positions(rows: &[Row<'_>]) -> String {
         *counted.entry(row).or_default() += 1;
     }
     let mut out = String::new();
-    for (row, count) in counted {
+    for (row, count) in in_runs(counted) {
         let before = if !out.is_empty() {
             if has_values { "; " } else { "," }
         } else if row.starts_with(|c: char| c.is_ascii_digit()) {
@@ -180,13 +189,34 @@ fn positions(rows: &[Row<'_>]) -> String {
     out
 }
 
-/// Files without lines, those of a directory in one line: `src/: a.ts, b.ts`.
+/// Lines in a row, each with one finding and nothing more to tell of it, as one: `1-39`.
+fn in_runs(rows: IndexMap<String, usize>) -> Vec<(String, usize)> {
+    let line = |(row, count): &(String, usize)| row.parse::<u32>().ok().filter(|_| *count == 1);
+    let mut out: Vec<(String, usize)> = Vec::new();
+    let rows: Vec<_> = rows.into_iter().collect();
+    let follows = |a: &(String, usize), b: &(String, usize)| {
+        line(a).zip(line(b)).is_some_and(|(a, b)| a.checked_add(1) == Some(b))
+    };
+    for run in rows.chunk_by(follows) {
+        match run {
+            [first, .., last] if run.len() >= RUN => out.push((format!("{}-{}", first.0, last.0), 1)),
+            _ => out.extend_from_slice(run),
+        }
+    }
+    out
+}
+
+/// Findings on the first lines of so many files are about the files.
+const WHOLE_FILES: usize = 4;
+
+/// Files without lines, or with the first, those of a directory in one line: `src/: a.ts, b.ts:1`.
 fn directories(page: &mut Page, indent: usize, files: &IndexMap<&str, Vec<Row<'_>>>) {
     let mut directories: IndexMap<&str, Vec<String>> = IndexMap::new();
     for (file, rows) in files {
         let (directory, name) = file.split_at(file.rfind('/').map_or(0, |at| at + 1));
         let count = if rows.len() > 1 { format!("×{}", rows.len()) } else { String::new() };
-        directories.entry(directory).or_default().push(format!("{name}{count}"));
+        let line = if rows.iter().all(|row| row.0 == 0) { "" } else { ":1" };
+        directories.entry(directory).or_default().push(format!("{name}{line}{count}"));
     }
     for (directory, names) in directories {
         let line = match names.as_slice() {

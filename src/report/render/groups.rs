@@ -125,16 +125,48 @@ fn alike<'r, 't>(groups: Vec<Vec<&'r Finding<'t>>>) -> Vec<Vec<&'r Finding<'t>>>
             (at, group),
         )
     }));
+    let mut join = |kin: Placed<'r, 't>| {
+        let (alike, alone) = with_template(kin);
+        let first = alike.first().map(|(at, _)| *at);
+        told.extend(first.map(|at| (at, alike.into_iter().flat_map(|(_, group)| group).collect())));
+        alone
+    };
+    let mut alone = Vec::new();
     for kin in kin {
-        let all: Vec<_> = kin.iter().flat_map(|(_, group)| group.iter().copied()).collect();
-        if kin.len() >= FEWEST && Template::of(&all).is_some() {
-            told.push((kin[0].0, all));
-        } else {
-            told.extend(kin);
+        // What has no template with all others may have one with those that begin as it does.
+        let rest = join(kin).into_iter().map(|(at, group)| (template::first_word(group[0]), (at, group)));
+        for kin in by(rest) {
+            alone.extend(join(kin));
         }
     }
+    told.extend(alone);
     told.sort_by_key(|(at, _)| *at);
     told.into_iter().map(|(_, group)| group).collect()
+}
+
+/// Groups at their places in the order of the text.
+type Placed<'r, 't> = Vec<(usize, Vec<&'r Finding<'t>>)>;
+
+/// Those groups that one template tells, and the others.
+fn with_template<'r, 't>(kin: Placed<'r, 't>) -> (Placed<'r, 't>, Placed<'r, 't>) {
+    let template = |kin: &Placed<'r, 't>| {
+        let all: Vec<_> = kin.iter().flat_map(|(_, group)| group.iter().copied()).collect();
+        (kin.len() >= FEWEST).then(|| Template::of_most(&all)).flatten()
+    };
+    let Some((_, fits)) = template(&kin) else { return (Vec::new(), kin) };
+    if fits.iter().all(|fits| *fits) {
+        return (kin, Vec::new());
+    }
+    let mut fits = fits.into_iter();
+    // Findings of one group have the same words.
+    let (alike, mut alone): (Placed<'r, 't>, Placed<'r, 't>) = kin
+        .into_iter()
+        .partition(|(_, group)| fits.by_ref().take(group.len()).fold(true, |all, fits| all && fits));
+    if template(&alike).is_some_and(|(_, fits)| fits.iter().all(|fits| *fits)) {
+        return (alike, alone);
+    }
+    alone.extend(alike);
+    (Vec::new(), alone)
 }
 
 /// A text with its memory addresses masked: they differ from run to run, and from test to test.

@@ -7,7 +7,7 @@ use super::super::record::Finding;
 const HOLES: usize = 2;
 const SHARE: usize = 5;
 /// A value longer than this stays in its message, in bytes.
-const LONGEST: usize = 80;
+const LONGEST: usize = 120;
 
 /// Words that several messages share, with a `*` for what is each one's own.
 pub struct Template {
@@ -64,9 +64,21 @@ pub fn key<'m>(code: &str, message: &'m str) -> (usize, &'m str) {
     (count, first)
 }
 
+/// The first word of a finding's message.
+pub fn first_word<'m>(finding: &'m Finding<'_>) -> &'m str {
+    word(finding.message.first().map_or("", AsRef::as_ref)).0
+}
+
 impl Template {
     /// The template of findings whose messages differ in few words.
     pub fn of(findings: &[&Finding<'_>]) -> Option<Self> {
+        Self::of_most(findings)
+            .filter(|(_, fits)| fits.iter().all(|fits| *fits))
+            .map(|(template, _)| template)
+    }
+
+    /// The same, and of each finding whether its values can be told from those beside them.
+    pub fn of_most(findings: &[&Finding<'_>]) -> Option<(Self, Vec<bool>)> {
         let rows: Vec<Vec<&str>> =
             findings.iter().map(|finding| words(finding.message.first().map_or("", AsRef::as_ref))).collect();
         let first = rows.first()?;
@@ -91,12 +103,11 @@ impl Template {
             .iter()
             .enumerate()
             .all(|(at, word)| word.matches('*').count() == usize::from(holes.contains(&at)));
-        let fits =
-            |value: &&str| !value.is_empty() && value.len() <= LONGEST && !value.contains([';', ',', '×']);
-        (is_clear && values.iter().flatten().all(fits)).then(|| Self {
-            text: text.join(" "),
-            values: values.into_iter().map(|values| values.join(", ")).collect(),
-        })
+        let marks: &[char] = if holes.len() > 1 { &[';', '×', ','] } else { &[';', '×'] };
+        let fits = |value: &&str| !value.is_empty() && value.len() <= LONGEST && !value.contains(marks);
+        let fits = values.iter().map(|values| values.iter().all(fits)).collect();
+        let values = values.into_iter().map(|values| values.join(", ")).collect();
+        is_clear.then(|| (Self { text: text.join(" "), values }, fits))
     }
 }
 
@@ -162,6 +173,7 @@ mod tests {
             "a star of the tool's own"
         );
         assert!(template(&["the word a, b", "the word c, d"]).is_some());
+        assert!(template(&["the words 'a, b' and 'c'", "the words 'd' and 'e, f'"]).is_none());
         assert!(
             template(&["the name 'a; b'", "the name 'c'"]).is_none(),
             "a value with the mark between values"

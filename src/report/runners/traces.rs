@@ -15,9 +15,16 @@ pub const FAMILY: Family = Family {
     read,
 };
 
+/// What a traceback of Python's begins with.
+const TRACEBACK: &str = "Traceback (most recent call last):";
+
 fn read<'t>(section: &Section<'t>, records: &mut Records<'t>) {
     let mut at = 0;
     while at < section.lines.len() {
+        if let Some(front) = front(section, at).filter(|_| records.is_free(at)) {
+            at = behind_front(section, records, at, front);
+            continue;
+        }
         let found = if records.is_free(at) { trace(section, at) } else { None };
         match found {
             Some((lines, test)) => {
@@ -30,11 +37,54 @@ fn read<'t>(section: &Section<'t>, records: &mut Records<'t>) {
     }
 }
 
+/// What stands in front of every line of a traceback: `INTERNALERROR> `, or the bar of a group of exceptions (`  | `).
+fn front<'t>(section: &Section<'t>, at: usize) -> Option<&'t str> {
+    let before = section.text(at).trim_end().strip_suffix(TRACEBACK)?;
+    let next = section.text(at + 1);
+    let front = match before.strip_suffix("+ Exception Group ") {
+        Some(depth) => next.get(..depth.len() + 2)?,
+        None => before,
+    };
+    (!front.trim().is_empty() && next.starts_with(front)).then_some(front)
+}
+
+/// Reads the traces of the lines that have this in front, without it; the line behind them comes back.
+fn behind_front<'t>(section: &Section<'t>, records: &mut Records<'t>, start: usize, front: &'t str) -> usize {
+    let bare = front.trim_end();
+    let end = (start + 1..section.lines.len())
+        .find(|at| !records.is_free(*at) || !section.text(*at).starts_with(bare))
+        .unwrap_or(section.lines.len());
+    let mut own = Section { name: section.name, lines: section.lines[start..end].to_vec() };
+    for line in &mut own.lines {
+        line.text = line.text.strip_prefix(front).unwrap_or("");
+    }
+    // A group's heading has a cross in the place of the bar.
+    own.lines[0].text = TRACEBACK;
+    let mut at = 0;
+    while at < own.lines.len() {
+        let Some((lines, mut test)) = trace(&own, at) else {
+            at += 1;
+            continue;
+        };
+        if front.contains(char::is_alphanumeric) {
+            test.id.insert_str(0, front.trim_start());
+        }
+        at = lines.end;
+        records.add(start + lines.start..start + lines.end, What::Test(test));
+    }
+    end
+}
+
 /// The trace that begins at a line.
 fn trace<'t>(section: &Section<'t>, at: usize) -> Option<(Range<usize>, Test<'t>)> {
+    crash(section, at).or_else(|| stack(section, at))
+}
+
+/// The trace whose first line says what happened.
+fn stack<'t>(section: &Section<'t>, at: usize) -> Option<(Range<usize>, Test<'t>)> {
     let line = section.text(at).trim();
     let next = section.text(at + 1);
-    if line == "Traceback (most recent call last):" {
+    if line == TRACEBACK {
         return Some(python(section, at));
     }
     let is_rust = line.starts_with("thread '") && line.contains(" panicked at ");
@@ -59,6 +109,23 @@ fn trace<'t>(section: &Section<'t>, at: usize) -> Option<(Range<usize>, Test<'t>
             Place::parse(line).map(|(place, _)| place).filter(|place| !place.is_foreign()).or(test.place);
     }
     Some((at..end, test))
+}
+
+/// How node tells an error that nobody caught: its place, the statement, a mark below, an empty line, the error with its
+/// stack.
+fn crash<'t>(section: &Section<'t>, at: usize) -> Option<(Range<usize>, Test<'t>)> {
+    let is_mark =
+        |line: &str| line.contains('^') && line.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'^'));
+    if !is_mark(section.text(at + 2)) || !section.text(at + 3).is_empty() {
+        return None;
+    }
+    let (place, _) = Place::parse(section.text(at)).filter(|(_, rest)| rest.is_empty())?;
+    let (lines, mut test) = stack(section, at + 4)?;
+    test.place = test.place.or(Some(place));
+    if test.why.iter().all(|part| part.kind != Kind::Source) {
+        test.why.insert(0, Part::new(Kind::Source, section.block(at + 1..at + 2)));
+    }
+    Some((at..lines.end, test))
 }
 
 /// Whether a goroutine's stack follows within a few lines.
@@ -105,7 +172,7 @@ fn python<'t>(section: &Section<'t>, start: usize) -> (Range<usize>, Test<'t>) {
             let is_chain = section.text(next).contains("exception occurred:")
                 || section.text(next).contains("was the direct cause");
             let again = section.skip_blank(next + 1);
-            if !(is_chain && section.text(again).trim() == "Traceback (most recent call last):") {
+            if !(is_chain && section.text(again).trim() == TRACEBACK) {
                 break;
             }
             at = again;

@@ -16,9 +16,10 @@ static ALONE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^(\S.*?):(\d+)(?::
 /// A finding alone, behind its file.
 static BARE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^([^\s:]*[./][^\s:]*) (.+)$").unwrap());
 /// The lines of a file in a group.
-static ROWS: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^(.+?):(\d+(?:$|[:,; ×].*))$").unwrap());
+static ROWS: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^(.+?):(\d+(?:$|[-:,; ×].*))$").unwrap());
 /// A file without lines in a group.
-static NAME: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^([\w@./\\-]*\w)(?:×(\d+))?$").unwrap());
+static NAME: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^([\w@./\\-]*\w)(?::(\d+))?(?:×(\d+))?$").unwrap());
 
 /// A finding as the tool wrote it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -134,7 +135,7 @@ pub fn told(digest: &str) -> Vec<Told> {
 
 /// The places of an indented line; none where it is no list of places.
 fn places(line: &str, words: &str) -> Vec<Told> {
-    if let Some(found) = ROWS.captures(line) {
+    if let Some(found) = ROWS.captures(line).filter(|_| !line.contains("/: ")) {
         let file = &found[1];
         let has_values = words.contains('*') && found[2].contains(' ');
         let parts: Vec<&str> =
@@ -151,9 +152,10 @@ fn places(line: &str, words: &str) -> Vec<Told> {
         else {
             return Vec::new();
         };
-        let count = found.get(2).map_or(1, |count| count.as_str().parse().unwrap_or(0));
+        let count = found.get(3).map_or(1, |count| count.as_str().parse().unwrap_or(0));
         let file = format!("{directory}{}", &found[1]);
-        told.extend(vec![Told { file, line: 0, column: None, words: squeeze(words) }; count]);
+        let line = found.get(2).map_or(0, |line| line.as_str().parse().unwrap_or(0));
+        told.extend(vec![Told { file, line, column: None, words: squeeze(words) }; count]);
     }
     told
 }
@@ -164,7 +166,10 @@ fn row(file: &str, part: &str, words: &str) -> Vec<Told> {
     let (position, values) = part.split_once(' ').unwrap_or((part, ""));
     let (line, column) =
         position.split_once(':').map_or((position, None), |(line, column)| (line, column.parse().ok()));
-    let mut values = values.split(", ");
+    // With one hole the value may have commas of its own.
+    let values: Vec<&str> =
+        if words.matches('*').count() > 1 { values.split(", ").collect() } else { vec![values] };
+    let mut values = values.into_iter();
     let mut told = String::new();
     for (at, piece) in words.split('*').enumerate() {
         if at > 0 {
@@ -172,8 +177,10 @@ fn row(file: &str, part: &str, words: &str) -> Vec<Told> {
         }
         told.push_str(piece);
     }
-    let told = Told { file: file.to_owned(), line: line.parse().unwrap_or(0), column, words: squeeze(&told) };
-    vec![told; count]
+    let (first, last) = line.split_once('-').unwrap_or((line, line));
+    let (first, last): (u32, u32) = (first.parse().unwrap_or(0), last.parse().unwrap_or(0));
+    let told = |line| Told { file: file.to_owned(), line, column, words: squeeze(&told) };
+    (first..=last).flat_map(|line| vec![told(line); count]).collect()
 }
 
 /// What a digest lacks of what the oracle reads: facts without an entry of their own, and lines.

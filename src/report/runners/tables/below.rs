@@ -79,7 +79,9 @@ pub fn go<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
         if let Some((place, _)) = place {
             test.place = test.place.or(Some(place));
         }
-        if !text.is_empty() {
+        // A panic that the runner caught is told twice: `panic: x [recovered]`, `panic: x`.
+        let above = said.last().and_then(|last| last.text.trim_start().strip_suffix(" [recovered]"));
+        if !text.is_empty() && above != Some(text.trim_start()) {
             said.push(section.quote(at, text));
         }
     }

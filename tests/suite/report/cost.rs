@@ -1,0 +1,62 @@
+//! What a report costs grows as the report does, on hostile texts, too.
+
+use std::time::{Duration, Instant};
+
+use llm_toto::report::{self, Hint, Options};
+
+/// A hundred thousand findings of a thousand words.
+fn findings(count: usize) -> String {
+    (0..count)
+        .map(|at| {
+            format!(
+                "src/file{}.c:{}:{}: warning: unused variable 'v{}'\n",
+                at / 100,
+                at % 100 + 1,
+                at % 40,
+                at % 1000
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn cost_is_linear() {
+    let hostile: &[fn(usize) -> String] = &[
+        findings,
+        |count| "FAILED a\n___ x ___\n".repeat(count),
+        |count| format!("=== FAILURES ===\n{}", "E  x\n".repeat(count)),
+        |count| format!("{}\nRan 1 test in 0.1s\n", "FAIL: a\n".repeat(count)),
+        |count| format!("test result: FAILED. \n{}", "---- a stdout ----\n".repeat(count)),
+        |count| "Traceback (most recent call last):\n".repeat(count),
+        |count| format!("Test Suites: 1\n{}", "  ● a › b\n    at x (a.js:1:2)\n".repeat(count)),
+        |count| "panic: x\n".repeat(count),
+        |count| format!("test cases: 3\n{}", "a.cc:5: FAILED:\n".repeat(count)),
+        |count| format!("TAP version 13\n{}", "not ok 1 - a\n  ---\n".repeat(count)),
+    ];
+    for (at, make) in hostile.iter().enumerate() {
+        let took = |count: usize| {
+            let text = make(count);
+            let best = (0..2).map(|_| {
+                let start = Instant::now();
+                let options = Options { most: 24_000, ..Options::default() };
+                std::hint::black_box(report::digest(&text, &Hint::default(), &options));
+                start.elapsed()
+            });
+            best.min().unwrap()
+        };
+        // Eight times the input takes eight times as long, not sixty-four; a busy machine gets three tries.
+        let is_linear = || took(64_000) < took(8000) * 24 + Duration::from_millis(20);
+        assert!((0..3).any(|_| is_linear()), "{at}: {:?} became {:?}", took(8000), took(64_000));
+    }
+}
+
+#[test]
+fn a_hundred_thousand_findings_are_all_counted() {
+    let text = findings(100_000);
+    let options = Options { most: 24_000, ..Options::default() };
+    let report = report::read(&text, &Hint::default()).unwrap();
+    assert_eq!(report.records().count(), 100_000);
+    let digest = report.digest(&options);
+    assert!(digest.text.len() <= 24_000 && !digest.complete);
+    assert!(digest.text.contains("100× "), "{}", &digest.text[..400]);
+}
