@@ -58,6 +58,8 @@ pub const CODEX_HOME: &str = "CODEX_HOME";
 pub const OPENCODE_CONFIG_DIR: &str = "OPENCODE_CONFIG_DIR";
 /// Set by Claude Code for its hooks: the directory that it works in.
 pub const CLAUDE_PROJECT_DIR: &str = "CLAUDE_PROJECT_DIR";
+/// Set by tmux and by screen in their terminals: somebody else may look at those, too.
+pub const MULTIPLEXERS: [&str; 2] = ["TMUX", "STY"];
 /// Names the session that saved outputs belong to; default: the agent's own session variable, else `default`.
 pub const TOTO_SESSION: &str = "TOTO_SESSION";
 /// Characters that still go out whole, over every threshold of the configuration.
