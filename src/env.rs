@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 /// `off` or `raw`: never compress; what a filter runs sees that. `on`: the reader is taken to be an agent, whoever it is.
 pub const TOTO: &str = "TOTO";
-/// Which streams are for the agent's eyes: `dev:ino,…`, as `stat -Lc %d:%i` prints them, set by the host of an agent for its
+/// Which streams are for the agent's eyes: `dev:ino,…`, as `stat -Lc %d:%i` (BSD: `stat -f %d:%i`) prints them, set by the host of an agent for its
 /// own command; `dev:ino,…@pid`, set by what an agent's shell reads before a command.
 pub const TOTO_EYES: &str = "TOTO_EYES";
 /// `1`, set by an agent (or its user) on the commands it runs for the model and on nothing else.
