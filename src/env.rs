@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 /// `off` or `raw`: never compress; what a filter runs sees that. `on`: the reader is taken to be an agent, whoever it is.
 pub const TOTO: &str = "TOTO";
-/// Which streams are for the agent's eyes: `dev:ino,…`, as `stat -Lc %d:%i` prints them, set by the host of an agent for its
+/// Which streams are for the agent's eyes: `dev:ino,…`, as `stat -Lc %d:%i` (BSD: `stat -f %d:%i`) prints them, set by the host of an agent for its
 /// own command; `dev:ino,…@pid`, set by what an agent's shell reads before a command.
 pub const TOTO_EYES: &str = "TOTO_EYES";
 /// `1`, set by an agent (or its user) on the commands it runs for the model and on nothing else.
@@ -58,6 +58,8 @@ pub const CODEX_HOME: &str = "CODEX_HOME";
 pub const OPENCODE_CONFIG_DIR: &str = "OPENCODE_CONFIG_DIR";
 /// Set by Claude Code for its hooks: the directory that it works in.
 pub const CLAUDE_PROJECT_DIR: &str = "CLAUDE_PROJECT_DIR";
+/// Set by tmux and by screen in their terminals: somebody else may look at those, too.
+pub const MULTIPLEXERS: [&str; 2] = ["TMUX", "STY"];
 /// Names the session that saved outputs belong to; default: the agent's own session variable, else `default`.
 pub const TOTO_SESSION: &str = "TOTO_SESSION";
 /// Characters that still go out whole, over every threshold of the configuration.

@@ -59,8 +59,8 @@ pub fn start() -> i32 {
                 }
                 shim::main(&args[4], &args[4..])
             }
-            [Some("eyes")] => {
-                let value = consumer::value_of_streams();
+            [Some("eyes"), ref option @ ..] => {
+                let value = consumer::value_of_streams(option == [Some("--unless-fed")]);
                 let _ = run::emit::write_all(rustix::stdio::stdout(), value.as_bytes());
                 0
             }

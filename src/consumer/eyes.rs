@@ -13,7 +13,7 @@ use std::os::unix::ffi::OsStrExt;
 
 use rustix::process::{Pid, getpid, getppid};
 
-use super::stream::{Kind, Stream};
+use super::stream::{Fd, Identity, Kind, Stream};
 use crate::env;
 use crate::sys::{files, session};
 
@@ -38,8 +38,18 @@ pub fn hands_down(stream: &Stream) -> Option<Word> {
     holds.then_some(Word::Shell(eyes.process))
 }
 
-/// The value for the streams 3 and 4 of ours, which a shell has put its 1 and 2 there; without the process.
-pub fn value_of_streams() -> String {
+/// May somebody other than the agent look at it? A shell in tmux was given tmux's terminal, and whoever attaches looks at that.
+pub fn may_be_shared(stream: &Stream) -> bool {
+    stream.identity.kind == Kind::Terminal
+        && env::MULTIPLEXERS.iter().any(|variable| std::env::var_os(variable).is_some())
+}
+
+/// The value for the streams 3 and 4 of ours, which a shell has put its 1 and 2 there; without the process. Nothing where
+/// standard input is a pipe or socket and that shell may be a hook's (`unless_fed`).
+pub fn value_of_streams(unless_fed: bool) -> String {
+    if unless_fed && matches!(Identity::of(Fd::Stdin).kind, Kind::Pipe | Kind::Socket) {
+        return String::new();
+    }
     let both = [3, 4].into_iter().filter_map(files::identity);
     both.map(|(device, inode)| format!("{device}:{inode}")).collect::<Vec<_>>().join(",")
 }
@@ -94,7 +104,6 @@ fn is_above(process: i32) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::consumer::stream::{Fd, Identity};
 
     fn stream(kind: Kind) -> Stream {
         let identity = Identity { kind, device: 14, inode: 4711, special: 0 };

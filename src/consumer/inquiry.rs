@@ -68,7 +68,8 @@ impl<'t> Inquiry<'t> {
         };
         if self.chain().is_none() {
             self.say(stream.fd, || ("/proc".into(), "does not show our processes".into()));
-            let consumer = if shell.is_some() { Consumer::Agent } else { Consumer::Unknown };
+            let is_proved = shell.is_some() && !eyes::may_be_shared(stream);
+            let consumer = if is_proved { Consumer::Agent } else { Consumer::Unknown };
             return Finding::of(consumer);
         }
         self.unread = false;
@@ -98,7 +99,7 @@ impl<'t> Inquiry<'t> {
             Some(a) => {
                 trace.step(stream.fd, || (describe(a), "reads it; the other is its child, or itself".into()));
             }
-            None if hidden && at.is_some() => {}
+            None if hidden && at.is_some() && !eyes::may_be_shared(stream) => {}
             None => {
                 trace.step(stream.fd, || ("but".into(), "nobody from there up reads it".into()));
                 return None;

@@ -1,6 +1,7 @@
 //! The tools that agents really call: does toto see them? The command lines of `tests/fixtures/reach.toml` run in real
 //! shells with fake tools, which report whether a shim started them. docs/reach.md is written from the same table.
 
+mod bsd;
 mod environments;
 mod page;
 

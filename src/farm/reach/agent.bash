@@ -3,8 +3,15 @@
 case $- in
 *c*) ;;
 *i*) return 0 ;; # a person's
-*s*) ;;
-*) return 0 ;; # a script
+*) # Commands from standard input, or a script, of whose name nothing but the arguments tells yet.
+  if [[ ! -r /proc/$$/cmdline ]]; then return 0; fi
+  {
+    IFS= read -r -d '' _toto_word
+    while IFS= read -r -d '' _toto_word; do
+      case $_toto_word in -*) ;; *) unset _toto_word && return 0 ;; esac
+    done
+  } <"/proc/$$/cmdline"
+  ;;
 esac
 case :$SHELLOPTS: in *:posix:*) return 0 ;; esac
 
@@ -71,7 +78,9 @@ function type { (_toto_bare && builtin type "$@"); }
 # Which streams this shell was given: output to one of them is for the agent (docs/who-reads.md). A process is started only
 # where others cannot be seen; nothing is told where only a start file says that this is an agent's shell, which proves nothing.
 _toto_eyes=
-if [[ $_toto_reading == command ]]; then
+# Who is fed by the agent may be a hook, which BASH_ENV reaches as well; TOTO_AGENT stands on the model's commands alone.
+case $-:${TOTO_AGENT-}:${BASH_ENV-} in *c*::*/agent.sh) _toto_input=--unless-fed ;; *) _toto_input= ;; esac
+if [[ $_toto_reading == command ]] && [[ -z $_toto_input || ! (-p /dev/fd/0 || -S /dev/fd/0) ]]; then
   if [[ -r /proc/$PPID/fd && -r /proc/self/fdinfo ]]; then
     for _toto_fd in 1 2; do
       _toto_inode=
@@ -83,11 +92,11 @@ if [[ $_toto_reading == command ]]; then
     done
     unset _toto_fd _toto_inode _toto_kind _toto_key _toto_value
   else
-    { _toto_eyes=$(@TOTO@ eyes); } 3>&1 4>&2
+    { _toto_eyes=$(@TOTO@ eyes $_toto_input); } 3>&1 4>&2
   fi
 fi
 # A host that named the streams of its command by itself has said more.
 case ${TOTO_EYES-} in
 '' | *@*) export TOTO_EYES="${_toto_eyes%,}@$$${EPOCHREALTIME:++${EPOCHREALTIME//[.,]/}}" ;;
 esac
-unset _toto_eyes
+unset _toto_eyes _toto_input

@@ -53,7 +53,7 @@ impl<'a> Pen<'a> {
         loop {
             let strokes = [self.open_tee, self.open_last, self.tee, self.last];
             if let Some(text) = strokes.iter().find_map(|stroke| rest.strip_prefix(stroke)) {
-                return Some((depth, text)).filter(|_| !text.starts_with(' '));
+                return (!text.starts_with(' ')).then_some((depth, text));
             }
             rest = rest.strip_prefix(self.bar).or_else(|| rest.strip_prefix(blank))?;
             depth += 1;

@@ -2,6 +2,7 @@
 //! agent's shell hands down (`TOTO_EYES`); and what would make a proof of an old value.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -65,7 +66,15 @@ fn as_a_macs_kernel_shows_processes() {
 fn with_eyes(fault: &'static str) -> Stage {
     let mut stage = Stage { fault, ..Stage::new() };
     run(&mut stage.sandbox.toto(["setup", "aws", "kubectl", "--no-modify-path"])).ok();
-    let file = stage.sandbox.toto_home().join("agent.sh");
+    let home = stage.sandbox.toto_home();
+    let file = home.join("agent.sh");
+    if fault == "blind" {
+        // bash, too, sees no more of its parent than the shim does.
+        let bash = home.join("agent.bash");
+        let text = fs::read_to_string(&bash).unwrap();
+        assert!(text.contains("-r /proc/$PPID/fd "));
+        fs::write(bash, text.replace("-r /proc/$PPID/fd ", "-r /nowhere ")).unwrap();
+    }
     stage.sandbox.home_file("zsh/.zshenv", format!(". {}\n", file.display()));
     stage.sets.push(("BASH_ENV", file.display().to_string()));
     stage.sets.push(("ZDOTDIR", stage.sandbox.home().join("zsh").display().to_string()));
@@ -74,11 +83,47 @@ fn with_eyes(fault: &'static str) -> Stage {
 
 #[test]
 fn with_processes_hidden_and_eyes_from_the_shell() {
-    if installed("zsh") {
+    for shell in ["bash", "zsh"].into_iter().filter(|shell| installed(shell)) {
         let (eyes, plain) = (with_eyes("blind"), Stage { fault: "blind", ..Stage::new() });
-        let (counts, wrong) = matrix([&eyes, &plain], "zsh", |_, _| true);
-        assert!(wrong.is_empty(), "{counts:?}\n{}", wrong.join("\n"));
+        let (counts, wrong) = matrix([&eyes, &plain], shell, |_, _| true);
+        assert!(wrong.is_empty(), "{shell}: {counts:?}\n{}", wrong.join("\n"));
     }
+}
+
+#[test]
+fn an_agents_hook_that_reads_bash_env_too_is_no_command_of_the_models() {
+    for fault in ["", "blind"] {
+        let stage = with_eyes(fault);
+        for (marks, expected) in [("", "raw"), ("TOTO_AGENT=1", "captured")] {
+            let played = stage.play(&world("somebody", marks, "fed"), "bash", "@a; true", "a");
+            assert_eq!(how(&played), expected, "{fault}: {marks}");
+        }
+    }
+}
+
+#[test]
+fn whoever_attaches_to_tmux_looks_at_its_terminal() {
+    for shell in ["bash", "zsh"].into_iter().filter(|shell| installed(shell)) {
+        let mut stage = with_eyes("blind");
+        let how = |stage: &Stage| {
+            let played = stage.play(&world("somebody", "", "terminal"), shell, "@a; true", "a");
+            how(&played).to_owned()
+        };
+        assert_eq!(how(&stage), "captured", "{shell}");
+        stage.sets.push(("TMUX", "/tmp/tmux-0/default,1,0".into()));
+        assert_eq!(how(&stage), "raw", "{shell}");
+    }
+}
+
+#[test]
+fn a_shell_that_reads_its_commands_is_told_from_a_script() {
+    let stage = with_eyes("blind");
+    let played = stage.play(&world("somebody", "", "persistent"), "bash", "@a; true", "a");
+    assert_eq!(how(&played), "captured");
+    let script =
+        stage.sandbox.script("work/commands", "#!/bin/bash\necho ${TOTO_EYES-none} ${_toto_word-none}\n");
+    let file = stage.sandbox.toto_home().join("agent.sh");
+    assert_eq!(run(stage.sandbox.command(&script).env("BASH_ENV", file)).out(), "none none\n");
 }
 
 fn how(played: &Played) -> &str {
