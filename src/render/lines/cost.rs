@@ -54,7 +54,8 @@ const fn classes() -> [Class; 256] {
     classes
 }
 
-fn is_boundary(byte: u8) -> bool {
+/// Whether a text may be cut beside this byte.
+pub(super) fn is_boundary(byte: u8) -> bool {
     byte.is_ascii() && !byte.is_ascii_alphanumeric()
 }
 

@@ -87,13 +87,13 @@ impl<'a> Form<'a> {
         Ok(())
     }
 
-    /// What stood in a column when this stood in the one before it last.
+    /// What stood in a column when this stood in the one before it last; else what stood there last.
     fn known(&mut self, column: usize, before: &str) -> Option<Cow<'a, str>> {
         let (known, rows) = &mut self.known[column];
         for row in &self.rows[*rows..] {
             known.insert(row[column - 1].clone(), row[column].clone());
         }
         *rows = self.rows.len();
-        known.get(before).cloned()
+        known.get(before).or_else(|| Some(&self.rows.last()?[column])).cloned()
     }
 }

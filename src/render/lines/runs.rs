@@ -12,7 +12,7 @@ use super::choice::best_form;
 use super::cost::about;
 use super::forms;
 use super::grid::Split;
-use super::keys::{FAMILIES, Keys};
+use super::keys::{FAMILIES, HEADS, Keys};
 use super::section::{self, Form, Part};
 use super::{Unit, value, write_units};
 
@@ -44,8 +44,8 @@ const BEST_WAYS: usize = 3;
 enum Way {
     /// Lines of one kind with few others between them.
     Alike { family: usize, gap: usize },
-    /// So many lines that come again and again.
-    Records { height: usize },
+    /// So many lines that come again and again, told by their first words.
+    Records { words: usize, height: usize },
     /// Lines of several kinds, told apart by the name in this place.
     Forms { place: usize },
 }
@@ -231,35 +231,48 @@ impl<'a> Lines<'a, '_> {
 
     /// Adds records: several lines that come again and again, each time with other values.
     fn records(&self, ways: &Ways, candidates: &mut Vec<Candidate<'a>>) {
-        let units = self.units;
-        let form = |at: usize| {
-            if units[at].times > 1 { u64::MAX - units[at].first as u64 } else { self.keys[at].head }
-        };
-        let forms: Vec<u64> = (0..units.len()).map(form).collect();
-        for height in 2..=TALLEST.min(units.len() / 2) {
-            let way = Way::Records { height };
-            if !ways.wants(way) {
+        let mut before: Vec<Vec<u64>> = Vec::new();
+        for words in 1..=HEADS {
+            let head = |(unit, keys): (&Unit<'_>, &Keys)| {
+                if unit.times > 1 { u64::MAX - unit.first as u64 } else { keys.heads[words - 1] }
+            };
+            let heads: Vec<u64> = self.units.iter().zip(&self.keys).map(head).collect();
+            for height in 2..=TALLEST.min(self.units.len() / 2) {
+                if ways.wants(Way::Records { words, height }) {
+                    self.records_of(words, height, &heads, &before, candidates);
+                }
+            }
+            before.push(heads);
+        }
+    }
+
+    /// Adds records of one height; none that is found by fewer words.
+    fn records_of(
+        &self,
+        words: usize,
+        height: usize,
+        heads: &[u64],
+        before: &[Vec<u64>],
+        candidates: &mut Vec<Candidate<'a>>,
+    ) {
+        let way = Way::Records { words, height };
+        let mut start = 0;
+        for index in 0..=heads.len() - height {
+            if index + height < heads.len() && heads[index] == heads[index + height] {
                 continue;
             }
-            let mut start = 0;
-            for index in 0..=units.len() - height {
-                if index + height < units.len() && forms[index] == forms[index + height] {
-                    continue;
-                }
-                let end = start + (index + height - start) / height * height;
-                let repeats = |period: &usize| {
-                    height.is_multiple_of(*period)
-                        && (start..end - period).all(|at| forms[at] == forms[at + period])
-                };
-                if end - start >= FEWEST_ROWS * height && !(1..height).any(|period| repeats(&period)) {
-                    let blocks = self.blocks(start, end, height);
-                    let parts = block_parts(&blocks);
-                    if let Some((saved, split, _)) = self.consider(way, &parts, start, end) {
-                        let content = Content::Records(height, split);
-                        candidates.push(Candidate { start, end, saved, way, content });
-                    }
-                }
-                start = index + 1;
+            let end = start + (index + height - start) / height * height;
+            let first = std::mem::replace(&mut start, index + 1);
+            if end - first < FEWEST_ROWS * height
+                || (1..height).any(|period| height % period == 0 && has_period(&heads[first..end], period))
+                || before.iter().any(|heads| is_found(heads, first, index, height))
+            {
+                continue;
+            }
+            let blocks = self.blocks(first, end, height);
+            if let Some((saved, split, _)) = self.consider(way, &block_parts(&blocks), first, end) {
+                let content = Content::Records(height, split);
+                candidates.push(Candidate { start: first, end, saved, way, content });
             }
         }
     }
@@ -368,6 +381,21 @@ impl<'a> Lines<'a, '_> {
         };
         (!checked || is_right(&text, &self.units[start..end])).then_some(text)
     }
+}
+
+/// Whether these come again after so many.
+fn has_period(heads: &[u64], period: usize) -> bool {
+    heads[period..].iter().zip(heads).all(|(later, earlier)| later == earlier)
+}
+
+/// Whether records of this height that reach from `start` until the line `index` are found by these heads as well.
+fn is_found(heads: &[u64], start: usize, index: usize, height: usize) -> bool {
+    let same = |at: usize| at + height < heads.len() && heads[at] == heads[at + height];
+    let end = start + (index + height - start) / height * height;
+    (start == 0 || !same(start - 1))
+        && !same(index)
+        && has_period(&heads[start..end], height)
+        && !(1..height).any(|period| height % period == 0 && has_period(&heads[start..end], period))
 }
 
 fn block_parts(blocks: &[String]) -> Vec<Part<'_>> {

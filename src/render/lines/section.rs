@@ -172,19 +172,25 @@ fn is_spread(pieces: &[Piece]) -> bool {
 /// Least that is saved in a column by not saying again what is known, in tokens.
 const LEAST_KNOWN: usize = 12;
 
-/// The rows whose value is the one that stood beside the same value before, where that saves.
+/// The rows whose value need not be said again, where that saves: it stood beside the same value before, or it is that
+/// of the row above and nothing else is known. One of the two in all rows, so that a reader looks in one place.
 fn known(before: &[&str], values: &[&str]) -> Vec<bool> {
     let mut last: HashMap<&str, &str> = HashMap::new();
-    let mut known = Vec::with_capacity(values.len());
-    let mut saved = 0;
-    for (before, value) in before.iter().zip(values) {
-        let same = last.insert(before, value) == Some(value) && value.len() > 4;
-        let tokens = if same { about(value) } else { 0 };
-        known.push(tokens > 2);
-        saved += tokens.saturating_sub(2);
+    let mut ways = [Vec::with_capacity(values.len()), Vec::with_capacity(values.len())];
+    let mut saved = [0; 2];
+    for (row, (before, value)) in before.iter().zip(values).enumerate() {
+        let beside = last.insert(before, value);
+        let above = row > 0 && values[row - 1] == *value && beside.is_none_or(|beside| beside == *value);
+        let tokens = if value.len() > 4 { about(value) } else { 0 };
+        for (way, same) in [beside == Some(value), above].into_iter().enumerate() {
+            ways[way].push(same && tokens > 2);
+            saved[way] += if same { tokens.saturating_sub(2) } else { 0 };
+        }
     }
+    let way = usize::from(saved[1] > saved[0]);
+    let known = std::mem::take(&mut ways[way]);
     let often = known.iter().filter(|&&known| known).count() * 3 > known.len();
-    if saved < LEAST_KNOWN || !often { Vec::new() } else { known }
+    if saved[way] < LEAST_KNOWN || !often { Vec::new() } else { known }
 }
 
 /// About the tokens of a section.
