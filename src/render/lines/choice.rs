@@ -1,6 +1,6 @@
 //! How rows are taken apart: each way is tried, on a sample of many rows.
 
-use super::grid::Split;
+use super::grid::{Cut, Split};
 use super::section::Form;
 
 /// Rows by which is judged how all are taken apart.
@@ -8,27 +8,32 @@ const SAMPLE: usize = 96;
 
 /// The way to take rows apart that takes the fewest tokens, and the form that comes of it.
 ///
-/// Of many rows the first are judged by.
+/// Of many rows the first are judged by. A way whose form does not fit is tried again with its last column in one piece.
 pub(super) fn best_form<'a>(
     rows: &[&'a str],
     name: &'a str,
     fits: impl Fn(&Form<'a>) -> bool,
-) -> Option<(Split, Form<'a>)> {
+) -> Option<(Cut, Form<'a>)> {
     if rows.len() < 2 {
         return None;
     }
     let sample = &rows[..rows.len().min(SAMPLE)];
-    let mut found: Vec<(usize, Split, Form<'a>)> = Vec::new();
+    let mut found: Vec<(usize, Cut, Form<'a>)> = Vec::new();
     for split in splits(sample) {
-        if let Some(form) = Form::of(sample, split, name) {
-            found.push((form.about_tokens(sample.len()), split, form));
+        for keeps_end in [false, true] {
+            let cut = Cut { split, keeps_end };
+            let Some(form) = Form::of(sample, cut, name) else { break };
+            if fits(&form) {
+                found.push((form.about_tokens(sample.len()), cut, form));
+                break;
+            }
         }
     }
     found.sort_by_key(|(tokens, ..)| *tokens);
-    for (_, split, form) in found {
-        let form = if rows.len() > SAMPLE { Form::of(rows, split, name) } else { Some(form) };
+    for (_, cut, form) in found {
+        let form = if rows.len() > SAMPLE { Form::of(rows, cut, name) } else { Some(form) };
         if let Some(form) = form.filter(&fits) {
-            return Some((split, form));
+            return Some((cut, form));
         }
     }
     None

@@ -16,13 +16,18 @@ pub(super) enum Field<'a> {
     Heading(Vec<&'a str>),
 }
 
-/// All fields of a grid, in order.
-pub(super) fn of<'a>(grid: &Grid<'a>) -> Vec<Field<'a>> {
+/// All fields of a grid, in order. `keeps_end`: the cells of the last column stay in one piece.
+pub(super) fn of<'a>(grid: &Grid<'a>, keeps_end: bool) -> Vec<Field<'a>> {
     let mut fields = Vec::new();
     let last = grid.cells.len().wrapping_sub(1);
     for (column, cells) in grid.cells.iter().enumerate() {
         text(&mut fields, &grid.gaps[column]);
-        push(&mut fields, cells, grid.fills[column], column == last);
+        let is_last = column == last;
+        if keeps_end && is_last && cells.iter().any(|cell| *cell != cells[0]) {
+            fields.push(Field::Value(cells.clone(), grid.fills[column]));
+        } else {
+            push(&mut fields, cells, grid.fills[column], is_last);
+        }
     }
     text(&mut fields, grid.gaps.last().map_or("", String::as_str));
     fields

@@ -13,6 +13,14 @@ pub(super) enum Split {
     Head(usize),
 }
 
+/// How rows become columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Cut {
+    pub(super) split: Split,
+    /// Whether the last cell of a row stays in one piece: a sentence that says why is read whole.
+    pub(super) keeps_end: bool,
+}
+
 /// More words than that are one cell: no table has them.
 const MOST_WORDS: usize = 64;
 

@@ -49,9 +49,14 @@ pub(super) fn choose(fields: &mut Vec<Field<'_>>) {
             let (mut spent, mut saved, mut last) = (0, 0, None);
             let mut length = 0;
             let mut changes = 0;
-            for cell in &cells[..cells.len().min(JUDGED)] {
+            let judged = &cells[..cells.len().min(JUDGED)];
+            for cell in judged {
                 let head = &cell[..cut(cell)];
                 if last != Some(head) {
+                    if group * changes >= judged.len() {
+                        changes = usize::MAX / group;
+                        break;
+                    }
                     let is_short = !head.is_empty() && head.len() < SHORTEST;
                     length = about(head);
                     spent += if is_short { usize::MAX / 1024 } else { length + 2 };
@@ -60,7 +65,7 @@ pub(super) fn choose(fields: &mut Vec<Field<'_>>) {
                 }
                 saved += length;
             }
-            if cells.len().min(JUDGED) >= group * changes
+            if judged.len() >= group * changes
                 && saved > spent + LEAST_SAVED
                 && best.is_none_or(|(most, _, _)| saved - spent > most)
             {

@@ -338,15 +338,11 @@ impl<'a> Reader<'a> {
                         room(heading, None)?;
                         line.push_str(heading);
                     }
-                    Piece::Each | Piece::Value { .. } => {
-                        let (number, fill) = if let Piece::Value { number, fill } = piece {
-                            (*number, *fill)
-                        } else {
-                            (1, None)
-                        };
+                    Piece::Each { fill } | Piece::Value { fill, .. } => {
+                        let number = if let Piece::Value { number, .. } = piece { *number } else { 1 };
                         let value = values.get(number.wrapping_sub(1)).ok_or("the row has no such value")?;
-                        room(value, fill)?;
-                        write_filled(&mut line, value, fill);
+                        room(value, *fill)?;
+                        write_filled(&mut line, value, *fill);
                     }
                     Piece::Count { from, fill, .. } => {
                         let value = (from + form.row).to_string();

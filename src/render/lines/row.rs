@@ -35,7 +35,7 @@ impl<'a> Form<'a> {
         for piece in templates.iter().flatten() {
             match piece {
                 Piece::Value { number, .. } => values = values.max(*number),
-                Piece::Each => is_list = true,
+                Piece::Each { .. } => is_list = true,
                 Piece::Heading => has_heading = true,
                 _ => {}
             }

@@ -11,7 +11,7 @@ use hashbrown::HashMap;
 use super::choice::best_form;
 use super::cost::about;
 use super::forms;
-use super::grid::Split;
+use super::grid::Cut;
 use super::keys::{FAMILIES, HEADS, Keys};
 use super::section::{self, Form, Part};
 use super::{Unit, value, write_units};
@@ -33,7 +33,7 @@ const PART_LINES: usize = 4096;
 /// Bytes of a part on which all ways are tried, and of one on which only the best are.
 const PART_BYTES: [usize; 2] = [32 * 1024, 192 * 1024];
 /// In a text of no more bytes all ways are tried everywhere.
-const SMALL: usize = 128 * 1024;
+const SMALL: usize = 512 * 1024;
 /// Beyond that, on one of so many parts.
 const OFTEN: usize = 6;
 /// Ways that are tried on the others.
@@ -62,7 +62,7 @@ struct Candidate<'a> {
 /// What a section is made of.
 enum Content<'a> {
     Lines(Vec<Part<'a>>, Vec<Form<'a>>),
-    Records(usize, Split),
+    Records(usize, Cut),
 }
 
 /// What is known of the lines of a part.
@@ -270,8 +270,8 @@ impl<'a> Lines<'a, '_> {
                 continue;
             }
             let blocks = self.blocks(first, end, height);
-            if let Some((saved, split, _)) = self.consider(way, &block_parts(&blocks), first, end) {
-                let content = Content::Records(height, split);
+            if let Some((saved, cut, _)) = self.consider(way, &block_parts(&blocks), first, end) {
+                let content = Content::Records(height, cut);
                 candidates.push(Candidate { start: first, end, saved, way, content });
             }
         }
@@ -289,16 +289,16 @@ impl<'a> Lines<'a, '_> {
         parts: &[Part<'c>],
         start: usize,
         end: usize,
-    ) -> Option<(usize, Split, Form<'c>)> {
+    ) -> Option<(usize, Cut, Form<'c>)> {
         let rows: Vec<&str> = parts.iter().filter(|part| part.form.is_some()).map(|part| part.text).collect();
         let fits = |form: &Form<'_>| {
             !form.spreads_reason(self.why)
                 && (!matches!(way, Way::Records { .. }) || form.width() <= WIDEST_RECORD)
         };
-        let (split, form) = best_form(&rows, "", fits)?;
+        let (cut, form) = best_form(&rows, "", fits)?;
         let plain = self.plain(start, end);
         let tokens = section::about_tokens(parts, std::slice::from_ref(&form)) + A_LOOK;
-        (tokens + LEAST_SAVED <= plain).then_some((plain.saturating_sub(tokens), split, form))
+        (tokens + LEAST_SAVED <= plain).then_some((plain.saturating_sub(tokens), cut, form))
     }
 
     /// Adds all lines as one section of several forms, told apart by the name that stands in one of their places.
@@ -373,10 +373,10 @@ impl<'a> Lines<'a, '_> {
         let (start, end) = (candidate.start, candidate.end);
         let text = match &candidate.content {
             Content::Lines(parts, forms) => section::write(parts, forms, 1)?,
-            Content::Records(height, split) => {
+            Content::Records(height, cut) => {
                 let blocks = self.blocks(start, end, *height);
                 let rows: Vec<&str> = blocks.iter().map(String::as_str).collect();
-                section::write(&block_parts(&blocks), &[Form::of(&rows, *split, "")?], *height)?
+                section::write(&block_parts(&blocks), &[Form::of(&rows, *cut, "")?], *height)?
             }
         };
         (!checked || is_right(&text, &self.units[start..end])).then_some(text)

@@ -1,11 +1,13 @@
 //! Lines that have something in common: a template, then each line's own values.
 
-use std::collections::HashMap;
 use std::fmt::Write as _;
+
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
 
 use super::cost::about;
 use super::fields::{self, Field};
-use super::grid::{Grid, Split};
+use super::grid::{Cut, Grid};
 use super::headings;
 use super::names::Names;
 use super::template::{self, MARK, Piece};
@@ -41,8 +43,8 @@ const LONGEST_NAME: usize = 60;
 
 impl<'a> Form<'a> {
     /// The form of these rows; nothing where they cannot be taken apart like this.
-    pub(super) fn of(rows: &[&'a str], split: Split, name: &'a str) -> Option<Self> {
-        let mut fields = fields::of(&Grid::of(rows, split)?);
+    pub(super) fn of(rows: &[&'a str], cut: Cut, name: &'a str) -> Option<Self> {
+        let mut fields = fields::of(&Grid::of(rows, cut.split)?, cut.keeps_end);
         if name.is_empty() {
             headings::choose(&mut fields);
         }
@@ -75,14 +77,14 @@ impl<'a> Form<'a> {
             && pieces.iter().filter(|piece| matches!(piece, Piece::Value { .. })).count() == 1
             && pieces
                 .iter()
-                .all(|piece| !matches!(piece, Piece::Value { fill: Some(_), .. } | Piece::Count { .. }))
+                .all(|piece| !matches!(piece, Piece::Count { .. }))
             && values[0]
                 .iter()
                 .all(|value| !value.is_empty() && value.len() <= LONGEST_NAME && !value.contains(' '));
         if is_list {
             for piece in &mut pieces {
-                if matches!(piece, Piece::Value { .. }) {
-                    *piece = Piece::Each;
+                if let Piece::Value { fill, .. } = piece {
+                    *piece = Piece::Each { fill: *fill };
                 }
             }
         }
@@ -175,7 +177,7 @@ const LEAST_KNOWN: usize = 12;
 /// The rows whose value need not be said again, where that saves: it stood beside the same value before, or it is that
 /// of the row above and nothing else is known. One of the two in all rows, so that a reader looks in one place.
 fn known(before: &[&str], values: &[&str]) -> Vec<bool> {
-    let mut last: HashMap<&str, &str> = HashMap::new();
+    let mut last: HashMap<&str, &str, FixedState> = HashMap::default();
     let mut ways = [Vec::with_capacity(values.len()), Vec::with_capacity(values.len())];
     let mut saved = [0; 2];
     for (row, (before, value)) in before.iter().zip(values).enumerate() {
