@@ -26,6 +26,8 @@ const FEWEST_ROWS: usize = 3;
 const WIDEST_RECORD: usize = 12;
 /// Most lines of a record.
 const TALLEST: usize = 24;
+/// Of records of no more lines each of these is tried as the first.
+const MOST_PHASES: usize = 4;
 /// Lines that may stand between those that are alike, if these have to be marked.
 const GAPS: [usize; 2] = [0, 3];
 /// Most lines of a part of the text.
@@ -256,6 +258,7 @@ impl<'a> Lines<'a, '_> {
         candidates: &mut Vec<Candidate<'a>>,
     ) {
         let way = Way::Records { words, height };
+        let phases = if height <= MOST_PHASES { height } else { 1 };
         let mut start = 0;
         for index in 0..=heads.len() - height {
             if index + height < heads.len() && heads[index] == heads[index + height] {
@@ -269,10 +272,14 @@ impl<'a> Lines<'a, '_> {
             {
                 continue;
             }
-            let blocks = self.blocks(first, end, height);
-            if let Some((saved, cut, _)) = self.consider(way, &block_parts(&blocks), first, end) {
-                let content = Content::Records(height, cut);
-                candidates.push(Candidate { start: first, end, saved, way, content });
+            // Which of its lines is the first of a record cannot be seen from the first that is like another.
+            for first in first..first + phases {
+                let end = first + (index + height - first) / height * height;
+                let blocks = self.blocks(first, end, height);
+                if let Some((saved, cut, _)) = self.consider(way, &block_parts(&blocks), first, end) {
+                    let content = Content::Records(height, cut);
+                    candidates.push(Candidate { start: first, end, saved, way, content });
+                }
             }
         }
     }

@@ -48,10 +48,10 @@ impl<'a> Form<'a> {
         if name.is_empty() {
             headings::choose(&mut fields);
         }
-        Some(Self::new(fields, name))
+        Some(Self::new(fields, rows, name))
     }
 
-    fn new(fields: Vec<Field<'a>>, name: &'a str) -> Self {
+    fn new(fields: Vec<Field<'a>>, rows: &[&'a str], name: &'a str) -> Self {
         let mut numbers = vec![0; fields.len()];
         let mut values: Vec<Vec<&'a str>> = Vec::new();
         let mut headings = None;
@@ -93,8 +93,42 @@ impl<'a> Form<'a> {
                 if column == 0 || is_list { Vec::new() } else { known(&values[column - 1], &values[column]) }
             })
             .collect();
-        let spread = is_spread(&pieces);
-        Self { name, spread, template: template::write(&pieces), values, known, headings, is_list }
+        let (template, spread) = (String::new(), false);
+        let mut form = Self { name, spread, template, values, known, headings, is_list };
+        form.join_last(&mut pieces, rows);
+        form.spread = is_spread(&pieces);
+        form.template = template::write(&pieces);
+        form
+    }
+
+    /// Makes one value of the last ones, where a row says them just as the line does: words of a sentence.
+    fn join_last(&mut self, pieces: &mut Vec<Piece>, rows: &[&'a str]) {
+        while let [.., Piece::Value { number, fill: None }, Piece::Text(gap), Piece::Value { number: last, fill: None }] =
+            pieces.as_slice()
+        {
+            let (number, last) = (*number, *last);
+            let used = |wanted: usize| {
+                let of = |piece: &&Piece| matches!(piece, Piece::Value { number, .. } if *number == wanted);
+                pieces.iter().filter(of).count()
+            };
+            if gap != " "
+                || last != self.values.len()
+                || number + 1 != last
+                || used(number) + used(last) > 2
+                || !self.known[number - 1].is_empty()
+                || !self.known[last - 1].is_empty()
+            {
+                return;
+            }
+            let Some(ends) = self.values.pop() else { return };
+            for ((start, end), row) in self.values[number - 1].iter_mut().zip(ends).zip(rows) {
+                let from = start.as_ptr() as usize - row.as_ptr() as usize;
+                let to = end.as_ptr() as usize - row.as_ptr() as usize + end.len();
+                *start = &row[from..to];
+            }
+            self.known.pop();
+            pieces.truncate(pieces.len() - 2);
+        }
     }
 
     /// Whether its rows say nothing of their own, not even a heading.
@@ -109,7 +143,7 @@ impl<'a> Form<'a> {
             let known = &self.known[index];
             for (row, value) in column.iter().enumerate() {
                 tokens +=
-                    if known.get(row) == Some(&true) { 2 } else { about(value) + usize::from(index > 0) };
+                    if known.get(row) == Some(&true) { 2 } else { about(value) + usize::from(index > 0 && value.starts_with(|char: char| char.is_ascii_digit())) };
             }
         }
         if let Some(headings) = &self.headings {
