@@ -298,8 +298,11 @@ impl<'a> Lines<'a, '_> {
         end: usize,
     ) -> Option<(usize, Cut, Form<'c>)> {
         let rows: Vec<&str> = parts.iter().filter(|part| part.form.is_some()).map(|part| part.text).collect();
+        // Rows that say nothing have no place for other lines between them.
+        let alone = rows.len() == parts.len();
         let fits = |form: &Form<'_>| {
-            !form.spreads_reason(self.why)
+            (alone || !form.is_silent())
+                && !form.spreads_reason(self.why)
                 && (!matches!(way, Way::Records { .. }) || form.width() <= WIDEST_RECORD)
         };
         let (cut, form) = best_form(&rows, "", fits)?;

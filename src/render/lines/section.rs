@@ -132,7 +132,7 @@ impl<'a> Form<'a> {
     }
 
     /// Whether its rows say nothing of their own, not even a heading.
-    fn is_silent(&self) -> bool {
+    pub(super) fn is_silent(&self) -> bool {
         self.values.is_empty() && self.headings.is_none()
     }
 
