@@ -14,6 +14,8 @@ pub(super) enum Field<'a> {
     Same(usize, Option<Fill>),
     /// What headings say, row by row.
     Heading(Vec<&'a str>),
+    /// What headings say and a value of its own, together filled up.
+    Headed(Vec<&'a str>, Vec<&'a str>, Fill),
 }
 
 /// All fields of a grid, in order. `keeps_end`: the cells of the last column stay in one piece.
@@ -76,6 +78,10 @@ pub(super) fn push<'a>(fields: &mut Vec<Field<'a>>, cells: &[&'a str], fill: Opt
     let in_words = is_last_with_blanks(cells, is_last);
     let mut suffix = if right { boundary_suffix(&rests, in_words) } else { 0 };
     // A value that ends in blanks is hard to read.
+    if in_words && let Some(closing) = closing(&cells[0][..prefix]) {
+        let at_end = rests.iter().all(|rest| rest.ends_with(closing));
+        suffix = suffix.max(if at_end { closing.len_utf8() } else { 0 });
+    }
     if in_words && rests.iter().any(|rest| rest[..rest.len() - suffix].ends_with(' ')) {
         suffix = 0;
     }
@@ -97,6 +103,13 @@ pub(super) fn push<'a>(fields: &mut Vec<Field<'a>>, cells: &[&'a str], fill: Opt
         fields.push(Field::Value(inner, fill));
     }
     text(fields, &cells[0][cells[0].len() - suffix..]);
+}
+
+/// The partner of a bracket or quote that a text opens last.
+fn closing(text: &str) -> Option<char> {
+    const PAIRS: [(char, char); 4] = [('(', ')'), ('[', ']'), ('{', '}'), ('‘', '’')];
+    let (at, pair) = PAIRS.iter().filter_map(|pair| Some((text.rfind(pair.0)?, pair))).max_by_key(|(at, _)| *at)?;
+    (!text[at..].contains(pair.1)).then_some(pair.1)
 }
 
 fn is_last_with_blanks(cells: &[&str], is_last: bool) -> bool {

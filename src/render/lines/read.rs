@@ -338,6 +338,13 @@ impl<'a> Reader<'a> {
                         room(heading, None)?;
                         line.push_str(heading);
                     }
+                    Piece::Headed { number, fill } => {
+                        let value = values.get(number.wrapping_sub(1)).ok_or("the row has no such value")?;
+                        room(heading, None)?;
+                        let value = format!("{heading}{value}");
+                        room(&value, Some(*fill))?;
+                        write_filled(&mut line, &value, Some(*fill));
+                    }
                     Piece::Each { fill } | Piece::Value { fill, .. } => {
                         let number = if let Piece::Value { number, .. } = piece { *number } else { 1 };
                         let value = values.get(number.wrapping_sub(1)).ok_or("the row has no such value")?;

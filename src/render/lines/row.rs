@@ -35,6 +35,10 @@ impl<'a> Form<'a> {
         for piece in templates.iter().flatten() {
             match piece {
                 Piece::Value { number, .. } => values = values.max(*number),
+                Piece::Headed { number, .. } => {
+                    values = values.max(*number);
+                    has_heading = true;
+                }
                 Piece::Each { .. } => is_list = true,
                 Piece::Heading => has_heading = true,
                 _ => {}

@@ -64,6 +64,11 @@ impl<'a> Form<'a> {
                     headings = Some(heads);
                     pieces.push(Piece::Heading);
                 }
+                Field::Headed(heads, cells, fill) => {
+                    headings = Some(heads);
+                    values.push(cells);
+                    pieces.push(Piece::Headed { number: values.len(), fill });
+                }
                 Field::Value(cells, fill) => {
                     values.push(cells);
                     numbers[index] = values.len();
@@ -77,7 +82,7 @@ impl<'a> Form<'a> {
             && pieces.iter().filter(|piece| matches!(piece, Piece::Value { .. })).count() == 1
             && pieces
                 .iter()
-                .all(|piece| !matches!(piece, Piece::Count { .. }))
+                .all(|piece| !matches!(piece, Piece::Count { .. } | Piece::Headed { .. }))
             && values[0]
                 .iter()
                 .all(|value| !value.is_empty() && value.len() <= LONGEST_NAME && !value.contains(' '));
@@ -142,6 +147,8 @@ impl<'a> Form<'a> {
         for (index, column) in self.values.iter().enumerate() {
             let known = &self.known[index];
             for (row, value) in column.iter().enumerate() {
+                // Blanks at its ends are hard to read.
+                tokens += 2 * usize::from(value.starts_with(' ') || value.ends_with(' '));
                 tokens +=
                     if known.get(row) == Some(&true) { 2 } else { about(value) + usize::from(index > 0 && value.starts_with(|char: char| char.is_ascii_digit())) };
             }

@@ -13,6 +13,8 @@ pub(super) enum Piece {
     Text(String),
     /// `{…}`: what the last heading says.
     Heading,
+    /// `{…2:9}`: what the last heading says and the second value of the row, together filled up to nine characters.
+    Headed { number: usize, fill: Fill },
     /// `{}`: each word below makes a line of its own; `{:9}`, `{:>9}` filled up as a value is.
     Each { fill: Option<Fill> },
     /// `{2}`: the second value of the row; `{2:9}` filled up with blanks to nine characters, `{2:>9}` in front.
@@ -70,6 +72,11 @@ pub(super) fn write(pieces: &[Piece]) -> String {
                 filled(&mut out, *fill);
                 out.push('}');
             }
+            Piece::Headed { number, fill } => {
+                let _ = write!(out, "{{…{number}");
+                filled(&mut out, Some(*fill));
+                out.push('}');
+            }
             Piece::Value { number, fill } => {
                 let _ = write!(out, "{{{number}");
                 filled(&mut out, *fill);
@@ -122,12 +129,14 @@ fn hole(text: &str) -> Option<(Piece, usize)> {
                 Some((what, fill)) => (what, Some(read_fill(fill)?)),
                 None => (within, None),
             };
+            let number = |digits| usize::try_from(integer(digits)?).ok().filter(|&number| number > 0);
             match what.split_once("..") {
+                None if what.starts_with('…') => {
+                    Piece::Headed { number: number(&what['…'.len_utf8()..])?, fill: fill? }
+                }
                 None if what.is_empty() => Piece::Each { fill },
                 Some((from, to)) => Piece::Count { from: integer(from)?, to: integer(to)?, fill },
-                None => {
-                    Piece::Value { number: usize::try_from(integer(what)?).ok().filter(|&n| n > 0)?, fill }
-                }
+                None => Piece::Value { number: number(what)?, fill },
             }
         }
     };
