@@ -4,29 +4,40 @@ use super::grid::{Cut, Split};
 use super::section::Form;
 
 /// Rows by which is judged how all are taken apart.
-const SAMPLE: usize = 96;
+const SAMPLE: usize = 64;
 
 /// The way to take rows apart that takes the fewest tokens, and the form that comes of it.
 ///
 /// Of many rows the first are judged by. A way whose form does not fit is tried again with its last column in one piece.
+/// `known`: the only ways that are tried, if there are any.
 pub(super) fn best_form<'a>(
     rows: &[&'a str],
     name: &'a str,
+    known: &[Cut],
     fits: impl Fn(&Form<'a>) -> bool,
 ) -> Option<(Cut, Form<'a>)> {
     if rows.len() < 2 {
         return None;
     }
     let sample = &rows[..rows.len().min(SAMPLE)];
+    if let [cut] = known {
+        return Form::of(rows, *cut, name).filter(&fits).map(|form| (*cut, form));
+    }
     let mut found: Vec<(usize, Cut, Form<'a>)> = Vec::new();
-    for split in splits(sample) {
-        for keeps_end in [false, true] {
-            let cut = Cut { split, keeps_end };
-            let Some(form) = Form::of(sample, cut, name) else { break };
-            if fits(&form) {
-                found.push((form.about_tokens(sample.len()), cut, form));
-                break;
-            }
+    let mut consider = |cut| {
+        let form = Form::of(sample, cut, name)?;
+        let fits = fits(&form);
+        if fits {
+            found.push((form.about_tokens(sample.len()), cut, form));
+        }
+        Some(fits)
+    };
+    for &cut in known {
+        consider(cut);
+    }
+    for split in splits(sample).into_iter().filter(|_| known.is_empty()) {
+        if consider(Cut { split, keeps_end: false }) == Some(false) {
+            consider(Cut { split, keeps_end: true });
         }
     }
     found.sort_by_key(|(tokens, ..)| *tokens);

@@ -37,9 +37,9 @@ const PART_BYTES: [usize; 2] = [32 * 1024, 192 * 1024];
 /// In a text of no more bytes all ways are tried everywhere.
 const SMALL: usize = 512 * 1024;
 /// Beyond that, on one of so many parts.
-const OFTEN: usize = 6;
+const OFTEN: usize = 12;
 /// Ways that are tried on the others.
-const BEST_WAYS: usize = 3;
+const BEST_WAYS: usize = 2;
 
 /// A way to find lines that are alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +58,8 @@ struct Candidate<'a> {
     end: usize,
     saved: usize,
     way: Way,
+    /// How its rows are taken apart.
+    cuts: Vec<Cut>,
     content: Content<'a>,
 }
 
@@ -76,11 +78,19 @@ struct Lines<'a, 'b> {
     why: fn(&[u8]) -> bool,
 }
 
+/// A way that was of use.
+struct Useful {
+    way: Way,
+    /// About the tokens that it saved.
+    saved: usize,
+    /// How rows were taken apart by it.
+    cuts: Vec<Cut>,
+}
+
 /// Which ways were of use so far.
 #[derive(Default)]
 pub(super) struct Ways {
-    /// With about the tokens that each saved.
-    useful: Vec<(usize, Way)>,
+    useful: Vec<Useful>,
     parts: usize,
     is_small: bool,
 }
@@ -96,20 +106,31 @@ impl Ways {
     }
 
     fn wants(&self, way: Way) -> bool {
-        self.tries_all() || self.useful.iter().any(|(_, useful)| *useful == way)
+        self.tries_all() || self.useful.iter().any(|useful| useful.way == way)
+    }
+
+    /// How rows are taken apart by a way; empty: all is tried.
+    fn cuts(&self, way: Way) -> &[Cut] {
+        let useful = self.useful.iter().find(|useful| useful.way == way && !self.tries_all());
+        useful.map_or(&[], |useful| &useful.cuts)
     }
 
     /// Remembers what each way saved on the last part.
-    fn learn(&mut self, chosen: impl Iterator<Item = (usize, Way)>) {
+    fn learn<'a>(&mut self, chosen: impl Iterator<Item = &'a Candidate<'a>>) {
         if self.tries_all() && !self.is_small {
             self.useful.clear();
-            for (saved, way) in chosen {
-                match self.useful.iter_mut().find(|(_, useful)| *useful == way) {
-                    Some((sum, _)) => *sum += saved,
-                    None => self.useful.push((saved, way)),
+            for Candidate { saved, way, cuts, .. } in chosen {
+                let index = self.useful.iter().position(|useful| useful.way == *way).unwrap_or_else(|| {
+                    self.useful.push(Useful { way: *way, saved: 0, cuts: Vec::new() });
+                    self.useful.len() - 1
+                });
+                let useful = &mut self.useful[index];
+                useful.saved += saved;
+                for cut in cuts {
+                    useful.cuts.extend((!useful.cuts.contains(cut)).then_some(*cut));
                 }
             }
-            self.useful.sort_by_key(|(saved, _)| usize::MAX - saved);
+            self.useful.sort_by_key(|useful| usize::MAX - useful.saved);
             self.useful.truncate(BEST_WAYS);
         }
         self.parts += 1;
@@ -183,9 +204,12 @@ impl<'a> Lines<'a, '_> {
                 for (start, end, count) in self.runs(family, gap) {
                     if known.insert((start, end, count), ()).is_none() {
                         let parts = self.parts(way, start, end);
-                        if let Some((saved, _, form)) = self.consider(way, &parts, start, end) {
+                        if let Some((saved, cut, form)) =
+                            self.consider(way, &parts, start, end, ways.cuts(way))
+                        {
                             let content = Content::Lines(parts, vec![form]);
-                            candidates.push(Candidate { start, end, saved, way, content });
+                            let cuts = vec![cut];
+                            candidates.push(Candidate { start, end, saved, way, cuts, content });
                         }
                     }
                 }
@@ -240,8 +264,9 @@ impl<'a> Lines<'a, '_> {
             };
             let heads: Vec<u64> = self.units.iter().zip(&self.keys).map(head).collect();
             for height in 2..=TALLEST.min(self.units.len() / 2) {
-                if ways.wants(Way::Records { words, height }) {
-                    self.records_of(words, height, &heads, &before, candidates);
+                let way = Way::Records { words, height };
+                if ways.wants(way) {
+                    self.records_of((words, height), ways.cuts(way), &heads, &before, candidates);
                 }
             }
             before.push(heads);
@@ -251,8 +276,8 @@ impl<'a> Lines<'a, '_> {
     /// Adds records of one height; none that is found by fewer words.
     fn records_of(
         &self,
-        words: usize,
-        height: usize,
+        (words, height): (usize, usize),
+        cuts: &[Cut],
         heads: &[u64],
         before: &[Vec<u64>],
         candidates: &mut Vec<Candidate<'a>>,
@@ -276,9 +301,10 @@ impl<'a> Lines<'a, '_> {
             for first in first..first + phases {
                 let end = first + (index + height - first) / height * height;
                 let blocks = self.blocks(first, end, height);
-                if let Some((saved, cut, _)) = self.consider(way, &block_parts(&blocks), first, end) {
+                let best = self.consider(way, &block_parts(&blocks), first, end, cuts);
+                if let Some((saved, cut, _)) = best {
                     let content = Content::Records(height, cut);
-                    candidates.push(Candidate { start: first, end, saved, way, content });
+                    candidates.push(Candidate { start: first, end, saved, way, cuts: vec![cut], content });
                 }
             }
         }
@@ -296,6 +322,7 @@ impl<'a> Lines<'a, '_> {
         parts: &[Part<'c>],
         start: usize,
         end: usize,
+        cuts: &[Cut],
     ) -> Option<(usize, Cut, Form<'c>)> {
         let rows: Vec<&str> = parts.iter().filter(|part| part.form.is_some()).map(|part| part.text).collect();
         // Rows that say nothing have no place for other lines between them.
@@ -305,7 +332,7 @@ impl<'a> Lines<'a, '_> {
                 && !form.spreads_reason(self.why)
                 && (!matches!(way, Way::Records { .. }) || form.width() <= WIDEST_RECORD)
         };
-        let (cut, form) = best_form(&rows, "", fits)?;
+        let (cut, form) = best_form(&rows, "", cuts, fits)?;
         let plain = self.plain(start, end);
         let tokens = section::about_tokens(parts, std::slice::from_ref(&form)) + A_LOOK;
         (tokens + LEAST_SAVED <= plain).then_some((plain.saturating_sub(tokens), cut, form))
@@ -315,7 +342,9 @@ impl<'a> Lines<'a, '_> {
     fn forms(&self, ways: &Ways, candidates: &mut Vec<Candidate<'a>>) {
         let wanted = |place: &usize| ways.wants(Way::Forms { place: *place });
         for place in (0..forms::PLACES).filter(wanted) {
-            let Some(several) = forms::Several::of(self.units, place, &self.sums, self.why) else { continue };
+            let known = ways.cuts(Way::Forms { place });
+            let several = forms::Several::of(self.units, place, &self.sums, known, self.why);
+            let Some(several) = several else { continue };
             let plain = self.plain(several.start, several.end);
             // Several forms have to be kept in mind.
             let tokens =
@@ -323,8 +352,9 @@ impl<'a> Lines<'a, '_> {
             if tokens + LEAST_SAVED <= plain {
                 let way = Way::Forms { place };
                 let (start, end) = (several.start, several.end);
+                let (saved, cuts) = (plain - tokens, several.cuts);
                 let content = Content::Lines(several.parts, several.forms);
-                candidates.push(Candidate { start, end, saved: plain - tokens, way, content });
+                candidates.push(Candidate { start, end, saved, way, cuts, content });
             }
         }
     }
@@ -361,7 +391,7 @@ impl<'a> Lines<'a, '_> {
                 None => end -= 1,
             }
         }
-        ways.learn(chosen.iter().map(|&index| (candidates[index].saved, candidates[index].way)));
+        ways.learn(chosen.iter().map(|&index| &candidates[index]));
         let mut at = 0;
         let mut sections = 0;
         for &index in chosen.iter().rev() {
