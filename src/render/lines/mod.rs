@@ -62,7 +62,8 @@ pub fn render(text: &str, keep_blanks: bool, why: fn(&[u8]) -> bool) -> Option<S
     let body = text.strip_suffix('\n').unwrap_or(text);
     let units = units(body);
     for checked in [false, true] {
-        let out = write(&units, text.ends_with('\n'), why, checked)?;
+        let job = runs::Job { text, why, checked };
+        let out = write(&units, text.ends_with('\n'), job)?;
         if read(&out, CHECKED).as_deref() == Ok(text) {
             return Some(out);
         }
@@ -70,8 +71,8 @@ pub fn render(text: &str, keep_blanks: bool, why: fn(&[u8]) -> bool) -> Option<S
     None
 }
 
-/// Writes all lines; nothing where none of them is part of a section. `checked`: each section is read back at once.
-fn write(units: &[Unit<'_>], ends: bool, why: fn(&[u8]) -> bool, checked: bool) -> Option<String> {
+/// Writes all lines; nothing where none of them is part of a section.
+fn write<'a>(units: &[Unit<'a>], ends: bool, job: runs::Job<'a>) -> Option<String> {
     let total = units.last().map_or(0, |unit| unit.first + unit.times);
     let mut out = String::new();
     let mut ways = runs::Ways::for_text(units.iter().map(|unit| unit.text.len() + 1).sum());
@@ -88,7 +89,7 @@ fn write(units: &[Unit<'_>], ends: bool, why: fn(&[u8]) -> bool, checked: bool) 
     let mut at = 0;
     let mut first_sections = 0;
     for (lines, block) in &blocks {
-        sections += runs::write(&mut out, &units[at..lines.start], why, &mut ways, checked);
+        sections += runs::write(&mut out, &units[at..lines.start], job, &mut ways);
         match block {
             Block::Again(again) => again.write(&mut out, units),
             Block::Tree(text) => out.push_str(text),
@@ -97,7 +98,7 @@ fn write(units: &[Unit<'_>], ends: bool, why: fn(&[u8]) -> bool, checked: bool) 
         first_sections += 2;
         at = lines.end;
     }
-    let last = runs::write(&mut out, &units[at..], why, &mut ways, checked);
+    let last = runs::write(&mut out, &units[at..], job, &mut ways);
     sections += last;
     if sections == 0 {
         return None;

@@ -289,7 +289,7 @@ impl<'a> Reader<'a> {
         let lines: Vec<&str> = (0..rows).filter_map(|_| self.next()).collect();
         let most = self.most.saturating_sub(self.out.len());
         let drawn = pen.draw(&lines, most).ok_or("this stands for more text than is read")?;
-        drawn.iter().try_for_each(|line| self.line(line))
+        drawn.split_terminator('\n').try_for_each(|line| self.line(line))
     }
 
     /// What stands behind our mark on the next line.

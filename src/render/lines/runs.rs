@@ -60,13 +60,20 @@ struct Candidate<'a> {
     way: Way,
     /// How its rows are taken apart.
     cuts: Vec<Cut>,
-    content: Content<'a>,
+    parts: Vec<Part<'a>>,
+    forms: Vec<Form<'a>>,
+    /// Lines of a part.
+    height: usize,
 }
 
-/// What a section is made of.
-enum Content<'a> {
-    Lines(Vec<Part<'a>>, Vec<Form<'a>>),
-    Records(usize, Cut),
+/// The text, and how it is to be written.
+#[derive(Clone, Copy)]
+pub(super) struct Job<'a> {
+    pub(super) text: &'a str,
+    /// Tells lines that say why a command failed.
+    pub(super) why: fn(&[u8]) -> bool,
+    /// Whether each section is read back at once.
+    pub(super) checked: bool,
 }
 
 /// What is known of the lines of a part.
@@ -75,7 +82,7 @@ struct Lines<'a, 'b> {
     keys: Vec<Keys>,
     /// About the tokens of all lines before each.
     sums: Vec<usize>,
-    why: fn(&[u8]) -> bool,
+    job: Job<'a>,
 }
 
 /// A way that was of use.
@@ -138,13 +145,7 @@ impl Ways {
 }
 
 /// Writes lines, in sections where that saves; answers how many sections.
-pub(super) fn write(
-    out: &mut String,
-    units: &[Unit<'_>],
-    why: fn(&[u8]) -> bool,
-    ways: &mut Ways,
-    checked: bool,
-) -> usize {
+pub(super) fn write<'a>(out: &mut String, units: &[Unit<'a>], job: Job<'a>, ways: &mut Ways) -> usize {
     let mut sections = 0;
     let mut at = 0;
     while at < units.len() {
@@ -155,19 +156,13 @@ pub(super) fn write(
             bytes <= most
         };
         let end = at + units[at..].iter().take(PART_LINES).take_while(fits).count().max(1);
-        sections += write_part(out, &units[at..end], why, ways, checked);
+        sections += write_part(out, &units[at..end], job, ways);
         at = end;
     }
     sections
 }
 
-fn write_part(
-    out: &mut String,
-    units: &[Unit<'_>],
-    why: fn(&[u8]) -> bool,
-    ways: &mut Ways,
-    checked: bool,
-) -> usize {
+fn write_part<'a>(out: &mut String, units: &[Unit<'a>], job: Job<'a>, ways: &mut Ways) -> usize {
     if units.len() < 2 {
         write_units(out, units);
         return 0;
@@ -179,12 +174,12 @@ fn write_part(
         sum += about(unit.text) + 1;
         sums.push(sum);
     }
-    let lines = Lines { units, keys: units.iter().map(|unit| Keys::of(unit.text)).collect(), sums, why };
+    let lines = Lines { units, keys: units.iter().map(|unit| Keys::of(unit.text)).collect(), sums, job };
     let mut candidates = Vec::new();
     lines.alike(ways, &mut candidates);
     lines.records(ways, &mut candidates);
     lines.forms(ways, &mut candidates);
-    lines.choose(out, candidates, ways, checked)
+    lines.choose(out, candidates, ways)
 }
 
 impl<'a> Lines<'a, '_> {
@@ -207,9 +202,8 @@ impl<'a> Lines<'a, '_> {
                         if let Some((saved, cut, form)) =
                             self.consider(way, &parts, start, end, ways.cuts(way))
                         {
-                            let content = Content::Lines(parts, vec![form]);
-                            let cuts = vec![cut];
-                            candidates.push(Candidate { start, end, saved, way, cuts, content });
+                            let (cuts, forms, height) = (vec![cut], vec![form], 1);
+                            candidates.push(Candidate { start, end, saved, way, cuts, parts, forms, height });
                         }
                     }
                 }
@@ -300,36 +294,40 @@ impl<'a> Lines<'a, '_> {
             // Which of its lines is the first of a record cannot be seen from the first that is like another.
             for first in first..first + phases {
                 let end = first + (index + height - first) / height * height;
-                let blocks = self.blocks(first, end, height);
-                let best = self.consider(way, &block_parts(&blocks), first, end, cuts);
-                if let Some((saved, cut, _)) = best {
-                    let content = Content::Records(height, cut);
-                    candidates.push(Candidate { start: first, end, saved, way, cuts: vec![cut], content });
+                let parts = self.blocks(first, end, height);
+                if let Some((saved, cut, form)) = self.consider(way, &parts, first, end, cuts) {
+                    let (cuts, forms) = (vec![cut], vec![form]);
+                    candidates.push(Candidate { start: first, end, saved, way, cuts, parts, forms, height });
                 }
             }
         }
     }
 
-    fn blocks(&self, start: usize, end: usize, height: usize) -> Vec<String> {
-        let block = |units: &[Unit<'_>]| units.iter().map(|unit| unit.text).collect::<Vec<_>>().join("\n");
+    /// So many lines each as one part. None of them stands there several times.
+    fn blocks(&self, start: usize, end: usize, height: usize) -> Vec<Part<'a>> {
+        let at = |text: &str| text.as_ptr() as usize - self.job.text.as_ptr() as usize;
+        let block = |units: &[Unit<'a>]| {
+            let (first, last) = (units[0].text, units[units.len() - 1].text);
+            Part { text: &self.job.text[at(first)..at(last) + last.len()], times: 1, form: Some(0) }
+        };
         self.units[start..end].chunks(height).map(block).collect()
     }
 
     /// The cheapest way to write these parts, which are all of one form or whole, and what it saves.
-    fn consider<'c>(
+    fn consider(
         &self,
         way: Way,
-        parts: &[Part<'c>],
+        parts: &[Part<'a>],
         start: usize,
         end: usize,
         cuts: &[Cut],
-    ) -> Option<(usize, Cut, Form<'c>)> {
+    ) -> Option<(usize, Cut, Form<'a>)> {
         let rows: Vec<&str> = parts.iter().filter(|part| part.form.is_some()).map(|part| part.text).collect();
         // Rows that say nothing have no place for other lines between them.
         let alone = rows.len() == parts.len();
         let fits = |form: &Form<'_>| {
             (alone || !form.is_silent())
-                && !form.spreads_reason(self.why)
+                && !form.spreads_reason(self.job.why)
                 && (!matches!(way, Way::Records { .. }) || form.width() <= WIDEST_RECORD)
         };
         let (cut, form) = best_form(&rows, "", cuts, fits)?;
@@ -343,7 +341,7 @@ impl<'a> Lines<'a, '_> {
         let wanted = |place: &usize| ways.wants(Way::Forms { place: *place });
         for place in (0..forms::PLACES).filter(wanted) {
             let known = ways.cuts(Way::Forms { place });
-            let several = forms::Several::of(self.units, place, &self.sums, known, self.why);
+            let several = forms::Several::of(self.units, place, &self.sums, known, self.job.why);
             let Some(several) = several else { continue };
             let plain = self.plain(several.start, several.end);
             // Several forms have to be kept in mind.
@@ -353,20 +351,14 @@ impl<'a> Lines<'a, '_> {
                 let way = Way::Forms { place };
                 let (start, end) = (several.start, several.end);
                 let (saved, cuts) = (plain - tokens, several.cuts);
-                let content = Content::Lines(several.parts, several.forms);
-                candidates.push(Candidate { start, end, saved, way, cuts, content });
+                let (parts, forms, height) = (several.parts, several.forms, 1);
+                candidates.push(Candidate { start, end, saved, way, cuts, parts, forms, height });
             }
         }
     }
 
     /// Takes the sections that save most together and writes all.
-    fn choose(
-        &self,
-        out: &mut String,
-        mut candidates: Vec<Candidate<'a>>,
-        ways: &mut Ways,
-        checked: bool,
-    ) -> usize {
+    fn choose(&self, out: &mut String, mut candidates: Vec<Candidate<'a>>, ways: &mut Ways) -> usize {
         candidates.sort_by_key(|candidate| candidate.end);
         let mut best: Vec<(usize, Option<usize>)> = vec![(0, None); self.units.len() + 1];
         let mut next = 0;
@@ -398,7 +390,7 @@ impl<'a> Lines<'a, '_> {
             let candidate = &candidates[index];
             write_units(out, &self.units[at..candidate.start]);
             at = candidate.start;
-            if let Some(text) = self.text(candidate, checked) {
+            if let Some(text) = self.text(candidate) {
                 out.push_str(&text);
                 sections += 1;
                 at = candidate.end;
@@ -409,17 +401,10 @@ impl<'a> Lines<'a, '_> {
     }
 
     /// The section, if it is read back as what it was made of (where that is to be checked).
-    fn text(&self, candidate: &Candidate<'_>, checked: bool) -> Option<String> {
-        let (start, end) = (candidate.start, candidate.end);
-        let text = match &candidate.content {
-            Content::Lines(parts, forms) => section::write(parts, forms, 1)?,
-            Content::Records(height, cut) => {
-                let blocks = self.blocks(start, end, *height);
-                let rows: Vec<&str> = blocks.iter().map(String::as_str).collect();
-                section::write(&block_parts(&blocks), &[Form::of(&rows, *cut, "")?], *height)?
-            }
-        };
-        (!checked || is_right(&text, &self.units[start..end])).then_some(text)
+    fn text(&self, candidate: &Candidate<'_>) -> Option<String> {
+        let text = section::write(&candidate.parts, &candidate.forms, candidate.height)?;
+        let units = &self.units[candidate.start..candidate.end];
+        (!self.job.checked || is_right(&text, units)).then_some(text)
     }
 }
 
@@ -436,10 +421,6 @@ fn is_found(heads: &[u64], start: usize, index: usize, height: usize) -> bool {
         && !same(index)
         && has_period(&heads[start..end], height)
         && !(1..height).any(|period| height % period == 0 && has_period(&heads[start..end], period))
-}
-
-fn block_parts(blocks: &[String]) -> Vec<Part<'_>> {
-    blocks.iter().map(|text| Part { text, times: 1, form: Some(0) }).collect()
 }
 
 /// Whether a section is read back as what it was made of.

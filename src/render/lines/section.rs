@@ -215,6 +215,9 @@ fn is_spread(pieces: &[Piece]) -> bool {
 /// Least that is saved in a column by not saying again what is known, in tokens.
 const LEAST_KNOWN: usize = 12;
 
+/// Rows after which a column that has said nothing again is taken for one that never will.
+const JUDGED: usize = 256;
+
 /// The rows whose value need not be said again, where that saves: it stood beside the same value before, or it is that
 /// of the row above and nothing else is known. One of the two in all rows, so that a reader looks in one place.
 fn known(before: &[&str], values: &[&str]) -> Vec<bool> {
@@ -222,6 +225,9 @@ fn known(before: &[&str], values: &[&str]) -> Vec<bool> {
     let mut ways = [Vec::with_capacity(values.len()), Vec::with_capacity(values.len())];
     let mut saved = [0; 2];
     for (row, (before, value)) in before.iter().zip(values).enumerate() {
+        if row == JUDGED && saved == [0; 2] {
+            return Vec::new();
+        }
         let beside = last.insert(before, value);
         let above = row > 0 && values[row - 1] == *value && beside.is_none_or(|beside| beside == *value);
         let tokens = if value.len() > 4 { about(value) } else { 0 };
