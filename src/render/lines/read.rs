@@ -236,6 +236,7 @@ impl<'a> Reader<'a> {
             }
         };
         let mut heading = "";
+        let mut values = Vec::new();
         let mut left = rows;
         let single = forms.len() == 1;
         let height = forms.first().map_or(1, |form| form.templates.len());
@@ -271,10 +272,9 @@ impl<'a> Reader<'a> {
                     let (name, rest) = line.split_once(' ').unwrap_or((line, ""));
                     (forms.iter_mut().find(|form| form.name == name).ok_or("no form has this name")?, rest)
                 };
-                form.read_row(rest)?;
-                let values = form.rows.pop().unwrap_or_default();
+                form.read_row(rest, &mut values)?;
                 self.row(form, &values, heading)?;
-                form.rows.push(values);
+                form.rows.append(&mut values);
                 left -= 1;
             }
         }

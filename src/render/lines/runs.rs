@@ -33,7 +33,7 @@ const GAPS: [usize; 2] = [0, 3];
 /// Most lines of a part of the text.
 const PART_LINES: usize = 4096;
 /// Bytes of a part on which all ways are tried, and of one on which only the best are.
-const PART_BYTES: [usize; 2] = [32 * 1024, 192 * 1024];
+const PART_BYTES: [usize; 2] = [16 * 1024, 192 * 1024];
 /// In a text of no more bytes all ways are tried everywhere.
 const SMALL: usize = 512 * 1024;
 /// Beyond that, on one of so many parts.
