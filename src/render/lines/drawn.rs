@@ -79,51 +79,58 @@ impl<'a> Pen<'a> {
         .filter(|_| strokes.iter().all(|stroke| !stroke.is_empty() && stroke.len() <= 16))
     }
 
-    /// Draws lines that are indented by a blank a level; nothing where that is more than `most` bytes.
-    pub(super) fn draw(self, lines: &[&str], most: usize) -> Option<Vec<String>> {
+    /// Draws lines that are indented by a blank a level, each with its newline; nothing where that is more than `most`
+    /// bytes.
+    pub(super) fn draw(self, lines: &[&str], most: usize) -> Option<String> {
         let blank = self.blank();
-        let mut drawn = Vec::with_capacity(lines.len());
-        let mut bytes = 0;
+        let places = places(lines);
+        let mut out = String::new();
         // For each level: does one follow?
         let mut follows: Vec<bool> = Vec::new();
-        let mut below = 0;
-        for line in lines.iter().rev() {
-            let text = line.trim_start_matches(' ');
-            let depth = line.len() - text.len();
-            let mut out = String::new();
+        for (index, line) in lines.iter().enumerate() {
+            let (depth, is_followed) = places[index];
             if depth > 0 {
-                if follows.len() < depth + 1 {
-                    follows.resize(depth + 1, false);
-                }
-                if bytes + depth * self.bar.len() > most {
+                if out.len() + depth * self.bar.len() > most {
                     return None;
                 }
-                for &follows in &follows[1..depth] {
+                // A level that was left out has nothing that follows.
+                follows.resize(depth, false);
+                for &follows in &follows[1..] {
                     out.push_str(if follows { self.bar } else { &blank });
                 }
-                let is_open = below > depth;
-                out.push_str(match (follows[depth], is_open) {
+                let is_open = places.get(index + 1).is_some_and(|(below, _)| *below > depth);
+                out.push_str(match (is_followed, is_open) {
                     (true, false) => self.tee,
                     (true, true) => self.open_tee,
                     (false, false) => self.last,
                     (false, true) => self.open_last,
                 });
-                follows.truncate(depth + 1);
-                follows[depth] = true;
             } else {
                 follows.clear();
             }
-            out.push_str(text);
-            bytes += out.len() + 1;
-            if bytes > most {
+            follows.push(is_followed);
+            out.push_str(&line[depth..]);
+            out.push('\n');
+            if out.len() > most {
                 return None;
             }
-            below = depth;
-            drawn.push(out);
         }
-        drawn.reverse();
-        Some(drawn)
+        Some(out)
     }
+}
+
+/// How deep each line lies, and whether one follows on its level before a higher one.
+fn places(lines: &[&str]) -> Vec<(usize, bool)> {
+    let mut places = Vec::with_capacity(lines.len());
+    let mut follows: Vec<bool> = Vec::new();
+    for line in lines.iter().rev() {
+        let depth = line.len() - line.trim_start_matches(' ').len();
+        follows.resize(depth + 1, false);
+        places.push((depth, follows[depth]));
+        follows[depth] = true;
+    }
+    places.reverse();
+    places
 }
 
 /// Lines that are a tree.
@@ -163,21 +170,19 @@ pub(super) fn find(units: &[Unit<'_>]) -> Vec<Tree> {
 fn write(units: &[Unit<'_>], lines: Range<usize>, pen: Pen<'_>, blank: &str) -> Option<Tree> {
     let mut text = String::new();
     let _ = writeln!(text, "{MARK}{} lines, a tree drawn by {}:", units.len(), pen.describe());
+    let head = text.len();
     let mut plain = 0;
-    let mut indented = Vec::with_capacity(units.len());
     for unit in units {
         let (depth, rest) = pen.place(unit.text, blank)?;
         plain += about(unit.text) + 1;
-        indented.push(format!("{}{rest}", " ".repeat(depth)));
-    }
-    for line in &indented {
-        text.push_str(line);
+        text.extend(std::iter::repeat_n(' ', depth));
+        text.push_str(rest);
         text.push('\n');
     }
     if about(&text) + LEAST_SAVED > plain {
         return None;
     }
-    let indented: Vec<&str> = indented.iter().map(String::as_str).collect();
+    let indented: Vec<&str> = text[head..].split_terminator('\n').collect();
     let drawn = pen.draw(&indented, usize::MAX)?;
-    drawn.iter().zip(units).all(|(drawn, unit)| drawn == unit.text).then_some(Tree { lines, text })
+    drawn.split_terminator('\n').eq(units.iter().map(|unit| unit.text)).then_some(Tree { lines, text })
 }

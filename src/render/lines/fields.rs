@@ -1,6 +1,6 @@
 //! What stands in the columns of a grid: text that is the same in all rows, numbers that count up, values.
 
-use super::cost::{about, boundary_prefix, boundary_suffix};
+use super::cost::{about, boundary_prefix, boundary_suffix, is_boundary};
 use super::grid::Grid;
 use super::template::{Fill, integer, write_filled};
 
@@ -14,15 +14,22 @@ pub(super) enum Field<'a> {
     Same(usize, Option<Fill>),
     /// What headings say, row by row.
     Heading(Vec<&'a str>),
+    /// What headings say and a value of its own, together filled up.
+    Headed(Vec<&'a str>, Vec<&'a str>, Fill),
 }
 
-/// All fields of a grid, in order.
-pub(super) fn of<'a>(grid: &Grid<'a>) -> Vec<Field<'a>> {
+/// All fields of a grid, in order. `keeps_end`: the cells of the last column stay in one piece.
+pub(super) fn of<'a>(grid: &Grid<'a>, keeps_end: bool) -> Vec<Field<'a>> {
     let mut fields = Vec::new();
     let last = grid.cells.len().wrapping_sub(1);
     for (column, cells) in grid.cells.iter().enumerate() {
         text(&mut fields, &grid.gaps[column]);
-        push(&mut fields, cells, grid.fills[column], column == last);
+        let is_last = column == last;
+        if keeps_end && is_last && cells.iter().any(|cell| *cell != cells[0]) {
+            fields.push(Field::Value(cells.clone(), grid.fills[column]));
+        } else {
+            push(&mut fields, cells, grid.fills[column], is_last);
+        }
     }
     text(&mut fields, grid.gaps.last().map_or("", String::as_str));
     fields
@@ -53,6 +60,11 @@ pub(super) fn push<'a>(fields: &mut Vec<Field<'a>>, cells: &[&'a str], fill: Opt
         return fields.push(Field::Same(same, fill));
     }
     if fill.is_none()
+        && let Some((field, end)) = part(fields, cells)
+    {
+        return push_beside(fields, cells, field, end, is_last);
+    }
+    if fill.is_none()
         && !is_last_with_blanks(cells, is_last)
         && let Some(runs) = Runs::of(cells)
     {
@@ -63,7 +75,16 @@ pub(super) fn push<'a>(fields: &mut Vec<Field<'a>>, cells: &[&'a str], fill: Opt
     let right = fill.is_none_or(|fill| fill.right);
     let prefix = if left { boundary_prefix(cells) } else { 0 };
     let rests: Vec<&str> = cells.iter().map(|cell| &cell[prefix..]).collect();
-    let suffix = if right { boundary_suffix(&rests, is_last_with_blanks(cells, is_last)) } else { 0 };
+    let in_words = is_last_with_blanks(cells, is_last);
+    let mut suffix = if right { boundary_suffix(&rests, in_words) } else { 0 };
+    // A value that ends in blanks is hard to read.
+    if in_words && let Some(closing) = closing(&cells[0][..prefix]) {
+        let at_end = rests.iter().all(|rest| rest.ends_with(closing));
+        suffix = suffix.max(if at_end { closing.len_utf8() } else { 0 });
+    }
+    if in_words && rests.iter().any(|rest| rest[..rest.len() - suffix].ends_with(' ')) {
+        suffix = 0;
+    }
     let taken = cells[0][..prefix].chars().count() + cells[0][cells[0].len() - suffix..].chars().count();
     let fill = fill
         .map(|fill| Fill { width: fill.width.saturating_sub(taken), ..fill })
@@ -84,6 +105,13 @@ pub(super) fn push<'a>(fields: &mut Vec<Field<'a>>, cells: &[&'a str], fill: Opt
     text(fields, &cells[0][cells[0].len() - suffix..]);
 }
 
+/// The partner of a bracket or quote that a text opens last.
+fn closing(text: &str) -> Option<char> {
+    const PAIRS: [(char, char); 4] = [('(', ')'), ('[', ']'), ('{', '}'), ('‘', '’')];
+    let (at, pair) = PAIRS.iter().filter_map(|pair| Some((text.rfind(pair.0)?, pair))).max_by_key(|(at, _)| *at)?;
+    (!text[at..].contains(pair.1)).then_some(pair.1)
+}
+
 fn is_last_with_blanks(cells: &[&str], is_last: bool) -> bool {
     is_last && cells.iter().any(|cell| cell.contains(' '))
 }
@@ -101,6 +129,57 @@ fn counts(cells: &[&str]) -> Option<(u64, u64)> {
 /// An earlier field with the same values.
 fn same(fields: &[Field<'_>], cells: &[&str]) -> Option<usize> {
     fields.iter().position(|field| matches!(field, Field::Value(earlier, _) if earlier[0] == cells[0] && earlier.as_slice() == cells))
+}
+
+/// At which end of a cell something stands.
+#[derive(Clone, Copy)]
+enum End {
+    Front,
+    Back,
+}
+
+/// What is left of a cell without a part at its end, where a sign stands between them.
+fn without<'a>(cell: &'a str, part: &str, end: End) -> Option<&'a str> {
+    let is_sign = |byte: Option<&u8>| byte.is_some_and(|byte| is_boundary(*byte) && *byte != b' ');
+    match end {
+        End::Front => cell.strip_prefix(part).filter(|rest| is_sign(rest.as_bytes().first())),
+        End::Back => cell.strip_suffix(part).filter(|rest| is_sign(rest.as_bytes().last())),
+    }
+}
+
+/// Least that is saved by naming an earlier value in a column, in tokens.
+const LEAST_NAMED: usize = 12;
+
+/// An earlier field whose values all cells begin or end with.
+fn part(fields: &[Field<'_>], cells: &[&str]) -> Option<(usize, End)> {
+    let found = |(field, values): (usize, &Vec<&str>)| {
+        let end = [End::Front, End::Back].into_iter().find(|&end| {
+            values.iter().zip(cells).all(|(value, cell)| !value.is_empty() && without(cell, value, end).is_some())
+        })?;
+        let saved: usize = values.iter().map(|value| about(value)).sum();
+        (saved >= LEAST_NAMED).then_some((field, end))
+    };
+    let earlier = fields.iter().enumerate();
+    earlier
+        .filter_map(|(index, field)| if let Field::Value(values, _) = field { Some((index, values)) } else { None })
+        .find_map(found)
+}
+
+/// Appends a column as an earlier field and what stands beside it.
+fn push_beside<'a>(fields: &mut Vec<Field<'a>>, cells: &[&'a str], field: usize, end: End, is_last: bool) {
+    let Field::Value(values, _) = &fields[field] else { return };
+    let rests: Vec<&'a str> =
+        cells.iter().zip(values).filter_map(|(cell, value)| without(cell, value, end)).collect();
+    match end {
+        End::Front => {
+            fields.push(Field::Same(field, None));
+            push(fields, &rests, None, is_last);
+        }
+        End::Back => {
+            push(fields, &rests, None, false);
+            fields.push(Field::Same(field, None));
+        }
+    }
 }
 
 /// Cells taken apart at their signs, which are the same in all of them.

@@ -5,6 +5,7 @@ use indexmap::IndexMap;
 
 use super::Unit;
 use super::choice::best_form;
+use super::grid::Cut;
 use super::runs::LEAST_SAVED;
 use super::section::{Form, Part};
 use super::value;
@@ -22,6 +23,8 @@ pub(super) struct Several<'a> {
     pub(super) end: usize,
     pub(super) parts: Vec<Part<'a>>,
     pub(super) forms: Vec<Form<'a>>,
+    /// How their rows are taken apart.
+    pub(super) cuts: Vec<Cut>,
 }
 
 impl<'a> Several<'a> {
@@ -30,6 +33,7 @@ impl<'a> Several<'a> {
         units: &[Unit<'a>],
         place: usize,
         sums: &[usize],
+        known: &[Cut],
         why: fn(&[u8]) -> bool,
     ) -> Option<Self> {
         let mut groups: IndexMap<&str, Vec<usize>, FixedState> = IndexMap::default();
@@ -46,16 +50,19 @@ impl<'a> Several<'a> {
             return None;
         }
         let mut found: Vec<(usize, Vec<usize>, Form<'a>)> = Vec::new();
+        let mut cuts: Vec<Cut> = Vec::new();
         for (name, members) in groups {
             if members.len() < 3 {
                 continue;
             }
             let rows: Vec<&str> = members.iter().map(|&index| units[index].text).collect();
             let plain: usize = members.iter().map(|&index| sums[index + 1] - sums[index]).sum();
-            let Some((_, form)) = best_form(&rows, name, |form| !form.hides_reason(why)) else { continue };
+            let best = best_form(&rows, name, known, |form| !form.hides_reason(why));
+            let Some((cut, form)) = best else { continue };
             let tokens = form.about_tokens(rows.len()) + 2 * rows.len();
             if tokens + LEAST_SAVED <= plain {
                 found.push((plain - tokens, members, form));
+                cuts.extend((!cuts.contains(&cut)).then_some(cut));
             }
         }
         found.sort_by_key(|(saved, members, _)| (usize::MAX - saved, members[0]));
@@ -76,7 +83,7 @@ impl<'a> Several<'a> {
         if odd * 2 > parts.len() {
             return None;
         }
-        Some(Self { start, end, parts, forms: found.into_iter().map(|(_, _, form)| form).collect() })
+        Some(Self { start, end, parts, cuts, forms: found.into_iter().map(|(_, _, form)| form).collect() })
     }
 }
 

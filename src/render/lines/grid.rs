@@ -9,8 +9,16 @@ pub(super) enum Split {
     Words,
     /// Where at least two blanks, a tab or a new line stand.
     Cells,
-    /// So many words; what follows them is one cell.
+    /// So many words of each line; what follows them is one cell.
     Head(usize),
+}
+
+/// How rows become columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Cut {
+    pub(super) split: Split,
+    /// Whether the last cell of a row stays in one piece: a sentence that says why is read whole.
+    pub(super) keeps_end: bool,
 }
 
 /// More words than that are one cell: no table has them.
@@ -34,19 +42,23 @@ fn words(row: &str, split: Split, out: &mut Vec<(u32, u32)>) -> bool {
     let bytes = row.as_bytes();
     let most = if let Split::Head(words) = split { words } else { usize::MAX };
     let mut at = 0;
+    let mut on_line = 0;
     while at < bytes.len() {
         while at < bytes.len() && is_blank(bytes[at]) {
+            on_line = if bytes[at] == b'\n' { 0 } else { on_line };
             at += 1;
         }
         if at == bytes.len() {
             break;
         }
         let start = at;
-        if out.len() == most {
-            let end = row.trim_end_matches([' ', '\t', '\n']).len();
+        if on_line == most {
+            at = memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |length| at + length);
+            let end = start + row[start..at].trim_end_matches([' ', '\t']).len();
             out.push((start as u32, end as u32));
-            return true;
+            continue;
         }
+        on_line += 1;
         if out.len() == MOST_WORDS {
             return false;
         }

@@ -19,12 +19,12 @@ const LEAST_SAVED: usize = 6;
 /// Where a value may be cut in two.
 const CUTS: &[fn(&str) -> usize] = &[
     |value| value.rfind('/').map_or(0, |at| at + 1),
-    |value| value.find(':').map_or(0, |at| at + 1),
+    |value| value.find(':').map_or(0, |at| at + value[at..].bytes().take_while(|&byte| byte == b':').count()),
     |value| value.rfind(':').map_or(0, |at| at + 1),
-    |value| value.find("::").map_or(0, |at| at + 2),
     |value| value.find('.').map_or(0, |at| at + 1),
     |value| value.rfind('.').map_or(0, |at| at + 1),
     |value| value.find('(').map_or(0, |at| at + 1),
+    |value| value.rfind('-').map_or(0, |at| at + 1),
     |value| value.find(' ').unwrap_or(0),
     str::len,
 ];
@@ -39,19 +39,27 @@ pub(super) fn choose(fields: &mut Vec<Field<'_>>) {
     let others = fields.iter().filter(|field| matches!(field, Field::Value(..))).count();
     let candidates = fields.iter().enumerate().filter(|(index, _)| !used.contains(index));
     for (index, field) in candidates.take(HEADED_FIELDS) {
-        let Field::Value(cells, None) = field else { continue };
+        let Field::Value(cells, fill) = field else { continue };
+        if fill.is_some_and(|fill| fill.right) {
+            continue;
+        }
         for (number, cut) in CUTS.iter().enumerate() {
             let is_whole = number == CUTS.len() - 1;
-            if is_whole && others < 2 {
+            if is_whole && (others < 2 || fill.is_some()) {
                 continue;
             }
             let group = if is_whole { LEAST_WHOLE_GROUP } else { LEAST_GROUP };
             let (mut spent, mut saved, mut last) = (0, 0, None);
             let mut length = 0;
             let mut changes = 0;
-            for cell in &cells[..cells.len().min(JUDGED)] {
+            let judged = &cells[..cells.len().min(JUDGED)];
+            for cell in judged {
                 let head = &cell[..cut(cell)];
                 if last != Some(head) {
+                    if group * changes >= judged.len() {
+                        changes = usize::MAX / group;
+                        break;
+                    }
                     let is_short = !head.is_empty() && head.len() < SHORTEST;
                     length = about(head);
                     spent += if is_short { usize::MAX / 1024 } else { length + 2 };
@@ -60,7 +68,7 @@ pub(super) fn choose(fields: &mut Vec<Field<'_>>) {
                 }
                 saved += length;
             }
-            if cells.len().min(JUDGED) >= group * changes
+            if judged.len() >= group * changes
                 && saved > spent + LEAST_SAVED
                 && best.is_none_or(|(most, _, _)| saved - spent > most)
             {
@@ -70,9 +78,13 @@ pub(super) fn choose(fields: &mut Vec<Field<'_>>) {
     }
     let Some((_, index, number)) = best else { return };
     let tail = fields.split_off(index + 1);
-    let Some(Field::Value(cells, _)) = fields.pop() else { return };
+    let Some(Field::Value(cells, fill)) = fields.pop() else { return };
     let heads = cells.iter().map(|cell| &cell[..CUTS[number](cell)]).collect();
     let rests: Vec<&str> = cells.iter().map(|cell| &cell[CUTS[number](cell)..]).collect();
+    if let Some(fill) = fill {
+        fields.push(Field::Headed(heads, rests, fill));
+        return fields.extend(tail);
+    }
     fields.push(Field::Heading(heads));
     let before = fields.len();
     if rests.iter().any(|rest| !rest.is_empty()) {

@@ -62,7 +62,8 @@ pub fn render(text: &str, keep_blanks: bool, why: fn(&[u8]) -> bool) -> Option<S
     let body = text.strip_suffix('\n').unwrap_or(text);
     let units = units(body);
     for checked in [false, true] {
-        let out = write(&units, text.ends_with('\n'), why, checked)?;
+        let job = runs::Job { text, why, checked };
+        let out = write(&units, text.ends_with('\n'), job)?;
         if read(&out, CHECKED).as_deref() == Ok(text) {
             return Some(out);
         }
@@ -70,13 +71,14 @@ pub fn render(text: &str, keep_blanks: bool, why: fn(&[u8]) -> bool) -> Option<S
     None
 }
 
-/// Writes all lines; nothing where none of them is part of a section. `checked`: each section is read back at once.
-fn write(units: &[Unit<'_>], ends: bool, why: fn(&[u8]) -> bool, checked: bool) -> Option<String> {
+/// Writes all lines; nothing where none of them is part of a section.
+fn write<'a>(units: &[Unit<'a>], ends: bool, job: runs::Job<'a>) -> Option<String> {
     let total = units.last().map_or(0, |unit| unit.first + unit.times);
     let mut out = String::new();
     let mut ways = runs::Ways::for_text(units.iter().map(|unit| unit.text.len() + 1).sum());
     let mut sections = units.iter().filter(|unit| unit.times > 1).count();
-    let trees = drawn::find(units);
+    let trees: Vec<drawn::Tree> =
+        drawn::find(units).into_iter().filter(|tree| is_best(tree, &units[tree.lines.clone()], job)).collect();
     let mut blocks: Vec<(Range<usize>, Block<'_>)> = again::find(units, &trees)
         .into_iter()
         .map(|again| (again.start..again.end, Block::Again(again)))
@@ -88,7 +90,7 @@ fn write(units: &[Unit<'_>], ends: bool, why: fn(&[u8]) -> bool, checked: bool) 
     let mut at = 0;
     let mut first_sections = 0;
     for (lines, block) in &blocks {
-        sections += runs::write(&mut out, &units[at..lines.start], why, &mut ways, checked);
+        sections += runs::write(&mut out, &units[at..lines.start], job, &mut ways);
         match block {
             Block::Again(again) => again.write(&mut out, units),
             Block::Tree(text) => out.push_str(text),
@@ -97,7 +99,7 @@ fn write(units: &[Unit<'_>], ends: bool, why: fn(&[u8]) -> bool, checked: bool) 
         first_sections += 2;
         at = lines.end;
     }
-    let last = runs::write(&mut out, &units[at..], why, &mut ways, checked);
+    let last = runs::write(&mut out, &units[at..], job, &mut ways);
     sections += last;
     if sections == 0 {
         return None;
@@ -110,6 +112,19 @@ fn write(units: &[Unit<'_>], ends: bool, why: fn(&[u8]) -> bool, checked: bool) 
         out.pop();
     }
     Some(out)
+}
+
+/// Lines of a tree by which is judged whether sections say it in fewer tokens.
+const JUDGED: usize = 256;
+
+/// Whether lines take fewer tokens as a tree than in sections: by the first of them.
+fn is_best(tree: &drawn::Tree, units: &[Unit<'_>], job: runs::Job<'_>) -> bool {
+    let units = &units[..units.len().min(JUDGED)];
+    let mut sections = String::new();
+    let mut ways = runs::Ways::for_text(0);
+    runs::write(&mut sections, units, job, &mut ways);
+    let lines: usize = tree.text.lines().take(units.len() + 1).map(|line| cost::about(line) + 1).sum();
+    lines <= cost::about(&sections) + sections.lines().count()
 }
 
 /// Lines that are written by other means than what they share with their neighbours.

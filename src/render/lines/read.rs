@@ -236,6 +236,7 @@ impl<'a> Reader<'a> {
             }
         };
         let mut heading = "";
+        let mut values = Vec::new();
         let mut left = rows;
         let single = forms.len() == 1;
         let height = forms.first().map_or(1, |form| form.templates.len());
@@ -271,10 +272,9 @@ impl<'a> Reader<'a> {
                     let (name, rest) = line.split_once(' ').unwrap_or((line, ""));
                     (forms.iter_mut().find(|form| form.name == name).ok_or("no form has this name")?, rest)
                 };
-                form.read_row(rest)?;
-                let values = form.rows.pop().unwrap_or_default();
+                form.read_row(rest, &mut values)?;
                 self.row(form, &values, heading)?;
-                form.rows.push(values);
+                form.rows.append(&mut values);
                 left -= 1;
             }
         }
@@ -289,7 +289,7 @@ impl<'a> Reader<'a> {
         let lines: Vec<&str> = (0..rows).filter_map(|_| self.next()).collect();
         let most = self.most.saturating_sub(self.out.len());
         let drawn = pen.draw(&lines, most).ok_or("this stands for more text than is read")?;
-        drawn.iter().try_for_each(|line| self.line(line))
+        drawn.split_terminator('\n').try_for_each(|line| self.line(line))
     }
 
     /// What stands behind our mark on the next line.
@@ -338,15 +338,18 @@ impl<'a> Reader<'a> {
                         room(heading, None)?;
                         line.push_str(heading);
                     }
-                    Piece::Each | Piece::Value { .. } => {
-                        let (number, fill) = if let Piece::Value { number, fill } = piece {
-                            (*number, *fill)
-                        } else {
-                            (1, None)
-                        };
+                    Piece::Headed { number, fill } => {
                         let value = values.get(number.wrapping_sub(1)).ok_or("the row has no such value")?;
-                        room(value, fill)?;
-                        write_filled(&mut line, value, fill);
+                        room(heading, None)?;
+                        let value = format!("{heading}{value}");
+                        room(&value, Some(*fill))?;
+                        write_filled(&mut line, &value, Some(*fill));
+                    }
+                    Piece::Each { fill } | Piece::Value { fill, .. } => {
+                        let number = if let Piece::Value { number, .. } = piece { *number } else { 1 };
+                        let value = values.get(number.wrapping_sub(1)).ok_or("the row has no such value")?;
+                        room(value, *fill)?;
+                        write_filled(&mut line, value, *fill);
                     }
                     Piece::Count { from, fill, .. } => {
                         let value = (from + form.row).to_string();

@@ -1,14 +1,16 @@
 //! Reads the rows of a section: their forms, and the values that stand on a line.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
 
 use super::read::Step;
 use super::template::Piece;
 use super::value;
 
 /// Values by the value that stood before them.
-type Known<'a> = HashMap<Cow<'a, str>, Cow<'a, str>>;
+type Known<'a> = HashMap<Cow<'a, str>, Cow<'a, str>, FixedState>;
 
 /// What lines have in common, and what was read of them so far.
 pub(super) struct Form<'a> {
@@ -18,8 +20,8 @@ pub(super) struct Form<'a> {
     pub(super) is_list: bool,
     has_heading: bool,
     pub(super) row: u64,
-    /// The values of all rows.
-    pub(super) rows: Vec<Vec<Cow<'a, str>>>,
+    /// The values of all rows, one row behind the other.
+    pub(super) rows: Vec<Cow<'a, str>>,
     /// For each value but the first, once a row leaves it out: what stood beside the value before it last, and of how
     /// many rows this is known.
     known: Vec<(Known<'a>, usize)>,
@@ -35,7 +37,11 @@ impl<'a> Form<'a> {
         for piece in templates.iter().flatten() {
             match piece {
                 Piece::Value { number, .. } => values = values.max(*number),
-                Piece::Each => is_list = true,
+                Piece::Headed { number, .. } => {
+                    values = values.max(*number);
+                    has_heading = true;
+                }
+                Piece::Each { .. } => is_list = true,
                 Piece::Heading => has_heading = true,
                 _ => {}
             }
@@ -51,7 +57,7 @@ impl<'a> Form<'a> {
             has_heading,
             row: 0,
             rows: Vec::new(),
-            known: vec![(HashMap::new(), 0); values],
+            known: vec![(HashMap::default(), 0); values],
         })
     }
 
@@ -60,9 +66,8 @@ impl<'a> Form<'a> {
     }
 
     /// Reads the values that stand on a line.
-    pub(super) fn read_row(&mut self, line: &'a str) -> Step<()> {
+    pub(super) fn read_row(&mut self, line: &'a str, values: &mut Vec<Cow<'a, str>>) -> Step<()> {
         const WRONG: &str = "a value cannot be read";
-        let mut values: Vec<Cow<'a, str>> = Vec::with_capacity(self.values);
         let mut rest = line;
         if self.values == 0 && !line.is_empty() {
             return Err("this form has no values");
@@ -83,17 +88,17 @@ impl<'a> Form<'a> {
             };
             values.push(value);
         }
-        self.rows.push(values);
         Ok(())
     }
 
-    /// What stood in a column when this stood in the one before it last.
+    /// What stood in a column when this stood in the one before it last; else what stood there last.
     fn known(&mut self, column: usize, before: &str) -> Option<Cow<'a, str>> {
         let (known, rows) = &mut self.known[column];
-        for row in &self.rows[*rows..] {
+        let width = self.values;
+        for row in self.rows[*rows * width..].chunks_exact(width) {
             known.insert(row[column - 1].clone(), row[column].clone());
         }
-        *rows = self.rows.len();
-        known.get(before).cloned()
+        *rows = self.rows.len() / width;
+        known.get(before).or_else(|| Some(&self.rows.chunks_exact(width).last()?[column])).cloned()
     }
 }

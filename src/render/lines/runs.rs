@@ -11,13 +11,13 @@ use hashbrown::HashMap;
 use super::choice::best_form;
 use super::cost::about;
 use super::forms;
-use super::grid::Split;
-use super::keys::{FAMILIES, Keys};
+use super::grid::Cut;
+use super::keys::{FAMILIES, HEADS, Keys};
 use super::section::{self, Form, Part};
 use super::{Unit, value, write_units};
 
 /// What another template costs a reader, counted as tokens.
-const A_LOOK: usize = 20;
+const A_LOOK: usize = 12;
 /// Least that a section saves, in tokens.
 pub(super) const LEAST_SAVED: usize = 8;
 /// Fewest rows of a section: of two a reader would have to look at three lines instead.
@@ -26,26 +26,28 @@ const FEWEST_ROWS: usize = 3;
 const WIDEST_RECORD: usize = 12;
 /// Most lines of a record.
 const TALLEST: usize = 24;
+/// Of records of no more lines each of these is tried as the first.
+const MOST_PHASES: usize = 4;
 /// Lines that may stand between those that are alike, if these have to be marked.
 const GAPS: [usize; 2] = [0, 3];
 /// Most lines of a part of the text.
 const PART_LINES: usize = 4096;
 /// Bytes of a part on which all ways are tried, and of one on which only the best are.
-const PART_BYTES: [usize; 2] = [32 * 1024, 192 * 1024];
+const PART_BYTES: [usize; 2] = [16 * 1024, 192 * 1024];
 /// In a text of no more bytes all ways are tried everywhere.
-const SMALL: usize = 128 * 1024;
+const SMALL: usize = 512 * 1024;
 /// Beyond that, on one of so many parts.
-const OFTEN: usize = 6;
+const OFTEN: usize = 12;
 /// Ways that are tried on the others.
-const BEST_WAYS: usize = 3;
+const BEST_WAYS: usize = 2;
 
 /// A way to find lines that are alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
     /// Lines of one kind with few others between them.
     Alike { family: usize, gap: usize },
-    /// So many lines that come again and again.
-    Records { height: usize },
+    /// So many lines that come again and again, told by their first words.
+    Records { words: usize, height: usize },
     /// Lines of several kinds, told apart by the name in this place.
     Forms { place: usize },
 }
@@ -56,13 +58,22 @@ struct Candidate<'a> {
     end: usize,
     saved: usize,
     way: Way,
-    content: Content<'a>,
+    /// How its rows are taken apart.
+    cuts: Vec<Cut>,
+    parts: Vec<Part<'a>>,
+    forms: Vec<Form<'a>>,
+    /// Lines of a part.
+    height: usize,
 }
 
-/// What a section is made of.
-enum Content<'a> {
-    Lines(Vec<Part<'a>>, Vec<Form<'a>>),
-    Records(usize, Split),
+/// The text, and how it is to be written.
+#[derive(Clone, Copy)]
+pub(super) struct Job<'a> {
+    pub(super) text: &'a str,
+    /// Tells lines that say why a command failed.
+    pub(super) why: fn(&[u8]) -> bool,
+    /// Whether each section is read back at once.
+    pub(super) checked: bool,
 }
 
 /// What is known of the lines of a part.
@@ -71,14 +82,22 @@ struct Lines<'a, 'b> {
     keys: Vec<Keys>,
     /// About the tokens of all lines before each.
     sums: Vec<usize>,
-    why: fn(&[u8]) -> bool,
+    job: Job<'a>,
+}
+
+/// A way that was of use.
+struct Useful {
+    way: Way,
+    /// About the tokens that it saved.
+    saved: usize,
+    /// How rows were taken apart by it.
+    cuts: Vec<Cut>,
 }
 
 /// Which ways were of use so far.
 #[derive(Default)]
 pub(super) struct Ways {
-    /// With about the tokens that each saved.
-    useful: Vec<(usize, Way)>,
+    useful: Vec<Useful>,
     parts: usize,
     is_small: bool,
 }
@@ -94,20 +113,31 @@ impl Ways {
     }
 
     fn wants(&self, way: Way) -> bool {
-        self.tries_all() || self.useful.iter().any(|(_, useful)| *useful == way)
+        self.tries_all() || self.useful.iter().any(|useful| useful.way == way)
+    }
+
+    /// How rows are taken apart by a way; empty: all is tried.
+    fn cuts(&self, way: Way) -> &[Cut] {
+        let useful = self.useful.iter().find(|useful| useful.way == way && !self.tries_all());
+        useful.map_or(&[], |useful| &useful.cuts)
     }
 
     /// Remembers what each way saved on the last part.
-    fn learn(&mut self, chosen: impl Iterator<Item = (usize, Way)>) {
+    fn learn<'a>(&mut self, chosen: impl Iterator<Item = &'a Candidate<'a>>) {
         if self.tries_all() && !self.is_small {
             self.useful.clear();
-            for (saved, way) in chosen {
-                match self.useful.iter_mut().find(|(_, useful)| *useful == way) {
-                    Some((sum, _)) => *sum += saved,
-                    None => self.useful.push((saved, way)),
+            for Candidate { saved, way, cuts, .. } in chosen {
+                let index = self.useful.iter().position(|useful| useful.way == *way).unwrap_or_else(|| {
+                    self.useful.push(Useful { way: *way, saved: 0, cuts: Vec::new() });
+                    self.useful.len() - 1
+                });
+                let useful = &mut self.useful[index];
+                useful.saved += saved;
+                for cut in cuts {
+                    useful.cuts.extend((!useful.cuts.contains(cut)).then_some(*cut));
                 }
             }
-            self.useful.sort_by_key(|(saved, _)| usize::MAX - saved);
+            self.useful.sort_by_key(|useful| usize::MAX - useful.saved);
             self.useful.truncate(BEST_WAYS);
         }
         self.parts += 1;
@@ -115,13 +145,7 @@ impl Ways {
 }
 
 /// Writes lines, in sections where that saves; answers how many sections.
-pub(super) fn write(
-    out: &mut String,
-    units: &[Unit<'_>],
-    why: fn(&[u8]) -> bool,
-    ways: &mut Ways,
-    checked: bool,
-) -> usize {
+pub(super) fn write<'a>(out: &mut String, units: &[Unit<'a>], job: Job<'a>, ways: &mut Ways) -> usize {
     let mut sections = 0;
     let mut at = 0;
     while at < units.len() {
@@ -132,19 +156,13 @@ pub(super) fn write(
             bytes <= most
         };
         let end = at + units[at..].iter().take(PART_LINES).take_while(fits).count().max(1);
-        sections += write_part(out, &units[at..end], why, ways, checked);
+        sections += write_part(out, &units[at..end], job, ways);
         at = end;
     }
     sections
 }
 
-fn write_part(
-    out: &mut String,
-    units: &[Unit<'_>],
-    why: fn(&[u8]) -> bool,
-    ways: &mut Ways,
-    checked: bool,
-) -> usize {
+fn write_part<'a>(out: &mut String, units: &[Unit<'a>], job: Job<'a>, ways: &mut Ways) -> usize {
     if units.len() < 2 {
         write_units(out, units);
         return 0;
@@ -156,12 +174,12 @@ fn write_part(
         sum += about(unit.text) + 1;
         sums.push(sum);
     }
-    let lines = Lines { units, keys: units.iter().map(|unit| Keys::of(unit.text)).collect(), sums, why };
+    let lines = Lines { units, keys: units.iter().map(|unit| Keys::of(unit.text)).collect(), sums, job };
     let mut candidates = Vec::new();
     lines.alike(ways, &mut candidates);
     lines.records(ways, &mut candidates);
     lines.forms(ways, &mut candidates);
-    lines.choose(out, candidates, ways, checked)
+    lines.choose(out, candidates, ways)
 }
 
 impl<'a> Lines<'a, '_> {
@@ -181,9 +199,11 @@ impl<'a> Lines<'a, '_> {
                 for (start, end, count) in self.runs(family, gap) {
                     if known.insert((start, end, count), ()).is_none() {
                         let parts = self.parts(way, start, end);
-                        if let Some((saved, _, form)) = self.consider(way, &parts, start, end) {
-                            let content = Content::Lines(parts, vec![form]);
-                            candidates.push(Candidate { start, end, saved, way, content });
+                        if let Some((saved, cut, form)) =
+                            self.consider(way, &parts, start, end, ways.cuts(way))
+                        {
+                            let (cuts, forms, height) = (vec![cut], vec![form], 1);
+                            candidates.push(Candidate { start, end, saved, way, cuts, parts, forms, height });
                         }
                     }
                 }
@@ -231,68 +251,98 @@ impl<'a> Lines<'a, '_> {
 
     /// Adds records: several lines that come again and again, each time with other values.
     fn records(&self, ways: &Ways, candidates: &mut Vec<Candidate<'a>>) {
-        let units = self.units;
-        let form = |at: usize| {
-            if units[at].times > 1 { u64::MAX - units[at].first as u64 } else { self.keys[at].head }
-        };
-        let forms: Vec<u64> = (0..units.len()).map(form).collect();
-        for height in 2..=TALLEST.min(units.len() / 2) {
-            let way = Way::Records { height };
-            if !ways.wants(way) {
+        let mut before: Vec<Vec<u64>> = Vec::new();
+        for words in 1..=HEADS {
+            let head = |(unit, keys): (&Unit<'_>, &Keys)| {
+                if unit.times > 1 { u64::MAX - unit.first as u64 } else { keys.heads[words - 1] }
+            };
+            let heads: Vec<u64> = self.units.iter().zip(&self.keys).map(head).collect();
+            for height in 2..=TALLEST.min(self.units.len() / 2) {
+                let way = Way::Records { words, height };
+                if ways.wants(way) {
+                    self.records_of((words, height), ways.cuts(way), &heads, &before, candidates);
+                }
+            }
+            before.push(heads);
+        }
+    }
+
+    /// Adds records of one height; none that is found by fewer words.
+    fn records_of(
+        &self,
+        (words, height): (usize, usize),
+        cuts: &[Cut],
+        heads: &[u64],
+        before: &[Vec<u64>],
+        candidates: &mut Vec<Candidate<'a>>,
+    ) {
+        let way = Way::Records { words, height };
+        let phases = if height <= MOST_PHASES { height } else { 1 };
+        let mut start = 0;
+        for index in 0..=heads.len() - height {
+            if index + height < heads.len() && heads[index] == heads[index + height] {
                 continue;
             }
-            let mut start = 0;
-            for index in 0..=units.len() - height {
-                if index + height < units.len() && forms[index] == forms[index + height] {
-                    continue;
+            let end = start + (index + height - start) / height * height;
+            let first = std::mem::replace(&mut start, index + 1);
+            if end - first < FEWEST_ROWS * height
+                || (1..height).any(|period| height % period == 0 && has_period(&heads[first..end], period))
+                || before.iter().any(|heads| is_found(heads, first, index, height))
+            {
+                continue;
+            }
+            // Which of its lines is the first of a record cannot be seen from the first that is like another.
+            for first in first..first + phases {
+                let end = first + (index + height - first) / height * height;
+                let parts = self.blocks(first, end, height);
+                if let Some((saved, cut, form)) = self.consider(way, &parts, first, end, cuts) {
+                    let (cuts, forms) = (vec![cut], vec![form]);
+                    candidates.push(Candidate { start: first, end, saved, way, cuts, parts, forms, height });
                 }
-                let end = start + (index + height - start) / height * height;
-                let repeats = |period: &usize| {
-                    height.is_multiple_of(*period)
-                        && (start..end - period).all(|at| forms[at] == forms[at + period])
-                };
-                if end - start >= FEWEST_ROWS * height && !(1..height).any(|period| repeats(&period)) {
-                    let blocks = self.blocks(start, end, height);
-                    let parts = block_parts(&blocks);
-                    if let Some((saved, split, _)) = self.consider(way, &parts, start, end) {
-                        let content = Content::Records(height, split);
-                        candidates.push(Candidate { start, end, saved, way, content });
-                    }
-                }
-                start = index + 1;
             }
         }
     }
 
-    fn blocks(&self, start: usize, end: usize, height: usize) -> Vec<String> {
-        let block = |units: &[Unit<'_>]| units.iter().map(|unit| unit.text).collect::<Vec<_>>().join("\n");
+    /// So many lines each as one part. None of them stands there several times.
+    fn blocks(&self, start: usize, end: usize, height: usize) -> Vec<Part<'a>> {
+        let at = |text: &str| text.as_ptr() as usize - self.job.text.as_ptr() as usize;
+        let block = |units: &[Unit<'a>]| {
+            let (first, last) = (units[0].text, units[units.len() - 1].text);
+            Part { text: &self.job.text[at(first)..at(last) + last.len()], times: 1, form: Some(0) }
+        };
         self.units[start..end].chunks(height).map(block).collect()
     }
 
     /// The cheapest way to write these parts, which are all of one form or whole, and what it saves.
-    fn consider<'c>(
+    fn consider(
         &self,
         way: Way,
-        parts: &[Part<'c>],
+        parts: &[Part<'a>],
         start: usize,
         end: usize,
-    ) -> Option<(usize, Split, Form<'c>)> {
+        cuts: &[Cut],
+    ) -> Option<(usize, Cut, Form<'a>)> {
         let rows: Vec<&str> = parts.iter().filter(|part| part.form.is_some()).map(|part| part.text).collect();
+        // Rows that say nothing have no place for other lines between them.
+        let alone = rows.len() == parts.len();
         let fits = |form: &Form<'_>| {
-            !form.spreads_reason(self.why)
+            (alone || !form.is_silent())
+                && !form.spreads_reason(self.job.why)
                 && (!matches!(way, Way::Records { .. }) || form.width() <= WIDEST_RECORD)
         };
-        let (split, form) = best_form(&rows, "", fits)?;
+        let (cut, form) = best_form(&rows, "", cuts, fits)?;
         let plain = self.plain(start, end);
         let tokens = section::about_tokens(parts, std::slice::from_ref(&form)) + A_LOOK;
-        (tokens + LEAST_SAVED <= plain).then_some((plain.saturating_sub(tokens), split, form))
+        (tokens + LEAST_SAVED <= plain).then_some((plain.saturating_sub(tokens), cut, form))
     }
 
     /// Adds all lines as one section of several forms, told apart by the name that stands in one of their places.
     fn forms(&self, ways: &Ways, candidates: &mut Vec<Candidate<'a>>) {
         let wanted = |place: &usize| ways.wants(Way::Forms { place: *place });
         for place in (0..forms::PLACES).filter(wanted) {
-            let Some(several) = forms::Several::of(self.units, place, &self.sums, self.why) else { continue };
+            let known = ways.cuts(Way::Forms { place });
+            let several = forms::Several::of(self.units, place, &self.sums, known, self.job.why);
+            let Some(several) = several else { continue };
             let plain = self.plain(several.start, several.end);
             // Several forms have to be kept in mind.
             let tokens =
@@ -300,20 +350,15 @@ impl<'a> Lines<'a, '_> {
             if tokens + LEAST_SAVED <= plain {
                 let way = Way::Forms { place };
                 let (start, end) = (several.start, several.end);
-                let content = Content::Lines(several.parts, several.forms);
-                candidates.push(Candidate { start, end, saved: plain - tokens, way, content });
+                let (saved, cuts) = (plain - tokens, several.cuts);
+                let (parts, forms, height) = (several.parts, several.forms, 1);
+                candidates.push(Candidate { start, end, saved, way, cuts, parts, forms, height });
             }
         }
     }
 
     /// Takes the sections that save most together and writes all.
-    fn choose(
-        &self,
-        out: &mut String,
-        mut candidates: Vec<Candidate<'a>>,
-        ways: &mut Ways,
-        checked: bool,
-    ) -> usize {
+    fn choose(&self, out: &mut String, mut candidates: Vec<Candidate<'a>>, ways: &mut Ways) -> usize {
         candidates.sort_by_key(|candidate| candidate.end);
         let mut best: Vec<(usize, Option<usize>)> = vec![(0, None); self.units.len() + 1];
         let mut next = 0;
@@ -338,14 +383,14 @@ impl<'a> Lines<'a, '_> {
                 None => end -= 1,
             }
         }
-        ways.learn(chosen.iter().map(|&index| (candidates[index].saved, candidates[index].way)));
+        ways.learn(chosen.iter().map(|&index| &candidates[index]));
         let mut at = 0;
         let mut sections = 0;
         for &index in chosen.iter().rev() {
             let candidate = &candidates[index];
             write_units(out, &self.units[at..candidate.start]);
             at = candidate.start;
-            if let Some(text) = self.text(candidate, checked) {
+            if let Some(text) = self.text(candidate) {
                 out.push_str(&text);
                 sections += 1;
                 at = candidate.end;
@@ -356,22 +401,26 @@ impl<'a> Lines<'a, '_> {
     }
 
     /// The section, if it is read back as what it was made of (where that is to be checked).
-    fn text(&self, candidate: &Candidate<'_>, checked: bool) -> Option<String> {
-        let (start, end) = (candidate.start, candidate.end);
-        let text = match &candidate.content {
-            Content::Lines(parts, forms) => section::write(parts, forms, 1)?,
-            Content::Records(height, split) => {
-                let blocks = self.blocks(start, end, *height);
-                let rows: Vec<&str> = blocks.iter().map(String::as_str).collect();
-                section::write(&block_parts(&blocks), &[Form::of(&rows, *split, "")?], *height)?
-            }
-        };
-        (!checked || is_right(&text, &self.units[start..end])).then_some(text)
+    fn text(&self, candidate: &Candidate<'_>) -> Option<String> {
+        let text = section::write(&candidate.parts, &candidate.forms, candidate.height)?;
+        let units = &self.units[candidate.start..candidate.end];
+        (!self.job.checked || is_right(&text, units)).then_some(text)
     }
 }
 
-fn block_parts(blocks: &[String]) -> Vec<Part<'_>> {
-    blocks.iter().map(|text| Part { text, times: 1, form: Some(0) }).collect()
+/// Whether these come again after so many.
+fn has_period(heads: &[u64], period: usize) -> bool {
+    heads[period..].iter().zip(heads).all(|(later, earlier)| later == earlier)
+}
+
+/// Whether records of this height that reach from `start` until the line `index` are found by these heads as well.
+fn is_found(heads: &[u64], start: usize, index: usize, height: usize) -> bool {
+    let same = |at: usize| at + height < heads.len() && heads[at] == heads[at + height];
+    let end = start + (index + height - start) / height * height;
+    (start == 0 || !same(start - 1))
+        && !same(index)
+        && has_period(&heads[start..end], height)
+        && !(1..height).any(|period| height % period == 0 && has_period(&heads[start..end], period))
 }
 
 /// Whether a section is read back as what it was made of.

@@ -1,11 +1,13 @@
 //! Lines that have something in common: a template, then each line's own values.
 
-use std::collections::HashMap;
 use std::fmt::Write as _;
+
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
 
 use super::cost::about;
 use super::fields::{self, Field};
-use super::grid::{Grid, Split};
+use super::grid::{Cut, Grid};
 use super::headings;
 use super::names::Names;
 use super::template::{self, MARK, Piece};
@@ -41,15 +43,15 @@ const LONGEST_NAME: usize = 60;
 
 impl<'a> Form<'a> {
     /// The form of these rows; nothing where they cannot be taken apart like this.
-    pub(super) fn of(rows: &[&'a str], split: Split, name: &'a str) -> Option<Self> {
-        let mut fields = fields::of(&Grid::of(rows, split)?);
+    pub(super) fn of(rows: &[&'a str], cut: Cut, name: &'a str) -> Option<Self> {
+        let mut fields = fields::of(&Grid::of(rows, cut.split)?, cut.keeps_end);
         if name.is_empty() {
             headings::choose(&mut fields);
         }
-        Some(Self::new(fields, name))
+        Some(Self::new(fields, rows, name))
     }
 
-    fn new(fields: Vec<Field<'a>>, name: &'a str) -> Self {
+    fn new(fields: Vec<Field<'a>>, rows: &[&'a str], name: &'a str) -> Self {
         let mut numbers = vec![0; fields.len()];
         let mut values: Vec<Vec<&'a str>> = Vec::new();
         let mut headings = None;
@@ -61,6 +63,11 @@ impl<'a> Form<'a> {
                 Field::Heading(heads) => {
                     headings = Some(heads);
                     pieces.push(Piece::Heading);
+                }
+                Field::Headed(heads, cells, fill) => {
+                    headings = Some(heads);
+                    values.push(cells);
+                    pieces.push(Piece::Headed { number: values.len(), fill });
                 }
                 Field::Value(cells, fill) => {
                     values.push(cells);
@@ -75,14 +82,14 @@ impl<'a> Form<'a> {
             && pieces.iter().filter(|piece| matches!(piece, Piece::Value { .. })).count() == 1
             && pieces
                 .iter()
-                .all(|piece| !matches!(piece, Piece::Value { fill: Some(_), .. } | Piece::Count { .. }))
+                .all(|piece| !matches!(piece, Piece::Count { .. } | Piece::Headed { .. }))
             && values[0]
                 .iter()
                 .all(|value| !value.is_empty() && value.len() <= LONGEST_NAME && !value.contains(' '));
         if is_list {
             for piece in &mut pieces {
-                if matches!(piece, Piece::Value { .. }) {
-                    *piece = Piece::Each;
+                if let Piece::Value { fill, .. } = piece {
+                    *piece = Piece::Each { fill: *fill };
                 }
             }
         }
@@ -91,12 +98,46 @@ impl<'a> Form<'a> {
                 if column == 0 || is_list { Vec::new() } else { known(&values[column - 1], &values[column]) }
             })
             .collect();
-        let spread = is_spread(&pieces);
-        Self { name, spread, template: template::write(&pieces), values, known, headings, is_list }
+        let (template, spread) = (String::new(), false);
+        let mut form = Self { name, spread, template, values, known, headings, is_list };
+        form.join_last(&mut pieces, rows);
+        form.spread = is_spread(&pieces);
+        form.template = template::write(&pieces);
+        form
+    }
+
+    /// Makes one value of the last ones, where a row says them just as the line does: words of a sentence.
+    fn join_last(&mut self, pieces: &mut Vec<Piece>, rows: &[&'a str]) {
+        while let [.., Piece::Value { number, fill: None }, Piece::Text(gap), Piece::Value { number: last, fill: None }] =
+            pieces.as_slice()
+        {
+            let (number, last) = (*number, *last);
+            let used = |wanted: usize| {
+                let of = |piece: &&Piece| matches!(piece, Piece::Value { number, .. } if *number == wanted);
+                pieces.iter().filter(of).count()
+            };
+            if gap != " "
+                || last != self.values.len()
+                || number + 1 != last
+                || used(number) + used(last) > 2
+                || !self.known[number - 1].is_empty()
+                || !self.known[last - 1].is_empty()
+            {
+                return;
+            }
+            let Some(ends) = self.values.pop() else { return };
+            for ((start, end), row) in self.values[number - 1].iter_mut().zip(ends).zip(rows) {
+                let from = start.as_ptr() as usize - row.as_ptr() as usize;
+                let to = end.as_ptr() as usize - row.as_ptr() as usize + end.len();
+                *start = &row[from..to];
+            }
+            self.known.pop();
+            pieces.truncate(pieces.len() - 2);
+        }
     }
 
     /// Whether its rows say nothing of their own, not even a heading.
-    fn is_silent(&self) -> bool {
+    pub(super) fn is_silent(&self) -> bool {
         self.values.is_empty() && self.headings.is_none()
     }
 
@@ -106,8 +147,10 @@ impl<'a> Form<'a> {
         for (index, column) in self.values.iter().enumerate() {
             let known = &self.known[index];
             for (row, value) in column.iter().enumerate() {
+                // Blanks at its ends are hard to read.
+                tokens += 2 * usize::from(value.starts_with(' ') || value.ends_with(' '));
                 tokens +=
-                    if known.get(row) == Some(&true) { 2 } else { about(value) + usize::from(index > 0) };
+                    if known.get(row) == Some(&true) { 2 } else { about(value) + usize::from(index > 0 && value.starts_with(|char: char| char.is_ascii_digit())) };
             }
         }
         if let Some(headings) = &self.headings {
@@ -172,19 +215,31 @@ fn is_spread(pieces: &[Piece]) -> bool {
 /// Least that is saved in a column by not saying again what is known, in tokens.
 const LEAST_KNOWN: usize = 12;
 
-/// The rows whose value is the one that stood beside the same value before, where that saves.
+/// Rows after which a column that has said nothing again is taken for one that never will.
+const JUDGED: usize = 256;
+
+/// The rows whose value need not be said again, where that saves: it stood beside the same value before, or it is that
+/// of the row above and nothing else is known. One of the two in all rows, so that a reader looks in one place.
 fn known(before: &[&str], values: &[&str]) -> Vec<bool> {
-    let mut last: HashMap<&str, &str> = HashMap::new();
-    let mut known = Vec::with_capacity(values.len());
-    let mut saved = 0;
-    for (before, value) in before.iter().zip(values) {
-        let same = last.insert(before, value) == Some(value) && value.len() > 4;
-        let tokens = if same { about(value) } else { 0 };
-        known.push(tokens > 2);
-        saved += tokens.saturating_sub(2);
+    let mut last: HashMap<&str, &str, FixedState> = HashMap::default();
+    let mut ways = [Vec::with_capacity(values.len()), Vec::with_capacity(values.len())];
+    let mut saved = [0; 2];
+    for (row, (before, value)) in before.iter().zip(values).enumerate() {
+        if row == JUDGED && saved == [0; 2] {
+            return Vec::new();
+        }
+        let beside = last.insert(before, value);
+        let above = row > 0 && values[row - 1] == *value && beside.is_none_or(|beside| beside == *value);
+        let tokens = if value.len() > 4 { about(value) } else { 0 };
+        for (way, same) in [beside == Some(value), above].into_iter().enumerate() {
+            ways[way].push(same && tokens > 2);
+            saved[way] += if same { tokens.saturating_sub(2) } else { 0 };
+        }
     }
+    let way = usize::from(saved[1] > saved[0]);
+    let known = std::mem::take(&mut ways[way]);
     let often = known.iter().filter(|&&known| known).count() * 3 > known.len();
-    if saved < LEAST_KNOWN || !often { Vec::new() } else { known }
+    if saved[way] < LEAST_KNOWN || !often { Vec::new() } else { known }
 }
 
 /// About the tokens of a section.

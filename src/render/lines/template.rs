@@ -13,8 +13,10 @@ pub(super) enum Piece {
     Text(String),
     /// `{…}`: what the last heading says.
     Heading,
-    /// `{}`: each word below makes a line of its own.
-    Each,
+    /// `{…2:9}`: what the last heading says and the second value of the row, together filled up to nine characters.
+    Headed { number: usize, fill: Fill },
+    /// `{}`: each word below makes a line of its own; `{:9}`, `{:>9}` filled up as a value is.
+    Each { fill: Option<Fill> },
     /// `{2}`: the second value of the row; `{2:9}` filled up with blanks to nine characters, `{2:>9}` in front.
     Value { number: usize, fill: Option<Fill> },
     /// `{7..40}`: counts up by one, row by row.
@@ -65,7 +67,16 @@ pub(super) fn write(pieces: &[Piece]) -> String {
         match piece {
             Piece::Text(text) => out.push_str(text),
             Piece::Heading => out.push_str("{…}"),
-            Piece::Each => out.push_str("{}"),
+            Piece::Each { fill } => {
+                out.push('{');
+                filled(&mut out, *fill);
+                out.push('}');
+            }
+            Piece::Headed { number, fill } => {
+                let _ = write!(out, "{{…{number}");
+                filled(&mut out, Some(*fill));
+                out.push('}');
+            }
             Piece::Value { number, fill } => {
                 let _ = write!(out, "{{{number}");
                 filled(&mut out, *fill);
@@ -112,18 +123,20 @@ fn hole(text: &str) -> Option<(Piece, usize)> {
     let end = text.bytes().take(64).position(|byte| byte == b'}')?;
     let within = &text[..end];
     let piece = match within {
-        "" => Piece::Each,
         "…" => Piece::Heading,
         _ => {
             let (what, fill) = match within.split_once(':') {
                 Some((what, fill)) => (what, Some(read_fill(fill)?)),
                 None => (within, None),
             };
+            let number = |digits| usize::try_from(integer(digits)?).ok().filter(|&number| number > 0);
             match what.split_once("..") {
-                Some((from, to)) => Piece::Count { from: integer(from)?, to: integer(to)?, fill },
-                None => {
-                    Piece::Value { number: usize::try_from(integer(what)?).ok().filter(|&n| n > 0)?, fill }
+                None if what.starts_with('…') => {
+                    Piece::Headed { number: number(&what['…'.len_utf8()..])?, fill: fill? }
                 }
+                None if what.is_empty() => Piece::Each { fill },
+                Some((from, to)) => Piece::Count { from: integer(from)?, to: integer(to)?, fill },
+                None => Piece::Value { number: number(what)?, fill },
             }
         }
     };

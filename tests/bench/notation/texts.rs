@@ -98,7 +98,7 @@ fn records(size: usize) -> String {
 }
 
 fn tree(size: usize) -> String {
-    joined(size, ".\n", "\n", "\n", |out, noise, at| {
+    joined(size, ".\n", "\n", "\n└── end\n", |out, noise, at| {
         let _ = if at % 8 == 0 {
             write!(out, "├── directory-{}", at / 8)
         } else {
