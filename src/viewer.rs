@@ -90,6 +90,7 @@ impl Viewing<'_> {
                 *viewers = found.into_iter().map(watched).collect();
                 Looked::Viewers
             }
+            View::Soon => Looked::Soon,
             View::NotYet => Looked::NotYet,
             View::Closed => Looked::Others,
         }
@@ -98,7 +99,7 @@ impl Viewing<'_> {
     /// Looks until it is known who reads; none of them has found the end of its input yet.
     fn look_long(&self, viewers: &mut Vec<Watched>) {
         let begun = Instant::now();
-        while self.look(viewers) == Looked::NotYet && begun.elapsed() < LAST_LOOK {
+        while matches!(self.look(viewers), Looked::Soon | Looked::NotYet) && begun.elapsed() < LAST_LOOK {
             std::thread::sleep(BETWEEN_LOOKS);
         }
     }

@@ -99,7 +99,7 @@ fn viewers(decision: &Decision) -> anyhow::Result<Vec<String>> {
             View::Through(viewers) if settings.enabled => {
                 return Ok(viewers.into_iter().map(|viewer| viewer.name).collect());
             }
-            View::NotYet => std::thread::sleep(BETWEEN_LOOKS),
+            View::Soon | View::NotYet => std::thread::sleep(BETWEEN_LOOKS),
             View::Through(_) | View::Closed => break,
         }
     }

@@ -37,12 +37,14 @@ pub struct Inquiry<'t> {
     chain: Option<Chain>,
     holders: Option<Holders>,
     unread: bool,
+    /// An agent was met above us.
+    met_agent: bool,
 }
 
 impl<'t> Inquiry<'t> {
     /// Begins; nothing is read yet.
     pub fn new(trace: &'t mut Trace) -> Self {
-        Self { trace, chain: None, holders: None, unread: false }
+        Self { trace, chain: None, holders: None, unread: false, met_agent: false }
     }
 
     /// Who reads this stream of ours?
@@ -88,7 +90,7 @@ impl<'t> Inquiry<'t> {
     /// What was handed down speaks, and nobody was found to read the stream: where everybody can be seen, somebody above
     /// that shell has to hold its other end; where not, that shell is the word.
     fn agreed(&mut self, stream: &Stream, shell: i32) -> Option<Finding> {
-        let Self { trace, chain, holders, unread } = self;
+        let Self { trace, chain, holders, unread, .. } = self;
         let chain = chain.as_mut()?;
         let at = chain.all().iter().position(|link| link.pid == shell);
         let (hidden, links) = (*unread || chain.is_cut(), chain.all());
@@ -110,8 +112,9 @@ impl<'t> Inquiry<'t> {
 
     /// Could an agent read the pipe at descriptor 1 through viewers? Who they are, [`Window::look`] tells.
     pub fn window(&mut self, out: &Stream) -> Option<(Window, Option<&'static Agent>)> {
+        let may_be_read = self.met_agent || std::env::var_os(crate::env::TOTO_EYES).is_some();
         let chain = self.chain()?;
-        let (index, eyes, writers) = window::command_line(chain, out)?;
+        let (index, eyes, writers) = window::command_line(chain, out, may_be_read)?;
         let shell = chain[index].pid;
         self.say(out.fd, || ("a window?".into(), format!("process {shell} runs the command line")));
         self.holders = None; // of other streams
@@ -136,7 +139,7 @@ impl<'t> Inquiry<'t> {
 
     /// Up the chain, nearest first, to the first agent that reads the stream.
     fn walk(&mut self, stream: &Stream) -> Option<Finding> {
-        let Self { trace, chain, holders, unread } = self;
+        let Self { trace, chain, holders, unread, met_agent } = self;
         let chain = chain.as_mut()?;
         let fd = stream.fd;
         let mut index = 0;
@@ -151,6 +154,7 @@ impl<'t> Inquiry<'t> {
                 trace.step(fd, || (describe(a), "no agent".into()));
                 continue;
             };
+            *met_agent = true;
             trace.step(fd, || (describe(a), recognition(&found)));
             let holders = holders.get_or_insert_with(|| Holders::of(streams_beside(stream)));
             let proof = match proof(found.agent, a, t, stream, holders) {

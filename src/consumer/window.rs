@@ -6,6 +6,8 @@ mod viewers;
 
 use std::time::{Duration, Instant};
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
 use super::chain::Chain;
 use super::holds::{Holds, How};
 use super::platform::{self, Holders};
@@ -37,13 +39,13 @@ const STARTERS: &[&str] = &[
 const BECOME: &[&str] = &["chrt", "env", "ionice", "nice", "nohup", "setsid", "stdbuf", "taskset"];
 /// Shells that lay a pipeline with their own descriptors, and have them back when it is laid.
 const UNSTEADY: &[&str] = &["ksh", "ksh93", "lksh", "mksh", "oksh"];
-/// How long that may take, and from one look to the next.
-const LAID: Duration = Duration::from_millis(5);
+/// How long that may take on a busy machine, and from one look to the next.
+const LAID: Duration = Duration::from_secs(1);
 const BETWEEN_LOOKS: Duration = Duration::from_micros(200);
 /// A shell becomes what reads a pipe within less, where it finds a processor.
 const MOMENT: Duration = Duration::from_millis(1);
 /// So many times nobody is found until nobody is there.
-const PASSES: usize = 3;
+const PASSES: usize = 5;
 /// More viewers in a row, or processes below one command line, than sane use has; past it nothing is proved.
 const LONGEST: usize = 8;
 const MOST: usize = 128;
@@ -66,7 +68,9 @@ pub struct Window {
 pub enum View {
     /// Viewers, in the order in which they hand the lines on; the last one writes to the agent.
     Through(Vec<Viewer>),
-    /// Somebody who may become a viewer.
+    /// Somebody who may become a viewer, and the shell is at work: it has a moment to go.
+    Soon,
+    /// Somebody who may become a viewer some time: the shell and what it has started sleep.
     NotYet,
     /// Somebody else too, or nobody.
     Closed,
@@ -95,8 +99,13 @@ pub struct Viewer {
 }
 
 /// The shell that runs the command line which we are part of, a link of the chain; its standard output; and who between
-/// that shell and us has the pipe as well.
-pub(super) fn command_line(chain: &mut Chain, pipe: &Stream) -> Option<(usize, Stream, Writers)> {
+/// that shell and us has the pipe as well. `may_be_read`: an agent is above us, so that a shell in the middle of its work
+/// is worth waiting for.
+pub(super) fn command_line(
+    chain: &mut Chain,
+    pipe: &Stream,
+    may_be_read: bool,
+) -> Option<(usize, Stream, Writers)> {
     if pipe.identity.kind != Kind::Pipe {
         return None;
     }
@@ -114,7 +123,7 @@ pub(super) fn command_line(chain: &mut Chain, pipe: &Stream) -> Option<(usize, S
         if shell_runs(link) != Some(Runs::Line) {
             return None;
         }
-        if is_one_of(UNSTEADY, link) {
+        if may_be_read && is_one_of(UNSTEADY, link) {
             let_settle(link.pid);
         }
         let out = Stream::of_process(link.pid, Fd::Stdout)?;
@@ -147,7 +156,7 @@ pub(super) fn is_the_agents_own(chain: &mut Chain, shell: usize, agent: Option<i
 fn let_settle(shell: i32) {
     let begun = Instant::now();
     while platform::stat(shell).is_some_and(|stat| stat.asleep == Some(false)) && begun.elapsed() < LAID {
-        std::thread::sleep(BETWEEN_LOOKS);
+        std::thread::sleep(BETWEEN_LOOKS.max(begun.elapsed() / 8));
     }
 }
 
@@ -208,7 +217,7 @@ impl Window {
         let begun = Instant::now();
         loop {
             let view = self.look(more_names);
-            if view != View::NotYet || begun.elapsed() >= MOMENT {
+            if !matches!(view, View::NotYet | View::Soon) || begun.elapsed() >= MOMENT {
                 return view;
             }
             std::thread::sleep(BETWEEN_LOOKS);
@@ -230,7 +239,7 @@ impl Window {
                 return View::Closed;
             }
             if kinds.contains(&ReaderKind::Starting) {
-                return View::NotYet;
+                return if self.is_at_work() { View::Soon } else { View::NotYet };
             }
             let [ReaderKind::Viewer(viewer)] = &kinds[..] else { return View::Closed };
             let process = viewer.process;
@@ -250,6 +259,24 @@ impl Window {
     /// Does the shell itself hold the ends of a pipe while a function of its reads there? fish, whose `grep` is one.
     fn keeps_ends(&self, process: &Process) -> bool {
         process.pid == self.shell && argv0(process) == b"fish"
+    }
+
+    /// Does a process of the command line run or want to, ourselves and the tool aside? A shell may sleep until one that
+    /// it has forked has done its part (zsh).
+    fn is_at_work(&self) -> bool {
+        let ourselves = std::process::id() as i32;
+        let (mut pending, mut seen) = (vec![self.shell], 0);
+        while let Some(pid) = pending.pop().filter(|_| seen < MOST) {
+            seen += 1;
+            if pid == ourselves {
+                continue;
+            }
+            if platform::stat(pid).is_some_and(|stat| stat.asleep == Some(false)) {
+                return true;
+            }
+            pending.extend(platform::children(pid).unwrap_or_default());
+        }
+        false
     }
 
     /// The processes of the command line that hold the reading end, with their descriptors of it; `None` where one
@@ -283,13 +310,19 @@ impl Window {
     fn readers(&self, pipe: &Stream) -> Option<Vec<(Process, Vec<i32>)>> {
         for _ in 1..PASSES {
             let found = self.readers_at_once(pipe)?;
-            if !found.is_empty() {
+            if !found.is_empty() || pipe.owner.is_none() && is_unread() {
                 return Some(found);
             }
             std::thread::sleep(BETWEEN_LOOKS);
         }
         self.readers_at_once(pipe)
     }
+}
+
+/// Has the last reader of our standard output, a pipe, gone? poll(2).
+fn is_unread() -> bool {
+    let mut out = [PollFd::from_borrowed_fd(Fd::Stdout.borrow(), PollFlags::empty())];
+    poll(&mut out, Some(&Timespec::default())).is_ok() && out[0].revents().contains(PollFlags::ERR)
 }
 
 #[derive(PartialEq, Eq)]
@@ -303,7 +336,8 @@ enum ReaderKind {
 /// What a holder of the reading end is. It may be in the middle of execve(2) while it is looked at: what is read of it
 /// one after another may be of two programs, and only what holds on a second reading counts against it.
 fn kind_of(process: &Process, descriptors: &[i32], pipe: &Stream, more_names: &[String]) -> ReaderKind {
-    let Some(executable) = platform::executable(process.pid) else { return ReaderKind::Other };
+    // One that ends has its descriptors for a moment longer than its program.
+    let Some(executable) = platform::executable(process.pid) else { return ReaderKind::Starting };
     let text = process.arguments();
     let arguments: Vec<&[u8]> = text.strip_suffix(b"\0").unwrap_or(text).split(|&b| b == 0).collect();
     if text.is_empty() {

@@ -9,12 +9,13 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{Mode, OFlags};
 
 use super::end::End;
+use super::signals::Signals;
 use super::stream::{Content, Copying, HELD, Stream};
 use crate::env;
 use crate::path::GuardValue;
 use crate::store::Source;
-use crate::sys::process::{Canary, Child, Program, Status};
-use crate::sys::signals::{Notice, Watch, survive_file_size_limit};
+use crate::sys::process::{Child, Program, Status};
+use crate::sys::signals::survive_file_size_limit;
 
 /// How long after a tool's exit a descendant of it may still add to the output.
 const DRAIN: Duration = Duration::from_millis(200);
@@ -87,22 +88,21 @@ impl Batch {
     /// # Errors
     /// When signals cannot be watched or /dev/null not be opened.
     pub fn run(tasks: &[Task<'_>], jobs: usize, tell: &dyn Fn(&[usize])) -> io::Result<Self> {
-        let watch = Watch::start()?;
+        let ending = &[libc::SIGTERM, libc::SIGINT, libc::SIGHUP, libc::SIGQUIT];
+        let mut signals = Signals::start(ending, Duration::ZERO)?;
         survive_file_size_limit();
         let nothing = rustix::fs::open(c"/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())?;
-        let canary = Canary::start().ok();
-        watch.unblock();
+        signals.set_canary();
+        signals.watch().unblock();
         let slow_after = tasks.iter().filter_map(|task| task.copying.slow_after).min();
         let mut runner = Runner {
             tasks,
             jobs,
             nothing,
-            watch,
-            canary,
+            signals,
             waiting: (0..tasks.len()).collect(),
             running: Vec::new(),
             ended: tasks.iter().map(|_| None).collect(),
-            interrupted: None,
             reader_gone: false,
             tell_at: slow_after.and_then(|after| Instant::now().checked_add(after)),
         };
@@ -121,28 +121,25 @@ struct Runner<'t> {
     tasks: &'t [Task<'t>],
     jobs: usize,
     nothing: OwnedFd,
-    watch: Watch,
-    /// Tells a signal to the whole group, which every tool has had, from one to us alone.
-    canary: Option<Canary>,
+    signals: Signals,
     waiting: VecDeque<usize>,
     running: Vec<Running>,
     ended: Vec<Option<Ended>>,
-    interrupted: Option<(i32, Instant)>,
     reader_gone: bool,
     tell_at: Option<Instant>,
 }
 
 impl Runner<'_> {
     fn goes_on(&self) -> bool {
-        let hurried = self.interrupted.is_some_and(|(_, at)| at.elapsed() >= GRACE);
-        let may_begin = self.interrupted.is_none() && !self.reader_gone && !self.waiting.is_empty();
+        let hurried = self.signals.interrupted().is_some_and(|(_, at)| at.elapsed() >= GRACE);
+        let may_begin = self.signals.interrupted().is_none() && !self.reader_gone && !self.waiting.is_empty();
         !hurried && (may_begin || !self.running.is_empty())
     }
 
     /// Begins what may begin, sleeps until there is something to do, and does it.
     fn turn(&mut self) {
         while self.running.len() < self.jobs
-            && self.interrupted.is_none()
+            && self.signals.interrupted().is_none()
             && !self.reader_gone
             && let Some(at) = self.waiting.pop_front()
         {
@@ -162,9 +159,12 @@ impl Runner<'_> {
             return;
         }
         self.wait();
-        while let Some(notice) = self.watch.next() {
-            self.on_signal(notice);
-        }
+        let running = &self.running;
+        self.signals.take(|signal| {
+            for call in running.iter().filter(|call| call.status.is_none()) {
+                call.child.signal(signal);
+            }
+        });
         for call in &mut self.running {
             if call.status.is_none() {
                 call.status = match call.child.try_wait() {
@@ -192,12 +192,12 @@ impl Runner<'_> {
         let (out, out_end) = Stream::new(Source::Out, rustix::stdio::stdout())?;
         let (err, err_end) = Stream::new(Source::Err, rustix::stdio::stderr())?;
         let nothing = &self.nothing;
-        self.watch.block();
+        self.signals.watch().block();
         let child = Child::spawn(
             &task.program,
             out_end.as_fd(),
             Some(err_end.as_fd()),
-            &self.watch,
+            self.signals.watch(),
             |program: &mut Program, pid| {
                 // Where this fails the tool keeps our own standard input.
                 let _ = rustix::stdio::dup2_stdin(nothing);
@@ -205,7 +205,7 @@ impl Runner<'_> {
                 program.set_env(env::TOTO_GUARD, guard.as_deref());
             },
         );
-        self.watch.unblock();
+        self.signals.watch().unblock();
         Ok(Running {
             at,
             child: child?,
@@ -221,7 +221,7 @@ impl Runner<'_> {
         let timeout = self.next_due().map(|due| due.saturating_duration_since(Instant::now()));
         let timeout = timeout.and_then(|duration| Timespec::try_from(duration).ok());
         let reader = (!self.reader_gone).then(rustix::stdio::stdout);
-        let mut fds = vec![PollFd::new(self.watch.fd(), PollFlags::IN)];
+        let mut fds = vec![PollFd::new(self.signals.watch().fd(), PollFlags::IN)];
         let pipes = self.running.iter().flat_map(|call| &call.streams).filter_map(|s| s.pipe.as_ref());
         fds.extend(pipes.map(|pipe| PollFd::new(pipe, PollFlags::IN)));
         // No event asked for: reports only that nobody reads any more.
@@ -250,7 +250,7 @@ impl Runner<'_> {
             let copy = call.streams.iter().any(is_uncopied).then_some(call.started + COPY_AFTER);
             [call.status.map(|(_, at)| at + DRAIN), copy]
         });
-        let of_all = [self.interrupted.map(|(_, at)| at + GRACE), self.tell_at];
+        let of_all = [self.signals.interrupted().map(|(_, at)| at + GRACE), self.tell_at];
         of_calls.chain(of_all).flatten().min()
     }
 
@@ -273,25 +273,6 @@ impl Runner<'_> {
         }
     }
 
-    fn on_signal(&mut self, notice: Notice) {
-        if notice.signal == libc::SIGCHLD {
-            return;
-        }
-        if matches!(notice.signal, libc::SIGTERM | libc::SIGINT | libc::SIGHUP | libc::SIGQUIT) {
-            self.interrupted.get_or_insert_with(|| (notice.signal, Instant::now()));
-        }
-        if !notice.from_process {
-            return;
-        }
-        if self.canary.as_ref().is_some_and(|canary| canary.was_sent(notice.signal)) {
-            self.canary = Canary::start().ok();
-        } else {
-            for call in self.running.iter().filter(|call| call.status.is_none()) {
-                call.child.signal(notice.signal);
-            }
-        }
-    }
-
     /// Ends what still runs.
     fn finish(mut self) -> Batch {
         for call in self.running.drain(..) {
@@ -304,11 +285,11 @@ impl Runner<'_> {
             let (at, ended) = call.into_ended(end);
             self.ended[at] = Some(ended);
         }
-        self.watch.restore();
+        self.signals.watch().restore();
         let unstarted = || Ended { out: None, err: None, end: End::Unstarted };
         Batch {
             ended: self.ended.into_iter().map(|ended| ended.unwrap_or_else(unstarted)).collect(),
-            interrupted: self.interrupted.map(|(signal, _)| signal),
+            interrupted: self.signals.interrupted().map(|(signal, _)| signal),
         }
     }
 }

@@ -8,10 +8,11 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::prompt::Asking;
 use super::serving;
+use super::signals::{CANARY_AFTER, Signals, end_of};
 use super::stream::{Content, Copying, HELD, Stream};
 use crate::store::Source;
-use crate::sys::process::{Canary, Child, Program, Status, end_with, leave_behind, stop_self};
-use crate::sys::signals::{Notice, Watch, survive_file_size_limit};
+use crate::sys::process::{Child, Program, Status, end_with, leave_behind};
+use crate::sys::signals::survive_file_size_limit;
 
 /// Without a live copy more than this, in bytes, is not held in memory: it goes out as it is.
 pub(super) const MEMORY_LIMIT: usize = 64 << 20;
@@ -19,8 +20,6 @@ pub(super) const MEMORY_LIMIT: usize = 64 << 20;
 const DRAIN: Duration = Duration::from_millis(200);
 /// How long after TERM, INT or HUP a tool's last words are waited for.
 const LAST_WORDS: Duration = Duration::from_millis(40);
-/// A tool that has run for this long gets a canary (see [`Canary`]).
-const CANARY_AFTER: Duration = Duration::from_millis(100);
 /// From here on a live copy is kept of however little, so that a shim that is killed loses nothing that was read. A
 /// file costs less than half a millisecond.
 const COPY_AFTER: Duration = Duration::from_millis(250);
@@ -35,13 +34,10 @@ pub struct Capture {
     /// Standard output (and what was merged into it), then standard error if it is captured by itself.
     pub streams: Vec<Stream>,
     child: Child,
-    watch: Watch,
-    canary: Option<Canary>,
-    canary_due: Option<Instant>,
+    signals: Signals,
     started: Instant,
     last_output: Instant,
     ended: Option<(Status, Instant)>,
-    interrupted: Option<Instant>,
     slow_due: Option<Instant>,
     asking: Asking,
     goes_on: bool,
@@ -85,22 +81,19 @@ impl Capture {
             Stderr::Separate => stderr_end.as_ref().map(AsFd::as_fd),
             Stderr::Merged => Some(stdout_end.as_fd()),
         };
-        let watch = Watch::start()?;
-        let child = Child::spawn(program, stdout_end.as_fd(), child_stderr, &watch, prepare);
-        watch.unblock();
+        let signals = Signals::start(&[libc::SIGTERM, libc::SIGINT, libc::SIGHUP], CANARY_AFTER)?;
+        let child = Child::spawn(program, stdout_end.as_fd(), child_stderr, signals.watch(), prepare);
+        signals.watch().unblock();
         // Our own writes to the store; the tool has been started with what it inherits.
         survive_file_size_limit();
         let now = Instant::now();
         Ok(Self {
             child: child?,
             streams,
-            watch,
-            canary: None,
-            canary_due: now.checked_add(CANARY_AFTER),
+            signals,
             started: now,
             last_output: now,
             ended: None,
-            interrupted: None,
             slow_due: None,
             asking: Asking::new(),
             goes_on: false,
@@ -120,7 +113,7 @@ impl Capture {
             self.tell_slow(tell);
         }
         if self.ended.is_some() {
-            self.watch.restore();
+            self.signals.watch().restore();
         }
     }
 
@@ -146,12 +139,12 @@ impl Capture {
 
     /// Was it ended from outside, so that there is no time to lose?
     pub fn interrupted(&self) -> bool {
-        self.interrupted.is_some()
+        self.signals.interrupted().is_some()
     }
 
     fn is_collected(&self) -> bool {
         let open = self.streams.iter().any(|stream| stream.pipe.is_some());
-        let hurried = self.interrupted.is_some_and(|at| at.elapsed() >= LAST_WORDS);
+        let hurried = self.signals.interrupted().is_some_and(|(_, at)| at.elapsed() >= LAST_WORDS);
         match self.ended {
             Some((_, at)) => {
                 let owed = self.streams.iter().any(Stream::has_left);
@@ -164,11 +157,9 @@ impl Capture {
     /// Sleeps until there is something to do, and does what the tool, its pipes and signals ask for.
     fn turn(&mut self) {
         self.wait();
-        while let Some(notice) = self.watch.next() {
-            self.on_signal(notice);
-        }
+        self.signals.take(|signal| self.child.signal(signal));
         if self.ended.is_none() {
-            self.ended = self.child_news().map(|status| (status, Instant::now()));
+            self.ended = end_of(&self.child).map(|status| (status, Instant::now()));
             if self.ended.is_some() {
                 self.streams.iter_mut().for_each(Stream::tool_ended);
             }
@@ -180,7 +171,7 @@ impl Capture {
         let timeout = self.next_due().map(|due| due.saturating_duration_since(Instant::now()));
         let timeout = timeout.and_then(|duration| Timespec::try_from(duration).ok());
         let watched_reader = (!self.reader_gone).then(rustix::stdio::stdout);
-        let mut fds = vec![PollFd::new(self.watch.fd(), PollFlags::IN)];
+        let mut fds = vec![PollFd::new(self.signals.watch().fd(), PollFlags::IN)];
         fds.extend(
             self.streams.iter().filter_map(|s| s.pipe.as_ref()).map(|p| PollFd::new(p, PollFlags::IN)),
         );
@@ -201,10 +192,7 @@ impl Capture {
             self.reader_gone = true;
             self.streams[0].pipe = None;
         }
-        if self.canary_due.is_some_and(|due| due <= Instant::now()) {
-            self.canary = Canary::start().ok();
-            self.canary_due = None;
-        }
+        self.signals.set_canary();
     }
 
     /// When to wake although nothing happens.
@@ -213,8 +201,8 @@ impl Capture {
         let copies = self.streams.iter().any(|stream| stream.copy().is_some() || stream.uncopied().is_some());
         [
             self.ended.map(|(_, at)| at + DRAIN),
-            self.interrupted.map(|at| at + LAST_WORDS),
-            self.canary_due,
+            self.signals.interrupted().map(|(_, at)| at + LAST_WORDS),
+            self.signals.due(),
             (has_output && !copies).then_some(self.started + COPY_AFTER),
             self.slow_due.filter(|_| has_output),
             (!self.quiet_looked_at).then_some(self.last_output + QUIET),
@@ -225,7 +213,7 @@ impl Capture {
         ]
         .into_iter()
         .flatten()
-        .filter(|_| !self.passing_through || self.ended.is_some() || self.canary_due.is_some())
+        .filter(|_| !self.passing_through || self.ended.is_some() || self.signals.due().is_some())
         .min()
     }
 
@@ -271,36 +259,6 @@ impl Capture {
         }
     }
 
-    fn on_signal(&mut self, notice: Notice) {
-        if notice.signal == libc::SIGCHLD {
-            return;
-        }
-        if matches!(notice.signal, libc::SIGTERM | libc::SIGINT | libc::SIGHUP) {
-            self.interrupted.get_or_insert_with(Instant::now);
-        }
-        if !notice.from_process {
-            return;
-        }
-        // One sent to the whole group has reached the tool by itself.
-        if self.canary.as_ref().is_some_and(|canary| canary.was_sent(notice.signal)) {
-            self.canary = Canary::start().ok();
-        } else {
-            self.child.signal(notice.signal);
-        }
-    }
-
-    /// The tool's end; a stop is shared with it and slept through.
-    fn child_news(&mut self) -> Option<Status> {
-        match self.child.try_wait()? {
-            Status::Stopped => {
-                stop_self();
-                self.child.signal(libc::SIGCONT);
-                None
-            }
-            ended => Some(ended),
-        }
-    }
-
     /// Ends this process as the tool ended; where the tool still runs, its further output is carried over first.
     /// With `unwritten` a success becomes a failure: the output could not be written. Where a descendant of the tool
     /// still holds one of its pipes open, a copy of us stays behind and goes on copying, so that neither it nor
@@ -309,14 +267,14 @@ impl Capture {
         self.streams.iter_mut().for_each(Stream::forget);
         if self.ended.is_none() {
             self.passing_through = true;
-            self.interrupted = None;
+            self.signals.forget_interruption();
             while !self.is_collected() {
                 self.turn();
                 for stream in &mut self.streams {
                     stream.release();
                 }
             }
-            self.watch.restore();
+            self.signals.watch().restore();
         }
         let status = match self.status().unwrap_or(Status::Exited(1)) {
             Status::Exited(0) if unwritten => Status::Exited(1),

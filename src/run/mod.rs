@@ -8,6 +8,7 @@ mod end;
 mod kept;
 mod prompt;
 mod serving;
+mod signals;
 mod stream;
 pub mod window;
 

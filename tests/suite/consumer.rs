@@ -114,9 +114,17 @@ fn single_cases() {
 #[test]
 fn a_pipeline_that_the_agent_wires_itself_gets_raw_bytes_on_the_second_look() {
     let stage = Stage::new();
-    // The agent holds the read end for .3 s, until its second process runs; the tool takes longer.
+    // The agent holds the read end until the tool has begun; the tool ends when the second process has it.
+    let [begun, wired] = ["begun", "wired"].map(|name| stage.sandbox.root().join(name));
+    let (show, wait) = (
+        format!("touch {}", begun.display()),
+        format!("until [ -e {} ]; do sleep .05; done", wired.display()),
+    );
     let tool = stage.sandbox.tools().join("aws");
-    fs::write(&tool, fs::read_to_string(&tool).unwrap() + "sleep 1\n").unwrap();
+    crate::harness::executable(&tool, &format!("{}{show}\n{wait}\n", fs::read_to_string(&tool).unwrap()));
+    let mut stage = stage;
+    stage.sets.push(("PLAY_BEGUN", begun.display().to_string()));
+    stage.sets.push(("PLAY_WIRED", wired.display().to_string()));
     let played = stage.play(&world("somebody", "TOTO_AGENT=1", "own_pipeline"), "bash", "@a", "a");
     assert_eq!(played.runs[&'a'], ["captured"], "the first look cannot know");
     let got: serde_json::Value = serde_json::from_slice(&played.outcome.out).unwrap();
@@ -142,12 +150,12 @@ fn a_script_of_the_models_gets_json() {
 #[test]
 fn a_command_whose_shell_has_ended_is_still_read() {
     let stage = Stage::new();
-    let adopted = "(sleep .1; exec grep PPid /proc/self/status) & exit";
+    let adopted = r#"(while grep -q "PPid:.$$\$" /proc/$BASHPID/status; do sleep .01; done; exec grep PPid /proc/self/status) & exit"#;
     let adopter = run(&mut stage.sandbox.shell("bash", adopted)).ok().out();
     if adopter.split_whitespace().last() != Some("1") {
         return; // another process than pid 1 adopts orphans here: its name would have to be known
     }
-    let orphan = "(sleep .3; exec @a) & exit 0";
+    let orphan = "(until grep -q 'PPid:.1$' /proc/$BASHPID/status; do sleep .01; done; exec @a) & exit 0";
     let played = stage.play(&world("goose", "GOOSE_TERMINAL=1", "pipes"), "bash", orphan, "a");
     assert_eq!(played.runs[&'a'], ["captured"]);
     let played = stage.play(&world("somebody", "TOTO_AGENT=1", "pipes"), "bash", orphan, "a");

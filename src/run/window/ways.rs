@@ -1,0 +1,73 @@
+//! From the tool's pipe to the viewer's, and into what is kept.
+
+#[cfg(target_os = "linux")]
+use std::os::fd::BorrowedFd;
+use std::os::fd::{AsFd as _, OwnedFd};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+
+use super::super::kept::Kept;
+use super::super::stream::Copying;
+
+/// What is moved at once, in bytes.
+pub(super) const CHUNK: usize = 256 << 10;
+/// What a pipe takes without waiting once it is writable, in bytes (`PIPE_BUF`, pipe(7)).
+const ATOMIC: usize = 4096;
+
+/// Lets the viewer have what lies in the tool's pipe without reading it, then reads it: tee(2). What is not kept is
+/// moved: splice(2).
+#[cfg(target_os = "linux")]
+pub(super) fn tee_on(pipe: &OwnedFd, kept: &mut Kept, copying: &Copying<'_>) -> Result<usize, Errno> {
+    use rustix::pipe::{SpliceFlags, splice, tee};
+    let out: BorrowedFd<'_> = rustix::stdio::stdout();
+    if kept.is_given_up() {
+        return splice(pipe, None, out, None, CHUNK, SpliceFlags::NONBLOCK | SpliceFlags::MOVE);
+    }
+    let given = tee(pipe, out, CHUNK, SpliceFlags::NONBLOCK)?;
+    let mut read = 0;
+    while read < given {
+        match kept.take(pipe, given - read, copying) {
+            Ok(0) => break,
+            Ok(length) => read += length,
+            Err(Errno::INTR) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(given)
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(super) fn tee_on(pipe: &OwnedFd, kept: &mut Kept, copying: &Copying<'_>) -> Result<usize, Errno> {
+    write_on(pipe, kept, copying)
+}
+
+/// The same where there is no tee(2): no more than the viewer's pipe takes without waiting.
+pub(super) fn write_on(pipe: &OwnedFd, kept: &mut Kept, copying: &Copying<'_>) -> Result<usize, Errno> {
+    let out = rustix::stdio::stdout();
+    let mut ready = [
+        PollFd::from_borrowed_fd(out, PollFlags::OUT),
+        PollFd::from_borrowed_fd(pipe.as_fd(), PollFlags::IN),
+    ];
+    poll(&mut ready, Some(&Timespec::default()))?;
+    let [writable, readable] = [ready[0].revents(), ready[1].revents()];
+    if writable.contains(PollFlags::ERR) {
+        return Err(Errno::PIPE);
+    }
+    if readable.is_empty() || !writable.contains(PollFlags::OUT) {
+        return Err(Errno::AGAIN);
+    }
+    let mut buffer = [0; ATOMIC];
+    let length = rustix::io::read(pipe, &mut buffer)?;
+    let mut rest = &buffer[..length];
+    kept.push(rest, copying);
+    while !rest.is_empty() {
+        match rustix::io::write(out, rest) {
+            Ok(written) => rest = &rest[written..],
+            Err(Errno::INTR) => {}
+            Err(Errno::AGAIN) => drop(poll(&mut [PollFd::from_borrowed_fd(out, PollFlags::OUT)], None)),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(length)
+}
