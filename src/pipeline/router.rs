@@ -232,7 +232,7 @@ impl<'a> Router<'a> {
         let wanted = report::Options { recall: self.options.recall, ..report::Options::default() };
         let told = timed(&mut self.timings.filter, || report::digest(text, &report::Hint { words }, &wanted));
         let Some(told) = told else { return };
-        let omitted = Omitted { lines: told.left_out, states: self.states, ..Omitted::default() };
+        let omitted = Omitted { of_report: told.left_out, states: self.states, ..Omitted::default() };
         let told = self.noted(told.text.into_bytes(), &omitted);
         let tokens = timed(&mut self.timings.count, || Sampler::of(&told).0);
         self.candidates.push(Candidate { shape: Shape::Report, count: Count::Exact(tokens) });

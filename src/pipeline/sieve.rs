@@ -4,6 +4,7 @@
 use std::fmt;
 
 use crate::document::{Document, Id, Kind};
+use crate::report::LeftOut;
 
 /// What other than presentation was left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -20,6 +21,8 @@ pub struct Omitted {
     pub lines: usize,
     /// States of a progress that wrote itself over.
     pub states: usize,
+    /// Lines of a report, with the reasons.
+    pub of_report: LeftOut,
 }
 
 impl Omitted {
@@ -54,6 +57,9 @@ impl fmt::Display for Omitted {
         for (count, what) in parts.into_iter().filter(|(count, _)| *count > 0) {
             write!(f, "{separator}{count} {what}")?;
             separator = ", ";
+        }
+        if self.of_report.lines > 0 {
+            write!(f, "{separator}{}", self.of_report)?;
         }
         Ok(())
     }

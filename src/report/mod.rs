@@ -45,7 +45,7 @@ use record::{Dropped, Record, Severity, What};
 use section::{Records, Section};
 
 pub use json_lines::plain;
-pub use render::{Digest, Options};
+pub use render::{Digest, LeftOut, Options};
 
 /// What is known of the call whose output it is.
 #[derive(Clone, Copy, Debug, Default)]

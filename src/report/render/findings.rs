@@ -8,6 +8,7 @@ use std::collections::HashSet;
 use indexmap::IndexMap;
 
 use super::super::record::{Finding, Place, Said, Severity};
+use super::omission::Omission;
 use super::page::{Detail, Page};
 use super::template::Template;
 
@@ -59,8 +60,8 @@ fn places<'t>(page: &mut Page, findings: &[&Finding<'t>], detail: &Detail, shown
     let severity = findings[0].severity;
     if !is_one && severity != Severity::Error {
         by_file(page, INDENT, findings, |_| None, detail);
-        page.left_out +=
-            findings.iter().map(|finding| finding.notes.len() + finding.source.len()).sum::<usize>();
+        page.left_out.add(Omission::Note, findings.iter().map(|finding| finding.notes.len()).sum());
+        page.left_out.add(Omission::Source, findings.iter().map(|finding| finding.source.len()).sum());
         return;
     }
     let below = if is_one { INDENT } else { 2 * INDENT };
@@ -69,7 +70,7 @@ fn places<'t>(page: &mut Page, findings: &[&Finding<'t>], detail: &Detail, shown
         if same.iter().all(|finding| text(&finding.source) == text(&same[0].source)) {
             source(page, below, same[0], detail, shown);
         } else {
-            page.left_out += same.iter().map(|finding| finding.source.len()).sum::<usize>();
+            page.left_out.add(Omission::Source, same.iter().map(|finding| finding.source.len()).sum());
         }
         notes(page, below, &same[0].notes, severity, detail);
     }
@@ -85,7 +86,7 @@ fn source<'t>(page: &mut Page, indent: usize, finding: &Finding<'t>, detail: &De
     if finding.severity == Severity::Error && line.is_none_or(|line| shown.insert(line)) {
         page.lines(indent, &finding.source, detail.source, detail.width);
     } else {
-        page.left_out += finding.source.len();
+        page.left_out.add(Omission::Source, finding.source.len());
     }
 }
 
@@ -95,7 +96,7 @@ fn notes(page: &mut Page, indent: usize, said: &[Said<'_>], severity: Severity, 
     } else {
         let shown = said.len().min(detail.source).min(1);
         page.lines(indent, &said[..shown], shown, detail.width);
-        page.left_out += said.len() - shown;
+        page.left_out.add(Omission::Note, said.len() - shown);
     }
 }
 
@@ -109,7 +110,7 @@ fn message(page: &mut Page, finding: &Finding<'_>, first: &str, detail: &Detail)
         page.line(INDENT, line, detail.width);
     }
     if rest.len() > detail.reason {
-        page.left_out += rest.len() - detail.reason;
+        page.left_out.add(Omission::Marked, rest.len() - detail.reason);
         page.line(INDENT, &format!("… {} more lines", rest.len() - detail.reason), usize::MAX);
     }
 }

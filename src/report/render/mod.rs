@@ -3,6 +3,7 @@
 mod findings;
 mod groups;
 mod json;
+mod omission;
 mod page;
 mod template;
 mod tests;
@@ -10,6 +11,8 @@ mod tests;
 use std::ops::Range;
 
 use groups::Groups;
+pub use omission::LeftOut;
+use omission::Omission;
 use page::{DETAILS, Detail, Page};
 
 use super::record::{Dropped, Place, Said, What};
@@ -38,7 +41,7 @@ pub struct Digest {
     /// The text: lines of the tool's, marks (`… `) and lines made of records.
     pub text: String,
     /// Lines of the original that cannot be read in it.
-    pub left_out: usize,
+    pub left_out: LeftOut,
     /// Tests that failed, and findings that are errors.
     pub failures: usize,
     /// Whether every group is told with all its ids and places.
@@ -78,7 +81,7 @@ impl Report<'_> {
 
 /// There is always a last row; an empty digest is never longer than the original.
 fn unreachable_digest() -> Digest {
-    Digest { text: String::new(), left_out: 0, failures: 0, complete: false }
+    Digest { text: String::new(), left_out: LeftOut::default(), failures: 0, complete: false }
 }
 
 /// Counted in bytes, of which a text has never fewer than characters: looked at for every group.
@@ -168,8 +171,13 @@ impl Writer<'_> {
                 What::Total(_) => has_total = true,
                 _ => {}
             }
-            if matches!(record.what, What::Dropped(_)) {
-                self.page.left_out += record.lines.len();
+            if let What::Dropped(dropped) = record.what {
+                let why = match dropped {
+                    Dropped::Passing(_) | Dropped::PassingGroup => Omission::Passing,
+                    Dropped::Heading => Omission::Heading,
+                    Dropped::Repeated => Omission::Repeat,
+                };
+                self.page.left_out.add(why, record.lines.len());
             }
         }
         if has_total || self.options.failures.is_some() {
@@ -221,7 +229,7 @@ impl Writer<'_> {
     /// Lines that are no record, without blank lines at both ends: their beginning and their end.
     fn kept(&mut self, part: &Read<'_>, run: Range<usize>) {
         if !fits(&self.page.text, self.most) {
-            self.page.left_out += run.len();
+            self.page.left_out.add(Omission::Detail, run.len());
             self.is_cut = true;
             return;
         }
@@ -248,16 +256,16 @@ impl Writer<'_> {
             self.is_cut = true;
             let end = (0..=self.most).rev().find(|end| self.page.text.is_char_boundary(*end)).unwrap_or(0);
             let end = self.page.text[..end].rfind('\n').map_or(0, |end| end + 1);
-            self.page.left_out += self.page.text[end..].lines().count();
+            self.page.left_out.add(Omission::Detail, self.page.text[end..].lines().count());
             self.page.text.truncate(end);
         }
         let complete = self.untold.is_none() && !self.is_cut && !self.page.lacks_places;
         let recall = self.options.recall;
-        if self.detail.values < DETAILS[0].values && self.page.left_out > 0 {
+        if self.detail.values < DETAILS[0].values && self.page.left_out.lines > 0 {
             let whole = if recall.is_empty() { String::new() } else { format!(": {recall}") };
             self.page.line(
                 0,
-                &format!("… shortened, {} lines left out{whole}", self.page.left_out),
+                &format!("… shortened, {} lines left out{whole}", self.page.left_out.lines),
                 usize::MAX,
             );
         }

@@ -1,6 +1,7 @@
 //! The page that a digest is written on: lines, marks for what is left out, values cut in their middle.
 
 use super::super::record::Said;
+use super::omission::{LeftOut, Omission};
 
 /// How much of each kind is told; the first row that fits is taken.
 #[derive(Clone, Copy, Debug)]
@@ -64,8 +65,8 @@ pub const DETAILS: &[Detail] = &[
 pub struct Page {
     /// The text so far.
     pub text: String,
-    /// Lines of the original that were told to be left out.
-    pub left_out: usize,
+    /// Lines of the original that are not told.
+    pub left_out: LeftOut,
     /// Whether a group was told without some of its ids or places.
     pub lacks_places: bool,
 }
@@ -103,7 +104,7 @@ impl Page {
             self.line(indent, said.text, width);
         }
         if most == 0 {
-            self.left_out += said.len();
+            self.left_out.add(Omission::Detail, said.len());
             return;
         }
         self.mark_left_out(indent, &said[shown..], "");
@@ -120,7 +121,7 @@ impl Page {
     /// `… lines 40-92`, for lines that are not told.
     pub fn mark_left_out(&mut self, indent: usize, said: &[Said<'_>], what: &str) {
         let (Some(first), Some(last)) = (said.first(), said.last()) else { return };
-        self.left_out += said.len();
+        self.left_out.add(Omission::Marked, said.len());
         let what = if what.is_empty() { String::new() } else { format!("{what}, ") };
         let mark = if first.number == last.number {
             format!("… {what}line {}", first.number)

@@ -1,6 +1,7 @@
 //! Tests that failed: id, place, why.
 
 use super::super::record::{Kind, Outcome, Part, Place, Test};
+use super::omission::Omission;
 use super::page::{Detail, Page};
 
 /// Room for what belongs to a record.
@@ -100,7 +101,7 @@ fn values(page: &mut Page, part: &Part<'_>, detail: &Detail) {
     for said in &shown {
         page.line(INDENT, said.text, detail.width);
     }
-    page.left_out += part.said.len() - shown.len();
+    page.left_out.add(Omission::Marked, part.said.len() - shown.len());
     if shown.is_empty() {
         return;
     }
@@ -131,7 +132,7 @@ fn library(page: &mut Page, part: &Part<'_>, detail: &Detail) {
     if detail.captured > 0 && part.said.len() > WORTH_A_MARK {
         page.mark_left_out(INDENT, &part.said, "");
     } else {
-        page.left_out += part.said.len();
+        page.left_out.add(Omission::Frame, part.said.len());
     }
 }
 
@@ -145,7 +146,7 @@ fn captured(page: &mut Page, part: &Part<'_>, detail: &Detail) {
         if detail.values > 0 {
             page.mark_left_out(INDENT, &part.said, part.title);
         } else {
-            page.left_out += part.said.len();
+            page.left_out.add(Omission::Detail, part.said.len());
         }
         return;
     }
