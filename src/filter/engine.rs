@@ -139,7 +139,7 @@ impl Rules {
         self.tidy.truncate(lines);
         let wrote = written.text.is_some();
         if !wrote {
-            super::reshape::run(&self.reshape, lines, call.succeeded());
+            super::reshape::run(&self.reshape, lines);
         }
         Done { is_settled: self.verbatim || wrote, ran: written.ran }
     }

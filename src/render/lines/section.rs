@@ -77,7 +77,10 @@ impl<'a> Form<'a> {
                 Field::Same(same, fill) => pieces.push(Piece::Value { number: numbers[same], fill }),
             }
         }
+        let says_something =
+            pieces.iter().any(|piece| matches!(piece, Piece::Text(text) if !text.trim().is_empty()));
         let is_list = name.is_empty()
+            && (says_something || headings.is_some())
             && values.len() == 1
             && pieces.iter().filter(|piece| matches!(piece, Piece::Value { .. })).count() == 1
             && pieces
