@@ -362,13 +362,14 @@ fn kind_of(process: &Process, descriptors: &[i32], pipe: &Stream, more_names: &[
 }
 
 fn kind_at_once(process: &Process, descriptors: &[i32], more_names: &[String]) -> ReaderKind {
-    // One that ends has its descriptors for a moment longer than its program.
-    let Some(executable) = platform::executable(process.pid) else { return ReaderKind::Starting };
+    let executable = platform::executable(process.pid);
     let text = process.arguments();
-    let arguments: Vec<&[u8]> = text.strip_suffix(b"\0").unwrap_or(text).split(|&b| b == 0).collect();
+    // In the middle of execve(2), or of its end: it has its descriptors for a moment longer than its program.
     if text.is_empty() {
         return ReaderKind::Starting;
     }
+    let Some(executable) = executable else { return ReaderKind::Other };
+    let arguments: Vec<&[u8]> = text.strip_suffix(b"\0").unwrap_or(text).split(|&b| b == 0).collect();
     if let Some((name, shows)) = viewers::recognise(&executable, &arguments, more_names) {
         let viewer = Viewer { process: process.pid, name, shows };
         return if descriptors == [0] { ReaderKind::Viewer(viewer) } else { ReaderKind::Other };
