@@ -30,12 +30,13 @@ use words::Told;
 /// So much of an output, in bytes, is looked through for what a window lacked.
 const MOST_READ: u64 = 64 << 20;
 /// A viewer that has its last line is waited for so long: on a busy machine it takes a moment.
-const LAST_LINE: Duration = Duration::from_secs(5);
+const LAST_LINE: Duration = Duration::from_secs(20);
 /// The same where we were asked to end.
 const HURRIED: Duration = Duration::from_millis(200);
 
-/// A shell that has not become a viewer when its tool has failed is waited for so long.
+/// A shell that has not become a viewer when its tool has failed is waited for so long; one that is at work longer.
 const LAST_LOOK: Duration = Duration::from_secs(2);
+const LAST_LOOK_AT_WORK: Duration = Duration::from_secs(10);
 const BETWEEN_LOOKS: Duration = Duration::from_millis(2);
 
 /// A run that an agent reads through a window.
@@ -99,7 +100,15 @@ impl Viewing<'_> {
     /// Looks until it is known who reads; none of them has found the end of its input yet.
     fn look_long(&self, viewers: &mut Vec<Watched>) {
         let begun = Instant::now();
-        while matches!(self.look(viewers), Looked::Soon | Looked::NotYet) && begun.elapsed() < LAST_LOOK {
+        loop {
+            let most = match self.look(viewers) {
+                Looked::Soon => LAST_LOOK_AT_WORK,
+                Looked::NotYet => LAST_LOOK,
+                Looked::Viewers | Looked::Others => return,
+            };
+            if begun.elapsed() >= most {
+                return;
+            }
             std::thread::sleep(BETWEEN_LOOKS);
         }
     }

@@ -94,7 +94,7 @@ pub fn appends(pid: i32, number: i32) -> bool {
     if is_mac() { macos::appends(pid, number) } else { linux::appends(pid, number) }
 }
 
-pub fn is_reading(pid: i32, descriptors: &[i32]) -> bool {
+pub fn is_reading(pid: i32, descriptors: &[i32]) -> Option<bool> {
     if is_mac() { macos::is_reading(pid, descriptors) } else { linux::is_reading(pid, descriptors) }
 }
 

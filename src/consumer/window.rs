@@ -234,12 +234,18 @@ impl Window {
                 .iter()
                 .filter(|(process, _)| readers.len() == 1 || !self.keeps_ends(process))
                 .map(|(process, descriptors)| kind_of(process, descriptors, &pipe, more_names))
+                .filter(|kind| *kind != ReaderKind::Gone)
                 .collect();
-            if kinds.contains(&ReaderKind::Other) || kinds.is_empty() {
+            if kinds.contains(&ReaderKind::Other) || readers.is_empty() {
                 return View::Closed;
             }
-            if kinds.contains(&ReaderKind::Starting) {
-                return if self.is_at_work() { View::Soon } else { View::NotYet };
+            let is_settled = !kinds.is_empty() && !kinds.contains(&ReaderKind::Starting);
+            if !is_settled || kinds.contains(&ReaderKind::Reading) {
+                return match (self.is_at_work(), is_settled) {
+                    (true, _) => View::Soon,
+                    (false, true) => View::Closed,
+                    (false, false) => View::NotYet,
+                };
             }
             let [ReaderKind::Viewer(viewer)] = &kinds[..] else { return View::Closed };
             let process = viewer.process;
@@ -330,42 +336,55 @@ enum ReaderKind {
     Viewer(Viewer),
     /// A shell that has not become what it is to run.
     Starting,
+    /// A shell that reads a pipe, perhaps one between it and its own fork (zsh).
+    Reading,
+    /// It holds that end no longer.
+    Gone,
     Other,
 }
 
 /// What a holder of the reading end is. It may be in the middle of execve(2) while it is looked at: what is read of it
 /// one after another may be of two programs, and only what holds on a second reading counts against it.
 fn kind_of(process: &Process, descriptors: &[i32], pipe: &Stream, more_names: &[String]) -> ReaderKind {
-    // One that ends has its descriptors for a moment longer than its program.
-    let Some(executable) = platform::executable(process.pid) else { return ReaderKind::Starting };
+    let first = kind_at_once(process, descriptors, more_names);
+    if first != ReaderKind::Other {
+        return first;
+    }
+    match Holders::of(vec![pipe.clone()]).holds(process.pid, pipe.fd) {
+        Holds::Yes(How::Descriptors(descriptors)) => match Process::other(process.pid) {
+            Some(process) => kind_at_once(&process, &descriptors, more_names),
+            None => ReaderKind::Gone,
+        },
+        // A shell's fork has its pipes, the program that it becomes has its own alone.
+        Holds::No => ReaderKind::Gone,
+        Holds::Yes(How::Creator) | Holds::Unreadable => ReaderKind::Other,
+    }
+}
+
+fn kind_at_once(process: &Process, descriptors: &[i32], more_names: &[String]) -> ReaderKind {
+    let executable = platform::executable(process.pid);
     let text = process.arguments();
-    let arguments: Vec<&[u8]> = text.strip_suffix(b"\0").unwrap_or(text).split(|&b| b == 0).collect();
+    // In the middle of execve(2), or of its end: it has its descriptors for a moment longer than its program.
     if text.is_empty() {
         return ReaderKind::Starting;
     }
+    let Some(executable) = executable else { return ReaderKind::Other };
+    let arguments: Vec<&[u8]> = text.strip_suffix(b"\0").unwrap_or(text).split(|&b| b == 0).collect();
     if let Some((name, shows)) = viewers::recognise(&executable, &arguments, more_names) {
-        let is_input = descriptors == [0] || descriptors_of(process.pid, pipe).as_deref() == Some(&[0]);
         let viewer = Viewer { process: process.pid, name, shows };
-        return if is_input { ReaderKind::Viewer(viewer) } else { ReaderKind::Other };
+        return if descriptors == [0] { ReaderKind::Viewer(viewer) } else { ReaderKind::Other };
     }
     let is_starting = if is_in(SHELLS, argv0(process)) {
         match of_arguments(text) {
             Some(Runs::Script(script)) => viewers::is_viewers_script(script),
             // One that reads has become what it is to be: a loop, a substitution.
-            _ => {
-                !platform::is_reading(process.pid, descriptors)
-                    || platform::arguments(process.pid).as_deref() != Some(text)
-            }
+            _ => match platform::is_reading(process.pid, descriptors) {
+                Some(is_reading) => !is_reading || platform::arguments(process.pid).as_deref() != Some(text),
+                None => return ReaderKind::Reading,
+            },
         }
     } else {
         is_in(SHELLS, base(&executable)) || is_one_of(BECOME, process)
     };
     if is_starting { ReaderKind::Starting } else { ReaderKind::Other }
-}
-
-fn descriptors_of(process: i32, pipe: &Stream) -> Option<Vec<i32>> {
-    match Holders::of(vec![pipe.clone()]).holds(process, pipe.fd) {
-        Holds::Yes(How::Descriptors(descriptors)) => Some(descriptors),
-        _ => None,
-    }
 }

@@ -109,6 +109,7 @@ impl Passing {
             if looks.let_pass() || self.reader_gone.is_some() {
                 self.carry(copying);
             }
+            self.find_end();
         }
     }
 
@@ -160,6 +161,7 @@ impl Passing {
         while self.pipe.is_some() {
             self.sleep(true, None);
             self.carry(copying);
+            self.find_end();
         }
     }
 
@@ -223,19 +225,27 @@ impl Passing {
             fds.push(PollFd::new(pipe, PollFlags::IN));
         }
         let _ = poll(&mut fds, timeout.as_ref());
-        let events: Vec<PollFlags> = fds.iter().map(PollFd::revents).collect();
-        let has_hung_up = reads && events.last().is_some_and(|events| events.contains(PollFlags::HUP));
-        if has_hung_up && self.pipe.is_some() && self.in_pipe() == 0 {
-            self.pipe = None;
-        }
         if self.reader_gone.is_none() {
-            if events[1].intersects(PollFlags::ERR | PollFlags::HUP) {
+            let events = fds[1].revents();
+            if events.intersects(PollFlags::ERR | PollFlags::HUP) {
                 self.reader_gone = Some(Gone::now());
                 self.full = false;
             }
-            self.full &= !events[1].contains(PollFlags::OUT);
+            self.full &= !events.contains(PollFlags::OUT);
         }
         self.signals.set_canary();
+    }
+
+    /// Lets go of a pipe that nobody writes to any more and that is empty. The tool may have ended longer ago than its
+    /// descendants are waited for, and have left none.
+    fn find_end(&mut self) {
+        let Some(pipe) = &self.pipe else { return };
+        let mut pipe = [PollFd::new(pipe, PollFlags::empty())];
+        let has_hung_up =
+            poll(&mut pipe, Some(&Timespec::default())).is_ok() && pipe[0].revents().contains(PollFlags::HUP);
+        if has_hung_up && self.in_pipe() == 0 {
+            self.pipe = None;
+        }
     }
 
     /// Moves what there is from the tool to its viewer, and keeps it.

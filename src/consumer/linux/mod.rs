@@ -39,16 +39,17 @@ pub fn appends(pid: i32, number: i32) -> bool {
     Info::of(pid, number).flags.is_some_and(|flags| flags & APPEND != 0)
 }
 
-/// Does the process wait in a read of one of these descriptors? `/proc/PID/syscall`; where that may not be read, in a
-/// read of any pipe: `/proc/PID/wchan`, proc(5). `false` where neither tells.
-pub fn is_reading(pid: i32, descriptors: &[i32]) -> bool {
+/// Does the process wait in a read of one of these descriptors? `/proc/PID/syscall`; where that may not be read (Yama),
+/// `None` of one that reads any pipe: `/proc/PID/wchan`, proc(5). `false` where neither tells.
+pub fn is_reading(pid: i32, descriptors: &[i32]) -> Option<bool> {
     let mut buffer = [MaybeUninit::uninit(); 256];
     if let Ok(call) = Path::new(pid, format_args!("syscall")).read_piece(&mut buffer) {
         let reads = |fd: &i32| call.starts_with(format!("{} {fd:#x} ", libc::SYS_read).as_bytes());
-        return descriptors.iter().any(reads);
+        return Some(descriptors.iter().any(reads));
     }
     let waits = Path::new(pid, format_args!("wchan")).read_piece(&mut buffer);
-    waits.is_ok_and(|place| place.ends_with(b"pipe_read"))
+    let is_in_a_pipe = waits.is_ok_and(|place| place.ends_with(b"pipe_read"));
+    (!is_in_a_pipe).then_some(false)
 }
 
 /// The file that a process runs.

@@ -367,8 +367,8 @@ pub fn appends(_: i32, _: i32) -> bool {
 }
 
 /// Not known.
-pub fn is_reading(_: i32, _: &[i32]) -> bool {
-    false
+pub fn is_reading(_: i32, _: &[i32]) -> Option<bool> {
+    Some(false)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 /// The first bytes wait so long for a shell that is on its way to become a viewer. It cannot read before that, so that
 /// nobody misses them; on an idle machine it takes less than a millisecond.
-const RUNNING: Duration = Duration::from_secs(2);
+const RUNNING: Duration = Duration::from_secs(10);
 /// They wait so long for one that sleeps.
 const ASLEEP: Duration = Duration::from_millis(20);
 /// From one look to the next while they wait: at first, and later a part of the time that has gone by, so that looking

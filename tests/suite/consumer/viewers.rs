@@ -122,8 +122,12 @@ fn play(stage: &Stage, kind: &str, shell: &str, line: &str, farm: bool) -> Strin
     got["out"].as_str().unwrap().replace("\r\n", "\n")
 }
 
-/// The same of several lines, each by itself.
+/// The same of several lines, each by itself; few in one command, which a busy machine has to come to the end of.
 fn play_each(stage: &Stage, kind: &str, shell: &str, lines: &[String], farm: bool) -> Vec<String> {
+    lines.chunks(5).flat_map(|lines| play_some(stage, kind, shell, lines, farm)).collect()
+}
+
+fn play_some(stage: &Stage, kind: &str, shell: &str, lines: &[String], farm: bool) -> Vec<String> {
     let script: String = lines.iter().flat_map(|line| [line, "\necho ", MARK, "\n"]).collect();
     let got = play(stage, kind, shell, &script, farm);
     let mut parts: Vec<String> = got.split(&format!("{MARK}\n")).map(String::from).collect();
