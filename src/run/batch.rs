@@ -13,7 +13,7 @@ use super::stream::{Content, Copying, HELD, Stream};
 use crate::env;
 use crate::path::GuardValue;
 use crate::store::Source;
-use crate::sys::process::{Canary, Child, Program, Status};
+use crate::sys::process::{Canary, Child, Program, Status, stop_self};
 use crate::sys::signals::{Notice, Watch, survive_file_size_limit};
 
 /// How long after a tool's exit a descendant of it may still add to the output.
@@ -280,16 +280,23 @@ impl Runner<'_> {
         if matches!(notice.signal, libc::SIGTERM | libc::SIGINT | libc::SIGHUP | libc::SIGQUIT) {
             self.interrupted.get_or_insert_with(|| (notice.signal, Instant::now()));
         }
+        if notice.signal == libc::SIGTSTP {
+            self.signal_all(notice.signal);
+            stop_self();
+            return self.signal_all(libc::SIGCONT);
+        }
         if !notice.from_process {
             return;
         }
         if self.canary.as_ref().is_some_and(|canary| canary.was_sent(notice.signal)) {
             self.canary = Canary::start().ok();
         } else {
-            for call in self.running.iter().filter(|call| call.status.is_none()) {
-                call.child.signal(notice.signal);
-            }
+            self.signal_all(notice.signal);
         }
+    }
+
+    fn signal_all(&self, signal: i32) {
+        self.running.iter().filter(|call| call.status.is_none()).for_each(|call| call.child.signal(signal));
     }
 
     /// Ends what still runs.
