@@ -4,6 +4,7 @@ mod error;
 mod overflow;
 
 use std::collections::HashMap;
+use std::ffi::OsString;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -13,8 +14,8 @@ use serde::{Deserialize, Serialize};
 pub use error::Error;
 pub use overflow::{Limits, MOST_TOKENS, Mode, Overflow};
 
-use crate::env;
 use crate::sys::files::read_small;
+use crate::{env, passthrough};
 
 /// A longer configuration file, in bytes, is somebody else's.
 const LONGEST_FILE: u64 = 1 << 20;
@@ -154,6 +155,12 @@ impl Settings {
     pub fn to_toml(&self) -> String {
         let in_force = Self { overflow: self.overflow.with_defaults(), ..self.clone() };
         toml::to_string(&in_force).unwrap_or_default()
+    }
+
+    /// Is this call never captured, by the built-in table or by the configuration's?
+    pub fn passes_on(&self, tool: &str, arguments: &[OsString]) -> bool {
+        let extra = self.passthrough.get(tool).map_or(&[][..], Vec::as_slice);
+        passthrough::matches(tool, arguments, extra).is_some()
     }
 
     /// What holds for the large output of one tool's stream: its section over `[overflow]` over the defaults.

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 
 /// `off` or `raw`: never compress; what a filter runs sees that. `on`: the reader is taken to be an agent, whoever it is.
 pub const TOTO: &str = "TOTO";
-/// Which streams are for the agent's eyes: `dev:ino,…`, as `stat -Lc %d:%i` (BSD: `stat -f %d:%i`) prints them, set by the host of an agent for its
-/// own command; `dev:ino,…@pid`, set by what an agent's shell reads before a command.
+/// Which streams are for the agent's eyes: `dev:ino,…`, as `stat -Lc %d:%i` (BSD: `stat -f %d:%i`) prints them, set by the
+/// host of an agent for its own command; `dev:ino,…@pid`, set by what an agent's shell reads before a command.
 pub const TOTO_EYES: &str = "TOTO_EYES";
 /// `1`, set by an agent (or its user) on the commands it runs for the model and on nothing else.
 pub const TOTO_AGENT: &str = "TOTO_AGENT";
@@ -73,6 +73,8 @@ pub const TOTO_FAULT: &str = "_TOTO_FAULT";
 /// The directory `below` in the XDG base directory that `variable` names, or in its default below the home
 /// directory (XDG Base Directory Specification 0.8); `None` without a usable home.
 pub fn xdg_dir(variable: &str, default: &str, below: &str) -> Option<PathBuf> {
+    // A home that is not there (a service's, a container's) is not ours to make.
+    let home = || home().filter(|home| home.is_dir());
     absolute(variable).or_else(|| Some(home()?.join(default))).map(|base| base.join(below))
 }
 

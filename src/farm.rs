@@ -56,7 +56,7 @@ pub enum Unlinked {
 #[derive(Debug, thiserror::Error)]
 pub enum Refusal {
     /// Not a file name.
-    #[error("{}: not the name of a tool (a name has no slash and does not begin with a dash)", .0.display())]
+    #[error("{}: not the name of a tool (a name has no slash, no control character and does not begin with a dash)", .0.display())]
     NotAName(OsString),
     /// It would do harm or no good.
     #[error("{}: not linked: {} (--force links it all the same)", .0.display(), .1)]
@@ -175,7 +175,7 @@ impl Farm {
         fs::create_dir_all(self.directory())?;
         let temporary = self.directory().join(format!(".toto-{}", std::process::id()));
         let _ = std::fs::remove_file(&temporary);
-        symlink(self.target(), &temporary).map_err(|error| named(&error, &temporary))?;
+        symlink(self.target(), &temporary).map_err(|error| named(&error, &link))?;
         fs::rename(&temporary, &link).inspect_err(|_| drop(std::fs::remove_file(&temporary)))?;
         Ok(done)
     }
@@ -270,8 +270,11 @@ fn is_toto(path: &Path) -> bool {
 
 fn check_name(name: &OsStr) -> Result<(), Refusal> {
     let bytes = name.as_encoded_bytes();
-    let bad =
-        bytes.is_empty() || bytes.contains(&b'/') || bytes[0] == b'-' || bytes == b"." || bytes == b"..";
+    let bad = bytes.is_empty()
+        || bytes.iter().any(|byte| *byte == b'/' || byte.is_ascii_control())
+        || bytes[0] == b'-'
+        || bytes == b"."
+        || bytes == b"..";
     let own = OWN_NAMES.iter().any(|own| name == *own);
     if bad {
         return Err(Refusal::NotAName(name.into()));

@@ -50,7 +50,7 @@ pub fn start() -> i32 {
         return NOT_STARTED;
     }
     let name = path::called_as(args.first().map(OsString::as_os_str));
-    if farm::OWN_NAMES.iter().any(|own| name == *own) {
+    if farm::OWN_NAMES.iter().any(|own| name == *own) || path::is_renamed(&name) {
         return match words(&args)[..] {
             [Some("shim"), Some("--"), Some(_), ..] => shim::main(&args[3], &args[3..]),
             [Some("shim"), Some(tied), Some("--")] if args.len() > 4 && tied.starts_with("--tied=") => {

@@ -119,6 +119,12 @@ pub fn resolve(name: &OsStr, guard: &Guard, args: &[OsString]) -> Result<Resolve
 /// The names by which the binary is its own command line.
 pub const OWN_NAMES: [&str; 2] = ["toto", "llm-toto"];
 
+/// Is it a name that somebody gave to the binary itself, `toto-linux` for one?
+pub fn is_renamed(name: &OsStr) -> bool {
+    let is_files = || std::env::current_exe().is_ok_and(|file| file.file_name() == Some(name));
+    name.as_bytes().starts_with(b"toto-") && is_files()
+}
+
 /// The name we were called by: argv[0]'s, as long as it is the name of the file that was run. A login shell's `-aws`,
 /// `exec -a NAME aws` and an empty argv[0] are told by the link that the kernel was given (`AT_EXECFN`).
 pub fn called_as(argv0: Option<&OsStr>) -> OsString {

@@ -14,7 +14,7 @@ use crate::run::emit::say;
 use crate::run::{Capture, Passing, Program, Stderr};
 use crate::sys::{auxv, process};
 use crate::viewer::Viewing;
-use crate::{env, passthrough, store};
+use crate::{env, store};
 
 /// Runs the tool `name` with `args` (the first is the name we were called by) and returns the exit status,
 /// where there is still somebody to return it to.
@@ -100,8 +100,7 @@ fn settings_for(name: &OsStr, args: &[OsString]) -> Option<Settings> {
         }
     };
     let name = base_name(name).to_string_lossy();
-    let extra = settings.passthrough.get(&*name).map_or(&[][..], Vec::as_slice);
-    passthrough::matches(&name, args, extra).is_none().then_some(settings)
+    (!settings.passes_on(&name, args)).then_some(settings)
 }
 
 /// `toto shim -- ./gradlew test` names a path.

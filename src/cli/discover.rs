@@ -162,19 +162,19 @@ impl Findings {
             .map(|(agent, sessions)| format!("{} of {}", grouped(sessions.len() as u64), title(agent)))
             .collect();
         let mut text = format!(
-            "{STRONG}{} commands cost {} tokens; toto would have saved {GAIN}{}{GAIN:#}{STRONG} ({}, {}){STRONG:#}\n",
-            grouped(total.runs),
+            "{STRONG}{} cost {} tokens; toto would have saved {GAIN}{}{GAIN:#}{STRONG} ({}, {}){STRONG:#}\n",
+            out::counted(total.runs, "command"),
             short(total.tokens as i64),
             short(total.saved as i64),
             percent(total.saved as f64 * 100.0 / total.tokens.max(1) as f64),
             money(total.saved as f64 * self.price / 1e6),
         );
-        text += &format!("{FAINT}in {} sessions: {}{FAINT:#}\n\n", self.sessions(), sessions.join(", "));
+        text += &format!("{FAINT}in {}: {}{FAINT:#}\n\n", self.sessions(), sessions.join(", "));
         text += &self.table(top, width);
         if total.compressed > 0 {
             text += &format!(
-                "{FAINT}{} outputs were compressed by toto already{FAINT:#}\n",
-                grouped(total.compressed)
+                "{FAINT}compressed by toto already: {}{FAINT:#}\n",
+                out::counted(total.compressed, "output")
             );
         }
         let worth = self.worth_linking();
@@ -187,15 +187,15 @@ impl Findings {
         text += &self.looked_again(top);
         if self.broken > 0 {
             text += &format!(
-                "\n{FAINT}{} lines of transcripts could not be read{FAINT:#}\n",
-                grouped(self.broken)
+                "\n{FAINT}{} of transcripts could not be read{FAINT:#}\n",
+                out::counted(self.broken, "line")
             );
         }
         text
     }
 
     fn sessions(&self) -> String {
-        grouped(self.tally.sessions.values().map(|sessions| sessions.len() as u64).sum())
+        out::counted(self.tally.sessions.values().map(|sessions| sessions.len() as u64).sum(), "session")
     }
 
     fn table(&self, top: usize, width: usize) -> String {

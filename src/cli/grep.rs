@@ -8,6 +8,7 @@ use grep_regex::RegexMatcherBuilder;
 use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder, Sink, SinkMatch};
 use ignore::WalkBuilder;
 
+use super::out;
 use super::refusal::Refusal;
 use crate::config::MOST_TOKENS;
 use crate::overflow::pages;
@@ -83,7 +84,7 @@ impl Found {
                 self.lines
             );
             self.bytes.extend_from_slice(more.as_bytes());
-            super::out::bytes(&self.bytes)?;
+            out::bytes(&self.bytes)?;
             return Ok(0);
         }
         let mut count = tokens::count(&self.bytes);
@@ -92,13 +93,13 @@ impl Found {
         }
         if count > MOST_TOKENS {
             return Err(Refusal::TooMuch(format!(
-                "Error: Search returned ~{count} tokens of matches. At most {MOST_TOKENS} are shown ({} lines matched): \
+                "Error: Search returned ~{count} tokens of matches. At most {MOST_TOKENS} are shown ({} matched): \
                  use a narrower pattern, or name the files or directories to search",
-                self.lines
+                out::counted(self.lines as u64, "line")
             ))
             .into());
         }
-        super::out::bytes(&self.bytes)?;
+        out::bytes(&self.bytes)?;
         Ok(if self.lines == 0 { super::FAILURE } else { 0 })
     }
 }

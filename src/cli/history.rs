@@ -55,7 +55,7 @@ fn row(saved: &Saved) -> [String; 5] {
     let bytes = saved.path.metadata().map_or(0, |meta| meta.len());
     let (lines, status) = match Facts::of(&saved.path) {
         Some(Facts { lines, status, .. }) => {
-            (format!("{lines} lines"), status.map_or(String::new(), |status| format!("exit {status}")))
+            (out::counted(lines, "line"), status.map_or(String::new(), |status| format!("exit {status}")))
         }
         None => (String::new(), "running or killed".into()),
     };

@@ -20,28 +20,54 @@ pub struct Range {
     pub first: u64,
     /// The last; `u64::MAX`: to the end.
     pub last: u64,
+    /// So many at the end are meant, whatever `first` says; 0: none.
+    at_end: u64,
 }
 
 impl Range {
     /// From the first line to the end.
-    pub const ALL: Self = Self { first: 1, last: u64::MAX };
+    pub const ALL: Self = Self::new(1, u64::MAX);
+
+    /// From line to line.
+    pub const fn new(first: u64, last: u64) -> Self {
+        Self { first, last, at_end: 0 }
+    }
+
+    /// The same of something that has so many lines, which are counted only where that matters.
+    ///
+    /// # Errors
+    /// `count`'s.
+    pub fn of<E>(self, count: impl FnOnce() -> Result<u64, E>) -> Result<Self, E> {
+        Ok(match self.at_end {
+            0 => self,
+            at_end => Self::new((count()? + 1).saturating_sub(at_end).max(1), u64::MAX),
+        })
+    }
 }
 
 impl std::str::FromStr for Range {
     type Err = String;
 
-    /// `A:B`, `A:`, `:B` or `A`.
+    /// `A:B`, `A:`, `:B` or `A`; `-N:` or `-N` for the last so many.
     fn from_str(text: &str) -> Result<Self, String> {
         let number = |part: &str, default: u64| match part {
             "" => Ok(default),
             part => part.parse().map_err(|_| format!("`{part}` is no line number")),
         };
+        if let Some(at_end) = text.strip_prefix('-') {
+            let at_end = number(at_end.strip_suffix(':').unwrap_or(at_end), 0)?;
+            return if at_end == 0 {
+                Err("-N: is the last N lines".into())
+            } else {
+                Ok(Self { at_end, ..Self::ALL })
+            };
+        }
         let (first, last) = text.split_once(':').unwrap_or((text, text));
         let (first, last) = (number(first, 1)?, number(last, u64::MAX)?);
         match () {
             () if first == 0 => Err("lines are counted from 1".into()),
             () if first > last => Err(format!("line {first} comes after line {last}")),
-            () => Ok(Self { first, last }),
+            () => Ok(Self::new(first, last)),
         }
     }
 }
@@ -74,6 +100,16 @@ pub fn for_each(
         }
         number += u64::from(line.ends_with(b"\n"));
     }
+}
+
+/// How many lines there are, one without its end included.
+pub fn count(input: impl BufRead) -> std::io::Result<u64> {
+    let mut seen = 0;
+    for_each(input, |number, _| {
+        seen = number;
+        Ok(true)
+    })?;
+    Ok(seen)
 }
 
 /// How far lines were written.
@@ -223,6 +259,14 @@ mod tests {
         assert_eq!(range(":1"), "one\n");
         assert_eq!(range("4"), "four\n");
         assert_eq!("9:3".parse::<Range>().unwrap_err(), "line 9 comes after line 3");
+        for (text, first) in [("-2:", 5), ("-6", 1), ("-99:", 1)] {
+            assert_eq!(
+                text.parse::<Range>().unwrap().of(|| count(TEXT)).unwrap(),
+                Range::new(first, u64::MAX),
+                "{text}"
+            );
+        }
+        assert!("-0:".parse::<Range>().is_err() && "-2:5".parse::<Range>().is_err());
         assert!("0:3".parse::<Range>().is_err() && "a:b".parse::<Range>().is_err());
     }
 

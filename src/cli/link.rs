@@ -5,8 +5,9 @@ use std::ffi::OsString;
 use clap::Args;
 
 use super::out;
+use crate::env;
 use crate::farm::{Farm, Linked, Refusal, Unlinked, reach};
-use crate::path::{Guard, Search};
+use crate::path::{FileId, Guard, Search};
 
 /// Put shims of these names in front of the tools
 #[derive(Args)]
@@ -46,6 +47,11 @@ pub fn run(args: &LinkArgs) -> anyhow::Result<i32> {
         })
     })?;
     reach::renew(&farm)?;
+    let directory = farm.directory();
+    let path = std::env::var_os(env::PATH).unwrap_or_default();
+    if !std::env::split_paths(&path).any(|entry| FileId::of(&entry) == FileId::of(&directory)) {
+        out::styled(&format!("{} is not on PATH: toto setup puts it there\n", directory.display()))?;
+    }
     Ok(status)
 }
 

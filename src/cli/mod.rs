@@ -34,6 +34,7 @@ mod why;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal as _};
+use std::path::Path;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
@@ -41,7 +42,8 @@ pub use hook::handle as handle_hook;
 pub use options::OptionArgs;
 pub use out::complain;
 
-use crate::path::NotFound;
+use crate::farm::shells::quote;
+use crate::path::{Guard, NotFound, Search};
 use refusal::Refusal;
 
 /// Exit status of a failed command.
@@ -158,12 +160,13 @@ pub fn definition() -> clap::Command {
 /// Runs the command line (`args[0]` is our own name) and returns its exit status: 0, 1 for a failure, 2 for a
 /// command line that cannot be understood, else what the subcommand says.
 pub fn main(args: Vec<OsString>) -> i32 {
-    let result = match Cli::try_parse_from(args) {
+    let args = as_options(args);
+    let result = match Cli::try_parse_from(&args) {
         Ok(Cli { command: Some(command), .. }) => command.run(),
         Ok(Cli { options, call, command: None }) if call.is_empty() => without_command(&options),
         Ok(Cli { options, call, command: None }) => run::call(&options, &call),
         Err(error) if error.use_stderr() => {
-            complain(&one_line(&error));
+            complain(&unknown_command(&args).unwrap_or_else(|| one_line(&error)));
             return USAGE;
         }
         Err(help) => out::styled(&help.render().ansi().to_string()).map(|()| 0),
@@ -181,6 +184,36 @@ pub fn main(args: Vec<OsString>) -> i32 {
             status
         }
     }
+}
+
+/// `toto help link` is `toto link --help`, `toto version` is `toto --version`.
+fn as_options(mut args: Vec<OsString>) -> Vec<OsString> {
+    match args.get(1).and_then(|word| word.to_str()) {
+        Some("help") => {
+            args.remove(1);
+            args.push("--help".into());
+        }
+        Some("version") if args.len() == 2 => args[1] = "--version".into(),
+        _ => {}
+    }
+    args
+}
+
+/// The line for a first word that is neither an option nor a command: the command that was meant, or how the tool of that
+/// name is run.
+fn unknown_command(args: &[OsString]) -> Option<String> {
+    let word = args.get(1).filter(|word| !word.as_encoded_bytes().starts_with(b"-"))?;
+    let known = Cli::command();
+    if known.find_subcommand(word).is_some() {
+        return None;
+    }
+    // Without arguments of its own clap looks for a command that is spelled alike.
+    let commands = clap::Command::new("toto").subcommands(known.get_subcommands().cloned());
+    let error = commands.try_get_matches_from([&args[0], word]).err()?;
+    let line = one_line(&error);
+    let is_tool = Search::from_env().resolve(word, &Guard::default(), &[]).is_ok();
+    let call = args[1..].iter().map(|word| quote(Path::new(word))).collect::<Vec<_>>().join(" ");
+    Some(if is_tool { line.replace(" (see", &format!("; to run it: toto run -- {call} (see")) } else { line })
 }
 
 /// `toto` alone: help for a person, the pipeline for what comes in by a pipe.

@@ -1,6 +1,6 @@
 //! The command line's way out. A reader that has gone away is an error here and a success in `cli::main`.
 
-use std::io::{self, Write as _};
+use std::io::{self, BufRead as _, Write as _};
 
 use crate::pipeline::visible;
 use crate::run::emit::say;
@@ -18,6 +18,23 @@ pub fn bytes(bytes: &[u8]) -> anyhow::Result<()> {
     let mut stream = io::stdout().lock();
     stream.write_all(bytes)?;
     Ok(stream.flush()?)
+}
+
+/// A number of things, in words: `1 line`, `2 lines`.
+pub fn counted(number: u64, thing: &str) -> String {
+    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
+}
+
+/// Asks who sits at the terminal; anything but a yes is a no.
+///
+/// # Errors
+/// The terminal's.
+pub fn ask(question: &str) -> anyhow::Result<bool> {
+    bytes(question.as_bytes())?;
+    io::stdout().flush()?;
+    let mut answer = String::new();
+    io::stdin().lock().read_line(&mut answer)?;
+    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
 }
 
 /// One line on standard error; where that fails there is nobody left to tell.

@@ -51,7 +51,7 @@ pub fn run(args: &ReadArgs) -> anyhow::Result<i32> {
         return Err(too_much("File content", size / BYTES_PER_TOKEN, &args.file));
     }
     let first = args.offset.unwrap_or(1);
-    let range = Range { first, last: args.limit.map_or(u64::MAX, |limit| first.saturating_add(limit - 1)) };
+    let range = Range::new(first, args.limit.map_or(u64::MAX, |limit| first.saturating_add(limit - 1)));
     let mut part = Part { bytes: Vec::new(), passed_over: 0 };
     let input = BufReader::with_capacity(1 << 18, file);
     let written = lines::write_range(input, range, Style { raw: true }, page, &mut part)?;

@@ -39,6 +39,10 @@ pub fn run(args: &RunArgs) -> anyhow::Result<i32> {
 /// As [`run`].
 pub fn call(options: &OptionArgs, command: &[OsString]) -> anyhow::Result<i32> {
     let settings = options.settings()?;
+    let tool = tool(command);
+    if settings.passes_on(&tool, &command[1..]) {
+        return pass_on(command);
+    }
     let notices = Notices::default();
     let (program, guard, ran) = if let Some(other) = Other::of(&settings, command, &notices) {
         (other.program, Some(other.resolved.guard), Some(other.told))
@@ -49,9 +53,17 @@ pub fn call(options: &OptionArgs, command: &[OsString]) -> anyhow::Result<i32> {
     let capture = Capture::start(&program, stderr(), |program, pid| {
         program.set_env(env::TOTO_GUARD, guard.map(|guard| guard.for_pid(pid)).as_deref());
     })?;
-    let tool = tool(command);
     let delivery = options.delivery(&settings, &tool, command);
     Delivery { ran: ran.as_deref(), notices, ..delivery }.run(capture)
+}
+
+/// What talks with its user or never ends takes our place.
+fn pass_on(command: &[OsString]) -> anyhow::Result<i32> {
+    let (mut program, guard) = program(command, environment())?;
+    program.set_env(env::TOTO_GUARD, guard.map(|guard| guard.for_pid(std::process::id())).as_deref());
+    let error = program.exec();
+    super::complain(&format!("cannot run {}: {error}", command[0].display()));
+    Ok(process::exec_failure_status(&error))
 }
 
 /// The name of the tool that `command` calls.

@@ -10,8 +10,9 @@ use clap::Args;
 use super::out;
 use crate::env;
 use crate::farm::changes::Changes;
-use crate::farm::shells::Homes;
-use crate::farm::{Farm, Linked, probe, reach, setup, well_known};
+use crate::farm::setup::Data;
+use crate::farm::shells::{Homes, quote};
+use crate::farm::{Farm, Linked, Refusal, probe, reach, setup, well_known};
 use crate::integration::{self, Place};
 use crate::path::{Guard, Search};
 
@@ -20,7 +21,7 @@ use crate::path::{Guard, Search};
 /// Twice in a row changes nothing.
 #[derive(Args)]
 pub struct SetupArgs {
-    /// Tools to link; without any, the well-known ones that are installed
+    /// Tools to link; without any, it asks which of the well-known ones that are installed
     #[arg(value_name = "NAME")]
     names: Vec<OsString>,
     /// Say what would be done, and do nothing
@@ -29,20 +30,28 @@ pub struct SetupArgs {
     /// Leave the shells' start files alone
     #[arg(long)]
     no_modify_path: bool,
-    /// Ask nothing
+    /// Ask nothing; without names, link the well-known tools that are installed
     #[arg(short, long)]
     yes: bool,
 }
 
-/// Take every trace of toto away
+/// Take toto away
+///
+/// Your own configuration and filters stay, as do files that are not toto's.
 #[derive(Args)]
 pub struct UninstallArgs {
     /// Say what would be done, and do nothing
     #[arg(long)]
     dry_run: bool,
-    /// Keep saved outputs and the configuration
-    #[arg(long)]
+    /// Keep saved outputs and the ledger
+    #[arg(long, conflicts_with = "all")]
     keep_data: bool,
+    /// Remove your configuration and filters, too
+    #[arg(long)]
+    all: bool,
+    /// Ask nothing
+    #[arg(short, long)]
+    yes: bool,
 }
 
 /// Runs `toto setup`.
@@ -60,14 +69,14 @@ pub fn run(args: &SetupArgs) -> anyhow::Result<i32> {
     }
     let status = result?;
     if changes.lines().is_empty() {
-        out::styled("nothing to change\n")?;
+        out::styled(if status == 0 { "nothing to change\n" } else { "" })?;
     } else if !args.dry_run {
         let env = farm.home().join("env");
         let next =
             if args.no_modify_path { "Put the farm in front of PATH by" } else { "Open a new shell, or:" };
         out::styled(&format!(
             "\n{next} . {}\nThen restart your agents; toto doctor checks it all.\n",
-            env.display()
+            quote(&env)
         ))?;
     }
     Ok(status)
@@ -82,7 +91,7 @@ fn apply(
 ) -> anyhow::Result<i32> {
     setup::install(farm, changes)?;
     setup::write_env_files(farm, &home, changes)?;
-    let mut status = 0;
+    let (mut status, search) = (0, Search::from_env());
     for name in names {
         let linked = if args.dry_run { farm.inspect(name, false) } else { farm.link(name, false) };
         match linked {
@@ -90,10 +99,15 @@ fn apply(
             Ok(Linked::New | Linked::Renewed) => {
                 changes.note("linked", "link", farm.directory().join(name).display());
             }
+            // The next one would not fare better.
+            Err(Refusal::Io(error)) => return Err(error.into()),
             Err(refusal) => {
                 out::complain(&refusal.to_string());
                 status = super::FAILURE;
             }
+        }
+        if search.resolve(name, &Guard::default(), &[]).is_err() {
+            out::complain(&format!("{}: there is no such tool on PATH yet", name.display()));
         }
     }
     if !args.dry_run {
@@ -114,8 +128,12 @@ fn choose(args: &SetupArgs) -> anyhow::Result<Vec<OsString>> {
     let is_installed = |name: &&str| search.resolve(name.as_ref(), &Guard::default(), &[]).is_ok();
     let found: Vec<&str> = well_known().filter(is_installed).collect();
     let all = found.iter().map(OsString::from).collect();
-    if args.yes || args.dry_run || !io::stdin().is_terminal() || !io::stdout().is_terminal() {
+    if args.yes || args.dry_run || found.is_empty() {
         return Ok(all);
+    }
+    if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
+        out::complain(&format!("no tool is linked: name those to link, or --yes for {}", found.join(" ")));
+        return Ok(Vec::new());
     }
     out::styled(&format!("Tools found: {}\nLink them all? [Y]es, [n]one, or names: ", found.join(" ")))?;
     let mut answer = String::new();
@@ -133,20 +151,40 @@ fn choose(args: &SetupArgs) -> anyhow::Result<Vec<OsString>> {
 /// # Errors
 /// Without a home directory, or where a file cannot be changed.
 pub fn run_uninstall(args: &UninstallArgs) -> anyhow::Result<i32> {
+    let is_person = io::stdin().is_terminal() && io::stdout().is_terminal();
+    if is_person && !args.yes && !args.dry_run {
+        let mut planned = Changes::new(true);
+        uninstall(args, &mut planned)?;
+        if !planned.lines().is_empty() && !out::ask("Remove these? [y/N] ")? {
+            return Ok(super::FAILURE);
+        }
+    }
+    uninstall(args, &mut Changes::new(args.dry_run))
+}
+
+fn uninstall(args: &UninstallArgs, changes: &mut Changes) -> anyhow::Result<i32> {
     let farm = Farm::from_env()?;
     let home = home()?;
-    let mut changes = Changes::new(args.dry_run);
     let place = Place { farm: Farm::from_env()?, home: home.clone() };
-    if let Err(error) = integration::remove_all(&place, &mut changes) {
+    if let Err(error) = integration::remove_all(&place, changes) {
         out::complain(&format!("{error:#}"));
     }
-    let result = setup::restore_start_files(&farm, &Homes::new(home, probe::zsh_home()), &mut changes)
-        .and_then(|()| if args.keep_data { Ok(()) } else { setup::remove_data(&mut changes) })
-        .and_then(|()| setup::remove_farm(&farm, &mut changes));
+    let data = match (args.keep_data, args.all) {
+        (true, _) => Data::Kept,
+        (_, true) => Data::All,
+        _ => Data::Ours,
+    };
+    let result = (|| {
+        setup::restore_start_files(&farm, &Homes::new(home, probe::zsh_home()), changes)?;
+        Ok::<_, io::Error>((setup::remove_data(data, changes)?, setup::remove_farm(&farm, changes)?))
+    })();
     for line in changes.lines() {
         out::styled(&format!("{line}\n"))?;
     }
-    let foreign = result?;
+    let (kept, foreign) = result?;
+    for path in kept {
+        out::styled(&format!("kept {}\n", path.display()))?;
+    }
     for path in foreign {
         out::styled(&format!("left {}: it is not toto's\n", path.display()))?;
     }

@@ -9,6 +9,7 @@ use serde_json::json;
 
 use super::host::Divided;
 use super::lines::{self, Range, Style};
+use super::out::counted;
 use super::refusal::Refusal;
 use crate::document::{Document, Id, Kind, Layout, scan};
 use crate::overflow::{Page, largest_document, pages};
@@ -32,8 +33,8 @@ pub struct ShowArgs {
     #[arg(long, value_name = "N", conflicts_with_all = ["lines", "grep", "path"],
         value_parser = clap::value_parser!(u32).range(1..))]
     page: Option<u32>,
-    /// Only these lines: A:B, A: or :B, counted from 1
-    #[arg(long, value_name = "A:B", conflicts_with_all = ["grep", "path"])]
+    /// Only these lines: A:B, A: or :B, counted from 1; -N: is the last N
+    #[arg(long, value_name = "A:B", allow_hyphen_values = true, conflicts_with_all = ["grep", "path"])]
     lines: Option<Range>,
     /// Only lines that match, with their numbers
     #[arg(long, value_name = "RE", conflicts_with = "path")]
@@ -92,6 +93,7 @@ fn write(
     } else if let Some(range) = args.failures {
         out.write_all(failures(saved, range, page)?.as_bytes())?;
     } else if let Some(range) = args.lines {
+        let range = range.of(|| file().and_then(|file| lines::count(BufReader::new(file))))?;
         let written = lines::write_range(BufReader::new(file()?), range, style, page, out)?;
         if written.seen < range.first {
             return Err(Refusal::bad(format!(
@@ -142,6 +144,7 @@ fn failures(saved: &Saved, range: Range, page: Option<Page>) -> anyhow::Result<S
         || Refusal::bad(format!("{} is no report of tests or findings; use --lines or --grep", saved.id));
     let report = report::read(&text, &hint).ok_or_else(no_report)?;
     let count = report.digest(&report::Options::default()).failures as u64;
+    let range = range.of(|| anyhow::Ok(count))?;
     if range.first > count {
         return Err(Refusal::bad(format!(
             "{} has {}, so there is no failure {}",
@@ -169,11 +172,6 @@ fn readable(saved: &Saved) -> anyhow::Result<String> {
     let mut bytes = Vec::new();
     BufReader::new(file).read_to_end(&mut bytes)?;
     Ok(String::from_utf8_lossy(&scrub(&bytes)).into_owned())
-}
-
-/// A number of things, in words: `1 line`, `2 lines`.
-fn counted(number: u64, thing: &str) -> String {
-    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
 }
 
 /// Writes one page: of what its reader was given the first page of, as that was divided; else of the original.

@@ -1,6 +1,6 @@
 //! `toto trust`: shows a project's filters, and pins what was shown.
 
-use std::io::{self, BufRead as _, IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
@@ -64,7 +64,10 @@ pub fn run(args: &TrustArgs) -> anyhow::Result<i32> {
         let place = project_directory(&root).unwrap_or(root);
         let removed = pins.remove(&place);
         pins.save()?;
-        out::bytes(format!("{removed} files of {} are no longer trusted\n", place.display()).as_bytes())?;
+        out::bytes(
+            format!("no longer trusted: {} of {}\n", out::counted(removed as u64, "file"), place.display())
+                .as_bytes(),
+        )?;
         return Ok(0);
     }
     let directory = project_directory(&from.canonicalize()?)
@@ -86,7 +89,9 @@ pub fn run(args: &TrustArgs) -> anyhow::Result<i32> {
         pins.pin(&file.path, file.text.as_bytes())?;
     }
     pins.save()?;
-    out::bytes(format!("{} files are trusted as they are shown above\n", unseen.len()).as_bytes())?;
+    out::bytes(
+        format!("trusted as shown above: {}\n", out::counted(unseen.len() as u64, "file")).as_bytes(),
+    )?;
     Ok(0)
 }
 
@@ -138,9 +143,5 @@ pub(super) fn agrees(count: usize) -> anyhow::Result<bool> {
             "nobody is there to ask: read the files above, then say the same with --yes",
         ));
     }
-    out::bytes(format!("Trust these {count} files? [y/N] ").as_bytes())?;
-    io::stdout().flush()?;
-    let mut answer = String::new();
-    io::stdin().lock().read_line(&mut answer)?;
-    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
+    out::ask(&format!("Trust {}? [y/N] ", out::counted(count as u64, "file")))
 }

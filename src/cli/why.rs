@@ -11,7 +11,6 @@ use serde::Serialize;
 use super::{out, shapes};
 use crate::config;
 use crate::consumer::{self, Consumer, Decision, Fd, Plan, StderrPlan, Step, Trace, View};
-use crate::passthrough;
 use crate::path::{self, Guard};
 
 /// A shell becomes a viewer within a moment; on a busy machine later.
@@ -110,8 +109,7 @@ fn viewers(decision: &Decision) -> anyhow::Result<Vec<String>> {
 fn passed_on(name: &OsStr, arguments: &[OsString]) -> anyhow::Result<bool> {
     let settings = config::load()?;
     let name = Path::new(name).file_name().unwrap_or(name).to_string_lossy();
-    let extra = settings.passthrough.get(&*name).map_or(&[][..], Vec::as_slice);
-    Ok(passthrough::matches(&name, arguments, extra).is_some())
+    Ok(settings.passes_on(&name, arguments))
 }
 
 fn report<'a>(

@@ -33,18 +33,24 @@ impl Delivery<'_> {
         }
         let most_saved = |given: &&Given| given.original_tokens.saturating_sub(given.tokens);
         let Some(first) = given.iter().max_by_key(most_saved).filter(|_| self.receipt) else { return 0 };
+        // A host that puts standard error behind standard output would have it on the output's last line.
+        let is_open =
+            given.last().is_some_and(|given| given.output.last().is_some_and(|last| *last != b'\n'));
         let receipt = Receipt {
             original: given.iter().map(|given| given.original_tokens).sum(),
             estimated: given.iter().any(|given| given.estimated),
-            compressed: given.iter().map(|given| given.tokens).sum(),
+            compressed: given.iter().map(|given| given.tokens).sum::<usize>() + usize::from(is_open),
             shape: first.shape.clone(),
             left_out: given.iter().any(|given| given.left_out),
             read_by_agent: true,
         };
         let Some(line) = receipt.line(self.settings.receipt) else { return 0 };
+        if is_open {
+            let _ = write_all(rustix::stdio::stderr(), b"\n");
+        }
         say(&line);
         // Its newline is one, too.
-        tokens::count(line.as_bytes()) + 1
+        tokens::count(line.as_bytes()) + 1 + usize::from(is_open)
     }
 
     /// Writes how long each stage took, where that was asked for.

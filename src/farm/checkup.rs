@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::probe::{self, Answer, Meaning, Mode};
+use super::shells::quote;
 use super::{Farm, State};
 use crate::path::{FileId, Search, Verdict, other_farm};
 use crate::{env, store};
@@ -65,7 +66,13 @@ pub fn examine(farm: &Farm) -> anyhow::Result<Vec<Finding>> {
     if shims.is_empty() {
         findings.push(Finding::note("shim", "there are no shims yet", Some("toto link NAME…")));
     } else if findings.iter().all(|finding| finding.check != "shim") {
-        findings.push(Finding::ok("shim", format!("{} shims, each with its tool", shims.len())));
+        findings.push(Finding::ok(
+            "shim",
+            match shims.len() {
+                1 => "1 shim, with its tool".into(),
+                several => format!("{several} shims, each with its tool"),
+            },
+        ));
     }
     findings.push(here(farm, &path, &names));
     findings.extend(shells(farm, &path, &names));
@@ -118,7 +125,7 @@ fn here(farm: &Farm, path: &OsStr, names: &[String]) -> Finding {
         "this shell",
         &answer,
         &farm.directory(),
-        &format!("open a new shell, or: . {}", env.display()),
+        &format!("open a new shell, or: . {}", quote(&env)),
     )
 }
 
@@ -180,7 +187,11 @@ pub fn judge(check: &str, title: &str, answer: &Answer, farm: &Path, fix: &str) 
         Finding::broken(check, message, fix)
     } else if !functions.is_empty() {
         let message = format!("{title}: {}, so the shim is not reached", functions.join(", "));
-        Finding::note(check, message, Some("remove it from your start files, or unlink the shim"))
+        let fix = match check {
+            "fish" => "functions --details NAME tells its file; of fish's own, unlink the shim",
+            _ => "remove it from your start files, or unlink the shim",
+        };
+        Finding::note(check, message, Some(fix))
     } else if position > Some(0) {
         let message =
             format!("{title}: the farm is not first on PATH, but no shim's name stands in front of it");

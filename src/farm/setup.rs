@@ -1,6 +1,7 @@
 //! Installing toto for a user, and taking every trace of it away again.
 
 use std::io;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use super::changes::{Changes, read};
@@ -113,20 +114,51 @@ pub fn remove_farm(farm: &Farm, changes: &mut Changes) -> io::Result<Vec<PathBuf
     Ok(foreign)
 }
 
-/// Removes configuration, saved outputs and the ledger.
+/// What toto writes below the XDG directories; what else lies there is somebody else's.
+const WRITTEN: &[(&str, &str, &[&str])] = &[
+    (env::XDG_STATE_HOME, ".local/state", &["outputs", "told"]),
+    (env::XDG_DATA_HOME, ".local/share", &["spool", "ledger.*", "trusted", "packs"]),
+];
+
+/// What a user writes for toto.
+const USERS: &[(&str, &str, &[&str])] =
+    &[(env::XDG_CONFIG_HOME, ".config", &["config.toml", "rewrites.toml", "filters", "agents"])];
+
+/// Which data go with the farm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Data {
+    /// None.
+    Kept,
+    /// What toto wrote: saved outputs, the ledger, pins, packs.
+    Ours,
+    /// That, and the user's configuration and filters.
+    All,
+}
+
+/// Removes data. What is left of a directory of the name `toto`, the user's or nobody's known, is returned.
 ///
 /// # Errors
 /// The file system's.
-pub fn remove_data(changes: &mut Changes) -> io::Result<()> {
-    let places = [
-        (env::XDG_CONFIG_HOME, ".config"),
-        (env::XDG_STATE_HOME, ".local/state"),
-        (env::XDG_DATA_HOME, ".local/share"),
-    ];
-    for (variable, default) in places {
-        if let Some(directory) = env::xdg_dir(variable, default, "toto") {
-            changes.remove_tree(&directory)?;
+pub fn remove_data(data: Data, changes: &mut Changes) -> io::Result<Vec<PathBuf>> {
+    let mut left = Vec::new();
+    for (places, goes) in [(WRITTEN, data != Data::Kept), (USERS, data == Data::All)] {
+        for (variable, default, names) in places {
+            let Some(directory) = env::xdg_dir(variable, default, "toto") else { continue };
+            for path in directory::entries(&directory).unwrap_or_default() {
+                let is_known = names.iter().any(|name| match name.strip_suffix('*') {
+                    Some(start) => {
+                        path.file_name().is_some_and(|name| name.as_bytes().starts_with(start.as_bytes()))
+                    }
+                    None => path.ends_with(name),
+                });
+                match path.symlink_metadata() {
+                    Ok(metadata) if goes && is_known && metadata.is_dir() => changes.remove_tree(&path)?,
+                    Ok(_) if goes && is_known => changes.remove(&path)?,
+                    _ => left.push(path),
+                }
+            }
+            changes.remove_if_empty(&directory);
         }
     }
-    Ok(())
+    Ok(left)
 }

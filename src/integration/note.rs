@@ -50,7 +50,8 @@ fn line(saved: &Saved) -> String {
     let facts = Facts::of(&saved.path).map_or(String::new(), |facts| {
         let status =
             facts.status.filter(|status| *status != 0).map(|status| format!(", exit status {status}"));
-        format!(" ({} lines{})", facts.lines, status.unwrap_or_default())
+        let lines = if facts.lines == 1 { "line" } else { "lines" };
+        format!(" ({} {lines}{})", facts.lines, status.unwrap_or_default())
     });
     format!("- toto show {}: {}{facts}, in {}\n", saved.id, saved.tool, saved.path.display())
 }

@@ -94,9 +94,9 @@ fn ledger(connection: Connection, folded: Folded, notes: Vec<String>) -> Ledger 
         ledger.notes.push(format!("{damaged} {lines} not counted"));
     }
     if folded.later > 0 {
-        ledger
-            .notes
-            .push(format!("{} runs were written down by a later toto and are not counted", folded.later));
+        let runs = if folded.later == 1 { "run was" } else { "runs were" };
+        let note = format!("{} {runs} written down by a later toto, which will count them", folded.later);
+        ledger.notes.push(note);
     }
     ledger
 }

@@ -55,9 +55,9 @@ pub fn fold(connection: &mut Connection, dir: &Path, is_final: bool) -> Result<F
         let (from, damaged) = if file.metadata()?.len() < from { (0, 0) } else { (from, damaged) };
         file.seek(SeekFrom::Start(from))?;
         let before = folded;
-        let length = read(&mut file, &mut inserter, &mut folded, false)?;
+        let Taken { length, damaged: more } = read(&mut file, &mut inserter, &mut folded, false)?;
         if length > 0 {
-            let damaged = damaged + folded.damaged - before.damaged;
+            let damaged = damaged + more;
             transaction.execute(
                 "INSERT OR REPLACE INTO segments VALUES (?1, ?2, ?3, ?4)",
                 params![segment.day, inode, (from + length) as i64, damaged as i64],
@@ -93,23 +93,31 @@ pub fn merge(connection: &mut Connection, sources: &mut [Box<dyn Read>]) -> Resu
     Ok(folded)
 }
 
-/// Reads lines to the end, or to the last newline where more may come; returns their length in bytes.
+/// What need not be read again: all before the first record of a later toto, which that one is to find.
+#[derive(Clone, Copy, Default)]
+struct Taken {
+    /// Bytes.
+    length: u64,
+    /// Lines among them that are no whole record.
+    damaged: u64,
+}
+
+/// Reads lines to the end, or to the last newline where more may come.
 fn read(
     source: &mut dyn Read,
     inserter: &mut Inserter<'_>,
     folded: &mut Folded,
     is_whole: bool,
-) -> Result<u64, Error> {
+) -> Result<Taken, Error> {
     let mut reader = BufReader::with_capacity(1 << 20, source);
-    let (mut line, mut length) = (Vec::new(), 0);
+    let (mut line, mut taken, before) = (Vec::new(), Taken::default(), *folded);
     loop {
         line.clear();
         let read = reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)? as u64;
         let is_line = line.last() == Some(&b'\n') || read == LONGEST_LINE;
         if read == 0 || !(is_line || is_whole) {
-            return Ok(length);
+            return Ok(taken);
         }
-        length += read;
         match Record::read(&line) {
             _ if line.iter().all(u8::is_ascii_whitespace) => {}
             Line::Run(run) => {
@@ -118,6 +126,9 @@ fn read(
             }
             Line::Later => folded.later += 1,
             Line::Damaged => folded.damaged += 1,
+        }
+        if folded.later == before.later {
+            taken = Taken { length: taken.length + read, damaged: folded.damaged - before.damaged };
         }
     }
 }

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicI32, Ordering};
 
 /// What a terminal, an agent or a service manager sends to end or nudge a program, and the child's own news. One
 /// that is left out ends us, and with us goes what was collected.
-pub const WATCHED: [c_int; 13] = [
+pub const WATCHED: [c_int; 14] = [
     libc::SIGCHLD,
     libc::SIGTERM,
     libc::SIGINT,
@@ -23,6 +23,8 @@ pub const WATCHED: [c_int; 13] = [
     libc::SIGPROF,
     libc::SIGXCPU,
     libc::SIGIO,
+    // Sent to us alone it has to stop the tool, whose stop is then ours.
+    libc::SIGTSTP,
 ];
 
 static NOTICE_PIPE: AtomicI32 = AtomicI32::new(-1);

@@ -91,7 +91,7 @@ fn torn_lines_are_passed_over_and_told_of() {
     assert_eq!(told["total"]["runs"], 3);
     let said = outcome.err();
     assert!(said.contains("lines of the spool are no whole records and are not counted"), "{said}");
-    assert!(said.contains("1 runs were written down by a later toto"), "{said}");
+    assert!(said.contains("1 run was written down by a later toto"), "{said}");
 }
 
 #[test]
@@ -154,4 +154,29 @@ fn a_ledger_that_cannot_be_written_is_read_all_the_same() {
         "{}",
         outcome.err()
     );
+}
+
+/// Folding once moved on past what a later version had written, which that version then never read.
+#[test]
+fn records_of_a_later_toto_wait_for_it() {
+    let sandbox = sandbox();
+    let [start, of_later] = ["{\"v\":1,", "{\"v\":9,"];
+    let all = String::from_utf8(lines(0..5)).unwrap();
+    let mixed: String = all
+        .split_inclusive('\n')
+        .enumerate()
+        .map(|(number, line)| match number {
+            2 => line.replacen(start, of_later, 1),
+            _ => line.to_owned(),
+        })
+        .collect();
+    assert_ne!(mixed, all);
+    let old = sandbox.home_file(".local/share/toto/spool/2026-01-05.jsonl", &mixed);
+    for _ in 0..2 {
+        assert_eq!(runs_of(&sandbox), 4);
+    }
+    // To a toto that knows the form it is a record as any other.
+    fs::write(&old, all).unwrap();
+    assert_eq!(runs_of(&sandbox), 5);
+    assert!(!old.exists());
 }

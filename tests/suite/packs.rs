@@ -55,7 +55,7 @@ fn a_repositorys_filters_are_shown_pinned_updated_and_removed() {
     assert!(call(&sandbox).contains("Loading"), "nothing is installed without a word");
 
     let installed = run(sandbox.toto(["filter", "install", "--yes"]).arg(&directory)).ok();
-    assert!(installed.out().contains("pack: 1 files, 1 new or changed, at "), "{}", installed.out());
+    assert!(installed.out().contains("pack: 1 file, 1 new or changed, at "), "{}", installed.out());
     assert!(!sandbox.home().join("hooked").exists());
     assert!(call(&sandbox).starts_with("built\n(9 lines left out"), "{}", call(&sandbox));
     let listed = run(&mut sandbox.toto(["filter", "list", "--installed"])).ok().out();
@@ -105,7 +105,7 @@ fn a_tarball_puts_nothing_anywhere_else() {
     add("p/filters/link.toml", tar::EntryType::Symlink, "");
     archive.into_inner().unwrap().finish().unwrap();
     let installed = run(sandbox.toto(["filter", "install", "--yes"]).arg(&path)).ok();
-    assert!(installed.out().contains("evil: 1 files"), "{}", installed.out());
+    assert!(installed.out().contains("evil: 1 file"), "{}", installed.out());
     assert!(call(&sandbox).starts_with("built\n"));
     assert!(!Path::new("/tmp/toto-absolute.toml").exists());
 

@@ -309,3 +309,62 @@ fn facts_whose_output_was_cleaned_away_first_stayed_for_ever() {
         "the output of fresh ones may be about to come"
     );
 }
+
+#[test]
+fn run_captured_what_never_ends() {
+    let sandbox = Sandbox::new();
+    let rows = "{\"a\": null, \"b\": [1, 2, 3]}";
+    sandbox.tool("kubectl", &format!("for x in 1 2 3 4 5 6 7 8 9; do echo '{rows}'; done"));
+    let out = |args: &[&str]| run(sandbox.toto(["run", "--", "kubectl"]).args(args)).ok().out();
+    assert_eq!(out(&["logs", "-f", "pod"]), format!("{rows}\n").repeat(9));
+    assert_ne!(out(&["get", "pods"]), format!("{rows}\n").repeat(9));
+}
+
+#[test]
+fn a_receipt_stood_on_the_last_line_of_an_output_without_newline() {
+    let sandbox = sandbox(
+        "tool",
+        "for x in 1 2 3 4 5 6 7 8 9; do echo 'the very same line of many words'; done; printf end",
+    );
+    let shown = run(captured(&sandbox, "tool").env("TOTO_RECEIPT", "short"));
+    let receipt = if shown.out().ends_with('\n') { "[toto]" } else { "\n[toto]" };
+    assert!(shown.err().starts_with(receipt), "{:?}{:?}", shown.out(), shown.err());
+    assert!(!shown.out().ends_with('\n'), "the case is another: {:?}", shown.out());
+}
+
+#[test]
+fn a_home_that_is_not_there_was_made_for_the_ledger() {
+    let sandbox = sandbox("tool", "echo line");
+    let nowhere = sandbox.root().join("nowhere");
+    run(captured(&sandbox, "tool").env("HOME", &nowhere).env("TOTO_HOME", sandbox.toto_home())).ok();
+    assert!(!nowhere.exists());
+}
+
+#[test]
+fn a_word_that_is_no_command_was_an_unexpected_argument() {
+    let sandbox = sandbox("jtool", "echo '{}'");
+    let refused = |args: &[&str]| run(&mut sandbox.toto(args)).exits(2).err();
+    assert!(refused(&["lnk", "aws"]).contains("'link'"), "{}", refused(&["lnk", "aws"]));
+    assert!(
+        refused(&["jtool", "a b"]).contains("to run it: toto run -- jtool 'a b'"),
+        "{}",
+        refused(&["jtool", "a b"])
+    );
+    assert!(refused(&["link"]).contains("NAME"), "{}", refused(&["link"]));
+    let help = |args: &[&str]| run(&mut sandbox.toto(args)).ok().out();
+    assert_eq!(help(&["help", "link"]), help(&["link", "--help"]));
+    assert_eq!(help(&["help"]), help(&["--help"]));
+    assert_eq!(help(&["version"]), help(&["--version"]));
+}
+
+#[test]
+fn a_renamed_binary_was_a_shim_of_its_name() {
+    let sandbox = Sandbox::new();
+    let renamed = sandbox.root().join("toto-linux");
+    crate::harness::copy_executable(crate::harness::toto_binary(), &renamed);
+    assert!(run(sandbox.command(&renamed).arg("--version")).ok().out().starts_with("toto "));
+    // A tool of such a name has a shim as any other.
+    sandbox.tool("toto-tool", "echo the tool");
+    sandbox.link("toto-tool");
+    assert_eq!(run(&mut sandbox.command("toto-tool")).ok().out(), "the tool\n");
+}

@@ -238,6 +238,27 @@ fn nohup_goes_on_working() {
 }
 
 #[test]
+fn a_stop_that_was_sent_to_the_shim_alone_stops_the_tool() {
+    let sandbox = Sandbox::new();
+    sandbox.tool("ticks", "echo $$ > \"$HOME/pid\"; exec sleep 60");
+    sandbox.link("ticks");
+    let mut child = spawn(sandbox.command("ticks").env("TOTO", "on"));
+    let pid: i32 = until(|| fs::read_to_string(sandbox.home().join("pid")).ok()?.trim().parse().ok());
+    let state = |pid: i32| {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        stat.rsplit(") ").next().and_then(|rest| rest.chars().next())
+    };
+    let shim = child.id() as i32;
+    let signal = |name: &str| run(sandbox.command("kill").args([name, &shim.to_string()])).ok();
+    signal("-TSTP");
+    until(|| (state(pid) == Some('T') && state(shim) == Some('T')).then_some(()));
+    signal("-CONT");
+    until(|| (state(pid) == Some('S') && state(shim) == Some('S')).then_some(()));
+    signal("-TERM");
+    assert!(!child.wait().unwrap().success());
+}
+
+#[test]
 fn a_tool_that_stops_itself_stops_us_and_goes_on_with_us() {
     let sandbox = sandbox("kill -STOP $$; echo resumed");
     let mut shim = spawn(sandbox.command("tool").env("TOTO", "on").stdout(Stdio::piped()));

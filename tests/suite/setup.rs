@@ -178,7 +178,7 @@ fn a_hard_linked_start_file_stays_linked() {
 #[test]
 fn without_names_the_well_known_tools_are_linked_and_told() {
     let sandbox = fresh();
-    let out = setup(&sandbox, &["--no-modify-path"]);
+    let out = setup(&sandbox, &["--no-modify-path", "--yes"]);
     assert!(out.contains(&format!("linked {}\n", sandbox.farm().join("aws").display())), "{out}");
     assert!(!sandbox.home().join(".profile").exists());
     let version = run(sandbox.command(sandbox.farm().join("toto")).arg("--version")).ok();
@@ -271,6 +271,44 @@ fn uninstall_removes_saved_outputs_unless_told_to_keep_them() {
     for place in [".local/state/toto", ".local/share/toto"] {
         assert!(!sandbox.home().join(place).exists(), "{place}");
     }
+}
+
+#[test]
+fn uninstall_keeps_what_the_user_wrote_and_what_is_not_ours() {
+    let sandbox = fresh();
+    setup(&sandbox, &["aws"]);
+    let written =
+        [".config/toto/filters/q.toml", ".config/toto/config.toml"].map(|at| sandbox.home_file(at, ""));
+    let foreign = [".config/toto/NOTES", ".local/share/toto/NOTES"].map(|at| sandbox.home_file(at, "mine"));
+    let ours = [".local/share/toto/ledger.db-wal", ".local/state/toto/outputs/s/x"]
+        .map(|at| sandbox.home_file(at, ""));
+    let out = run(&mut sandbox.toto(["uninstall"])).ok().out();
+    assert!(written.iter().chain(&foreign).all(|file| file.exists()), "{out}");
+    assert!(ours.iter().all(|file| !file.exists()), "{out}");
+    assert!(out.contains(&format!("kept {}\n", foreign[0].display())), "{out}");
+    let out = run(&mut sandbox.toto(["uninstall", "--all"])).ok().out();
+    assert!(written.iter().all(|file| !file.exists()) && foreign.iter().all(|file| file.exists()), "{out}");
+}
+
+#[test]
+fn what_setup_and_link_tell_helps() {
+    let mut sandbox = Sandbox::new();
+    // A path is told as the shell takes it.
+    let home = sandbox.root().join("with blank");
+    fs::create_dir(&home).unwrap();
+    let outcome = run(sandbox.toto(["setup", "nosuchtool", "--no-modify-path"]).env("HOME", &home)).ok();
+    assert!(outcome.out().contains(&format!(". '{}/.toto/env'", home.display())), "{}", outcome.out());
+    assert_eq!(outcome.err(), "toto: nosuchtool: there is no such tool on PATH yet\n");
+    // Nobody answers: nothing is linked unasked.
+    sandbox.tool("aws", "");
+    let outcome = run(sandbox.toto(["setup", "--no-modify-path"]).env("HOME", &home)).ok();
+    assert!(outcome.err().contains("--yes for aws"), "{}", outcome.err());
+    assert!(!home.join(".toto/bin/aws").exists());
+    run(sandbox.toto(["link", "a\nb"]).env("HOME", &home)).exits(1);
+    let out = run(sandbox.toto(["link", "aws"]).env("HOME", &home)).ok().out();
+    assert!(out.contains("is not on PATH: toto setup puts it there"), "{out}");
+    sandbox.set_path([home.join(".toto/bin"), sandbox.tools()]);
+    assert_eq!(run(sandbox.toto(["link", "aws"]).env("HOME", &home)).ok().out(), "aws: already linked\n");
 }
 
 #[test]

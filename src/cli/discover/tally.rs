@@ -10,7 +10,6 @@ use super::line::{Pipeline, pipelines};
 use crate::config::Settings;
 use crate::filter::{Call, command, library};
 use crate::ledger::calls;
-use crate::passthrough;
 use crate::pipeline::{self, Options};
 use crate::receipt::Receipt;
 use crate::tokens;
@@ -174,8 +173,7 @@ fn together(seen: &[&[String]]) -> String {
 
 /// Tokens that the pipeline would have saved of an output, net of the receipt.
 fn saved(tool: &str, words: &[OsString], output: &Output, tokens: u64, settings: &Settings) -> u64 {
-    let extra = settings.passthrough.get(tool).map_or(&[][..], Vec::as_slice);
-    if output.text.is_empty() || passthrough::matches(tool, &words[1..], extra).is_some() {
+    if output.text.is_empty() || settings.passes_on(tool, &words[1..]) {
         return 0;
     }
     let call =

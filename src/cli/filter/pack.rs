@@ -84,7 +84,11 @@ fn take(name: &str, source: &str, fetched: &Fetched, yes: bool) -> anyhow::Resul
     }
     let pack = packs::install(name, source, fetched)?;
     let at = pack.commit.unwrap_or(pack.sha256);
-    let line = format!("{name}: {} files, {} new or changed, at {at}\n", fetched.files.len(), unseen.len());
+    let line = format!(
+        "{name}: {}, {} new or changed, at {at}\n",
+        out::counted(fetched.files.len() as u64, "file"),
+        unseen.len()
+    );
     out::bytes(line.as_bytes())?;
     Ok(0)
 }

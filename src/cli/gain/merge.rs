@@ -48,13 +48,16 @@ pub fn run(args: &MergeArgs, ledger: &mut Ledger) -> anyhow::Result<i32> {
     }
     let merged = merge(ledger.connection(), &mut sources)?;
     let known = merged.runs - merged.new;
-    out::styled(&format!("{} runs merged, {} were known already\n", grouped(merged.new), grouped(known)))?;
+    out::styled(&format!("{} merged, {} known already\n", out::counted(merged.new, "run"), grouped(known)))?;
     if merged.damaged > 0 {
-        out::complain(&format!("{} lines are no whole records and are not counted", grouped(merged.damaged)));
+        out::complain(&format!(
+            "not counted, for they are no whole records: {}",
+            out::counted(merged.damaged, "line")
+        ));
     }
     if merged.later > 0 {
-        let later = grouped(merged.later);
-        out::complain(&format!("{later} runs were written down by a later toto and are not counted"));
+        let later = out::counted(merged.later, "run");
+        out::complain(&format!("not counted, for a later toto wrote them down: {later}"));
     }
     Ok(i32::from(merged.runs == 0 && merged.damaged > 0))
 }

@@ -5,10 +5,11 @@ use std::path::Path;
 use anyhow::Context as _;
 use jiff::tz::TimeZone;
 use rusqlite::Connection;
+use rustix::fs::{FileType, fstat};
 
 use super::figures::{duration, grouped, money, percent, short};
 use super::{Query, overview, since};
-use crate::cli::out;
+use crate::cli::{host, out};
 use crate::ledger::sums::{self, By, Large, Sums, date_of, day_of};
 use crate::ledger::{Error, spool};
 
@@ -62,7 +63,12 @@ pub fn text(connection: &Connection, query: &Query) -> Result<String, Error> {
 /// # Errors
 /// When it cannot be written there.
 pub fn write(file: &Path, text: &str) -> anyhow::Result<()> {
-    if file.as_os_str() == "-" {
+    // `> page.html`: a person's own file, which no agent reads.
+    let is_redirected = || {
+        let kind = fstat(rustix::stdio::stdout()).map(|stat| FileType::from_raw_mode(stat.st_mode));
+        kind == Ok(FileType::RegularFile) && host::page().is_none()
+    };
+    if file.as_os_str() == "-" || file.as_os_str().is_empty() && is_redirected() {
         return out::bytes(text.as_bytes());
     }
     let path = if file.as_os_str().is_empty() {
@@ -117,11 +123,11 @@ fn chart(days: &[(String, Sums)]) -> String {
         let day = date_of(first + at as i64 * step);
         let week = if step == 7 { "week of " } else { "" };
         let title = format!(
-            "{week}{day}: {} saved ({}), {} given, {} runs",
+            "{week}{day}: {} saved ({}), {} given, {}",
             short(sums.saved()),
             percent(sums.percent()),
             short(given(sums) as i64),
-            grouped(sums.runs)
+            out::counted(sums.runs, "run")
         );
         let part = |tokens: u64| tokens as f64 * 100.0 / most as f64;
         let (low, high) = (part(given(sums)), part(height(sums)));

@@ -87,6 +87,7 @@ fn install_sh_and_the_hook_of_the_env_file_work_with_bsds_tools() {
         &fakes.join("cargo"),
         &format!("#!/bin/sh\necho '{message}'\necho '{{\"reason\":\"build-finished\"}}'\n"),
     );
+    sandbox.tool("aws", "");
     let install = concat!(env!("CARGO_MANIFEST_DIR"), "/install.sh");
     let outcome = run(sandbox.command(install).args(["aws", "--dry-run", "--no-modify-path"])).ok();
     assert!(outcome.out().contains("aws") && outcome.err().is_empty(), "{}{}", outcome.out(), outcome.err());
