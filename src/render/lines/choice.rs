@@ -52,7 +52,12 @@ pub(super) fn best_form<'a>(
 
 /// The ways to take rows apart that may suit them.
 fn splits(rows: &[&str]) -> Vec<Split> {
-    let words = |row: &&str| row.split('\n').map(|line| line.split(' ').filter(|word| !word.is_empty()).take(16).count()).min().unwrap_or(0);
+    let words = |row: &&str| {
+        row.split('\n')
+            .map(|line| line.split(' ').filter(|word| !word.is_empty()).take(16).count())
+            .min()
+            .unwrap_or(0)
+    };
     let shortest = rows.iter().map(words).min().unwrap_or(0);
     let mut splits = vec![Split::Words, Split::Cells, Split::Head(0)];
     if shortest > 1 {

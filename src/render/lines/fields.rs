@@ -108,7 +108,8 @@ pub(super) fn push<'a>(fields: &mut Vec<Field<'a>>, cells: &[&'a str], fill: Opt
 /// The partner of a bracket or quote that a text opens last.
 fn closing(text: &str) -> Option<char> {
     const PAIRS: [(char, char); 4] = [('(', ')'), ('[', ']'), ('{', '}'), ('‘', '’')];
-    let (at, pair) = PAIRS.iter().filter_map(|pair| Some((text.rfind(pair.0)?, pair))).max_by_key(|(at, _)| *at)?;
+    let (at, pair) =
+        PAIRS.iter().filter_map(|pair| Some((text.rfind(pair.0)?, pair))).max_by_key(|(at, _)| *at)?;
     (!text[at..].contains(pair.1)).then_some(pair.1)
 }
 
@@ -154,14 +155,19 @@ const LEAST_NAMED: usize = 12;
 fn part(fields: &[Field<'_>], cells: &[&str]) -> Option<(usize, End)> {
     let found = |(field, values): (usize, &Vec<&str>)| {
         let end = [End::Front, End::Back].into_iter().find(|&end| {
-            values.iter().zip(cells).all(|(value, cell)| !value.is_empty() && without(cell, value, end).is_some())
+            values
+                .iter()
+                .zip(cells)
+                .all(|(value, cell)| !value.is_empty() && without(cell, value, end).is_some())
         })?;
         let saved: usize = values.iter().map(|value| about(value)).sum();
         (saved >= LEAST_NAMED).then_some((field, end))
     };
     let earlier = fields.iter().enumerate();
     earlier
-        .filter_map(|(index, field)| if let Field::Value(values, _) = field { Some((index, values)) } else { None })
+        .filter_map(
+            |(index, field)| if let Field::Value(values, _) = field { Some((index, values)) } else { None },
+        )
         .find_map(found)
 }
 

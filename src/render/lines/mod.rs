@@ -16,6 +16,7 @@ mod runs;
 mod section;
 mod template;
 mod value;
+mod ways;
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -24,6 +25,7 @@ use super::expand::is_note;
 pub use read::{Wrong, is_notation, read};
 use section::Part;
 use template::MARK;
+use ways::Ways;
 
 /// Most bytes that a text may stand for when it is read back to be checked.
 const CHECKED: usize = usize::MAX;
@@ -75,10 +77,12 @@ pub fn render(text: &str, keep_blanks: bool, why: fn(&[u8]) -> bool) -> Option<S
 fn write<'a>(units: &[Unit<'a>], ends: bool, job: runs::Job<'a>) -> Option<String> {
     let total = units.last().map_or(0, |unit| unit.first + unit.times);
     let mut out = String::new();
-    let mut ways = runs::Ways::for_text(units.iter().map(|unit| unit.text.len() + 1).sum());
+    let mut ways = Ways::for_text(units.iter().map(|unit| unit.text.len() + 1).sum());
     let mut sections = units.iter().filter(|unit| unit.times > 1).count();
-    let trees: Vec<drawn::Tree> =
-        drawn::find(units).into_iter().filter(|tree| is_best(tree, &units[tree.lines.clone()], job)).collect();
+    let trees: Vec<drawn::Tree> = drawn::find(units)
+        .into_iter()
+        .filter(|tree| is_best(tree, &units[tree.lines.clone()], job))
+        .collect();
     let mut blocks: Vec<(Range<usize>, Block<'_>)> = again::find(units, &trees)
         .into_iter()
         .map(|again| (again.start..again.end, Block::Again(again)))
@@ -121,7 +125,7 @@ const JUDGED: usize = 256;
 fn is_best(tree: &drawn::Tree, units: &[Unit<'_>], job: runs::Job<'_>) -> bool {
     let units = &units[..units.len().min(JUDGED)];
     let mut sections = String::new();
-    let mut ways = runs::Ways::for_text(0);
+    let mut ways = Ways::for_text(0);
     runs::write(&mut sections, units, job, &mut ways);
     let lines: usize = tree.text.lines().take(units.len() + 1).map(|line| cost::about(line) + 1).sum();
     lines <= cost::about(&sections) + sections.lines().count()

@@ -1,6 +1,6 @@
 //! Which lines become sections: ways in which lines are alike, weighed against each other.
 //!
-//! A text is looked at in parts. All ways are tried on the first part and on one of every [`OFTEN`]; on the others only
+//! A text is looked at in parts. In a large one all ways are tried on the first part and on one of several; on the others only
 //! those that were of use: so the cost stays linear, and small.
 
 use std::hash::BuildHasher as _;
@@ -14,6 +14,7 @@ use super::forms;
 use super::grid::Cut;
 use super::keys::{FAMILIES, HEADS, Keys};
 use super::section::{self, Form, Part};
+use super::ways::{Way, Ways};
 use super::{Unit, value, write_units};
 
 /// What another template costs a reader, counted as tokens.
@@ -34,23 +35,6 @@ const GAPS: [usize; 2] = [0, 3];
 const PART_LINES: usize = 4096;
 /// Bytes of a part on which all ways are tried, and of one on which only the best are.
 const PART_BYTES: [usize; 2] = [16 * 1024, 192 * 1024];
-/// In a text of no more bytes all ways are tried everywhere.
-const SMALL: usize = 512 * 1024;
-/// Beyond that, on one of so many parts.
-const OFTEN: usize = 12;
-/// Ways that are tried on the others.
-const BEST_WAYS: usize = 2;
-
-/// A way to find lines that are alike.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
-    /// Lines of one kind with few others between them.
-    Alike { family: usize, gap: usize },
-    /// So many lines that come again and again, told by their first words.
-    Records { words: usize, height: usize },
-    /// Lines of several kinds, told apart by the name in this place.
-    Forms { place: usize },
-}
 
 /// A section that may be written.
 struct Candidate<'a> {
@@ -83,65 +67,6 @@ struct Lines<'a, 'b> {
     /// About the tokens of all lines before each.
     sums: Vec<usize>,
     job: Job<'a>,
-}
-
-/// A way that was of use.
-struct Useful {
-    way: Way,
-    /// About the tokens that it saved.
-    saved: usize,
-    /// How rows were taken apart by it.
-    cuts: Vec<Cut>,
-}
-
-/// Which ways were of use so far.
-#[derive(Default)]
-pub(super) struct Ways {
-    useful: Vec<Useful>,
-    parts: usize,
-    is_small: bool,
-}
-
-impl Ways {
-    pub(super) fn for_text(bytes: usize) -> Self {
-        Self { is_small: bytes <= SMALL, ..Self::default() }
-    }
-
-    /// Whether all are tried on the next part.
-    fn tries_all(&self) -> bool {
-        self.is_small || self.parts.is_multiple_of(OFTEN)
-    }
-
-    fn wants(&self, way: Way) -> bool {
-        self.tries_all() || self.useful.iter().any(|useful| useful.way == way)
-    }
-
-    /// How rows are taken apart by a way; empty: all is tried.
-    fn cuts(&self, way: Way) -> &[Cut] {
-        let useful = self.useful.iter().find(|useful| useful.way == way && !self.tries_all());
-        useful.map_or(&[], |useful| &useful.cuts)
-    }
-
-    /// Remembers what each way saved on the last part.
-    fn learn<'a>(&mut self, chosen: impl Iterator<Item = &'a Candidate<'a>>) {
-        if self.tries_all() && !self.is_small {
-            self.useful.clear();
-            for Candidate { saved, way, cuts, .. } in chosen {
-                let index = self.useful.iter().position(|useful| useful.way == *way).unwrap_or_else(|| {
-                    self.useful.push(Useful { way: *way, saved: 0, cuts: Vec::new() });
-                    self.useful.len() - 1
-                });
-                let useful = &mut self.useful[index];
-                useful.saved += saved;
-                for cut in cuts {
-                    useful.cuts.extend((!useful.cuts.contains(cut)).then_some(*cut));
-                }
-            }
-            self.useful.sort_by_key(|useful| usize::MAX - useful.saved);
-            self.useful.truncate(BEST_WAYS);
-        }
-        self.parts += 1;
-    }
 }
 
 /// Writes lines, in sections where that saves; answers how many sections.
@@ -383,7 +308,11 @@ impl<'a> Lines<'a, '_> {
                 None => end -= 1,
             }
         }
-        ways.learn(chosen.iter().map(|&index| &candidates[index]));
+        let useful = |&index: &usize| {
+            let Candidate { way, saved, cuts, .. } = &candidates[index];
+            (*way, *saved, cuts.as_slice())
+        };
+        ways.learn(chosen.iter().map(useful));
         let mut at = 0;
         let mut sections = 0;
         for &index in chosen.iter().rev() {

@@ -83,9 +83,7 @@ impl<'a> Form<'a> {
             && (says_something || headings.is_some())
             && values.len() == 1
             && pieces.iter().filter(|piece| matches!(piece, Piece::Value { .. })).count() == 1
-            && pieces
-                .iter()
-                .all(|piece| !matches!(piece, Piece::Count { .. } | Piece::Headed { .. }))
+            && pieces.iter().all(|piece| !matches!(piece, Piece::Count { .. } | Piece::Headed { .. }))
             && values[0]
                 .iter()
                 .all(|value| !value.is_empty() && value.len() <= LONGEST_NAME && !value.contains(' '));
@@ -111,8 +109,12 @@ impl<'a> Form<'a> {
 
     /// Makes one value of the last ones, where a row says them just as the line does: words of a sentence.
     fn join_last(&mut self, pieces: &mut Vec<Piece>, rows: &[&'a str]) {
-        while let [.., Piece::Value { number, fill: None }, Piece::Text(gap), Piece::Value { number: last, fill: None }] =
-            pieces.as_slice()
+        while let [
+            ..,
+            Piece::Value { number, fill: None },
+            Piece::Text(gap),
+            Piece::Value { number: last, fill: None },
+        ] = pieces.as_slice()
         {
             let (number, last) = (*number, *last);
             let used = |wanted: usize| {
@@ -152,8 +154,12 @@ impl<'a> Form<'a> {
             for (row, value) in column.iter().enumerate() {
                 // Blanks at its ends are hard to read.
                 tokens += 2 * usize::from(value.starts_with(' ') || value.ends_with(' '));
-                tokens +=
-                    if known.get(row) == Some(&true) { 2 } else { about(value) + usize::from(index > 0 && value.starts_with(|char: char| char.is_ascii_digit())) };
+                tokens += if known.get(row) == Some(&true) {
+                    2
+                } else {
+                    about(value)
+                        + usize::from(index > 0 && value.starts_with(|char: char| char.is_ascii_digit()))
+                };
             }
         }
         if let Some(headings) = &self.headings {
