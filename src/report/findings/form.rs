@@ -56,12 +56,12 @@ type ReadPlace = for<'t> fn(&'t str) -> Option<(Place<'t>, &'t str)>;
 
 /// The fields of a template that are places.
 const PLACES: &[(&str, ReadPlace)] = &[
-    ("{place}", colons),
-    ("{paren}", |text| numbers(text, "(", ",", ")")),
-    ("{bracket}", |text| numbers(text, ":[", ",", "]")),
-    ("{spaced}", |text| numbers(text, ": (", ", ", ")")),
-    ("{named}", |text| numbers(text, ": line ", ", col ", "")),
-    ("{file}", |text| {
+    ("place", colons),
+    ("paren", |text| numbers(text, "(", ",", ")")),
+    ("bracket", |text| numbers(text, ":[", ",", "]")),
+    ("spaced", |text| numbers(text, ": (", ", ", ")")),
+    ("named", |text| numbers(text, ": line ", ", col ", "")),
+    ("file", |text| {
         let end = text.find(' ').unwrap_or(text.len());
         is_path(&text[..end]).then(|| (Place { file: &text[..end], line: 0, column: None }, &text[end..]))
     }),
@@ -72,7 +72,7 @@ pub fn is_path(text: &str) -> bool {
     !text.is_empty()
         && !text.starts_with([' ', '\t', '|', '\'', '"', '`', '[', '<', '>', '*', '#', '^', '~'])
         && !text.ends_with(' ')
-        && !text.contains(": ")
+        && !text.as_bytes().windows(2).any(|pair| pair == b": ")
         && !text.contains(['\t', '"', '`'])
 }
 
@@ -129,12 +129,30 @@ fn code(text: &str) -> Option<(&str, &str)> {
 /// A form of one line.
 #[derive(Clone, Copy)]
 pub struct Form {
-    /// Literal text and fields: `{place}` and the other places, `{word}` of a severity, `{code}`, `{number}`, `{skip}`
-    /// (up to what follows), and one `{message}`; what stands behind `{message}` is looked for at the end of the line.
-    /// A part between `‹` and `›` may be missing.
+    /// Literal text and fields: `{place}` and the other places, `{word}` of a severity, `{code}`, `{number}`, and one
+    /// `{message}`; what stands behind `{message}` is looked for at the end of the line. A part between `‹` and `›` may be
+    /// missing.
     pub template: &'static str,
     /// Whether a code is one of the tool's.
     pub is_code: fn(&str) -> bool,
+}
+
+/// A form whose template was taken apart, to read many lines by.
+pub struct Reader {
+    head: Vec<Piece>,
+    tail: Vec<Piece>,
+    /// What the tail begins with.
+    open: &'static str,
+    is_code: fn(&str) -> bool,
+}
+
+enum Piece {
+    Literal(&'static str),
+    Word,
+    Code,
+    Number,
+    Place(ReadPlace),
+    Optional(Vec<Piece>),
 }
 
 /// What a line says, read by a form.
@@ -147,13 +165,49 @@ struct Read<'t> {
 }
 
 impl Form {
+    /// Takes the template apart.
+    pub fn reader(&self) -> Reader {
+        let (head, tail) = self.template.split_once("{message}").unwrap_or((self.template, ""));
+        let open = tail.trim_start_matches('‹');
+        let open = &open[..open.find('{').unwrap_or(open.len())];
+        Reader { head: pieces(head), tail: pieces(tail), open, is_code: self.is_code }
+    }
+}
+
+/// The pieces of a part of a template.
+fn pieces(mut template: &'static str) -> Vec<Piece> {
+    let mut found = Vec::new();
+    while !template.is_empty() {
+        let (piece, behind) = if let Some((optional, behind)) =
+            template.strip_prefix('‹').and_then(|rest| rest.split_once('›'))
+        {
+            (Piece::Optional(pieces(optional)), behind)
+        } else if let Some((name, behind)) = template.strip_prefix('{').and_then(|rest| rest.split_once('}'))
+        {
+            let place = || PLACES.iter().find(|(place, _)| *place == name);
+            let piece = match name {
+                "word" => Piece::Word,
+                "code" => Piece::Code,
+                "number" => Piece::Number,
+                _ => place().map_or(Piece::Literal(name), |(_, read)| Piece::Place(*read)),
+            };
+            (piece, behind)
+        } else {
+            let (literal, behind) = template.split_at(template.find(['{', '‹']).unwrap_or(template.len()));
+            (Piece::Literal(literal), behind)
+        };
+        found.push(piece);
+        template = behind;
+    }
+    found
+}
+
+impl Reader {
     /// The finding that a line is.
     pub fn read<'t>(&self, line: &'t str) -> Option<Finding<'t>> {
-        let line = line.trim_end();
-        let (head, tail) = self.template.split_once("{message}")?;
         let mut read = Read::default();
-        let rest = self.forward(head, line, &mut read)?;
-        let message = self.backward(tail, rest, &mut read)?;
+        let rest = self.forward(&self.head, line.trim_end(), &mut read)?;
+        let message = self.backward(rest, &mut read)?;
         if message.is_empty() || !read.code.is_empty() && !(self.is_code)(read.code) {
             return None;
         }
@@ -168,75 +222,55 @@ impl Form {
         })
     }
 
-    /// Reads a part of the template from the start of a text; gives what stands behind.
-    fn forward<'t>(&self, mut template: &str, mut text: &'t str, read: &mut Read<'t>) -> Option<&'t str> {
-        while !template.is_empty() {
-            if let Some(rest) = template.strip_prefix('‹') {
-                let (optional, behind) = rest.split_once('›')?;
-                let before = *read;
-                match self.forward(optional, text, read) {
-                    Some(rest) => text = rest,
-                    None => *read = before,
+    /// Reads pieces from the start of a text; gives what stands behind.
+    fn forward<'t>(&self, pieces: &[Piece], mut text: &'t str, read: &mut Read<'t>) -> Option<&'t str> {
+        for piece in pieces {
+            text = match piece {
+                Piece::Literal(literal) => text.strip_prefix(literal)?,
+                Piece::Word => {
+                    let (found, severity, rest) = word(text)?;
+                    (read.word, read.severity) = (found, Some(severity));
+                    rest
                 }
-                template = behind;
-            } else if template.starts_with('{') {
-                let (field, behind) = template.split_at(template.find('}')? + 1);
-                text = self.field(field, behind, text, read)?;
-                template = behind;
-            } else {
-                let (literal, behind) =
-                    template.split_at(template.find(['{', '‹']).unwrap_or(template.len()));
-                text = text.strip_prefix(literal)?;
-                template = behind;
-            }
+                Piece::Code => {
+                    let (found, rest) = code(text)?;
+                    (self.is_code)(found).then_some(())?;
+                    read.code = found;
+                    rest
+                }
+                Piece::Number => number(text)?.1,
+                Piece::Place(place) => {
+                    let (place, rest) = place(text)?;
+                    read.place = Some(place);
+                    rest
+                }
+                Piece::Optional(pieces) => {
+                    let before = *read;
+                    self.forward(pieces, text, read).unwrap_or_else(|| {
+                        *read = before;
+                        text
+                    })
+                }
+            };
         }
         Some(text)
     }
 
-    fn field<'t>(&self, field: &str, behind: &str, text: &'t str, read: &mut Read<'t>) -> Option<&'t str> {
-        match field {
-            "{word}" => {
-                let (found, severity, rest) = word(text)?;
-                (read.word, read.severity) = (found, Some(severity));
-                Some(rest)
-            }
-            "{code}" => {
-                let (found, rest) = code(text)?;
-                (self.is_code)(found).then_some(())?;
-                read.code = found;
-                Some(rest)
-            }
-            "{number}" => number(text).map(|(_, rest)| rest),
-            "{skip}" => {
-                let next = &behind[..behind.find(['{', '‹', '›']).unwrap_or(behind.len())];
-                Some(&text[text.find(next)?..])
-            }
-            _ => {
-                let (place, rest) = PLACES.iter().find(|(name, _)| *name == field)?.1(text)?;
-                read.place = Some(place);
-                Some(rest)
-            }
-        }
-    }
-
-    /// Reads a part of the template at the end of a text; gives what stands before.
-    fn backward<'t>(&self, tail: &str, text: &'t str, read: &mut Read<'t>) -> Option<&'t str> {
-        let (tail, optional) = match tail.strip_prefix('‹') {
-            Some(inner) => (inner.strip_suffix('›')?, true),
-            None => (tail, false),
+    /// Reads the tail at the end of a text; gives what stands before.
+    fn backward<'t>(&self, text: &'t str, read: &mut Read<'t>) -> Option<&'t str> {
+        let (pieces, is_optional): (&[Piece], bool) = match self.tail.as_slice() {
+            [] => return Some(text.trim_end()),
+            [Piece::Optional(pieces)] => (pieces, true),
+            pieces => (pieces, false),
         };
-        if tail.is_empty() {
-            return Some(text.trim_end());
-        }
-        let open = &tail[..tail.find('{')?];
         let before = *read;
-        let found = text.rfind(open).and_then(|at| {
-            let rest = self.forward(tail, &text[at..], read)?;
+        let found = text.rfind(self.open).and_then(|at| {
+            let rest = self.forward(pieces, &text[at..], read)?;
             rest.is_empty().then(|| text[..at].trim_end())
         });
         if found.is_none() {
             *read = before;
         }
-        found.or_else(|| optional.then(|| text.trim_end()))
+        found.or_else(|| is_optional.then(|| text.trim_end()))
     }
 }

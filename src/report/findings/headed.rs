@@ -2,11 +2,13 @@
 
 use std::borrow::Cow;
 
+use once_cell::sync::Lazy;
+
 use super::super::families::Family;
 use super::super::record::{Finding, Place, What, number};
 use super::super::section::{Records, Section, indent};
 use super::detail;
-use super::form::{self, Form};
+use super::form::{self, Form, Reader};
 use super::pattern;
 
 /// eslint, stylelint, standard, yamllint, ruff: a number in front.
@@ -97,12 +99,12 @@ fn row<'t>(file: &'t str, line: &'t str) -> Option<Finding<'t>> {
     Some(detail::finding(Some(place), first, severity, code, message))
 }
 
-const RUFF: Form = Form {
-    template: "{code} ‹[*] ›{message}",
-    is_code: |code| {
+static RUFF: Lazy<Reader> = Lazy::new(|| {
+    let is_code = |code: &str| {
         code.starts_with(|c: char| c.is_ascii_uppercase()) && code.ends_with(|c: char| c.is_ascii_digit())
-    },
-};
+    };
+    Form { template: "{code} ‹[*] ›{message}", is_code }.reader()
+});
 
 /// `  12:5`, and what stands behind.
 fn position(line: &str) -> Option<(Place<'_>, &str)> {
@@ -112,13 +114,13 @@ fn position(line: &str) -> Option<(Place<'_>, &str)> {
 }
 
 fn pyright<'t>(section: &Section<'t>, records: &mut Records<'t>) {
-    const FORM: Form = Form { template: "{place} - {word}: {message}", is_code: |_| true };
+    let form = Form { template: "{place} - {word}: {message}", is_code: |_| true }.reader();
     let mut at = 0;
     let mut found = false;
     while at < section.lines.len() {
         let line = section.text(at);
         let finding =
-            if records.is_free(at) && line.starts_with("  ") { FORM.read(line.trim_start()) } else { None };
+            if records.is_free(at) && line.starts_with("  ") { form.read(line.trim_start()) } else { None };
         let Some(mut finding) = finding else {
             at += 1;
             continue;
@@ -126,7 +128,7 @@ fn pyright<'t>(section: &Section<'t>, records: &mut Records<'t>) {
         let mut end = at + 1;
         while records.is_free(end)
             && is_detail(section.text(end))
-            && FORM.read(section.text(end).trim_start()).is_none()
+            && form.read(section.text(end).trim_start()).is_none()
         {
             finding.message.push(Cow::Borrowed(section.text(end).trim()));
             end += 1;

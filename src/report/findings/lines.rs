@@ -220,7 +220,11 @@ const GCC: Tool = Tool {
 };
 
 fn gcc_note(line: &str) -> Option<Finding<'_>> {
-    GCC.forms[0].read(line).filter(|finding| finding.word == "note" && finding.code.is_empty())
+    // Most lines are none, and reading them by the form costs as much as reading a finding.
+    if memchr::memmem::find(line.as_bytes(), b": note: ").is_none() {
+        return None;
+    }
+    GCC.forms[0].reader().read(line).filter(|finding| finding.word == "note" && finding.code.is_empty())
 }
 
 /// `In file included from src/a.h:5,`, `src/a.c: In function ‘f’:`: leads to what the compiler found.

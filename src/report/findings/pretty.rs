@@ -2,19 +2,22 @@
 
 use std::borrow::Cow;
 
+use once_cell::sync::Lazy;
+
 use super::super::families::Family;
 use super::super::record::{Dropped, What, number};
 use super::super::section::{Records, Section};
 use super::detail;
-use super::form::Form;
+use super::form::{Form, Reader};
 use super::pattern;
 
 /// tsc on a terminal.
 pub const FAMILY: Family =
     Family { name: "tsc pretty", signs: &[" - error TS", " - warning TS", " - message TS"], read };
 
-const FORM: Form =
-    Form { template: "{place} - {word} {code}: {message}", is_code: |code| code.starts_with("TS") };
+static FORM: Lazy<Reader> = Lazy::new(|| {
+    Form { template: "{place} - {word} {code}: {message}", is_code: |code| code.starts_with("TS") }.reader()
+});
 const TOTALS: &[&str] = &["Found # error*"];
 
 fn read<'t>(section: &Section<'t>, records: &mut Records<'t>) {

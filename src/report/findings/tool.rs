@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::super::record::{Dropped, Finding, Place, Severity, What};
 use super::super::section::{Records, Section};
 use super::detail::{self, Behind, PLAIN};
-use super::form::Form;
+use super::form::{Form, Reader};
 use super::pattern;
 
 /// A tool, or several that write alike.
@@ -61,11 +61,12 @@ impl Tool {
 
 /// Reads the findings of a tool, then its totals, then what says nothing of its own.
 pub fn read<'t>(section: &Section<'t>, records: &mut Records<'t>, tool: &Tool) {
+    let readers: Vec<_> = tool.forms.iter().map(Form::reader).collect();
     let (mut seen, mut is_again, mut found) = (HashSet::new(), false, false);
     let (mut at, mut led) = (0, 0);
     while at < section.lines.len() {
         let line = section.text(at);
-        let finding = if records.is_free(at) { finding(line, tool) } else { None };
+        let finding = if records.is_free(at) { finding(line, tool, &readers) } else { None };
         let Some(mut finding) = finding else {
             is_again |= found && !tool.again.is_empty() && pattern::is_like_any(line.trim_end(), tool.again);
             if !(tool.behind.leads)(line) {
@@ -99,9 +100,9 @@ pub fn read<'t>(section: &Section<'t>, records: &mut Records<'t>, tool: &Tool) {
     }
 }
 
-fn finding<'t>(line: &'t str, tool: &Tool) -> Option<Finding<'t>> {
+fn finding<'t>(line: &'t str, tool: &Tool, readers: &[Reader]) -> Option<Finding<'t>> {
     let line = if tool.is_indented { line.trim_start() } else { line };
-    let mut found = tool.forms.iter().find_map(|form| form.read(line))?;
+    let mut found = readers.iter().find_map(|reader| reader.read(line))?;
     if found.word.is_empty() && found.code.is_empty() {
         found.severity = tool.severity;
     }

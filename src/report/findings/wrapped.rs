@@ -2,11 +2,13 @@
 
 use std::borrow::Cow;
 
+use once_cell::sync::Lazy;
+
 use super::super::families::Family;
 use super::super::record::{Dropped, Finding, What};
 use super::super::section::{Records, Section};
 use super::detail;
-use super::form::Form;
+use super::form::{Form, Reader};
 use super::lines::MYPY;
 use super::pattern;
 
@@ -16,7 +18,9 @@ pub const MYPY_FAMILY: Family =
 
 /// More lines than this are no message.
 const LONGEST: usize = 24;
-const NOTE: Form = Form { template: "{place}: note: {message}", is_code: |_| true };
+static NOTE: Lazy<Reader> =
+    Lazy::new(|| Form { template: "{place}: note: {message}", is_code: |_| true }.reader());
+static FORMS: Lazy<Vec<Reader>> = Lazy::new(|| MYPY.forms.iter().map(Form::reader).collect());
 
 fn read<'t>(section: &Section<'t>, records: &mut Records<'t>) {
     let mut found = false;
@@ -68,7 +72,7 @@ fn begin(line: &str) -> Option<Finding<'_>> {
     if is_context(line) {
         return None;
     }
-    let finding = MYPY.forms.iter().find_map(|form| form.read(line))?;
+    let finding = FORMS.iter().find_map(|form| form.read(line))?;
     finding.place.is_some_and(|place| MYPY.is_file(place.file)).then_some(finding)
 }
 

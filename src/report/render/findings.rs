@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-use indexmap::IndexMap;
+use foldhash::fast::RandomState;
 
 use super::super::record::{Finding, Place, Said, Severity};
 use super::omission::Omission;
@@ -17,7 +17,9 @@ const INDENT: usize = 2;
 const NOTES: usize = 5;
 
 /// Lines of source that were shown: a line with several errors is shown once.
-pub type Shown<'t> = HashSet<(&'t str, u32)>;
+pub type Shown<'t> = HashSet<(&'t str, u32), RandomState>;
+/// In the order of insertion.
+type IndexMap<K, V> = indexmap::IndexMap<K, V, RandomState>;
 
 /// A group of findings of the same words, or of words that differ where the template says.
 pub fn group<'t>(page: &mut Page, findings: &[&Finding<'t>], detail: &Detail, shown: &mut Shown<'t>) {
@@ -52,7 +54,7 @@ pub fn group<'t>(page: &mut Page, findings: &[&Finding<'t>], detail: &Detail, sh
 
 /// The places of findings of the same words; notes that differ stay with their places.
 fn places<'t>(page: &mut Page, findings: &[&Finding<'t>], detail: &Detail, shown: &mut Shown<'t>) {
-    let mut by_notes: IndexMap<Vec<&str>, Vec<&Finding<'t>>> = IndexMap::new();
+    let mut by_notes: IndexMap<Vec<&str>, Vec<&Finding<'t>>> = IndexMap::default();
     for finding in findings {
         by_notes.entry(finding.notes.iter().map(|said| said.text).collect()).or_default().push(finding);
     }
@@ -126,7 +128,7 @@ fn by_file<'v>(
     values: impl Fn(usize) -> Option<&'v str>,
     detail: &Detail,
 ) {
-    let mut files: IndexMap<&str, Vec<Row<'v>>> = IndexMap::new();
+    let mut files: IndexMap<&str, Vec<Row<'v>>> = IndexMap::default();
     for (at, finding) in findings.iter().enumerate().take(detail.places) {
         let Some(Place { file, line, column }) = finding.place else { continue };
         files.entry(file).or_default().push((line, column, values(at)));
@@ -143,6 +145,10 @@ fn by_file<'v>(
             return page.line(indent, &super::place(place), usize::MAX);
         }
         for (file, rows) in &mut files {
+            // The page is thrown away, or cut there.
+            if page.is_full() {
+                break;
+            }
             rows.sort_by_key(|(line, column, _)| (*line, *column));
             page.line(indent, &format!("{file}{}", positions(rows)), usize::MAX);
         }
@@ -155,12 +161,12 @@ const RUN: usize = 4;
 
 /// `:12,77:3,77:9`, `:12 x; 77 y`, `:12,12×3`, `:1-39`.
 fn positions(rows: &[Row<'_>]) -> String {
-    let mut on_line: IndexMap<u32, HashSet<Option<u32>>> = IndexMap::new();
+    let mut on_line: IndexMap<u32, HashSet<Option<u32>, RandomState>> = IndexMap::default();
     for (line, column, _) in rows {
         on_line.entry(*line).or_default().insert(*column);
     }
     let has_values = rows.iter().any(|(.., value)| value.is_some());
-    let mut counted: IndexMap<String, usize> = IndexMap::new();
+    let mut counted: IndexMap<String, usize> = IndexMap::default();
     for (line, column, value) in rows {
         let is_shared = !has_values && on_line.get(line).is_some_and(|columns| columns.len() > 1);
         let mut row = if *line == 0 { String::new() } else { line.to_string() };
@@ -212,7 +218,7 @@ const WHOLE_FILES: usize = 4;
 
 /// Files without lines, or with the first, those of a directory in one line: `src/: a.ts, b.ts:1`.
 fn directories(page: &mut Page, indent: usize, files: &IndexMap<&str, Vec<Row<'_>>>) {
-    let mut directories: IndexMap<&str, Vec<String>> = IndexMap::new();
+    let mut directories: IndexMap<&str, Vec<String>> = IndexMap::default();
     for (file, rows) in files {
         let (directory, name) = file.split_at(file.rfind('/').map_or(0, |at| at + 1));
         let count = if rows.len() > 1 { format!("×{}", rows.len()) } else { String::new() };

@@ -59,7 +59,7 @@ impl Report<'_> {
         for (row, detail) in DETAILS.iter().enumerate() {
             let last = row + 1 == DETAILS.len();
             let mut writer = Writer {
-                page: Page::default(),
+                page: Page { most, ..Page::default() },
                 detail,
                 options,
                 most,
@@ -67,9 +67,12 @@ impl Report<'_> {
                 untold: None,
                 is_cut: false,
                 is_several: self.parts.len() > 1,
+                is_last: last,
             };
             for (part, groups) in self.parts.iter().zip(&groups) {
-                writer.part(part, groups);
+                if last || !writer.page.is_full() {
+                    writer.part(part, groups);
+                }
             }
             if last || fits(&writer.page.text, most) && writer.untold.is_none() && !writer.is_cut {
                 return writer.finish(self.failures());
@@ -102,6 +105,8 @@ struct Writer<'o> {
     is_cut: bool,
     /// Whether sections are told under their names.
     is_several: bool,
+    /// Whether there is no shorter way: else what is too long is thrown away.
+    is_last: bool,
 }
 
 impl Writer<'_> {
@@ -128,6 +133,9 @@ impl Writer<'_> {
         }
         items.sort_by_key(|(position, _)| *position);
         for (_, item) in items {
+            if !self.is_last && self.page.is_full() {
+                return;
+            }
             match item {
                 Item::Tests(at) => self.tests(&groups.tests[at].tests),
                 Item::Findings => self.findings(groups),
@@ -216,7 +224,7 @@ impl Writer<'_> {
     }
 
     fn findings(&mut self, groups: &Groups<'_, '_>) {
-        let mut shown = findings::Shown::new();
+        let mut shown = findings::Shown::default();
         for group in &groups.findings {
             let first = self.number;
             let asked = self.asked(group.findings.len());

@@ -69,9 +69,16 @@ pub struct Page {
     pub left_out: LeftOut,
     /// Whether a group was told without some of its ids or places.
     pub lacks_places: bool,
+    /// Beyond so many bytes nothing more needs to be written.
+    pub most: usize,
 }
 
 impl Page {
+    /// Whether there is more than has room.
+    pub fn is_full(&self) -> bool {
+        self.text.len() > self.most
+    }
+
     /// A line, cut in its middle beyond a width.
     pub fn line(&mut self, indent: usize, text: &str, width: usize) {
         let text = text.trim_end();

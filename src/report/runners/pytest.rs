@@ -62,7 +62,20 @@ fn heading(line: &str) -> Option<&str> {
 }
 
 fn is_total(text: &str) -> bool {
-    text.len() < 400 && TOTAL.as_ref().is_some_and(|total| total.is_match(text))
+    let may_be = text.ends_with(['s', ')']) && text.starts_with(|c: char| c.is_ascii_digit() || c == 'n');
+    may_be && text.len() < 400 && TOTAL.as_ref().is_some_and(|total| total.is_match(text))
+}
+
+/// Words of a line of one test.
+const OUTCOMES: &[&str] = &["PASSED", "FAILED", "ERROR", "SKIPPED", "XFAIL", "XPASS", "RERUN"];
+
+/// Whether a line may be dots or a test, before the patterns are asked: in a text of another tool none is.
+fn may_be_progress(line: &str) -> bool {
+    line.starts_with(['.', 'F', 'E', 's', 'x', 'X', 'R', 'r', ',', 'u', 'P', '-', '['])
+        || line.ends_with(['.', 'F', 'E', 's', 'x', 'X', 'R', 'r', ',', 'u', 'P', '-', ' '])
+        || line.ends_with("%]")
+        || line.contains("::")
+        || OUTCOMES.iter().any(|word| line.contains(word))
 }
 
 /// Where in a session a line stands.
@@ -207,7 +220,7 @@ impl<'t> Session<'t> {
     /// A line of dots, or of one test with `-v`.
     fn progress(&mut self, at: usize, line: &'t str) {
         let is = |pattern: &Lazy<Option<Regex>>| pattern.as_ref().is_some_and(|it| it.is_match(line));
-        if line.len() > 2000 || line.is_empty() {
+        if line.len() > 2000 || line.is_empty() || !may_be_progress(line) {
             return;
         }
         if is(&DOTS) {
