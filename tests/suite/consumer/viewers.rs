@@ -411,6 +411,19 @@ fn a_tool_that_outlives_its_viewer_is_not_told_of() {
     }
 }
 
+#[test]
+fn the_ledger_counts_the_window_and_what_was_told_behind_it() {
+    let stage = stage();
+    play(&stage, "pipes", "bash", "fails | tail -3; works | tail -3", true);
+    let gain = run(&mut stage.sandbox.toto(["gain", "--json"])).ok();
+    let gain: serde_json::Value = serde_json::from_slice(&gain.out).unwrap();
+    let figure = |name: &str| gain["total"][name].as_u64().unwrap_or_else(|| panic!("{name}: {gain}"));
+    assert_eq!((figure("runs"), figure("failed")), (1, 1), "{gain}");
+    // The window is three of thirty lines; what it lacked was given, too.
+    assert!(0 < figure("without") && figure("without") * 5 < figure("tokens"), "{gain}");
+    assert!(figure("given") > figure("without") && figure("given") < figure("tokens") + 100, "{gain}");
+}
+
 /// Outputs of all kinds: empty, without a last newline, long lines, NUL, what is no UTF-8, many bytes.
 fn generated(seed: u64) -> Vec<u8> {
     let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
