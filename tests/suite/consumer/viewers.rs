@@ -151,7 +151,7 @@ fn is_told(words: &str, viewer: &str, shown_whole: bool) -> bool {
     last.starts_with("[toto] the whole output: toto show ") && !lacked.contains("[toto]")
 }
 
-/// Does the kernel let a process have a descriptor of its parent's (pidfd_getfd(2))? Yama may forbid it, and so may a
+/// Does the kernel let a process have a descriptor of its parent's (`pidfd_getfd(2)`)? Yama may forbid it, and so may a
 /// container.
 fn may_take_descriptors() -> bool {
     let scope = std::fs::read_to_string("/proc/sys/kernel/yama/ptrace_scope").unwrap_or_default();
