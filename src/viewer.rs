@@ -29,6 +29,9 @@ use words::Told;
 
 /// So much of an output, in bytes, is looked through for what a window lacked.
 const MOST_READ: u64 = 64 << 20;
+/// The tokens of a longer output, in bytes, are not counted for the ledger, but estimated.
+const MOST_COUNTED: usize = 1 << 20;
+const BYTES_OF_A_TOKEN: u64 = 4;
 /// A viewer that has its last line is waited for so long: on a busy machine it takes a moment.
 const LAST_LINE: Duration = Duration::from_secs(20);
 /// The same where we were asked to end.
@@ -53,6 +56,17 @@ pub struct Viewing<'a> {
     pub agent: Option<&'static Agent>,
     /// Where a saved original goes.
     pub session: OsString,
+}
+
+/// What the ledger is told of a run.
+struct Run<'a> {
+    status: Status,
+    /// Bytes that the tool wrote.
+    length: u64,
+    ran: Duration,
+    /// What was kept of them, and what the window showed of that.
+    text: &'a [u8],
+    shown: &'a [u8],
 }
 
 /// A viewer, and a descriptor that tells of its end.
@@ -171,7 +185,9 @@ impl Viewing<'_> {
             return;
         }
         if write_all(target.as_fd(), words.as_bytes()).is_ok() {
-            self.record(status, length, &words, ran, names_whole.then_some(&id));
+            let text = text.as_deref().unwrap_or_default();
+            let run = Run { status, length, ran, text, shown };
+            self.record(&run, &words, names_whole.then_some(&id));
         }
         if let Some(path) = path {
             store.conclude(&path, &facts(), self.settings.store);
@@ -192,11 +208,13 @@ impl Viewing<'_> {
         opened.or_else(|| pidfd::open_file_of(self.window.shell(), 1)).map(Target::Opened)
     }
 
-    fn record(&self, status: Status, length: u64, words: &str, ran: Duration, id: Option<&Id>) {
+    fn record(&self, run: &Run<'_>, words: &str, id: Option<&Id>) {
         if !self.settings.ledger.enabled {
             return;
         }
-        let given = tokens::count(words.as_bytes()) as u64;
+        let is_counted = run.text.len() as u64 == run.length && run.text.len() <= MOST_COUNTED;
+        // Without us the agent would have been given the window alone.
+        let window = tokens::count(run.shown) as u64;
         let record = Record {
             v: VERSION,
             at: spool::now(),
@@ -207,11 +225,14 @@ impl Viewing<'_> {
             agent: self.agent.map(|agent| agent.id.into()),
             session: spool::session_hash(&self.session).into(),
             level: "standard".into(),
-            bytes: length,
-            given_bytes: words.len() as u64,
-            given,
-            tool_us: ran.as_micros() as u64,
-            status: Some(code_of(status)),
+            bytes: run.length,
+            given_bytes: (run.shown.len() + words.len()) as u64,
+            tokens: if is_counted { tokens::count(run.text) as u64 } else { run.length / BYTES_OF_A_TOKEN },
+            without: window,
+            given: window + tokens::count(words.as_bytes()) as u64,
+            estimated: !is_counted,
+            tool_us: run.ran.as_micros() as u64,
+            status: Some(code_of(run.status)),
             saved: id.map(|id| id.to_string().into()),
             ..Record::default()
         };

@@ -151,7 +151,7 @@ fn is_told(words: &str, viewer: &str, shown_whole: bool) -> bool {
     last.starts_with("[toto] the whole output: toto show ") && !lacked.contains("[toto]")
 }
 
-/// Does the kernel let a process have a descriptor of its parent's (pidfd_getfd(2))? Yama may forbid it, and so may a
+/// Does the kernel let a process have a descriptor of its parent's (`pidfd_getfd(2)`)? Yama may forbid it, and so may a
 /// container.
 fn may_take_descriptors() -> bool {
     let scope = std::fs::read_to_string("/proc/sys/kernel/yama/ptrace_scope").unwrap_or_default();
@@ -409,6 +409,19 @@ fn a_tool_that_outlives_its_viewer_is_not_told_of() {
         let got = play(&stage, "pipes", "bash", "outlives | head -1; echo ${PIPESTATUS[@]}", farm);
         assert_eq!(got, "one\n3 0\n");
     }
+}
+
+#[test]
+fn the_ledger_counts_the_window_and_what_was_told_behind_it() {
+    let stage = stage();
+    play(&stage, "pipes", "bash", "fails | tail -3; works | tail -3", true);
+    let gain = run(&mut stage.sandbox.toto(["gain", "--json"])).ok();
+    let gain: serde_json::Value = serde_json::from_slice(&gain.out).unwrap();
+    let figure = |name: &str| gain["total"][name].as_u64().unwrap_or_else(|| panic!("{name}: {gain}"));
+    assert_eq!((figure("runs"), figure("failed")), (1, 1), "{gain}");
+    // The window is three of thirty lines; what it lacked was given, too.
+    assert!(0 < figure("without") && figure("without") * 5 < figure("tokens"), "{gain}");
+    assert!(figure("given") > figure("without") && figure("given") < figure("tokens") + 100, "{gain}");
 }
 
 /// Outputs of all kinds: empty, without a last newline, long lines, NUL, what is no UTF-8, many bytes.
