@@ -174,6 +174,9 @@ impl Delivery<'_> {
             given.extend(made);
             keepers.push(keeper);
         }
+        if total == 0 && !reader_gone && matches!(outcome, Outcome::Succeeded | Outcome::Failed(Some(_))) {
+            written = self.write_of_nothing(outcome);
+        }
         let receipt = if written.is_ok() { self.write_receipt(&given) } else { 0 };
         self.write_timings(&given);
         if total == 0 || !given.is_empty() {

@@ -1,7 +1,10 @@
 //! What is said beside an output: which command runs, where its output can be read, the receipt.
 
-use super::{Delivery, Given};
-use crate::filter::MARK;
+use std::io;
+
+use super::guard::guarded;
+use super::{Delivery, Given, Outcome};
+use crate::filter::{self, Filtered, MARK};
 use crate::pipeline::Timings;
 use crate::receipt::Receipt;
 use crate::run::Stream as Captured;
@@ -23,6 +26,21 @@ impl Delivery<'_> {
         if let Some(copy) = stream.copy().filter(|_| (self.still_read)(target)) {
             let line = format!("[toto] still running; its output so far: {}\n", copy.path().display());
             let _ = write_all(target, line.as_bytes());
+        }
+    }
+
+    /// Writes what a filter of the user's own says of a command that printed nothing.
+    ///
+    /// # Errors
+    /// When standard output cannot be written.
+    pub(super) fn write_of_nothing(&self, outcome: Outcome) -> io::Result<()> {
+        let target = rustix::stdio::stdout();
+        let said = guarded(|| filter::apply(b"", &self.call(outcome)).filter(Filtered::is_own));
+        match said {
+            Ok(Some(said)) if !self.machine_reader && (self.still_read)(target) => {
+                write_all(target, &[said.text.trim_ascii_end(), b"\n"].concat())
+            }
+            _ => Ok(()),
         }
     }
 

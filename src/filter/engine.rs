@@ -132,7 +132,7 @@ impl Rules {
             tidy::ends(lines, self.head, self.tail, call.succeeded());
             honest::mark_rewritten(lines);
         }
-        if let Some(message) = self.on_empty.as_ref().filter(|_| tidy::is_blank(lines) && !text.is_empty()) {
+        if let Some(message) = self.on_empty.as_ref().filter(|_| tidy::is_blank(lines)) {
             honest::take(message.as_bytes(), text, &HashSet::new(), lines, call);
         }
         tidy::ends(lines, self.max_lines, None, call.succeeded());
@@ -297,6 +297,26 @@ mod tests {
         let filter = "[on_success]\noutput = \"{output | lines | keep: \\\"^b\\\" | join: \\\"\\\\n\\\"}\"\n";
         assert_eq!(run(filter, 0, "a\nb 1\nb 2\n"), "b 1\nb 2\n… 1 more lines\n");
         assert_eq!(run("skip = ['.']\non_empty = \"all gone\"\n", 0, "a\nb\n"), "… all gone\n");
+    }
+
+    #[test]
+    fn good_news_needs_no_exit_status() {
+        let filter = "[on_success]\noutput = \"ok ✓ 12 passed, 0 failed, no warnings\"\n";
+        assert_eq!(run(filter, 0, "main\nx\n"), "… ok ✓ 12 passed, 0 failed, no warnings\n");
+        let filter = filter.replace("0 failed", "2 failed");
+        assert_eq!(run(&filter, 0, "main\n"), "… exit status 0\n… ok ✓ 12 passed, 2 failed, no warnings\n");
+        let filter = "on_empty = \"nothing staged\"\n";
+        assert_eq!(run(filter, 0, ""), "… nothing staged");
+    }
+
+    #[test]
+    fn a_section_may_hold_the_line_that_opens_it() {
+        let filter = "[[section]]\nenter = '^BAD'\nexit = '^(PASS|BAD)'\ninclude_enter = true\ncollect_as = \"blocks\"\n\
+                      [on_success]\noutput = \"{blocks | join: '; '}\"\n";
+        let filter = filter.replace("'; '", "\\\"; \\\"");
+        assert_eq!(run(&filter, 0, "PASS a\nBAD b\nwhy\nBAD c\nPASS d\nend\n"), "… BAD b; why; BAD c\n");
+        let without = filter.replace("include_enter = true\n", "");
+        assert_eq!(run(&without, 0, "PASS a\nBAD b\nwhy\nPASS d\nend\n"), "why\n… 4 more lines\n");
     }
 
     #[test]

@@ -13,6 +13,11 @@ use super::summary::lines_of;
 
 /// Of a failure that no line explains, so many of the last lines stay.
 const LAST_LINES: usize = 10;
+/// `no warnings`, `0 failed`.
+static DENIAL: Lazy<Option<Regex>> = Lazy::new(|| {
+    Regex::new(r"(?i)\b(?:no|0|without)(?: \w+)? (?:errors?|warnings?|failures?|failed|vulnerabilities)\b")
+        .ok()
+});
 /// How the exit status is told.
 pub const STATUS: &str = "exit status ";
 
@@ -86,7 +91,12 @@ pub fn mark_rewritten(lines: &mut Lines<'_>) {
 /// Says the exit status, where a mark judges: one of a failure does, whatever it says, where the filter wrote it.
 pub fn tell_status(lines: &mut Lines<'_>, call: &Call<'_>) {
     let Some(exit) = call.exit else { return };
-    let judges = |line: &[u8]| is_mark(line) && (says_why(line) || exit != 0 && praises(line));
+    // After a success "no warnings" is no judgement that the status has to explain.
+    let condemns = |line: &[u8]| match exit {
+        0 => DENIAL.as_ref().map_or(says_why(line), |denial| says_why(&denial.replace_all(line, &b""[..]))),
+        _ => says_why(line) || praises(line),
+    };
+    let judges = |line: &[u8]| is_mark(line) && condemns(line);
     if lines.iter().any(judges) {
         let status = marked(format!("{STATUS}{exit}").as_bytes());
         if !lines.iter().any(|line| line == status) {

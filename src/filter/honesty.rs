@@ -60,6 +60,9 @@ static OPAQUE: Lazy<Option<Regex>> = Lazy::new(|| Regex::new(r"[A-Za-z0-9+/_-]{2
 /// The rows of a table of samples follow: `… 12 rows of “code method”`.
 static ROWS: Lazy<Option<Regex>> = Lazy::new(|| Regex::new(r"(?-u)^\xe2\x80\xa6 (\d+) rows of ").ok());
 
+/// That there was none.
+static NONE: Lazy<Option<Regex>> = Lazy::new(|| Regex::new(r"(?i)\b(?:no|0) (?:error|fail)\w*").ok());
+
 /// A tool's own words in a mark.
 static QUOTED: Lazy<Option<Regex>> = Lazy::new(|| Regex::new("“[^”]*”").ok());
 
@@ -90,6 +93,11 @@ fn invented(input: &[u8], output: &[u8], exit: i32, author: Author) -> Vec<Strin
         let own =
             said.split(u8::is_ascii_whitespace).filter(|word| !word.iter().any(|byte| b"./:".contains(byte)));
         let own = own.collect::<Vec<_>>().join(&b' ');
+        // Beside a success there is none in "0 failed".
+        let own = match NONE.as_ref().filter(|_| author == Author::User && exit == 0) {
+            Some(none) => none.replace_all(&own, &b""[..]).into_owned(),
+            None => own,
+        };
         let says = |words: &[&[u8]]| words.iter().any(|word| holds(&own, word));
         says(&[b"error", b"fail"]) || says(&[b"success"]) && (author == Author::Library || exit != 0)
     };
@@ -286,6 +294,9 @@ mod tests {
         );
         assert_eq!(violations(input, "… 4 lines\n".as_bytes(), 0, Author::Library), Vec::<String>::new());
         assert_eq!(violations(input, "… 4 lines\n".as_bytes(), 1, Author::Library).len(), 3);
+        let none = "… 12 passed, 0 failed\n".as_bytes();
+        assert_eq!(violations(input, none, 0, Author::User), Vec::<String>::new());
+        assert_eq!(violations(input, none, 0, Author::Library).len(), 1);
         let judged = "… exit status 0\n… 3 failures\n".as_bytes();
         assert_eq!(violations(input, judged, 0, Author::User), Vec::<String>::new());
         assert_eq!(violations(input, judged, 0, Author::Library).len(), 1);

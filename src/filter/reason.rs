@@ -68,9 +68,15 @@ static REASON: Lazy<Option<Regex>> = Lazy::new(|| {
     RegexBuilder::new(&pattern.join("|")).case_insensitive(true).build().ok()
 });
 
+/// Lines with such a word in a name alone: a test that begins or passed, a hunk's place, a task that was not run.
+static NAMES_ONLY: Lazy<Option<Regex>> = Lazy::new(|| {
+    Regex::new(r"^\s*=== (?:RUN|PAUSE|CONT|NAME)\s|^\s*(?:--- PASS: |PASS \[)|^test \S+ \.\.\. ok\s*$|^@@ .* @@|^> Task \S+ SKIPPED\s*$").ok()
+});
+
 /// Whether a line may say why a command failed: such a line is never folded into one that differs from it.
 pub fn says_why(line: &[u8]) -> bool {
     REASON.as_ref().is_none_or(|reason| reason.is_match(line))
+        && !NAMES_ONLY.as_ref().is_some_and(|names| names.is_match(line))
 }
 
 #[cfg(test)]
@@ -83,5 +89,6 @@ mod tests {
             assert!(says_why(format!("12:00 {} x", word.to_uppercase()).as_bytes()), "{word}");
         }
         assert!(!says_why(b"Downloaded 12 crates in 1.2s"));
+        assert!(!says_why(b"=== RUN   TestX/returns_error") && says_why(b"--- FAIL: TestX/returns_error"));
     }
 }

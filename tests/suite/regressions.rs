@@ -368,3 +368,15 @@ fn a_renamed_binary_was_a_shim_of_its_name() {
     sandbox.link("toto-tool");
     assert_eq!(run(&mut sandbox.command("toto-tool")).ok().out(), "the tool\n");
 }
+
+#[test]
+fn a_users_filter_had_no_words_for_an_output_of_nothing() {
+    let sandbox = sandbox("jtool", "[ \"$1\" != fails ]");
+    let filter =
+        "command = \"jtool\"\n[on_success]\noutput = \"✓ jtool: ok\"\n[on_failure]\noutput = \"✗ jtool\"\n";
+    sandbox.home_file(".config/toto/filters/jtool.toml", filter);
+    assert_eq!(run(&mut captured(&sandbox, "jtool")).ok().out(), "… ✓ jtool: ok\n");
+    let failed = run(captured(&sandbox, "jtool").arg("fails")).exits(1);
+    assert_eq!(failed.out(), "… exit status 1\n… ✗ jtool\n");
+    assert_eq!(run(sandbox.command("jtool").env("TOTO", "raw")).ok().out(), "", "a program reads");
+}

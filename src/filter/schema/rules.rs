@@ -55,6 +55,9 @@ pub struct Section {
     pub enter: Option<Pattern>,
     /// Up to one that matches this.
     pub exit: Option<Pattern>,
+    /// The line that opens it is part of it.
+    #[serde(default)]
+    pub include_enter: bool,
     /// Only lines that match this.
     #[serde(rename = "match")]
     pub pattern: Option<Pattern>,

@@ -12,6 +12,7 @@ pub struct Section {
     name: String,
     enter: Option<Regex>,
     exit: Option<Regex>,
+    include_enter: bool,
     pattern: Option<Regex>,
     split_on: Option<Regex>,
 }
@@ -26,23 +27,26 @@ impl Section {
             name: rule.collect_as.clone().unwrap_or_default(),
             enter: pattern::maybe(rule.enter.as_ref(), source)?,
             exit: pattern::maybe(rule.exit.as_ref(), source)?,
+            include_enter: rule.include_enter,
             pattern: pattern::maybe(rule.pattern.as_ref(), source)?,
             split_on: pattern::maybe(rule.split_on.as_ref(), source)?,
         };
         Ok(rule.collect_as.is_some().then_some(section))
     }
 
-    /// What it collects, and its name. The lines that open and close it are not part of it.
+    /// What it collects, and its name. The line that closes it is not part of it, nor, unless the rule says so, the one that
+    /// opens it; one that does both then begins the next.
     pub fn collect<'a>(&self, lines: &[&'a [u8]]) -> (String, Value<'a>) {
         let is =
             |pattern: &Option<Regex>, line| pattern.as_ref().is_some_and(|pattern| pattern.is_match(line));
         let mut open = self.enter.is_none();
         let mut collected: Vec<&'a [u8]> = Vec::new();
         for line in lines {
-            if !open {
-                open = is(&self.enter, line);
-            } else if self.enter.is_some() && is(&self.exit, line) {
-                open = false;
+            if !open || self.enter.is_some() && is(&self.exit, line) {
+                open = (!open || self.include_enter) && is(&self.enter, line);
+                if open && self.include_enter {
+                    collected.push(line);
+                }
             } else if self.pattern.is_none() || is(&self.pattern, line) {
                 collected.push(line);
             }
