@@ -13,8 +13,8 @@ use std::fmt;
 use std::time::Duration;
 
 pub use kind::Kind;
-use router::{Router, timed};
 pub use router::is_worth_it;
+use router::{Router, timed};
 pub use sieve::Omitted;
 
 use crate::config::{Format, Level};

@@ -10,7 +10,7 @@ use crate::tokens;
 /// Longest row, in characters.
 const LONGEST_ROW: usize = 600;
 /// Most tokens of a row that is cut.
-const MOST_OF_A_CUT_ROW: usize = 150;
+const MOST_OF_A_CUT_ROW: usize = 90;
 
 /// The list that most of a document is.
 pub struct Longest {
@@ -45,13 +45,16 @@ impl Longest {
         (last.seen > 1).then(|| Self { items: last.seen, jq, first: last.first.clone(), places })
     }
 
-    /// As many of the first rows as take no more than `most` tokens, one at least.
+    /// As many of the first rows as take no more than `most` tokens, one at least; of long ones the beginning of one.
     pub fn first_rows(&self, document: &Document<'_>, most: usize) -> String {
         let mut rows = String::new();
         let mut shown = 0;
         for &id in &self.first {
             let row = row(document, id, most);
-            if shown > 0 && tokens::count(rows.as_bytes()) + tokens::count(row.as_bytes()) > most {
+            let is_second_cut = shown > 0 && row.ends_with(" bytes more)");
+            if is_second_cut
+                || shown > 0 && tokens::count(rows.as_bytes()) + tokens::count(row.as_bytes()) > most
+            {
                 break;
             }
             rows.push_str(&row);

@@ -12,11 +12,13 @@ use crate::tokens;
 const LONGEST_KEY: usize = 40;
 const LONGEST_SAME: usize = 320;
 /// How much later than a field a list is told that is not on the way to the longest one, and anything beside that way.
-const LIST: u32 = 5;
+const LIST: u32 = 2;
 const ASIDE: u32 = 10;
-/// How much later each level is told than the one above, and how much sooner what has a few values.
+/// How much later each level is told than the one above, how much sooner what has a few values, which are what is counted
+/// and chosen by, and how much later what is another in each item.
 const DEEPER: u32 = 3;
-const SOONER: u32 = 2;
+const SOONER: u32 = 3;
+const UNLIKE: u32 = 2;
 
 /// A line, which stands below another.
 struct Line {
@@ -124,7 +126,8 @@ impl<'t, 'd> Tree<'t, 'd> {
         if !same.is_empty() {
             let more = if more > 0 { format!(" … +{more}") } else { String::new() };
             let same = if place.objects > 1 { format!("all:{same}") } else { same.trim_start().to_owned() };
-            self.add(at.told_first(true), same + &more);
+            let is_below = at.above.is_some_and(|above| self.lines[above].depth > 0);
+            self.add(At { rank: at.rank + if is_below { UNLIKE } else { 0 }, ..at }, same + &more);
         }
         let tally = self.tally;
         for (below, what) in tally.below(number) {
@@ -141,7 +144,9 @@ impl<'t, 'd> Tree<'t, 'd> {
         let scalars = &place.scalars;
         if scalars.count > 0 && (scalars.count < of || scalars.only().is_none()) {
             let line = format!("{name}: {}{}", scalars.describe(self.document), part(scalars.count, of));
-            self.add(at.told_first(scalars.are_few()), line);
+            let mut at = at.told_first(scalars.are_few());
+            at.rank += if scalars.are_unlike() && !is_id(&name) { UNLIKE } else { 0 };
+            self.add(at, line);
         }
         let is_aside = at.depth == 0 && !self.way.is_empty() && !self.way.contains(&number);
         at.rank += if is_aside { ASIDE } else { 0 };
@@ -231,7 +236,8 @@ impl<'t, 'd> Tree<'t, 'd> {
         for (_, tag) in tags {
             if let Some(name) = self.name_of(tag.step) {
                 let value = tag.scalars.describe(self.document);
-                self.add(inner, format!("{name}: {value}{}", part(tag.seen, place.lists)));
+                let line = format!("{name}: {value}{}", part(tag.seen, place.lists));
+                self.add(inner.told_first(true), line);
             }
         }
         if let Some((number, _)) = items {
@@ -273,6 +279,12 @@ impl<'t, 'd> Tree<'t, 'd> {
 
 fn is_item(step: Step) -> bool {
     !matches!(step, Step::Key(_) | Step::Members)
+}
+
+/// Whether a key names what others refer to: `InstanceId`, `name`.
+fn is_id(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    name.ends_with("id") || name.ends_with("name")
 }
 
 /// ` (in 20 of 46)`, where not all have it.

@@ -89,6 +89,11 @@ impl Values {
         !self.more && (2..=FEW).contains(&different) && different as u64 * 2 <= self.count
     }
 
+    /// Whether no value comes twice.
+    pub fn are_unlike(&self) -> bool {
+        self.count > 1 && (self.more || self.different.len() as u64 == self.count)
+    }
+
     /// What stands here, in words: `running 37, stopped 9`.
     pub fn describe(&self, document: &Document<'_>) -> String {
         let mut all: Vec<(u64, Id)> = self.different.values().copied().collect();
