@@ -297,3 +297,47 @@ fn a_text_without_a_newline_at_its_end_has_none_afterwards() {
     let text: String = (0..40).map(|at| format!("row {at} of the table of all rows there are\n")).collect();
     rendered(text.trim_end());
 }
+
+#[test]
+fn what_the_names_of_a_padded_column_begin_with_stands_once_above_them() {
+    let row = |at: usize| {
+        let name = format!("{}-{:x}", ["billing-56c947d78f", "cart-7bbfb7d4c6"][at / 9], 7919 * (at + 40));
+        format!("{name:<28} {}/1     Running   10.0.{}.{}\n", at % 2, at * 13 % 90, at * 31 % 250)
+    };
+    let text: String = (0..18).map(row).collect();
+    let out = rendered(&text);
+    assert!(out.contains("{…1:"), "{out}");
+    assert_eq!(out.matches("billing-56c947d78f").count(), 1, "{out}");
+}
+
+#[test]
+fn records_are_told_by_more_than_their_first_word() {
+    let names = ["adduser", "base-files", "coreutils", "dash", "gzip", "hostname", "login", "mawk"];
+    let pair = |(at, name): (usize, &&str)| {
+        format!("I: Retrieving {name} {}.{at}\nI: Validating {name} {}.{at}\n", at * at + 2, at * at + 2)
+    };
+    let text: String = names.iter().enumerate().map(pair).collect();
+    let out = rendered(&text);
+    assert!(out.starts_with("… 8 times 2 lines:\n… I: Retrieving {1} {2}"), "{out}");
+}
+
+#[test]
+fn a_message_that_is_that_of_the_row_above_is_not_said_again() {
+    let message = "0/12 nodes are available: 12 node(s) had taint not-ready, that the pod did not tolerate";
+    let row = |at: usize| {
+        let pod = format!("catalog-{:x}", 7919 * (at + 40));
+        if at % 3 == 0 {
+            let node = at * 7 % 10;
+            format!(
+                "{}s   Normal    Scheduled          pod/{pod}   assigned core/{pod} to node-{node}\n",
+                at + 10
+            )
+        } else {
+            format!("{}s   Warning   FailedScheduling   pod/{pod}   {message} {}\n", at + 10, at / 10)
+        }
+    };
+    let text: String = (0..30).map(row).collect();
+    let out = rendered(&text);
+    assert!(out.contains("assigned core/catalog-{2} to node-{"), "{out}");
+    assert!(out.matches(message).count() <= 4, "{out}");
+}

@@ -1,7 +1,7 @@
 //! Which lines become sections: ways in which lines are alike, weighed against each other.
 //!
-//! A text is looked at in parts. In a large one all ways are tried on the first part and on one of several; on the others only
-//! those that were of use: so the cost stays linear, and small.
+//! A text is looked at in parts. In a large one all ways are tried on the first part and on one of several; on the others
+//! only those that were of use: so the cost stays linear, and small.
 
 use std::hash::BuildHasher as _;
 
@@ -211,7 +211,8 @@ impl<'a> Lines<'a, '_> {
             let end = start + (index + height - start) / height * height;
             let first = std::mem::replace(&mut start, index + 1);
             if end - first < FEWEST_ROWS * height
-                || (1..height).any(|period| height % period == 0 && has_period(&heads[first..end], period))
+                || (1..height)
+                    .any(|period| height.is_multiple_of(period) && has_period(&heads[first..end], period))
                 || before.iter().any(|heads| is_found(heads, first, index, height))
             {
                 continue;
@@ -349,7 +350,7 @@ fn is_found(heads: &[u64], start: usize, index: usize, height: usize) -> bool {
     (start == 0 || !same(start - 1))
         && !same(index)
         && has_period(&heads[start..end], height)
-        && !(1..height).any(|period| height % period == 0 && has_period(&heads[start..end], period))
+        && !(1..height).any(|period| height.is_multiple_of(period) && has_period(&heads[start..end], period))
 }
 
 /// Whether a section is read back as what it was made of.

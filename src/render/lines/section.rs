@@ -100,7 +100,7 @@ impl<'a> Form<'a> {
             })
             .collect();
         let (template, spread) = (String::new(), false);
-        let mut form = Self { name, spread, template, values, known, headings, is_list };
+        let mut form = Self { name, template, values, known, headings, is_list, spread };
         form.join_last(&mut pieces, rows);
         form.spread = is_spread(&pieces);
         form.template = template::write(&pieces);

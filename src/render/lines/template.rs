@@ -122,22 +122,19 @@ fn hole(text: &str) -> Option<(Piece, usize)> {
     // No hole is longer than two numbers, a width and what stands between them.
     let end = text.bytes().take(64).position(|byte| byte == b'}')?;
     let within = &text[..end];
-    let piece = match within {
-        "…" => Piece::Heading,
-        _ => {
-            let (what, fill) = match within.split_once(':') {
-                Some((what, fill)) => (what, Some(read_fill(fill)?)),
-                None => (within, None),
-            };
-            let number = |digits| usize::try_from(integer(digits)?).ok().filter(|&number| number > 0);
-            match what.split_once("..") {
-                None if what.starts_with('…') => {
-                    Piece::Headed { number: number(&what['…'.len_utf8()..])?, fill: fill? }
-                }
-                None if what.is_empty() => Piece::Each { fill },
-                Some((from, to)) => Piece::Count { from: integer(from)?, to: integer(to)?, fill },
-                None => Piece::Value { number: number(what)?, fill },
-            }
+    let piece = if within == "…" {
+        Piece::Heading
+    } else {
+        let (what, fill) = match within.split_once(':') {
+            Some((what, fill)) => (what, Some(read_fill(fill)?)),
+            None => (within, None),
+        };
+        let number = |digits| usize::try_from(integer(digits)?).ok().filter(|&number| number > 0);
+        match (what.strip_prefix('…'), what.split_once("..")) {
+            (Some(digits), _) => Piece::Headed { number: number(digits)?, fill: fill? },
+            (None, Some((from, to))) => Piece::Count { from: integer(from)?, to: integer(to)?, fill },
+            (None, None) if what.is_empty() => Piece::Each { fill },
+            (None, None) => Piece::Value { number: number(what)?, fill },
         }
     };
     Some((piece, end + 1))
