@@ -90,12 +90,18 @@ fn bandit<'t>(section: &Section<'t>, records: &mut Records<'t>) {
                 "-----*",
                 "Code scanned:",
                 "Total lines of code: #",
-                "Total lines skipped (#nosec): #",
+                "Total lines skipped (*): #",
                 "Total potential issues skipped *",
                 "Run metrics:",
                 "Working...*",
             ],
         );
+    }
+    if !found && section.lines.iter().any(|line| line.text.trim() == "No issues identified.") {
+        // None of any kind, then.
+        let kinds =
+            ["Total issues (by *):", "Undefined: 0", "Low: 0", "Medium: 0", "High: 0", "Files skipped (0):"];
+        pattern::headings(section, records, &kinds);
     }
 }
 
