@@ -34,7 +34,7 @@ AWS = """#!/bin/sh
 echo "$*" >> %s/ran
 case $1 in
 fail) echo "An error occurred (AccessDenied): you may not" >&2; exit 254 ;;
-broken) echo "An error occurred (AccessDenied): you may not" >&2; seq -f "cleaned up after step %g" 40; exit 254 ;;
+broken) echo "An error occurred (AccessDenied): you may not" >&2; seq -f "cleaned up after step %%g" 40; exit 254 ;;
 long) awk 'BEGIN { srand(1); n = split("the quick brown fox jumps over a lazy dog while nobody looks", w)
     for (i = 0; i < 3000; i++) { line = "line " i ":"; for (k = 0; k < 13; k++) line = line " " w[int(rand() * n) + 1]; print line } }' ;;
 *) exec cat %s/out.json ;;
