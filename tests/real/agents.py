@@ -192,7 +192,7 @@ def judge(kind, with_toto, without, mode):
     if kind == "same" or kind == "large" and mode == "code":
         return "same" if same(with_toto, without) else "DIFFERS"
     if kind == "told":
-        words = re.search(r"\[toto\] aws broken: exit status 254 .*?toto show \w+(\r?\n|\\n)", with_toto, re.S)
+        words = re.search(r"\[toto\] aws: exit status 254 .*?toto show \w+(\r?\n|\\n)", with_toto, re.S)
         if not words:
             return "not told" if same(with_toto, without) else "DIFFERS"
         if not same(with_toto.replace(words[0], ""), without):
