@@ -175,7 +175,7 @@ def same(with_toto, without):
     """Equal but for what differs from call to call anyway: times, process numbers, generated names, and by the length of
     these where Codex cuts."""
     cut = r"(?:(?!\\n).)*…\d+ tokens truncated…(?:(?!\\n).)*"
-    varies = cut + r"|original token count: \d+|Chunk ID: \w+|\"chunk_id\":\"\w+\"|PGID: \d+|\d+(\.\d+)? seconds|_seconds\":[0-9.e-]+|/tmp/toto-agents/\S+|[0-9a-f-]{9,}"
+    varies = cut + r"|[Oo]riginal token count: \d+|Chunk ID: \w+|\"chunk_id\":\"\w+\"|PGID: \d+|\d+(\.\d+)? seconds|_seconds\":[0-9.e-]+|/tmp/toto-agents/\S+|[0-9a-f-]{9,}"
     plain = lambda text: re.sub(varies, "#", text or "").split("\n<system-reminder>")[0]
     return with_toto is not None and plain(with_toto) == plain(without)
 
