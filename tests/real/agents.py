@@ -34,7 +34,7 @@ AWS = """#!/bin/sh
 echo "$*" >> %s/ran
 case $1 in
 fail) echo "An error occurred (AccessDenied): you may not" >&2; exit 254 ;;
-broken) echo "An error occurred (AccessDenied): you may not" >&2; seq -f "cleaned up after step %g" 40; exit 254 ;;
+broken) echo "An error occurred (AccessDenied): you may not" >&2; seq -f "cleaned up after step %%g" 40; exit 254 ;;
 long) awk 'BEGIN { srand(1); n = split("the quick brown fox jumps over a lazy dog while nobody looks", w)
     for (i = 0; i < 3000; i++) { line = "line " i ":"; for (k = 0; k < 13; k++) line = line " " w[int(rand() * n) + 1]; print line } }' ;;
 *) exec cat %s/out.json ;;
@@ -177,7 +177,7 @@ def same(with_toto, without):
     """Equal but for what differs from call to call anyway: times, process numbers, generated names, and by the length of
     these where Codex cuts."""
     cut = r"(?:(?!\\n).)*…\d+ tokens truncated…(?:(?!\\n).)*"
-    varies = cut + r"|original token count: \d+|Chunk ID: \w+|\"chunk_id\":\"\w+\"|PGID: \d+|\d+(\.\d+)? seconds|_seconds\":[0-9.e-]+|/tmp/toto-agents/\S+|[0-9a-f-]{9,}"
+    varies = cut + r"|[Oo]riginal token count: \d+|Chunk ID: \w+|\"chunk_id\":\"\w+\"|PGID: \d+|\d+(\.\d+)? seconds|_seconds\":[0-9.e-]+|/tmp/toto-agents/\S+|[0-9a-f-]{9,}"
     plain = lambda text: re.sub(varies, "#", text or "").split("\n<system-reminder>")[0]
     return with_toto is not None and plain(with_toto) == plain(without)
 
@@ -194,7 +194,7 @@ def judge(kind, with_toto, without, mode):
     if kind == "same" or kind == "large" and mode == "code":
         return "same" if same(with_toto, without) else "DIFFERS"
     if kind == "told":
-        words = re.search(r"\[toto\] aws broken: exit status 254 .*?toto show \w+(\r?\n|\\n)", with_toto, re.S)
+        words = re.search(r"\[toto\] aws: exit status 254 .*?toto show \w+(\r?\n|\\n)", with_toto, re.S)
         if not words:
             return "not told" if same(with_toto, without) else "DIFFERS"
         if not same(with_toto.replace(words[0], ""), without):

@@ -64,7 +64,7 @@ const RAW: [&str; 30] = [
     "TOOL | { head -1; cat > /dev/null; }",
     "cat <(TOOL) | tail -1",
     "tail -1 <(TOOL)",
-    "TOOL > >(tail -1); while pgrep -P $$ > /dev/null; do sleep .05; done",
+    "rm -f $T/out7; TOOL > >(tail -1; touch $T/out7); until [ -e $T/out7 ]; do sleep .05; done",
     "coproc tail -1; exec 5<&${COPROC[0]}; TOOL >&${COPROC[1]}; eval \"exec ${COPROC[1]}>&-\"; cat <&5",
     "bash $T/viewer.sh",
     "TOOL | bash $T/tail.sh",
