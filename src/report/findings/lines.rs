@@ -221,9 +221,7 @@ const GCC: Tool = Tool {
 
 fn gcc_note(line: &str) -> Option<Finding<'_>> {
     // Most lines are none, and reading them by the form costs as much as reading a finding.
-    if memchr::memmem::find(line.as_bytes(), b": note: ").is_none() {
-        return None;
-    }
+    memchr::memmem::find(line.as_bytes(), b": note: ")?;
     GCC.forms[0].reader().read(line).filter(|finding| finding.word == "note" && finding.code.is_empty())
 }
 

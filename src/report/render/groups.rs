@@ -161,7 +161,7 @@ fn with_template<'r, 't>(kin: Placed<'r, 't>) -> (Placed<'r, 't>, Placed<'r, 't>
     // Findings of one group have the same words.
     let (alike, mut alone): (Placed<'r, 't>, Placed<'r, 't>) = kin
         .into_iter()
-        .partition(|(_, group)| fits.by_ref().take(group.len()).fold(true, |all, fits| all && fits));
+        .partition(|(_, group)| fits.by_ref().take(group.len()).filter(|fits| !fits).count() == 0);
     if template(&alike).is_some_and(|(_, fits)| fits.iter().all(|fits| *fits)) {
         return (alike, alone);
     }
