@@ -223,6 +223,41 @@ pub fn parse(text: &str, path: &str) -> Result<Settings, Error> {
     toml::from_str(text).map_err(|error| Error::in_file(&error, text, path))
 }
 
+/// Every mistake of the file and the variables, in the order of the file's lines.
+pub fn mistakes() -> Vec<Error> {
+    /// Of one file.
+    const MOST: usize = 50;
+    let mut found = Vec::new();
+    if let Some((Ok(mut text), path)) = path().map(|path| (read(&path), path)) {
+        let path = path.display().to_string();
+        while let Err(error) = toml::from_str::<Settings>(&text) {
+            found.push(Error::in_file(&error, &text, &path));
+            // What is wrong is passed over, for what is wrong behind it.
+            let Some(span) = error.span().filter(|_| found.len() < MOST) else { break };
+            let Some(rest) = without_entry(&text, span.start) else { break };
+            text = rest;
+        }
+        found.sort_by_key(Error::line);
+    }
+    if found.is_empty() {
+        found.extend(load().err());
+    }
+    found
+}
+
+/// The text with the entry at this byte as comments, so that lines keep their numbers; a section as a whole.
+fn without_entry(text: &str, at: usize) -> Option<String> {
+    let start = text.get(..at)?.rfind('\n').map_or(0, |newline| newline + 1);
+    let is_section = text[start..].trim_start().starts_with('[');
+    let mut inside = true;
+    let lines = text[start..].split_inclusive('\n').enumerate().map(|(number, line)| {
+        inside &= number == 0 || is_section && !line.trim_start().starts_with('[');
+        if inside && !line.starts_with('#') { format!("#{line}") } else { line.to_owned() }
+    });
+    let rest: String = lines.collect();
+    (rest != text[start..]).then(|| text[..start].to_owned() + &rest)
+}
+
 fn number_from(variable: &'static str) -> Result<Option<usize>, Error> {
     let Some(value) = std::env::var_os(variable).filter(|value| !value.is_empty()) else { return Ok(None) };
     let value = value.to_string_lossy();

@@ -14,7 +14,7 @@ use crate::run::emit::say;
 use crate::run::{Capture, Passing, Program, Stderr};
 use crate::sys::{auxv, process};
 use crate::viewer::Viewing;
-use crate::{env, store};
+use crate::{env, store, trust};
 
 /// Runs the tool `name` with `args` (the first is the name we were called by) and returns the exit status,
 /// where there is still somebody to return it to.
@@ -95,7 +95,10 @@ fn settings_for(name: &OsStr, args: &[OsString]) -> Option<Settings> {
     let settings = match config::load() {
         Ok(settings) => settings,
         Err(error) => {
-            say(&format!("toto: {error}; the output is the tool's own"));
+            let line = format!("toto: {error}; the output is the tool's own");
+            if trust::is_news(&line) {
+                say(&line);
+            }
             return None;
         }
     };

@@ -36,7 +36,13 @@ pub fn run(args: &ConfigArgs) -> anyhow::Result<i32> {
             out::styled(&format!("# {}\n{}", path.display(), config::load()?.to_toml()))?;
         }
         Some(What::Check) => {
-            config::load().map_err(|error| Refusal::bad(error.to_string()))?;
+            let mut mistakes = config::mistakes();
+            if let Some(last) = mistakes.pop() {
+                for mistake in mistakes {
+                    super::complain(&mistake.to_string());
+                }
+                return Err(Refusal::bad(last.to_string()));
+            }
             let found = if path.exists() { "is sound" } else { "is not there: the defaults are in force" };
             out::styled(&format!("{} {found}\n", path.display()))?;
         }

@@ -95,7 +95,7 @@ impl Found {
             return Err(Refusal::TooMuch(format!(
                 "Error: Search returned ~{count} tokens of matches. At most {MOST_TOKENS} are shown ({} matched): \
                  use a narrower pattern, or name the files or directories to search",
-                out::counted(self.lines as u64, "line")
+                out::counted(self.lines, "line")
             ))
             .into());
         }

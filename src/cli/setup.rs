@@ -39,6 +39,7 @@ pub struct SetupArgs {
 ///
 /// Your own configuration and filters stay, as do files that are not toto's.
 #[derive(Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub struct UninstallArgs {
     /// Say what would be done, and do nothing
     #[arg(long)]

@@ -8,6 +8,7 @@ use clap::Args;
 
 use super::out;
 use super::refusal::Refusal;
+use crate::filter::testing;
 use crate::pipeline::visible;
 use crate::sys::directory;
 use crate::sys::files::read_small;
@@ -84,6 +85,13 @@ pub fn run(args: &TrustArgs) -> anyhow::Result<i32> {
     if !args.yes && !agrees(unseen.len())? {
         out::bytes(b"nothing is trusted\n")?;
         return Ok(1);
+    }
+    // What cannot be used is not trusted either: it would be trusted as something else.
+    let is_filter = |file: &&Unseen| file.path.extension().is_some_and(|extension| extension == "toml");
+    for file in unseen.iter().filter(is_filter) {
+        if let Some(mistake) = testing::check_all(&file.text).1.first() {
+            return Err(Refusal::bad(format!("{}:{mistake}; nothing is trusted", file.path.display())));
+        }
     }
     for file in &unseen {
         pins.pin(&file.path, file.text.as_bytes())?;

@@ -33,6 +33,11 @@ pub enum Error {
 }
 
 impl Error {
+    /// The line of the file that it stands in; 0 elsewhere.
+    pub(super) fn line(&self) -> usize {
+        if let Self::File { line, .. } = self { *line } else { 0 }
+    }
+
     /// A fault that the TOML parser found in `text`.
     pub(super) fn in_file(error: &toml::de::Error, text: &str, path: &str) -> Self {
         let before = &text[..error.span().map_or(0, |span| span.start.min(text.len()))];

@@ -171,8 +171,8 @@ fn a_hostile_project_gets_nowhere() {
     let linked = sandbox.work().join(".toto/filters/mytool.toml");
     fs::create_dir_all(linked.parent().unwrap()).unwrap();
     symlink(&outside, &linked).unwrap();
-    project_file(&sandbox, "hidden.toml", "command = \"x\" #\u{1b}[2K\u{202e}\n");
-    let shown = run(&mut sandbox.toto(["trust", "--yes"])).ok();
+    let hidden = project_file(&sandbox, "hidden.toml", "command = \"x\" #\u{1b}[2K\u{202e}\n");
+    let shown = run(&mut sandbox.toto(["trust", "--yes"])).exits(2);
     assert!(shown.out().contains("#<U+001B>[2K<U+202E>"), "{}", shown.out());
     assert!(!shown.out().contains("mytool.toml"), "a link is not trusted: {}", shown.out());
     let out = run(&mut sandbox.toto(["run", "--", "mytool"])).ok();
@@ -180,6 +180,7 @@ fn a_hostile_project_gets_nowhere() {
 
     // A script beside a trusted filter is trusted by itself.
     fs::remove_file(&linked).unwrap();
+    fs::remove_file(&hidden).unwrap();
     project_file(&sandbox, "mytool.toml", "command = \"mytool\"\npipeline.file = \"s.luau\"\n");
     let script = project_file(&sandbox, "s.luau", "return 'made'\n");
     run(&mut sandbox.toto(["trust", "--yes"])).ok();

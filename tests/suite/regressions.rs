@@ -380,3 +380,34 @@ fn a_users_filter_had_no_words_for_an_output_of_nothing() {
     assert_eq!(failed.out(), "… exit status 1\n… ✗ jtool\n");
     assert_eq!(run(sandbox.command("jtool").env("TOTO", "raw")).ok().out(), "", "a program reads");
 }
+
+#[test]
+fn of_a_configuration_one_mistake_was_told_and_each_call_told_it_again() {
+    let sandbox = sandbox("tool", "echo line");
+    let text =
+        "levle = \"max\"\nformat = \"nosuch\"\n[nosuch]\nkey = 1\n[store]\ndays = \"x\"\nmebibytes = 5\n";
+    sandbox.home_file(".config/toto/config.toml", text);
+    let told = run(&mut sandbox.toto(["config", "check"])).exits(2).err();
+    let lines: Vec<&str> =
+        told.lines().filter_map(|line| line.split("config.toml:").nth(1)?.split(':').next()).collect();
+    assert_eq!(lines, ["1", "2", "3", "6"], "{told}");
+    let call = || run(&mut captured(&sandbox, "tool")).ok();
+    assert!(call().err().contains("config.toml:") && call().err().is_empty());
+}
+
+#[test]
+fn trust_took_a_filter_that_check_rejects() {
+    let sandbox = sandbox("tool", "echo line");
+    run(sandbox.command("git").args(["init", "-q"])).ok();
+    let file = sandbox.work().join(".toto/filters/tool.toml");
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(&file, "command = \"tool\"\nskpi = [\"x\"]\n").unwrap();
+    assert!(
+        run(&mut sandbox.toto(["trust", "--yes"]))
+            .exits(2)
+            .err()
+            .contains("tool.toml:2:1: unknown key `skpi`")
+    );
+    fs::write(&file, "command = \"tool\"\nskip = [\"x\"]\n").unwrap();
+    run(&mut sandbox.toto(["trust", "--yes"])).ok();
+}

@@ -19,6 +19,9 @@ const FILE_TOOLS: [&str; 7] = ["Read", "Edit", "Write", "MultiEdit", "NotebookEd
 /// Commands of which Claude Code runs some without asking, because they only read: seen or documented.
 const READS_UNASKED: &str = "git docker grep egrep fgrep rg find fd fdfind pyright tree ag ugrep pip pip3 gh";
 
+/// What lists stand below `permissions`: three of rules, one of directories.
+const KNOWN_LISTS: [&str; 4] = ["deny", "ask", "allow", "additionalDirectories"];
+
 /// Rules, and where they stand.
 #[derive(Debug, Default)]
 struct Rules {
@@ -121,6 +124,14 @@ impl Rules {
             {
                 list.push((rule.as_str().ok_or(place.to_owned())?.to_owned(), place.to_owned()));
             }
+        }
+        // Lists that a later version may have: whatever they say of the command is a doubt.
+        let permissions = settings.pointer("/permissions").and_then(Value::as_object);
+        for (_, list) in
+            permissions.into_iter().flatten().filter(|(name, _)| !KNOWN_LISTS.contains(&name.as_str()))
+        {
+            let texts = list.as_array().into_iter().flatten().filter_map(Value::as_str);
+            self.ask.extend(texts.map(|rule| (rule.to_owned(), place.to_owned())));
         }
         Ok(())
     }

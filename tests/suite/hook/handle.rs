@@ -82,6 +82,7 @@ fn rules_against_the_command_leave_it_alone() {
         (".claude/settings.json", r#"{"permissions":{"deny":["Bash(aws:*)"]}}"#),
         ("work/.claude/settings.json", r#"{"permissions":{"deny":["Bash(*toto*)"]}}"#),
         ("work/.claude/settings.json", r#"{"permissions":{"deny": "Bash(aws:*)"}}"#),
+        ("work/.claude/settings.json", r#"{"permissions":{"forbid": ["Bash(aws:*)"]}}"#),
         ("work/.claude/settings.json", "not json"),
         ("work/.claude/settings.json", r#"{"permissions":{"allow":["Bash(aws:*)"]}}"#),
     ] {
