@@ -326,7 +326,7 @@ fn a_message_that_is_that_of_the_row_above_is_not_said_again() {
     let message = "0/12 nodes are available: 12 node(s) had taint not-ready, that the pod did not tolerate";
     let row = |at: usize| {
         let pod = format!("catalog-{:x}", 7919 * (at + 40));
-        if at % 3 == 0 {
+        if at.is_multiple_of(3) {
             let node = at * 7 % 10;
             format!(
                 "{}s   Normal    Scheduled          pod/{pod}   assigned core/{pod} to node-{node}\n",
