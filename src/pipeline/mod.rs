@@ -19,6 +19,7 @@ pub use sieve::Omitted;
 
 use crate::config::{Format, Level};
 use crate::filter::{self, Call};
+use crate::report;
 
 /// A text has at most one NUL in this many bytes.
 const LARGEST_SHARE_OF_NULS: usize = 4096;
@@ -168,7 +169,9 @@ pub fn compress(input: &[u8], options: &Options<'_>) -> Report {
         if reads && options.format == Format::Auto && filter::reads_json(&options.call) {
             router.text(Cow::Borrowed(&scrubbed));
         }
-        if nuls == 0 && router.wants_text() {
+        // Documents one after another, too, but the report that they hold says it in fewer words.
+        let are_events = reads && std::str::from_utf8(&scrubbed).is_ok_and(report::is_events);
+        if nuls == 0 && router.wants_text() && !are_events {
             router.structured(&scrubbed);
         }
         if router.wants_text() && !options.machine_reader && (nuls == 0 || !options.call.words.is_empty()) {

@@ -7,13 +7,18 @@ use serde_json::Value;
 /// Lines that are looked at before a text is believed to be events.
 const SAMPLE: usize = 20;
 
-/// A text of events as the text they hold, each package in front of its lines; any other text as it is.
-pub fn plain(text: &str) -> Cow<'_, str> {
+/// Whether a text is the events of a test run, as `go test -json` prints them.
+pub fn is_events(text: &str) -> bool {
     let is_event =
         |line: &&str| line.starts_with('{') && line.contains("\"Action\":") && line.contains("\"Package\":");
     let filled = || text.lines().filter(|line| !line.trim().is_empty()).take(SAMPLE);
     let events = filled().filter(is_event).count();
-    if events == 0 || events * 2 < filled().count() {
+    events > 0 && events * 2 >= filled().count()
+}
+
+/// A text of events as the text they hold, each package in front of its lines; any other text as it is.
+pub fn plain(text: &str) -> Cow<'_, str> {
+    if !is_events(text) {
         return Cow::Borrowed(text);
     }
     let mut plain = String::with_capacity(text.len() / 2);

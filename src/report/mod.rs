@@ -44,7 +44,7 @@ use std::ffi::OsString;
 use record::{Dropped, Record, Severity, What};
 use section::{Records, Section};
 
-pub use json_lines::plain;
+pub use json_lines::{is_events, plain};
 pub use render::{Digest, LeftOut, Options};
 
 /// What is known of the call whose output it is.

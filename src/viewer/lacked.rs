@@ -25,12 +25,16 @@ pub fn what_the_window_lacked(text: &[u8], window: &[u8], hint: &Hint<'_>, room:
     }
     // Where the window is the beginning or the end, the rest is what it lacks, equal lines too.
     let rest = text.strip_suffix(window).or_else(|| text.strip_prefix(window)).filter(|_| !window.is_empty());
-    let without_blanks = |part: &[u8]| joined(readable(part).lines().filter(|line| !line.trim().is_empty()));
-    let rest = rest.map_or_else(|| joined(readable_text.lines().filter(is_new)), without_blanks);
+    let hidden = rest.map(readable);
+    let without_blanks = |part: &String| joined(part.lines().filter(|line| !line.trim().is_empty()));
+    let rest = hidden.as_ref().map_or_else(|| joined(readable_text.lines().filter(is_new)), without_blanks);
     let rest = (rest.len() <= room.saturating_mul(LONGEST_TOKEN))
         .then(|| (tokens::count(rest.as_bytes()), rest))
         .filter(|(count, _)| *count <= room);
-    let told = digest(&readable_text, hint, is_new, room);
+    // Failures that the window shows whole are not told again.
+    let told = hidden
+        .and_then(|hidden| digest(&hidden, hint, is_new, room, 1))
+        .or_else(|| digest(&readable_text, hint, is_new, room, 0));
     match (rest, told) {
         (Some((count, rest)), told) => {
             told.filter(|(least, _)| *least < count).map_or(rest, |(_, told)| told)
@@ -44,15 +48,16 @@ pub fn what_the_window_lacked(text: &[u8], window: &[u8], hint: &Hint<'_>, room:
     }
 }
 
-/// The lines of the digest that are new, with their tokens; `None` where the text is no report.
+/// The lines of the digest that are new, with their tokens; `None` where the text is no report of so many failures.
 fn digest(
     text: &str,
     hint: &Hint<'_>,
     is_new: impl Fn(&&str) -> bool,
     room: usize,
+    fewest: usize,
 ) -> Option<(usize, String)> {
     let plain = report::plain(text);
-    let report = report::read(&plain, hint)?;
+    let report = report::read(&plain, hint).filter(|report| report.failures() >= fewest)?;
     let mut most = room.saturating_mul(LONGEST_TOKEN);
     let mut lines = String::new();
     for _ in 0..MOST_WRITTEN {
@@ -123,6 +128,27 @@ mod tests {
         let lacked = what_the_window_lacked(text.as_bytes(), b"", &Hint::default(), 900);
         assert!(lacked.contains("no such thing"), "{lacked}");
         assert!(tokens::count(lacked.as_bytes()) <= 900);
+    }
+
+    #[test]
+    fn failures_that_the_window_shows_are_not_told_again() {
+        let failure = |name: &str, value: u32| {
+            let said = format!(
+                "    def {name}():\n>       assert {value} == 0\nE       assert {value} == 0\n\ntests/test_a.py:{value}: AssertionError\n"
+            );
+            format!("{:_^60}\n\n{said}", format!(" {name} "))
+        };
+        let summary = "=========================== short test summary info ============================\nFAILED tests/test_a.py::test_one - assert 11 == 0\nFAILED tests/test_a.py::test_two - assert 22 == 0\n2 failed in 0.02s\n";
+        let hidden = format!("{:=^70}\n{}", " FAILURES ", failure("test_one", 11));
+        let window = format!("{}{summary}", failure("test_two", 22));
+        let lacked = what_the_window_lacked(
+            format!("{hidden}{window}").as_bytes(),
+            window.as_bytes(),
+            &Hint::default(),
+            900,
+        );
+        assert!(lacked.contains("tests/test_a.py:11") && lacked.contains("assert 11 == 0"), "{lacked}");
+        assert!(!lacked.contains("22"), "{lacked}");
     }
 
     #[test]

@@ -283,7 +283,7 @@ fn ruff<'t>(section: &Section<'t>, records: &mut Records<'t>) {
         let mut is_first = true;
         while records.is_free(end) {
             let line = section.text(end);
-            if line.starts_with("help: ") {
+            if line.starts_with("help: ") || line.starts_with("note: ") {
                 is_first = false;
                 finding.notes.push(section.quote(end, line.trim_end()));
             } else if line.starts_with([' ', '-'])
