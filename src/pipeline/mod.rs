@@ -169,7 +169,7 @@ pub fn compress(input: &[u8], options: &Options<'_>) -> Report {
         if reads && options.format == Format::Auto && filter::reads_json(&options.call) {
             router.text(Cow::Borrowed(&scrubbed));
         }
-        // Documents one after another, too, but the report that they hold says it in fewer words.
+        // These are documents one after another, but the report that they hold has fewer words.
         let are_events = reads && std::str::from_utf8(&scrubbed).is_ok_and(report::is_events);
         if nuls == 0 && router.wants_text() && !are_events {
             router.structured(&scrubbed);

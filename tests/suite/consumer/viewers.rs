@@ -153,12 +153,18 @@ fn is_told(words: &str, viewer: &str, shown_whole: bool) -> bool {
 
 /// Does the kernel let a process have a descriptor of its parent's (`pidfd_getfd(2)`)? Yama may forbid it, and so may a
 /// container.
+#[cfg(target_os = "linux")]
 fn may_take_descriptors() -> bool {
     let scope = std::fs::read_to_string("/proc/sys/kernel/yama/ptrace_scope").unwrap_or_default();
     let own = rustix::process::getpid();
     let own = rustix::process::pidfd_open(own, rustix::process::PidfdFlags::empty()).unwrap();
     let taken = rustix::process::pidfd_getfd(own, 1, rustix::process::PidfdGetfdFlags::empty());
     taken.is_ok() && (rustix::process::geteuid().is_root() || matches!(scope.trim(), "" | "0"))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn may_take_descriptors() -> bool {
+    false
 }
 
 #[test]
