@@ -58,6 +58,8 @@ pub fn main(name: &OsStr, args: &[OsString]) -> i32 {
         }
     }
     if let Some(window) = &decision.window
+        // A script that parses gets the window alone.
+        && !decision.parses_output()
         && !auxv::is_elevated()
         && !reach::runs_own_program(args)
         && let Some(settings) = settings_for(name, &args[1..]).filter(|settings| settings.viewers.enabled)

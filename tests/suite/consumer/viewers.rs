@@ -231,6 +231,20 @@ fn what_is_no_viewers_stays_raw() {
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
+/// Codex's code mode (tests/real/agents.py found the words in what a script parses).
+#[test]
+fn a_script_of_the_models_gets_the_window_alone() {
+    let stage = stage();
+    for (call, is_told) in [("exec-1", false), ("call-1", true)] {
+        let mut player = stage.player("codex", false);
+        player.env("PLAY_MARKS", format!("CODEX_THREAD_ID=t,CODEX_TOOL_CALL_ID={call}"));
+        let outcome = run(player.args(["pipes", "bash", "fails | tail -1; true"])).ok();
+        let got: serde_json::Value = serde_json::from_slice(&outcome.out).unwrap();
+        let words = got["out"].as_str().unwrap().strip_prefix("the reason\n").unwrap();
+        assert_eq!(!words.is_empty(), is_told, "{call}: {words}");
+    }
+}
+
 #[test]
 fn nobody_but_an_agent_is_told() {
     let stage = stage();
