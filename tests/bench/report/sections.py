@@ -29,7 +29,7 @@ def bench(name, *arguments, quick=(), features="", corpus=None):
 
 
 def kept(name):
-    """What tests/real/agents.py left in target/, where it was run: agents are not measured with the rest."""
+    """What tests/real/agents.py or work.py left in target/, where it was run: agents are not measured with the rest."""
     def measure(run):
         left = run.root / f"target/{name}.md"
         return Result(left.read_text().rstrip(), is_markdown=True) if left.exists() else None
@@ -97,6 +97,8 @@ ALL = [
     Section("agents", "Real agents", "Real command lines against a scripted model, by `tests/real/agents.py` "
             "([what each column is](agents.md#what-was-verified)); the one table of this page that another run made, at the date and "
             "with the versions that it names, because it needs the agents installed.", kept("agents")),
+    Section("work", "Tasks of agents", "By `tests/real/work/work.py` ([how it is counted](work.md)).", kept("work")),
+    Section("work-sum", "Tasks of agents, in sum", "", kept("work-sum")),
     Section("agents-ends", "Real agents: the end of an output in a pseudo-terminal", "", kept("agents-ends")),
     Section("overhead", "What a shim costs a command",
             "Budgets: raw at most 1.5 ms over the bare tool, 1 KB captured at most 4 ms. *Given*: bytes that the caller "

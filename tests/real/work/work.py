@@ -179,6 +179,28 @@ def count(toto, text):
     return int(re.search(rb"\d+", counted)[0])
 
 
+def table(rows, arms):
+    """Markdown: a row a task and run."""
+    lines = ["| task | run | " + " | ".join(f"{arm}: calls | tokens | cost" for arm in arms) + " | cost against off |"]
+    lines.append("|---|---|" + "---:|---:|---:|" * len(arms) + "---:|")
+    for (task, rep), row in sorted(rows.items()):
+        cells = ["{} | {:,} | {:.1f}".format(*row[arm]) if arm in row else " | | " for arm in arms]
+        changes = [f"{row[arm][2] / row['off'][2] - 1:+.0%}" for arm in arms[1:] if arm in row and "off" in row]
+        lines.append(f"| {task} | {rep} | {' | '.join(cells)} | {', '.join(changes)} |")
+    return "\n".join(lines) + "\n"
+
+
+def sums(rows, arm):
+    """Markdown: what the runs cost that have a pair in both arms."""
+    pairs = [(row["off"], row[arm]) for row in rows.values() if "off" in row and arm in row]
+    lines = [f"| {len(pairs)} pairs of runs | without toto | with it | |", "|---|---:|---:|---:|"]
+    names = ("calls", "tokens that the commands printed", "cost, in thousands of tokens")
+    for at, name in enumerate(names):
+        off, on = (sum(pair[side][at] for pair in pairs) for side in (0, 1))
+        lines.append(f"| {name} | {off:,.0f} | {on:,.0f} | {on / off - 1:+.0%} |")
+    return "\n".join(lines) + "\n"
+
+
 def measure(args):
     rows = collections.defaultdict(dict)
     for run, settings in runs().items():
@@ -186,24 +208,14 @@ def measure(args):
         if printed:
             rows[settings["task"], settings["rep"]][settings["arm"]] = (len(printed), sum(printed), cost(printed))
     arms = sorted({arm for row in rows.values() for arm in row}, key=lambda arm: (arm != "off", arm))
-    print("| task | run | " + " | ".join(f"{arm}: calls | tokens | cost" for arm in arms) + " | cost against off |")
-    print("|---|---|" + "---:|---:|---:|" * len(arms) + "---:|")
-    sums = {arm: [[0.0] * 3, [0.0] * 3] for arm in arms}
-    for (task, rep), row in sorted(rows.items()):
-        off, cells, changes = row.get("off"), [], []
-        for arm in arms:
-            cells.append("{} | {:,} | {:.1f}".format(*row[arm]) if arm in row else " | | ")
-            if arm in row and off:
-                sums[arm] = [[a + b for a, b in zip(*pair)] for pair in zip(sums[arm], (row[arm], off))]
-                if arm != "off":
-                    changes.append(f"{row[arm][2] / off[2] - 1:+.0%}")
-        print(f"| {task} | {rep} | {' | '.join(cells)} | {', '.join(changes)} |")
+    # tests/bench/report takes them from there.
+    kept = HERE.parents[2] / "target"
+    kept.mkdir(exist_ok=True)
+    (kept / "work.md").write_text(table(rows, arms))
+    print(table(rows, arms))
     for arm in arms[1:]:
-        (n, tokens, price), (n_off, tokens_off, price_off) = sums[arm]
-        if n_off:
-            print(f"\n`{arm}` against `off`, the same tasks: calls {n:.0f} and {n_off:.0f} ({n / n_off - 1:+.0%}), tokens "
-                  f"{tokens:,.0f} and {tokens_off:,.0f} ({tokens / tokens_off - 1:+.0%}), cost {price:.0f} and "
-                  f"{price_off:.0f} ({price / price_off - 1:+.0%})")
+        (kept / ("work-sum.md" if arm == "on" else f"work-sum-{arm}.md")).write_text(sums(rows, arm))
+        print(sums(rows, arm))
 
 
 def main():
