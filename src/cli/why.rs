@@ -92,7 +92,8 @@ pub fn run(args: &WhyArgs) -> anyhow::Result<i32> {
 
 /// The viewers at the other end of descriptor 1, if an agent reads through them: once they are there.
 fn viewers(decision: &Decision) -> anyhow::Result<Vec<String>> {
-    let (Some(window), settings) = (&decision.window, config::load()?.viewers) else { return Ok(Vec::new()) };
+    let window = decision.window.as_ref().filter(|_| !decision.parses_output());
+    let (Some(window), settings) = (window, config::load()?.viewers) else { return Ok(Vec::new()) };
     for _ in 0..LOOKS {
         match window.look(&settings.names) {
             View::Through(viewers) if settings.enabled => {

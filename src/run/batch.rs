@@ -14,7 +14,7 @@ use super::stream::{Content, Copying, HELD, Stream};
 use crate::env;
 use crate::path::GuardValue;
 use crate::store::Source;
-use crate::sys::process::{Child, Program, Status};
+use crate::sys::process::{Child, Program, Status, stop_self};
 use crate::sys::signals::survive_file_size_limit;
 
 /// How long after a tool's exit a descendant of it may still add to the output.
@@ -165,16 +165,26 @@ impl Runner<'_> {
                 call.child.signal(signal);
             }
         });
+        let mut is_stopped = false;
         for call in &mut self.running {
             if call.status.is_none() {
                 call.status = match call.child.try_wait() {
-                    None | Some(Status::Stopped) => None,
-                    Some(status) => Some((status, Instant::now())),
+                    Some(Status::Stopped) => {
+                        is_stopped = true;
+                        None
+                    }
+                    status => status.map(|status| (status, Instant::now())),
                 };
                 if call.status.is_some() {
                     call.streams.iter_mut().for_each(Stream::tool_ended);
                 }
             }
+        }
+        // A stop of one is shared with all, and slept through.
+        if is_stopped {
+            stop_self();
+            let running = self.running.iter().filter(|call| call.status.is_none());
+            running.for_each(|call| call.child.signal(libc::SIGCONT));
         }
         for at in (0..self.running.len()).rev() {
             self.keep(at);

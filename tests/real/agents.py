@@ -191,7 +191,7 @@ def lost_its_end(text):
 def judge(kind, with_toto, without, mode):
     if with_toto is None:
         return "no result"
-    if kind == "same" or kind == "large" and mode == "code":
+    if kind == "same" or kind in ("large", "told") and mode == "code":
         return "same" if same(with_toto, without) else "DIFFERS"
     if kind == "told":
         words = re.search(r"\[toto\] aws: exit status 254 .*?toto show \w+(\r?\n|\\n)", with_toto, re.S)
@@ -261,7 +261,7 @@ def row(name):
         if kind:
             raw = agent in others.AGENTS and same(given, plain)
             cells.append(("raw" if kind == "facts" else "same") if raw else judge(kind, given, plain, mode))
-            if kind == "told" and cells[-1] in ("same", "not told"):
+            if kind == "told" and mode != "code" and cells[-1] in ("same", "not told"):
                 cells[-1] = f"not told: {why(agent, mode, settings, name)}"
     title = {"tui": "interactive", "code": "code mode", "": "headless"}[mode]
     title = "a terminal" if agent == "aider" else title

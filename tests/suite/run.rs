@@ -242,7 +242,8 @@ fn a_stop_that_was_sent_to_the_shim_alone_stops_the_tool() {
     let sandbox = Sandbox::new();
     sandbox.tool("ticks", "echo $$ > \"$HOME/pid\"; exec sleep 60");
     sandbox.link("ticks");
-    let mut child = spawn(sandbox.command("ticks").env("TOTO", "on"));
+    // Where nobody else of its session could continue a group, the kernel lets no SIGTSTP stop it: setpgid(2), orphans.
+    let mut child = spawn(sandbox.command("ticks").env("TOTO", "on").process_group(0));
     let pid: i32 = until(|| fs::read_to_string(sandbox.home().join("pid")).ok()?.trim().parse().ok());
     let state = |pid: i32| {
         let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();

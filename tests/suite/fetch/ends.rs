@@ -1,12 +1,13 @@
 //! Signals, readers that leave, descendants that stay.
 
+use std::fs;
 use std::io::Read;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use super::{fetch, read, seen};
-use crate::harness::{Sandbox, spawn, until};
+use crate::harness::{Sandbox, run, spawn, until};
 
 /// Starts `toto fetch` in its own process group and waits until its calls have written their names to $HOME/started.
 fn started(sandbox: &Sandbox, args: &[&str], calls: usize) -> Child {
@@ -14,7 +15,7 @@ fn started(sandbox: &Sandbox, args: &[&str], calls: usize) -> Child {
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
     let child = spawn(&mut command);
     let started = sandbox.home().join("started");
-    until(|| std::fs::read_to_string(&started).is_ok_and(|text| text.lines().count() == calls).then_some(()));
+    until(|| fs::read_to_string(&started).is_ok_and(|text| text.lines().count() == calls).then_some(()));
     child
 }
 
@@ -68,7 +69,7 @@ fn a_signal_ends_the_calls_and_what_there_is_goes_out() {
             "==> long, stubborn: killed by signal 2 <==\n"
         };
         assert!(err.starts_with(end), "{err}");
-        let pids = std::fs::read_to_string(sandbox.home().join("started")).unwrap();
+        let pids = fs::read_to_string(sandbox.home().join("started")).unwrap();
         for line in pids.lines() {
             let process = format!("/proc/{}", line.split(' ').next().unwrap());
             until(|| (!std::path::Path::new(&process).exists()).then_some(()));
@@ -86,7 +87,7 @@ fn who_reads_no_more_ends_the_calls() {
     let mut child = started(&sandbox, &["--jobs", "2", "--each", "a,b,c", "--", "work", "{}"], 2);
     drop(child.stdout.take());
     until(|| child.try_wait().unwrap());
-    assert_eq!(std::fs::read_to_string(sandbox.home().join("started")).unwrap().lines().count(), 2);
+    assert_eq!(fs::read_to_string(sandbox.home().join("started")).unwrap().lines().count(), 2);
 }
 
 #[test]
@@ -104,4 +105,29 @@ fn a_descendant_that_stays_is_not_waited_for() {
     let start = Instant::now();
     read(&sandbox, &["--each", "a,b", "--", "work", "{}"]).ok();
     assert!(start.elapsed() < Duration::from_secs(15));
+}
+
+#[test]
+fn a_stop_that_was_sent_to_us_stops_every_call_and_goes_on_with_us() {
+    let sandbox = Sandbox::new();
+    sandbox.tool("work", "echo $$ > \"$HOME/$1\"; exec sleep 60");
+    let mut command = fetch(&sandbox, &["--jobs", "2", "--each", "one,two", "--", "work", "{}"]);
+    let mut child = spawn(command.process_group(0));
+    let pid = |name: &str| -> i32 {
+        until(|| fs::read_to_string(sandbox.home().join(name)).ok()?.trim().parse().ok())
+    };
+    let all = [child.id() as i32, pid("one"), pid("two")];
+    let are = |wanted: char| {
+        all.iter().all(|pid| {
+            let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+            stat.rsplit(") ").next().is_some_and(|rest| rest.starts_with(wanted))
+        })
+    };
+    let signal = |name: &str| run(sandbox.command("kill").args([name, &all[0].to_string()])).ok();
+    signal("-TSTP");
+    until(|| are('T').then_some(()));
+    signal("-CONT");
+    until(|| are('S').then_some(()));
+    signal("-TERM");
+    assert!(!child.wait().unwrap().success());
 }
