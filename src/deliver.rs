@@ -3,6 +3,7 @@
 
 mod call;
 mod guard;
+mod host;
 mod keeper;
 mod large;
 mod notes;

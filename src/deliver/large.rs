@@ -1,22 +1,19 @@
 //! Does an output fit its reader's page, and what does the agent get in its place where it does not?
 
+use super::host::Host;
 use super::keeper::Keeper;
-use super::{Delivery, Given, Outcome, Run, Text, call};
+use super::{Delivery, Given, Outcome, Run, Text};
 use crate::config::{Format, Level, Limits, Mode};
 use crate::document::{Layout, scan};
-use crate::overflow::{Digest, Large, Page, Summary, Whole, pages};
+use crate::overflow::{Digest, Large, Summary, Whole, pages};
 use crate::pipeline::scrub::scrub;
 use crate::pipeline::{Kind, Report, Shape, Timings, is_worth_it};
 use crate::report;
-use crate::store::{Facts, Pages, Source, Store};
+use crate::store::{Facts, Pages, Source};
 use crate::tokens;
 
 /// Where the original cannot be saved, so much is given rather than cut, in characters.
 const UNSAVED: usize = 40_000;
-/// What the receipt needs of a host's limit, in bytes.
-const RECEIPT_ROOM: usize = 160;
-/// The same of a limit in lines, with what a tool may say on standard error.
-const RECEIPT_LINES: usize = 20;
 /// An output is reduced only where that saves so many tokens: a second call costs an agent about as many.
 const WORTH_A_CALL: usize = 2_000;
 /// The same for the log of an action that succeeded, which is rarely looked at again.
@@ -221,45 +218,24 @@ impl Delivery<'_> {
 
     /// Names the way for programs behind a document that is given whole, where it is long enough to be counted in.
     pub(super) fn name_way(&self, report: &mut Report, text: &Text<'_>, keeper: &mut Keeper<'_>) {
-        let original = text.original;
         let is_notation = matches!(report.shape, Shape::Pvfn | Shape::SchemaYaml | Shape::Json);
-        if !is_notation || report.output_tokens < WORTH_A_WAY || !self.may_reduce() || !save(keeper, original)
-        {
+        if !is_notation || report.output_tokens < WORTH_A_WAY || !self.may_reduce() {
             return;
         }
-        let way = format!("{} --raw{}", keeper.recall(), if is_json(original) { " | jq …" } else { "" });
-        let mut output = report.output.clone();
-        let left_out = format!(": {})", keeper.recall());
-        let end = output.trim_ascii_end().len();
-        if !report.omitted.is_empty() && output[..end].ends_with(left_out.as_bytes()) {
-            output.truncate(end - left_out.len());
-            output.extend_from_slice(format!("; as it came, for programs: {way})\n").as_bytes());
-        } else {
-            if !output.ends_with(b"\n") {
-                output.push(b'\n');
-            }
-            output.extend_from_slice(format!("(as it came, for programs: {way})\n").as_bytes());
+        let recall = keeper.recall();
+        let mut named = with_way(report, &recall, text.original);
+        // Nothing is saved that nobody is told of.
+        if !is_worth_it(tokens::count(&named), report.original_tokens) || !save(keeper, text.original) {
+            return;
         }
-        let tokens = tokens::count(&output);
-        if is_worth_it(tokens, report.original_tokens) {
-            (report.output, report.output_tokens) = (output, tokens);
+        if keeper.recall() != recall {
+            named = with_way(report, &keeper.recall(), text.original);
         }
+        report.output_tokens = tokens::count(&named);
+        report.output = named;
         // A live copy that nobody noted would be taken away.
         let limits = self.settings.limits(self.tool, text.source == Source::Err);
         keeper.note(Self::facts_of(text, &limits));
-    }
-
-    /// What one stream has of the page of this call's host.
-    fn host(&self, run: Run) -> Host {
-        let limit = self.agent.and_then(|agent| agent.output_limit);
-        let whole = Page::of_host(limit, self.agent.and_then(|agent| agent.output_lines));
-        let beside = usize::try_from(run.beside).unwrap_or(usize::MAX).min(whole.bytes / 2);
-        let given = || call::given_before(&Store::of_session(&self.session), rustix::stdio::stdout());
-        let before = if self.shares_page { usize::try_from(given()).unwrap_or(usize::MAX) } else { 0 };
-        let page = whole
-            .shared(run.sharing)
-            .without(beside.saturating_add(before).saturating_add(RECEIPT_ROOM), RECEIPT_LINES);
-        Host { page, whole: whole.without(RECEIPT_ROOM, 0), is_known: limit.is_some() }
     }
 
     fn words(&self) -> Vec<String> {
@@ -302,6 +278,24 @@ impl Delivery<'_> {
     }
 }
 
+/// A document's notation with the way to its original behind it, in the note on what was left out where there is one.
+fn with_way(report: &Report, recall: &str, original: &[u8]) -> Vec<u8> {
+    let way = format!("{recall} --raw{}", if is_json(original) { " | jq …" } else { "" });
+    let mut output = report.output.clone();
+    let left_out = format!(": {recall})");
+    let end = output.trim_ascii_end().len();
+    if !report.omitted.is_empty() && output[..end].ends_with(left_out.as_bytes()) {
+        output.truncate(end - left_out.len());
+        output.extend_from_slice(format!("; as it came, for programs: {way})\n").as_bytes());
+    } else {
+        if !output.ends_with(b"\n") {
+            output.push(b'\n');
+        }
+        output.extend_from_slice(format!("(as it came, for programs: {way})\n").as_bytes());
+    }
+    output
+}
+
 /// What goes behind the first page of a command that failed.
 fn reasons(outcome: Outcome, summary: impl FnOnce() -> Summary) -> String {
     match outcome {
@@ -337,40 +331,6 @@ fn unmeasured(summary: &Summary, shape: String) -> Given {
         estimated: summary.estimated,
         left_out: false,
         timings: Timings::default(),
-    }
-}
-
-/// How much of one stream its reader's host shows.
-#[derive(Clone, Copy)]
-struct Host {
-    page: Page,
-    /// What it shows of a call of its own.
-    whole: Page,
-    /// Whether that is its own word: then it cuts what is longer.
-    is_known: bool,
-}
-
-impl Host {
-    /// The same where the user asks for pages of so many characters: no more than the host shows.
-    fn asked_for(self, threshold: Option<usize>) -> Self {
-        let Some(threshold) = threshold else { return self };
-        let asked_for = |page: Page| {
-            let most = if self.is_known { page.bytes } else { usize::MAX };
-            Page { bytes: threshold.max(pages::LEAST).min(most), ..page }
-        };
-        Self { page: asked_for(self.page), whole: asked_for(self.whole), ..self }
-    }
-
-    /// The sizes of an output's first page, which has the `reasons` on it, too, and of the others.
-    fn sizes(self, reasons: &str) -> (Page, Page) {
-        let lines = memchr::memchr_iter(b'\n', reasons.as_bytes()).count();
-        let first = self.page.without(pages::FOOTER + reasons.len(), lines + 1);
-        (first, self.whole.without(pages::FOOTER, 1))
-    }
-
-    /// Bytes that may be written before the host cuts.
-    fn room(self) -> usize {
-        if self.is_known { self.page.bytes } else { usize::MAX }
     }
 }
 

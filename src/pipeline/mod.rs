@@ -170,7 +170,9 @@ pub fn compress(input: &[u8], options: &Options<'_>) -> Report {
             router.text(Cow::Borrowed(&scrubbed));
         }
         // These are documents one after another, but the report that they hold has fewer words.
-        let are_events = reads && std::str::from_utf8(&scrubbed).is_ok_and(report::is_events);
+        let are_events = reads
+            && options.format == Format::Auto
+            && std::str::from_utf8(&scrubbed).is_ok_and(report::is_events);
         if nuls == 0 && router.wants_text() && !are_events {
             router.structured(&scrubbed);
         }

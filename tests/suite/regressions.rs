@@ -411,3 +411,16 @@ fn trust_took_a_filter_that_check_rejects() {
     fs::write(&file, "command = \"tool\"\nskip = [\"x\"]\n").unwrap();
     run(&mut sandbox.toto(["trust", "--yes"])).ok();
 }
+
+#[test]
+fn the_events_of_a_test_run_were_told_as_documents() {
+    let path = "tests/fixtures/report/go/go-test-json.txt";
+    let events = fs::read(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap();
+    let told =
+        |words: &[&str]| run_with(Sandbox::new().toto(["--receipt", "off"]).args(words), &events).ok().out();
+    let report = told(&[]);
+    assert!(report.contains("FAILED shop_test.go:6 TestInk\n  Price(\"ink\") = 9, want 10\n"), "{report}");
+    // Who asks for a notation has it.
+    let notation = told(&["--format", "pvfn"]);
+    assert!(notation.starts_with("ndjson[81]{") && !notation.contains("FAILED shop_test.go:6"), "{notation}");
+}

@@ -1,0 +1,59 @@
+//! The page of the agent's host: how much of a call it shows without cutting.
+
+use super::{Delivery, Run, call};
+use crate::overflow::{Page, pages};
+use crate::store::Store;
+
+/// What the receipt needs of a host's limit, in bytes.
+const RECEIPT_ROOM: usize = 160;
+/// The same of a limit in lines, with what a tool may say on standard error.
+const RECEIPT_LINES: usize = 20;
+
+/// How much of one stream its reader's host shows.
+#[derive(Clone, Copy)]
+pub(super) struct Host {
+    pub(super) page: Page,
+    /// What it shows of a call of its own.
+    whole: Page,
+    /// Whether that is its own word: then it cuts what is longer.
+    pub(super) is_known: bool,
+}
+
+impl Host {
+    /// The same where the user asks for pages of so many characters: no more than the host shows.
+    pub(super) fn asked_for(self, threshold: Option<usize>) -> Self {
+        let Some(threshold) = threshold else { return self };
+        let asked_for = |page: Page| {
+            let most = if self.is_known { page.bytes } else { usize::MAX };
+            Page { bytes: threshold.max(pages::LEAST).min(most), ..page }
+        };
+        Self { page: asked_for(self.page), whole: asked_for(self.whole), ..self }
+    }
+
+    /// The sizes of an output's first page, which has the `reasons` on it, too, and of the others.
+    pub(super) fn sizes(self, reasons: &str) -> (Page, Page) {
+        let lines = memchr::memchr_iter(b'\n', reasons.as_bytes()).count();
+        let first = self.page.without(pages::FOOTER + reasons.len(), lines + 1);
+        (first, self.whole.without(pages::FOOTER, 1))
+    }
+
+    /// Bytes that may be written before the host cuts.
+    pub(super) fn room(self) -> usize {
+        if self.is_known { self.page.bytes } else { usize::MAX }
+    }
+}
+
+impl Delivery<'_> {
+    /// What one stream has of the page of this call's host.
+    pub(super) fn host(&self, run: Run) -> Host {
+        let limit = self.agent.and_then(|agent| agent.output_limit);
+        let whole = Page::of_host(limit, self.agent.and_then(|agent| agent.output_lines));
+        let beside = usize::try_from(run.beside).unwrap_or(usize::MAX).min(whole.bytes / 2);
+        let given = || call::given_before(&Store::of_session(&self.session), rustix::stdio::stdout());
+        let before = if self.shares_page { usize::try_from(given()).unwrap_or(usize::MAX) } else { 0 };
+        let page = whole
+            .shared(run.sharing)
+            .without(beside.saturating_add(before).saturating_add(RECEIPT_ROOM), RECEIPT_LINES);
+        Host { page, whole: whole.without(RECEIPT_ROOM, 0), is_known: limit.is_some() }
+    }
+}
