@@ -13,10 +13,10 @@ pub fn detach(command: &mut Command) -> &mut Command {
     }
 }
 
-/// The session of a process, 0 being this one (getsid(2)). None where there is no such process, and where its leader is
-/// outside our PID namespace.
+/// The session of a process, 0 being this one (getsid(2)); `Some(0)` where its leader is outside our PID namespace, and
+/// None where there is no such process.
 pub fn of(process: i32) -> Option<i32> {
     // SAFETY: integers only.
     let session = unsafe { libc::getsid(process) };
-    (session > 0).then_some(session)
+    (session >= 0).then_some(session)
 }

@@ -91,6 +91,22 @@ fn with_processes_hidden_and_eyes_from_the_shell() {
 }
 
 #[test]
+fn a_shells_word_counts_where_its_session_began_outside_of_its_namespace() {
+    let stage = with_eyes("blind");
+    let inside = "bwrap --dev-bind / / --unshare-pid --proc /proc bash -c";
+    if run(&mut stage.sandbox.shell("bash", &format!("{inside} true"))).code() != 0 {
+        return; // no bubblewrap here, or no user namespaces
+    }
+    let played = stage.play(
+        &world("somebody", "", "pipes"),
+        "bash",
+        &format!("{inside} 'sh -c \"@a; true\"; true'"),
+        "a",
+    );
+    assert_eq!(how(&played), "captured");
+}
+
+#[test]
 fn an_agents_hook_that_reads_bash_env_too_is_no_command_of_the_models() {
     for fault in ["", "blind"] {
         let stage = with_eyes(fault);
