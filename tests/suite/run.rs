@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use llm_toto::render::expand::expand;
 
-use crate::harness::{Outcome, Sandbox, run, run_with, spawn, until};
+use crate::harness::{Outcome, Sandbox, run, run_with, spawn, state, until};
 
 const BOTH: [&str; 2] = ["raw", "on"];
 
@@ -219,8 +219,8 @@ fn killing_the_shim_ends_the_tool() {
     let pid = until(|| fs::read_to_string(&pid_file).ok().filter(|pid| pid.ends_with('\n')));
     shim.kill().unwrap();
     shim.wait().unwrap();
-    let stat = format!("/proc/{}/stat", pid.trim());
-    until(|| fs::read_to_string(&stat).map_or(true, |stat| stat.contains(") Z")).then_some(()));
+    let pid = pid.trim().parse().unwrap();
+    until(|| state(pid).is_none().then_some(()));
 }
 
 #[test]
@@ -245,10 +245,6 @@ fn a_stop_that_was_sent_to_the_shim_alone_stops_the_tool() {
     // Where nobody else of its session could continue a group, the kernel lets no SIGTSTP stop it: setpgid(2), orphans.
     let mut child = spawn(sandbox.command("ticks").env("TOTO", "on").process_group(0));
     let pid: i32 = until(|| fs::read_to_string(sandbox.home().join("pid")).ok()?.trim().parse().ok());
-    let state = |pid: i32| {
-        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-        stat.rsplit(") ").next().and_then(|rest| rest.chars().next())
-    };
     let shim = child.id() as i32;
     let signal = |name: &str| run(sandbox.command("kill").args([name, &shim.to_string()])).ok();
     signal("-TSTP");
@@ -263,8 +259,8 @@ fn a_stop_that_was_sent_to_the_shim_alone_stops_the_tool() {
 fn a_tool_that_stops_itself_stops_us_and_goes_on_with_us() {
     let sandbox = sandbox("kill -STOP $$; echo resumed");
     let mut shim = spawn(sandbox.command("tool").env("TOTO", "on").stdout(Stdio::piped()));
-    let stat = format!("/proc/{}/stat", shim.id());
-    until(|| fs::read_to_string(&stat).unwrap().contains(") T").then_some(()));
+    let pid = shim.id() as i32;
+    until(|| (state(pid) == Some('T')).then_some(()));
     assert!(
         std::process::Command::new("kill")
             .args(["-CONT", &shim.id().to_string()])

@@ -285,7 +285,15 @@ fn nothing_is_left_and_everything_is_written_down() {
         &tally.wrong[..tally.wrong.len().min(5)]
     );
     // The tool of a killed shim is told by the kernel, and may take a moment.
-    until(|| marked(&mark).is_empty().then_some(()));
+    let mut left = Vec::new();
+    until(|| {
+        let found = marked(&mark);
+        if found != left {
+            println!("left: {found:?}");
+        }
+        left = found;
+        left.is_empty().then_some(())
+    });
     if runs > RUNS {
         // The suite's other tests open files of their own; alone, this one gives back what it took.
         assert!(own_descriptors() <= before + 4, "{} descriptors, {before} before", own_descriptors());

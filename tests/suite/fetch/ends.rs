@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use super::{fetch, read, seen};
-use crate::harness::{Sandbox, run, spawn, until};
+use crate::harness::{Sandbox, run, spawn, state, until};
 
 /// Starts `toto fetch` in its own process group and waits until its calls have written their names to $HOME/started.
 fn started(sandbox: &Sandbox, args: &[&str], calls: usize) -> Child {
@@ -71,8 +71,8 @@ fn a_signal_ends_the_calls_and_what_there_is_goes_out() {
         assert!(err.starts_with(end), "{err}");
         let pids = fs::read_to_string(sandbox.home().join("started")).unwrap();
         for line in pids.lines() {
-            let process = format!("/proc/{}", line.split(' ').next().unwrap());
-            until(|| (!std::path::Path::new(&process).exists()).then_some(()));
+            let pid = line.split(' ').next().unwrap().parse().unwrap();
+            until(|| state(pid).is_none().then_some(()));
         }
     }
 }
@@ -117,12 +117,7 @@ fn a_stop_that_was_sent_to_us_stops_every_call_and_goes_on_with_us() {
         until(|| fs::read_to_string(sandbox.home().join(name)).ok()?.trim().parse().ok())
     };
     let all = [child.id() as i32, pid("one"), pid("two")];
-    let are = |wanted: char| {
-        all.iter().all(|pid| {
-            let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-            stat.rsplit(") ").next().is_some_and(|rest| rest.starts_with(wanted))
-        })
-    };
+    let are = |wanted: char| all.iter().all(|pid| state(*pid) == Some(wanted));
     let signal = |name: &str| run(sandbox.command("kill").args([name, &all[0].to_string()])).ok();
     signal("-TSTP");
     until(|| are('T').then_some(()));
