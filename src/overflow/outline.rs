@@ -2,6 +2,7 @@
 //! first rows of its longest list.
 
 mod rows;
+mod shapes;
 mod tally;
 mod tree;
 mod values;

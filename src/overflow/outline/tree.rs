@@ -143,10 +143,20 @@ impl<'t, 'd> Tree<'t, 'd> {
         let place = self.tally.get(number);
         let scalars = &place.scalars;
         if scalars.count > 0 && (scalars.count < of || scalars.only().is_none()) {
-            let line = format!("{name}: {}{}", scalars.describe(self.document), part(scalars.count, of));
-            let mut at = at.told_first(scalars.are_few());
-            at.rank += if scalars.are_unlike() && !is_id(&name) { UNLIKE } else { 0 };
-            self.add(at, line);
+            let shapes = scalars.shapes(self.document);
+            let mut at = at.told_first(scalars.are_few() || shapes.is_some());
+            if let Some(shapes) = shapes {
+                let head = format!("{name}: {} of {} shapes", scalars.count, shapes.len());
+                at = self.add(at, head + &part(scalars.count, of));
+                at.rank -= DEEPER;
+                for (count, shape) in shapes {
+                    self.add(at, format!("{count}× {shape}"));
+                }
+            } else {
+                at.rank += if scalars.are_unlike() && !is_id(&name) { UNLIKE } else { 0 };
+                let line = format!("{name}: {}{}", scalars.describe(self.document), part(scalars.count, of));
+                self.add(at, line);
+            }
         }
         let is_aside = at.depth == 0 && !self.way.is_empty() && !self.way.contains(&number);
         at.rank += if is_aside { ASIDE } else { 0 };

@@ -6,6 +6,7 @@ use std::hash::BuildHasher;
 
 use foldhash::fast::RandomState;
 
+use super::shapes::shapes;
 use crate::document::{Document, Id, Kind, is_number, write_json_string};
 
 /// Most different values that are told apart at one path, and in the whole document.
@@ -92,6 +93,17 @@ impl Values {
     /// Whether no value comes twice.
     pub fn are_unlike(&self) -> bool {
         self.count > 1 && (self.more || self.different.len() as u64 == self.count)
+    }
+
+    /// The shapes of the messages here, each with how often it comes; none where they are no messages.
+    pub fn shapes(&self, document: &Document<'_>) -> Option<Vec<(u64, String)>> {
+        if self.more || self.different.len() <= FEW || self.numbers + self.times > 0 {
+            return None;
+        }
+        let mut all: Vec<(u64, Id)> = self.different.values().copied().collect();
+        all.sort_unstable_by_key(|&(_, first)| first);
+        let texts: Vec<_> = all.iter().map(|&(count, id)| (count, document.text(id))).collect();
+        shapes(&texts.iter().map(|(count, text)| (*count, &**text)).collect::<Vec<_>>())
     }
 
     /// What stands here, in words: `running 37, stopped 9`.

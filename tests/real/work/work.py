@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """The same task done by an agent with toto and without: what did its commands cost it? docs/work.md tells how to read it.
 
-    work.py prepare REP [--toto BIN] [--tasks a,b] [--arms off,on]   directories, environments and prompts
+    work.py prepare REP [--toto BIN] [--tasks a,b] [--arms off,on] [--shell]
+                                                                      directories, environments and prompts; an agent
+                                                                      with a shell alone where --shell is given
     work.py verify                                                    which runs did their task
     work.py measure [--toto BIN]                                      calls, tokens and cost of each, side by side
 
@@ -34,12 +36,15 @@ PROMPT = """You are a coding agent at work in a prepared directory. Run EVERY sh
 your command, of one line or more
 END
 
-It starts a new bash in the working directory {run}/repo with the right environment; nothing else has that. Work only there. You may view and edit files of that directory with your file tool, too. Do not look at other directories below {w}, and do not inspect or change the wrapper.
+It starts a new bash in the working directory {run}/repo with the right environment; nothing else has that. Work only there. {files} Do not look at other directories below {w}, and do not inspect or change the wrapper.
 {greeting}
 The task: {ask}
 
 Work as you always do. When done, answer with (1) the result in one or two sentences and (2) in one to three sentences anything about what the commands printed that slowed you down, misled you, or that you had to ask for again.
 """
+
+WITH_A_FILE_TOOL = "You may view and edit files of that directory with your file tool, too."
+BY_THE_SHELL_ALONE = "Read and write its files by shell commands alone, not with a file tool."
 
 
 def runs():
@@ -116,7 +121,8 @@ def prepare(args):
             (run / "run.json").write_text(json.dumps({"task": task, "arm": arm, "rep": args.rep, "env": env}, indent=1))
             (run / "sh").write_text(f"#!/bin/sh\nexec {host()} {W}/host/host.py {run}\n")
             (run / "sh").chmod(0o755)
-            prompt = PROMPT.format(run=run, w=W, ask=TASKS[task]["ask"], greeting=greeting)
+            files = BY_THE_SHELL_ALONE if args.shell else WITH_A_FILE_TOOL
+            prompt = PROMPT.format(run=run, w=W, ask=TASKS[task]["ask"], greeting=greeting, files=files)
             (W / f"prompts/{name}.txt").write_text(prompt)
             print(name, task, arm, W / f"prompts/{name}.txt")
 
@@ -226,6 +232,7 @@ def main():
     command.add_argument("--toto", default="toto")
     command.add_argument("--tasks")
     command.add_argument("--arms", default="off,on")
+    command.add_argument("--shell", action="store_true")
     command.set_defaults(do=prepare)
     commands.add_parser("verify").set_defaults(do=verify)
     command = commands.add_parser("measure")

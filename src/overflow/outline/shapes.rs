@@ -1,0 +1,149 @@
+//! Messages of one path, told by their shapes: `35 ERROR order=… status=503 took=…`. What a program logs is another text
+//! in each item, and yet a few sentences with a few values in them.
+
+use std::collections::HashMap;
+
+/// Shapes are told of so many different texts and more, and only where the shapes are few beside the texts.
+const FEWEST_TEXTS: usize = 9;
+const TEXTS_A_SHAPE: usize = 4;
+/// Most shapes that are told apart.
+const MOST_SHAPES: usize = 12;
+/// Up to so many different words at one place of a sentence are told, the first number that makes few enough shapes.
+const WORDS_AT_A_PLACE: [usize; 3] = [4, 2, 1];
+/// Fewest words of a sentence; most that are looked at, and the longest shape, in bytes.
+const FEWEST_WORDS: usize = 3;
+const MOST_WORDS: usize = 40;
+/// So many words tell the beginning of a sentence.
+const BEGINNING: usize = 3;
+const LONGEST: usize = 160;
+/// What stands for words that differ.
+const ANY: &str = "…";
+
+/// The words at one place of the sentences of a group.
+#[derive(Default)]
+struct Slot<'a> {
+    /// As many as [`WORDS_AT_A_PLACE`] can ask for, and one.
+    words: Vec<&'a str>,
+    /// What all of them begin with, up to `=` or `:`.
+    key: Option<&'a str>,
+}
+
+impl<'a> Slot<'a> {
+    fn add(&mut self, word: &'a str) {
+        let key = key_of(word);
+        match self.key {
+            None if self.words.is_empty() => self.key = Some(key),
+            Some(known) if known != key => self.key = None,
+            _ => {}
+        }
+        if self.words.len() <= WORDS_AT_A_PLACE[0] && !self.words.contains(&word) {
+            self.words.push(word);
+        }
+    }
+}
+
+/// The shapes of `texts`, each with how many items have it, the most frequent first; `None` where the texts are no
+/// sentences that come again and again. Each text stands with how often it comes.
+pub fn shapes(texts: &[(u64, &str)]) -> Option<Vec<(u64, String)>> {
+    let sentences = texts.iter().filter(|(_, text)| text.split(' ').nth(FEWEST_WORDS - 1).is_some()).count();
+    if texts.len() < FEWEST_TEXTS || sentences * 5 < texts.len() * 4 {
+        return None;
+    }
+    let mut groups: HashMap<(usize, [&str; 2]), Vec<Slot<'_>>> = HashMap::new();
+    for (_, text) in texts {
+        let slots = groups.entry(group_of(text)).or_default();
+        slots.resize_with(text.split(' ').count().min(MOST_WORDS), Slot::default);
+        slots.iter_mut().zip(text.split(' ')).for_each(|(slot, word)| slot.add(word));
+    }
+    WORDS_AT_A_PLACE.iter().find_map(|&most| {
+        let mut counts: HashMap<String, (u64, usize)> = HashMap::new();
+        for (at, (count, text)) in texts.iter().enumerate() {
+            let shape = shape_of(text, &groups[&group_of(text)], most);
+            counts.entry(shape).or_insert((0, at)).0 += count;
+            if counts.len() > MOST_SHAPES {
+                return None;
+            }
+        }
+        let mut found: Vec<_> = counts.into_iter().collect();
+        found.sort_by_key(|&(_, (count, first))| (std::cmp::Reverse(count), first));
+        let pays = found.len() * TEXTS_A_SHAPE <= texts.len();
+        pays.then(|| found.into_iter().map(|(shape, (count, _))| (count, shape)).collect())
+    })
+}
+
+/// Sentences of as many words that begin alike.
+fn group_of(text: &str) -> (usize, [&str; 2]) {
+    let mut words =
+        text.split(' ').take(BEGINNING).filter(|word| !word.contains(|c: char| c.is_ascii_digit()));
+    (text.split(' ').count(), [(); 2].map(|()| words.next().unwrap_or_default()))
+}
+
+fn key_of(word: &str) -> &str {
+    word.find(['=', ':']).map_or("", |end| &word[..=end])
+}
+
+/// The sentence with the words of places that hold at most `most` different ones; of the others their key.
+fn shape_of(text: &str, slots: &[Slot<'_>], most: usize) -> String {
+    let mut shape = String::new();
+    for (slot, word) in slots.iter().zip(text.split(' ')) {
+        let is_told = slot.words.len() <= most;
+        let key = slot.key.filter(|key| !key.is_empty());
+        if !is_told && key.is_none() && (shape == ANY || shape.ends_with(" …")) {
+            continue;
+        }
+        if !shape.is_empty() {
+            shape.push(' ');
+        }
+        if is_told {
+            shape.push_str(word);
+        } else {
+            shape.extend(key.into_iter().chain([ANY]));
+        }
+        if shape.len() > LONGEST {
+            let end = (0..=LONGEST).rev().find(|&end| shape.is_char_boundary(end));
+            shape.truncate(end.unwrap_or_default());
+            shape.push_str(ANY);
+            break;
+        }
+    }
+    shape
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shapes;
+
+    fn told(texts: &[String]) -> Option<Vec<(u64, String)>> {
+        shapes(&texts.iter().map(|text| (1, text.as_str())).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn what_differs_is_left_open_and_what_is_chosen_by_is_told() {
+        let fine = (0..40).map(|n| format!("INFO order=ord-{n} status=200 took={}ms", n * 7 % 31));
+        let failed = (40..50).map(|n| format!("ERROR order=ord-{n} status={} took={n}ms", 500 + n % 2 * 3));
+        let texts: Vec<_> = fine.chain(failed).chain(["INFO reloaded revision=8f31c2".into()]).collect();
+        let found = told(&texts).unwrap();
+        let found: Vec<_> = found.iter().map(|(count, shape)| (*count, shape.as_str())).collect();
+        assert_eq!(
+            found,
+            [
+                (40, "INFO order=… status=200 took=…"),
+                (5, "ERROR order=… status=500 took=…"),
+                (5, "ERROR order=… status=503 took=…"),
+                (1, "INFO reloaded revision=8f31c2"),
+            ]
+        );
+    }
+
+    #[test]
+    fn names_and_texts_without_a_pattern_have_no_shapes() {
+        assert_eq!(told(&(0..30).map(|n| format!("name-{n}")).collect::<Vec<_>>()), None);
+        let words = ["ash", "birch", "cedar", "elm", "fir", "hazel", "larch", "maple", "oak", "pine", "yew"];
+        let texts: Vec<_> = words
+            .iter()
+            .enumerate()
+            .map(|(n, word)| format!("{word} {}", [*word].repeat(n + 3).join(" ")))
+            .collect();
+        assert_eq!(told(&texts), None);
+    }
+}
