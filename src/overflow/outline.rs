@@ -13,9 +13,10 @@ use rows::Longest;
 use tally::Tally;
 use tree::Tree;
 
-/// Most tokens of an outline, and of the rows in it.
+/// Most tokens of an outline, and of the rows in it: the first, or one of each shape of message.
 const MOST_TOKENS: usize = 900;
 const ROW_TOKENS: usize = 280;
+const EXAMPLE_TOKENS: usize = 420;
 /// Says how the lines below it are read.
 const LEGEND: &str =
     "Outline: name[how many], each value with how often it comes; … +N: so many lines left out\n";
@@ -66,10 +67,13 @@ pub fn rows_path(document: &Document<'_>) -> Option<String> {
 fn outline_of(document: &Document<'_>, head: &str, jq: bool) -> Outline {
     let tally = Tally::of(document);
     let longest = Longest::of(document, &tally);
-    let rows = longest.as_ref().map_or(String::new(), |longest| longest.first_rows(document, ROW_TOKENS));
+    let tree = Tree::of(document, &tally, longest.as_ref());
+    let most = if tree.examples.is_empty() { ROW_TOKENS } else { EXAMPLE_TOKENS };
+    let some_rows = |longest: &Longest| longest.some_rows(document, &tree.examples, most);
+    let rows = longest.as_ref().map_or(String::new(), some_rows);
     let frame =
         tokens::count(head.as_bytes()) + tokens::count(LEGEND.as_bytes()) + tokens::count(rows.as_bytes());
-    let tree = Tree::of(document, &tally, longest.as_ref()).write(MOST_TOKENS.saturating_sub(frame));
+    let tree = tree.write(MOST_TOKENS.saturating_sub(frame));
     let beyond = match tally.beyond {
         0 => String::new(),
         beyond => format!("… {beyond} values deeper down or under more keys\n"),

@@ -190,3 +190,29 @@ fn what_is_beyond_the_bounds_is_said() {
     let text = llm_toto::overflow::outline(&deep).unwrap().text;
     assert!(text.contains("1 values deeper down"), "{text}");
 }
+
+#[test]
+fn messages_are_told_by_their_shapes_with_a_row_of_each() {
+    let event = |at: usize| {
+        let host = format!("web-{}", at % 5);
+        let message = match at {
+            700 => "INFO config reloaded revision=8f31c2 changed=pool.size".to_owned(),
+            at if at > 700 && host == "web-4" => format!("ERROR order=ord-{at} status=503 took={}ms", at * 7),
+            at => format!("INFO order=ord-{at} status=200 took={}ms", at % 190),
+        };
+        json!({"host": host, "at": 1_795_300_000 + at, "message": message})
+    };
+    let document = json!({"events": (0..805).map(event).collect::<Vec<_>>()});
+    let outline = outline(&serde_json::to_string_pretty(&document).unwrap()).unwrap().text;
+    let lines: Vec<&str> = outline.lines().collect();
+    for line in [
+        " message: 805 of 3 shapes",
+        "  783× INFO order=… status=200 took=…",
+        "  21× ERROR order=… status=503 took=…",
+        "  1× INFO config reloaded revision=8f31c2 changed=pool.size",
+        "First of each shape, of 805 from .events[]",
+        r#"{"host":"web-4","at":1795300704,"message":"ERROR order=ord-704 status=503 took=4928ms"}"#,
+    ] {
+        assert!(lines.contains(&line), "{line}:\n{outline}");
+    }
+}

@@ -45,24 +45,45 @@ impl Longest {
         (last.seen > 1).then(|| Self { items: last.seen, jq, first: last.first.clone(), places })
     }
 
-    /// As many of the first rows as take no more than `most` tokens, one at least; of long ones the beginning of one.
-    pub fn first_rows(&self, document: &Document<'_>, most: usize) -> String {
-        let mut rows = String::new();
-        let mut shown = 0;
-        for &id in &self.first {
-            let row = row(document, id, most);
-            let is_second_cut = shown > 0 && row.ends_with(" bytes more)");
-            if is_second_cut
-                || shown > 0 && tokens::count(rows.as_bytes()) + tokens::count(row.as_bytes()) > most
-            {
-                break;
-            }
-            rows.push_str(&row);
-            rows.push('\n');
-            shown += 1;
-        }
-        format!("First {shown} of {} from {}\n{rows}", self.items, self.jq)
+    /// As many rows as take no more than `most` tokens, one at least; of long ones the beginning of one. They are the rows
+    /// that hold `examples`, of which each stands for others, and without examples the first.
+    pub fn some_rows(&self, document: &Document<'_>, examples: &[Id], most: usize) -> String {
+        let mut of_shapes: Vec<Id> = examples.iter().filter_map(|&id| self.row_of(document, id)).collect();
+        let (rows, shown) =
+            write_rows(document, if of_shapes.is_empty() { &self.first } else { &of_shapes }, most);
+        of_shapes.truncate(shown);
+        let Self { items, jq, .. } = self;
+        let which = match of_shapes.len() {
+            0 => format!("First {shown} of {items}"),
+            all if all == examples.len() => format!("First of each shape, of {items}"),
+            some => format!("First of each of {some} shapes, of {items}"),
+        };
+        format!("{which} from {jq}\n{rows}")
     }
+
+    /// The item of this list that a node is part of.
+    fn row_of(&self, document: &Document<'_>, node: Id) -> Option<Id> {
+        let within = |id: &Id| (*id..document.end(*id)).contains(&node);
+        self.places.iter().try_fold(document.root(), |above, _| document.children(above).find(within))
+    }
+}
+
+/// The rows that fit, and how many they are.
+fn write_rows(document: &Document<'_>, ids: &[Id], most: usize) -> (String, usize) {
+    let mut rows = String::new();
+    let mut shown = 0;
+    for &id in ids {
+        let row = row(document, id, most);
+        let is_second_cut = shown > 0 && row.ends_with(" bytes more)");
+        if is_second_cut || shown > 0 && tokens::count(rows.as_bytes()) + tokens::count(row.as_bytes()) > most
+        {
+            break;
+        }
+        rows.push_str(&row);
+        rows.push('\n');
+        shown += 1;
+    }
+    (rows, shown)
 }
 
 /// The way from a place, through fields alone, to the items of the list that holds most nodes.

@@ -42,9 +42,19 @@ impl<'a> Slot<'a> {
     }
 }
 
-/// The shapes of `texts`, each with how many items have it, the most frequent first; `None` where the texts are no
-/// sentences that come again and again. Each text stands with how often it comes.
-pub fn shapes(texts: &[(u64, &str)]) -> Option<Vec<(u64, String)>> {
+/// One shape.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Shape {
+    pub text: String,
+    /// How many items have it.
+    pub count: u64,
+    /// The first of the texts that has it.
+    pub first: usize,
+}
+
+/// The shapes of `texts`, the most frequent first; `None` where the texts are no sentences that come again and again.
+/// Each text stands with how often it comes.
+pub fn shapes(texts: &[(u64, &str)]) -> Option<Vec<Shape>> {
     let sentences = texts.iter().filter(|(_, text)| text.split(' ').nth(FEWEST_WORDS - 1).is_some()).count();
     if texts.len() < FEWEST_TEXTS || sentences * 5 < texts.len() * 4 {
         return None;
@@ -64,10 +74,10 @@ pub fn shapes(texts: &[(u64, &str)]) -> Option<Vec<(u64, String)>> {
                 return None;
             }
         }
-        let mut found: Vec<_> = counts.into_iter().collect();
-        found.sort_by_key(|&(_, (count, first))| (std::cmp::Reverse(count), first));
-        let pays = found.len() * TEXTS_A_SHAPE <= texts.len();
-        pays.then(|| found.into_iter().map(|(shape, (count, _))| (count, shape)).collect())
+        let shape = |(text, (count, first))| Shape { text, count, first };
+        let mut found: Vec<Shape> = counts.into_iter().map(shape).collect();
+        found.sort_by_key(|shape| (std::cmp::Reverse(shape.count), shape.first));
+        (found.len() * TEXTS_A_SHAPE <= texts.len()).then_some(found)
     })
 }
 
@@ -111,9 +121,9 @@ fn shape_of(text: &str, slots: &[Slot<'_>], most: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::shapes;
+    use super::{Shape, shapes};
 
-    fn told(texts: &[String]) -> Option<Vec<(u64, String)>> {
+    fn told(texts: &[String]) -> Option<Vec<Shape>> {
         shapes(&texts.iter().map(|text| (1, text.as_str())).collect::<Vec<_>>())
     }
 
@@ -123,7 +133,7 @@ mod tests {
         let failed = (40..50).map(|n| format!("ERROR order=ord-{n} status={} took={n}ms", 500 + n % 2 * 3));
         let texts: Vec<_> = fine.chain(failed).chain(["INFO reloaded revision=8f31c2".into()]).collect();
         let found = told(&texts).unwrap();
-        let found: Vec<_> = found.iter().map(|(count, shape)| (*count, shape.as_str())).collect();
+        let found: Vec<_> = found.iter().map(|shape| (shape.count, shape.text.as_str())).collect();
         assert_eq!(
             found,
             [

@@ -51,13 +51,15 @@ pub struct Tree<'t, 'd> {
     /// The places that lead to the longest list.
     way: &'t [u32],
     lines: Vec<Line>,
+    /// The first message of each shape, of the first field that has shapes.
+    pub examples: Vec<Id>,
 }
 
 impl<'t, 'd> Tree<'t, 'd> {
     /// All lines, which [`Self::write`] makes a choice of.
     pub fn of(document: &'t Document<'d>, tally: &'t Tally, longest: Option<&'t Longest>) -> Self {
         let way = longest.map_or(&[][..], |longest| &longest.places);
-        let mut tree = Self { document, tally, way, lines: Vec::new() };
+        let mut tree = Self { document, tally, way, lines: Vec::new(), examples: Vec::new() };
         let at = At { above: None, depth: 0, rank: 0 };
         if tally.get(0).lists > 0 {
             let name = if document.is_stream() { "(documents one after another)" } else { "" };
@@ -149,8 +151,10 @@ impl<'t, 'd> Tree<'t, 'd> {
                 let head = format!("{name}: {} of {} shapes", scalars.count, shapes.len());
                 at = self.add(at, head + &part(scalars.count, of));
                 at.rank -= DEEPER;
-                for (count, shape) in shapes {
-                    self.add(at, format!("{count}× {shape}"));
+                let is_first = self.examples.is_empty();
+                for (shape, first) in shapes {
+                    self.add(at, format!("{}× {}", shape.count, shape.text));
+                    self.examples.extend(is_first.then_some(first));
                 }
             } else {
                 at.rank += if scalars.are_unlike() && !is_id(&name) { UNLIKE } else { 0 };

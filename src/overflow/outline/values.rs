@@ -6,7 +6,7 @@ use std::hash::BuildHasher;
 
 use foldhash::fast::RandomState;
 
-use super::shapes::shapes;
+use super::shapes::{Shape, shapes};
 use crate::document::{Document, Id, Kind, is_number, write_json_string};
 
 /// Most different values that are told apart at one path, and in the whole document.
@@ -95,15 +95,20 @@ impl Values {
         self.count > 1 && (self.more || self.different.len() as u64 == self.count)
     }
 
-    /// The shapes of the messages here, each with how often it comes; none where they are no messages.
-    pub fn shapes(&self, document: &Document<'_>) -> Option<Vec<(u64, String)>> {
+    /// The shapes of the messages here, each with the first message; none where they are no messages.
+    pub fn shapes(&self, document: &Document<'_>) -> Option<Vec<(Shape, Id)>> {
         if self.more || self.different.len() <= FEW || self.numbers + self.times > 0 {
             return None;
         }
         let mut all: Vec<(u64, Id)> = self.different.values().copied().collect();
         all.sort_unstable_by_key(|&(_, first)| first);
         let texts: Vec<_> = all.iter().map(|&(count, id)| (count, document.text(id))).collect();
-        shapes(&texts.iter().map(|(count, text)| (*count, &**text)).collect::<Vec<_>>())
+        let found = shapes(&texts.iter().map(|(count, text)| (*count, &**text)).collect::<Vec<_>>())?;
+        let with_first = |shape: Shape| {
+            let first = all[shape.first].1;
+            (shape, first)
+        };
+        Some(found.into_iter().map(with_first).collect())
     }
 
     /// What stands here, in words: `running 37, stopped 9`.
