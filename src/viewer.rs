@@ -151,7 +151,7 @@ impl Viewing<'_> {
         let shows: Vec<Shows> = viewers.iter().map(|watched| watched.viewer.shows).collect();
         // Where others write to the pipe as well, nobody can tell what it shows of this.
         let known = text.as_deref().filter(|_| self.window.writers() != Writers::Group);
-        let shown = known.map_or(&b""[..], |text| shown::through(text, &shows));
+        let shown = known.map_or(&b""[..], |text| through(text, &shows));
         let id = saved.as_ref().map_or_else(Id::new, |(_, id)| id.clone());
         let told = Told {
             call: calls::name_of(self.tool, self.command),

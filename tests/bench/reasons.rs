@@ -36,7 +36,7 @@ fn main() {
         let given = run(&file, home.path());
         let cut = head_and_tail(&original);
         let counts = [&original, &cut, &given].map(|text| tokens::count(text));
-        let lost = marks::lost(marks, &given);
+        let lost = marks::lost(marks, &given, &original);
         println!(
             "{name:<36} {:>9} {:>9} {:>7}  {} of {} (head+tail {})",
             counts[0],
@@ -44,7 +44,7 @@ fn main() {
             counts[2],
             marks.len() - lost.len(),
             marks.len(),
-            marks.len() - marks::lost(marks, &cut).len()
+            marks.len() - marks::lost(marks, &cut, &original).len()
         );
         for mark in &lost {
             println!("    MISSING {mark}");

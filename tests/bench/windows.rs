@@ -121,7 +121,8 @@ fn judge(home: &Path, run: &Failed, window: &str, marks: &[String], sums: &Mutex
     let is_told = words.starts_with(&format!("[toto] replay: exit status {status} "));
     let is_ended = words.is_empty() && window.starts_with("head") && ended_with == BROKEN_PIPE;
     let [shown, said] = [&plain, words].map(|text| tokens::count(text.as_bytes()));
-    let lost = marks::lost(marks, got.as_bytes());
+    let original = fs::read(file).expect("a file of the corpus");
+    let lost = marks::lost(marks, got.as_bytes(), &original);
     let sums = &mut *sums.lock().expect("no worker failed");
     sums.told += usize::from(is_told);
     sums.ended += usize::from(is_ended);
