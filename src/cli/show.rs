@@ -80,7 +80,7 @@ pub fn run(args: &ShowArgs) -> anyhow::Result<i32> {
     let mut given = Vec::new();
     let status = write(args, &saved, Some(reader.page), &mut given)?;
     super::out::bytes(&given)?;
-    super::again::note(&saved, &reader, &given);
+    super::again::note(&saved, &reader, &given, args.page.filter(|_| !args.raw));
     Ok(status)
 }
 

@@ -259,63 +259,74 @@ fn the_pages_table_sorts_and_filters_in_a_browser() {
     );
 }
 
-/// A review (tests/real/work, task `diff`): the agent was given the first page of a patch, and fetched the rest.
-#[test]
-fn what_is_asked_for_again_is_taken_off_the_saving() {
+/// A `git` whose patch takes three pages.
+fn reviewed() -> Sandbox {
     let sandbox = Sandbox::new();
-    let patch: String = (0..900)
+    let patch: String = (0..1_100)
         .map(|n| {
             format!("+    let value_{} = compute({}, \"{:x}\");\n", n * 37, n * 7919 % 10_007, n * 65_537)
         })
         .collect();
-    sandbox.home_file("patch", format!("diff --git a/a.rs b/a.rs\n@@ -1,0 +1,900 @@\n{patch}"));
+    sandbox.home_file("patch", format!("diff --git a/a.rs b/a.rs\n@@ -1,0 +1,1100 @@\n{patch}"));
     sandbox.tool("git", "cat \"$HOME/patch\"");
     sandbox.link("git");
+    sandbox
+}
+
+fn saved(told: &Value) -> i64 {
+    told["total"]["saved"].as_i64().unwrap()
+}
+
+/// A review (tests/real/work, task `diff`): the agent was given the first page of a patch, and fetched the rest.
+#[test]
+fn a_patch_that_is_fetched_whole_has_saved_nothing() {
+    let sandbox = reviewed();
     let first = run(sandbox.command("git").arg("diff").env("TOTO", "on")).ok().out();
     let id = first.split("toto show ").nth(1).unwrap().split_whitespace().next().unwrap();
     let before = told(&sandbox, &[]);
-    assert!(before["total"]["saved"].as_i64().unwrap() > 0, "{before}");
-    assert_eq!(before["asked_again"]["calls"], 0);
-    let mut given = 0;
-    for page in ["2", "3"] {
-        let shown = run(sandbox.toto(["show", id, "--page", page]).env("TOTO", "on")).ok();
-        given += llm_toto::tokens::count(&shown.out) as i64;
-    }
+    assert_eq!((saved(&before), &before["asked_again"]["calls"]), (0, &0.into()), "{before}");
+    let show = |args: &[&str]| {
+        let shown = run(sandbox.toto(["show", id].iter().chain(args)).env("TOTO", "on")).ok();
+        llm_toto::tokens::count(&shown.out) as i64
+    };
+    let given = show(&["--page", "2"]) + show(&["--page", "3"]);
     // A program that reads costs the agent nothing.
     run(&mut sandbox.toto(["show", id, "--raw"])).ok();
     let after = told(&sandbox, &[]);
     let again = &after["asked_again"];
     assert_eq!((again["calls"].as_i64(), again["tokens"].as_i64()), (Some(2), Some(given)), "{again}");
     assert_eq!((&again["tools"][0]["tool"], again["tools"][0]["calls"].as_i64()), (&"git".into(), Some(2)));
-    let saved = |told: &Value| told["total"]["saved"].as_i64().unwrap();
-    assert_eq!(saved(&after), saved(&before) - given - 2 * again["tokens_a_call"].as_i64().unwrap());
-    assert!(saved(&after) <= 0 && after["total"]["runs"] == 1, "{after}");
+    let a_call = again["tokens_a_call"].as_i64().unwrap();
+    assert!(a_call > 0 && saved(&after) == -2 * a_call && after["total"]["runs"] == 1, "{after}");
+    // What it had been given already it was given twice.
+    let twice = show(&["--lines", "1:40"]);
+    let last = told(&sandbox, &[]);
+    assert_eq!(saved(&last), saved(&after) - twice - a_call);
     // Where the output's run is, and nowhere else.
-    assert_eq!(groups(&sandbox, &["--by-command"], "command"), [("git diff".to_owned(), saved(&after))]);
-    assert_eq!(saved(&told(&sandbox, &["--since", "1h"])), saved(&after));
+    assert_eq!(groups(&sandbox, &["--by-command"], "command"), [("git diff".to_owned(), saved(&last))]);
+    assert_eq!(saved(&told(&sandbox, &["--since", "1h"])), saved(&last));
     let glance = run(&mut sandbox.toto(["gain"])).ok().out();
-    assert!(glance.contains("asked again: 2 times, -") && glance.contains("(git 2)"), "{glance}");
+    assert!(glance.contains("asked again: 3 times, -") && glance.contains("(git 3)"), "{glance}");
 }
 
 #[test]
 fn a_saved_output_that_is_read_or_searched_as_a_file_is_asked_for_again() {
-    let sandbox = Sandbox::new();
-    let rows: String = (0..3000).map(|n| format!("row {n} of {}\n", n * 7919 % 10_007)).collect();
-    sandbox.home_file("rows", rows);
-    sandbox.tool("psql", "cat \"$HOME/rows\"");
-    sandbox.link("psql");
-    run(sandbox.command("psql").env("TOTO", "on")).ok();
+    let sandbox = reviewed();
+    run(sandbox.command("git").arg("diff").env("TOTO", "on")).ok();
     let facts = run(&mut sandbox.toto(["show", "last", "--json"])).ok().out();
     let facts: Value = serde_json::from_str(&facts).unwrap();
     let path = facts["path"].as_str().unwrap();
     let calls = || told(&sandbox, &[])["asked_again"]["calls"].as_u64().unwrap();
-    for (count, args) in
-        [(1, vec!["read", path]), (2, vec!["read", path, "--limit", "3"]), (3, vec!["grep", "row 7", path])]
-    {
+    assert_eq!(calls(), 0);
+    for (count, args) in [
+        (1, vec!["read", path]),
+        (2, vec!["read", path, "--limit", "3"]),
+        (3, vec!["grep", "value_37 ", path]),
+    ] {
         run(sandbox.toto(args).env("TOTO", "on")).ok();
         assert_eq!(calls(), count);
     }
-    let other = sandbox.home().join("rows");
+    let other = sandbox.home().join("patch");
     run(sandbox.toto(["read", other.to_str().unwrap(), "--limit", "3"]).env("TOTO", "on")).ok();
     assert_eq!(calls(), 3, "a file of the user's is no output of ours");
     run(sandbox.toto(["read", path, "--limit", "3"]).env("TOTO", "on").env("TOTO_LEDGER", "off")).ok();
