@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::harness::{Sandbox, run, run_with};
 use crate::ledger::{lines, made_up, put};
+use crate::pages;
 
 const DAY: i64 = 86_400_000_000;
 
@@ -259,18 +260,23 @@ fn the_pages_table_sorts_and_filters_in_a_browser() {
     );
 }
 
-/// A `git` whose patch takes three pages.
+/// A `git` whose patch takes three pages of the host `tokens`.
 fn reviewed() -> Sandbox {
-    let sandbox = Sandbox::new();
-    let patch: String = (0..1_100)
+    let sandbox = pages::sandbox();
+    let patch: String = (0..1_800)
         .map(|n| {
             format!("+    let value_{} = compute({}, \"{:x}\");\n", n * 37, n * 7919 % 10_007, n * 65_537)
         })
         .collect();
-    sandbox.home_file("patch", format!("diff --git a/a.rs b/a.rs\n@@ -1,0 +1,1100 @@\n{patch}"));
+    sandbox.home_file("patch", format!("diff --git a/a.rs b/a.rs\n@@ -1,0 +1,1800 @@\n{patch}"));
     sandbox.tool("git", "cat \"$HOME/patch\"");
     sandbox.link("git");
     sandbox
+}
+
+/// What an agent is given of a line.
+fn given(sandbox: &Sandbox, line: &str) -> String {
+    String::from_utf8(pages::seen(sandbox, "tokens", &format!("{line}; :"))).unwrap()
 }
 
 fn saved(told: &Value) -> i64 {
@@ -281,25 +287,26 @@ fn saved(told: &Value) -> i64 {
 #[test]
 fn a_patch_that_is_fetched_whole_has_saved_nothing() {
     let sandbox = reviewed();
-    let first = run(sandbox.command("git").arg("diff").env("TOTO", "on")).ok().out();
-    let id = first.split("toto show ").nth(1).unwrap().split_whitespace().next().unwrap();
+    let first = given(&sandbox, "git diff");
+    let (_, id) = first.split_once("(page 1 of 3; next: toto show ").unwrap_or_else(|| panic!("{first}"));
+    let id = id.split_whitespace().next().unwrap();
     let before = told(&sandbox, &[]);
-    assert_eq!((saved(&before), &before["asked_again"]["calls"]), (0, &0.into()), "{before}");
-    let show = |args: &[&str]| {
-        let shown = run(sandbox.toto(["show", id].iter().chain(args)).env("TOTO", "on")).ok();
-        llm_toto::tokens::count(&shown.out) as i64
+    assert_eq!(before["asked_again"]["calls"], 0);
+    let show = |args: &str| {
+        llm_toto::tokens::count(given(&sandbox, &format!("toto show {id} {args}")).as_bytes()) as i64
     };
-    let given = show(&["--page", "2"]) + show(&["--page", "3"]);
+    let pages = show("--page 2") + show("--page 3");
     // A program that reads costs the agent nothing.
-    run(&mut sandbox.toto(["show", id, "--raw"])).ok();
+    given(&sandbox, &format!("toto show {id} --raw | wc -l"));
     let after = told(&sandbox, &[]);
     let again = &after["asked_again"];
-    assert_eq!((again["calls"].as_i64(), again["tokens"].as_i64()), (Some(2), Some(given)), "{again}");
+    assert_eq!((again["calls"].as_i64(), again["tokens"].as_i64()), (Some(2), Some(pages)), "{again}");
     assert_eq!((&again["tools"][0]["tool"], again["tools"][0]["calls"].as_i64()), (&"git".into(), Some(2)));
     let a_call = again["tokens_a_call"].as_i64().unwrap();
-    assert!(a_call > 0 && saved(&after) == -2 * a_call && after["total"]["runs"] == 1, "{after}");
+    assert_eq!(saved(&after), saved(&before) - 2 * a_call);
+    assert!(a_call > 0 && saved(&after) <= 0 && after["total"]["runs"] == 1, "{after}");
     // What it had been given already it was given twice.
-    let twice = show(&["--lines", "1:40"]);
+    let twice = show("--lines 1:40");
     let last = told(&sandbox, &[]);
     assert_eq!(saved(&last), saved(&after) - twice - a_call);
     // Where the output's run is, and nowhere else.
@@ -312,23 +319,18 @@ fn a_patch_that_is_fetched_whole_has_saved_nothing() {
 #[test]
 fn a_saved_output_that_is_read_or_searched_as_a_file_is_asked_for_again() {
     let sandbox = reviewed();
-    run(sandbox.command("git").arg("diff").env("TOTO", "on")).ok();
+    given(&sandbox, "git diff");
     let facts = run(&mut sandbox.toto(["show", "last", "--json"])).ok().out();
     let facts: Value = serde_json::from_str(&facts).unwrap();
     let path = facts["path"].as_str().unwrap();
-    let calls = || told(&sandbox, &[])["asked_again"]["calls"].as_u64().unwrap();
-    assert_eq!(calls(), 0);
-    for (count, args) in [
-        (1, vec!["read", path]),
-        (2, vec!["read", path, "--limit", "3"]),
-        (3, vec!["grep", "value_37 ", path]),
+    for (count, line) in [
+        (0, format!("toto read {} --limit 5", sandbox.home().join("patch").display())),
+        (1, format!("toto read {path}")),
+        (2, format!("toto read {path} --limit 5")),
+        (3, format!("toto grep 'value_37 ' {path}")),
+        (3, format!("TOTO_LEDGER=off toto read {path} --limit 5")),
     ] {
-        run(sandbox.toto(args).env("TOTO", "on")).ok();
-        assert_eq!(calls(), count);
+        assert!(given(&sandbox, &line).contains("value_37 "), "{line}");
+        assert_eq!(told(&sandbox, &[])["asked_again"]["calls"], count, "{line}");
     }
-    let other = sandbox.home().join("patch");
-    run(sandbox.toto(["read", other.to_str().unwrap(), "--limit", "3"]).env("TOTO", "on")).ok();
-    assert_eq!(calls(), 3, "a file of the user's is no output of ours");
-    run(sandbox.toto(["read", path, "--limit", "3"]).env("TOTO", "on").env("TOTO_LEDGER", "off")).ok();
-    assert_eq!(calls(), 3);
 }
