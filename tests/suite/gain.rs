@@ -270,7 +270,7 @@ fn reviewed() -> Sandbox {
         .collect();
     sandbox.home_file("patch", format!("diff --git a/a.rs b/a.rs\n@@ -1,0 +1,1800 @@\n{patch}"));
     sandbox.tool("git", "cat \"$HOME/patch\"");
-    sandbox.link("git");
+    ["git", "toto"].into_iter().for_each(|name| drop(sandbox.link(name)));
     sandbox
 }
 
