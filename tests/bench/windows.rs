@@ -83,7 +83,9 @@ fn main() {
             failed.len(),
             marks - lost
         );
-        complaints.iter().for_each(|line| println!("    {line}"));
+        for line in complaints {
+            println!("    {line}");
+        }
     }
     if sums.iter().any(|sums| !sums.complaints.is_empty()) {
         std::process::exit(1);
@@ -105,7 +107,9 @@ fn play_all(home: &Path, failed: &[Failed], reasons: &BTreeMap<String, Vec<Strin
     thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(worker))));
     let mut sums: Vec<Sums> =
         sums.into_iter().map(|sums| sums.into_inner().expect("no worker failed")).collect();
-    sums.iter_mut().for_each(|sums| sums.complaints.sort());
+    for sums in &mut sums {
+        sums.complaints.sort();
+    }
     sums
 }
 

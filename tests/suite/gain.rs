@@ -270,7 +270,9 @@ fn reviewed() -> Sandbox {
         .collect();
     sandbox.home_file("patch", format!("diff --git a/a.rs b/a.rs\n@@ -1,0 +1,1800 @@\n{patch}"));
     sandbox.tool("git", "cat \"$HOME/patch\"");
-    ["git", "toto"].into_iter().for_each(|name| drop(sandbox.link(name)));
+    for name in ["git", "toto"] {
+        sandbox.link(name);
+    }
     sandbox
 }
 
