@@ -185,7 +185,7 @@ impl Delivery<'_> {
             self.record(&Told { given: &given, keepers: &keepers, bytes, receipt, outcome, ran });
         }
         for keeper in keepers {
-            keeper.conclude(self.settings.store);
+            keeper.conclude(self.settings.store, self.name());
         }
         if self.shares_page {
             let _ = guarded(|| call::note_given(store, rustix::stdio::stdout(), handed));
@@ -272,7 +272,7 @@ impl Delivery<'_> {
                 say(&line);
             }
         }
-        keeper.conclude(self.settings.store);
+        keeper.conclude(self.settings.store, self.name());
         Ok(())
     }
 
@@ -300,7 +300,7 @@ impl Delivery<'_> {
                 lines: memchr::memchr_iter(b'\n', original).count() as u64,
                 tokens: report.original_tokens as u64,
                 estimated: report.estimated,
-                pages: None,
+                ..Facts::default()
             });
         }
         if self.may_reduce()

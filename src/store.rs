@@ -242,6 +242,14 @@ pub fn find(session: &OsStr, wanted: &str) -> Option<Saved> {
     })
 }
 
+/// The saved output that lies at `path`; `None` for any other file.
+pub fn at(path: &Path) -> Option<Saved> {
+    let path = path.canonicalize().ok()?;
+    let root = path.parent()?.parent()?;
+    let is_ours = |place: &Place| place.is_ours() && place.root().canonicalize().is_ok_and(|own| own == root);
+    places().iter().any(is_ours).then(|| Saved::at(path.clone())).flatten()
+}
+
 /// Every session's directory.
 pub fn sessions() -> Vec<PathBuf> {
     let ours = places().into_iter().filter(Place::is_ours);

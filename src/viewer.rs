@@ -17,7 +17,7 @@ use rustix::fs::{Mode, OFlags};
 use crate::agents::Agent;
 use crate::config::Settings;
 use crate::consumer::{Fd, Shows, View, Viewer, Window, Writers};
-use crate::ledger::record::{Record, VERSION};
+use crate::ledger::record::{Record, VERSION, WINDOW};
 use crate::ledger::{calls, spool};
 use crate::run::emit::write_all;
 use crate::run::{Copying, Looked, Passing, Status};
@@ -25,6 +25,7 @@ use crate::store::{Facts, Id, Source, Store};
 use crate::sys::{claim, pidfd};
 use crate::tokens;
 pub use lacked::what_the_window_lacked;
+pub use shown::through;
 use words::Told;
 
 /// So much of an output, in bytes, is looked through for what a window lacked.
@@ -150,7 +151,7 @@ impl Viewing<'_> {
         let shows: Vec<Shows> = viewers.iter().map(|watched| watched.viewer.shows).collect();
         // Where others write to the pipe as well, nobody can tell what it shows of this.
         let known = text.as_deref().filter(|_| self.window.writers() != Writers::Group);
-        let shown = known.map_or(&b""[..], |text| shown::through(text, &shows));
+        let shown = known.map_or(&b""[..], |text| through(text, &shows));
         let id = saved.as_ref().map_or_else(Id::new, |(_, id)| id.clone());
         let told = Told {
             call: calls::name_of(self.tool, self.command),
@@ -167,6 +168,7 @@ impl Viewing<'_> {
             lines: text.as_deref().map_or(0, |text| memchr::memchr_iter(b'\n', text).count() as u64),
             tokens: text.as_deref().map_or(0, |text| tokens::count(text) as u64),
             estimated: text.is_none(),
+            call: Some(calls::name_of(self.tool, self.command)),
             pages: None,
         };
         let path = match (saved, &text) {
@@ -221,7 +223,7 @@ impl Viewing<'_> {
             nonce: RandomState::new().build_hasher().finish() as u32,
             tool: calls::file_name(self.tool).into(),
             call: calls::name_of(self.tool, self.command).into(),
-            shape: "Window".into(),
+            shape: WINDOW.into(),
             agent: self.agent.map(|agent| agent.id.into()),
             session: spool::session_hash(&self.session).into(),
             level: "standard".into(),

@@ -19,7 +19,7 @@ use super::out;
 use super::refusal::Refusal;
 use crate::config;
 use crate::ledger::database::Ledger;
-use crate::ledger::sums::{self, By, Scope, Sums};
+use crate::ledger::sums::{self, Beside, By, Scope, Sums};
 use crate::ledger::{Error, spool};
 use crate::store;
 
@@ -117,6 +117,7 @@ struct Overview {
     today: Sums,
     tools: Vec<(String, Sums)>,
     days: Vec<(String, Sums)>,
+    beside: Beside,
 }
 
 /// What is asked.
@@ -194,6 +195,7 @@ fn overview(connection: &Connection, scope: &Scope) -> Result<Overview, Error> {
         today: sums::total(connection, &of_today)?,
         tools: sums::by(connection, By::Tool, scope)?,
         days: sums::by(connection, By::Day, scope)?,
+        beside: sums::beside(connection, scope)?,
     })
 }
 

@@ -8,12 +8,14 @@ use grep_regex::RegexMatcherBuilder;
 use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder, Sink, SinkMatch};
 use ignore::WalkBuilder;
 
+use super::host::Reader;
 use super::out;
 use super::refusal::Refusal;
 use crate::config::MOST_TOKENS;
 use crate::overflow::pages;
 use crate::pipeline::scrub::scrub;
 use crate::pipeline::visible;
+use crate::store;
 use crate::tokens;
 
 /// More than this is not kept, in bytes: it is too much in any case.
@@ -62,7 +64,12 @@ pub fn run(args: &GrepArgs) -> anyhow::Result<i32> {
             }
         }
     }
-    found.answer()
+    let reader = super::host::reader();
+    let status = found.answer(reader.as_ref())?;
+    if let Some(saved) = paths.iter().find(|path| store::at(path).is_some()) {
+        super::again::note_file(saved, reader.as_ref(), &found.bytes);
+    }
+    Ok(status)
 }
 
 /// The matching lines of all files.
@@ -74,8 +81,8 @@ struct Found {
 }
 
 impl Found {
-    fn answer(mut self) -> anyhow::Result<i32> {
-        if let Some(page) = super::host::page().filter(|page| !page.holds(&self.bytes)) {
+    fn answer(&mut self, reader: Option<&Reader>) -> anyhow::Result<i32> {
+        if let Some(page) = reader.map(|reader| reader.page).filter(|page| !page.holds(&self.bytes)) {
             let cut = pages::divide_text(&self.bytes, page, page)[0].end as usize;
             self.bytes.truncate(cut);
             let shown = memchr::memchr_iter(b'\n', &self.bytes).count();

@@ -6,17 +6,26 @@ use std::ops::Range;
 use std::os::unix::fs::FileExt as _;
 
 use super::refusal::Refusal;
+use crate::agents::Agent;
 use crate::consumer::{self, Consumer, Fd, Trace};
 use crate::overflow::{Page, pages};
 
-/// What an agent's host shows of one call, where an agent reads our standard output; `None`: a program or a person
-/// does, and is given all of it.
-pub fn page() -> Option<Page> {
+/// An agent that reads our standard output.
+pub struct Reader {
+    /// Which one, where that is known.
+    pub agent: Option<&'static Agent>,
+    /// What its host shows of one call.
+    pub page: Page,
+}
+
+/// Who reads our standard output, where an agent does; `None`: a program or a person, who is given all of it.
+pub fn reader() -> Option<Reader> {
     let decision = consumer::decide(&mut Trace::off());
     (decision.reader(Fd::Stdout) == Some(Consumer::Agent)).then(|| {
         let agent = decision.agent;
-        Page::of_host(agent.and_then(|agent| agent.output_limit), agent.and_then(|agent| agent.output_lines))
-            .without(pages::FOOTER, 1)
+        let limit = |limit: fn(&Agent) -> Option<u32>| agent.and_then(limit);
+        let page = Page::of_host(limit(|agent| agent.output_limit), limit(|agent| agent.output_lines));
+        Reader { agent, page: page.without(pages::FOOTER, 1) }
     })
 }
 

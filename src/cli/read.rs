@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::host::Divided;
+use super::host::{Divided, Reader};
 use super::lines::{self, Range, Style};
 use super::refusal::Refusal;
 use crate::config::MOST_TOKENS;
@@ -43,9 +43,10 @@ pub struct ReadArgs {
 pub fn run(args: &ReadArgs) -> anyhow::Result<i32> {
     let (file, size) = open(&args.file)?;
     let name = args.file.display();
-    let page = super::host::page();
+    let reader = super::host::reader();
+    let page = reader.as_ref().map(|reader| reader.page);
     if args.page.is_some() || page.is_some() && args.offset.or(args.limit).is_none() {
-        return read_page(args, file, page);
+        return read_page(args, file, reader.as_ref());
     }
     if args.offset.is_none() && args.limit.is_none() && size > COUNTED {
         return Err(too_much("File content", size / BYTES_PER_TOKEN, &args.file));
@@ -75,11 +76,13 @@ pub fn run(args: &ReadArgs) -> anyhow::Result<i32> {
         return Err(too_much(what, count, &args.file));
     }
     super::out::bytes(&part.bytes)?;
+    super::again::note_file(&args.file, reader.as_ref(), &part.bytes);
     Ok(0)
 }
 
 /// Writes one page of the file.
-fn read_page(args: &ReadArgs, file: std::fs::File, page: Option<Page>) -> anyhow::Result<i32> {
+fn read_page(args: &ReadArgs, file: std::fs::File, reader: Option<&Reader>) -> anyhow::Result<i32> {
+    let page = reader.map(|reader| reader.page);
     let page = page.unwrap_or_else(|| Page::of_host(None, None).without(pages::FOOTER, 1));
     let name = args.file.display().to_string();
     let mut out = Vec::new();
@@ -87,6 +90,7 @@ fn read_page(args: &ReadArgs, file: std::fs::File, page: Option<Page>) -> anyhow
     let next = format!("toto read {name}");
     Divided::new(file, None, page)?.write(number, &name, &next, |bytes| bytes, &mut out)?;
     super::out::bytes(&out)?;
+    super::again::note_file(&args.file, reader, &out);
     Ok(0)
 }
 

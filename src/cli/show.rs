@@ -71,9 +71,16 @@ pub fn run(args: &ShowArgs) -> anyhow::Result<i32> {
             args.id
         ))
     })?;
-    let mut out = io::BufWriter::new(io::stdout().lock());
-    let status = write(args, &saved, super::host::page(), &mut out)?;
-    out.flush()?;
+    let Some(reader) = super::host::reader() else {
+        let mut out = io::BufWriter::new(io::stdout().lock());
+        let status = write(args, &saved, None, &mut out)?;
+        out.flush()?;
+        return Ok(status);
+    };
+    let mut given = Vec::new();
+    let status = write(args, &saved, Some(reader.page), &mut given)?;
+    super::out::bytes(&given)?;
+    super::again::note(&saved, &reader, &given, args.page.filter(|_| !args.raw));
     Ok(status)
 }
 

@@ -100,10 +100,13 @@ impl<'a> Keeper<'a> {
         }
     }
 
-    /// Writes down what is known, or takes away a copy that nobody needs. A fault costs the listing, and nothing else.
-    pub(super) fn conclude(self, kept: Kept) {
+    /// Writes down what is known of the output of `call`, or takes away a copy that nobody needs. A fault costs the
+    /// listing, and nothing else.
+    pub(super) fn conclude(self, kept: Kept, call: String) {
         let _ = guarded(|| match (self.facts, &self.path) {
-            (Some(facts), Ok(path)) => self.store.conclude(path, &facts, kept),
+            (Some(facts), Ok(path)) => {
+                self.store.conclude(path, &Facts { call: Some(call), ..facts }, kept);
+            }
             (None, Ok(path)) if self.is_copy => drop(std::fs::remove_file(path)),
             _ => {}
         });

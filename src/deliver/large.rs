@@ -5,6 +5,7 @@ use super::keeper::Keeper;
 use super::{Delivery, Given, Outcome, Run, Text};
 use crate::config::{Format, Level, Limits, Mode};
 use crate::document::{Layout, scan};
+use crate::ledger::record::COST_OF_A_CALL;
 use crate::overflow::{Digest, Large, Summary, Whole, pages};
 use crate::pipeline::scrub::scrub;
 use crate::pipeline::{Kind, Report, Shape, Timings, is_worth_it};
@@ -15,7 +16,7 @@ use crate::tokens;
 /// Where the original cannot be saved, so much is given rather than cut, in characters.
 const UNSAVED: usize = 40_000;
 /// An output is reduced only where that saves so many tokens: a second call costs an agent about as many.
-const WORTH_A_CALL: usize = 2_000;
+const WORTH_A_CALL: usize = COST_OF_A_CALL as usize;
 /// The same for the log of an action that succeeded, which is rarely looked at again.
 const WORTH_SHORTENING: usize = 1_000;
 /// From so many tokens on the way to the original is named behind a document that is given whole: agents count and
@@ -380,6 +381,6 @@ pub(super) fn facts(summary: &Summary, outcome: Outcome) -> Facts {
         lines: summary.lines,
         tokens: summary.tokens,
         estimated: summary.estimated,
-        pages: None,
+        ..Facts::default()
     }
 }

@@ -43,6 +43,11 @@ impl Delivery<'_> {
         }
     }
 
+    /// The call, in words that are public.
+    pub(super) fn name(&self) -> String {
+        calls::name_of(self.tool, self.command)
+    }
+
     fn record_of(&self, told: &Told<'_>) -> Record<'_> {
         let most_saved = |given: &&Given| given.original_tokens.saturating_sub(given.tokens);
         let main = told.given.iter().max_by_key(most_saved);
@@ -55,7 +60,7 @@ impl Delivery<'_> {
             at: spool::now(),
             nonce: RandomState::new().build_hasher().finish() as u32,
             tool: calls::file_name(self.tool).into(),
-            call: calls::name_of(self.tool, self.command).into(),
+            call: self.name().into(),
             shape: main.map_or("Empty".into(), |given| given.shape.clone().into()),
             filter: main.and_then(|given| given.filter.as_deref()).map(filter_name).map(Cow::Owned),
             agent: self.agent.map(|agent| agent.id.into()),

@@ -6,6 +6,15 @@ use serde::{Deserialize, Serialize};
 
 /// Version of the line's form. Readers pass over lines of a later one.
 pub const VERSION: u32 = 1;
+/// Notation of a run that was told of behind a viewer.
+pub const WINDOW: &str = "Window";
+/// Notation of what a command of ours handed to an agent of a saved output: no run, but a call that the output's run has
+/// cost.
+pub const AGAIN: &str = "Again";
+/// What a call of an agent's costs beside what it prints, in tokens that are read for the first time: all that was said
+/// before is read again (15,000 at a tenth of the price), and the call is written (150 at five times the price).
+/// docs/work.md has the measurements.
+pub const COST_OF_A_CALL: u64 = 2_000;
 /// How every line begins. Within a line a quotation mark is escaped, so that this stands nowhere else.
 pub const START: &str = "{\"v\":";
 

@@ -9,6 +9,7 @@ use rusqlite::{Connection, Row, params_from_iter};
 use serde::Serialize;
 
 use super::Error;
+use super::record::{AGAIN, COST_OF_A_CALL, WINDOW};
 
 /// Sums over some runs. Times are in microseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -33,12 +34,14 @@ pub struct Sums {
     pub tool_us: u64,
     /// Our own processor time.
     pub own_us: u64,
+    /// How often an agent asked again for what was saved of a run: calls, not runs; what they handed out is `given`, too.
+    pub again: u64,
 }
 
 impl Sums {
-    /// Tokens saved, net of receipts.
+    /// Tokens saved, net of receipts and of the calls that asked again.
     pub fn saved(&self) -> i64 {
-        self.without as i64 - self.given as i64 - self.receipt as i64
+        self.without as i64 - (self.given + self.receipt + self.again * COST_OF_A_CALL) as i64
     }
 
     /// Percent of what would have been given that was saved.
@@ -63,6 +66,7 @@ impl Sums {
         self.receipt += other.receipt;
         self.tool_us += other.tool_us;
         self.own_us += other.own_us;
+        self.again += other.again;
     }
 
     fn of_row(row: &Row<'_>, from: usize) -> rusqlite::Result<Self> {
@@ -78,6 +82,7 @@ impl Sums {
             receipt: figure(7)?,
             tool_us: figure(8)?,
             own_us: figure(9)?,
+            again: figure(10)?,
         })
     }
 }
@@ -148,20 +153,29 @@ impl Scope {
     /// The rows with figures in them: the days' sums, or every run where those do not tell.
     fn source(&self) -> (String, Vec<Value>) {
         let (condition, values) = self.conditions();
-        let columns = if self.from.is_some() || self.session.is_some() {
-            "day, tool, call, shape, ifnull(filter, 0) AS filter, ifnull(agent, 0) AS agent, 1 AS runs,
-             ifnull(status, 0) <> 0 AS failed, bytes, given_bytes, tokens, alone, given, receipt, tool_us, own_us
-             FROM runs"
+        let (names, count, failed, table) = if self.from.is_some() || self.session.is_some() {
+            let names = "ifnull(filter, 0) AS filter, ifnull(agent, 0) AS agent";
+            (names, "1", "ifnull(status, 0) <> 0", "runs")
         } else {
-            "* FROM days"
+            ("filter, agent", "runs", "failed", "days")
         };
-        (format!("(SELECT {columns} WHERE {condition})"), values)
+        let again = is_again();
+        let columns = format!(
+            "day, tool, call, shape, {names}, iif({again}, 0, {count}) AS runs, {failed} AS failed, bytes, given_bytes,
+             tokens, alone, given, receipt, tool_us, own_us, iif({again}, {count}, 0) AS again"
+        );
+        (format!("(SELECT {columns} FROM {table} WHERE {condition})"), values)
     }
+}
+
+/// The condition for calls that asked again.
+fn is_again() -> String {
+    format!("shape IS (SELECT id FROM names WHERE name = '{AGAIN}')")
 }
 
 const FIGURES: &str = "ifnull(sum(runs), 0), ifnull(sum(failed), 0), ifnull(sum(bytes), 0),
     ifnull(sum(given_bytes), 0), ifnull(sum(tokens), 0), ifnull(sum(alone), 0), ifnull(sum(given), 0),
-    ifnull(sum(receipt), 0), ifnull(sum(tool_us), 0), ifnull(sum(own_us), 0)";
+    ifnull(sum(receipt), 0), ifnull(sum(tool_us), 0), ifnull(sum(own_us), 0), ifnull(sum(again), 0)";
 
 /// The sums of everything in a scope.
 ///
@@ -218,6 +232,37 @@ pub fn across<const N: usize>(
     Ok(groups)
 }
 
+/// What was said and asked beside the outputs themselves.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Beside {
+    /// Runs that were told of behind a viewer.
+    pub told: u64,
+    /// Tokens that were told behind viewers.
+    pub told_tokens: u64,
+    /// By tool: calls that asked again for a saved output, and tokens that they were given, the most calls first.
+    pub again: Vec<(String, u64, u64)>,
+}
+
+/// What was told behind viewers, and what was asked again.
+///
+/// # Errors
+/// The database's.
+pub fn beside(connection: &Connection, scope: &Scope) -> Result<Beside, Error> {
+    let mut beside = Beside::default();
+    for ([shape, tool], sums) in across(connection, [By::Shape, By::Tool], scope)? {
+        match shape.as_str() {
+            WINDOW => {
+                beside.told += sums.runs;
+                beside.told_tokens += sums.given.saturating_sub(sums.without);
+            }
+            AGAIN => beside.again.push((tool, sums.again, sums.given)),
+            _ => {}
+        }
+    }
+    beside.again.sort_by_key(|(_, calls, tokens)| std::cmp::Reverse((*calls, *tokens)));
+    Ok(beside)
+}
+
 /// Outputs of a command that hardly anything was saved of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Large {
@@ -243,7 +288,9 @@ pub fn largest(connection: &Connection, scope: &Scope, count: usize) -> Result<V
     let (conditions, mut values) = scope.conditions();
     let question = format!(
         "SELECT call, shape, count(*), max(at), max(given), sum(given) FROM runs
-         WHERE {conditions} AND given > 0 AND given * 10 > tokens * 9 GROUP BY 1, 2 ORDER BY 5 DESC LIMIT ?"
+         WHERE {conditions} AND NOT {again} AND given > 0 AND given * 10 > tokens * 9
+         GROUP BY 1, 2 ORDER BY 5 DESC LIMIT ?",
+        again = is_again()
     );
     values.push((count as i64).into());
     let names = names(connection)?;

@@ -18,6 +18,8 @@ pub struct Facts {
     pub tokens: u64,
     /// Were only parts of it counted?
     pub estimated: bool,
+    /// The call that printed it, as the ledger names it.
+    pub call: Option<String>,
     /// How it is divided, where its reader was given the first page.
     pub pages: Option<Pages>,
 }

@@ -9,14 +9,13 @@
     reason = "a benchmark starts programs, prints, and fails"
 )]
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use llm_toto::pipeline::scrub::scrub;
-use llm_toto::render::expand::expand;
 use llm_toto::tokens;
+
+mod marks;
 
 /// Characters that an agent leaves at each end of what it cuts.
 const END: usize = 10_000;
@@ -28,26 +27,16 @@ fn main() {
         println!("{} is not there: nothing to measure", corpus.display());
         return;
     }
-    let marks: BTreeMap<String, Vec<String>> =
-        toml::from_str(include_str!("reasons.toml")).expect("a table of our own");
     let home = tempfile::tempdir().expect("a temporary directory");
     println!("{:<36} {:>9} {:>9} {:>7}  lines that say why", "failing run", "original", "head+tail", "toto");
     let (mut sums, mut missed) = ([0; 3], 0);
-    for (name, marks) in &marks {
+    for (name, marks) in &marks::all() {
         let file = corpus.join(format!("{name}.txt"));
         let Ok(original) = fs::read(&file) else { continue };
         let given = run(&file, home.path());
         let cut = head_and_tail(&original);
         let counts = [&original, &cut, &given].map(|text| tokens::count(text));
-        let lost_of = |text: &[u8]| {
-            let text = String::from_utf8_lossy(&scrub(text)).into_owned();
-            // What is written in the notation of text is read as its grammar says.
-            let read = expand(&text).ok().and_then(|text| String::from_utf8(text).ok()).unwrap_or(text);
-            let records = records(&read);
-            let is_lost = |mark: &&String| !records.iter().any(|record| says(record, mark));
-            marks.iter().filter(is_lost).collect::<Vec<_>>()
-        };
-        let lost = lost_of(&given);
+        let lost = marks::lost(marks, &given, &original);
         println!(
             "{name:<36} {:>9} {:>9} {:>7}  {} of {} (head+tail {})",
             counts[0],
@@ -55,7 +44,7 @@ fn main() {
             counts[2],
             marks.len() - lost.len(),
             marks.len(),
-            marks.len() - lost_of(&cut).len()
+            marks.len() - marks::lost(marks, &cut, &original).len()
         );
         for mark in &lost {
             println!("    MISSING {mark}");
@@ -69,23 +58,6 @@ fn main() {
     if missed > 0 {
         std::process::exit(1);
     }
-}
-
-/// The lines of a text, each with those below it that are further in.
-fn records(text: &str) -> Vec<String> {
-    let mut records: Vec<String> = Vec::new();
-    for line in text.lines() {
-        match records.last_mut().filter(|_| line.starts_with([' ', '\t'])) {
-            Some(record) => *record += &format!("\n{line}"),
-            None => records.push(line.to_owned()),
-        }
-    }
-    records
-}
-
-/// Whether a record has all parts of a mark.
-fn says(record: &str, mark: &str) -> bool {
-    mark.split(" … ").all(|part| record.contains(part))
 }
 
 /// What an agent gets of a command that prints this file and fails.

@@ -1,8 +1,12 @@
 //! Failing runs of real tools through windows: is the status told, is any line missing that says why, and at how many
 //! tokens beside the window's?
 //!
-//! `cargo bench --bench windows` reads ../shared/corpus/dev/text and prints nothing but a note where that is not there.
-//! An agent is played by tests/fixtures/consumer/agent.py; `reasons.toml` marks the lines.
+//! `cargo bench --bench windows` (`--profile measure` builds faster) reads ../shared/corpus/dev/text and prints nothing
+//! but a note where that is not there; further words choose runs by parts of their names. An agent is played by
+//! tests/fixtures/consumer/agent.py, once a run and window; `reasons.toml` marks the lines.
+//!
+//! A tool that writes on when `head` has ended is ended by SIGPIPE, with toto as without: it has no status of its own
+//! that could be told, and is counted apart, by that signal.
 
 #![expect(
     clippy::print_stdout,
@@ -15,16 +19,19 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
-use llm_toto::pipeline::scrub::scrub;
 use llm_toto::tokens;
+
+mod marks;
 
 const WINDOWS: [&str; 5] = ["tail -5", "tail -20", "tail -80", "head -20", "grep -i fail"];
 /// Tokens that are said behind a window, at most.
 const MOST: usize = 1_000;
-/// A tool that writes more than this, in bytes, behind what `head` takes meets a closed pipe: its status is unknown.
-const PIPES: u64 = 1 << 20;
-const MARK: &str = "-----8<-----\n";
+/// The status of a program that SIGPIPE has ended, as a shell tells it.
+const BROKEN_PIPE: &str = "141";
 
 /// A run that failed.
 struct Failed {
@@ -33,68 +40,110 @@ struct Failed {
     status: i64,
 }
 
+/// What became of runs through one window.
+#[derive(Default)]
+struct Sums {
+    told: usize,
+    /// Ended by SIGPIPE.
+    ended: usize,
+    /// Tokens of the windows, and of the words behind them.
+    window: usize,
+    words: usize,
+    /// Tokens of the longest words; how often they were too many.
+    most: usize,
+    over: usize,
+    marks: usize,
+    /// What is wrong, a line each.
+    complaints: Vec<String>,
+}
+
 fn main() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let corpus = std::env::var_os("CORPUS").map_or(root.join("../shared/corpus/dev/text"), Into::into);
-    let failed = failed(&corpus);
+    let parts: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    let mut failed = failed(&corpus);
+    failed.retain(|run| parts.is_empty() || parts.iter().any(|part| run.name.contains(part)));
     if failed.is_empty() {
         println!("{} has no failing runs: nothing to measure", corpus.display());
         return;
     }
-    let reasons: BTreeMap<String, Vec<String>> =
-        toml::from_str(include_str!("reasons.toml")).expect("a table of our own");
+    let reasons = marks::all();
     let home = tempfile::tempdir().expect("a temporary directory");
     lay_out(home.path());
+    let sums = play_all(home.path(), &failed, &reasons);
     println!(
-        "{:<14} {:>5} {:>5} {:>9} {:>8} {:>8} {:>6}  lines that say why",
-        "window", "runs", "told", "window", "words", "most", "over"
+        "{:<14} {:>5} {:>5} {:>6} {:>9} {:>8} {:>8} {:>6}  lines that say why",
+        "window", "runs", "told", "ended", "window", "words", "most", "over"
     );
-    let mut wrong = 0;
-    for window in WINDOWS {
-        let plain = play(home.path(), root, &failed, window, false);
-        let got = play(home.path(), root, &failed, window, true);
-        let (mut told, mut ended, mut sums, mut most, mut over, mut marks, mut missing) =
-            (0, 0, [0; 2], 0, 0, 0, Vec::new());
-        for ((run, plain), got) in failed.iter().zip(&plain).zip(&got) {
-            let words = got
-                .strip_prefix(plain.as_str())
-                .unwrap_or_else(|| panic!("{window} {}: not the tool's bytes", run.name));
-            let is_told = words.starts_with("[toto] replay: exit status ");
-            let size = fs::metadata(&run.file).map_or(0, |file| file.len());
-            if !is_told && window.starts_with("head") && size > PIPES {
-                println!("    ended by {window}, as without toto: {} ({size} bytes)", run.name);
-                ended += 1;
-            } else if !is_told {
-                println!("    NOT TOLD {}", run.name);
-            }
-            told += usize::from(is_told);
-            let counts = [plain, words].map(|text| tokens::count(text.as_bytes()));
-            most = most.max(counts[1]);
-            over += usize::from(counts[1] > MOST);
-            sums = [sums[0] + counts[0], sums[1] + counts[1]];
-            // A window shows the tool's own bytes, colours too.
-            let readable = String::from_utf8_lossy(&scrub(got.as_bytes())).into_owned();
-            for mark in reasons.get(&run.name).into_iter().flatten() {
-                marks += 1;
-                if !mark.split(" … ").all(|part| readable.contains(part)) {
-                    missing.push(format!("    MISSING {}: {mark}", run.name));
-                }
-            }
-        }
+    for (window, sums) in WINDOWS.iter().zip(&sums) {
+        let Sums { told, ended, window: shown, words, most, over, marks, complaints } = sums;
+        let lost = complaints.iter().filter(|line| line.contains("MISSING")).count();
         println!(
-            "{window:<14} {:>5} {told:>5} {:>9} {:>8} {most:>8} {over:>6}  {} of {marks}",
+            "{window:<14} {:>5} {told:>5} {ended:>6} {shown:>9} {words:>8} {most:>8} {over:>6}  {} of {marks}",
             failed.len(),
-            sums[0],
-            sums[1],
-            marks - missing.len()
+            marks - lost
         );
-        for line in &missing {
-            println!("{line}");
+        for line in complaints {
+            println!("    {line}");
         }
-        wrong += failed.len() - told - ended + over + missing.len();
     }
-    if wrong > 0 {
+    if sums.iter().any(|sums| !sums.complaints.is_empty()) {
         std::process::exit(1);
+    }
+}
+
+/// Every run through every window, as many at once as there are processors.
+fn play_all(home: &Path, failed: &[Failed], reasons: &BTreeMap<String, Vec<String>>) -> Vec<Sums> {
+    let sums = WINDOWS.map(|_| Mutex::new(Sums::default()));
+    let next = AtomicUsize::new(0);
+    let worker = || loop {
+        let job = next.fetch_add(1, Ordering::Relaxed);
+        let Some(run) = failed.get(job / WINDOWS.len()) else { return };
+        let window = job % WINDOWS.len();
+        let marks = reasons.get(&run.name).map_or(&[][..], Vec::as_slice);
+        judge(home, run, WINDOWS[window], marks, &sums[window]);
+    };
+    let threads = thread::available_parallelism().map_or(2, usize::from);
+    thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(worker))));
+    let mut sums: Vec<Sums> =
+        sums.into_iter().map(|sums| sums.into_inner().expect("no worker failed")).collect();
+    for sums in &mut sums {
+        sums.complaints.sort();
+    }
+    sums
+}
+
+/// Plays a run through a window without toto and with it, and adds what became of it.
+fn judge(home: &Path, run: &Failed, window: &str, marks: &[String], sums: &Mutex<Sums>) {
+    let Failed { name, file, status } = run;
+    let line = format!("replay '{}' {status} 2>&1 | {window}", file.display());
+    let plain = shell(home, &line);
+    let got = agent(home, &format!("{line}; echo \"status ${{PIPESTATUS[0]}}\""));
+    let (got, ended_with) = got.trim_end().rsplit_once("status ").expect("the shell's last line");
+    let words =
+        got.strip_prefix(plain.as_str()).unwrap_or_else(|| panic!("{window} {name}: not the tool's bytes"));
+    let is_told = words.starts_with(&format!("[toto] replay: exit status {status} "));
+    let is_ended = words.is_empty() && window.starts_with("head") && ended_with == BROKEN_PIPE;
+    let [shown, said] = [&plain, words].map(|text| tokens::count(text.as_bytes()));
+    let original = fs::read(file).expect("a file of the corpus");
+    let lost = marks::lost(marks, got.as_bytes(), &original);
+    let sums = &mut *sums.lock().expect("no worker failed");
+    sums.told += usize::from(is_told);
+    sums.ended += usize::from(is_ended);
+    sums.window += shown;
+    sums.words += said;
+    sums.most = sums.most.max(said);
+    sums.over += usize::from(said > MOST);
+    // Of a tool that its window has ended nobody knows that it would have failed.
+    if !is_ended {
+        sums.marks += marks.len();
+        sums.complaints.extend(lost.iter().map(|mark| format!("MISSING {name}: {mark}")));
+    }
+    if !is_told && !is_ended {
+        sums.complaints.push(format!("NOT TOLD {name}"));
+    }
+    if said > MOST {
+        sums.complaints.push(format!("TOO LONG {name}: {said} tokens"));
     }
 }
 
@@ -119,7 +168,8 @@ fn lay_out(home: &Path) {
         fs::create_dir(home.join(directory)).expect("a directory");
     }
     let tool = home.join("tools/replay");
-    fs::write(&tool, "#!/bin/sh\ncat \"$1\"\nexit \"$2\"\n").expect("a file");
+    // A closed pipe ends it as it ends most tools.
+    fs::write(&tool, "#!/bin/sh\ncat \"$1\" || kill -PIPE $$\nexit \"$2\"\n").expect("a file");
     fs::set_permissions(&tool, fs::Permissions::from_mode(0o755)).expect("a mode");
     symlink(env!("CARGO_BIN_EXE_toto"), home.join("farm/replay")).expect("a link");
     let python =
@@ -128,35 +178,25 @@ fn lay_out(home: &Path) {
     symlink(fs::canonicalize(python.trim()).expect("a path"), home.join("players/goose")).expect("a link");
 }
 
-/// What the agent gets of every run through this window.
-fn play(home: &Path, root: &Path, failed: &[Failed], window: &str, farm: bool) -> Vec<String> {
-    let mut got = Vec::new();
-    for some in failed.chunks(20) {
-        let lines: Vec<_> = some
-            .iter()
-            .map(|run| {
-                format!("replay '{}' {} 2>&1 | {window}\nprintf -- '{MARK}'", run.file.display(), run.status)
-            })
-            .collect();
-        let path =
-            ["farm", "tools"][usize::from(!farm)..].iter().map(|name| home.join(name).display().to_string());
-        let path = path.chain(["/usr/bin:/bin".into()]).collect::<Vec<_>>().join(":");
-        let output = Command::new(home.join("players/goose"))
-            .arg(root.join("tests/fixtures/consumer/agent.py"))
-            .args(["pipes", "bash", &lines.join("\n")])
-            .env_clear()
-            .env("HOME", home)
-            .env("PATH", path)
-            .env("LANG", "C.UTF-8")
-            .stdin(Stdio::null())
-            .output()
-            .expect("the agent runs");
-        let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("what it got");
-        let text = answer["out"].as_str().expect("a text").to_owned();
-        let mut parts: Vec<String> = text.split(MARK).map(String::from).collect();
-        parts.pop();
-        assert_eq!(parts.len(), some.len(), "{window}");
-        got.append(&mut parts);
-    }
-    got
+/// What a line prints without toto.
+fn shell(home: &Path, line: &str) -> String {
+    let output = command(home, Path::new("bash"), &["tools"]).args(["-c", line]).output().expect("bash runs");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// What an agent gets of a line.
+fn agent(home: &Path, line: &str) -> String {
+    let player = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/consumer/agent.py");
+    let mut command = command(home, &home.join("players/goose"), &["farm", "tools"]);
+    let output = command.arg(player).args(["pipes", "bash", line]).output().expect("the agent runs");
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("what it got");
+    answer["out"].as_str().expect("a text").to_owned()
+}
+
+fn command(home: &Path, program: &Path, directories: &[&str]) -> Command {
+    let path = directories.iter().map(|name| home.join(name).display().to_string());
+    let path = path.chain(["/usr/bin:/bin".into()]).collect::<Vec<_>>().join(":");
+    let mut command = Command::new(program);
+    command.env_clear().env("HOME", home).env("PATH", path).env("LANG", "C.UTF-8").stdin(Stdio::null());
+    command
 }

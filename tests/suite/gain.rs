@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::harness::{Sandbox, run, run_with};
 use crate::ledger::{lines, made_up, put};
+use crate::pages;
 
 const DAY: i64 = 86_400_000_000;
 
@@ -257,4 +258,81 @@ fn the_pages_table_sorts_and_filters_in_a_browser() {
         "aws ec2 describe-instances/git status/psql;psql/git status/aws ec2 describe-instances;descending;30/20/10;\
          git status;false;rgb(246, 247, 245)"
     );
+}
+
+/// A `git` whose patch takes three pages of the host `tokens`.
+fn reviewed() -> Sandbox {
+    let sandbox = pages::sandbox();
+    let patch: String = (0..1_800)
+        .map(|n| {
+            format!("+    let value_{} = compute({}, \"{:x}\");\n", n * 37, n * 7919 % 10_007, n * 65_537)
+        })
+        .collect();
+    sandbox.home_file("patch", format!("diff --git a/a.rs b/a.rs\n@@ -1,0 +1,1800 @@\n{patch}"));
+    sandbox.tool("git", "cat \"$HOME/patch\"");
+    for name in ["git", "toto"] {
+        sandbox.link(name);
+    }
+    sandbox
+}
+
+/// What an agent is given of a line.
+fn given(sandbox: &Sandbox, line: &str) -> String {
+    String::from_utf8(pages::seen(sandbox, "tokens", &format!("{line}; :"))).unwrap()
+}
+
+fn saved(told: &Value) -> i64 {
+    told["total"]["saved"].as_i64().unwrap()
+}
+
+/// A review (tests/real/work, task `diff`): the agent was given the first page of a patch, and fetched the rest.
+#[test]
+fn a_patch_that_is_fetched_whole_has_saved_nothing() {
+    let sandbox = reviewed();
+    let first = given(&sandbox, "git diff");
+    let (_, id) = first.split_once("(page 1 of 3; next: toto show ").unwrap_or_else(|| panic!("{first}"));
+    let id = id.split_whitespace().next().unwrap();
+    let before = told(&sandbox, &[]);
+    assert_eq!(before["asked_again"]["calls"], 0);
+    let show = |args: &str| {
+        llm_toto::tokens::count(given(&sandbox, &format!("toto show {id} {args}")).as_bytes()) as i64
+    };
+    let pages = show("--page 2") + show("--page 3");
+    // A program that reads costs the agent nothing.
+    given(&sandbox, &format!("toto show {id} --raw | wc -l"));
+    let after = told(&sandbox, &[]);
+    let again = &after["asked_again"];
+    assert_eq!((again["calls"].as_i64(), again["tokens"].as_i64()), (Some(2), Some(pages)), "{again}");
+    assert_eq!((&again["tools"][0]["tool"], again["tools"][0]["calls"].as_i64()), (&"git".into(), Some(2)));
+    let a_call = again["tokens_a_call"].as_i64().unwrap();
+    assert_eq!(saved(&after), saved(&before) - 2 * a_call);
+    assert!(a_call > 0 && saved(&after) <= 0 && after["total"]["runs"] == 1, "{after}");
+    // What it had been given already it was given twice.
+    let twice = show("--lines 1:40");
+    let last = told(&sandbox, &[]);
+    assert_eq!(saved(&last), saved(&after) - twice - a_call);
+    // Where the output's run is, and nowhere else.
+    assert_eq!(groups(&sandbox, &["--by-command"], "command"), [("git diff".to_owned(), saved(&last))]);
+    assert_eq!(saved(&told(&sandbox, &["--since", "1h"])), saved(&last));
+    let glance = run(&mut sandbox.toto(["gain"])).ok().out();
+    assert!(glance.contains("asked again: 3 times, -") && glance.contains("(git 3)"), "{glance}");
+}
+
+#[test]
+fn a_saved_output_that_is_read_or_searched_as_a_file_is_asked_for_again() {
+    let sandbox = reviewed();
+    given(&sandbox, "git diff");
+    let facts = run(&mut sandbox.toto(["show", "last", "--json"])).ok().out();
+    let facts: Value = serde_json::from_str(&facts).unwrap();
+    let path = facts["path"].as_str().unwrap();
+    for (count, line) in [
+        (0, format!("toto read {} --limit 5", sandbox.home().join("patch").display())),
+        (1, format!("toto read {path}")),
+        (2, format!("toto read {path} --limit 5")),
+        (3, format!("toto grep 'value_37 ' {path}")),
+        (3, format!("TOTO_LEDGER=off toto read {path} --limit 5")),
+    ] {
+        assert!(given(&sandbox, &line).contains("value_37 "), "{line}");
+        assert_eq!(told(&sandbox, &[])["asked_again"]["calls"], count, "{line}");
+    }
 }

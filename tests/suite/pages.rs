@@ -24,7 +24,7 @@ fn different_lines(count: usize) -> String {
 }
 
 /// Agents of the user's own: each a shell of that name, which holds the pipe that its command writes to.
-fn sandbox() -> Sandbox {
+pub fn sandbox() -> Sandbox {
     let sandbox = Sandbox::new();
     for (id, limit) in HOSTS.iter().filter(|(id, _)| *id != "claude") {
         sandbox.home_file(
@@ -36,7 +36,7 @@ fn sandbox() -> Sandbox {
 }
 
 /// What an agent of the host `host` is given of `line`.
-fn seen(sandbox: &Sandbox, host: &str, line: &str) -> Vec<u8> {
+pub fn seen(sandbox: &Sandbox, host: &str, line: &str) -> Vec<u8> {
     let mut agent = agent(sandbox, host);
     run(agent.arg(line)).out
 }

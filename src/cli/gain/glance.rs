@@ -3,7 +3,9 @@
 use super::figures::{bar, money, percent, short, sparkline};
 use super::table::{FAINT, GAIN, STRONG, cut, lay_out, width};
 use super::{Overview, Query, since};
-use crate::ledger::sums::{Sums, day_of};
+use crate::cli::out::counted;
+use crate::ledger::record::COST_OF_A_CALL;
+use crate::ledger::sums::{Beside, Sums, day_of};
 
 /// Where there is nothing to tell of.
 pub const NOTHING: &str =
@@ -19,7 +21,7 @@ pub fn text(overview: &Overview, query: &Query) -> String {
 }
 
 fn text_of(overview: &Overview, query: &Query, width: usize, today: i64) -> String {
-    let Overview { total, today: of_today, tools, days } = overview;
+    let Overview { total, today: of_today, tools, days, beside } = overview;
     if total.runs == 0 {
         return NOTHING.into();
     }
@@ -38,7 +40,32 @@ fn text_of(overview: &Overview, query: &Query, width: usize, today: i64) -> Stri
     text += &lay_out("", &[("today", of_today), ("in all", total)], query.price, width);
     text += &format!("\n{}", shares(tools, query.top.unwrap_or(TOOLS), saved, width));
     text += &trend(days, width, today);
+    text += &told_beside(beside, width);
     text
+}
+
+/// What was told behind viewers and what was asked again, a line each where there was any.
+fn told_beside(beside: &Beside, width: usize) -> String {
+    let mut lines = Vec::new();
+    if beside.told > 0 {
+        let tokens = short(beside.told_tokens as i64);
+        lines
+            .push(format!("told of behind a viewer: {} in {tokens} tokens", counted(beside.told, "failure")));
+    }
+    if !beside.again.is_empty() {
+        let sum = |figure: fn(&(String, u64, u64)) -> u64| beside.again.iter().map(figure).sum::<u64>();
+        let (calls, tokens) = (sum(|tool| tool.1), sum(|tool| tool.2));
+        let cost = tokens + calls * COST_OF_A_CALL;
+        let tools: Vec<_> = beside.again.iter().map(|(tool, calls, _)| format!("{tool} {calls}")).collect();
+        lines.push(format!(
+            "asked again: {}, -{} tokens ({})",
+            counted(calls, "time"),
+            short(cost as i64),
+            tools.join(", ")
+        ));
+    }
+    let lines: String = lines.iter().map(|line| format!("{}\n", cut(line, width).trim_end())).collect();
+    if lines.is_empty() { lines } else { format!("\n{lines}") }
 }
 
 /// What each tool saved, as a part of all of it.
@@ -115,6 +142,7 @@ mod tests {
             days: (1..20)
                 .map(|day| (date_of(TODAY - 20 + day).to_string(), sums(day as u64 * 1000)))
                 .collect(),
+            beside: Beside { told: 3, told_tokens: 900, again: vec![("git".into(), 2, 7_100)] },
         };
         let query = Query { scope: Scope::default(), price: 3.0, top };
         anstream::adapter::strip_str(&text_of(&overview, &query, width, TODAY)).to_string()
@@ -136,6 +164,7 @@ mod tests {
             text.starts_with("6.40M of 8.00M tokens saved, 80.0%, $19.20\nsince 2026-11-02, $3.00"),
             "{text}"
         );
+        assert!(text.ends_with("\ntold of behind a viewer: 3 failures in 900 tokens\nasked again: 2 times, -11.1k tokens (git 2)\n"), "{text}");
         assert!(text.contains("1 more: 400k (--by-tool)"), "{text}");
         assert!(text.contains("4.00M   62.5%") && text.contains("the most on 2026-11-20: 19.0k"), "{text}");
         assert!(text.contains("▁▁▂▂▃▃▃▄▄▅▅▆▆▆▇▇███"), "{text}");

@@ -29,6 +29,12 @@ const METRICS: &[Metric] = &[
         samples: |sums| vec![("", sums.failed as f64)],
     },
     Metric {
+        name: "toto_asked_again",
+        unit: "",
+        help: "Calls by which an agent asked again for what was left out of an output",
+        samples: |sums| vec![("", sums.again as f64)],
+    },
+    Metric {
         name: "toto_tokens",
         unit: "",
         help: "Tokens: printed by the tools, what agents would have been given without toto, given, of receipts",

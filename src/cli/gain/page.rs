@@ -66,7 +66,7 @@ pub fn write(file: &Path, text: &str) -> anyhow::Result<()> {
     // `> page.html`: a person's own file, which no agent reads.
     let is_redirected = || {
         let kind = fstat(rustix::stdio::stdout()).map(|stat| FileType::from_raw_mode(stat.st_mode));
-        kind == Ok(FileType::RegularFile) && host::page().is_none()
+        kind == Ok(FileType::RegularFile) && host::reader().is_none()
     };
     if file.as_os_str() == "-" || file.as_os_str().is_empty() && is_redirected() {
         return out::bytes(text.as_bytes());

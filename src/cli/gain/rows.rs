@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{Overview, Query};
+use crate::ledger::record::COST_OF_A_CALL;
 use crate::ledger::sums::Sums;
 
 /// The overview as one JSON document.
@@ -14,8 +15,17 @@ pub fn overview_json(overview: &Overview, query: &Query) -> String {
             .map(|(name, sums)| object(key, name, sums, query.price))
             .collect()
     };
+    let beside = &overview.beside;
+    let again = |(tool, calls, tokens): &(String, u64, u64)| json!({ "tool": tool, "calls": calls, "tokens": tokens });
     print(&json!({
         "price": query.price,
+        "behind_viewers": { "told": beside.told, "tokens": beside.told_tokens },
+        "asked_again": {
+            "calls": beside.again.iter().map(|(_, calls, _)| calls).sum::<u64>(),
+            "tokens": beside.again.iter().map(|(_, _, tokens)| tokens).sum::<u64>(),
+            "tokens_a_call": COST_OF_A_CALL,
+            "tools": beside.again.iter().map(again).collect::<Value>(),
+        },
         "total": figures(&overview.total, query.price),
         "today": figures(&overview.today, query.price),
         "tools": rows("tool", &overview.tools, query.top),
@@ -81,8 +91,8 @@ mod tests {
         let text = csv("tool", vec![("a,\"b".into(), sums)], 3.0);
         assert_eq!(
             text,
-            "tool,runs,failed,bytes,given_bytes,tokens,without,given,receipt,tool_us,own_us,saved,percent,dollars\n\
-             \"a,\"\"b\",2,0,0,0,0,100,30,10,0,0,60,60.0,0.00018\n"
+            "tool,runs,failed,bytes,given_bytes,tokens,without,given,receipt,tool_us,own_us,again,saved,percent,dollars\n\
+             \"a,\"\"b\",2,0,0,0,0,100,30,10,0,0,0,60,60.0,0.00018\n"
         );
     }
 }

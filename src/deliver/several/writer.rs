@@ -269,7 +269,7 @@ impl<'w, 'a> Writer<'w, 'a> {
             self.delivery.record(&Told { given, keepers, bytes, receipt, outcome, ran });
         }
         for keeper in self.keepers {
-            keeper.conclude(self.delivery.settings.store);
+            keeper.conclude(self.delivery.settings.store, self.delivery.name());
         }
         self.result
     }

@@ -4,13 +4,14 @@
 
 work.py starts it as a program named `goose`, whose name toto knows. Both streams of `bash -c COMMAND` go into one pipe;
 what is longer than LIMIT characters loses its middle, as with every host. RUN/calls.jsonl has a line a call: the command,
-its status, what it printed.
+its status, what it printed, when it began and ended (seconds since 1970).
 """
 import json
 import os
 import pathlib
 import subprocess
 import sys
+import time
 
 LIMIT = 30_000
 
@@ -24,6 +25,7 @@ def cut(text):
 def main():
     run = pathlib.Path(sys.argv[1])
     command = sys.stdin.read()
+    begun = time.time()
     shell = subprocess.Popen(
         ["bash", "-c", command],
         cwd=run / "repo",
@@ -35,8 +37,9 @@ def main():
     )
     text = cut(shell.stdout.read().decode(errors="replace"))
     status = shell.wait()
+    call = {"command": command, "status": status, "printed": text, "begun": begun, "ended": time.time()}
     with open(run / "calls.jsonl", "a") as calls:
-        calls.write(json.dumps({"command": command, "status": status, "printed": text}) + "\n")
+        calls.write(json.dumps(call) + "\n")
     sys.stdout.write(text)
     if status:
         print(f"{'' if not text or text.endswith(chr(10)) else chr(10)}Exit code {status}")

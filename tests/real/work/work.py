@@ -6,6 +6,7 @@
                                                                       with a shell alone where --shell is given
     work.py verify                                                    which runs did their task
     work.py measure [--toto BIN]                                      calls, tokens and cost of each, side by side
+    work.py ledger [--toto BIN]                                       does toto's ledger say what the host was given?
 
 build.py makes the tasks below W (default /tmp/toto-work) first. A run is W/runs/ID with W/prompts/ID.txt: give an agent that
 text as its whole task, and say neither what is measured nor which arm the run is in.
@@ -30,6 +31,8 @@ TASKS = tomllib.loads((HERE / "tasks.toml").read_text())
 CONTEXT, WRITTEN = 15_000, 150
 # Prices of a token against one that is read for the first time without a cache.
 FIRST, AGAIN, OUTPUT = 1.25, 0.1, 5
+# Tokens of an output's end that are counted together with what stands behind it.
+ROUNDING = 3
 PROMPT = """You are a coding agent at work in a prepared directory. Run EVERY shell command through its wrapper, as a here-document:
 
 {run}/sh <<'END'
@@ -224,6 +227,54 @@ def measure(args):
         print(sums(rows, arm))
 
 
+def records(run):
+    """What toto's ledger has of a run, in order of time."""
+    spool = sorted((run / "home/.local/share/toto/spool").glob("*.jsonl"))
+    return [json.loads(line) for path in spool for line in path.read_text().splitlines()]
+
+
+def is_toto_alone(command, told):
+    """Has toto written all that this command line printed? One command, told of by one record, at most through viewers."""
+    plain = re.sub(r"^cd \S+ && ", "", command.strip()).replace("2>&1", "")
+    first, *viewers = re.split(r" \| ", plain)
+    is_window = bool(told) and told[0]["shape"] == "Window"
+    return len(told) == 1 and bool(viewers) == is_window and not re.search(r"[|;&<>`$\n]", first)
+
+
+def ledger(args):
+    """The ledger can say nothing of what other programs print, so that a run's sums differ: a call at a time is compared.
+    Of a call that one command made the ledger has to say what the host was given, of any other no more than that."""
+    wrong = alone = bounded = untimed = 0
+    worst = 0.0
+    for run, settings in runs().items():
+        told = records(run)
+        for call in calls(run) if told else []:
+            if "begun" not in call:
+                untimed += 1
+                continue
+            own = [record for record in told if call["begun"] <= record["at"] / 1e6 <= call["ended"]]
+            ours = sum(record["given"] + record["receipt"] for record in own)
+            hosts = count(args.toto, call["printed"])
+            apart = (ours - hosts) / max(hosts, 1)
+            is_alone = is_toto_alone(call["command"], own)
+            alone, bounded = alone + is_alone, bounded + (bool(own) and not is_alone)
+            worst = max(worst, abs(apart) if is_alone else apart)
+            # A window of a viewer that nobody can do again counts as nothing on both sides.
+            if ours > hosts * 1.05 + ROUNDING or is_alone and ours < hosts * 0.95 - ROUNDING:
+                wrong += 1
+                print(run.name, f"the ledger says {ours}, the host was given {hosts}:", call["command"].strip()[:120])
+        ours = sum(record["given"] + record["receipt"] for record in told)
+        hosts = sum(count(args.toto, call["printed"]) for call in calls(run))
+        if told and calls(run):
+            print(f"{run.name} {settings['task']:<10} {settings['rep']:<7} ledger {ours:>7,} host {hosts:>7,}")
+            if ours > hosts * 1.05:
+                wrong += 1
+                print(run.name, "the ledger says more than the host was given")
+    print(f"{alone} calls of toto's alone and {bounded} with others': at most {worst:.1%} apart; {untimed} of unknown time")
+    print(f"{wrong} wrong")
+    return wrong > 0
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(required=True)
@@ -238,8 +289,11 @@ def main():
     command = commands.add_parser("measure")
     command.add_argument("--toto", default="toto")
     command.set_defaults(do=measure)
+    command = commands.add_parser("ledger")
+    command.add_argument("--toto", default="toto")
+    command.set_defaults(do=ledger)
     args = parser.parse_args()
-    args.do(args)
+    return args.do(args)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 //! Through a viewer: a tool that fails is told of behind the viewer's last line, and nothing else changes a byte.
 
 use std::collections::BTreeSet;
+use std::process::{Child, Command};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -167,6 +168,65 @@ fn may_take_descriptors() -> bool {
     false
 }
 
+/// What may be wrong of a case, worst first.
+const FAULTS: [&str; 3] = ["wrong bytes", "words where none are due", "a failure that is not told of"];
+
+/// Complaints of one round, each with the fault's place in [`FAULTS`].
+type Complaints = Mutex<Vec<(usize, String)>>;
+
+/// Plays every viewer in one shell on one stream; `is_sure`: there is a way to write behind the viewer.
+fn play_world(stage: &Stage, (kind, is_sure, shell): (&str, bool, &str), complaints: &Complaints) {
+    let viewed: Vec<_> = VIEWED.iter().filter(|(line, _)| understood(kind, shell, line)).collect();
+    let lines = |tool: &str| viewed.iter().map(|(line, _)| line.replace("TOOL", tool)).collect::<Vec<_>>();
+    let plain = play_each(stage, kind, shell, &lines("fails"), false);
+    let works = play_each(stage, kind, shell, &lines("works"), true);
+    let fails = play_each(stage, kind, shell, &lines("fails"), true);
+    for (index, (line, viewer)) in viewed.iter().enumerate() {
+        let (plain, works, fails) = (&plain[index], &works[index], &fails[index]);
+        let complain = |fault: usize, got: &str| {
+            let text = format!("{kind} {shell} {line}: {}\n{got}", FAULTS[fault]);
+            complaints.lock().unwrap().push((fault, text));
+        };
+        match works.strip_prefix(plain.as_str()) {
+            Some("") => {}
+            Some(_) => complain(1, works),
+            None => complain(0, works),
+        }
+        let shown_whole = ["cat", "more", "less", "nl", "fold"].contains(viewer) || line.contains("-80");
+        match fails.strip_prefix(plain.as_str()) {
+            Some("") if is_sure => complain(2, fails),
+            Some("") => {}
+            Some(words) if is_told(words, viewer, shown_whole) => {}
+            Some(_) => complain(1, fails),
+            None => complain(0, fails),
+        }
+    }
+}
+
+/// Programs that keep a processor busy for as long as this lives.
+struct Load(Vec<Child>);
+
+impl Load {
+    fn of(jobs: usize) -> Self {
+        let job = |_| Command::new("sh").args(["-c", "while :; do :; done"]).spawn().unwrap();
+        Self((0..jobs).map(job).collect())
+    }
+}
+
+impl Drop for Load {
+    fn drop(&mut self) {
+        for job in &mut self.0 {
+            let _ = job.kill();
+            let _ = job.wait();
+        }
+    }
+}
+
+fn figure_of(variable: &str) -> Option<usize> {
+    std::env::var(variable).ok()?.parse().ok()
+}
+
+/// Twenty times under load by `TOTO_TEST_RUNS=20 TOTO_TEST_JOBS=8`; every round's figures are printed (`--nocapture`).
 #[test]
 fn every_viewer_in_every_shell_by_every_stream() {
     let stage = stage();
@@ -176,38 +236,27 @@ fn every_viewer_in_every_shell_by_every_stream() {
     // Claude Code's own command line is none of fish's.
     let worlds: Vec<_> =
         worlds.filter(|(kind, _, shell)| *kind != "output_file" || *shell != "fish").collect();
-    let (next, complaints) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    let worker = || {
-        while let Some((kind, sure, shell)) = worlds.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let viewed: Vec<_> = VIEWED.iter().filter(|(line, _)| understood(kind, shell, line)).collect();
-            let lines =
-                |tool: &str| viewed.iter().map(|(line, _)| line.replace("TOOL", tool)).collect::<Vec<_>>();
-            let plain = play_each(&stage, kind, shell, &lines("fails"), false);
-            let works = play_each(&stage, kind, shell, &lines("works"), true);
-            let fails = play_each(&stage, kind, shell, &lines("fails"), true);
-            for (index, (line, viewer)) in viewed.iter().enumerate() {
-                let (plain, works, fails) = (&plain[index], &works[index], &fails[index]);
-                let complain = |what: &str, got: &str| {
-                    complaints.lock().unwrap().push(format!("{kind} {shell} {line}: {what}\n{got}"));
-                };
-                if works != plain {
-                    complain("a success is not byte for byte what it was", works);
-                }
-                let shown_whole =
-                    ["cat", "more", "less", "nl", "fold"].contains(viewer) || line.contains("-80");
-                match fails.strip_prefix(plain.as_str()) {
-                    Some("") if !sure => {}
-                    Some(words) if is_told(words, viewer, shown_whole) => {}
-                    Some(_) => complain("a failure is not told", fails),
-                    None => complain("the viewer did not get the tool's bytes", fails),
-                }
-            }
-        }
-    };
     let threads = thread::available_parallelism().map_or(2, |n| n.get().clamp(2, 8));
-    thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(worker))));
-    let complaints = complaints.into_inner().unwrap();
-    assert!(complaints.is_empty(), "{} wrong:\n{}", complaints.len(), complaints.join("\n"));
+    let _load = Load::of(figure_of("TOTO_TEST_JOBS").unwrap_or(0));
+    let mut all = Vec::new();
+    for round in 1..=figure_of("TOTO_TEST_RUNS").unwrap_or(1) {
+        let (next, complaints) = (AtomicUsize::new(0), Complaints::default());
+        let worker = || {
+            while let Some(world) = worlds.get(next.fetch_add(1, Ordering::Relaxed)) {
+                play_world(&stage, *world, &complaints);
+            }
+        };
+        thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(worker))));
+        let complaints = complaints.into_inner().unwrap();
+        let counts: Vec<_> = (0..FAULTS.len())
+            .map(|fault| {
+                format!("{} {}", complaints.iter().filter(|(of, _)| *of == fault).count(), FAULTS[fault])
+            })
+            .collect();
+        eprintln!("round {round}: {}", counts.join(", "));
+        all.extend(complaints.into_iter().map(|(_, text)| format!("round {round}: {text}")));
+    }
+    assert!(all.is_empty(), "{} wrong:\n{}", all.len(), all.join("\n"));
 }
 
 #[test]
@@ -442,6 +491,11 @@ fn the_ledger_counts_the_window_and_what_was_told_behind_it() {
     // The window is three of thirty lines; what it lacked was given, too.
     assert!(0 < figure("without") && figure("without") * 5 < figure("tokens"), "{gain}");
     assert!(figure("given") > figure("without") && figure("given") < figure("tokens") + 100, "{gain}");
+    let told = &gain["behind_viewers"];
+    let words = figure("given") - figure("without");
+    assert_eq!((told["told"].as_u64(), told["tokens"].as_u64()), (Some(1), Some(words)), "{gain}");
+    let glance = run(&mut stage.sandbox.toto(["gain"])).ok().out();
+    assert!(glance.contains(&format!("told of behind a viewer: 1 failure in {words} tokens\n")), "{glance}");
 }
 
 /// Outputs of all kinds: empty, without a last newline, long lines, NUL, what is no UTF-8, many bytes.
