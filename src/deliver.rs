@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use crate::agents::Agent;
 use crate::config::{Level, Settings};
-use crate::filter::{Call, Notices, library};
+use crate::custom::{Call, Notices, places};
 use crate::overflow::Summary;
 use crate::pipeline::{self, Options, Report, Timings};
 use crate::run::emit::{say, write_all};
@@ -326,8 +326,8 @@ impl Delivery<'_> {
         Call {
             words: self.command,
             exit: outcome.status(),
-            directories: library::user_directories(),
-            project: library::project_directory(),
+            directories: places::user_directories(),
+            project: places::project_directory(),
             in_place: self.ran.is_some(),
             steps: Some(&other::Beside),
             notices: Some(&self.notices),

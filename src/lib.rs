@@ -8,6 +8,7 @@ pub mod agents;
 pub mod cli;
 pub mod config;
 pub mod consumer;
+pub mod custom;
 pub mod deliver;
 pub mod document;
 pub mod env;

@@ -6,9 +6,9 @@ use std::path::Path;
 
 use crate::config::{self, Settings};
 use crate::consumer::{self, Decision, Plan, StderrPlan, Trace, View};
+use crate::custom::Notices;
 use crate::deliver::{Delivery, Other};
 use crate::farm::reach;
-use crate::filter::Notices;
 use crate::path::{self, Guard, Resolved};
 use crate::run::emit::say;
 use crate::run::{Capture, Passing, Program, Stderr};

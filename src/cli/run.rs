@@ -8,9 +8,9 @@ use clap::Args;
 use rustix::fs::fstat;
 
 use super::options::OptionArgs;
+use crate::custom::Notices;
 use crate::deliver::{Delivery, Other};
 use crate::env;
-use crate::filter::Notices;
 use crate::path::{self, Guard, GuardValue};
 use crate::run::{Capture, Program, Stderr};
 use crate::sys::process;

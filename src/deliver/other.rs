@@ -4,9 +4,8 @@ use std::ffi::OsString;
 use std::time::Duration;
 
 use crate::config::{Format, Level, Settings};
+use crate::custom::{Call, Notices, Steps, commands, places};
 use crate::env;
-use crate::filter::commands::{self, Steps};
-use crate::filter::{Call, Notices, library};
 use crate::path::{self, Guard, Resolved};
 use crate::run::Program;
 use crate::run::aside::output_of;
@@ -36,8 +35,8 @@ impl Other {
         }
         let call = Call {
             words: command,
-            directories: library::user_directories(),
-            project: library::project_directory(),
+            directories: places::user_directories(),
+            project: places::project_directory(),
             notices: Some(notices),
             ..Call::default()
         };

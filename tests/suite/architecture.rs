@@ -12,6 +12,7 @@ const LAYERS: &[&[&str]] = &[
     &["tokens"],
     &["document"],
     &["render", "filter", "report"],
+    &["custom"],
     &["pipeline", "fetch"],
     &["overflow"],
     &["path", "consumer", "store", "receipt", "foreign", "ledger"],

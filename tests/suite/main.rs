@@ -5,6 +5,7 @@
 mod agents;
 mod agents_setup;
 mod architecture;
+mod circles;
 mod cli;
 mod consumer;
 mod count;

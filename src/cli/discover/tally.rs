@@ -8,7 +8,8 @@ use serde_json::Value;
 use super::format::{Format, Output};
 use super::line::{Pipeline, pipelines};
 use crate::config::Settings;
-use crate::filter::{Call, command, library};
+use crate::custom::{Call, places};
+use crate::filter::command;
 use crate::ledger::calls;
 use crate::pipeline::{self, Options};
 use crate::receipt::Receipt;
@@ -177,7 +178,7 @@ fn saved(tool: &str, words: &[OsString], output: &Output, tokens: u64, settings:
         return 0;
     }
     let call =
-        Call { words, exit: output.status, directories: library::user_directories(), ..Call::default() };
+        Call { words, exit: output.status, directories: places::user_directories(), ..Call::default() };
     let options = Options {
         level: settings.level,
         format: settings.format,

@@ -2,9 +2,9 @@
 
 use std::collections::{HashSet, VecDeque};
 
-use super::lines::{Cut, Lines, is_mark, is_settled};
-use super::reason::says_why;
 use super::schema::FilterFile;
+use crate::filter::lines::{Cut, Lines, is_mark, is_settled};
+use crate::filter::says_why;
 
 /// The tidying that a filter asks for.
 #[derive(Debug)]

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use regex::bytes::Regex;
 
+use super::extract::Extract;
 use super::template::Template;
-use super::value::{Budget, Value};
-use super::{Extract, capture_names};
-use crate::filter::pattern;
-use crate::filter::schema::{FilterFile, Mistake};
+use super::value::{Budget, Value, capture_names};
+use crate::custom::schema::FilterFile;
+use crate::filter::{Mistake, pattern};
 
 /// What is written where `[output]` has no format.
 const FORMAT: &str = "{branch}\n{group_counts}";

@@ -3,8 +3,9 @@
 use regex::bytes::Regex;
 
 use super::value::{Budget, Value};
-use crate::filter::pattern;
-use crate::filter::schema::{Aggregate as Rule, Mistake};
+use crate::custom::schema::Aggregate as Rule;
+use crate::filter::lines::lines_of;
+use crate::filter::{Mistake, pattern};
 
 /// A compiled aggregate.
 #[derive(Debug)]
@@ -53,6 +54,6 @@ impl Aggregate {
     ) -> Option<Vec<(String, Value<'a>)>> {
         let collected = names.iter().rev().find(|(name, _)| *name == self.from);
         let text = collected.map_or(Some(Vec::new()), |(_, value)| value.to_text(budget))?;
-        Some(self.of(super::lines_of(&text)))
+        Some(self.of(lines_of(&text)))
     }
 }

@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet};
 
 use regex::bytes::Regex;
 
-use super::lines::{Lines, is_mark, mark};
-use super::pattern;
-use super::schema::{Mistake, Style, Tree as Rule};
+use super::schema::{Style, Tree as Rule};
+use crate::filter::lines::{Lines, is_mark, mark};
+use crate::filter::{Mistake, pattern};
 
 /// Deeper paths stay as they are: a line could be as long as all of them.
 const DEEPEST: usize = 64;
@@ -192,7 +192,7 @@ fn grow<'l>(entries: &[Entry<'l>]) -> Vec<Node<'l>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::filter::schema::parse;
+    use crate::custom::schema::parse;
 
     fn drawn(keys: &str, text: &str) -> String {
         let source = format!("[tree]\n{keys}\n");

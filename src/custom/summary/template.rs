@@ -5,8 +5,9 @@ use std::borrow::Cow;
 use regex::bytes::Regex;
 
 use super::value::{Budget, Value};
-use crate::filter::pattern;
-use crate::filter::schema::{Mistake, TemplateText, nearest};
+use crate::custom::schema::{TemplateText, nearest};
+use crate::filter::lines::lines_of;
+use crate::filter::{Mistake, pattern};
 
 /// Templates in templates in templates: no deeper.
 const DEEPEST: usize = 6;
@@ -143,11 +144,9 @@ impl Property {
 fn lines<'a>(value: &Value<'a>) -> Vec<Value<'a>> {
     match value {
         Value::Text(Cow::Borrowed(text)) => {
-            super::lines_of(text).map(|line| Value::Text(Cow::Borrowed(line))).collect()
+            lines_of(text).map(|line| Value::Text(Cow::Borrowed(line))).collect()
         }
-        Value::Text(text) => {
-            super::lines_of(text).map(|line| Value::Text(Cow::Owned(line.to_vec()))).collect()
-        }
+        Value::Text(text) => lines_of(text).map(|line| Value::Text(Cow::Owned(line.to_vec()))).collect(),
         Value::List(items) => items.iter().flat_map(lines).collect(),
         Value::Record(_) => vec![value.clone()],
     }

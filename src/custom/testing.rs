@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::Path;
 
-use super::engine::Rules;
-use super::pattern;
-use super::schema::{Expect, FilterFile, Mistake, Test, parse_all};
+use super::call::{Call, Steps};
+use super::commands;
+use super::engine::{self, Rules};
+use super::notice::Notices;
+use super::schema::{Expect, FilterFile, Test, parse_all};
 use super::summary::{self, Template};
-use super::{Call, Notices, commands};
+use crate::filter::{Mistake, pattern};
 
 /// How one test went.
 #[derive(Clone, Debug)]
@@ -104,7 +106,7 @@ pub fn run_one(
         ..Call::default()
     };
     let rules = Rules::new(file, source, call.succeeded())?;
-    let filtered = super::run(&input, Some(&rules), &call);
+    let filtered = engine::run(&rules, &input, &call);
     let output = filtered.map_or_else(|| input.clone(), |filtered| filtered.text);
     let text = String::from_utf8_lossy(&output);
     let mut failures = notices.take();
@@ -116,7 +118,7 @@ pub fn run_one(
 }
 
 /// What a test says of the commands beside the tool.
-impl commands::Steps for BTreeMap<String, String> {
+impl Steps for BTreeMap<String, String> {
     fn output(&self, name: &str, _command: &str) -> Result<Vec<u8>, String> {
         let told = self.get(name).map(|text| text.as_bytes().to_vec());
         told.ok_or_else(|| format!("not run in a test, which says nothing of `step.{name}`"))

@@ -1,24 +1,15 @@
-//! A filter file as it stands: its keys, and errors that name line, column and the nearest valid key.
-
-mod expressions;
-mod mistake;
-mod rules;
+//! A filter file as it stands: its keys.
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use toml::Spanned;
 
-pub use mistake::{Mistake, nearest, parse, parse_all, parse_test};
-pub use rules::{
-    Aggregate, Chunk, Detect, Extract, Fallback, Field, Group, Json, JsonExtract, JsonField, Lang,
-    LineExtract, MatchOutput, Output, Parse, Replace, Script, Section, Step, Style, Tree, Variant,
+use super::rules::{
+    Aggregate, Chunk, Extract, Fallback, Json, MatchOutput, Output, Parse, Replace, Script, Section, Step,
+    TemplateText, Tree, Variant,
 };
-
-/// A regular expression (the regex crate's syntax) and where it stands.
-pub type Pattern = Spanned<String>;
-/// A text that a filter writes, and where it stands.
-pub type TemplateText = Spanned<String>;
+use crate::filter::reshape::Device;
+use crate::filter::schema::{Fold, OneOrMany, Pattern};
 
 /// A filter file. docs/filters.md explains every key.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -74,7 +65,7 @@ pub struct FilterFile {
     /// The output is the answer itself: nothing is folded beyond what this file says.
     pub verbatim: bool,
     /// Devices for outputs of a known form, in this order.
-    pub reshape: Vec<super::reshape::Device>,
+    pub reshape: Vec<Device>,
     /// Paths as a tree.
     pub tree: Option<Tree>,
     /// A program that makes the output.
@@ -132,24 +123,6 @@ pub struct Branch {
     pub output: Option<TemplateText>,
 }
 
-/// Lines that become a count: `… 212 passing tests`.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Fold {
-    /// Which lines.
-    #[serde(rename = "match")]
-    pub pattern: Pattern,
-    /// What they are, in words, in the plural.
-    #[serde(rename = "as")]
-    pub what: String,
-    /// One count for the whole output in place of one a run of lines.
-    #[serde(default)]
-    pub together: bool,
-    /// After a failure, too, a matching line goes that holds a word like "error": it is known to say nothing of it.
-    #[serde(default)]
-    pub harmless: bool,
-}
-
 /// One of a filter's tests.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -190,25 +163,4 @@ pub struct Expect {
     pub not_matches: Option<Pattern>,
     /// It has this many lines that are not empty.
     pub line_count: Option<usize>,
-}
-
-/// A string, or a list of strings.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(from = "OneOrManyText")]
-pub struct OneOrMany(pub Vec<String>);
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum OneOrManyText {
-    One(String),
-    Many(Vec<String>),
-}
-
-impl From<OneOrManyText> for OneOrMany {
-    fn from(text: OneOrManyText) -> Self {
-        match text {
-            OneOrManyText::One(command) => Self(vec![command]),
-            OneOrManyText::Many(commands) => Self(commands),
-        }
-    }
 }

@@ -3,6 +3,10 @@
 use std::borrow::Cow;
 use std::cell::Cell;
 
+use regex::bytes::{Captures, Regex};
+
+use crate::filter::lines::lines_of;
+
 /// A value of a template. Bytes are bytes: what is not UTF-8 stays as it came.
 #[derive(Clone, Debug)]
 pub enum Value<'a> {
@@ -62,7 +66,7 @@ impl<'a> Value<'a> {
     /// How many items a list has, lines a text.
     pub fn count(&self) -> usize {
         match self {
-            Self::Text(text) => super::lines_of(text).count(),
+            Self::Text(text) => lines_of(text).count(),
             Self::List(items) => items.len(),
             Self::Record(fields) => fields.len(),
         }
@@ -92,6 +96,18 @@ impl<'a> Value<'a> {
     }
 }
 
+/// The captures of a match by number and by name.
+pub fn capture_names<'a>(pattern: &Regex, captures: &Captures<'a>) -> Vec<(String, Value<'a>)> {
+    let named = pattern.capture_names().enumerate().filter_map(|(at, name)| {
+        let value = Value::Text(captures.get(at)?.as_bytes().into());
+        Some((at.to_string(), name.map(str::to_owned), value))
+    });
+    let both = named.flat_map(|(number, name, value)| {
+        name.map(|name| (name, value.clone())).into_iter().chain([(number, value)])
+    });
+    both.collect()
+}
+
 /// What may still be done, in bytes looked at: a template in a template would else grow with the product.
 #[derive(Debug)]
 pub struct Budget(Cell<usize>);
@@ -107,6 +123,11 @@ impl Budget {
         let left = self.0.get().checked_sub(bytes + 1);
         self.0.set(left.unwrap_or(0));
         left.map(drop)
+    }
+
+    /// Leaves none.
+    pub fn exhaust(&self) {
+        self.0.set(0);
     }
 
     /// Whether there is none left.

@@ -1,39 +1,18 @@
 //! What is wrong with a filter file, and where: the first mistake for who runs it, every one for who writes it.
 
 use serde::Deserialize as _;
-use thiserror::Error;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue, Deserializer};
 
-use super::{FilterFile, Test};
+use super::file::{FilterFile, Test};
+use crate::filter::Mistake;
 
 /// More mistakes than these in one file are not looked for.
 const MOST: usize = 100;
 
-/// What is wrong with a filter file, and where.
-#[derive(Clone, Debug, Error, PartialEq, Eq, PartialOrd, Ord)]
-#[error("{line}:{column}: {message}")]
-pub struct Mistake {
-    /// From 1.
-    pub line: usize,
-    /// From 1, in characters.
-    pub column: usize,
-    /// In one line.
-    pub message: String,
-}
-
-impl Mistake {
-    /// A mistake at a byte of `text`.
-    pub fn at(text: &str, byte: usize, message: impl Into<String>) -> Self {
-        let before = text.get(..byte).unwrap_or_default();
-        let start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        let message = message.into().split_whitespace().collect::<Vec<_>>().join(" ");
-        Self { line: before.matches('\n').count() + 1, column: before[start..].chars().count() + 1, message }
-    }
-
-    fn of(error: &toml::de::Error, text: &str) -> Self {
-        Self::at(text, error.span().map_or(0, |span| span.start), with_nearest(error.message()))
-    }
+/// A mistake that the TOML reader found in `text`.
+fn mistake(error: &toml::de::Error, text: &str) -> Mistake {
+    Mistake::at(text, error.span().map_or(0, |span| span.start), with_nearest(error.message()))
 }
 
 /// Parses a filter file.
@@ -41,7 +20,7 @@ impl Mistake {
 /// # Errors
 /// The first mistake: TOML that does not parse, an unknown key, a wrong type.
 pub fn parse(text: &str) -> Result<FilterFile, Mistake> {
-    toml::from_str(text).map_err(|error| Mistake::of(&error, text))
+    toml::from_str(text).map_err(|error| mistake(&error, text))
 }
 
 /// Parses a test that has a file of its own.
@@ -49,19 +28,19 @@ pub fn parse(text: &str) -> Result<FilterFile, Mistake> {
 /// # Errors
 /// As [`parse`].
 pub fn parse_test(text: &str) -> Result<Test, Mistake> {
-    toml::from_str(text).map_err(|error| Mistake::of(&error, text))
+    toml::from_str(text).map_err(|error| mistake(&error, text))
 }
 
 /// What can be read of a filter file, and every mistake in it: what a mistake is in is passed over to find the next.
 pub fn parse_all(text: &str) -> (Option<FilterFile>, Vec<Mistake>) {
     let (mut table, errors) = DeTable::parse_recoverable(text);
-    let mut mistakes: Vec<Mistake> = errors.iter().map(|error| Mistake::of(error, text)).collect();
+    let mut mistakes: Vec<Mistake> = errors.iter().map(|error| mistake(error, text)).collect();
     while mistakes.len() < MOST {
         let error = match FilterFile::deserialize(Deserializer::from(table.clone())) {
             Ok(file) => return (Some(file), mistakes),
             Err(error) => error,
         };
-        mistakes.push(Mistake::of(&error, text));
+        mistakes.push(mistake(&error, text));
         let removed = error.span().is_some_and(|span| remove(table.get_mut(), span.start));
         if !removed {
             break;

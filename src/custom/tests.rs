@@ -1,13 +1,13 @@
 //! Filters as other tools' authors write them.
 
-use super::super::engine::Rules;
-use super::super::schema::parse;
-use super::super::{Call, run as run_all};
+use super::call::Call;
+use super::engine::{Rules, run as run_all};
+use super::schema::parse;
 
 fn run(filter: &str, exit: i32, text: &str) -> String {
     let rules = Rules::new(&parse(filter).unwrap(), filter, exit == 0).unwrap();
     let call = Call { exit: Some(exit), ..Call::default() };
-    run_all(text.as_bytes(), Some(&rules), &call)
+    run_all(&rules, text.as_bytes(), &call)
         .map_or(text.into(), |filtered| String::from_utf8(filtered.text).unwrap())
 }
 

@@ -3,8 +3,12 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use toml::Spanned;
 
-use super::{Pattern, TemplateText};
+use crate::filter::schema::Pattern;
+
+/// A text that a filter writes, and where it stands.
+pub type TemplateText = Spanned<String>;
 
 /// Looks at the whole output; the first that matches stands in its place.
 #[derive(Clone, Debug, Deserialize)]

@@ -7,14 +7,16 @@
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt as _;
 use std::path::{Component, Path};
-use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use mlua::chunk::ChunkMode;
 use mlua::{Lua, LuaOptions, StdLib, Value, VmState};
 
-use super::Call;
-use super::schema::{Mistake, Script as Rule};
+use super::call::Call;
+use super::clock::{late, within};
+use super::find::distrust;
+use super::schema::Script as Rule;
+use crate::filter::Mistake;
 use crate::sys::files::read_small;
 use crate::trust::LONGEST_FILE;
 
@@ -100,22 +102,12 @@ impl Script {
             is_stderr: call.is_stderr,
             args: call.words.iter().skip(1).cloned().collect(),
         };
-        let (sender, receiver) = mpsc::sync_channel(1);
-        let worker = std::thread::Builder::new().name("script".into()).spawn(move || {
-            let _ = sender.send(evaluate(&source, &given, time));
-        });
-        worker.map_err(|error| format!("the filter's script: {error}"))?;
-        // Not waited for: it ends with the process, at the latest.
-        let result = receiver.recv_timeout(time + time / 4);
-        result
+        // The interpreter bounds its own time; what it cannot interrupt is waited for a little longer.
+        within(time + time / 4, "script", move || evaluate(&source, &given, time))
             .map_err(|_| late(time))
             .and_then(|result| result)
             .map_err(|reason| format!("the filter's script {reason}"))
     }
-}
-
-fn late(time: Duration) -> String {
-    format!("took longer than {} ms", time.as_millis())
 }
 
 /// The script's file, beside the filter that was found; one of a project must be trusted, too.
@@ -124,7 +116,7 @@ fn read(file: &str, call: &Call<'_>) -> Result<String, String> {
     let path = call.beside.ok_or_else(|| named(&"lies beside no file"))?.join(file);
     let bytes = read_small(&path, LONGEST_FILE).map_err(|error| named(&error))?;
     if call.project.is_some_and(|project| path.starts_with(project))
-        && let Some(why) = super::library::distrust(&path, &bytes)
+        && let Some(why) = distrust(&path, &bytes)
     {
         return Err(named(&why));
     }

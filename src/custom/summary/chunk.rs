@@ -6,8 +6,8 @@ use regex::bytes::Regex;
 
 use super::aggregate::Aggregate;
 use super::value::Value;
-use crate::filter::pattern;
-use crate::filter::schema::{Chunk as Rule, Field as FieldRule, Mistake};
+use crate::custom::schema::{Chunk as Rule, Field as FieldRule};
+use crate::filter::{Mistake, pattern};
 
 /// A compiled chunk.
 #[derive(Debug)]

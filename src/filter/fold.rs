@@ -1,36 +1,39 @@
-//! skip, keep and fold: lines that go, and lines that become a count.
+//! fold: lines that become a count.
 
 use std::collections::HashMap;
 
 use super::lines::{Cut, Lines, is_settled, mark};
-use super::pattern::{self, AnyOf};
+use super::mistake::Mistake;
+use super::pattern;
 use super::reason::says_why;
-use super::schema::{Fold, Mistake};
+use super::schema::Fold;
 
-/// Compiled skip, keep and fold.
+/// Compiled folds.
 #[derive(Debug)]
-pub struct Select {
-    pub(super) skip: AnyOf,
-    pub(super) keep: AnyOf,
-    pub(super) folds: Vec<Folding>,
-    pub(super) succeeded: bool,
+pub struct Folds {
+    folds: Vec<Folding>,
+    succeeded: bool,
 }
 
 /// A compiled fold.
 #[derive(Debug)]
-pub struct Folding {
+struct Folding {
     pattern: regex::bytes::Regex,
     what: String,
     together: bool,
     harmless: bool,
 }
 
-impl Select {
-    /// Compiles folds that stand in `source`.
+impl Folds {
+    /// Compiles folds that stand in `source`, for a command that succeeded or failed.
     ///
     /// # Errors
     /// An expression that does not compile.
-    pub fn folds<'f>(folds: impl Iterator<Item = &'f Fold>, source: &str) -> Result<Vec<Folding>, Mistake> {
+    pub fn new<'f>(
+        folds: impl Iterator<Item = &'f Fold>,
+        source: &str,
+        succeeded: bool,
+    ) -> Result<Self, Mistake> {
         let compiled = folds.map(|fold| {
             Ok(Folding {
                 pattern: pattern::one(&fold.pattern, source)?,
@@ -39,36 +42,19 @@ impl Select {
                 harmless: fold.harmless,
             })
         });
-        compiled.collect()
+        Ok(Self { folds: compiled.collect::<Result<_, Mistake>>()?, succeeded })
     }
 
-    /// skip, keep. A line that a fold matches is counted, not dropped.
-    pub fn drop(&self, lines: &mut Lines<'_>) {
-        if self.skip.is_empty() && self.keep.is_empty() {
-            return;
-        }
-        let goes: Vec<bool> = lines.iter().map(|line| self.goes(line)).collect();
-        let cuts =
-            runs(&goes).filter(|(_, _, goes)| **goes).map(|(start, end, _)| Cut { start, end, mark: None });
-        let cuts: Vec<Cut> = cuts.collect();
-        lines.leave_out(cuts.iter().map(|cut| cut.end - cut.start).sum());
-        lines.cut(cuts);
-    }
-
-    fn goes(&self, line: &[u8]) -> bool {
-        let unwanted = self.skip.matches(line) || !self.keep.is_empty() && !self.keep.matches(line);
-        unwanted && (self.succeeded || !says_why(line)) && !is_settled(line) && self.rule_for(line).is_none()
-    }
-
-    fn rule_for(&self, line: &[u8]) -> Option<usize> {
+    /// The fold that counts a line.
+    pub fn rule_for(&self, line: &[u8]) -> Option<usize> {
         let found = self.folds.iter().position(|folding| {
             folding.pattern.is_match(line) && (self.succeeded || folding.harmless || !says_why(line))
         });
         found.filter(|_| !is_settled(line))
     }
 
-    /// fold. What is counted in one place goes first: lines that it stood between may follow each other then.
-    pub fn fold(&self, lines: &mut Lines<'_>) {
+    /// Counts lines. What is counted in one place goes first: lines that it stood between may follow each other then.
+    pub fn run(&self, lines: &mut Lines<'_>) {
         for together in [true, false] {
             if self.folds.iter().any(|folding| folding.together == together) {
                 self.fold_those(together, lines);
@@ -114,7 +100,7 @@ impl Select {
 }
 
 /// Runs of equal items: where each begins, where it ends, and the item.
-fn runs<T: PartialEq>(items: &[T]) -> impl Iterator<Item = (usize, usize, &T)> {
+pub fn runs<T: PartialEq>(items: &[T]) -> impl Iterator<Item = (usize, usize, &T)> {
     let mut at = 0;
     std::iter::from_fn(move || {
         let first = items.get(at)?;

@@ -6,10 +6,9 @@ use std::collections::HashSet;
 use once_cell::sync::Lazy;
 use regex::bytes::Regex;
 
-use super::Call;
-use super::lines::{Lines, MARK, is_mark};
-use super::reason::says_why;
-use super::summary::lines_of;
+use super::call::Call;
+use crate::filter::lines::{Lines, MARK, is_mark, lines_of};
+use crate::filter::says_why;
 
 /// Of a failure that no line explains, so many of the last lines stay.
 const LAST_LINES: usize = 10;

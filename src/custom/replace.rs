@@ -3,11 +3,10 @@
 use regex::bytes::{Captures, Regex};
 use toml::Spanned;
 
-use super::lines::{Lines, is_settled};
-use super::pattern;
-use super::reason::says_why;
-use super::schema::{Mistake, Replace};
+use super::schema::Replace;
 use super::summary::{Budget, Template, capture_names};
+use crate::filter::lines::{Lines, is_settled};
+use crate::filter::{Mistake, pattern, says_why};
 
 /// A compiled rule.
 #[derive(Debug)]

@@ -1,6 +1,8 @@
 //! Every expression and every template of a filter file, wherever it stands.
 
-use super::{Branch, Chunk, Expect, FilterFile, Pattern, TemplateText};
+use super::file::{Branch, Expect, FilterFile};
+use super::rules::{Chunk, TemplateText};
+use crate::filter::schema::Pattern;
 
 impl FilterFile {
     /// Every expression.

@@ -2,12 +2,13 @@
 //! Here they are read; who calls the filters runs them. The library names none.
 
 use std::ffi::{OsStr, OsString};
-use std::fmt;
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 
-use super::command::{base_name, unwrap};
-use super::schema::{FilterFile, Mistake, TemplateText};
-use super::{Call, library};
+use super::call::Call;
+use super::find;
+use super::schema::{FilterFile, TemplateText};
+use crate::filter::Mistake;
+use crate::filter::command::{base_name, unwrap};
 use crate::words::split;
 
 /// The arguments of the call, in `run`.
@@ -16,15 +17,6 @@ const ARGUMENTS: &str = "{args}";
 const MOST_STEPS: usize = 4;
 /// The longest command that is told whole, in characters.
 const LONGEST_TOLD: usize = 300;
-
-/// Runs what a filter's `step` names.
-pub trait Steps: fmt::Debug {
-    /// What the command printed; `name` is what the filter calls it.
-    ///
-    /// # Errors
-    /// In one line: why there is nothing.
-    fn output(&self, name: &str, command: &str) -> Result<Vec<u8>, String>;
-}
 
 /// The words of a command in place of the one that was asked for; `None` where the call is to be run as it is.
 ///
@@ -35,7 +27,7 @@ pub fn in_place(call: &Call<'_>) -> Option<Vec<OsString>> {
     if words.is_empty() || unwrap(&words).len() < words.len() {
         return None;
     }
-    let found = library::find_own(call)?;
+    let found = find::own(call)?;
     let run = words_of(found.file.run.as_ref()?.get_ref()).ok()?;
     let arguments = found.file.command.0.iter().find_map(|command| behind(command, &words, call.words))?;
     if !arguments.is_empty() && !run.iter().any(|word| word == ARGUMENTS) {
@@ -106,7 +98,7 @@ mod tests {
     fn instead(filter: &str, line: &str) -> Option<String> {
         let dir = tempfile::tempdir().unwrap();
         fs_err::write(dir.path().join("git-status.toml"), filter).unwrap();
-        let (words, directories) = (library::words(line), [dir.path().to_path_buf()]);
+        let (words, directories) = (crate::filter::library::words(line), [dir.path().to_path_buf()]);
         let call = Call { words: &words, directories: &directories, ..Call::default() };
         in_place(&call).map(|words| told(&words))
     }

@@ -3,8 +3,8 @@
 use regex::bytes::Regex;
 
 use super::value::Value;
-use crate::filter::pattern;
-use crate::filter::schema::{Mistake, Section as Rule};
+use crate::custom::schema::Section as Rule;
+use crate::filter::{Mistake, pattern};
 
 /// A compiled section.
 #[derive(Debug)]

@@ -1,30 +1,17 @@
-//! What a filter computes of an output: texts collected under names, and the templates that write them.
-//!
-//! Whatever a template writes that is no line of the tool's goes behind a mark: see [`super::engine`].
+//! Runs every rule that computes something, in their order, and writes the template of what they found.
 
-mod aggregate;
-mod chunk;
-mod json;
-mod section;
-mod status;
-mod template;
-mod value;
+use regex::bytes::Regex;
 
-#[cfg(test)]
-mod tests;
-
-use regex::bytes::{Captures, Regex};
-
-pub use template::Template;
-pub use value::{Budget, Value};
-
-use super::pattern;
-use super::schema::{Branch, Extract as ExtractRule, FilterFile, MatchOutput, Mistake};
-use aggregate::Aggregate;
-use chunk::Chunk;
-use json::Paths;
-use section::Section;
-use status::Status;
+use super::aggregate::Aggregate;
+use super::chunk::Chunk;
+use super::extract::Extract;
+use super::json::{self, Paths};
+use super::section::Section;
+use super::status::Status;
+use super::template::Template;
+use super::value::{Budget, Value, capture_names};
+use crate::custom::schema::{Branch, FilterFile, MatchOutput};
+use crate::filter::{Mistake, pattern};
 
 /// What a filter computes for one way of ending, compiled.
 #[derive(Debug)]
@@ -61,52 +48,12 @@ struct Whole {
     output: Template,
 }
 
-/// The first line that matches, written anew.
-#[derive(Debug)]
-pub struct Extract {
-    pattern: Regex,
-    output: Template,
-}
-
-impl Extract {
-    fn new(rule: &ExtractRule, source: &str) -> Result<Self, Mistake> {
-        Ok(Self {
-            pattern: pattern::one(&rule.pattern, source)?,
-            output: Template::new(&rule.output, source)?,
-        })
-    }
-
-    /// What it writes of a line, if that matches, and there is work left to do it.
-    fn of_line(&self, line: &[u8], budget: &Budget) -> Option<Vec<u8>> {
-        let captures = self.pattern.captures(line)?;
-        self.output.with(&capture_names(&self.pattern, &captures), budget)
-    }
-}
-
 /// What is wrong with rules beyond their expressions and templates.
 pub fn mistakes(file: &FilterFile, source: &str) -> Vec<Mistake> {
     let mut found: Vec<Mistake> =
         file.match_output.iter().filter_map(|rule| Whole::check(rule, source).err()).collect();
     found.extend(file.json.iter().flat_map(|rule| json::mistakes(rule, source)));
     found
-}
-
-/// The captures of a match by number and by name.
-pub fn capture_names<'a>(pattern: &Regex, captures: &Captures<'a>) -> Vec<(String, Value<'a>)> {
-    let named = pattern.capture_names().enumerate().filter_map(|(at, name)| {
-        let value = Value::Text(captures.get(at)?.as_bytes().into());
-        Some((at.to_string(), name.map(str::to_owned), value))
-    });
-    let both = named.flat_map(|(number, name, value)| {
-        name.map(|name| (name, value.clone())).into_iter().chain([(number, value)])
-    });
-    both.collect()
-}
-
-/// The lines of a text, without their newlines.
-pub fn lines_of(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let body = text.strip_suffix(b"\n").unwrap_or(text);
-    body.split(|byte| *byte == b'\n').take(if text.is_empty() { 0 } else { usize::MAX })
 }
 
 impl Summary {
