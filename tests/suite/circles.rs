@@ -95,8 +95,11 @@ fn home(path: &Module, modules: &BTreeMap<Module, String>, handed_on: &HandedOn)
     }
 }
 
-/// The `use` declarations of a text, and every other path in it that begins at a known place.
-fn paths(code: &str) -> (Vec<(bool, String)>, Vec<String>) {
+/// Paths that a `use` names, and whether that is public; and every other path.
+type Paths = (Vec<(bool, String)>, Vec<String>);
+
+/// Every path in a text.
+fn paths(code: &str) -> Paths {
     let declaration = regex::Regex::new(r"(?m)^\s*(pub(?:\([^)]*\))? )?use ([^;]+);").unwrap();
     let used = declaration.captures_iter(code).flat_map(|found| {
         let is_public = found.get(1).is_some();
@@ -121,7 +124,7 @@ fn edges() -> BTreeMap<Module, BTreeSet<Module>> {
             }
         }
     }
-    let of = |(module, (used, named)): (&&Module, &(Vec<(bool, String)>, Vec<String>))| {
+    let of = |(module, (used, named)): (&&Module, &Paths)| {
         let paths = used.iter().map(|(_, path)| path).chain(named);
         let targets = paths.filter_map(|path| home(&absolute(module, path, &modules)?, &modules, &handed_on));
         ((*module).clone(), targets.filter(|target| target != *module).collect())

@@ -1,10 +1,10 @@
-//! The globs of agents' output files: `*` is any run of bytes, `/` included; everything else is itself.
+//! Globs of one sign: `*` is any run of bytes, `/` included; everything else is itself.
 
-/// Does the whole path match? In time linear in the path for each star.
-pub fn matches(pattern: &str, path: &[u8]) -> bool {
+/// Whether a pattern matches a whole text. In time linear in the text for each star.
+pub fn matches(pattern: &str, text: &[u8]) -> bool {
     let mut parts = pattern.as_bytes().split(|&b| b == b'*');
     let first = parts.next().unwrap_or_default();
-    let Some(mut rest) = path.strip_prefix(first) else { return false };
+    let Some(mut rest) = text.strip_prefix(first) else { return false };
     let Some(last) = parts.next_back() else { return rest.is_empty() };
     for part in parts {
         let Some(at) = memchr::memmem::find(rest, part) else { return false };
