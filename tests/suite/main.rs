@@ -50,3 +50,4 @@ mod store;
 mod terminal;
 mod tokens;
 mod unsaved;
+mod yaml;

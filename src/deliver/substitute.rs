@@ -17,7 +17,7 @@ const WITHIN: Duration = Duration::from_secs(2);
 const MOST: u64 = 1 << 20;
 
 /// A command in place of the one that was asked for.
-pub struct Other {
+pub struct Substitute {
     /// What is run.
     pub program: Program,
     /// Where it was found.
@@ -26,7 +26,7 @@ pub struct Other {
     pub told: String,
 }
 
-impl Other {
+impl Substitute {
     /// What the user's own filter names in place of `command`. Where it cannot be run, the command itself is; somebody is
     /// told. None where no filter runs: at level `lossless`, as raw output, inside of such a command.
     pub fn of(settings: &Settings, command: &[OsString], notices: &Notices) -> Option<Self> {
