@@ -130,3 +130,14 @@ fn what_a_tool_prints_is_read() {
     let read = yaml_to_json(&text).unwrap_or_else(|| panic!("not read:\n{text}"));
     assert_eq!(serde_json::from_str::<Value>(&read).unwrap(), pod);
 }
+
+/// The property above says nothing of what is not read.
+#[test]
+fn what_is_left_unread_is_known() {
+    let is_unread = |text: &&&str| {
+        let written = json!({ "kind": "List", "items": [{ "name": text }] });
+        yaml_to_json(&serde_yaml::to_string(&written).unwrap()).is_none()
+    };
+    let unread: Vec<&&str> = TEXTS.iter().filter(is_unread).collect();
+    assert_eq!(unread, [] as [&&str; 0]);
+}
