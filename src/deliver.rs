@@ -7,9 +7,9 @@ mod host;
 mod keeper;
 mod large;
 mod notes;
-mod other;
 mod record;
 mod several;
+mod substitute;
 
 use std::ffi::OsString;
 use std::io;
@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use crate::agents::Agent;
 use crate::config::{Level, Settings};
-use crate::filter::{Call, Notices, library};
+use crate::custom::{Call, Notices, places};
 use crate::overflow::Summary;
 use crate::pipeline::{self, Options, Report, Timings};
 use crate::run::emit::{say, write_all};
@@ -26,9 +26,9 @@ use crate::run::{Capture, Content, Copying, Status, Stream as Captured};
 use crate::store::{Facts, Source, Store};
 use guard::{Fault, guarded};
 use keeper::Keeper;
-pub use other::Other;
 use record::Told;
 pub use several::Answer;
+pub use substitute::Substitute;
 
 /// The pipeline's memory budget: more than this, in bytes, is text.
 const PIPELINE_LIMIT: u64 = 64 << 20;
@@ -47,7 +47,7 @@ pub struct Delivery<'a> {
     pub tool: &'a str,
     /// The tool's name and its arguments, for text filters; empty where nobody knows them.
     pub command: &'a [OsString],
-    /// What was run in the command's place, as it is told: see [`Other`].
+    /// What was run in the command's place, as it is told: see [`Substitute`].
     pub ran: Option<&'a str>,
     /// Who reads, for the ledger.
     pub agent: Option<&'static Agent>,
@@ -326,10 +326,10 @@ impl Delivery<'_> {
         Call {
             words: self.command,
             exit: outcome.status(),
-            directories: library::user_directories(),
-            project: library::project_directory(),
+            directories: places::user_directories(),
+            project: places::project_directory(),
             in_place: self.ran.is_some(),
-            steps: Some(&other::Beside),
+            steps: Some(&substitute::Beside),
             notices: Some(&self.notices),
             ..Call::default()
         }

@@ -6,9 +6,9 @@ use std::path::Path;
 
 use crate::config::{self, Settings};
 use crate::consumer::{self, Decision, Plan, StderrPlan, Trace, View};
-use crate::deliver::{Delivery, Other};
+use crate::custom::Notices;
+use crate::deliver::{Delivery, Substitute};
 use crate::farm::reach;
-use crate::filter::Notices;
 use crate::path::{self, Guard, Resolved};
 use crate::run::emit::say;
 use crate::run::{Capture, Passing, Program, Stderr};
@@ -48,7 +48,7 @@ pub fn main(name: &OsStr, args: &[OsString]) -> i32 {
         let notices = Notices::default();
         // A script that parses gets what it asked for.
         let wanted = !decision.parses_output();
-        let other = wanted.then(|| Other::of(&settings, args, &notices)).flatten();
+        let other = wanted.then(|| Substitute::of(&settings, args, &notices)).flatten();
         let run = other.as_ref().map_or((&program, &resolved), |other| (&other.program, &other.resolved));
         let started =
             Capture::start(run.0, stderr_of(stderr), |program, pid| hand_guard(program, run.1, pid));

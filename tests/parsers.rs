@@ -5,7 +5,7 @@ use std::path::{Component, Path};
 
 use llm_toto::agents::{self, user};
 use llm_toto::config::{self, Level};
-use llm_toto::filter::{schema, testing};
+use llm_toto::custom::{schema, testing};
 use llm_toto::foreign::{self, Change, Format, Record};
 use llm_toto::hook::rules::{self, Rules};
 use llm_toto::hook::{self, lexer, protocol, word};

@@ -1,10 +1,5 @@
 //! `toto discover`: what agents' own transcripts on this machine tell of the commands that cost them tokens.
 
-mod format;
-mod line;
-mod tally;
-mod transcripts;
-
 use std::collections::BTreeMap;
 use std::io::IsTerminal as _;
 
@@ -18,7 +13,7 @@ use super::out;
 use crate::agents::AGENTS;
 use crate::config;
 use crate::farm::{Farm, State};
-use tally::{Again, Cost, Tally};
+use crate::transcripts::{self, Again, Cost, Tally};
 
 /// Commands that are shown, if nothing else is asked for.
 const TOP: usize = 15;
@@ -57,7 +52,7 @@ struct Findings {
 /// When a setting cannot be used, or nothing can be written.
 pub fn run(args: &DiscoverArgs) -> anyhow::Result<i32> {
     let settings = config::load()?;
-    let formats = format::formats()?;
+    let formats = transcripts::formats()?;
     let transcripts = transcripts::find(&formats);
     let bar = progress(transcripts.iter().map(|transcript| transcript.bytes).sum());
     let mut findings = Findings {

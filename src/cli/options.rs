@@ -5,8 +5,8 @@ use std::ffi::OsString;
 use clap::Args;
 
 use crate::config::{self, Format, Level, Mode, ReceiptMode, Settings};
+use crate::custom::Notices;
 use crate::deliver::Delivery;
-use crate::filter::Notices;
 use crate::store;
 
 /// What the user asks for by options; what is None is the configuration's to say.

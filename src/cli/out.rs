@@ -48,16 +48,17 @@ pub fn width() -> Option<u16> {
     Some(size.ws_col).filter(|columns| *columns > 0)
 }
 
-/// Columns of text, each as wide as its widest cell; nothing behind the last. Widths count characters.
+/// Columns of text, each as wide as its widest cell; nothing behind the last. Widths count characters, styles aside.
 pub fn columns<const N: usize>(rows: &[[String; N]]) -> String {
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let shown = |cell: &str| anstream::adapter::strip_str(cell).to_string().chars().count();
+    let width = |column: usize| rows.iter().map(|row| shown(&row[column])).max().unwrap_or(0);
     let widths: Vec<usize> = (0..N).map(width).collect();
     let mut text = String::new();
     for row in rows {
         let mut line = String::new();
         for (cell, width) in row.iter().zip(&widths) {
             line.push_str(cell);
-            line.extend(std::iter::repeat_n(' ', width - cell.chars().count() + 2));
+            line.extend(std::iter::repeat_n(' ', width - shown(cell) + 2));
         }
         text.push_str(line.trim_end());
         text.push('\n');

@@ -8,9 +8,9 @@ use clap::Args;
 use rustix::fs::fstat;
 
 use super::options::OptionArgs;
-use crate::deliver::{Delivery, Other};
+use crate::custom::Notices;
+use crate::deliver::{Delivery, Substitute};
 use crate::env;
-use crate::filter::Notices;
 use crate::path::{self, Guard, GuardValue};
 use crate::run::{Capture, Program, Stderr};
 use crate::sys::process;
@@ -44,7 +44,7 @@ pub fn call(options: &OptionArgs, command: &[OsString]) -> anyhow::Result<i32> {
         return pass_on(command);
     }
     let notices = Notices::default();
-    let (program, guard, ran) = if let Some(other) = Other::of(&settings, command, &notices) {
+    let (program, guard, ran) = if let Some(other) = Substitute::of(&settings, command, &notices) {
         (other.program, Some(other.resolved.guard), Some(other.told))
     } else {
         let (program, guard) = program(command, environment())?;

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::gain::figures::grouped;
 use super::{out, refusal::Refusal, run};
 use crate::config;
-use crate::filter::{Call, library};
+use crate::custom::{Call, places};
 use crate::pipeline::{Candidate, Count, Options, Report, Shape, compress};
 use crate::run::emit::{say, write_all};
 use crate::run::{Batch, Copying, Stream, Task};
@@ -36,8 +36,8 @@ struct Cost {
 pub(super) fn tell(of: &Path, command: &[OsString], json: bool) -> anyhow::Result<i32> {
     let settings = config::load()?;
     let (input, exit) = if command.is_empty() { (read(of)?, None) } else { output(command)? };
-    let directories = library::user_directories();
-    let project = library::project_directory();
+    let directories = places::user_directories();
+    let project = places::project_directory();
     let call = Call { words: command, exit, directories, project, ..Call::default() };
     let options = Options {
         level: settings.level,

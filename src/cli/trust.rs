@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::out;
 use super::refusal::Refusal;
-use crate::filter::testing;
+use crate::custom::testing;
 use crate::pipeline::visible;
 use crate::sys::directory;
 use crate::sys::files::read_small;

@@ -16,7 +16,6 @@ mod elsewhere;
 mod environment;
 mod exceptions;
 mod eyes;
-mod glob;
 mod holds;
 mod inquiry;
 #[cfg(target_os = "linux")]

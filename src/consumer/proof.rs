@@ -1,12 +1,12 @@
 //! Does an agent read the stream?
 
-use super::glob;
 use super::holds::{End, Holds, How};
 use super::platform::{self, Holders};
 use super::process::Process;
 use super::stream::{Fd, Kind, Stream};
 use super::tree::somebody;
 use crate::agents::Agent;
+use crate::glob;
 use memchr::memmem;
 use std::fmt;
 

@@ -4,7 +4,8 @@ use std::io;
 
 use super::guard::guarded;
 use super::{Delivery, Given, Outcome};
-use crate::filter::{self, Filtered, MARK};
+use crate::custom;
+use crate::filter::{Filtered, MARK};
 use crate::pipeline::Timings;
 use crate::receipt::Receipt;
 use crate::run::Stream as Captured;
@@ -35,7 +36,7 @@ impl Delivery<'_> {
     /// When standard output cannot be written.
     pub(super) fn write_of_nothing(&self, outcome: Outcome) -> io::Result<()> {
         let target = rustix::stdio::stdout();
-        let said = guarded(|| filter::apply(b"", &self.call(outcome)).filter(Filtered::is_own));
+        let said = guarded(|| custom::apply(b"", &self.call(outcome)).filter(Filtered::is_own));
         match said {
             Ok(Some(said)) if !self.machine_reader && (self.still_read)(target) => {
                 write_all(target, &[said.text.trim_ascii_end(), b"\n"].concat())

@@ -23,13 +23,15 @@ struct Words {
     options: BTreeMap<String, String>,
 }
 
-/// Reads `src/filters/*.toml` and `src/filter/words.toml` and writes `filters.rs` into `out_dir`.
+/// Reads `src/filters/*.toml` and `src/filter/words.toml` and writes `filters.rs` and `filter_words.rs` into `out_dir`.
 pub fn generate(out_dir: &Path) {
     println!("cargo::rerun-if-changed=src/filters");
     println!("cargo::rerun-if-changed=src/filter/words.toml");
-    match lay_out() {
-        Ok(code) => std::fs::write(out_dir.join("filters.rs"), code).expect("OUT_DIR is writable"),
-        Err(message) => println!("cargo::error={message}"),
+    for (file, code) in [("filters.rs", lay_out()), ("filter_words.rs", words())] {
+        match code {
+            Ok(code) => std::fs::write(out_dir.join(file), code).expect("OUT_DIR is writable"),
+            Err(message) => println!("cargo::error={message}"),
+        }
     }
 }
 
@@ -71,7 +73,6 @@ fn lay_out() -> Result<String, String> {
         writeln!(code, "    ({tool:?}, &[{}]),", entries.join(", ")).expect("writing to a string");
     }
     code.push_str("];\n");
-    code.push_str(&words()?);
     Ok(code)
 }
 
@@ -94,11 +95,11 @@ fn words() -> Result<String, String> {
     let text = std::fs::read_to_string(source).map_err(|error| format!("{source}: {error}"))?;
     let words: Words = toml::from_str(&text).map_err(|error| format!("{source}: {error}"))?;
     let split = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-    let mut code = String::from("pub(super) static WRAPPERS: &[&[&str]] = &[\n");
+    let mut code = String::from("static WRAPPERS: &[&[&str]] = &[\n");
     for wrapper in &words.wrappers {
         writeln!(code, "    &{:?},", split(wrapper)).expect("writing to a string");
     }
-    code.push_str("];\npub(super) static OPTIONS: &[(&str, &[&str])] = &[\n");
+    code.push_str("];\nstatic OPTIONS: &[(&str, &[&str])] = &[\n");
     for (tool, options) in &words.options {
         writeln!(code, "    ({tool:?}, &{:?}),", split(options)).expect("writing to a string");
     }

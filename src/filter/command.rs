@@ -1,6 +1,6 @@
 //! The words of a command: which of them name what is run, behind wrappers, options and their values.
 
-use super::library::{OPTIONS, WRAPPERS};
+include!(concat!(env!("OUT_DIR"), "/filter_words.rs"));
 
 /// Whether a filter's command, without its tool, is for these words. Options of a pattern stand anywhere, its other
 /// words are the first that are no options; `*` is any word.

@@ -5,6 +5,24 @@ use std::borrow::Cow;
 /// What every mark begins with.
 pub const MARK: &str = "… ";
 
+/// What came out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Filtered {
+    /// The text for the reader.
+    pub text: Vec<u8>,
+    /// Input lines that cannot be read back from it.
+    pub left_out: usize,
+    /// The filter whose rules were used, by its name, or by its path if it is the user's.
+    pub filter: Option<String>,
+}
+
+impl Filtered {
+    /// Whether a filter of the user's own did it, which is named by its path.
+    pub fn is_own(&self) -> bool {
+        self.filter.as_ref().is_some_and(|name| name.contains('/'))
+    }
+}
+
 /// The lines of a text. A line goes by being replaced: by nothing, or by a mark that counts what went.
 #[derive(Debug)]
 pub struct Lines<'a> {
@@ -130,13 +148,19 @@ impl<'a> Lines<'a> {
     }
 
     /// The text that is left, or `None` where it is `original`.
-    pub fn finish(self, original: &[u8]) -> Option<super::Filtered> {
+    pub fn finish(self, original: &[u8]) -> Option<Filtered> {
         let mut text = self.all.join(&b'\n');
         if self.ends_in_newline && !self.all.is_empty() {
             text.push(b'\n');
         }
-        (text != original).then_some(super::Filtered { text, left_out: self.left_out, filter: None })
+        (text != original).then_some(Filtered { text, left_out: self.left_out, filter: None })
     }
+}
+
+/// The lines of a text, without their newlines.
+pub fn lines_of(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let body = text.strip_suffix(b"\n").unwrap_or(text);
+    body.split(|byte| *byte == b'\n').take(if text.is_empty() { 0 } else { usize::MAX })
 }
 
 fn cut_flags(flags: &[bool], edits: &[Cut]) -> Vec<bool> {

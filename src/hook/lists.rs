@@ -25,7 +25,7 @@ pub(super) const WHOLE: &[&str] = &[
     "npx bunx pnpx uvx",
 ];
 
-/// Rewritten where one of the patterns matches: as those of filters (`filter::library::matches`), `.` at the end for
+/// Rewritten where one of the patterns matches: as those of filters (`filter::command::matches`), `.` at the end for
 /// "no more words but options".
 pub(super) const PARTS: &[(&str, &[&str])] = &[
     (

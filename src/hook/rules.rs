@@ -11,7 +11,7 @@ use thiserror::Error;
 use super::lexer::{Kind, tokens};
 use super::line::Simple;
 use super::word;
-use crate::env;
+use crate::{env, glob};
 
 /// `rewrites.toml`.
 #[derive(Debug, Default, Deserialize)]
@@ -197,25 +197,13 @@ fn matched(pattern: &str, command: &Simple<'_>) -> Option<usize> {
         }
         if !HOLES[3..].contains(&wanted) {
             let given = word::value(command.word(count))?;
-            if !like(wanted, &given) {
+            if !glob::matches(wanted, given.as_bytes()) {
                 return None;
             }
         }
         count += 1;
     }
     Some(count)
-}
-
-/// Whether the text matches a pattern in which `*` is any run of characters.
-pub fn like(pattern: &str, text: &str) -> bool {
-    let mut parts = pattern.split('*');
-    let Some(mut rest) = text.strip_prefix(parts.next().unwrap_or_default()) else { return false };
-    let Some(last) = parts.next_back() else { return rest.is_empty() };
-    for part in parts {
-        let Some(at) = rest.find(part) else { return false };
-        rest = &rest[at + part.len()..];
-    }
-    rest.ends_with(last)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! Whether a call talks with its user or never ends is not said here but in `src/passthrough/table.toml`.
 
 use super::lists::{EXCEPT, NEVER, PARTS, SEARCH, WHOLE};
-use crate::filter::library;
+use crate::filter::command;
 
 /// What the tables say of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,11 +48,11 @@ fn matches(pattern: &str, words: &[String]) -> bool {
     if alone {
         pattern.pop();
     }
-    if !library::matches(&pattern, words) {
+    if !command::matches(&pattern, words) {
         return false;
     }
     pattern.push("*");
-    !(alone && library::matches(&pattern, words))
+    !(alone && command::matches(&pattern, words))
 }
 
 #[cfg(test)]

@@ -11,8 +11,9 @@ use serde::{Deserialize, Serialize};
 
 pub use fetch::{Fetched, fetch, tarball};
 
-use crate::filter::library::{names_for, packs_directory};
-use crate::filter::schema::parse;
+use crate::custom::find::names_for;
+use crate::custom::places::packs_directory;
+use crate::custom::schema::parse;
 use crate::sys::directory;
 use crate::sys::files::make_private;
 use crate::trust::hash;

@@ -18,7 +18,7 @@ use router::{Router, timed};
 pub use sieve::Omitted;
 
 use crate::config::{Format, Level};
-use crate::filter::{self, Call};
+use crate::custom::{self, Call};
 use crate::report;
 
 /// A text has at most one NUL in this many bytes.
@@ -166,7 +166,7 @@ pub fn compress(input: &[u8], options: &Options<'_>) -> Report {
         let scrubbed = scrubbed.text;
         // A user's filter that reads JSON comes before what holds for any document.
         let reads = nuls == 0 && options.level != Level::Lossless && !options.machine_reader;
-        if reads && options.format == Format::Auto && filter::reads_json(&options.call) {
+        if reads && options.format == Format::Auto && custom::reads_json(&options.call) {
             router.text(Cow::Borrowed(&scrubbed));
         }
         // These are documents one after another, but the report that they hold has fewer words.

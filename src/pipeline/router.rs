@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use super::trial::{self, Trial};
 use super::{Candidate, Count, Kind, Omitted, Options, Report, Shape, Timings, dedupe, sieve};
 use crate::config::{Format, Level};
+use crate::custom;
 use crate::document::{Document, Layout, Segment, scan, yaml_to_json};
 use crate::filter::{self, Filtered};
 use crate::render::bound::fewest_tokens;
@@ -168,7 +169,7 @@ impl<'a> Router<'a> {
         }
         let may_filter = self.options.level != Level::Lossless;
         let filtered = may_filter
-            .then(|| timed(&mut self.timings.filter, || filter::apply(&scrubbed, &self.options.call)))
+            .then(|| timed(&mut self.timings.filter, || custom::apply(&scrubbed, &self.options.call)))
             .flatten();
         // A user's own filter is the user's word; and where the text itself is what was asked for, its lines stay.
         let is_own = filtered.as_ref().is_some_and(Filtered::is_own);

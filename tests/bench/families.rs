@@ -13,7 +13,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use llm_toto::config::Settings;
-use llm_toto::filter::{Call, honesty};
+use llm_toto::custom::{Call, checks};
 use llm_toto::overflow::{Digest, Large, Page, Whole, pages};
 use llm_toto::pipeline::{Kind, Options, Report, Shape, compress, scrub};
 use llm_toto::tokens;
@@ -208,7 +208,7 @@ fn violations(text: &[u8], report: &Report, exit: i32) -> Vec<String> {
     }
     let note = format!("({} left out: {RECALL})\n", report.omitted);
     let output = report.output.strip_suffix(note.as_bytes()).unwrap_or(&report.output);
-    honesty::violations(&scrub::scrub(text), output, exit, honesty::Author::Library)
+    checks::violations(&scrub::scrub(text), output, exit, checks::Author::Library)
 }
 
 /// In percent.

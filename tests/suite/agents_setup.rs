@@ -221,14 +221,14 @@ fn a_file_that_does_not_parse_is_left_alone_and_the_others_are_done() {
     let settings = sandbox.home_file(SETTINGS, broken);
     let outcome = run(&mut sandbox.toto(["agents", "setup", "claude", "codex"])).exits(1);
     let expected =
-        format!("toto: claude: {}:3:3: expected , or }}; the file is left alone\n", settings.display());
+        format!("toto: claude: {}:2:18: Expected comma; the file is left alone\n", settings.display());
     assert_eq!(outcome.err(), expected);
     assert_eq!(fs::read_to_string(&settings).unwrap(), broken);
     assert!(sandbox.home().join(".codex/config.toml").exists());
     let list = run(&mut sandbox.toto(["agents"])).ok().out();
-    assert!(list.contains("cannot be read") && list.contains(":3:3: expected , or }"), "{list}");
+    assert!(list.contains("cannot be read") && list.contains(":2:18: Expected comma"), "{list}");
     let doctor = run(&mut sandbox.toto(["doctor"])).exits(1).out();
-    assert!(doctor.contains("Claude Code: ") && doctor.contains(":3:3: expected , or }"), "{doctor}");
+    assert!(doctor.contains("Claude Code: ") && doctor.contains(":2:18: Expected comma"), "{doctor}");
 }
 
 #[test]

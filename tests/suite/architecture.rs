@@ -6,18 +6,19 @@ use std::path::Path;
 
 /// From the bottom up; rooms of one layer do not use each other.
 const LAYERS: &[&[&str]] = &[
-    &["env", "sys", "passthrough", "words"],
+    &["env", "glob", "sys", "passthrough", "words"],
     &["agents"],
     &["config", "trust"],
     &["tokens"],
     &["document"],
     &["render", "filter", "report"],
+    &["custom"],
     &["pipeline", "fetch"],
     &["overflow"],
     &["path", "consumer", "store", "receipt", "foreign", "ledger"],
     &["run"],
     &["farm", "deliver", "viewer", "hook", "packs"],
-    &["integration"],
+    &["integration", "transcripts"],
     &["shim"],
     &["cli"],
 ];

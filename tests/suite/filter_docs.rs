@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use llm_toto::filter::schema::parse;
+use llm_toto::custom::schema::parse;
 
 use crate::harness::{Sandbox, run};
 
@@ -52,7 +52,7 @@ fn known() -> BTreeSet<String> {
             "[variant.detect]" => "[[variant]]\ndetect = { \"?\" = 1 }\n".to_owned(),
             table => format!("{table}\n\"?\" = 1\n"),
         };
-        let error = toml::from_str::<llm_toto::filter::schema::FilterFile>(&text).unwrap_err();
+        let error = toml::from_str::<llm_toto::custom::schema::FilterFile>(&text).unwrap_err();
         let listed = error.message().split_once("expected").unwrap_or_else(|| panic!("{text}: {error}")).1;
         keys.extend(listed.split('`').skip(1).step_by(2).map(|key| format!("{prefix}{key}")));
     }

@@ -4,8 +4,9 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
-use llm_toto::filter::schema::{FilterFile, Test, parse};
-use llm_toto::filter::{Call, honesty, library, says_why, testing};
+use llm_toto::custom::schema::{FilterFile, Test, parse};
+use llm_toto::custom::{Call, checks, testing};
+use llm_toto::filter::{library, says_why};
 use llm_toto::pipeline::{Options, compress};
 use proptest::prelude::*;
 
@@ -173,7 +174,7 @@ proptest! {
         }
         for exit in [0, 1] {
             let output = filtered(&file, &source, &text, exit);
-            for found in honesty::violations(&text, &output, exit, honesty::Author::User) {
+            for found in checks::violations(&text, &output, exit, checks::Author::User) {
                 prop_assert!(
                     !found.starts_with("no line") && !found.starts_with("a mark") || found.contains("more chars"),
                     "{}\n{}\n{}", found, source, String::from_utf8_lossy(&output)
@@ -198,6 +199,6 @@ proptest! {
             Ok(file) => drop(testing::check(&file, &source)),
             Err(mistake) => prop_assert!(mistake.line >= 1 && mistake.column >= 1),
         }
-        drop(llm_toto::filter::schema::parse_all(&source));
+        drop(llm_toto::custom::schema::parse_all(&source));
     }
 }

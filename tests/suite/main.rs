@@ -5,6 +5,7 @@
 mod agents;
 mod agents_setup;
 mod architecture;
+mod circles;
 mod cli;
 mod consumer;
 mod count;
@@ -49,3 +50,4 @@ mod store;
 mod terminal;
 mod tokens;
 mod unsaved;
+mod yaml;

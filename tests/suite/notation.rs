@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 
 use crate::parsers::properties::round_trip::{facts, violation};
 
-fn document(text: &str) -> Document<'_> {
+pub fn document(text: &str) -> Document<'_> {
     match scan(text) {
         Layout::Document(document) => document,
         other => panic!("not a document: {other:?}"),

@@ -2,10 +2,17 @@
 
 use std::path::Path;
 
-use comfy_table::{Attribute, Cell, Color, ContentArrangement, Table, presets};
+use anstyle::{AnsiColor, Style};
 use serde_json::{Value, json};
 
+use crate::cli::gain::table::{FAINT, GAIN, STRONG};
+use crate::cli::out;
 use crate::integration::{Found, Place, State, Status};
+
+/// What waits for the user.
+const WARNING: Style = AnsiColor::Yellow.on_default();
+/// What went wrong.
+const FAULT: Style = AnsiColor::Red.on_default();
 
 /// The agents that are here, one a row, and a line for the others. `width` is the terminal's, None elsewhere.
 pub fn text(all: &[Status], place: &Place, width: Option<u16>) -> String {
@@ -15,7 +22,7 @@ pub fn text(all: &[Status], place: &Place, width: Option<u16>) -> String {
     if here.is_empty() {
         text += "No agent that toto knows is here.\n";
     } else {
-        text += &table(&here, place, width);
+        text += &table(&here, place);
     }
     if !absent.is_empty() {
         text += &wrapped(&format!("Not here: {}.", names(&absent)), width);
@@ -34,33 +41,28 @@ pub fn text(all: &[Status], place: &Place, width: Option<u16>) -> String {
     text
 }
 
-fn table(here: &[&Status], place: &Place, width: Option<u16>) -> String {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING).enforce_styling();
-    if let Some(width) = width {
-        table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
-    }
-    let head = ["AGENT", "FOUND", "SHIMS ON ITS PATH", "HOOK"];
-    table.set_header(head.map(|title| Cell::new(title).add_attribute(Attribute::Dim)));
+fn table(here: &[&Status], place: &Place) -> String {
+    let mut rows = vec![["AGENT", "SHIMS ON ITS PATH", "HOOK", "FOUND"].map(|title| painted(FAINT, title))];
     for status in here {
         let (word, colour) = match &status.state {
-            State::InConfiguration => ("yes, by its configuration", Color::Green),
-            State::InStartFiles => ("yes, by the shells' start files", Color::Green),
-            State::NotSetUp => ("no", Color::Yellow),
-            State::Unreadable(_) => ("its configuration cannot be read", Color::Red),
+            State::InConfiguration => ("yes, by its configuration", GAIN),
+            State::InStartFiles => ("yes, by the shells' start files", GAIN),
+            State::NotSetUp => ("no", WARNING),
+            State::Unreadable(_) => ("its configuration cannot be read", FAULT),
         };
-        table.add_row([
-            Cell::new(status.agent.id).add_attribute(Attribute::Bold),
-            Cell::new(found(&status.found, &place.home)),
-            Cell::new(word).fg(colour),
-            Cell::new(if status.rewrites { "rewrites" } else { "-" }),
+        let hook = if status.rewrites { "rewrites" } else { "-" };
+        rows.push([
+            painted(STRONG, status.agent.id),
+            painted(colour, word),
+            hook.to_owned(),
+            found(&status.found, &place.home),
         ]);
     }
-    for column in table.column_iter_mut() {
-        column.set_padding((0, 2));
-    }
-    let lines = table.to_string();
-    lines.lines().map(|line| format!("{}\n", line.trim_end())).collect::<String>() + "\n"
+    out::columns(&rows) + "\n"
+}
+
+fn painted(style: Style, text: &str) -> String {
+    format!("{style}{text}{style:#}")
 }
 
 fn found(found: &Found, home: &Path) -> String {

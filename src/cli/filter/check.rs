@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::out;
-use crate::filter::testing;
+use crate::custom::testing;
 
 /// Say what is wrong with filter files, with line and column
 #[derive(Debug, Args)]

@@ -7,8 +7,9 @@ use clap::Args;
 
 use crate::cli::out;
 use crate::cli::refusal::Refusal;
-use crate::filter::library::{self, Source};
-use crate::filter::{Call, Notices};
+use crate::custom::{Call, Notices, find, places};
+use crate::filter::command::unwrap;
+use crate::filter::library;
 use crate::sys::directory;
 use crate::trust::{Pins, Standing};
 
@@ -40,7 +41,7 @@ pub(super) fn run(args: &LsArgs) -> anyhow::Result<i32> {
         return super::pack::list();
     }
     let mut rows = Vec::new();
-    if let Some(project) = library::project_directory() {
+    if let Some(project) = places::project_directory() {
         let pins = Pins::load()?;
         for path in files_below(project) {
             let standing = std::fs::read(&path).map(|bytes| pins.standing(&path, &bytes));
@@ -52,7 +53,7 @@ pub(super) fn run(args: &LsArgs) -> anyhow::Result<i32> {
             rows.push([commands(&path), format!("{}{note}", path.display())]);
         }
     }
-    for directory in library::user_directories() {
+    for directory in places::user_directories() {
         let named = |path: PathBuf| [commands(&path), path.display().to_string()];
         rows.extend(files_below(directory).into_iter().map(named));
     }
@@ -105,26 +106,24 @@ pub(super) fn show(args: &ShowArgs) -> anyhow::Result<i32> {
     }
     let (words, notices): (Vec<OsString>, _) =
         (args.words.iter().map(OsString::from).collect(), Notices::default());
-    let found = library::find(&Call {
-        in_place: true,
+    let own = find::own(&Call {
         words: &words,
-        directories: library::user_directories(),
-        project: library::project_directory(),
+        directories: places::user_directories(),
+        project: places::project_directory(),
         notices: Some(&notices),
         ..Call::default()
     });
     for line in notices.take() {
         out::complain(&line);
     }
-    let Some(found) = found else {
+    if let Some(own) = own {
+        return print(&own.name, &own.source);
+    }
+    let Some(filter) = library::find_source(unwrap(&args.words)) else {
         let line = format!("no filter for {name:?}: what holds for any text is done (toto filter ls)");
         return Err(Refusal::bad(line));
     };
-    let tests = library::filters()
-        .iter()
-        .find(|filter| filter.name == found.name)
-        .map_or_else(String::new, Source::tests);
-    print(&found.name, &format!("{}{tests}", found.source))
+    print(filter.name, &filter.text())
 }
 
 fn print(name: &str, source: &str) -> anyhow::Result<i32> {

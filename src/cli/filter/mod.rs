@@ -15,8 +15,9 @@ pub use list::LsArgs;
 pub use test::TestArgs;
 
 use super::refusal::Refusal;
-use crate::filter::schema::{FilterFile, Mistake};
-use crate::filter::testing;
+use crate::custom::schema::FilterFile;
+use crate::custom::testing;
+use crate::filter::Mistake;
 use crate::sys::files::read_small;
 use crate::trust::LONGEST_FILE;
 

@@ -11,7 +11,8 @@ use clap::Args;
 
 use crate::cli::out;
 use crate::cli::refusal::Refusal;
-use crate::filter::{library, says_why};
+use crate::custom::{find, places};
+use crate::filter::says_why;
 use crate::pipeline::scrub::scrub;
 
 /// Fewer lines that begin alike are not worth a rule.
@@ -37,12 +38,12 @@ pub(super) struct NewArgs {
 /// Runs the command and writes the filter.
 pub(super) fn run(args: &NewArgs) -> anyhow::Result<i32> {
     let words: Vec<String> = args.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-    let Some(command) = library::command_named(&words, &args.name) else {
-        let names = library::names_for(&words).join(" or ");
+    let Some(command) = find::command_named(&words, &args.name) else {
+        let names = find::names_for(&words).join(" or ");
         let line = format!("a filter is found by its command's words: call it {names}, not {:?}", args.name);
         return Err(Refusal::bad(line));
     };
-    let own = library::user_directories().first().cloned();
+    let own = places::user_directories().first().cloned();
     let directory = args.dir.clone().or(own).context("no home directory: give --dir")?;
     let path = directory.join(format!("{}.toml", args.name));
     if path.exists() {

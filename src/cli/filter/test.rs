@@ -9,10 +9,10 @@ use clap::Args;
 
 use crate::cli::out;
 use crate::cli::refusal::Refusal;
-use crate::filter::honesty::{self, Author};
+use crate::custom::checks::{self, Author};
+use crate::custom::schema::{FilterFile, Test, parse, parse_test};
+use crate::custom::testing::{self, Outcome};
 use crate::filter::library;
-use crate::filter::schema::{FilterFile, Test, parse, parse_test};
-use crate::filter::testing::{self, Outcome};
 use crate::sys::directory;
 
 /// Lines of an output that are shown around a difference.
@@ -100,7 +100,7 @@ fn try_on(
     for failure in &outcome.failures {
         out::complain(failure);
     }
-    let dishonest = honesty::violations(&outcome.input, &outcome.output, exit_code, Author::User);
+    let dishonest = checks::violations(&outcome.input, &outcome.output, exit_code, Author::User);
     for violation in &dishonest {
         out::complain(violation);
     }
@@ -135,7 +135,7 @@ fn report(filter: &str, outcomes: &[Outcome], author: Author) -> anyhow::Result<
     let mut failed = false;
     for outcome in outcomes {
         let mut failures = outcome.failures.clone();
-        failures.extend(honesty::violations(&outcome.input, &outcome.output, outcome.exit_code, author));
+        failures.extend(checks::violations(&outcome.input, &outcome.output, outcome.exit_code, author));
         let word = if failures.is_empty() { "ok  " } else { "FAIL" };
         let _ = writeln!(text, "{word} {filter}: {}", outcome.name);
         if failures.is_empty() {

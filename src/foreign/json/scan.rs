@@ -1,12 +1,27 @@
-//! Where everything stands in a JSON text (RFC 8259), with comments and trailing commas allowed. Iterative: a deep
-//! document costs memory, not stack.
+//! Where everything stands in a JSON text (RFC 8259), with comments and trailing commas allowed.
 
 use std::ops::Range;
 
+use jsonc_parser::ast::{ObjectPropName, Value};
+use jsonc_parser::common::Ranged as _;
+use jsonc_parser::tokens::Token;
+use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
+
 use super::super::Fault;
 
-/// Deeper documents are nobody's configuration.
-const DEEPEST: usize = 500;
+/// JSON, but for comments and trailing commas.
+const OPTIONS: ParseOptions = ParseOptions {
+    allow_comments: true,
+    allow_trailing_commas: true,
+    allow_loose_object_property_names: false,
+    allow_missing_commas: false,
+    allow_single_quoted_strings: false,
+    allow_hexadecimal_numbers: false,
+    allow_unary_plus_numbers: false,
+    allow_bare_decimal_point_numbers: false,
+    allow_non_finite_numbers: false,
+    allow_extended_string_escapes: false,
+};
 
 /// What a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,186 +62,69 @@ pub struct Tree {
     pub root: Option<usize>,
 }
 
-/// What may come next.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Expect {
-    /// A value, or in an array also its end.
-    Value,
-    /// A key or the object's end.
-    Key,
-    /// A comma or the container's end.
-    Comma,
-}
-
-struct Scanner<'a> {
-    text: &'a str,
-    at: usize,
-    tree: Tree,
-    /// Open containers, outermost first.
-    open: Vec<usize>,
-}
-
 /// Finds everything in the text.
 ///
 /// # Errors
-/// [`Fault`] at the first byte that does not fit.
+/// [`Fault`] at the first byte that does not fit, or where the text is nested too deeply.
 pub fn scan(text: &str) -> Result<Tree, Fault> {
-    let at = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    let mut scanner = Scanner { text, at, tree: Tree { nodes: Vec::new(), root: None }, open: Vec::new() };
-    scanner.at = skip_blank(text, scanner.at)?;
-    if scanner.at < text.len() {
-        scanner.document()?;
-    }
-    Ok(scanner.tree)
+    let start = text.len() - text.trim_start_matches('\u{feff}').len();
+    let collect = CollectOptions { tokens: true, ..CollectOptions::default() };
+    let parsed = parse_to_ast(&text[start..], &collect, &OPTIONS)
+        .map_err(|error| Fault::at(text, start + error.range().start, error.kind().to_string()))?;
+    let tokens = parsed.tokens.iter().flatten();
+    let commas = tokens.filter(|token| token.token == Token::Comma).map(|token| start + token.range.start);
+    let mut builder = Builder { start, commas: commas.collect(), nodes: Vec::new() };
+    let root = parsed.value.as_ref().map(|value| builder.node(value));
+    Ok(Tree { nodes: builder.nodes, root })
 }
 
-impl Scanner<'_> {
-    fn fail<T>(&self, message: &str) -> Result<T, Fault> {
-        Err(Fault::at(self.text, self.at, message))
+fn name(name: &ObjectPropName<'_>) -> String {
+    match name {
+        ObjectPropName::String(text) => text.value.to_string(),
+        ObjectPropName::Word(word) => word.value.to_owned(),
     }
+}
 
-    fn peek(&self) -> Option<u8> {
-        self.text.as_bytes().get(self.at).copied()
-    }
+/// A key, if there is one, where it or the value begins, and the value.
+type Member<'v> = (Option<String>, usize, &'v Value<'v>);
 
-    fn document(&mut self) -> Result<(), Fault> {
-        let root = self.value()?;
-        self.tree.root = Some(root);
-        let mut expect = self.after_value(root);
-        while let Some(&container) = self.open.last() {
-            self.at = skip_blank(self.text, self.at)?;
-            let is_object = self.tree.nodes[container].kind == Kind::Object;
-            let close = if is_object { b'}' } else { b']' };
-            match (self.peek(), expect) {
-                (Some(byte), _) if byte == close => {
-                    self.at += 1;
-                    self.tree.nodes[container].span.end = self.at;
-                    self.open.pop();
-                    expect = Expect::Comma;
-                }
-                (Some(b','), Expect::Comma) => {
-                    let comma = self.at;
-                    if let Some(child) = self.tree.nodes[container].children.last_mut() {
-                        child.comma = Some(comma);
-                    }
-                    self.at += 1;
-                    expect = if is_object { Expect::Key } else { Expect::Value };
-                }
-                (None, _) => {
-                    let open = self.tree.nodes[container].span.start;
-                    let what =
-                        if is_object { "an object is never closed" } else { "an array is never closed" };
-                    return Err(Fault::at(self.text, open, what));
-                }
-                (_, Expect::Comma) => {
-                    return self.fail(if is_object { "expected , or }" } else { "expected , or ]" });
-                }
-                (_, Expect::Key) => expect = self.member(container)?,
-                (_, Expect::Value) => expect = self.child(container, None, self.at)?,
+/// Lays the parser's tree out as nodes.
+struct Builder {
+    /// Where the parser's text begins.
+    start: usize,
+    /// Every comma of the text.
+    commas: Vec<usize>,
+    nodes: Vec<Node>,
+}
+
+impl Builder {
+    /// Adds a value and what is in it; the parser bounds the depth.
+    fn node(&mut self, value: &Value<'_>) -> usize {
+        let (kind, inner): (Kind, Vec<Member<'_>>) = match value {
+            Value::Object(object) => {
+                let members = object.properties.iter();
+                let member =
+                    members.map(|member| (Some(name(&member.name)), member.range.start, &member.value));
+                (Kind::Object, member.collect())
             }
-        }
-        self.at = skip_blank(self.text, self.at)?;
-        if self.at < self.text.len() { self.fail("expected the end of the file") } else { Ok(()) }
-    }
-
-    fn member(&mut self, container: usize) -> Result<Expect, Fault> {
-        let start = self.at;
-        if self.peek() != Some(b'"') {
-            return self.fail("expected a key in double quotes");
-        }
-        let span = self.string()?;
-        let key = serde_json::from_str(&self.text[span]).unwrap_or_default();
-        self.at = skip_blank(self.text, self.at)?;
-        if self.peek() != Some(b':') {
-            return self.fail("expected : behind the key");
-        }
-        self.at = skip_blank(self.text, self.at + 1)?;
-        self.child(container, Some(key), start)
-    }
-
-    fn child(&mut self, container: usize, key: Option<String>, start: usize) -> Result<Expect, Fault> {
-        let node = self.value()?;
-        self.tree.nodes[container].children.push(Child { key, start, node, comma: None });
-        Ok(self.after_value(node))
-    }
-
-    /// A scalar is complete, a container has just been opened.
-    fn after_value(&self, node: usize) -> Expect {
-        match self.tree.nodes[node].kind {
-            Kind::Scalar => Expect::Comma,
-            Kind::Object => Expect::Key,
-            Kind::Array => Expect::Value,
-        }
-    }
-
-    fn value(&mut self) -> Result<usize, Fault> {
-        let start = self.at;
-        let kind = match self.peek() {
-            Some(b'{') => Kind::Object,
-            Some(b'[') => Kind::Array,
-            _ => Kind::Scalar,
+            Value::Array(array) => {
+                (Kind::Array, array.elements.iter().map(|value| (None, value.start(), value)).collect())
+            }
+            _ => (Kind::Scalar, Vec::new()),
         };
-        let node = self.tree.nodes.len();
-        if kind == Kind::Scalar {
-            self.scalar()?;
-        } else {
-            if self.open.len() == DEEPEST {
-                return self.fail("nested too deeply");
-            }
-            self.at += 1;
-            self.open.push(node);
+        let node = self.nodes.len();
+        let span = self.start + value.start()..self.start + value.end();
+        self.nodes.push(Node { kind, span: span.clone(), children: Vec::new() });
+        let begins: Vec<usize> =
+            inner.iter().skip(1).map(|(_, at, _)| self.start + at).chain([span.end]).collect();
+        for ((key, at, value), next) in inner.into_iter().zip(begins) {
+            let child = self.node(value);
+            let end = self.nodes[child].span.end;
+            let comma = self.commas.partition_point(|comma| *comma < end);
+            let comma = self.commas.get(comma).copied().filter(|comma| *comma < next);
+            self.nodes[node].children.push(Child { key, start: self.start + at, node: child, comma });
         }
-        self.tree.nodes.push(Node { kind, span: start..self.at, children: Vec::new() });
-        Ok(node)
-    }
-
-    fn scalar(&mut self) -> Result<(), Fault> {
-        if self.peek() == Some(b'"') {
-            return self.string().map(drop);
-        }
-        let rest = &self.text.as_bytes()[self.at..];
-        let length =
-            rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte)).count();
-        let word = &self.text[self.at..self.at + length];
-        if serde_json::from_str::<serde_json::Number>(word).is_err()
-            && !["true", "false", "null"].contains(&word)
-        {
-            return self.fail("expected a value");
-        }
-        self.at += length;
-        Ok(())
-    }
-
-    fn string(&mut self) -> Result<Range<usize>, Fault> {
-        let start = self.at;
-        let bytes = self.text.as_bytes();
-        let mut at = start + 1;
-        loop {
-            match bytes.get(at) {
-                Some(b'"') => break,
-                Some(b'\\') => at += 2,
-                Some(byte) if *byte >= b' ' => at += 1,
-                _ => return self.fail("a string is never closed"),
-            }
-        }
-        let span = start..at + 1;
-        if let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(&self.text[span.clone()]) {
-            return self.fail(&format!("not a valid string ({error})"));
-        }
-        self.at = span.end;
-        Ok(span)
-    }
-}
-
-/// Behind white space and comments.
-fn skip_blank(text: &str, mut at: usize) -> Result<usize, Fault> {
-    loop {
-        let bytes = &text.as_bytes()[at..];
-        match bytes {
-            [b' ' | b'\t' | b'\r' | b'\n', ..] => at += 1,
-            [b'/', b'/' | b'*', ..] => at = comment_end(text, at)?,
-            _ => return Ok(at),
-        }
+        node
     }
 }
 

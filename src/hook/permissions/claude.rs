@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use super::super::protocol::Question;
 use super::super::reads_files;
-use super::super::rules::like;
 use super::Seen;
+use crate::glob;
 use crate::sys::directory;
 use crate::{consumer, env};
 
@@ -205,8 +205,8 @@ fn literal(pattern: &str) -> &str {
 /// Wider than Claude Code's own: any pattern is taken for the beginning of a command, whatever its case and blanks.
 fn could_match(pattern: &str, forms: &[String]) -> bool {
     let plain = |text: &str| text.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ");
-    let glob = format!("{}*", plain(literal(pattern)));
-    forms.iter().any(|form| like(&glob, &plain(form)))
+    let pattern = format!("{}*", plain(literal(pattern)));
+    forms.iter().any(|form| glob::matches(&pattern, plain(form).as_bytes()))
 }
 
 /// At most as wide as Claude Code's own.

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use super::super::protocol::Question;
 use super::super::reads_files;
-use super::super::rules::like;
 use super::Seen;
 use crate::agents::Rules;
+use crate::glob;
 use crate::sys::directory;
 use crate::{consumer, env};
 
@@ -95,7 +95,7 @@ fn mentions(text: &str, seen: &Seen) -> bool {
     let pattern = |piece: &str| {
         piece.len() > 1
             && piece.contains('*')
-            && seen.forms.iter().any(|form| like(&format!("{piece}*"), form))
+            && seen.forms.iter().any(|form| glob::matches(&format!("{piece}*"), form.as_bytes()))
     };
     let is_regex = ["commandRegex", "argsPattern"].iter().any(|key| text.contains(key));
     is_regex

@@ -1,6 +1,7 @@
 //! Facts that were lost or changed.
 
-use llm_toto::filter::{Call, library};
+use llm_toto::custom::Call;
+use llm_toto::filter::library;
 use llm_toto::pipeline::{Options, compress};
 use llm_toto::render::expand::expand;
 

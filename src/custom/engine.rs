@@ -1,0 +1,369 @@
+//! Runs a filter's rules over an output, in the order of docs/filters.md. What a rule takes out is counted or said; a
+//! line that may say why a command failed stays when it did; what a template writes stands behind a mark.
+
+use std::collections::HashSet;
+
+use super::call::Call;
+use super::notice::Notices;
+use super::replace::{self, Replacing};
+use super::schema::FilterFile;
+use super::script::Script;
+use super::select::{AnyOf, Select};
+use super::summary::{Budget, Outputs, Summary};
+use super::tidy::{self, Tidy};
+use super::tree::Tree;
+use super::{commands, marks};
+use crate::filter::fold::Folds;
+use crate::filter::lines::{Lines, is_mark, lines_of, mark};
+use crate::filter::reshape::{self, Device};
+use crate::filter::{Filtered, Mistake, generic};
+
+/// Every rule looks at every line: a filter with more rules is a mistake.
+const MOST_RULES: usize = 200;
+
+/// A filter's rules for one way of ending, ready to run.
+#[derive(Debug)]
+pub struct Rules {
+    replace: Vec<Replacing>,
+    select: Select,
+    tidy: Tidy,
+    tree: Option<Tree>,
+    head: Option<usize>,
+    tail: Option<usize>,
+    max_lines: Option<usize>,
+    script: Option<Script>,
+    summary: Summary,
+    /// The names of what commands beside the tool print, and the commands.
+    steps: Vec<(String, String)>,
+    on_empty: Option<String>,
+    /// Nothing is folded beyond this.
+    pub verbatim: bool,
+    /// Devices that run behind the rules.
+    reshape: Vec<Device>,
+}
+
+/// What became of an output.
+#[derive(Debug, Default)]
+pub struct Done {
+    /// Nothing more is to be folded in what is left.
+    pub is_settled: bool,
+    /// The commands that were run beside the tool.
+    ran: Vec<String>,
+}
+
+/// What a filter wrote of an output, where it wrote something.
+#[derive(Default)]
+struct Written {
+    text: Option<Vec<u8>>,
+    /// Lines of it that were drawn of the tool's own.
+    drawn: HashSet<Vec<u8>>,
+    ran: Vec<String>,
+}
+
+impl Done {
+    /// Says which commands were run beside the tool.
+    pub fn tell(&self, lines: &mut Lines<'_>) {
+        for told in self.ran.iter().rev() {
+            lines.insert_first(marks::marked(told.as_bytes()));
+        }
+    }
+}
+
+impl Rules {
+    /// Compiles what `file`, which stands in `source`, says of a command that succeeded or failed.
+    ///
+    /// # Errors
+    /// An expression that does not parse or grows too large, a template with a mistake.
+    pub fn new(file: &FilterFile, source: &str, succeeded: bool) -> Result<Self, Mistake> {
+        let rules = file.fold.len()
+            + file.replace.len()
+            + file.match_output.len()
+            + file.section.len()
+            + file.chunk.len();
+        if rules > MOST_RULES {
+            return Err(Mistake::at(source, 0, format!("{rules} rules, more than {MOST_RULES}")));
+        }
+        let branch = if succeeded { &file.on_success } else { &file.on_failure };
+        Ok(Self {
+            replace: file
+                .replace
+                .iter()
+                .map(|rule| Replacing::new(rule, source))
+                .collect::<Result<_, _>>()?,
+            select: Select {
+                skip: AnyOf::new(file.skip.iter().chain(&branch.skip), source)?,
+                keep: AnyOf::new(file.keep.iter().chain(&branch.keep), source)?,
+                folds: Folds::new(file.fold.iter().chain(&branch.fold), source, succeeded)?,
+                succeeded,
+            },
+            tidy: Tidy::new(file),
+            tree: file.tree.as_ref().map(|rule| Tree::new(rule, source)).transpose()?,
+            head: branch.head.or(file.head),
+            tail: branch.tail.or(file.tail).or(file.fallback.tail),
+            max_lines: file.max_lines,
+            script: file.pipeline.as_ref().map(|rule| Script::new(rule, source)).transpose()?.flatten(),
+            summary: Summary::new(file, branch, source)?,
+            steps: file.step.iter().map(|step| (step.name.clone(), step.run.get_ref().clone())).collect(),
+            on_empty: file.on_empty.clone(),
+            verbatim: file.verbatim,
+            reshape: file.reshape.clone(),
+        })
+    }
+
+    /// Whether it may write what the tool did not.
+    fn writes(&self) -> bool {
+        self.script.is_some() || !self.summary.is_empty()
+    }
+
+    /// Runs the rules over the lines of `text`.
+    ///
+    /// An output with a mark in it was filtered before: nothing is written of it again, so that twice is once.
+    pub fn run<'a>(&self, text: &'a [u8], lines: &mut Lines<'a>, call: &Call<'_>) -> Done {
+        if (self.writes() || self.on_empty.is_some()) && lines.iter().any(is_mark) {
+            return Done { is_settled: true, ran: Vec::new() };
+        }
+        let written = if self.writes() {
+            self.write(text, lines, call)
+        } else {
+            self.reduce(lines, call);
+            Written::default()
+        };
+        if let Some(made) = &written.text {
+            marks::take(made, text, &written.drawn, lines, call);
+        } else {
+            self.select.folds.run(lines);
+            tidy::ends(lines, self.head, self.tail, call.succeeded());
+            marks::mark_rewritten(lines);
+        }
+        if let Some(message) = self.on_empty.as_ref().filter(|_| tidy::is_blank(lines)) {
+            marks::take(message.as_bytes(), text, &HashSet::new(), lines, call);
+        }
+        tidy::ends(lines, self.max_lines, None, call.succeeded());
+        self.tidy.truncate(lines);
+        let wrote = written.text.is_some();
+        if !wrote {
+            reshape::run(&self.reshape, lines);
+        }
+        Done { is_settled: self.verbatim || wrote, ran: written.ran }
+    }
+
+    /// What is written in place of the lines; without a text the lines are what is left.
+    fn write<'a>(&self, text: &'a [u8], lines: &mut Lines<'a>, call: &Call<'_>) -> Written {
+        let budget = Budget::for_input(text.len());
+        if let Some(made) = self.summary.of_whole(text, &budget) {
+            return Written { text: Some(made), ..Written::default() };
+        }
+        let raw_lines: Vec<&'a [u8]> = lines_of(text).collect();
+        let drawn = self.reduce(lines, call);
+        let left: Vec<&[u8]> = lines.iter().collect();
+        if let Some(script) = &self.script {
+            match script.run(&left.join(&b'\n'), call) {
+                Ok(Some(made)) => return Written { text: Some(made), drawn, ..Written::default() },
+                Ok(None) => {}
+                Err(reason) => {
+                    Notices::add(call.notices, &format!("{reason}; the output is not filtered"));
+                    // A program that was to make sense of it all did not: nothing of it goes.
+                    *lines = Lines::new(text);
+                    return Written::default();
+                }
+            }
+        }
+        let (ran, beside) = self.steps(call);
+        let outputs = Outputs { raw: text, raw_lines: &raw_lines, lines: &left, beside: &beside };
+        let made = self.summary.of_lines(&outputs, &budget);
+        if budget.is_spent() {
+            Notices::add(call.notices, "the filter's template is too much work; the output is without it");
+        }
+        Written { text: made, drawn, ran }
+    }
+
+    /// Runs the commands beside the tool: how each is told, and what it printed, by its name.
+    fn steps(&self, call: &Call<'_>) -> (Vec<String>, Vec<(String, Vec<u8>)>) {
+        let (mut ran, mut beside) = (Vec::new(), Vec::new());
+        let Some(runner) = call.steps else { return (ran, beside) };
+        for (name, command) in &self.steps {
+            match runner.output(name, command) {
+                Ok(output) => {
+                    ran.push(commands::told(&[command.into()]));
+                    beside.push((name.clone(), output));
+                }
+                Err(reason) => Notices::add(call.notices, &format!("{command}: {reason}")),
+            }
+        }
+        (ran, beside)
+    }
+
+    /// What takes lines out or changes them, one by one. Returns those that were drawn anew as a tree.
+    fn reduce(&self, lines: &mut Lines<'_>, call: &Call<'_>) -> HashSet<Vec<u8>> {
+        self.one_by_one(lines, call);
+        let Some(tree) = self.tree.as_ref().filter(|_| call.succeeded()) else { return HashSet::new() };
+        // What these rules would take apart again is not drawn.
+        tree.draw(lines, |drawn| {
+            let text = drawn.join(&b'\n');
+            let mut again = Lines::new(&text);
+            self.one_by_one(&mut again, call);
+            again.iter().eq(drawn.iter().map(Vec::as_slice))
+        })
+    }
+
+    fn one_by_one(&self, lines: &mut Lines<'_>, call: &Call<'_>) {
+        replace::run(&self.replace, self.tidy.trim_lines, lines, call.succeeded());
+        self.select.drop(lines);
+        self.tidy.empties(lines);
+        self.tidy.dedup(lines);
+    }
+
+    /// What is said at the end: the exit status, where a mark judges; that lines went, where no mark says so.
+    pub fn conclude(&self, text: &[u8], lines: &mut Lines<'_>, call: &Call<'_>) {
+        if self.writes() || !self.replace.is_empty() || self.on_empty.is_some() {
+            marks::tell_status(lines, call);
+        }
+        if self.writes() && !lines.iter().any(is_mark) && !lines.is(text) {
+            let kept: HashSet<&[u8]> = lines.iter().map(<[u8]>::trim_ascii).collect();
+            let went = lines_of(text).filter(|line| !kept.contains(line.trim_ascii())).count();
+            lines.push(mark(went, "more lines").into_bytes());
+        }
+    }
+}
+
+/// Runs rules over an output, then what holds for any text.
+pub fn run(rules: &Rules, text: &[u8], call: &Call<'_>) -> Option<Filtered> {
+    let mut lines = Lines::new(text);
+    let done = rules.run(text, &mut lines, call);
+    if !done.is_settled {
+        generic::fold(&mut lines);
+    }
+    rules.conclude(text, &mut lines, call);
+    done.tell(&mut lines);
+    lines.finish(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::schema::parse;
+    use super::run as run_all;
+    use super::*;
+
+    fn run(filter: &str, exit: i32, text: &str) -> String {
+        let rules = Rules::new(&parse(filter).unwrap(), filter, exit == 0).unwrap();
+        let call = Call { exit: Some(exit), ..Call::default() };
+        let filtered = run_all(&rules, text.as_bytes(), &call);
+        filtered.map_or(text.into(), |Filtered { text, .. }| String::from_utf8(text).unwrap())
+    }
+
+    #[test]
+    fn lines_fold_by_run_or_together() {
+        let text = "ok 1\nok 2\nbad\nok 3\nok 4\nok 5\n";
+        let filter = "[[fold]]\nmatch = '^ok'\nas = \"passing\"\n";
+        assert_eq!(run(filter, 0, text), "… 2 passing\nbad\n… 3 passing\n");
+        let filter = format!("{filter}together = true\n");
+        assert_eq!(run(&filter, 0, text), "… 5 passing\nbad\n");
+        assert_eq!(run(&filter, 0, "… 5 passing\nbad\n"), "… 5 passing\nbad\n");
+        assert_eq!(run(&filter, 0, "ok 1\nbad\n"), "ok 1\nbad\n");
+    }
+
+    #[test]
+    fn what_says_why_stays_after_a_failure() {
+        let text = "note 1\nnote 2: error x\nnote 3\n";
+        let filter = "skip = ['^note']\n";
+        assert_eq!(run(filter, 0, text), "");
+        assert_eq!(run(filter, 1, text), "note 2: error x\n");
+        let filter = "[[fold]]\nmatch = '^note'\nas = \"notes\"\nharmless = true\n";
+        assert_eq!(run(filter, 1, text), "… 3 notes\n");
+        assert_eq!(run("[on_failure]\ntail = 1\n", 1, text), "… 1 more lines\nnote 2: error x\nnote 3\n");
+        assert_eq!(run("max_lines = 1\n", 1, text), "note 1\nnote 2: error x\n… 1 more lines\n");
+    }
+
+    #[test]
+    fn a_tree_that_keep_would_take_apart_is_not_drawn() {
+        let source = "keep = ['^  ']\n[tree]\npattern = '^(\\s*)(\\S+)$'\nmin_files = 1\nmin_shared_depth = 0\ncollapse_single_child = false\n";
+        let once = run(source, 0, "  src/b/d.rs\ngone\n");
+        assert_eq!(once, "  src/b/d.rs\n");
+        assert_eq!(run(source, 0, &once), once);
+        assert!(run(&source.replace("['^  ']", "['']"), 0, "  src/b/d.rs\n").contains("as a tree"));
+    }
+
+    #[test]
+    fn lines_that_a_fold_brings_together_are_folded_at_once() {
+        let source = "[[fold]]\nmatch = '^x'\nas = 'xs'\ntogether = false\n[[fold]]\nmatch = '^c'\nas = 'cs'\ntogether = true\n";
+        assert_eq!(run(source, 0, "c\nx 1\nc\nx 2\n"), "… 2 cs\n… 2 xs\n");
+    }
+
+    #[test]
+    fn keep_and_tidy() {
+        assert_eq!(run("keep = ['a']\n", 0, "a\nb\nab\n"), "a\nab\n");
+        assert_eq!(run("collapse_empty_lines = true\n", 0, "a\n\n\n\nb\n"), "a\n\nb\n");
+        assert_eq!(run("strip_empty_lines = true\ntrim_lines = true\n", 0, " a \n\nb\n"), "a\nb\n");
+        assert_eq!(run("dedup = true\n", 0, "a\na\nb\n"), "a\nb\n");
+        assert_eq!(run("dedup_window = 2\n", 0, "a\nb\na\nc\nd\na\n"), "a\nb\nc\nd\na\n");
+        let cut = run("truncate_lines_at = 3\n", 0, &("é".repeat(99) + "\n"));
+        assert_eq!(cut, "ééé… 96 more chars\n");
+        assert_eq!(run("truncate_lines_at = 3\n", 0, &cut), cut);
+        assert_eq!(run("head = 1\n", 0, "a\nb\nc\n"), "a\n… 2 more lines\n");
+        assert_eq!(run("fallback.tail = 1\n", 0, "a\nb\nc\n"), "… 2 more lines\nc\n");
+    }
+
+    #[test]
+    fn what_a_filter_writes_is_told_from_what_the_tool_printed() {
+        let filter =
+            "skip = ['^noise']\non_empty = \"tool: all well\"\n[on_success]\noutput = \"ok ✓ {output}\"\n";
+        assert_eq!(run(filter, 0, "noise\nmain\n"), "… ok ✓ main\n");
+        let filter = "[on_success]\noutput = \"{output | lines | keep: \\\"^b\\\" | join: \\\"\\\\n\\\"}\"\n";
+        assert_eq!(run(filter, 0, "a\nb 1\nb 2\n"), "b 1\nb 2\n… 1 more lines\n");
+        assert_eq!(run("skip = ['.']\non_empty = \"all gone\"\n", 0, "a\nb\n"), "… all gone\n");
+    }
+
+    #[test]
+    fn good_news_needs_no_exit_status() {
+        let filter = "[on_success]\noutput = \"ok ✓ 12 passed, 0 failed, no warnings\"\n";
+        assert_eq!(run(filter, 0, "main\nx\n"), "… ok ✓ 12 passed, 0 failed, no warnings\n");
+        let filter = filter.replace("0 failed", "2 failed");
+        assert_eq!(run(&filter, 0, "main\n"), "… exit status 0\n… ok ✓ 12 passed, 2 failed, no warnings\n");
+        let filter = "on_empty = \"nothing staged\"\n";
+        assert_eq!(run(filter, 0, ""), "… nothing staged");
+    }
+
+    #[test]
+    fn a_section_may_hold_the_line_that_opens_it() {
+        let filter = "[[section]]\nenter = '^BAD'\nexit = '^(PASS|BAD)'\ninclude_enter = true\ncollect_as = \"blocks\"\n\
+                      [on_success]\noutput = \"{blocks | join: '; '}\"\n";
+        let filter = filter.replace("'; '", "\\\"; \\\"");
+        assert_eq!(run(&filter, 0, "PASS a\nBAD b\nwhy\nBAD c\nPASS d\nend\n"), "… BAD b; why; BAD c\n");
+        let without = filter.replace("include_enter = true\n", "");
+        assert_eq!(run(&without, 0, "PASS a\nBAD b\nwhy\nPASS d\nend\n"), "why\n… 4 more lines\n");
+    }
+
+    #[test]
+    fn a_summary_does_not_hide_a_failure() {
+        let filter = "[[match_output]]\ncontains = \"main\"\noutput = \"ok ✓\"\n";
+        assert_eq!(run(filter, 0, "main\nx\n"), "… ok ✓\n");
+        assert_eq!(
+            run(filter, 2, "main\nerror: no disk\nsrc/a.rs:3 here\nx\n"),
+            "… exit status 2\n… ok ✓\nerror: no disk\nsrc/a.rs:3 here\n"
+        );
+        assert_eq!(run(filter, 2, "main\nx\n"), "… exit status 2\n… ok ✓\nmain\nx\n");
+        let filter = filter.replace("ok ✓", "✗ failed");
+        assert_eq!(run(&filter, 0, "main\nx\n"), "… exit status 0\n… ✗ failed\n");
+    }
+
+    #[test]
+    fn match_output_has_exceptions_and_captures() {
+        let filter = "match_output = [\n{ contains = \"done\", output = \"never\", unless = \"(?m)^w\" },\n\
+                      { pattern = 'took (\\d+)', message = \"{1} s: {line_containing}\" },\n]\n";
+        assert_eq!(run(filter, 0, "w\ndone\nit took 5 s\nx\n"), "… 5 s: it took 5 s\n");
+        assert_eq!(run(filter, 0, "a\n"), "a\n");
+    }
+
+    #[test]
+    fn lines_are_written_anew() {
+        let filter =
+            "skip = ['^up ']\n[[replace]]\npattern = '^(\\S+)\\s+\\S+\\s+(\\S+)$'\noutput = \"{1}: $2\"\n";
+        assert_eq!(run(filter, 0, "web  old   new\nup\n"), "… web: new\nup\n");
+        let filter = "[[replace]]\npattern = '^\\d+ (.*)$'\noutput = \"{1}\"\n";
+        assert_eq!(run(filter, 0, "12 x\n"), "x\n", "a part of the line is the tool's");
+        assert_eq!(run(filter, 0, "12 13 x\n"), "… 13 x\n", "it would change again");
+        assert_eq!(run(filter, 1, "12 error x\n"), "12 error x\n");
+        let filter = "[[replace]]\npattern = '/home/\\w+'\noutput = \"~\"\nreplace_all = true\n";
+        assert_eq!(run(filter, 0, "/home/a/b /home/c\n"), "… ~/b ~\n");
+    }
+}

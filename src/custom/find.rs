@@ -1,0 +1,221 @@
+//! Which of the user's own filters is for a command: the project's, then those of the user's directories.
+
+use std::path::{Component, Path};
+
+use super::call::Call;
+use super::notice::Notices;
+use super::schema::{FilterFile, parse};
+use crate::filter::command::{base_name, matches, positional, unwrap};
+use crate::filter::schema::Pattern;
+use crate::filter::{Mistake, library, pattern};
+use crate::sys::files::read_small;
+use crate::trust::{self, LONGEST_FILE, Pins, Standing};
+
+/// Variants of variants: no more.
+const MOST_VARIANTS: usize = 4;
+
+/// A filter that was found.
+#[derive(Debug)]
+pub struct Found {
+    /// Its name, or its path.
+    pub name: String,
+    /// Its text, which places in it are told of.
+    pub source: String,
+    /// What it says.
+    pub file: FilterFile,
+}
+
+/// The user's own filter for a call: the project's, where it is trusted, or the first directory's that has one. A file
+/// that cannot be used is passed over, and somebody is told.
+pub fn own(call: &Call<'_>) -> Option<Found> {
+    if call.words.is_empty() || call.directories.is_empty() && call.project.is_none() {
+        return None;
+    }
+    let words = words_of(call);
+    let words = unwrap(&words);
+    let files = files_for(words);
+    let mut places = places(call);
+    places.find_map(|(directory, of_project)| {
+        let read = |file: &String| read_file(&directory.join(file), of_project, call);
+        files.iter().filter_map(read).find(|found| found.is_for(words))
+    })
+}
+
+/// The directories in which a call's filter is looked for, and whether each is the project's.
+fn places<'a>(call: &Call<'a>) -> impl Iterator<Item = (&'a Path, bool)> {
+    let in_project = call.project.into_iter().map(|project| (project, true));
+    in_project.chain(call.directories.iter().map(|directory| (directory.as_path(), false)))
+}
+
+fn words_of(call: &Call<'_>) -> Vec<String> {
+    call.words.iter().map(|word| word.to_string_lossy().into_owned()).collect()
+}
+
+/// `git-remote-add.toml`, `git/remote/add.toml`, then `git-remote.toml` and so on: the longest first.
+fn files_for(words: &[String]) -> Vec<String> {
+    let mut named = positional(words);
+    named.truncate(3);
+    named.insert(0, base_name(&words[0]));
+    let usable = named.iter().take_while(|word| !word.contains('/') && !word.starts_with('.')).count();
+    let name = |count: usize, separator: &str| named[..count].join(separator) + ".toml";
+    (1..=usable)
+        .rev()
+        .flat_map(|count| [Some(name(count, "-")), (count > 1).then(|| name(count, "/"))])
+        .flatten()
+        .collect()
+}
+
+/// The names that a filter for these words may have: the longest first.
+pub fn names_for(words: &[String]) -> Vec<String> {
+    let files = if words.is_empty() { Vec::new() } else { files_for(unwrap(words)) };
+    files
+        .iter()
+        .filter(|file| !file.contains('/'))
+        .filter_map(|file| Some(file.strip_suffix(".toml")?.to_owned()))
+        .collect()
+}
+
+/// The command that a filter of this name is for, where it is for these words: `git remote` for `git-remote`.
+pub fn command_named(words: &[String], name: &str) -> Option<String> {
+    let words = unwrap(words);
+    let mut named = positional(words);
+    named.insert(0, base_name(words.first()?));
+    (1..=named.len()).find(|count| named[..*count].join("-") == name).map(|count| named[..count].join(" "))
+}
+
+/// Reads a filter file that may be there. One of a project must be trusted: these bytes, in this place.
+fn read_file(path: &Path, of_project: bool, call: &Call<'_>) -> Option<Found> {
+    let bytes = match read_small(path, LONGEST_FILE) {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            let is_absent =
+                matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory);
+            if !is_absent {
+                Notices::add(call.notices, &format!("{}: {error}; the filter is not used", path.display()));
+            }
+            return None;
+        }
+    };
+    if of_project && !is_trusted(path, &bytes, call) {
+        return None;
+    }
+    let name = path.display().to_string();
+    let source = String::from_utf8_lossy(&bytes).into_owned();
+    match parse(&source) {
+        Ok(file) => Some(Found { name, source, file }),
+        Err(mistake) => {
+            Notices::add(call.notices, &unusable(&name, &mistake));
+            None
+        }
+    }
+}
+
+fn is_trusted(path: &Path, bytes: &[u8], call: &Call<'_>) -> bool {
+    let Some(why) = distrust(path, bytes) else { return true };
+    let line =
+        format!("the project's filter {} {why} and was passed over (toto trust shows it)", path.display());
+    Notices::add_standing(call.notices, &line, format!("{line} {}", trust::hash(bytes)));
+    false
+}
+
+/// Why these bytes of a project's file may not be used; `None` where they may.
+pub fn distrust(path: &Path, bytes: &[u8]) -> Option<String> {
+    match Pins::load().map(|pins| pins.standing(path, bytes)) {
+        Ok(Standing::Trusted) => None,
+        Ok(Standing::Changed) => Some("has changed since it was trusted".to_owned()),
+        Ok(Standing::Unknown) => Some("is not trusted".to_owned()),
+        Err(error) => Some(format!("may not be trusted ({error})")),
+    }
+}
+
+/// The line that says that a filter has a mistake.
+pub fn unusable(name: &str, mistake: &Mistake) -> String {
+    format!("{name}:{mistake}; the filter is not used (toto filter check)")
+}
+
+/// The filter that is to be used in place of `found` by its variants: what the files in the working directory or the
+/// arguments tell comes first, then what the output does.
+pub fn variant_of(mut found: Found, text: &[u8], call: &Call<'_>) -> Found {
+    for _ in 0..MOST_VARIANTS {
+        let chosen = found.file.variant.iter().find(|variant| {
+            variant.detect.files.iter().any(|file| Path::new(file).exists())
+                || variant.detect.args_pattern.as_ref().is_some_and(|pattern| {
+                    let words: Vec<_> =
+                        call.words.iter().skip(1).map(|word| word.to_string_lossy()).collect();
+                    is_match(pattern, words.join(" ").as_bytes())
+                })
+        });
+        let by_output = || {
+            found.file.variant.iter().find(|variant| {
+                variant.detect.output_pattern.as_ref().is_some_and(|pattern| is_match(pattern, text))
+            })
+        };
+        let Some(variant) = chosen.or_else(by_output) else { return found };
+        let next = named(variant.filter.get_ref(), call).filter(|next| next.file.run.is_none());
+        let Some(next) = next else {
+            let line = format!("{}: there is no filter {:?}", found.name, variant.filter.get_ref());
+            Notices::add(call.notices, &line);
+            return found;
+        };
+        found = next;
+    }
+    found
+}
+
+fn is_match(expression: &Pattern, text: &[u8]) -> bool {
+    pattern::build(expression.get_ref()).is_ok_and(|regex| regex.is_match(text))
+}
+
+/// A filter by its name: `npm/test-jest` is a file of that path, or the library's `npm-test-jest`.
+fn named(name: &str, call: &Call<'_>) -> Option<Found> {
+    let is_plain = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
+    let joined = name.replace('/', "-");
+    let files = [format!("{name}.toml"), format!("{joined}.toml")];
+    let in_file = places(call).filter(|_| is_plain).find_map(|(directory, of_project)| {
+        files.iter().find_map(|file| read_file(&directory.join(file), of_project, call))
+    });
+    in_file.or_else(|| {
+        let filter = library::filters().iter().find(|filter| filter.name == joined)?;
+        let file = parse(filter.rules).ok()?;
+        Some(Found { name: joined, source: filter.rules.to_owned(), file })
+    })
+}
+
+impl Found {
+    /// Whether it wants nothing to do with a call that has these arguments.
+    pub fn passes_on(&self, call: &Call<'_>) -> bool {
+        let begins = |argument: &String| {
+            let mut prefixes = self.file.passthrough_args.iter();
+            prefixes.any(|prefix| !prefix.is_empty() && argument.starts_with(prefix))
+        };
+        unwrap(&words_of(call)).iter().skip(1).any(begins)
+    }
+
+    fn is_for(&self, words: &[String]) -> bool {
+        self.file.command.0.iter().any(|command| {
+            let pattern: Vec<&str> = command.split_whitespace().collect();
+            pattern.first().is_some_and(|tool| base_name(tool) == base_name(&words[0]))
+                && matches(&pattern[1..], words)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_users_file_comes_first_and_must_be_for_the_command() {
+        let dir = tempfile::tempdir().unwrap();
+        fs_err::write(dir.path().join("git-status.toml"), "command = \"git status\"\nskip = ['x']\n")
+            .unwrap();
+        fs_err::write(dir.path().join("git.toml"), "command = \"hg\"\n").unwrap();
+        let directories = [dir.path().to_path_buf()];
+        let name_of = |line: &str| {
+            let call = Call { words: &library::words(line), directories: &directories, ..Call::default() };
+            own(&call).map(|found| found.name)
+        };
+        assert!(name_of("git -C /x status -s").unwrap().ends_with("git-status.toml"));
+        assert_eq!(name_of("git frobnicate"), None);
+    }
+}

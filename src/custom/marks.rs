@@ -1,0 +1,118 @@
+//! How what a filter writes by itself is told from what the tool printed, and what must stand beside it.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use once_cell::sync::Lazy;
+use regex::bytes::Regex;
+
+use super::call::Call;
+use crate::filter::lines::{Lines, MARK, is_mark, lines_of};
+use crate::filter::says_why;
+
+/// Of a failure that no line explains, so many of the last lines stay.
+const LAST_LINES: usize = 10;
+/// `no warnings`, `0 failed`.
+static DENIAL: Lazy<Option<Regex>> = Lazy::new(|| {
+    Regex::new(r"(?i)\b(?:no|0|without)(?: \w+)? (?:errors?|warnings?|failures?|failed|vulnerabilities)\b")
+        .ok()
+});
+/// How the exit status is told.
+pub const STATUS: &str = "exit status ";
+
+/// Where something is: `src/main.rs:12`, `main.py", line 7`, `(3,14):`.
+static PLACE: Lazy<Option<Regex>> = Lazy::new(|| {
+    Regex::new(r#"(?-u)[A-Za-z0-9_]\.[A-Za-z]{1,5}[:(]\d+|\.[A-Za-z]{1,5}", line \d+|^\s*(?:-->|at )|\b[A-Z]{1,4}\d{3,5}\b|(?i:exit|status|code|signal)\W{1,4}\d+"#).ok()
+});
+
+/// Puts a text that a filter wrote in place of the lines of `text`. A line of it that is none of the tool's, nor one
+/// `drawn` of them, goes behind a mark. After a failure every line that may say why or where follows; where there is none, the last lines do.
+pub fn take<'a>(
+    written: &[u8],
+    text: &'a [u8],
+    drawn: &HashSet<Vec<u8>>,
+    lines: &mut Lines<'a>,
+    call: &Call<'_>,
+) {
+    let known = of_text(written, text);
+    let mut taken: Vec<Cow<'a, [u8]>> = Vec::new();
+    for line in lines_of(written) {
+        let body = line.trim_ascii();
+        let is_known = body.is_empty() || known.contains(body) || drawn.contains(body) || is_mark(line);
+        taken.push(Cow::Owned(if is_known { line.to_vec() } else { marked(line) }));
+    }
+    let mut kept: HashSet<Vec<u8>> = taken.iter().map(|line| line.trim_ascii().to_vec()).collect();
+    if !call.succeeded() {
+        let explains =
+            |line: &[u8]| says_why(line) || PLACE.as_ref().is_some_and(|place| place.is_match(line));
+        let mut explained = taken.iter().any(|line| !is_mark(line) && explains(line));
+        for line in lines_of(text).filter(|line| explains(line)) {
+            explained = true;
+            if kept.insert(line.trim_ascii().to_vec()) {
+                taken.push(Cow::Borrowed(line));
+            }
+        }
+        if !explained {
+            let told: Vec<&[u8]> = lines_of(text).filter(|line| !line.trim_ascii().is_empty()).collect();
+            for line in &told[told.len().saturating_sub(LAST_LINES)..] {
+                if kept.insert(line.trim_ascii().to_vec()) {
+                    taken.push(Cow::Borrowed(line));
+                }
+            }
+        }
+    }
+    let went =
+        lines_of(text).map(<[u8]>::trim_ascii).filter(|line| !line.is_empty() && !kept.contains(*line));
+    let went = went.count();
+    lines.replace_all(taken, went);
+}
+
+/// The lines of `written` that are lines of `text`. What was written is short: a set of the text's lines would not be.
+fn of_text<'w>(written: &'w [u8], text: &[u8]) -> HashSet<&'w [u8]> {
+    let mut wanted: HashSet<&[u8]> = lines_of(written).map(<[u8]>::trim_ascii).collect();
+    let mut known = HashSet::new();
+    for line in lines_of(text) {
+        if let Some(line) = wanted.take(line.trim_ascii()) {
+            known.insert(line);
+        }
+    }
+    known
+}
+
+/// Puts lines that were written anew, and are no part of what they were, behind a mark.
+pub fn mark_rewritten(lines: &mut Lines<'_>) {
+    for at in lines.take_rewritten() {
+        let new = marked(lines.get(at));
+        lines.set(at, new);
+    }
+}
+
+/// Says the exit status, where a mark judges: one of a failure does, whatever it says, where the filter wrote it.
+pub fn tell_status(lines: &mut Lines<'_>, call: &Call<'_>) {
+    let Some(exit) = call.exit else { return };
+    // After a success "no warnings" is no judgement that the status has to explain.
+    let condemns = |line: &[u8]| match exit {
+        0 => DENIAL.as_ref().map_or(says_why(line), |denial| says_why(&denial.replace_all(line, &b""[..]))),
+        _ => says_why(line) || praises(line),
+    };
+    let judges = |line: &[u8]| is_mark(line) && condemns(line);
+    if lines.iter().any(judges) {
+        let status = marked(format!("{STATUS}{exit}").as_bytes());
+        if !lines.iter().any(|line| line == status) {
+            lines.insert_first(status);
+        }
+    }
+}
+
+/// Whether a line says that all is well.
+pub fn praises(line: &[u8]) -> bool {
+    static PRAISE: Lazy<Option<Regex>> = Lazy::new(|| {
+        Regex::new(r"(?i)\b(?:ok|success\w*|succeeded|pass\w*|done|clean|finished|complete\w*)\b|[✓✔√]").ok()
+    });
+    PRAISE.as_ref().is_none_or(|praise| praise.is_match(line))
+}
+
+/// A line behind a mark.
+pub fn marked(line: &[u8]) -> Vec<u8> {
+    [MARK.as_bytes(), line.trim_ascii_end()].concat()
+}

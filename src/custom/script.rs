@@ -1,0 +1,233 @@
+//! `[pipeline]`: a program in Luau that is given the output and returns another.
+//!
+//! It has tables, strings, numbers and nothing else: no file, no network, no process, no clock, no way to load code. Its
+//! memory and its time are bounded; the clock is watched from outside, too, for what the interpreter cannot interrupt
+//! (matching one of Lua's patterns takes exponential time on some texts).
+
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt as _;
+use std::path::{Component, Path};
+use std::time::{Duration, Instant};
+
+use mlua::chunk::ChunkMode;
+use mlua::{Lua, LuaOptions, StdLib, Value, VmState};
+
+use super::call::Call;
+use super::clock::{late, within};
+use super::find::distrust;
+use super::schema::Script as Rule;
+use crate::filter::Mistake;
+use crate::sys::files::read_small;
+use crate::trust::LONGEST_FILE;
+
+/// Most memory that a script may take, in bytes.
+const MEMORY: usize = 32 << 20;
+/// Most time.
+const TIME: Duration = Duration::from_millis(200);
+/// What the interpreter has that is not for a filter.
+const FORBIDDEN: &[&str] = &[
+    "print",
+    "require",
+    "loadstring",
+    "load",
+    "dofile",
+    "loadfile",
+    "collectgarbage",
+    "getfenv",
+    "setfenv",
+    "newproxy",
+    "io",
+    "os",
+    "debug",
+    "package",
+    "gcinfo",
+];
+
+/// A script, or the file beside the filter that holds it.
+#[derive(Clone, Debug)]
+pub enum Script {
+    /// Its text.
+    Source(String),
+    /// Its path, relative to the filter's.
+    File(String),
+}
+
+/// What a script is given.
+struct Given {
+    output: Vec<u8>,
+    exit: Option<i32>,
+    is_stderr: bool,
+    args: Vec<OsString>,
+}
+
+impl Script {
+    /// What stands in `source`; a rule without a program is none.
+    ///
+    /// # Errors
+    /// When there is a file and a source, or the file is not beside the filter.
+    pub fn new(rule: &Rule, source: &str) -> Result<Option<Self>, Mistake> {
+        match (&rule.source, &rule.file) {
+            (None, None) => Ok(None),
+            (Some(text), None) => Ok(Some(Self::Source(text.get_ref().clone()))),
+            (None, Some(file)) => {
+                let is_below = |part| matches!(part, Component::Normal(_) | Component::CurDir);
+                if !Path::new(file.get_ref()).components().all(is_below) {
+                    let message = format!("{:?}: a script lies beside its filter", file.get_ref());
+                    return Err(Mistake::at(source, file.span().start, message));
+                }
+                Ok(Some(Self::File(file.get_ref().clone())))
+            }
+            (Some(_), Some(file)) => {
+                Err(Mistake::at(source, file.span().start, "give either `source` or `file`"))
+            }
+        }
+    }
+
+    /// What it makes of an output; `None` where it leaves it to the other rules.
+    ///
+    /// # Errors
+    /// In one line: what is wrong with the script, or which bound it passed.
+    pub fn run(&self, output: &[u8], call: &Call<'_>) -> Result<Option<Vec<u8>>, String> {
+        self.run_within(TIME, output, call)
+    }
+
+    fn run_within(&self, time: Duration, output: &[u8], call: &Call<'_>) -> Result<Option<Vec<u8>>, String> {
+        let source = match self {
+            Self::Source(source) => source.clone(),
+            Self::File(file) => read(file, call)?,
+        };
+        let given = Given {
+            output: output.to_vec(),
+            exit: call.exit,
+            is_stderr: call.is_stderr,
+            args: call.words.iter().skip(1).cloned().collect(),
+        };
+        // The interpreter bounds its own time; what it cannot interrupt is waited for a little longer.
+        within(time + time / 4, "script", move || evaluate(&source, &given, time))
+            .map_err(|_| late(time))
+            .and_then(|result| result)
+            .map_err(|reason| format!("the filter's script {reason}"))
+    }
+}
+
+/// The script's file, beside the filter that was found; one of a project must be trusted, too.
+fn read(file: &str, call: &Call<'_>) -> Result<String, String> {
+    let named = |error: &dyn std::fmt::Display| format!("the filter's script {file}: {error}");
+    let path = call.beside.ok_or_else(|| named(&"lies beside no file"))?.join(file);
+    let bytes = read_small(&path, LONGEST_FILE).map_err(|error| named(&error))?;
+    if call.project.is_some_and(|project| path.starts_with(project))
+        && let Some(why) = distrust(&path, &bytes)
+    {
+        return Err(named(&why));
+    }
+    String::from_utf8(bytes).map_err(|error| named(&error))
+}
+
+fn evaluate(source: &str, given: &Given, time: Duration) -> Result<Option<Vec<u8>>, String> {
+    let start = Instant::now();
+    let lua = sandbox(given).map_err(|error| first_line(&error))?;
+    lua.set_interrupt(move |_| {
+        if start.elapsed() > time { Err(mlua::Error::runtime(late(time))) } else { Ok(VmState::Continue) }
+    });
+    let value = lua.load(source).set_name("=script").set_mode(ChunkMode::Text).eval::<Value>();
+    match value {
+        Ok(Value::Nil) => Ok(None),
+        Ok(Value::String(text)) => Ok(Some(text.as_bytes().to_vec())),
+        Ok(other) => Err(format!("returned a {}, not a text", other.type_name())),
+        Err(mlua::Error::MemoryError(_)) => Err(format!("took more than {} MiB", MEMORY >> 20)),
+        Err(_) if start.elapsed() > time => Err(late(time)),
+        Err(error) => Err(first_line(&error)),
+    }
+}
+
+/// An interpreter that knows the output and can do nothing to the world.
+fn sandbox(given: &Given) -> mlua::Result<Lua> {
+    let libraries =
+        StdLib::TABLE | StdLib::STRING | StdLib::MATH | StdLib::UTF8 | StdLib::BIT | StdLib::BUFFER;
+    let lua = Lua::new_with(libraries, LuaOptions::new())?;
+    lua.set_memory_limit(MEMORY)?;
+    let globals = lua.globals();
+    for name in FORBIDDEN {
+        globals.set(*name, Value::Nil)?;
+    }
+    let output = lua.create_string(&given.output)?;
+    let nothing = lua.create_string("")?;
+    let (stdout, stderr) =
+        if given.is_stderr { (nothing, output.clone()) } else { (output.clone(), nothing) };
+    globals.set("output", output)?;
+    globals.set("stdout", stdout)?;
+    globals.set("stderr", stderr)?;
+    globals.set("exit_code", given.exit)?;
+    let args = lua.create_table()?;
+    for arg in &given.args {
+        args.push(lua.create_string(arg.clone().into_vec())?)?;
+    }
+    globals.set("args", args)?;
+    lua.sandbox(true)?;
+    Ok(lua)
+}
+
+fn first_line(error: &mlua::Error) -> String {
+    let text = error.to_string();
+    let line = text.lines().next().unwrap_or_default();
+    format!("failed: {}", line.chars().take(200).collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// With time enough on a machine that is busy.
+    fn run(source: &str) -> Result<Option<String>, String> {
+        run_within(Duration::from_secs(20), source)
+    }
+
+    fn run_within(time: Duration, source: &str) -> Result<Option<String>, String> {
+        let words = ["tool", "-v"].map(OsString::from);
+        let call = Call { words: &words, exit: Some(3), ..Call::default() };
+        let made = Script::Source(source.to_owned()).run_within(time, b"a\nb\n", &call)?;
+        Ok(made.map(|text| String::from_utf8(text).unwrap()))
+    }
+
+    #[test]
+    fn a_script_makes_another_text() {
+        assert_eq!(
+            run("return output:upper() .. exit_code .. args[1] .. #stderr").unwrap().unwrap(),
+            "A\nB\n3-v0"
+        );
+        assert_eq!(run("if exit_code == 0 then return 'x' end").unwrap(), None);
+        assert_eq!(run("return 1").unwrap_err(), "the filter's script returned a integer, not a text");
+        assert!(run("return nope.x").unwrap_err().contains("script:1"));
+        assert!(run("return (").unwrap_err().contains("failed"));
+    }
+
+    #[test]
+    fn it_cannot_reach_the_world() {
+        for name in FORBIDDEN.iter().chain(&["_G.io", "coroutine", "string.dump"]) {
+            assert_eq!(run(&format!("return tostring({name})")).unwrap().unwrap(), "nil", "{name}");
+        }
+        for source in ["string.rep = 1", "getmetatable('').__index.x = 1", "math.huge = 1"] {
+            assert!(run(source).is_err(), "{source}");
+        }
+        assert!(run("\u{1b}Lua").is_err());
+    }
+
+    #[test]
+    fn it_is_bounded() {
+        let late = "the filter's script took longer than 200 ms";
+        let endless = [
+            "while true do end",
+            "while true do pcall(function() error('x') end) end",
+            "return (('a'):rep(200):match(('a*'):rep(40) .. 'b')) or 'none'",
+        ];
+        for source in endless {
+            assert_eq!(run_within(TIME, source).unwrap_err(), late, "{source}");
+        }
+        for source in
+            ["return ('x'):rep(1e9)", "local t = {} while true do t[#t + 1] = ('x'):rep(1e6) .. #t end"]
+        {
+            assert_eq!(run(source).unwrap_err(), "the filter's script took more than 32 MiB", "{source}");
+        }
+        assert!(run("local function f() return f() + 1 end return f()").is_err());
+    }
+}

@@ -1,0 +1,149 @@
+//! `[json]`: values of a JSON document under names. Paths are those of RFC 9535.
+
+use std::time::Duration;
+
+use serde_json::Value as Json;
+use serde_json_path::JsonPath;
+
+use super::value::{Budget, Value};
+use crate::custom::clock::within;
+use crate::custom::schema::{Json as Rule, JsonExtract};
+use crate::filter::Mistake;
+
+/// Longest path, in bytes, and deepest brackets in one: what reading a path costs grows with both.
+const LONGEST: usize = 500;
+const DEEPEST: usize = 8;
+/// A path may look at every value for every other: beyond this it is given up.
+const TIME: Duration = Duration::from_millis(500);
+
+/// A compiled `[json]`.
+#[derive(Debug)]
+pub struct Paths(Vec<(JsonPath, JsonExtract)>);
+
+impl Paths {
+    /// Compiles a rule that stands in `source`.
+    ///
+    /// # Errors
+    /// A path that cannot be followed.
+    pub fn new(rule: &Rule, source: &str) -> Result<Self, Mistake> {
+        let compiled = rule.extract.iter().map(|extract| Ok((compile(extract, source)?, extract.clone())));
+        Ok(Self(compiled.collect::<Result<_, Mistake>>()?))
+    }
+
+    /// The values, where the text is a JSON document; `None` where it is none, or where that takes too long.
+    pub fn collect<'a>(&self, text: &[u8], budget: &Budget) -> Option<Vec<(String, Value<'a>)>> {
+        let document: Json = serde_json::from_slice(text).ok()?;
+        let paths = self.0.clone();
+        let all = move || {
+            let of = |(path, extract): &(JsonPath, JsonExtract)| named(path.query(&document).all(), extract);
+            paths.iter().flat_map(of).collect()
+        };
+        let found = within(TIME, "json", all);
+        if found.is_err() {
+            budget.exhaust();
+        }
+        found.ok()
+    }
+}
+
+/// What was found under its name: one value, or a list and how long that is.
+fn named(found: Vec<&Json>, extract: &JsonExtract) -> Vec<(String, Value<'static>)> {
+    let found: Vec<&Json> = match found.as_slice() {
+        [Json::Array(items)] => items.iter().collect(),
+        [single] if !single.is_object() => return vec![(extract.name.clone(), scalar(single))],
+        _ => found,
+    };
+    let count = (format!("{}_count", extract.name), Value::number(found.len() as i64));
+    let items = found.into_iter().map(|item| record(item, extract)).collect();
+    vec![count, (extract.name.clone(), Value::List(items))]
+}
+
+/// Every path of a rule that cannot be followed.
+pub fn mistakes(rule: &Rule, source: &str) -> Vec<Mistake> {
+    rule.extract.iter().filter_map(|extract| compile(extract, source).err()).collect()
+}
+
+fn compile(extract: &JsonExtract, source: &str) -> Result<JsonPath, Mistake> {
+    let at = |message: String| Mistake::at(source, extract.path.span().start, message);
+    let path = extract.path.get_ref();
+    let mut depth = 0_usize;
+    for byte in path.bytes() {
+        match byte {
+            b'(' | b'[' => depth += 1,
+            b')' | b']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > DEEPEST || path.len() > LONGEST {
+            return Err(at(format!(
+                "a path of more than {LONGEST} bytes, or {DEEPEST} brackets in brackets"
+            )));
+        }
+    }
+    JsonPath::parse(path)
+        .map_err(|error| at(format!("`{path}` is no path such as $.items[*].name: {}", error.message())))
+}
+
+/// A value's fields: those that were asked for, else its scalars.
+fn record(value: &Json, extract: &JsonExtract) -> Value<'static> {
+    let Some(object) = value.as_object() else { return scalar(value) };
+    if extract.fields.is_empty() {
+        let scalars = object.iter().filter(|(_, value)| !value.is_object() && !value.is_array());
+        return Value::Record(scalars.map(|(key, value)| (key.clone(), scalar(value))).collect());
+    }
+    let field = |path: &str| {
+        path.split('.').try_fold(value, |value, step| match value {
+            Json::Array(items) => items.get(step.parse::<usize>().ok()?),
+            _ => value.get(step),
+        })
+    };
+    let fields =
+        extract.fields.iter().filter_map(|wanted| Some((wanted.name.clone(), scalar(field(&wanted.field)?))));
+    Value::Record(fields.collect())
+}
+
+fn scalar(value: &Json) -> Value<'static> {
+    let text = match value {
+        Json::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    Value::Text(text.into_bytes().into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rule(path: &str) -> Rule {
+        toml::from_str(&format!("[[extract]]\npath = {path:?}\nas = \"x\"\n")).unwrap()
+    }
+
+    #[test]
+    fn values_have_their_names() {
+        let document =
+            br#"{"items": [{"name": "a", "n": 1}, {"name": "b", "n": 2, "gone": null}], "d e": "x"}"#;
+        for (path, expected) in [
+            ("$.items[*].name", "x_count=2, x=a\nb"),
+            ("$.items", "x_count=2, x=name=a, n=1\nname=b, n=2, gone=null"),
+            ("$['d e']", "x=x"),
+            ("$.items[?@.n >= 2 && match(@.name, '[a-c]')].name", "x=b"),
+            ("$.items[?!@.gone].n", "x=1"),
+            ("$..nothing", "x_count=0, x="),
+        ] {
+            let (paths, budget) = (Paths::new(&rule(path), "").unwrap(), Budget::for_input(0));
+            let found = Value::Record(paths.collect(document, &budget).unwrap());
+            assert_eq!(String::from_utf8(found.to_text(&budget).unwrap()).unwrap(), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn no_path_is_a_mistake_and_none_runs_away() {
+        let deep = format!("$[?{}@.a{}]", "(".repeat(20), ")".repeat(20));
+        for path in ["a", "$x", "$.", "$[", "$.a[1,]", "$[?nope(@.a)]", "$[?@.a ==]", deep.as_str()] {
+            assert!(Paths::new(&rule(path), "").is_err(), "{path}");
+        }
+        let many = format!("[{}0]", "[0],".repeat(30_000));
+        let (paths, budget) =
+            (Paths::new(&rule("$..[?count($..*) == 1]"), "").unwrap(), Budget::for_input(0));
+        assert!(paths.collect(many.as_bytes(), &budget).is_none() && budget.is_spent());
+    }
+}

@@ -1,0 +1,137 @@
+//! What a template can name: texts, lists and records of the output, and how much work may be done on them.
+
+use std::borrow::Cow;
+use std::cell::Cell;
+
+use regex::bytes::{Captures, Regex};
+
+use crate::filter::lines::lines_of;
+
+/// A value of a template. Bytes are bytes: what is not UTF-8 stays as it came.
+#[derive(Clone, Debug)]
+pub enum Value<'a> {
+    /// One text.
+    Text(Cow<'a, [u8]>),
+    /// Lines, blocks or records.
+    List(Vec<Value<'a>>),
+    /// Fields by name, in the order in which they were found.
+    Record(Vec<(String, Value<'a>)>),
+}
+
+impl<'a> Value<'a> {
+    /// A number.
+    pub fn number(number: i64) -> Self {
+        Self::Text(Cow::Owned(number.to_string().into_bytes()))
+    }
+
+    /// Lines of the output.
+    pub fn lines(lines: impl IntoIterator<Item = &'a [u8]>) -> Self {
+        Self::List(lines.into_iter().map(|line| Self::Text(Cow::Borrowed(line))).collect())
+    }
+
+    /// Appends it as text: a list is its items, a line each; a record its fields.
+    pub fn write(&self, out: &mut Vec<u8>, budget: &Budget) -> Option<()> {
+        match self {
+            Self::Text(text) => {
+                budget.spend(text.len())?;
+                out.extend_from_slice(text);
+            }
+            Self::List(items) => {
+                for (at, item) in items.iter().enumerate() {
+                    if at > 0 {
+                        out.push(b'\n');
+                    }
+                    item.write(out, budget)?;
+                }
+            }
+            Self::Record(fields) => {
+                for (at, (name, value)) in fields.iter().enumerate() {
+                    out.extend_from_slice(if at > 0 { b", " } else { b"" });
+                    out.extend_from_slice(name.as_bytes());
+                    out.push(b'=');
+                    value.write(out, budget)?;
+                }
+            }
+        }
+        budget.spend(1)
+    }
+
+    /// As text.
+    pub fn to_text(&self, budget: &Budget) -> Option<Vec<u8>> {
+        let mut text = Vec::new();
+        self.write(&mut text, budget)?;
+        Some(text)
+    }
+
+    /// How many items a list has, lines a text.
+    pub fn count(&self) -> usize {
+        match self {
+            Self::Text(text) => lines_of(text).count(),
+            Self::List(items) => items.len(),
+            Self::Record(fields) => fields.len(),
+        }
+    }
+
+    /// How much there is to look at, in bytes of a text, else in items.
+    pub fn length(&self) -> usize {
+        match self {
+            Self::Text(text) => text.len(),
+            other => other.count(),
+        }
+    }
+
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        match self {
+            Self::Text(text) => text.is_empty(),
+            Self::List(items) => items.is_empty(),
+            Self::Record(fields) => fields.is_empty(),
+        }
+    }
+
+    /// A field of a record.
+    pub fn field(&self, wanted: &str) -> Option<&Self> {
+        let Self::Record(fields) = self else { return None };
+        fields.iter().find(|(name, _)| name == wanted).map(|(_, value)| value)
+    }
+}
+
+/// The captures of a match by number and by name.
+pub fn capture_names<'a>(pattern: &Regex, captures: &Captures<'a>) -> Vec<(String, Value<'a>)> {
+    let named = pattern.capture_names().enumerate().filter_map(|(at, name)| {
+        let value = Value::Text(captures.get(at)?.as_bytes().into());
+        Some((at.to_string(), name.map(str::to_owned), value))
+    });
+    let both = named.flat_map(|(number, name, value)| {
+        name.map(|name| (name, value.clone())).into_iter().chain([(number, value)])
+    });
+    both.collect()
+}
+
+/// What may still be done, in bytes looked at: a template in a template would else grow with the product.
+#[derive(Debug)]
+pub struct Budget(Cell<usize>);
+
+impl Budget {
+    /// Enough for any template that makes an output smaller.
+    pub fn for_input(bytes: usize) -> Self {
+        Self(Cell::new(bytes.saturating_mul(16) + (1 << 20)))
+    }
+
+    /// Spends it; `None` once there is none left.
+    pub fn spend(&self, bytes: usize) -> Option<()> {
+        let left = self.0.get().checked_sub(bytes + 1);
+        self.0.set(left.unwrap_or(0));
+        left.map(drop)
+    }
+
+    /// Leaves none.
+    pub fn exhaust(&self) {
+        self.0.set(0);
+    }
+
+    /// Whether there is none left.
+    pub fn is_spent(&self) -> bool {
+        self.0.get() == 0
+    }
+}

@@ -1,0 +1,161 @@
+//! A filter's own tests: an output, an exit status, and what must hold of the result.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::Path;
+
+use super::call::{Call, Steps};
+use super::commands;
+use super::engine::{self, Rules};
+use super::notice::Notices;
+use super::schema::{Expect, FilterFile, Test, parse_all};
+use super::summary::{self, Template};
+use crate::filter::{Mistake, pattern};
+
+/// How one test went.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The test's name.
+    pub name: String,
+    /// What does not hold; empty where all does.
+    pub failures: Vec<String>,
+    /// The tool's output.
+    pub input: Vec<u8>,
+    /// What the filter made of it.
+    pub output: Vec<u8>,
+    /// The exit status that was given.
+    pub exit_code: i32,
+    /// What the output was to be, where a test says so.
+    pub wanted: Option<String>,
+}
+
+/// Checks a filter beyond its syntax: it has a command, and every expression compiles.
+///
+/// # Errors
+/// The first mistake.
+pub fn check(file: &FilterFile, source: &str) -> Result<(), Mistake> {
+    mistakes(file, source).into_iter().next().map_or(Ok(()), Err)
+}
+
+/// What can be read of a filter file, and every mistake in it, in the order of its lines.
+pub fn check_all(source: &str) -> (Option<FilterFile>, Vec<Mistake>) {
+    let (file, mut found) = parse_all(source);
+    if let Some(file) = &file {
+        found.extend(mistakes(file, source));
+    }
+    found.sort();
+    found.dedup();
+    (file, found)
+}
+
+fn mistakes(file: &FilterFile, source: &str) -> Vec<Mistake> {
+    let mut found = Vec::new();
+    if file.command.0.iter().all(|command| command.trim().is_empty()) {
+        found.push(Mistake::at(source, 0, "no `command`: say which command the filter is for"));
+    }
+    found.extend(file.patterns().filter_map(|expression| pattern::one(expression, source).err()));
+    found.extend(file.templates().filter_map(|template| Template::new(template, source).err()));
+    found.extend(summary::mistakes(file, source));
+    found.extend(commands::mistakes(file, source));
+    // What is too large only together.
+    found.extend([true, false].iter().filter_map(|succeeded| Rules::new(file, source, *succeeded).err()));
+    found
+}
+
+/// Runs the tests of a filter; `directory` is where its fixtures' paths begin.
+///
+/// # Errors
+/// A mistake in the filter, or a fixture that cannot be read, as a mistake at the file's beginning.
+pub fn run(file: &FilterFile, source: &str, directory: &Path) -> Result<Vec<Outcome>, Mistake> {
+    file.test
+        .iter()
+        .map(|test| {
+            let input = input(test, directory).map_err(|error| Mistake::at(source, 0, error))?;
+            run_one(file, source, directory, test, input)
+        })
+        .collect()
+}
+
+fn input(test: &Test, directory: &Path) -> Result<Vec<u8>, String> {
+    match (&test.inline, &test.fixture) {
+        (Some(text), None) => Ok(text.as_bytes().to_vec()),
+        (None, Some(path)) => fs_err::read(directory.join(path)).map_err(|error| error.to_string()),
+        _ => Err(format!("test `{}`: give either `inline` or `fixture`", test.name)),
+    }
+}
+
+/// Runs one test on an input; `directory` is the filter's.
+///
+/// # Errors
+/// A mistake in the filter.
+pub fn run_one(
+    file: &FilterFile,
+    source: &str,
+    directory: &Path,
+    test: &Test,
+    input: Vec<u8>,
+) -> Result<Outcome, Mistake> {
+    let notices = Notices::default();
+    let words: Vec<OsString> = words_of(file).chain(test.args.iter().cloned()).map(OsString::from).collect();
+    let call = Call {
+        words: &words,
+        exit: Some(test.exit_code),
+        beside: Some(directory),
+        notices: Some(&notices),
+        steps: Some(&test.step),
+        ..Call::default()
+    };
+    let rules = Rules::new(file, source, call.succeeded())?;
+    let filtered = engine::run(&rules, &input, &call);
+    let output = filtered.map_or_else(|| input.clone(), |filtered| filtered.text);
+    let text = String::from_utf8_lossy(&output);
+    let mut failures = notices.take();
+    for expect in &test.expect {
+        failures.extend(unmet(expect, &text, source)?);
+    }
+    let wanted = test.expect.iter().find_map(|expect| expect.equals.clone());
+    Ok(Outcome { name: test.name.clone(), failures, input, output, exit_code: test.exit_code, wanted })
+}
+
+/// What a test says of the commands beside the tool.
+impl Steps for BTreeMap<String, String> {
+    fn output(&self, name: &str, _command: &str) -> Result<Vec<u8>, String> {
+        let told = self.get(name).map(|text| text.as_bytes().to_vec());
+        told.ok_or_else(|| format!("not run in a test, which says nothing of `step.{name}`"))
+    }
+}
+
+/// The first command of a filter, in words.
+fn words_of(file: &FilterFile) -> impl Iterator<Item = String> {
+    file.command.0.iter().take(1).flat_map(|command| command.split_whitespace()).map(str::to_owned)
+}
+
+/// What of an expectation does not hold.
+fn unmet(expect: &Expect, text: &str, source: &str) -> Result<Vec<String>, Mistake> {
+    let mut failures = Vec::new();
+    let mut hold = |wanted: &Option<String>, what: &str, holds: &dyn Fn(&str) -> bool| {
+        if let Some(wanted) = wanted.as_ref().filter(|wanted| !holds(wanted)) {
+            failures.push(format!("{what} {wanted:?}"));
+        }
+    };
+    hold(&expect.equals, "is not", &|wanted| text == wanted || text.trim_end() == wanted);
+    hold(&expect.contains, "lacks", &|wanted| text.contains(wanted));
+    hold(&expect.not_contains, "has", &|wanted| !text.contains(wanted));
+    hold(&expect.starts_with, "does not begin with", &|wanted| text.starts_with(wanted));
+    hold(&expect.ends_with, "does not end with", &|wanted| text.trim_end().ends_with(wanted));
+    if let Some(pattern) = &expect.matches
+        && !pattern::one(pattern, source)?.is_match(text.as_bytes())
+    {
+        failures.push(format!("does not match {:?}", pattern.get_ref()));
+    }
+    if let Some(pattern) = &expect.not_matches
+        && pattern::one(pattern, source)?.is_match(text.as_bytes())
+    {
+        failures.push(format!("matches {:?}", pattern.get_ref()));
+    }
+    let count = text.lines().filter(|line| !line.trim().is_empty()).count();
+    if let Some(wanted) = expect.line_count.filter(|wanted| *wanted != count) {
+        failures.push(format!("has {count} lines, not {wanted}"));
+    }
+    Ok(failures)
+}

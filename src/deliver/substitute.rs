@@ -1,0 +1,83 @@
+//! Other commands than the one that was asked for, where the user's own filter names them: in its place, or beside it.
+
+use std::ffi::OsString;
+use std::time::Duration;
+
+use crate::config::{Format, Level, Settings};
+use crate::custom::{Call, Notices, Steps, commands, places};
+use crate::env;
+use crate::path::{self, Guard, Resolved};
+use crate::run::Program;
+use crate::run::aside::output_of;
+use crate::sys::process;
+
+/// How long a command beside the tool may run.
+const WITHIN: Duration = Duration::from_secs(2);
+/// What it may print, in bytes.
+const MOST: u64 = 1 << 20;
+
+/// A command in place of the one that was asked for.
+pub struct Substitute {
+    /// What is run.
+    pub program: Program,
+    /// Where it was found.
+    pub resolved: Resolved,
+    /// How it is told.
+    pub told: String,
+}
+
+impl Substitute {
+    /// What the user's own filter names in place of `command`. Where it cannot be run, the command itself is; somebody is
+    /// told. None where no filter runs: at level `lossless`, as raw output, inside of such a command.
+    pub fn of(settings: &Settings, command: &[OsString], notices: &Notices) -> Option<Self> {
+        if settings.level == Level::Lossless || settings.format == Format::Raw || is_inside() {
+            return None;
+        }
+        let call = Call {
+            words: command,
+            directories: places::user_directories(),
+            project: places::project_directory(),
+            notices: Some(notices),
+            ..Call::default()
+        };
+        let words = commands::in_place(&call)?;
+        let made = path::resolve(&words[0], &Guard::from_env(), &words[1..])
+            .map_err(|error| error.to_string())
+            .and_then(|resolved| {
+                let program = Program::new(&resolved.path, &words, process::environment());
+                Ok((program.map_err(|error| error.to_string())?, resolved))
+            });
+        match made {
+            Ok((mut program, resolved)) => {
+                program.can_spare(env::TOTO_GUARD);
+                program.set_env(env::TOTO, Some("off".as_ref()));
+                Some(Self { program, resolved, told: commands::told(&words) })
+            }
+            Err(error) => {
+                Notices::add(Some(notices), &format!("the filter's `run`: {error}; run as it was asked for"));
+                None
+            }
+        }
+    }
+}
+
+/// Runs the commands beside a tool.
+#[derive(Debug)]
+pub(super) struct Beside;
+
+impl Steps for Beside {
+    fn output(&self, _name: &str, command: &str) -> Result<Vec<u8>, String> {
+        if is_inside() {
+            return Err("not run by a command that a filter runs".into());
+        }
+        let words = commands::words_of(command)?;
+        let found = path::resolve(&words[0], &Guard::from_env(), &words[1..]);
+        let found = found.map_err(|error| error.to_string())?;
+        output_of(&found.path, &words, WITHIN, MOST)
+    }
+}
+
+/// Whether a filter has us run: such a command runs no other.
+fn is_inside() -> bool {
+    env::switched_off()
+}

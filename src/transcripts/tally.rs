@@ -1,0 +1,201 @@
+//! What the commands of all sessions cost, and what toto would have made of their outputs.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::ffi::OsString;
+
+use serde_json::Value;
+
+use super::format::{Format, Output};
+use super::line::{Pipeline, pipelines};
+use crate::config::Settings;
+use crate::custom::{Call, places};
+use crate::filter::command;
+use crate::ledger::calls;
+use crate::pipeline::{self, Options};
+use crate::receipt::Receipt;
+use crate::tokens;
+
+/// How a receipt begins.
+const RECEIPT: &str = "[toto] ";
+/// Commands that pick lines of another one's output.
+const PAGERS: &[&str] = &[
+    "head", "tail", "grep", "egrep", "fgrep", "rg", "sed", "awk", "less", "more", "wc", "cut", "sort",
+    "uniq", "tr",
+];
+/// Names of commands in one line that are told, at most.
+const TOGETHER: usize = 3;
+
+/// Costs of a command.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cost {
+    /// The tool's name; none for several in one line.
+    pub tool: Option<String>,
+    /// Times it was run.
+    pub runs: u64,
+    /// Tokens that it cost.
+    pub tokens: u64,
+    /// Of these, tokens that toto would have saved, its receipts counted.
+    pub saved: u64,
+    /// Runs that toto has compressed already.
+    pub compressed: u64,
+}
+
+/// A command that was run again to see other lines of its output.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Again {
+    /// How often.
+    pub times: u64,
+    /// In how many sessions.
+    pub sessions: BTreeSet<String>,
+    /// The commands that picked the lines.
+    pub by: BTreeSet<String>,
+    /// Tokens of the runs after the first.
+    pub tokens: u64,
+}
+
+/// What was seen in a session of a command that others pick lines of.
+#[derive(Debug)]
+struct View {
+    lines: String,
+}
+
+/// The sums over every session.
+#[derive(Debug, Default)]
+pub struct Tally {
+    /// By the command's name.
+    pub costs: BTreeMap<String, Cost>,
+    /// By the command's name.
+    pub again: BTreeMap<String, Again>,
+    /// Sessions with a command in them, by agent.
+    pub sessions: BTreeMap<String, HashSet<String>>,
+    commands: HashMap<(String, String), String>,
+    counted: HashSet<(String, String)>,
+    views: HashMap<(String, String), View>,
+}
+
+impl Tally {
+    /// Takes in a document of a session.
+    pub fn take(&mut self, format: &Format, session: &str, document: &Value, settings: &Settings) {
+        for (id, command) in format.commands(document) {
+            self.commands.insert((session.to_owned(), id), command);
+        }
+        for (id, output) in format.outputs(document) {
+            let key = (session.to_owned(), id);
+            // Agents write some things twice; the first is what the model was given.
+            if let Some(command) = self.commands.get(&key).cloned()
+                && self.counted.insert(key)
+            {
+                self.sessions.entry(format.agent.clone()).or_default().insert(session.to_owned());
+                self.count(session, &command, &output, settings);
+            }
+        }
+    }
+
+    fn count(&mut self, session: &str, command: &str, output: &Output, settings: &Settings) {
+        let pipelines = pipelines(command);
+        let seen: Vec<&[String]> = pipelines.iter().filter_map(Pipeline::seen).collect();
+        let tokens = tokens::count(output.text.as_bytes()) as u64;
+        let is_compressed = output.text.lines().any(|line| line.starts_with(RECEIPT));
+        let (name, tool, saved) = match seen[..] {
+            [] => ("(nothing that prints)".to_owned(), None, 0),
+            [words] => {
+                let tool = command::base_name(&words[0]).to_owned();
+                let words: Vec<OsString> = words.iter().map(OsString::from).collect();
+                let saved = if is_compressed { 0 } else { saved(&tool, &words, output, tokens, settings) };
+                (name_of(&pipelines, &tool, &words), Some(tool), saved)
+            }
+            _ => (together(&seen), None, 0),
+        };
+        let cost = self.costs.entry(name).or_default();
+        cost.tool = tool;
+        cost.runs += 1;
+        cost.tokens += tokens;
+        cost.saved += saved;
+        cost.compressed += u64::from(is_compressed);
+        for pipeline in &pipelines {
+            self.look_again(session, pipeline, tokens);
+        }
+    }
+
+    /// Was the same command's output looked at before, by other lines?
+    fn look_again(&mut self, session: &str, pipeline: &Pipeline, tokens: u64) {
+        let Some((first, later)) = pipeline.stages.split_first() else { return };
+        let pager = |stage: &Vec<String>| PAGERS.contains(&command::base_name(&stage[0]));
+        if pipeline.into_file || pager(first) || !later.iter().all(pager) {
+            return;
+        }
+        let lines = later.iter().map(|stage| stage.join(" ")).collect::<Vec<_>>().join(" | ");
+        let key = (session.to_owned(), first.join("\0"));
+        let by: Vec<String> = later.iter().map(|stage| command::base_name(&stage[0]).to_owned()).collect();
+        let before = self.views.insert(key, View { lines: lines.clone() });
+        if let Some(before) = before
+            && before.lines != lines
+        {
+            let words: Vec<OsString> = first.iter().map(OsString::from).collect();
+            let again = self.again.entry(calls::name_of(&first[0], &words)).or_default();
+            again.times += 1;
+            again.tokens += tokens;
+            again.sessions.insert(session.to_owned());
+            again.by.extend(by);
+            again.by.extend(
+                before.lines.split(" | ").filter_map(|stage| Some(stage.split(' ').next()?.to_owned())),
+            );
+            again.by.retain(|name| !name.is_empty());
+        }
+    }
+}
+
+/// The name of a command; of one that picks lines, behind the name of the command whose lines they are.
+fn name_of(pipelines: &[Pipeline], tool: &str, words: &[OsString]) -> String {
+    let whole =
+        pipelines.iter().find(|pipeline| pipeline.seen().is_some()).map(|pipeline| &pipeline.stages[..]);
+    match whole {
+        Some([first, .., _]) if PAGERS.contains(&tool) => {
+            let words: Vec<OsString> = first.iter().map(OsString::from).collect();
+            format!("{} | {tool}", calls::name_of(command::base_name(&first[0]), &words))
+        }
+        _ => calls::name_of(tool, words),
+    }
+}
+
+/// `git status; git diff`.
+fn together(seen: &[&[String]]) -> String {
+    let mut names: Vec<String> = Vec::new();
+    for words in seen {
+        let words: Vec<OsString> = words.iter().map(OsString::from).collect();
+        let name = calls::name_of(command::base_name(&words[0].to_string_lossy()), &words);
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let more = if names.len() > TOGETHER { "; …" } else { "" };
+    format!("{}{more}", names[..TOGETHER.min(names.len())].join("; "))
+}
+
+/// Tokens that the pipeline would have saved of an output, net of the receipt.
+fn saved(tool: &str, words: &[OsString], output: &Output, tokens: u64, settings: &Settings) -> u64 {
+    if output.text.is_empty() || settings.passes_on(tool, &words[1..]) {
+        return 0;
+    }
+    let call =
+        Call { words, exit: output.status, directories: places::user_directories(), ..Call::default() };
+    let options = Options {
+        level: settings.level,
+        format: settings.format,
+        machine_reader: false,
+        // As long as a real one.
+        recall: "toto show 22222",
+        call,
+    };
+    let report = pipeline::compress(output.text.as_bytes(), &options);
+    let receipt = Receipt {
+        original: report.original_tokens,
+        estimated: report.estimated,
+        compressed: report.output_tokens,
+        shape: report.shape.to_string(),
+        left_out: !report.omitted.is_empty(),
+        read_by_agent: true,
+    };
+    let line = receipt.line(settings.receipt).map_or(0, |line| tokens::count(line.as_bytes()) + 1);
+    tokens.saturating_sub((report.output_tokens + line) as u64)
+}
