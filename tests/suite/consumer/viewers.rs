@@ -228,6 +228,7 @@ fn figure_of(variable: &str) -> Option<usize> {
 
 /// Twenty times under load by `TOTO_TEST_RUNS=20 TOTO_TEST_JOBS=8`; every round's figures are printed (`--nocapture`).
 #[test]
+#[expect(clippy::print_stderr, reason = "the figures of a round are for whoever asked for many")]
 fn every_viewer_in_every_shell_by_every_stream() {
     let stage = stage();
     let shells = SHELLS.into_iter().filter(|shell| installed(shell));
