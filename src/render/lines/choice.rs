@@ -28,7 +28,7 @@ pub(super) fn best_form<'a>(
         let form = Form::of(sample, cut, name)?;
         let fits = fits(&form);
         if fits {
-            found.push((form.about_tokens(sample.len()), cut, form));
+            found.push((form.about_tokens(sample.len()) + form.heading_tokens(), cut, form));
         }
         Some(fits)
     };

@@ -15,7 +15,7 @@ pub(super) enum Field<'a> {
     /// What headings say, row by row.
     Heading(Vec<&'a str>),
     /// What headings say and a value of its own, together filled up.
-    Headed(Vec<&'a str>, Vec<&'a str>, Fill),
+    Headed(Vec<&'a str>, Vec<&'a str>, Option<Fill>),
 }
 
 /// All fields of a grid, in order. `keeps_end`: the cells of the last column stay in one piece.

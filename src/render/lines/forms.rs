@@ -5,9 +5,11 @@ use indexmap::IndexMap;
 
 use super::Unit;
 use super::choice::best_form;
-use super::grid::Cut;
+use super::fields::{self, Field};
+use super::grid::{Cut, Grid};
+use super::headings;
 use super::runs::LEAST_SAVED;
-use super::section::{Form, Part};
+use super::section::{self, Form, Part};
 use super::value;
 
 /// Places of a line in which a name may stand.
@@ -49,7 +51,7 @@ impl<'a> Several<'a> {
         if left_out * 2 > units.len() {
             return None;
         }
-        let mut found: Vec<(usize, Vec<usize>, Form<'a>)> = Vec::new();
+        let mut found: Vec<(usize, Vec<usize>, Cut, Form<'a>)> = Vec::new();
         let mut cuts: Vec<Cut> = Vec::new();
         for (name, members) in groups {
             if members.len() < 3 {
@@ -61,20 +63,20 @@ impl<'a> Several<'a> {
             let Some((cut, form)) = best else { continue };
             let tokens = form.about_tokens(rows.len()) + 2 * rows.len();
             if tokens + LEAST_SAVED <= plain {
-                found.push((plain - tokens, members, form));
+                found.push((plain - tokens, members, cut, form));
                 cuts.extend((!cuts.contains(&cut)).then_some(cut));
             }
         }
-        found.sort_by_key(|(saved, members, _)| (usize::MAX - saved, members[0]));
+        found.sort_by_key(|(saved, members, ..)| (usize::MAX - saved, members[0]));
         found.truncate(MOST_FORMS);
-        found.sort_by_key(|(_, members, _)| members[0]);
+        found.sort_by_key(|(_, members, ..)| members[0]);
         if found.len() < 2 {
             return None;
         }
         let start = found[0].1[0];
-        let end = found.iter().filter_map(|(_, members, _)| members.last()).max()? + 1;
+        let end = found.iter().filter_map(|(_, members, ..)| members.last()).max()? + 1;
         let mut parts: Vec<Part<'a>> = units[start..end].iter().map(|unit| unit.part(None)).collect();
-        for (form, (_, members, _)) in found.iter().enumerate() {
+        for (form, (_, members, ..)) in found.iter().enumerate() {
             for &index in members {
                 parts[index - start].form = Some(form);
             }
@@ -83,8 +85,39 @@ impl<'a> Several<'a> {
         if odd * 2 > parts.len() {
             return None;
         }
-        Some(Self { start, end, parts, cuts, forms: found.into_iter().map(|(_, _, form)| form).collect() })
+        let cut: Vec<Cut> = found.iter().map(|(_, _, cut, _)| *cut).collect();
+        let forms: Vec<Form<'a>> = found.into_iter().map(|(.., form)| form).collect();
+        let forms = match headed(&parts, &forms, &cut) {
+            Some(headed)
+                if headed.iter().all(|form| !form.hides_reason(why))
+                    && section::about_tokens(&parts, &headed) < section::about_tokens(&parts, &forms) =>
+            {
+                headed
+            }
+            _ => forms,
+        };
+        Some(Self { start, end, parts, forms, cuts })
     }
+}
+
+/// The same forms with headings, where some may save.
+fn headed<'a>(parts: &[Part<'a>], forms: &[Form<'a>], cuts: &[Cut]) -> Option<Vec<Form<'a>>> {
+    let mut rows: Vec<Vec<&'a str>> = vec![Vec::new(); forms.len()];
+    let mut order = Vec::with_capacity(parts.len());
+    for part in parts {
+        if let Some(form) = part.form {
+            rows[form].push(part.text);
+            order.push(form);
+        }
+    }
+    let grids =
+        rows.iter().zip(cuts).map(|(rows, cut)| Some(fields::of(&Grid::of(rows, cut.split)?, cut.keeps_end)));
+    let mut fields: Vec<Vec<Field<'a>>> = grids.collect::<Option<_>>()?;
+    let named = |(fields, (rows, form)): (Vec<Field<'a>>, (&Vec<&'a str>, &Form<'a>))| {
+        Form::new(fields, rows, form.name)
+    };
+    headings::choose_together(&mut fields, &order)
+        .then(|| fields.into_iter().zip(rows.iter().zip(forms)).map(named).collect())
 }
 
 /// Bytes of a line in which words are counted.

@@ -342,8 +342,8 @@ impl<'a> Reader<'a> {
                         let value = values.get(number.wrapping_sub(1)).ok_or("the row has no such value")?;
                         room(heading, None)?;
                         let value = format!("{heading}{value}");
-                        room(&value, Some(*fill))?;
-                        write_filled(&mut line, &value, Some(*fill));
+                        room(&value, *fill)?;
+                        write_filled(&mut line, &value, *fill);
                     }
                     Piece::Each { fill } | Piece::Value { fill, .. } => {
                         let number = if let Piece::Value { number, .. } = piece { *number } else { 1 };

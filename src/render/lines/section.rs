@@ -26,7 +26,7 @@ pub(super) struct Part<'a> {
 /// What lines of one form share, and what is their own.
 pub(super) struct Form<'a> {
     /// What its rows begin with, where a section has several forms.
-    name: &'a str,
+    pub(super) name: &'a str,
     pub(super) template: String,
     /// Values by column.
     values: Vec<Vec<&'a str>>,
@@ -51,10 +51,11 @@ impl<'a> Form<'a> {
         Some(Self::new(fields, rows, name))
     }
 
-    fn new(fields: Vec<Field<'a>>, rows: &[&'a str], name: &'a str) -> Self {
+    pub(super) fn new(fields: Vec<Field<'a>>, rows: &[&'a str], name: &'a str) -> Self {
         let mut numbers = vec![0; fields.len()];
         let mut values: Vec<Vec<&'a str>> = Vec::new();
         let mut headings = None;
+        let mut headed = 0;
         let mut pieces = Vec::new();
         for (index, field) in fields.into_iter().enumerate() {
             match field {
@@ -67,12 +68,16 @@ impl<'a> Form<'a> {
                 Field::Headed(heads, cells, fill) => {
                     headings = Some(heads);
                     values.push(cells);
+                    (numbers[index], headed) = (values.len(), values.len());
                     pieces.push(Piece::Headed { number: values.len(), fill });
                 }
                 Field::Value(cells, fill) => {
                     values.push(cells);
                     numbers[index] = values.len();
                     pieces.push(Piece::Value { number: values.len(), fill });
+                }
+                Field::Same(same, fill) if numbers[same] == headed => {
+                    pieces.push(Piece::Headed { number: headed, fill });
                 }
                 Field::Same(same, fill) => pieces.push(Piece::Value { number: numbers[same], fill }),
             }
@@ -146,7 +151,7 @@ impl<'a> Form<'a> {
         self.values.is_empty() && self.headings.is_none()
     }
 
-    /// About the tokens of its template and of its rows, of which it has so many.
+    /// About the tokens of its template and of its rows, of which it has so many; its headings aside.
     pub(super) fn about_tokens(&self, rows: usize) -> usize {
         let mut tokens = about(&self.template) + 6 + usize::from(!self.is_list) * rows;
         for (index, column) in self.values.iter().enumerate() {
@@ -162,16 +167,17 @@ impl<'a> Form<'a> {
                 };
             }
         }
-        if let Some(headings) = &self.headings {
-            let mut last = "";
-            for heading in headings {
-                if *heading != last {
-                    tokens += about(heading) + 2;
-                    last = heading;
-                }
-            }
-        }
         tokens
+    }
+
+    /// About the tokens of its headings, if no other form stands between its rows.
+    pub(super) fn heading_tokens(&self) -> usize {
+        let mut last = "";
+        let headings = self.headings.iter().flatten();
+        headings
+            .filter(|heading| std::mem::replace(&mut last, heading) != **heading)
+            .map(|heading| about(heading) + 2)
+            .sum()
     }
 
     /// Whether its rows do not show that they say why a command failed.
@@ -255,8 +261,14 @@ fn known(before: &[&str], values: &[&str]) -> Vec<bool> {
 pub(super) fn about_tokens(parts: &[Part<'_>], forms: &[Form<'_>]) -> usize {
     let mut rows = vec![0; forms.len()];
     let mut tokens = 8;
+    let mut last = "";
     for part in parts {
         if let Some(form) = part.form {
+            let heading = forms[form].headings.as_ref().map_or(last, |headings| headings[rows[form]]);
+            if heading != last {
+                tokens += about(heading) + 2;
+                last = heading;
+            }
             rows[form] += 1;
             tokens += usize::from(forms.len() > 1);
         } else {

@@ -13,8 +13,8 @@ pub(super) enum Piece {
     Text(String),
     /// `{…}`: what the last heading says.
     Heading,
-    /// `{…2:9}`: what the last heading says and the second value of the row, together filled up to nine characters.
-    Headed { number: usize, fill: Fill },
+    /// `{…2}`: what the last heading says and the second value of the row; `{…2:9}` together filled up to nine characters.
+    Headed { number: usize, fill: Option<Fill> },
     /// `{}`: each word below makes a line of its own; `{:9}`, `{:>9}` filled up as a value is.
     Each { fill: Option<Fill> },
     /// `{2}`: the second value of the row; `{2:9}` filled up with blanks to nine characters, `{2:>9}` in front.
@@ -74,7 +74,7 @@ pub(super) fn write(pieces: &[Piece]) -> String {
             }
             Piece::Headed { number, fill } => {
                 let _ = write!(out, "{{…{number}");
-                filled(&mut out, Some(*fill));
+                filled(&mut out, *fill);
                 out.push('}');
             }
             Piece::Value { number, fill } => {
@@ -131,7 +131,7 @@ fn hole(text: &str) -> Option<(Piece, usize)> {
         };
         let number = |digits| usize::try_from(integer(digits)?).ok().filter(|&number| number > 0);
         match (what.strip_prefix('…'), what.split_once("..")) {
-            (Some(digits), _) => Piece::Headed { number: number(digits)?, fill: fill? },
+            (Some(digits), _) => Piece::Headed { number: number(digits)?, fill },
             (None, Some((from, to))) => Piece::Count { from: integer(from)?, to: integer(to)?, fill },
             (None, None) if what.is_empty() => Piece::Each { fill },
             (None, None) => Piece::Value { number: number(what)?, fill },
