@@ -40,7 +40,7 @@ impl<'a> Several<'a> {
     ) -> Option<Self> {
         let mut groups: IndexMap<&str, Vec<usize>, FixedState> = IndexMap::default();
         let mut left_out = 0;
-        for (index, unit) in units.iter().enumerate() {
+        for (index, unit) in units.iter().enumerate().filter(|(_, unit)| !unit.is_reference) {
             let Some(name) = word(unit.text, place).and_then(name) else { continue };
             if groups.len() < MOST_NAMES || groups.contains_key(name) {
                 groups.entry(name).or_default().push(index);
@@ -81,7 +81,10 @@ impl<'a> Several<'a> {
                 parts[index - start].form = Some(form);
             }
         }
-        let odd = parts.iter().filter(|part| part.form.is_none() && !value::is_indented(part.text)).count();
+        let odd = parts
+            .iter()
+            .filter(|part| part.form.is_none() && !part.is_reference && !value::is_indented(part.text))
+            .count();
         if odd * 2 > parts.len() {
             return None;
         }

@@ -21,6 +21,8 @@ pub(super) struct Part<'a> {
     pub(super) times: usize,
     /// Its form, by index; none: it is written whole.
     pub(super) form: Option<usize>,
+    /// Whether it refers to lines above, so many.
+    pub(super) is_reference: bool,
 }
 
 /// What lines of one form share, and what is their own.
@@ -272,9 +274,10 @@ pub(super) fn about_tokens(parts: &[Part<'_>], forms: &[Form<'_>]) -> usize {
             rows[form] += 1;
             tokens += usize::from(forms.len() > 1);
         } else {
-            tokens += about(part.text) + 1 + usize::from(!value::is_indented(part.text));
+            let is_marked = !part.is_reference && !value::is_indented(part.text);
+            tokens += about(part.text) + 1 + usize::from(is_marked);
         }
-        tokens += if part.times > 1 { 4 } else { 0 };
+        tokens += if part.times > 1 && !part.is_reference { 4 } else { 0 };
     }
     tokens + forms.iter().zip(rows).map(|(form, rows)| form.about_tokens(rows)).sum::<usize>()
 }
@@ -325,11 +328,15 @@ pub(super) fn write(parts: &[Part<'_>], forms: &[Form<'_>], height: usize) -> Op
                 form.write_row(&mut out, row, true);
                 out.push('\n');
             }
+        } else if part.is_reference {
+            list.end(&mut out);
+            out.push_str(part.text);
+            out.push('\n');
         } else {
             list.end(&mut out);
             value::write_whole(&mut out, part.text);
         }
-        if part.times > 1 {
+        if part.times > 1 && !part.is_reference {
             list.end(&mut out);
             let _ = writeln!(out, "{MARK}×{}", part.times);
         }
