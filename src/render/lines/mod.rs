@@ -3,6 +3,7 @@
 mod again;
 mod choice;
 mod cost;
+mod defaults;
 mod drawn;
 mod fields;
 mod forms;

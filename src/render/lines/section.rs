@@ -6,6 +6,7 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
 use super::cost::about;
+use super::defaults;
 use super::fields::{self, Field};
 use super::grid::{Cut, Grid};
 use super::headings;
@@ -32,6 +33,8 @@ pub(super) struct Form<'a> {
     pub(super) template: String,
     /// Values by column.
     values: Vec<Vec<&'a str>>,
+    /// What the last columns say where a row does not.
+    defaults: Vec<&'a str>,
     /// Which values are the same as where the value before came last, by column and row.
     known: Vec<Vec<bool>>,
     headings: Option<Vec<&'a str>>,
@@ -76,12 +79,14 @@ impl<'a> Form<'a> {
                 Field::Value(cells, fill) => {
                     values.push(cells);
                     numbers[index] = values.len();
-                    pieces.push(Piece::Value { number: values.len(), fill });
+                    pieces.push(Piece::Value { number: values.len(), fill, default: None });
                 }
                 Field::Same(same, fill) if numbers[same] == headed => {
                     pieces.push(Piece::Headed { number: headed, fill });
                 }
-                Field::Same(same, fill) => pieces.push(Piece::Value { number: numbers[same], fill }),
+                Field::Same(same, fill) => {
+                    pieces.push(Piece::Value { number: numbers[same], fill, default: None })
+                }
             }
         }
         let says_something =
@@ -101,26 +106,92 @@ impl<'a> Form<'a> {
                 }
             }
         }
-        let known = (0..values.len())
-            .map(|column| {
-                if column == 0 || is_list { Vec::new() } else { known(&values[column - 1], &values[column]) }
-            })
-            .collect();
-        let (template, spread) = (String::new(), false);
-        let mut form = Self { name, template, values, known, headings, is_list, spread };
-        form.join_last(&mut pieces, rows);
+        let (template, spread, known) = (String::new(), false, Vec::new());
+        let mut form =
+            Self { name, template, values, known, headings, is_list, spread, defaults: Vec::new() };
+        form.know();
+        if !is_list {
+            form.leave_out(&mut pieces, headed);
+        }
+        if form.defaults.is_empty() {
+            form.join_last(&mut pieces, rows);
+        }
         form.spread = is_spread(&pieces);
         form.template = template::write(&pieces);
         form
+    }
+
+    /// Finds the values that need not be said again.
+    fn know(&mut self) {
+        let known = |column: usize| match column {
+            0 => Vec::new(),
+            _ if self.is_list || column >= self.plain() => Vec::new(),
+            _ => known(&self.values[column - 1], &self.values[column]),
+        };
+        self.known = (0..self.values.len()).map(known).collect();
+    }
+
+    /// How many of its columns each row says.
+    fn plain(&self) -> usize {
+        self.values.len() - self.defaults.len()
+    }
+
+    /// Moves columns to the end of the rows, and out of most of them, that nearly always say the same; `headed`: the
+    /// number of one that does not.
+    fn leave_out(&mut self, pieces: &mut [Piece], headed: usize) {
+        let cost = |(index, column): (usize, &Vec<&str>)| {
+            column.iter().enumerate().map(|(row, value)| self.value_tokens(index, row, value)).collect()
+        };
+        let costs: Vec<Vec<usize>> = self.values.iter().enumerate().map(cost).collect();
+        let defaults = defaults::choose(&self.values, &costs, |column| column + 1 != headed);
+        if defaults.is_empty() {
+            return;
+        }
+        let is_default = |column: &usize| defaults.iter().any(|default| default.column == *column);
+        let mut order: Vec<usize> = (0..self.values.len()).filter(|column| !is_default(column)).collect();
+        order.extend(defaults.iter().map(|default| default.column));
+        let mut values: Vec<Vec<&'a str>> = std::mem::take(&mut self.values);
+        self.values = order.iter().map(|&column| std::mem::take(&mut values[column])).collect();
+        self.defaults = defaults.iter().map(|default| default.value).collect();
+        let plain = self.plain();
+        for piece in pieces {
+            let (Piece::Value { number, .. } | Piece::Headed { number, .. }) = piece else { continue };
+            *number = order.iter().position(|column| column + 1 == *number).map_or(*number, |at| at + 1);
+            if let Piece::Value { number, default, .. } = piece
+                && *number > plain
+            {
+                *default = Some(self.defaults[*number - 1 - plain].to_owned());
+            }
+        }
+        self.know();
+    }
+
+    /// About the tokens of one value in its row.
+    fn value_tokens(&self, column: usize, row: usize, value: &str) -> usize {
+        // Blanks at its ends are hard to read.
+        let blanks = 2 * usize::from(value.starts_with(' ') || value.ends_with(' '));
+        if self.known[column].get(row) == Some(&true) {
+            return 2 + blanks;
+        }
+        blanks
+            + about(value)
+            + usize::from(column > 0 && value.starts_with(|char: char| char.is_ascii_digit()))
+    }
+
+    /// How many values a row says: those at its end are left out that the template says.
+    fn written(&self, row: usize) -> usize {
+        let plain = self.plain();
+        let differs = |index: &usize| self.values[plain + index][row] != self.defaults[*index];
+        (0..self.defaults.len()).rev().find(differs).map_or(plain, |index| plain + index + 1)
     }
 
     /// Makes one value of the last ones, where a row says them just as the line does: words of a sentence.
     fn join_last(&mut self, pieces: &mut Vec<Piece>, rows: &[&'a str]) {
         while let [
             ..,
-            Piece::Value { number, fill: None },
+            Piece::Value { number, fill: None, default: None },
             Piece::Text(gap),
-            Piece::Value { number: last, fill: None },
+            Piece::Value { number: last, fill: None, default: None },
         ] = pieces.as_slice()
         {
             let (number, last) = (*number, *last);
@@ -156,17 +227,11 @@ impl<'a> Form<'a> {
     /// About the tokens of its template and of its rows, of which it has so many; its headings aside.
     pub(super) fn about_tokens(&self, rows: usize) -> usize {
         let mut tokens = about(&self.template) + 6 + usize::from(!self.is_list) * rows;
-        for (index, column) in self.values.iter().enumerate() {
-            let known = &self.known[index];
-            for (row, value) in column.iter().enumerate() {
-                // Blanks at its ends are hard to read.
-                tokens += 2 * usize::from(value.starts_with(' ') || value.ends_with(' '));
-                tokens += if known.get(row) == Some(&true) {
-                    2
-                } else {
-                    about(value)
-                        + usize::from(index > 0 && value.starts_with(|char: char| char.is_ascii_digit()))
-                };
+        let quoted = (!self.defaults.is_empty()).then(|| self.plain().wrapping_sub(1));
+        for row in 0..self.values.first().map_or(0, Vec::len) {
+            for (index, column) in self.values.iter().enumerate().take(self.written(row)) {
+                tokens += self.value_tokens(index, row, column[row]);
+                tokens += 2 * usize::from(quoted == Some(index) && column[row].contains(' '));
             }
         }
         tokens
@@ -200,7 +265,7 @@ impl<'a> Form<'a> {
     /// Appends the values of a row; `is_first`: nothing stands on the line yet.
     fn write_row(&self, out: &mut String, row: usize, is_first: bool) {
         let last = self.values.len().wrapping_sub(1);
-        for (index, column) in self.values.iter().enumerate() {
+        for (index, column) in self.values.iter().enumerate().take(self.written(row)) {
             if index > 0 || !is_first {
                 out.push(' ');
             }
