@@ -325,6 +325,8 @@ fn push_own<'a>(fields: &mut Vec<Field<'a>>, column: Vec<&'a str>) {
         }
     } else if let Some(same) = same(fields, &column) {
         fields.push(Field::Same(same, None));
+    } else if let Some((field, end)) = part(fields, &column) {
+        push_beside(fields, &column, field, end, false);
     } else {
         fields.push(Field::Value(column, None));
     }

@@ -136,6 +136,11 @@ fn word(line: &str, place: usize) -> Option<&str> {
 
 /// The name that a word begins with.
 fn name(word: &str) -> Option<&str> {
+    // A bar or a bullet.
+    let sign = word.chars().next().filter(|char| !char.is_ascii() && !char.is_alphanumeric() && *char != '…');
+    if let Some(sign) = sign.filter(|&sign| word.chars().all(|char| char == sign)) {
+        return word.get(..sign.len_utf8());
+    }
     let word = word.trim_start_matches(['[', '(', '"', '-', '*', '#']);
     let end =
         word.bytes().position(|byte| !byte.is_ascii_alphanumeric() && byte != b'_').unwrap_or(word.len());
