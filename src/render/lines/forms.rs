@@ -142,6 +142,9 @@ fn name(word: &str) -> Option<&str> {
         return word.get(..sign.len_utf8());
     }
     let word = word.trim_start_matches(['[', '(', '"', '-', '*', '#']);
+    // A module: its last part tells most.
+    let is_module = word.split('.').all(|part| part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_'));
+    let word = word.rsplit_once('.').filter(|_| is_module).map_or(word, |(_, last)| last);
     let end =
         word.bytes().position(|byte| !byte.is_ascii_alphanumeric() && byte != b'_').unwrap_or(word.len());
     let name = &word[..end];
