@@ -1,10 +1,11 @@
 //! What stands in the columns of a grid: text that is the same in all rows, numbers that count up, values.
 
-use super::cost::{about, boundary_prefix, boundary_suffix, is_boundary};
+use super::cost::{about, boundary_prefix, boundary_suffix, id_prefix, is_boundary};
 use super::grid::Grid;
 use super::template::{Fill, integer, write_filled};
 
 /// What stands in one place of all rows.
+#[derive(Clone)]
 pub(super) enum Field<'a> {
     Text(String),
     Count(u64, u64, Option<Fill>),
@@ -328,6 +329,8 @@ fn push_own<'a>(fields: &mut Vec<Field<'a>>, column: Vec<&'a str>) {
     } else if let Some((field, end)) = part(fields, &column) {
         push_beside(fields, &column, field, end, false);
     } else {
-        fields.push(Field::Value(column, None));
+        let prefix = id_prefix(&column);
+        text(fields, &column[0][..prefix]);
+        fields.push(Field::Value(column.iter().map(|cell| &cell[prefix..]).collect(), None));
     }
 }

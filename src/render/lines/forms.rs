@@ -117,7 +117,7 @@ fn headed<'a>(parts: &[Part<'a>], forms: &[Form<'a>], cuts: &[Cut]) -> Option<Ve
         rows.iter().zip(cuts).map(|(rows, cut)| Some(fields::of(&Grid::of(rows, cut.split)?, cut.keeps_end)));
     let mut fields: Vec<Vec<Field<'a>>> = grids.collect::<Option<_>>()?;
     let named = |(fields, (rows, form)): (Vec<Field<'a>>, (&Vec<&'a str>, &Form<'a>))| {
-        Form::new(fields, rows, form.name)
+        Form::best(fields, rows, form.name)
     };
     headings::choose_together(&mut fields, &order)
         .then(|| fields.into_iter().zip(rows.iter().zip(forms)).map(named).collect())
@@ -143,7 +143,8 @@ fn name(word: &str) -> Option<&str> {
     }
     let word = word.trim_start_matches(['[', '(', '"', '-', '*', '#']);
     // A module: its last part tells most.
-    let is_module = word.split('.').all(|part| part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_'));
+    let is_module =
+        word.split('.').all(|part| part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_'));
     let word = word.rsplit_once('.').filter(|_| is_module).map_or(word, |(_, last)| last);
     let end =
         word.bytes().position(|byte| !byte.is_ascii_alphanumeric() && byte != b'_').unwrap_or(word.len());

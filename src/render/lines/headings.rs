@@ -123,7 +123,7 @@ fn ways(fields: &[Field<'_>], among_others: bool) -> Vec<Way> {
         let is_used = is_used(fields, index);
         for (number, cut) in CUTS.iter().enumerate() {
             let is_whole = number == CUTS.len() - 1;
-            if is_whole && (others < 2 || fill.is_some() || is_used) {
+            if is_whole && (others < 2 && !among_others || fill.is_some() || is_used) {
                 continue;
             }
             let group = match (among_others, is_whole) {

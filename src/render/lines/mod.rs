@@ -15,6 +15,7 @@ mod read;
 mod row;
 mod runs;
 mod section;
+mod tails;
 mod template;
 mod value;
 mod ways;

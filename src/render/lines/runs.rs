@@ -292,7 +292,7 @@ impl<'a> Lines<'a, '_> {
             let plain = self.plain(several.start, several.end);
             // Several forms have to be kept in mind.
             let tokens =
-                section::about_tokens(&several.parts, &several.forms) * 11 / 10 + 8 * several.forms.len();
+                section::about_tokens(&several.parts, &several.forms) * 21 / 20 + 8 * several.forms.len();
             if tokens + LEAST_SAVED <= plain {
                 let way = Way::Forms { place };
                 let (start, end) = (several.start, several.end);

@@ -11,6 +11,7 @@ use super::fields::{self, Field};
 use super::grid::{Cut, Grid};
 use super::headings;
 use super::names::Names;
+use super::tails;
 use super::template::{self, MARK, Piece};
 use super::value;
 
@@ -53,10 +54,18 @@ impl<'a> Form<'a> {
         if name.is_empty() {
             headings::choose(&mut fields);
         }
-        Some(Self::new(fields, rows, name))
+        Some(Self::best(fields, rows, name))
     }
 
-    pub(super) fn new(fields: Vec<Field<'a>>, rows: &[&'a str], name: &'a str) -> Self {
+    /// The form of these fields: ends that most values share are kept apart where that saves.
+    pub(super) fn best(fields: Vec<Field<'a>>, rows: &[&'a str], name: &'a str) -> Self {
+        let apart = tails::apart(&fields).map(|fields| Self::new(fields, rows, name));
+        let form = Self::new(fields, rows, name);
+        let tokens = |form: &Self| form.about_tokens(rows.len());
+        apart.filter(|apart| !apart.defaults.is_empty() && tokens(apart) < tokens(&form)).unwrap_or(form)
+    }
+
+    fn new(fields: Vec<Field<'a>>, rows: &[&'a str], name: &'a str) -> Self {
         let mut numbers = vec![0; fields.len()];
         let mut values: Vec<Vec<&'a str>> = Vec::new();
         let mut headings = None;
@@ -143,7 +152,9 @@ impl<'a> Form<'a> {
             column.iter().enumerate().map(|(row, value)| self.value_tokens(index, row, value)).collect()
         };
         let costs: Vec<Vec<usize>> = self.values.iter().enumerate().map(cost).collect();
-        let defaults = defaults::choose(&self.values, &costs, |column| column + 1 != headed);
+        let in_sentence = |column: usize| self.stands_before_word(pieces, column + 1);
+        let defaults =
+            defaults::choose(&self.values, &costs, |column| column + 1 != headed && !in_sentence(column));
         if defaults.is_empty() {
             return;
         }
@@ -164,6 +175,24 @@ impl<'a> Form<'a> {
             }
         }
         self.know();
+    }
+
+    /// Whether a value is followed by a word of its row: of a sentence no word is moved to its end.
+    fn stands_before_word(&self, pieces: &[Piece], wanted: usize) -> bool {
+        pieces.windows(3).any(|pieces| match pieces {
+            [
+                Piece::Value { number, .. },
+                Piece::Text(gap),
+                Piece::Value { number: next, fill: None, .. },
+            ] => {
+                let is_word = |value: &&str| value.starts_with(|char: char| char.is_ascii_alphabetic());
+                *number == wanted
+                    && gap == " "
+                    && self.values[next - 1].iter().filter(|value| is_word(value)).count() * 2
+                        > self.values[next - 1].len()
+            }
+            _ => false,
+        })
     }
 
     /// About the tokens of one value in its row.
