@@ -10,7 +10,7 @@ pub(super) struct Default<'a> {
 }
 
 /// Most of them: who reads a row has to keep them in mind.
-const MOST: usize = 6;
+const MOST: usize = 5;
 /// Longest value, in bytes.
 const LONGEST: usize = 40;
 /// Least that each saves, in tokens.

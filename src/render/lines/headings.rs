@@ -21,8 +21,9 @@ const CUTS: &[fn(&str) -> usize] = &[
     |value| value.rfind('/').map_or(0, |at| at + 1),
     |value| value.find(':').map_or(0, |at| at + value[at..].bytes().take_while(|&byte| byte == b':').count()),
     |value| value.rfind(':').map_or(0, |at| at + 1),
-    |value| value.find('.').map_or(0, |at| at + 1),
-    |value| value.rfind('.').map_or(0, |at| at + 1),
+    // A file's name is not cut.
+    |value| value.find('.').filter(|_| !value.contains('/')).map_or(0, |at| at + 1),
+    |value| value.rfind('.').filter(|_| !value.contains('/')).map_or(0, |at| at + 1),
     |value| value.find('(').map_or(0, |at| at + 1),
     |value| value.rfind('-').map_or(0, |at| at + 1),
     |value| value.find(' ').unwrap_or(0),
@@ -97,18 +98,20 @@ struct Head<'a> {
 fn saved_together(heads: &[Option<(Way, Vec<Head<'_>>)>], rows: &[usize]) -> isize {
     let mut at = vec![0; heads.len()];
     let mut last = None;
-    let mut saved = 0;
+    let (mut saved, mut headed, mut changes) = (0, 0, 0);
     for &form in rows {
         let row = at[form];
         at[form] += 1;
         let Some(head) = heads[form].as_ref().and_then(|(_, heads)| heads.get(row)) else { continue };
         saved += head.saved as isize;
+        headed += 1;
         if last != Some(head.text) {
             saved -= head.tokens as isize + 2;
             last = Some(head.text);
+            changes += 1;
         }
     }
-    saved
+    if changes * 2 > headed { 0 } else { saved }
 }
 
 /// All ways that save, the best first. `among_others`: rows of other forms may stand between two of one heading.

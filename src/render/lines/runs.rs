@@ -18,7 +18,7 @@ use super::ways::{Way, Ways};
 use super::{Unit, value, write_units};
 
 /// What another template costs a reader, counted as tokens.
-const A_LOOK: usize = 12;
+const A_LOOK: usize = 10;
 /// Least that a section saves, in tokens.
 pub(super) const LEAST_SAVED: usize = 8;
 /// Fewest rows of a section: of two a reader would have to look at three lines instead.

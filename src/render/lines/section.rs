@@ -152,9 +152,9 @@ impl<'a> Form<'a> {
             column.iter().enumerate().map(|(row, value)| self.value_tokens(index, row, value)).collect()
         };
         let costs: Vec<Vec<usize>> = self.values.iter().enumerate().map(cost).collect();
-        let in_sentence = |column: usize| self.stands_before_word(pieces, column + 1);
+        let in_text = |column: usize| self.is_in_text(pieces, column + 1);
         let defaults =
-            defaults::choose(&self.values, &costs, |column| column + 1 != headed && !in_sentence(column));
+            defaults::choose(&self.values, &costs, |column| column + 1 != headed && !in_text(column));
         if defaults.is_empty() {
             return;
         }
@@ -177,21 +177,20 @@ impl<'a> Form<'a> {
         self.know();
     }
 
-    /// Whether a value is followed by a word of its row: of a sentence no word is moved to its end.
-    fn stands_before_word(&self, pieces: &[Piece], wanted: usize) -> bool {
-        pieces.windows(3).any(|pieces| match pieces {
-            [
-                Piece::Value { number, .. },
-                Piece::Text(gap),
-                Piece::Value { number: next, fill: None, .. },
-            ] => {
-                let is_word = |value: &&str| value.starts_with(|char: char| char.is_ascii_alphabetic());
-                *number == wanted
-                    && gap == " "
-                    && self.values[next - 1].iter().filter(|value| is_word(value)).count() * 2
-                        > self.values[next - 1].len()
-            }
-            _ => false,
+    /// Whether a value is part of a word, or a word follows it: of a sentence no word is moved to the end of its row.
+    fn is_in_text(&self, pieces: &[Piece], wanted: usize) -> bool {
+        let is_hole = |piece: Option<&Piece>| piece.is_some_and(|piece| !matches!(piece, Piece::Text(_)));
+        let is_word = |value: &&str| value.starts_with(|char: char| char.is_ascii_alphabetic());
+        let is_wanted = |piece: &Piece| matches!(piece, Piece::Value { number, .. } if *number == wanted);
+        pieces.iter().enumerate().filter(|(_, piece)| is_wanted(piece)).any(|(at, _)| {
+            let before_word = match &pieces[at + 1..] {
+                [Piece::Text(gap), Piece::Value { number, fill: None, .. }, ..] if gap == " " => {
+                    let values = &self.values[number - 1];
+                    values.iter().filter(|value| is_word(value)).count() * 2 > values.len()
+                }
+                _ => false,
+            };
+            before_word || is_hole(pieces.get(at + 1))
         })
     }
 

@@ -65,7 +65,7 @@ fn shared<'a>(cells: &[&'a str]) -> Option<(usize, &'a str)> {
     }
     let is_word =
         |end: &str| end.bytes().filter(u8::is_ascii_alphanumeric).count() >= SHORTEST && !end.contains(' ');
-    let often = ends.into_iter().filter(|(end, often)| often * 2 > judged.len() && is_word(end));
+    let often = ends.into_iter().filter(|(end, often)| often * 3 >= judged.len() * 2 && is_word(end));
     let saved =
         often.map(|(end, often)| ((often * about(end)).saturating_sub(2 * (judged.len() - often)), end));
     saved.max().filter(|(saved, _)| *saved >= LEAST_SAVED)
