@@ -18,26 +18,36 @@ const LEAST_SAVED: usize = 8;
 /// Rows by which is judged.
 const JUDGED: usize = 512;
 
-/// Chooses columns, those first that differ most often; `costs`: what each value takes now, by column and row.
-pub(super) fn choose<'a>(
-    values: &[Vec<&'a str>],
-    costs: &[Vec<usize>],
-    may: impl Fn(usize) -> bool,
-) -> Vec<Default<'a>> {
-    let rows = values.first().map_or(0, Vec::len).min(JUDGED);
+/// Columns that may be left out, those first that differ most often.
+pub(super) fn candidates<'a>(values: &[Vec<&'a str>], may: impl Fn(usize) -> bool) -> Vec<Default<'a>> {
+    let rows = judged(values);
     let mut found: Vec<(usize, Default<'a>)> = Vec::new();
-    for column in (0..values.len()).filter(|&column| may(column)) {
+    for column in 0..values.len() {
         if let Some((value, often)) = most_often(&values[column][..rows])
             && often * 2 > rows
+            && may(column)
         {
             found.push((rows - often, Default { column, value }));
         }
     }
     found.sort_by_key(|(differ, _)| usize::MAX - differ);
-    let found: Vec<Default<'a>> = found.into_iter().map(|(_, found)| found).collect();
-    let first = found.len().saturating_sub(MOST);
+    found.into_iter().map(|(_, found)| found).collect()
+}
+
+/// How many rows are judged by.
+pub(super) fn judged(values: &[Vec<&str>]) -> usize {
+    values.first().map_or(0, Vec::len).min(JUDGED)
+}
+
+/// Those of the candidates that save most together; `costs`: what each value takes now, by column and row.
+pub(super) fn choose<'a>(
+    values: &[Vec<&'a str>],
+    costs: &[Vec<usize>],
+    found: &[Default<'a>],
+) -> Vec<Default<'a>> {
+    let rows = judged(values);
     // One column is to stay, so that no row is empty.
-    let first = first.max(usize::from(found.len() == values.len()));
+    let first = found.len().saturating_sub(MOST).max(usize::from(found.len() == values.len()));
     let best = (first..found.len()).map(|first| (saved(values, costs, &found[first..], rows), first)).max();
     match best {
         Some((saved, first)) if saved >= (LEAST_SAVED * (found.len() - first)) as isize => {

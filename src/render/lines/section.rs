@@ -148,13 +148,18 @@ impl<'a> Form<'a> {
     /// Moves columns to the end of the rows, and out of most of them, that nearly always say the same; `headed`: the
     /// number of one that does not.
     fn leave_out(&mut self, pieces: &mut [Piece], headed: usize) {
+        let may = |column: usize| column + 1 != headed && !self.is_in_text(pieces, column + 1);
+        let found = defaults::candidates(&self.values, may);
+        if found.is_empty() {
+            return;
+        }
+        let rows = defaults::judged(&self.values);
         let cost = |(index, column): (usize, &Vec<&str>)| {
-            column.iter().enumerate().map(|(row, value)| self.value_tokens(index, row, value)).collect()
+            let judged = column.iter().take(rows).enumerate();
+            judged.map(|(row, value)| self.value_tokens(index, row, value)).collect()
         };
         let costs: Vec<Vec<usize>> = self.values.iter().enumerate().map(cost).collect();
-        let in_text = |column: usize| self.is_in_text(pieces, column + 1);
-        let defaults =
-            defaults::choose(&self.values, &costs, |column| column + 1 != headed && !in_text(column));
+        let defaults = defaults::choose(&self.values, &costs, &found);
         if defaults.is_empty() {
             return;
         }

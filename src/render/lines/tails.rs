@@ -1,8 +1,5 @@
 //! Values most of which end alike: the end becomes a column of its own, which the template can say.
 
-use foldhash::fast::FixedState;
-use hashbrown::HashMap;
-
 use super::cost::{about, is_boundary};
 use super::fields::Field;
 
@@ -36,8 +33,13 @@ pub(super) fn apart<'a>(fields: &[Field<'a>]) -> Option<Vec<Field<'a>>> {
                 // Others end where the same sign stands last.
                 let sign = tail.chars().next().unwrap_or_default();
                 let own = |cell: &&'a str| cell.rfind(sign).filter(|&at| at > 0).unwrap_or(cell.len());
-                let ends =
-                    |cell: &&'a str| if cell.ends_with(tail) { cell.len() - tail.len() } else { own(cell) };
+                let ends = |cell: &&'a str| {
+                    if cell.len() > tail.len() && cell.ends_with(tail) {
+                        cell.len() - tail.len()
+                    } else {
+                        own(cell)
+                    }
+                };
                 out.push(Field::Value(cells.iter().map(|cell| &cell[..ends(cell)]).collect(), None));
                 out.push(Field::Value(cells.iter().map(|cell| &cell[ends(cell)..]).collect(), None));
             }
@@ -52,21 +54,22 @@ pub(super) fn apart<'a>(fields: &[Field<'a>]) -> Option<Vec<Field<'a>>> {
 /// The end that most values share, and about the tokens that it takes in all.
 fn shared<'a>(cells: &[&'a str]) -> Option<(usize, &'a str)> {
     let judged = &cells[..cells.len().min(JUDGED)];
-    let mut ends: HashMap<&'a str, usize, FixedState> = HashMap::default();
-    for cell in judged {
+    let is_word =
+        |end: &&str| end.bytes().filter(u8::is_ascii_alphanumeric).count() >= SHORTEST && !end.contains(' ');
+    let of = |cell: &'a str| {
         let signs = cell
             .bytes()
             .enumerate()
             .rev()
             .filter(|(at, byte)| *at > 0 && is_boundary(*byte) && *byte != b' ');
-        for (at, _) in signs.take(SIGNS) {
-            *ends.entry(&cell[at..]).or_default() += 1;
-        }
-    }
-    let is_word =
-        |end: &str| end.bytes().filter(u8::is_ascii_alphanumeric).count() >= SHORTEST && !end.contains(' ');
-    let often = ends.into_iter().filter(|(end, often)| often * 3 >= judged.len() * 2 && is_word(end));
-    let saved =
-        often.map(|(end, often)| ((often * about(end)).saturating_sub(2 * (judged.len() - often)), end));
+        signs.take(SIGNS).map(move |(at, _)| &cell[at..]).filter(is_word)
+    };
+    // An end that two of three have is one of these.
+    let looked_at = [0, judged.len() / 3, judged.len() * 2 / 3].into_iter().filter_map(|row| judged.get(row));
+    let saved = looked_at.flat_map(|cell| of(cell)).map(|end| {
+        let often = judged.iter().filter(|cell| cell.len() > end.len() && cell.ends_with(end)).count();
+        let saved = if often * 3 >= judged.len() * 2 { often * about(end) } else { 0 };
+        (saved.saturating_sub(2 * (judged.len() - often)), end)
+    });
     saved.max().filter(|(saved, _)| *saved >= LEAST_SAVED)
 }
