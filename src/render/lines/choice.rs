@@ -1,7 +1,7 @@
 //! How rows are taken apart: each way is tried, on a sample of many rows.
 
+use super::form::Form;
 use super::grid::{Cut, Split};
-use super::section::Form;
 
 /// Rows by which is judged how all are taken apart.
 const SAMPLE: usize = 64;

@@ -301,14 +301,14 @@ impl Runs {
                 next += 1;
             }
             let column = self.column(cells, run, end);
-            push_own(fields, column);
+            push_own(fields, &column);
             run = end + 1;
         }
     }
 }
 
 /// Appends values; letters that all begin with stand in the template, if only digits follow.
-fn push_own<'a>(fields: &mut Vec<Field<'a>>, column: Vec<&'a str>) {
+fn push_own<'a>(fields: &mut Vec<Field<'a>>, column: &[&'a str]) {
     let letters = column[0].bytes().position(|byte| byte.is_ascii_digit()).unwrap_or(0);
     let head = &column[0][..letters];
     let numbered = letters > 0
@@ -324,12 +324,12 @@ fn push_own<'a>(fields: &mut Vec<Field<'a>>, column: Vec<&'a str>) {
         } else {
             fields.push(Field::Value(rests, None));
         }
-    } else if let Some(same) = same(fields, &column) {
+    } else if let Some(same) = same(fields, column) {
         fields.push(Field::Same(same, None));
-    } else if let Some((field, end)) = part(fields, &column) {
-        push_beside(fields, &column, field, end, false);
+    } else if let Some((field, end)) = part(fields, column) {
+        push_beside(fields, column, field, end, false);
     } else {
-        let prefix = id_prefix(&column);
+        let prefix = id_prefix(column);
         text(fields, &column[0][..prefix]);
         fields.push(Field::Value(column.iter().map(|cell| &cell[prefix..]).collect(), None));
     }

@@ -6,10 +6,11 @@ use indexmap::IndexMap;
 use super::Unit;
 use super::choice::best_form;
 use super::fields::{self, Field};
+use super::form::Form;
 use super::grid::{Cut, Grid};
 use super::headings;
 use super::runs::LEAST_SAVED;
-use super::section::{self, Form, Part};
+use super::section::{self, Part};
 use super::value;
 
 /// Places of a line in which a name may stand.

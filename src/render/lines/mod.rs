@@ -6,6 +6,7 @@ mod cost;
 mod defaults;
 mod drawn;
 mod fields;
+mod form;
 mod forms;
 mod grid;
 mod headings;

@@ -10,10 +10,11 @@ use hashbrown::HashMap;
 
 use super::choice::best_form;
 use super::cost::about;
+use super::form::Form;
 use super::forms;
 use super::grid::Cut;
 use super::keys::{FAMILIES, HEADS, Keys};
-use super::section::{self, Form, Part};
+use super::section::{self, Part};
 use super::ways::{Way, Ways};
 use super::{Unit, value, write_units};
 
