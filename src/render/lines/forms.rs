@@ -28,6 +28,8 @@ pub(super) struct Several<'a> {
     pub(super) forms: Vec<Form<'a>>,
     /// How their rows are taken apart.
     pub(super) cuts: Vec<Cut>,
+    /// About the tokens of all.
+    pub(super) tokens: usize,
 }
 
 impl<'a> Several<'a> {
@@ -91,37 +93,46 @@ impl<'a> Several<'a> {
         }
         let cut: Vec<Cut> = found.iter().map(|(_, _, cut, _)| *cut).collect();
         let forms: Vec<Form<'a>> = found.into_iter().map(|(.., form)| form).collect();
-        let forms = match headed(&parts, &forms, &cut) {
-            Some(headed)
-                if headed.iter().all(|form| !form.hides_reason(why))
-                    && section::about_tokens(&parts, &headed) < section::about_tokens(&parts, &forms) =>
-            {
-                headed
-            }
-            _ => forms,
-        };
-        Some(Self { start, end, parts, forms, cuts })
+        let tokens = section::about_tokens(&parts, &forms);
+        let headed = headed(&parts, &forms, &cut)
+            .filter(|forms| forms.iter().all(|form| !form.hides_reason(why)))
+            .map(|forms| (section::about_tokens(&parts, &forms), forms))
+            .filter(|(less, _)| *less < tokens);
+        let (tokens, forms) = headed.unwrap_or((tokens, forms));
+        Some(Self { start, end, parts, forms, cuts, tokens })
     }
 }
+
+/// Rows by which is judged whether there are headings.
+const JUDGED: usize = 256;
 
 /// The same forms with headings, where some may save.
 fn headed<'a>(parts: &[Part<'a>], forms: &[Form<'a>], cuts: &[Cut]) -> Option<Vec<Form<'a>>> {
     let mut rows: Vec<Vec<&'a str>> = vec![Vec::new(); forms.len()];
     let mut order = Vec::with_capacity(parts.len());
-    for part in parts {
-        if let Some(form) = part.form {
-            rows[form].push(part.text);
-            order.push(form);
+    let mut of_all = |parts: &[Part<'a>]| {
+        for part in parts {
+            if let Some(form) = part.form {
+                rows[form].push(part.text);
+                order.push(form);
+            }
         }
+        let mut fields: Vec<Vec<Field<'a>>> = Vec::new();
+        for (rows, cut) in rows.iter().zip(cuts) {
+            let grid = Grid::of(rows, cut.split);
+            fields.push(grid.map(|grid| fields::of(&grid, cut.keeps_end)).unwrap_or_default());
+        }
+        headings::choose_together(&mut fields, &order).then_some(fields)
+    };
+    let (first, rest) = parts.split_at(parts.len().min(JUDGED));
+    let mut fields = of_all(first)?;
+    if !rest.is_empty() {
+        fields = of_all(rest)?;
     }
-    let grids =
-        rows.iter().zip(cuts).map(|(rows, cut)| Some(fields::of(&Grid::of(rows, cut.split)?, cut.keeps_end)));
-    let mut fields: Vec<Vec<Field<'a>>> = grids.collect::<Option<_>>()?;
     let named = |(fields, (rows, form)): (Vec<Field<'a>>, (&Vec<&'a str>, &Form<'a>))| {
         Form::best(fields, rows, form.name)
     };
-    headings::choose_together(&mut fields, &order)
-        .then(|| fields.into_iter().zip(rows.iter().zip(forms)).map(named).collect())
+    Some(fields.into_iter().zip(rows.iter().zip(forms)).map(named).collect())
 }
 
 /// Bytes of a line in which words are counted.

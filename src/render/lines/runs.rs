@@ -292,8 +292,7 @@ impl<'a> Lines<'a, '_> {
             let Some(several) = several else { continue };
             let plain = self.plain(several.start, several.end);
             // Several forms have to be kept in mind.
-            let tokens =
-                section::about_tokens(&several.parts, &several.forms) * 21 / 20 + 8 * several.forms.len();
+            let tokens = several.tokens * 21 / 20 + 8 * several.forms.len();
             if tokens + LEAST_SAVED <= plain {
                 let way = Way::Forms { place };
                 let (start, end) = (several.start, several.end);
