@@ -22,8 +22,8 @@ const JUDGED: usize = 512;
 pub(super) fn candidates<'a>(values: &[Vec<&'a str>], may: impl Fn(usize) -> bool) -> Vec<Default<'a>> {
     let rows = judged(values);
     let mut found: Vec<(usize, Default<'a>)> = Vec::new();
-    for column in 0..values.len() {
-        if let Some((value, often)) = most_often(&values[column][..rows])
+    for (column, values) in values.iter().enumerate() {
+        if let Some((value, often)) = most_often(&values[..rows])
             && often * 2 > rows
             && may(column)
         {
