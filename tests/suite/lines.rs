@@ -34,6 +34,16 @@ const HOSTILE: &[&str] = &[
     "{3:>4}",
     "{1..9}",
     "{…}",
+    "{…3}",
+    "{3=x}",
+    "{2:9=no}",
+    "{1=}",
+    "0x7f5dc6f79000",
+    "0x7f5dc6f7a000",
+    "web.service",
+    "app.hooks",
+    "━━━━",
+    "lines 1..2 again",
     "{",
     "}",
     "{{",
@@ -107,7 +117,7 @@ fn line() -> impl Strategy<Value = String> {
 /// Lines that are made of one another: the same, with a number that counts, with one word changed, as a row of a table,
 /// deeper, or a block of them again.
 fn text() -> impl Strategy<Value = String> {
-    let block = (prop::collection::vec(line(), 1..4), 1..9usize, 0..7u8, piece());
+    let block = (prop::collection::vec(line(), 1..4), 1..9usize, 0..10u8, piece());
     (prop::collection::vec(block, 1..6), any::<bool>()).prop_map(|(blocks, ends)| {
         let mut lines: Vec<String> = Vec::new();
         for (own, times, how, word) in blocks {
@@ -123,6 +133,25 @@ fn text() -> impl Strategy<Value = String> {
                         }
                         4 => format!("{}{line}", " ".repeat(time)),
                         5 => format!("{}├── {line}", "│   ".repeat(time % 3)),
+                        6 => {
+                            let (level, kind) =
+                                (["INFO", "WARN"][time % 2], if time == 3 { "all" } else { "amd64" });
+                            format!("{level} {word} {kind} {}: {line}", time * 7 % 5)
+                        }
+                        7 => {
+                            let end = if time == 2 { ".socket" } else { ".service" };
+                            format!(
+                                "{word}-{}{end} {line} {}",
+                                time * 13 % 7,
+                                if time == 4 { "x y" } else { "no" }
+                            )
+                        }
+                        8 => format!(
+                            "{}/{word}-{}-{} at 0x7f5dc6f{time:03x}00 {line}",
+                            time % 2,
+                            time / 4,
+                            time * 31
+                        ),
                         _ => format!("a/{word}/{}:{time}:{line}", time / 3),
                     });
                 }
@@ -340,4 +369,49 @@ fn a_message_that_is_that_of_the_row_above_is_not_said_again() {
     let out = rendered(&text);
     assert!(out.contains("assigned core/catalog-{2} to node-{"), "{out}");
     assert!(out.matches(message).count() <= 4, "{out}");
+}
+
+#[test]
+fn a_value_that_most_rows_share_is_said_by_the_template() {
+    let row = |at: usize| {
+        let kind = if at == 7 { "all" } else { "amd64" };
+        format!("package-{:x}/stable {}.{} {kind} [installed]\n", 7919 * (at + 40), at * 7 % 5, at * at)
+    };
+    let text: String = (0..16).map(row).collect();
+    let out = rendered(&text);
+    assert!(out.contains("=amd64} [installed]\n"), "{out}");
+    assert_eq!((out.matches("amd64").count(), out.matches(" all\n").count()), (1, 1), "{out}");
+}
+
+#[test]
+fn forms_share_a_heading() {
+    let row = |at: usize| {
+        let pod = format!("billing-56c947d78f-{:x}", 7919 * (at + 40));
+        match at % 3 {
+            0 => format!("Scheduled  pod/{pod}  assigned core/{pod} to node-{}\n", at * 7 % 10),
+            1 => format!("Pulling    pod/{pod}  image from registry {}\n", at * 31),
+            _ => format!("Started    pod/{pod}  container in {} ms\n", at * 13),
+        }
+    };
+    let text: String = (0..30).map(row).collect();
+    let out = rendered(&text);
+    assert!(out.contains("… billing-56c947d78f-\nScheduled "), "{out}");
+    assert_eq!(out.matches("billing-").count(), 1, "{out}");
+}
+
+#[test]
+fn a_section_reaches_across_lines_that_stood_above() {
+    let fields: String = (0..8).map(|at| format!("    FIELD_{at}=the value number {}\n", at * 31)).collect();
+    let record = |at: usize| {
+        format!(
+            "Sat 2026-11-21 11:04:{:02} UTC [s=4a675ae8ddfe48189ba470dd40ea4b94;i={}]\n{fields}",
+            at * 7,
+            at * 971
+        )
+    };
+    let text: String =
+        [0, 1, 2, 3, 4, 5].map(|at| record(at) + &format!("    LAST={}\n", "x".repeat(at))).concat();
+    let out = rendered(&text);
+    assert_eq!(out.matches("4a675ae8").count(), 1, "{out}");
+    assert_eq!(out.matches(" again\n").count(), 5, "{out}");
 }

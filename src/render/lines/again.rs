@@ -1,7 +1,5 @@
 //! Lines that stood above in the same order: a reference to them.
 
-use std::fmt::Write as _;
-
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
@@ -89,15 +87,38 @@ fn matched(units: &[Unit<'_>], source: usize, start: usize) -> Option<Again> {
 }
 
 impl Again {
-    /// Writes the first line, and the reference to what follows it.
-    pub(super) fn write(&self, out: &mut String, units: &[Unit<'_>]) {
-        let _ = writeln!(out, "{}", units[self.start].text);
+    /// The reference to what follows its first line.
+    pub(super) fn describe(&self, units: &[Unit<'_>]) -> String {
         let first = units[self.source].first;
-        let _ = write!(out, "{MARK}lines {}..{} again", first + 2, first + self.end - self.start);
-        let _ = match self.deeper {
-            0 => writeln!(out),
-            deeper if deeper > 0 => writeln!(out, ", {deeper} deeper"),
-            deeper => writeln!(out, ", {} less deep", -deeper),
-        };
+        let lines = format!("{MARK}lines {}..{} again", first + 2, first + self.end - self.start);
+        match self.deeper {
+            0 => lines,
+            deeper if deeper > 0 => format!("{lines}, {deeper} deeper"),
+            deeper => format!("{lines}, {} less deep", -deeper),
+        }
     }
+}
+
+/// The lines with references in place of what they stand for, and where each line is found there.
+///
+/// The first line of what comes again is written out: by it the place above is found.
+pub(super) fn replace<'a>(units: &[Unit<'a>], found: &'a [(Again, String)]) -> (Vec<Unit<'a>>, Vec<usize>) {
+    let mut out = Vec::with_capacity(units.len());
+    let mut places = Vec::with_capacity(units.len() + 1);
+    let mut next = found.iter().peekable();
+    let mut at = 0;
+    while at < units.len() {
+        places.push(out.len());
+        out.push(units[at]);
+        if let Some((again, text)) = next.next_if(|(again, _)| again.start == at) {
+            let times = again.end - again.start - 1;
+            places.extend(std::iter::repeat_n(out.len(), times));
+            out.push(Unit { text, times, first: units[at].first + 1, is_reference: true });
+            at = again.end;
+        } else {
+            at += 1;
+        }
+    }
+    places.push(out.len());
+    (out, places)
 }

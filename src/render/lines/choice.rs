@@ -1,7 +1,7 @@
 //! How rows are taken apart: each way is tried, on a sample of many rows.
 
+use super::form::Form;
 use super::grid::{Cut, Split};
-use super::section::Form;
 
 /// Rows by which is judged how all are taken apart.
 const SAMPLE: usize = 64;
@@ -28,7 +28,7 @@ pub(super) fn best_form<'a>(
         let form = Form::of(sample, cut, name)?;
         let fits = fits(&form);
         if fits {
-            found.push((form.about_tokens(sample.len()), cut, form));
+            found.push((form.about_tokens(sample.len()) + form.heading_tokens(), cut, form));
         }
         Some(fits)
     };

@@ -74,11 +74,40 @@ pub(super) fn is_boundary(byte: u8) -> bool {
 
 /// Bytes that all begin with, up to the last sign among them.
 pub(super) fn boundary_prefix(cells: &[&str]) -> usize {
+    let common = common(cells);
+    let at_sign =
+        cells[0].as_bytes()[..common].iter().rposition(|&byte| is_boundary(byte)).map_or(0, |at| at + 1);
+    let rests: Vec<&str> = cells.iter().map(|cell| &cell[at_sign..]).collect();
+    at_sign + id_prefix(&rests)
+}
+
+/// Bytes that all begin with, if they are addresses, hashes or long numbers.
+pub(super) fn id_prefix(cells: &[&str]) -> usize {
+    let common = common(cells);
+    if common >= LEAST_OF_ID && are_ids(cells) { common } else { 0 }
+}
+
+/// Bytes that all begin with.
+fn common(cells: &[&str]) -> usize {
     let mut common = cells[0].len();
     for cell in cells {
         common = cells[0].bytes().zip(cell.bytes()).take(common).take_while(|(a, b)| a == b).count();
     }
-    cells[0].as_bytes()[..common].iter().rposition(|&byte| is_boundary(byte)).map_or(0, |at| at + 1)
+    common
+}
+
+/// Bytes that ids have to share if these are to stand in a template.
+const LEAST_OF_ID: usize = 4;
+/// Shortest of them.
+const SHORTEST_ID: usize = 8;
+
+/// Whether these are addresses, hashes or long numbers: hexadecimal digits, as many in each.
+fn are_ids(cells: &[&str]) -> bool {
+    let is_id = |cell: &&str| {
+        let digits = cell.strip_prefix("0x").unwrap_or(cell);
+        cell.len() == cells[0].len() && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
+    };
+    cells[0].len() >= SHORTEST_ID && cells.iter().all(is_id)
 }
 
 /// Bytes that all end with, from the first sign among them; of a text in words from the first blank among them, so that

@@ -1,10 +1,11 @@
 //! What stands in the columns of a grid: text that is the same in all rows, numbers that count up, values.
 
-use super::cost::{about, boundary_prefix, boundary_suffix, is_boundary};
+use super::cost::{about, boundary_prefix, boundary_suffix, id_prefix, is_boundary};
 use super::grid::Grid;
 use super::template::{Fill, integer, write_filled};
 
 /// What stands in one place of all rows.
+#[derive(Clone)]
 pub(super) enum Field<'a> {
     Text(String),
     Count(u64, u64, Option<Fill>),
@@ -15,7 +16,7 @@ pub(super) enum Field<'a> {
     /// What headings say, row by row.
     Heading(Vec<&'a str>),
     /// What headings say and a value of its own, together filled up.
-    Headed(Vec<&'a str>, Vec<&'a str>, Fill),
+    Headed(Vec<&'a str>, Vec<&'a str>, Option<Fill>),
 }
 
 /// All fields of a grid, in order. `keeps_end`: the cells of the last column stay in one piece.
@@ -300,14 +301,14 @@ impl Runs {
                 next += 1;
             }
             let column = self.column(cells, run, end);
-            push_own(fields, column);
+            push_own(fields, &column);
             run = end + 1;
         }
     }
 }
 
 /// Appends values; letters that all begin with stand in the template, if only digits follow.
-fn push_own<'a>(fields: &mut Vec<Field<'a>>, column: Vec<&'a str>) {
+fn push_own<'a>(fields: &mut Vec<Field<'a>>, column: &[&'a str]) {
     let letters = column[0].bytes().position(|byte| byte.is_ascii_digit()).unwrap_or(0);
     let head = &column[0][..letters];
     let numbered = letters > 0
@@ -323,9 +324,13 @@ fn push_own<'a>(fields: &mut Vec<Field<'a>>, column: Vec<&'a str>) {
         } else {
             fields.push(Field::Value(rests, None));
         }
-    } else if let Some(same) = same(fields, &column) {
+    } else if let Some(same) = same(fields, column) {
         fields.push(Field::Same(same, None));
+    } else if let Some((field, end)) = part(fields, column) {
+        push_beside(fields, column, field, end, false);
     } else {
-        fields.push(Field::Value(column, None));
+        let prefix = id_prefix(column);
+        text(fields, &column[0][..prefix]);
+        fields.push(Field::Value(column.iter().map(|cell| &cell[prefix..]).collect(), None));
     }
 }

@@ -21,34 +21,119 @@ const CUTS: &[fn(&str) -> usize] = &[
     |value| value.rfind('/').map_or(0, |at| at + 1),
     |value| value.find(':').map_or(0, |at| at + value[at..].bytes().take_while(|&byte| byte == b':').count()),
     |value| value.rfind(':').map_or(0, |at| at + 1),
-    |value| value.find('.').map_or(0, |at| at + 1),
-    |value| value.rfind('.').map_or(0, |at| at + 1),
+    // A file's name is not cut.
+    |value| value.find('.').filter(|_| !value.contains('/')).map_or(0, |at| at + 1),
+    |value| value.rfind('.').filter(|_| !value.contains('/')).map_or(0, |at| at + 1),
     |value| value.find('(').map_or(0, |at| at + 1),
     |value| value.rfind('-').map_or(0, |at| at + 1),
     |value| value.find(' ').unwrap_or(0),
     str::len,
 ];
 
+/// A part of a field that may stand in headings.
+#[derive(Clone, Copy)]
+struct Way {
+    field: usize,
+    /// The part, by index into the ways to cut.
+    cut: usize,
+    /// About the tokens that it saves.
+    saved: usize,
+}
+
+/// Ways to say a field that are weighed against those of other forms.
+const WEIGHED: usize = 3;
+/// Rows by which headings of several forms are weighed.
+const WEIGHED_ROWS: usize = 256;
+
 /// Says what changes now and then in a heading, if that saves.
 pub(super) fn choose(fields: &mut Vec<Field<'_>>) {
-    let used: Vec<usize> = fields
-        .iter()
-        .filter_map(|field| if let Field::Same(index, _) = field { Some(*index) } else { None })
-        .collect();
-    let mut best: Option<(usize, usize, usize)> = None;
+    if let Some(way) = ways(fields, false).first() {
+        way.apply(fields);
+    }
+}
+
+/// The same for several forms, whose rows take turns: the form of each row is given. One heading holds for all of them.
+/// Whether there are any.
+pub(super) fn choose_together(forms: &mut [Vec<Field<'_>>], rows: &[usize]) -> bool {
+    let rows = &rows[..rows.len().min(WEIGHED_ROWS)];
+    let mut order: Vec<usize> = (0..forms.len()).collect();
+    order.sort_by_key(|form| usize::MAX - rows.iter().filter(|row| *row == form).count());
+    let mut chosen: Vec<Option<(Way, Vec<Head<'_>>)>> = vec![None; forms.len()];
+    let mut best = 0;
+    for form in order {
+        let mut own = None;
+        let mut weighed = [0; HEADED_FIELDS];
+        for way in ways(&forms[form], true) {
+            weighed[way.field] += 1;
+            if weighed[way.field] > WEIGHED {
+                continue;
+            }
+            chosen[form] = Some((way, way.weighed(&forms[form], rows.len())));
+            let saved = saved_together(&chosen, rows);
+            if saved >= best + LEAST_SAVED as isize {
+                best = saved;
+                own.clone_from(&chosen[form]);
+            }
+        }
+        chosen[form] = own;
+    }
+    for (fields, chosen) in forms.iter_mut().zip(&chosen) {
+        if let Some((way, _)) = chosen {
+            way.apply(fields);
+        }
+    }
+    best > 0
+}
+
+/// What a heading says of a row.
+#[derive(Clone, Copy)]
+struct Head<'a> {
+    text: &'a str,
+    tokens: usize,
+    /// About the tokens that the row has less by it.
+    saved: usize,
+}
+
+/// About the tokens that headings save, given the heads of the rows of each form.
+fn saved_together(heads: &[Option<(Way, Vec<Head<'_>>)>], rows: &[usize]) -> isize {
+    let mut at = vec![0; heads.len()];
+    let mut last = None;
+    let (mut saved, mut headed, mut changes) = (0, 0, 0);
+    for &form in rows {
+        let row = at[form];
+        at[form] += 1;
+        let Some(head) = heads[form].as_ref().and_then(|(_, heads)| heads.get(row)) else { continue };
+        saved += head.saved as isize;
+        headed += 1;
+        if last != Some(head.text) {
+            saved -= head.tokens as isize + 2;
+            last = Some(head.text);
+            changes += 1;
+        }
+    }
+    if changes * 2 > headed { 0 } else { saved }
+}
+
+/// All ways that save, the best first. `among_others`: rows of other forms may stand between two of one heading.
+fn ways(fields: &[Field<'_>], among_others: bool) -> Vec<Way> {
+    let mut ways = Vec::new();
     let others = fields.iter().filter(|field| matches!(field, Field::Value(..))).count();
-    let candidates = fields.iter().enumerate().filter(|(index, _)| !used.contains(index));
-    for (index, field) in candidates.take(HEADED_FIELDS) {
+    for (index, field) in fields.iter().enumerate().take(HEADED_FIELDS) {
         let Field::Value(cells, fill) = field else { continue };
         if fill.is_some_and(|fill| fill.right) {
             continue;
         }
+        let is_used = is_used(fields, index);
         for (number, cut) in CUTS.iter().enumerate() {
             let is_whole = number == CUTS.len() - 1;
-            if is_whole && (others < 2 || fill.is_some()) {
+            if is_whole && (others < 2 && !among_others || fill.is_some() || is_used) {
                 continue;
             }
-            let group = if is_whole { LEAST_WHOLE_GROUP } else { LEAST_GROUP };
+            let group = match (among_others, is_whole) {
+                (true, _) => 1,
+                (false, true) => LEAST_WHOLE_GROUP,
+                (false, false) => LEAST_GROUP,
+            };
             let (mut spent, mut saved, mut last) = (0, 0, None);
             let mut length = 0;
             let mut changes = 0;
@@ -68,41 +153,69 @@ pub(super) fn choose(fields: &mut Vec<Field<'_>>) {
                 }
                 saved += length;
             }
-            if judged.len() >= group * changes
-                && saved > spent + LEAST_SAVED
-                && best.is_none_or(|(most, _, _)| saved - spent > most)
-            {
-                best = Some((saved - spent, index, number));
+            if judged.len() >= group * changes && saved > spent + LEAST_SAVED {
+                ways.push(Way { field: index, cut: number, saved: saved - spent });
             }
         }
     }
-    let Some((_, index, number)) = best else { return };
-    let tail = fields.split_off(index + 1);
-    let Some(Field::Value(cells, fill)) = fields.pop() else { return };
-    let heads = cells.iter().map(|cell| &cell[..CUTS[number](cell)]).collect();
-    let rests: Vec<&str> = cells.iter().map(|cell| &cell[CUTS[number](cell)..]).collect();
-    if let Some(fill) = fill {
-        fields.push(Field::Headed(heads, rests, fill));
-        return fields.extend(tail);
+    ways.sort_by_key(|way| usize::MAX - way.saved);
+    ways
+}
+
+/// Whether another field says that it is the same as this one.
+fn is_used(fields: &[Field<'_>], index: usize) -> bool {
+    fields.iter().any(|field| matches!(field, Field::Same(same, _) if *same == index))
+}
+
+impl Way {
+    /// What the headings say, row by row.
+    fn heads<'a>(self, fields: &[Field<'a>]) -> impl Iterator<Item = &'a str> {
+        let cells = if let Field::Value(cells, _) = &fields[self.field] { cells.as_slice() } else { &[] };
+        cells.iter().map(move |cell| &cell[..CUTS[self.cut](cell)])
     }
-    fields.push(Field::Heading(heads));
-    let before = fields.len();
-    if rests.iter().any(|rest| !rest.is_empty()) {
-        let is_last = !tail.iter().any(|field| matches!(field, Field::Value(..)));
-        push(fields, &rests, None, is_last);
+
+    /// The same of the first rows, with what they save: a value that is that of the row above is hardly said again.
+    fn weighed<'a>(self, fields: &[Field<'a>], rows: usize) -> Vec<Head<'a>> {
+        let Field::Value(cells, _) = &fields[self.field] else { return Vec::new() };
+        let mut last = "";
+        let heads = self.heads(fields).zip(cells).take(rows).map(|(text, cell)| {
+            let tokens = about(text);
+            let again = std::mem::replace(&mut last, cell) == *cell;
+            Head { text, tokens, saved: if again { tokens.min(1) } else { tokens } }
+        });
+        heads.collect()
     }
-    // What names a field by its index has to find it again.
-    let shift = fields.len() - before;
-    let moved = |same: usize| if same > index { same + shift } else { same };
-    let joins = matches!((fields.last(), tail.first()), (Some(Field::Text(_)), Some(Field::Text(_))));
-    for field in tail {
-        match field {
-            Field::Text(more) if joins => {
-                // Kept apart, so that indices stay right.
-                fields.push(Field::Text(more));
+
+    fn apply(self, fields: &mut Vec<Field<'_>>) {
+        let Self { field: index, cut: number, .. } = self;
+        let heads = self.heads(fields).collect();
+        let is_used = is_used(fields, index);
+        let tail = fields.split_off(index + 1);
+        let Some(Field::Value(cells, fill)) = fields.pop() else { return };
+        let rests: Vec<&str> = cells.iter().map(|cell| &cell[CUTS[number](cell)..]).collect();
+        if fill.is_some() || is_used {
+            fields.push(Field::Headed(heads, rests, fill));
+            return fields.extend(tail);
+        }
+        fields.push(Field::Heading(heads));
+        let before = fields.len();
+        if rests.iter().any(|rest| !rest.is_empty()) {
+            let is_last = !tail.iter().any(|field| matches!(field, Field::Value(..)));
+            push(fields, &rests, None, is_last);
+        }
+        // What names a field by its index has to find it again.
+        let shift = fields.len() - before;
+        let moved = |same: usize| if same > index { same + shift } else { same };
+        let joins = matches!((fields.last(), tail.first()), (Some(Field::Text(_)), Some(Field::Text(_))));
+        for field in tail {
+            match field {
+                Field::Text(more) if joins => {
+                    // Kept apart, so that indices stay right.
+                    fields.push(Field::Text(more));
+                }
+                Field::Same(same, fill) => fields.push(Field::Same(moved(same), fill)),
+                field => fields.push(field),
             }
-            Field::Same(same, fill) => fields.push(Field::Same(moved(same), fill)),
-            field => fields.push(field),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What a line is like, in several ways, as numbers that can be compared.
 
 /// Ways in which lines are alike.
-pub(super) const FAMILIES: usize = 6;
+pub(super) const FAMILIES: usize = 8;
 
 /// Words by which records are told: a tool's name or a time may stand in front of the first that differs.
 pub(super) const HEADS: usize = 3;
@@ -15,6 +15,8 @@ pub(super) struct Keys {
     form: u64,
     /// What its first word, its first two and its first three are, digits aside.
     pub(super) heads: [u64; HEADS],
+    /// What its first two words are, digits aside, and whether others follow.
+    begins: u64,
     is_empty: bool,
 }
 
@@ -81,6 +83,7 @@ impl Keys {
             first_form: with(first_form),
             form: mix(form, words),
             heads: heads.map(with),
+            begins: mix(with(heads[1]), u64::from(words > 2)),
             is_empty: line.is_empty(),
         }
     }
@@ -93,6 +96,8 @@ impl Keys {
             2 => self.form,
             3 => self.heads[0],
             4 => self.cells,
+            5 => self.begins,
+            6 => self.heads[2],
             _ => u64::from(self.is_empty),
         }
     }

@@ -3,8 +3,10 @@
 mod again;
 mod choice;
 mod cost;
+mod defaults;
 mod drawn;
 mod fields;
+mod form;
 mod forms;
 mod grid;
 mod headings;
@@ -14,12 +16,12 @@ mod read;
 mod row;
 mod runs;
 mod section;
+mod tails;
 mod template;
 mod value;
 mod ways;
 
 use std::fmt::Write as _;
-use std::ops::Range;
 
 use super::expand::is_note;
 pub use read::{Wrong, is_notation, read};
@@ -41,6 +43,8 @@ struct Unit<'a> {
     times: usize,
     /// Number of its first line, from 0.
     first: usize,
+    /// Whether it refers to lines above: so many as it stands there times.
+    is_reference: bool,
 }
 
 /// Writes a text in the notation, or nothing where that saves nothing. `why` tells lines that say why a command
@@ -83,33 +87,29 @@ fn write<'a>(units: &[Unit<'a>], ends: bool, job: runs::Job<'a>) -> Option<Strin
         .into_iter()
         .filter(|tree| is_best(tree, &units[tree.lines.clone()], job))
         .collect();
-    let mut blocks: Vec<(Range<usize>, Block<'_>)> = again::find(units, &trees)
+    let found: Vec<(again::Again, String)> = again::find(units, &trees)
         .into_iter()
-        .map(|again| (again.start..again.end, Block::Again(again)))
-        .chain(trees.iter().map(|tree| (tree.lines.clone(), Block::Tree(&tree.text))))
+        .map(|again| {
+            let text = again.describe(units);
+            (again, text)
+        })
         .collect();
-    blocks.sort_by_key(|(lines, _)| lines.start);
+    let (units, places) = again::replace(units, &found);
     let _ = writeln!(out, "{MARK}{total} lines");
     let head = out.len();
     let mut at = 0;
-    let mut first_sections = 0;
-    for (lines, block) in &blocks {
-        sections += runs::write(&mut out, &units[at..lines.start], job, &mut ways);
-        match block {
-            Block::Again(again) => again.write(&mut out, units),
-            Block::Tree(text) => out.push_str(text),
-        }
-        sections += 1;
-        first_sections += 2;
-        at = lines.end;
+    for tree in &trees {
+        sections += runs::write(&mut out, &units[at..places[tree.lines.start]], job, &mut ways);
+        out.push_str(&tree.text);
+        at = places[tree.lines.end];
     }
     let last = runs::write(&mut out, &units[at..], job, &mut ways);
-    sections += last;
+    sections += last + trees.len() + found.len();
     if sections == 0 {
         return None;
     }
     // One section that is the whole text says itself how many lines there are.
-    if first_sections + last == 1 && read::lines_of_first(&out[head..]) == Some(total as u64) {
+    if trees.is_empty() && last == 1 && read::lines_of_first(&out[head..]) == Some(total as u64) {
         out.drain(..head);
     }
     if !ends {
@@ -131,12 +131,6 @@ fn is_best(tree: &drawn::Tree, units: &[Unit<'_>], job: runs::Job<'_>) -> bool {
     lines <= cost::about(&sections) + sections.lines().count()
 }
 
-/// Lines that are written by other means than what they share with their neighbours.
-enum Block<'a> {
-    Again(again::Again),
-    Tree(&'a str),
-}
-
 /// The text without blanks at ends of lines.
 fn trim(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -154,7 +148,7 @@ fn units(body: &str) -> Vec<Unit<'_>> {
     for (number, line) in body.split('\n').enumerate() {
         match units.last_mut() {
             Some(last) if last.text == line && !line.is_empty() => last.times += 1,
-            _ => units.push(Unit { text: line, times: 1, first: number }),
+            _ => units.push(Unit { text: line, times: 1, first: number, is_reference: false }),
         }
     }
     // Few or short ones are not worth a mark.
@@ -174,7 +168,7 @@ fn write_units(out: &mut String, units: &[Unit<'_>]) {
     for unit in units {
         out.push_str(unit.text);
         out.push('\n');
-        if unit.times > 1 {
+        if unit.times > 1 && !unit.is_reference {
             let _ = writeln!(out, "{MARK}×{}", unit.times);
         }
     }
@@ -182,6 +176,7 @@ fn write_units(out: &mut String, units: &[Unit<'_>]) {
 
 impl<'a> Unit<'a> {
     fn part(&self, form: Option<usize>) -> Part<'a> {
-        Part { text: self.text, times: self.times, form }
+        let form = form.filter(|_| !self.is_reference);
+        Part { text: self.text, times: self.times, form, is_reference: self.is_reference }
     }
 }

@@ -112,6 +112,14 @@ pub fn read(text: &str, most: usize) -> Result<String, Wrong> {
     Ok(out)
 }
 
+/// Whether a marked line among rows refers to lines above, and is no heading.
+fn is_again(text: &str) -> bool {
+    let range = text.strip_prefix("lines ").and_then(|rest| rest.split_once(" again"));
+    range
+        .and_then(|(range, _)| range.split_once(".."))
+        .is_some_and(|(from, to)| integer(from).is_some() && integer(to).is_some())
+}
+
 struct Reader<'a> {
     lines: Vec<&'a str>,
     at: usize,
@@ -216,6 +224,7 @@ impl<'a> Reader<'a> {
     }
 
     fn section(&mut self, start: &Start<'_>) -> Step<()> {
+        const MORE: &str = "more lines than the section says";
         let (rows, mut forms) = match *start {
             Start::Lines(rows, template) => (rows, vec![Form::of("", vec![template::read(template)])?]),
             Start::Tree(rows, pen) => return self.tree(rows, pen),
@@ -253,7 +262,13 @@ impl<'a> Reader<'a> {
             } else if let Some(rest) = line.strip_prefix(MARK) {
                 if let Some(times) = rest.strip_prefix('×') {
                     let more = self.repeat(times, height)?;
-                    left = left.checked_sub(more).ok_or("more lines than the section says")?;
+                    left = left.checked_sub(more).ok_or(MORE)?;
+                } else if let Some(again) =
+                    rest.strip_prefix("lines ").filter(|_| height == 1 && is_again(rest))
+                {
+                    let before = self.starts.len();
+                    self.again(again)?;
+                    left = left.checked_sub((self.starts.len() - before) as u64).ok_or(MORE)?;
                 } else {
                     heading = rest;
                 }
@@ -342,8 +357,8 @@ impl<'a> Reader<'a> {
                         let value = values.get(number.wrapping_sub(1)).ok_or("the row has no such value")?;
                         room(heading, None)?;
                         let value = format!("{heading}{value}");
-                        room(&value, Some(*fill))?;
-                        write_filled(&mut line, &value, Some(*fill));
+                        room(&value, *fill)?;
+                        write_filled(&mut line, &value, *fill);
                     }
                     Piece::Each { fill } | Piece::Value { fill, .. } => {
                         let number = if let Piece::Value { number, .. } = piece { *number } else { 1 };

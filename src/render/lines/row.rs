@@ -17,6 +17,8 @@ pub(super) struct Form<'a> {
     pub(super) name: &'a str,
     pub(super) templates: Vec<Vec<Piece>>,
     values: usize,
+    /// What each value is where a row ends before it.
+    defaults: Vec<Option<String>>,
     pub(super) is_list: bool,
     has_heading: bool,
     pub(super) row: u64,
@@ -33,10 +35,14 @@ const MOST_VALUES: usize = 4096;
 impl<'a> Form<'a> {
     pub(super) fn of(name: &'a str, templates: Vec<Vec<Piece>>) -> Step<Self> {
         let mut values = 0;
+        let mut defaults = Vec::new();
         let (mut is_list, mut has_heading) = (false, false);
         for piece in templates.iter().flatten() {
             match piece {
-                Piece::Value { number, .. } => values = values.max(*number),
+                Piece::Value { number, default, .. } => {
+                    values = values.max(*number);
+                    defaults.extend(default.as_ref().map(|default| (*number, default.clone())));
+                }
                 Piece::Headed { number, .. } => {
                     values = values.max(*number);
                     has_heading = true;
@@ -49,8 +55,13 @@ impl<'a> Form<'a> {
         if values > MOST_VALUES || is_list && values > 0 {
             return Err("no template has such values");
         }
+        let mut own = vec![None; values];
+        for (number, default) in defaults {
+            own[number - 1] = Some(default);
+        }
         Ok(Self {
             name,
+            defaults: own,
             templates,
             values,
             is_list,
@@ -73,6 +84,12 @@ impl<'a> Form<'a> {
             return Err("this form has no values");
         }
         for number in 1..=self.values {
+            if rest.is_empty()
+                && let Some(default) = &self.defaults[number - 1]
+            {
+                values.push(default.clone().into());
+                continue;
+            }
             let is_last = number == self.values;
             let behind = rest.strip_prefix(value::KNOWN);
             let behind = behind.filter(|rest| rest.is_empty() || rest.starts_with(' ') && !is_last);

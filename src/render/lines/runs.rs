@@ -10,15 +10,16 @@ use hashbrown::HashMap;
 
 use super::choice::best_form;
 use super::cost::about;
+use super::form::Form;
 use super::forms;
 use super::grid::Cut;
 use super::keys::{FAMILIES, HEADS, Keys};
-use super::section::{self, Form, Part};
+use super::section::{self, Part};
 use super::ways::{Way, Ways};
 use super::{Unit, value, write_units};
 
 /// What another template costs a reader, counted as tokens.
-const A_LOOK: usize = 12;
+const A_LOOK: usize = 10;
 /// Least that a section saves, in tokens.
 pub(super) const LEAST_SAVED: usize = 8;
 /// Fewest rows of a section: of two a reader would have to look at three lines instead.
@@ -66,6 +67,7 @@ struct Lines<'a, 'b> {
     keys: Vec<Keys>,
     /// About the tokens of all lines before each.
     sums: Vec<usize>,
+    has_references: bool,
     job: Job<'a>,
 }
 
@@ -99,7 +101,9 @@ fn write_part<'a>(out: &mut String, units: &[Unit<'a>], job: Job<'a>, ways: &mut
         sum += about(unit.text) + 1;
         sums.push(sum);
     }
-    let lines = Lines { units, keys: units.iter().map(|unit| Keys::of(unit.text)).collect(), sums, job };
+    let keys = units.iter().map(|unit| Keys::of(unit.text)).collect();
+    let has_references = units.iter().any(|unit| unit.is_reference);
+    let lines = Lines { units, keys, sums, has_references, job };
     let mut candidates = Vec::new();
     lines.alike(ways, &mut candidates);
     lines.records(ways, &mut candidates);
@@ -121,7 +125,9 @@ impl<'a> Lines<'a, '_> {
                 if !ways.wants(way) {
                     continue;
                 }
-                for (start, end, count) in self.runs(family, gap) {
+                // A text that has references may be alike before and behind them, or from one to the next.
+                let across = [true, false].into_iter().take(1 + usize::from(self.has_references));
+                for (start, end, count) in across.flat_map(|across| self.runs(family, gap, across)) {
                     if known.insert((start, end, count), ()).is_none() {
                         let parts = self.parts(way, start, end);
                         if let Some((saved, cut, form)) =
@@ -137,13 +143,17 @@ impl<'a> Lines<'a, '_> {
     }
 
     /// From where to where lines of one kind reach, and how many these are.
-    fn runs(&self, family: usize, gap: usize) -> Vec<(usize, usize, usize)> {
+    fn runs(&self, family: usize, gap: usize, across: bool) -> Vec<(usize, usize, usize)> {
         let mut runs = Vec::new();
         let mut open: HashMap<u64, (usize, usize, usize, usize), FixedState> = HashMap::default();
         // What is indented needs no mark among rows.
         let mut marked = 0;
         for (index, (unit, keys)) in self.units.iter().zip(&self.keys).enumerate() {
-            let cost = usize::from(gap == 0 || !value::is_indented(unit.text));
+            let cost = usize::from(gap == 0 || !unit.is_reference && !value::is_indented(unit.text));
+            if unit.is_reference {
+                marked += if across { cost } else { gap + 1 };
+                continue;
+            }
             let key = keys.of_family(family);
             match open.get_mut(&key) {
                 Some((_, end, count, before)) if marked - *before <= gap => {
@@ -170,7 +180,9 @@ impl<'a> Lines<'a, '_> {
     fn parts(&self, way: Way, start: usize, end: usize) -> Vec<Part<'a>> {
         let Way::Alike { family, .. } = way else { return Vec::new() };
         let key = self.keys[start].of_family(family);
-        let form = |index: usize| (self.keys[index].of_family(family) == key).then_some(0);
+        let form = |index: usize| {
+            (!self.units[index].is_reference && self.keys[index].of_family(family) == key).then_some(0)
+        };
         (start..end).map(|index| self.units[index].part(form(index))).collect()
     }
 
@@ -179,7 +191,11 @@ impl<'a> Lines<'a, '_> {
         let mut before: Vec<Vec<u64>> = Vec::new();
         for words in 1..=HEADS {
             let head = |(unit, keys): (&Unit<'_>, &Keys)| {
-                if unit.times > 1 { u64::MAX - unit.first as u64 } else { keys.heads[words - 1] }
+                if unit.times > 1 || unit.is_reference {
+                    u64::MAX - unit.first as u64
+                } else {
+                    keys.heads[words - 1]
+                }
             };
             let heads: Vec<u64> = self.units.iter().zip(&self.keys).map(head).collect();
             for height in 2..=TALLEST.min(self.units.len() / 2) {
@@ -234,7 +250,12 @@ impl<'a> Lines<'a, '_> {
         let at = |text: &str| text.as_ptr() as usize - self.job.text.as_ptr() as usize;
         let block = |units: &[Unit<'a>]| {
             let (first, last) = (units[0].text, units[units.len() - 1].text);
-            Part { text: &self.job.text[at(first)..at(last) + last.len()], times: 1, form: Some(0) }
+            Part {
+                text: &self.job.text[at(first)..at(last) + last.len()],
+                times: 1,
+                form: Some(0),
+                is_reference: false,
+            }
         };
         self.units[start..end].chunks(height).map(block).collect()
     }
@@ -271,8 +292,7 @@ impl<'a> Lines<'a, '_> {
             let Some(several) = several else { continue };
             let plain = self.plain(several.start, several.end);
             // Several forms have to be kept in mind.
-            let tokens =
-                section::about_tokens(&several.parts, &several.forms) * 11 / 10 + 8 * several.forms.len();
+            let tokens = several.tokens * 21 / 20 + 8 * several.forms.len();
             if tokens + LEAST_SAVED <= plain {
                 let way = Way::Forms { place };
                 let (start, end) = (several.start, several.end);

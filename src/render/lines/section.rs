@@ -1,16 +1,11 @@
-//! Lines that have something in common: a template, then each line's own values.
+//! Lines that have something in common, as they are written: templates, then each line's own values.
 
 use std::fmt::Write as _;
 
-use foldhash::fast::FixedState;
-use hashbrown::HashMap;
-
 use super::cost::about;
-use super::fields::{self, Field};
-use super::grid::{Cut, Grid};
-use super::headings;
+use super::form::Form;
 use super::names::Names;
-use super::template::{self, MARK, Piece};
+use super::template::MARK;
 use super::value;
 
 /// A line, or several that belong together.
@@ -21,248 +16,29 @@ pub(super) struct Part<'a> {
     pub(super) times: usize,
     /// Its form, by index; none: it is written whole.
     pub(super) form: Option<usize>,
-}
-
-/// What lines of one form share, and what is their own.
-pub(super) struct Form<'a> {
-    /// What its rows begin with, where a section has several forms.
-    name: &'a str,
-    pub(super) template: String,
-    /// Values by column.
-    values: Vec<Vec<&'a str>>,
-    /// Which values are the same as where the value before came last, by column and row.
-    known: Vec<Vec<bool>>,
-    headings: Option<Vec<&'a str>>,
-    is_list: bool,
-    /// Whether holes stand behind several words of its own.
-    spread: bool,
-}
-
-/// The longest name in a list, in bytes.
-const LONGEST_NAME: usize = 60;
-
-impl<'a> Form<'a> {
-    /// The form of these rows; nothing where they cannot be taken apart like this.
-    pub(super) fn of(rows: &[&'a str], cut: Cut, name: &'a str) -> Option<Self> {
-        let mut fields = fields::of(&Grid::of(rows, cut.split)?, cut.keeps_end);
-        if name.is_empty() {
-            headings::choose(&mut fields);
-        }
-        Some(Self::new(fields, rows, name))
-    }
-
-    fn new(fields: Vec<Field<'a>>, rows: &[&'a str], name: &'a str) -> Self {
-        let mut numbers = vec![0; fields.len()];
-        let mut values: Vec<Vec<&'a str>> = Vec::new();
-        let mut headings = None;
-        let mut pieces = Vec::new();
-        for (index, field) in fields.into_iter().enumerate() {
-            match field {
-                Field::Text(text) => pieces.push(Piece::Text(text)),
-                Field::Count(from, to, fill) => pieces.push(Piece::Count { from, to, fill }),
-                Field::Heading(heads) => {
-                    headings = Some(heads);
-                    pieces.push(Piece::Heading);
-                }
-                Field::Headed(heads, cells, fill) => {
-                    headings = Some(heads);
-                    values.push(cells);
-                    pieces.push(Piece::Headed { number: values.len(), fill });
-                }
-                Field::Value(cells, fill) => {
-                    values.push(cells);
-                    numbers[index] = values.len();
-                    pieces.push(Piece::Value { number: values.len(), fill });
-                }
-                Field::Same(same, fill) => pieces.push(Piece::Value { number: numbers[same], fill }),
-            }
-        }
-        let says_something =
-            pieces.iter().any(|piece| matches!(piece, Piece::Text(text) if !text.trim().is_empty()));
-        let is_list = name.is_empty()
-            && (says_something || headings.is_some())
-            && values.len() == 1
-            && pieces.iter().filter(|piece| matches!(piece, Piece::Value { .. })).count() == 1
-            && pieces.iter().all(|piece| !matches!(piece, Piece::Count { .. } | Piece::Headed { .. }))
-            && values[0]
-                .iter()
-                .all(|value| !value.is_empty() && value.len() <= LONGEST_NAME && !value.contains(' '));
-        if is_list {
-            for piece in &mut pieces {
-                if let Piece::Value { fill, .. } = piece {
-                    *piece = Piece::Each { fill: *fill };
-                }
-            }
-        }
-        let known = (0..values.len())
-            .map(|column| {
-                if column == 0 || is_list { Vec::new() } else { known(&values[column - 1], &values[column]) }
-            })
-            .collect();
-        let (template, spread) = (String::new(), false);
-        let mut form = Self { name, template, values, known, headings, is_list, spread };
-        form.join_last(&mut pieces, rows);
-        form.spread = is_spread(&pieces);
-        form.template = template::write(&pieces);
-        form
-    }
-
-    /// Makes one value of the last ones, where a row says them just as the line does: words of a sentence.
-    fn join_last(&mut self, pieces: &mut Vec<Piece>, rows: &[&'a str]) {
-        while let [
-            ..,
-            Piece::Value { number, fill: None },
-            Piece::Text(gap),
-            Piece::Value { number: last, fill: None },
-        ] = pieces.as_slice()
-        {
-            let (number, last) = (*number, *last);
-            let used = |wanted: usize| {
-                let of = |piece: &&Piece| matches!(piece, Piece::Value { number, .. } if *number == wanted);
-                pieces.iter().filter(of).count()
-            };
-            if gap != " "
-                || last != self.values.len()
-                || number + 1 != last
-                || used(number) + used(last) > 2
-                || !self.known[number - 1].is_empty()
-                || !self.known[last - 1].is_empty()
-            {
-                return;
-            }
-            let Some(ends) = self.values.pop() else { return };
-            for ((start, end), row) in self.values[number - 1].iter_mut().zip(ends).zip(rows) {
-                let from = start.as_ptr() as usize - row.as_ptr() as usize;
-                let to = end.as_ptr() as usize - row.as_ptr() as usize + end.len();
-                *start = &row[from..to];
-            }
-            self.known.pop();
-            pieces.truncate(pieces.len() - 2);
-        }
-    }
-
-    /// Whether its rows say nothing of their own, not even a heading.
-    pub(super) fn is_silent(&self) -> bool {
-        self.values.is_empty() && self.headings.is_none()
-    }
-
-    /// About the tokens of its template and of its rows, of which it has so many.
-    pub(super) fn about_tokens(&self, rows: usize) -> usize {
-        let mut tokens = about(&self.template) + 6 + usize::from(!self.is_list) * rows;
-        for (index, column) in self.values.iter().enumerate() {
-            let known = &self.known[index];
-            for (row, value) in column.iter().enumerate() {
-                // Blanks at its ends are hard to read.
-                tokens += 2 * usize::from(value.starts_with(' ') || value.ends_with(' '));
-                tokens += if known.get(row) == Some(&true) {
-                    2
-                } else {
-                    about(value)
-                        + usize::from(index > 0 && value.starts_with(|char: char| char.is_ascii_digit()))
-                };
-            }
-        }
-        if let Some(headings) = &self.headings {
-            let mut last = "";
-            for heading in headings {
-                if *heading != last {
-                    tokens += about(heading) + 2;
-                    last = heading;
-                }
-            }
-        }
-        tokens
-    }
-
-    /// Whether its rows do not show that they say why a command failed.
-    pub(super) fn hides_reason(&self, why: fn(&[u8]) -> bool) -> bool {
-        why(self.template.as_bytes()) && (self.spread || !why(self.name.as_bytes()))
-    }
-
-    /// Whether it takes a sentence apart that says why a command failed.
-    pub(super) fn spreads_reason(&self, why: fn(&[u8]) -> bool) -> bool {
-        self.spread && why(self.template.as_bytes())
-    }
-
-    /// How many values a row has.
-    pub(super) fn width(&self) -> usize {
-        self.values.len()
-    }
-
-    /// Appends the values of a row; `is_first`: nothing stands on the line yet.
-    fn write_row(&self, out: &mut String, row: usize, is_first: bool) {
-        let last = self.values.len().wrapping_sub(1);
-        for (index, column) in self.values.iter().enumerate() {
-            if index > 0 || !is_first {
-                out.push(' ');
-            }
-            if self.known[index].get(row) == Some(&true) {
-                out.push_str(value::KNOWN);
-            } else if index == last {
-                value::write_last(out, column[row], index == 0 && is_first);
-            } else {
-                value::write(out, column[row], index == 0 && is_first);
-            }
-        }
-    }
-}
-
-/// Whether a hole stands behind a text of several words.
-fn is_spread(pieces: &[Piece]) -> bool {
-    let is_word = |word: &str| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_alphabetic());
-    let is_sentence = |text: &str| {
-        let mut words = text.split(' ').map(|word| is_word(word.trim_matches(['\'', '"', ':', ',', '.'])));
-        let mut last = false;
-        words.any(|word| std::mem::replace(&mut last, word) && word)
-    };
-    let first = pieces.iter().position(|piece| matches!(piece, Piece::Text(text) if is_sentence(text)));
-    first.is_some_and(|first| {
-        pieces[first..].iter().any(|piece| !matches!(piece, Piece::Text(_) | Piece::Count { .. }))
-    })
-}
-
-/// Least that is saved in a column by not saying again what is known, in tokens.
-const LEAST_KNOWN: usize = 12;
-
-/// Rows after which a column that has said nothing again is taken for one that never will.
-const JUDGED: usize = 256;
-
-/// The rows whose value need not be said again, where that saves: it stood beside the same value before, or it is that
-/// of the row above and nothing else is known. One of the two in all rows, so that a reader looks in one place.
-fn known(before: &[&str], values: &[&str]) -> Vec<bool> {
-    let mut last: HashMap<&str, &str, FixedState> = HashMap::default();
-    let mut ways = [Vec::with_capacity(values.len()), Vec::with_capacity(values.len())];
-    let mut saved = [0; 2];
-    for (row, (before, value)) in before.iter().zip(values).enumerate() {
-        if row == JUDGED && saved == [0; 2] {
-            return Vec::new();
-        }
-        let beside = last.insert(before, value);
-        let above = row > 0 && values[row - 1] == *value && beside.is_none_or(|beside| beside == *value);
-        let tokens = if value.len() > 4 { about(value) } else { 0 };
-        for (way, same) in [beside == Some(value), above].into_iter().enumerate() {
-            ways[way].push(same && tokens > 2);
-            saved[way] += if same { tokens.saturating_sub(2) } else { 0 };
-        }
-    }
-    let way = usize::from(saved[1] > saved[0]);
-    let known = std::mem::take(&mut ways[way]);
-    let often = known.iter().filter(|&&known| known).count() * 3 > known.len();
-    if saved[way] < LEAST_KNOWN || !often { Vec::new() } else { known }
+    /// Whether it refers to lines above, so many.
+    pub(super) is_reference: bool,
 }
 
 /// About the tokens of a section.
 pub(super) fn about_tokens(parts: &[Part<'_>], forms: &[Form<'_>]) -> usize {
     let mut rows = vec![0; forms.len()];
     let mut tokens = 8;
+    let mut last = "";
     for part in parts {
         if let Some(form) = part.form {
+            let heading = forms[form].headings.as_ref().map_or(last, |headings| headings[rows[form]]);
+            if heading != last {
+                tokens += about(heading) + 2;
+                last = heading;
+            }
             rows[form] += 1;
             tokens += usize::from(forms.len() > 1);
         } else {
-            tokens += about(part.text) + 1 + usize::from(!value::is_indented(part.text));
+            let is_marked = !part.is_reference && !value::is_indented(part.text);
+            tokens += about(part.text) + 1 + usize::from(is_marked);
         }
-        tokens += if part.times > 1 { 4 } else { 0 };
+        tokens += if part.times > 1 && !part.is_reference { 4 } else { 0 };
     }
     tokens + forms.iter().zip(rows).map(|(form, rows)| form.about_tokens(rows)).sum::<usize>()
 }
@@ -313,11 +89,15 @@ pub(super) fn write(parts: &[Part<'_>], forms: &[Form<'_>], height: usize) -> Op
                 form.write_row(&mut out, row, true);
                 out.push('\n');
             }
+        } else if part.is_reference {
+            list.end(&mut out);
+            out.push_str(part.text);
+            out.push('\n');
         } else {
             list.end(&mut out);
             value::write_whole(&mut out, part.text);
         }
-        if part.times > 1 {
+        if part.times > 1 && !part.is_reference {
             list.end(&mut out);
             let _ = writeln!(out, "{MARK}×{}", part.times);
         }

@@ -13,12 +13,13 @@ pub(super) enum Piece {
     Text(String),
     /// `{…}`: what the last heading says.
     Heading,
-    /// `{…2:9}`: what the last heading says and the second value of the row, together filled up to nine characters.
-    Headed { number: usize, fill: Fill },
+    /// `{…2}`: what the last heading says and the second value of the row; `{…2:9}` together filled up to nine characters.
+    Headed { number: usize, fill: Option<Fill> },
     /// `{}`: each word below makes a line of its own; `{:9}`, `{:>9}` filled up as a value is.
     Each { fill: Option<Fill> },
-    /// `{2}`: the second value of the row; `{2:9}` filled up with blanks to nine characters, `{2:>9}` in front.
-    Value { number: usize, fill: Option<Fill> },
+    /// `{2}`: the second value of the row; `{2:9}` filled up with blanks to nine characters, `{2:>9}` in front;
+    /// `{2=no}`: `no`, where the row ends before it.
+    Value { number: usize, fill: Option<Fill>, default: Option<String> },
     /// `{7..40}`: counts up by one, row by row.
     Count { from: u64, to: u64, fill: Option<Fill> },
 }
@@ -74,12 +75,15 @@ pub(super) fn write(pieces: &[Piece]) -> String {
             }
             Piece::Headed { number, fill } => {
                 let _ = write!(out, "{{…{number}");
-                filled(&mut out, Some(*fill));
+                filled(&mut out, *fill);
                 out.push('}');
             }
-            Piece::Value { number, fill } => {
+            Piece::Value { number, fill, default } => {
                 let _ = write!(out, "{{{number}");
                 filled(&mut out, *fill);
+                if let Some(default) = default {
+                    let _ = write!(out, "={default}");
+                }
                 out.push('}');
             }
             Piece::Count { from, to, fill } => {
@@ -125,16 +129,24 @@ fn hole(text: &str) -> Option<(Piece, usize)> {
     let piece = if within == "…" {
         Piece::Heading
     } else {
+        let (within, default) = match within.split_once('=') {
+            Some((_, "")) => return None,
+            Some((within, default)) => (within, Some(default)),
+            None => (within, None),
+        };
         let (what, fill) = match within.split_once(':') {
             Some((what, fill)) => (what, Some(read_fill(fill)?)),
             None => (within, None),
         };
         let number = |digits| usize::try_from(integer(digits)?).ok().filter(|&number| number > 0);
         match (what.strip_prefix('…'), what.split_once("..")) {
-            (Some(digits), _) => Piece::Headed { number: number(digits)?, fill: fill? },
+            _ if default.is_some() => {
+                Piece::Value { number: number(what)?, fill, default: default.map(str::to_owned) }
+            }
+            (Some(digits), _) => Piece::Headed { number: number(digits)?, fill },
             (None, Some((from, to))) => Piece::Count { from: integer(from)?, to: integer(to)?, fill },
             (None, None) if what.is_empty() => Piece::Each { fill },
-            (None, None) => Piece::Value { number: number(what)?, fill },
+            (None, None) => Piece::Value { number: number(what)?, fill, default: None },
         }
     };
     Some((piece, end + 1))

@@ -1,0 +1,91 @@
+//! Columns that nearly always say the same: the template says it, and a row says what differs, at its end.
+
+use super::cost::about;
+
+/// A column, and what it says where a row does not.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Default<'a> {
+    pub(super) column: usize,
+    pub(super) value: &'a str,
+}
+
+/// Most of them: who reads a row has to keep them in mind.
+const MOST: usize = 5;
+/// Longest value, in bytes.
+const LONGEST: usize = 40;
+/// Least that each saves, in tokens.
+const LEAST_SAVED: usize = 8;
+/// Rows by which is judged.
+const JUDGED: usize = 512;
+
+/// Columns that may be left out, those first that differ most often.
+pub(super) fn candidates<'a>(values: &[Vec<&'a str>], may: impl Fn(usize) -> bool) -> Vec<Default<'a>> {
+    let rows = judged(values);
+    let mut found: Vec<(usize, Default<'a>)> = Vec::new();
+    for (column, values) in values.iter().enumerate() {
+        if let Some((value, often)) = most_often(&values[..rows])
+            && often * 2 > rows
+            && may(column)
+        {
+            found.push((rows - often, Default { column, value }));
+        }
+    }
+    found.sort_by_key(|(differ, _)| usize::MAX - differ);
+    found.into_iter().map(|(_, found)| found).collect()
+}
+
+/// How many rows are judged by.
+pub(super) fn judged(values: &[Vec<&str>]) -> usize {
+    values.first().map_or(0, Vec::len).min(JUDGED)
+}
+
+/// Those of the candidates that save most together; `costs`: what each value takes now, by column and row.
+pub(super) fn choose<'a>(
+    values: &[Vec<&'a str>],
+    costs: &[Vec<usize>],
+    found: &[Default<'a>],
+) -> Vec<Default<'a>> {
+    let rows = judged(values);
+    // One column is to stay, so that no row is empty.
+    let first = found.len().saturating_sub(MOST).max(usize::from(found.len() == values.len()));
+    let best = (first..found.len()).map(|first| (saved(values, costs, &found[first..], rows), first)).max();
+    match best {
+        Some((saved, first)) if saved >= (LEAST_SAVED * (found.len() - first)) as isize => {
+            found[first..].to_vec()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The value that more than half of all have, if there is one.
+fn most_often<'a>(values: &[&'a str]) -> Option<(&'a str, usize)> {
+    let (mut candidate, mut votes) = ("", 0);
+    for value in values {
+        if votes == 0 {
+            candidate = value;
+        }
+        if *value == candidate { votes += 1 } else { votes -= 1 }
+    }
+    let often = values.iter().filter(|value| **value == candidate).count();
+    let fits = !candidate.is_empty() && candidate.len() <= LONGEST && !candidate.contains(['{', '}', '\n']);
+    fits.then_some((candidate, often))
+}
+
+/// About the tokens that rows have less. What is left out now and then has no place for a text with blanks before it.
+fn saved(values: &[Vec<&str>], costs: &[Vec<usize>], defaults: &[Default<'_>], rows: usize) -> isize {
+    let mut saved = 0;
+    let last =
+        (0..values.len()).rev().find(|column| defaults.iter().all(|default| default.column != *column));
+    let in_quotes = last.filter(|&last| last + 1 == values.len());
+    for row in 0..rows {
+        let differs = |default: &Default<'_>| values[default.column][row] != default.value;
+        let written = defaults.iter().rposition(differs).map_or(0, |index| index + 1);
+        saved += defaults[written..].iter().map(|default| costs[default.column][row]).sum::<usize>() as isize;
+        saved -= 2 * isize::from(in_quotes.is_some_and(|column| values[column][row].contains(' ')));
+        // What the row above says was said in one token.
+        let above = defaults[..written].iter().map(|default| about(values[default.column][row]));
+        let now: usize = defaults[..written].iter().map(|default| costs[default.column][row]).sum();
+        saved -= (above.sum::<usize>() as isize - now as isize).max(0);
+    }
+    saved - defaults.iter().map(|default| about(default.value) as isize + 1).sum::<isize>()
+}

@@ -1,0 +1,343 @@
+//! What lines of one form share, said once, and what each of them says.
+
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+
+use super::cost::about;
+use super::defaults;
+use super::fields::{self, Field};
+use super::grid::{Cut, Grid};
+use super::headings;
+use super::tails;
+use super::template::{self, Piece};
+use super::value;
+
+/// What lines of one form share, and what is their own.
+pub(super) struct Form<'a> {
+    /// What its rows begin with, where a section has several forms.
+    pub(super) name: &'a str,
+    pub(super) template: String,
+    /// Values by column.
+    pub(super) values: Vec<Vec<&'a str>>,
+    /// What the last columns say where a row does not.
+    defaults: Vec<&'a str>,
+    /// Which values are the same as where the value before came last, by column and row.
+    known: Vec<Vec<bool>>,
+    pub(super) headings: Option<Vec<&'a str>>,
+    pub(super) is_list: bool,
+    /// Whether holes stand behind several words of its own.
+    spread: bool,
+}
+
+/// The longest name in a list, in bytes.
+const LONGEST_NAME: usize = 60;
+
+impl<'a> Form<'a> {
+    /// The form of these rows; nothing where they cannot be taken apart like this.
+    pub(super) fn of(rows: &[&'a str], cut: Cut, name: &'a str) -> Option<Self> {
+        let mut fields = fields::of(&Grid::of(rows, cut.split)?, cut.keeps_end);
+        if name.is_empty() {
+            headings::choose(&mut fields);
+        }
+        Some(Self::best(fields, rows, name))
+    }
+
+    /// The form of these fields: ends that most values share are kept apart where that saves.
+    pub(super) fn best(fields: Vec<Field<'a>>, rows: &[&'a str], name: &'a str) -> Self {
+        let apart = tails::apart(&fields).map(|fields| Self::new(fields, rows, name));
+        let form = Self::new(fields, rows, name);
+        let tokens = |form: &Self| form.about_tokens(rows.len());
+        apart.filter(|apart| !apart.defaults.is_empty() && tokens(apart) < tokens(&form)).unwrap_or(form)
+    }
+
+    fn new(fields: Vec<Field<'a>>, rows: &[&'a str], name: &'a str) -> Self {
+        let mut numbers = vec![0; fields.len()];
+        let mut values: Vec<Vec<&'a str>> = Vec::new();
+        let mut headings = None;
+        let mut headed = 0;
+        let mut pieces = Vec::new();
+        for (index, field) in fields.into_iter().enumerate() {
+            match field {
+                Field::Text(text) => pieces.push(Piece::Text(text)),
+                Field::Count(from, to, fill) => pieces.push(Piece::Count { from, to, fill }),
+                Field::Heading(heads) => {
+                    headings = Some(heads);
+                    pieces.push(Piece::Heading);
+                }
+                Field::Headed(heads, cells, fill) => {
+                    headings = Some(heads);
+                    values.push(cells);
+                    (numbers[index], headed) = (values.len(), values.len());
+                    pieces.push(Piece::Headed { number: values.len(), fill });
+                }
+                Field::Value(cells, fill) => {
+                    values.push(cells);
+                    numbers[index] = values.len();
+                    pieces.push(Piece::Value { number: values.len(), fill, default: None });
+                }
+                Field::Same(same, fill) if numbers[same] == headed => {
+                    pieces.push(Piece::Headed { number: headed, fill });
+                }
+                Field::Same(same, fill) => {
+                    pieces.push(Piece::Value { number: numbers[same], fill, default: None });
+                }
+            }
+        }
+        let says_something =
+            pieces.iter().any(|piece| matches!(piece, Piece::Text(text) if !text.trim().is_empty()));
+        let is_list = name.is_empty()
+            && (says_something || headings.is_some())
+            && values.len() == 1
+            && pieces.iter().filter(|piece| matches!(piece, Piece::Value { .. })).count() == 1
+            && pieces.iter().all(|piece| !matches!(piece, Piece::Count { .. } | Piece::Headed { .. }))
+            && values[0]
+                .iter()
+                .all(|value| !value.is_empty() && value.len() <= LONGEST_NAME && !value.contains(' '));
+        if is_list {
+            for piece in &mut pieces {
+                if let Piece::Value { fill, .. } = piece {
+                    *piece = Piece::Each { fill: *fill };
+                }
+            }
+        }
+        let (template, spread, known) = (String::new(), false, Vec::new());
+        let mut form =
+            Self { name, template, values, known, headings, is_list, spread, defaults: Vec::new() };
+        form.know();
+        if !is_list {
+            form.leave_out(&mut pieces, headed);
+        }
+        if form.defaults.is_empty() {
+            form.join_last(&mut pieces, rows);
+        }
+        form.spread = is_spread(&pieces);
+        form.template = template::write(&pieces);
+        form
+    }
+
+    /// Finds the values that need not be said again.
+    fn know(&mut self) {
+        let known = |column: usize| match column {
+            0 => Vec::new(),
+            _ if self.is_list || column >= self.plain() => Vec::new(),
+            _ => known(&self.values[column - 1], &self.values[column]),
+        };
+        self.known = (0..self.values.len()).map(known).collect();
+    }
+
+    /// How many of its columns each row says.
+    fn plain(&self) -> usize {
+        self.values.len() - self.defaults.len()
+    }
+
+    /// Moves columns to the end of the rows, and out of most of them, that nearly always say the same; `headed`: the
+    /// number of one that does not.
+    fn leave_out(&mut self, pieces: &mut [Piece], headed: usize) {
+        let may = |column: usize| column + 1 != headed && !self.is_in_text(pieces, column + 1);
+        let found = defaults::candidates(&self.values, may);
+        if found.is_empty() {
+            return;
+        }
+        let rows = defaults::judged(&self.values);
+        let cost = |(index, column): (usize, &Vec<&str>)| {
+            let judged = column.iter().take(rows).enumerate();
+            judged.map(|(row, value)| self.value_tokens(index, row, value)).collect()
+        };
+        let costs: Vec<Vec<usize>> = self.values.iter().enumerate().map(cost).collect();
+        let defaults = defaults::choose(&self.values, &costs, &found);
+        if defaults.is_empty() {
+            return;
+        }
+        let is_default = |column: &usize| defaults.iter().any(|default| default.column == *column);
+        let mut order: Vec<usize> = (0..self.values.len()).filter(|column| !is_default(column)).collect();
+        order.extend(defaults.iter().map(|default| default.column));
+        let mut values: Vec<Vec<&'a str>> = std::mem::take(&mut self.values);
+        self.values = order.iter().map(|&column| std::mem::take(&mut values[column])).collect();
+        self.defaults = defaults.iter().map(|default| default.value).collect();
+        let plain = self.plain();
+        for piece in pieces {
+            let (Piece::Value { number, .. } | Piece::Headed { number, .. }) = piece else { continue };
+            *number = order.iter().position(|column| column + 1 == *number).map_or(*number, |at| at + 1);
+            if let Piece::Value { number, default, .. } = piece
+                && *number > plain
+            {
+                *default = Some(self.defaults[*number - 1 - plain].to_owned());
+            }
+        }
+        self.know();
+    }
+
+    /// Whether a value is part of a word, or a word follows it: of a sentence no word is moved to the end of its row.
+    fn is_in_text(&self, pieces: &[Piece], wanted: usize) -> bool {
+        let is_hole = |piece: Option<&Piece>| piece.is_some_and(|piece| !matches!(piece, Piece::Text(_)));
+        let is_word = |value: &&str| value.starts_with(|char: char| char.is_ascii_alphabetic());
+        let is_wanted = |piece: &Piece| matches!(piece, Piece::Value { number, .. } if *number == wanted);
+        pieces.iter().enumerate().filter(|(_, piece)| is_wanted(piece)).any(|(at, _)| {
+            let before_word = match &pieces[at + 1..] {
+                [Piece::Text(gap), Piece::Value { number, fill: None, .. }, ..] if gap == " " => {
+                    let values = &self.values[number - 1];
+                    values.iter().filter(|value| is_word(value)).count() * 2 > values.len()
+                }
+                _ => false,
+            };
+            before_word || is_hole(pieces.get(at + 1))
+        })
+    }
+
+    /// About the tokens of one value in its row.
+    fn value_tokens(&self, column: usize, row: usize, value: &str) -> usize {
+        // Blanks at its ends are hard to read.
+        let blanks = 2 * usize::from(value.starts_with(' ') || value.ends_with(' '));
+        if self.known[column].get(row) == Some(&true) {
+            return 2 + blanks;
+        }
+        blanks
+            + about(value)
+            + usize::from(column > 0 && value.starts_with(|char: char| char.is_ascii_digit()))
+    }
+
+    /// How many values a row says: those at its end are left out that the template says.
+    fn written(&self, row: usize) -> usize {
+        let plain = self.plain();
+        let differs = |index: &usize| self.values[plain + index][row] != self.defaults[*index];
+        (0..self.defaults.len()).rev().find(differs).map_or(plain, |index| plain + index + 1)
+    }
+
+    /// Makes one value of the last ones, where a row says them just as the line does: words of a sentence.
+    fn join_last(&mut self, pieces: &mut Vec<Piece>, rows: &[&'a str]) {
+        while let [
+            ..,
+            Piece::Value { number, fill: None, default: None },
+            Piece::Text(gap),
+            Piece::Value { number: last, fill: None, default: None },
+        ] = pieces.as_slice()
+        {
+            let (number, last) = (*number, *last);
+            let used = |wanted: usize| {
+                let of = |piece: &&Piece| matches!(piece, Piece::Value { number, .. } if *number == wanted);
+                pieces.iter().filter(of).count()
+            };
+            if gap != " "
+                || last != self.values.len()
+                || number + 1 != last
+                || used(number) + used(last) > 2
+                || !self.known[number - 1].is_empty()
+                || !self.known[last - 1].is_empty()
+            {
+                return;
+            }
+            let Some(ends) = self.values.pop() else { return };
+            for ((start, end), row) in self.values[number - 1].iter_mut().zip(ends).zip(rows) {
+                let from = start.as_ptr() as usize - row.as_ptr() as usize;
+                let to = end.as_ptr() as usize - row.as_ptr() as usize + end.len();
+                *start = &row[from..to];
+            }
+            self.known.pop();
+            pieces.truncate(pieces.len() - 2);
+        }
+    }
+
+    /// Whether its rows say nothing of their own, not even a heading.
+    pub(super) fn is_silent(&self) -> bool {
+        self.values.is_empty() && self.headings.is_none()
+    }
+
+    /// About the tokens of its template and of its rows, of which it has so many; its headings aside.
+    pub(super) fn about_tokens(&self, rows: usize) -> usize {
+        let mut tokens = about(&self.template) + 6 + usize::from(!self.is_list) * rows;
+        let quoted = (!self.defaults.is_empty()).then(|| self.plain().wrapping_sub(1));
+        for row in 0..self.values.first().map_or(0, Vec::len) {
+            for (index, column) in self.values.iter().enumerate().take(self.written(row)) {
+                tokens += self.value_tokens(index, row, column[row]);
+                tokens += 2 * usize::from(quoted == Some(index) && column[row].contains(' '));
+            }
+        }
+        tokens
+    }
+
+    /// About the tokens of its headings, if no other form stands between its rows.
+    pub(super) fn heading_tokens(&self) -> usize {
+        let mut last = "";
+        let headings = self.headings.iter().flatten();
+        headings
+            .filter(|heading| std::mem::replace(&mut last, heading) != **heading)
+            .map(|heading| about(heading) + 2)
+            .sum()
+    }
+
+    /// Whether its rows do not show that they say why a command failed.
+    pub(super) fn hides_reason(&self, why: fn(&[u8]) -> bool) -> bool {
+        why(self.template.as_bytes()) && (self.spread || !why(self.name.as_bytes()))
+    }
+
+    /// Whether it takes a sentence apart that says why a command failed.
+    pub(super) fn spreads_reason(&self, why: fn(&[u8]) -> bool) -> bool {
+        self.spread && why(self.template.as_bytes())
+    }
+
+    /// How many values a row has.
+    pub(super) fn width(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Appends the values of a row; `is_first`: nothing stands on the line yet.
+    pub(super) fn write_row(&self, out: &mut String, row: usize, is_first: bool) {
+        let last = self.values.len().wrapping_sub(1);
+        for (index, column) in self.values.iter().enumerate().take(self.written(row)) {
+            if index > 0 || !is_first {
+                out.push(' ');
+            }
+            if self.known[index].get(row) == Some(&true) {
+                out.push_str(value::KNOWN);
+            } else if index == last {
+                value::write_last(out, column[row], index == 0 && is_first);
+            } else {
+                value::write(out, column[row], index == 0 && is_first);
+            }
+        }
+    }
+}
+
+/// Whether a hole stands behind a text of several words.
+fn is_spread(pieces: &[Piece]) -> bool {
+    let is_word = |word: &str| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let is_sentence = |text: &str| {
+        let mut words = text.split(' ').map(|word| is_word(word.trim_matches(['\'', '"', ':', ',', '.'])));
+        let mut last = false;
+        words.any(|word| std::mem::replace(&mut last, word) && word)
+    };
+    let first = pieces.iter().position(|piece| matches!(piece, Piece::Text(text) if is_sentence(text)));
+    first.is_some_and(|first| {
+        pieces[first..].iter().any(|piece| !matches!(piece, Piece::Text(_) | Piece::Count { .. }))
+    })
+}
+
+/// Least that is saved in a column by not saying again what is known, in tokens.
+const LEAST_KNOWN: usize = 12;
+
+/// Rows after which a column that has said nothing again is taken for one that never will.
+const JUDGED: usize = 256;
+
+/// The rows whose value need not be said again, where that saves: it stood beside the same value before, or it is that
+/// of the row above and nothing else is known. One of the two in all rows, so that a reader looks in one place.
+fn known(before: &[&str], values: &[&str]) -> Vec<bool> {
+    let mut last: HashMap<&str, &str, FixedState> = HashMap::default();
+    let mut ways = [Vec::with_capacity(values.len()), Vec::with_capacity(values.len())];
+    let mut saved = [0; 2];
+    for (row, (before, value)) in before.iter().zip(values).enumerate() {
+        if row == JUDGED && saved == [0; 2] {
+            return Vec::new();
+        }
+        let beside = last.insert(before, value);
+        let above = row > 0 && values[row - 1] == *value && beside.is_none_or(|beside| beside == *value);
+        let tokens = if value.len() > 4 { about(value) } else { 0 };
+        for (way, same) in [beside == Some(value), above].into_iter().enumerate() {
+            ways[way].push(same && tokens > 2);
+            saved[way] += if same { tokens.saturating_sub(2) } else { 0 };
+        }
+    }
+    let way = usize::from(saved[1] > saved[0]);
+    let known = std::mem::take(&mut ways[way]);
+    let often = known.iter().filter(|&&known| known).count() * 3 > known.len();
+    if saved[way] < LEAST_KNOWN || !often { Vec::new() } else { known }
+}
