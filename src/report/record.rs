@@ -160,6 +160,17 @@ pub struct Record<'t> {
     pub what: What<'t>,
 }
 
+impl Dropped {
+    /// Both as one, where they are of the same kind and no count gets lost.
+    pub const fn joined(self, next: Self) -> Option<Self> {
+        match (self, next) {
+            (Self::Passing(count), Self::Passing(more)) => Some(Self::Passing(count.saturating_add(more))),
+            (Self::Heading, Self::Heading) | (Self::Repeated, Self::Repeated) => Some(self),
+            _ => None,
+        }
+    }
+}
+
 impl<'t> Part<'t> {
     /// Lines of one kind without a title.
     pub const fn new(kind: Kind, said: Vec<Said<'t>>) -> Self {

@@ -1,8 +1,8 @@
 //! Tests that failed: id, place, why.
 
-use super::super::record::{Kind, Outcome, Part, Place, Test};
+use super::super::record::{Kind, Outcome, Part, Place, Said, Test};
 use super::omission::Omission;
-use super::page::{Detail, Page};
+use super::page::{Detail, Page, say_same};
 
 /// Room for what belongs to a record.
 const INDENT: usize = 2;
@@ -22,7 +22,7 @@ fn several(page: &mut Page, tests: &[&Test<'_>], detail: &Detail) {
     let Some(first) = tests.first() else { return };
     let same = if first.why.is_empty() { "" } else { ", same reason" };
     page.line(0, &format!("{} {}{same}:", word(first.outcome), tests.len()), usize::MAX);
-    let is_one_source = tests.iter().all(|test| source(test) == source(first));
+    let is_one_source = tests.iter().all(|test| say_same(source(test), source(first)));
     let shown = detail.places.min(tests.len());
     let mut previous: Option<Place<'_>> = None;
     let mut line = String::new();
@@ -37,9 +37,10 @@ fn several(page: &mut Page, tests: &[&Test<'_>], detail: &Detail) {
         }
         flush(page, &mut line);
         line = name(test);
-        if let Some(source) = source(test).filter(|_| !is_one_source) {
+        if !is_one_source && !source(test).is_empty() {
             let mut statement = Page::default();
-            statement.words(&source.join(" "), BESIDE.min(detail.width));
+            let said: Vec<_> = source(test).iter().map(|said| said.text.trim()).collect();
+            statement.words(&said.join(" "), BESIDE.min(detail.width));
             line.push_str(": ");
             line.push_str(&statement.text);
         }
@@ -57,8 +58,8 @@ fn flush(page: &mut Page, line: &mut String) {
 }
 
 /// The statement at fault.
-fn source<'t>(test: &Test<'t>) -> Option<Vec<&'t str>> {
-    test.why.iter().find(|part| part.kind == Kind::Source).map(said)
+fn source<'r, 't>(test: &'r Test<'t>) -> &'r [Said<'t>] {
+    test.why.iter().find(|part| part.kind == Kind::Source).map_or(&[], |part| &part.said)
 }
 
 fn said<'t>(part: &Part<'t>) -> Vec<&'t str> {

@@ -137,7 +137,8 @@ impl Runner {
         // Only which pattern fits is asked: engines for groups need not be built.
         let config = meta::Config::new().onepass(false).backtrack(false).dfa(false);
         let first = meta::Builder::new().configure(config).build_many(&patterns).ok()?;
-        let rule = |(act, pattern): &(Act, &'static str)| Rule { act: *act, pattern, groups: OnceCell::new() };
+        let rule =
+            |(act, pattern): &(Act, &'static str)| Rule { act: *act, pattern, groups: OnceCell::new() };
         Some(Self { first, rules: table.rules.iter().map(rule).collect(), table })
     }
 
@@ -168,8 +169,7 @@ impl Runner {
                 continue;
             };
             let has_more = matches!(rule.act, Act::Fail(_) | Act::Begin | Act::Log | Act::PassBlock);
-            let end =
-                if has_more { self.end(section, records, at, rule.act, &mut asked) } else { at + 1 };
+            let end = if has_more { self.end(section, records, at, rule.act, &mut asked) } else { at + 1 };
             found.add(section, at..end, rule, line, self.table.below);
             at = end;
         }
@@ -232,14 +232,7 @@ struct Found<'t> {
 }
 
 impl<'t> Found<'t> {
-    fn add(
-        &mut self,
-        section: &Section<'t>,
-        lines: Range<usize>,
-        rule: &Rule,
-        line: &'t str,
-        below: Below,
-    ) {
+    fn add(&mut self, section: &Section<'t>, lines: Range<usize>, rule: &Rule, line: &'t str, below: Below) {
         let is_asked = rule.has_groups() || rule.act == Act::Pass && !self.open.is_empty();
         let groups = &if is_asked { rule.groups(line) } else { Groups(None) };
         let at = lines.start;
