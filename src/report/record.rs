@@ -115,8 +115,12 @@ pub struct Finding<'t> {
 }
 
 /// Totals in the tool's own words.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Total<'t> {
+    /// The suite or the program whose totals these are, where the tool says that on another line; else nothing.
+    pub suite: String,
+    /// Whether they sum up what stands above them, and are told behind it: `error: could not compile`.
+    pub is_closing: bool,
     /// The lines as the tool wrote them, less rules of dashes around.
     pub said: Vec<Said<'t>>,
     /// What they count, by the tool's own words: `failed` 3, `passed` 12.

@@ -25,7 +25,10 @@ fn main() {
         collect(&root.join(directory), &mut paths);
     }
     paths.sort();
-    println!("{:32} {:>9} {:>10} {:>9} {:>10} {:>7}", "fixture", "10k MB/s", "bytes", "100k MB/s", "bytes", "growth");
+    println!(
+        "{:32} {:>9} {:>10} {:>9} {:>10} {:>7}",
+        "fixture", "10k MB/s", "bytes", "100k MB/s", "bytes", "growth"
+    );
     for path in paths {
         let name = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         let Ok(bytes) = std::fs::read(&path) else { continue };
@@ -33,7 +36,9 @@ fn main() {
         if !name.contains(&wanted) {
             continue;
         }
-        let Some((small, large)) = grown::grown(&text, 10_000).zip(grown::grown(&text, 100_000)) else { continue };
+        let Some((small, large)) = grown::grown(&text, 10_000).zip(grown::grown(&text, 100_000)) else {
+            continue;
+        };
         let (one, ten) = (seconds(&small, 3), seconds(&large, 2));
         let speed = |text: &str, seconds: f64| text.len() as f64 / seconds / 1e6;
         println!(

@@ -66,11 +66,23 @@ fn like<'s>(
 
 /// Lines that are as the patterns say become totals; those that follow one another, one total.
 pub fn totals<'t>(section: &Section<'t>, records: &mut Records<'t>, patterns: &[&str]) {
+    add_totals(section, records, patterns, false);
+}
+
+/// The same of lines that are told behind what they sum up.
+pub fn closing<'t>(section: &Section<'t>, records: &mut Records<'t>, patterns: &[&str]) {
+    add_totals(section, records, patterns, true);
+}
+
+fn add_totals<'t>(section: &Section<'t>, records: &mut Records<'t>, patterns: &[&str], is_closing: bool) {
     let found: Vec<usize> = like(section, records, patterns).collect();
     for run in found.chunk_by(|at, next| at + 1 == *next) {
         let said: Vec<Said<'t>> = run.iter().map(|at| section.quote(*at, section.text(*at).trim())).collect();
         let counts = said.iter().flat_map(|said| counts(said.text)).collect();
-        records.add(run[0]..run[0] + run.len(), What::Total(Total { said, counts }));
+        records.add(
+            run[0]..run[0] + run.len(),
+            What::Total(Total { is_closing, said, counts, ..Total::default() }),
+        );
     }
 }
 

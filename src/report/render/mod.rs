@@ -126,10 +126,9 @@ impl Writer<'_> {
             if self.is_several && !section.name.is_empty() {
                 self.page.line(0, &format!("{}:", section.name), usize::MAX);
             }
-            for said in part.totals.iter().flat_map(|total| &total.said) {
-                if fits(&self.page.text, self.most) {
-                    self.page.line(0, said.text, usize::MAX);
-                }
+            self.totals(part, false);
+            if self.is_last {
+                self.totals(part, true);
             }
         }
         for (_, item) in &part.items {
@@ -147,8 +146,27 @@ impl Writer<'_> {
             for tests in &part.groups.others {
                 tests::others(&mut self.page, tests, self.detail);
             }
+            if !self.is_last {
+                self.totals(part, true);
+            }
         }
         self.passing(part);
+    }
+
+    /// The tool's own totals, each once; those that sum up what stands above come behind it where all has room.
+    fn totals(&mut self, part: &Part<'_, '_>, is_closing: bool) {
+        for total in part.totals.iter().filter(|total| total.is_closing == is_closing) {
+            for (at, said) in total.said.iter().enumerate() {
+                if !fits(&self.page.text, self.most) {
+                    self.is_cut = true;
+                    return;
+                }
+                if at == 0 && !total.suite.is_empty() {
+                    self.page.words(&format!("{}: ", total.suite), usize::MAX);
+                }
+                self.page.line(0, said.text, usize::MAX);
+            }
+        }
     }
 
     /// How many passed, where the tool's totals do not say.

@@ -1,7 +1,6 @@
 //! One reader for the runners whose reports are headings with what stands below: each runner is a table of patterns.
 
-use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::Range;
 
 use foldhash::fast::RandomState;
@@ -12,6 +11,7 @@ use regex_automata::{Input, meta};
 
 use super::super::record::{Dropped, Kind, Outcome, Part, Place, Said, Test, Total, What, counts};
 use super::super::section::{Records, Section, indent};
+use super::told::Told;
 
 /// A longer line is nobody's sign.
 const LONGEST: usize = 2000;
@@ -36,6 +36,8 @@ pub enum Act {
     Total,
     /// A total that stays where it stands.
     Sum,
+    /// Names the suite (`id`) whose total follows; `of`, where several have that name.
+    Suite,
     /// Nothing about a result; proves nothing either.
     Heading,
     /// What other lines tell.
@@ -96,7 +98,7 @@ struct Rule {
 impl Rule {
     /// Whether the pattern's groups say more than that it fits.
     fn has_groups(&self) -> bool {
-        matches!(self.act, Act::Fail(_) | Act::Brief(_) | Act::Skip | Act::Begin | Act::File)
+        matches!(self.act, Act::Fail(_) | Act::Brief(_) | Act::Skip | Act::Begin | Act::File | Act::Suite)
             || ["(?P<n>", "(?P<sure>"].iter().any(|group| self.pattern.contains(group))
     }
 
@@ -215,12 +217,32 @@ struct Brief<'t> {
     test: Test<'t>,
 }
 
+/// The suites that have begun: each of them has one total, or none is named, since the lines that name them come by
+/// another stream, which may be in front of or behind all totals.
+#[derive(Default)]
+struct Suites {
+    open: Option<String>,
+    is_unsure: bool,
+}
+
+impl Suites {
+    fn begin(&mut self, name: &str, of: &str) {
+        let name = if of.is_empty() { name.to_owned() } else { format!("{name} of {of}") };
+        self.is_unsure |= self.open.replace(name).is_some();
+    }
+
+    fn end(&mut self) -> String {
+        self.open.take().unwrap_or_default()
+    }
+}
+
 #[derive(Default)]
 struct Found<'t> {
     tests: Vec<(Range<usize>, Test<'t>)>,
     briefs: Vec<Brief<'t>>,
     skipped: Vec<Brief<'t>>,
-    totals: Vec<usize>,
+    totals: Vec<(usize, String)>,
+    suites: Suites,
     dropped: Vec<(usize, Dropped)>,
     logs: Vec<Range<usize>>,
     place: Option<Place<'t>>,
@@ -289,7 +311,11 @@ impl<'t> Found<'t> {
             Act::Aside => self.is_aside = true,
             Act::Log => self.logs.push(lines),
             Act::Sum => self.is_certain = true,
-            Act::Total => self.totals.push(at),
+            Act::Total => self.totals.push((at, self.suites.end())),
+            Act::Suite => {
+                self.suites.begin(groups.of("id"), groups.of("of"));
+                self.dropped.push((at, Dropped::Heading));
+            }
             Act::Heading => self.dropped.push((at, Dropped::Heading)),
             Act::Repeated => self.dropped.push((at, Dropped::Repeated)),
             Act::File => {
@@ -323,9 +349,11 @@ impl<'t> Found<'t> {
         for Brief { at, test } in self.skipped {
             records.add(at..at + 1, What::Test(test));
         }
-        for at in self.totals {
+        let has_suites = self.totals.len() > 1 && !self.suites.is_unsure;
+        for (at, suite) in self.totals {
             let said = section.quote(at, section.text(at).trim());
-            let total = Total { counts: counts(said.text), said: vec![said] };
+            let suite = if has_suites { suite } else { String::new() };
+            let total = Total { suite, counts: counts(said.text), said: vec![said], ..Total::default() };
             records.add(at..at + 1, What::Total(total));
         }
         for lines in self.logs {
@@ -340,77 +368,4 @@ impl<'t> Found<'t> {
             records.drop_lines(at..at + 1, why);
         }
     }
-}
-
-/// The names of the failures that were told at length.
-struct Told(HashSet<String, RandomState>);
-
-impl Told {
-    /// Adds the failures to the records, each once: runners that repeat all of them at the end say the same of each. Of
-    /// two that say the same the one with a place is told. The names are gathered where they are `asked` for.
-    fn of<'t>(records: &mut Records<'t>, tests: Vec<(Range<usize>, Test<'t>)>, asked: bool) -> Self {
-        let mut names = HashSet::default();
-        let is_repeated = repeated(&tests);
-        for ((lines, test), is_repeated) in tests.into_iter().zip(is_repeated) {
-            if asked {
-                names.extend(names_of(&test.id).map(str::to_owned));
-            }
-            if is_repeated {
-                records.drop_lines(lines, Dropped::Repeated);
-            } else {
-                records.add(lines, What::Test(test));
-            }
-        }
-        Self(names)
-    }
-
-    /// Whether a failure of this name was told, as far as a line of progress or of a summary says its name.
-    fn has(&self, id: &str) -> bool {
-        names_of(id).any(|name| self.0.contains(name))
-    }
-}
-
-/// Of each failure, whether another one says the same.
-fn repeated(tests: &[(Range<usize>, Test<'_>)]) -> Vec<bool> {
-    let mut first: HashMap<(&str, Vec<&str>), usize, RandomState> = HashMap::default();
-    let mut is_repeated = vec![false; tests.len()];
-    let mut ids: HashSet<&str, RandomState> = HashSet::default();
-    let place = |at: usize| tests[at].1.place;
-    for (at, (_, test)) in tests.iter().enumerate() {
-        let is_new = ids.insert(&test.id);
-        if test.why.is_empty() && !is_new {
-            is_repeated[at] = true;
-            continue;
-        }
-        let reason = test.why.iter().filter(|part| part.kind == Kind::Reason).flat_map(|part| &part.said);
-        let reason = reason.map(|said| said.text.trim()).filter(|text| !text.is_empty()).collect();
-        match first.entry((&test.id, reason)) {
-            Entry::Vacant(entry) => {
-                entry.insert(at);
-            }
-            Entry::Occupied(mut entry) => {
-                let earlier = *entry.get();
-                let files = place(earlier).zip(place(at)).map(|(one, other)| (one.file, other.file));
-                if files.is_some_and(|(one, other)| one != other) {
-                    continue;
-                }
-                let is_better = place(at).is_some() && place(earlier).is_none();
-                let worse = if is_better { entry.insert(at) } else { at };
-                is_repeated[worse] = true;
-            }
-        }
-    }
-    is_repeated
-}
-
-/// A name, and its last part: what a line of progress calls a test (`cart › deep`, `com.example.AppTest.t7`).
-fn names_of(id: &str) -> impl Iterator<Item = &str> {
-    let last = [" › ", " > ", "$ "].iter().filter_map(|mark| id.rfind(mark).map(|at| &id[at + mark.len()..]));
-    let path = id
-        .rfind('.')
-        .and_then(|at| id[..at].rfind('.'))
-        .map(|at| &id[at + 1..])
-        .filter(|_| !id.contains(' '));
-    let behind = id.split_once(' ').map(|(_, rest)| rest).filter(|rest| rest.contains("::"));
-    std::iter::once(id).chain(last).chain(path).chain(behind)
 }
