@@ -2,6 +2,7 @@
 
 #![expect(clippy::print_stdout, reason = "tables of what was compared, shown by --nocapture")]
 
+mod bad_input;
 mod cost;
 mod facts;
 mod findings;
@@ -273,26 +274,6 @@ fn what_was_asked_for_as_a_text_is_no_report() {
     assert!(report::digest(&fixture.text, &hint, &Options::default()).is_none());
     assert!(digest("src/a.rs\nsrc/b.rs\n\n  ✓ done\nok\n").is_none());
     assert!(digest("").is_none());
-}
-
-#[test]
-fn a_report_cut_anywhere_counts_nothing_that_is_not_there() {
-    for fixture in fixtures() {
-        let lines: Vec<_> = fixture.text.lines().collect();
-        let whole = digest(&fixture.text).map_or(0, |digest| digest.failures);
-        for part in 1..5 {
-            let cut = lines[..lines.len() * part / 5].join("\n");
-            if let Some(digest) = digest(&cut) {
-                // Repetitions at the end are told once; cut, they may stand alone under another name.
-                assert!(
-                    digest.failures <= whole.max(1) + 1,
-                    "{} {part}: {} of {whole}",
-                    fixture.name,
-                    digest.failures
-                );
-            }
-        }
-    }
 }
 
 /// Failures of one reason in a helper: an agent asked again where each test stands. `cargo test` names a suite on another
