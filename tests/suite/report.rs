@@ -6,6 +6,7 @@ mod bad_input;
 mod cost;
 mod facts;
 mod findings;
+mod grown;
 mod size;
 mod wrappings;
 

@@ -15,7 +15,7 @@ const SMALL: usize = 4000;
 const CUTS: usize = 25;
 
 /// Every fixture, of runners and of linters: name and text. Events are left aside: they are read as another text.
-fn outputs() -> Vec<(String, String)> {
+pub fn outputs() -> Vec<(String, String)> {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/findings");
     let name = |path: &Path| path.file_stem().unwrap().to_str().unwrap().to_owned();
     let runners = fixtures().into_iter().map(|fixture| (fixture.name, fixture.text));
