@@ -12,8 +12,6 @@ use llm_toto::report::{self, Hint, Options};
 #[path = "../suite/report/grown.rs"]
 mod grown;
 
-/// Seconds: the kernel counts a process' time at its ticks.
-const CLOCK: f64 = 0.05;
 /// Characters of a page.
 const PAGE: usize = 24_000;
 
@@ -63,25 +61,19 @@ fn collect(directory: &Path, paths: &mut Vec<PathBuf>) {
     }
 }
 
-/// Seconds that this process has had a processor: a busy machine takes none of them (proc(5), `schedstat`).
+/// Seconds that this thread has had a processor: a busy machine takes none of them.
 fn processor() -> f64 {
-    let stat = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
-    stat.split(' ').next().and_then(|spent| spent.parse::<f64>().ok()).unwrap_or(0.0) / 1e9
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    std::time::Duration::try_from(now).map_or(0.0, |now| now.as_secs_f64())
 }
 
-/// Of the fastest of some rounds, each as many digests as the clock needs to be read.
+/// Of the fastest of some rounds.
 fn seconds(text: &str, rounds: usize) -> f64 {
     let options = Options { most: PAGE, ..Options::default() };
     let round = || {
         let start = processor();
-        for count in 1.. {
-            std::hint::black_box(report::digest(text, &Hint::default(), &options));
-            let spent = processor() - start;
-            if spent > CLOCK {
-                return spent / f64::from(count);
-            }
-        }
-        f64::INFINITY
+        std::hint::black_box(report::digest(text, &Hint::default(), &options));
+        processor() - start
     };
     (0..rounds).map(|_| round()).fold(f64::INFINITY, f64::min)
 }
