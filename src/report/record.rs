@@ -115,8 +115,12 @@ pub struct Finding<'t> {
 }
 
 /// Totals in the tool's own words.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Total<'t> {
+    /// The suite or the program whose totals these are, where the tool says that on another line; else nothing.
+    pub suite: String,
+    /// Whether they sum up what stands above them, and are told behind it: `error: could not compile`.
+    pub is_closing: bool,
     /// The lines as the tool wrote them, less rules of dashes around.
     pub said: Vec<Said<'t>>,
     /// What they count, by the tool's own words: `failed` 3, `passed` 12.
@@ -158,6 +162,17 @@ pub struct Record<'t> {
     pub lines: Range<usize>,
     /// What they say.
     pub what: What<'t>,
+}
+
+impl Dropped {
+    /// Both as one, where they are of the same kind and no count gets lost.
+    pub const fn joined(self, next: Self) -> Option<Self> {
+        match (self, next) {
+            (Self::Passing(count), Self::Passing(more)) => Some(Self::Passing(count.saturating_add(more))),
+            (Self::Heading, Self::Heading) | (Self::Repeated, Self::Repeated) => Some(self),
+            _ => None,
+        }
+    }
 }
 
 impl<'t> Part<'t> {

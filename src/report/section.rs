@@ -105,10 +105,19 @@ impl<'t> Records<'t> {
         true
     }
 
-    /// Lines that say nothing of their own, as far as they are still nobody's.
+    /// Lines that say nothing of their own, as far as they are still nobody's. Those behind others of their kind become
+    /// one record with them.
     pub fn drop_lines(&mut self, lines: Range<usize>, why: Dropped) {
         for at in lines {
-            self.add(at..at + 1, What::Dropped(why));
+            if let Some(Record { lines, what: What::Dropped(last) }) = self.found.last_mut()
+                && lines.end == at
+                && self.taken.get(at) == Some(&false)
+                && let Some(both) = last.joined(why)
+            {
+                (*last, lines.end, self.taken[at]) = (both, at + 1, true);
+            } else {
+                self.add(at..at + 1, What::Dropped(why));
+            }
         }
     }
 

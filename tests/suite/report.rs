@@ -2,9 +2,11 @@
 
 #![expect(clippy::print_stdout, reason = "tables of what was compared, shown by --nocapture")]
 
+mod bad_input;
 mod cost;
 mod facts;
 mod findings;
+mod grown;
 mod size;
 mod wrappings;
 
@@ -126,11 +128,20 @@ fn changed(digest: &str) -> Vec<(&'static str, String)> {
         less.remove(at);
         changes.push(("a failure less", joined(&less)));
     }
-    let counts = lines[0].replace(|c: char| c.is_ascii_digit(), "7");
+    // Of two suites with the same totals either line tells them.
+    let is_once = |at: &usize| {
+        let said = &lines[*at][lines[*at].find("test result: ").unwrap_or(0)..];
+        lines.iter().filter(|line| line.contains(said)).count() == 1
+    };
+    let total = (0..lines.len()).find(is_once).unwrap_or(0);
+    let counts = lines[total].replace(|c: char| c.is_ascii_digit(), "7");
     // Totals come first, or else what a compiler found: a place has no count.
-    if counts != lines[0] && heads.first() != Some(&0) && !lines[0].contains(".go:") {
+    if counts != lines[total]
+        && heads.first().is_none_or(|head| *head > total)
+        && !lines[total].contains(".go:")
+    {
         let mut other = lines.clone();
-        other[0] = &counts;
+        other[total] = &counts;
         changes.push(("a count changed", joined(&other)));
     }
     let placed = |at: usize| {
@@ -266,22 +277,41 @@ fn what_was_asked_for_as_a_text_is_no_report() {
     assert!(digest("").is_none());
 }
 
+/// Failures of one reason in a helper: an agent asked again where each test stands. `cargo test` names a suite on another
+/// line than its totals: three agents took the one for the other.
 #[test]
-fn a_report_cut_anywhere_counts_nothing_that_is_not_there() {
-    for fixture in fixtures() {
-        let lines: Vec<_> = fixture.text.lines().collect();
-        let whole = digest(&fixture.text).map_or(0, |digest| digest.failures);
-        for part in 1..5 {
-            let cut = lines[..lines.len() * part / 5].join("\n");
-            if let Some(digest) = digest(&cut) {
-                // Repetitions at the end are told once; cut, they may stand alone under another name.
-                assert!(
-                    digest.failures <= whole.max(1) + 1,
-                    "{} {part}: {} of {whole}",
-                    fixture.name,
-                    digest.failures
-                );
-            }
-        }
+fn totals_name_their_suite_and_failures_their_own_line() {
+    let fixture = fixtures().into_iter().find(|fixture| fixture.name == "cargo-test-suites").unwrap();
+    let told = digest(&fixture.text).unwrap().text;
+    for line in [
+        "unittests src/lib.rs of shop: test result: ok. 1 passed; 0 failed;",
+        "unittests src/main.rs of shop: test result: ok. 1 passed; 0 failed;",
+        "tests/orders.rs: test result: FAILED. 1 passed; 2 failed;",
+        "Doc-tests shop: test result: FAILED. 1 passed; 1 failed;",
+        "  tests/orders.rs:2:5 chalk at ./tests/orders.rs:12:5",
+        "  tests/orders.rs:2:5 paper at ./tests/orders.rs:7:5",
+    ] {
+        assert!(told.lines().any(|told| told.starts_with(line)), "{line}\n{told}");
     }
+    // The names come on standard error, which may be read before all results, or behind them: nobody can say whose.
+    let is_name = |line: &&str| line.starts_with("     Running ") || line.starts_with("   Doc-tests ");
+    let (names, results): (Vec<_>, Vec<_>) = fixture.text.lines().partition(is_name);
+    for apart in [[names.clone(), results.clone()].concat(), [results, names].concat()] {
+        let told = digest(&apart.join("\n")).unwrap().text;
+        assert!(told.starts_with("test result: ok. 1 passed;") && !told.contains(": test result"), "{told}");
+    }
+}
+
+/// `error: could not compile` is the last word on the errors above it, and read first it explains nothing.
+#[test]
+fn what_sums_up_errors_stands_behind_them() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/findings/rustc-build.txt");
+    let text = scrubbed(&path);
+    let told = digest(&text).unwrap().text;
+    let at = |words: &str| told.find(words).unwrap_or_else(|| panic!("{words}\n{told}"));
+    assert!(at("error E0046: ") < at("error: could not compile `shop` (lib) due to 5 previous errors"));
+    // Where only a part has room it comes first, and is not lost.
+    let options = Options { most: 500, ..Options::default() };
+    let part = report::digest(&text, &Hint::default(), &options).unwrap();
+    assert!(!part.complete && part.text.contains("error: could not compile `shop`"), "{}", part.text);
 }

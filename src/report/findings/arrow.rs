@@ -27,14 +27,9 @@ pub const RUSTC: Family = Family {
 /// ruff's excerpts.
 pub const RUFF: Family = Family { name: "ruff full", signs: &["--> "], read: ruff };
 
-const TOTALS: &[&str] = &[
-    "error: could not compile *",
-    "error: aborting due to *",
-    "warning: `*` (*) generated # warning*",
-    "warning: # warning* emitted",
-    "error: # error* emitted*",
-    "error: build failed",
-];
+const TOTALS: &[&str] =
+    &["warning: `*` (*) generated # warning*", "warning: # warning* emitted", "error: # error* emitted*"];
+const CLOSING: &[&str] = &["error: could not compile *", "error: aborting due to *", "error: build failed"];
 const FINISHED: &[&str] = &["Finished * target(s) in *"];
 const HEADINGS: &[&str] = &[
     "Compiling *",
@@ -78,6 +73,7 @@ fn rustc<'t>(section: &Section<'t>, records: &mut Records<'t>) {
         at = end;
     }
     pattern::totals(section, records, TOTALS);
+    pattern::closing(section, records, CLOSING);
     // A program that ran behind its build is what was asked for.
     if !section.lines.iter().any(|line| line.text.trim_start().starts_with("Running `")) {
         pattern::totals(section, records, FINISHED);

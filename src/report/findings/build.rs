@@ -57,7 +57,7 @@ fn make<'t>(section: &Section<'t>, records: &mut Records<'t>) {
                 + 1
                 + usize::from(!is_error && records.is_free(at + 1) && is_command(section.text(at + 1)));
             let said = vec![section.quote(at, line)];
-            found |= records.add(at..end, What::Total(Total { said, counts: Vec::new() }));
+            found |= records.add(at..end, What::Total(Total { said, ..Total::default() }));
         }
     }
     let compiled = records.found.iter().any(|record| matches!(record.what, What::Finding(_)));

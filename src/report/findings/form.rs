@@ -148,7 +148,8 @@ pub struct Reader {
 
 enum Piece {
     Literal(&'static str),
-    Word,
+    /// The word of a severity, and how it is read.
+    Word(fn(&str) -> Option<(&str, Severity, &str)>),
     Code,
     Number,
     Place(ReadPlace),
@@ -186,7 +187,8 @@ fn pieces(mut template: &'static str) -> Vec<Piece> {
         {
             let place = || PLACES.iter().find(|(place, _)| *place == name);
             let piece = match name {
-                "word" => Piece::Word,
+                "word" => Piece::Word(word),
+                "translated" => Piece::Word(super::locale::word),
                 "code" => Piece::Code,
                 "number" => Piece::Number,
                 _ => place().map_or(Piece::Literal(name), |(_, read)| Piece::Place(*read)),
@@ -227,7 +229,7 @@ impl Reader {
         for piece in pieces {
             text = match piece {
                 Piece::Literal(literal) => text.strip_prefix(literal)?,
-                Piece::Word => {
+                Piece::Word(word) => {
                     let (found, severity, rest) = word(text)?;
                     (read.word, read.severity) = (found, Some(severity));
                     rest

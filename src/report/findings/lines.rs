@@ -197,7 +197,7 @@ const JAVAC: Tool = Tool {
     ..TOOL
 };
 
-const GCC: Tool = Tool {
+pub const GCC: Tool = Tool {
     forms: &[form("{place}: {word}: {message}‹ [{code}]›", |code| {
         code.starts_with("-W") || is_rule(code)
     })],

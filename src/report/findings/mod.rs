@@ -9,6 +9,7 @@ mod form;
 mod github;
 mod headed;
 mod lines;
+mod locale;
 mod pattern;
 mod pretty;
 mod tool;
@@ -29,6 +30,7 @@ pub const FAMILIES: &[&[Family]] = &[
         github::FAMILY,
         pretty::FAMILY,
         headed::PYRIGHT,
+        locale::FAMILY,
         build::UNFORMATTED,
     ],
     lines::FAMILIES,

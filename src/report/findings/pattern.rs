@@ -31,33 +31,66 @@ pub fn is_like(line: &str, pattern: &str) -> bool {
 
 /// Whether a line is as one of the patterns says.
 pub fn is_like_any(line: &str, patterns: &[&str]) -> bool {
-    patterns.iter().any(|pattern| is_like(line, pattern))
+    line.bytes().next().is_some_and(|first| {
+        patterns.iter().any(|pattern| may_begin(pattern, first) && is_like(line, pattern))
+    })
+}
+
+/// Whether a line that begins with this byte may be as the pattern says.
+fn may_begin(pattern: &str, first: u8) -> bool {
+    match pattern.as_bytes() {
+        [b'\\', sign, ..] => *sign == first,
+        [b'#', ..] => first.is_ascii_digit() || first == b',',
+        [b'*', ..] | [] => true,
+        [sign, ..] => *sign == first,
+    }
+}
+
+/// The lines that are as the patterns say and still nobody's. Most lines are like none, and their first byte says so.
+fn like<'s>(
+    section: &'s Section<'_>,
+    records: &'s Records<'_>,
+    patterns: &'s [&str],
+) -> impl Iterator<Item = usize> + 's {
+    let mut begins = [false; 256];
+    for (first, begins) in (0..=u8::MAX).zip(&mut begins) {
+        *begins = patterns.iter().any(|pattern| may_begin(pattern, first));
+    }
+    (0..section.lines.len()).filter(move |at| {
+        let line = section.text(*at).trim();
+        line.bytes().next().is_some_and(|first| begins[usize::from(first)])
+            && records.is_free(*at)
+            && is_like_any(line, patterns)
+    })
 }
 
 /// Lines that are as the patterns say become totals; those that follow one another, one total.
 pub fn totals<'t>(section: &Section<'t>, records: &mut Records<'t>, patterns: &[&str]) {
-    let is_total = |at: usize| is_like_any(section.text(at).trim(), patterns);
-    let mut at = 0;
-    while at < section.lines.len() {
-        if !records.is_free(at) || !is_total(at) {
-            at += 1;
-            continue;
-        }
-        let end = (at..section.lines.len()).find(|at| !records.is_free(*at) || !is_total(*at));
-        let end = end.unwrap_or(section.lines.len());
-        let said: Vec<Said<'t>> = (at..end).map(|at| section.quote(at, section.text(at).trim())).collect();
+    add_totals(section, records, patterns, false);
+}
+
+/// The same of lines that are told behind what they sum up.
+pub fn closing<'t>(section: &Section<'t>, records: &mut Records<'t>, patterns: &[&str]) {
+    add_totals(section, records, patterns, true);
+}
+
+fn add_totals<'t>(section: &Section<'t>, records: &mut Records<'t>, patterns: &[&str], is_closing: bool) {
+    let found: Vec<usize> = like(section, records, patterns).collect();
+    for run in found.chunk_by(|at, next| at + 1 == *next) {
+        let said: Vec<Said<'t>> = run.iter().map(|at| section.quote(*at, section.text(*at).trim())).collect();
         let counts = said.iter().flat_map(|said| counts(said.text)).collect();
-        records.add(at..end, What::Total(Total { said, counts }));
-        at = end;
+        records.add(
+            run[0]..run[0] + run.len(),
+            What::Total(Total { is_closing, said, counts, ..Total::default() }),
+        );
     }
 }
 
 /// Lines that are as the patterns say are left out.
 pub fn headings(section: &Section<'_>, records: &mut Records<'_>, patterns: &[&str]) {
-    for at in 0..section.lines.len() {
-        if records.is_free(at) && is_like_any(section.text(at).trim(), patterns) {
-            records.drop_lines(at..at + 1, Dropped::Heading);
-        }
+    let found: Vec<usize> = like(section, records, patterns).collect();
+    for at in found {
+        records.drop_lines(at..at + 1, Dropped::Heading);
     }
 }
 
@@ -78,6 +111,7 @@ mod tests {
         assert!(is_like("✖ 18 problems (14 errors, 4 warnings)", "✖ # problem* (# error*, # warning*)"));
         assert!(!is_like("Found errors in 3 files", "Found # error* in # file*"));
         assert!(!is_like("I Found 3 errors.", "Found # error*"));
+        assert!(is_like_any("a", &["b", "*"]) && !is_like_any("a", &["b*", "\\*a"]));
         assert!(is_like("a", "*") && is_like("", "*") && is_like("ab", "a*") && !is_like("b", "a*"));
     }
 }

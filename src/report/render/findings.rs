@@ -9,7 +9,7 @@ use foldhash::fast::RandomState;
 
 use super::super::record::{Finding, Place, Said, Severity};
 use super::omission::Omission;
-use super::page::{Detail, Page};
+use super::page::{Detail, Page, say_same};
 use super::template::Template;
 
 const INDENT: usize = 2;
@@ -54,32 +54,42 @@ pub fn group<'t>(page: &mut Page, findings: &[&Finding<'t>], detail: &Detail, sh
 
 /// The places of findings of the same words; notes that differ stay with their places.
 fn places<'t>(page: &mut Page, findings: &[&Finding<'t>], detail: &Detail, shown: &mut Shown<'t>) {
-    let mut by_notes: IndexMap<Vec<&str>, Vec<&Finding<'t>>> = IndexMap::default();
-    for finding in findings {
-        by_notes.entry(finding.notes.iter().map(|said| said.text).collect()).or_default().push(finding);
-    }
-    let is_one = by_notes.len() == 1;
-    let severity = findings[0].severity;
+    let first = findings[0];
+    let is_one = findings.iter().all(|finding| say_same(&finding.notes, &first.notes));
+    let severity = first.severity;
     if !is_one && severity != Severity::Error {
         by_file(page, INDENT, findings, |_| None, detail);
         page.left_out.add(Omission::Note, findings.iter().map(|finding| finding.notes.len()).sum());
         page.left_out.add(Omission::Source, findings.iter().map(|finding| finding.source.len()).sum());
         return;
     }
-    let below = if is_one { INDENT } else { 2 * INDENT };
+    if is_one {
+        return places_of(page, INDENT, findings, detail, shown);
+    }
+    let mut by_notes: IndexMap<Vec<&str>, Vec<&Finding<'t>>> = IndexMap::default();
+    for finding in findings {
+        by_notes.entry(finding.notes.iter().map(|said| said.text).collect()).or_default().push(finding);
+    }
     for same in by_notes.values() {
-        by_file(page, INDENT, same, |_| None, detail);
-        if same.iter().all(|finding| text(&finding.source) == text(&same[0].source)) {
-            source(page, below, same[0], detail, shown);
-        } else {
-            page.left_out.add(Omission::Source, same.iter().map(|finding| finding.source.len()).sum());
-        }
-        notes(page, below, &same[0].notes, severity, detail);
+        places_of(page, 2 * INDENT, same, detail, shown);
     }
 }
 
-fn text<'t>(said: &[Said<'t>]) -> Vec<&'t str> {
-    said.iter().map(|said| said.text.trim()).collect()
+/// The places of findings that say the same, and what they say.
+fn places_of<'t>(
+    page: &mut Page,
+    below: usize,
+    same: &[&Finding<'t>],
+    detail: &Detail,
+    shown: &mut Shown<'t>,
+) {
+    by_file(page, INDENT, same, |_| None, detail);
+    if same.iter().all(|finding| say_same(&finding.source, &same[0].source)) {
+        source(page, below, same[0], detail, shown);
+    } else {
+        page.left_out.add(Omission::Source, same.iter().map(|finding| finding.source.len()).sum());
+    }
+    notes(page, below, &same[0].notes, same[0].severity, detail);
 }
 
 /// The line at fault of an error.
@@ -128,6 +138,7 @@ fn by_file<'v>(
     values: impl Fn(usize) -> Option<&'v str>,
     detail: &Detail,
 ) {
+    let start = page.text.len();
     let mut files: IndexMap<&str, Vec<Row<'v>>> = IndexMap::default();
     for (at, finding) in findings.iter().enumerate().take(detail.places) {
         let Some(Place { file, line, column }) = finding.place else { continue };
@@ -153,6 +164,7 @@ fn by_file<'v>(
             page.line(indent, &format!("{file}{}", positions(rows)), usize::MAX);
         }
     }
+    page.places += page.text.len() - start;
     page.mark_more(indent, findings.len().saturating_sub(detail.places), " places");
 }
 

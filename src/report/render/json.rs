@@ -21,7 +21,7 @@ impl Report<'_> {
                             .iter()
                             .map(|(word, count)| ((*word).to_owned(), json!(count)))
                             .collect();
-                        totals.push(json!({"text": said.join("\n"), "counts": counts, "lines": lines}));
+                        totals.push(json!({"suite": total.suite, "text": said.join("\n"), "counts": counts, "lines": lines}));
                     }
                     What::Test(test) => {
                         let why: Vec<_> = test

@@ -5,6 +5,7 @@ mod groups;
 mod json;
 mod omission;
 mod page;
+mod part;
 mod template;
 mod tests;
 
@@ -14,9 +15,11 @@ use groups::Groups;
 pub use omission::LeftOut;
 use omission::Omission;
 use page::{DETAILS, Detail, Page};
+use part::{Item, Part};
 
-use super::record::{Dropped, Place, Said, What};
-use super::{Read, Report};
+use super::Report;
+use super::record::{Place, Said};
+use super::section::Section;
 
 /// How a digest is to be written.
 #[derive(Clone, Debug)]
@@ -54,10 +57,15 @@ const RESERVE: usize = 160;
 impl Report<'_> {
     /// Writes the digest: the first row of [`DETAILS`] that fits, else as many groups as fit.
     pub fn digest(&self, options: &Options<'_>) -> Digest {
-        let groups: Vec<_> = self.parts.iter().map(|part| groups::of(&part.records)).collect();
+        let parts: Vec<_> =
+            self.parts.iter().map(|part| Part::of(part, options.failures.is_some())).collect();
         let most = options.most.saturating_sub(RESERVE);
+        let mut is_hopeless = false;
         for (row, detail) in DETAILS.iter().enumerate() {
             let last = row + 1 == DETAILS.len();
+            if is_hopeless && detail.places == usize::MAX {
+                continue;
+            }
             let mut writer = Writer {
                 page: Page { most, ..Page::default() },
                 detail,
@@ -69,14 +77,16 @@ impl Report<'_> {
                 is_several: self.parts.len() > 1,
                 is_last: last,
             };
-            for (part, groups) in self.parts.iter().zip(&groups) {
+            for part in &parts {
                 if last || !writer.page.is_full() {
-                    writer.part(part, groups);
+                    writer.part(part);
                 }
             }
             if last || fits(&writer.page.text, most) && writer.untold.is_none() && !writer.is_cut {
                 return writer.finish(self.failures());
             }
+            // As many places do not fit, whatever is told of them.
+            is_hopeless |= writer.page.places > most;
         }
         unreachable_digest()
     }
@@ -110,93 +120,67 @@ struct Writer<'o> {
 }
 
 impl Writer<'_> {
-    fn part(&mut self, part: &Read<'_>, groups: &Groups<'_, '_>) {
-        if self.is_several && !part.section.name.is_empty() && self.options.failures.is_none() {
-            self.page.line(0, &format!("{}:", part.section.name), usize::MAX);
-        }
+    fn part(&mut self, part: &Part<'_, '_>) {
+        let section = &part.read.section;
         if self.options.failures.is_none() {
-            self.totals(part);
+            if self.is_several && !section.name.is_empty() {
+                self.page.line(0, &format!("{}:", section.name), usize::MAX);
+            }
+            self.totals(part, false);
+            if self.is_last {
+                self.totals(part, true);
+            }
         }
-        let position = |record: usize| part.records[record].lines.start;
-        let mut items: Vec<(usize, Item)> = groups
-            .tests
-            .iter()
-            .enumerate()
-            .map(|(at, group)| (position(group.at), Item::Tests(at)))
-            .collect();
-        items.extend(groups.findings_at.map(|at| (position(at), Item::Findings)));
-        if self.options.failures.is_none() {
-            let logs =
-                part.records.iter().enumerate().filter(|(_, record)| matches!(record.what, What::Log(_)));
-            items.extend(logs.map(|(at, record)| (record.lines.start, Item::Log(at))));
-            items.extend(runs(part).into_iter().map(|run| (run.start, Item::Kept(run))));
-        }
-        items.sort_by_key(|(position, _)| *position);
-        for (_, item) in items {
+        for (_, item) in &part.items {
             if !self.is_last && self.page.is_full() {
                 return;
             }
             match item {
-                Item::Tests(at) => self.tests(&groups.tests[at].tests),
-                Item::Findings => self.findings(groups),
-                Item::Kept(run) => self.kept(part, run),
-                Item::Log(at) => {
-                    if let What::Log(log) = &part.records[at].what {
-                        tests::log(&mut self.page, log, self.detail);
-                    }
-                }
+                Item::Tests(at) => self.tests(&part.groups.tests[*at].tests),
+                Item::Findings => self.findings(&part.groups),
+                Item::Kept(run) => self.kept(section, run.clone()),
+                Item::Log(log) => tests::log(&mut self.page, log, self.detail),
             }
         }
         if self.options.failures.is_none() {
-            for tests in &groups.others {
+            for tests in &part.groups.others {
                 tests::others(&mut self.page, tests, self.detail);
+            }
+            if !self.is_last {
+                self.totals(part, true);
             }
         }
         self.passing(part);
     }
 
-    /// The tool's own totals, each once.
-    fn totals(&mut self, part: &Read<'_>) {
-        for record in &part.records {
-            if let What::Total(total) = &record.what
-                && fits(&self.page.text, self.most)
-            {
-                for said in &total.said {
-                    self.page.line(0, said.text, usize::MAX);
+    /// The tool's own totals, each once; those that sum up what stands above come behind it where all has room.
+    fn totals(&mut self, part: &Part<'_, '_>, is_closing: bool) {
+        for total in part.totals.iter().filter(|total| total.is_closing == is_closing) {
+            for (at, said) in total.said.iter().enumerate() {
+                if !fits(&self.page.text, self.most) {
+                    self.is_cut = true;
+                    return;
                 }
+                if at == 0 && !total.suite.is_empty() {
+                    self.page.words(&format!("{}: ", total.suite), usize::MAX);
+                }
+                self.page.line(0, said.text, usize::MAX);
             }
         }
     }
 
     /// How many passed, where the tool's totals do not say.
-    fn passing(&mut self, part: &Read<'_>) {
-        let (mut passing, mut groups) = (0, 0);
-        let mut has_total = false;
-        for record in &part.records {
-            match &record.what {
-                What::Dropped(Dropped::Passing(count)) => passing += count,
-                What::Dropped(Dropped::PassingGroup) => groups += 1,
-                What::Total(_) => has_total = true,
-                _ => {}
-            }
-            if let What::Dropped(dropped) = record.what {
-                let why = match dropped {
-                    Dropped::Passing(_) | Dropped::PassingGroup => Omission::Passing,
-                    Dropped::Heading => Omission::Heading,
-                    Dropped::Repeated => Omission::Repeat,
-                };
-                self.page.left_out.add(why, record.lines.len());
-            }
-        }
-        if has_total || self.options.failures.is_some() {
+    fn passing(&mut self, part: &Part<'_, '_>) {
+        self.page.left_out.join(part.left_out);
+        if !part.totals.is_empty() || self.options.failures.is_some() {
             return;
         }
-        if passing > 0 {
-            self.page.line(0, &format!("… {passing} passing"), usize::MAX);
+        if part.passing > 0 {
+            self.page.line(0, &format!("… {} passing", part.passing), usize::MAX);
         }
-        if groups > 0 {
-            let what = if groups == 1 { "file or package" } else { "files or packages" };
-            self.page.line(0, &format!("… {groups} {what} passing"), usize::MAX);
+        if part.passing_groups > 0 {
+            let what = if part.passing_groups == 1 { "file or package" } else { "files or packages" };
+            self.page.line(0, &format!("… {} {what} passing", part.passing_groups), usize::MAX);
         }
     }
 
@@ -235,15 +219,15 @@ impl Writer<'_> {
     }
 
     /// Lines that are no record, without blank lines at both ends: their beginning and their end.
-    fn kept(&mut self, part: &Read<'_>, run: Range<usize>) {
+    fn kept(&mut self, section: &Section<'_>, run: Range<usize>) {
         if !fits(&self.page.text, self.most) {
             self.page.left_out.add(Omission::Detail, run.len());
             self.is_cut = true;
             return;
         }
-        let is_named = !part.section.name.is_empty() && self.is_several;
+        let is_named = !section.name.is_empty() && self.is_several;
         let said: Vec<Said<'_>> = run
-            .map(|at| part.section.lines[at])
+            .map(|at| section.lines[at])
             // Under its section's name a line needs no prefix; a time in front is a fact.
             .map(|line| Said { number: line.number, text: if is_named { line.text } else { line.raw } })
             .filter(|said| !is_rule(said.text))
@@ -287,26 +271,6 @@ impl Writer<'_> {
         }
         Digest { text: self.page.text, left_out: self.page.left_out, failures, complete }
     }
-}
-
-enum Item {
-    Tests(usize),
-    Findings,
-    /// Of this record.
-    Log(usize),
-    Kept(Range<usize>),
-}
-
-/// Runs of lines that are no record, less those that are blank or a rule.
-fn runs(part: &Read<'_>) -> Vec<Range<usize>> {
-    let mut runs: Vec<Range<usize>> = Vec::new();
-    for &at in &part.kept {
-        match runs.last_mut() {
-            Some(run) if run.end == at => run.end = at + 1,
-            _ => runs.push(at..at + 1),
-        }
-    }
-    runs
 }
 
 /// A line of nothing but blanks, dashes or signs of equality.

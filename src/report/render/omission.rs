@@ -51,6 +51,12 @@ impl LeftOut {
             self.reasons |= 1 << why as u8;
         }
     }
+
+    /// Adds all of another's.
+    pub const fn join(&mut self, other: Self) {
+        self.lines += other.lines;
+        self.reasons |= other.reasons;
+    }
 }
 
 /// `only headings and progress, source excerpts`.

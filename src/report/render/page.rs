@@ -69,6 +69,8 @@ pub struct Page {
     pub left_out: LeftOut,
     /// Whether a group was told without some of its ids or places.
     pub lacks_places: bool,
+    /// Bytes of the text that are places, as many as are told.
+    pub places: usize,
     /// Beyond so many bytes nothing more needs to be written.
     pub most: usize,
 }
@@ -137,4 +139,9 @@ impl Page {
         };
         self.line(indent, &mark, usize::MAX);
     }
+}
+
+/// Whether two say the same, wherever they say it.
+pub fn say_same(one: &[Said<'_>], other: &[Said<'_>]) -> bool {
+    one.len() == other.len() && one.iter().zip(other).all(|(a, b)| a.text.trim() == b.text.trim())
 }

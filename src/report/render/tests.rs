@@ -1,8 +1,8 @@
 //! Tests that failed: id, place, why.
 
-use super::super::record::{Kind, Outcome, Part, Place, Test};
+use super::super::record::{Kind, Outcome, Part, Place, Said, Test};
 use super::omission::Omission;
-use super::page::{Detail, Page};
+use super::page::{Detail, Page, say_same};
 
 /// Room for what belongs to a record.
 const INDENT: usize = 2;
@@ -22,13 +22,15 @@ fn several(page: &mut Page, tests: &[&Test<'_>], detail: &Detail) {
     let Some(first) = tests.first() else { return };
     let same = if first.why.is_empty() { "" } else { ", same reason" };
     page.line(0, &format!("{} {}{same}:", word(first.outcome), tests.len()), usize::MAX);
-    let is_one_source = tests.iter().all(|test| source(test) == source(first));
+    let is_one_source = tests.iter().all(|test| say_same(source(test), source(first)));
+    let is_one_way = tests.iter().all(|test| say_same(way(test), way(first)));
     let shown = detail.places.min(tests.len());
     let mut previous: Option<Place<'_>> = None;
     let mut line = String::new();
-    for test in &tests[..shown] {
+    for (at, test) in tests[..shown].iter().enumerate() {
         // Tests of one line (parameters) stand on one line.
-        let is_beside = is_one_source && test.place.is_some() && test.place == previous && line.len() < 400;
+        let is_beside =
+            is_one_source && is_one_way && test.place.is_some() && test.place == previous && line.len() < 400;
         previous = test.place;
         if is_beside {
             line.push_str(", ");
@@ -37,16 +39,39 @@ fn several(page: &mut Page, tests: &[&Test<'_>], detail: &Detail) {
         }
         flush(page, &mut line);
         line = name(test);
-        if let Some(source) = source(test).filter(|_| !is_one_source) {
+        if !is_one_source && !source(test).is_empty() {
             let mut statement = Page::default();
-            statement.words(&source.join(" "), BESIDE.min(detail.width));
+            let said: Vec<_> = source(test).iter().map(|said| said.text.trim()).collect();
+            statement.words(&said.join(" "), BESIDE.min(detail.width));
             line.push_str(": ");
             line.push_str(&statement.text);
+        }
+        // Through a helper that all of them call: each test's own frame.
+        let other = tests[usize::from(at == 0)];
+        if let Some(own) = way(test).iter().find(|said| !is_on_way(other, said)).filter(|_| !is_one_way) {
+            line.push(' ');
+            line.push_str(&frame(own.text));
         }
     }
     flush(page, &mut line);
     page.mark_more(INDENT, tests.len() - shown, "");
-    parts(page, &first.why, detail, |kind| kind != Kind::Source || is_one_source);
+    parts(page, &first.why, detail, |kind| match kind {
+        Kind::Source => is_one_source,
+        Kind::Frames => is_one_way,
+        _ => true,
+    });
+    if !is_one_way {
+        page.left_out.add(Omission::Frame, tests.iter().map(|test| way(test).len()).sum());
+    }
+}
+
+/// The frames of the project that lead to the place.
+fn way<'r, 't>(test: &'r Test<'t>) -> &'r [Said<'t>] {
+    said_of(test, Kind::Frames)
+}
+
+fn is_on_way(test: &Test<'_>, frame: &Said<'_>) -> bool {
+    way(test).iter().any(|said| said.text.trim() == frame.text.trim())
 }
 
 fn flush(page: &mut Page, line: &mut String) {
@@ -57,8 +82,12 @@ fn flush(page: &mut Page, line: &mut String) {
 }
 
 /// The statement at fault.
-fn source<'t>(test: &Test<'t>) -> Option<Vec<&'t str>> {
-    test.why.iter().find(|part| part.kind == Kind::Source).map(said)
+fn source<'r, 't>(test: &'r Test<'t>) -> &'r [Said<'t>] {
+    said_of(test, Kind::Source)
+}
+
+fn said_of<'r, 't>(test: &'r Test<'t>, kind: Kind) -> &'r [Said<'t>] {
+    test.why.iter().find(|part| part.kind == kind).map_or(&[], |part| &part.said)
 }
 
 fn said<'t>(part: &Part<'t>) -> Vec<&'t str> {

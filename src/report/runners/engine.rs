@@ -1,12 +1,17 @@
 //! One reader for the runners whose reports are headings with what stands below: each runner is a table of patterns.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::Range;
 
-use regex::{Captures, Regex, RegexSet};
+use foldhash::fast::RandomState;
+use once_cell::sync::OnceCell;
+use regex::{Captures, Regex};
+use regex_automata::Anchored;
+use regex_automata::{Input, meta};
 
 use super::super::record::{Dropped, Kind, Outcome, Part, Place, Said, Test, Total, What, counts};
 use super::super::section::{Records, Section, indent};
+use super::told::Told;
 
 /// A longer line is nobody's sign.
 const LONGEST: usize = 2000;
@@ -31,6 +36,8 @@ pub enum Act {
     Total,
     /// A total that stays where it stands.
     Sum,
+    /// Names the suite (`id`) whose total follows; `of`, where several have that name.
+    Suite,
     /// Nothing about a result; proves nothing either.
     Heading,
     /// What other lines tell.
@@ -74,58 +81,112 @@ pub struct Table {
 
 /// A runner with its patterns compiled.
 pub struct Runner {
-    set: RegexSet,
-    rules: Vec<(Act, Regex)>,
+    /// All patterns as one automaton: the first that fits a line.
+    first: meta::Regex,
+    rules: Vec<Rule>,
     table: &'static Table,
 }
+
+/// A row of the table.
+struct Rule {
+    act: Act,
+    pattern: &'static str,
+    /// Compiled where its groups are asked for.
+    groups: OnceCell<Option<Regex>>,
+}
+
+impl Rule {
+    /// Whether the pattern's groups say more than that it fits.
+    fn has_groups(&self) -> bool {
+        matches!(self.act, Act::Fail(_) | Act::Brief(_) | Act::Skip | Act::Begin | Act::File | Act::Suite)
+            || ["(?P<n>", "(?P<sure>"].iter().any(|group| self.pattern.contains(group))
+    }
+
+    fn groups<'t>(&self, line: &'t str) -> Groups<'t> {
+        let compiled = self.groups.get_or_init(|| Regex::new(self.pattern).ok());
+        Groups(compiled.as_ref().and_then(|pattern| pattern.captures(line)))
+    }
+}
+
+/// The groups of a rule's pattern in a line.
+struct Groups<'t>(Option<Captures<'t>>);
+
+impl<'t> Groups<'t> {
+    /// The words of a group; none where the pattern has no such group.
+    fn of(&self, name: &str) -> &'t str {
+        let found = self.0.as_ref().and_then(|groups| groups.name(name));
+        found.map_or("", |found| found.as_str().trim())
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.0.as_ref().is_some_and(|groups| groups.name(name).is_some())
+    }
+
+    /// The place that they name.
+    fn place(&self) -> Option<Place<'t>> {
+        let (file, line, column) = (self.of("file"), self.of("line").parse().unwrap_or(0), self.of("col"));
+        (!file.is_empty()).then_some(Place { file, line, column: column.parse().ok() })
+    }
+}
+
+/// The line that was asked about last, and its rule: the line behind a block is asked about twice.
+type Asked<'r> = Option<(usize, Option<&'r Rule>)>;
 
 impl Runner {
     /// Compiles a table; `None` where a pattern is none, which a test of every table keeps from happening.
     pub fn new(table: &'static Table) -> Option<Self> {
-        let set = RegexSet::new(table.rules.iter().map(|(_, pattern)| pattern)).ok()?;
-        let compile = |(act, pattern): &(Act, &str)| Some((*act, Regex::new(pattern).ok()?));
-        let rules = table.rules.iter().map(compile).collect::<Option<_>>()?;
-        Some(Self { set, rules, table })
+        let patterns: Vec<&str> = table.rules.iter().map(|(_, pattern)| *pattern).collect();
+        // Only which pattern fits is asked: engines for groups need not be built.
+        let config = meta::Config::new().onepass(false).backtrack(false).dfa(false);
+        let first = meta::Builder::new().configure(config).build_many(&patterns).ok()?;
+        let rule =
+            |(act, pattern): &(Act, &'static str)| Rule { act: *act, pattern, groups: OnceCell::new() };
+        Some(Self { first, rules: table.rules.iter().map(rule).collect(), table })
     }
 
     /// The first rule that fits a line.
-    fn rule<'t>(&self, line: &'t str) -> Option<(Act, Captures<'t>)> {
+    fn rule<'r>(&'r self, at: usize, line: &str, asked: &mut Asked<'r>) -> Option<&'r Rule> {
         if line.is_empty() || line.len() > LONGEST {
             return None;
         }
-        let at = self.set.matches(line).into_iter().next()?;
-        let (act, pattern) = &self.rules[at];
-        Some((*act, pattern.captures(line)?))
-    }
-
-    fn act(&self, line: &str) -> Option<Act> {
-        if line.is_empty() || line.len() > LONGEST {
-            return None;
+        if let Some((_, rule)) = asked.filter(|(last, _)| *last == at) {
+            return rule;
         }
-        self.set.matches(line).into_iter().next().map(|at| self.rules[at].0)
+        let found = self.first.search_half(&Input::new(line).anchored(Anchored::Yes));
+        let rule = found.and_then(|found| self.rules.get(found.pattern().as_usize()));
+        *asked = Some((at, rule));
+        rule
     }
 
     /// Reads a section. Without a failure or totals nothing is a report: a tick in front of a line proves nothing.
     pub fn read<'t>(&self, section: &Section<'t>, records: &mut Records<'t>) {
         let mut found = Found::default();
+        let mut asked = None;
         let mut at = 0;
         while at < section.lines.len() {
             let line = section.text(at).trim_end();
-            let rule = if records.is_free(at) { self.rule(line) } else { None };
-            let Some((act, groups)) = rule else {
+            let rule = if records.is_free(at) { self.rule(at, line, &mut asked) } else { None };
+            let Some(rule) = rule else {
                 at += 1;
                 continue;
             };
-            let has_more = matches!(act, Act::Fail(_) | Act::Begin | Act::Log | Act::PassBlock);
-            let end = if has_more { self.end(section, records, at, act) } else { at + 1 };
-            found.add(section, at..end, act, &groups, self.table.below);
+            let has_more = matches!(rule.act, Act::Fail(_) | Act::Begin | Act::Log | Act::PassBlock);
+            let end = if has_more { self.end(section, records, at, rule.act, &mut asked) } else { at + 1 };
+            found.add(section, at..end, rule, line, self.table.below);
             at = end;
         }
         found.finish(section, records);
     }
 
     /// The line behind what stands below a heading, blank lines and rules at its end taken off.
-    fn end(&self, section: &Section<'_>, records: &Records<'_>, at: usize, act: Act) -> usize {
+    fn end<'r>(
+        &'r self,
+        section: &Section<'_>,
+        records: &Records<'_>,
+        at: usize,
+        act: Act,
+        asked: &mut Asked<'r>,
+    ) -> usize {
         let depth = indent(section.text(at));
         let mut end = at + 1;
         let mut until = if act == Act::Begin { Until::Sign } else { self.table.until };
@@ -139,7 +200,7 @@ impl Runner {
                 Until::Indent(_) => !line.is_empty() && indent(line) <= depth,
                 Until::Sign => false,
             };
-            if is_out || !records.is_free(next) || self.act(line).is_some() {
+            if is_out || !records.is_free(next) || self.rule(next, line, asked).is_some() {
                 break;
             }
             if !line.is_empty() {
@@ -156,12 +217,32 @@ struct Brief<'t> {
     test: Test<'t>,
 }
 
+/// The suites that have begun: each of them has one total, or none is named, since the lines that name them come by
+/// another stream, which may be in front of or behind all totals.
+#[derive(Default)]
+struct Suites {
+    open: Option<String>,
+    is_unsure: bool,
+}
+
+impl Suites {
+    fn begin(&mut self, name: &str, of: &str) {
+        let name = if of.is_empty() { name.to_owned() } else { format!("{name} of {of}") };
+        self.is_unsure |= self.open.replace(name).is_some();
+    }
+
+    fn end(&mut self) -> String {
+        self.open.take().unwrap_or_default()
+    }
+}
+
 #[derive(Default)]
 struct Found<'t> {
     tests: Vec<(Range<usize>, Test<'t>)>,
     briefs: Vec<Brief<'t>>,
     skipped: Vec<Brief<'t>>,
-    totals: Vec<usize>,
+    totals: Vec<(usize, String)>,
+    suites: Suites,
     dropped: Vec<(usize, Dropped)>,
     logs: Vec<Range<usize>>,
     place: Option<Place<'t>>,
@@ -169,23 +250,17 @@ struct Found<'t> {
     is_aside: bool,
     is_certain: bool,
     /// Output of the tests that have begun and not ended, by name.
-    open: HashMap<&'t str, Vec<Range<usize>>>,
+    open: HashMap<&'t str, Vec<Range<usize>>, RandomState>,
 }
 
 impl<'t> Found<'t> {
-    fn add(
-        &mut self,
-        section: &Section<'t>,
-        lines: Range<usize>,
-        act: Act,
-        groups: &Captures<'t>,
-        below: Below,
-    ) {
-        let of = |name| groups.name(name).map_or("", |found| found.as_str().trim());
+    fn add(&mut self, section: &Section<'t>, lines: Range<usize>, rule: &Rule, line: &'t str, below: Below) {
+        let is_asked = rule.has_groups() || rule.act == Act::Pass && !self.open.is_empty();
+        let groups = &if is_asked { rule.groups(line) } else { Groups(None) };
         let at = lines.start;
         // A group `key` is the name under which the test began.
-        let name = groups.name("key").or(groups.name("id")).map_or("", |found| found.as_str().trim());
-        match act {
+        let name = groups.of(if groups.has("key") { "key" } else { "id" });
+        match rule.act {
             Act::Fail(_) if self.is_aside => {}
             Act::Fail(outcome) => {
                 let mut test = self.test(section, at, self.now.unwrap_or(outcome), groups);
@@ -213,10 +288,10 @@ impl<'t> Found<'t> {
             }
             Act::Pass => {
                 self.open.remove(name);
-                self.dropped.push((at, Dropped::Passing(of("n").parse().unwrap_or(1))));
+                self.dropped.push((at, Dropped::Passing(groups.of("n").parse().unwrap_or(1))));
             }
             Act::PassGroup => {
-                self.is_certain |= groups.name("sure").is_some();
+                self.is_certain |= groups.has("sure");
                 self.dropped.push((at, Dropped::PassingGroup));
             }
             Act::PassBlock => {
@@ -236,31 +311,34 @@ impl<'t> Found<'t> {
             Act::Aside => self.is_aside = true,
             Act::Log => self.logs.push(lines),
             Act::Sum => self.is_certain = true,
-            Act::Total => self.totals.push(at),
+            Act::Total => self.totals.push((at, self.suites.end())),
+            Act::Suite => {
+                self.suites.begin(groups.of("id"), groups.of("of"));
+                self.dropped.push((at, Dropped::Heading));
+            }
             Act::Heading => self.dropped.push((at, Dropped::Heading)),
             Act::Repeated => self.dropped.push((at, Dropped::Repeated)),
             Act::File => {
-                self.place = place(groups);
+                self.place = groups.place();
                 self.dropped.push((at, Dropped::Heading));
             }
             Act::End => {}
         }
     }
 
-    fn test(&self, section: &Section<'t>, at: usize, outcome: Outcome, groups: &Captures<'t>) -> Test<'t> {
-        let of = |name| groups.name(name).map_or("", |found| found.as_str().trim());
-        let place = place(groups).or(self.place);
-        let why = of("why");
+    fn test(&self, section: &Section<'t>, at: usize, outcome: Outcome, groups: &Groups<'t>) -> Test<'t> {
+        let place = groups.place().or(self.place);
+        let why = groups.of("why");
         let said = Said { number: section.said(at).number, text: why };
         let why = if why.is_empty() { Vec::new() } else { vec![Part::new(Kind::Reason, vec![said])] };
-        Test { id: of("id").to_owned(), outcome, place, why }
+        Test { id: groups.of("id").to_owned(), outcome, place, why }
     }
 
     fn finish(self, section: &Section<'t>, records: &mut Records<'t>) {
         if self.tests.is_empty() && self.totals.is_empty() && !self.is_certain {
             return;
         }
-        let told = Told::of(records, self.tests);
+        let told = Told::of(records, self.tests, !self.briefs.is_empty());
         for Brief { at, test } in self.briefs {
             if told.has(&test.id) {
                 records.drop_lines(at..at + 1, Dropped::Repeated);
@@ -271,9 +349,11 @@ impl<'t> Found<'t> {
         for Brief { at, test } in self.skipped {
             records.add(at..at + 1, What::Test(test));
         }
-        for at in self.totals {
+        let has_suites = self.totals.len() > 1 && !self.suites.is_unsure;
+        for (at, suite) in self.totals {
             let said = section.quote(at, section.text(at).trim());
-            let total = Total { counts: counts(said.text), said: vec![said] };
+            let suite = if has_suites { suite } else { String::new() };
+            let total = Total { suite, counts: counts(said.text), said: vec![said], ..Total::default() };
             records.add(at..at + 1, What::Total(total));
         }
         for lines in self.logs {
@@ -288,80 +368,4 @@ impl<'t> Found<'t> {
             records.drop_lines(at..at + 1, why);
         }
     }
-}
-
-/// The place that a pattern's groups name.
-fn place<'t>(groups: &Captures<'t>) -> Option<Place<'t>> {
-    let of = |name| groups.name(name).map_or("", |found| found.as_str().trim());
-    let (file, line, column) = (of("file"), of("line").parse().unwrap_or(0), of("col").parse().ok());
-    (!file.is_empty()).then_some(Place { file, line, column })
-}
-
-/// The names of the failures that were told at length.
-struct Told(HashSet<String>);
-
-impl Told {
-    /// Adds the failures to the records, each once: runners that repeat all of them at the end say the same of each. Of
-    /// two that say the same the one with a place is told.
-    fn of<'t>(records: &mut Records<'t>, tests: Vec<(Range<usize>, Test<'t>)>) -> Self {
-        let mut names = HashSet::new();
-        let mut first: HashMap<(String, String), usize> = HashMap::new();
-        let mut is_repeated = vec![false; tests.len()];
-        let mut ids = HashSet::new();
-        for (at, (_, test)) in tests.iter().enumerate() {
-            let reason = test.why.iter().filter(|part| part.kind == Kind::Reason).flat_map(|part| &part.said);
-            let reason: String = reason.map(|said| said.text.trim()).collect();
-            if test.why.is_empty() && !ids.insert(test.id.as_str()) {
-                is_repeated[at] = true;
-                continue;
-            }
-            ids.insert(test.id.as_str());
-            match first.entry((test.id.clone(), reason)) {
-                std::collections::hash_map::Entry::Vacant(entry) => {
-                    entry.insert(at);
-                }
-                std::collections::hash_map::Entry::Occupied(mut entry) => {
-                    let earlier = *entry.get();
-                    let has_place = |at: usize| tests[at].1.place.is_some();
-                    if tests[earlier]
-                        .1
-                        .place
-                        .is_some_and(|place| test.place.is_some_and(|other| place.file != other.file))
-                    {
-                        continue;
-                    }
-                    let worse = if has_place(at) && !has_place(earlier) { entry.insert(at) } else { at };
-                    is_repeated[worse] = true;
-                }
-            }
-        }
-        for ((lines, test), is_repeated) in tests.into_iter().zip(is_repeated) {
-            for name in names_of(&test.id) {
-                names.insert(name.to_owned());
-            }
-            if is_repeated {
-                records.drop_lines(lines, Dropped::Repeated);
-            } else {
-                records.add(lines, What::Test(test));
-            }
-        }
-        Self(names)
-    }
-
-    /// Whether a failure of this name was told, as far as a line of progress or of a summary says its name.
-    fn has(&self, id: &str) -> bool {
-        names_of(id).any(|name| self.0.contains(name))
-    }
-}
-
-/// A name, and its last part: what a line of progress calls a test (`cart › deep`, `com.example.AppTest.t7`).
-fn names_of(id: &str) -> impl Iterator<Item = &str> {
-    let last = [" › ", " > ", "$ "].iter().filter_map(|mark| id.rfind(mark).map(|at| &id[at + mark.len()..]));
-    let path = id
-        .rfind('.')
-        .and_then(|at| id[..at].rfind('.'))
-        .map(|at| &id[at + 1..])
-        .filter(|_| !id.contains(' '));
-    let behind = id.split_once(' ').map(|(_, rest)| rest).filter(|rest| rest.contains("::"));
-    std::iter::once(id).chain(last).chain(path).chain(behind)
 }

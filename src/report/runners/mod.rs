@@ -5,6 +5,7 @@ mod engine;
 mod frame;
 mod pytest;
 mod tables;
+mod told;
 mod traces;
 
 use super::families::Family;

@@ -195,7 +195,7 @@ impl<'t> Session<'t> {
     }
 
     fn total(&mut self, section: &Section<'t>, records: &mut Records<'t>, at: usize, text: &'t str) -> usize {
-        let total = Total { said: vec![section.quote(at, text)], counts: counts(text) };
+        let total = Total { said: vec![section.quote(at, text)], counts: counts(text), ..Total::default() };
         records.add(at..at + 1, What::Total(total));
         self.is_certain = true;
         self.close(section, records);

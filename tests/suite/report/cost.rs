@@ -1,8 +1,12 @@
 //! What a report costs grows as the report does, on hostile texts, too.
 
-use std::time::{Duration, Instant};
+use std::collections::BTreeMap;
+use std::time::Duration;
 
 use llm_toto::report::{self, Hint, Options};
+
+use super::bad_input;
+use super::grown::grown;
 
 /// A hundred thousand findings of a thousand words.
 fn findings(count: usize) -> String {
@@ -34,20 +38,50 @@ fn cost_is_linear() {
         |count| format!("TAP version 13\n{}", "not ok 1 - a\n  ---\n".repeat(count)),
     ];
     for (at, make) in hostile.iter().enumerate() {
-        let took = |count: usize| {
-            let text = make(count);
-            let best = (0..2).map(|_| {
-                let start = Instant::now();
-                let options = Options { most: 24_000, ..Options::default() };
-                std::hint::black_box(report::digest(&text, &Hint::default(), &options));
-                start.elapsed()
-            });
-            best.min().unwrap()
-        };
-        // Eight times the input takes eight times as long, not sixty-four; a busy machine gets three tries.
-        let is_linear = || took(64_000) < took(8000) * 24 + Duration::from_millis(20);
-        assert!((0..3).any(|_| is_linear()), "{at}: {:?} became {:?}", took(8000), took(64_000));
+        assert_linear(&at.to_string(), &make(8000), &make(64_000));
     }
+}
+
+/// Real reports of every family, with more and more of what they have.
+#[test]
+fn cost_of_every_family_is_linear() {
+    let mut families = BTreeMap::new();
+    for (name, text) in bad_input::outputs() {
+        let family = name.split('-').next().unwrap_or_default().to_owned();
+        let longest: &mut (String, String) = families.entry(family).or_default();
+        if text.len() > longest.1.len() {
+            *longest = (name, text);
+        }
+    }
+    let mut held = 0;
+    for (name, text) in families.values() {
+        if let Some((small, large)) = grown(text, 200).zip(grown(text, 1600)) {
+            assert_linear(name, &small, &large);
+            held += 1;
+        }
+    }
+    assert!(held > 40, "{held} families");
+}
+
+/// What this thread has had of a processor: a busy machine takes none of that.
+fn processor() -> Duration {
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::try_from(now).unwrap()
+}
+
+/// Eight times the input takes eight times as long, not sixty-four; a busy machine gets some tries.
+fn assert_linear(name: &str, small: &str, large: &str) {
+    let took = |text: &str| {
+        let best = (0..2).map(|_| {
+            let start = processor();
+            let options = Options { most: 24_000, ..Options::default() };
+            std::hint::black_box(report::digest(text, &Hint::default(), &options));
+            processor().saturating_sub(start)
+        });
+        best.min().unwrap()
+    };
+    let is_linear = || took(large) < took(small) * 24 + Duration::from_millis(20);
+    assert!((0..3).any(|_| is_linear()), "{name}: {:?} became {:?}", took(small), took(large));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Reports of compilers, type checkers and linters: complete, small, true; held by an oracle that reads the raw text.
 
 #[path = "findings_oracle.rs"]
-mod oracle;
+pub mod oracle;
 
 use std::path::Path;
 

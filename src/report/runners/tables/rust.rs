@@ -15,13 +15,13 @@ runner!(
                 r"^---- (?P<id>(?:(?P<file>\S+\.(?:rs|md)) - .*\(line (?P<line>\d+)\))|\S.*?) (?:stdout|stderr) ----$"
             ),
             (Act::Total, r"^test result: .*$"),
+            (Act::Suite, r"^ +Running (?P<id>unittests \S+) \(.*?(?P<of>[^/\\]+)-[0-9a-f]+(?:\.exe)?\)$"),
+            (Act::Suite, r"^ +Running (?P<id>\S+) \(.*\)$"),
+            (Act::Suite, r"^ +(?P<id>Doc-tests \S+)$"),
             (Act::Skip, r"^test (?P<id>\S.*?) \.\.\. ignored(?:, (?P<why>.*))?$"),
             (Act::Brief(Failed), r"^test (?P<id>\S.*?)(?: - should panic)? \.\.\. FAILED$"),
             (Act::Pass, r"^test (?P<id>\S.*?) \.\.\. (?:ok|bench: .*)$"),
-            (
-                Act::Heading,
-                r"^failures:$|^running \d+ tests?$|^successes:$|^ +Running (?:unittests |tests/|benches/|examples/)?\S+ \(.*\)$|^ +Doc-tests \S+$|^all doctests ran in "
-            ),
+            (Act::Heading, r"^failures:$|^running \d+ tests?$|^successes:$|^all doctests ran in "),
             (Act::Repeated, r"^    (?P<id>[\w:]+(?: - should panic)?|\S+ - .*\(line \d+\))$"),
             (Act::Heading, r"^[.Fi]{2,}(?: \d+/\d+)?$"),
             (Act::Brief(Failed), r"^(?P<id>[\w:]+) --- FAILED$"),

@@ -1,0 +1,79 @@
+//! Prints how fast reports are read and told, by family: `cargo run --profile measure --example reports [-- NAME]`.
+//!
+//! Each fixture of tests/fixtures/report and tests/fixtures/findings is grown to 10,000 and to 100,000 records;
+//! MB/s of the digest at either size, and how much longer a byte takes in the larger one.
+#![expect(clippy::print_stdout, reason = "a report on the terminal")]
+
+use std::path::{Path, PathBuf};
+
+use llm_toto::pipeline::scrub;
+use llm_toto::report::{self, Hint, Options};
+
+#[path = "../suite/report/grown.rs"]
+mod grown;
+
+/// Characters of a page.
+const PAGE: usize = 24_000;
+
+fn main() {
+    let wanted = std::env::args().nth(1).unwrap_or_default();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
+    let mut paths = Vec::new();
+    for directory in ["report", "findings"] {
+        collect(&root.join(directory), &mut paths);
+    }
+    paths.sort();
+    println!(
+        "{:32} {:>9} {:>10} {:>9} {:>10} {:>7}",
+        "fixture", "10k MB/s", "bytes", "100k MB/s", "bytes", "growth"
+    );
+    for path in paths {
+        let name = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        let Ok(bytes) = std::fs::read(&path) else { continue };
+        let text = String::from_utf8_lossy(&scrub::scrub(&bytes)).into_owned();
+        if !name.contains(&wanted) {
+            continue;
+        }
+        let Some((small, large)) = grown::grown(&text, 10_000).zip(grown::grown(&text, 100_000)) else {
+            continue;
+        };
+        let (one, ten) = (seconds(&small, 3), seconds(&large, 2));
+        let speed = |text: &str, seconds: f64| text.len() as f64 / seconds / 1e6;
+        println!(
+            "{name:32} {:>9.0} {:>10} {:>9.0} {:>10} {:>7.2}",
+            speed(&small, one),
+            small.len(),
+            speed(&large, ten),
+            large.len(),
+            speed(&small, one) / speed(&large, ten)
+        );
+    }
+}
+
+fn collect(directory: &Path, paths: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(directory).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            collect(&path, paths);
+        } else if path.extension().is_some_and(|extension| extension == "txt") {
+            paths.push(path);
+        }
+    }
+}
+
+/// Seconds that this thread has had a processor: a busy machine takes none of them.
+fn processor() -> f64 {
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    std::time::Duration::try_from(now).map_or(0.0, |now| now.as_secs_f64())
+}
+
+/// Of the fastest of some rounds.
+fn seconds(text: &str, rounds: usize) -> f64 {
+    let options = Options { most: PAGE, ..Options::default() };
+    let round = || {
+        let start = processor();
+        std::hint::black_box(report::digest(text, &Hint::default(), &options));
+        processor() - start
+    };
+    (0..rounds).map(|_| round()).fold(f64::INFINITY, f64::min)
+}
