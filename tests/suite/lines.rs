@@ -386,8 +386,8 @@ fn a_value_that_most_rows_share_is_said_by_the_template() {
 #[test]
 fn forms_share_a_heading() {
     let row = |at: usize| {
-        let pod = format!("billing-56c947d78f-{:x}", 7919 * (at + 40));
-        match at % 3 {
+        let pod = format!("{}-{:x}", ["billing-56c947d78f", "cart-7bbfb7d4c6"][at / 15], 7919 * (at + 40));
+        match at * at * at / 7 % 3 {
             0 => format!("Scheduled  pod/{pod}  assigned core/{pod} to node-{}\n", at * 7 % 10),
             1 => format!("Pulling    pod/{pod}  image from registry {}\n", at * 31),
             _ => format!("Started    pod/{pod}  container in {} ms\n", at * 13),
