@@ -39,10 +39,9 @@ pub fn is_like_any(line: &str, patterns: &[&str]) -> bool {
 /// Whether a line that begins with this byte may be as the pattern says.
 fn may_begin(pattern: &str, first: u8) -> bool {
     match pattern.as_bytes() {
-        [b'\\', sign, ..] => *sign == first,
         [b'#', ..] => first.is_ascii_digit() || first == b',',
         [b'*', ..] | [] => true,
-        [sign, ..] => *sign == first,
+        [b'\\', sign, ..] | [sign, ..] => *sign == first,
     }
 }
 
