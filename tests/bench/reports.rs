@@ -29,7 +29,7 @@ fn main() {
     );
     for path in paths {
         let name = path.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-        let Ok(bytes) = std::fs::read(&path) else { continue };
+        let Ok(bytes) = fs_err::read(&path) else { continue };
         let text = String::from_utf8_lossy(&scrub::scrub(&bytes)).into_owned();
         if !name.contains(&wanted) {
             continue;
@@ -51,7 +51,7 @@ fn main() {
 }
 
 fn collect(directory: &Path, paths: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(directory).into_iter().flatten().flatten() {
+    for entry in fs_err::read_dir(directory).into_iter().flatten().flatten() {
         let path = entry.path();
         if path.is_dir() {
             collect(&path, paths);
