@@ -26,7 +26,7 @@ use crate::run::{Capture, Content, Copying, Status, Stream as Captured};
 use crate::store::{Facts, Source, Store};
 use guard::{Fault, guarded};
 use keeper::Keeper;
-use record::Told;
+use record::RunSummary;
 pub use several::Answer;
 pub use substitute::Substitute;
 
@@ -58,7 +58,7 @@ pub struct Delivery<'a> {
     /// The second look, before the first byte: is this descriptor still the agent's?
     pub still_read: &'a dyn Fn(BorrowedFd<'_>) -> bool,
     /// Waits, behind the last byte, until the reader has what it needs us for: so many bytes were written.
-    pub let_be_read: &'a dyn Fn(u64),
+    pub wait_for_drain: &'a dyn Fn(u64),
     /// May a receipt be written: is descriptor 2 read by the same agent?
     pub receipt: bool,
     /// Are the stages' times told as well?
@@ -182,7 +182,7 @@ impl Delivery<'_> {
         self.write_timings(&given);
         if total == 0 || !given.is_empty() {
             let ran = capture.ran_for();
-            self.record(&Told { given: &given, keepers: &keepers, bytes, receipt, outcome, ran });
+            self.record(&RunSummary { given: &given, keepers: &keepers, bytes, receipt, outcome, ran });
         }
         for keeper in keepers {
             keeper.conclude(self.settings.store, self.name());
@@ -191,7 +191,7 @@ impl Delivery<'_> {
             let _ = guarded(|| call::note_given(store, rustix::stdio::stdout(), handed));
         }
         if !capture.interrupted() {
-            (self.let_be_read)(handed);
+            (self.wait_for_drain)(handed);
         }
         written.inspect_err(|error| say(&format!("toto: cannot write the output: {error}"))).is_err()
     }
@@ -265,7 +265,7 @@ impl Delivery<'_> {
                 let receipt = self.write_receipt(given);
                 self.write_timings(given);
                 let (keepers, bytes) = (std::slice::from_ref(&keeper), original.len() as u64);
-                self.record(&Told { given, keepers, bytes, receipt, outcome, ran: Duration::ZERO });
+                self.record(&RunSummary { given, keepers, bytes, receipt, outcome, ran: Duration::ZERO });
             }
             Err(Fault(line)) => {
                 write_all(rustix::stdio::stdout(), original)?;

@@ -11,7 +11,7 @@ const WORTH_TELLING: usize = 300;
 pub struct Receipt {
     /// Tokens of the tool's own bytes.
     pub original: usize,
-    /// Is that only about their number?
+    /// Whether the count is an estimate.
     pub estimated: bool,
     /// Tokens of what was written instead, without this receipt.
     pub compressed: usize,

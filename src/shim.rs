@@ -98,7 +98,7 @@ fn settings_for(name: &OsStr, args: &[OsString]) -> Option<Settings> {
         Ok(settings) => settings,
         Err(error) => {
             let line = format!("toto: {error}; the output is the tool's own");
-            if trust::is_news(&line) {
+            if trust::should_warn_again(&line) {
                 say(&line);
             }
             return None;
@@ -150,7 +150,7 @@ fn deliver(capture: Capture, decision: &Decision, settings: &Settings, asked: As
         session: store::current_session(decision.agent.and_then(|agent| agent.session_variable)),
         machine_reader: decision.parses_output(),
         still_read: &|fd| decision.still_read_by_agent(fd),
-        let_be_read: &|written| decision.let_terminal_be_read(written),
+        wait_for_drain: &|written| decision.wait_for_terminal(written),
         // Another reader of stderr gets the tool's own bytes. A script that parses (Codex's code mode) gets both streams
         // as one string, in which a line of ours would be a syntax error.
         receipt: !decision.parses_output() && (env::asked_for() || !is_elsewhere),

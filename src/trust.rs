@@ -143,7 +143,7 @@ impl Pins {
 
 /// Whether nobody was told this in the last hour; from now on somebody was. Where that cannot be written down, it is
 /// told again.
-pub fn is_news(what: &str) -> bool {
+pub fn should_warn_again(what: &str) -> bool {
     let Some(directory) = env::xdg_dir(env::XDG_STATE_HOME, ".local/state", "toto/told") else { return true };
     let stamp = directory.join(&hash(what.as_bytes())[..STAMP]);
     let age = |path: &Path| path.symlink_metadata().and_then(|stamp| stamp.modified()).ok()?.elapsed().ok();

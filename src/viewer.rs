@@ -26,7 +26,7 @@ use crate::sys::{claim, pidfd};
 use crate::tokens;
 pub use lacked::what_the_window_lacked;
 pub use shown::through;
-use words::Told;
+use words::FailedRun;
 
 /// So much of an output, in bytes, is looked through for what a window lacked.
 const MOST_READ: u64 = 64 << 20;
@@ -153,7 +153,7 @@ impl Viewing<'_> {
         let known = text.as_deref().filter(|_| self.window.writers() != Writers::Group);
         let shown = known.map_or(&b""[..], |text| through(text, &shows));
         let id = saved.as_ref().map_or_else(Id::new, |(_, id)| id.clone());
-        let told = Told {
+        let failed = FailedRun {
             call: calls::name_of(self.tool, self.command),
             command: self.command,
             status,
@@ -161,7 +161,7 @@ impl Viewing<'_> {
             id: &id,
             is_cut,
         };
-        let (words, names_whole) = told.words(text.as_deref(), shown);
+        let (words, names_whole) = failed.words(text.as_deref(), shown);
         let facts = || Facts {
             status: Some(code_of(status)),
             bytes: length,
@@ -176,7 +176,7 @@ impl Viewing<'_> {
             (None, Some(text)) if names_whole => store.save(&id, self.tool, Source::Out, text).ok(),
             _ => None,
         };
-        let words = if names_whole && path.is_none() { told.without_whole(&words) } else { words };
+        let words = if names_whole && path.is_none() { failed.without_whole(&words) } else { words };
         // Whoever else writes to the pipe waits for our end, and the viewer for theirs.
         let most = match self.window.writers() {
             Writers::Ours => Some(if interrupted { HURRIED } else { LAST_LINE }),

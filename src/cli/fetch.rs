@@ -67,7 +67,7 @@ pub fn run(args: &FetchArgs) -> anyhow::Result<i32> {
         agent: decision.agent,
         machine_reader: !is_for_eyes(&decision, &args.options),
         still_read: &|fd| args.options.format.is_some() || decision.still_read_by_agent(fd),
-        let_be_read: &|written| decision.let_terminal_be_read(written),
+        wait_for_drain: &|written| decision.wait_for_terminal(written),
         receipt: env::asked_for() || !matches!(decision.plan, Plan::Capture { stderr: StderrPlan::Inherit }),
         ..args.options.delivery(&settings, "fetch", &[])
     };

@@ -74,7 +74,7 @@ impl OptionArgs {
             session: self.session(),
             machine_reader: false,
             still_read: &|_| true,
-            let_be_read: &|_| (),
+            wait_for_drain: &|_| (),
             receipt: true,
             timing: self.timing,
             shares_page: false,

@@ -4,7 +4,7 @@ use super::chain::Chain;
 use super::platform::Holders;
 use super::process::Process;
 use super::processes::{argv0, is_never};
-use super::proof::{Lack, holds_for_itself, proof};
+use super::proof::{NoProof, holds_for_itself, proof};
 use super::recognise::{Recognised, marked, recognise};
 use super::second_look::Reader;
 use super::stream::{Fd, Identity, Kind, Stream};
@@ -160,7 +160,7 @@ impl<'t> Inquiry<'t> {
             let proof = match proof(found.agent, a, t, stream, holders) {
                 Ok(proof) => proof,
                 Err(lack) => {
-                    *unread |= lack == Lack::Unreadable;
+                    *unread |= lack == NoProof::Unreadable;
                     trace.step(fd, || (describe(a), lack.to_string()));
                     continue;
                 }

@@ -11,8 +11,6 @@ use crate::agents::{self, Agent};
 use crate::env;
 
 mod chain;
-#[cfg(not(any(target_os = "linux", target_os = "macos")))]
-mod elsewhere;
 mod environment;
 mod exceptions;
 mod eyes;
@@ -33,17 +31,19 @@ mod stream;
 mod terminal;
 mod trace;
 mod tree;
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+mod unsupported;
 mod veto;
 mod window;
 
-#[cfg(not(any(target_os = "linux", target_os = "macos")))]
-use elsewhere as platform;
 #[cfg(all(target_os = "linux", not(debug_assertions)))]
 use linux as platform;
 #[cfg(target_os = "macos")]
 use macos as platform;
 #[cfg(all(target_os = "linux", debug_assertions))]
 use simulated as platform;
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+use unsupported as platform;
 
 pub use eyes::value_of_streams;
 pub use stream::Fd;
@@ -213,9 +213,9 @@ impl Decision {
 
     /// Waits until the agent has read what was written to its terminal, `written` bytes of it ours: it may give up what
     /// it has not read by our end.
-    pub fn let_terminal_be_read(&self, written: u64) {
+    pub fn wait_for_terminal(&self, written: u64) {
         if let Some(reader) = self.stdout.as_ref().and_then(|finding| finding.reader) {
-            terminal::let_be_read(reader, &Stream::of(Fd::Stdout), written);
+            terminal::wait_for_drain(reader, &Stream::of(Fd::Stdout), written);
         }
     }
 

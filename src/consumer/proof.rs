@@ -39,7 +39,7 @@ impl fmt::Display for Proof {
 
 /// Why there is no proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lack {
+pub enum NoProof {
     /// It does not read the stream.
     Other,
     /// It is its own standard stream.
@@ -50,7 +50,7 @@ pub enum Lack {
     Unreadable,
 }
 
-impl fmt::Display for Lack {
+impl fmt::Display for NoProof {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {
             Self::Other => "does not read it",
@@ -68,18 +68,18 @@ pub fn proof(
     t: &Process,
     stream: &Stream,
     holders: &mut Holders,
-) -> Result<Proof, Lack> {
+) -> Result<Proof, NoProof> {
     let passed_on = || platform::relays(t, &stream.identity) == Some(true);
     let lack = match holders.holds(a.pid, stream.fd) {
         Holds::Yes(How::Descriptors(numbers)) => return private(a, &numbers),
         Holds::Yes(How::Creator) => return Ok(Proof::Creator),
-        Holds::No => Lack::Other,
+        Holds::No => NoProof::Other,
         Holds::Unreadable => match stream.identity.kind {
             Kind::Pipe if passed_on() && nobody_reads(t, stream, holders) => return Ok(Proof::NobodyElse),
             Kind::Terminal if passed_on() && t.leads_session() && a.terminal() != t.terminal() => {
                 return Ok(Proof::OwnTerminal);
             }
-            _ => Lack::Unreadable,
+            _ => NoProof::Unreadable,
         },
     };
     if stream.identity.kind == Kind::File && is_output_file(agent, stream) && passed_on() {
@@ -104,15 +104,15 @@ pub fn is_output_file(agent: &Agent, stream: &Stream) -> bool {
 
 /// A program has what it reads as its standard input, or named on its command line: in `exec prog < <(aws …)` and
 /// `prog <(aws …)` the shell becomes `prog`, which then is our parent, and reads us. An agent has it in neither place.
-fn private(a: &Process, descriptors: &[i32]) -> Result<Proof, Lack> {
+fn private(a: &Process, descriptors: &[i32]) -> Result<Proof, NoProof> {
     const STANDARD: i32 = 2;
     if descriptors.iter().any(|&number| number <= STANDARD) {
-        return Err(Lack::Standard);
+        return Err(NoProof::Standard);
     }
     if descriptors.iter().any(|&number| is_argument(a, number)) {
-        return Err(Lack::Argument);
+        return Err(NoProof::Argument);
     }
-    descriptors.first().map(|&number| Proof::Descriptor(number)).ok_or(Lack::Other)
+    descriptors.first().map(|&number| Proof::Descriptor(number)).ok_or(NoProof::Other)
 }
 
 /// Does an argument name this descriptor, as `/dev/fd/63`?

@@ -24,7 +24,7 @@ const TIMES: u32 = 8;
 const LONGEST: Duration = Duration::from_secs(3);
 
 /// Waits until `reader` has read `written` bytes from this stream of ours; not at all where they cannot get lost.
-pub fn let_be_read(reader: Reader, stream: &Stream, written: u64) {
+pub fn wait_for_drain(reader: Reader, stream: &Stream, written: u64) {
     if stream.identity.kind == Kind::Terminal && written > ONE_READ {
         let_fall_asleep(reader.process, LONGEST);
     }

@@ -40,9 +40,11 @@ impl Notices {
     }
 
     /// Takes the lines out, without those about what is no news.
-    pub fn take_news(&self, is_news: impl Fn(&str) -> bool) -> Vec<String> {
+    pub fn take_news(&self, should_warn_again: impl Fn(&str) -> bool) -> Vec<String> {
         let all = self.0.take().into_iter();
-        all.filter(|notice| notice.about.as_deref().is_none_or(&is_news)).map(|notice| notice.line).collect()
+        all.filter(|notice| notice.about.as_deref().is_none_or(&should_warn_again))
+            .map(|notice| notice.line)
+            .collect()
     }
 
     /// Adds what others heard of.

@@ -47,7 +47,7 @@ impl Delivery<'_> {
 
     /// Writes the receipt, and what there is to say about filters. Returns its tokens.
     pub(super) fn write_receipt(&self, given: &[Given]) -> usize {
-        for line in self.notices.take_news(trust::is_news) {
+        for line in self.notices.take_news(trust::should_warn_again) {
             say(&format!("toto: {line}"));
         }
         let most_saved = |given: &&Given| given.original_tokens.saturating_sub(given.tokens);

@@ -18,7 +18,7 @@ use crate::ledger::{calls, spool};
 use crate::sys::signals::survive_file_size_limit;
 
 /// What is known of a run at its end.
-pub(super) struct Told<'a> {
+pub(super) struct RunSummary<'a> {
     pub(super) given: &'a [Given],
     /// What is kept of the originals.
     pub(super) keepers: &'a [Keeper<'a>],
@@ -33,7 +33,7 @@ pub(super) struct Told<'a> {
 
 impl Delivery<'_> {
     /// Appends the run to the ledger's spool. A fault costs the record, and nothing else.
-    pub(super) fn record(&self, told: &Told<'_>) {
+    pub(super) fn record(&self, told: &RunSummary<'_>) {
         if self.settings.ledger.enabled {
             survive_file_size_limit();
             let _ = guarded(|| {
@@ -48,7 +48,7 @@ impl Delivery<'_> {
         calls::name_of(self.tool, self.command)
     }
 
-    fn record_of(&self, told: &Told<'_>) -> Record<'_> {
+    fn record_of(&self, told: &RunSummary<'_>) -> Record<'_> {
         let most_saved = |given: &&Given| given.original_tokens.saturating_sub(given.tokens);
         let main = told.given.iter().max_by_key(most_saved);
         let sum = |figure: fn(&Given) -> usize| told.given.iter().map(figure).sum::<usize>() as u64;

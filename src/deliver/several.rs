@@ -70,7 +70,7 @@ impl<'a> Delivery<'a> {
         // Another reader of stderr gets the tools' own bytes.
         writer.ends(for_program || !self.receipt);
         let written = writer.conclude((!for_program).then_some(bytes));
-        (self.let_be_read)(bytes);
+        (self.wait_for_drain)(bytes);
         written
     }
 }

@@ -36,7 +36,7 @@ pub struct Summary {
     pub characters: u64,
     /// Its tokens.
     pub tokens: u64,
-    /// Is that only about their number?
+    /// Whether the count is an estimate.
     pub estimated: bool,
     /// Its first bytes, all of them if they are few.
     pub head: Vec<u8>,

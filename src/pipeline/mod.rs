@@ -138,7 +138,7 @@ pub struct Report {
     pub filter: Option<String>,
     /// Tokens of the input.
     pub original_tokens: usize,
-    /// Is that only about their number (of a text of more than 2 MiB)?
+    /// Whether the count is an estimate (of a text of more than 2 MiB).
     pub estimated: bool,
     /// Tokens of the output.
     pub output_tokens: usize,

@@ -31,7 +31,7 @@ pub(super) struct Router<'a> {
     input: &'a [u8],
     options: &'a Options<'a>,
     best: Option<(Shape, Vec<u8>, usize)>,
-    /// If they are counted already; and is that only about their number?
+    /// If they are counted already, and whether the count is an estimate.
     original_tokens: Option<(usize, bool)>,
     omitted: Omitted,
     candidates: Vec<Candidate>,
@@ -188,7 +188,7 @@ impl<'a> Router<'a> {
             }
             let text = self.noted(filtered.text, &omitted);
             let tokens = timed(&mut self.timings.count, || Sampler::of(&text).0);
-            // Where that is only about their number, what is longer has not fewer.
+            // Of estimates, the longer text never counts as fewer.
             let is_fewer = tokens < scrubbed_tokens && (!estimated || text.len() < scrubbed.len());
             if is_fewer && self.is_better(tokens) {
                 self.omitted = omitted;
@@ -287,7 +287,7 @@ impl<'a> Router<'a> {
         self.best.is_none() || self.mixed && self.options.format == Format::Auto
     }
 
-    /// The tokens of the original; and is that only about their number?
+    /// The tokens of the original, and whether the count is an estimate.
     fn count_original(&mut self) -> (usize, bool) {
         let input = self.input;
         // A document's tokens are counted, whatever its size: estimates cannot be compared with its shapes'.

@@ -18,7 +18,7 @@ pub struct Sampler {
 }
 
 impl Sampler {
-    /// The tokens of a text that is all there, and whether that is only about their number.
+    /// The tokens of a text that is all there, and whether the count is an estimate.
     pub fn of(text: &[u8]) -> (usize, bool) {
         if text.len() as u64 <= EXACT {
             return (super::count(text), false);
@@ -40,7 +40,7 @@ impl Sampler {
         }
     }
 
-    /// The tokens, and whether that is only about their number.
+    /// The tokens, and whether the count is an estimate.
     pub fn finish(self) -> (u64, bool) {
         let tokens = self.counter.finish() as u64;
         if self.counted == self.seen {

@@ -15,8 +15,8 @@ const MOST_TOKENS: usize = 1_000;
 /// Tokens that a line of ours may be counted as less, by what stands beside it.
 const MARGIN: usize = 4;
 
-/// What is told of.
-pub(super) struct Told<'a> {
+/// A run that failed behind a viewer.
+pub(super) struct FailedRun<'a> {
     /// The call, in words that are public.
     pub(super) call: String,
     /// The tool's name and its arguments.
@@ -29,7 +29,7 @@ pub(super) struct Told<'a> {
     pub(super) is_cut: bool,
 }
 
-impl Told<'_> {
+impl FailedRun<'_> {
     /// The words, and whether they name the saved output: `text` is all that the tool wrote, `None` where that is too
     /// much to be looked through, `shown` what the window showed of it.
     pub(super) fn words(&self, text: Option<&[u8]>, shown: &[u8]) -> (String, bool) {

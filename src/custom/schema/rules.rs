@@ -65,7 +65,7 @@ pub struct Section {
     /// Only lines that match this.
     #[serde(rename = "match")]
     pub pattern: Option<Pattern>,
-    /// Lines that match this part them into blocks.
+    /// Each line that matches starts a new block.
     pub split_on: Option<Pattern>,
     /// Their name in templates.
     pub collect_as: Option<String>,

@@ -12,7 +12,7 @@ use crate::config::Format;
 use crate::custom::Notices;
 use crate::deliver::guard::{Fault, guarded};
 use crate::deliver::keeper::Keeper;
-use crate::deliver::record::Told;
+use crate::deliver::record::RunSummary;
 use crate::deliver::{Delivery, Given, Outcome, Run, Text};
 use crate::fetch::{Content as Printed, Source as Merged, joined, keyed, verbatim};
 use crate::run::Stream;
@@ -266,7 +266,7 @@ impl<'w, 'a> Writer<'w, 'a> {
             let outcome =
                 outcomes.find(|outcome| *outcome != Outcome::Succeeded).unwrap_or(Outcome::Succeeded);
             let (given, keepers, ran) = (&self.given, &self.keepers, Duration::ZERO);
-            self.delivery.record(&Told { given, keepers, bytes, receipt, outcome, ran });
+            self.delivery.record(&RunSummary { given, keepers, bytes, receipt, outcome, ran });
         }
         for keeper in self.keepers {
             keeper.conclude(self.delivery.settings.store, self.delivery.name());
