@@ -5,6 +5,8 @@ use crate::tokens;
 
 /// Fewest tokens saved that are worth a line by itself: agents take a receipt on a small output for noise.
 const WORTH_TELLING: usize = 300;
+/// Fewest tokens that have to be left of the saving beside a line that nobody asked for.
+const LEFT_TO_THE_READER: usize = 40;
 
 /// What was given to the reader in place of the original.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,16 +36,18 @@ impl Receipt {
             ReceiptMode::Short => &[Self::short],
             ReceiptMode::Off => &[],
         };
-        forms.iter().find_map(|form| self.settle(*form))
+        let least = if mode == ReceiptMode::Auto { LEFT_TO_THE_READER } else { 1 };
+        forms.iter().find_map(|form| self.settle(*form, least))
     }
 
-    /// A line whose figures include the line: a count changes the line, which may change the count.
-    fn settle(&self, form: fn(&Self, usize) -> String) -> Option<String> {
+    /// A line whose figures include the line: a count changes the line, which may change the count. `None` where less
+    /// than `least` tokens would be left of the saving.
+    fn settle(&self, form: fn(&Self, usize) -> String, least: usize) -> Option<String> {
         let mut given = self.compressed;
         for _ in 0..4 {
             let line = form(self, given);
             let own = if self.read_by_agent { tokens::count(line.as_bytes()) + 1 } else { 0 };
-            if self.compressed + own >= self.original {
+            if self.compressed + own + least > self.original {
                 return None;
             }
             if self.compressed + own == given {
@@ -105,6 +109,7 @@ mod tests {
         assert_eq!(line(receipt(500, 201, true)), None);
         assert!(line(receipt(500, 200, true)).is_some());
         assert!(line(Receipt { left_out: true, ..receipt(500, 300, true) }).is_some());
+        assert_eq!(line(Receipt { left_out: true, ..receipt(179, 139, true) }), None);
     }
 
     #[test]

@@ -3,18 +3,8 @@
 use aho_corasick::{AhoCorasick, MatchKind};
 use once_cell::sync::Lazy;
 
-use super::section::{Records, Section};
+use super::family::Family;
 use super::{findings, runners};
-
-/// A family: the reports of one tool, or of several that write alike.
-pub struct Family {
-    /// Its tool.
-    pub name: &'static str,
-    /// A text without any of these words is not asked about; an empty table asks about every text.
-    pub signs: &'static [&'static str],
-    /// Finds the family's records among the lines that are still nobody's. Linear in the section's lines.
-    pub read: for<'t> fn(&Section<'t>, &mut Records<'t>),
-}
 
 /// In the order in which they are asked: a line is the first one's who reads it. Test runners come first, since what a
 /// test printed is the test's; what says least about itself (`path:line:col: message`, stack traces) comes last.

@@ -31,6 +31,7 @@
 #![forbid(unsafe_code)]
 
 mod families;
+mod family;
 mod findings;
 mod json_lines;
 mod prefix;

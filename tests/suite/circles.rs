@@ -18,7 +18,7 @@ const STILL: &[(&str, usize)] = &[
     ("path", 3),
     ("pipeline", 3),
     ("render", 11),
-    ("report", 24),
+    ("report", 9),
     ("run", 3),
     ("store", 3),
     ("sys", 3),

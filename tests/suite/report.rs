@@ -290,6 +290,9 @@ fn totals_name_their_suite_and_failures_their_own_line() {
         "Doc-tests shop: test result: FAILED. 1 passed; 1 failed;",
         "  tests/orders.rs:2:5 chalk at ./tests/orders.rs:12:5",
         "  tests/orders.rs:2:5 paper at ./tests/orders.rs:7:5",
+        "FAILED src/lib.rs:9 src/lib.rs - price (line 9)",
+        "  panicked, by its own lines:",
+        "    src/lib.rs:5:1",
     ] {
         assert!(told.lines().any(|told| told.starts_with(line)), "{line}\n{told}");
     }

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::super::families::Family;
+use super::super::family::Family;
 use super::super::record::{Finding, Place, Said, Severity, What, number};
 use super::super::section::{Records, Section};
 use super::form::colons;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::super::families::Family;
+use super::super::family::Family;
 use super::super::record::{Dropped, Finding, Place, Severity, What, number};
 use super::super::section::{Records, Section};
 use super::form;

@@ -1,6 +1,6 @@
 //! What runs compilers and linkers: make, ninja, ld; and formatters that only name files.
 
-use super::super::families::Family;
+use super::super::family::Family;
 use super::super::record::{Dropped, Finding, Place, Severity, Total, What};
 use super::super::section::{Records, Section};
 use super::detail;

@@ -1,6 +1,6 @@
 //! `::error file=a.py,line=3,col=1::message`: GitHub's commands, as linters write them in its runners.
 
-use super::super::families::Family;
+use super::super::family::Family;
 use super::super::record::{Finding, Place, What};
 use super::super::section::{Records, Section};
 use super::detail;

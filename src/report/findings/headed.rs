@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use once_cell::sync::Lazy;
 
-use super::super::families::Family;
+use super::super::family::Family;
 use super::super::record::{Finding, Place, What, number};
 use super::super::section::{Records, Section, indent};
 use super::detail;

@@ -1,7 +1,7 @@
 //! Tools whose findings begin with a line of a known form: a table, from those that say most about themselves to those
 //! that say least.
 
-use super::super::families::Family;
+use super::super::family::Family;
 use super::super::record::{Finding, Severity};
 use super::detail::{Behind, Block, Indented, PLAIN};
 use super::form;

@@ -1,7 +1,7 @@
 //! gcc in other languages: the words of a severity as its catalogues translate them (`gcc-12.mo` of Debian's
 //! gcc-12-locales, messages `fatal error: `, `error: `, `warning: `, `note: `).
 
-use super::super::families::Family;
+use super::super::family::Family;
 use super::super::record::{Finding, Severity};
 use super::detail::{Behind, Indented, PLAIN};
 use super::form;

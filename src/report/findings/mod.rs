@@ -15,7 +15,7 @@ mod pretty;
 mod tool;
 mod wrapped;
 
-use super::families::Family;
+use super::family::Family;
 
 /// In the order in which they are asked: forms that are one tool's first, forms that many share last.
 pub const FAMILIES: &[&[Family]] = &[

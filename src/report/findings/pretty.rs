@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use once_cell::sync::Lazy;
 
-use super::super::families::Family;
+use super::super::family::Family;
 use super::super::record::{Dropped, What, number};
 use super::super::section::{Records, Section};
 use super::detail;

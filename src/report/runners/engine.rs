@@ -338,6 +338,7 @@ impl<'t> Found<'t> {
         if self.tests.is_empty() && self.totals.is_empty() && !self.is_certain {
             return;
         }
+        let has_failed = !self.tests.is_empty();
         let told = Told::of(records, self.tests, !self.briefs.is_empty());
         for Brief { at, test } in self.briefs {
             if told.has(&test.id) {
@@ -349,7 +350,7 @@ impl<'t> Found<'t> {
         for Brief { at, test } in self.skipped {
             records.add(at..at + 1, What::Test(test));
         }
-        let has_suites = self.totals.len() > 1 && !self.suites.is_unsure;
+        let has_suites = (self.totals.len() > 1 || has_failed) && !self.suites.is_unsure;
         for (at, suite) in self.totals {
             let said = section.quote(at, section.text(at).trim());
             let suite = if has_suites { suite } else { String::new() };

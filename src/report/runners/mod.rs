@@ -8,7 +8,7 @@ mod tables;
 mod told;
 mod traces;
 
-use super::families::Family;
+use super::family::Family;
 
 /// In the order in which they are asked.
 pub const FAMILIES: &[&[Family]] = &[&[pytest::FAMILY], tables::FAMILIES];

@@ -12,7 +12,7 @@ use std::ops::Range;
 use once_cell::sync::Lazy;
 use regex::Regex;
 
-use super::super::families::Family;
+use super::super::family::Family;
 use super::super::record::{Dropped, Kind, Outcome, Part, Place, Said, Test, Total, What, counts};
 use super::super::section::{Records, Section};
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::super::families::Family;
+use super::super::family::Family;
 use super::super::record::{Kind, Outcome, Part, Place, Said, Test, What};
 use super::super::section::{Records, Section, indent};
 use super::body;

@@ -41,7 +41,7 @@ pub const SPECS: &[Spec] = &[
     },
     Spec {
         family: "cargo",
-        head: r"^---- (.*) (?:stdout|stderr) ----$",
+        head: r"^---- (\S+(?: - should panic)?) (?:stdout|stderr) ----$",
         end: r"^failures:$",
         place: r" panicked at (\S+?):(\d+):\d+:$",
         last: false,
@@ -49,6 +49,18 @@ pub const SPECS: &[Spec] = &[
         total: r"^(test result: .*)$",
         only: "",
         failed: r"^test result: .*; (\d+) failed;",
+    },
+    // A test of documentation is named by its place; the place of its panic is counted within the test.
+    Spec {
+        family: "cargo",
+        head: r"^---- (\S+ - .*) (?:stdout|stderr) ----$",
+        end: r"^failures:$",
+        place: NEVER,
+        last: false,
+        why: r"^(assertion.*|called .*|Error: .*|note: test did not.*)$",
+        total: NEVER,
+        only: "",
+        failed: "",
     },
     Spec {
         family: "go",

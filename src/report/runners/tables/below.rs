@@ -12,6 +12,8 @@ pub fn panic<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>
     let is_panic = |line: &str| line.trim_start().starts_with("thread '") && line.contains(" panicked at ");
     let at = section.find(lines.start, lines.end, is_panic);
     let rest = if at < lines.end { at + 1 } else { lines.start };
+    // A test of documentation is named by its place; lines of its panic are counted within the test.
+    let named = test.place;
     if at < lines.end {
         let line = section.text(at).trim_end().trim_end_matches(':');
         let behind = line.split_once(" panicked at ").map_or("", |(_, behind)| behind);
@@ -29,6 +31,13 @@ pub fn panic<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>
     let line = section.text(at.min(lines.end)).trim().trim_end_matches(':');
     let foreign = line.split_once(" panicked at ").and_then(|(_, behind)| Place::parse(behind));
     test.place = place.or(test.place).or(foreign.map(|(place, _)| place));
+    if let Some(named) = named
+        && let Some((_, within)) = line.split_once(" panicked at ")
+    {
+        test.place = Some(named);
+        let said = vec![section.quote(at, within)];
+        test.why.push(Part { kind: Kind::Captured, title: "panicked, by its own lines", said });
+    }
     let printed = section.block(lines.start..at);
     if at < lines.end && !printed.is_empty() {
         test.why.push(Part { kind: Kind::Captured, title: "printed", said: printed });

@@ -10,13 +10,13 @@ mod python;
 mod ruby;
 mod rust;
 
-use super::super::families::Family;
+use super::super::family::Family;
 use super::engine;
 
 /// A family out of a table.
 macro_rules! runner {
     ($name:ident, $tool:literal, $signs:expr, $table:expr) => {
-        pub const $name: $crate::report::families::Family = {
+        pub const $name: $crate::report::family::Family = {
             static RUNNER: once_cell::sync::Lazy<Option<super::engine::Runner>> =
                 once_cell::sync::Lazy::new(|| {
                     static TABLE: super::engine::Table = $table;
@@ -30,7 +30,7 @@ macro_rules! runner {
                     runner.read(section, records);
                 }
             }
-            $crate::report::families::Family { name: $tool, signs: $signs, read }
+            $crate::report::family::Family { name: $tool, signs: $signs, read }
         };
     };
 }
