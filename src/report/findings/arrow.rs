@@ -181,8 +181,10 @@ fn body<'t>(section: &Section<'t>, records: &Records<'t>, start: usize, finding:
 struct Excerpt<'t> {
     /// The line that the place names.
     line: u32,
-    source: Option<Said<'t>>,
+    source: Vec<Said<'t>>,
     is_at: bool,
+    /// Whether what is wrong are several lines, whose marks stand in front of them: `/`, then `|`.
+    is_span: bool,
     label: &'t str,
 }
 
@@ -192,8 +194,16 @@ impl<'t> Excerpt<'t> {
         if let Some((shown, rest)) = number(line) {
             let Some(source) = rest.trim_start().strip_prefix('|') else { return };
             self.is_at = shown == self.line;
-            if self.is_at && self.source.is_none() {
-                self.source = Some(section.quote(at, source.trim()));
+            if self.is_at && self.source.is_empty() {
+                let span = source.trim_start().strip_prefix("/ ");
+                self.is_span = span.is_some();
+                self.source.push(section.quote(at, span.map_or(source.trim(), str::trim_end)));
+            } else if self.is_span {
+                let span = source.trim_start().strip_prefix('|');
+                self.is_span = span.is_some();
+                self.source.extend(
+                    span.map(|span| section.quote(at, span.strip_prefix(' ').unwrap_or(span).trim_end())),
+                );
             }
         } else if self.is_at
             && self.label.is_empty()

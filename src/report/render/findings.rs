@@ -83,6 +83,16 @@ fn places_of<'t>(
     detail: &Detail,
     shown: &mut Shown<'t>,
 ) {
+    if same.len() <= detail.at_fault
+        && same[0].severity != Severity::Error
+        && same.iter().any(|finding| !finding.source.is_empty())
+    {
+        for finding in same {
+            by_file(page, INDENT, &[finding], |_| None, detail);
+            source(page, 2 * INDENT, finding, detail, shown);
+        }
+        return notes(page, below, &same[0].notes, same[0].severity, detail);
+    }
     by_file(page, INDENT, same, |_| None, detail);
     if same.iter().all(|finding| say_same(&finding.source, &same[0].source)) {
         source(page, below, same[0], detail, shown);
@@ -92,11 +102,12 @@ fn places_of<'t>(
     notes(page, below, &same[0].notes, same[0].severity, detail);
 }
 
-/// The line at fault of an error.
+/// The lines at fault.
 fn source<'t>(page: &mut Page, indent: usize, finding: &Finding<'t>, detail: &Detail, shown: &mut Shown<'t>) {
     let line = finding.place.map(|place| (place.file, place.line));
-    if finding.severity == Severity::Error && line.is_none_or(|line| shown.insert(line)) {
-        page.lines(indent, &finding.source, detail.source, detail.width);
+    let most = if finding.severity == Severity::Error { detail.source } else { detail.at_fault };
+    if most > 0 && line.is_none_or(|line| shown.insert(line)) {
+        page.lines(indent, &finding.source, most, detail.width);
     } else {
         page.left_out.add(Omission::Source, finding.source.len());
     }

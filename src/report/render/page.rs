@@ -10,6 +10,8 @@ pub struct Detail {
     pub reason: usize,
     /// Lines of a statement or a source excerpt.
     pub source: usize,
+    /// Findings of a group that are no errors and are told each with its line at fault.
+    pub at_fault: usize,
     /// Lines of a difference.
     pub values: usize,
     /// Frames of the project.
@@ -29,6 +31,7 @@ pub const DETAILS: &[Detail] = &[
     Detail {
         reason: 40,
         source: 20,
+        at_fault: 12,
         values: 12,
         frames: 6,
         captured: 4,
@@ -39,6 +42,7 @@ pub const DETAILS: &[Detail] = &[
     Detail {
         reason: 12,
         source: 8,
+        at_fault: 0,
         values: 4,
         frames: 2,
         captured: 0,
@@ -49,6 +53,7 @@ pub const DETAILS: &[Detail] = &[
     Detail {
         reason: 4,
         source: 2,
+        at_fault: 0,
         values: 0,
         frames: 0,
         captured: 0,
@@ -56,8 +61,28 @@ pub const DETAILS: &[Detail] = &[
         width: 200,
         kept: 24,
     },
-    Detail { reason: 1, source: 1, values: 0, frames: 0, captured: 0, places: 40, width: 160, kept: 12 },
-    Detail { reason: 1, source: 0, values: 0, frames: 0, captured: 0, places: 5, width: 120, kept: 6 },
+    Detail {
+        reason: 1,
+        source: 1,
+        at_fault: 0,
+        values: 0,
+        frames: 0,
+        captured: 0,
+        places: 40,
+        width: 160,
+        kept: 12,
+    },
+    Detail {
+        reason: 1,
+        source: 0,
+        at_fault: 0,
+        values: 0,
+        frames: 0,
+        captured: 0,
+        places: 5,
+        width: 120,
+        kept: 6,
+    },
 ];
 
 /// A digest as it grows.

@@ -24,7 +24,7 @@ runner!(
             (Act::Heading, r"^failures:$|^running \d+ tests?$|^successes:$|^all doctests ran in "),
             (Act::Repeated, r"^    (?P<id>[\w:]+(?: - should panic)?|\S+ - .*\(line \d+\))$"),
             (Act::Heading, r"^[.Fi]{2,}(?: \d+/\d+)?$"),
-            (Act::Brief(Failed), r"^(?P<id>[\w:]+) --- FAILED$"),
+            (Act::Brief(Failed), r"^(?P<id>[\w:]+|\S+ - .*\(line \d+\)) --- FAILED$"),
             (
                 Act::Heading,
                 r"^ +(?:Compiling|Downloaded|Downloading|Checking|Finished|Locking|Updating|Adding|Fresh|Blocking) .*$"
