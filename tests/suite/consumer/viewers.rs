@@ -255,7 +255,10 @@ fn every_viewer_in_every_shell_by_every_stream() {
             })
             .collect();
         eprintln!("round {round}: {}", counts.join(", "));
-        all.extend(complaints.into_iter().map(|(_, text)| format!("round {round}: {text}")));
+        for (_, text) in complaints {
+            eprintln!("{text}");
+            all.push(format!("round {round}: {text}"));
+        }
     }
     assert!(all.is_empty(), "{} wrong:\n{}", all.len(), all.join("\n"));
 }
