@@ -13,6 +13,9 @@ use super::page::{Detail, Page, say_same};
 use super::template::Template;
 
 const INDENT: usize = 2;
+/// Longest span of source that is told whole, in lines, and what is told of a longer one.
+const SPAN: usize = 8;
+const SPAN_BEGINNING: usize = 3;
 /// Lines of notes below an error.
 const NOTES: usize = 5;
 
@@ -105,9 +108,18 @@ fn places_of<'t>(
 /// The lines at fault.
 fn source<'t>(page: &mut Page, indent: usize, finding: &Finding<'t>, detail: &Detail, shown: &mut Shown<'t>) {
     let line = finding.place.map(|place| (place.file, place.line));
-    let most = if finding.severity == Severity::Error { detail.source } else { detail.at_fault };
+    let is_error = finding.severity == Severity::Error;
+    let most = if is_error { detail.source } else { detail.at_fault };
     if most > 0 && line.is_none_or(|line| shown.insert(line)) {
-        page.lines(indent, &finding.source, most, detail.width);
+        // A span may be a whole function: numbers of the output's lines beside source would be taken for the source's.
+        let told =
+            if is_error || finding.source.len() <= SPAN { finding.source.len() } else { SPAN_BEGINNING };
+        let (told, rest) = finding.source.split_at(told);
+        page.lines(indent, told, most, detail.width);
+        if !rest.is_empty() {
+            page.left_out.add(Omission::Source, rest.len());
+            page.line(indent, &format!("… {} more lines", rest.len()), usize::MAX);
+        }
     } else {
         page.left_out.add(Omission::Source, finding.source.len());
     }

@@ -99,6 +99,8 @@ ALL = [
             "with the versions that it names, because it needs the agents installed.", kept("agents")),
     Section("work", "Tasks of agents", "By `tests/real/work/work.py` ([how it is counted](work.md)).", kept("work")),
     Section("work-sum", "Tasks of agents, in sum", "", kept("work-sum")),
+    Section("work-last", "Tasks of agents, the last two runs of each", "", kept("work-last")),
+    Section("work-shares", "What the cost of tasks is made of", "", kept("work-shares")),
     Section("agents-ends", "Real agents: the end of an output in a pseudo-terminal", "", kept("agents-ends")),
     Section("overhead", "What a shim costs a command",
             "Budgets: raw at most 1.5 ms over the bare tool, 1 KB captured at most 4 ms. *Given*: bytes that the caller "

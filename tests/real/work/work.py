@@ -210,6 +210,30 @@ def sums(rows, arm):
     return "\n".join(lines) + "\n"
 
 
+def shares(args):
+    """Markdown: what the cost is made of. What linked tools printed is told by the ledger, so of runs with toto alone, and
+    of those whose calls have their times."""
+    parts = collections.defaultdict(lambda: collections.defaultdict(float))
+    for run, settings in runs().items():
+        made, told = calls(run), records(run)
+        if not made or "begun" not in made[0]:
+            continue
+        arm = parts[settings["arm"]]
+        printed = [count(args.toto, call["printed"]) for call in made]
+        within = lambda call: [r for r in told if call["begun"] <= r["at"] / 1e6 <= call["ended"]]
+        tools = [sum(record["given"] + record["receipt"] for record in within(call)) for call in made]
+        arm["runs"] += 1
+        arm["the calls themselves"] += cost([0] * len(made))
+        arm["what linked tools printed"] += cost(tools) - cost([0] * len(made))
+        arm["all else that was printed: source, scripts"] += cost(printed) - cost(tools)
+    lines = ["| thousands of tokens | " + " | ".join(f"{arm}, {row['runs']:.0f} runs" for arm, row in parts.items()) + " |"]
+    lines.append("|---|" + "---:|" * len(parts))
+    names = list(next(iter(parts.values()), {}))[1:]
+    for name in names:
+        lines.append(f"| {name} | " + " | ".join(f"{row[name]:,.0f}" for row in parts.values()) + " |")
+    return "\n".join(lines) + "\n"
+
+
 def measure(args):
     rows = collections.defaultdict(dict)
     for run, settings in runs().items():
@@ -225,6 +249,8 @@ def measure(args):
     for arm in arms[1:]:
         (kept / ("work-sum.md" if arm == "on" else f"work-sum-{arm}.md")).write_text(sums(rows, arm))
         print(sums(rows, arm))
+    (kept / "work-shares.md").write_text(shares(args))
+    print(shares(args))
 
 
 def records(run):
