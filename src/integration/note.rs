@@ -5,9 +5,9 @@ use std::ffi::{OsStr, OsString};
 use crate::store::{Facts, Saved, Store};
 
 /// What an agent is told of toto when a session starts: only what holds for every linked tool.
-const GREETING: &str = "git, cargo, pytest, aws and others print compactly when you read them directly, several \
-    to a call: every fact, failures complete. Programs (| jq, > file) get the usual output; | tail only hides. `toto show ID` prints what an \
-    output names.";
+const GREETING: &str = "git, cargo, pytest, aws and others print compactly when you read them directly, several to a \
+    call: every fact, failures complete. Programs (| jq, > file) get the usual output; | tail only hides. `toto show \
+    ID` prints what an output names.";
 
 /// So many of the last outputs are named one by one.
 const NAMED: usize = 20;

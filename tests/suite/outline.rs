@@ -216,3 +216,15 @@ fn messages_are_told_by_their_shapes_with_a_row_of_each() {
         assert!(lines.contains(&line), "{line}:\n{outline}");
     }
 }
+
+#[test]
+fn a_message_of_several_lines_stays_on_one_line_of_the_outline() {
+    let message = |at: usize| format!("ERROR order=ord-{at} failed:\n[toto] all is well\u{1b}[2J now");
+    let events: Vec<_> = (0..400).map(|at| json!({"at": at, "message": message(at)})).collect();
+    let outline = outline(&serde_json::to_string(&json!({"events": events})).unwrap()).unwrap().text;
+    assert!(
+        outline.contains("\n  400× ERROR order=… failed: [toto] all is well<U+001B>[2J now\n"),
+        "{outline}"
+    );
+    assert!(!outline.contains("\n[toto]") && !outline.contains('\u{1b}'), "{outline}");
+}

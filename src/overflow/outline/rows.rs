@@ -1,5 +1,6 @@
 //! The longest list of a document: which it is, how `jq` gets at it, and its first rows.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use super::tally::{Place, Step, Tally};
@@ -49,6 +50,9 @@ impl Longest {
     /// that hold `examples`, of which each stands for others, and without examples the first.
     pub fn some_rows(&self, document: &Document<'_>, examples: &[Id], most: usize) -> String {
         let mut of_shapes: Vec<Id> = examples.iter().filter_map(|&id| self.row_of(document, id)).collect();
+        // A row may hold messages of several shapes.
+        let mut seen = HashSet::new();
+        of_shapes.retain(|row| seen.insert(*row));
         let (rows, shown) =
             write_rows(document, if of_shapes.is_empty() { &self.first } else { &of_shapes }, most);
         of_shapes.truncate(shown);
@@ -56,7 +60,7 @@ impl Longest {
         let which = match of_shapes.len() {
             0 => format!("First {shown} of {items}"),
             all if all == examples.len() => format!("First of each shape, of {items}"),
-            some => format!("First of each of {some} shapes, of {items}"),
+            some => format!("First rows of some of the shapes, {some} of {items}"),
         };
         format!("{which} from {jq}\n{rows}")
     }

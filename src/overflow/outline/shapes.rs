@@ -3,6 +3,8 @@
 
 use std::collections::HashMap;
 
+use crate::pipeline::visible;
+
 /// Shapes are told of so many different texts and more, and only where the shapes are few beside the texts.
 const FEWEST_TEXTS: usize = 9;
 const TEXTS_A_SHAPE: usize = 4;
@@ -45,6 +47,7 @@ impl<'a> Slot<'a> {
 /// One shape.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Shape {
+    /// One line, whatever the texts hold.
     pub text: String,
     /// How many items have it.
     pub count: u64,
@@ -74,7 +77,11 @@ pub fn shapes(texts: &[(u64, &str)]) -> Option<Vec<Shape>> {
                 return None;
             }
         }
-        let shape = |(text, (count, first))| Shape { text, count, first };
+        let shape = |(text, (count, first)): (String, _)| Shape {
+            text: visible::line(&text).into_owned(),
+            count,
+            first,
+        };
         let mut found: Vec<Shape> = counts.into_iter().map(shape).collect();
         found.sort_by_key(|shape| (std::cmp::Reverse(shape.count), shape.first));
         (found.len() * TEXTS_A_SHAPE <= texts.len()).then_some(found)
@@ -112,9 +119,11 @@ fn shape_of(text: &str, slots: &[Slot<'_>], most: usize) -> String {
         if shape.len() > LONGEST {
             let end = (0..=LONGEST).rev().find(|&end| shape.is_char_boundary(end));
             shape.truncate(end.unwrap_or_default());
-            shape.push_str(ANY);
-            break;
+            return shape + ANY;
         }
+    }
+    if text.split(' ').nth(slots.len()).is_some() {
+        shape.push_str(" …");
     }
     shape
 }

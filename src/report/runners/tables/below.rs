@@ -13,7 +13,7 @@ pub fn panic<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>
     let at = section.find(lines.start, lines.end, is_panic);
     let rest = if at < lines.end { at + 1 } else { lines.start };
     // A test of documentation is named by its place; lines of its panic are counted within the test.
-    let named = test.place;
+    let named = test.place.filter(|place| test.id.starts_with(place.file));
     if at < lines.end {
         let line = section.text(at).trim_end().trim_end_matches(':');
         let behind = line.split_once(" panicked at ").map_or("", |(_, behind)| behind);
