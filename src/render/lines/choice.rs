@@ -1,10 +1,14 @@
 //! How rows are taken apart: each way is tried, on a sample of many rows.
 
+use super::fields::Field;
 use super::form::Form;
 use super::grid::{Cut, Split};
 
 /// Rows by which is judged how all are taken apart.
 const SAMPLE: usize = 64;
+
+/// A form, how its rows are taken apart, and its fields (of a form with a name).
+pub(super) type Choice<'a> = (Cut, Form<'a>, Vec<Field<'a>>);
 
 /// The way to take rows apart that takes the fewest tokens, and the form that comes of it.
 ///
@@ -15,39 +19,44 @@ pub(super) fn best_form<'a>(
     name: &'a str,
     known: &[Cut],
     fits: impl Fn(&Form<'a>) -> bool,
-) -> Option<(Cut, Form<'a>)> {
+) -> Option<Choice<'a>> {
     if rows.len() < 2 {
         return None;
     }
-    let sample = &rows[..rows.len().min(SAMPLE)];
+    let whole = |cut| {
+        Form::of(rows, cut, name).filter(|(form, _)| fits(form)).map(|(form, fields)| (cut, form, fields))
+    };
     if let [cut] = known {
-        return Form::of(rows, *cut, name).filter(&fits).map(|form| (*cut, form));
+        return whole(*cut);
     }
-    let mut found: Vec<(usize, Cut, Form<'a>)> = Vec::new();
+    let sample = &rows[..rows.len().min(SAMPLE)];
+    let mut found: Vec<(usize, Choice<'a>)> = Vec::new();
     let mut consider = |cut| {
-        let form = Form::of(sample, cut, name)?;
+        let (form, fields) = Form::of(sample, cut, name)?;
         let fits = fits(&form);
         if fits {
-            found.push((form.about_tokens(sample.len()) + form.heading_tokens(), cut, form));
+            found.push((form.about_tokens(sample.len()) + form.heading_tokens(), (cut, form, fields)));
         }
         Some(fits)
     };
     for &cut in known {
         consider(cut);
     }
+    let mut are_regular = false;
     for split in splits(sample).into_iter().filter(|_| known.is_empty()) {
-        if consider(Cut { split, keeps_end: false }) == Some(false) {
+        // What falls into columns word by word gains nothing by a sentence at its end.
+        if are_regular && matches!(split, Split::Head(1..)) {
+            break;
+        }
+        let fits = consider(Cut { split, keeps_end: false });
+        if fits == Some(false) {
             consider(Cut { split, keeps_end: true });
         }
+        are_regular |= split == Split::Words && fits == Some(true);
     }
     found.sort_by_key(|(tokens, ..)| *tokens);
-    for (_, cut, form) in found {
-        let form = if rows.len() > SAMPLE { Form::of(rows, cut, name) } else { Some(form) };
-        if let Some(form) = form.filter(&fits) {
-            return Some((cut, form));
-        }
-    }
-    None
+    let all = rows.len() == sample.len();
+    found.into_iter().find_map(|(_, choice)| if all { Some(choice) } else { whole(choice.0) })
 }
 
 /// The ways to take rows apart that may suit them.

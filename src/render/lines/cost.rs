@@ -5,25 +5,84 @@
 ///
 /// The weights were fitted to the texts and notations of the corpus; of a line they are right within a tenth.
 pub(super) fn about(text: &str) -> usize {
+    let mut state = BEGIN;
     let mut quarters = 0;
-    let mut run = 0;
-    let mut last = Class::Blank;
-    let mut begins = true;
     for &byte in text.as_bytes() {
-        let class = CLASSES[byte as usize];
-        if class == last {
-            run += 1;
-            quarters += match class {
-                // A long word is several tokens, a long number one for three digits.
-                Class::Small => 2 * usize::from(run > 5 && run % 3 == 0),
-                Class::Capital => usize::from(run > 3),
-                Class::Digit => 4 * usize::from(run % 3 == 0),
-                Class::Other => 2 * usize::from(run % 3 == 0),
-                Class::Sign => usize::from(run % 4 == 0),
-                Class::Blank => 4 * usize::from(run == 1),
-            };
+        let step = STEPS[state as usize][CLASSES[byte as usize] as usize];
+        quarters += usize::from(step.quarters);
+        state = step.next;
+    }
+    (quarters + 2) / 4
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Small,
+    Capital,
+    Digit,
+    Other,
+    Sign,
+    Blank,
+}
+
+const ALL: [Class; 6] = [Class::Small, Class::Capital, Class::Digit, Class::Other, Class::Sign, Class::Blank];
+
+/// A run of one class, in the order of [`ALL`]: how many of its bytes are told apart, which of them follows the last,
+/// and which of them costs more than the first, so many quarters of a token.
+///
+/// A long word is several tokens, a long number one for three digits.
+const RUNS: [(u8, u8, u8, u8); 6] =
+    [(9, 6, 6, 2), (5, 4, 4, 1), (3, 0, 0, 4), (3, 0, 0, 2), (4, 0, 0, 1), (3, 2, 1, 4)];
+
+/// The state in front of a text, behind those of all runs.
+const BEGIN: u8 = first_of(ALL.len());
+
+/// The state of the first byte of a run.
+const fn first_of(class: usize) -> u8 {
+    let (mut state, mut before) = (0, 0);
+    while before < class {
+        state += RUNS[before].0;
+        before += 1;
+    }
+    state
+}
+
+/// Where a byte leads, and what it costs, in quarters of a token.
+#[derive(Clone, Copy)]
+struct Step {
+    next: u8,
+    quarters: u8,
+}
+
+static STEPS: [[Step; ALL.len()]; BEGIN as usize + 1] = steps();
+
+const fn steps() -> [[Step; ALL.len()]; BEGIN as usize + 1] {
+    let mut steps = [[Step { next: 0, quarters: 0 }; ALL.len()]; BEGIN as usize + 1];
+    let mut last = 0;
+    while last < ALL.len() {
+        let (length, back, ..) = RUNS[last];
+        let mut at = 0;
+        while at < length {
+            let follows = if at + 1 == length { back } else { at + 1 };
+            steps[(first_of(last) + at) as usize] = steps_from(last, follows, false);
+            at += 1;
+        }
+        last += 1;
+    }
+    steps[BEGIN as usize] = steps_from(Class::Blank as usize, 1, true);
+    steps
+}
+
+/// The steps from a byte of one class, if the byte `follows` of its run is the next of the same class.
+const fn steps_from(last: usize, follows: u8, begins: bool) -> [Step; ALL.len()] {
+    let mut steps = [Step { next: 0, quarters: 0 }; ALL.len()];
+    let mut class = 0;
+    while class < ALL.len() {
+        let (.., dear, more) = RUNS[class];
+        steps[class] = if class == last {
+            Step { next: first_of(class) + follows, quarters: if follows == dear { more } else { 0 } }
         } else {
-            quarters += match (last, class) {
+            let quarters = match (ALL[last], ALL[class]) {
                 // `Name` is one word. One blank belongs to the word behind it, as half of the signs do.
                 (Class::Capital, Class::Small) | (_, Class::Blank) => 0,
                 (Class::Sign, Class::Small | Class::Capital) | (_, Class::Other) => 2,
@@ -31,22 +90,11 @@ pub(super) fn about(text: &str) -> usize {
                 (Class::Blank, Class::Digit) if !begins => 8,
                 _ => 4,
             };
-            run = 0;
-            last = class;
-        }
-        begins = false;
+            Step { next: first_of(class), quarters }
+        };
+        class += 1;
     }
-    (quarters + 2) / 4
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Class {
-    Blank,
-    Small,
-    Capital,
-    Digit,
-    Sign,
-    Other,
+    steps
 }
 
 static CLASSES: [Class; 256] = classes();
@@ -91,6 +139,9 @@ pub(super) fn id_prefix(cells: &[&str]) -> usize {
 fn common(cells: &[&str]) -> usize {
     let mut common = cells[0].len();
     for cell in cells {
+        if common == 0 {
+            break;
+        }
         common = cells[0].bytes().zip(cell.bytes()).take(common).take_while(|(a, b)| a == b).count();
     }
     common

@@ -139,8 +139,11 @@ pub(super) struct Tree {
     pub(super) text: String,
 }
 
-/// Finds the trees among lines, in order.
-pub(super) fn find(units: &[Unit<'_>]) -> Vec<Tree> {
+/// Lines by which is judged whether others say a tree in fewer tokens.
+pub(super) const JUDGED: usize = 256;
+
+/// Finds the trees among lines, in order; `is_best` is asked of the first lines of each and what they become.
+pub(super) fn find<'a>(units: &[Unit<'a>], is_best: impl Fn(&[Unit<'a>], &str) -> bool) -> Vec<Tree> {
     let pens: Vec<(Pen<'_>, String)> =
         PENS.iter().map(|&pen| Pen::new(pen)).map(|pen| (pen, pen.blank())).collect();
     let mut found = Vec::new();
@@ -160,29 +163,39 @@ pub(super) fn find(units: &[Unit<'_>]) -> Vec<Tree> {
         let longest = ends.first().map_or(at + 1, |(end, ..)| *end);
         let fits = ends.into_iter().filter(|(end, ..)| *end == longest);
         found.extend(
-            fits.into_iter().find_map(|(end, pen, blank)| write(&units[at..end], at..end, pen, blank)),
+            fits.into_iter()
+                .filter(|(end, pen, blank)| {
+                    let units = &units[at..*end.min(&(at + JUDGED))];
+                    write(units, *pen, blank).is_some_and(|text| is_best(units, &text))
+                })
+                .find_map(|(end, pen, blank)| tree(&units[at..end], at..end, pen, blank)),
         );
         at = longest;
     }
     found
 }
 
-fn write(units: &[Unit<'_>], lines: Range<usize>, pen: Pen<'_>, blank: &str) -> Option<Tree> {
+/// Lines of a tree, indented.
+fn write(units: &[Unit<'_>], pen: Pen<'_>, blank: &str) -> Option<String> {
     let mut text = String::new();
     let _ = writeln!(text, "{MARK}{} lines, a tree drawn by {}:", units.len(), pen.describe());
-    let head = text.len();
-    let mut plain = 0;
     for unit in units {
         let (depth, rest) = pen.place(unit.text, blank)?;
-        plain += about(unit.text) + 1;
         text.extend(std::iter::repeat_n(' ', depth));
         text.push_str(rest);
         text.push('\n');
     }
+    Some(text)
+}
+
+/// The tree, if it saves anything and is drawn again as it was.
+fn tree(units: &[Unit<'_>], lines: Range<usize>, pen: Pen<'_>, blank: &str) -> Option<Tree> {
+    let text = write(units, pen, blank)?;
+    let plain: usize = units.iter().map(|unit| about(unit.text) + 1).sum();
     if about(&text) + LEAST_SAVED > plain {
         return None;
     }
-    let indented: Vec<&str> = text[head..].split_terminator('\n').collect();
+    let indented: Vec<&str> = text.split_terminator('\n').skip(1).collect();
     let drawn = pen.draw(&indented, usize::MAX)?;
     drawn.split_terminator('\n').eq(units.iter().map(|unit| unit.text)).then_some(Tree { lines, text })
 }

@@ -197,48 +197,32 @@ struct Runs {
 }
 
 /// A cell with more signs is not taken apart.
-const MOST_RUNS: usize = 48;
-
-/// Appends the ends of a cell's runs.
-fn runs_of(cell: &str, ends: &mut Vec<u32>) -> bool {
-    let before = ends.len();
-    for (at, byte) in cell.bytes().enumerate() {
-        if byte.is_ascii() && !byte.is_ascii_alphanumeric() {
-            ends.push(at as u32);
-            ends.push(at as u32 + 1);
-            if ends.len() - before > MOST_RUNS {
-                return false;
-            }
-        }
-    }
-    ends.push(cell.len() as u32);
-    true
-}
+const MOST_SIGNS: usize = 24;
 
 impl Runs {
     fn of(cells: &[&str]) -> Option<Self> {
-        let mut ends = Vec::with_capacity(cells.len() * 4);
-        let mut count = 0;
-        for cell in cells {
-            let before = ends.len();
-            if !runs_of(cell, &mut ends) {
-                return None;
-            }
-            let own = ends.len() - before;
-            count = if before == 0 { own } else { count };
-            if own != count || count < 3 {
-                return None;
-            }
+        let is_sign = |byte: &u8| byte.is_ascii() && !byte.is_ascii_alphanumeric();
+        let signs: Vec<u8> = cells[0].bytes().filter(is_sign).take(MOST_SIGNS + 1).collect();
+        if signs.is_empty() || signs.len() > MOST_SIGNS {
+            return None;
         }
-        let runs = Self { ends, count };
-        // Every second run is a sign.
-        let same = |run: usize| {
-            cells
-                .iter()
-                .enumerate()
-                .all(|(row, cell)| runs.run(cell, row, run, run) == runs.run(cells[0], 0, run, run))
-        };
-        (0..count / 2).all(|sign| same(2 * sign + 1)).then_some(runs)
+        let count = 2 * signs.len() + 1;
+        let mut ends = Vec::with_capacity(cells.len() * count);
+        for cell in cells {
+            let mut own = 0;
+            for (at, byte) in cell.bytes().enumerate().filter(|(_, byte)| is_sign(byte)) {
+                if signs.get(own) != Some(&byte) {
+                    return None;
+                }
+                own += 1;
+                ends.extend([at as u32, at as u32 + 1]);
+            }
+            if own != signs.len() {
+                return None;
+            }
+            ends.push(cell.len() as u32);
+        }
+        Some(Self { ends, count })
     }
 
     /// Runs of one cell, both ends included.
@@ -260,6 +244,10 @@ impl Runs {
         }
         let kinds: Vec<Kind> = (0..self.count)
             .map(|run| {
+                // Every second run is a sign.
+                if run % 2 == 1 {
+                    return Kind::Same;
+                }
                 let column = self.column(cells, run, run);
                 if column.iter().all(|cell| *cell == column[0]) {
                     Kind::Same

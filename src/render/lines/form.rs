@@ -33,13 +33,17 @@ pub(super) struct Form<'a> {
 const LONGEST_NAME: usize = 60;
 
 impl<'a> Form<'a> {
-    /// The form of these rows; nothing where they cannot be taken apart like this.
-    pub(super) fn of(rows: &[&'a str], cut: Cut, name: &'a str) -> Option<Self> {
+    /// The form of these rows; nothing where they cannot be taken apart like this. Of a form with a name its fields, too:
+    /// headings are chosen for several forms together.
+    pub(super) fn of(rows: &[&'a str], cut: Cut, name: &'a str) -> Option<(Self, Vec<Field<'a>>)> {
         let mut fields = fields::of(&Grid::of(rows, cut.split)?, cut.keeps_end);
+        let mut kept = Vec::new();
         if name.is_empty() {
             headings::choose(&mut fields);
+        } else {
+            kept.clone_from(&fields);
         }
-        Some(Self::best(fields, rows, name))
+        Some((Self::best(fields, rows, name), kept))
     }
 
     /// The form of these fields: ends that most values share are kept apart where that saves.
@@ -315,12 +319,18 @@ fn is_spread(pieces: &[Piece]) -> bool {
 /// Least that is saved in a column by not saying again what is known, in tokens.
 const LEAST_KNOWN: usize = 12;
 
+/// Shortest value that is not said again, in bytes.
+const SHORTEST_KNOWN: usize = 5;
+
 /// Rows after which a column that has said nothing again is taken for one that never will.
 const JUDGED: usize = 256;
 
 /// The rows whose value need not be said again, where that saves: it stood beside the same value before, or it is that
 /// of the row above and nothing else is known. One of the two in all rows, so that a reader looks in one place.
 fn known(before: &[&str], values: &[&str]) -> Vec<bool> {
+    if values.iter().all(|value| value.len() < SHORTEST_KNOWN) {
+        return Vec::new();
+    }
     let mut last: HashMap<&str, &str, FixedState> = HashMap::default();
     let mut ways = [Vec::with_capacity(values.len()), Vec::with_capacity(values.len())];
     let mut saved = [0; 2];
@@ -330,7 +340,7 @@ fn known(before: &[&str], values: &[&str]) -> Vec<bool> {
         }
         let beside = last.insert(before, value);
         let above = row > 0 && values[row - 1] == *value && beside.is_none_or(|beside| beside == *value);
-        let tokens = if value.len() > 4 { about(value) } else { 0 };
+        let tokens = if value.len() < SHORTEST_KNOWN { 0 } else { about(value) };
         for (way, same) in [beside == Some(value), above].into_iter().enumerate() {
             ways[way].push(same && tokens > 2);
             saved[way] += if same { tokens.saturating_sub(2) } else { 0 };

@@ -4,10 +4,10 @@ use foldhash::fast::FixedState;
 use indexmap::IndexMap;
 
 use super::Unit;
-use super::choice::best_form;
-use super::fields::{self, Field};
+use super::choice::{Choice, best_form};
+use super::fields::Field;
 use super::form::Form;
-use super::grid::{Cut, Grid};
+use super::grid::Cut;
 use super::headings;
 use super::runs::LEAST_SAVED;
 use super::section::{self, Part};
@@ -54,7 +54,7 @@ impl<'a> Several<'a> {
         if left_out * 2 > units.len() {
             return None;
         }
-        let mut found: Vec<(usize, Vec<usize>, Cut, Form<'a>)> = Vec::new();
+        let mut found: Vec<(usize, Vec<usize>, Choice<'a>)> = Vec::new();
         let mut cuts: Vec<Cut> = Vec::new();
         for (name, members) in groups {
             if members.len() < 3 {
@@ -63,11 +63,11 @@ impl<'a> Several<'a> {
             let rows: Vec<&str> = members.iter().map(|&index| units[index].text).collect();
             let plain: usize = members.iter().map(|&index| sums[index + 1] - sums[index]).sum();
             let best = best_form(&rows, name, known, |form| !form.hides_reason(why));
-            let Some((cut, form)) = best else { continue };
-            let tokens = form.about_tokens(rows.len()) + 2 * rows.len();
+            let Some(choice) = best else { continue };
+            let tokens = choice.1.about_tokens(rows.len()) + 2 * rows.len();
             if tokens + LEAST_SAVED <= plain {
-                found.push((plain - tokens, members, cut, form));
-                cuts.extend((!cuts.contains(&cut)).then_some(cut));
+                cuts.extend((!cuts.contains(&choice.0)).then_some(choice.0));
+                found.push((plain - tokens, members, choice));
             }
         }
         found.sort_by_key(|(saved, members, ..)| (usize::MAX - saved, members[0]));
@@ -77,7 +77,7 @@ impl<'a> Several<'a> {
             return None;
         }
         let start = found[0].1[0];
-        let end = found.iter().filter_map(|(_, members, ..)| members.last()).max()? + 1;
+        let end = found.iter().filter_map(|(_, members, _)| members.last()).max()? + 1;
         let mut parts: Vec<Part<'a>> = units[start..end].iter().map(|unit| unit.part(None)).collect();
         for (form, (_, members, ..)) in found.iter().enumerate() {
             for &index in members {
@@ -91,10 +91,10 @@ impl<'a> Several<'a> {
         if odd * 2 > parts.len() {
             return None;
         }
-        let cut: Vec<Cut> = found.iter().map(|(_, _, cut, _)| *cut).collect();
-        let forms: Vec<Form<'a>> = found.into_iter().map(|(.., form)| form).collect();
+        let (forms, fields): (Vec<Form<'a>>, Vec<_>) =
+            found.into_iter().map(|(_, _, (_, form, fields))| (form, fields)).unzip();
         let tokens = section::about_tokens(&parts, &forms);
-        let headed = headed(&parts, &forms, &cut)
+        let headed = headed(&parts, &forms, fields)
             .filter(|forms| forms.iter().all(|form| !form.hides_reason(why)))
             .map(|forms| (section::about_tokens(&parts, &forms), forms))
             .filter(|(less, _)| *less < tokens);
@@ -103,36 +103,22 @@ impl<'a> Several<'a> {
     }
 }
 
-/// Rows by which is judged whether there are headings.
-const JUDGED: usize = 256;
-
 /// The same forms with headings, where some may save.
-fn headed<'a>(parts: &[Part<'a>], forms: &[Form<'a>], cuts: &[Cut]) -> Option<Vec<Form<'a>>> {
-    let mut rows: Vec<Vec<&'a str>> = vec![Vec::new(); forms.len()];
-    let mut order = Vec::with_capacity(parts.len());
-    let mut of_all = |parts: &[Part<'a>]| {
-        for part in parts {
-            if let Some(form) = part.form {
-                rows[form].push(part.text);
-                order.push(form);
-            }
-        }
-        let mut fields: Vec<Vec<Field<'a>>> = Vec::new();
-        for (rows, cut) in rows.iter().zip(cuts) {
-            let grid = Grid::of(rows, cut.split);
-            fields.push(grid.map(|grid| fields::of(&grid, cut.keeps_end)).unwrap_or_default());
-        }
-        headings::choose_together(&mut fields, &order).then_some(fields)
-    };
-    let (first, rest) = parts.split_at(parts.len().min(JUDGED));
-    let mut fields = of_all(first)?;
-    if !rest.is_empty() {
-        fields = of_all(rest)?;
+fn headed<'a>(
+    parts: &[Part<'a>],
+    forms: &[Form<'a>],
+    mut fields: Vec<Vec<Field<'a>>>,
+) -> Option<Vec<Form<'a>>> {
+    let order: Vec<usize> = parts.iter().filter_map(|part| part.form).collect();
+    if !headings::choose_together(&mut fields, &order) {
+        return None;
     }
-    let named = |(fields, (rows, form)): (Vec<Field<'a>>, (&Vec<&'a str>, &Form<'a>))| {
-        Form::best(fields, rows, form.name)
+    let named = |(form, fields)| {
+        let rows: Vec<&str> =
+            parts.iter().filter(|part| part.form == Some(form)).map(|part| part.text).collect();
+        Form::best(fields, &rows, forms[form].name)
     };
-    Some(fields.into_iter().zip(rows.iter().zip(forms)).map(named).collect())
+    Some(fields.into_iter().enumerate().map(named).collect())
 }
 
 /// Bytes of a line in which words are counted.

@@ -6,7 +6,7 @@ use super::fields::{Field, push};
 /// Fields in which headings are looked for.
 const HEADED_FIELDS: usize = 12;
 /// Rows by which headings are judged.
-const JUDGED: usize = 512;
+const JUDGED: usize = 256;
 /// Lines below a heading, on average.
 const LEAST_GROUP: usize = 3;
 /// The same, where a heading is the whole value: of a column that changes every few rows each row says its own.
@@ -138,6 +138,11 @@ fn ways(fields: &[Field<'_>], among_others: bool) -> Vec<Way> {
             let mut length = 0;
             let mut changes = 0;
             let judged = &cells[..cells.len().min(JUDGED)];
+            // A sign that is in none of these is hardly in others.
+            let probed = [0, judged.len() / 2, judged.len() - 1];
+            if probed.iter().all(|&row| cut(judged[row]) == 0) {
+                continue;
+            }
             for cell in judged {
                 let head = &cell[..cut(cell)];
                 if last != Some(head) {

@@ -83,10 +83,7 @@ fn write<'a>(units: &[Unit<'a>], ends: bool, job: runs::Job<'a>) -> Option<Strin
     let mut out = String::new();
     let mut ways = Ways::for_text(units.iter().map(|unit| unit.text.len() + 1).sum());
     let mut sections = units.iter().filter(|unit| unit.times > 1).count();
-    let trees: Vec<drawn::Tree> = drawn::find(units)
-        .into_iter()
-        .filter(|tree| is_best(tree, &units[tree.lines.clone()], job))
-        .collect();
+    let trees = drawn::find(units, |units, tree| is_best(tree, units, job));
     let found: Vec<(again::Again, String)> = again::find(units, &trees)
         .into_iter()
         .map(|again| {
@@ -118,16 +115,12 @@ fn write<'a>(units: &[Unit<'a>], ends: bool, job: runs::Job<'a>) -> Option<Strin
     Some(out)
 }
 
-/// Lines of a tree by which is judged whether sections say it in fewer tokens.
-const JUDGED: usize = 256;
-
-/// Whether lines take fewer tokens as a tree than in sections: by the first of them.
-fn is_best(tree: &drawn::Tree, units: &[Unit<'_>], job: runs::Job<'_>) -> bool {
-    let units = &units[..units.len().min(JUDGED)];
+/// Whether these lines take fewer tokens as a tree than in sections.
+fn is_best(tree: &str, units: &[Unit<'_>], job: runs::Job<'_>) -> bool {
     let mut sections = String::new();
     let mut ways = Ways::for_text(0);
     runs::write(&mut sections, units, job, &mut ways);
-    let lines: usize = tree.text.lines().take(units.len() + 1).map(|line| cost::about(line) + 1).sum();
+    let lines: usize = tree.lines().map(|line| cost::about(line) + 1).sum();
     lines <= cost::about(&sections) + sections.lines().count()
 }
 

@@ -101,7 +101,8 @@ fn write_part<'a>(out: &mut String, units: &[Unit<'a>], job: Job<'a>, ways: &mut
         sum += about(unit.text) + 1;
         sums.push(sum);
     }
-    let keys = units.iter().map(|unit| Keys::of(unit.text)).collect();
+    let keys =
+        if ways.want_keys() { units.iter().map(|unit| Keys::of(unit.text)).collect() } else { Vec::new() };
     let has_references = units.iter().any(|unit| unit.is_reference);
     let lines = Lines { units, keys, sums, has_references, job };
     let mut candidates = Vec::new();
@@ -190,6 +191,9 @@ impl<'a> Lines<'a, '_> {
     fn records(&self, ways: &Ways, candidates: &mut Vec<Candidate<'a>>) {
         let mut before: Vec<Vec<u64>> = Vec::new();
         for words in 1..=HEADS {
+            if self.keys.is_empty() {
+                return;
+            }
             let head = |(unit, keys): (&Unit<'_>, &Keys)| {
                 if unit.times > 1 || unit.is_reference {
                     u64::MAX - unit.first as u64
@@ -277,7 +281,7 @@ impl<'a> Lines<'a, '_> {
                 && !form.spreads_reason(self.job.why)
                 && (!matches!(way, Way::Records { .. }) || form.width() <= WIDEST_RECORD)
         };
-        let (cut, form) = best_form(&rows, "", cuts, fits)?;
+        let (cut, form, _) = best_form(&rows, "", cuts, fits)?;
         let plain = self.plain(start, end);
         let tokens = section::about_tokens(parts, std::slice::from_ref(&form)) + A_LOOK;
         (tokens + LEAST_SAVED <= plain).then_some((plain.saturating_sub(tokens), cut, form))

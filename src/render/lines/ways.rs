@@ -51,6 +51,11 @@ impl Ways {
         self.tries_all() || self.useful.iter().any(|useful| useful.way == way)
     }
 
+    /// Whether any of them compares lines by their keys.
+    pub(super) fn want_keys(&self) -> bool {
+        self.tries_all() || self.useful.iter().any(|useful| !matches!(useful.way, Way::Forms { .. }))
+    }
+
     /// How rows are taken apart by a way; empty: all is tried.
     pub(super) fn cuts(&self, way: Way) -> &[Cut] {
         let useful = self.useful.iter().find(|useful| useful.way == way && !self.tries_all());
