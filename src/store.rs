@@ -134,12 +134,22 @@ impl Store {
         })?)
     }
 
+    /// An id that no saved output of this session has.
+    pub fn new_id(&self) -> Id {
+        self.free(std::iter::repeat_with(Id::new))
+    }
+
+    /// The first of these ids that is not taken.
+    fn free(&self, mut ids: impl Iterator<Item = Id>) -> Id {
+        ids.find(|id| !self.has(id)).unwrap_or_default()
+    }
+
     /// A new saved output that is written while the tool runs; locked as long as it is.
     ///
     /// # Errors
     /// What the file system says of the first place: read-only, full, not permitted.
     pub fn live(&self, tool: &str, source: Source) -> io::Result<Live> {
-        let id = std::iter::repeat_with(Id::new).find(|id| !self.has(id)).unwrap_or_default();
+        let id = self.new_id();
         self.somewhere(|dir| {
             let path = path_of(dir, &id, tool, source);
             let file = File::options().read(true).append(true).create_new(true).mode(0o600).open(&path)?;
@@ -325,6 +335,9 @@ mod tests {
         store(home.path()).save(&id, "aws", Source::Out, b"one").unwrap();
         let again = store(home.path()).save(&id, "aws", Source::Out, b"two").unwrap_err();
         assert!(matches!(again, Unsaved::Taken));
+        // A store of thousands met one that was taken, and the reader of a window was not told where the whole was.
+        let ids = [id, Id("bcdfg".into())];
+        assert_eq!(store(home.path()).free(ids.clone().into_iter()), ids[1]);
     }
 
     #[test]

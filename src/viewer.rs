@@ -152,7 +152,7 @@ impl Viewing<'_> {
         // Where others write to the pipe as well, nobody can tell what it shows of this.
         let known = text.as_deref().filter(|_| self.window.writers() != Writers::Group);
         let shown = known.map_or(&b""[..], |text| through(text, &shows));
-        let id = saved.as_ref().map_or_else(Id::new, |(_, id)| id.clone());
+        let id = saved.as_ref().map_or_else(|| store.new_id(), |(_, id)| id.clone());
         let failed = FailedRun {
             call: calls::name_of(self.tool, self.command),
             command: self.command,

@@ -69,7 +69,7 @@ impl<'a> Keeper<'a> {
     /// Another id where this one is taken.
     pub(super) fn rename(&mut self) -> bool {
         if self.is_taken {
-            self.id = Id::new();
+            self.id = self.store.new_id();
             self.path = Err(String::new());
             self.is_tried = false;
         }
