@@ -1,8 +1,10 @@
 //! What a large document is made of: its paths as a tree with how many, how many different and which values, then the
 //! first rows of its longest list.
 
+mod columns;
 mod rows;
 mod shapes;
+mod table;
 mod tally;
 mod tree;
 mod values;
@@ -10,13 +12,16 @@ mod values;
 use crate::document::{Document, Layout, Segment, scan, yaml_to_json};
 use crate::tokens;
 use rows::Longest;
+use table::table;
 use tally::Tally;
 use tree::Tree;
 
-/// Most tokens of an outline, and of the rows in it: the first, or one of each shape of message.
+/// Most tokens of an outline without its table, and of the rows in it: the first, or one of each shape of message.
 const MOST_TOKENS: usize = 900;
 const ROW_TOKENS: usize = 280;
 const EXAMPLE_TOKENS: usize = 420;
+/// Most tokens of the table of all records: it costs less than the call that would be made for what it says.
+const TABLE_TOKENS: usize = 1_600;
 /// Says how the lines below it are read.
 const LEGEND: &str =
     "Outline: name[how many], each value with how often it comes; … +N: so many lines left out\n";
@@ -69,11 +74,16 @@ fn outline_of(document: &Document<'_>, head: &str, jq: bool) -> Outline {
     let longest = Longest::of(document, &tally);
     let tree = Tree::of(document, &tally, longest.as_ref());
     let most = if tree.examples.is_empty() { ROW_TOKENS } else { EXAMPLE_TOKENS };
+    let table = longest
+        .as_ref()
+        .filter(|_| tree.examples.is_empty())
+        .and_then(|longest| table(document, &tally, longest, TABLE_TOKENS));
     let some_rows = |longest: &Longest| longest.some_rows(document, &tree.examples, most);
-    let rows = longest.as_ref().map_or(String::new(), some_rows);
+    let rows = longest.as_ref().filter(|_| table.is_none()).map_or(String::new(), some_rows);
     let frame =
         tokens::count(head.as_bytes()) + tokens::count(LEGEND.as_bytes()) + tokens::count(rows.as_bytes());
     let tree = tree.write(MOST_TOKENS.saturating_sub(frame));
+    let rows = table.unwrap_or(rows);
     let beyond = match tally.beyond {
         0 => String::new(),
         beyond => format!("… {beyond} values deeper down or under more keys\n"),
