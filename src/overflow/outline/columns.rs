@@ -7,7 +7,7 @@ use foldhash::fast::RandomState;
 use super::rows::Record;
 use super::tally::{has_names, is_list_of_pairs, pair_of};
 use super::values::shown;
-use crate::document::{Document, Id, Kind, write_json_string};
+use crate::document::{Document, Id, Kind, is_number, write_json_string};
 
 /// What stands where a record has no value.
 pub const ABSENT: &str = "-";
@@ -54,6 +54,8 @@ pub struct Columns {
     /// What one of them is called: `instance` of `Instances`, in small letters.
     pub record: String,
     by_name: HashMap<String, usize, RandomState>,
+    /// Paths below which some record has more than is looked at.
+    untold: Vec<String>,
 }
 
 /// Where a value stands.
@@ -81,6 +83,7 @@ impl Columns {
             rows: records.len(),
             record: record.strip_suffix('s').map(str::to_owned).unwrap_or(record),
             by_name: HashMap::default(),
+            untold: Vec::new(),
         };
         for (row, record) in records.iter().enumerate() {
             if record.is_named && let Some(column) = columns.column(Self::KEY, 1) {
@@ -95,13 +98,22 @@ impl Columns {
             }
             columns.visit(document, record.id, At::of(row, "", 0));
         }
-        columns.all.iter_mut().for_each(|column| column.settle(document, records.len()));
+        let Self { all, untold, .. } = &mut columns;
+        untold.sort_unstable();
+        untold.dedup();
+        for column in all {
+            column.is_whole &= !untold.iter().any(|path| column.name.starts_with(path.as_str()));
+            column.settle(document);
+        }
         columns
     }
 
     /// Goes down to the scalars: never deeper than [`DEEPEST`].
     fn visit(&mut self, document: &Document<'_>, id: Id, at: At<'_>) {
         if document.is_scalar(id) {
+            if matches!(document.span(id), "null" | "\"\"" | "") {
+                return;
+            }
             let Some(column) = self.column(at.path, at.depth) else { return };
             column.put(at.row, id);
             column.is_whole &= !at.is_spoilt;
@@ -117,11 +129,13 @@ impl Columns {
         }
         let is_record = at.depth == 0;
         if document.kind(id) == Kind::Object {
-            if !has_names(document, id) {
-                for member in document.children(id) {
-                    let path = at.joined(&key_of(document, member));
-                    self.visit(document, member, At { path: &path, depth: at.depth + 1, ..at });
-                }
+            if has_names(document, id) {
+                self.untold.push(format!("{}.", at.path));
+                return;
+            }
+            for member in document.children(id) {
+                let path = at.joined(&key_of(document, member));
+                self.visit(document, member, At { path: &path, depth: at.depth + 1, ..at });
             }
         } else if is_record {
             for (position, member) in document.children(id).enumerate().take(MOST) {
@@ -179,14 +193,17 @@ impl Column {
     }
 
     /// Writes the cells, and tells the different ones apart.
-    fn settle(&mut self, document: &Document<'_>, rows: usize) {
+    fn settle(&mut self, document: &Document<'_>) {
         let cells = std::mem::take(&mut self.cells);
         let mut known: HashMap<String, usize, RandomState> = HashMap::default();
         // An element without this value would move those behind it.
         self.is_whole &=
             cells.iter().zip(&self.lengths).all(|(ids, &length)| length == 0 || ids.is_empty() || ids.len() == length);
-        self.numbers = cells.iter().flatten().all(|&id| document.kind(id) == Kind::Number);
-        for ids in cells.iter().take(if self.is_whole { rows } else { 0 }) {
+        self.numbers = cells.iter().flatten().all(|&id| is_number(document.span(id)));
+        if !self.is_whole {
+            return;
+        }
+        for ids in &cells {
             self.absent += usize::from(ids.is_empty());
             let cell = if self.is_key {
                 ids.iter().map(|&id| written(&key_of(document, id))).collect()

@@ -18,8 +18,9 @@ const SHORT: usize = 16;
 /// Names of what is asked for first wherever there are few values of it.
 const ASKED_FOR: [&str; 10] =
     ["state", "status", "phase", "type", "kind", "severity", "level", "namespace", "size", "mode"];
-/// Names of what tells when, which is seldom chosen by.
-const TIMES: [&str; 5] = ["time", "date", "timestamp", "created", "updated"];
+/// Names of what is seldom chosen by: when something was made, and what only a program compares.
+const SELDOM: [&str; 9] =
+    ["time", "date", "timestamp", "created", "updated", "uid", "hash", "etag", "version"];
 
 /// The table of a document whose rows fit `most` tokens, all of them; none where they do not, or have no names.
 pub fn table(document: &Document<'_>, tally: &Tally, longest: &Longest, most: usize) -> Option<String> {
@@ -56,7 +57,7 @@ impl<'c> Choice<'c> {
         }
         let mut others: Vec<(u32, &Column)> =
             all.iter().filter_map(|column| Some((rank(column, rows)?, *column))).collect();
-        others.sort_by_key(|(rank, column)| (*rank, column.depth, column.bytes()));
+        others.sort_by_key(|(rank, column)| (*rank, column.numbers, column.bytes()));
         for (_, column) in others {
             if choice.taken.len() < MOST_COLUMNS && !std::ptr::eq(column, *identifier) {
                 choice.offer(column);
@@ -67,27 +68,26 @@ impl<'c> Choice<'c> {
 
     /// Takes a column, or what of it goes with the values of one that is taken, where there is room.
     fn offer(&mut self, column: &'c Column) {
+        if self.taken.iter().any(|told| told.says(column)) {
+            return;
+        }
         let told = self.taken[1..].iter().filter(|told| told.values.len() * 2 <= self.columns.rows);
-        let Some(told) = told.filter(|told| told.tells(column)).min_by_key(|told| told.values.len()) else {
+        let told = told.filter(|told| !told.is_list && !column.is_list && told.tells(column));
+        let Some(told) = told.min_by_key(|told| (!told.is_beside(column), told.values.len())) else {
             self.take(column);
             return;
         };
-        let is_told_by_it = column.tells(told) && !is_reference(&column.name);
-        if is_told_by_it || column.is_list || told.is_list {
+        let is_same = column.tells(told);
+        if is_same && !is_reference(&column.name) {
             // The same in other words.
             return;
         }
-        let mut note = format!("{} by {}:", column.name, told.name);
-        for (at, value) in told.values.iter().enumerate() {
-            let row = told.of_row.iter().position(|&of_row| of_row == at).unwrap_or_default();
-            let _ = write!(note, "{} {value} {}", if at > 0 { "," } else { "" }, column.value(row));
-        }
-        let cost = tokens::count(note.as_bytes());
-        if cost < column.tokens() && cost <= self.left {
+        let note = note(told, column);
+        let cost = tokens::count(note.as_bytes()) + 1;
+        let is_cheaper = (is_same || told.is_beside(column)) && cost < column.tokens();
+        if (is_cheaper || !self.take(column)) && cost <= self.left {
             self.left -= cost;
             self.notes.push(note);
-        } else {
-            self.take(column);
         }
     }
 
@@ -105,7 +105,7 @@ impl<'c> Choice<'c> {
         let Columns { rows, all, .. } = self.columns;
         // As the records have them, behind their name.
         self.taken[1..].sort_by_key(|column| column.order);
-        let mut out = format!("All {rows} of {jq}, {} of {} columns:\n", self.taken.len(), all.len());
+        let mut out = format!("All {rows} of {jq}, {} of {} columns (-: none):\n", self.taken.len(), all.len());
         let names: Vec<&str> = self.taken.iter().map(|column| column.name.as_str()).collect();
         let _ = writeln!(out, "{}", names.join(" "));
         for row in 0..*rows {
@@ -117,6 +117,16 @@ impl<'c> Choice<'c> {
         }
         out
     }
+}
+
+/// What of one column goes with each value of another.
+fn note(told: &Column, column: &Column) -> String {
+    let mut note = format!("{} of each {}:", column.name, told.name);
+    for (at, value) in told.values.iter().enumerate() {
+        let row = told.of_row.iter().position(|&of_row| of_row == at).unwrap_or_default();
+        let _ = write!(note, "{} {value} {}", if at > 0 { "," } else { "" }, column.value(row));
+    }
+    note
 }
 
 /// Whether nearly every row has a value of its own here.
@@ -134,7 +144,7 @@ fn name_rank(column: &Column, record: &str) -> u32 {
         () if column.numbers => 9,
         () if last == "name" => 2,
         () if is_reference(&column.name) => 3,
-        () if !is_time(&last) => 4,
+        () if !is_seldom(&last) => 4,
         () => 8,
     }
 }
@@ -143,19 +153,34 @@ fn name_rank(column: &Column, record: &str) -> u32 {
 fn rank(column: &Column, rows: usize) -> Option<u32> {
     let last = last_of(&column.name);
     let different = column.values.len();
-    let is_few = different <= FEW && different * 2 <= rows && column.bytes() <= SHORT * rows;
+    let is_short = column.bytes() <= SHORT * rows;
+    let is_few = different <= FEW && different * 2 <= rows && is_short;
+    let is_unlike = different * 10 >= rows * 8;
     let base = match () {
         () if different < 2 => return None,
-        () if is_time(&last) => 9,
-        () if is_few && ASKED_FOR.iter().any(|word| last.ends_with(word)) => 1,
+        () if is_seldom(&last) => 9,
+        () if is_few && is_asked_for(&column.name) => 1,
         () if last == "name" && different * 2 > rows => 2,
+        () if !is_unlike && is_reference(&column.name) => 3,
         () if is_few && !column.numbers => 3,
-        () if is_reference(&column.name) && different * 10 < rows * 8 => 4,
-        () if column.numbers || column.bytes() <= SHORT * rows => 5,
-        () if different * 10 < rows * 8 => 7,
+        () if !is_unlike && (is_short || column.numbers) => 4,
+        () if column.numbers => 5,
+        () if is_short || !is_unlike => 6,
         () => 8,
     };
-    Some(base + u32::from(column.depth > 2) * 3 + u32::from(column.absent * 2 > rows))
+    let deep = match column.depth {
+        ..=2 => 0,
+        3 => 1,
+        _ => 3,
+    };
+    Some(base + deep + u32::from(column.absent * 2 > rows) * 2 + u32::from(column.is_list) * 2)
+}
+
+/// `State.Name`, `VolumeType`: the last word that says what it is of ends as what is asked for first.
+fn is_asked_for(name: &str) -> bool {
+    let mut words = name.rsplit('.').map(str::to_ascii_lowercase);
+    let mut said = words.find(|word| !matches!(word.as_str(), "name" | "code" | "value" | "s")).into_iter();
+    said.any(|word| ASKED_FOR.iter().any(|asked| word.ends_with(asked)))
 }
 
 /// The last word of a path, in small letters.
@@ -169,8 +194,8 @@ fn is_reference(name: &str) -> bool {
     last.ends_with("id") || last.ends_with("name")
 }
 
-fn is_time(last: &str) -> bool {
-    TIMES.iter().any(|word| last.ends_with(word))
+fn is_seldom(last: &str) -> bool {
+    SELDOM.iter().any(|word| last.ends_with(word))
 }
 
 impl Column {
@@ -190,6 +215,22 @@ impl Column {
         self.of_row.iter().for_each(|&at| times[at] += 1);
         let cost = |(value, times): (&String, usize)| times * tokens::count(format!(" {value}").as_bytes());
         self.values.iter().zip(times).map(cost).sum()
+    }
+
+    /// Whether this one, which may name the records, holds every value of the other: `auth-5d9f-x7` that of `auth`.
+    fn says(&self, other: &Self) -> bool {
+        let mut rows = self.of_row.iter().zip(&other.of_row);
+        let is_in = |(&one, &two): (&usize, &usize)| {
+            let (one, two) = (&self.values[one], other.values[two].trim_end_matches('-'));
+            two.is_empty() || one == two || two.len() > 2 && one.contains(two)
+        };
+        rows.all(is_in)
+    }
+
+    /// Whether both are fields of one object.
+    fn is_beside(&self, other: &Self) -> bool {
+        let parent = |name: &str| name.rsplit_once('.').map(|(parent, _)| parent.to_owned());
+        parent(&self.name).is_some() && parent(&self.name) == parent(&other.name)
     }
 
     /// Whether every value of this column has one value of the other beside it.
