@@ -99,6 +99,11 @@ impl Longest {
         format!("{which} from {jq}\n{rows}")
     }
 
+    /// Whether a node is a field of an item: a message of a log, say.
+    pub fn is_field(&self, document: &Document<'_>, node: Id) -> bool {
+        self.row_of(document, node).is_some_and(|row| row == node || document.children(row).any(|id| id == node))
+    }
+
     /// The item of this list that a node is part of.
     fn row_of(&self, document: &Document<'_>, node: Id) -> Option<Id> {
         let within = |id: &Id| (*id..document.end(*id)).contains(&node);

@@ -15,12 +15,17 @@ const MOST_COLUMNS: usize = 12;
 /// Up to so many different values are chosen by; such a value takes no more bytes.
 const FEW: usize = 12;
 const SHORT: usize = 16;
+/// Columns of a higher rank are told in tables of less tokens only.
+const LAST_TO_FILL: u32 = 4;
+const ENOUGH: usize = 600;
+/// So many hexadecimal digits and more are no name.
+const OPAQUE: usize = 32;
 /// Names of what is asked for first wherever there are few values of it.
 const ASKED_FOR: [&str; 10] =
     ["state", "status", "phase", "type", "kind", "severity", "level", "namespace", "size", "mode"];
-/// Names of what is seldom chosen by: when something was made, and what only a program compares.
+/// Names of what is not told: when something was made, which the range above tells, and what only a program compares.
 const SELDOM: [&str; 9] =
-    ["time", "date", "timestamp", "created", "updated", "uid", "hash", "etag", "version"];
+    ["time", "date", "timestamp", "created", "updated", "uid", "hash", "etag", "resourceversion"];
 
 /// The table of a document whose rows fit `most` tokens, all of them; none where they do not, or have no names.
 pub fn table(document: &Document<'_>, tally: &Tally, longest: &Longest, most: usize) -> Option<String> {
@@ -39,6 +44,8 @@ struct Choice<'c> {
     taken: Vec<&'c Column>,
     /// What goes with the values of a taken column, said once.
     notes: Vec<String>,
+    /// The column that the rows are put together by, so that its long values are said once each.
+    group: Option<&'c Column>,
     left: usize,
 }
 
@@ -49,16 +56,20 @@ impl<'c> Choice<'c> {
         let all: Vec<&Column> = columns.all.iter().filter(|column| column.is_whole).collect();
         let identifier = all
             .iter()
-            .filter(|column| is_name_of_rows(column, rows))
+            .filter(|column| is_name_of_rows(column, rows) && name_rank(column, &columns.record).is_some())
             .min_by_key(|column| (name_rank(column, &columns.record), column.depth))?;
-        let mut choice = Self { columns, taken: Vec::new(), notes: Vec::new(), left: most };
+        let mut choice = Self { columns, taken: Vec::new(), notes: Vec::new(), group: None, left: most };
         if !choice.take(identifier) {
             return None;
         }
         let mut others: Vec<(u32, &Column)> =
             all.iter().filter_map(|column| Some((rank(column, rows)?, *column))).collect();
         others.sort_by_key(|(rank, column)| (*rank, column.numbers, column.bytes()));
-        for (_, column) in others {
+        for (rank, column) in others {
+            // Beyond what is chosen by, a table is no longer than it has to be.
+            if rank > LAST_TO_FILL {
+                choice.left = choice.left.min(ENOUGH.saturating_sub(most - choice.left));
+            }
             if choice.taken.len() < MOST_COLUMNS && !std::ptr::eq(column, *identifier) {
                 choice.offer(column);
             }
@@ -71,10 +82,13 @@ impl<'c> Choice<'c> {
         if self.taken.iter().any(|told| told.says(column)) {
             return;
         }
-        let told = self.taken[1..].iter().filter(|told| told.values.len() * 2 <= self.columns.rows);
+        let taken = self.taken[1..].iter().copied().chain(self.group);
+        let told = taken.filter(|told| told.values.len() * 2 <= self.columns.rows);
         let told = told.filter(|told| !told.is_list && !column.is_list && told.tells(column));
         let Some(told) = told.min_by_key(|told| (!told.is_beside(column), told.values.len())) else {
-            self.take(column);
+            if self.group.is_some() || !self.group_by(column) {
+                self.take(column);
+            }
             return;
         };
         let is_same = column.tells(told);
@@ -91,6 +105,18 @@ impl<'c> Choice<'c> {
         }
     }
 
+    /// Puts the rows together by a column of a few long values.
+    fn group_by(&mut self, column: &'c Column) -> bool {
+        let once: usize = column.values.iter().map(|value| tokens::count(value.as_bytes()) + 2).sum();
+        let is_long = column.bytes() > SHORT * self.columns.rows && !column.is_list;
+        let fits = is_long && once * 2 <= column.tokens() && once <= self.left;
+        if fits {
+            self.left -= once;
+            self.group = Some(column);
+        }
+        fits
+    }
+
     fn take(&mut self, column: &'c Column) -> bool {
         let cost = column.tokens() + tokens::count(column.name.as_bytes()) + 1;
         let fits = cost <= self.left;
@@ -105,12 +131,24 @@ impl<'c> Choice<'c> {
         let Columns { rows, all, .. } = self.columns;
         // As the records have them, behind their name.
         self.taken[1..].sort_by_key(|column| column.order);
-        let mut out = format!("All {rows} of {jq}, {} of {} columns (-: none):\n", self.taken.len(), all.len());
+        let by = self.group.map_or_else(String::new, |group| format!(", by {}", group.name));
+        let told = self.taken.len() + usize::from(self.group.is_some());
+        let mut out = format!("All {rows} of {jq}, {told} of {} columns (-: none){by}:\n", all.len());
         let names: Vec<&str> = self.taken.iter().map(|column| column.name.as_str()).collect();
         let _ = writeln!(out, "{}", names.join(" "));
-        for row in 0..*rows {
+        let row = |row: usize| {
             let values: Vec<&str> = self.taken.iter().map(|column| column.value(row)).collect();
-            let _ = writeln!(out, "{}", values.join(" "));
+            values.join(" ")
+        };
+        match self.group {
+            None => (0..*rows).for_each(|at| out.extend([&row(at), "\n"])),
+            Some(group) => {
+                for (at, value) in group.values.iter().enumerate() {
+                    out.extend([value, ":\n"]);
+                    let of_group = (0..*rows).filter(|&row| group.of_row[row] == at);
+                    of_group.for_each(|at| out.extend([" ", &row(at), "\n"]));
+                }
+            }
         }
         for note in &self.notes {
             let _ = writeln!(out, "{note}");
@@ -134,18 +172,18 @@ fn is_name_of_rows(column: &Column, rows: usize) -> bool {
     !column.is_list && column.absent == 0 && column.values.len() * 10 >= rows * 8
 }
 
-/// How well a column of different values names the records: `InstanceId` of instances best, then names, ids, any text.
-fn name_rank(column: &Column, record: &str) -> u32 {
+/// How well a column of different values names the records, the best lowest: `InstanceId` of instances, then names, ids,
+/// any text. A number without such a name does not.
+fn name_rank(column: &Column, record: &str) -> Option<u32> {
     let (whole, last) = (column.name.to_ascii_lowercase(), last_of(&column.name));
     let of_record = last.strip_prefix(record).is_some_and(|rest| matches!(rest, "id" | "name"));
     match () {
-        () if whole == Columns::KEY || of_record && !record.is_empty() => 0,
-        () if matches!(whole.as_str(), "id" | "name" | "metadata.name" | "key" | "address") => 1,
-        () if column.numbers => 9,
-        () if last == "name" => 2,
-        () if is_reference(&column.name) => 3,
-        () if !is_seldom(&last) => 4,
-        () => 8,
+        () if whole == Columns::KEY || of_record && !record.is_empty() => Some(0),
+        () if matches!(whole.as_str(), "id" | "name" | "metadata.name" | "key" | "address") => Some(1),
+        () if column.numbers => None,
+        () if last == "name" => Some(2),
+        () if is_reference(&column.name) => Some(3),
+        () => (!is_seldom(&last)).then_some(4),
     }
 }
 
@@ -155,10 +193,12 @@ fn rank(column: &Column, rows: usize) -> Option<u32> {
     let different = column.values.len();
     let is_short = column.bytes() <= SHORT * rows;
     let is_few = different <= FEW && different * 2 <= rows && is_short;
-    let is_unlike = different * 10 >= rows * 8;
+    let filled = rows - column.absent;
+    let is_unlike = (different - usize::from(column.absent > 0)) * 10 >= filled * 8;
     let base = match () {
-        () if different < 2 => return None,
-        () if is_seldom(&last) => 9,
+        () if different < 2 || filled * 10 < rows => return None,
+        () if is_seldom(&last) || column.is_opaque() => return None,
+        () if column.values.iter().any(|value| value.contains("://")) => return None,
         () if is_few && is_asked_for(&column.name) => 1,
         () if last == "name" && different * 2 > rows => 2,
         () if !is_unlike && is_reference(&column.name) => 3,
@@ -225,6 +265,14 @@ impl Column {
             two.is_empty() || one == two || two.len() > 2 && one.contains(two)
         };
         rows.all(is_in)
+    }
+
+    /// Whether all values are numbers that only programs compare, such as UUIDs and digests.
+    fn is_opaque(&self) -> bool {
+        let is_opaque = |value: &str| {
+            value.len() >= OPAQUE && value.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
+        };
+        self.values.iter().all(|value| value == ABSENT || is_opaque(value))
     }
 
     /// Whether both are fields of one object.
