@@ -233,7 +233,8 @@ mod tests {
     fn reduced(text: &str, mode: Mode, whole: Whole<'_>, failed: bool, room: usize) -> String {
         let keywords = ["error", "warn"].map(String::from);
         let summary = Digest::of(text.as_bytes(), &keywords);
-        let large = Large { summary: &summary, structured: None, worth: 0, whole, failed, running: false, room };
+        let large =
+            Large { summary: &summary, structured: None, worth: 0, whole, failed, running: false, room };
         large.reduced(mode).unwrap().1
     }
 

@@ -285,7 +285,8 @@ fn which_instance_has_which_group_and_state_is_told_of_every_one() {
 #[test]
 fn a_table_has_every_record_or_there_is_none() {
     let row = |at: usize| json!({"id": format!("record-{at}"), "state": (["on", "off"][at % 2])});
-    let text = |rows: usize| outline(&json!((0..rows).map(row).collect::<Vec<_>>()).to_string()).unwrap().text;
+    let text =
+        |rows: usize| outline(&json!((0..rows).map(row).collect::<Vec<_>>()).to_string()).unwrap().text;
     assert_eq!(table(&text(100)).len(), 100);
     let long = text(2_000);
     assert!(!long.contains("\nAll ") && long.contains("of 2000 from .[]"), "{long}");

@@ -86,7 +86,9 @@ impl Columns {
             untold: Vec::new(),
         };
         for (row, record) in records.iter().enumerate() {
-            if record.is_named && let Some(column) = columns.column(Self::KEY, 1) {
+            if record.is_named
+                && let Some(column) = columns.column(Self::KEY, 1)
+            {
                 column.is_key = true;
                 column.put(row, record.id);
             }
@@ -197,8 +199,10 @@ impl Column {
         let cells = std::mem::take(&mut self.cells);
         let mut known: HashMap<String, usize, RandomState> = HashMap::default();
         // An element without this value would move those behind it.
-        self.is_whole &=
-            cells.iter().zip(&self.lengths).all(|(ids, &length)| length == 0 || ids.is_empty() || ids.len() == length);
+        self.is_whole &= cells
+            .iter()
+            .zip(&self.lengths)
+            .all(|(ids, &length)| length == 0 || ids.is_empty() || ids.len() == length);
         self.numbers = cells.iter().flatten().all(|&id| is_number(document.span(id)));
         if !self.is_whole {
             return;

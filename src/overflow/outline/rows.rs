@@ -101,7 +101,8 @@ impl Longest {
 
     /// Whether a node is a field of an item: a message of a log, say.
     pub fn is_field(&self, document: &Document<'_>, node: Id) -> bool {
-        self.row_of(document, node).is_some_and(|row| row == node || document.children(row).any(|id| id == node))
+        self.row_of(document, node)
+            .is_some_and(|row| row == node || document.children(row).any(|id| id == node))
     }
 
     /// The item of this list that a node is part of.

@@ -14,7 +14,7 @@ const MOST_ROWS: u64 = 400;
 const MOST_COLUMNS: usize = 12;
 /// Up to so many different values are chosen by; such a value takes no more bytes.
 const FEW: usize = 12;
-const SHORT: usize = 16;
+const SHORT: usize = 20;
 /// Columns of a higher rank are told in tables of less tokens only.
 const LAST_TO_FILL: u32 = 4;
 const ENOUGH: usize = 600;
@@ -85,23 +85,25 @@ impl<'c> Choice<'c> {
         let taken = self.taken[1..].iter().copied().chain(self.group);
         let told = taken.filter(|told| told.values.len() * 2 <= self.columns.rows);
         let told = told.filter(|told| !told.is_list && !column.is_list && told.tells(column));
-        let Some(told) = told.min_by_key(|told| (!told.is_beside(column), told.values.len())) else {
-            if self.group.is_some() || !self.group_by(column) {
-                self.take(column);
-            }
-            return;
-        };
-        let is_same = column.tells(told);
-        if is_same && !is_reference(&column.name) {
+        let told = told.min_by_key(|told| (!told.is_beside(column), told.values.len()));
+        let is_same = told.is_some_and(|told| column.tells(told));
+        let is_reference = is_reference(&column.name);
+        if is_same && !is_reference {
             // The same in other words.
             return;
         }
-        let note = note(told, column);
-        let cost = tokens::count(note.as_bytes()) + 1;
-        let is_cheaper = (is_same || told.is_beside(column)) && cost < column.tokens();
-        if (is_cheaper || !self.take(column)) && cost <= self.left {
-            self.left -= cost;
-            self.notes.push(note);
+        let note =
+            told.filter(|_| is_reference).map(|told| (note(told, column), is_same || told.is_beside(column)));
+        let is_cheaper = |(note, goes_together): &(String, bool)| {
+            *goes_together && tokens::count(note.as_bytes()) < column.tokens()
+        };
+        let is_told = !note.as_ref().is_some_and(is_cheaper) && (self.group_by(column) || self.take(column));
+        if let Some((note, _)) = note.filter(|_| !is_told) {
+            let cost = tokens::count(note.as_bytes()) + 1;
+            if cost <= self.left {
+                self.left -= cost;
+                self.notes.push(note);
+            }
         }
     }
 
@@ -109,7 +111,7 @@ impl<'c> Choice<'c> {
     fn group_by(&mut self, column: &'c Column) -> bool {
         let once: usize = column.values.iter().map(|value| tokens::count(value.as_bytes()) + 2).sum();
         let is_long = column.bytes() > SHORT * self.columns.rows && !column.is_list;
-        let fits = is_long && once * 2 <= column.tokens() && once <= self.left;
+        let fits = self.group.is_none() && is_long && once * 2 <= column.tokens() && once <= self.left;
         if fits {
             self.left -= once;
             self.group = Some(column);
@@ -199,8 +201,8 @@ fn rank(column: &Column, rows: usize) -> Option<u32> {
         () if different < 2 || filled * 10 < rows => return None,
         () if is_seldom(&last) || column.is_opaque() => return None,
         () if column.values.iter().any(|value| value.contains("://")) => return None,
-        () if is_few && is_asked_for(&column.name) => 1,
-        () if last == "name" && different * 2 > rows => 2,
+        () if different <= FEW && different * 2 <= rows && is_asked_for(&column.name) => 1,
+        () if matches!(last.as_str(), "name" | "version") && different * 2 > rows => 2,
         () if !is_unlike && is_reference(&column.name) => 3,
         () if is_few && !column.numbers => 3,
         () if !is_unlike && (is_short || column.numbers) => 4,
