@@ -46,7 +46,9 @@ struct Choice<'c> {
     notes: Vec<String>,
     /// The column that the rows are put together by, so that its long values are said once each.
     group: Option<&'c Column>,
-    left: usize,
+    most: usize,
+    /// Tokens of what is taken.
+    used: usize,
 }
 
 impl<'c> Choice<'c> {
@@ -58,17 +60,17 @@ impl<'c> Choice<'c> {
             .iter()
             .filter(|column| is_name_of_rows(column, rows) && name_rank(column, &columns.record).is_some())
             .min_by_key(|column| (name_rank(column, &columns.record), column.depth))?;
-        let mut choice = Self { columns, taken: Vec::new(), notes: Vec::new(), group: None, left: most };
+        let mut choice = Self { columns, taken: Vec::new(), notes: Vec::new(), group: None, most, used: 0 };
         if !choice.take(identifier) {
             return None;
         }
         let mut others: Vec<(u32, &Column)> =
             all.iter().filter_map(|column| Some((rank(column, rows)?, *column))).collect();
-        others.sort_by_key(|(rank, column)| (*rank, column.numbers, column.bytes()));
+        others.sort_by_key(|(rank, column)| (*rank, column.numbers, column.bytes(), column.depth));
         for (rank, column) in others {
             // Beyond what is chosen by, a table is no longer than it has to be.
             if rank > LAST_TO_FILL {
-                choice.left = choice.left.min(ENOUGH.saturating_sub(most - choice.left));
+                choice.most = choice.most.min(ENOUGH);
             }
             if choice.taken.len() < MOST_COLUMNS && !std::ptr::eq(column, *identifier) {
                 choice.offer(column);
@@ -79,7 +81,7 @@ impl<'c> Choice<'c> {
 
     /// Takes a column, or what of it goes with the values of one that is taken, where there is room.
     fn offer(&mut self, column: &'c Column) {
-        if self.taken.iter().any(|told| told.says(column)) {
+        if self.taken.iter().copied().chain(self.group).any(|told| told.says(column)) {
             return;
         }
         let taken = self.taken[1..].iter().copied().chain(self.group);
@@ -100,8 +102,8 @@ impl<'c> Choice<'c> {
         let is_told = !note.as_ref().is_some_and(is_cheaper) && (self.group_by(column) || self.take(column));
         if let Some((note, _)) = note.filter(|_| !is_told) {
             let cost = tokens::count(note.as_bytes()) + 1;
-            if cost <= self.left {
-                self.left -= cost;
+            if self.used + cost <= self.most {
+                self.used += cost;
                 self.notes.push(note);
             }
         }
@@ -111,9 +113,10 @@ impl<'c> Choice<'c> {
     fn group_by(&mut self, column: &'c Column) -> bool {
         let once: usize = column.values.iter().map(|value| tokens::count(value.as_bytes()) + 2).sum();
         let is_long = column.bytes() > SHORT * self.columns.rows && !column.is_list;
-        let fits = self.group.is_none() && is_long && once * 2 <= column.tokens() && once <= self.left;
+        let fits =
+            self.group.is_none() && is_long && once * 2 <= column.tokens() && self.used + once <= self.most;
         if fits {
-            self.left -= once;
+            self.used += once;
             self.group = Some(column);
         }
         fits
@@ -121,9 +124,9 @@ impl<'c> Choice<'c> {
 
     fn take(&mut self, column: &'c Column) -> bool {
         let cost = column.tokens() + tokens::count(column.name.as_bytes()) + 1;
-        let fits = cost <= self.left;
+        let fits = self.used + cost <= self.most;
         if fits {
-            self.left -= cost;
+            self.used += cost;
             self.taken.push(column);
         }
         fits
