@@ -42,8 +42,6 @@ pub struct Column {
     cells: Vec<Vec<Id>>,
     /// Elements of the list whose values each cell holds.
     lengths: Vec<usize>,
-    /// The key of its record in place of a value.
-    is_key: bool,
 }
 
 /// All columns of a list's records.
@@ -89,7 +87,6 @@ impl Columns {
             if record.is_named
                 && let Some(column) = columns.column(Self::KEY, 1)
             {
-                column.is_key = true;
                 column.put(row, record.id);
             }
             for (list, above) in &record.above {
@@ -209,7 +206,7 @@ impl Column {
         }
         for ids in &cells {
             self.absent += usize::from(ids.is_empty());
-            let cell = if self.is_key {
+            let cell = if self.name == Columns::KEY {
                 ids.iter().map(|&id| written(&key_of(document, id))).collect()
             } else {
                 cell(document, ids)
