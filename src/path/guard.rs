@@ -22,6 +22,7 @@ use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 
 use super::FileId;
 use crate::env;
+use crate::fnv;
 use crate::sys::kin::{self, Kin};
 
 /// How often a tool that calls itself through the shim (make, or a farm with nothing behind it) is run again.
@@ -215,24 +216,11 @@ fn parse(value: &[u8]) -> Vec<Entry> {
     value.split(|byte| *byte == b'/').filter_map(Entry::read).collect()
 }
 
-/// Tells one call from another: arguments and working directory, by FNV-1a (64 bits), which every version of toto
-/// computes alike.
+/// Tells one call from another: arguments and working directory, by a hash that every version of toto computes alike.
 fn call_hash(args: &[OsString]) -> u64 {
-    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-    let mut add = |bytes: &[u8]| {
-        for byte in bytes {
-            hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    };
-    for argument in args {
-        add(argument.as_bytes());
-        add(&[0]);
-    }
-    if let Some(directory) = FileId::of(c".") {
-        add(&directory.device.to_le_bytes());
-        add(&directory.inode.to_le_bytes());
-    }
-    hash
+    let directory = FileId::of(c".").map(|id| [id.device.to_le_bytes(), id.inode.to_le_bytes()]);
+    let arguments = args.iter().flat_map(|argument| argument.as_bytes().iter().chain(&[0]));
+    fnv::hash(arguments.chain(directory.iter().flatten().flatten()))
 }
 
 #[cfg(test)]
