@@ -68,11 +68,10 @@ impl<'a> Cursor<'a, '_> {
         let mut open = 0u32;
         for (at, byte) in rest.bytes().enumerate() {
             match byte {
-                b'"' => return &rest[..at],
                 b'$' if is_reference(bytes, at) => return &rest[..at],
                 b'[' | b'{' | b'(' => open += 1,
                 b']' | b'}' | b')' if open > 0 => open -= 1,
-                b' ' | b']' | b'}' | b')' => return &rest[..at],
+                b'"' | b' ' | b']' | b'}' | b')' => return &rest[..at],
                 _ => {}
             }
         }
