@@ -15,6 +15,7 @@ pub mod env;
 pub mod farm;
 pub mod fetch;
 pub mod filter;
+pub mod fnv;
 pub mod foreign;
 pub mod glob;
 pub mod hook;

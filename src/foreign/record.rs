@@ -38,22 +38,6 @@ impl Record {
         owners.dedup();
         owners
     }
-
-    /// Whether every change of ours is still in the text, as far as taking them out would change it.
-    ///
-    /// # Errors
-    /// As [`edit`].
-    pub fn stands_in(&self, format: Format, current: &str) -> Result<bool, Fault> {
-        if current == self.after {
-            return Ok(true);
-        }
-        for entry in self.entries.iter().filter(|entry| entry.undo.added) {
-            if undo(format, current, &entry.change, &entry.undo)? == current {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
 }
 
 /// The text that a file has to have with `owner`'s changes in it (or, not `wanted`, without them), and the record to

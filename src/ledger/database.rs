@@ -28,8 +28,6 @@ pub struct Ledger {
     connection: Connection,
     /// What is wrong with it, a line each, for people.
     pub notes: Vec<String>,
-    /// What the spool held that was new.
-    pub folded: Folded,
 }
 
 impl Ledger {
@@ -78,11 +76,11 @@ fn open_and_fold(home: &Path) -> Result<Ledger, Error> {
     make_private(home)?;
     let mut connection = open(&path(home))?;
     let folded = fold(&mut connection, &spool::directory(home), true)?;
-    Ok(ledger(connection, folded, Vec::new()))
+    Ok(ledger(connection, &folded, Vec::new()))
 }
 
-fn ledger(connection: Connection, folded: Folded, notes: Vec<String>) -> Ledger {
-    let mut ledger = Ledger { connection, notes, folded };
+fn ledger(connection: Connection, folded: &Folded, notes: Vec<String>) -> Ledger {
+    let mut ledger = Ledger { connection, notes };
     let damaged = "SELECT ifnull(sum(damaged), 0) FROM segments";
     let damaged = ledger.connection.query_row(damaged, [], |row| row.get::<_, i64>(0)).unwrap_or(0);
     if damaged > 0 {
@@ -157,7 +155,7 @@ fn rescue(home: &Path, reason: &Error) -> Result<Ledger, Error> {
         folded.new,
         aside.display()
     );
-    Ok(ledger(open(&damaged)?, folded, vec![note]))
+    Ok(ledger(open(&damaged)?, &folded, vec![note]))
 }
 
 fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
@@ -183,7 +181,7 @@ fn in_memory(home: &Path, reason: &Error) -> Result<Ledger, Error> {
         "{} cannot be written ({reason}); the figures are complete all the same",
         path(home).display()
     );
-    Ok(ledger(connection, folded, vec![note]))
+    Ok(ledger(connection, &folded, vec![note]))
 }
 
 /// Copies every run that can be read, from either end and between; returns their number.

@@ -126,11 +126,6 @@ impl<'a> Record<'a> {
         figures.iter().chain([&self.tool_us, &self.own_us]).all(|figure| *figure < MOST)
             && (0..1 << 53).contains(&self.at)
     }
-
-    /// Tokens saved, net of the receipt; less than nothing where the agent would have been given less.
-    pub fn saved_tokens(&self) -> i64 {
-        self.without as i64 - self.given as i64 - self.receipt as i64
-    }
 }
 
 fn version_of(text: &str) -> u32 {
@@ -164,7 +159,6 @@ mod tests {
         assert!(line.starts_with(START.as_bytes()) && line.ends_with(b"\n"));
         let Line::Run(read) = Record::read(&line) else { panic!("{}", String::from_utf8_lossy(&line)) };
         assert_eq!((*read).clone(), record());
-        assert_eq!(read.saved_tokens(), 58);
     }
 
     #[test]

@@ -22,6 +22,7 @@ use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 
 use super::FileId;
 use crate::env;
+use crate::fnv;
 use crate::sys::kin::{self, Kin};
 
 /// How often a tool that calls itself through the shim (make, or a farm with nothing behind it) is run again.
@@ -66,38 +67,21 @@ pub struct Recall {
     others: Vec<Entry>,
 }
 
+/// Decimal digits of the process number at the beginning of the value.
+const PID_DIGITS: usize = 10;
+
 /// The value for the tool's environment, but for the process it becomes, which nobody knows before the fork: its
-/// first [`GuardValue::PID_DIGITS`] bytes are that number.
+/// first [`PID_DIGITS`] bytes are that number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GuardValue(Vec<u8>);
 
 impl GuardValue {
-    /// Decimal digits of the process number at the beginning of the value.
-    pub const PID_DIGITS: usize = 10;
-
-    /// The finished value, for a caller that becomes the tool itself (`getpid`) or knows the number.
+    /// The finished value.
     pub fn for_pid(&self, pid: u32) -> OsString {
         let mut value = self.0.clone();
-        Self::write_pid(&mut value, pid);
+        let digits = format!("{pid:0PID_DIGITS$}");
+        value[..PID_DIGITS].copy_from_slice(digits.as_bytes());
         OsString::from_vec(value)
-    }
-
-    /// The value with zeros for the process; holds no NUL. A child writes its own number into a copy of it that
-    /// was made before the fork, with [`GuardValue::write_pid`].
-    pub fn template(&self) -> &[u8] {
-        &self.0
-    }
-
-    /// Writes the number into the beginning of a value, shorter ones left as they are. Allocates nothing and calls
-    /// nothing: safe between `fork` and `execve`.
-    pub fn write_pid(value: &mut [u8], pid: u32) {
-        let mut rest = pid;
-        if let Some(digits) = value.get_mut(..Self::PID_DIGITS) {
-            for digit in digits.iter_mut().rev() {
-                *digit = b'0' + (rest % 10) as u8;
-                rest /= 10;
-            }
-        }
     }
 }
 
@@ -215,24 +199,11 @@ fn parse(value: &[u8]) -> Vec<Entry> {
     value.split(|byte| *byte == b'/').filter_map(Entry::read).collect()
 }
 
-/// Tells one call from another: arguments and working directory, by FNV-1a (64 bits), which every version of toto
-/// computes alike.
+/// Tells one call from another: arguments and working directory, by a hash that every version of toto computes alike.
 fn call_hash(args: &[OsString]) -> u64 {
-    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-    let mut add = |bytes: &[u8]| {
-        for byte in bytes {
-            hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    };
-    for argument in args {
-        add(argument.as_bytes());
-        add(&[0]);
-    }
-    if let Some(directory) = FileId::of(c".") {
-        add(&directory.device.to_le_bytes());
-        add(&directory.inode.to_le_bytes());
-    }
-    hash
+    let directory = FileId::of(c".").map(|id| [id.device.to_le_bytes(), id.inode.to_le_bytes()]);
+    let arguments = args.iter().flat_map(|argument| argument.as_bytes().iter().chain(&[0]));
+    fnv::hash(arguments.chain(directory.iter().flatten().flatten()))
 }
 
 #[cfg(test)]
@@ -299,7 +270,7 @@ mod tests {
     fn entries_of_processes_that_are_not_above_us_are_not_handed_on() {
         let stranger = 4_000_000_000;
         let recall = handed(&first("npx", &[], 1), stranger).recall("aws".as_ref(), &[]);
-        assert_eq!(parse(recall.value(file(2)).template()).len(), 1);
+        assert_eq!(parse(recall.value(file(2)).for_pid(0).as_bytes()).len(), 1);
         let recall = handed(&first("npx", &[], 1), stranger).recall("npx".as_ref(), &[]);
         assert!(!recall.avoids(file(1), true));
     }
@@ -308,7 +279,7 @@ mod tests {
     fn another_name_on_the_same_chain_is_handed_on() {
         let recall = handed(&first("aws", &[], 1), std::process::id()).recall("python".as_ref(), &[]);
         let value = recall.value(file(2));
-        let names: Vec<_> = parse(value.template()).into_iter().map(|entry| entry.name).collect();
+        let names: Vec<_> = parse(value.for_pid(0).as_bytes()).into_iter().map(|entry| entry.name).collect();
         assert_eq!(names, ["python", "aws"]);
     }
 
@@ -323,7 +294,6 @@ mod tests {
     fn the_process_number_is_written_in_place() {
         let value = first("aws", &[], 1);
         assert!(value.for_pid(4_194_304).as_bytes().starts_with(b"0004194304,"));
-        assert_eq!(value.for_pid(0).as_bytes(), value.template());
     }
 
     proptest! {

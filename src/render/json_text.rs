@@ -5,9 +5,7 @@
 pub struct Style {
     /// `json`, `jsonl`, …
     pub word: &'static str,
-    /// Blanks of indentation a level; none on one line.
-    pub indent: Option<usize>,
-    /// What separates members, where they share a line.
+    /// What separates members.
     pub comma: &'static str,
     /// What separates a key from its value.
     pub colon: &'static str,
@@ -16,12 +14,10 @@ pub struct Style {
 }
 
 /// All styles, the most frequent first.
-pub const STYLES: [Style; 5] = [
-    Style { word: "json", indent: None, comma: ",", colon: ":", end: "" },
-    Style { word: "jsonl", indent: None, comma: ",", colon: ":", end: "\n" },
-    Style { word: "json1", indent: None, comma: ", ", colon: ": ", end: "" },
-    Style { word: "json2", indent: Some(2), comma: ",", colon: ": ", end: "" },
-    Style { word: "json4", indent: Some(4), comma: ",", colon: ": ", end: "" },
+pub const STYLES: [Style; 3] = [
+    Style { word: "json", comma: ",", colon: ":", end: "" },
+    Style { word: "jsonl", comma: ",", colon: ":", end: "\n" },
+    Style { word: "json1", comma: ", ", colon: ": ", end: "" },
 ];
 
 /// The style whose word a text begins with, if an object or a list follows.

@@ -4,6 +4,7 @@ what does the model get of a command, and does everything else come as without t
 
     tests/real/agents.py target/*/release/toto [NAME...]             the whole table, or these rows of it
     tests/real/agents.py --ends target/*/release/toto [NAME...]      how often the end of an output is lost
+    tests/real/agents.py --hooks target/*/release/toto [NAME...]     does the user's rule hold for a rewritten command?
 
 Names are those in ROWS: claude is headless, claude-tui interactive. Each runs every case in one session without toto and
 in one with it, and one more with a rule of the user's against `aws`. The table is printed as Markdown; that of a run
@@ -102,9 +103,10 @@ def build_world():
     shutil.copy(TOTO, WORLD / "toto")
 
 
-def home_of(agent, with_toto):
-    """A user's home: the agent has been used, `aws` is on PATH by ~/.profile, and toto is set up or not."""
-    home = WORLD / f"home-{agent}-{'with' if with_toto else 'without'}"
+def home_of(agent, with_toto, hook=False):
+    """A user's home: the agent has been used, `aws` is on PATH by ~/.profile, and toto is set up or not, or is only a
+    hook that rewrites commands."""
+    home = WORLD / f"home-{agent}-{'hook' if hook else 'with' if with_toto else 'without'}"
     shutil.rmtree(home, ignore_errors=True)
     home.mkdir()
     (home / ".profile").write_text(f'PATH="{WORLD}/real:{SYSTEM}"\n')
@@ -115,6 +117,9 @@ def home_of(agent, with_toto):
     config = home / ".codex/config.toml"
     config.parent.mkdir()
     config.write_text("# the user's\n")
+    if hook:
+        toto(env, "hook", "install", "--agent", agent, "--global")
+        return settings
     toto(env, "setup", "--yes", "--no-modify-path", "aws")
     toto(env, "agents", "setup", agent)
     # The harness writes Codex's configuration anew: it gets what setup put into it.
@@ -288,27 +293,40 @@ def ends(name, times=10):
     return [f"{name} {version(name)}, interactive", *whole]
 
 
+def hooked(name):
+    """Rewritten by the hook: is it compressed, and does the user's rule hold? Where an agent's rules are not any more as
+    src/hook/permissions reads them, it shows here. Codex passes over a hook that its user has not trusted by hand, and in
+    this harness Gemini CLI's did not run either: NOT REWRITTEN."""
+    settings = home_of(name, True, hook=True)
+    text = session(name, "", ["aws ec2 describe-instances"], settings, f"hook-{name}")[0]
+    given = "NO ANSWER" if text is None else "NOT REWRITTEN" if re.search(r'Reservations\\?"', text) else "rewritten"
+    return [f"{name} {version(name)}, hook", given, denied(name, "", settings)]
+
+
 def main():
     global TOTO
-    arguments = [a for a in sys.argv[1:] if a != "--ends"]
+    arguments = [a for a in sys.argv[1:] if a not in ("--ends", "--hooks")]
     if not arguments:
         sys.exit(__doc__)
-    only_ends = len(arguments) < len(sys.argv) - 1
+    only_ends, only_hooks = "--ends" in sys.argv, "--hooks" in sys.argv
     TOTO = pathlib.Path(arguments[0]).resolve()
     build_world()
     head = ["agent", *[f"`{name}`" for name, _, kind in CASES if kind], "`aws` denied"]
     if only_ends:
         head = ["agent", "whole without toto", "whole with it"]
+    if only_hooks:
+        head = ["agent", "by the hook", "`aws` denied"]
     load = os.getloadavg()[0]
     lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
     print("\n".join(lines), flush=True)
     failed = False
-    for name in arguments[1:] or (["gemini", "qwen"] if only_ends else ROWS):
-        cells = ends(name) if only_ends else row(name)
+    names = ["gemini", "qwen"] if only_ends else ["claude", "copilot", "opencode"] if only_hooks else ROWS
+    for name in arguments[1:] or names:
+        cells = ends(name) if only_ends else hooked(name) if only_hooks else row(name)
         failed |= any(re.search(r"[A-Z]{4}|no result", cell) for cell in cells[1:])
         lines.append("| " + " | ".join(cells) + " |")
         print(lines[-1], flush=True)
-    if not arguments[1:]:
+    if not arguments[1:] and not only_hooks:
         when = (f"{datetime.date.today()}, Linux {platform.release()}, {os.cpu_count()} cores, "
                 f"load {load:.0f} when it began and {os.getloadavg()[0]:.0f} when it ended.")
         (ROOT / f"target/agents{'-ends' if only_ends else ''}.md").write_text("\n".join([when, "", *lines]) + "\n")

@@ -367,3 +367,37 @@ fn a_status_as_a_tree_under_a_header_written_anew() {
     let asked = run(&mut sandbox.toto(["run", "--receipt", "off", "--", "vcs", "status", "-v"])).ok().out();
     assert_eq!(asked, "prose\n");
 }
+
+/// tokf's `go build`, `cargo build`, `git push` and `npm test` as users bring them along: what they say of an empty
+/// output, of a good one and of a call that did nothing was never given, and lines that they skip stayed.
+#[test]
+fn a_users_filter_gives_its_words() {
+    let sandbox = Sandbox::new();
+    let cases = [
+        ("on_empty = \"✓ go build: ok\"", "exit 0", 0, "… ✓ go build: ok"),
+        ("[on_success]\noutput = \"ok ✓ no warnings\"", "seq 40; exit 0", 0, "… ok ✓ no warnings\n"),
+        (
+            "skip = ['^Progress:', '^npm warn', '^=== RUN', '^@@']",
+            "for n in 1 2 3 4 5 6; do echo \"Progress: resolved $n of 6\"; echo \"npm warn deprecated package-$n@1.0.0\"; \
+             echo \"=== RUN   TestNumber$n\"; echo \"@@ -$n,7 +$n,7 @@ fn main\"; done; echo done",
+            0,
+            "done\n",
+        ),
+        (
+            "[[match_output]]\ncontains = \"not a git repository\"\noutput = \"✗ no repository here\"",
+            "seq 60; echo 'fatal: not a git repository (or any of the parent directories): .git'; exit 128",
+            128,
+            "… ✗ no repository here\nfatal: not a git repository",
+        ),
+    ];
+    for (rules, script, status, words) in cases {
+        sandbox.tool("theirs", script);
+        sandbox.home_file(".config/toto/filters/theirs.toml", format!("command = \"theirs\"\n{rules}\n"));
+        let out = run(&mut sandbox.toto(["run", "--", "theirs"])).exits(status).out();
+        assert!(out.contains(words), "{rules}: {out}");
+        assert!(
+            !["Progress:", "npm warn", "=== RUN", "@@ "].iter().any(|noise| out.contains(noise)),
+            "{out}"
+        );
+    }
+}

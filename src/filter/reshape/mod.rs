@@ -2,7 +2,6 @@
 //! (`reshape = ["outline"]`). Each leaves the tool's own words in their order, and says in a mark what it left out or stated once.
 
 mod commits;
-mod drawn;
 pub(super) mod metrics;
 mod outline;
 
@@ -14,8 +13,6 @@ use super::lines::Lines;
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum Device {
-    /// Tables in drawn boxes without the lines that draw them.
-    Drawn,
     /// One blank a level in place of alignment and of lines drawn to a tree.
     Outline,
     /// Prometheus' text format: samples as rows.
@@ -30,7 +27,6 @@ pub enum Device {
 pub fn run(devices: &[Device], lines: &mut Lines<'_>) {
     for device in devices {
         match device {
-            Device::Drawn => drawn::open(lines),
             Device::Outline => outline::indent(lines),
             Device::Metrics => metrics::fold(lines),
             Device::Bars => commits::bars(lines),

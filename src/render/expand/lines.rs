@@ -125,7 +125,7 @@ impl<'a> Reader<'a> {
     fn list(&mut self, known: &mut Known) -> Result<Value, ExpandError> {
         let line = self.lines[self.at];
         let mut cursor = Cursor::new(line.text, &mut self.shared);
-        if let Ok(value) = cursor.value(false)
+        if let Ok(value) = cursor.value()
             && cursor.rest().is_empty()
         {
             self.at += 1;
@@ -177,7 +177,7 @@ impl<'a> Reader<'a> {
         self.at += 1;
         let mut path = path;
         loop {
-            let value = cursor.value(false).map_err(at_line)?;
+            let value = cursor.value().map_err(at_line)?;
             into.set(&path, value);
             if cursor.rest().is_empty() {
                 return Ok(());
@@ -214,10 +214,6 @@ impl<'a> Reader<'a> {
             let value = shape.rows(self, inner)?;
             known.insert(name.to_owned(), shape);
             value
-        } else if let Some(width) = rest.strip_prefix('[').and_then(|rest| rest.strip_suffix("]:")) {
-            let width =
-                width.parse().map_err(|_| fault(line.number, "a number expected between '[' and ']'"))?;
-            self.lists(inner, width)?
         } else if rest != ":" {
             return Err(fault(line.number, &format!("not understood: {:?}", shorten(text))));
         } else if count.is_some() {
@@ -248,32 +244,12 @@ impl<'a> Reader<'a> {
         number: usize,
         known: &mut Known,
     ) -> Result<Shape, ExpandError> {
-        match columns.strip_suffix("..") {
-            Some("" | "* ") => known.remove(name).ok_or_else(|| {
+        match columns {
+            ".." => known.remove(name).ok_or_else(|| {
                 fault(number, "\"..\" stands for the columns of an earlier table of this name; there is none")
             }),
             _ => Shape::new(columns, &mut self.shared).map_err(|what| fault(number, &what)),
         }
-    }
-
-    /// Rows of `width` elements each: a list of lists.
-    fn lists(&mut self, depth: usize, width: usize) -> Result<Value, ExpandError> {
-        let mut list = Vec::new();
-        while let Some(line) = self.peek().filter(|line| line.depth == depth) {
-            self.at += 1;
-            self.shared.line = line.number;
-            let at_line = |what: String| fault(line.number, &what);
-            let mut cursor = Cursor::new(line.text, &mut self.shared);
-            let mut row = vec![cursor.value(false).map_err(at_line)?];
-            while cursor.eat(" ") {
-                row.push(cursor.value(false).map_err(at_line)?);
-            }
-            if row.len() != width || !cursor.rest().is_empty() {
-                return Err(at_line(format!("{width} elements expected")));
-            }
-            list.push(Value::List(row));
-        }
-        Ok(Value::List(list))
     }
 
     fn items(&mut self, depth: usize, known: &mut Known) -> Result<Value, ExpandError> {
@@ -309,7 +285,7 @@ impl<'a> Reader<'a> {
             return self.list(known);
         }
         let mut cursor = Cursor::new(line.text, &mut self.shared);
-        if let Ok(value) = cursor.value(false)
+        if let Ok(value) = cursor.value()
             && cursor.rest().is_empty()
             && (line.text.starts_with(['"', '{']) || !line.text.contains('=') && !line.text.ends_with(':'))
         {

@@ -51,7 +51,7 @@ impl ExpandError {
 pub(super) fn value_of(text: &str) -> Option<Value> {
     let mut shared = shared::Shared::new(MOST);
     let mut cursor = lex::Cursor::new(text, &mut shared);
-    let mut value = cursor.value(false).ok().filter(|_| cursor.rest().is_empty())?;
+    let mut value = cursor.value().ok().filter(|_| cursor.rest().is_empty())?;
     value.settle();
     Some(value)
 }

@@ -108,7 +108,7 @@ impl Shape {
             if std::mem::replace(&mut separate, true) && !cursor.eat(" ") {
                 return Err(format!("{} cells expected", self.columns.len()));
             }
-            let value = cursor.value(false)?;
+            let value = cursor.value()?;
             let value = match (value, &column.affixes) {
                 (Value::Text(own) | Value::Literal(own), Some((before, behind))) => {
                     cursor.spend((before.len() + behind.len()) / 16)?;
@@ -152,7 +152,7 @@ fn read_pairs(cursor: &mut Cursor<'_, '_>, into: &mut Assignments) -> Result<(),
         if !cursor.eat("=") {
             return Err(format!("'=' expected before {:?}", shorten(cursor.rest())));
         }
-        let value = cursor.value(false)?;
+        let value = cursor.value()?;
         value.flatten(&path, into);
         if cursor.rest().is_empty() {
             return Ok(());

@@ -174,17 +174,17 @@ impl Value {
 
     /// Appends the value as minified JSON.
     pub fn write_json(&self, out: &mut Vec<u8>) {
-        self.write_level(out, STYLES[0], 0);
+        self.write_spaced(out, STYLES[0]);
     }
 
     /// Appends the value as JSON in a style.
     pub fn write_styled(&self, out: &mut Vec<u8>, style: Style) {
-        self.write_level(out, style, 0);
+        self.write_spaced(out, style);
         out.extend_from_slice(style.end.as_bytes());
     }
 
     /// Recursion is bounded by the depth that the reader accepts.
-    fn write_level(&self, out: &mut Vec<u8>, style: Style, level: usize) {
+    fn write_spaced(&self, out: &mut Vec<u8>, style: Style) {
         match self {
             Self::Absent | Self::Template(_) => out.extend_from_slice(b"null"),
             Self::Text(text) => write_json_string(out, text),
@@ -195,34 +195,23 @@ impl Value {
                 for (at, value) in list.iter().enumerate() {
                     let before: &[u8] = if at == 0 { b"[" } else { style.comma.as_bytes() };
                     out.extend_from_slice(before);
-                    break_line(out, style, level + 1);
-                    value.write_level(out, style, level + 1);
+                    value.write_spaced(out, style);
                 }
-                break_line(out, style, level);
                 out.push(b']');
             }
             Self::Tree(tree) => {
                 for (at, (step, value)) in tree.iter().enumerate() {
                     let before: &[u8] = if at == 0 { b"{" } else { style.comma.as_bytes() };
                     out.extend_from_slice(before);
-                    break_line(out, style, level + 1);
                     match step {
                         Step::Key(key) => write_json_string(out, key),
                         Step::Index(index) => write_json_string(out, &index.to_string()),
                     }
                     out.extend_from_slice(style.colon.as_bytes());
-                    value.write_level(out, style, level + 1);
+                    value.write_spaced(out, style);
                 }
-                break_line(out, style, level);
                 out.push(b'}');
             }
         }
-    }
-}
-
-fn break_line(out: &mut Vec<u8>, style: Style, level: usize) {
-    if let Some(indent) = style.indent {
-        out.push(b'\n');
-        out.resize(out.len() + indent * level, b' ');
     }
 }

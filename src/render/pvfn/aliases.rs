@@ -7,6 +7,7 @@ use super::hash::Map;
 use super::scalar::{Place, estimate, is_bare};
 use super::share::{STRING, string_at};
 use crate::document::Document;
+use crate::fnv;
 
 /// Shortest text that becomes an alias: longer than any name.
 const SHORTEST: usize = 16;
@@ -28,7 +29,6 @@ const LONG_TEXT: u32 = 60;
 const LONG_SENTENCE: u32 = 12;
 /// Longest name.
 const LONGEST_NAME: usize = 12;
-const HASH_START: u64 = 0xcbf2_9ce4_8422_2325;
 
 /// Fewest tokens that one alias or anchor must save.
 pub const WORTH: i64 = 8;
@@ -44,13 +44,13 @@ pub fn worth_together(bytes: usize) -> i64 {
 /// Nothing is cut behind `reach` bytes.
 fn cuts(content: &str, quoted: bool, reach: usize) -> impl Iterator<Item = (usize, u64)> + '_ {
     let bytes = content.as_bytes();
-    let mut hash = HASH_START;
+    let mut hash = fnv::START;
     let mut found = 0;
     let mut plain = true;
     let reach = bytes.len().min(reach);
     (0..reach).filter_map(move |at| {
         let byte = bytes[at];
-        hash = hashed(hash, byte);
+        hash = fnv::step(hash, byte);
         plain &= !matches!(byte, b'[' | b']' | b'{' | b'}' | b'(' | b')' | b'\\' | b'$');
         if at + 1 < SHORTEST {
             return None;
@@ -97,11 +97,6 @@ fn last_word(text: &str) -> Option<&str> {
 /// Whether a whole string may become an alias.
 fn is_long(text: &str) -> bool {
     estimate(text) >= if text.contains(' ') { LONG_SENTENCE } else { LONG_TEXT }
-}
-
-/// One step of the FNV-1a hash.
-fn hashed(hash: u64, byte: u8) -> u64 {
-    (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
 }
 
 /// The aliases of a document.
@@ -185,7 +180,7 @@ impl Aliases {
     }
 
     fn add(&mut self, text: &str) {
-        self.by_hash.insert(text.bytes().fold(HASH_START, hashed), self.all.len());
+        self.by_hash.insert(fnv::hash(text.as_bytes()), self.all.len());
         self.longest = self.longest.max(text.len());
         self.all.push((String::new(), text.into()));
     }

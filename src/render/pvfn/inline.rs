@@ -1,7 +1,6 @@
-//! Values on one line: scalars, `[a b c]`, `{key=value}`, and `[columns: row, row]` for objects alike.
+//! Values on one line: scalars, `[a b c]`, `{key=value}`.
 
 use super::embed::write_embedded;
-use super::paths::holds_objects;
 use super::repeats::{Repeat, Repeats};
 use super::scalar::{Place, write_key, write_string};
 use super::share::{ANCHOR, REFERENCE};
@@ -102,69 +101,37 @@ impl Inline<'_, '_, '_> {
         let document = self.document;
         let limit = if is_flat(document, id) { usize::MAX } else { limit };
         self.out.push(b'[');
-        if has_same_keys(document, id) {
-            if !self.rows(id, limit) {
-                return false;
+        let mut elements = document.children(id).peekable();
+        let mut separate = false;
+        while let Some(element) = elements.next() {
+            if std::mem::replace(&mut separate, true) {
+                self.out.push(b' ');
             }
-        } else {
-            let mut elements = document.children(id).peekable();
-            let mut separate = false;
-            while let Some(element) = elements.next() {
-                if std::mem::replace(&mut separate, true) {
-                    self.out.push(b' ');
-                }
-                if let Some(last) = end_of_range(document, element, document.end(id)) {
-                    self.out.extend_from_slice(document.span(element).as_bytes());
-                    self.out.extend_from_slice(b"..");
-                    self.out.extend_from_slice(document.span(last).as_bytes());
-                    while elements.next_if(|&next| next <= last).is_some() {}
-                } else if !self.fitting(element, limit) {
-                    return false;
-                }
+            if let Some(last) = end_of_range(document, element, document.end(id)) {
+                self.out.extend_from_slice(document.span(element).as_bytes());
+                self.out.extend_from_slice(b"..");
+                self.out.extend_from_slice(document.span(last).as_bytes());
+                while elements.next_if(|&next| next <= last).is_some() {}
+            } else if !self.fitting(element, limit) {
+                return false;
             }
         }
         self.out.push(b']');
         self.out.len() <= limit
     }
-
-    /// `key key: value value, value value`
-    fn rows(&mut self, id: Id, limit: usize) -> bool {
-        let document = self.document;
-        let mut separator: &[u8] = b"";
-        for member in document.children(id + 1) {
-            self.out.extend_from_slice(separator);
-            separator = b" ";
-            write_key(self.out, document.key_id(member).map_or("", |key| document.key(key)));
-        }
-        separator = b": ";
-        for row in document.children(id) {
-            for member in document.children(row) {
-                self.out.extend_from_slice(separator);
-                separator = b" ";
-                if !self.fitting(member, limit) {
-                    return false;
-                }
-            }
-            separator = b", ";
-        }
-        true
-    }
 }
 
-/// Appends the node's key and those of what it alone holds as one dotted path (`a.b`, `list.0.c`); returns the
-/// node that the path leads to.
+/// Appends the node's key and those of what it alone holds as one dotted path (`a.b`); returns the node that the path
+/// leads to.
 pub fn write_folded_key(document: &Document<'_>, mut id: Id, out: &mut Vec<u8>) -> Id {
     write_key(out, document.key_id(id).map_or("", |key| document.key(key)));
-    while !document.is_childless(id)
+    while document.kind(id) == Kind::Object
+        && !document.is_childless(id)
         && document.end(id + 1) == document.end(id)
-        && (document.kind(id) == Kind::Object || holds_objects(document, id))
     {
         id += 1;
         out.push(b'.');
-        match document.key_id(id) {
-            Some(key) => write_key(out, document.key(key)),
-            None => out.push(b'0'),
-        }
+        write_key(out, document.key_id(id).map_or("", |key| document.key(key)));
     }
     id
 }
@@ -172,17 +139,6 @@ pub fn write_folded_key(document: &Document<'_>, mut id: Id, out: &mut Vec<u8>) 
 /// Whether a list holds nothing but scalars: it stays on one line, however long.
 fn is_flat(document: &Document<'_>, id: Id) -> bool {
     document.children(id).all(|child| document.is_scalar(child))
-}
-
-/// Whether a list holds at least two objects, all with the same keys in the same order.
-fn has_same_keys(document: &Document<'_>, id: Id) -> bool {
-    if !holds_objects(document, id) || document.end(id + 1) == document.end(id) {
-        return false;
-    }
-    document.children(id).skip(1).all(|row| {
-        let keys = |row| document.children(row).map(|member| document.key_id(member));
-        keys(row).eq(keys(id + 1))
-    })
 }
 
 /// The last of three or more integers that count up by one from `first` on, in a list that ends at `end`.

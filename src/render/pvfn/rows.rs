@@ -22,11 +22,10 @@ impl Writer<'_, '_> {
             self.out.extend_from_slice(format!("[{count}]").as_bytes());
         }
         let introduced = !self.introduced.insert(table.rows[0]);
-        self.out.extend_from_slice(match (table.keyed, introduced) {
+        self.out.extend_from_slice(match (introduced, table.keyed) {
+            (true, _) => b"{..}:",
+            (false, true) => b"{*",
             (false, false) => b"{",
-            (true, false) => b"{*",
-            (false, true) => b"{..}:",
-            (true, true) => b"{* ..}:",
         });
         if !introduced {
             self.header(table);

@@ -85,8 +85,8 @@ fn is_integer(text: &str) -> bool {
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Length of the bare scalar at the start of `bytes`: up to a blank, a control byte, a comma before one of
-/// these, or a closing bracket that was not opened in it.
+/// Length of the bare scalar at the start of `bytes`: up to a blank, a control byte, or a closing bracket that was not
+/// opened in it.
 pub fn bare_end(bytes: &[u8]) -> usize {
     let mut open: u32 = 0;
     let end = bytes.iter().position(|&byte| match byte {
@@ -104,8 +104,7 @@ pub fn bare_end(bytes: &[u8]) -> usize {
         },
         _ => false,
     });
-    let end = end.unwrap_or(bytes.len());
-    if bytes[..end].last() == Some(&b',') { end - 1 } else { end }
+    end.unwrap_or(bytes.len())
 }
 
 /// Appends a string, marked for [`super::share`]: bare if it can be and would not be taken for a number, `true` or `null`.

@@ -168,14 +168,12 @@ impl Table {
             if self.modes[path as usize] != Mode::Default(None) {
                 continue;
             }
-            let lists = cells.iter().all(|cell| holds_objects(document, cell.id));
-            let maps = cells.iter().all(|cell| is_map_of_objects(document, cell.id));
-            if !lists && !maps {
+            if !cells.iter().all(|cell| holds_objects(document, cell.id)) {
                 continue;
             }
             let rows: Vec<Id> = cells.iter().flat_map(|cell| document.children(cell.id)).collect();
             if rows.len() > cells.len()
-                && let Some(table) = Self::of(document, rows, maps, true)
+                && let Some(table) = Self::of(document, rows, false, true)
             {
                 self.inner.insert(path, table);
             }

@@ -53,7 +53,9 @@ impl<'d, 'a> Writer<'d, 'a> {
             self.members(root, 0);
         } else {
             self.out.extend_from_slice(mark);
-            if is_list_of_lists(self.document, root) || !(self.inline(root) && self.out[mark.len()] == b'[') {
+            if is_list_of_containers(self.document, root)
+                || !(self.inline(root) && self.out[mark.len()] == b'[')
+            {
                 self.out.clear();
                 self.block(mark, root, 0);
             }
@@ -149,24 +151,10 @@ impl<'d, 'a> Writer<'d, 'a> {
         self.list_items(id, depth);
     }
 
-    /// `[2]:` and a line for each element; within a list it stands behind the dash. Of lists of scalars that are of
-    /// one length, `[2][3]:` and their elements as rows.
+    /// `[2]:` and a line for each element; within a list it stands behind the dash.
     fn list_items(&mut self, id: Id, depth: usize) {
         let document = self.document;
-        self.out.extend_from_slice(format!("[{}]", document.children(id).count()).as_bytes());
-        if let Some(width) = width_of_rows(document, id) {
-            self.out.extend_from_slice(format!("[{width}]:").as_bytes());
-            self.end_head(id);
-            for row in document.children(id) {
-                self.start_line(depth + 1);
-                for (at, cell) in document.children(row).enumerate() {
-                    self.out.extend_from_slice(if at > 0 { b" " } else { b"" });
-                    write_value(document, self.repeats, cell, &mut self.out, usize::MAX);
-                }
-            }
-            return;
-        }
-        self.out.push(b':');
+        self.out.extend_from_slice(format!("[{}]:", document.children(id).count()).as_bytes());
         self.end_head(id);
         for item in document.children(id) {
             self.start_line(depth + 1);
@@ -199,19 +187,9 @@ impl<'d, 'a> Writer<'d, 'a> {
     }
 }
 
-/// Whether a list holds two lists or more, and nothing else.
-fn is_list_of_lists(document: &Document<'_>, id: Id) -> bool {
+/// Whether a list holds two lists or objects or more, and nothing else: rows, which are read line by line.
+fn is_list_of_containers(document: &Document<'_>, id: Id) -> bool {
     document.kind(id) == Kind::Array
         && document.children(id).nth(1).is_some()
-        && document.children(id).all(|child| document.kind(child) == Kind::Array)
-}
-
-/// How many scalars each list of a list holds, if that is the same number for all.
-fn width_of_rows(document: &Document<'_>, id: Id) -> Option<usize> {
-    let width = is_list_of_lists(document, id).then(|| document.children(id + 1).count())?;
-    let suits = |row: Id| {
-        let scalars = document.children(row).take_while(|&cell| document.is_scalar(cell)).count();
-        scalars == width && document.end(row) as usize == row as usize + 1 + width
-    };
-    (width > 0 && document.children(id).all(suits)).then_some(width)
+        && document.children(id).all(|child| !document.is_scalar(child))
 }

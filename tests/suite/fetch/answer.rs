@@ -95,7 +95,7 @@ fn other_shapes_stand_under_their_own_names() {
     sandbox.home_file("svc", json!({ "items": services }).to_string());
     let out = seen(&sandbox, &["--format", "pvfn", "kubectl get pods", "kubectl get svc"]).ok().out();
     assert!(
-        out.contains("pods.items=[name phase node: ") && out.contains(" svc.items=[svc ip port: "),
+        out.contains("pods.items[5]{name}:") && out.contains("svc.items=[{svc=s0 ip=10.0.0.1 port=80} "),
         "{out}"
     );
 }
@@ -203,7 +203,10 @@ fn what_a_level_leaves_out_is_named_and_kept() {
     std::fs::write(&state, "").unwrap();
     std::fs::remove_dir_all(sandbox.temporary()).unwrap();
     let out = seen(&sandbox, &["--each", "x,y,z", "--", "say", "{}"]).ok().out();
-    assert!(out.contains(" null [] {} \"\" null 1.10") && !out.contains("left out"), "{out}");
+    assert!(
+        out.contains(" all: a=null b=[] c={} d=\"\" e=null f=1.10\n") && !out.contains("left out"),
+        "{out}"
+    );
 }
 
 #[test]
