@@ -5,7 +5,7 @@ use super::form::Form;
 use super::grid::{Cut, Split};
 
 /// Rows by which is judged how all are taken apart.
-const SAMPLE: usize = 32;
+const SAMPLE: usize = 64;
 
 /// A form, how its rows are taken apart, and its fields (of a form with a name).
 pub(super) type Choice<'a> = (Cut, Form<'a>, Vec<Field<'a>>);

@@ -60,6 +60,11 @@ impl<'a> Pen<'a> {
         }
     }
 
+    /// How many lines it has drawn from the first on.
+    fn reach(self, units: &[Unit<'_>], blank: &str) -> usize {
+        units.iter().take_while(|unit| unit.times == 1 && self.place(unit.text, blank).is_some()).count()
+    }
+
     /// What stands between `lines, a tree drawn by ` and the colon.
     fn describe(self) -> String {
         let strokes = [self.bar, self.tee, self.last, self.open_tee, self.open_last];
@@ -139,11 +144,11 @@ pub(super) struct Tree {
     pub(super) text: String,
 }
 
-/// Lines by which is judged whether others say a tree in fewer tokens.
-pub(super) const JUDGED: usize = 256;
+/// Lines by which is judged whether a tree is best drawn as one.
+const JUDGED: usize = 256;
 
-/// Finds the trees among lines, in order; `is_best` is asked of the first lines of each and what they become.
-pub(super) fn find<'a>(units: &[Unit<'a>], is_best: impl Fn(&[Unit<'a>], &str) -> bool) -> Vec<Tree> {
+/// Finds the trees among lines, in order; `otherwise` answers about how many tokens lines take that are no tree.
+pub(super) fn find<'a>(units: &[Unit<'a>], otherwise: impl Fn(&[Unit<'a>]) -> usize) -> Vec<Tree> {
     let pens: Vec<(Pen<'_>, String)> =
         PENS.iter().map(|&pen| Pen::new(pen)).map(|pen| (pen, pen.blank())).collect();
     let mut found = Vec::new();
@@ -151,26 +156,29 @@ pub(super) fn find<'a>(units: &[Unit<'a>], is_best: impl Fn(&[Unit<'a>], &str) -
     while at < units.len() {
         let line = units[at].text;
         let starts = !value::is_indented(line) || line.starts_with(' ');
-        let starts = starts && STROKES.iter().any(|stroke| line.contains(stroke));
-        let ends = pens.iter().filter(|_| starts).map(|(pen, blank)| {
-            let lines = units[at..]
-                .iter()
-                .take_while(|unit| unit.times == 1 && pen.place(unit.text, blank).is_some());
-            (at + lines.count(), *pen, blank)
+        if !(starts && STROKES.iter().any(|stroke| line.contains(stroke))) {
+            at += 1;
+            continue;
+        }
+        let judged = &units[at..units.len().min(at + JUDGED)];
+        let drawn: Vec<_> = pens.iter().map(|(pen, blank)| (pen.reach(judged, blank), *pen, blank)).collect();
+        let length = drawn.iter().map(|(length, ..)| *length).max().unwrap_or(0).max(1);
+        let judged = &judged[..length];
+        let fits: Vec<_> = drawn.into_iter().filter(|(own, ..)| *own == length).collect();
+        let most = if fits.is_empty() { 0 } else { otherwise(judged) };
+        let is_best = |(_, pen, blank): &&(usize, Pen<'_>, &String)| {
+            let text = write(judged, *pen, blank).unwrap_or_default();
+            text.lines().map(|line| about(line) + 1).sum::<usize>() <= most
+        };
+        let reach = |pen: &Pen<'_>, blank| at + pen.reach(&units[at..], blank);
+        let tree = fits.iter().filter(is_best).find_map(|(_, pen, blank)| {
+            let lines = at..reach(pen, blank);
+            tree(&units[lines.clone()], lines, *pen, blank)
         });
-        let mut ends: Vec<_> = ends.filter(|(end, ..)| *end > at).collect();
-        ends.sort_by_key(|(end, ..)| usize::MAX - end);
-        let longest = ends.first().map_or(at + 1, |(end, ..)| *end);
-        let fits = ends.into_iter().filter(|(end, ..)| *end == longest);
-        found.extend(
-            fits.into_iter()
-                .filter(|(end, pen, blank)| {
-                    let units = &units[at..*end.min(&(at + JUDGED))];
-                    write(units, *pen, blank).is_some_and(|text| is_best(units, &text))
-                })
-                .find_map(|(end, pen, blank)| tree(&units[at..end], at..end, pen, blank)),
-        );
-        at = longest;
+        // What is better said otherwise is passed over as far as it reaches.
+        let passed = || fits.first().map_or(at + 1, |(_, pen, blank)| reach(pen, blank));
+        at = tree.as_ref().map_or_else(passed, |tree| tree.lines.end);
+        found.extend(tree);
     }
     found
 }

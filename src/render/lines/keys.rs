@@ -37,6 +37,8 @@ impl Keys {
         let bytes = &line.as_bytes()[..line.len().min(JUDGED)];
         let (mut words, mut cells) = (0, 0);
         let (mut form, mut first_form) = (SEED, SEED);
+        // Of the first words so far: each head is what this was behind its last word.
+        let mut head = SEED;
         let mut heads = [SEED; HEADS];
         let mut last_class = 0;
         let mut blanks = 2;
@@ -68,13 +70,13 @@ impl Keys {
                 }
             }
             if words <= HEADS as u64 && !(class == 2 && last_class == 2) {
-                let byte = if class == 2 { 2 } else { u64::from(byte) };
-                for head in &mut heads[words as usize - 1..] {
-                    *head = mix(*head, byte);
-                }
+                head = mix(head, if class == 2 { 2 } else { u64::from(byte) });
+                heads[words as usize - 1] = head;
             }
             last_class = class;
         }
+        // A line of fewer words is all that it begins with.
+        heads[words.min(HEADS as u64) as usize..].fill(head);
         let indented = u64::from(line.starts_with([' ', '\t']));
         let with = |key: u64| mix(key, indented);
         Self {

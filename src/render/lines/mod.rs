@@ -83,7 +83,7 @@ fn write<'a>(units: &[Unit<'a>], ends: bool, job: runs::Job<'a>) -> Option<Strin
     let mut out = String::new();
     let mut ways = Ways::for_text(units.iter().map(|unit| unit.text.len() + 1).sum());
     let mut sections = units.iter().filter(|unit| unit.times > 1).count();
-    let trees = drawn::find(units, |units, tree| is_best(tree, units, job));
+    let trees = drawn::find(units, |units| in_sections(units, job));
     let found: Vec<(again::Again, String)> = again::find(units, &trees)
         .into_iter()
         .map(|again| {
@@ -115,13 +115,12 @@ fn write<'a>(units: &[Unit<'a>], ends: bool, job: runs::Job<'a>) -> Option<Strin
     Some(out)
 }
 
-/// Whether these lines take fewer tokens as a tree than in sections.
-fn is_best(tree: &str, units: &[Unit<'_>], job: runs::Job<'_>) -> bool {
+/// About the tokens that lines take in sections.
+fn in_sections(units: &[Unit<'_>], job: runs::Job<'_>) -> usize {
     let mut sections = String::new();
     let mut ways = Ways::for_text(0);
     runs::write(&mut sections, units, job, &mut ways);
-    let lines: usize = tree.lines().map(|line| cost::about(line) + 1).sum();
-    lines <= cost::about(&sections) + sections.lines().count()
+    cost::about(&sections) + sections.lines().count()
 }
 
 /// The text without blanks at ends of lines.
