@@ -1,6 +1,7 @@
 //! What a report says, as records: the recognisers write them, the renderer and the JSON read them.
 
 use std::borrow::Cow;
+use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
 /// A line of the tool's, without what the family puts in front of every such line.
@@ -174,6 +175,32 @@ impl Dropped {
         }
     }
 }
+
+impl<'t> Test<'t> {
+    /// The lines of its parts of these kinds.
+    pub fn said<'r>(&'r self, kinds: &'static [Kind]) -> impl Iterator<Item = &'t str> + Clone + use<'r, 't> {
+        let parts = self.why.iter().filter(|part| kinds.contains(&part.kind));
+        parts.flat_map(|part| part.said.iter().map(|said| said.text))
+    }
+}
+
+/// Several things as one key, compared and hashed as they come: no list of them is made.
+#[derive(Clone, Debug)]
+pub struct Each<I>(pub I);
+
+impl<I: Iterator<Item: Hash> + Clone> Hash for Each<I> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.clone().for_each(|item| item.hash(state));
+    }
+}
+
+impl<I: Iterator<Item: PartialEq> + Clone> PartialEq for Each<I> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.clone().eq(other.0.clone())
+    }
+}
+
+impl<I: Iterator<Item: Eq> + Clone> Eq for Each<I> {}
 
 impl<'t> Part<'t> {
     /// Lines of one kind without a title.

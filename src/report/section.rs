@@ -137,7 +137,9 @@ pub fn sections(text: &str) -> Vec<Section<'_>> {
         })
     };
     let Some(prefix) = prefix::find(text) else {
-        return vec![Section { name: "", lines: lines().collect() }];
+        let mut all = Vec::with_capacity(memchr::memchr_iter(b'\n', text.as_bytes()).count() + 1);
+        all.extend(lines());
+        return vec![Section { name: "", lines: all }];
     };
     let mut sections: Vec<Section<'_>> = Vec::new();
     let mut places: std::collections::HashMap<&str, usize> = std::collections::HashMap::new();

@@ -28,6 +28,10 @@ fn several(page: &mut Page, tests: &[&Test<'_>], detail: &Detail) {
     let mut previous: Option<Place<'_>> = None;
     let mut line = String::new();
     for (at, test) in tests[..shown].iter().enumerate() {
+        // The page is thrown away, or cut there.
+        if page.is_full() {
+            break;
+        }
         // Tests of one line (parameters) stand on one line.
         let is_beside =
             is_one_source && is_one_way && test.place.is_some() && test.place == previous && line.len() < 400;

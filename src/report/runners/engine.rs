@@ -5,13 +5,13 @@ use std::ops::Range;
 
 use foldhash::fast::RandomState;
 use once_cell::sync::OnceCell;
-use regex::{Captures, Regex};
-use regex_automata::Anchored;
-use regex_automata::{Input, meta};
+use regex_automata::util::primitives::PatternID;
+use regex_automata::{Anchored, Input, meta};
+use regex_syntax::hir::{Hir, HirKind, Look};
 
 use super::super::record::{Dropped, Kind, Outcome, Part, Place, Said, Test, Total, What, counts};
 use super::super::section::{Records, Section, indent};
-use super::told::Told;
+use super::told;
 
 /// A longer line is nobody's sign.
 const LONGEST: usize = 2000;
@@ -90,36 +90,97 @@ pub struct Runner {
 /// A row of the table.
 struct Rule {
     act: Act,
-    pattern: &'static str,
-    /// Compiled where its groups are asked for.
-    groups: OnceCell<Option<Regex>>,
+    /// Whether the pattern's groups say more than that it fits.
+    has_groups: bool,
+    pattern: Hir,
+    /// Bytes in front of and behind the pattern's only group, where both are literal.
+    around: Option<(usize, usize)>,
+    /// Compiled where groups are asked for and the bytes around do not tell.
+    compiled: OnceCell<Option<Compiled>>,
 }
 
+/// A pattern for its groups, and the number of each of [`GROUPS`] in it.
+struct Compiled(meta::Regex, [Option<usize>; GROUPS.len()]);
+
+/// Names of groups.
+const GROUPS: [&str; 9] = ["id", "key", "file", "line", "col", "why", "n", "of", "sure"];
+
+/// Both ends of each group of a pattern.
+const SLOTS: usize = 2 * (GROUPS.len() + 1);
+
 impl Rule {
-    /// Whether the pattern's groups say more than that it fits.
-    fn has_groups(&self) -> bool {
-        matches!(self.act, Act::Fail(_) | Act::Brief(_) | Act::Skip | Act::Begin | Act::File | Act::Suite)
-            || ["(?P<n>", "(?P<sure>"].iter().any(|group| self.pattern.contains(group))
+    fn new(act: Act, pattern: &str) -> Option<Self> {
+        let hir = regex_syntax::parse(pattern).ok()?;
+        let has_groups =
+            matches!(act, Act::Fail(_) | Act::Brief(_) | Act::Skip | Act::Begin | Act::File | Act::Suite)
+                || ["(?P<n>", "(?P<sure>"].iter().any(|group| pattern.contains(group));
+        let around = around_id(&hir);
+        Some(Self { act, has_groups, pattern: hir, around, compiled: OnceCell::new() })
     }
 
     fn groups<'t>(&self, line: &'t str) -> Groups<'t> {
-        let compiled = self.groups.get_or_init(|| Regex::new(self.pattern).ok());
-        Groups(compiled.as_ref().and_then(|pattern| pattern.captures(line)))
+        let mut groups = Groups::default();
+        if let Some((before, behind)) = self.around {
+            groups.0[0] = line.get(before..line.len() - behind);
+            return groups;
+        }
+        let Some(Compiled(regex, numbers)) = self.compiled.get_or_init(|| Compiled::new(&self.pattern))
+        else {
+            return groups;
+        };
+        let mut slots = [None; SLOTS];
+        regex.search_slots(&Input::new(line).anchored(Anchored::Yes), &mut slots);
+        for (group, number) in groups.0.iter_mut().zip(numbers) {
+            let end = |end: usize| Some(slots.get(2 * (*number)? + end).copied()??.get());
+            *group = end(0).zip(end(1)).and_then(|(start, end)| line.get(start..end));
+        }
+        groups
     }
 }
 
-/// The groups of a rule's pattern in a line.
-struct Groups<'t>(Option<Captures<'t>>);
+impl Compiled {
+    fn new(pattern: &Hir) -> Option<Self> {
+        // That it fits is known.
+        let config = meta::Config::new().hybrid(false).dfa(false);
+        let regex = meta::Builder::new().configure(config).build_from_hir(pattern).ok()?;
+        let numbers = GROUPS.map(|name| regex.group_info().to_index(PatternID::ZERO, name));
+        Some(Self(regex, numbers))
+    }
+}
+
+/// `^FAILED (?P<id>.*) in time$`: what stands around a group that is the only one, in bytes.
+fn around_id(pattern: &Hir) -> Option<(usize, usize)> {
+    let HirKind::Concat(pieces) = pattern.kind() else { return None };
+    let is_id =
+        |piece: &Hir| matches!(piece.kind(), HirKind::Capture(group) if group.name.as_deref() == Some("id"));
+    let id = pieces.iter().position(is_id).filter(|_| pattern.properties().explicit_captures_len() == 1)?;
+    let length = |pieces: &[Hir]| pieces.iter().map(literal).sum::<Option<usize>>();
+    let is_whole = pattern.properties().look_set_prefix().contains(Look::Start)
+        && pattern.properties().look_set_suffix().contains(Look::End);
+    Some((length(&pieces[..id])?, length(&pieces[id + 1..])?)).filter(|_| is_whole)
+}
+
+/// Bytes of a piece that is the same in every line.
+fn literal(piece: &Hir) -> Option<usize> {
+    match piece.kind() {
+        HirKind::Literal(literal) => Some(literal.0.len()),
+        HirKind::Look(Look::Start | Look::End) => Some(0),
+        _ => None,
+    }
+}
+
+/// The words of each of [`GROUPS`] in a line.
+#[derive(Default)]
+struct Groups<'t>([Option<&'t str>; GROUPS.len()]);
 
 impl<'t> Groups<'t> {
-    /// The words of a group; none where the pattern has no such group.
-    fn of(&self, name: &str) -> &'t str {
-        let found = self.0.as_ref().and_then(|groups| groups.name(name));
-        found.map_or("", |found| found.as_str().trim())
+    fn get(&self, name: &str) -> Option<&'t str> {
+        self.0[GROUPS.iter().position(|group| *group == name)?]
     }
 
-    fn has(&self, name: &str) -> bool {
-        self.0.as_ref().is_some_and(|groups| groups.name(name).is_some())
+    /// The words of a group; none where the pattern has no such group.
+    fn of(&self, name: &str) -> &'t str {
+        self.get(name).unwrap_or("").trim()
     }
 
     /// The place that they name.
@@ -135,13 +196,14 @@ type Asked<'r> = Option<(usize, Option<&'r Rule>)>;
 impl Runner {
     /// Compiles a table; `None` where a pattern is none, which a test of every table keeps from happening.
     pub fn new(table: &'static Table) -> Option<Self> {
-        let patterns: Vec<&str> = table.rules.iter().map(|(_, pattern)| *pattern).collect();
+        let rules: Option<Vec<_>> =
+            table.rules.iter().map(|(act, pattern)| Rule::new(*act, pattern)).collect();
+        let rules = rules?;
+        let patterns: Vec<&Hir> = rules.iter().map(|rule| &rule.pattern).collect();
         // Only which pattern fits is asked: engines for groups need not be built.
         let config = meta::Config::new().onepass(false).backtrack(false).dfa(false);
-        let first = meta::Builder::new().configure(config).build_many(&patterns).ok()?;
-        let rule =
-            |(act, pattern): &(Act, &'static str)| Rule { act: *act, pattern, groups: OnceCell::new() };
-        Some(Self { first, rules: table.rules.iter().map(rule).collect(), table })
+        let first = meta::Builder::new().configure(config).build_many_from_hir(&patterns).ok()?;
+        Some(Self { first, rules, table })
     }
 
     /// The first rule that fits a line.
@@ -211,12 +273,6 @@ impl Runner {
     }
 }
 
-/// A test as a line alone tells it.
-struct Brief<'t> {
-    at: usize,
-    test: Test<'t>,
-}
-
 /// The suites that have begun: each of them has one total, or none is named, since the lines that name them come by
 /// another stream, which may be in front of or behind all totals.
 #[derive(Default)]
@@ -239,8 +295,9 @@ impl Suites {
 #[derive(Default)]
 struct Found<'t> {
     tests: Vec<(Range<usize>, Test<'t>)>,
-    briefs: Vec<Brief<'t>>,
-    skipped: Vec<Brief<'t>>,
+    /// Tests that a line alone tells, with it.
+    briefs: Vec<(usize, Test<'t>)>,
+    skipped: Vec<(usize, Test<'t>)>,
     totals: Vec<(usize, String)>,
     suites: Suites,
     dropped: Vec<(usize, Dropped)>,
@@ -255,11 +312,11 @@ struct Found<'t> {
 
 impl<'t> Found<'t> {
     fn add(&mut self, section: &Section<'t>, lines: Range<usize>, rule: &Rule, line: &'t str, below: Below) {
-        let is_asked = rule.has_groups() || rule.act == Act::Pass && !self.open.is_empty();
-        let groups = &if is_asked { rule.groups(line) } else { Groups(None) };
+        let is_asked = rule.has_groups || rule.act == Act::Pass && !self.open.is_empty();
+        let groups = &if is_asked { rule.groups(line) } else { Groups::default() };
         let at = lines.start;
         // A group `key` is the name under which the test began.
-        let name = groups.of(if groups.has("key") { "key" } else { "id" });
+        let name = groups.get("key").map_or_else(|| groups.of("id"), str::trim);
         match rule.act {
             Act::Fail(_) if self.is_aside => {}
             Act::Fail(outcome) => {
@@ -276,7 +333,7 @@ impl<'t> Found<'t> {
             }
             Act::Brief(outcome) => {
                 let test = self.test(section, at, outcome, groups);
-                self.briefs.push(Brief { at, test });
+                self.briefs.push((at, test));
             }
             Act::Skip => {
                 let mut test = self.test(section, at, Outcome::Skipped, groups);
@@ -284,14 +341,14 @@ impl<'t> Found<'t> {
                     test.why.push(Part::new(Kind::Reason, section.block(lines.clone())));
                     self.dropped.extend(lines.map(|at| (at, Dropped::Repeated)));
                 }
-                self.skipped.push(Brief { at, test });
+                self.skipped.push((at, test));
             }
             Act::Pass => {
                 self.open.remove(name);
                 self.dropped.push((at, Dropped::Passing(groups.of("n").parse().unwrap_or(1))));
             }
             Act::PassGroup => {
-                self.is_certain |= groups.has("sure");
+                self.is_certain |= groups.get("sure").is_some();
                 self.dropped.push((at, Dropped::PassingGroup));
             }
             Act::PassBlock => {
@@ -339,15 +396,8 @@ impl<'t> Found<'t> {
             return;
         }
         let has_failed = !self.tests.is_empty();
-        let told = Told::of(records, self.tests, !self.briefs.is_empty());
-        for Brief { at, test } in self.briefs {
-            if told.has(&test.id) {
-                records.drop_lines(at..at + 1, Dropped::Repeated);
-            } else {
-                records.add(at..at + 1, What::Test(test));
-            }
-        }
-        for Brief { at, test } in self.skipped {
+        told::add(records, self.tests, self.briefs);
+        for (at, test) in self.skipped {
             records.add(at..at + 1, What::Test(test));
         }
         let has_suites = (self.totals.len() > 1 || has_failed) && !self.suites.is_unsure;
