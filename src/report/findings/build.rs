@@ -57,7 +57,7 @@ fn make<'t>(section: &Section<'t>, records: &mut Records<'t>) {
                 + 1
                 + usize::from(!is_error && records.is_free(at + 1) && is_command(section.text(at + 1)));
             let said = vec![section.quote(at, line)];
-            found |= records.add(at..end, What::Total(Total { said, ..Total::default() }));
+            found |= records.add(at..end, Total { said, ..Total::default() });
         }
     }
     let compiled = records.found.iter().any(|record| matches!(record.what, What::Finding(_)));
@@ -93,11 +93,7 @@ fn make<'t>(section: &Section<'t>, records: &mut Records<'t>) {
                 "ninja: Entering directory *",
             ],
         );
-        for at in 0..section.lines.len() {
-            if records.is_free(at) && is_command(section.text(at)) {
-                records.drop_lines(at..at + 1, Dropped::Heading);
-            }
-        }
+        records.drop_headings(section, is_command);
     }
 }
 
@@ -127,7 +123,7 @@ fn linker<'t>(section: &Section<'t>, records: &mut Records<'t>) {
         if let Some(mut finding) = link_error(line) {
             // The function that asks for what is missing.
             finding.notes.extend(function.filter(|_| finding.place.is_some()));
-            records.add(at..at + 1, What::Finding(finding));
+            records.add(at..at + 1, finding);
         } else if let Some((_, name)) =
             line.strip_suffix(':').and_then(|line| line.split_once(": in function `"))
         {
@@ -193,7 +189,7 @@ fn unformatted<'t>(section: &Section<'t>, records: &mut Records<'t>) {
                 "",
                 message,
             );
-            found |= records.add(at..end, What::Finding(finding));
+            found |= records.add(at..end, finding);
         } else if let Some(rest) = line.strip_prefix("[error] ").filter(|_| is_prettier) {
             if let Some(mut finding) = prettier_error(rest) {
                 while records.is_free(end)
@@ -209,7 +205,7 @@ fn unformatted<'t>(section: &Section<'t>, records: &mut Records<'t>) {
                     }
                     end += 1;
                 }
-                found |= records.add(at..end, What::Finding(finding));
+                found |= records.add(at..end, finding);
             }
         } else if let Some(file) = line
             .strip_prefix("[warn] ")
@@ -245,7 +241,7 @@ fn add<'t>(
     message: &'t str,
 ) -> bool {
     let finding = detail::finding(Some(place), word, Severity::Warning, "", message);
-    records.add(lines, What::Finding(finding))
+    records.add(lines, finding)
 }
 
 /// `src/bad.ts: SyntaxError: '}' expected. (2:1)`.

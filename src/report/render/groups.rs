@@ -38,7 +38,6 @@ pub struct Groups<'r, 't> {
 /// Groups by a key, in the order of the first of each; costs a look-up a record.
 fn by<K: Eq + Hash, T>(items: impl Iterator<Item = (K, T)>) -> Vec<Vec<T>> {
     let mut places: HashMap<K, usize, RandomState> = HashMap::default();
-    places.reserve(items.size_hint().1.unwrap_or(0));
     let mut groups: Vec<Vec<T>> = Vec::new();
     for (key, item) in items {
         let at = *places.entry(key).or_insert_with(|| {
@@ -54,13 +53,13 @@ fn by<K: Eq + Hash, T>(items: impl Iterator<Item = (K, T)>) -> Vec<Vec<T>> {
 pub fn of<'r, 't>(records: &'r [Record<'t>]) -> Groups<'r, 't> {
     let tests = || {
         records.iter().enumerate().filter_map(|(at, record)| match &record.what {
-            What::Test(test) => Some((at, test)),
+            What::Test(test) => Some((at, &**test)),
             _ => None,
         })
     };
     let findings = || {
         records.iter().enumerate().filter_map(|(at, record)| match &record.what {
-            What::Finding(finding) => Some((at, finding)),
+            What::Finding(finding) => Some((at, &**finding)),
             _ => None,
         })
     };
@@ -86,9 +85,9 @@ pub fn of<'r, 't>(records: &'r [Record<'t>]) -> Groups<'r, 't> {
 
 /// What tests of one group have in common; a test that gives no reason has none in common with others.
 fn reason<'r, 't>(at: usize, test: &'r Test<'t>) -> impl Eq + Hash + use<'r, 't> {
-    let said = test.said(&[Kind::Reason, Kind::Values]);
-    let alone = (!test.why.is_empty() && said.clone().next().is_none()).then_some(at);
-    (test.outcome, alone, Each(said.map(without_addresses)))
+    let said = |test: &'r Test<'t>| test.said(&[Kind::Reason, Kind::Values]).map(without_addresses);
+    let alone = (!test.why.is_empty() && said(test).next().is_none()).then_some(at);
+    (test.outcome, alone, Each(test, said))
 }
 
 /// What findings of one group have in common.

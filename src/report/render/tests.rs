@@ -169,12 +169,8 @@ fn library(page: &mut Page, part: &Part<'_>, detail: &Detail) {
     }
 }
 
-/// Output that no failure owns.
-pub fn log(page: &mut Page, part: &Part<'_>, detail: &Detail) {
-    captured(page, part, detail);
-}
-
-fn captured(page: &mut Page, part: &Part<'_>, detail: &Detail) {
+/// What a test printed, or output that no failure owns.
+pub fn captured(page: &mut Page, part: &Part<'_>, detail: &Detail) {
     if detail.captured == 0 {
         if detail.values > 0 {
             page.mark_left_out(INDENT, &part.said, part.title);

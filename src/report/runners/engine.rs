@@ -398,14 +398,14 @@ impl<'t> Found<'t> {
         let has_failed = !self.tests.is_empty();
         told::add(records, self.tests, self.briefs);
         for (at, test) in self.skipped {
-            records.add(at..at + 1, What::Test(test));
+            records.add(at..at + 1, test);
         }
         let has_suites = (self.totals.len() > 1 || has_failed) && !self.suites.is_unsure;
         for (at, suite) in self.totals {
             let said = section.quote(at, section.text(at).trim());
             let suite = if has_suites { suite } else { String::new() };
             let total = Total { suite, counts: counts(said.text), said: vec![said], ..Total::default() };
-            records.add(at..at + 1, What::Total(total));
+            records.add(at..at + 1, total);
         }
         for lines in self.logs {
             let log = Part {

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use foldhash::fast::RandomState;
 
-use super::super::record::{Dropped, Each, Kind, Test, What};
+use super::super::record::{Dropped, Each, Kind, Test};
 use super::super::section::Records;
 
 /// Adds failures to the records, each once: runners that repeat all of them at the end say the same of each. Of two that
@@ -28,13 +28,13 @@ pub fn add<'t>(
         if is_told {
             records.drop_lines(lines, Dropped::Repeated);
         } else {
-            records.add(lines, What::Test(test));
+            records.add(lines, test);
         }
     }
 }
 
 /// Of each failure, whether another one says the same.
-fn repeated(tests: &[(Range<usize>, Test<'_>)]) -> Vec<bool> {
+fn repeated<'r, 't>(tests: &'r [(Range<usize>, Test<'t>)]) -> Vec<bool> {
     let mut first = HashMap::with_capacity_and_hasher(tests.len(), RandomState::default());
     let mut is_repeated = vec![false; tests.len()];
     let mut ids: HashSet<&str, RandomState> =
@@ -46,8 +46,9 @@ fn repeated(tests: &[(Range<usize>, Test<'_>)]) -> Vec<bool> {
             is_repeated[at] = true;
             continue;
         }
-        let reason = test.said(&[Kind::Reason]).map(str::trim).filter(|text| !text.is_empty());
-        match first.entry((&test.id, Each(reason))) {
+        let reason =
+            |test: &'r Test<'t>| test.said(&[Kind::Reason]).map(str::trim).filter(|text| !text.is_empty());
+        match first.entry((&test.id, Each(test, reason))) {
             Entry::Vacant(entry) => {
                 entry.insert(at);
             }

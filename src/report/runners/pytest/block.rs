@@ -66,7 +66,9 @@ pub fn read<'t>(section: &Section<'t>, lines: Range<usize>) -> (Option<Place<'t>
     }
     if reader.reason.is_empty() {
         let end = section.find(lines.start, lines.end, |line| captured(line).is_some());
-        reader.values = section.block(lines.start..end);
+        let said = section.block(lines.start..end);
+        let is_reason = said.first().is_some_and(|said| said.text.starts_with("[XPASS(strict)]"));
+        *(if is_reason { &mut reader.reason } else { &mut reader.values }) = said;
     }
     reader.finish()
 }
