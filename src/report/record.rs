@@ -231,6 +231,11 @@ impl<'t> Part<'t> {
 }
 
 impl<'t> Place<'t> {
+    /// A whole file.
+    pub const fn of_file(file: &'t str) -> Self {
+        Self { file, line: 0, column: None }
+    }
+
     /// `src/a.rs:12:5`, `src/a.rs:12`, `src/a.rs`, from the start of a text; what stands behind goes back as well.
     pub fn parse(text: &'t str) -> Option<(Self, &'t str)> {
         let drive = usize::from(text.as_bytes().get(1) == Some(&b':')) * 2;

@@ -116,10 +116,7 @@ fn head<'t>(section: &Section<'t>, at: usize) -> Option<(Finding<'t>, usize)> {
 /// The place of a line `  --> src/a.rs:3:5`.
 fn arrow(line: &str) -> Option<Place<'_>> {
     let rest = line.trim_start().strip_prefix("--> ")?;
-    Some(
-        colons(rest.trim_end())
-            .map_or(Place { file: rest.trim_end(), line: 0, column: None }, |(place, _)| place),
-    )
+    Some(colons(rest.trim_end()).map_or(Place::of_file(rest.trim_end()), |(place, _)| place))
 }
 
 /// `   |`, `12 | let x;`, `...`: a line of an excerpt or of a note.

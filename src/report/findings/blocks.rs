@@ -142,7 +142,7 @@ fn biome_head(line: &str) -> Option<(Option<Place<'_>>, &str)> {
     match head.rsplit_once(' ') {
         Some((place, code)) => {
             let found = form::colons(place).filter(|(_, rest)| rest.is_empty()).map(|(place, _)| place);
-            Some((Some(found.unwrap_or(Place { file: place, line: 0, column: None })), code))
+            Some((Some(found.unwrap_or(Place::of_file(place))), code))
         }
         None => Some((None, head)),
     }

@@ -145,7 +145,7 @@ fn link_error(line: &str) -> Option<Finding<'_>> {
     if let Some((file, rest)) =
         rest.split_once(":(.").and_then(|(file, rest)| Some((file, rest.split_once("): ")?.1)))
     {
-        let place = form::is_path(file).then_some(Place { file, line: 0, column: None })?;
+        let place = form::is_path(file).then_some(Place::of_file(file))?;
         return Some(detail::finding(Some(place), "", Severity::Error, "", rest));
     }
     if let Some((place, message)) = form::colons(rest)
@@ -178,17 +178,12 @@ fn unformatted<'t>(section: &Section<'t>, records: &mut Records<'t>) {
         let mut end = at + 1;
         if !records.is_free(at) {
         } else if let Some(file) = line.strip_prefix("would reformat ") {
-            found |= add(records, at..end, Place { file, line: 0, column: None }, "", "would reformat");
+            found |= add(records, at..end, Place::of_file(file), "", "would reformat");
         } else if let Some((file, message)) =
             line.strip_prefix("error: cannot format ").and_then(|rest| rest.split_once(": "))
         {
-            let finding = detail::finding(
-                Some(Place { file, line: 0, column: None }),
-                "error",
-                Severity::Error,
-                "",
-                message,
-            );
+            let place = Some(Place::of_file(file));
+            let finding = detail::finding(place, "error", Severity::Error, "", message);
             found |= records.add(at..end, finding);
         } else if let Some(rest) = line.strip_prefix("[error] ").filter(|_| is_prettier) {
             if let Some(mut finding) = prettier_error(rest) {
@@ -211,7 +206,7 @@ fn unformatted<'t>(section: &Section<'t>, records: &mut Records<'t>) {
             .strip_prefix("[warn] ")
             .filter(|file| is_prettier && form::is_path(file) && !file.starts_with("Code style issues"))
         {
-            found |= add(records, at..end, Place { file, line: 0, column: None }, "warn", "not formatted");
+            found |= add(records, at..end, Place::of_file(file), "warn", "not formatted");
         }
         at = end;
     }
@@ -253,11 +248,6 @@ fn prettier_error(rest: &str) -> Option<Finding<'_>> {
         Some(Place { file, line: line.parse().ok()?, column: column.parse().ok() })
     });
     let message = position.filter(|_| place.is_some()).map_or(message, |(message, _)| message);
-    Some(detail::finding(
-        place.or(Some(Place { file, line: 0, column: None })),
-        "error",
-        Severity::Error,
-        "",
-        message,
-    ))
+    let place = place.or(Some(Place::of_file(file)));
+    Some(detail::finding(place, "error", Severity::Error, "", message))
 }
