@@ -1,6 +1,6 @@
 //! The families of reports, as a table, and the one pass over a text that says which of them to ask.
 
-use aho_corasick::{AhoCorasick, MatchKind};
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use once_cell::sync::Lazy;
 
 use super::family::Family;
@@ -21,21 +21,26 @@ struct Signs {
     families: Vec<usize>,
 }
 
-static SIGNS: Lazy<Option<Signs>> = Lazy::new(|| {
+/// The automaton that reads a long text fastest takes longer to build than a short one to read.
+const LONG: usize = 1 << 20;
+static OF_SHORT: Lazy<Option<Signs>> = Lazy::new(|| signs(AhoCorasickKind::ContiguousNFA));
+static OF_LONG: Lazy<Option<Signs>> = Lazy::new(|| signs(AhoCorasickKind::DFA));
+
+fn signs(kind: AhoCorasickKind) -> Option<Signs> {
     let mut patterns: Vec<&str> = Vec::new();
     let mut families = Vec::new();
     for (at, family) in all().enumerate() {
         patterns.extend(family.signs);
         families.extend(family.signs.iter().map(|_| at));
     }
-    let automaton = AhoCorasick::builder().match_kind(MatchKind::Standard).build(patterns).ok()?;
+    let automaton = AhoCorasick::builder().kind(Some(kind)).build(patterns).ok()?;
     Some(Signs { automaton, families })
-});
+}
 
 /// The families whose signs stand in a text.
 pub fn in_question(text: &str) -> Vec<&'static Family> {
     let mut asked: Vec<bool> = all().map(|family| family.signs.is_empty()).collect();
-    if let Some(signs) = &*SIGNS {
+    if let Some(signs) = if text.len() < LONG { &*OF_SHORT } else { &*OF_LONG } {
         let mut missing = asked.iter().filter(|asked| !**asked).count();
         for found in signs.automaton.find_overlapping_iter(text) {
             let family = signs.families[found.pattern().as_usize()];

@@ -1,7 +1,11 @@
 //! What a report says, as records: the recognisers write them, the renderer and the JSON read them.
 
 use std::borrow::Cow;
+use std::hash::{Hash, Hasher};
 use std::ops::Range;
+
+use aho_corasick::AhoCorasick;
+use once_cell::sync::Lazy;
 
 /// A line of the tool's, without what the family puts in front of every such line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,15 +148,33 @@ pub enum Dropped {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum What<'t> {
     /// A test that did not just pass.
-    Test(Test<'t>),
+    Test(Box<Test<'t>>),
     /// A finding.
-    Finding(Finding<'t>),
+    Finding(Box<Finding<'t>>),
     /// Totals.
-    Total(Total<'t>),
+    Total(Box<Total<'t>>),
     /// Output that no failure owns, as a runner shows it by itself: its beginning is told.
     Log(Part<'t>),
     /// Nothing that is told.
     Dropped(Dropped),
+}
+
+impl<'t> From<Test<'t>> for What<'t> {
+    fn from(test: Test<'t>) -> Self {
+        Self::Test(Box::new(test))
+    }
+}
+
+impl<'t> From<Finding<'t>> for What<'t> {
+    fn from(finding: Finding<'t>) -> Self {
+        Self::Finding(Box::new(finding))
+    }
+}
+
+impl<'t> From<Total<'t>> for What<'t> {
+    fn from(total: Total<'t>) -> Self {
+        Self::Total(Box::new(total))
+    }
 }
 
 /// A record and the lines of its section that it was read from.
@@ -175,6 +197,32 @@ impl Dropped {
     }
 }
 
+impl<'t> Test<'t> {
+    /// The lines of its parts of these kinds.
+    pub fn said<'r>(&'r self, kinds: &'static [Kind]) -> impl Iterator<Item = &'t str> + use<'r, 't> {
+        let parts = self.why.iter().filter(|part| kinds.contains(&part.kind));
+        parts.flat_map(|part| part.said.iter().map(|said| said.text))
+    }
+}
+
+/// All that a function finds in something, as a key: compared and hashed as it comes, no list is made of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Each<S, F>(pub S, pub F);
+
+impl<S: Copy, F: Fn(S) -> I, I: Iterator<Item: Hash>> Hash for Each<S, F> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.1)(self.0).for_each(|item| item.hash(state));
+    }
+}
+
+impl<S: Copy, F: Fn(S) -> I, I: Iterator<Item: PartialEq>> PartialEq for Each<S, F> {
+    fn eq(&self, other: &Self) -> bool {
+        (self.1)(self.0).eq((other.1)(other.0))
+    }
+}
+
+impl<S: Copy, F: Fn(S) -> I, I: Iterator<Item: Eq>> Eq for Each<S, F> {}
+
 impl<'t> Part<'t> {
     /// Lines of one kind without a title.
     pub const fn new(kind: Kind, said: Vec<Said<'t>>) -> Self {
@@ -183,6 +231,11 @@ impl<'t> Part<'t> {
 }
 
 impl<'t> Place<'t> {
+    /// A whole file.
+    pub const fn of_file(file: &'t str) -> Self {
+        Self { file, line: 0, column: None }
+    }
+
     /// `src/a.rs:12:5`, `src/a.rs:12`, `src/a.rs`, from the start of a text; what stands behind goes back as well.
     pub fn parse(text: &'t str) -> Option<(Self, &'t str)> {
         let drive = usize::from(text.as_bytes().get(1) == Some(&b':')) * 2;
@@ -237,7 +290,8 @@ const FOREIGN: &[&str] = &[
 
 /// Whether a path lies in a library or a runtime rather than in the project.
 pub fn is_foreign(path: &str) -> bool {
-    FOREIGN.iter().any(|part| path.contains(part)) || path.starts_with("vendor/")
+    static PARTS: Lazy<Option<AhoCorasick>> = Lazy::new(|| AhoCorasick::new(FOREIGN).ok());
+    PARTS.as_ref().is_some_and(|parts| parts.is_match(path)) || path.starts_with("vendor/")
 }
 
 /// Every count of a line of totals: `3 failed, 12 passed in 0.2s`, `Tests run: 20, Failures: 2`, `failures=4`.

@@ -95,13 +95,13 @@ impl<'t> Records<'t> {
     }
 
     /// Lines that are still nobody's become a record; where one of them is another family's, nothing does.
-    pub fn add(&mut self, lines: Range<usize>, what: What<'t>) -> bool {
+    pub fn add(&mut self, lines: Range<usize>, what: impl Into<What<'t>>) -> bool {
         let Some(taken) = self.taken.get_mut(lines.clone()) else { return false };
         if lines.is_empty() || taken.iter().any(|taken| *taken) {
             return false;
         }
         taken.fill(true);
-        self.found.push(Record { lines, what });
+        self.found.push(Record { lines, what: what.into() });
         true
     }
 
@@ -121,6 +121,25 @@ impl<'t> Records<'t> {
         }
     }
 
+    /// Lines that say nothing of their own, as far as they are still nobody's.
+    pub fn drop_headings(&mut self, section: &Section<'t>, holds: impl Fn(&str) -> bool) {
+        self.each_free(|records, at| {
+            if holds(section.text(at)) {
+                records.drop_lines(at..at + 1, Dropped::Heading);
+            }
+            None
+        });
+    }
+
+    /// Asks about every line that is still nobody's; where a record was read the line behind comes back.
+    pub fn each_free(&mut self, mut read: impl FnMut(&mut Self, usize) -> Option<usize>) {
+        let mut at = 0;
+        while at < self.taken.len() {
+            let end = if self.is_free(at) { read(self, at) } else { None };
+            at = end.unwrap_or(at + 1);
+        }
+    }
+
     /// The lines of no record.
     pub fn kept(&self) -> impl Iterator<Item = usize> {
         self.taken.iter().enumerate().filter(|(_, taken)| !**taken).map(|(at, _)| at)
@@ -137,7 +156,9 @@ pub fn sections(text: &str) -> Vec<Section<'_>> {
         })
     };
     let Some(prefix) = prefix::find(text) else {
-        return vec![Section { name: "", lines: lines().collect() }];
+        let mut all = Vec::with_capacity(memchr::memchr_iter(b'\n', text.as_bytes()).count() + 1);
+        all.extend(lines());
+        return vec![Section { name: "", lines: all }];
     };
     let mut sections: Vec<Section<'_>> = Vec::new();
     let mut places: std::collections::HashMap<&str, usize> = std::collections::HashMap::new();

@@ -54,13 +54,8 @@ const LEVELS: &[(&str, Severity)] = &[("error", Severity::Error), ("warning", Se
 fn rustc<'t>(section: &Section<'t>, records: &mut Records<'t>) {
     let mut codes = HashMap::new();
     let mut found = false;
-    let mut at = 0;
-    while at < section.lines.len() {
-        let headed = if records.is_free(at) { head(section, at) } else { None };
-        let Some((mut finding, behind)) = headed else {
-            at += 1;
-            continue;
-        };
+    records.each_free(|records, at| {
+        let (mut finding, behind) = head(section, at)?;
         let end = body(section, records, behind, &mut finding);
         // A lint is named where it is found first; the same words come from the same lint.
         let words = finding.message.clone();
@@ -69,9 +64,9 @@ fn rustc<'t>(section: &Section<'t>, records: &mut Records<'t>) {
         } else {
             codes.entry(words).or_insert(finding.code);
         }
-        found |= records.add(at..end, What::Finding(finding));
-        at = end;
-    }
+        found |= records.add(at..end, finding);
+        Some(end)
+    });
     pattern::totals(section, records, TOTALS);
     pattern::closing(section, records, CLOSING);
     // A program that ran behind its build is what was asked for.
@@ -121,10 +116,7 @@ fn head<'t>(section: &Section<'t>, at: usize) -> Option<(Finding<'t>, usize)> {
 /// The place of a line `  --> src/a.rs:3:5`.
 fn arrow(line: &str) -> Option<Place<'_>> {
     let rest = line.trim_start().strip_prefix("--> ")?;
-    Some(
-        colons(rest.trim_end())
-            .map_or(Place { file: rest.trim_end(), line: 0, column: None }, |(place, _)| place),
-    )
+    Some(colons(rest.trim_end()).map_or(Place::of_file(rest.trim_end()), |(place, _)| place))
 }
 
 /// `   |`, `12 | let x;`, `...`: a line of an excerpt or of a note.
@@ -270,17 +262,10 @@ fn suggestion<'t>(section: &Section<'t>, at: usize) -> Option<Said<'t>> {
 }
 
 fn ruff<'t>(section: &Section<'t>, records: &mut Records<'t>) {
-    let mut at = 0;
-    while at < section.lines.len() {
-        let Some(place) = arrow(section.text(at + 1)).filter(|_| records.is_free(at)) else {
-            at += 1;
-            continue;
-        };
+    records.each_free(|records, at| {
+        let place = arrow(section.text(at + 1))?;
         let line = section.text(at).trim_end();
-        let Some((code, rest)) = line.split_once([' ', ':']).filter(|(code, _)| is_ruff(code)) else {
-            at += 1;
-            continue;
-        };
+        let (code, rest) = line.split_once([' ', ':']).filter(|(code, _)| is_ruff(code))?;
         let message = rest.trim_start().trim_start_matches("[*] ");
         let (word, code) = if code == "error" { (code, "") } else { ("", code) };
         let mut finding = super::detail::finding(Some(place), word, Severity::Note, code, message);
@@ -305,9 +290,9 @@ fn ruff<'t>(section: &Section<'t>, records: &mut Records<'t>) {
             end += 1;
         }
         excerpt.put(&mut finding);
-        records.add(at..end, What::Finding(finding));
-        at = end;
-    }
+        records.add(at..end, finding);
+        Some(end)
+    });
 }
 
 fn is_ruff(code: &str) -> bool {

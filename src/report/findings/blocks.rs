@@ -28,18 +28,9 @@ pub const BIOME: Family = Family {
 pub const SHELLCHECK: Family = Family { name: "shellcheck", signs: &["^-- SC", "-^ SC"], read: shellcheck };
 
 fn bandit<'t>(section: &Section<'t>, records: &mut Records<'t>) {
-    let mut at = 0;
     let mut found = false;
-    while at < section.lines.len() {
-        let Some((code, message)) = section
-            .text(at)
-            .strip_prefix(">> Issue: [")
-            .and_then(|rest| rest.split_once("] "))
-            .filter(|_| records.is_free(at))
-        else {
-            at += 1;
-            continue;
-        };
+    records.each_free(|records, at| {
+        let (code, message) = section.text(at).strip_prefix(">> Issue: [")?.split_once("] ")?;
         let mut finding = super::detail::finding(None, "", Severity::Note, code, message.trim_end());
         let mut end = at + 1;
         while records.is_free(end) && section.text(end).starts_with("   ") {
@@ -60,15 +51,14 @@ fn bandit<'t>(section: &Section<'t>, records: &mut Records<'t>) {
         while records.is_free(end)
             && number(section.text(end)).is_some_and(|(_, rest)| rest.is_empty() || rest.starts_with('\t'))
         {
-            if let Some((shown, source)) = number(section.text(end)).filter(|(shown, _)| *shown == line) {
-                let _ = shown;
+            if let Some((_, source)) = number(section.text(end)).filter(|(shown, _)| *shown == line) {
                 finding.source.push(section.quote(end, source.trim()));
             }
             end += 1;
         }
-        found |= records.add(at..end, What::Finding(finding));
-        at = end;
-    }
+        found |= records.add(at..end, finding);
+        Some(end)
+    });
     pattern::totals(
         section,
         records,
@@ -106,13 +96,8 @@ fn bandit<'t>(section: &Section<'t>, records: &mut Records<'t>) {
 }
 
 fn biome<'t>(section: &Section<'t>, records: &mut Records<'t>) {
-    let mut at = 0;
-    while at < section.lines.len() {
-        let head = if records.is_free(at) { biome_head(section.text(at)) } else { None };
-        let Some((place, code)) = head else {
-            at += 1;
-            continue;
-        };
+    records.each_free(|records, at| {
+        let (place, code) = biome_head(section.text(at))?;
         let mut finding = super::detail::finding(place, "", Severity::Error, code, "");
         finding.message.clear();
         let line = place.map_or(0, |place| place.line);
@@ -124,16 +109,15 @@ fn biome<'t>(section: &Section<'t>, records: &mut Records<'t>) {
             end += 1;
         }
         if finding.message.is_empty() {
-            at += 1;
-            continue;
+            return None;
         }
         if place.is_none() {
             records.drop_lines(at..end, Dropped::Repeated);
         } else {
-            records.add(at..end, What::Finding(finding));
+            records.add(at..end, finding);
         }
-        at = end;
-    }
+        Some(end)
+    });
     pattern::totals(
         section,
         records,
@@ -158,7 +142,7 @@ fn biome_head(line: &str) -> Option<(Option<Place<'_>>, &str)> {
     match head.rsplit_once(' ') {
         Some((place, code)) => {
             let found = form::colons(place).filter(|(_, rest)| rest.is_empty()).map(|(place, _)| place);
-            Some((Some(found.unwrap_or(Place { file: place, line: 0, column: None })), code))
+            Some((Some(found.unwrap_or(Place::of_file(place))), code))
         }
         None => Some((None, head)),
     }
@@ -191,25 +175,17 @@ fn biome_line<'t>(section: &Section<'t>, at: usize, line: u32, finding: &mut Fin
 }
 
 fn shellcheck<'t>(section: &Section<'t>, records: &mut Records<'t>) {
-    let mut at = 0;
     let mut found = false;
-    while at < section.lines.len() {
-        let head = section
-            .text(at)
-            .strip_prefix("In ")
-            .and_then(|rest| rest.trim_end().strip_suffix(':')?.rsplit_once(" line "));
-        let Some((file, line)) =
-            head.and_then(|(file, line)| Some((file, line.parse().ok()?))).filter(|_| records.is_free(at))
-        else {
-            at += 1;
-            continue;
-        };
+    records.each_free(|records, at| {
+        let head = section.text(at).strip_prefix("In ")?.trim_end().strip_suffix(':')?;
+        let (file, line) = head.rsplit_once(" line ")?;
+        let line = line.parse().ok()?;
         let source = at + 1;
         let mut end = at + 2;
         while records.is_free(end) {
             let Some(mut finding) = shellcheck_mark(section.text(end), file, line) else { break };
             finding.source.push(section.quote(source, section.text(source).trim()));
-            records.add(end..end + 1, What::Finding(finding));
+            records.add(end..end + 1, finding);
             found = true;
             end += 1;
         }
@@ -217,8 +193,8 @@ fn shellcheck<'t>(section: &Section<'t>, records: &mut Records<'t>) {
             records.drop_lines(at..at + 2, Dropped::Heading);
             end = did_you_mean(section, records, end);
         }
-        at = end;
-    }
+        Some(end)
+    });
     let more = section.lines.iter().position(|line| line.text.starts_with("For more information:"));
     if let Some(more) = more.filter(|_| found) {
         let end = section.find(more + 1, section.lines.len(), |line| !line.starts_with("  https://"));

@@ -57,7 +57,7 @@ fn make<'t>(section: &Section<'t>, records: &mut Records<'t>) {
                 + 1
                 + usize::from(!is_error && records.is_free(at + 1) && is_command(section.text(at + 1)));
             let said = vec![section.quote(at, line)];
-            found |= records.add(at..end, What::Total(Total { said, ..Total::default() }));
+            found |= records.add(at..end, Total { said, ..Total::default() });
         }
     }
     let compiled = records.found.iter().any(|record| matches!(record.what, What::Finding(_)));
@@ -93,11 +93,7 @@ fn make<'t>(section: &Section<'t>, records: &mut Records<'t>) {
                 "ninja: Entering directory *",
             ],
         );
-        for at in 0..section.lines.len() {
-            if records.is_free(at) && is_command(section.text(at)) {
-                records.drop_lines(at..at + 1, Dropped::Heading);
-            }
-        }
+        records.drop_headings(section, is_command);
     }
 }
 
@@ -127,7 +123,7 @@ fn linker<'t>(section: &Section<'t>, records: &mut Records<'t>) {
         if let Some(mut finding) = link_error(line) {
             // The function that asks for what is missing.
             finding.notes.extend(function.filter(|_| finding.place.is_some()));
-            records.add(at..at + 1, What::Finding(finding));
+            records.add(at..at + 1, finding);
         } else if let Some((_, name)) =
             line.strip_suffix(':').and_then(|line| line.split_once(": in function `"))
         {
@@ -149,7 +145,7 @@ fn link_error(line: &str) -> Option<Finding<'_>> {
     if let Some((file, rest)) =
         rest.split_once(":(.").and_then(|(file, rest)| Some((file, rest.split_once("): ")?.1)))
     {
-        let place = form::is_path(file).then_some(Place { file, line: 0, column: None })?;
+        let place = form::is_path(file).then_some(Place::of_file(file))?;
         return Some(detail::finding(Some(place), "", Severity::Error, "", rest));
     }
     if let Some((place, message)) = form::colons(rest)
@@ -182,18 +178,13 @@ fn unformatted<'t>(section: &Section<'t>, records: &mut Records<'t>) {
         let mut end = at + 1;
         if !records.is_free(at) {
         } else if let Some(file) = line.strip_prefix("would reformat ") {
-            found |= add(records, at..end, Place { file, line: 0, column: None }, "", "would reformat");
+            found |= add(records, at..end, Place::of_file(file), "", "would reformat");
         } else if let Some((file, message)) =
             line.strip_prefix("error: cannot format ").and_then(|rest| rest.split_once(": "))
         {
-            let finding = detail::finding(
-                Some(Place { file, line: 0, column: None }),
-                "error",
-                Severity::Error,
-                "",
-                message,
-            );
-            found |= records.add(at..end, What::Finding(finding));
+            let place = Some(Place::of_file(file));
+            let finding = detail::finding(place, "error", Severity::Error, "", message);
+            found |= records.add(at..end, finding);
         } else if let Some(rest) = line.strip_prefix("[error] ").filter(|_| is_prettier) {
             if let Some(mut finding) = prettier_error(rest) {
                 while records.is_free(end)
@@ -209,13 +200,13 @@ fn unformatted<'t>(section: &Section<'t>, records: &mut Records<'t>) {
                     }
                     end += 1;
                 }
-                found |= records.add(at..end, What::Finding(finding));
+                found |= records.add(at..end, finding);
             }
         } else if let Some(file) = line
             .strip_prefix("[warn] ")
             .filter(|file| is_prettier && form::is_path(file) && !file.starts_with("Code style issues"))
         {
-            found |= add(records, at..end, Place { file, line: 0, column: None }, "warn", "not formatted");
+            found |= add(records, at..end, Place::of_file(file), "warn", "not formatted");
         }
         at = end;
     }
@@ -245,7 +236,7 @@ fn add<'t>(
     message: &'t str,
 ) -> bool {
     let finding = detail::finding(Some(place), word, Severity::Warning, "", message);
-    records.add(lines, What::Finding(finding))
+    records.add(lines, finding)
 }
 
 /// `src/bad.ts: SyntaxError: '}' expected. (2:1)`.
@@ -257,11 +248,6 @@ fn prettier_error(rest: &str) -> Option<Finding<'_>> {
         Some(Place { file, line: line.parse().ok()?, column: column.parse().ok() })
     });
     let message = position.filter(|_| place.is_some()).map_or(message, |(message, _)| message);
-    Some(detail::finding(
-        place.or(Some(Place { file, line: 0, column: None })),
-        "error",
-        Severity::Error,
-        "",
-        message,
-    ))
+    let place = place.or(Some(Place::of_file(file)));
+    Some(detail::finding(place, "error", Severity::Error, "", message))
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::super::family::Family;
-use super::super::record::{Dropped, Finding, Place, Severity, What, number};
+use super::super::record::{Finding, Place, Severity, number};
 use super::super::section::{Records, Section, indent};
 use super::form;
 use super::pattern;
@@ -27,13 +27,8 @@ fn unboxed(line: &str) -> &str {
 }
 
 fn terraform<'t>(section: &Section<'t>, records: &mut Records<'t>) {
-    let mut at = 0;
-    while at < section.lines.len() {
-        let head = if records.is_free(at) { headline(unboxed(section.text(at))) } else { None };
-        let Some(mut finding) = head else {
-            at += 1;
-            continue;
-        };
+    records.each_free(|records, at| {
+        let mut finding = headline(unboxed(section.text(at)))?;
         let is_boxed = section.text(at).starts_with('│');
         let mut end = at + 1;
         while records.is_free(end) && terraform_line(section, end, is_boxed, &mut finding) {
@@ -41,15 +36,11 @@ fn terraform<'t>(section: &Section<'t>, records: &mut Records<'t>) {
         }
         // A headline alone is a log's line.
         if finding.place.is_some() || is_boxed {
-            records.add(at..end, What::Finding(finding));
+            records.add(at..end, finding);
         }
-        at = end;
-    }
-    for at in 0..section.lines.len() {
-        if records.is_free(at) && matches!(section.text(at).trim(), "╷" | "╵") {
-            records.drop_lines(at..at + 1, Dropped::Heading);
-        }
-    }
+        Some(end)
+    });
+    records.drop_headings(section, |line| matches!(line.trim(), "╷" | "╵"));
     pattern::totals(section, records, &["Success! The configuration is valid*"]);
 }
 
@@ -104,19 +95,14 @@ fn on_line(text: &str) -> Option<(Place<'_>, &str)> {
 }
 
 fn cmake<'t>(section: &Section<'t>, records: &mut Records<'t>) {
-    let mut at = 0;
     let mut found = false;
-    while at < section.lines.len() {
-        let head = if records.is_free(at) { cmake_head(section.text(at)) } else { None };
-        let Some(mut finding) = head else {
-            at += 1;
-            continue;
-        };
+    records.each_free(|records, at| {
+        let mut finding = cmake_head(section.text(at))?;
         let end = paragraphs(section, records, at + 1, &mut finding);
         let end = stack(section, records, end, &mut finding);
-        found |= records.add(at..end, What::Finding(finding));
-        at = end;
-    }
+        found |= records.add(at..end, finding);
+        Some(end)
+    });
     let configured = section.lines.iter().any(|line| line.text.starts_with("-- Configuring "));
     pattern::totals(
         section,

@@ -63,7 +63,7 @@ const PLACES: &[(&str, ReadPlace)] = &[
     ("named", |text| numbers(text, ": line ", ", col ", "")),
     ("file", |text| {
         let end = text.find(' ').unwrap_or(text.len());
-        is_path(&text[..end]).then(|| (Place { file: &text[..end], line: 0, column: None }, &text[end..]))
+        is_path(&text[..end]).then(|| (Place::of_file(&text[..end]), &text[end..]))
     }),
 ];
 
@@ -213,15 +213,8 @@ impl Reader {
         if message.is_empty() || !read.code.is_empty() && !(self.is_code)(read.code) {
             return None;
         }
-        Some(Finding {
-            place: read.place,
-            severity: read.severity.unwrap_or(Severity::Note),
-            word: read.word,
-            code: read.code,
-            message: vec![message.into()],
-            source: Vec::new(),
-            notes: Vec::new(),
-        })
+        let severity = read.severity.unwrap_or(Severity::Note);
+        Some(super::detail::finding(read.place, read.word, severity, read.code, message))
     }
 
     /// Reads pieces from the start of a text; gives what stands behind.

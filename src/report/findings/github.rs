@@ -1,7 +1,7 @@
 //! `::error file=a.py,line=3,col=1::message`: GitHub's commands, as linters write them in its runners.
 
 use super::super::family::Family;
-use super::super::record::{Finding, Place, What};
+use super::super::record::{Finding, Place};
 use super::super::section::{Records, Section};
 use super::detail;
 use super::form;
@@ -16,7 +16,7 @@ fn read<'t>(section: &Section<'t>, records: &mut Records<'t>) {
         if records.is_free(at)
             && let Some(finding) = finding(section.text(at).trim_end())
         {
-            found |= records.add(at..at + 1, What::Finding(finding));
+            found |= records.add(at..at + 1, finding);
         }
     }
     if found {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use once_cell::sync::Lazy;
 
 use super::super::family::Family;
-use super::super::record::{Finding, Place, What, number};
+use super::super::record::{Finding, Place, number};
 use super::super::section::{Records, Section, indent};
 use super::detail;
 use super::form::{self, Form, Reader};
@@ -58,7 +58,7 @@ fn table<'t>(section: &Section<'t>, records: &mut Records<'t>) {
         let Some((name, heading)) = file else { continue };
         if let Some(finding) = row(name, line) {
             records.drop_lines(heading..heading + 1, super::super::record::Dropped::Heading);
-            found |= records.add(at..at + 1, What::Finding(finding));
+            found |= records.add(at..at + 1, finding);
         }
     }
     if found {
@@ -115,16 +115,10 @@ fn position(line: &str) -> Option<(Place<'_>, &str)> {
 
 fn pyright<'t>(section: &Section<'t>, records: &mut Records<'t>) {
     let form = Form { template: "{place} - {word}: {message}", is_code: |_| true }.reader();
-    let mut at = 0;
     let mut found = false;
-    while at < section.lines.len() {
+    records.each_free(|records, at| {
         let line = section.text(at);
-        let finding =
-            if records.is_free(at) && line.starts_with("  ") { form.read(line.trim_start()) } else { None };
-        let Some(mut finding) = finding else {
-            at += 1;
-            continue;
-        };
+        let mut finding = line.starts_with("  ").then(|| form.read(line.trim_start()))??;
         let mut end = at + 1;
         while records.is_free(end)
             && is_detail(section.text(end))
@@ -139,9 +133,9 @@ fn pyright<'t>(section: &Section<'t>, records: &mut Records<'t>) {
         {
             records.drop_lines(at - 1..at, super::super::record::Dropped::Heading);
         }
-        found |= records.add(at..end, What::Finding(finding));
-        at = end;
-    }
+        found |= records.add(at..end, finding);
+        Some(end)
+    });
     let totals = if found { PYRIGHT_TOTALS } else { &PYRIGHT_TOTALS[..2] };
     pattern::totals(section, records, totals);
 }

@@ -1,7 +1,7 @@
 //! Patterns of lines that are no finding: totals, headings. `#` is a number, `*` anything; `\\` stands before
 //! a sign that is meant itself.
 
-use super::super::record::{Dropped, Said, Total, What, counts};
+use super::super::record::{Dropped, Said, Total, counts};
 use super::super::section::{Records, Section};
 
 /// Whether a line is as a pattern says, from its start to its end.
@@ -56,10 +56,10 @@ fn like<'s>(
         *begins = patterns.iter().any(|pattern| may_begin(pattern, first));
     }
     (0..section.lines.len()).filter(move |at| {
-        let line = section.text(*at).trim();
+        let line = section.text(*at).trim_start();
         line.bytes().next().is_some_and(|first| begins[usize::from(first)])
             && records.is_free(*at)
-            && is_like_any(line, patterns)
+            && is_like_any(line.trim_end(), patterns)
     })
 }
 
@@ -78,10 +78,7 @@ fn add_totals<'t>(section: &Section<'t>, records: &mut Records<'t>, patterns: &[
     for run in found.chunk_by(|at, next| at + 1 == *next) {
         let said: Vec<Said<'t>> = run.iter().map(|at| section.quote(*at, section.text(*at).trim())).collect();
         let counts = said.iter().flat_map(|said| counts(said.text)).collect();
-        records.add(
-            run[0]..run[0] + run.len(),
-            What::Total(Total { is_closing, said, counts, ..Total::default() }),
-        );
+        records.add(run[0]..run[0] + run.len(), Total { is_closing, said, counts, ..Total::default() });
     }
 }
 

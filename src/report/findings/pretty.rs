@@ -5,9 +5,8 @@ use std::borrow::Cow;
 use once_cell::sync::Lazy;
 
 use super::super::family::Family;
-use super::super::record::{Dropped, What, number};
+use super::super::record::{Dropped, number};
 use super::super::section::{Records, Section};
-use super::detail;
 use super::form::{Form, Reader};
 use super::pattern;
 
@@ -21,12 +20,8 @@ static FORM: Lazy<Reader> = Lazy::new(|| {
 const TOTALS: &[&str] = &["Found # error*"];
 
 fn read<'t>(section: &Section<'t>, records: &mut Records<'t>) {
-    let mut at = 0;
-    while at < section.lines.len() {
-        let Some(mut finding) = FORM.read(section.text(at)).filter(|_| records.is_free(at)) else {
-            at += 1;
-            continue;
-        };
+    records.each_free(|records, at| {
+        let mut finding = FORM.read(section.text(at))?;
         let mut end = at + 1;
         // More of the message is indented, and stands before the empty line.
         while records.is_free(end) && section.text(end).starts_with("  ") {
@@ -51,9 +46,9 @@ fn read<'t>(section: &Section<'t>, records: &mut Records<'t>) {
             end += 1;
             last = end;
         }
-        records.add(at..last, What::Finding(finding));
-        at = last;
-    }
+        records.add(at..last, finding);
+        Some(last)
+    });
     pattern::totals(section, records, TOTALS);
     let table =
         (0..section.lines.len()).find(|at| pattern::is_like(section.text(*at).trim_end(), "Errors  Files"));
@@ -64,7 +59,6 @@ fn read<'t>(section: &Section<'t>, records: &mut Records<'t>) {
             records.drop_lines(at..at + 1, Dropped::Repeated);
         }
     }
-    let _ = detail::is_mark;
 }
 
 fn is_marks(line: &str) -> bool {

@@ -88,13 +88,13 @@ pub fn read<'t>(section: &Section<'t>, records: &mut Records<'t>, tool: &Tool) {
         if !tool.again.is_empty() {
             seen.insert(key);
         }
-        let what = if is_told { What::Dropped(Dropped::Repeated) } else { What::Finding(finding) };
+        let what = if is_told { What::Dropped(Dropped::Repeated) } else { finding.into() };
         found |= records.add(at..end, what);
         (at, led) = (end, end);
     }
     pattern::totals(section, records, tool.success);
     if found {
-        context(section, records, tool);
+        records.drop_headings(section, tool.behind.leads);
         pattern::totals(section, records, tool.totals);
         pattern::headings(section, records, tool.headings);
     }
@@ -109,13 +109,4 @@ fn finding<'t>(line: &'t str, tool: &Tool, readers: &[Reader]) -> Option<Finding
     let is_place =
         |place: Place<'_>| tool.is_file(place.file) && (place.column.is_some() || !tool.needs_column);
     found.place.is_none_or(is_place).then_some(found)
-}
-
-/// Lines that lead to a finding go.
-fn context(section: &Section<'_>, records: &mut Records<'_>, tool: &Tool) {
-    for at in 0..section.lines.len() {
-        if records.is_free(at) && (tool.behind.leads)(section.text(at)) {
-            records.drop_lines(at..at + 1, Dropped::Heading);
-        }
-    }
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use once_cell::sync::Lazy;
 
 use super::super::family::Family;
-use super::super::record::{Dropped, Finding, What};
+use super::super::record::Finding;
 use super::super::section::{Records, Section};
 use super::detail;
 use super::form::{Form, Reader};
@@ -24,13 +24,8 @@ static FORMS: Lazy<Vec<Reader>> = Lazy::new(|| MYPY.forms.iter().map(Form::reade
 
 fn read<'t>(section: &Section<'t>, records: &mut Records<'t>) {
     let mut found = false;
-    let mut at = 0;
-    while at < section.lines.len() {
-        let first = if records.is_free(at) { begin(section.text(at)) } else { None };
-        let Some(mut finding) = first else {
-            at += 1;
-            continue;
-        };
+    records.each_free(|records, at| {
+        let mut finding = begin(section.text(at))?;
         let mut end = unwrap(section, records, at, &mut finding);
         let mut behind = detail::read(section, records, end - 1, &detail::PLAIN, &mut finding);
         // Notes on the same line belong to it.
@@ -47,15 +42,11 @@ fn read<'t>(section: &Section<'t>, records: &mut Records<'t>) {
             behind += 1;
         }
         end = behind.max(end);
-        found |= records.add(at..end, What::Finding(finding));
-        at = end;
-    }
+        found |= records.add(at..end, finding);
+        Some(end)
+    });
     if found {
-        for at in 0..section.lines.len() {
-            if records.is_free(at) && is_context(section.text(at)) {
-                records.drop_lines(at..at + 1, Dropped::Heading);
-            }
-        }
+        records.drop_headings(section, is_context);
     }
     pattern::totals(section, records, MYPY.totals);
     pattern::totals(section, records, MYPY.success);

@@ -6,7 +6,7 @@ use std::hash::Hash;
 
 use foldhash::fast::RandomState;
 
-use super::super::record::{Finding, Kind, Outcome, Record, Severity, Test, What};
+use super::super::record::{Each, Finding, Kind, Outcome, Record, Severity, Test, What};
 use super::template::{self, Template};
 
 /// Tests with one reason, in the order of the text.
@@ -53,13 +53,13 @@ fn by<K: Eq + Hash, T>(items: impl Iterator<Item = (K, T)>) -> Vec<Vec<T>> {
 pub fn of<'r, 't>(records: &'r [Record<'t>]) -> Groups<'r, 't> {
     let tests = || {
         records.iter().enumerate().filter_map(|(at, record)| match &record.what {
-            What::Test(test) => Some((at, test)),
+            What::Test(test) => Some((at, &**test)),
             _ => None,
         })
     };
     let findings = || {
         records.iter().enumerate().filter_map(|(at, record)| match &record.what {
-            What::Finding(finding) => Some((at, finding)),
+            What::Finding(finding) => Some((at, &**finding)),
             _ => None,
         })
     };
@@ -84,15 +84,10 @@ pub fn of<'r, 't>(records: &'r [Record<'t>]) -> Groups<'r, 't> {
 }
 
 /// What tests of one group have in common; a test that gives no reason has none in common with others.
-fn reason<'t>(at: usize, test: &Test<'t>) -> (Outcome, Option<usize>, Vec<Cow<'t, str>>) {
-    let said: Vec<_> = test
-        .why
-        .iter()
-        .filter(|part| matches!(part.kind, Kind::Reason | Kind::Values))
-        .flat_map(|part| part.said.iter().map(|said| without_addresses(said.text)))
-        .collect();
-    let alone = (said.is_empty() && !test.why.is_empty()).then_some(at);
-    (test.outcome, alone, said)
+fn reason<'r, 't>(at: usize, test: &'r Test<'t>) -> impl Eq + Hash + use<'r, 't> {
+    let said = |test: &'r Test<'t>| test.said(&[Kind::Reason, Kind::Values]).map(without_addresses);
+    let alone = (!test.why.is_empty() && said(test).next().is_none()).then_some(at);
+    (test.outcome, alone, Each(test, said))
 }
 
 /// What findings of one group have in common.
@@ -171,14 +166,9 @@ fn with_template<'r, 't>(kin: Placed<'r, 't>) -> (Placed<'r, 't>, Placed<'r, 't>
 
 /// A text with its memory addresses masked: they differ from run to run, and from test to test.
 fn without_addresses(text: &str) -> Cow<'_, str> {
-    let mut parts = text.split("0x");
-    let first = parts.next().unwrap_or("");
-    let rest: Vec<_> = parts.collect();
-    if rest.is_empty() {
-        return Cow::Borrowed(text);
-    }
-    let mut masked = first.to_owned();
-    for part in rest {
+    let Some(first) = memchr::memmem::find(text.as_bytes(), b"0x") else { return Cow::Borrowed(text) };
+    let mut masked = text[..first].to_owned();
+    for part in text[first + 2..].split("0x") {
         let digits = part.bytes().take_while(u8::is_ascii_hexdigit).count();
         masked.push_str(if digits >= 6 { "0x…" } else { "0x" });
         masked.push_str(&part[if digits >= 6 { digits } else { 0 }..]);

@@ -39,7 +39,7 @@ impl Default for Options<'_> {
 }
 
 /// A report as it is told.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Digest {
     /// The text: lines of the tool's, marks (`… `) and lines made of records.
     pub text: String,
@@ -88,13 +88,9 @@ impl Report<'_> {
             // As many places do not fit, whatever is told of them.
             is_hopeless |= writer.page.places > most;
         }
-        unreachable_digest()
+        // There is always a last row.
+        Digest::default()
     }
-}
-
-/// There is always a last row; an empty digest is never longer than the original.
-fn unreachable_digest() -> Digest {
-    Digest { text: String::new(), left_out: LeftOut::default(), failures: 0, complete: false }
 }
 
 /// Counted in bytes, of which a text has never fewer than characters: looked at for every group.
@@ -139,7 +135,7 @@ impl Writer<'_> {
                 Item::Tests(at) => self.tests(&part.groups.tests[*at].tests),
                 Item::Findings => self.findings(&part.groups),
                 Item::Kept(run) => self.kept(section, run.clone()),
-                Item::Log(log) => tests::log(&mut self.page, log, self.detail),
+                Item::Log(log) => tests::captured(&mut self.page, log, self.detail),
             }
         }
         if self.options.failures.is_none() {

@@ -28,6 +28,10 @@ fn several(page: &mut Page, tests: &[&Test<'_>], detail: &Detail) {
     let mut previous: Option<Place<'_>> = None;
     let mut line = String::new();
     for (at, test) in tests[..shown].iter().enumerate() {
+        // The page is thrown away, or cut there.
+        if page.is_full() {
+            break;
+        }
         // Tests of one line (parameters) stand on one line.
         let is_beside =
             is_one_source && is_one_way && test.place.is_some() && test.place == previous && line.len() < 400;
@@ -165,12 +169,8 @@ fn library(page: &mut Page, part: &Part<'_>, detail: &Detail) {
     }
 }
 
-/// Output that no failure owns.
-pub fn log(page: &mut Page, part: &Part<'_>, detail: &Detail) {
-    captured(page, part, detail);
-}
-
-fn captured(page: &mut Page, part: &Part<'_>, detail: &Detail) {
+/// What a test printed, or output that no failure owns.
+pub fn captured(page: &mut Page, part: &Part<'_>, detail: &Detail) {
     if detail.captured == 0 {
         if detail.values > 0 {
             page.mark_left_out(INDENT, &part.said, part.title);

@@ -4,14 +4,13 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use foldhash::fast::RandomState;
-use once_cell::sync::OnceCell;
-use regex::{Captures, Regex};
-use regex_automata::Anchored;
-use regex_automata::{Input, meta};
+use regex_automata::{Anchored, Input, meta};
+use regex_syntax::hir::Hir;
 
 use super::super::record::{Dropped, Kind, Outcome, Part, Place, Said, Test, Total, What, counts};
 use super::super::section::{Records, Section, indent};
-use super::told::Told;
+use super::rule::{Groups, Rule};
+use super::told;
 
 /// A longer line is nobody's sign.
 const LONGEST: usize = 2000;
@@ -87,61 +86,20 @@ pub struct Runner {
     table: &'static Table,
 }
 
-/// A row of the table.
-struct Rule {
-    act: Act,
-    pattern: &'static str,
-    /// Compiled where its groups are asked for.
-    groups: OnceCell<Option<Regex>>,
-}
-
-impl Rule {
-    /// Whether the pattern's groups say more than that it fits.
-    fn has_groups(&self) -> bool {
-        matches!(self.act, Act::Fail(_) | Act::Brief(_) | Act::Skip | Act::Begin | Act::File | Act::Suite)
-            || ["(?P<n>", "(?P<sure>"].iter().any(|group| self.pattern.contains(group))
-    }
-
-    fn groups<'t>(&self, line: &'t str) -> Groups<'t> {
-        let compiled = self.groups.get_or_init(|| Regex::new(self.pattern).ok());
-        Groups(compiled.as_ref().and_then(|pattern| pattern.captures(line)))
-    }
-}
-
-/// The groups of a rule's pattern in a line.
-struct Groups<'t>(Option<Captures<'t>>);
-
-impl<'t> Groups<'t> {
-    /// The words of a group; none where the pattern has no such group.
-    fn of(&self, name: &str) -> &'t str {
-        let found = self.0.as_ref().and_then(|groups| groups.name(name));
-        found.map_or("", |found| found.as_str().trim())
-    }
-
-    fn has(&self, name: &str) -> bool {
-        self.0.as_ref().is_some_and(|groups| groups.name(name).is_some())
-    }
-
-    /// The place that they name.
-    fn place(&self) -> Option<Place<'t>> {
-        let (file, line, column) = (self.of("file"), self.of("line").parse().unwrap_or(0), self.of("col"));
-        (!file.is_empty()).then_some(Place { file, line, column: column.parse().ok() })
-    }
-}
-
 /// The line that was asked about last, and its rule: the line behind a block is asked about twice.
 type Asked<'r> = Option<(usize, Option<&'r Rule>)>;
 
 impl Runner {
     /// Compiles a table; `None` where a pattern is none, which a test of every table keeps from happening.
     pub fn new(table: &'static Table) -> Option<Self> {
-        let patterns: Vec<&str> = table.rules.iter().map(|(_, pattern)| *pattern).collect();
+        let rules: Option<Vec<_>> =
+            table.rules.iter().map(|(act, pattern)| Rule::new(*act, pattern)).collect();
+        let rules = rules?;
+        let patterns: Vec<&Hir> = rules.iter().map(|rule| &rule.pattern).collect();
         // Only which pattern fits is asked: engines for groups need not be built.
         let config = meta::Config::new().onepass(false).backtrack(false).dfa(false);
-        let first = meta::Builder::new().configure(config).build_many(&patterns).ok()?;
-        let rule =
-            |(act, pattern): &(Act, &'static str)| Rule { act: *act, pattern, groups: OnceCell::new() };
-        Some(Self { first, rules: table.rules.iter().map(rule).collect(), table })
+        let first = meta::Builder::new().configure(config).build_many_from_hir(&patterns).ok()?;
+        Some(Self { first, rules, table })
     }
 
     /// The first rule that fits a line.
@@ -211,12 +169,6 @@ impl Runner {
     }
 }
 
-/// A test as a line alone tells it.
-struct Brief<'t> {
-    at: usize,
-    test: Test<'t>,
-}
-
 /// The suites that have begun: each of them has one total, or none is named, since the lines that name them come by
 /// another stream, which may be in front of or behind all totals.
 #[derive(Default)]
@@ -239,8 +191,9 @@ impl Suites {
 #[derive(Default)]
 struct Found<'t> {
     tests: Vec<(Range<usize>, Test<'t>)>,
-    briefs: Vec<Brief<'t>>,
-    skipped: Vec<Brief<'t>>,
+    /// Tests that a line alone tells, with it.
+    briefs: Vec<(usize, Test<'t>)>,
+    skipped: Vec<(usize, Test<'t>)>,
     totals: Vec<(usize, String)>,
     suites: Suites,
     dropped: Vec<(usize, Dropped)>,
@@ -255,11 +208,11 @@ struct Found<'t> {
 
 impl<'t> Found<'t> {
     fn add(&mut self, section: &Section<'t>, lines: Range<usize>, rule: &Rule, line: &'t str, below: Below) {
-        let is_asked = rule.has_groups() || rule.act == Act::Pass && !self.open.is_empty();
-        let groups = &if is_asked { rule.groups(line) } else { Groups(None) };
+        let is_asked = rule.has_groups || rule.act == Act::Pass && !self.open.is_empty();
+        let groups = &if is_asked { rule.groups(line) } else { Groups::default() };
         let at = lines.start;
         // A group `key` is the name under which the test began.
-        let name = groups.of(if groups.has("key") { "key" } else { "id" });
+        let name = groups.get("key").map_or_else(|| groups.of("id"), str::trim);
         match rule.act {
             Act::Fail(_) if self.is_aside => {}
             Act::Fail(outcome) => {
@@ -276,7 +229,7 @@ impl<'t> Found<'t> {
             }
             Act::Brief(outcome) => {
                 let test = self.test(section, at, outcome, groups);
-                self.briefs.push(Brief { at, test });
+                self.briefs.push((at, test));
             }
             Act::Skip => {
                 let mut test = self.test(section, at, Outcome::Skipped, groups);
@@ -284,14 +237,14 @@ impl<'t> Found<'t> {
                     test.why.push(Part::new(Kind::Reason, section.block(lines.clone())));
                     self.dropped.extend(lines.map(|at| (at, Dropped::Repeated)));
                 }
-                self.skipped.push(Brief { at, test });
+                self.skipped.push((at, test));
             }
             Act::Pass => {
                 self.open.remove(name);
                 self.dropped.push((at, Dropped::Passing(groups.of("n").parse().unwrap_or(1))));
             }
             Act::PassGroup => {
-                self.is_certain |= groups.has("sure");
+                self.is_certain |= groups.get("sure").is_some();
                 self.dropped.push((at, Dropped::PassingGroup));
             }
             Act::PassBlock => {
@@ -339,23 +292,16 @@ impl<'t> Found<'t> {
             return;
         }
         let has_failed = !self.tests.is_empty();
-        let told = Told::of(records, self.tests, !self.briefs.is_empty());
-        for Brief { at, test } in self.briefs {
-            if told.has(&test.id) {
-                records.drop_lines(at..at + 1, Dropped::Repeated);
-            } else {
-                records.add(at..at + 1, What::Test(test));
-            }
-        }
-        for Brief { at, test } in self.skipped {
-            records.add(at..at + 1, What::Test(test));
+        told::add(records, self.tests, self.briefs);
+        for (at, test) in self.skipped {
+            records.add(at..at + 1, test);
         }
         let has_suites = (self.totals.len() > 1 || has_failed) && !self.suites.is_unsure;
         for (at, suite) in self.totals {
             let said = section.quote(at, section.text(at).trim());
             let suite = if has_suites { suite } else { String::new() };
             let total = Total { suite, counts: counts(said.text), said: vec![said], ..Total::default() };
-            records.add(at..at + 1, What::Total(total));
+            records.add(at..at + 1, total);
         }
         for lines in self.logs {
             let log = Part {

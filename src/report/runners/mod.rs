@@ -4,6 +4,7 @@ mod body;
 mod engine;
 mod frame;
 mod pytest;
+mod rule;
 mod tables;
 mod told;
 mod traces;

@@ -13,7 +13,7 @@ use once_cell::sync::Lazy;
 use regex::Regex;
 
 use super::super::family::Family;
-use super::super::record::{Dropped, Kind, Outcome, Part, Place, Said, Test, Total, What, counts};
+use super::super::record::{Dropped, Kind, Outcome, Part, Place, Said, Test, Total, counts};
 use super::super::section::{Records, Section};
 
 /// Asked first: what a test printed is the test's.
@@ -29,8 +29,12 @@ pub const FAMILY: Family = Family {
         " error in ",
         " errors in ",
         " skipped in ",
-        " passed, ",
-        " failed, ",
+        " warning in ",
+        " warnings in ",
+        " deselected in ",
+        " xfailed in ",
+        " xpassed in ",
+        " rerun in ",
         "no tests ran in ",
     ],
     read,
@@ -196,7 +200,7 @@ impl<'t> Session<'t> {
 
     fn total(&mut self, section: &Section<'t>, records: &mut Records<'t>, at: usize, text: &'t str) -> usize {
         let total = Total { said: vec![section.quote(at, text)], counts: counts(text), ..Total::default() };
-        records.add(at..at + 1, What::Total(total));
+        records.add(at..at + 1, total);
         self.is_certain = true;
         self.close(section, records);
         at + 1
@@ -288,7 +292,7 @@ impl<'t> Session<'t> {
             };
             let id = entry.map_or(block.name, |at| session.summary[at].id).to_owned();
             let test = Test { id, outcome: block.outcome, place: block.place, why: block.why };
-            if records.add(block.lines, What::Test(test))
+            if records.add(block.lines, test)
                 && let Some(at) = entry
             {
                 told[at] = true;
@@ -302,7 +306,7 @@ impl<'t> Session<'t> {
             .zip(told.iter().chain(std::iter::repeat(&false)))
             .filter(|(_, told)| !**told)
         {
-            records.add(entry.at..entry.at + 1, What::Test(entry.test(section)));
+            records.add(entry.at..entry.at + 1, entry.test(section));
         }
         for (at, passing) in session.progress {
             records.drop_lines(at..at + 1, Dropped::Passing(passing));

@@ -6,42 +6,39 @@ use std::ops::Range;
 
 use foldhash::fast::RandomState;
 
-use super::super::record::{Dropped, Kind, Test, What};
+use super::super::record::{Dropped, Each, Kind, Test};
 use super::super::section::Records;
 
-/// The names of the failures that were told at length.
-pub struct Told(HashSet<String, RandomState>);
-
-impl Told {
-    /// Adds the failures to the records, each once: runners that repeat all of them at the end say the same of each. Of
-    /// two that say the same the one with a place is told. The names are gathered where they are `asked` for.
-    pub fn of<'t>(records: &mut Records<'t>, tests: Vec<(Range<usize>, Test<'t>)>, asked: bool) -> Self {
-        let mut names = HashSet::default();
-        let is_repeated = repeated(&tests);
-        for ((lines, test), is_repeated) in tests.into_iter().zip(is_repeated) {
-            if asked {
-                names.extend(names_of(&test.id).map(str::to_owned));
-            }
-            if is_repeated {
-                records.drop_lines(lines, Dropped::Repeated);
-            } else {
-                records.add(lines, What::Test(test));
-            }
+/// Adds failures to the records, each once: runners that repeat all of them at the end say the same of each. Of two that
+/// say the same the one with a place is told; what a line alone tells (`briefs`), where nothing else tells its name.
+pub fn add<'t>(
+    records: &mut Records<'t>,
+    tests: Vec<(Range<usize>, Test<'t>)>,
+    briefs: Vec<(usize, Test<'t>)>,
+) {
+    let is_repeated = repeated(&tests);
+    let asked = if briefs.is_empty() { &[] } else { tests.as_slice() };
+    let mut names: HashSet<&str, RandomState> = HashSet::default();
+    names.reserve(asked.len());
+    names.extend(asked.iter().flat_map(|(_, test)| names_of(&test.id)));
+    let is_told: Vec<bool> =
+        briefs.iter().map(|(_, test)| names_of(&test.id).any(|name| names.contains(name))).collect();
+    let briefs = briefs.into_iter().map(|(at, test)| (at..at + 1, test));
+    for ((lines, test), is_told) in tests.into_iter().zip(is_repeated).chain(briefs.zip(is_told)) {
+        if is_told {
+            records.drop_lines(lines, Dropped::Repeated);
+        } else {
+            records.add(lines, test);
         }
-        Self(names)
-    }
-
-    /// Whether a failure of this name was told, as far as a line of progress or of a summary says its name.
-    pub fn has(&self, id: &str) -> bool {
-        names_of(id).any(|name| self.0.contains(name))
     }
 }
 
 /// Of each failure, whether another one says the same.
-fn repeated(tests: &[(Range<usize>, Test<'_>)]) -> Vec<bool> {
-    let mut first: HashMap<(&str, Vec<&str>), usize, RandomState> = HashMap::default();
+fn repeated<'r, 't>(tests: &'r [(Range<usize>, Test<'t>)]) -> Vec<bool> {
+    let mut first = HashMap::with_capacity_and_hasher(tests.len(), RandomState::default());
     let mut is_repeated = vec![false; tests.len()];
-    let mut ids: HashSet<&str, RandomState> = HashSet::default();
+    let mut ids: HashSet<&str, RandomState> =
+        HashSet::with_capacity_and_hasher(tests.len(), RandomState::default());
     let place = |at: usize| tests[at].1.place;
     for (at, (_, test)) in tests.iter().enumerate() {
         let is_new = ids.insert(&test.id);
@@ -49,9 +46,9 @@ fn repeated(tests: &[(Range<usize>, Test<'_>)]) -> Vec<bool> {
             is_repeated[at] = true;
             continue;
         }
-        let reason = test.why.iter().filter(|part| part.kind == Kind::Reason).flat_map(|part| &part.said);
-        let reason = reason.map(|said| said.text.trim()).filter(|text| !text.is_empty()).collect();
-        match first.entry((&test.id, reason)) {
+        let reason =
+            |test: &'r Test<'t>| test.said(&[Kind::Reason]).map(str::trim).filter(|text| !text.is_empty());
+        match first.entry((&test.id, Each(test, reason))) {
             Entry::Vacant(entry) => {
                 entry.insert(at);
             }
@@ -72,7 +69,8 @@ fn repeated(tests: &[(Range<usize>, Test<'_>)]) -> Vec<bool> {
 
 /// A name, and its last part: what a line of progress calls a test (`cart › deep`, `com.example.AppTest.t7`).
 fn names_of(id: &str) -> impl Iterator<Item = &str> {
-    let last = [" › ", " > ", "$ "].iter().filter_map(|mark| id.rfind(mark).map(|at| &id[at + mark.len()..]));
+    let marks: &[&str] = if id.contains(' ') { &[" › ", " > ", "$ "] } else { &[] };
+    let last = marks.iter().filter_map(|mark| id.rfind(mark).map(|at| &id[at + mark.len()..]));
     let path = id
         .rfind('.')
         .and_then(|at| id[..at].rfind('.'))

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::super::family::Family;
-use super::super::record::{Kind, Outcome, Part, Place, Said, Test, What};
+use super::super::record::{Kind, Outcome, Part, Place, Said, Test};
 use super::super::section::{Records, Section, indent};
 use super::body;
 use super::frame::frame;
@@ -29,7 +29,7 @@ fn read<'t>(section: &Section<'t>, records: &mut Records<'t>) {
         match found {
             Some((lines, test)) => {
                 let end = lines.end;
-                records.add(lines, What::Test(test));
+                records.add(lines, test);
                 at = end;
             }
             None => at += 1,
@@ -70,7 +70,7 @@ fn behind_front<'t>(section: &Section<'t>, records: &mut Records<'t>, start: usi
             test.id.insert_str(0, front.trim_start());
         }
         at = lines.end;
-        records.add(start + lines.start..start + lines.end, What::Test(test));
+        records.add(start + lines.start..start + lines.end, test);
     }
     end
 }

@@ -66,7 +66,9 @@ pub fn read<'t>(section: &Section<'t>, lines: Range<usize>) -> (Option<Place<'t>
     }
     if reader.reason.is_empty() {
         let end = section.find(lines.start, lines.end, |line| captured(line).is_some());
-        reader.values = section.block(lines.start..end);
+        let said = section.block(lines.start..end);
+        let is_reason = said.first().is_some_and(|said| said.text.starts_with("[XPASS(strict)]"));
+        *(if is_reason { &mut reader.reason } else { &mut reader.values }) = said;
     }
     reader.finish()
 }
@@ -217,4 +219,24 @@ fn is_caret(text: &str) -> bool {
 fn is_chain(text: &str) -> bool {
     text.starts_with("The above exception was the direct cause")
         || text.starts_with("During handling of the above")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::super::record::What;
+    use super::super::super::super::{Hint, read};
+    use super::Kind;
+
+    #[test]
+    fn a_strict_test_that_passed_is_named_with_its_reason() {
+        let text = "=== FAILURES ===\n___ test_x ___\n[XPASS(strict)] mended\n=== 1 failed in 0.01s ===\n";
+        let report = read(text, &Hint::default()).unwrap();
+        let test = report.records().find_map(|record| match &record.what {
+            What::Test(test) => Some(test),
+            _ => None,
+        });
+        let test = test.unwrap();
+        assert_eq!((test.id.as_str(), test.why[0].kind), ("test_x", Kind::Reason));
+        assert_eq!(test.why[0].said[0].text, "[XPASS(strict)] mended");
+    }
 }

@@ -1,6 +1,6 @@
 //! pytest's summary of warnings: tests that met a warning, then the warning with its place, then the line at fault.
 
-use super::super::super::record::{Dropped, Finding, Place, Severity, What};
+use super::super::super::record::{Dropped, Finding, Place, Severity};
 use super::super::super::section::{Records, Section, indent};
 
 /// Reads the warning that begins at a line, if one does, and returns the line behind.
@@ -33,6 +33,6 @@ pub fn read<'t>(section: &Section<'t>, records: &mut Records<'t>, at: usize) -> 
         source,
         notes,
     };
-    records.add(at..end, What::Finding(finding));
+    records.add(at..end, finding);
     end
 }

@@ -12,11 +12,12 @@ runner!(
     Table {
         rules: &[
             (Act::Repeated, r"^(?:\[\w+\] )?Tests run: .* Time elapsed: .*<<< (?:FAILURE|ERROR)!.*$"),
-            (Act::Fail(Failed), r"^(?:\[ERROR\] )?(?P<id>\S.*?)(?: --)?  ?Time elapsed: .*? <<< FAILURE!$"),
-            (Act::Fail(Error), r"^(?:\[ERROR\] )?(?P<id>\S.*?)(?: --)?  ?Time elapsed: .*? <<< ERROR!$"),
+            (Act::Fail(Failed), r"^(?P<id>\S.* Time elapsed: .*) <<< FAILURE!$"),
+            (Act::Fail(Error), r"^(?P<id>\S.* Time elapsed: .*) <<< ERROR!$"),
             (Act::Pass, r"^(?:\[\w+\] )?Tests run: (?P<n>\d+), .* Time elapsed: .*$"),
             (Act::Total, r"^(?:\[\w+\] )?Tests run: \d+, Failures: \d+, Errors: \d+, Skipped: \d+$"),
-            (Act::Brief(Failed), r"^\[ERROR\]   (?P<id>[\w$.]+)(?:\([^)]*\))?(?:»|[:> ].*)$"),
+            (Act::Brief(Failed), r"^\[ERROR\]   (?P<id>[\w$.]+)(?:\([^)]*\))?[:> ].*$"),
+            (Act::Brief(Failed), r"^\[ERROR\]   (?P<id>[\w$.]+)(?:\([^)]*\))?»$"),
             (
                 Act::Heading,
                 r"^(?:\[\w+\] )?Running [\w.$]+$|^\[INFO\] *$|^\[ERROR\] *$|^(?:\[INFO\] )? T E S T S$|^(?:\[\w+\] )?(?:Results ?:|Failures: ?|Errors: ?|Failed tests: ?|Tests in error: ?)$|^\[INFO\] -+(?:[<\[].*[>\]]-+)?$|^-+$"

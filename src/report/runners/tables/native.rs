@@ -12,7 +12,9 @@ runner!(
     Table {
         rules: &[
             (Act::Begin, r"^\[ RUN      \] (?P<id>\S.*)$"),
+            (Act::Pass, r"^\[       OK \] (?P<id>[^\s,]+) \(\d+ ms\)$"),
             (Act::Pass, r"^\[       OK \] (?P<id>\S+).* \(\d+ ms\)$"),
+            (Act::Fail(Failed), r"^\[  FAILED  \] (?P<id>[^\s,]+) \(\d+ ms\)$"),
             (Act::Fail(Failed), r"^\[  FAILED  \] (?P<id>(?P<key>[^\s,]+)(?:, where .*)?) \(\d+ ms\)$"),
             (Act::Skip, r"^\[  SKIPPED \] (?P<id>[^\s,]+).* \(\d+ ms\)$"),
             (

@@ -1,0 +1,117 @@
+//! A row of a runner's table: its pattern and the groups of it.
+
+use once_cell::sync::OnceCell;
+use regex_automata::util::primitives::PatternID;
+use regex_automata::{Anchored, Input, meta};
+use regex_syntax::hir::{Hir, HirKind, Look};
+
+use super::super::record::Place;
+use super::engine::Act;
+
+/// A row of the table.
+pub struct Rule {
+    /// What a line is that fits.
+    pub act: Act,
+    /// Whether the pattern's groups say more than that it fits.
+    pub has_groups: bool,
+    /// The pattern, taken apart.
+    pub pattern: Hir,
+    /// Bytes in front of and behind the pattern's only group, where both are literal.
+    around: Option<(usize, usize)>,
+    /// Compiled where groups are asked for and the bytes around do not tell.
+    compiled: OnceCell<Option<Compiled>>,
+}
+
+/// A pattern for its groups, and the number of each of [`GROUPS`] in it.
+struct Compiled(meta::Regex, [Option<usize>; GROUPS.len()]);
+
+/// Names of groups.
+const GROUPS: [&str; 9] = ["id", "key", "file", "line", "col", "why", "n", "of", "sure"];
+
+/// Both ends of each group of a pattern.
+const SLOTS: usize = 2 * (GROUPS.len() + 1);
+
+impl Rule {
+    /// `None` where the pattern is none.
+    pub fn new(act: Act, pattern: &str) -> Option<Self> {
+        let hir = regex_syntax::parse(pattern).ok()?;
+        let has_groups =
+            matches!(act, Act::Fail(_) | Act::Brief(_) | Act::Skip | Act::Begin | Act::File | Act::Suite)
+                || ["(?P<n>", "(?P<sure>"].iter().any(|group| pattern.contains(group));
+        let around = around_id(&hir);
+        Some(Self { act, has_groups, pattern: hir, around, compiled: OnceCell::new() })
+    }
+
+    /// The groups in a line that the pattern fits.
+    pub fn groups<'t>(&self, line: &'t str) -> Groups<'t> {
+        let mut groups = Groups::default();
+        if let Some((before, behind)) = self.around {
+            groups.0[0] = line.get(before..line.len() - behind);
+            return groups;
+        }
+        let Some(Compiled(regex, numbers)) = self.compiled.get_or_init(|| Compiled::new(&self.pattern))
+        else {
+            return groups;
+        };
+        let mut slots = [None; SLOTS];
+        regex.search_slots(&Input::new(line).anchored(Anchored::Yes), &mut slots);
+        for (group, number) in groups.0.iter_mut().zip(numbers) {
+            let end = |end: usize| Some(slots.get(2 * (*number)? + end).copied()??.get());
+            *group = end(0).zip(end(1)).and_then(|(start, end)| line.get(start..end));
+        }
+        groups
+    }
+}
+
+impl Compiled {
+    fn new(pattern: &Hir) -> Option<Self> {
+        // That it fits is known.
+        let config = meta::Config::new().hybrid(false).dfa(false);
+        let regex = meta::Builder::new().configure(config).build_from_hir(pattern).ok()?;
+        let numbers = GROUPS.map(|name| regex.group_info().to_index(PatternID::ZERO, name));
+        Some(Self(regex, numbers))
+    }
+}
+
+/// `^FAILED (?P<id>.*) in time$`: what stands around a group that is the only one, in bytes.
+fn around_id(pattern: &Hir) -> Option<(usize, usize)> {
+    let HirKind::Concat(pieces) = pattern.kind() else { return None };
+    let is_id =
+        |piece: &Hir| matches!(piece.kind(), HirKind::Capture(group) if group.name.as_deref() == Some("id"));
+    let id = pieces.iter().position(is_id).filter(|_| pattern.properties().explicit_captures_len() == 1)?;
+    let length = |pieces: &[Hir]| pieces.iter().map(literal).sum::<Option<usize>>();
+    let is_whole = pattern.properties().look_set_prefix().contains(Look::Start)
+        && pattern.properties().look_set_suffix().contains(Look::End);
+    Some((length(&pieces[..id])?, length(&pieces[id + 1..])?)).filter(|_| is_whole)
+}
+
+/// Bytes of a piece that is the same in every line.
+fn literal(piece: &Hir) -> Option<usize> {
+    match piece.kind() {
+        HirKind::Literal(literal) => Some(literal.0.len()),
+        HirKind::Look(Look::Start | Look::End) => Some(0),
+        _ => None,
+    }
+}
+
+/// The words of each of [`GROUPS`] in a line.
+#[derive(Default)]
+pub struct Groups<'t>([Option<&'t str>; GROUPS.len()]);
+
+impl<'t> Groups<'t> {
+    /// The words of a group as they stand.
+    pub fn get(&self, name: &str) -> Option<&'t str> {
+        self.0[GROUPS.iter().position(|group| *group == name)?]
+    }
+
+    /// The words of a group; none where the pattern has no such group.
+    pub fn of(&self, name: &str) -> &'t str {
+        self.get(name).unwrap_or("").trim()
+    }
+
+    /// The place that they name.
+    pub fn place(&self) -> Option<Place<'t>> {
+        let (file, line, column) = (self.of("file"), self.of("line").parse().unwrap_or(0), self.of("col"));
+        (!file.is_empty()).then_some(Place { file, line, column: column.parse().ok() })
+    }
+}
