@@ -36,8 +36,12 @@ const PREFIXES: &[&str] = &[
     r"^\[(?P<name>[@\w./:-]+)\](?::? |:?$)",
     r"^(?P<name>@?[\w./-]*[a-z][\w./-]*)(?:: |:$)",
 ];
-static COMPILED: Lazy<Vec<Regex>> =
-    Lazy::new(|| PREFIXES.iter().filter_map(|pattern| Regex::new(pattern).ok()).collect());
+static COMPILED: Lazy<Vec<Regex>> = Lazy::new(|| {
+    // The tables of all scripts' letters and digits would take ten times as long to compile as to use.
+    let plain =
+        |pattern: &str| pattern.replace(r"\d", "[0-9]").replace(r"\w", r"[0-9A-Za-z_\u{80}-\u{10FFFF}]");
+    PREFIXES.iter().filter_map(|pattern| Regex::new(&plain(pattern)).ok()).collect()
+});
 
 /// The prefixes of a text, outermost first.
 pub struct Prefix(Vec<&'static Regex>);

@@ -162,12 +162,16 @@ pub fn sections(text: &str) -> Vec<Section<'_>> {
     };
     let mut sections: Vec<Section<'_>> = Vec::new();
     let mut places: std::collections::HashMap<&str, usize> = std::collections::HashMap::new();
+    let mut at = 0;
     for line in lines() {
         let (name, rest) = prefix.strip(line.text).unwrap_or(("", line.text));
-        let at = *places.entry(name).or_insert_with(|| {
-            sections.push(Section { name, lines: Vec::new() });
-            sections.len() - 1
-        });
+        // Most lines are of the same section as the one above.
+        if sections.get(at).is_none_or(|section| section.name != name) {
+            at = *places.entry(name).or_insert_with(|| {
+                sections.push(Section { name, lines: Vec::new() });
+                sections.len() - 1
+            });
+        }
         sections[at].lines.push(Line { text: rest, ..line });
     }
     sections

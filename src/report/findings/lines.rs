@@ -288,7 +288,7 @@ pub const FAMILIES: &[Family] = &[
     family!("ruff", RUFF, &[".py:", ".pyi:", ".ipynb:", "All checks passed!"]),
     family!("yamllint", YAMLLINT, &[": [error] ", ": [warning] "]),
     family!("hadolint", HADOLINT, &[" DL", " SC"]),
-    family!("kotlin", KOTLIN, &["e: ", "w: "]),
+    family!("kotlin", KOTLIN, &[".kt:", ".kts:"]),
     family!("maven", MAVEN, &["[ERROR] ", "[WARNING] "]),
     super::wrapped::MYPY_FAMILY,
     family!("javac", JAVAC, &[".java:"]),
