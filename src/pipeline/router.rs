@@ -4,19 +4,16 @@ use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
 use super::trial::{self, Trial};
-use super::{Candidate, Count, Kind, Omitted, Options, Report, Shape, Timings, dedupe, sieve};
+use super::{Candidate, Count, Kind, Omitted, Options, Report, Shape, Timings, sieve};
 use crate::config::{Format, Level};
 use crate::custom;
-use crate::document::{Document, Layout, Segment, scan, yaml_to_json};
+use crate::document::{Layout, Segment, scan, yaml_to_json};
 use crate::filter::{self, Filtered};
 use crate::render::bound::fewest_tokens;
 use crate::render::expand::{DOCUMENT_MARK, is_note};
 use crate::render::{lines, minified, pvfn, schema_yaml};
 use crate::report;
 use crate::tokens::{self, Sampler};
-
-/// Fewest nulls and empties that are worth the line which says that they were left out.
-const FEWEST_EMPTIES: usize = 5;
 
 /// An output is changed only where that saves so many tokens, and a tenth: a changed text costs trust.
 const FEWEST_SAVED: usize = 40;
@@ -84,7 +81,7 @@ impl<'a> Router<'a> {
             let mut omitted = Omitted { states: self.states, ..Omitted::default() };
             for segment in &mut segments {
                 if let Segment::Document(document) = segment {
-                    omitted.add(sift(document, level));
+                    omitted.add(sieve::sift(document, level));
                 }
             }
             omitted
@@ -109,7 +106,7 @@ impl<'a> Router<'a> {
     /// and is the more familiar one: those come last.
     fn offer(&mut self, shape: Shape, segments: &[Segment<'_>]) {
         let has_note = !self.omitted.is_empty() && !self.options.machine_reader;
-        let note = if has_note { note(&self.omitted, self.options.recall) } else { String::new() };
+        let note = if has_note { self.omitted.note(self.options.recall) } else { String::new() };
         // Then this is the original, which wins a tie, and is counted in any case.
         if let (Shape::Json, Format::Auto, [Segment::Document(document)]) =
             (shape, self.options.format, segments)
@@ -129,7 +126,7 @@ impl<'a> Router<'a> {
             return self.candidates.push(Candidate { shape, count: Count::Unsuited });
         };
         if has_note {
-            add_note(&mut output, &note);
+            sieve::add_note(&mut output, &note);
         }
         let tokens = match trial {
             Some(Trial::Wins(tokens)) => tokens,
@@ -186,7 +183,7 @@ impl<'a> Router<'a> {
             if may_render {
                 self.lines(&filtered.text, omitted, filtered.filter.clone());
             }
-            let text = self.noted(filtered.text, &omitted);
+            let text = omitted.noted(filtered.text, self.options.recall);
             let tokens = timed(&mut self.timings.count, || Sampler::of(&text).0);
             // Of estimates, the longer text never counts as fewer.
             let is_fewer = tokens < scrubbed_tokens && (!estimated || text.len() < scrubbed.len());
@@ -202,7 +199,7 @@ impl<'a> Router<'a> {
             && (!estimated || text.len() < self.input.len())
         {
             self.omitted = Omitted { states: self.states, ..Omitted::default() };
-            let text = self.noted(text, &self.omitted);
+            let text = self.omitted.noted(text, self.options.recall);
             let tokens = if self.states == 0 {
                 scrubbed_tokens
             } else {
@@ -210,17 +207,6 @@ impl<'a> Router<'a> {
             };
             self.take_text(text, tokens);
         }
-    }
-
-    /// A text with the line that says what is not there, where something is not.
-    fn noted(&self, mut text: Vec<u8>, omitted: &Omitted) -> Vec<u8> {
-        if !omitted.is_empty() {
-            if !text.ends_with(b"\n") && !text.is_empty() {
-                text.push(b'\n');
-            }
-            text.extend_from_slice(note(omitted, self.options.recall).as_bytes());
-        }
-        text
     }
 
     /// What a text that is a report says, told completely.
@@ -234,7 +220,7 @@ impl<'a> Router<'a> {
         let told = timed(&mut self.timings.filter, || report::digest(text, &report::Hint { words }, &wanted));
         let Some(told) = told else { return };
         let omitted = Omitted { of_report: told.left_out, states: self.states, ..Omitted::default() };
-        let told = self.noted(told.text.into_bytes(), &omitted);
+        let told = omitted.noted(told.text.into_bytes(), self.options.recall);
         let tokens = timed(&mut self.timings.count, || Sampler::of(&told).0);
         self.candidates.push(Candidate { shape: Shape::Report, count: Count::Exact(tokens) });
         if self.is_better(tokens) {
@@ -255,7 +241,7 @@ impl<'a> Router<'a> {
         let Some(rendered) = rendered else {
             return self.candidates.push(Candidate { shape: Shape::Lines, count: Count::Unsuited });
         };
-        let rendered = self.noted(rendered.into_bytes(), &omitted);
+        let rendered = omitted.noted(rendered.into_bytes(), self.options.recall);
         let tokens = timed(&mut self.timings.count, || Sampler::of(&rendered).0);
         self.candidates.push(Candidate { shape: Shape::Lines, count: Count::Exact(tokens) });
         if self.is_better(tokens) {
@@ -340,41 +326,6 @@ pub(super) fn timed<T>(sum: &mut Duration, stage: impl FnOnce() -> T) -> T {
     let result = stage();
     *sum += start.elapsed();
     result
-}
-
-/// Takes out what the level allows.
-fn sift(document: &mut Document<'_>, level: Level) -> Omitted {
-    let mut omitted = Omitted::default();
-    if level == Level::Lossless {
-        return omitted;
-    }
-    let dropped = if level == Level::Max {
-        let (dropped, counts) = dedupe::repeated(document);
-        omitted = counts;
-        dropped
-    } else {
-        vec![false; document.len()]
-    };
-    omitted.base64 = sieve::shorten_base64(document);
-    let fewest = if omitted.is_empty() { FEWEST_EMPTIES } else { 0 };
-    omitted.empties = sieve::sieve(document, dropped, fewest);
-    omitted
-}
-
-/// The line that says what is not there.
-fn note(omitted: &Omitted, recall: &str) -> String {
-    let colon = if recall.is_empty() { "" } else { ": " };
-    format!("({omitted} left out{colon}{recall})\n")
-}
-
-/// Appends the note on a line of its own: what ends the output ends with it, or nothing does.
-fn add_note(output: &mut Vec<u8>, note: &str) {
-    if output.ends_with(b"\n") {
-        output.extend_from_slice(note.as_bytes());
-    } else {
-        output.push(b'\n');
-        output.extend_from_slice(note.trim_end().as_bytes());
-    }
 }
 
 /// The output in one shape, or nothing if the shape does not suit it.

@@ -3,6 +3,8 @@
 
 use std::fmt;
 
+use super::dedupe;
+use crate::config::Level;
 use crate::document::{Document, Id, Kind};
 use crate::report::LeftOut;
 
@@ -40,6 +42,33 @@ impl Omitted {
         self.lines += other.lines;
         self.states += other.states;
     }
+
+    /// The line that says what is not there; `recall` is the command that shows it.
+    pub fn note(&self, recall: &str) -> String {
+        let colon = if recall.is_empty() { "" } else { ": " };
+        format!("({self} left out{colon}{recall})\n")
+    }
+
+    /// A text with that line, where something is not there.
+    pub fn noted(&self, mut text: Vec<u8>, recall: &str) -> Vec<u8> {
+        if !self.is_empty() {
+            if !text.ends_with(b"\n") && !text.is_empty() {
+                text.push(b'\n');
+            }
+            text.extend_from_slice(self.note(recall).as_bytes());
+        }
+        text
+    }
+}
+
+/// Appends the note on a line of its own: what ends the output ends with it, or nothing does.
+pub fn add_note(output: &mut Vec<u8>, note: &str) {
+    if output.ends_with(b"\n") {
+        output.extend_from_slice(note.as_bytes());
+    } else {
+        output.push(b'\n');
+        output.extend_from_slice(note.trim_end().as_bytes());
+    }
 }
 
 /// In words, as the output says it: `12 null/empty, 1 base64`.
@@ -65,13 +94,35 @@ impl fmt::Display for Omitted {
     }
 }
 
+/// Fewest nulls and empties that are worth the line which says that they were left out.
+const FEWEST_EMPTIES: usize = 5;
+
+/// Takes out what the level allows.
+pub fn sift(document: &mut Document<'_>, level: Level) -> Omitted {
+    let mut omitted = Omitted::default();
+    if level == Level::Lossless {
+        return omitted;
+    }
+    let dropped = if level == Level::Max {
+        let (dropped, counts) = dedupe::repeated(document);
+        omitted = counts;
+        dropped
+    } else {
+        vec![false; document.len()]
+    };
+    omitted.base64 = shorten_base64(document);
+    let fewest = if omitted.is_empty() { FEWEST_EMPTIES } else { 0 };
+    omitted.empties = sieve(document, dropped, fewest);
+    omitted
+}
+
 /// Takes nulls and empties out of the document, bottom-up: what empties by that goes too, and with them the
 /// nodes marked in `dropped`.
 ///
 /// The answer itself stays: the root, and a list directly below it. So do the elements of a list in which
 /// anything is left, for their number and order are facts. Fewer than `fewest` stay where they are: to say
 /// that they are gone would cost more. Returns how many went.
-pub fn sieve(document: &mut Document<'_>, dropped: Vec<bool>, fewest: usize) -> usize {
+fn sieve(document: &mut Document<'_>, dropped: Vec<bool>, fewest: usize) -> usize {
     let root = document.root();
     let mut empty = dropped;
     let mut gone = 0;
@@ -130,7 +181,7 @@ const BASE64_CHARS: usize = 200;
 ///
 /// Only the base64 alphabet (standard or URL-safe, `=`, line breaks), 200 characters or more, at least 92 %
 /// letters and digits: a JWT has dots, and human text has spaces.
-pub fn shorten_base64(document: &mut Document<'_>) -> usize {
+fn shorten_base64(document: &mut Document<'_>) -> usize {
     let mut found = 0;
     for id in document.root()..document.len() as Id {
         if document.span_len(id) < BASE64_CHARS || !document.is_string(id) {
