@@ -321,6 +321,15 @@ fn what_looks_like_the_notation_stays_as_it_is() {
     assert_ne!(report.shape, Shape::Lines);
 }
 
+/// Found by a million generated texts.
+#[test]
+fn a_last_row_that_looks_like_our_note_is_none() {
+    let said = ["…", "… 3 lines", "(3 left out)"];
+    let text: String = said.iter().map(|end| format!("0/{{1=}}-0-0 at 0x7f5dc6f00000 {end}\n")).collect();
+    assert_eq!(violation(&text), None);
+    assert_eq!(violation(text.trim_end()), None);
+}
+
 #[test]
 fn a_text_without_a_newline_at_its_end_has_none_afterwards() {
     let text: String = (0..40).map(|at| format!("row {at} of the table of all rows there are\n")).collect();

@@ -62,7 +62,8 @@ pub fn render(text: &str, keep_blanks: bool, why: fn(&[u8]) -> bool) -> Option<S
         trimmed = trim(text);
         &trimmed
     };
-    if text.lines().any(|line| line.starts_with('…')) || text.lines().next_back().is_some_and(is_note) {
+    let ends_like_a_note = |text: &str| text.lines().next_back().is_some_and(is_note);
+    if text.lines().any(|line| line.starts_with('…')) || ends_like_a_note(text) {
         return None;
     }
     let body = text.strip_suffix('\n').unwrap_or(text);
@@ -70,7 +71,8 @@ pub fn render(text: &str, keep_blanks: bool, why: fn(&[u8]) -> bool) -> Option<S
     for checked in [false, true] {
         let job = runs::Job { text, why, checked };
         let out = write(&units, text.ends_with('\n'), job)?;
-        if read(&out, CHECKED).as_deref() == Ok(text) {
+        // A last row may look like a note where the line that it stands for does not.
+        if !ends_like_a_note(&out) && read(&out, CHECKED).as_deref() == Ok(text) {
             return Some(out);
         }
     }
