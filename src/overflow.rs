@@ -48,8 +48,6 @@ pub struct Large<'a> {
     pub summary: &'a Summary,
     /// Itself, where it holds a document.
     pub structured: Option<&'a str>,
-    /// Tokens under which an outline of the document is worth a second call; it is no longer than a short outline for it.
-    pub worth: usize,
     /// Where the whole of it is.
     pub whole: Whole<'a>,
     /// Did the command fail? Then what it said about it is always there.
@@ -80,7 +78,7 @@ impl Large<'_> {
         }
         let so_far = if self.running { " so far" } else { "" };
         let mut out = format!("Output buffered to {path} ({} lines{so_far})\n", self.summary.lines);
-        if let Some(outline) = self.structured.and_then(|text| outline(text, self.worth)) {
+        if let Some(outline) = self.structured.and_then(outline) {
             let jq = outline.jq.map_or_else(String::new, |path| format!(" | jq '{path}'"));
             let way = format!("As it came, for programs: toto show {id} --raw{jq}; a part: --path a.b.0\n");
             if out.len() + outline.text.len() + way.len() <= self.room {
@@ -233,8 +231,7 @@ mod tests {
     fn reduced(text: &str, mode: Mode, whole: Whole<'_>, failed: bool, room: usize) -> String {
         let keywords = ["error", "warn"].map(String::from);
         let summary = Digest::of(text.as_bytes(), &keywords);
-        let large =
-            Large { summary: &summary, structured: None, worth: 0, whole, failed, running: false, room };
+        let large = Large { summary: &summary, structured: None, whole, failed, running: false, room };
         large.reduced(mode).unwrap().1
     }
 

@@ -59,7 +59,6 @@ impl Delivery<'_> {
         let _ = save(keeper, text.original);
         let of_output = Digest::of(&report.output, &limits.keywords);
         let document = structured.then(|| std::str::from_utf8(text.original).ok()).flatten();
-        let document = document.map(|text| (text, report.output_tokens));
         let given = Self::summarised(&of_output, document, text.run.outcome, limits.mode, host, keeper)?;
         keeper.note(Self::facts_of(text, limits));
         Some(given)
@@ -104,8 +103,6 @@ impl Delivery<'_> {
                 let whole = Self::summary_of(text, limits);
                 let document =
                     (kind == Kind::Data).then(|| std::str::from_utf8(text.original).ok()).flatten();
-                let worth = report.output_tokens.saturating_sub(WORTH_A_CALL);
-                let document = document.map(|text| (text, worth));
                 Self::summarised(&whole, document, outcome, Mode::Buffer, host, keeper)?
             }
         };
@@ -254,10 +251,10 @@ impl Delivery<'_> {
         facts(&Self::summary_of(text, limits), text.run.outcome)
     }
 
-    /// What the agent gets, in the way that is asked for; of a document with the tokens that its outline is worth.
+    /// What the agent gets, in the way that is asked for.
     fn summarised(
         summary: &Summary,
-        structured: Option<(&str, usize)>,
+        structured: Option<&str>,
         outcome: Outcome,
         mode: Mode,
         host: Host,
@@ -266,8 +263,7 @@ impl Delivery<'_> {
         let mut names = Default::default();
         let large = Large {
             summary,
-            structured: structured.map(|(text, _)| text),
-            worth: structured.map_or(0, |(_, worth)| worth),
+            structured,
             whole: keeper.whole(&mut names),
             failed: outcome != Outcome::Succeeded,
             running: outcome == Outcome::Running,

@@ -1,10 +1,8 @@
 //! What a large document is made of: its paths as a tree with how many, how many different and which values, then the
 //! first rows of its longest list.
 
-mod columns;
 mod rows;
 mod shapes;
-mod table;
 mod tally;
 mod tree;
 mod values;
@@ -12,18 +10,13 @@ mod values;
 use crate::document::{Document, Layout, Segment, scan, yaml_to_json};
 use crate::tokens;
 use rows::Longest;
-use table::table;
 use tally::Tally;
 use tree::Tree;
 
-/// Most tokens of an outline without its table, and of the rows in it: the first, or one of each shape of message.
+/// Most tokens of an outline, and of the rows in it: the first, or one of each shape of message.
 const MOST_TOKENS: usize = 900;
 const ROW_TOKENS: usize = 280;
 const EXAMPLE_TOKENS: usize = 420;
-/// Most tokens of the table of all records: it costs less than the call that would be made for what it says.
-const TABLE_TOKENS: usize = 2_000;
-/// Tokens of what goes around an outline.
-const FRAME_TOKENS: usize = 200;
 /// Says how the lines below it are read.
 const LEGEND: &str =
     "Outline: name[how many], each value with how often it comes; … +N: so many lines left out\n";
@@ -38,11 +31,10 @@ pub struct Outline {
     pub jq: Option<String>,
 }
 
-/// The outline of the largest document in `text`, within 900 tokens, and 2,000 for the table of its longest list where all
-/// of it is within `most`; none if there is no document.
-pub fn outline(text: &str, most: usize) -> Option<Outline> {
+/// The outline of the largest document in `text`, within 900 tokens; none if there is no document.
+pub fn outline(text: &str) -> Option<Outline> {
     match scan(text) {
-        Layout::Document(document) => Some(outline_of(&document, "", true, most)),
+        Layout::Document(document) => Some(outline_of(&document, "", true)),
         Layout::Mixed(segments) => {
             let (mut documents, mut lines) = (Vec::new(), 0);
             for segment in segments {
@@ -57,12 +49,12 @@ pub fn outline(text: &str, most: usize) -> Option<Outline> {
             let largest = documents.into_iter().max_by_key(Document::len)?;
             let which =
                 if count > 1 { format!("The largest of {count} documents") } else { "A document".into() };
-            Some(outline_of(&largest, &format!("{which} among {lines} lines of text.\n"), false, most))
+            Some(outline_of(&largest, &format!("{which} among {lines} lines of text.\n"), false))
         }
         Layout::Text => {
             let json = yaml_to_json(text)?;
             let Layout::Document(document) = scan(&json) else { return None };
-            Some(outline_of(&document, "", false, most))
+            Some(outline_of(&document, "", false))
         }
     }
 }
@@ -72,23 +64,16 @@ pub fn rows_path(document: &Document<'_>) -> Option<String> {
     Longest::of(document, &Tally::of(document)).map(|longest| longest.jq)
 }
 
-fn outline_of(document: &Document<'_>, head: &str, jq: bool, most: usize) -> Outline {
+fn outline_of(document: &Document<'_>, head: &str, jq: bool) -> Outline {
     let tally = Tally::of(document);
     let longest = Longest::of(document, &tally);
     let tree = Tree::of(document, &tally, longest.as_ref());
-    let for_table = TABLE_TOKENS.min(most.saturating_sub(MOST_TOKENS + FRAME_TOKENS));
-    let for_rows = if tree.examples.is_empty() { ROW_TOKENS } else { EXAMPLE_TOKENS };
-    let table = longest
-        .as_ref()
-        // A row of each shape says more of a log.
-        .filter(|longest| !tree.examples.iter().any(|&message| longest.is_field(document, message)))
-        .and_then(|longest| table(document, &tally, longest, for_table));
-    let some_rows = |longest: &Longest| longest.some_rows(document, &tree.examples, for_rows);
-    let rows = longest.as_ref().filter(|_| table.is_none()).map_or(String::new(), some_rows);
+    let most = if tree.examples.is_empty() { ROW_TOKENS } else { EXAMPLE_TOKENS };
+    let some_rows = |longest: &Longest| longest.some_rows(document, &tree.examples, most);
+    let rows = longest.as_ref().map_or(String::new(), some_rows);
     let frame =
         tokens::count(head.as_bytes()) + tokens::count(LEGEND.as_bytes()) + tokens::count(rows.as_bytes());
     let tree = tree.write(MOST_TOKENS.saturating_sub(frame));
-    let rows = table.unwrap_or(rows);
     let beyond = match tally.beyond {
         0 => String::new(),
         beyond => format!("… {beyond} values deeper down or under more keys\n"),

@@ -13,27 +13,6 @@ const LONGEST_ROW: usize = 600;
 /// Most tokens of a row that is cut.
 const MOST_OF_A_CUT_ROW: usize = 90;
 
-/// One item of a list.
-pub struct Record {
-    pub id: Id,
-    /// Whether it is a member of an object whose keys are names.
-    pub is_named: bool,
-    /// The items of outer lists that it stands in, each with the name of its list.
-    pub above: Vec<(String, Id)>,
-}
-
-/// One of the lists on the way to the items of the longest.
-pub struct Level {
-    /// The steps to its items, from the root.
-    steps: Vec<Step>,
-    /// Its key; empty where it has none.
-    pub name: String,
-    /// How many items there are, of all lists at that path.
-    pub items: u64,
-    /// What `jq` is given to get them one by one.
-    pub jq: String,
-}
-
 /// The list that most of a document is.
 pub struct Longest {
     /// The steps that lead to its items, with the number of each step's place.
@@ -67,19 +46,6 @@ impl Longest {
         (last.seen > 1).then(|| Self { items: last.seen, jq, first: last.first.clone(), places })
     }
 
-    /// The lists on the way, the innermost first.
-    pub fn levels(&self, document: &Document<'_>, tally: &Tally) -> Vec<Level> {
-        let places: Vec<&Place> = self.places.iter().map(|&place| tally.get(place)).collect();
-        let is_list = |at: &usize| matches!(places[*at].step, Step::Items | Step::Members);
-        let level = |at: usize| Level {
-            steps: places[..=at].iter().map(|place| place.step).collect(),
-            name: name_of(document, &places[..at]),
-            items: places[at].seen,
-            jq: jq_path(document, places[..=at].iter().copied()),
-        };
-        (0..places.len()).rev().filter(is_list).map(level).collect()
-    }
-
     /// As many rows as take no more than `most` tokens, one at least; of long ones the beginning of one. They are the rows
     /// that hold `examples`, of which each stands for others, and without examples the first.
     pub fn some_rows(&self, document: &Document<'_>, examples: &[Id], most: usize) -> String {
@@ -99,60 +65,11 @@ impl Longest {
         format!("{which} from {jq}\n{rows}")
     }
 
-    /// Whether a node is a field of an item: a message of a log, say.
-    pub fn is_field(&self, document: &Document<'_>, node: Id) -> bool {
-        self.row_of(document, node)
-            .is_some_and(|row| row == node || document.children(row).any(|id| id == node))
-    }
-
     /// The item of this list that a node is part of.
     fn row_of(&self, document: &Document<'_>, node: Id) -> Option<Id> {
         let within = |id: &Id| (*id..document.end(*id)).contains(&node);
         self.places.iter().try_fold(document.root(), |above, _| document.children(above).find(within))
     }
-}
-
-impl Level {
-    /// The items, in their order.
-    pub fn records(&self, document: &Document<'_>) -> Vec<Record> {
-        let mut records = vec![Record { id: document.root(), is_named: false, above: Vec::new() }];
-        let mut list = String::new();
-        for (at, step) in self.steps.iter().enumerate() {
-            let is_last = at + 1 == self.steps.len();
-            let mut below = Vec::new();
-            for record in records {
-                for id in document.children(record.id).filter(|&id| is_of(document, id, *step)) {
-                    let mut above = record.above.clone();
-                    if !is_last && matches!(step, Step::Items | Step::Members) {
-                        above.push((list.clone(), id));
-                    }
-                    below.push(Record { id, is_named: *step == Step::Members, above });
-                }
-            }
-            records = below;
-            if let Step::Key(key) = step {
-                document.key(*key).clone_into(&mut list);
-            }
-        }
-        records
-    }
-}
-
-/// Whether a child is reached by a step.
-fn is_of(document: &Document<'_>, id: Id, step: Step) -> bool {
-    match step {
-        Step::Key(key) => document.key_id(id) == Some(key),
-        _ => true,
-    }
-}
-
-/// The last key of some steps.
-fn name_of(document: &Document<'_>, places: &[&Place]) -> String {
-    let key = |place: &&&Place| match place.step {
-        Step::Key(key) => Some(document.key(key).to_owned()),
-        _ => None,
-    };
-    places.iter().rev().find_map(|place| key(&place)).unwrap_or_default()
 }
 
 /// The rows that fit, and how many they are.

@@ -215,7 +215,7 @@ impl Tally {
 }
 
 /// Whether an object has many members, all of them lists or objects.
-pub fn has_names(document: &Document<'_>, id: Id) -> bool {
+fn has_names(document: &Document<'_>, id: Id) -> bool {
     document.children(id).nth(MOST_UNLIKE).is_some()
         && document.children(id).all(|child| !document.is_scalar(child))
 }
@@ -226,14 +226,14 @@ fn is_row(document: &Document<'_>, id: Id) -> bool {
 }
 
 /// Whether a list holds nothing but objects of a key and its value, as AWS writes tags and Kubernetes environments.
-pub fn is_list_of_pairs(document: &Document<'_>, id: Id) -> bool {
+fn is_list_of_pairs(document: &Document<'_>, id: Id) -> bool {
     document.kind(id) == Kind::Array
         && !document.is_childless(id)
         && document.children(id).all(|pair| pair_of(document, pair).is_some())
 }
 
 /// The key and the value of `{Key, Value}`, both scalars, in either order.
-pub fn pair_of(document: &Document<'_>, id: Id) -> Option<(Id, Id)> {
+fn pair_of(document: &Document<'_>, id: Id) -> Option<(Id, Id)> {
     if document.kind(id) != Kind::Object || document.end(id) != id + 3 {
         return None;
     }
