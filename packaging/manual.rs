@@ -16,6 +16,7 @@ fn main() -> anyhow::Result<()> {
     for shell in [Shell::Bash, Shell::Elvish, Shell::Fish, Shell::Zsh] {
         generate_to(shell, &mut llm_toto::cli::definition(), "toto", &completions)?;
     }
-    clap_mangen::generate_to(llm_toto::cli::definition(), &pages)?;
+    // The short help has no room for every command; the manual has.
+    clap_mangen::generate_to(llm_toto::cli::definition().mut_subcommands(|it| it.hide(false)), &pages)?;
     Ok(())
 }

@@ -18,8 +18,14 @@ fn table(text: &str) -> Result<String, String> {
 #[test]
 fn every_known_agent_is_laid_out_once_by_its_id() {
     let ids: Vec<_> = AGENTS.iter().map(|agent| agent.id).collect();
-    let expected = "aider amp claude cline codex continue copilot cursor gemini generic goose opencode qwen roo windsurf";
-    assert_eq!(ids.join(" "), expected);
+    let written = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/src/agents")).unwrap();
+    let written = written
+        .map(|file| file.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|end| end == "toml"));
+    let mut written: Vec<_> =
+        written.map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned()).collect();
+    written.sort();
+    assert_eq!(ids, written);
     let claude = AGENTS.iter().find(|agent| agent.id == "claude").unwrap();
     assert_eq!(claude.marks, ["CLAUDECODE"]);
     assert_eq!(claude.harness_value.as_ref().map(|value| value.part), Some("_harness"));

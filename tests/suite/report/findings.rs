@@ -31,6 +31,19 @@ fn digest(text: &str) -> Option<String> {
     report::digest(text, &Hint::default(), &Options::default()).map(|digest| digest.text)
 }
 
+/// A fixture that nobody reads would hold nothing.
+#[test]
+fn every_fixture_with_findings_has_an_expression() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/findings");
+    let is_fixture = |name: &str| root.join(format!("{name}.txt")).exists();
+    let is_clean = |name: &str| ["clean", "valid", "configured"].iter().any(|word| name.ends_with(word));
+    let unread = |(name, text): &(String, String)| {
+        is_fixture(name) && !is_clean(name) && oracle::read(name, text).is_none()
+    };
+    let unread: Vec<_> = outputs().into_iter().filter(unread).map(|(name, _)| name).collect();
+    assert!(unread.is_empty(), "{unread:?}");
+}
+
 #[test]
 fn every_finding_of_every_output_is_told() {
     let mut held = 0;
