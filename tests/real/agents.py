@@ -295,8 +295,8 @@ def ends(name, times=10):
 
 def hooked(name):
     """Rewritten by the hook: is it compressed, and does the user's rule hold? Where an agent's rules are not any more as
-    src/hook/permissions reads them, it shows here. Codex passes over a hook that its user has not trusted by hand, and in
-    this harness Gemini CLI's did not run either: NOT REWRITTEN."""
+    src/hook/permissions reads them, it shows here. Codex passes over a hook that its user has not trusted by hand, and
+    drive.py writes Gemini CLI's settings anew, without the hook: NOT REWRITTEN."""
     settings = home_of(name, True, hook=True)
     text = session(name, "", ["aws ec2 describe-instances"], settings, f"hook-{name}")[0]
     given = "NO ANSWER" if text is None else "NOT REWRITTEN" if re.search(r'Reservations\\?"', text) else "rewritten"
