@@ -165,11 +165,15 @@ pub(super) fn find<'a>(units: &[Unit<'a>], otherwise: impl Fn(&[Unit<'a>]) -> us
         let length = drawn.iter().map(|(length, ..)| *length).max().unwrap_or(0).max(1);
         let judged = &judged[..length];
         let fits: Vec<_> = drawn.into_iter().filter(|(own, ..)| *own == length).collect();
-        let most = if fits.is_empty() { 0 } else { otherwise(judged) };
-        let is_best = |(_, pen, blank): &&(usize, Pen<'_>, &String)| {
+        let tokens = |(_, pen, blank): &&(usize, Pen<'_>, &String)| {
             let text = write(judged, *pen, blank).unwrap_or_default();
-            text.lines().map(|line| about(line) + 1).sum::<usize>() <= most
+            text.lines().map(|line| about(line) + 1).sum::<usize>()
         };
+        // What saves nothing as it stands is not weighed.
+        let plain: usize = judged.iter().map(|unit| about(unit.text) + 1).sum();
+        let saves = fits.iter().any(|fit| tokens(&fit) + LEAST_SAVED <= plain);
+        let most = if saves { otherwise(judged) } else { 0 };
+        let is_best = |fit: &&(usize, Pen<'_>, &String)| tokens(fit) <= most;
         let reach = |pen: &Pen<'_>, blank| at + pen.reach(&units[at..], blank);
         let tree = fits.iter().filter(is_best).find_map(|(_, pen, blank)| {
             let lines = at..reach(pen, blank);
