@@ -219,7 +219,12 @@ impl Store {
     fn somewhere<T>(&self, act: impl Fn(&Path) -> io::Result<T>) -> io::Result<T> {
         let mut failed = None;
         for place in &self.places {
-            match place.make(&self.session).and_then(|dir| act(&dir)) {
+            let attempt = || place.make(&self.session).and_then(|dir| act(&dir));
+            // Whoever prunes may take the directory away while it is empty.
+            let again = |error: io::Error| {
+                if error.kind() == io::ErrorKind::NotFound { attempt() } else { Err(error) }
+            };
+            match attempt().or_else(again) {
                 Ok(done) => return Ok(done),
                 Err(error) => failed = failed.or(Some(error)),
             }

@@ -229,7 +229,9 @@ fn one(sandbox: &Sandbox, mark: &str, number: usize, tally: &Mutex<Tally>) {
     }
     let text = String::from_utf8_lossy(&out);
     if !(killed || (kind.status)(status) && text.contains(kind.tells)) {
-        tally.wrong.push(format!("{}: {status}: {}", kind.name, text.chars().take(300).collect::<String>()));
+        let begins: String = text.chars().take(300).collect();
+        let ends: String = text.chars().skip(300.max(text.chars().count().saturating_sub(300))).collect();
+        tally.wrong.push(format!("{}: {status}: {begins} […] {ends}", kind.name));
     }
 }
 
