@@ -96,6 +96,14 @@ impl Saved {
     }
 }
 
+/// A saved output that nobody cleans away as long as this lives.
+#[derive(Debug)]
+pub struct Held {
+    /// Where it is.
+    pub path: PathBuf,
+    _file: File,
+}
+
 /// The saved outputs of one session.
 #[derive(Clone, Debug)]
 pub struct Store {
@@ -120,17 +128,18 @@ impl Store {
         Self { session: file_name(session), places: places() }
     }
 
-    /// Saves `bytes`, the output of `tool`, as `id`; appears whole or not at all.
+    /// Saves `bytes`, the output of `tool`, as `id`; appears whole or not at all, and stays as long as the answer lives:
+    /// who cleans up meanwhile leaves what its reader has not been told of.
     ///
     /// # Errors
     /// Where it cannot be saved anywhere, or the id is taken.
-    pub fn save(&self, id: &Id, tool: &str, source: Source, bytes: &[u8]) -> Result<PathBuf, Unsaved> {
+    pub fn save(&self, id: &Id, tool: &str, source: Source, bytes: &[u8]) -> Result<Held, Unsaved> {
         if self.has(id) {
             return Err(Unsaved::Taken);
         }
         Ok(self.somewhere(|dir| {
             let path = path_of(dir, id, tool, source);
-            write_whole(&path, bytes).map(|()| path)
+            write_whole(&path, bytes).map(|file| Held { path, _file: file })
         })?)
     }
 
@@ -153,8 +162,7 @@ impl Store {
         self.somewhere(|dir| {
             let path = path_of(dir, &id, tool, source);
             let file = File::options().read(true).append(true).create_new(true).mode(0o600).open(&path)?;
-            // Where there are no locks nothing is lost by it.
-            let _ = flock(&file, FlockOperation::NonBlockingLockExclusive);
+            lock(&file);
             Ok(Live::new(file, path, id.clone()))
         })
     }
@@ -175,7 +183,7 @@ impl Store {
     /// # Errors
     /// What the file system says.
     pub fn keep_compacted(&self, path: &Path, text: &[u8]) -> io::Result<()> {
-        write_whole(&path.with_extension(COMPACTED), text)
+        write_whole(&path.with_extension(COMPACTED), text).map(drop)
     }
 
     /// Bytes that were noted for the stream of this name.
@@ -233,19 +241,25 @@ impl Store {
     }
 }
 
+/// Says that a file is somebody's, so that it is not cleaned away. Where there are no locks nothing is lost by it.
+fn lock(file: &File) {
+    let _ = flock(file, FlockOperation::NonBlockingLockExclusive);
+}
+
 fn path_of(dir: &Path, id: &Id, tool: &str, source: Source) -> PathBuf {
     let stamp = jiff::Timestamp::now().strftime("%Y%m%dT%H%M%S.%3fZ");
     dir.join(format!("{stamp}-{}-{id}.{}", file_name(OsStr::new(tool)), source.extension()))
 }
 
-fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+/// The file is locked as long as it is open.
+fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<File> {
     let mut file = tempfile::Builder::new()
         .prefix(TEMPORARY)
         .permissions(std::fs::Permissions::from_mode(0o600))
         .tempfile_in(path.parent().unwrap_or(Path::new("/")))?;
     file.write_all(bytes)?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
+    lock(file.as_file());
+    file.persist(path).map_err(|error| error.error)
 }
 
 /// The saved output that `wanted` names, an id or `last`: in `session`, else in any other.
@@ -322,7 +336,7 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let store = store(home.path());
         let ids = [Id("zzzzz".into()), Id("bbbbb".into())];
-        let first = store.save(&ids[0], "aws", Source::Out, b"one").unwrap();
+        let first = store.save(&ids[0], "aws", Source::Out, b"one").unwrap().path;
         std::thread::sleep(std::time::Duration::from_millis(2));
         store.save(&ids[1], "docker-compose", Source::Err, b"two\0").unwrap();
         let saved = store.saved();
@@ -363,7 +377,7 @@ mod tests {
         std::fs::write(home.path().join("file"), "").unwrap();
         let places = vec![Place::temporary(&home.path().join("file")), Place::temporary(home.path())];
         let store = Store { session: "s".into(), places };
-        let path = store.save(&Id::new(), "aws", Source::Out, b"one").unwrap();
+        let path = store.save(&Id::new(), "aws", Source::Out, b"one").unwrap().path;
         assert!(path.starts_with(home.path().join(format!("toto-{}", rustix::process::geteuid().as_raw()))));
         assert_eq!(store.saved().len(), 1);
     }

@@ -171,11 +171,11 @@ impl Viewing<'_> {
             call: Some(calls::name_of(self.tool, self.command)),
             pages: None,
         };
-        let path = match (saved, &text) {
-            (Some((path, _)), _) => Some(path),
+        let held = match (&saved, &text) {
             (None, Some(text)) if names_whole => store.save(&id, self.tool, Source::Out, text).ok(),
             _ => None,
         };
+        let path = saved.map(|(path, _)| path).or_else(|| held.as_ref().map(|held| held.path.clone()));
         let words = if names_whole && path.is_none() { failed.without_whole(&words) } else { words };
         // Whoever else writes to the pipe waits for our end, and the viewer for theirs.
         let most = match self.window.writers() {

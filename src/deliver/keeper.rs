@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::guard::guarded;
 use crate::config::Kept;
 use crate::overflow::Whole;
-use crate::store::{Facts, Id, Live, Source, Store, Unsaved};
+use crate::store::{Facts, Held, Id, Live, Source, Store, Unsaved};
 
 /// The original of one stream, and where it is kept.
 pub(super) struct Keeper<'a> {
@@ -19,6 +19,8 @@ pub(super) struct Keeper<'a> {
     is_tried: bool,
     is_taken: bool,
     is_copy: bool,
+    /// Until its reader has been told of it.
+    held: Option<Held>,
     /// What is to be written down of it, once something was left out.
     facts: Option<Facts>,
 }
@@ -36,7 +38,18 @@ impl<'a> Keeper<'a> {
         let path = copy.map(|copy| copy.path().to_owned()).ok_or_else(reason);
         let id = copy.map_or_else(Id::new, |copy| copy.id().clone());
         let is_copy = copy.is_some();
-        Self { store, tool, source, id, path, is_tried: is_copy, is_taken: false, is_copy, facts: None }
+        Self {
+            store,
+            tool,
+            source,
+            id,
+            path,
+            is_tried: is_copy,
+            is_taken: false,
+            is_copy,
+            held: None,
+            facts: None,
+        }
     }
 
     /// The command that shows the original.
@@ -50,7 +63,10 @@ impl<'a> Keeper<'a> {
             let saved = self.store.save(&self.id, self.tool, self.source, original);
             self.is_taken = matches!(saved, Err(Unsaved::Taken));
             match saved {
-                Ok(path) => self.path = Ok(path),
+                Ok(held) => {
+                    self.path = Ok(held.path.clone());
+                    self.held = Some(held);
+                }
                 // A disk that was full in mid-copy is the reason also where a second try fails otherwise.
                 Err(error) if self.path.as_ref().is_err_and(String::is_empty) => {
                     self.path = Err(error.to_string());

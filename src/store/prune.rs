@@ -25,7 +25,7 @@ pub struct Surplus {
     pub bytes: u64,
 }
 
-/// What is too old or too much by `kept`; everything but what a tool is still writing, with `all`.
+/// What is too old or too much by `kept`; with `all` everything but what is still being written or told of.
 pub fn surplus(kept: Kept, all: bool) -> Surplus {
     let mut surplus = Surplus::default();
     let mut outputs: Vec<(Saved, u64, Duration)> = Vec::new();
@@ -45,7 +45,7 @@ pub fn surplus(kept: Kept, all: bool) -> Surplus {
         total += bytes;
         let old = age > Duration::from_secs(kept.days * 24 * 3600);
         let much = total > kept.mebibytes << 20 && age > FRESH;
-        if (all || old || much) && !is_being_written(&saved) {
+        if (all || old || much) && !is_held(&saved) {
             surplus.files.extend([FACTS, COMPACTED].map(|beside| saved.path.with_extension(beside)));
             surplus.files.push(saved.path);
             surplus.outputs += 1;
@@ -82,8 +82,8 @@ fn leftovers(session: &std::path::Path, surplus: &mut Surplus) {
     }
 }
 
-/// Whoever writes a live copy holds its lock.
-fn is_being_written(saved: &Saved) -> bool {
+/// Who writes an output, or has yet to tell its reader of it, holds its lock.
+fn is_held(saved: &Saved) -> bool {
     std::fs::File::open(&saved.path)
         .is_ok_and(|file| flock(file, FlockOperation::NonBlockingLockShared).is_err())
 }

@@ -2,9 +2,10 @@
 //! that cannot be served is answered in one line.
 
 use std::fs;
-use std::process::Command;
+use std::io::Read as _;
+use std::process::{Command, Stdio};
 
-use crate::harness::{Sandbox, run, words};
+use crate::harness::{Sandbox, run, spawn, words};
 
 /// A session with one saved text of 1,000 lines and, after it, one saved document.
 fn sandbox() -> Sandbox {
@@ -148,6 +149,33 @@ fn what_is_saved_is_listed_and_cleaned_up() {
     run(&mut toto(&sandbox, "clean --all")).ok();
     assert!(run(&mut toto(&sandbox, "history")).ok().out().starts_with("nothing is saved"));
     assert_eq!(fs::read_dir(sandbox.home().join(".local/state/toto/outputs")).unwrap().count(), 0);
+}
+
+#[test]
+fn what_its_reader_has_not_been_told_of_is_not_cleaned_up() {
+    let sandbox = Sandbox::new();
+    let lines: Vec<_> = (1..=4000).map(|n| format!("{}\n", words(n))).collect();
+    sandbox.home_file("text", lines.concat());
+    sandbox.tool("make", "cat \"$HOME/text\"");
+    sandbox.link("make");
+    let mut child = spawn(sandbox.command("make").env("TOTO", "on").stdout(Stdio::piped()));
+    let mut pipe = child.stdout.take().unwrap();
+    // Shorter than a page, so that most of the page is still to come when its first byte is here.
+    rustix::pipe::fcntl_setpipe_size(&pipe, 4096).unwrap();
+    let mut page = vec![0];
+    pipe.read_exact(&mut page).unwrap();
+    run(&mut toto(&sandbox, "clean --all")).ok();
+    pipe.read_to_end(&mut page).unwrap();
+    child.wait().unwrap();
+    let page = String::from_utf8(page).unwrap();
+    let (_, next) = page.trim_end().rsplit_once("next: toto ").expect("the page has its line");
+    let rest = run(&mut toto(&sandbox, next.trim_end_matches(')'))).ok().out();
+    assert!(rest.contains("(page 2 of "), "{rest}");
+    run(&mut toto(&sandbox, "clean --all")).ok();
+    assert!(
+        run(&mut toto(&sandbox, "history")).ok().out().starts_with("nothing is saved"),
+        "once told of, it can go"
+    );
 }
 
 #[test]
