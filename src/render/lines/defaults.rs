@@ -48,13 +48,28 @@ pub(super) fn choose<'a>(
     let rows = judged(values);
     // One column is to stay, so that no row is empty.
     let first = found.len().saturating_sub(MOST).max(usize::from(found.len() == values.len()));
-    let best = (first..found.len()).map(|first| (saved(values, costs, &found[first..], rows), first)).max();
-    match best {
-        Some((saved, first)) if saved >= (LEAST_SAVED * (found.len() - first)) as isize => {
-            found[first..].to_vec()
+    let weigh = |defaults: &[Default<'a>]| saved(values, costs, defaults, rows);
+    let ways = (first..found.len()).map(|first| (weigh(&found[first..]), &found[first..]));
+    let Some((mut most, chosen)) = ways.max_by_key(|(saved, defaults)| (*saved, usize::MAX - defaults.len()))
+    else {
+        return Vec::new();
+    };
+    let mut chosen = chosen.to_vec();
+    // Rows in which one differs have to write those before it, too: without that one, or with it first, it may be fewer.
+    for index in (1..chosen.len()).rev() {
+        let mut without = chosen.clone();
+        let one = without.remove(index);
+        let mut first = without.clone();
+        first.insert(0, one);
+        for other in [without, first] {
+            let saved = weigh(&other);
+            if saved > most {
+                (most, chosen) = (saved, other);
+                break;
+            }
         }
-        _ => Vec::new(),
     }
+    if most >= (LEAST_SAVED * chosen.len()) as isize { chosen } else { Vec::new() }
 }
 
 /// The value that more than half of all have, if there is one.

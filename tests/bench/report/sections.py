@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Callable
 
+import lossless
 import notations
 import start
 import svg
@@ -88,6 +89,11 @@ ALL = [
             "have been is not known, so these are left out of the row, for both. Large output is saved whole by toto "
             "and named; its preview is what counts here. Where a peer is shorter, or shows a reason that toto does not, "
             "a line below the row says so and why.", texts.measure),
+    Section("lossless", "Text: every line kept, beside what peers leave out",
+            "The notation of text alone, with no filter and nothing left out, as shares of the original's tokens. *Missing*: "
+            "the tokens of the tool's lines of which the peer does not give every word, wherever and however often; "
+            "*both*: what it gives and what is missing together, as an agent has them that asks for the rest; *whole*: outputs of which no line is "
+            "missing. Outputs for which a peer asks the tool otherwise are not counted for it.", lossless.measure),
     Section("families", "Text: the library of filters alone",
             "*Mean* is that of the outputs, each counted once; *overflow* what is saved with the preview of large output, "
             "too; *dishonest* counts outputs with a line that is neither the tool's nor marked, or a lost reason.",
