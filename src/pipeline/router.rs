@@ -10,7 +10,7 @@ use crate::custom;
 use crate::document::{Layout, Segment, scan, yaml_to_json};
 use crate::filter::{self, Filtered};
 use crate::render::bound::fewest_tokens;
-use crate::render::expand::{DOCUMENT_MARK, is_note};
+use crate::render::expand::{DOCUMENT_MARK, ends_in_note};
 use crate::render::{lines, minified, pvfn, schema_yaml};
 use crate::report;
 use crate::tokens::{self, Sampler};
@@ -374,5 +374,5 @@ fn render(shape: Shape, segments: &[Segment<'_>]) -> Option<Vec<u8>> {
 
 /// Whether a text around documents holds lines that say something else where documents are marked.
 fn misleads(text: &str) -> bool {
-    text.lines().any(|line| line == DOCUMENT_MARK) || text.lines().next_back().is_some_and(is_note)
+    text.lines().any(|line| line == DOCUMENT_MARK) || ends_in_note(text)
 }

@@ -328,6 +328,8 @@ fn a_last_row_that_looks_like_our_note_is_none() {
     let text: String = said.iter().map(|end| format!("0/{{1=}}-0-0 at 0x7f5dc6f00000 {end}\n")).collect();
     assert_eq!(violation(&text), None);
     assert_eq!(violation(text.trim_end()), None);
+    let numbered: String = (0..6).map(|at| format!("\t{at}: {{1=}}\n")).collect();
+    assert_eq!(violation(&format!("{numbered}(3 left out)\n\n")), None);
 }
 
 #[test]

@@ -134,12 +134,22 @@ fn read_marked(text: &str, most: usize, out: &mut Vec<u8>) -> Result<(), ExpandE
 /// The text less its last lines, as far as they are notes of ours: what was left out, the way for programs, a receipt.
 /// Where nothing ends such a line, nothing ended the text before it either.
 fn without_note(text: &str) -> &str {
-    let start = text.trim_end_matches('\n').rfind('\n').map_or(0, |newline| newline + 1);
+    let start = start_of_last_line(text);
     if !is_note(&text[start..]) {
         return text;
     }
     let end = if text.ends_with('\n') { start } else { start.saturating_sub(1) };
     without_note(&text[..end])
+}
+
+/// Whether a text ends as if with a note behind an output: its last line, empty ones aside, looks like one.
+pub fn ends_in_note(text: &str) -> bool {
+    is_note(&text[start_of_last_line(text)..])
+}
+
+/// Where the last line begins that is not empty.
+fn start_of_last_line(text: &str) -> usize {
+    text.trim_end_matches('\n').rfind('\n').map_or(0, |newline| newline + 1)
 }
 
 /// Whether a line looks like a note that stands behind an output.

@@ -23,7 +23,7 @@ mod ways;
 
 use std::fmt::Write as _;
 
-use super::expand::is_note;
+use super::expand::ends_in_note;
 pub use read::{Wrong, is_notation, read};
 use section::Part;
 use template::MARK;
@@ -62,8 +62,7 @@ pub fn render(text: &str, keep_blanks: bool, why: fn(&[u8]) -> bool) -> Option<S
         trimmed = trim(text);
         &trimmed
     };
-    let ends_like_a_note = |text: &str| text.lines().next_back().is_some_and(is_note);
-    if text.lines().any(|line| line.starts_with('…')) || ends_like_a_note(text) {
+    if text.lines().any(|line| line.starts_with('…')) || ends_in_note(text) {
         return None;
     }
     let body = text.strip_suffix('\n').unwrap_or(text);
@@ -72,7 +71,7 @@ pub fn render(text: &str, keep_blanks: bool, why: fn(&[u8]) -> bool) -> Option<S
         let job = runs::Job { text, why, checked };
         let out = write(&units, text.ends_with('\n'), job)?;
         // A last row may look like a note where the line that it stands for does not.
-        if !ends_like_a_note(&out) && read(&out, CHECKED).as_deref() == Ok(text) {
+        if !ends_in_note(&out) && read(&out, CHECKED).as_deref() == Ok(text) {
             return Some(out);
         }
     }
