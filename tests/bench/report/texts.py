@@ -94,7 +94,7 @@ def why(marked, text):
 def given(run, program, outputs):
     """What an agent gets of each output by a program."""
     to = run.home / f"texts-{program}"
-    to.mkdir()
+    to.mkdir(exist_ok=True)
     asked = [call(run, program, output, to / str(number)) for number, output in enumerate(outputs)]
     files = [to / str(number) for number in range(len(outputs))]
     return [Given(file, count, lost(output.reasons, file)) if same else None
