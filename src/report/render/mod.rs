@@ -45,7 +45,7 @@ pub struct Digest {
     pub text: String,
     /// Lines of the original that cannot be read in it.
     pub left_out: LeftOut,
-    /// Tests that failed, and findings that are errors.
+    /// The failed tests and the findings that were asked for: as many as [`Options::failures`] can number.
     pub failures: usize,
     /// Whether every group is told with all its ids and places.
     pub complete: bool,
@@ -83,7 +83,7 @@ impl Report<'_> {
                 }
             }
             if last || fits(&writer.page.text, most) && writer.untold.is_none() && !writer.is_cut {
-                return writer.finish(self.failures());
+                return writer.finish();
             }
             // As many places do not fit, whatever is told of them.
             is_hopeless |= writer.page.places > most;
@@ -239,7 +239,7 @@ impl Writer<'_> {
         self.page.lines(0, tail, tail.len(), self.detail.width);
     }
 
-    fn finish(mut self, failures: usize) -> Digest {
+    fn finish(mut self) -> Digest {
         if !fits(&self.page.text, self.most) {
             self.is_cut = true;
             let end = (0..=self.most).rev().find(|end| self.page.text.is_char_boundary(*end)).unwrap_or(0);
@@ -265,7 +265,7 @@ impl Writer<'_> {
             };
             self.page.line(0, &format!("… failures {}-{}{asked}", first + 1, self.number), usize::MAX);
         }
-        Digest { text: self.page.text, left_out: self.page.left_out, failures, complete }
+        Digest { text: self.page.text, left_out: self.page.left_out, failures: self.number, complete }
     }
 }
 

@@ -171,7 +171,7 @@ fn totals_that_do_not_fit_are_told_as_the_tool_gave_them() {
             let changed = text.replacen(said, &other, 1);
             let told = digest(&changed).unwrap_or_else(|| panic!("{name}: {other}"));
             assert!(told.text.contains(&other), "{name}: {other}\n{}", told.text);
-            assert_eq!(told.failures, report.failures(), "{name}: {other}");
+            assert_eq!(told.failures, report.digest(&Options::default()).failures, "{name}: {other}");
             held += 1;
         }
     }

@@ -242,6 +242,11 @@ fn a_digest_of_findings_keeps_within_its_room() {
             let length = digest.text.chars().count();
             assert!(length <= most, "{name} {most}: {length}");
             assert_eq!(digest.failures, whole.failures, "{name}");
+            // Warnings are numbered, too: what a mark names can be asked for.
+            if let Some((_, asked)) = digest.text.rsplit_once(" --failures ") {
+                let last = asked.trim_end().rsplit(':').next();
+                assert_eq!(last, Some(&*whole.failures.to_string()), "{name}: {asked}");
+            }
             assert!(digest.complete || digest.text.contains("… ") || digest.text.is_empty(), "{name} {most}");
         }
     }
