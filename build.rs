@@ -1,4 +1,4 @@
-//! Lays data out as static tables: each room has its own generator.
+//! Generates static tables from data files; each room has its own generator.
 
 use std::path::PathBuf;
 

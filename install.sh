@@ -14,7 +14,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 PATH=$PATH:${CARGO_HOME:-${HOME-}/.cargo}/bin
 command -v cargo >/dev/null || fail "cargo is missing; install Rust from https://rustup.rs and run this again"
 
-# The build says where the binary is: the target directory is the user's to choose.
+# The build reports where the binary is, because the user may have chosen another target directory.
 messages=$(cd "$here" && cargo build --release --locked --bin toto --message-format json-render-diagnostics)
 toto=$(printf '%s\n' "$messages" | sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' | tail -n 1)
 [ -x "$toto" ] || fail "the build left no binary"

@@ -1,4 +1,5 @@
-//! What the user can set: defaults, then `~/.config/toto/config.toml`, then the environment, then options.
+//! The user's settings. Later sources override earlier ones: defaults, `~/.config/toto/config.toml`, the environment,
+//! options of the command line.
 
 mod error;
 mod overflow;
@@ -17,7 +18,7 @@ pub use overflow::{Limits, MOST_TOKENS, Mode, Overflow};
 use crate::sys::files::read_small;
 use crate::{env, passthrough};
 
-/// A longer configuration file, in bytes, is somebody else's.
+/// Maximum size of the configuration file, in bytes.
 const LONGEST_FILE: u64 = 1 << 20;
 
 /// How much may be left out of an output (docs/ARCHITECTURE.md, "Levels").
@@ -33,7 +34,7 @@ pub enum Level {
     Max,
 }
 
-/// The notation asked for.
+/// The notation of the output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
@@ -65,39 +66,39 @@ pub enum ReceiptMode {
     Off,
 }
 
-/// Is it done?
+/// The value of a variable that switches something on or off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Switch {
     On,
     Off,
 }
 
-/// Everything that can be set.
+/// All settings.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
     /// How much may be left out.
     pub level: Level,
-    /// The notation asked for.
+    /// The notation of the output.
     pub format: Format,
     /// What the receipt says.
     pub receipt: ReceiptMode,
-    /// Per tool, what is passed straight on beside the built-in table: `kubectl = ["logs -f"]`.
+    /// Per tool, patterns of calls that are never captured, beside the built-in table: `kubectl = ["logs -f"]`.
     pub passthrough: HashMap<String, Vec<String>>,
     /// What is done with large output.
     pub overflow: Overflow,
     /// The same for one tool: `[tools.cargo]`.
     pub tools: HashMap<String, Overflow>,
-    /// What is kept of saved outputs.
+    /// How long and how much is kept of saved outputs.
     pub store: Kept,
-    /// What is written down of a run, and what it is worth.
+    /// Whether runs are recorded, and the price of tokens.
     pub ledger: Ledger,
-    /// What is told of a tool that an agent reads through `tail` and its like.
+    /// Reports about a tool that an agent reads through `tail` and its like.
     pub viewers: Viewers,
-    /// An option or a variable: over every section's threshold.
+    /// The threshold of an option or a variable; overrides every section's threshold.
     #[serde(skip)]
     pub threshold: Option<usize>,
-    /// An option: over every section's mode.
+    /// The mode of an option; overrides every section's mode.
     #[serde(skip)]
     pub mode: Option<Mode>,
 }
@@ -106,9 +107,9 @@ pub struct Settings {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Kept {
-    /// Days.
+    /// Maximum age of an output, in days.
     pub days: u64,
-    /// Mebibytes, of all sessions together.
+    /// Maximum size of all sessions together, in mebibytes.
     pub mebibytes: u64,
 }
 
@@ -118,13 +119,13 @@ impl Default for Kept {
     }
 }
 
-/// What is written down of a run, and what it is worth.
+/// Whether runs are recorded, and the price of tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Ledger {
-    /// Is anything written down?
+    /// Whether runs are recorded.
     pub enabled: bool,
-    /// Dollars for a million tokens that a model reads.
+    /// Price of a million tokens that a model reads, in dollars.
     pub price: f64,
 }
 
@@ -134,13 +135,13 @@ impl Default for Ledger {
     }
 }
 
-/// What is told of a tool that an agent reads through a viewer.
+/// Reports about a tool that an agent reads through a viewer.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Viewers {
-    /// Is anything told?
+    /// Whether anything is reported.
     pub enabled: bool,
-    /// More programs that only hand lines on.
+    /// Further programs that count as viewers: they only pass lines on.
     pub names: Vec<String>,
 }
 
@@ -157,13 +158,14 @@ impl Settings {
         toml::to_string(&in_force).unwrap_or_default()
     }
 
-    /// Is this call never captured, by the built-in table or by the configuration's?
+    /// Whether this call is never captured, by the built-in table or by the configuration's.
     pub fn passes_on(&self, tool: &str, arguments: &[OsString]) -> bool {
         let extra = self.passthrough.get(tool).map_or(&[][..], Vec::as_slice);
         passthrough::matches(tool, arguments, extra).is_some()
     }
 
-    /// What holds for the large output of one tool's stream: its section over `[overflow]` over the defaults.
+    /// Limits for large output of one tool's stream. The tool's section overrides `[overflow]`, which overrides the
+    /// defaults; an option or a variable overrides all.
     pub fn limits(&self, tool: &str, is_stderr: bool) -> Limits {
         let own = self.tools.get(tool).cloned().unwrap_or_default();
         let asked_for = Overflow { mode: self.mode, ..Overflow::default() };
@@ -175,15 +177,15 @@ impl Settings {
     }
 }
 
-/// Where the configuration file is looked for; `None` without a home.
+/// Path of the configuration file; `None` without a home directory.
 pub fn path() -> Option<PathBuf> {
     env::xdg_dir(env::XDG_CONFIG_HOME, ".config", "toto/config.toml")
 }
 
-/// The settings in force. A missing file is the defaults.
+/// The settings in force. A missing file stands for the defaults.
 ///
 /// # Errors
-/// When the file or a variable holds what cannot be used.
+/// When the file cannot be read or parsed, or a variable has an invalid value.
 pub fn load() -> Result<Settings, Error> {
     let mut settings = match path().map(|path| (read(&path), path)) {
         Some((Ok(text), path)) => parse(&text, &path.display().to_string())?,
@@ -202,7 +204,7 @@ pub fn load() -> Result<Settings, Error> {
     Ok(settings)
 }
 
-/// The file's text.
+/// The text of a file; errors name the path.
 fn read(path: &Path) -> std::io::Result<String> {
     let named = |error: std::io::Error| {
         std::io::Error::new(error.kind(), format!("cannot read {}: {error}", path.display()))
@@ -215,7 +217,7 @@ fn is_absent(error: &std::io::Error) -> bool {
     matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }
 
-/// Parses a configuration; `path` is for the message.
+/// Parses a configuration; `path` is named in the error.
 ///
 /// # Errors
 /// [`Error::File`] with line and column.
@@ -223,16 +225,16 @@ pub fn parse(text: &str, path: &str) -> Result<Settings, Error> {
     toml::from_str(text).map_err(|error| Error::in_file(&error, text, path))
 }
 
-/// Every mistake of the file and the variables, in the order of the file's lines.
+/// Every mistake of the file, in the order of its lines; where there is none, the error of [`load`], if any.
 pub fn mistakes() -> Vec<Error> {
-    /// Of one file.
+    /// Maximum number of mistakes returned for a file.
     const MOST: usize = 50;
     let mut found = Vec::new();
     if let Some((Ok(mut text), path)) = path().map(|path| (read(&path), path)) {
         let path = path.display().to_string();
         while let Err(error) = toml::from_str::<Settings>(&text) {
             found.push(Error::in_file(&error, &text, &path));
-            // What is wrong is passed over, for what is wrong behind it.
+            // The wrong entry is commented out, to find the mistakes behind it.
             let Some(span) = error.span().filter(|_| found.len() < MOST) else { break };
             let Some(rest) = without_entry(&text, span.start) else { break };
             text = rest;
@@ -245,7 +247,8 @@ pub fn mistakes() -> Vec<Error> {
     found
 }
 
-/// The text with the entry at this byte as comments, so that lines keep their numbers; a section as a whole.
+/// The text with the entry at this byte commented out, so that lines keep their numbers; a section is commented out
+/// whole. `None` where that changes nothing.
 fn without_entry(text: &str, at: usize) -> Option<String> {
     let start = text.get(..at)?.rfind('\n').map_or(0, |newline| newline + 1);
     let is_section = text[start..].trim_start().starts_with('[');

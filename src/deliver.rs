@@ -1,5 +1,5 @@
-//! From the tool's captured bytes to what the agent gets: the pipeline, then what is large after it, with everything
-//! that may go wrong in it ending in the original bytes.
+//! Turns the tool's captured bytes into what the agent gets: the pipeline first, then the reduction of what is still
+//! large. Any fault on the way ends in the original bytes.
 
 mod call;
 mod guard;
@@ -30,9 +30,9 @@ use record::RunSummary;
 pub use several::Answer;
 pub use substitute::Substitute;
 
-/// The pipeline's memory budget: more than this, in bytes, is text.
+/// Most bytes of an output that the pipeline reads as a whole; a longer one is handled as text.
 const PIPELINE_LIMIT: u64 = 64 << 20;
-/// The same where there is no time: the reader has asked us to end.
+/// The same limit once a signal has asked us to end.
 const HURRIED_LIMIT: u64 = 1 << 20;
 
 /// How one run's output is handed on.
@@ -43,29 +43,29 @@ const HURRIED_LIMIT: u64 = 1 << 20;
 pub struct Delivery<'a> {
     /// The settings in force.
     pub settings: &'a Settings,
-    /// The tool whose output it is; names the saved original.
+    /// The tool whose output is delivered; names the saved original.
     pub tool: &'a str,
-    /// The tool's name and its arguments, for text filters; empty where nobody knows them.
+    /// The tool's name and its arguments, for text filters; empty if unknown.
     pub command: &'a [OsString],
-    /// What was run in the command's place, as it is told: see [`Substitute`].
+    /// The announcement of a command that ran in place of the requested one, see [`Substitute`].
     pub ran: Option<&'a str>,
-    /// Who reads, for the ledger.
+    /// The agent that reads the output: for the ledger, and for the size of its page.
     pub agent: Option<&'static Agent>,
-    /// Where a saved original goes.
+    /// The session that saved originals belong to.
     pub session: OsString,
-    /// The reader parses what it gets by a script of its own: minified JSON or nothing.
+    /// Whether the reader parses the output with a script of its own. It gets minified JSON or the tool's own bytes.
     pub machine_reader: bool,
-    /// The second look, before the first byte: is this descriptor still the agent's?
+    /// The second look, before the first byte: whether the agent still reads this descriptor.
     pub still_read: &'a dyn Fn(BorrowedFd<'_>) -> bool,
-    /// Waits, behind the last byte, until the reader has what it needs us for: so many bytes were written.
+    /// Called behind the last byte, with the number of bytes written. Waits until the reader loses nothing if we end.
     pub wait_for_drain: &'a dyn Fn(u64),
-    /// May a receipt be written: is descriptor 2 read by the same agent?
+    /// Whether a receipt may be written: the same agent reads descriptor 2.
     pub receipt: bool,
-    /// Are the stages' times told as well?
+    /// Whether the time of each stage is written, too.
     pub timing: bool,
-    /// Does the output share its host's page with what else the same command line prints?
+    /// Whether the output shares its host's page with what else the same command line prints.
     pub shares_page: bool,
-    /// What is to be said about filters.
+    /// Messages about filters.
     pub notices: Notices,
 }
 
@@ -77,20 +77,20 @@ struct Given {
     estimated: bool,
     shape: String,
     filter: Option<String>,
-    /// Is something missing that only the original has?
+    /// Whether the output lacks something that only the original has.
     left_out: bool,
     timings: Timings,
 }
 
-/// What holds for one stream of a run.
+/// Parameters of one stream of a run.
 #[derive(Clone, Copy)]
 struct Run {
     outcome: Outcome,
     /// Bytes of the other stream, which shares the host's limit.
     beside: u64,
-    /// Outputs that share the page with this one, itself included.
+    /// Number of outputs that share the page, this one included.
     sharing: usize,
-    /// What is larger than this, in bytes, is not looked at as a whole.
+    /// Most bytes of a stream that is read as a whole.
     most: u64,
 }
 
@@ -99,17 +99,18 @@ struct Text<'a> {
     source: Source,
     run: Run,
     original: &'a [u8],
-    /// The original's facts, where they were gathered while it came.
+    /// The original's summary, if it was gathered while the output arrived.
     summary: Option<Summary>,
-    /// What is compressed in its place: the same, said in another way, and the tokens that it is measured against.
+    /// The pipeline's input in place of `original` (the same data in another form), and the tokens that its result is
+    /// measured against.
     merged: Option<(&'a [u8], usize)>,
 }
 
-/// How the command stands.
+/// Whether the command still runs, and how it ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Outcome {
     Succeeded,
-    /// With this exit status, or nobody knows with which.
+    /// With this exit status; `None` if the status is unknown.
     Failed(Option<i32>),
     Running,
 }
@@ -134,7 +135,7 @@ impl Outcome {
 }
 
 impl Delivery<'_> {
-    /// Collects what the tool prints, gives the reader what it is to get, and ends as the tool ended.
+    /// Collects the tool's output, gives the reader the result, and ends as the tool ended.
     pub fn run(&self, mut capture: Capture) -> ! {
         let limits = self.settings.limits(self.tool, false);
         let store = Store::of_session(&self.session);
@@ -150,7 +151,8 @@ impl Delivery<'_> {
         capture.end(unwritten)
     }
 
-    /// Writes what the tool has left so far, compressed, then the receipt. True where it could not be written.
+    /// Writes the output collected so far, compressed, then the receipt. Returns whether the output could not be
+    /// written.
     fn captured(&self, capture: &mut Capture, store: &Store) -> bool {
         let outcome = Outcome::of(capture.status());
         let most = if capture.interrupted() { HURRIED_LIMIT } else { PIPELINE_LIMIT };
@@ -161,7 +163,8 @@ impl Delivery<'_> {
         for stream in capture.streams.iter_mut().filter(|stream| stream.length() > 0) {
             let length = stream.length();
             let beside = total - length;
-            // Nothing is worked out for nobody: the write ends us as it would have ended the tool.
+            // Without the agent as its reader the stream goes out raw; where nobody reads, the write ends us as it
+            // would have ended the tool.
             if reader_gone || !(self.still_read)(stream.target()) {
                 written = written.and(stream.write_raw());
                 stream.discard_copy();
@@ -196,7 +199,7 @@ impl Delivery<'_> {
         written.inspect_err(|error| say(&format!("toto: cannot write the output: {error}"))).is_err()
     }
 
-    /// Writes one stream, compressed; as it is, where that fails.
+    /// Writes one stream compressed, or as it is if that fails.
     fn stream(
         &self,
         stream: &mut Captured,
@@ -210,7 +213,7 @@ impl Delivery<'_> {
         self.taken(stream, original.as_deref(), run, keeper)
     }
 
-    /// The same with the stream's bytes, where they could be taken.
+    /// Does the work of [`Delivery::stream`], given the stream's bytes if they could be taken.
     fn taken(
         &self,
         stream: &mut Captured,
@@ -254,7 +257,7 @@ impl Delivery<'_> {
         }
         let store = Store::of_session(&self.session);
         let mut keeper = Keeper::new(&store, self.tool, Source::Out, None, None);
-        // Nobody knows how the command ended.
+        // The command's exit status is unknown.
         let outcome = Outcome::Failed(None);
         let run = Run { outcome, beside: 0, sharing: 1, most: u64::MAX };
         let text = Text { source: Source::Out, run, original, summary: None, merged: None };
@@ -276,8 +279,8 @@ impl Delivery<'_> {
         Ok(())
     }
 
-    /// The pipeline, and what is done with what is large after it. What is left out is saved first; where that
-    /// fails, nothing is left out.
+    /// Runs the pipeline and reduces a result that is too large. The original is saved before anything is left out; if
+    /// that fails, nothing is left out.
     fn compress(&self, text: &Text<'_>, keeper: &mut Keeper<'_>) -> Given {
         let original = text.original;
         let input = text.merged.map_or(original, |(merged, _)| merged);
@@ -337,7 +340,7 @@ impl Delivery<'_> {
 
     fn run_pipeline(&self, input: &[u8], level: Level, recall: &str, call: Call<'_>) -> Report {
         let options = Options {
-            // A script's fields are all to be there.
+            // A script needs every field.
             level: if self.machine_reader { Level::Lossless } else { level },
             format: self.settings.format,
             machine_reader: self.machine_reader,

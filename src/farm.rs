@@ -1,4 +1,4 @@
-//! The farm: the directory of shims, each a link to toto by a tool's name.
+//! The farm: the directory of shims, each a link to toto under a tool's name.
 
 pub mod changes;
 pub mod checkup;
@@ -32,39 +32,39 @@ pub struct Farm {
     home: PathBuf,
 }
 
-/// What `link` did.
+/// What [`Farm::link`] did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Linked {
-    /// There was none.
+    /// There was no such link.
     New,
-    /// There was one of ours that led elsewhere.
+    /// There was a link of ours that led elsewhere.
     Renewed,
-    /// It was there.
+    /// The link was there.
     Already,
 }
 
-/// What `unlink` did.
+/// What [`Farm::unlink`] did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unlinked {
-    /// It is gone.
+    /// The link is gone.
     Removed,
-    /// There was none.
+    /// There was no such link.
     Absent,
 }
 
 /// Why a name was not linked or unlinked, one line each.
 #[derive(Debug, thiserror::Error)]
 pub enum Refusal {
-    /// Not a file name.
+    /// It is no name of a tool.
     #[error("{}: not the name of a tool (a name has no slash, no control character and does not begin with a dash)", .0.display())]
     NotAName(OsString),
-    /// It would do harm or no good.
+    /// A shim of this name would do harm or no good, for this reason.
     #[error("{}: not linked: {} (--force links it all the same)", .0.display(), .1)]
     Unwise(OsString, &'static str),
     /// A file of someone else's is in the way.
     #[error("{}: is not a shim of toto's; move it away first", .0.display())]
     Foreign(PathBuf),
-    /// The file system said no.
+    /// An error of the file system.
     #[error("{0}")]
     Io(#[from] io::Error),
 }
@@ -74,11 +74,11 @@ pub enum Refusal {
 pub struct Shim {
     /// The tool's name.
     pub name: OsString,
-    /// How it stands.
+    /// The entry's state.
     pub state: State,
 }
 
-/// How an entry of the farm stands.
+/// The state of an entry of the farm.
 #[derive(Debug)]
 pub enum State {
     /// A shim that runs this tool.
@@ -92,7 +92,7 @@ pub enum State {
 }
 
 impl Farm {
-    /// The farm of this process's environment.
+    /// The farm that this process's environment names.
     ///
     /// # Errors
     /// Where neither `TOTO_HOME` nor `HOME` names a directory that PATH can hold.
@@ -116,7 +116,7 @@ impl Farm {
         self.home.join("bin")
     }
 
-    /// toto's own directory, which the farm lies in.
+    /// toto's own directory, in which the farm lies.
     pub fn home(&self) -> &Path {
         &self.home
     }
@@ -138,7 +138,8 @@ impl Farm {
         self.inspect_link(&self.directory().join(name))
     }
 
-    /// Makes the shim `name`, unless there is a good reason not to. The link appears whole or not at all.
+    /// Makes the shim `name`, unless that would do harm or no good; `force` makes it all the same. The link appears
+    /// whole or not at all.
     ///
     /// # Errors
     /// [`Refusal`].
@@ -147,7 +148,7 @@ impl Farm {
         self.place(name)
     }
 
-    /// Makes the link `toto` itself, by which the command is on PATH.
+    /// Makes the link `toto`, which puts the command line on PATH.
     ///
     /// # Errors
     /// [`Refusal`].
@@ -197,7 +198,7 @@ impl Farm {
         }
     }
 
-    /// Every entry by name, but for the command line's own.
+    /// Every entry, sorted by name, except the command line's own.
     ///
     /// # Errors
     /// Where the directory is there and cannot be read.
@@ -226,21 +227,22 @@ impl Farm {
         }
     }
 
-    /// What a shim leads to: the installed binary, so that the farm can be moved as a whole; else whoever we are.
+    /// The target of a shim's link: the installed binary, by a relative path, so that toto's directory can be moved
+    /// as a whole; else the running executable.
     fn target(&self) -> PathBuf {
         let installed = Path::new("..").join("toto");
         if self.binary().exists() { installed } else { std::env::current_exe().unwrap_or(installed) }
     }
 }
 
-/// Whose a file in the farm is.
+/// The owner of a file in the farm.
 enum Ownership {
     Free,
     Ours,
     Foreign,
 }
 
-/// Whose the file is: ours are links that lead (or led) to a toto, and copies of it.
+/// The owner of the file. Ours are links that lead (or led) to a toto, and copies of a toto.
 fn ownership(link: &Path) -> Ownership {
     let Ok(metadata) = link.symlink_metadata() else { return Ownership::Free };
     if metadata.is_file() {

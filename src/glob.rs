@@ -1,6 +1,6 @@
-//! Globs of one sign: `*` is any run of bytes, `/` included; everything else is itself.
+//! Globs with one wildcard: `*` matches any run of bytes, `/` included; every other byte matches itself.
 
-/// Whether a pattern matches a whole text. In time linear in the text for each star.
+/// Whether a pattern matches the whole text. Takes time linear in the text for each star.
 pub fn matches(pattern: &str, text: &[u8]) -> bool {
     let mut parts = pattern.as_bytes().split(|&b| b == b'*');
     let first = parts.next().unwrap_or_default();

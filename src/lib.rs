@@ -1,6 +1,6 @@
-//! toto, the LLM Tool Output Tokens Optimizer: the rooms behind the binary, for tests and benches.
+//! toto, the LLM Tool Output Tokens Optimizer: the rooms of the binary, as a library for tests and benches.
 //!
-//! docs/ARCHITECTURE.md tells the way of the data; imports run downward only (`tests/suite/architecture.rs`).
+//! docs/ARCHITECTURE.md describes the way of the data. Imports run downward only (`tests/suite/architecture.rs`).
 
 use std::ffi::OsString;
 
@@ -39,12 +39,12 @@ pub mod trust;
 pub mod viewer;
 pub mod words;
 
-/// Exit status of a shell for what it cannot run.
+/// Exit status of a shell for a command that was found but cannot be run.
 const NOT_STARTED: i32 = 126;
 
-/// Runs the program by the name it was called with and returns its exit status (0 to 255).
+/// Runs as the command line or as a shim, by the name we were called by, and returns the exit status (0 to 255).
 ///
-/// Dispatch comes before anything else: the shim's way loads nothing that only the command line needs.
+/// The dispatch comes first, so that a shim loads nothing that only the command line needs.
 pub fn start() -> i32 {
     let mut args: Vec<_> = std::env::args_os().collect();
     if sys::auxv::is_elevated() && path::is_set_id() {
@@ -68,7 +68,7 @@ pub fn start() -> i32 {
                 let _ = run::emit::write_all(rustix::stdio::stdout(), value.as_bytes());
                 0
             }
-            // Whatever stands behind it: to an agent any other status would be a verdict on the command.
+            // With any arguments: the agent would take the status of a usage error for a verdict on the command.
             [Some("hook"), Some("handle"), ..] => cli::handle_hook(&args[3..]),
             _ => cli::main(args),
         };
@@ -79,7 +79,7 @@ pub fn start() -> i32 {
     shim::main(&name, &args)
 }
 
-/// The first three arguments, as far as they are text.
+/// The first three arguments after argv[0]; one that is not UTF-8 becomes U+FFFD.
 fn words(args: &[OsString]) -> Vec<Option<&str>> {
     args.iter().skip(1).take(3).map(|word| Some(word.to_str().unwrap_or("\u{fffd}"))).collect()
 }

@@ -1,4 +1,5 @@
-//! `argv[0]` decides: run as `toto` this is the command line, by any other name the shim of that name.
+//! `argv[0]` selects the role: called `toto`, the binary is the command line; called by any other name, it is the
+//! shim of that tool.
 //!
 //! There is no Rust `main`: the standard runtime sets SIGPIPE to "ignore" and opens /dev/null on closed
 //! descriptors before `main` runs, and the tool would inherit both.

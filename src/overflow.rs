@@ -1,6 +1,6 @@
-//! What an agent gets in place of an output that is large after everything else. Pure: facts in, text out.
+//! What an agent gets in place of an output that is still large once it is compressed. Pure: facts in, text out.
 //!
-//! docs/large-output.md tells the three ways, and what a preview shows.
+//! docs/large-output.md describes the modes and what a preview shows.
 
 mod digest;
 mod finder;
@@ -22,9 +22,9 @@ use crate::pipeline::scrub::scrub;
 use crate::pipeline::visible;
 use preview::Preview;
 
-/// Characters of the first, and of the last, part of a truncated output.
+/// Most characters of the first, and of the last, part of a truncated output.
 const PART: usize = 10_000;
-/// What goes round the parts of a truncated output, in bytes.
+/// Bytes kept for the notes around the parts of a truncated output.
 const NOTES: usize = 1_500;
 
 /// Where the whole output is.
@@ -32,34 +32,34 @@ const NOTES: usize = 1_500;
 pub enum Whole<'a> {
     /// In this file, which `toto show ID` shows.
     Saved {
-        /// The file.
+        /// The file's path.
         path: &'a str,
-        /// Its short name.
+        /// The file's id.
         id: &'a str,
     },
-    /// Nowhere, for this reason.
+    /// Not saved, for this reason.
     Lost(&'a str),
 }
 
 /// A large output.
 #[derive(Clone, Copy, Debug)]
 pub struct Large<'a> {
-    /// Its facts.
+    /// The output's facts.
     pub summary: &'a Summary,
-    /// Itself, where it holds a document.
+    /// The output itself, if it holds a document.
     pub structured: Option<&'a str>,
-    /// Where the whole of it is.
+    /// Where the whole output is.
     pub whole: Whole<'a>,
-    /// Did the command fail? Then what it said about it is always there.
+    /// Whether the command failed: what it said about its failure is then always shown.
     pub failed: bool,
-    /// Does the command still run?
+    /// Whether the command still runs.
     pub running: bool,
-    /// Bytes that its reader takes.
+    /// Most bytes that the reader takes.
     pub room: usize,
 }
 
 impl Large<'_> {
-    /// What the agent gets, and its name in the receipt; none with [`Mode::Off`].
+    /// The replacement, after its name in the receipt; `None` with [`Mode::Off`].
     pub fn reduced(&self, mode: Mode) -> Option<(&'static str, String)> {
         match (mode, self.whole) {
             (Mode::Off, _) => None,
@@ -112,7 +112,7 @@ impl Large<'_> {
         out
     }
 
-    /// Whether there is a preview. A failure always has one.
+    /// Writes a preview if it saves enough; returns whether it did. A failure always has one.
     fn preview(&self, out: &mut String) -> bool {
         let preview = Preview::of(self.summary, self.failed);
         let saves_little = preview.characters() * 2 > self.summary.characters;
@@ -169,7 +169,7 @@ impl Large<'_> {
         out
     }
 
-    /// What a failing command said about its failure.
+    /// Adds what a failing command said about its failure.
     fn reasons(&self, out: &mut String) {
         let reasons = Preview::reasons(self.summary);
         if self.failed && !reasons.is_empty() {
@@ -178,7 +178,8 @@ impl Large<'_> {
         }
     }
 
-    /// What goes behind the first page of a failing command's output: its status, and what it said about its failure.
+    /// The text behind the first page of a failing command's output: its status, what it said about its failure, and
+    /// its last lines.
     pub fn reasons_of(summary: &Summary, status: i32) -> String {
         let reasons = Preview::ending(summary);
         let mut out = format!("… exit status {status}; what it said of that, and its last lines:\n");
@@ -186,8 +187,8 @@ impl Large<'_> {
         out
     }
 
-    /// Of a failing command's output its first and last lines and the passages that say why, with marks (`… `) for what
-    /// stands between them; a thousand tokens at most.
+    /// The first and last lines of a failing command's output and the passages that say why it failed, with a mark
+    /// (`… `) for each gap; at most a thousand tokens.
     pub fn passages_of(summary: &Summary) -> String {
         let mut out = String::new();
         Preview::of(summary, true).write(&mut out, summary.lines);
@@ -195,7 +196,7 @@ impl Large<'_> {
     }
 }
 
-/// How a keyword is named in the count of its mentions.
+/// The name of a keyword in the count of its mentions.
 fn name_of(keyword: &str) -> &str {
     if keyword == "warn" { "warning" } else { keyword }
 }
@@ -205,7 +206,7 @@ fn readable(bytes: &[u8]) -> String {
     String::from_utf8_lossy(&visible::inert(&scrub(bytes))).into_owned()
 }
 
-/// At most so many characters, and bytes at most twice that.
+/// The first `most` characters.
 fn first_characters(text: &str, most: usize) -> &str {
     let end = text.char_indices().nth(most).map_or(text.len(), |(end, _)| end);
     &text[..end]
@@ -246,7 +247,7 @@ mod tests {
         );
         let long = format!("{}{}\n", log(200), "x".repeat(201));
         assert_eq!(reduced(&long, Mode::Buffer, SAVED, false, usize::MAX).lines().count(), 2);
-        // A failure is told all the same.
+        // A failure is described in spite of the long line.
         let failed = reduced(&long, Mode::Buffer, SAVED, true, usize::MAX);
         assert!(failed.contains(&format!("{}… (1 characters more)", "x".repeat(200))), "{failed}");
     }

@@ -1,6 +1,7 @@
-//! The real executable behind a name: down PATH, past every copy of ourselves, and never round in a circle.
+//! The real executable behind a name: a PATH lookup that skips every copy of toto and never goes round in a circle.
 //!
-//! What is found is run as found, unresolved: a virtual environment's `python` is a link that must stay itself.
+//! The path is run as found, its links unresolved: a virtual environment's `python` is a link and must be started
+//! as that link.
 
 pub mod guard;
 mod search;
@@ -43,36 +44,36 @@ impl From<&rustix::fs::Stat> for FileId {
 /// The tool to run.
 #[derive(Debug)]
 pub struct Resolved {
-    /// As found on PATH, unresolved.
+    /// Path as found on PATH, its links unresolved.
     pub path: PathBuf,
-    /// What `_TOTO_GUARD` has to say in the tool's environment.
+    /// Value of `_TOTO_GUARD` for the tool's environment.
     pub guard: GuardValue,
 }
 
 /// Why there is nothing to run.
 #[derive(Debug, PartialEq, Eq)]
 pub enum NotFound {
-    /// No such file on PATH behind ourselves.
+    /// No file of that name on PATH, except toto itself.
     Missing {
         /// The tool's name.
         name: OsString,
         /// Whether the farm has a shim of that name (which the user may want to remove).
         shim: bool,
     },
-    /// Found, but this is the best there is and it may not be executed.
+    /// Only files that may not be executed were found; this is the first of them.
     NotExecutable(PathBuf),
-    /// Whatever was tried called us back, time after time.
+    /// Every candidate was tried, and called us back time after time.
     Loop {
         /// The tool's name.
         name: OsString,
-        /// The last that would have been tried again.
+        /// The first of the candidates on PATH.
         path: PathBuf,
     },
 }
 
 impl NotFound {
-    /// The exit status by the shells' convention: 127 not found, 126 found but not to be run (POSIX, Shell
-    /// Command Language 2.8.2).
+    /// The exit status by the shells' convention: 127 not found, 126 found but not runnable (POSIX, Shell Command
+    /// Language 2.8.2).
     pub fn status(&self) -> i32 {
         match self {
             Self::Missing { .. } => 127,
@@ -108,7 +109,7 @@ impl std::error::Error for NotFound {}
 
 /// Finds the tool that the shim `name` stands for, `args` being its arguments without argv[0].
 ///
-/// A name with a slash is taken as the path that it is, unless it leads back to us.
+/// A name with a slash is used as a path, unless the path leads back to us: then its last component is looked up.
 ///
 /// # Errors
 /// [`NotFound`], with the shells' exit status for it.
@@ -116,17 +117,18 @@ pub fn resolve(name: &OsStr, guard: &Guard, args: &[OsString]) -> Result<Resolve
     Search::from_env().resolve(name, guard, args)
 }
 
-/// The names by which the binary is its own command line.
+/// Names by which the binary is the command line and no shim.
 pub const OWN_NAMES: [&str; 2] = ["toto", "llm-toto"];
 
-/// Is it a name that somebody gave to the binary itself, `toto-linux` for one?
+/// Whether the binary's own file was renamed to this name, which begins with `toto-` (`toto-linux`).
 pub fn is_renamed(name: &OsStr) -> bool {
     let is_files = || std::env::current_exe().is_ok_and(|file| file.file_name() == Some(name));
     name.as_bytes().starts_with(b"toto-") && is_files()
 }
 
-/// The name we were called by: argv[0]'s, as long as it is the name of the file that was run. A login shell's `-aws`,
-/// `exec -a NAME aws` and an empty argv[0] are told by the link that the kernel was given (`AT_EXECFN`).
+/// The name we were called by: the last component of argv[0]. Where the kernel was given a link to us whose name is
+/// neither that nor one of ours (`AT_EXECFN`), the link's name counts: so for a login shell's `-aws`,
+/// `exec -a NAME aws` and an empty argv[0].
 pub fn called_as(argv0: Option<&OsStr>) -> OsString {
     let given = argv0.and_then(|argv0| Path::new(argv0).file_name());
     let run = auxv::execfn().map(|path| Path::new(OsStr::from_bytes(path.to_bytes())));
@@ -142,20 +144,20 @@ pub fn called_as(argv0: Option<&OsStr>) -> OsString {
     }
 }
 
-/// Whether the path leads to our own executable; not where that cannot be told. An interpreter's `AT_EXECFN` is the
-/// script, which is not.
+/// Whether the path leads to our own executable; false where that cannot be told. Where we run as the interpreter
+/// of a script, `AT_EXECFN` is the script, which is not ours.
 pub fn is_own(path: &Path) -> bool {
     FileId::of(path).is_some_and(|file| FileId::of(c"/proc/self/exe") == Some(file))
 }
 
-/// Is our own file set-user-id or set-group-id? Taken to be, where that cannot be told.
+/// Whether our own file is set-user-id or set-group-id; true where that cannot be told.
 pub fn is_set_id() -> bool {
     const SET_ID: u32 = 0o6000;
     let own = std::fs::metadata("/proc/self/exe").or_else(|_| std::fs::metadata(std::env::current_exe()?));
     own.map_or(true, |file| file.mode() & SET_ID != 0)
 }
 
-/// Where toto lives: `$TOTO_HOME`, else `~/.toto`; None without a home directory.
+/// toto's directory: `$TOTO_HOME`, else `~/.toto`; None without a home directory.
 pub fn toto_home() -> Option<PathBuf> {
     env::absolute(env::TOTO_HOME).or_else(|| env::home().map(|home| home.join(".toto")))
 }
@@ -165,7 +167,8 @@ pub fn farm() -> Option<PathBuf> {
     toto_home().map(|home| home.join("bin"))
 }
 
-/// A path that `execve` and an interpreter both take for a file, never for a name to look up.
+/// The path with `./` in front if it has no slash: `execve` and interpreters then take it for a file, never for a
+/// name to look up.
 fn with_slash(path: PathBuf) -> PathBuf {
     if path.as_os_str().as_encoded_bytes().contains(&b'/') { path } else { Path::new(".").join(path) }
 }

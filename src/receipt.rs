@@ -1,11 +1,11 @@
-//! The receipt: one line on stderr that says what was saved, itself included where the agent reads it too.
+//! The receipt: one line on stderr that says what was saved. Its own tokens count where the agent reads it, too.
 
 use crate::config::ReceiptMode;
 use crate::tokens;
 
-/// Fewest tokens saved that are worth a line by itself: agents take a receipt on a small output for noise.
+/// Fewest saved tokens that are worth a line: agents take a receipt on a small output for noise.
 const WORTH_TELLING: usize = 300;
-/// Fewest tokens that have to be left of the saving beside a line that nobody asked for.
+/// Fewest tokens of the saving that must be left beside a receipt that the user did not ask for.
 const LEFT_TO_THE_READER: usize = 40;
 
 /// What was given to the reader in place of the original.
@@ -13,21 +13,21 @@ const LEFT_TO_THE_READER: usize = 40;
 pub struct Receipt {
     /// Tokens of the tool's own bytes.
     pub original: usize,
-    /// Whether the count is an estimate.
+    /// Whether the original's count is an estimate.
     pub estimated: bool,
-    /// Tokens of what was written instead, without this receipt.
+    /// Tokens of the output written instead, without this receipt.
     pub compressed: usize,
     /// The notation, as the receipt names it.
     pub shape: String,
-    /// Is something missing from the output that only the original has?
+    /// Whether the output lacks something that only the original has.
     pub left_out: bool,
-    /// Does the agent read the receipt as well? Then its own tokens are part of what it was given.
+    /// Whether the agent reads the receipt as well; its tokens are then part of what the agent was given.
     pub read_by_agent: bool,
 }
 
 impl Receipt {
-    /// The line, without its newline; `None` where it would eat what was saved. A full receipt that would
-    /// gives way to a short one.
+    /// The line without its newline; `None` if the mode wants none or the line would use up the saving. Where a full
+    /// receipt would use up the saving, the short one is tried.
     pub fn line(&self, mode: ReceiptMode) -> Option<String> {
         let worth_telling = self.left_out || self.original >= self.compressed + WORTH_TELLING;
         let forms: &[fn(&Self, usize) -> String] = match mode {
@@ -40,8 +40,8 @@ impl Receipt {
         forms.iter().find_map(|form| self.settle(*form, least))
     }
 
-    /// A line whose figures include the line: a count changes the line, which may change the count. `None` where less
-    /// than `least` tokens would be left of the saving.
+    /// The line whose figures include the line itself: its count changes the line, which may change the count. `None`
+    /// if fewer than `least` tokens of the saving would be left.
     fn settle(&self, form: fn(&Self, usize) -> String, least: usize) -> Option<String> {
         let mut given = self.compressed;
         for _ in 0..4 {
@@ -72,7 +72,7 @@ impl Receipt {
         format!("[toto] {}{} -> {given} tok", self.about(), self.original)
     }
 
-    /// The sign of a number that is only about right.
+    /// The sign in front of an estimated number.
     fn about(&self) -> &'static str {
         if self.estimated { "~" } else { "" }
     }

@@ -1,4 +1,5 @@
-//! The story of a shim, from top to bottom: find the tool, see who reads, become it or run and compress it.
+//! The story of a shim, from top to bottom: find the tool, find out who reads its output, then become the tool or
+//! run it and compress the output.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -16,8 +17,8 @@ use crate::sys::{auxv, process};
 use crate::viewer::Viewing;
 use crate::{env, store, trust};
 
-/// Runs the tool `name` with `args` (the first is the name we were called by) and returns the exit status,
-/// where there is still somebody to return it to.
+/// Runs the tool `name` with `args` (the first is the name we were called by). Returns only where the tool could
+/// not be run, with the exit status for that.
 pub fn main(name: &OsStr, args: &[OsString]) -> i32 {
     let resolved = match path::resolve(name, &Guard::from_env(), &args[1..]) {
         Ok(resolved) => resolved,
@@ -40,13 +41,13 @@ pub fn main(name: &OsStr, args: &[OsString]) -> i32 {
         program.set_env(env::TOTO, None);
     }
     if let Plan::Capture { stderr } = decision.plan
-        // With rights that our caller has not nothing of the caller's is read or written.
+        // With rights that our caller lacks, nothing of the caller's is read or written.
         && !auxv::is_elevated()
         && !reach::runs_own_program(args)
         && let Some(settings) = settings_for(name, &args[1..])
     {
         let notices = Notices::default();
-        // A script that parses gets what it asked for.
+        // A script that parses the output gets the command that it asked for, no substitute.
         let wanted = !decision.parses_output();
         let other = wanted.then(|| Substitute::of(&settings, args, &notices)).flatten();
         let run = other.as_ref().map_or((&program, &resolved), |other| (&other.program, &other.resolved));
@@ -58,7 +59,7 @@ pub fn main(name: &OsStr, args: &[OsString]) -> i32 {
         }
     }
     if let Some(window) = &decision.window
-        // A script that parses gets the window alone.
+        // A script that parses the output gets the bytes of its window and no words of ours.
         && !decision.parses_output()
         && !auxv::is_elevated()
         && !reach::runs_own_program(args)
@@ -76,8 +77,9 @@ pub fn main(name: &OsStr, args: &[OsString]) -> i32 {
     become_tool(program, &resolved)
 }
 
-/// The tool sees itself by the name we were called by; where that names our own file, by its own path. A
-/// Python looks for its environment beside the file that this name leads to, which would be the farm.
+/// The tool's arguments. argv[0] is the name we were called by, unless that is a path to our own file or the tool
+/// is a Python, which looks for its virtual environment beside the file that argv[0] leads to (that would be the
+/// farm). Then it is the tool's own path.
 fn tool_argv(name: &OsStr, args: &[OsString], path: &Path) -> Vec<OsString> {
     let mut argv = args.to_vec();
     if args[0].as_bytes().contains(&b'/') && path::is_own(Path::new(&args[0]))
@@ -92,7 +94,8 @@ fn hand_guard(program: &mut Program, resolved: &Resolved, pid: u32) {
     program.set_env(env::TOTO_GUARD, Some(&resolved.guard.for_pid(pid)));
 }
 
-/// `None`: this call is passed straight on.
+/// The settings for this call; `None` where the tool is to run uncaptured: by the pass-through table, or because
+/// the configuration has a mistake.
 fn settings_for(name: &OsStr, args: &[OsString]) -> Option<Settings> {
     let settings = match config::load() {
         Ok(settings) => settings,
@@ -108,7 +111,7 @@ fn settings_for(name: &OsStr, args: &[OsString]) -> Option<Settings> {
     (!settings.passes_on(&name, args)).then_some(settings)
 }
 
-/// `toto shim -- ./gradlew test` names a path.
+/// The tool's name without a directory: `toto shim -- ./gradlew test` names a path.
 fn base_name(name: &OsStr) -> &OsStr {
     Path::new(name).file_name().unwrap_or(name)
 }
@@ -132,12 +135,12 @@ fn become_tool(mut program: Program, resolved: &Resolved) -> i32 {
 struct Asked<'a> {
     name: &'a OsStr,
     args: &'a [OsString],
-    /// What runs in its place.
+    /// The announcement of the command that runs in its place, see [`Substitute`].
     ran: Option<&'a str>,
     notices: Notices,
 }
 
-/// Gives the reader what it is to get, and ends as the tool ended.
+/// Delivers the output to its reader and ends this process as the tool ended.
 fn deliver(capture: Capture, decision: &Decision, settings: &Settings, asked: Asked<'_>) -> ! {
     let Asked { name, args, ran, notices } = asked;
     let is_elsewhere = matches!(decision.plan, Plan::Capture { stderr: StderrPlan::Inherit });
@@ -151,8 +154,8 @@ fn deliver(capture: Capture, decision: &Decision, settings: &Settings, asked: As
         machine_reader: decision.parses_output(),
         still_read: &|fd| decision.still_read_by_agent(fd),
         wait_for_drain: &|written| decision.wait_for_terminal(written),
-        // Another reader of stderr gets the tool's own bytes. A script that parses (Codex's code mode) gets both streams
-        // as one string, in which a line of ours would be a syntax error.
+        // A reader of stderr other than the agent gets the tool's own bytes. A script that parses (Codex's code
+        // mode) gets both streams as one string, in which a line of ours would be a syntax error.
         receipt: !decision.parses_output() && (env::asked_for() || !is_elsewhere),
         timing: false,
         shares_page: !env::asked_for(),

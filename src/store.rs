@@ -1,7 +1,8 @@
 //! Saved outputs: what was left out of an output is one command away (`toto show ID`).
 //!
-//! `$XDG_STATE_HOME/toto/outputs/SESSION/20261121T120000.123Z-aws-k7q2x.out` (`.err` for standard error), or, where
-//! nothing can be written there, `$TMPDIR/toto-UID/outputs/…`: files are 0600 in 0700 directories, their names sort by time. Beside each, once its tool has ended, `.json` holds its facts.
+//! An output is saved as `$XDG_STATE_HOME/toto/outputs/SESSION/20261121T120000.123Z-aws-k7q2x.out` (`.err` for standard
+//! error) or, where nothing can be written there, below `$TMPDIR/toto-UID/outputs`. Files have mode 0600 in directories
+//! of mode 0700; their names sort by time. Once the tool has ended, a file `.json` beside the output holds its facts.
 
 mod facts;
 mod id;
@@ -31,18 +32,18 @@ use crate::config::Kept;
 use crate::env;
 use crate::sys::directory;
 
-/// One run in this many looks for what is too old, so that the others do not pay for it.
+/// One run in this many prunes the store, so that the others do not pay for it.
 const PRUNE_EVERY: u32 = 32;
 /// Extension of the facts beside a saved output.
 const FACTS: &str = "json";
-/// Extension of the compacted text beside it, where its reader was given that in pages.
+/// Extension of the compacted text beside a saved output whose reader was given that text in pages.
 const COMPACTED: &str = "page";
-/// How the name of a file begins that counts what a stream was given in one call of an agent.
+/// Prefix of a file that counts the bytes given to a stream in one call of an agent.
 const GIVEN: &str = ".given-";
-/// How the name of a file begins that is not yet complete.
+/// Prefix of a file that is not yet complete.
 const TEMPORARY: &str = ".saving-";
 
-/// Which stream was saved: the file's extension.
+/// The stream that was saved, which decides the file's extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// Standard output, and what was merged into it.
@@ -63,18 +64,18 @@ impl Source {
 /// A saved output on disk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Saved {
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
-    /// Its short name.
+    /// Its id.
     pub id: String,
     /// The tool that printed it.
     pub tool: String,
-    /// When, as `20261121T120000.123Z`.
+    /// When it was saved, as `20261121T120000.123Z`.
     pub time: String,
 }
 
 impl Saved {
-    /// None for a file that is no saved output.
+    /// The saved output at `path`, by its name; `None` for any other file.
     fn at(path: PathBuf) -> Option<Self> {
         if !path.extension().is_some_and(|extension| extension == "out" || extension == "err") {
             return None;
@@ -85,7 +86,7 @@ impl Saved {
         Some(Self { id: id.into(), tool: tool.into(), time: time.into(), path })
     }
 
-    /// The text that its reader was given in pages: compacted, else as it came.
+    /// The path of the text that its reader was given in pages: the compacted text, else the output as it came.
     pub fn paged(&self) -> PathBuf {
         let compacted = self.path.with_extension(COMPACTED);
         if compacted.exists() { compacted } else { self.path.clone() }
@@ -96,10 +97,10 @@ impl Saved {
     }
 }
 
-/// A saved output that nobody cleans away as long as this lives.
+/// A saved output that is not pruned as long as this value lives.
 #[derive(Debug)]
 pub struct Held {
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
     _file: File,
 }
@@ -117,7 +118,7 @@ pub enum Unsaved {
     /// Another output has this id.
     #[error("this id is taken")]
     Taken,
-    /// What the file system says of the first place: read-only, full, not permitted.
+    /// The file system's error at the first place: read-only, full, not permitted.
     #[error("{0}")]
     Failed(#[from] io::Error),
 }
@@ -128,11 +129,11 @@ impl Store {
         Self { session: file_name(session), places: places() }
     }
 
-    /// Saves `bytes`, the output of `tool`, as `id`; appears whole or not at all, and stays as long as the answer lives:
-    /// who cleans up meanwhile leaves what its reader has not been told of.
+    /// Saves `bytes`, the output of `tool`, as `id`. The file appears whole or not at all. It is not pruned as long as
+    /// the value that is returned lives, so that its reader can first be told of it.
     ///
     /// # Errors
-    /// Where it cannot be saved anywhere, or the id is taken.
+    /// Where the output cannot be saved anywhere, or the id is taken.
     pub fn save(&self, id: &Id, tool: &str, source: Source, bytes: &[u8]) -> Result<Held, Unsaved> {
         if self.has(id) {
             return Err(Unsaved::Taken);
@@ -153,10 +154,10 @@ impl Store {
         ids.find(|id| !self.has(id)).unwrap_or_default()
     }
 
-    /// A new saved output that is written while the tool runs; locked as long as it is.
+    /// A new saved output that is written while the tool runs, and locked as long as it is open.
     ///
     /// # Errors
-    /// What the file system says of the first place: read-only, full, not permitted.
+    /// The file system's error at the first place: read-only, full, not permitted.
     pub fn live(&self, tool: &str, source: Source) -> io::Result<Live> {
         let id = self.new_id();
         self.somewhere(|dir| {
@@ -167,8 +168,8 @@ impl Store {
         })
     }
 
-    /// Writes down what is known of the saved output at `path`, and now and then prunes. What fails here is only
-    /// missing in listings.
+    /// Writes the facts of the saved output at `path`, and in some runs prunes the store. Where the facts cannot be
+    /// written, they are only missing in listings.
     pub fn conclude(&self, path: &Path, facts: &Facts, kept: Kept) {
         if let Ok(text) = serde_json::to_vec(facts) {
             let _ = write_whole(&path.with_extension(FACTS), &text);
@@ -178,10 +179,10 @@ impl Store {
         }
     }
 
-    /// Keeps what became of the saved output at `path` beside the output itself, for its further pages.
+    /// Writes the compacted text of the saved output at `path` beside the output, for its further pages.
     ///
     /// # Errors
-    /// What the file system says.
+    /// An error of the file system.
     pub fn keep_compacted(&self, path: &Path, text: &[u8]) -> io::Result<()> {
         write_whole(&path.with_extension(COMPACTED), text).map(drop)
     }
@@ -195,7 +196,7 @@ impl Store {
         ours.filter_map(noted).flat_map(|text| text.lines().flat_map(str::parse).collect::<Vec<u64>>()).sum()
     }
 
-    /// Notes that `bytes` more went to the stream of this name. What fails here is only not counted.
+    /// Notes that `bytes` more went to the stream of this name. Where that fails, they are not counted.
     pub fn note_given(&self, stream: &str, bytes: u64) {
         let _ = self.somewhere(|dir| {
             let path = dir.join(format!("{GIVEN}{stream}"));
@@ -204,7 +205,7 @@ impl Store {
         });
     }
 
-    /// Everything saved, oldest first.
+    /// The session's saved outputs, oldest first.
     pub fn saved(&self) -> Vec<Saved> {
         let ours = self.places.iter().filter(|place| place.is_ours());
         let mut saved: Vec<Saved> =
@@ -213,7 +214,7 @@ impl Store {
         saved
     }
 
-    /// Is the id taken? Names alone are looked at: a session may hold thousands.
+    /// Whether the id is taken. Only file names are looked at, because a session may hold thousands of files.
     fn has(&self, id: &Id) -> bool {
         let end = format!("-{id}.");
         let ours = self.places.iter().filter(|place| place.is_ours());
@@ -223,12 +224,12 @@ impl Store {
             .any(|name| memchr::memmem::find(name.as_bytes(), end.as_bytes()).is_some())
     }
 
-    /// Does something in this session's directory at the first place where that is possible.
+    /// Calls `act` with this session's directory, at the first place where that succeeds.
     fn somewhere<T>(&self, act: impl Fn(&Path) -> io::Result<T>) -> io::Result<T> {
         let mut failed = None;
         for place in &self.places {
             let attempt = || place.make(&self.session).and_then(|dir| act(&dir));
-            // Whoever prunes may take the directory away while it is empty.
+            // A process that prunes may remove the directory while it is empty.
             let again = |error: io::Error| {
                 if error.kind() == io::ErrorKind::NotFound { attempt() } else { Err(error) }
             };
@@ -241,7 +242,7 @@ impl Store {
     }
 }
 
-/// Says that a file is somebody's, so that it is not cleaned away. Where there are no locks nothing is lost by it.
+/// Locks a file, so that it is not pruned. Where the file system has no locks, nothing is lost.
 fn lock(file: &File) {
     let _ = flock(file, FlockOperation::NonBlockingLockExclusive);
 }
@@ -251,7 +252,7 @@ fn path_of(dir: &Path, id: &Id, tool: &str, source: Source) -> PathBuf {
     dir.join(format!("{stamp}-{}-{id}.{}", file_name(OsStr::new(tool)), source.extension()))
 }
 
-/// The file is locked as long as it is open.
+/// Writes a file that appears whole or not at all, and is locked as long as it is open.
 fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<File> {
     let mut file = tempfile::Builder::new()
         .prefix(TEMPORARY)
@@ -296,7 +297,7 @@ pub fn saved_in(dir: &Path) -> Vec<Saved> {
     saved
 }
 
-/// Where outputs are saved if it can be written; `None` without a home.
+/// The directory of saved outputs below the home; `None` without a home.
 pub fn root() -> Option<PathBuf> {
     Place::home().map(|place| place.root().to_owned())
 }
@@ -311,13 +312,13 @@ pub fn current_session(agent_variable: Option<&str>) -> OsString {
         .unwrap_or_else(|| "default".into())
 }
 
-/// The session of whoever called the command line: `TOTO_SESSION`, else what any known agent's variable names.
+/// The session of the caller of `toto`: `TOTO_SESSION`, else the first session variable of a known agent that is set.
 pub fn session_of_caller() -> OsString {
     let set = |variable: &&str| std::env::var_os(variable).is_some_and(|session| !session.is_empty());
     current_session(agents::all().filter_map(|agent| agent.session_variable).find(set))
 }
 
-/// A name from outside as a file name: letters, digits, `-` and `_`, 64 bytes at most.
+/// A name from outside as a file name: characters other than letters, digits, `-` and `_` become `_`; 64 bytes at most.
 fn file_name(name: &OsStr) -> String {
     let safe = |c: char| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '_' };
     name.to_string_lossy().chars().take(64).map(safe).collect()
@@ -354,7 +355,8 @@ mod tests {
         store(home.path()).save(&id, "aws", Source::Out, b"one").unwrap();
         let again = store(home.path()).save(&id, "aws", Source::Out, b"two").unwrap_err();
         assert!(matches!(again, Unsaved::Taken));
-        // A store of thousands met one that was taken, and the reader of a window was not told where the whole was.
+        // In a store of thousands an id was once taken, and the reader of a window was not told where the whole output
+        // was.
         let ids = [id, Id("bcdfg".into())];
         assert_eq!(store(home.path()).free(ids.clone().into_iter()), ids[1]);
     }

@@ -1,6 +1,7 @@
-//! Which files of a project may have a say in what its user's agents read: those whose bytes the user has seen.
+//! Trust in a project's filters: only files whose bytes the user has seen may change what the user's agents read.
 //!
-//! Pinned are a file's place and the SHA-256 of its bytes. What is hashed is what is used: a file is read once.
+//! A pin is a file's path and the SHA-256 of its bytes. A file is read once, so that the bytes that are hashed are
+//! those that are used.
 
 use std::fmt::Write as _;
 use std::fs::File;
@@ -14,43 +15,43 @@ use crate::env;
 use crate::sys::directory;
 use crate::sys::files::{make_private, read_small};
 
-/// A longer file, in bytes, is no filter's.
+/// Maximum size of a filter's file, in bytes.
 pub const LONGEST_FILE: u64 = 256 << 10;
-/// A longer list of pins, in bytes, is somebody else's.
+/// Maximum size of the list of pins, in bytes.
 const LONGEST_LIST: u64 = 4 << 20;
-/// Directories above the working directory that are looked into.
+/// Number of directories searched for a project's filters, from the working directory upwards.
 const HIGHEST: usize = 40;
-/// What was told is told again after this time.
+/// Time after which a warning is repeated.
 const TOLD_AGAIN: Duration = Duration::from_secs(3600);
-/// Signs of the hash in a stamp's name.
+/// Length of a stamp's name: hexadecimal digits of the warning's hash.
 const STAMP: usize = 32;
-/// Stamps that are looked through.
+/// Maximum number of stamps looked at in one clean-up.
 const MOST_STAMPS: usize = 1000;
-/// Where a project's filters lie.
+/// Directory of a project's filters, relative to the project.
 const BELOW: &str = ".toto/filters";
 
-/// How a file stands.
+/// Whether a file is trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// These bytes were seen.
+    /// The file is pinned with these bytes.
     Trusted,
-    /// Other bytes were.
+    /// The file is pinned with other bytes.
     Changed,
-    /// None were.
+    /// The file is not pinned.
     Unknown,
 }
 
-/// The pinned files: their places and hashes.
+/// The pinned files: their paths and hashes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pins(Vec<(PathBuf, String)>);
 
-/// The user's list of pins; `None` without a home.
+/// Path of the user's list of pins; `None` without a home directory.
 pub fn list_path() -> Option<PathBuf> {
     env::xdg_dir(env::XDG_DATA_HOME, ".local/share", "toto/trusted")
 }
 
-/// The project's filters: the nearest `.toto/filters` from `from` up to the root of its repository; outside of one,
-/// only in `from` itself.
+/// Directory of the project's filters: the nearest `.toto/filters` from `from` up to the root of its repository.
+/// Outside a repository only `from` itself is searched.
 pub fn project_directory(from: &Path) -> Option<PathBuf> {
     let mut found = None;
     for (level, directory) in from.ancestors().take(HIGHEST).enumerate() {
@@ -69,10 +70,10 @@ pub fn project_directory(from: &Path) -> Option<PathBuf> {
 }
 
 impl Pins {
-    /// The user's pins; none where there is no list.
+    /// The user's pins; empty where there is no list.
     ///
     /// # Errors
-    /// When the list is there and cannot be read.
+    /// When the list exists and cannot be read.
     pub fn load() -> io::Result<Self> {
         let Some(path) = list_path() else { return Ok(Self::default()) };
         match read_small(&path, LONGEST_LIST) {
@@ -110,7 +111,7 @@ impl Pins {
         self.0.iter().map(|(path, _)| path.as_path())
     }
 
-    /// How these bytes stand that were read of `path`, an absolute path without symbolic links.
+    /// Whether `bytes`, as read from `path`, are trusted. The path is absolute and without symbolic links.
     pub fn standing(&self, path: &Path, bytes: &[u8]) -> Standing {
         match self.0.iter().find(|(known, _)| known == path) {
             Some((_, pinned)) if *pinned == hash(bytes) => Standing::Trusted,
@@ -119,10 +120,10 @@ impl Pins {
         }
     }
 
-    /// Pins these bytes of `path`.
+    /// Pins `path` with these bytes, in place of an earlier pin.
     ///
     /// # Errors
-    /// When the path cannot be written down in a line.
+    /// When the path is not UTF-8 or contains a line break: the list has one line per pin.
     pub fn pin(&mut self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         if path.to_str().is_none_or(|path| path.contains('\n')) {
             return Err(io::Error::other(format!("{}: such a path cannot be trusted", path.display())));
@@ -133,7 +134,7 @@ impl Pins {
         Ok(())
     }
 
-    /// Takes out every pin of a file, or of the files below a directory, and returns how many there were.
+    /// Removes the pin of a file, or all pins below a directory; returns the number of removed pins.
     pub fn remove(&mut self, path: &Path) -> usize {
         let before = self.0.len();
         self.0.retain(|(known, _)| !known.starts_with(path));
@@ -141,8 +142,8 @@ impl Pins {
     }
 }
 
-/// Whether nobody was told this in the last hour; from now on somebody was. Where that cannot be written down, it is
-/// told again.
+/// Whether this warning was not given in the last hour; records it as given now. Where it cannot be recorded, the
+/// warning is repeated.
 pub fn should_warn_again(what: &str) -> bool {
     let Some(directory) = env::xdg_dir(env::XDG_STATE_HOME, ".local/state", "toto/told") else { return true };
     let stamp = directory.join(&hash(what.as_bytes())[..STAMP]);
@@ -153,7 +154,7 @@ pub fn should_warn_again(what: &str) -> bool {
     let _ = make_private(&directory);
     let _ = std::fs::remove_file(&stamp);
     let _ = File::create_new(&stamp);
-    // What was told long ago needs no stamp.
+    // Expired stamps are removed.
     for old in directory::entries(&directory).unwrap_or_default().iter().take(MOST_STAMPS) {
         if age(old).is_some_and(|age| age >= TOLD_AGAIN) {
             let _ = std::fs::remove_file(old);
@@ -162,7 +163,7 @@ pub fn should_warn_again(what: &str) -> bool {
     true
 }
 
-/// The SHA-256 of some bytes, in hexadecimal.
+/// The SHA-256 of `bytes`, in hexadecimal.
 pub fn hash(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().fold(String::new(), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");

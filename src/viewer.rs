@@ -1,5 +1,5 @@
-//! What an agent is told that reads a failing tool through a window: its status, what the window lacked of why, and
-//! where the whole is. Of a success, and where anything is in doubt: nothing. `docs/viewers.md` tells the whole.
+//! What is told to an agent that reads a failing tool through a window: the tool's status, the reasons that the window
+//! lacks, and where the whole output is. Of a success, and in case of doubt, nothing is told. See `docs/viewers.md`.
 
 mod lacked;
 mod shown;
@@ -28,17 +28,17 @@ pub use lacked::what_the_window_lacked;
 pub use shown::through;
 use words::FailedRun;
 
-/// So much of an output, in bytes, is looked through for what a window lacked.
+/// Most bytes of an output that are searched for what a window lacked.
 const MOST_READ: u64 = 64 << 20;
-/// The tokens of a longer output, in bytes, are not counted for the ledger, but estimated.
+/// Most bytes of an output whose tokens are counted for the ledger; those of a longer one are estimated.
 const MOST_COUNTED: usize = 1 << 20;
 const BYTES_OF_A_TOKEN: u64 = 4;
-/// A viewer that has its last line is waited for so long: on a busy machine it takes a moment.
+/// Longest wait for a viewer to write its last line: on a busy machine it takes a moment.
 const LAST_LINE: Duration = Duration::from_secs(20);
-/// The same where we were asked to end.
+/// The same wait after a signal asked us to end.
 const HURRIED: Duration = Duration::from_millis(200);
 
-/// A shell that has not become a viewer when its tool has failed is waited for so long; one that is at work longer.
+/// Longest wait, after the tool has failed, for a shell to become a viewer: while it sleeps, and while it is at work.
 const LAST_LOOK: Duration = Duration::from_secs(2);
 const LAST_LOOK_AT_WORK: Duration = Duration::from_secs(10);
 const BETWEEN_LOOKS: Duration = Duration::from_millis(2);
@@ -53,31 +53,31 @@ pub struct Viewing<'a> {
     pub tool: &'a str,
     /// The tool's name and its arguments.
     pub command: &'a [OsString],
-    /// Who reads.
+    /// The agent that reads.
     pub agent: Option<&'static Agent>,
-    /// Where a saved original goes.
+    /// The session that a saved original belongs to.
     pub session: OsString,
 }
 
-/// What the ledger is told of a run.
+/// A run's facts for the ledger.
 struct Run<'a> {
     status: Status,
     /// Bytes that the tool wrote.
     length: u64,
     ran: Duration,
-    /// What was kept of them, and what the window showed of that.
+    /// What was kept of these bytes, and what the window showed of that.
     text: &'a [u8],
     shown: &'a [u8],
 }
 
-/// A viewer, and a descriptor that tells of its end.
+/// A viewer, and a descriptor that is readable once the viewer has ended.
 struct Watched {
     viewer: Viewer,
     end: Option<OwnedFd>,
 }
 
 impl Viewing<'_> {
-    /// Hands on what the tool writes, tells the agent what there is to be told, and ends as the tool ended.
+    /// Passes on what the tool writes, tells the agent of a failure, and ends as the tool ended.
     pub fn run(&self, mut passing: Passing) -> ! {
         let store = Store::of_session(&self.session);
         let copying = Copying { store: &store, tool: self.tool, keywords: &[], slow_after: None };
@@ -92,7 +92,7 @@ impl Viewing<'_> {
             self.look_long(&mut viewers);
         }
         match failed.filter(|_| !viewers.is_empty() && self.window.is_still_read()) {
-            // A fault of ours costs the words.
+            // A fault of ours costs only the words.
             Some(status) => quietly(|| self.tell(status, &mut passing, &viewers, &store)),
             None => passing.kept().discard(),
         }
@@ -112,7 +112,7 @@ impl Viewing<'_> {
         }
     }
 
-    /// Looks until it is known who reads; none of them has found the end of its input yet.
+    /// Looks again until it is known who reads, or the time is up. No reader has found the end of its input yet.
     fn look_long(&self, viewers: &mut Vec<Watched>) {
         let begun = Instant::now();
         loop {
@@ -129,17 +129,17 @@ impl Viewing<'_> {
     }
 
     fn tell(&self, status: Status, passing: &mut Passing, viewers: &[Watched], store: &Store) {
-        // Of several tools that fail in a loop or a group the first one speaks.
+        // Of several tools that fail in one loop or group, only the first is told of.
         let first = match self.window.writers() {
             Writers::Group => claim::claim(&format!("toto-window-{}", self.window.number())).map(Some),
             _ => Some(None),
         };
         let Some(_first) = first else { return passing.kept().discard() };
-        // The last viewer may be the shell itself, so that this must be opened before its end.
+        // The last viewer may be the shell itself, so the stream must be opened before the viewer ends.
         let Some(target) = self.open_eyes() else { return passing.kept().discard() };
         let interrupted = passing.interrupted().is_some();
         let ran = passing.ran_for();
-        // Their input ends here; what follows is done while they come to their last lines.
+        // The viewers' input ends here; the rest is done while they write their last lines.
         if !passing.close() {
             return passing.kept().discard();
         }
@@ -149,7 +149,7 @@ impl Viewing<'_> {
         let saved = kept.copy().map(|copy| (copy.path().to_owned(), copy.id().clone()));
         let text = kept.bytes(MOST_READ);
         let shows: Vec<Shows> = viewers.iter().map(|watched| watched.viewer.shows).collect();
-        // Where others write to the pipe as well, nobody can tell what it shows of this.
+        // Where others write to the pipe as well, it is unknown what the window shows of this output.
         let known = text.as_deref().filter(|_| self.window.writers() != Writers::Group);
         let shown = known.map_or(&b""[..], |text| through(text, &shows));
         let id = saved.as_ref().map_or_else(|| store.new_id(), |(_, id)| id.clone());
@@ -177,7 +177,7 @@ impl Viewing<'_> {
         };
         let path = saved.map(|(path, _)| path).or_else(|| held.as_ref().map(|held| held.path.clone()));
         let words = if names_whole && path.is_none() { failed.without_whole(&words) } else { words };
-        // Whoever else writes to the pipe waits for our end, and the viewer for theirs.
+        // Others that hold the pipe wait for our end, and the viewer waits for theirs: then we leave a copy behind.
         let most = match self.window.writers() {
             Writers::Ours => Some(if interrupted { HURRIED } else { LAST_LINE }),
             _ if passing.leave_behind() => None,
@@ -196,14 +196,14 @@ impl Viewing<'_> {
         }
     }
 
-    /// The agent's stream, opened to be written behind the viewer; `None` where there is no way to it.
+    /// The agent's stream, opened for writing behind the viewer; `None` if it cannot be opened.
     fn open_eyes(&self) -> Option<Target> {
         if self.window.is_eyes(Fd::Stderr) {
             return Some(Target::Errors);
         }
         let path = format!("/proc/{}/fd/1", self.window.shell());
         let path = Path::new(&path);
-        // A file that is opened anew has an offset of its own: it would be written over.
+        // A file opened anew has an offset of its own, and our words would overwrite what it holds.
         let is_openable = std::fs::metadata(path).is_ok_and(|file| !file.is_file() || self.window.appends());
         let flags = OFlags::WRONLY | OFlags::APPEND | OFlags::NOCTTY | OFlags::CLOEXEC;
         let opened = is_openable.then(|| rustix::fs::open(path, flags, Mode::empty()).ok()).flatten();
@@ -215,7 +215,7 @@ impl Viewing<'_> {
             return;
         }
         let is_counted = run.text.len() as u64 == run.length && run.text.len() <= MOST_COUNTED;
-        // Without us the agent would have been given the window alone.
+        // Without toto the agent would have been given only what the window shows.
         let window = tokens::count(run.shown) as u64;
         let record = Record {
             v: VERSION,
@@ -238,19 +238,20 @@ impl Viewing<'_> {
             saved: id.map(|id| id.to_string().into()),
             ..Record::default()
         };
-        // A spool that cannot be written costs the record.
+        // A spool that cannot be written costs only the record.
         let _ = spool::append(record.at, &record.line());
     }
 }
 
-/// Does something that may panic, without a word.
+/// Calls `act`, and hides a panic.
 fn quietly(act: impl FnOnce()) {
     std::panic::set_hook(Box::new(|_| {}));
     let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(act));
     let _ = std::panic::take_hook();
 }
 
-/// Did the tool fail by itself: not by the end of its viewer, nor by that of whoever waits for it?
+/// Whether the tool failed by itself: not because its viewer ended, nor by a signal of those who wait for it (INT, HUP,
+/// QUIT).
 fn is_failure(status: Status, passing: &Passing) -> bool {
     let by_whoever_waits = |signal| matches!(signal, libc::SIGINT | libc::SIGHUP | libc::SIGQUIT);
     let is_failure = match status {
@@ -261,11 +262,11 @@ fn is_failure(status: Status, passing: &Passing) -> bool {
     is_failure && !passing.met_closed_pipe() && !passing.interrupted().is_some_and(by_whoever_waits)
 }
 
-/// Where words go.
+/// Where the words are written.
 enum Target {
     /// Our own descriptor 2.
     Errors,
-    /// The agent's stream.
+    /// The agent's stream, opened by us.
     Opened(OwnedFd),
 }
 
@@ -287,7 +288,7 @@ fn code_of(status: Status) -> i32 {
     }
 }
 
-/// Waits until the viewer has ended, and with it written its last line; false where that takes too long.
+/// Waits until the viewer has ended, and so written its last line; false if that takes too long.
 fn wait_for(watched: &Watched, most: Option<Duration>) -> bool {
     let Some(end) = &watched.end else { return false };
     let due = most.map(|most| Instant::now() + most);

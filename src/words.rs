@@ -1,18 +1,18 @@
-//! A command line into words, by the shell's rules of quoting (POSIX, Shell Command Language 2.2) and by nothing
-//! else of a shell: no expansion, no operators. An operator where a shell would see one is an error, for whoever
-//! wrote it expects a shell.
+//! Splits a command line into words by the shell's quoting rules (POSIX, Shell Command Language 2.2). Nothing else of
+//! a shell is supported: no expansion, no operators. An operator where a shell would see one is an error, since its
+//! author expects a shell.
 
 use thiserror::Error;
 
-/// Why a command line cannot be taken apart.
+/// Why a command line cannot be split.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum Unusable {
-    /// An operator of the shell's, unquoted.
+    /// An unquoted shell operator.
     #[error(
         "column {column}: no shell runs this, so `{operator}` does nothing; quote it to pass it on as it is"
     )]
     Operator {
-        /// Where, in bytes from 1.
+        /// Position of the operator, in bytes from 1.
         column: usize,
         /// The operator.
         operator: String,
@@ -20,9 +20,9 @@ pub enum Unusable {
     /// A quote that is not closed.
     #[error("column {column}: the quote {quote} is not closed")]
     Open {
-        /// Where it begins, in bytes from 1.
+        /// Position of the opening quote, in bytes from 1.
         column: usize,
-        /// Which.
+        /// The quote character.
         quote: char,
     },
     /// Nothing to run.
@@ -30,11 +30,11 @@ pub enum Unusable {
     Empty,
 }
 
-/// What a shell takes for more than a word, longest first. Digits before `<` and `>` are passed over.
+/// Shell operators, longest first. Digits before `<` and `>` are skipped.
 const OPERATORS: [&str; 15] =
     ["&&", "||", ";;", "&>", ">>", "<<", ">&", "<(", ">(", "$(", "|", "&", ";", ">", "<"];
 
-/// The words of a command line.
+/// Splits a command line into words.
 ///
 /// # Errors
 /// A quote without its end, an unquoted operator at a word's beginning or a `;` at its end, a line break, no words.
@@ -99,7 +99,7 @@ fn word(line: &[u8], mut at: usize) -> Result<(Vec<u8>, usize), Unusable> {
     Ok((word, at.min(line.len())))
 }
 
-/// Appends what stands in the quotes that open at `open`; returns where they end.
+/// Appends the text in the quotes that open at `open` to `word`; returns the position after the closing quote.
 fn quoted(line: &[u8], open: usize, word: &mut Vec<u8>) -> Result<usize, Unusable> {
     let quote = line[open];
     let mut at = open + 1;

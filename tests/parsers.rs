@@ -1,5 +1,5 @@
-//! What every reader of somebody else's text must hold, whatever the bytes: shared by the suite, which plays with seeds,
-//! and by the fuzz targets (docs/fuzzing.md). Each answers what was wrong.
+//! Properties that every reader of somebody else's text must hold, whatever the bytes: shared by the suite, which plays
+//! with seeds, and by the fuzz targets (docs/fuzzing.md).
 
 use std::path::{Component, Path};
 
@@ -20,10 +20,10 @@ use serde_json::{Value, json};
 pub mod round_trip;
 pub mod text_round_trip;
 
-/// A property of any bytes.
+/// A property of any bytes; returns what is wrong, if anything.
 pub type Property = fn(&[u8]) -> Option<String>;
 
-/// By the names of the fuzz targets.
+/// The properties, by the names of the fuzz targets.
 pub const PROPERTIES: [(&str, Property); 14] = [
     ("round_trip", documents),
     ("expand", notation),
@@ -49,18 +49,18 @@ pub fn hold(name: &str, data: &[u8]) {
     }
 }
 
-/// What is found to be a document in any text (JSON, NDJSON, YAML, text around JSON) comes back from either notation, at
-/// level `lossless` and at `standard`.
+/// A document found in any text (JSON, NDJSON, YAML, text around JSON) comes back from either notation, at the levels
+/// `lossless` and `standard`.
 fn documents(data: &[u8]) -> Option<String> {
     round_trip::violation(std::str::from_utf8(data).ok()?)
 }
 
-/// Any text comes back from the notation of text, at level `lossless` and at `standard`.
+/// Any text comes back from the notation of text, at the levels `lossless` and `standard`.
 fn texts(data: &[u8]) -> Option<String> {
     text_round_trip::violation(std::str::from_utf8(data).ok()?)
 }
 
-/// Whatever the text: the reader of the notation answers with JSON or with one error that names a line of it.
+/// The reader of the notation answers any text with UTF-8, or with one error that names a line of the text.
 fn notation(data: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(data).ok()?;
     match expand(text) {
@@ -73,7 +73,8 @@ fn notation(data: &[u8]) -> Option<String> {
     }
 }
 
-/// A filter, then behind the first NUL an output: a mistake with its place in the text, or an output that ends.
+/// Input: a filter, and behind the first NUL an output. The reader names a mistake with its place in the filter, or the
+/// filter runs to its end, and its output at exit code 0 is limited by the input's size.
 fn filters(data: &[u8]) -> Option<String> {
     let at = data.iter().position(|byte| *byte == 0).unwrap_or(data.len());
     let text = std::str::from_utf8(&data[..at]).ok()?;
@@ -100,8 +101,8 @@ fn filters(data: &[u8]) -> Option<String> {
     None
 }
 
-/// Whatever the text: its records do not overlap, every line is in one of them or is told as it stands; the digest tells
-/// each of the tool's totals word by word, as many failures in little room as in much, and keeps within its room.
+/// For any text, the records have no more lines than the text. The digest tells each of the tool's totals word by word.
+/// In little room it tells of as many failures and keeps within its room. The report can be written as JSON.
 fn reports(data: &[u8]) -> Option<String> {
     const ROOM: usize = 1000;
     let text = String::from_utf8_lossy(data);
@@ -132,7 +133,7 @@ fn reports(data: &[u8]) -> Option<String> {
     serde_json::to_string(&report.to_json()).err().map(|error| error.to_string())
 }
 
-/// Settings that are written out say the same again; a mistake is one line that names the file.
+/// Settings that are written out and read again are the same; a mistake is one line that names the file.
 fn settings(data: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(data).ok()?;
     match config::parse(text, "c.toml") {
@@ -151,7 +152,8 @@ fn settings(data: &[u8]) -> Option<String> {
     }
 }
 
-/// The tokens of a command line tile it; what is rewritten is not rewritten again; its words, quoted, are its words.
+/// The tokens of a command line cover it without gaps; a rewritten line is not rewritten again; the words of a line,
+/// quoted, are read as the same words.
 fn shell(data: &[u8]) -> Option<String> {
     let line = std::str::from_utf8(data).ok()?;
     for tokens in [lexer::tokens(line), lexer::likely_tokens(line)] {
@@ -181,7 +183,8 @@ fn shell(data: &[u8]) -> Option<String> {
     (again.as_ref() != Ok(&split)).then(|| format!("{split:?} became {again:?}"))
 }
 
-/// A user's rules, then behind the first NUL a command line: a mistake with its line, or a line that is rewritten or not.
+/// Input: a user's rules, and behind the first NUL a command line. The reader names a mistake with its line, or the
+/// line is rewritten or not.
 fn rewrite_rules(data: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(data).ok()?;
     let (text, line) = text.split_once('\0').unwrap_or((text, "aws s3 ls"));
@@ -194,14 +197,14 @@ fn rewrite_rules(data: &[u8]) -> Option<String> {
     }
 }
 
-/// One line that begins with the file and a line of it; else what it is.
+/// The error, unless it is one line that begins with the file and a line number of the text.
 fn misplaced(error: &str, file: &str, text: &str) -> Option<String> {
     let number = error.strip_prefix(file).and_then(|rest| rest.split(':').next()?.parse().ok());
     let is_placed = number.is_some_and(|line| (1..=text.split('\n').count()).contains(&line));
     (!is_placed || error.contains('\n')).then(|| error.to_owned())
 }
 
-/// A question to any agent's hook: what answers it has the command that is asked for, and the rest as it was.
+/// The answer to a question to any agent's hook has the new command, alone or with the other arguments as they were.
 fn questions(data: &[u8]) -> Option<String> {
     for hook in agents::AGENTS.iter().filter_map(|agent| agent.hook.as_ref()) {
         let Some(question) = protocol::question(hook, data) else { continue };
@@ -231,7 +234,7 @@ fn questions(data: &[u8]) -> Option<String> {
     None
 }
 
-/// An agent that the user describes: itself, or one line that names the file.
+/// A user's description of an agent gives an agent with the file's id, or one line that names the file.
 fn agents_of_the_user(data: &[u8]) -> Option<String> {
     match user::parse(std::str::from_utf8(data).ok()?, Path::new("a.toml")) {
         Ok(agent) => (agent.id != "a").then(|| agent.id.to_owned()),
@@ -239,7 +242,7 @@ fn agents_of_the_user(data: &[u8]) -> Option<String> {
     }
 }
 
-/// What is put into another program's file comes out again, byte for byte; put in twice, it is there once.
+/// A change that is put into another program's file comes out again, byte for byte; put in twice, it is there once.
 fn foreign_files(data: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(data).ok()?;
     let at = |keys: &[&str]| keys.iter().map(ToString::to_string).collect::<Vec<_>>();
@@ -265,14 +268,14 @@ fn foreign_files(data: &[u8]) -> Option<String> {
     None
 }
 
-/// A tarball: files with plain paths below its root, or a mistake.
+/// A tarball gives files with plain paths below its root, or a mistake.
 fn tarballs(data: &[u8]) -> Option<String> {
     let files = packs::tarball("p.tar", data).ok()?;
     let plain = |path: &Path| path.components().all(|part| matches!(part, Component::Normal(_)));
     files.iter().find(|(path, _)| !plain(path)).map(|(path, _)| path.display().to_string())
 }
 
-/// Lines of a ledger's spool, a peer's perhaps: a run that is written down again is the same run.
+/// A run in a line of a spool (perhaps of another machine) that is written down again is the same run.
 fn records(data: &[u8]) -> Option<String> {
     data.split(|byte| *byte == b'\n').find_map(|line| {
         let Line::Run(run) = record::Record::read(line) else { return None };
@@ -283,7 +286,8 @@ fn records(data: &[u8]) -> Option<String> {
     })
 }
 
-/// Any output (JSON, YAML, text around documents, terminal control, no text at all) costs no more tokens than it did.
+/// Any output (JSON, YAML, text around documents, terminal control, no text at all) has no more tokens than the
+/// original, at every level.
 fn outputs(data: &[u8]) -> Option<String> {
     for level in [Level::Lossless, Level::Standard, Level::Max] {
         for machine_reader in [false, true] {

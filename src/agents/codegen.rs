@@ -1,5 +1,5 @@
-//! Lays `src/agents/*.toml` and `src/consumer/processes.toml` out as static Rust tables: a part of `build.rs`, so
-//! that nothing is parsed when a tool is run, and a mistake in a table stops the build with its file and key.
+//! Generates static Rust tables from `src/agents/*.toml` and `src/consumer/processes.toml`. A part of `build.rs`:
+//! nothing is parsed when a tool runs, and a mistake in a table stops the build with its file and key.
 
 #[path = "file.rs"]
 mod file;
@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-/// `src/consumer/processes.toml`, as it stands.
+/// The keys of `src/consumer/processes.toml`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ProcessFile {
@@ -24,7 +24,7 @@ struct ProcessFile {
 /// Bytes of a process's name that the kernel keeps (`TASK_COMM_LEN` less the final NUL, proc(5)).
 const COMM_LENGTH: usize = 15;
 
-/// Reads the tables and writes `agents.rs` and `processes.rs` into `out_dir`; tells cargo of the first mistake.
+/// Reads the tables and writes `agents.rs` and `processes.rs` into `out_dir`; reports the first mistake to cargo.
 #[allow(
     dead_code,
     clippy::print_stdout,
@@ -94,7 +94,7 @@ pub fn process_tables(source: &Source) -> Result<String, String> {
     Ok(text)
 }
 
-/// The names, sorted, and the form in which the kernel cuts the long ones.
+/// The names and, of each long name, the form to which the kernel cuts it; sorted.
 fn with_short_forms(list: &[String]) -> BTreeSet<&str> {
     list.iter().flat_map(|name| [name.as_str(), name.get(..COMM_LENGTH).unwrap_or(name)]).collect()
 }

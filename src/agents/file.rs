@@ -1,9 +1,9 @@
-//! One agent's TOML file: its keys, and what the types cannot say. Used when toto is built (the known agents) and when
-//! it runs (those that the user describes).
+//! The keys of an agent's TOML file, and the checks that types cannot express. Used when toto is built (for the known
+//! agents) and when it runs (for agents that the user describes).
 
 use serde::Deserialize;
 
-/// One agent's file, as it stands.
+/// The keys of an agent's file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AgentFile {
@@ -12,7 +12,7 @@ pub struct AgentFile {
     pub session_variable: Option<String>,
     pub output_limit: Option<u32>,
     pub output_lines: Option<u32>,
-    /// Characters that reach the model of a longer one.
+    /// Characters that reach the model of an output longer than `output_limit`.
     pub output_kept: Option<u32>,
     #[serde(default)]
     pub process: Process,
@@ -90,7 +90,7 @@ pub enum Shell {
     Interactive,
 }
 
-/// How the agent's own hooks have a command replaced before it runs.
+/// How the agent's hooks replace a command before it runs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Hook {
@@ -104,7 +104,7 @@ pub struct Hook {
     pub edits: Vec<Edit>,
 }
 
-/// Where the agent's permission rules may stand.
+/// Where the agent's permission rules may be.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Rules {
@@ -132,10 +132,11 @@ pub struct Edit {
     pub note: bool,
 }
 
-/// The key that is wrong, and what is wrong with it.
+/// The result of a check; the error is the faulty key and what is wrong with it.
 type Checked = Result<(), (&'static str, String)>;
 
-/// What the types cannot say. The error is the key and what is wrong with it.
+/// Checks what the types cannot express. `stem` is the file's name without its extension; `never` tells whether a
+/// process of that name is never an agent.
 pub fn check(agent: &AgentFile, stem: &str, never: impl Fn(&str) -> bool) -> Checked {
     if agent.id != stem {
         return fail("id", format!("{:?} is not the file's name, {stem:?}", agent.id));
@@ -151,10 +152,10 @@ fn fail(key: &'static str, problem: impl Into<String>) -> Checked {
     Err((key, problem.into()))
 }
 
-/// Fewest characters and lines that a host can show of one call.
+/// Smallest limits of one call that are accepted for a host: characters and lines.
 const LEAST_LIMITS: (u32, u32) = (2_000, 20);
 
-/// What the host shows of one call.
+/// Checks how much the host shows of one call.
 fn check_limits(agent: &AgentFile) -> Checked {
     let (characters, lines) = LEAST_LIMITS;
     if let Some(limit) = agent.output_limit.filter(|limit| *limit < characters) {
@@ -172,7 +173,7 @@ fn check_limits(agent: &AgentFile) -> Checked {
     Ok(())
 }
 
-/// How the agent's process is known.
+/// Checks how the agent's process is recognised.
 fn check_names(agent: &AgentFile, never: impl Fn(&str) -> bool) -> Checked {
     let marks = &agent.marks;
     for (key, list) in [
@@ -228,7 +229,7 @@ fn check_marks(marks: &Marks, command: &Command) -> Checked {
     Ok(())
 }
 
-/// The edits of files, and the hook's answer.
+/// Checks the edits of files and the hook's answer.
 fn check_edits(agent: &AgentFile) -> Checked {
     let setup = agent.setup.iter().flat_map(|setup| &setup.edits).map(|edit| ("setup.edits", edit));
     let hook = agent.hook.iter().flat_map(|hook| &hook.edits).map(|edit| ("hook.edits", edit));

@@ -1,12 +1,12 @@
 //! The agents that toto knows, as data: one TOML file each, laid out as static tables by `codegen.rs`.
 //!
-//! Agents change their habits from version to version: each file says what was seen, and when only documentation
-//! was. `docs/who-reads.md` tells what each key proves.
+//! Agents change from version to version, so each file says which version was driven, or where its facts come from if
+//! none was. `docs/who-reads.md` explains what each key proves.
 
 mod file;
 pub mod user;
 
-/// What is known of one agent. Names of processes are those of comm or of `argv[0]`'s last part.
+/// A known agent. A process's name is its `comm` (proc(5)) or the last part of its `argv[0]`.
 #[derive(Debug)]
 pub struct Agent {
     /// Short name, as in the ledger: `claude`.
@@ -15,39 +15,40 @@ pub struct Agent {
     pub title: &'static str,
     /// Variable that names the agent's session.
     pub session_variable: Option<&'static str>,
-    /// Characters of one output that reach the model; the agent itself cuts what is longer.
+    /// Characters of one output that reach the model; the agent cuts a longer output.
     pub output_limit: Option<u32>,
-    /// Lines of one output that reach the model, where it counts them, too.
+    /// Lines of one output that reach the model, if the agent limits lines, too.
     pub output_lines: Option<u32>,
-    /// Characters that reach the model of an output that is longer than `output_limit`; as many, if nothing is said.
+    /// Characters that reach the model of an output longer than `output_limit`; by default `output_limit` characters.
     pub output_kept: Option<u32>,
     /// Names of its process.
     pub names: &'static [&'static str],
     /// Names of its script, without suffix, when an interpreter runs it.
     pub scripts: &'static [&'static str],
-    /// Parts of its script's path.
+    /// Parts of paths: a script whose path contains one is the agent's.
     pub packages: &'static [&'static str],
-    /// Names of the process that is pid 1 of its sandbox's own PID namespace.
+    /// Names of the process that is pid 1 in its sandbox's PID namespace.
     pub launchers: &'static [&'static str],
-    /// Variables found in the environment of the commands that it runs for the model, and perhaps of others.
+    /// Variables that it sets on the commands that it runs for the model, and perhaps on others.
     pub marks: &'static [&'static str],
     /// Variables that it sets on the commands that it runs for the model, and on nothing else.
     pub tool_marks: &'static [&'static str],
-    /// What it calls itself in a standard mark ([`STANDARD_MARKS`]).
+    /// Its names in the standard marks ([`STANDARD_MARKS`]).
     pub called: &'static [&'static str],
-    /// Every version sets a mark: the name alone proves nothing.
+    /// Whether every version sets a mark, so that the process's name alone proves nothing.
     pub mark_required: bool,
-    /// Value of a variable that says: run for the model. `part` is how it ends.
+    /// Variable whose value says that the agent runs the command for the model; `part` is the value's suffix.
     pub tool_value: Option<Value>,
-    /// Value of a variable that says: run for the agent itself. `part` is how it ends.
+    /// Variable whose value says that the agent runs the command for itself; `part` is the value's suffix.
     pub harness_value: Option<Value>,
-    /// Names of processes that are taken to be this agent by its mark alone; `*` is any that may be the eyes.
+    /// Names of processes that are taken for this agent by its mark alone; `*` is every name that
+    /// `src/consumer/processes.toml` does not rule out.
     pub alone: &'static [&'static str],
     /// Text that the agent puts around a command of the model's in the shell's `-c` argument.
     pub wrapper: Option<&'static str>,
     /// Globs (`*` also matches `/`) of files to which commands write and that the agent reads back.
     pub output_files: &'static [&'static str],
-    /// Value of a variable that says: the output is parsed by a script of the model's. `part` is how it begins.
+    /// Variable whose value says that a script of the model's parses the output; `part` is the value's prefix.
     pub parsed: Option<Value>,
     /// How the farm gets on its PATH; None where there is nothing to set up.
     pub setup: Option<Setup>,
@@ -60,15 +61,15 @@ pub struct Agent {
 pub struct Setup {
     /// Names of its command.
     pub programs: &'static [&'static str],
-    /// Directories below the home directory that are there once it has been used.
+    /// Directories below the home directory that exist once the agent has been used.
     pub directories: &'static [&'static str],
     /// How it starts the shell that runs a command.
     pub shell: Shell,
-    /// Its commands get the PATH that shells' start files make.
+    /// Whether its commands get the PATH that the shells' start files set.
     pub start_files: bool,
-    /// Variable that names a file to its hooks, which is run before each command.
+    /// Variable that tells its hooks the name of a file that is run before each command.
     pub env_file: Option<&'static str>,
-    /// What to do by hand.
+    /// What the user has to do by hand.
     pub hint: Option<&'static str>,
     /// Changes to its own configuration.
     pub edits: &'static [Edit],
@@ -77,7 +78,7 @@ pub struct Setup {
 /// How an agent starts the shell that runs a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shell {
-    /// `-c`: the PATH is the agent's own.
+    /// `-c`: the shell has the agent's own PATH.
     Plain,
     /// `-l -c`.
     Login,
@@ -85,63 +86,63 @@ pub enum Shell {
     Interactive,
 }
 
-/// How an agent's hooks replace a command before it runs: what it says to a hook, and what it wants to hear. No answer
-/// says "allow" where the agent would take that for a permission; docs/hook.md tells what was seen.
+/// How an agent's hooks replace a command before it runs: the form of the agent's question and of the answer. No
+/// answer says "allow" where the agent would take that for a permission; docs/hook.md has what was observed.
 #[derive(Debug)]
 pub struct Hook {
     /// The tools that run commands.
     pub tools: &'static [&'static str],
-    /// Key of the tool's name.
+    /// Key of the tool's name in the question.
     pub tool_key: &'static str,
-    /// Key of its arguments, among which `command` is the command.
+    /// Key of the tool's arguments in the question; the argument `command` is the command.
     pub arguments_key: &'static str,
     /// The answer, as JSON: the string `@INPUT@` in it becomes the arguments with the command replaced, `@COMMAND@` the
     /// command alone.
     pub answer: &'static str,
-    /// What else its user has to know, in one line.
+    /// What else the agent's user has to know, in one line.
     pub hint: Option<&'static str>,
     /// Where its permission rules may stand.
     pub rules: Rules,
-    /// The changes to its own configuration that put the hook in.
+    /// The changes to the agent's configuration that install the hook.
     pub edits: &'static [Edit],
 }
 
-/// Where an agent's permission rules may stand: files, or directories of them, and variables.
+/// Where an agent's permission rules may be: files, directories of files, and variables.
 #[derive(Debug)]
 pub struct Rules {
     /// Below the home directory.
     pub home: &'static [&'static str],
-    /// Below the working directory and those above it.
+    /// Below the working directory or a directory above it.
     pub project: &'static [&'static str],
-    /// Anywhere: absolute paths.
+    /// Absolute paths.
     pub system: &'static [&'static str],
-    /// Variables that hold rules, or name a file that does.
+    /// Variables that hold rules or name a file of rules.
     pub variables: &'static [&'static str],
 }
 
-/// A change to one of an agent's own configuration files. `integration/template.rs` says what `@LINE@` and the like in
-/// it stand for.
+/// A change to one of an agent's own configuration files. `integration/template.rs` explains the placeholders, such
+/// as `@LINE@`.
 #[derive(Debug)]
 pub struct Edit {
     /// Variable that names the file's directory.
     pub variable: Option<&'static str>,
-    /// The directory where that is not set, below the home directory.
+    /// The directory if the variable is not set, below the home directory.
     pub directory: &'static str,
-    /// The file in it.
+    /// The file, below that directory.
     pub file: &'static str,
     /// The file for one project only, below the project's directory.
     pub project: Option<&'static str>,
     /// Keys that lead to the place in the file.
     pub at: &'static [&'static str],
-    /// An element of the array there, as JSON.
+    /// The element to add to the array at that place, as JSON.
     pub element: Option<&'static str>,
-    /// The value there, as JSON.
+    /// The value to set at that place, as JSON.
     pub value: Option<&'static str>,
-    /// The whole file.
+    /// The text of the whole file.
     pub text: Option<&'static str>,
-    /// Text by which it is known to be ours.
+    /// Text by which the change is recognised as toto's.
     pub mark: &'static str,
-    /// Whether it only tells the agent of toto: `toto agents setup --no-note` leaves it out.
+    /// Whether the change only tells the agent about toto; `toto agents setup --no-note` leaves it out.
     pub note: bool,
 }
 
@@ -150,28 +151,29 @@ pub struct Edit {
 pub struct Value {
     /// The variable's name.
     pub variable: &'static str,
-    /// How the value begins, or how it ends.
+    /// The value's prefix or suffix.
     pub part: &'static str,
 }
 
 impl Edit {
-    /// The mark as it stands within a string of JSON.
+    /// The mark as it is written in a JSON string.
     pub fn mark_in_json(&self) -> String {
         self.mark.replace('"', "\\\"")
     }
 }
 
-/// Every agent: the user's own, and the known ones that have no namesake among them.
+/// Every agent: those that the user describes, then the known ones, except those whose id the user describes anew.
 pub fn all() -> impl Iterator<Item = &'static Agent> + Clone {
     let own = &user::described().agents;
     own.iter().chain(AGENTS.iter().filter(|known| own.iter().all(|own| own.id != known.id)))
 }
 
-/// Variables in which an agent may say its name (agents.md and its forerunner).
+/// Variables in which any agent may give its name (agents.md and its predecessor).
 pub const STANDARD_MARKS: [&str; 2] = ["AI_AGENT", "AGENT"];
 
 impl Agent {
-    /// Whether a value of a standard mark is this agent's: its name, and perhaps a version and more behind it.
+    /// Whether a standard mark's value names this agent: it begins with one of the agent's names, alone or followed
+    /// by `_`, `@`, `/` or a blank and more, such as a version.
     pub fn is_called(&self, value: &[u8]) -> bool {
         self.called.iter().any(|name| {
             let begins =

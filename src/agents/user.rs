@@ -8,19 +8,19 @@ use super::{Agent, Edit, Hook, Rules, Setup, Shell, Value};
 use crate::env;
 use crate::sys::directory;
 
-/// A longer file is no description of an agent, in bytes.
+/// Longest description of an agent that is read, in bytes.
 const LONGEST: u64 = 1 << 16;
 
-/// What was found there, and what is wrong with what could not be used, one line each.
+/// The agents that the user describes, and what is wrong with descriptions that cannot be used.
 #[derive(Debug, Default)]
 pub struct Described {
     /// The agents.
     pub agents: Vec<Agent>,
-    /// One line a fault.
+    /// The faults, one line each.
     pub faults: Vec<String>,
 }
 
-/// The user's agents, read once. Without any this costs one failed open(2).
+/// The user's agents, read once. Without any the cost is one failed open(2).
 pub fn described() -> &'static Described {
     static DESCRIBED: OnceLock<Described> = OnceLock::new();
     DESCRIBED.get_or_init(|| {
@@ -53,7 +53,7 @@ fn read(path: &Path) -> Result<Agent, String> {
     parse(&text, path)
 }
 
-/// Reads one description; `path` is for the message and gives the agent its id.
+/// Parses one description. `path` is for the messages; its stem must be the agent's id.
 ///
 /// # Errors
 /// One line with the file, line and column or key, and what is wrong.
@@ -66,12 +66,12 @@ pub fn parse(text: &str, path: &Path) -> Result<Agent, String> {
         format!("{name}:{line}:{column}: {}", error.message().replace('\n', " "))
     })?;
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    // What is never the eyes (a shell, git) stays so whatever is written here.
+    // Names that are never an agent (a shell, git) need no check here: they are not recognised as one in any case.
     file::check(&agent, &stem, |_| false).map_err(|(key, problem)| format!("{name}: {key}: {problem}"))?;
     Ok(kept(agent))
 }
 
-/// The same for as long as the process lives, as the built-in ones are.
+/// The description with text that lives as long as the process, as that of the built-in agents does.
 fn kept(agent: AgentFile) -> Agent {
     let AgentFile { process, marks, command, .. } = agent;
     let value = |variable: String, part: String| Value { variable: word(variable), part: word(part) };

@@ -1,5 +1,5 @@
-//! What `toto show`, `toto read` and `toto grep` hand to an agent of a saved output goes into the ledger: it is taken off
-//! what that output's run saved.
+//! Records in the ledger what `toto show`, `toto read` and `toto grep` give an agent of a saved output: it is
+//! deducted from what that output's run saved.
 
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::path::Path;
@@ -11,18 +11,18 @@ use crate::ledger::{calls, spool};
 use crate::store::{self, Facts, Saved, session_of_caller};
 use crate::tokens;
 
-/// Writes down that the reader was given this of a saved output, as its page of the number `page` where it is one. A fault
-/// costs the record.
+/// Records that the reader was given `given` of a saved output; `page` is its page number if it is a page. If the
+/// record cannot be written, it is lost without a message.
 pub fn note(saved: &Saved, reader: &Reader, given: &[u8], page: Option<u32>) {
     if !config::load().unwrap_or_default().ledger.enabled {
         return;
     }
     let tool = calls::file_name(&saved.tool);
     let facts = Facts::of(&saved.path).unwrap_or_default();
-    // Of an older toto's output the tool is all that is known.
+    // Of an output that an older toto saved only the tool is known.
     let call = facts.call.unwrap_or_else(|| tool.clone());
     let tokens = tokens::count(given) as u64;
-    // What a first page leaves to the others did not count as saved: only their calls cost.
+    // What the first page left to later pages did not count as saved, so a later page costs only its call.
     let is_next = facts.pages.is_some() && page.is_some_and(|page| page > 1);
     let record = Record {
         v: VERSION,
@@ -44,7 +44,7 @@ pub fn note(saved: &Saved, reader: &Reader, given: &[u8], page: Option<u32>) {
     let _ = spool::append(record.at, &record.line());
 }
 
-/// The same of a file, where that is a saved output.
+/// Like [`note`], for a file; does nothing if the file is not a saved output.
 pub fn note_file(path: &Path, reader: Option<&Reader>, given: &[u8]) {
     if let Some((reader, saved)) = reader.and_then(|reader| Some((reader, store::at(path)?))) {
         note(&saved, reader, given, None);

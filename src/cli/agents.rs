@@ -1,4 +1,4 @@
-//! `toto agents`: which agents are here, and the farm on their PATH.
+//! `toto agents`: lists the agents that are here, and puts the farm on their PATH.
 
 mod diff;
 mod table;
@@ -94,7 +94,7 @@ pub fn run(args: &AgentsArgs) -> anyhow::Result<i32> {
     }
 }
 
-/// Where this user's things are.
+/// This user's farm and home directory.
 ///
 /// # Errors
 /// Without a home directory.
@@ -230,7 +230,7 @@ fn plugin(args: &PluginArgs) -> anyhow::Result<i32> {
     Ok(0)
 }
 
-/// Never fails: an agent's hook runs it.
+/// Prints where the session's saved outputs are. An agent's hook runs this, so input that cannot be read is no error.
 fn note() -> anyhow::Result<i32> {
     let mut input = Vec::new();
     if !std::io::stdin().is_terminal() {
@@ -243,7 +243,7 @@ fn note() -> anyhow::Result<i32> {
     Ok(0)
 }
 
-/// Never fails: an agent's hook runs it. Without a link there is nothing to tell.
+/// Prints the greeting if the farm has a shim. An agent's hook runs this, so a farm that cannot be read is no error.
 fn greet() -> anyhow::Result<i32> {
     if place().is_ok_and(|place| place.farm.shims().is_ok_and(|shims| !shims.is_empty())) {
         out::bytes(format!("{}\n", integration::greeting()).as_bytes())?;

@@ -23,8 +23,8 @@ pub struct CountArgs {
     encoding: Encoding,
 }
 
-/// Prints the number of tokens: alone for standard input, before its name for each file, with the total where
-/// there are several. A file that cannot be read is complained of and left out; the status is then 1.
+/// Prints the number of tokens: alone for standard input, followed by the name for each file, with a total for
+/// several files. A file that cannot be read is reported and left out; the exit status is then 1.
 ///
 /// # Errors
 /// When standard input cannot be read or standard output cannot be written.
@@ -54,7 +54,7 @@ pub fn run(args: &CountArgs) -> anyhow::Result<i32> {
     Ok(i32::from(!is_complete))
 }
 
-/// Counts everything that can be read, a part at a time.
+/// The number of tokens in all of `input`, which is read in parts.
 fn count(input: &mut impl Read, encoding: Encoding) -> std::io::Result<usize> {
     let mut counter = Counter::with_encoding(encoding);
     let mut buffer = vec![0; READ];
@@ -68,7 +68,7 @@ fn count(input: &mut impl Read, encoding: Encoding) -> std::io::Result<usize> {
     }
 }
 
-/// A line for each count, the numbers in a column. Names are bytes: they need not be UTF-8.
+/// One line per count, with the numbers right-aligned. Names are bytes, since they need not be UTF-8.
 fn lines(counts: &[(usize, &[u8])]) -> Vec<u8> {
     let width = counts.iter().map(|(tokens, _)| tokens.to_string().len()).max().unwrap_or(0);
     let line =

@@ -12,7 +12,7 @@ use rustix::fs::fstat;
 
 use crate::{env, tokens};
 
-/// Answers of the real aws command line against a moto server (AWS CLI: Apache-2.0, moto: Apache-2.0).
+/// Output of the real aws command line against a moto server (AWS CLI: Apache-2.0, moto: Apache-2.0).
 const SAMPLE: &[u8] = include_bytes!("demo/ec2-describe-instances.json");
 const CALL: &str = "aws ec2 describe-instances";
 const SHOWN_LINES: usize = 24;
@@ -25,7 +25,8 @@ pub struct DemoArgs {
     full: bool,
 }
 
-/// Lays out a farm and a tool in a temporary directory, and calls the shim twice.
+/// Makes a farm and a tool in a temporary directory, runs the shim as an agent and as a program, and prints what each
+/// reads.
 ///
 /// # Errors
 /// When the temporary directory cannot be used or the shim cannot be run.
@@ -55,7 +56,7 @@ pub fn run(args: &DemoArgs) -> anyhow::Result<i32> {
     Ok(0)
 }
 
-/// A farm with the shim `aws`, and behind it a tool that prints the sample. Returns PATH.
+/// Makes a farm with the shim `aws`, and a tool behind it that prints the sample. Returns PATH.
 fn lay_out(root: &Path) -> anyhow::Result<OsString> {
     let (farm, tools) = (root.join("bin"), root.join("tools"));
     fs_err::create_dir(&farm)?;
@@ -69,7 +70,8 @@ fn lay_out(root: &Path) -> anyhow::Result<OsString> {
     Ok(std::env::join_paths([farm, tools].into_iter().chain(std::env::split_paths(&rest)))?)
 }
 
-/// Runs the shim with pipes of which it is told that an agent reads them, as an agent's hook tells it.
+/// Runs the shim with its output in pipes, which `TOTO_EYES` names as an agent's host would. Returns standard output
+/// and standard error.
 fn as_an_agent(root: &Path, path: &OsString) -> anyhow::Result<(Vec<u8>, Vec<u8>)> {
     let (mut stdout, stdout_end) = std::io::pipe()?;
     let (mut stderr, stderr_end) = std::io::pipe()?;
@@ -88,7 +90,8 @@ fn as_an_agent(root: &Path, path: &OsString) -> anyhow::Result<(Vec<u8>, Vec<u8>
     Ok((seen, receipt))
 }
 
-/// The same shim in a pipeline, and with its output redirected.
+/// Runs the shim with its output redirected to a file, and in a pipeline with `reader`. Returns the reader's output
+/// and the file's bytes.
 fn as_a_program(root: &Path, path: &OsString, reader: &str) -> anyhow::Result<(Vec<u8>, Vec<u8>)> {
     let script = format!("{CALL} > saved.json; {CALL} | {reader}");
     let output = shell(root, path, &script).output().context("cannot run sh")?;
@@ -108,7 +111,8 @@ fn shell(root: &Path, path: &OsString, script: &str) -> Command {
     shell
 }
 
-/// The first lines of `text`, indented, and how many there are more.
+/// Prints the first `lines` lines of `text`, indented and shortened, and the number of lines left out; with `full`
+/// the whole text.
 fn print_head(out: &mut impl Write, text: &[u8], lines: usize, full: bool) -> anyhow::Result<()> {
     let text = String::from_utf8_lossy(text);
     let shown = if full { usize::MAX } else { lines };

@@ -1,4 +1,4 @@
-//! `toto discover`: what agents' own transcripts on this machine tell of the commands that cost them tokens.
+//! `toto discover`: the commands that cost agents the most tokens, from the agents' own transcripts on this machine.
 
 use std::collections::BTreeMap;
 use std::io::IsTerminal as _;
@@ -15,9 +15,9 @@ use crate::config;
 use crate::farm::{Farm, State};
 use crate::transcripts::{self, Again, Cost, Tally};
 
-/// Commands that are shown, if nothing else is asked for.
+/// Default number of commands that are shown.
 const TOP: usize = 15;
-/// Less than this, in tokens, is not worth a link.
+/// Least saving, in tokens, for which a link is suggested.
 const WORTH: u64 = 500;
 
 /// Find the commands that cost your agents the most tokens, in their own transcripts
@@ -34,14 +34,14 @@ pub struct DiscoverArgs {
     json: bool,
 }
 
-/// What was found.
+/// What was found in the transcripts.
 struct Findings {
     tally: Tally,
-    /// Lines and documents that could not be read.
+    /// Number of lines and documents that could not be read.
     broken: u64,
     /// Files that could not be read, with the reason.
     unread: Vec<String>,
-    /// Names with a shim.
+    /// Names of the farm's working shims.
     shims: Vec<String>,
     price: f64,
 }
@@ -84,7 +84,7 @@ pub fn run(args: &DiscoverArgs) -> anyhow::Result<i32> {
     Ok(0)
 }
 
-/// A bar on standard error, where somebody sees it.
+/// A progress bar on standard error; hidden if that is not a terminal.
 fn progress(bytes: u64) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
@@ -104,7 +104,7 @@ fn shims() -> Vec<String> {
 }
 
 impl Findings {
-    /// The commands, the dearest first.
+    /// The commands, those with the most tokens first.
     fn costs(&self) -> Vec<(&String, &Cost)> {
         let mut costs: Vec<_> = self.tally.costs.iter().collect();
         costs.sort_by_key(|(_, cost)| std::cmp::Reverse(cost.tokens));
@@ -132,7 +132,7 @@ impl Findings {
         cost.tool.as_ref().map(|tool| self.shims.contains(tool))
     }
 
-    /// Tools that are not linked and whose link would be worth it, the most first.
+    /// Tools without a link that would save at least [`WORTH`] tokens, the largest saving first.
     fn worth_linking(&self) -> Vec<&str> {
         let mut tools: BTreeMap<&str, u64> = BTreeMap::new();
         for cost in self.tally.costs.values().filter(|cost| self.is_shimmed(cost) == Some(false)) {

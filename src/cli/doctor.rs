@@ -1,4 +1,4 @@
-//! `toto doctor`: is everything in its place?
+//! `toto doctor`: checks that everything is in its place.
 
 use clap::Args;
 
@@ -14,7 +14,7 @@ pub struct DoctorArgs {
     json: bool,
 }
 
-/// Runs `toto doctor`; status 1 where something is broken.
+/// Runs `toto doctor`; exit status 1 if something is broken.
 ///
 /// # Errors
 /// Without a home directory, or where the farm cannot be read.

@@ -1,4 +1,4 @@
-//! `toto expand`: what was compressed, back to JSON.
+//! `toto expand`: turns compressed output back into JSON.
 
 use std::io::{self, Read as _};
 use std::path::PathBuf;
@@ -25,7 +25,7 @@ pub struct ExpandArgs {
 /// Runs `toto expand`.
 ///
 /// # Errors
-/// Where the file cannot be read, or the line and column from which on it is not in the notation.
+/// When the file cannot be read, or is not in the notation: then the error has the line and column.
 pub fn run(args: &ExpandArgs) -> anyhow::Result<i32> {
     let (name, bytes) = if let Some(path) = args.file.as_ref().filter(|path| path.as_os_str() != "-") {
         (path.display().to_string(), fs_err::read(path).map_err(|error| unreadable(path, &error))?)
@@ -51,13 +51,14 @@ pub fn run(args: &ExpandArgs) -> anyhow::Result<i32> {
     Ok(0)
 }
 
-/// Line and column of the end of a text, from 1.
+/// Line and column of the end of a text, counted from 1.
 fn place(text: &str) -> (usize, usize) {
     let last = text.rsplit('\n').next().unwrap_or_default();
     (text.matches('\n').count() + 1, last.chars().count() + 1)
 }
 
-/// Saved outputs are the tools' own; there is nothing to expand.
+/// The error for a file that cannot be read. If the path is the id of a saved output, the error says that this is an
+/// original, which cannot be expanded.
 fn unreadable(path: &std::path::Path, error: &io::Error) -> anyhow::Error {
     let saved = path.to_str().and_then(|id| find(&session_of_caller(), id));
     Refusal::bad(match saved {

@@ -20,7 +20,7 @@ use crate::run::{Batch, Copying, End, Ended, Status, Task};
 use crate::store::Store;
 use crate::sys::process;
 
-/// What stands for a value of `--each`.
+/// Placeholder for a value of `--each`.
 const PLACE: &[u8] = b"{}";
 
 /// Run several commands side by side and get one answer
@@ -46,7 +46,7 @@ pub struct FetchArgs {
     command: Vec<OsString>,
 }
 
-/// One call that is to be made.
+/// One call to run.
 struct Call {
     name: String,
     /// `NAME=value` in front of the command.
@@ -54,7 +54,7 @@ struct Call {
     command: Vec<OsString>,
 }
 
-/// Runs the calls. The status is that of the first that failed, in the order asked for.
+/// Runs the calls. The exit status is that of the first failed call, in the order of the command line.
 ///
 /// # Errors
 /// When the calls make no sense, nothing can be started, or the answer cannot be written.
@@ -97,7 +97,7 @@ pub fn run(args: &FetchArgs) -> anyhow::Result<i32> {
     }
 }
 
-/// Runs the calls side by side; what became of each, and the signal that asked us to end.
+/// Runs the calls in parallel. Returns how each ended, and the signal that asked us to end, if there was one.
 fn run_all<'a>(
     calls: &[Call],
     jobs: usize,
@@ -130,7 +130,8 @@ fn run_all<'a>(
     Ok((ended.into_iter().flatten().collect(), batch.interrupted))
 }
 
-/// Is the answer for eyes: an agent's that is proved to read, a person's at a terminal, or by request?
+/// Whether the answer is for reading and not for a program: an agent is proved to read it, a person reads it at a
+/// terminal, or `--format` is given.
 fn is_for_eyes(decision: &Decision, options: &OptionArgs) -> bool {
     let by_decision = match decision.plan {
         Plan::Capture { .. } => !decision.parses_output(),
@@ -139,7 +140,7 @@ fn is_for_eyes(decision: &Decision, options: &OptionArgs) -> bool {
     options.format.is_some() || by_decision
 }
 
-/// The calls, named.
+/// The calls that the arguments ask for, with their names.
 fn calls(args: &FetchArgs) -> anyhow::Result<Vec<Call>> {
     let FetchArgs { each, calls, command, .. } = args;
     let lines = match (each.as_slice(), calls.as_slice(), command.as_slice()) {
@@ -170,14 +171,14 @@ fn calls(args: &FetchArgs) -> anyhow::Result<Vec<Call>> {
     lines.into_iter().zip(names).map(|(words, name)| call(name, words)).collect()
 }
 
-/// The words of the command line at this place.
+/// The words of a command line; `at` is its index, for the message.
 fn words(at: usize, line: &OsString) -> anyhow::Result<Vec<OsString>> {
     let words = split(line.as_bytes())
         .map_err(|error| Refusal::bad(format!("call {} (`{}`), {error}", at + 1, line.to_string_lossy())))?;
     Ok(words.into_iter().map(OsString::from_vec).collect())
 }
 
-/// The command with each of the values in its place.
+/// The command once for each value, which replaces `{}`.
 fn for_each(values: &[OsString], command: &[OsString]) -> anyhow::Result<Vec<Vec<OsString>>> {
     if values.iter().any(|value| value.is_empty()) {
         return Err(Refusal::bad("--each has an empty value; values are divided by commas"));
@@ -201,7 +202,7 @@ fn replaced(word: &OsString, value: &OsString) -> OsString {
     OsString::from_vec(out)
 }
 
-/// A call of these words; variables in front of the command are set for it, as in a shell.
+/// A call of these words. Leading `NAME=value` words are variables of the command, as in a shell.
 fn call(name: String, mut words: Vec<OsString>) -> anyhow::Result<Call> {
     let variables = words.iter().take_while(|word| divided(word).is_some()).count();
     let command = words.split_off(variables);
@@ -211,7 +212,7 @@ fn call(name: String, mut words: Vec<OsString>) -> anyhow::Result<Call> {
     Ok(Call { name, variables: words, command })
 }
 
-/// The name and the value of `NAME=value`.
+/// The name and the value of `NAME=value`; None for any other word.
 fn divided(word: &OsStr) -> Option<(&str, &OsStr)> {
     let at = memchr::memchr(b'=', word.as_bytes())?;
     let name = std::str::from_utf8(&word.as_bytes()[..at]).ok()?;

@@ -1,4 +1,4 @@
-//! `toto gain`: what was saved, for people, for programs, as a page, and for a Prometheus.
+//! `toto gain`: what was saved, for people, for programs, as an HTML page, and for Prometheus.
 
 pub mod figures;
 mod glance;
@@ -111,7 +111,7 @@ impl ByArgs {
     }
 }
 
-/// Everything that `toto gain` tells of by default.
+/// The figures that `toto gain` shows by default.
 struct Overview {
     total: Sums,
     today: Sums,
@@ -120,7 +120,7 @@ struct Overview {
     beside: Beside,
 }
 
-/// What is asked.
+/// What is asked for: which runs, at what price in dollars for a million tokens, and how many rows.
 struct Query {
     scope: Scope,
     price: f64,
@@ -201,7 +201,7 @@ fn overview(connection: &Connection, scope: &Scope) -> Result<Overview, Error> {
 
 fn grouped(args: &GainArgs, query: &Query, by: By, total: &Sums, groups: Vec<(String, Sums)>) -> String {
     let groups = match by {
-        // The last ones are of interest.
+        // Of days and weeks the last ones are kept.
         By::Day | By::Week => {
             let skipped = groups.len().saturating_sub(query.top.unwrap_or(usize::MAX));
             groups.into_iter().skip(skipped).collect()
@@ -233,7 +233,7 @@ fn name_of(by: By) -> &'static str {
     }
 }
 
-/// What is wrong with the ledger, a line each.
+/// Prints what is wrong with the ledger, one line each.
 fn tell(ledger: &Ledger) {
     ledger.notes.iter().for_each(|note| out::complain(note));
 }

@@ -1,4 +1,4 @@
-//! `toto grep PATTERN [PATH…]`: matching lines below a directory, or a word on how many they would be.
+//! `toto grep PATTERN [PATH…]`: matching lines below a directory, or how many there are if they are too many.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -18,9 +18,9 @@ use crate::pipeline::visible;
 use crate::store;
 use crate::tokens;
 
-/// More than this is not kept, in bytes: it is too much in any case.
+/// Most bytes of matches that are kept; more is too much for an agent in any case.
 const KEPT: usize = 16 * MOST_TOKENS;
-/// A longer line is cut, in bytes.
+/// Length, in bytes, at which a longer line is cut.
 const LONGEST_LINE: usize = 500;
 
 /// Search files for a pattern; refuses what is too much for an agent
@@ -36,10 +36,10 @@ pub struct GrepArgs {
     ignore_case: bool,
 }
 
-/// Writes `path:line:text` of every matching line. Exit status 1 where there is none, as grep's.
+/// Writes `path:line:text` of every matching line. Exit status 1 if there is none, as grep's.
 ///
 /// # Errors
-/// When the pattern is none, a path is not there, or the matches are too many.
+/// When the pattern is invalid, a path does not exist, or there are too many matches.
 pub fn run(args: &GrepArgs) -> anyhow::Result<i32> {
     super::lines::pattern(&args.pattern)?;
     let matcher = RegexMatcherBuilder::new()
@@ -58,7 +58,7 @@ pub fn run(args: &GrepArgs) -> anyhow::Result<i32> {
         for entry in WalkBuilder::new(path).sort_by_file_path(Ord::cmp).build().flatten() {
             if entry.file_type().is_some_and(|kind| kind.is_file()) {
                 let shown = entry.path().strip_prefix("./").unwrap_or(entry.path());
-                // A file that cannot be read is passed over, as one that is ignored.
+                // A file that cannot be read is skipped, like an ignored one.
                 let _ =
                     searcher.search_path(&matcher, entry.path(), Matches { path: shown, found: &mut found });
             }
@@ -111,7 +111,7 @@ impl Found {
     }
 }
 
-/// One file's matches on their way to [`Found`].
+/// Collects one file's matches in [`Found`].
 struct Matches<'a> {
     path: &'a Path,
     found: &'a mut Found,

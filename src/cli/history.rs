@@ -1,4 +1,4 @@
-//! `toto history` and `toto clean`: what is saved, and taking it away.
+//! `toto history` lists saved outputs; `toto clean` removes them.
 
 use std::ffi::OsString;
 

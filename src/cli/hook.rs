@@ -1,4 +1,4 @@
-//! `toto hook`: commands are rewritten before an agent runs them, for those who want that.
+//! `toto hook`: rewrites an agent's commands before they run, for users who want that.
 
 use std::ffi::OsString;
 use std::io::Read as _;
@@ -13,7 +13,7 @@ use crate::foreign::Edit;
 use crate::hook::{self, protocol};
 use crate::integration::{self, Scope};
 
-/// A longer question is no question, in bytes.
+/// Most bytes of a hook's question that are read; a longer question gets no answer.
 const LONGEST_QUESTION: u64 = 4 << 20;
 
 /// Rewrite an agent's commands before they run; `toto rewrite` shows how
@@ -55,7 +55,7 @@ struct PlaceArgs {
 /// Runs `toto hook`.
 ///
 /// # Errors
-/// As the subcommand.
+/// Those of the subcommand.
 pub fn run(args: &HookArgs) -> anyhow::Result<i32> {
     match &args.command {
         HookCommand::Install(args) => place(args, true),
@@ -64,8 +64,8 @@ pub fn run(args: &HookArgs) -> anyhow::Result<i32> {
     }
 }
 
-/// Puts the hook where the agents look for it (or, not `wanted`, takes it out); a file that cannot be edited is told
-/// of, and the others are done.
+/// Puts the hook into the agents' configuration or, if not `wanted`, takes it out. A fault is reported, and the other
+/// agents are done all the same.
 fn place(args: &PlaceArgs, wanted: bool) -> anyhow::Result<i32> {
     let place = super::agents::place()?;
     let scope = if args.project { Scope::Project(std::env::current_dir()?) } else { Scope::User };
@@ -119,7 +119,7 @@ fn unknown(agent: &str) -> anyhow::Error {
     Refusal::bad(format!("{agent}: its hooks cannot rewrite a command; those of {} can", names.join(", ")))
 }
 
-/// Answers an agent's hook and returns 0, whatever happens: no answer is the command as it is.
+/// Answers an agent's hook and returns 0, whatever happens: without an answer the agent runs the command as it is.
 pub fn handle(args: &[OsString]) -> i32 {
     std::panic::set_hook(Box::new(|_| {}));
     if let Ok(Some(answer)) = catch_unwind(|| answer(args)) {

@@ -1,4 +1,4 @@
-//! The page that our own answers are given in: `show`, `read` and `grep` never print more than their reader is shown.
+//! Pages for toto's own answers: `show`, `read` and `grep` never print more than the reader's host shows of one call.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -12,13 +12,13 @@ use crate::overflow::{Page, pages};
 
 /// An agent that reads our standard output.
 pub struct Reader {
-    /// Which one, where that is known.
+    /// The agent, if it is known.
     pub agent: Option<&'static Agent>,
-    /// What its host shows of one call.
+    /// What the agent's host shows of one call, less the line behind a page.
     pub page: Page,
 }
 
-/// Who reads our standard output, where an agent does; `None`: a program or a person, who is given all of it.
+/// The agent that reads our standard output; `None` if a program or a person does, who get the whole answer.
 pub fn reader() -> Option<Reader> {
     let decision = consumer::decide(&mut Trace::off());
     (decision.reader(Fd::Stdout) == Some(Consumer::Agent)).then(|| {
@@ -36,10 +36,10 @@ pub struct Divided {
 }
 
 impl Divided {
-    /// By `page`; the first one ends at `first`, where that is said.
+    /// Divides the file into pages of the size `page`. If `first` is given, the first page ends at that byte.
     ///
     /// # Errors
-    /// What the file system says.
+    /// Errors of the file system.
     pub fn new(file: File, first: Option<u64>, page: Page) -> io::Result<Self> {
         let length = file.metadata()?.len();
         let from = first.unwrap_or(0).min(length);
@@ -50,11 +50,11 @@ impl Divided {
         Ok(Self { file, pages })
     }
 
-    /// Writes the page of this number, counted from 1, and the line behind it. `name` is what is divided, for the
-    /// message; `next` the command that shows another page; `style` rewrites the bytes.
+    /// Writes the page `number`, counted from 1, and the line behind it. `name` names the file in an error; `next` is
+    /// the command that shows another page; `style` rewrites the bytes.
     ///
     /// # Errors
-    /// Where there is no such page, the file cannot be read, or `out` not be written.
+    /// When there is no such page, the file cannot be read, or `out` cannot be written.
     pub fn write(
         &self,
         number: usize,
@@ -79,7 +79,7 @@ impl Divided {
     }
 }
 
-/// At most so many bytes of the file from a place on.
+/// At most `most` bytes of the file, from the offset `at` on.
 fn read_at(file: &File, at: u64, most: usize) -> io::Result<Vec<u8>> {
     let mut bytes = vec![0; most];
     let mut length = 0;

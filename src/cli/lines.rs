@@ -1,4 +1,4 @@
-//! Parts of a file by its lines, without holding the file: ranges and matches.
+//! Ranges of lines and matching lines of a file, without holding the file in memory.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, Write};
@@ -16,11 +16,11 @@ const LONGEST_LINE: usize = 1 << 20;
 /// Lines from the first to the last, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Range {
-    /// The first.
+    /// The first line.
     pub first: u64,
-    /// The last; `u64::MAX`: to the end.
+    /// The last line; `u64::MAX` is the end.
     pub last: u64,
-    /// So many at the end are meant, whatever `first` says; 0: none.
+    /// If not 0, the range is this many lines at the end, whatever `first` says.
     at_end: u64,
 }
 
@@ -28,15 +28,16 @@ impl Range {
     /// From the first line to the end.
     pub const ALL: Self = Self::new(1, u64::MAX);
 
-    /// From line to line.
+    /// The lines from `first` to `last`.
     pub const fn new(first: u64, last: u64) -> Self {
         Self { first, last, at_end: 0 }
     }
 
-    /// The same of something that has so many lines, which are counted only where that matters.
+    /// The range with its first and last line in a file of `count()` lines. `count` is called only for a range at the
+    /// end.
     ///
     /// # Errors
-    /// `count`'s.
+    /// The error of `count`.
     pub fn of<E>(self, count: impl FnOnce() -> Result<u64, E>) -> Result<Self, E> {
         Ok(match self.at_end {
             0 => self,
@@ -48,7 +49,7 @@ impl Range {
 impl std::str::FromStr for Range {
     type Err = String;
 
-    /// `A:B`, `A:`, `:B` or `A`; `-N:` or `-N` for the last so many.
+    /// `A:B`, `A:`, `:B` or `A`; `-N:` or `-N` for the last N.
     fn from_str(text: &str) -> Result<Self, String> {
         let number = |part: &str, default: u64| match part {
             "" => Ok(default),
@@ -75,7 +76,7 @@ impl std::str::FromStr for Range {
 /// How lines are written.
 #[derive(Clone, Copy, Debug)]
 pub struct Style {
-    /// As they are, terminal control and all.
+    /// Lines are written as they are, with terminal control sequences.
     pub raw: bool,
 }
 
@@ -86,7 +87,7 @@ impl Style {
     }
 }
 
-/// Calls `each` with every line and its number, until that says no. Memory is bounded, whatever the input.
+/// Calls `each` with every line and its number until `each` returns false. Memory is bounded for any input.
 pub fn for_each(
     mut input: impl BufRead,
     mut each: impl FnMut(u64, &[u8]) -> std::io::Result<bool>,
@@ -102,7 +103,7 @@ pub fn for_each(
     }
 }
 
-/// How many lines there are, one without its end included.
+/// The number of lines, a last line without a newline included.
 pub fn count(input: impl BufRead) -> std::io::Result<u64> {
     let mut seen = 0;
     for_each(input, |number, _| {
@@ -115,11 +116,11 @@ pub fn count(input: impl BufRead) -> std::io::Result<u64> {
 /// How far lines were written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Written {
-    /// The last line that was seen, up to the end of what was asked for.
+    /// Number of the last line that was read, up to the end of the range.
     pub seen: u64,
-    /// Lines that were asked for: of a range all, of a search those that match.
+    /// Number of lines that were asked for: in a range all, in a search those that match.
     pub wanted: u64,
-    /// The first line that did not fit the page.
+    /// Number of the first line that was left out because the page is full.
     pub cut: Option<u64>,
 }
 
@@ -137,7 +138,7 @@ impl<'a, W: Write> Filling<'a, W> {
         Self { out, page, bytes: 0, lines: 0, cut: None }
     }
 
-    /// Writes what is made of the line `number`, if it fits; of a first line that does not, its beginning.
+    /// Writes `line`, made from the line `number`, if it fits; of a first line that does not fit, its beginning.
     fn line(&mut self, number: u64, line: &[u8]) -> std::io::Result<()> {
         if self.cut.is_some() {
             return Ok(());
@@ -159,7 +160,7 @@ impl<'a, W: Write> Filling<'a, W> {
     }
 }
 
-/// Writes a range of lines, as far as they fit `page`.
+/// Writes a range of lines, as far as the lines fit `page`.
 pub fn write_range(
     input: impl BufRead,
     range: Range,
@@ -230,10 +231,10 @@ fn numbered(number: u64, mark: char, line: &[u8]) -> Vec<u8> {
     [format!("{number}{mark}").as_bytes(), line, end].concat()
 }
 
-/// A pattern, or one line that says what is wrong with it.
+/// The compiled pattern; the error is one line that says what is wrong with it.
 pub fn pattern(text: &str) -> anyhow::Result<Regex> {
     Regex::new(text).map_err(|error| {
-        // The parser draws where; its last line says what.
+        // The parser's message draws the place; its last line says what is wrong.
         let what = error.to_string();
         let what = what.lines().last().unwrap_or_default().trim().trim_start_matches("error: ").to_owned();
         Refusal::bad(format!("`{text}` is no regular expression: {what}"))

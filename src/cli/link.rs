@@ -28,7 +28,7 @@ pub struct UnlinkArgs {
     names: Vec<OsString>,
 }
 
-/// Runs `toto link`: each name for itself, so that one refusal does not stop the others.
+/// Runs `toto link`, each name by itself: a refused name does not stop the others.
 ///
 /// # Errors
 /// Without a home directory, or where standard output cannot be written.

@@ -86,7 +86,7 @@ enum Command {
     Clean(history::CleanArgs),
     Config(config::ConfigArgs),
     Count(count::CountArgs),
-    // For CI and editors: people see reports as they come.
+    // For CI and editors: people get reports without asking for them.
     #[command(hide = true)]
     Report(report::ReportArgs),
     Demo(demo::DemoArgs),
@@ -99,7 +99,7 @@ enum Command {
     Agents(agents::AgentsArgs),
     Doctor(doctor::DoctorArgs),
     Filter(filter::FilterArgs),
-    // Short forms of `toto filter …`, where they are listed.
+    // Short forms of `toto filter …`, whose help lists them.
     #[command(hide = true)]
     Check(filter::CheckArgs),
     #[command(hide = true)]
@@ -153,7 +153,7 @@ impl Command {
     }
 }
 
-/// The command line as clap knows it: shell completions and manual pages are made of it.
+/// The command line's definition for clap, from which shell completions and manual pages are made.
 pub fn definition() -> clap::Command {
     Cli::command()
 }
@@ -187,7 +187,7 @@ pub fn main(args: Vec<OsString>) -> i32 {
     }
 }
 
-/// `toto help link` is `toto link --help`, `toto version` is `toto --version`.
+/// Turns `toto help link` into `toto link --help`, and `toto version` into `toto --version`.
 fn as_options(mut args: Vec<OsString>) -> Vec<OsString> {
     match args.get(1).and_then(|word| word.to_str()) {
         Some("help") => {
@@ -200,15 +200,15 @@ fn as_options(mut args: Vec<OsString>) -> Vec<OsString> {
     args
 }
 
-/// The line for a first word that is neither an option nor a command: the command that was meant, or how the tool of that
-/// name is run.
+/// The message for a first word that is neither an option nor a command: the command that may be meant, and how to
+/// run the tool of that name if there is one.
 fn unknown_command(args: &[OsString]) -> Option<String> {
     let word = args.get(1).filter(|word| !word.as_encoded_bytes().starts_with(b"-"))?;
     let known = Cli::command();
     if known.find_subcommand(word).is_some() {
         return None;
     }
-    // Without arguments of its own clap looks for a command that is spelled alike.
+    // For a definition that has subcommands but no arguments, clap suggests a command that is spelled alike.
     let commands = clap::Command::new("toto").subcommands(known.get_subcommands().cloned());
     let error = commands.try_get_matches_from([&args[0], word]).err()?;
     let line = one_line(&error);
@@ -217,7 +217,7 @@ fn unknown_command(args: &[OsString]) -> Option<String> {
     Some(if is_tool { line.replace(" (see", &format!("; to run it: toto run -- {call} (see")) } else { line })
 }
 
-/// `toto` alone: help for a person, the pipeline for what comes in by a pipe.
+/// Runs `toto` without a command: prints the help if standard input is a terminal, else compresses standard input.
 fn without_command(options: &OptionArgs) -> anyhow::Result<i32> {
     if io::stdin().is_terminal() {
         out::styled(&Cli::command().render_help().ansi().to_string())?;
@@ -226,7 +226,7 @@ fn without_command(options: &OptionArgs) -> anyhow::Result<i32> {
     pipe::run(options)
 }
 
-/// A broken pipe is success: whoever read us has had enough.
+/// Whether the error is a broken pipe, which counts as success: the reader has read enough.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error
         .chain()
@@ -234,7 +234,7 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
         .any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// clap's message without its decoration: what is wrong, its hint, and where help is.
+/// clap's message as one line: what is wrong, clap's tip, and how to get help.
 fn one_line(error: &clap::Error) -> String {
     let text = error.render().to_string();
     let mut paragraphs = text.split("\n\n");

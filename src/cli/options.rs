@@ -1,4 +1,4 @@
-//! The options that every command which compresses has in common.
+//! Options that all compressing commands share.
 
 use std::ffi::OsString;
 
@@ -36,7 +36,7 @@ pub struct OptionArgs {
 }
 
 impl OptionArgs {
-    /// The settings in force, these options over them.
+    /// The settings in force, overridden by these options.
     ///
     /// # Errors
     /// As [`config::load`].
@@ -57,8 +57,8 @@ impl OptionArgs {
         self.session.clone().unwrap_or_else(store::session_of_caller)
     }
 
-    /// The delivery of what a command of ours was asked to compress, whoever reads it. `command` is the call whose
-    /// output it is, empty where nobody knows; `tool` names what is saved.
+    /// The delivery of an output that is compressed whoever reads it. `command` is the call that printed the output,
+    /// empty if it is not known; `tool` names the saved original.
     pub fn delivery<'a>(
         &self,
         settings: &'a Settings,

@@ -1,12 +1,12 @@
-//! The command line's way out. A reader that has gone away is an error here and a success in `cli::main`.
+//! The output of the command line. A reader that has gone away is an error here and a success in `cli::main`.
 
 use std::io::{self, BufRead as _, Write as _};
 
 use crate::pipeline::visible;
 use crate::run::emit::say;
 
-/// Writes the text to standard output, whole; its styles only where that is a terminal and `NO_COLOR` is not set. What
-/// else in it would steer a terminal comes from others, and is written out.
+/// Writes the whole text to standard output. Styles are kept only if that is a terminal and `NO_COLOR` is not set.
+/// Other control characters come from foreign text and are made visible.
 pub fn styled(text: &str) -> anyhow::Result<()> {
     let mut stream = anstream::AutoStream::auto(io::stdout().lock());
     stream.write_all(visible::coloured(text).as_bytes())?;
@@ -25,10 +25,10 @@ pub fn counted(number: u64, thing: &str) -> String {
     format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
 }
 
-/// Asks who sits at the terminal; anything but a yes is a no.
+/// Asks the person at the terminal; any answer but yes is a no.
 ///
 /// # Errors
-/// The terminal's.
+/// Errors of the terminal.
 pub fn ask(question: &str) -> anyhow::Result<bool> {
     bytes(question.as_bytes())?;
     io::stdout().flush()?;
@@ -37,18 +37,19 @@ pub fn ask(question: &str) -> anyhow::Result<bool> {
     Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
 }
 
-/// One line on standard error; where that fails there is nobody left to tell.
+/// Writes one line to standard error. If that fails, there is nobody left to tell.
 pub fn complain(message: &str) {
     say(&format!("toto: {message}"));
 }
 
-/// Columns of the terminal that standard output is; None where it is none.
+/// Width of the terminal at standard output, in columns; None if there is no terminal.
 pub fn width() -> Option<u16> {
     let size = rustix::termios::tcgetwinsize(io::stdout()).ok()?;
     Some(size.ws_col).filter(|columns| *columns > 0)
 }
 
-/// Columns of text, each as wide as its widest cell; nothing behind the last. Widths count characters, styles aside.
+/// The rows as text, each column as wide as its widest cell, without trailing blanks. Widths count characters, without
+/// styles.
 pub fn columns<const N: usize>(rows: &[[String; N]]) -> String {
     let shown = |cell: &str| anstream::adapter::strip_str(cell).to_string().chars().count();
     let width = |column: usize| rows.iter().map(|row| shown(&row[column])).max().unwrap_or(0);

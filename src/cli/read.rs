@@ -12,11 +12,12 @@ use crate::config::MOST_TOKENS;
 use crate::overflow::{Page, pages};
 use crate::tokens;
 
-/// Tokens are rarely longer than this, in bytes: a file larger than so many times the limit is not counted.
+/// Bytes above which tokens are estimated, not counted: tokens are rarely longer than 128 bytes, so more bytes than
+/// this are above the limit.
 const COUNTED: u64 = 128 * MOST_TOKENS as u64;
-/// Bytes of an average token, for what is not counted.
+/// Bytes of an average token, for the estimate.
 const BYTES_PER_TOKEN: u64 = 4;
-/// So much of a file's beginning tells whether it is text, in bytes.
+/// Bytes at a file's beginning that tell whether it is text.
 const LOOKED_AT: u64 = 8 << 10;
 
 /// Read a file, or some of its lines; refuses what is too much for an agent
@@ -39,7 +40,7 @@ pub struct ReadArgs {
 /// Writes the file's lines to standard output.
 ///
 /// # Errors
-/// When the file is none, holds no text, or what was asked for is too much.
+/// When the path is no regular file, the file holds no text, or the lines that were asked for are too much.
 pub fn run(args: &ReadArgs) -> anyhow::Result<i32> {
     let (file, size) = open(&args.file)?;
     let name = args.file.display();
@@ -94,7 +95,7 @@ fn read_page(args: &ReadArgs, file: std::fs::File, reader: Option<&Reader>) -> a
     Ok(0)
 }
 
-/// A slice, as far as it can be an answer; of the rest only the length.
+/// Collects lines while they can still be an answer; of the rest only the bytes are counted.
 struct Part {
     bytes: Vec<u8>,
     passed_over: u64,
@@ -124,10 +125,10 @@ fn too_much(what: &str, tokens: u64, file: &Path) -> anyhow::Error {
     .into()
 }
 
-/// Opens a text file without ever waiting for it.
+/// Opens a text file, and never blocks. Returns the file and its size in bytes.
 fn open(path: &Path) -> anyhow::Result<(std::fs::File, u64)> {
     let name = path.display();
-    // Before it is opened: opening a FIFO would wait for its writer.
+    // Asked before the file is opened: opening a FIFO would wait for its writer.
     let meta =
         std::fs::metadata(path).map_err(|error| Refusal::bad(format!("cannot read {name}: {error}")))?;
     if meta.is_dir() {

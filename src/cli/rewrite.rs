@@ -1,4 +1,4 @@
-//! `toto rewrite`: what the hook would make of a command; and `toto shim`, which is what it makes of it.
+//! `toto rewrite` prints what the hook would make of a command; `toto shim` is what a rewritten command runs.
 
 use std::ffi::OsString;
 
@@ -37,7 +37,7 @@ pub struct ShimArgs {
 /// Runs `toto rewrite`.
 ///
 /// # Errors
-/// A mistake in `rewrites.toml`, or standard output cannot be written.
+/// When `rewrites.toml` has a mistake, or standard output cannot be written.
 pub fn run(args: &RewriteArgs) -> anyhow::Result<i32> {
     let rules = rules::load().map_err(|fault| Refusal::bad(fault.to_string()))?;
     let Some(command) = &args.command else {

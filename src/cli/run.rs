@@ -25,7 +25,7 @@ pub struct RunArgs {
     command: Vec<OsString>,
 }
 
-/// Runs the command and ends as it ended.
+/// Runs the command and ends as the command ended.
 ///
 /// # Errors
 /// When the command is not found or cannot be started, or a setting cannot be used.
@@ -33,7 +33,7 @@ pub fn run(args: &RunArgs) -> anyhow::Result<i32> {
     call(&args.options, &args.command)
 }
 
-/// Runs `command`, its name first, and ends as it ended.
+/// Like [`run`], with `command`, whose first word is its name.
 ///
 /// # Errors
 /// As [`run`].
@@ -57,7 +57,7 @@ pub fn call(options: &OptionArgs, command: &[OsString]) -> anyhow::Result<i32> {
     Delivery { ran: ran.as_deref(), notices, ..delivery }.run(capture)
 }
 
-/// What talks with its user or never ends takes our place.
+/// Replaces this process by the command, which talks with its user or never ends.
 fn pass_on(command: &[OsString]) -> anyhow::Result<i32> {
     let (mut program, guard) = program(command, environment())?;
     program.set_env(env::TOTO_GUARD, guard.map(|guard| guard.for_pid(std::process::id())).as_deref());
@@ -71,14 +71,15 @@ pub(super) fn tool(command: &[OsString]) -> Cow<'_, str> {
     Path::new(&command[0]).file_name().unwrap_or(&command[0]).to_string_lossy()
 }
 
-/// The environment of what we run. `TOTO=on` is asked of this call, not of the calls that the tool makes.
+/// The environment of the command, without `TOTO=on`, which is meant for this call and not for the calls that the
+/// tool makes.
 pub(super) fn environment() -> Vec<CString> {
     let mut environment = process::environment();
     environment.retain(|entry| entry.to_bytes() != format!("{}=on", env::TOTO).as_bytes());
     environment
 }
 
-/// The real tool that `command` calls, ready to be started, and what the guard has to say to it.
+/// The real tool that `command` calls, ready to be started, and the guard's value for its environment.
 ///
 /// # Errors
 /// [`path::NotFound`] where there is no such tool.
@@ -92,7 +93,8 @@ pub(super) fn program(
     Ok((program, guard))
 }
 
-/// A name with a slash is a path; any other is looked up past the farm, so that it is compressed once.
+/// The tool's path. A name with a slash is that path; any other name is looked up on PATH past the farm, so that the
+/// output is compressed only once.
 fn find(name: &OsStr, args: &[OsString]) -> Result<(PathBuf, Option<GuardValue>), path::NotFound> {
     if Path::new(name).components().count() > 1 {
         return Ok((name.into(), None));
@@ -100,7 +102,8 @@ fn find(name: &OsStr, args: &[OsString]) -> Result<(PathBuf, Option<GuardValue>)
     path::resolve(name, &Guard::from_env(), args).map(|found| (found.path, Some(found.guard)))
 }
 
-/// One pipe for both where they are one file, so that the order is kept.
+/// How to capture standard error: in one pipe with standard output if both are the same file, so that the order is
+/// kept.
 fn stderr() -> Stderr {
     match (fstat(rustix::stdio::stdout()), fstat(rustix::stdio::stderr())) {
         (Ok(out), Ok(err)) if (out.st_dev, out.st_ino) == (err.st_dev, err.st_ino) => Stderr::Merged,

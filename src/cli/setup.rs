@@ -100,7 +100,7 @@ fn apply(
             Ok(Linked::New | Linked::Renewed) => {
                 changes.note("linked", "link", farm.directory().join(name).display());
             }
-            // The next one would not fare better.
+            // The next name would meet the same error.
             Err(Refusal::Io(error)) => return Err(error.into()),
             Err(refusal) => {
                 out::complain(&refusal.to_string());

@@ -15,21 +15,22 @@ use crate::run::emit::{say, write_all};
 use crate::run::{Batch, Copying, Stream, Task};
 use crate::store::{Store, find, session_of_caller};
 
-/// As long as the command that a real output names, so that the counts are the same.
+/// A command as long as the one that a real output names, so that the counts are the same.
 const RECALL: &str = "toto show k7q2x";
 
 /// One shape, for `--json`.
 #[derive(Serialize)]
 struct Cost {
     shape: String,
-    /// Exact, where it was counted to the end.
+    /// The exact count, if the text was counted to the end.
     tokens: Option<usize>,
-    /// What it is more than, where it was not.
+    /// A count that the shape exceeds, if the text was not counted to the end.
     more_than: Option<usize>,
     taken: bool,
 }
 
-/// Tells the shapes of a command's output, of standard input (`-`), of a file or of what is saved by that id.
+/// Prints what each shape costs for a command's output, for standard input (`-`), for a file, or for the saved output
+/// of that id.
 ///
 /// # Errors
 /// When there is no such file or output, or the command cannot be run.
@@ -69,7 +70,7 @@ fn read(of: &Path) -> anyhow::Result<Vec<u8>> {
     fs_err::read(path).map_err(|error| Refusal::bad(error.to_string()))
 }
 
-/// What the command prints to standard output, and its status; standard error goes where ours goes.
+/// Runs the command. Returns its standard output and its exit status; its standard error goes to ours.
 fn output(command: &[OsString]) -> anyhow::Result<(Vec<u8>, Option<i32>)> {
     let (program, guard) = run::program(command, run::environment())?;
     let store = Store::of_session(&session_of_caller());
@@ -77,7 +78,7 @@ fn output(command: &[OsString]) -> anyhow::Result<(Vec<u8>, Option<i32>)> {
     let mut batch = Batch::run(&[Task { program, guard, copying }], 1, &|_| {})?;
     let Some(mut ended) = batch.ended.pop() else { return Ok((Vec::new(), None)) };
     if let Some(stream) = &mut ended.err {
-        // A standard error that cannot be written is nobody's error.
+        // A failure to write to standard error is ignored.
         let _ = write_all(rustix::stdio::stderr(), &stream.take_bytes()?);
     }
     let status = ended.end.status();

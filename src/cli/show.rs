@@ -1,4 +1,4 @@
-//! `toto show ID|last`: the original of an output that something was left out of, whole or in part.
+//! `toto show ID|last`: the saved original of a reduced output, whole or in part.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -18,9 +18,9 @@ use crate::render::minified;
 use crate::report;
 use crate::store::{Facts, Saved, find, session_of_caller};
 
-/// A larger document is not taken into memory for the sake of a part of it, in bytes.
+/// Largest document, in bytes, that is read into memory to show a part of it.
 const LARGEST_DOCUMENT: u64 = 512 << 20;
-/// Keys named where one is not found.
+/// Most keys that are named when a key is not found.
 const NAMED_KEYS: usize = 12;
 
 /// Show the whole original of a compressed output, or parts of it
@@ -62,7 +62,7 @@ pub struct ShowArgs {
 /// Writes what was asked for.
 ///
 /// # Errors
-/// When there is no such output, line or path, the pattern is none, or the file cannot be read.
+/// When there is no such output, line or path, the pattern is invalid, or the file cannot be read.
 pub fn run(args: &ShowArgs) -> anyhow::Result<i32> {
     let session = args.session.clone().unwrap_or_else(session_of_caller);
     let saved = find(&session, &args.id).ok_or_else(|| {
@@ -84,7 +84,7 @@ pub fn run(args: &ShowArgs) -> anyhow::Result<i32> {
     Ok(status)
 }
 
-/// Writes what was asked for, no more than `page`, where there is one.
+/// Writes what was asked for, at most one `page` if there is one.
 fn write(
     args: &ShowArgs,
     saved: &Saved,
@@ -133,7 +133,7 @@ fn write(
     } else if args.page.is_some() || page.is_some() {
         write_page(args, saved, page, out)?;
     } else if io::stdout().is_terminal() && !args.raw {
-        // What a tool printed for an agent need not be obeyed by a person's terminal.
+        // A person's terminal must not obey control sequences that a tool printed for an agent.
         lines::write_range(BufReader::new(file()?), Range::ALL, style, None, out)?;
     } else {
         io::copy(&mut file()?, out)?;
@@ -141,7 +141,7 @@ fn write(
     Ok(0)
 }
 
-/// Some failures of a saved report.
+/// The failures of a saved report that `range` asks for, as text.
 fn failures(saved: &Saved, range: Range, page: Option<Page>) -> anyhow::Result<String> {
     let text = readable(saved)?;
     let text = report::plain(&text);
@@ -170,7 +170,7 @@ fn failures(saved: &Saved, range: Range, page: Option<Page>) -> anyhow::Result<S
         .text)
 }
 
-/// The saved text as a screen would show it.
+/// The saved text as a terminal would show it.
 fn readable(saved: &Saved) -> anyhow::Result<String> {
     let file = File::open(&saved.path)?;
     if file.metadata()?.len() > LARGEST_DOCUMENT {
@@ -181,7 +181,8 @@ fn readable(saved: &Saved) -> anyhow::Result<String> {
     Ok(String::from_utf8_lossy(&scrub(&bytes)).into_owned())
 }
 
-/// Writes one page: of what its reader was given the first page of, as that was divided; else of the original.
+/// Writes one page. If the reader was given the first page of a text, the page is from the same division of that
+/// text; else from the original.
 fn write_page(
     args: &ShowArgs,
     saved: &Saved,
@@ -191,7 +192,7 @@ fn write_page(
     let page = page.unwrap_or_else(|| Page::of_host(None, None).without(pages::FOOTER, 1));
     let divided = Facts::of(&saved.path).and_then(|facts| facts.pages).filter(|_| !args.raw);
     let path = if divided.is_some() { saved.paged() } else { saved.path.clone() };
-    // A smaller host divides anew.
+    // For a host with a smaller page the text is divided anew.
     let known = divided.filter(|divided| divided.bytes <= page.bytes && divided.lines <= page.lines);
     let size = known.map_or(page, |known| Page { bytes: known.bytes, lines: known.lines });
     let as_it_is = args.raw || divided.is_some() && !io::stdout().is_terminal();
@@ -207,7 +208,7 @@ fn write_page(
     )
 }
 
-/// Writes a part of a document, its beginning where that is longer than a page.
+/// Writes a part of a document, or only its beginning if the part is longer than a page.
 fn write_part(
     part: &[u8],
     page: Option<Page>,
@@ -275,7 +276,7 @@ fn part(saved: &Saved, path: &str) -> anyhow::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Follows a path from the root. A key may have dots in it: the longest that fits is taken.
+/// Follows a path from the root. Keys may contain dots: the longest key that fits is taken.
 fn walk(document: &Document<'_>, path: &str) -> anyhow::Result<Id> {
     let mut node = document.root();
     let mut rest = path.trim_matches('.');

@@ -14,9 +14,9 @@ use crate::sys::directory;
 use crate::sys::files::read_small;
 use crate::trust::{LONGEST_FILE, Pins, Standing, project_directory};
 
-/// A project with more files than these is shown to nobody.
+/// Most files of a project that are shown; a project with more is refused.
 const MOST_FILES: usize = 200;
-/// Directories in directories: no deeper.
+/// Levels of subdirectories that are searched.
 const DEEPEST: usize = 4;
 
 /// Show a project's filters and let them have a say in what agents read
@@ -60,7 +60,7 @@ pub fn run(args: &TrustArgs) -> anyhow::Result<i32> {
     let given = args.directory.clone();
     let from = given.map_or_else(std::env::current_dir, Ok)?;
     if args.remove {
-        // What was trusted may be gone by now: the pins below the directory go, whatever is in it.
+        // Trusted files may be gone by now, so all pins below the directory are removed, whatever is in it.
         let root = from.canonicalize().unwrap_or(from);
         let place = project_directory(&root).unwrap_or(root);
         let removed = pins.remove(&place);
@@ -86,7 +86,7 @@ pub fn run(args: &TrustArgs) -> anyhow::Result<i32> {
         out::bytes(b"nothing is trusted\n")?;
         return Ok(1);
     }
-    // What cannot be used is not trusted either: it would be trusted as something else.
+    // A filter that cannot be used is not trusted either: it is not what the user takes it for.
     let is_filter = |file: &&Unseen| file.path.extension().is_some_and(|extension| extension == "toml");
     for file in unseen.iter().filter(is_filter) {
         if let Some(mistake) = testing::check_all(&file.text).1.first() {
@@ -103,7 +103,7 @@ pub fn run(args: &TrustArgs) -> anyhow::Result<i32> {
     Ok(0)
 }
 
-/// The files that are new or changed: the bytes that are shown are those that are pinned.
+/// The files that are new or changed, each read once: the bytes that are shown are the bytes that are pinned.
 fn unseen(directory: &Path, pins: &Pins) -> anyhow::Result<Vec<Unseen>> {
     let mut unseen = Vec::new();
     for path in files(directory)? {
@@ -144,7 +144,7 @@ fn show(file: &Unseen) -> anyhow::Result<()> {
     out::bytes(visible::text(&format!("── {word}: {}\n{}", file.path.display(), file.text)).as_bytes())
 }
 
-/// Asks who sits there; nobody there is a refusal.
+/// Asks the person at the terminal whether to trust `count` files. An error if there is no terminal.
 pub(super) fn agrees(count: usize) -> anyhow::Result<bool> {
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         return Err(Refusal::bad(

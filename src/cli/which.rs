@@ -1,4 +1,4 @@
-//! `toto which`: the tool that a shim runs, and what was passed over on the way to it.
+//! `toto which`: the tool that a shim runs, and the files on PATH that were passed over.
 
 use std::ffi::OsString;
 

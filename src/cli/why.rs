@@ -1,4 +1,5 @@
-//! `toto why`: who would read a tool's output here, and how that was found out; what each shape would cost it.
+//! `toto why`: who would read a tool's output here and how that was found out, or what each notation would cost an
+//! output.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;
@@ -13,7 +14,7 @@ use crate::config;
 use crate::consumer::{self, Consumer, Decision, Fd, Plan, StderrPlan, Step, Trace, View};
 use crate::path::{self, Guard};
 
-/// A shell becomes a viewer within a moment; on a busy machine later.
+/// Most looks for viewers: a shell becomes a viewer within a moment, but later on a busy machine.
 const LOOKS: u32 = 100;
 const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
 
@@ -35,7 +36,7 @@ pub struct WhyArgs {
     command: Vec<OsString>,
 }
 
-/// What is printed.
+/// The report that is printed.
 #[derive(Serialize)]
 struct Report<'a> {
     /// What would happen, in words.
@@ -49,11 +50,11 @@ struct Report<'a> {
     streams: Vec<Stream<'a>>,
 }
 
-/// One stream and what was found of it.
+/// One stream and what was found out about it.
 #[derive(Serialize)]
 struct Stream<'a> {
     fd: Fd,
-    /// `None`: nobody asked.
+    /// `None` if the stream was not examined.
     reader: Option<Consumer>,
     steps: Vec<Line<'a>>,
 }
@@ -67,7 +68,7 @@ struct Line<'a> {
 /// Runs `toto why`.
 ///
 /// # Errors
-/// Where the command is not found, the configuration is broken, or nothing can be written.
+/// When the command is not found, the configuration is broken, or standard output cannot be written.
 pub fn run(args: &WhyArgs) -> anyhow::Result<i32> {
     if let Some(of) = &args.shapes {
         return shapes::tell(of, &args.command, args.json);
@@ -90,7 +91,8 @@ pub fn run(args: &WhyArgs) -> anyhow::Result<i32> {
     Ok(0)
 }
 
-/// The viewers at the other end of descriptor 1, if an agent reads through them: once they are there.
+/// The viewers at the other end of descriptor 1 through which an agent reads. Waits until they are there; empty if
+/// there are none.
 fn viewers(decision: &Decision) -> anyhow::Result<Vec<String>> {
     let window = decision.window.as_ref().filter(|_| !decision.parses_output());
     let (Some(window), settings) = (window, config::load()?.viewers) else { return Ok(Vec::new()) };
@@ -106,7 +108,7 @@ fn viewers(decision: &Decision) -> anyhow::Result<Vec<String>> {
     Ok(Vec::new())
 }
 
-/// Is this call passed straight on, whoever reads: `logs -f`, `exec -it`?
+/// Whether this is a call that is never captured, whoever reads, such as `logs -f` or `exec -it`.
 fn passed_on(name: &OsStr, arguments: &[OsString]) -> anyhow::Result<bool> {
     let settings = config::load()?;
     let name = Path::new(name).file_name().unwrap_or(name).to_string_lossy();

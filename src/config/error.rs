@@ -1,4 +1,4 @@
-//! A setting that cannot be used, told in one line: what, where, and what was probably meant.
+//! Errors of settings, in one line: the mistake, its place, and the key that was probably meant.
 
 use thiserror::Error;
 
@@ -8,37 +8,37 @@ pub enum Error {
     /// The file does not parse.
     #[error("{path}:{line}:{column}: {message}")]
     File {
-        /// The file.
+        /// Path of the file.
         path: String,
-        /// From 1.
+        /// Line, from 1.
         line: usize,
-        /// From 1, in characters.
+        /// Column in characters, from 1.
         column: usize,
-        /// What is wrong, on one line.
+        /// The mistake, on one line.
         message: String,
     },
     /// The file is there but cannot be read.
     #[error("{0}")]
     Unreadable(std::io::Error),
-    /// A variable holds a word that is none of its values.
+    /// An environment variable has an invalid value.
     #[error("{variable}={value}: expected {expected}")]
     Variable {
-        /// Its name.
+        /// Name of the variable.
         variable: &'static str,
-        /// What it holds.
+        /// Its invalid value.
         value: String,
-        /// What it may hold.
+        /// Its valid values, in words.
         expected: String,
     },
 }
 
 impl Error {
-    /// The line of the file that it stands in; 0 elsewhere.
+    /// Line of the mistake in the file; 0 for every other error.
     pub(super) fn line(&self) -> usize {
         if let Self::File { line, .. } = self { *line } else { 0 }
     }
 
-    /// A fault that the TOML parser found in `text`.
+    /// The error for a mistake that the TOML parser found in `text`.
     pub(super) fn in_file(error: &toml::de::Error, text: &str, path: &str) -> Self {
         let before = &text[..error.span().map_or(0, |span| span.start.min(text.len()))];
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
@@ -52,7 +52,8 @@ impl Error {
     }
 }
 
-/// serde's list of every valid key, put as the one that was probably meant.
+/// serde's message for an unknown key, with the key that was probably meant in place of the list of valid keys. The
+/// list stays where no key is near. `None` for every other message.
 fn with_nearest(message: &str) -> Option<String> {
     let (unknown, valid) = message.strip_prefix("unknown field `")?.split_once("`, expected ")?;
     let valid: Vec<&str> = valid.split('`').skip(1).step_by(2).collect();

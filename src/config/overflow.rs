@@ -1,18 +1,18 @@
-//! What is done with output that is large after everything else: `[overflow]`, and the same keys per tool.
+//! Settings for output that is still large after every other step: `[overflow]`, and the same keys per tool.
 
 use std::time::Duration;
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
-/// A document is given whole up to so many characters of its notation: agents count and sort with programs, and what
-/// they read of a larger one they fetch again for these.
+/// Default threshold of structured data, in characters of its notation. Agents count and sort with programs, and fetch
+/// a larger document again for these even if they have read it.
 const STRUCTURED: usize = 8_000;
-/// From this many characters on output is truncated, where that is asked for.
+/// Default threshold with mode `truncate`, in characters.
 const TRUNCATED: usize = 40_000;
-/// More tokens than this are rejected, where that is asked for.
+/// Default threshold with mode `reject`, in tokens.
 pub const MOST_TOKENS: usize = 25_000;
-/// After so many seconds the agent is told where the output of a running command can be read.
+/// Default of `slow_after`, in seconds.
 const SLOW_AFTER: u64 = 20;
 const KEYWORDS: [&str; 4] = ["exception", "error", "fail", "warn"];
 
@@ -31,42 +31,43 @@ pub enum Mode {
     Off,
 }
 
-/// `[overflow]` or `[tools.NAME]`; what is not set is the next wider section's, then the default.
+/// The section `[overflow]` or `[tools.NAME]`. A key that is not set has the value of the next wider section, then the
+/// default.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Overflow {
     /// What the agent gets.
     pub mode: Option<Mode>,
-    /// Characters of text (tokens, with `reject`) that still go out whole; not set, with `buffer`: a page.
+    /// Size up to which text goes out whole, in characters (tokens, with `reject`); by default, with `buffer`, a page.
     pub threshold: Option<usize>,
-    /// The same of structured data.
+    /// The same for structured data.
     pub structured_threshold: Option<usize>,
-    /// The same of standard error, where it is captured by itself.
+    /// The same for standard error, where it is captured separately.
     pub stderr_threshold: Option<usize>,
-    /// Words whose lines are counted, upper or lower case.
+    /// Words whose lines are counted, in upper or lower case.
     pub keywords: Option<Vec<String>>,
-    /// Seconds after which one line tells where the output of a running command can be read; 0: never.
+    /// Seconds after which one line tells where the output of a running command can be read; 0 for never.
     pub slow_after: Option<u64>,
 }
 
-/// What holds for one stream of one tool.
+/// The limits of one stream of one tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// What the agent gets.
     pub mode: Mode,
-    /// Characters of text (tokens, with `reject`) that still go out whole; `None`: what its reader's host shows of one
-    /// call, a page.
+    /// Size up to which text goes out whole, in characters (tokens, with `reject`); `None` for a page: as much as the
+    /// reader's host shows of one call.
     pub text: Option<usize>,
-    /// The same of structured data.
+    /// The same for structured data.
     pub structured: usize,
     /// Words whose lines are counted.
     pub keywords: Vec<String>,
-    /// From here on the agent is told where the output of a running command can be read.
+    /// Time after which the agent is told where the output of a running command can be read; `None` for never.
     pub slow_after: Option<Duration>,
 }
 
 impl Overflow {
-    /// This section's values, and where it has none `wider`'s.
+    /// This section's values; where a key is not set, the value of `wider`.
     pub(super) fn or(&self, wider: &Self) -> Self {
         Self {
             mode: self.mode.or(wider.mode),
@@ -78,7 +79,7 @@ impl Overflow {
         }
     }
 
-    /// As a section with every default filled in.
+    /// This section with every default filled in.
     pub(super) fn with_defaults(&self) -> Self {
         let (out, err) = (self.clone().limits(false), self.clone().limits(true));
         Self {
@@ -91,7 +92,7 @@ impl Overflow {
         }
     }
 
-    /// With every default filled in.
+    /// The limits of one stream, with every default filled in.
     pub(super) fn limits(self, is_stderr: bool) -> Limits {
         let mode = self.mode.unwrap_or_default();
         let (text, structured) = match mode {

@@ -1,26 +1,27 @@
-//! Ourselves and our ancestors.
+//! The chain of our process and its ancestors.
 
 use super::process::Process;
 use std::ops::Index;
 
-/// More ancestors than any sane chain has; a longer one is cut, and then proves nothing at its top.
+/// Most links that are read, more than any sane chain has. A longer chain is cut, and then proves nothing at its
+/// top.
 const LONGEST: usize = 64;
 
 /// Ourselves (0) and our ancestors, nearest first, each read when it is first asked for.
 pub struct Chain {
     links: Vec<Process>,
     complete: bool,
-    /// Somebody above is hidden, or there are too many.
+    /// Whether an ancestor is hidden, or there are too many.
     cut: bool,
 }
 
 impl Chain {
-    /// Begins with ourselves; `None` where processes cannot be seen.
+    /// A chain of which only our own process has been read; `None` where processes cannot be seen.
     pub fn new() -> Option<Self> {
         Some(Self { links: vec![Process::ourselves()?], complete: false, cut: false })
     }
 
-    /// Is there a link with this number? Reads up to it.
+    /// Whether there is a link with this number. Reads the chain up to it.
     pub fn reaches(&mut self, index: usize) -> bool {
         while self.links.len() <= index && !self.complete {
             let top = &self.links[self.links.len() - 1];
@@ -35,7 +36,7 @@ impl Chain {
         index < self.links.len()
     }
 
-    /// Was it read to its end, and is that not the top of the PID namespace?
+    /// Whether the chain was read to its end, and that is not the top of the PID namespace.
     pub fn is_cut(&self) -> bool {
         self.cut
     }

@@ -1,10 +1,11 @@
-//! A process's environment as the kernel shows it: the memory where it lay when the program was started.
+//! A process's environment as the kernel shows it: the memory where the environment lay when the program was
+//! started.
 
 /// `NAME=VALUE` entries, each followed by NUL.
 pub struct Environment(Vec<u8>);
 
 impl Environment {
-    /// Takes the bytes of /proc/PID/environ.
+    /// An environment from the bytes of /proc/PID/environ.
     pub fn new(bytes: Vec<u8>) -> Self {
         Self(bytes)
     }
@@ -18,16 +19,16 @@ impl Environment {
         self.entries().find_map(|entry| entry.strip_prefix(name.as_bytes())?.strip_prefix(b"="))
     }
 
-    /// May a variable's absence be believed?
+    /// Whether a variable's absence may be believed.
     ///
-    /// Not while the process is in the middle of execve(2): until the new image's stack is laid out, the file
-    /// reads as empty. And not when the program wrote its title over it (`setproctitle`).
+    /// Not while the process is in the middle of execve(2): until the new image's stack is laid out, the file reads
+    /// as empty. And not when the program wrote its title over its environment (`setproctitle`).
     pub fn is_whole(&self) -> bool {
         self.entries().all(|entry| entry.iter().position(|&b| b == b'=').is_some_and(|at| at > 0))
     }
 }
 
-/// Is a mark with this value set? Empty and `0` mean that somebody took it away.
+/// Whether a mark with this value counts as set: empty and `0` mean that it was taken away.
 pub fn is_set(value: &[u8]) -> bool {
     !value.is_empty() && value != b"0"
 }

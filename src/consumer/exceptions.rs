@@ -1,5 +1,5 @@
-//! Two cases that the walk up the chain cannot see: an agent outside our PID namespace, and one that is no ancestor
-//! because our shell has ended.
+//! Two cases that the walk up the chain cannot see: an agent outside our PID namespace, and an agent that is no
+//! ancestor because our shell has ended.
 
 use super::chain::Chain;
 use super::holds::Holds;
@@ -14,7 +14,7 @@ use super::stream::{Kind, Stream};
 use super::veto::{harness_mark, veto_between};
 use crate::agents::{self, Agent};
 
-/// An agent that was proved to be the reader, in words for the trace.
+/// An agent that was proved to be the reader, with the words for the trace.
 pub struct Found {
     /// Which agent.
     pub agent: &'static Agent,
@@ -26,8 +26,9 @@ pub struct Found {
     pub finding: String,
 }
 
-/// Pid 1 of our PID namespace is an agent's sandbox launcher and everybody up to it passes the stream on; or the
-/// stream is an agent's output file, its mark is set, and everybody's ancestor below pid 1 passes it on.
+/// The agent whose sandbox launcher is pid 1 of our PID namespace, where every process up to that one passes the
+/// stream on. Or the agent whose output file the stream is, where its mark is set and the topmost process below pid
+/// 1 passes the stream on.
 pub fn sandbox(chain: &mut Chain, stream: &Stream) -> Option<Found> {
     let links = chain.all();
     let [ourselves, above @ ..] = links else { return None };
@@ -52,14 +53,15 @@ pub fn sandbox(chain: &mut Chain, stream: &Stream) -> Option<Found> {
     Some(Found { agent, reader: None, subject: describe(top), finding })
 }
 
-/// The kernel cuts a process's name to 15 bytes.
+/// Whether the process has this name, of which the kernel keeps 15 bytes.
 fn is_name(process: &Process, name: &str) -> bool {
     let cut = &name.as_bytes()[..name.len().min(15)];
     process.name() == cut || argv0(process) == name.as_bytes()
 }
 
-/// Our parent has ended (`cmd &` in a shell that is gone). An agent with a name, found anywhere, may hold the other
-/// end. Only where an agent's mark is set: on a machine of many processes the search is long.
+/// The agent that reads the stream although our parent has ended (`cmd &` in a shell that is gone): any process
+/// with an agent's name may hold the other end. It is searched for only where an agent's mark is set, since the
+/// search is long on a machine with many processes.
 pub fn orphan(chain: &mut Chain, stream: &Stream) -> Option<Found> {
     if !matches!(stream.identity.kind, Kind::Pipe | Kind::Socket) || !chain.reaches(1) {
         return None;

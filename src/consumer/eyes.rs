@@ -2,12 +2,14 @@
 //!
 //! `14:4711,14:4712` is a host's word for the streams of the one command that it runs, and is taken as it is.
 //!
-//! `14:4711,14:4712@230+1763784000123456` is a shell's: the streams as `stat -Lc %d:%i` prints them (of a pipe or socket also
-//! `pipe:[4711]`, the text of its link), behind `@` the process that says so, behind `+` when, in microseconds since the
-//! epoch. A value outlives what it speaks of, so each part has to hold now:
+//! `14:4711,14:4712@230+1763784000123456` is a shell's word: the streams as `stat -Lc %d:%i` prints them (for a
+//! pipe or socket also the text of its link, `pipe:[4711]`), after `@` the process id of the shell, after `+` the
+//! time in microseconds since the epoch. A value outlives the streams that it names, so each part has to hold now:
 //!
-//! - the process is this one, its parent, or of its session: not a daemon's past, not another terminal's (tmux);
-//! - the stream has that number, and is no file that was made since: a file's number is given anew once it is gone.
+//! - the process is this one, its parent, or one of the same session, which excludes a daemon that an earlier
+//!   command left and another terminal (tmux);
+//! - the stream has that device and inode number, and is no file that was made after the value: a file's number
+//!   is given anew once the file is gone.
 
 use std::os::unix::ffi::OsStrExt;
 
@@ -17,16 +19,16 @@ use super::stream::{Fd, Identity, Kind, Stream};
 use crate::env;
 use crate::sys::{files, session};
 
-/// Whose word it is that a stream is an agent's.
+/// Who says that a stream is an agent's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Word {
-    /// A host's, for its own command.
+    /// A host, for its own command.
     Host,
-    /// That of the shell of this process id: it has to agree with what is seen.
+    /// The shell with this process id; its word has to agree with what is seen.
     Shell(i32),
 }
 
-/// Who hands the stream down as an agent's, by a value that holds.
+/// Who hands the stream down as an agent's, if the variable's value holds.
 pub fn hands_down(stream: &Stream) -> Option<Word> {
     let value = std::env::var_os(env::TOTO_EYES)?;
     let value = value.as_bytes();
@@ -38,14 +40,15 @@ pub fn hands_down(stream: &Stream) -> Option<Word> {
     holds.then_some(Word::Shell(eyes.process))
 }
 
-/// May somebody other than the agent look at it? A shell in tmux was given tmux's terminal, and whoever attaches looks at that.
+/// Whether somebody other than the agent may look at the stream. A shell in tmux was given tmux's terminal, and
+/// whoever attaches to tmux looks at that.
 pub fn may_be_shared(stream: &Stream) -> bool {
     stream.identity.kind == Kind::Terminal
         && env::MULTIPLEXERS.iter().any(|variable| std::env::var_os(variable).is_some())
 }
 
-/// The value for the streams 3 and 4 of ours, which a shell has put its 1 and 2 there; without the process. Nothing where
-/// standard input is a pipe or socket and that shell may be a hook's (`unless_fed`).
+/// The value of the variable, without the process, for our descriptors 3 and 4, where a shell has put its 1 and 2.
+/// With `unless_fed` it is empty where standard input is a pipe or socket, since that shell may be a hook's.
 pub fn value_of_streams(unless_fed: bool) -> String {
     if unless_fed && matches!(Identity::of(Fd::Stdin).kind, Kind::Pipe | Kind::Socket) {
         return String::new();
@@ -73,8 +76,8 @@ impl<'a> Eyes<'a> {
         Some(Self { streams: &value[..at], process, time })
     }
 
-    /// Pipes, sockets and pseudo-terminals that somebody of this session was given are there as long as it is. A file's
-    /// number may be another file's by now.
+    /// Whether the stream is at least as old as the value. Pipes, sockets and pseudo-terminals that were given to
+    /// this session last as long as the session; a file's number may be another file's by now.
     fn is_as_old(&self, stream: &Stream) -> bool {
         let made = || stream.owner.is_none().then(|| files::made(stream.fd.number())).flatten();
         stream.identity.kind != Kind::File || made().zip(self.time).is_some_and(|(made, time)| made <= time)
@@ -93,7 +96,7 @@ fn lists(streams: &[u8], stream: &Stream) -> bool {
     streams.split(|&b| b == b',').any(|entry| entry == numbers.as_bytes() || entry == link.as_bytes())
 }
 
-/// Is it alive, and one whose word counts here?
+/// Whether the process is alive and its word counts here.
 fn is_above(process: i32) -> bool {
     let is = |pid: Pid| pid.as_raw_nonzero().get() == process;
     is(getpid())

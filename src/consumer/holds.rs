@@ -1,6 +1,6 @@
 //! The answers to "does this process hold the other end of our stream?", the same on every platform.
 
-/// Does a process hold the other end?
+/// Whether a process holds the other end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Holds {
     /// Yes, and by what.
@@ -14,7 +14,7 @@ pub enum Holds {
 /// What shows that a process holds the other end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum How {
-    /// Descriptors of its own: all that lead there, at least one.
+    /// By its own descriptors: all that lead there, at least one.
     Descriptors(Vec<i32>),
     /// The kernel names it as the maker of the pair of sockets.
     #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "Linux's kernel alone tells"))]

@@ -1,4 +1,4 @@
-//! Who reads one stream? The decision table of `docs/who-reads.md`, from top to bottom.
+//! Finds out who reads a stream: the decision table of `docs/who-reads.md`, from top to bottom.
 
 use super::chain::Chain;
 use super::platform::Holders;
@@ -31,23 +31,23 @@ impl Finding {
     }
 }
 
-/// What is read about processes, once for all streams.
+/// What has been read about processes, once for all streams.
 pub struct Inquiry<'t> {
     trace: &'t mut Trace,
     chain: Option<Chain>,
     holders: Option<Holders>,
     unread: bool,
-    /// An agent was met above us.
+    /// Whether an agent was met above us.
     met_agent: bool,
 }
 
 impl<'t> Inquiry<'t> {
-    /// Begins; nothing is read yet.
+    /// An inquiry that has read nothing yet.
     pub fn new(trace: &'t mut Trace) -> Self {
         Self { trace, chain: None, holders: None, unread: false, met_agent: false }
     }
 
-    /// Who reads this stream of ours?
+    /// Finds out who reads this stream of ours.
     pub fn reader_of(&mut self, stream: &Stream) -> Finding {
         self.say(stream.fd, || ("the stream".into(), stream.to_string()));
         if let Some(why) = unread_by_eyes(stream) {
@@ -87,8 +87,9 @@ impl<'t> Inquiry<'t> {
         finding
     }
 
-    /// What was handed down speaks, and nobody was found to read the stream: where everybody can be seen, somebody above
-    /// that shell has to hold its other end; where not, that shell is the word.
+    /// The finding by a shell's word (`TOTO_EYES`), where no agent was found to read the stream. Where every
+    /// process can be seen, that shell or a process above it has to hold the other end; where not, the shell's word
+    /// is enough.
     fn agreed(&mut self, stream: &Stream, shell: i32) -> Option<Finding> {
         let Self { trace, chain, holders, unread, .. } = self;
         let chain = chain.as_mut()?;
@@ -110,14 +111,15 @@ impl<'t> Inquiry<'t> {
         Some(Finding { agent: marked(&links[0]), ..Finding::of(Consumer::Agent) })
     }
 
-    /// Could an agent read the pipe at descriptor 1 through viewers? Who they are, [`Window::look`] tells.
+    /// The window at descriptor 1, where an agent may read the pipe through viewers. [`Window::look`] tells who
+    /// these are.
     pub fn window(&mut self, out: &Stream) -> Option<(Window, Option<&'static Agent>)> {
         let may_be_read = self.met_agent || std::env::var_os(crate::env::TOTO_EYES).is_some();
         let chain = self.chain()?;
         let (index, eyes, writers) = window::command_line(chain, out, may_be_read)?;
         let shell = chain[index].pid;
         self.say(out.fd, || ("a window?".into(), format!("process {shell} runs the command line")));
-        self.holders = None; // of other streams
+        self.holders = None; // these are of other streams
         let finding = self.reader_of(&eyes);
         self.holders = None;
         let agent = finding.reader.map(|reader| reader.process);
@@ -137,7 +139,7 @@ impl<'t> Inquiry<'t> {
         self.chain.as_mut()
     }
 
-    /// Up the chain, nearest first, to the first agent that reads the stream.
+    /// Walks up the chain, nearest link first, to the first agent that reads the stream.
     fn walk(&mut self, stream: &Stream) -> Option<Finding> {
         let Self { trace, chain, holders, unread, met_agent } = self;
         let chain = chain.as_mut()?;
@@ -186,7 +188,7 @@ impl<'t> Inquiry<'t> {
     }
 }
 
-/// Why nobody's eyes can be at the other end, if so.
+/// Why nobody's eyes can be at the other end; None where they can.
 fn unread_by_eyes(stream: &Stream) -> Option<&'static str> {
     match stream.identity.kind {
         Kind::Closed | Kind::Null => Some("nobody reads it"),
@@ -199,7 +201,7 @@ fn unread_by_eyes(stream: &Stream) -> Option<&'static str> {
     }
 }
 
-/// The stream, and the other one if that is another: one pass over a table serves both.
+/// The stream, and our other output stream if that leads elsewhere: one pass over a table serves both.
 fn streams_beside(stream: &Stream) -> Vec<Stream> {
     let other = Stream::of(if stream.fd == Fd::Stdout { Fd::Stderr } else { Fd::Stdout });
     let mut streams = vec![stream.clone()];

@@ -1,7 +1,7 @@
-//! Who reads a stream: an agent's model, a program, a person?
+//! Finds out who reads a stream: an agent's model, a program or a person.
 //!
-//! Everything that is not proved to be an agent's reading is raw. `docs/who-reads.md` has the rule, and the case
-//! that made each part of it necessary.
+//! Output is raw unless an agent is proved to read it. `docs/who-reads.md` has the rule, and the case that made
+//! each part of it necessary.
 
 use rustix::fd::{AsRawFd, BorrowedFd};
 use serde::Serialize;
@@ -53,7 +53,8 @@ pub use window::{Shows, View, Viewer, Window, Writers};
 use inquiry::{Finding, Inquiry};
 use stream::Stream;
 
-/// The arguments of the nearest process above us that is no shell: who started a hook. Empty where it is not seen.
+/// The arguments of the nearest ancestor that is no shell: of the process that started a hook. Empty where it is
+/// not seen.
 pub fn caller_arguments() -> Vec<String> {
     let mut above = process::Process::ourselves().and_then(|own| own.parent());
     while let Some(process) = above {
@@ -79,11 +80,11 @@ pub fn is_below_lasting_shell() -> bool {
 pub enum Consumer {
     /// An agent, for its model's eyes: proved.
     Agent,
-    /// A program or a file; also an agent's own call.
+    /// A program or a file; also an agent that made the call for itself.
     Program,
     /// A terminal that no agent reads.
     Person,
-    /// Nobody can tell: processes are hidden.
+    /// Not known: processes are hidden.
     Unknown,
 }
 
@@ -101,7 +102,7 @@ impl fmt::Display for Consumer {
 /// How the tool is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Plan {
-    /// In our place: its output is raw.
+    /// The tool takes our place: its output is raw.
     Exec,
     /// As a child whose standard output is captured.
     Capture {
@@ -116,7 +117,7 @@ pub enum Plan {
 pub enum StderrPlan {
     /// It stays where it is: somebody else reads it.
     Inherit,
-    /// It is captured by itself: the agent reads it too.
+    /// It is captured separately: the agent reads it, too.
     Separate,
     /// It is the same file as standard output, so both are captured by one pipe, which keeps their order.
     Merged,
@@ -155,7 +156,7 @@ fn wish() -> Wish {
 
 /// Decides how to run a tool with our standard streams, and writes the steps into `trace` if that is on.
 ///
-/// Honours `TOTO` and `TOTO_EYES`. Never fails: what cannot be read proves nothing, and that is raw.
+/// Honours `TOTO` and `TOTO_EYES`. Never fails: what cannot be read proves nothing, and then output is raw.
 pub fn decide(trace: &mut Trace) -> Decision {
     let wish = wish();
     if wish == Wish::Raw {
@@ -200,8 +201,8 @@ pub fn decide(trace: &mut Trace) -> Decision {
 }
 
 impl Decision {
-    /// A second look, before the first captured byte is written to this descriptor of ours (1 or 2): is it still the
-    /// agent that reads it? `false`: write the captured bytes as they are.
+    /// The second look, before the first captured byte is written to this descriptor of ours (1 or 2): whether the
+    /// agent still reads it. If not, the captured bytes are to be written as they are.
     pub fn still_read_by_agent(&self, fd: BorrowedFd) -> bool {
         let (fd, finding) = match fd.as_raw_fd() {
             1 => (Fd::Stdout, &self.stdout),
@@ -211,15 +212,15 @@ impl Decision {
         reader.is_none_or(|reader| reader.still_reads(&Stream::of(fd)))
     }
 
-    /// Waits until the agent has read what was written to its terminal, `written` bytes of it ours: it may give up what
-    /// it has not read by our end.
+    /// Waits until the agent has read what was written to its terminal, `written` bytes of it ours: when we end,
+    /// the agent may lose what it has not read.
     pub fn wait_for_terminal(&self, written: u64) {
         if let Some(reader) = self.stdout.as_ref().and_then(|finding| finding.reader) {
             terminal::wait_for_drain(reader, &Stream::of(Fd::Stdout), written);
         }
     }
 
-    /// Does a script of the model's parse the output, so that it must stay JSON? Codex's code mode.
+    /// Whether a script of the model's parses the output, which must then stay JSON: Codex's code mode.
     pub fn parses_output(&self) -> bool {
         let said = |agent: &Agent| {
             agent.parsed.as_ref().is_some_and(|value| {
@@ -230,7 +231,7 @@ impl Decision {
         self.agent.map_or_else(|| agents::all().any(said), said)
     }
 
-    /// Who reads this descriptor; `None` where nobody asked.
+    /// Who reads this descriptor; `None` where that was not asked.
     pub fn reader(&self, fd: Fd) -> Option<Consumer> {
         let finding = match fd {
             Fd::Stdin => None,

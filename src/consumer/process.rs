@@ -1,4 +1,4 @@
-//! One process, read no further than asked.
+//! One process; each fact about it is read when it is first asked for.
 
 use super::environment::Environment;
 use super::platform;
@@ -48,7 +48,7 @@ impl Process {
         self.stat().parent
     }
 
-    /// Does it have a parent in our PID namespace, seen or hidden?
+    /// Whether it has a parent in our PID namespace, seen or hidden.
     pub fn has_parent(&self) -> bool {
         self.parent_id() != 0
     }
@@ -59,7 +59,7 @@ impl Process {
         if pid == 0 { None } else { Self::other(pid) }
     }
 
-    /// Is it the process that asks?
+    /// Whether it is our own process.
     pub fn is_ourselves(&self) -> bool {
         self.ourselves
     }
@@ -68,12 +68,12 @@ impl Process {
         self.stat.get_or_init(|| platform::stat(self.pid).unwrap_or_default())
     }
 
-    /// The kernel's name for it.
+    /// The kernel's name for the process.
     pub fn name(&self) -> &[u8] {
         self.stat().comm.as_bytes()
     }
 
-    /// Does it lead its session?
+    /// Whether it leads its session.
     pub fn leads_session(&self) -> bool {
         self.stat().session == self.pid
     }
@@ -99,8 +99,8 @@ impl Process {
         self.environment.get_or_init(read).as_ref()
     }
 
-    /// A variable of the environment that it was started with. Where the system hides that, ours stands for it: only
-    /// links of our chain are asked.
+    /// A variable of the environment that it was started with. Where the system hides that, our own environment
+    /// stands for it: only links of our chain are asked.
     pub fn variable(&self, name: &str) -> Option<Cow<'_, [u8]>> {
         if self.ourselves || platform::hides_environments() && self.environment().is_none() {
             return std::env::var_os(OsStr::from_bytes(name.as_bytes())).map(|v| Cow::Owned(v.into_vec()));
@@ -109,7 +109,7 @@ impl Process {
     }
 }
 
-/// What is read of every process in question.
+/// The facts that are read of every process in question.
 #[derive(Clone, Copy, Default)]
 pub struct Stat {
     /// The name of the process's main thread, cut by the kernel to 15 bytes.
@@ -120,9 +120,10 @@ pub struct Stat {
     pub session: i32,
     /// Device number of the controlling terminal; 0 for none.
     pub terminal: i32,
-    /// Start, in hundredths of a second on the same clock for all.
+    /// Start time in hundredths of a second, on the same clock for all processes.
     pub started: u64,
-    /// Whether the process's main thread neither runs nor wants to; None where that is not told.
+    /// Whether the process's main thread sleeps: it neither runs nor waits to run. None where the system does not
+    /// tell.
     pub asleep: Option<bool>,
 }
 
@@ -134,7 +135,7 @@ pub struct Comm {
 }
 
 impl Comm {
-    /// Cut to what the kernel keeps.
+    /// A name, cut to the bytes that the kernel keeps.
     pub fn new(name: &[u8]) -> Self {
         let mut comm = Self::default();
         let length = name.len().min(comm.bytes.len());
@@ -143,7 +144,7 @@ impl Comm {
         comm
     }
 
-    /// Its bytes, not always UTF-8.
+    /// The bytes of the name, not always UTF-8.
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes[..usize::from(self.length)]
     }

@@ -9,18 +9,19 @@ pub fn base(path: &[u8]) -> &[u8] {
     memchr::memrchr(b'/', path).map_or(path, |slash| &path[slash + 1..])
 }
 
-/// Is the name in the sorted table?
+/// Whether the name is in the sorted table.
 pub fn is_in(table: &[&str], name: &[u8]) -> bool {
     table.binary_search_by(|entry| entry.as_bytes().cmp(name)).is_ok()
 }
 
-/// Is the name, or its first word (`tmux: server`, `npm run x`), in the sorted table?
+/// Whether the name, or its first word (`tmux: server`, `npm run x`), is in the sorted table.
 fn heads(table: &[&str], name: &[u8]) -> bool {
     let word = name.split(|b| matches!(b, b' ' | b':')).next().unwrap_or(name);
     is_in(table, name) || is_in(table, word)
 }
 
-/// The last part of `argv[0]`, without a login shell's dash; the kernel's name where it cannot be read.
+/// The last part of `argv[0]`, without a login shell's dash; the kernel's name of the process where `argv[0]`
+/// cannot be read.
 pub fn argv0(process: &Process) -> &[u8] {
     match process.arguments().split(|&b| b == 0).next() {
         Some(first) if !first.is_empty() => {
@@ -31,22 +32,22 @@ pub fn argv0(process: &Process) -> &[u8] {
     }
 }
 
-/// Is it a shell? By both of its names, as `bash` may be started as `sh`.
+/// Whether the process is a shell, by either of its names: `bash` may be started as `sh`.
 pub fn is_shell(process: &Process) -> bool {
     is_in(SHELLS, process.name()) || is_in(SHELLS, argv0(process))
 }
 
-/// Is it never the eyes, by the kernel's name for it? Reads nothing more of the process.
+/// Whether the process is never the eyes, by the kernel's name for it. Reads nothing more of the process.
 pub fn is_never_by_name(process: &Process) -> bool {
     is_in(SHELLS, process.name()) || heads(NEVER, process.name())
 }
 
-/// Is it never the eyes, by either of its names?
+/// Whether the process is never the eyes, by either of its names.
 pub fn is_never(process: &Process) -> bool {
     is_never_by_name(process) || is_in(SHELLS, argv0(process)) || heads(NEVER, argv0(process))
 }
 
-/// The name of an interpreter without its version: `python3.12` is `python`.
+/// Whether this is the name of an interpreter, its version aside: `python3.12` is `python`.
 fn is_interpreter(name: &[u8]) -> bool {
     let end = name.iter().rposition(|b| !b.is_ascii_digit() && *b != b'.').map_or(0, |at| at + 1);
     is_in(INTERPRETERS, &name[..end])
@@ -60,7 +61,7 @@ pub fn script(process: &Process) -> Option<&[u8]> {
     process.arguments().split(|&b| b == 0).skip(1).find(|a| !a.is_empty() && !a.starts_with(b"-"))
 }
 
-/// Does this shell read its commands from standard input: neither `-c` nor a script?
+/// Whether this is a shell that reads its commands from standard input: it has neither `-c` nor a script.
 pub fn reads_commands(process: &Process) -> bool {
     let mut arguments = process.arguments().split(|&b| b == 0).skip(1).filter(|a| !a.is_empty());
     is_shell(process)

@@ -1,4 +1,4 @@
-//! Does an agent read the stream?
+//! Proves that an agent reads a stream.
 
 use super::holds::{End, Holds, How};
 use super::platform::{self, Holders};
@@ -10,7 +10,7 @@ use crate::glob;
 use memchr::memmem;
 use std::fmt;
 
-/// What proves it.
+/// What proves that the agent reads the stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proof {
     /// It holds the other end by this descriptor.
@@ -19,9 +19,10 @@ pub enum Proof {
     Creator,
     /// Its descriptors are unreadable, its child passes the stream on, and nobody below that child reads it.
     NobodyElse,
-    /// Its descriptors are unreadable, and its child leads a session on this terminal, which is not its own.
+    /// Its descriptors are unreadable, and its child leads a session on this terminal, which is not the agent's
+    /// own.
     OwnTerminal,
-    /// The path is that of the files that it reads back.
+    /// The stream is a file of a path that the agent reads back.
     OutputFile,
 }
 
@@ -42,11 +43,11 @@ impl fmt::Display for Proof {
 pub enum NoProof {
     /// It does not read the stream.
     Other,
-    /// It is its own standard stream.
+    /// It has the stream as its own standard input or output.
     Standard,
-    /// It reads it as its command line told it to: as a program does.
+    /// It reads the stream as its command line told it to: as a program does.
     Argument,
-    /// Its descriptors cannot be read, and nothing else shows it.
+    /// Its descriptors cannot be read, and nothing else shows that it reads the stream.
     Unreadable,
 }
 
@@ -61,7 +62,8 @@ impl fmt::Display for NoProof {
     }
 }
 
-/// Does `a`, this agent, read the stream? `t` is the link of the chain just below it.
+/// The proof that `a`, this agent, reads the stream, or why there is none. `t` is the link of the chain just below
+/// it.
 pub fn proof(
     agent: &Agent,
     a: &Process,
@@ -88,7 +90,7 @@ pub fn proof(
     Err(lack)
 }
 
-/// Does this process, whoever it is, hold the other end as an agent does: for itself alone?
+/// Whether this process, agent or not, holds the other end as an agent does: for itself alone.
 pub fn holds_for_itself(a: &Process, fd: Fd, holders: &mut Holders) -> bool {
     match holders.holds(a.pid, fd) {
         Holds::Yes(How::Descriptors(numbers)) => private(a, &numbers).is_ok(),
@@ -97,13 +99,14 @@ pub fn holds_for_itself(a: &Process, fd: Fd, holders: &mut Holders) -> bool {
     }
 }
 
-/// Is the path one of the files that the agent reads back?
+/// Whether the stream's path is one of the files that the agent reads back.
 pub fn is_output_file(agent: &Agent, stream: &Stream) -> bool {
     agent.output_files.iter().any(|pattern| glob::matches(pattern, &stream.link))
 }
 
-/// A program has what it reads as its standard input, or named on its command line: in `exec prog < <(aws …)` and
-/// `prog <(aws …)` the shell becomes `prog`, which then is our parent, and reads us. An agent has it in neither place.
+/// The proof by these descriptors, if they are for `a` alone. A program has what it reads as its standard input, or
+/// named on its command line: in `exec prog < <(aws …)` and `prog <(aws …)` the shell becomes `prog`, which is then
+/// our parent and reads us. An agent has it in neither place.
 fn private(a: &Process, descriptors: &[i32]) -> Result<Proof, NoProof> {
     const STANDARD: i32 = 2;
     if descriptors.iter().any(|&number| number <= STANDARD) {
@@ -115,7 +118,7 @@ fn private(a: &Process, descriptors: &[i32]) -> Result<Proof, NoProof> {
     descriptors.first().map(|&number| Proof::Descriptor(number)).ok_or(NoProof::Other)
 }
 
-/// Does an argument name this descriptor, as `/dev/fd/63`?
+/// Whether an argument names this descriptor, as `/dev/fd/63` does.
 fn is_argument(a: &Process, descriptor: i32) -> bool {
     let number = descriptor.to_string();
     ["/dev/fd/", "/proc/self/fd/"].iter().any(|folder| {

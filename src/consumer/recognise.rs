@@ -1,4 +1,4 @@
-//! Is a process an agent?
+//! Tells whether a process is an agent.
 
 use super::environment::is_set;
 use super::process::Process;
@@ -10,15 +10,15 @@ use memchr::memmem;
 /// An ancestor that is an agent, and why.
 #[derive(Clone, Copy, Debug)]
 pub struct Recognised {
-    /// Which.
+    /// Which agent.
     pub agent: &'static Agent,
-    /// The mark found on the chain's link below it.
+    /// The mark found in the environment of the chain's link below it.
     pub mark: Option<&'static str>,
-    /// Its name did not tell: only its own mark did.
+    /// Whether only its own mark told, and not its name.
     pub by_mark_alone: bool,
 }
 
-/// Is `a` an agent, by its name or by what it put into the environment of `t`, the link just below it?
+/// The agent that `a` is, by its name or by what it put into the environment of `t`, the link just below it.
 pub fn recognise(a: &Process, t: &Process) -> Option<Recognised> {
     if is_never_by_name(a) || is_starting(a) {
         return None;
@@ -31,13 +31,15 @@ pub fn recognise(a: &Process, t: &Process) -> Option<Recognised> {
     by_name.or_else(|| by_mark(a, t))
 }
 
-/// Is it in the middle of execve(2)? Until the new image's stack is laid out, it has the new name, and its arguments
-/// and its environment read as empty: bash may become `diff` while `diff <(aws …) <(aws …)` asks who reads.
+/// Whether the process is in the middle of execve(2). Until the new image's stack is laid out, it has its new name,
+/// and its arguments and its environment read as empty: in `diff <(aws …) <(aws …)` bash may be about to become
+/// `diff` while an `aws` asks who reads.
 fn is_starting(process: &Process) -> bool {
     process.arguments().is_empty()
 }
 
-/// Names that one process goes by: its own two, and its script's when an interpreter runs it.
+/// Whether the process goes by one of the agent's names: by either of its own, or by its script's where an
+/// interpreter runs it.
 fn is_named(process: &Process, agent: &Agent) -> bool {
     let (name, argv0) = (process.name(), argv0(process));
     if agent.names.iter().any(|n| n.as_bytes() == name || n.as_bytes() == argv0) {
@@ -55,7 +57,7 @@ fn is_named(process: &Process, agent: &Agent) -> bool {
     })
 }
 
-/// A mark of the agent's that is set in the environment of `t`, or a standard one that has its name.
+/// A mark of the agent that is set in the environment of `t`, or a standard mark whose value is the agent's name.
 pub fn mark_of(agent: &Agent, t: &Process) -> Option<&'static str> {
     let mut marks = agent.marks.iter().chain(agent.tool_marks);
     let own = marks.find(|mark| t.variable(mark).is_some_and(|value| is_set(&value))).copied();
@@ -68,11 +70,11 @@ pub fn marked(ourselves: &Process) -> Option<&'static Agent> {
     agents::all().find(|agent| mark_of(agent, ourselves).is_some())
 }
 
-/// A process that put an agent's mark there, where that agent's table allows the process's name.
+/// The agent whose mark `a` put into the environment of `t`, where the agent's table allows the name of `a`.
 fn by_mark(a: &Process, t: &Process) -> Option<Recognised> {
     agents::all().filter(|agent| !agent.alone.is_empty()).find_map(|agent| {
         let mut marks = agent.marks.iter().chain(agent.tool_marks);
-        // Our own environment costs nothing to ask. Where a mark was taken out of it (`env -i`), that is raw.
+        // Our own environment costs nothing to ask. Where a mark was taken out of it (`env -i`), output is raw.
         let mark = marks.find(|mark| std::env::var_os(mark).is_some() && introduced(mark, a, None, t))?;
         let allowed =
             |name: &&str| *name == "*" || name.as_bytes() == a.name() || name.as_bytes() == argv0(a);
@@ -84,18 +86,18 @@ fn by_mark(a: &Process, t: &Process) -> Option<Recognised> {
     })
 }
 
-/// A variable by which the agent says that it ran `t` for the model: one that it sets on nothing else.
-/// `above` is the agent's own parent.
+/// The variable by which the agent says that it ran `t` for the model, and which it sets on nothing else. `above`
+/// is the agent's own parent.
 pub fn tool_mark(agent: &Agent, a: &Process, above: Option<&Process>, t: &Process) -> Option<&'static str> {
     let declared = [env::TOTO_AGENT];
     let mut marks = agent.tool_marks.iter().chain(&declared);
     marks.find(|mark| introduced(mark, a, above, t)).copied()
 }
 
-/// Did `a` put this variable, with the value that it has there, into the environment of `t`?
+/// Whether `a` put this variable, with the value that it has in `t`, into the environment of `t`.
 ///
 /// An agent that was itself started by an agent's tool hands on what it was given: that says nothing about its own
-/// children. Where its environment cannot be read, its parent's stands for it.
+/// children. Where the environment of `a` cannot be read, that of its parent `above` stands for it.
 pub fn introduced(variable: &str, a: &Process, above: Option<&Process>, t: &Process) -> bool {
     let Some(value) = t.variable(variable).filter(|value| is_set(value)) else { return false };
     let given = a.environment().or_else(|| above?.environment());

@@ -1,6 +1,7 @@
-//! A second look, when the tool has ended and before anything is written.
+//! The second look at who reads, when the tool has ended and before anything is written.
 //!
-//! An agent that wires `p1 | p2` itself still held the read end when p1's reader was asked for. By now p2 has it.
+//! An agent that connects `p1 | p2` itself still holds the read end when p1's shim asks who reads. By the second
+//! look p2 has it.
 
 use super::holds::{End, Holds};
 use super::platform::{self, Holders};
@@ -8,8 +9,8 @@ use super::process::Process;
 use super::stream::{Kind, Stream};
 use super::tree::somebody;
 
-/// Descendants of the agent that were there a second before our branch of them was cannot have been given a pipe that
-/// was made for it: hundredths of a second.
+/// Descendants of the agent that began this much earlier than our branch of them cannot have been given a pipe that
+/// was made for our branch; in hundredths of a second.
 const MARGIN: u64 = 100;
 
 /// The agent that was found to read a stream.
@@ -27,7 +28,7 @@ impl Reader {
         Self { process: agent.pid, child: child.pid, child_started: child.started() }
     }
 
-    /// Does the agent still hold its end of the stream, and none of its other descendants?
+    /// Whether the agent still holds its end of the stream and none of its other descendants does.
     pub fn still_reads(&self, stream: &Stream) -> bool {
         if !matches!(stream.identity.kind, Kind::Pipe | Kind::Socket) {
             return true; // terminals and files have no end to hand on

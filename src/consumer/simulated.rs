@@ -1,5 +1,5 @@
-//! Debug builds on Linux: `_TOTO_FAULT=macos` asks who reads as on a Mac, `_TOTO_FAULT=blind` as where processes cannot be
-//! seen. Whatever is not named here is Linux's.
+//! The platform of debug builds on Linux: with `_TOTO_FAULT=macos` it answers as a Mac, with `_TOTO_FAULT=blind` as
+//! a system where processes cannot be seen. What is not defined here is Linux's.
 
 use super::holds::{End, Holds};
 use super::process::{Process, Stat};
@@ -98,7 +98,7 @@ pub fn is_reading(pid: i32, descriptors: &[i32]) -> Option<bool> {
     if is_mac() { macos::is_reading(pid, descriptors) } else { linux::is_reading(pid, descriptors) }
 }
 
-/// `F_GETPATH` fails on pipes.
+/// As on a Mac, empty for pipes: `F_GETPATH` fails on them.
 pub fn link(descriptor: i32) -> Vec<u8> {
     let link = if plays("blind") { Vec::new() } else { linux::link(descriptor) };
     if is_mac() && !link.starts_with(b"/") { Vec::new() } else { link }

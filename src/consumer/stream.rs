@@ -1,4 +1,4 @@
-//! What one of our standard streams is: its kind and its identity.
+//! Our standard streams: the kind and the identity of each.
 
 use super::platform;
 use rustix::fd::BorrowedFd;
@@ -76,14 +76,14 @@ impl fmt::Display for Kind {
     }
 }
 
-/// Which file, pipe, socket or terminal: the fields of fstat(2) that tell.
+/// Which file, pipe, socket or terminal it is: the fields of fstat(2) that tell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity {
     /// What it is.
     pub kind: Kind,
-    /// Number of the device that it is on.
+    /// Number of the device that its inode is on.
     pub device: u64,
-    /// Number on that device.
+    /// Number of the inode on that device.
     pub inode: u64,
     /// For a device file, the device's own number.
     pub special: u64,
@@ -92,7 +92,7 @@ pub struct Identity {
 impl Identity {
     const CLOSED: Self = Self { kind: Kind::Closed, device: 0, inode: 0, special: 0 };
 
-    /// Of one of our own descriptors.
+    /// The identity of one of our own descriptors.
     pub fn of(fd: Fd) -> Self {
         let mut identity = fstat(fd.borrow()).map_or(Self::CLOSED, |stat| Self::new(&stat));
         if identity.kind == Kind::Other && rustix::termios::isatty(fd.borrow()) {
@@ -101,7 +101,7 @@ impl Identity {
         identity
     }
 
-    /// From what `stat` said. A named pipe is not told from others here.
+    /// The identity from an answer of stat(2). A named pipe is not told from other pipes here.
     #[allow(
         clippy::unnecessary_cast,
         clippy::cast_lossless,
@@ -119,7 +119,7 @@ impl Identity {
         Self { kind, device, inode, special }
     }
 
-    /// Is it the very same file, pipe, socket or terminal?
+    /// Whether both are the very same file, pipe, socket or terminal.
     pub fn is(&self, other: &Self) -> bool {
         (self.device, self.inode, self.special) == (other.device, other.inode, other.special)
             && self.kind != Kind::Closed
@@ -132,11 +132,11 @@ impl Identity {
 pub struct Stream {
     /// Its descriptor.
     pub fd: Fd,
-    /// Whose descriptor it is, where it is not ours: a process id.
+    /// Id of the process whose descriptor it is; None where it is ours.
     pub owner: Option<i32>,
     /// What it is.
     pub identity: Identity,
-    /// `pipe:[123]` of a pipe, the path of a file; empty for the rest and where it is not known.
+    /// `pipe:[123]` of a pipe, the path of a file; empty for other kinds and where it is not known.
     pub link: Vec<u8>,
 }
 
@@ -165,7 +165,7 @@ impl Stream {
         Self { fd, owner, identity, link }
     }
 
-    /// May somebody's eyes, or a program, be at the other end?
+    /// Whether somebody's eyes, or a program, may be at the other end.
     pub fn has_reader(&self) -> bool {
         !matches!(self.identity.kind, Kind::Closed | Kind::Null)
     }

@@ -1,10 +1,10 @@
-//! A terminal that its reader gives up with what it has not read.
+//! Terminals whose reader, when the tool ends, may lose what it has not read.
 //!
-//! Gemini CLI and Qwen Code read their terminals by libuv. That takes a hang-up for the end once a read has not filled
-//! its buffer (`uv__stream_io` in unix/stream.c), and a read of a pseudo-terminal never fills it: what is still in there
-//! when the last process that holds the terminal ends is lost, in silence. Aider reads by pexpect, a thousand bytes at a
-//! time, and no more once the process has ended (`interact` in `pty_spawn.py`). So we end only when the reader sleeps: it would
-//! not, with something left to read.
+//! Gemini CLI and Qwen Code read their terminals by libuv, which takes a hang-up for the end once a read has not
+//! filled its buffer (`uv__stream_io` in unix/stream.c). A read of a pseudo-terminal never fills it: what is still
+//! in the terminal when the last process that holds it ends is lost, in silence. Aider reads by pexpect, a thousand
+//! bytes at a time, and no more once the process has ended (`interact` in `pty_spawn.py`). So we end only when the
+//! reader sleeps: with something left to read it would not.
 
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -13,24 +13,26 @@ use super::platform;
 use super::second_look::Reader;
 use super::stream::{Kind, Stream};
 
-/// What one read of a pseudo-terminal returns is not waited for: 4,095 bytes (`N_TTY_BUF_SIZE`, `drivers/tty/n_tty.c`)
-/// where the reader asks for as many, 1,000 where it is pexpect; of which line ends, two each, may be half.
+/// Most bytes that are not waited for, because one read of a pseudo-terminal returns them: 4,095 (`N_TTY_BUF_SIZE`,
+/// `drivers/tty/n_tty.c`) where the reader asks for as many, 1,000 where it is pexpect. We may have written half as
+/// many, since the terminal makes two bytes of each line end.
 const ONE_READ: u64 = 1000 / 2;
-/// From one look at the reader to the next.
+/// Interval between two looks at the reader.
 const BETWEEN: Duration = Duration::from_millis(5);
-/// So many times in a row it has to be asleep: on a busy machine what was written takes a moment to reach it.
+/// Looks in a row that have to find the reader asleep: on a busy machine what was written takes a moment to reach
+/// it.
 const TIMES: u32 = 8;
-/// It may have something else to do that never ends.
+/// Longest wait: the reader may have something else to do that never ends.
 const LONGEST: Duration = Duration::from_secs(3);
 
-/// Waits until `reader` has read `written` bytes from this stream of ours; not at all where they cannot get lost.
+/// Waits until `reader` has read `written` bytes from this stream of ours; not at all where these cannot get lost.
 pub fn wait_for_drain(reader: Reader, stream: &Stream, written: u64) {
     if stream.identity.kind == Kind::Terminal && written > ONE_READ {
         let_fall_asleep(reader.process, LONGEST);
     }
 }
 
-/// Waits until the process sleeps, `longest` at most; not at all where nobody can tell.
+/// Waits until the process sleeps, for at most `longest`; not at all where the system does not tell.
 fn let_fall_asleep(process: i32, longest: Duration) {
     let begun = Instant::now();
     let mut times = 0;

@@ -23,12 +23,12 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// Keeps nothing.
+    /// A trace that keeps nothing.
     pub fn off() -> Self {
         Self::default()
     }
 
-    /// Keeps every step.
+    /// A trace that keeps every step.
     pub fn on() -> Self {
         Self { on: true, steps: Vec::new() }
     }

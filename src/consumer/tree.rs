@@ -1,14 +1,14 @@
-//! Looking through the descendants of a process.
+//! Searches the descendants of processes.
 
 use super::platform;
 
-/// More processes than one command starts in sane use; past it nothing is proved.
+/// Most processes that are looked at, more than one command starts in sane use; past it nothing is proved.
 const MOST: usize = 256;
 
-/// Is there one among `roots` and their descendants for whom `test` holds?
+/// Whether `test` holds for one of `roots` and their descendants.
 ///
-/// `test` tells `None` of a process that it cannot read. The answer is `None` when nobody is known to pass and
-/// somebody could not be read, or there are too many.
+/// `test` returns `None` for a process that it cannot read. The answer is `None` where no process is known to pass
+/// and one could not be read, or where there are too many processes.
 pub fn somebody(roots: Vec<i32>, mut test: impl FnMut(i32) -> Option<bool>) -> Option<bool> {
     let mut pending = roots;
     let mut unread = false;

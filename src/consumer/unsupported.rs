@@ -1,10 +1,10 @@
-//! Platforms where nobody can be looked at: only `TOTO=on` and `TOTO_EYES` prove a reader.
+//! Platforms where processes cannot be looked at: only `TOTO=on` and `TOTO_EYES` prove a reader.
 
 use super::holds::{End, Holds};
 use super::process::{Process, Stat};
 use super::stream::{Fd, Identity, Kind, Stream};
 
-/// Nothing is held that could be seen.
+/// Holders of streams, of which none can be seen.
 pub struct Holders;
 
 impl Holders {
@@ -24,7 +24,7 @@ impl Holders {
     }
 }
 
-/// No: not even we can be seen.
+/// Always false: not even our own process can be seen.
 pub fn shows_us(_: i32) -> bool {
     false
 }
@@ -49,7 +49,7 @@ pub fn children(_: i32) -> Option<Vec<i32>> {
     None
 }
 
-/// Nobody.
+/// Always empty.
 pub fn everybody() -> Vec<i32> {
     Vec::new()
 }
@@ -84,12 +84,12 @@ pub fn exec_path() -> Option<&'static [u8]> {
     None
 }
 
-/// Numbers of devices differ from system to system: neither a terminal nor /dev/null.
+/// Always `Other`: device numbers differ from system to system, so neither a terminal nor /dev/null is known.
 pub fn device_kind(_: u64) -> Kind {
     Kind::Other
 }
 
-/// No.
+/// Always false.
 pub fn hides_environments() -> bool {
     false
 }

@@ -1,5 +1,5 @@
-//! An agent reads the stream: but is it for the model? Hooks, protocol servers, credential helpers and the agent's
-//! own calls of git are children of the same process, over the same kinds of pipe.
+//! Vetoes: reasons why output that an agent reads is not for its model. Hooks, protocol servers, credential helpers
+//! and the agent's own calls of git are children of the same process, over the same kinds of pipe.
 
 use super::chain::Chain;
 use super::holds::End;
@@ -38,14 +38,15 @@ impl fmt::Display for Veto {
     }
 }
 
-/// Is there a reason against link `index` of the chain, an agent that reads our output?
+/// The reason against link `index` of the chain, an agent that reads our output; None where there is none.
 pub fn veto(agent: &Agent, chain: &mut Chain, index: usize) -> Option<Veto> {
-    // The agent's own parent, for the case that its environment cannot be read.
+    // The agent's own parent is needed where the agent's environment cannot be read.
     chain.reaches(index + 1);
     veto_between(agent, &chain[index], chain.get(index + 1), &chain[index - 1])
 }
 
-/// Is there a reason against the agent `a`, whose parent is `above` and whose child on our chain is `t`?
+/// The reason against the agent `a`, whose parent is `above` and whose child on our chain is `t`; None where there
+/// is none.
 pub fn veto_between(agent: &Agent, a: &Process, above: Option<&Process>, t: &Process) -> Option<Veto> {
     if let Some(variable) = harness_mark(agent, t) {
         return Some(Veto::Harness(variable));
@@ -73,7 +74,7 @@ fn ends_with(t: &Process, value: &Value) -> bool {
     t.variable(value.variable).is_some_and(|found| found.ends_with(value.part.as_bytes()))
 }
 
-/// Was there a shell between the agent and us, even one that became us by `exec`?
+/// Whether there was a shell between the agent and us, even a shell that became us by `exec`.
 ///
 /// bash, zsh and ksh export the path that they are about to run as `_`; bash, zsh and fish raise SHLVL. dash and
 /// busybox leave no trace.
@@ -94,7 +95,7 @@ fn shell_between(a: &Process, t: &Process) -> bool {
     given.is_some_and(|given| depth(t.variable("SHLVL").as_deref()) > depth(given.get("SHLVL")))
 }
 
-/// Did the agent hand its child a pipe or socket of its own as standard input, which we read too?
+/// Whether the agent handed its child a pipe or socket of its own as standard input, which we read, too.
 ///
 /// Whether somebody still holds the other end does not matter: a hook's writer may have closed it.
 fn has_private_input(a: &Process, t: &Process) -> bool {

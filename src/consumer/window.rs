@@ -18,7 +18,7 @@ use super::stream::{Fd, Kind, Stream};
 use arguments::{Runs, of_arguments, shell_runs};
 pub use viewers::Shows;
 
-/// Programs that run the command that they are given and leave its streams as they are.
+/// Programs that run a command given to them and leave its streams as they are.
 const STARTERS: &[&str] = &[
     "bwrap",
     "chrt",
@@ -35,22 +35,24 @@ const STARTERS: &[&str] = &[
     "timeout",
     "unshare",
 ];
-/// Of these, those that become the command.
+/// Those of [`STARTERS`] that become the command.
 const BECOME: &[&str] = &["chrt", "env", "ionice", "nice", "nohup", "setsid", "stdbuf", "taskset"];
-/// Shells that lay a pipeline with their own descriptors, and have them back when it is laid.
+/// Shells that set a pipeline up on their own descriptors, and restore these when it is set up.
 const UNSTEADY: &[&str] = &["ksh", "ksh93", "lksh", "mksh", "oksh"];
-/// How long that may take on a busy machine, and from one look to the next.
+/// Longest that setting up a pipeline may take on a busy machine.
 const LAID: Duration = Duration::from_secs(1);
+/// Interval between two looks.
 const BETWEEN_LOOKS: Duration = Duration::from_micros(200);
-/// A shell becomes what reads a pipe within less, where it finds a processor.
+/// A shell becomes the program that reads the pipe within less than this, where it finds a processor.
 const MOMENT: Duration = Duration::from_millis(1);
-/// So many times nobody is found until nobody is there.
+/// Searches in a row that must find no reader before the pipe counts as having none.
 const PASSES: usize = 5;
-/// More viewers in a row, or processes below one command line, than sane use has; past it nothing is proved.
+/// Most viewers in a row, more than sane use has; past it nothing is proved.
 const LONGEST: usize = 8;
+/// Most processes below one command line, more than sane use has; past it nothing is proved.
 const MOST: usize = 128;
 
-/// A pipe at our descriptor 1 that a command line of an agent's may have laid to a viewer.
+/// A pipe at our descriptor 1 that an agent's command line may have led to a viewer.
 #[derive(Clone, Debug)]
 pub struct Window {
     pipe: Stream,
@@ -63,16 +65,16 @@ pub struct Window {
     writers: Writers,
 }
 
-/// Who has the other end.
+/// Who has the pipe's other end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum View {
     /// Viewers, in the order in which they hand the lines on; the last one writes to the agent.
     Through(Vec<Viewer>),
-    /// Somebody who may become a viewer, and the shell is at work: it has a moment to go.
+    /// A process that may become a viewer, while the shell is at work: it will be known in a moment.
     Soon,
-    /// Somebody who may become a viewer some time: the shell and what it has started sleep.
+    /// A process that may become a viewer at some time: the shell and what it has started sleep.
     NotYet,
-    /// Somebody else too, or nobody.
+    /// Another process, too, or none.
     Closed,
 }
 
@@ -98,9 +100,9 @@ pub struct Viewer {
     pub shows: Shows,
 }
 
-/// The shell that runs the command line which we are part of, a link of the chain; its standard output; and who between
-/// that shell and us has the pipe as well. `may_be_read`: an agent is above us, so that a shell in the middle of its work
-/// is worth waiting for.
+/// The shell that runs the command line which we are part of, as an index of the chain; its standard output; and
+/// who between that shell and us has the pipe as well. `may_be_read` says that an agent is above us, so that a
+/// shell in the middle of its work is worth waiting for.
 pub(super) fn command_line(
     chain: &mut Chain,
     pipe: &Stream,
@@ -135,7 +137,7 @@ pub(super) fn command_line(
     }
 }
 
-/// Did the agent write that shell's command line: is there nothing between them that has scripts of its own?
+/// Whether the agent wrote that shell's command line: nothing between them runs a script of its own.
 pub(super) fn is_the_agents_own(chain: &mut Chain, shell: usize, agent: Option<i32>) -> bool {
     let mut index = shell + 1;
     while chain.reaches(index) {
@@ -144,7 +146,7 @@ pub(super) fn is_the_agents_own(chain: &mut Chain, shell: usize, agent: Option<i
             return true;
         }
         if !is_one_of(STARTERS, link) && shell_runs(link) != Some(Runs::Line) {
-            // An agent that cannot be seen, or that handed its eyes down.
+            // The agent cannot be seen, or has handed its eyes down.
             return agent.is_none() && (link.pid == 1 || !is_never(link));
         }
         index += 1;
@@ -152,7 +154,7 @@ pub(super) fn is_the_agents_own(chain: &mut Chain, shell: usize, agent: Option<i
     false
 }
 
-/// Waits until the shell waits for its pipeline.
+/// Waits until the shell sleeps, which it does once it waits for its pipeline.
 fn let_settle(shell: i32) {
     let begun = Instant::now();
     while platform::stat(shell).is_some_and(|stat| stat.asleep == Some(false)) && begun.elapsed() < LAID {
@@ -165,7 +167,7 @@ fn is_one_of(names: &[&str], process: &Process) -> bool {
 }
 
 impl Window {
-    /// Of this pipe, in the command line that `shell` runs, whose standard output an agent reads.
+    /// The window of this pipe, in the command line that `shell` runs, whose standard output an agent reads.
     pub(super) fn new(
         pipe: &Stream,
         shell: i32,
@@ -176,17 +178,17 @@ impl Window {
         Self { pipe: pipe.clone(), shell, eyes, reader, writers }
     }
 
-    /// The shell that runs the command line: its standard output is the agent's.
+    /// The process id of the shell that runs the command line; its standard output is the agent's.
     pub fn shell(&self) -> i32 {
         self.shell
     }
 
-    /// Is the shell's standard output a file that every write appends to?
+    /// Whether the shell's standard output is a file that every write appends to.
     pub fn appends(&self) -> bool {
         platform::appends(self.shell, Fd::Stdout.number())
     }
 
-    /// The second look: is the shell's standard output what it was, and does the agent still read it?
+    /// The second look: whether the shell's standard output is what it was, and the agent still reads it.
     pub fn is_still_read(&self) -> bool {
         Stream::of_process(self.shell, Fd::Stdout).is_some_and(|now| now.identity.is(&self.eyes.identity))
             && self.reader.is_none_or(|reader| reader.still_reads(&self.eyes))
@@ -197,22 +199,23 @@ impl Window {
         self.writers
     }
 
-    /// The pipe's number on its file system.
+    /// The pipe's inode number.
     pub fn number(&self) -> u64 {
         self.pipe.identity.inode
     }
 
-    /// Is our standard error, too, the pipe?
+    /// Whether our standard error is the pipe, too.
     pub fn has_errors(&self) -> bool {
         Stream::of(Fd::Stderr).identity.is(&self.pipe.identity)
     }
 
-    /// Is this the agent's stream?
+    /// Whether this stream of ours is the agent's stream.
     pub fn is_eyes(&self, fd: Fd) -> bool {
         Stream::of(fd).identity.is(&self.eyes.identity)
     }
 
-    /// Who has the other end, as soon as that is known; within a moment, which a tool in our own place is worth.
+    /// Who has the other end, as soon as that is known, but within a millisecond: so long a wait is worth it, since
+    /// the tool may then take our place.
     pub fn first_look(&self, more_names: &[String]) -> View {
         let begun = Instant::now();
         loop {
@@ -224,7 +227,7 @@ impl Window {
         }
     }
 
-    /// Who has the other end now? `more_names` are viewers of the user's.
+    /// Who has the other end now. `more_names` are viewers of the user's.
     pub fn look(&self, more_names: &[String]) -> View {
         let mut pipe = self.pipe.clone();
         let mut through: Vec<Viewer> = Vec::new();
@@ -262,13 +265,14 @@ impl Window {
         View::Closed
     }
 
-    /// Does the shell itself hold the ends of a pipe while a function of its reads there? fish, whose `grep` is one.
+    /// Whether this is the shell itself, which holds the ends of a pipe while one of its functions reads there:
+    /// fish, whose `grep` is a function.
     fn keeps_ends(&self, process: &Process) -> bool {
         process.pid == self.shell && argv0(process) == b"fish"
     }
 
-    /// Does a process of the command line run or want to, ourselves and the tool aside? A shell may sleep until one that
-    /// it has forked has done its part (zsh).
+    /// Whether a process of the command line runs or waits to run, ourselves and the tool aside. A shell may sleep
+    /// until a process that it has forked has done its part (zsh).
     fn is_at_work(&self) -> bool {
         let ourselves = std::process::id() as i32;
         let (mut pending, mut seen) = (vec![self.shell], 0);
@@ -311,8 +315,8 @@ impl Window {
         Some(found)
     }
 
-    /// The same, looked for again where nobody is found: a list of children that is read while one of them ends may
-    /// lack others (proc(5)), and so may one of descriptors while one is moved.
+    /// The same, but searched again where nobody is found: a list of children that is read while one of them ends
+    /// may lack others (proc(5)), and so may a list of descriptors that is read while one is moved.
     fn readers(&self, pipe: &Stream) -> Option<Vec<(Process, Vec<i32>)>> {
         for _ in 1..PASSES {
             let found = self.readers_at_once(pipe)?;
@@ -325,7 +329,7 @@ impl Window {
     }
 }
 
-/// Has the last reader of our standard output, a pipe, gone? poll(2).
+/// Whether the last reader of our standard output, a pipe, has gone: poll(2).
 fn is_unread() -> bool {
     let mut out = [PollFd::from_borrowed_fd(Fd::Stdout.borrow(), PollFlags::empty())];
     poll(&mut out, Some(&Timespec::default())).is_ok() && out[0].revents().contains(PollFlags::ERR)
@@ -334,17 +338,18 @@ fn is_unread() -> bool {
 #[derive(PartialEq, Eq)]
 enum ReaderKind {
     Viewer(Viewer),
-    /// A shell that has not become what it is to run.
+    /// A shell that has not yet become the program that it is to run.
     Starting,
     /// A shell that reads a pipe, perhaps one between it and its own fork (zsh).
     Reading,
-    /// It holds that end no longer.
+    /// A process that holds that end no longer.
     Gone,
     Other,
 }
 
-/// What a holder of the reading end is. It may be in the middle of execve(2) while it is looked at: what is read of it
-/// one after another may be of two programs, and only what holds on a second reading counts against it.
+/// What a holder of the reading end is. The process may be in the middle of execve(2) while it is looked at, and
+/// facts that are read one after another may be of two programs. So only what holds on a second reading counts
+/// against it.
 fn kind_of(process: &Process, descriptors: &[i32], pipe: &Stream, more_names: &[String]) -> ReaderKind {
     let first = kind_at_once(process, descriptors, more_names);
     if first != ReaderKind::Other {
@@ -355,7 +360,7 @@ fn kind_of(process: &Process, descriptors: &[i32], pipe: &Stream, more_names: &[
             Some(process) => kind_at_once(&process, &descriptors, more_names),
             None => ReaderKind::Gone,
         },
-        // A shell's fork has its pipes, the program that it becomes has its own alone.
+        // A shell's fork has all pipes of the shell; the program that it becomes has only its own.
         Holds::No => ReaderKind::Gone,
         Holds::Yes(How::Creator) | Holds::Unreadable => ReaderKind::Other,
     }
@@ -364,7 +369,8 @@ fn kind_of(process: &Process, descriptors: &[i32], pipe: &Stream, more_names: &[
 fn kind_at_once(process: &Process, descriptors: &[i32], more_names: &[String]) -> ReaderKind {
     let executable = platform::executable(process.pid);
     let text = process.arguments();
-    // In the middle of execve(2), or of its end: it has its descriptors for a moment longer than its program.
+    // The process is in the middle of execve(2), or of its end: it has its descriptors for a moment longer than its
+    // program.
     if text.is_empty() {
         return ReaderKind::Starting;
     }
@@ -377,7 +383,7 @@ fn kind_at_once(process: &Process, descriptors: &[i32], more_names: &[String]) -
     let is_starting = if is_in(SHELLS, argv0(process)) {
         match of_arguments(text) {
             Some(Runs::Script(script)) => viewers::is_viewers_script(script),
-            // One that reads has become what it is to be: a loop, a substitution.
+            // A shell that reads has become what it is to be: a loop, a substitution.
             _ => match platform::is_reading(process.pid, descriptors) {
                 Some(is_reading) => !is_reading || platform::arguments(process.pid).as_deref() != Some(text),
                 None => return ReaderKind::Reading,

@@ -1,4 +1,4 @@
-//! The one door to users' own filters.
+//! The only way into users' own filters.
 
 use std::path::Path;
 
@@ -8,11 +8,11 @@ use super::find;
 use super::notice::Notices;
 use crate::filter::{self, Filtered};
 
-/// Filters the text of a call: by the user's own filter where there is one, else by the library's. Nothing to leave out:
-/// `None`.
+/// Filters the text of a call by the user's own filter where there is one, else by the library's. `None` where the text
+/// stays as it is.
 ///
-/// A filter with a mistake is no filter; somebody is told. One that is for what another command prints is used only
-/// where that was run.
+/// A filter with a mistake is not used, and a notice says so. A filter with a `run` command is used only where that
+/// command was run.
 pub fn apply(text: &[u8], call: &Call<'_>) -> Option<Filtered> {
     let own = find::own(call).filter(|own| own.file.run.is_none() || call.in_place);
     let Some(own) = own else { return filter::apply(text, call.words, call.succeeded()) };

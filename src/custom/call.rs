@@ -11,21 +11,22 @@ use super::notice::Notices;
 pub struct Call<'a> {
     /// The tool's name, then its arguments; empty where the command is not known.
     pub words: &'a [OsString],
-    /// The tool's exit status; `None` where nobody knows it, which counts as a failure.
+    /// The tool's exit status; `None` where it is not known, which counts as a failure.
     pub exit: Option<i32>,
-    /// Where filters are looked for before the library, first match wins.
+    /// Directories in which filters are looked for before the library; the first match wins.
     pub directories: &'a [PathBuf],
-    /// Where the filters of the project lie, which must be trusted: they come first of all.
+    /// Directory of the project's filters, which must be trusted. It comes first of all.
     pub project: Option<&'a Path>,
-    /// Where the filter lies, for what lies beside it; set once it is found.
+    /// Directory of the filter, for files beside the filter; set once the filter is found.
     pub beside: Option<&'a Path>,
-    /// Whether what was run is what the filter names in the call's place ([`super::commands::in_place`]).
+    /// Whether the command that was run is the one that the filter names in the call's place
+    /// ([`super::commands::in_place`]).
     pub in_place: bool,
-    /// Who runs what a filter names beside the call; nothing is run where nobody does.
+    /// Runs the commands that a filter names beside the call; `None` for running none.
     pub steps: Option<&'a dyn Steps>,
-    /// Whether it is the tool's standard error.
+    /// Whether the text is the tool's standard error.
     pub is_stderr: bool,
-    /// Who is to be told of a filter that cannot be used.
+    /// Receives the notices about filters that cannot be used.
     pub notices: Option<&'a Notices>,
 }
 
@@ -36,11 +37,11 @@ impl Call<'_> {
     }
 }
 
-/// Runs what a filter's `step` names.
+/// Runs the commands of a filter's `step` tables.
 pub trait Steps: fmt::Debug {
-    /// What the command printed; `name` is what the filter calls it.
+    /// Runs the command and returns its output; `name` is the output's name in the filter.
     ///
     /// # Errors
-    /// In one line: why there is nothing.
+    /// In one line: why there is no output.
     fn output(&self, name: &str, command: &str) -> Result<Vec<u8>, String>;
 }

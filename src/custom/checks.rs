@@ -1,24 +1,24 @@
-//! What every filtered output is held to, as checks that a test or an author can run: nothing invented, and nothing
-//! of a failure's reasons, places and codes lost.
+//! Honesty checks of a filtered output, for tests and for authors of filters: no line is invented, and of a failure no
+//! reason, place or code is lost.
 //!
-//! Independent of the engine, of which it uses nothing and which uses nothing of it: what it knows of marks stands here
-//! again, so that a word missing from the engine's list is found here.
+//! The checks and the engine use nothing of each other. The rules about marks are written here a second time, so that a
+//! word missing from the engine's list is found.
 
 use std::collections::{HashMap, HashSet};
 
 use once_cell::sync::Lazy;
 use regex::bytes::Regex;
 
-/// Whose filter it is.
+/// The author of a filter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Author {
-    /// toto's library: it does not judge.
+    /// toto's library, whose marks must not judge.
     Library,
-    /// A user, whose templates may, beside the exit status.
+    /// A user, whose marks may judge beside the exit status.
     User,
 }
 
-/// What a failing run says of itself: places, codes, tests, the way it ended.
+/// The facts of a failing run: places, codes, tests, the way it ended.
 static FACTS: &[&str] = &[
     // src/main.rs:12, main.c:3:9, a.ts(3,14), x.py", line 7
     r"[A-Za-z0-9_./\\-]*[A-Za-z_]\.[A-Za-z]{1,5}(?::\d+|\(\d+,\d+\))",
@@ -37,37 +37,37 @@ static FACTS: &[&str] = &[
     r"^\s*(?:✗|✖|✘|✕|×) .*",
 ];
 static FACT: Lazy<Vec<Regex>> = Lazy::new(|| FACTS.iter().filter_map(|fact| Regex::new(fact).ok()).collect());
-/// Lines that say that something failed, or what.
+/// Lines that say that something failed, or what failed.
 static FAILURE: Lazy<Option<Regex>> = Lazy::new(|| {
     Regex::new(
         r"(?i)(?:^|[\s\[('\x22:])(?:error|err!|fatal|failed|failure|panicked|(?:\w+\.)*\w*(?:error|exception):|denied|refused|undefined (?:reference|symbol)|no such file|cannot|not found|segmentation fault|timed out)(?:$|[\s:;!,.\])'\x22])",
     )
     .ok()
 });
-/// Lines that report a success by their form, whatever words stand in the names in them.
+/// Lines that report a success or progress by their form, whatever words are in the names in them.
 static SUCCESS: Lazy<Option<Regex>> = Lazy::new(|| {
     Regex::new(
         r"(?-u)(?:\.\.\. (?:ok|ignored)$|\bPASSED\b|^\s*(?:✓|√|✔|ok |PASS |--- PASS|=== (?:RUN|PAUSE|CONT))|^(?:\S+\.py )?[.sx]+ *(?:\[ *\d+%\])?$|^ *(?:Compiling|Checking|Downloaded|Downloading|Fresh|Fetched|Adding|Locking|Running|Doc-tests) )",
     )
     .ok()
 });
-/// How a mark stands inside of a line.
+/// A mark inside a line.
 static SHORTENED: Lazy<Option<Regex>> = Lazy::new(|| Regex::new(r"<base64 \d+ chars>|… \d+ more chars").ok());
 
-/// What such a part was.
+/// Long base64, which a mark inside a line may replace.
 static OPAQUE: Lazy<Option<Regex>> = Lazy::new(|| Regex::new(r"[A-Za-z0-9+/_-]{200,}").ok());
 
-/// The rows of a table of samples follow: `… 12 rows of “code method”`.
+/// The mark above the rows of a table of samples: `… 12 rows of “code method”`.
 static ROWS: Lazy<Option<Regex>> = Lazy::new(|| Regex::new(r"(?-u)^\xe2\x80\xa6 (\d+) rows of ").ok());
 
-/// That there was none.
+/// The statement that there was no failure: `0 failed`, `no errors`.
 static NONE: Lazy<Option<Regex>> = Lazy::new(|| Regex::new(r"(?i)\b(?:no|0) (?:error|fail)\w*").ok());
 
-/// A tool's own words in a mark.
+/// A tool's own words, which are quoted in a mark.
 static QUOTED: Lazy<Option<Regex>> = Lazy::new(|| Regex::new("“[^”]*”").ok());
 
-/// What is wrong with `output`, which somebody's filter made of `input` whose tool ended with `exit`; nothing, where it
-/// is honest.
+/// Everything that is wrong with `output`, which a filter of `author` made of `input`; `exit` is the tool's exit
+/// status. Empty where the output is honest.
 pub fn violations(input: &[u8], output: &[u8], exit: i32, author: Author) -> Vec<String> {
     let mut found = invented(input, output, exit, author);
     if exit != 0 {
@@ -76,7 +76,7 @@ pub fn violations(input: &[u8], output: &[u8], exit: i32, author: Author) -> Vec
     found
 }
 
-/// The places, codes and exit statuses in a line.
+/// The places, codes, tests and exit statuses in a line.
 fn facts(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     FACT.iter().flat_map(move |fact| fact.find_iter(line)).map(|fact| fact.as_bytes())
 }
@@ -87,13 +87,13 @@ fn invented(input: &[u8], output: &[u8], exit: i32, author: Author) -> Vec<Strin
     let status = format!("… exit status {exit}");
     let told =
         author == Author::User && output.split(|byte| *byte == b'\n').any(|line| line == status.as_bytes());
-    // Names of files and what is quoted are the tool's.
+    // Names of files and quoted text are the tool's words.
     let judges = |line: &[u8]| {
         let said = QUOTED.as_ref().map_or(line.into(), |quoted| quoted.replace_all(line, &b""[..]));
         let own =
             said.split(u8::is_ascii_whitespace).filter(|word| !word.iter().any(|byte| b"./:".contains(byte)));
         let own = own.collect::<Vec<_>>().join(&b' ');
-        // Beside a success there is none in "0 failed".
+        // After a success, "0 failed" is no judgement.
         let own = match NONE.as_ref().filter(|_| author == Author::User && exit == 0) {
             Some(none) => none.replace_all(&own, &b""[..]).into_owned(),
             None => own,
@@ -147,9 +147,9 @@ fn invented(input: &[u8], output: &[u8], exit: i32, author: Author) -> Vec<Strin
     found
 }
 
-/// The lines of an input, to find those that others are part of.
+/// The lines of an input, in which lines of the output are looked up.
 struct Known {
-    /// Each as its words, with one blank between.
+    /// Each line as its words, with one blank between.
     lines: HashSet<String>,
     by_first_word: HashMap<String, Vec<Vec<String>>>,
 }
@@ -167,12 +167,13 @@ impl Known {
         known
     }
 
-    /// Whether a line is one of the input's but for blanks.
+    /// Whether a line is one of the input's, but for blanks, quotes and drawn lines.
     fn has_whole(&self, line: &[u8]) -> bool {
         self.lines.contains(&words(line).join(" "))
     }
 
-    /// Whether a line is one of the input's but for blanks, or some of one's words in their order.
+    /// Whether a line is one of the input's, as for [`Known::has_whole`], or has the first and some of the other words
+    /// of such a line, in their order.
     fn has(&self, line: &[u8]) -> bool {
         let words = words(line);
         if self.has_whole(line) {
@@ -197,24 +198,24 @@ fn words(line: &[u8]) -> Vec<String> {
         .collect()
 }
 
-/// A word as it was, or a bar by its signs.
+/// Whether a word is the input's, or both are bars of `+` and `-`.
 fn is_part(word: &str, whole: &str) -> bool {
     let is_bar = |text: &str| text.bytes().all(|byte| matches!(byte, b'+' | b'-'));
     word == whole || is_bar(word) && is_bar(whole)
 }
 
-/// What every line begins with that is not the tool's.
+/// Whether a line is a mark.
 fn is_mark(line: &[u8]) -> bool {
     line.trim_ascii_start().starts_with("… ".as_bytes())
 }
 
-/// Whether a line is one of the input's with its long parts named.
+/// Whether a line has marks in place of long parts, and its other parts are the input's.
 fn is_shortened(line: &[u8], input: &[u8]) -> bool {
     let Some(pattern) = SHORTENED.as_ref().filter(|pattern| pattern.is_match(line)) else { return false };
     pattern.split(line).all(|part| holds(input, part))
 }
 
-/// Of a failed run: lines that say so, places, tests and codes.
+/// What is lost of a failed run: lines that say what failed, places, tests and codes.
 fn lost(input: &[u8], output: &[u8]) -> Vec<String> {
     let of_marks = with_message_above(output);
     let kept = output.split(|byte| *byte == b'\n').chain(of_marks.iter().map(String::as_bytes));
@@ -222,7 +223,7 @@ fn lost(input: &[u8], output: &[u8]) -> Vec<String> {
     let is = |pattern: &Lazy<Option<Regex>>, line: &[u8]| {
         pattern.as_ref().is_some_and(|pattern| pattern.is_match(line))
     };
-    // What a fact of the input is looked up in first; only one that is not there is searched for, once.
+    // Facts that were looked up already, and whether the output has them. Every other fact is searched for, once.
     let mut told: HashMap<&[u8], bool> = HashMap::new();
     for line in output.split(|byte| *byte == b'\n') {
         told.extend(facts(line).map(|fact| (fact, true)));
@@ -245,7 +246,8 @@ fn lost(input: &[u8], output: &[u8]) -> Vec<String> {
     found
 }
 
-/// The lines that `… 2 more with this message: a.py:3, b.py:7` stands for: those places with what the line above says.
+/// The lines that `… 2 more with this message: a.py:3, b.py:7` stands for: these places with the message of the line
+/// above.
 fn with_message_above(output: &[u8]) -> Vec<String> {
     let text = String::from_utf8_lossy(output);
     let mut found = Vec::new();
@@ -263,7 +265,7 @@ fn with_message_above(output: &[u8]) -> Vec<String> {
     found
 }
 
-/// Whether a line is a branch of a drawn tree, its words the input's.
+/// Whether a line is a branch of a drawn tree, and its words are the input's.
 fn is_drawn(line: &[u8], input: &[u8]) -> bool {
     let text = String::from_utf8_lossy(line);
     let body = text.trim_start_matches(['├', '└', '│', '─', '|', '`', '-', ' ']);

@@ -1,13 +1,13 @@
-//! Work whose time nobody can foresee, watched from outside.
+//! Work of unforeseeable duration, under a time limit that is watched from outside.
 
 use std::sync::mpsc;
 use std::time::Duration;
 
-/// What `work` makes, in a thread of this name, which is waited for this long and no longer: the thread ends with the
-/// process, at the latest.
+/// The result of `work`, which runs in a thread of this name. The thread is waited for no longer than `time`; after
+/// that it goes on, and ends with the process at the latest.
 ///
 /// # Errors
-/// In one line: that it took longer, or that there is no thread.
+/// In one line: that the work took longer, or that no thread could be started.
 pub fn within<T: Send + 'static>(
     time: Duration,
     name: &str,
@@ -19,7 +19,7 @@ pub fn within<T: Send + 'static>(
     receiver.recv_timeout(time).map_err(|_| late(time))
 }
 
-/// How it is told that something took longer.
+/// The message that something took longer than `time`.
 pub fn late(time: Duration) -> String {
     format!("took longer than {} ms", time.as_millis())
 }

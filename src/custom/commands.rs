@@ -1,5 +1,5 @@
-//! The commands that a user's own filter names: `run`, in place of the one that was asked for, and `step`, beside it.
-//! Here they are read; who calls the filters runs them. The library names none.
+//! The commands that a user's own filter names: `run`, in place of the command that was asked for, and `step`, beside
+//! it. They are only read here; the caller of the filters runs them. The library's filters name no commands.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
@@ -11,17 +11,18 @@ use crate::filter::Mistake;
 use crate::filter::command::{base_name, unwrap};
 use crate::words::split;
 
-/// The arguments of the call, in `run`.
+/// Stands for the arguments of the call in `run`.
 const ARGUMENTS: &str = "{args}";
-/// More commands beside one tool are a mistake.
+/// Maximum number of commands beside a tool; more are a mistake.
 const MOST_STEPS: usize = 4;
-/// The longest command that is told whole, in characters.
+/// Maximum length of a command in a mark, in characters.
 const LONGEST_TOLD: usize = 300;
 
-/// The words of a command in place of the one that was asked for; `None` where the call is to be run as it is.
+/// The words of the command to run in place of a call; `None` where the call is run as it is.
 ///
-/// Only a filter of the user's own has a say, and only where nothing of what was asked gets lost: with options in front
-/// of the subcommand, behind a wrapper such as `sudo`, or with arguments that `run` has no place for, the call stays.
+/// Only a filter of the user's own can replace a call, and only where no part of the call gets lost. A call stays if it
+/// has options in front of the subcommand, is behind a wrapper such as `sudo`, or has arguments that `run` has no place
+/// for.
 pub fn in_place(call: &Call<'_>) -> Option<Vec<OsString>> {
     let words: Vec<String> = call.words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     if words.is_empty() || unwrap(&words).len() < words.len() {
@@ -37,11 +38,11 @@ pub fn in_place(call: &Call<'_>) -> Option<Vec<OsString>> {
     Some(run.into_iter().flat_map(given).collect())
 }
 
-/// The words of a command that a filter names: the first is looked for on PATH, or is a path from the root. What lies in
-/// the working directory may be another file tomorrow, and nobody would have been asked.
+/// The words of a command that a filter names. The first word is a name on PATH or an absolute path: a file of the
+/// working directory might change, and the user would not have been asked.
 ///
 /// # Errors
-/// In one line: why it cannot be run.
+/// In one line: why the command cannot be run.
 pub fn words_of(command: &str) -> Result<Vec<OsString>, String> {
     let words = split(command.as_bytes()).map_err(|error| error.to_string())?;
     if words[0].contains(&b'/') && !words[0].starts_with(b"/") {
@@ -53,8 +54,8 @@ pub fn words_of(command: &str) -> Result<Vec<OsString>, String> {
     Ok(words.into_iter().map(OsString::from_vec).collect())
 }
 
-/// The arguments behind a filter's command, where that stands in front of them word by word; what `*` stands for is one
-/// of them.
+/// The arguments behind a filter's command, where the call begins with that command word by word. A word for which `*`
+/// stands is one of the arguments.
 fn behind<'w>(command: &str, words: &[String], given: &'w [OsString]) -> Option<&'w [OsString]> {
     let mut pattern = command.split_whitespace();
     let is_tool = pattern.next().is_some_and(|tool| base_name(tool) == base_name(&words[0]));
@@ -64,14 +65,14 @@ fn behind<'w>(command: &str, words: &[String], given: &'w [OsString]) -> Option<
     (is_tool && fits && pattern.all(|word| word == "*")).then(|| &given[named.len() + 1..])
 }
 
-/// A command as a mark tells it: one line, of what a screen can show.
+/// The text of the mark for a command that was run: one line, with blanks in place of control characters.
 pub fn told(words: &[OsString]) -> String {
     let line = words.join(OsStr::from_bytes(b" "));
     let shown = |c: char| if c.is_control() { ' ' } else { c };
     format!("ran: {}", line.to_string_lossy().chars().take(LONGEST_TOLD).map(shown).collect::<String>())
 }
 
-/// What is wrong with the commands of a filter that stands in `source`.
+/// The mistakes in the commands of a filter that stands in `source`.
 pub fn mistakes(file: &FilterFile, source: &str) -> Vec<Mistake> {
     let wrong = |text: &TemplateText| {
         let at = text.span().start;

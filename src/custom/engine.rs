@@ -1,5 +1,5 @@
-//! Runs a filter's rules over an output, in the order of docs/filters.md. What a rule takes out is counted or said; a
-//! line that may say why a command failed stays when it did; what a template writes stands behind a mark.
+//! Runs a filter's rules over an output, in the order of docs/filters.md. Lines that a rule takes out are counted or
+//! named by a mark. After a failure, lines that may say why stay. Text that a template writes stands behind a mark.
 
 use std::collections::HashSet;
 
@@ -18,10 +18,10 @@ use crate::filter::lines::{Lines, is_mark, lines_of, mark};
 use crate::filter::reshape::{self, Device};
 use crate::filter::{Filtered, Mistake, generic};
 
-/// Every rule looks at every line: a filter with more rules is a mistake.
+/// Maximum number of rules of a filter, since every rule looks at every line; more are a mistake.
 const MOST_RULES: usize = 200;
 
-/// A filter's rules for one way of ending, ready to run.
+/// A filter's compiled rules, for a command that succeeded or for one that failed.
 #[derive(Debug)]
 pub struct Rules {
     replace: Vec<Replacing>,
@@ -33,35 +33,35 @@ pub struct Rules {
     max_lines: Option<usize>,
     script: Option<Script>,
     summary: Summary,
-    /// The names of what commands beside the tool print, and the commands.
+    /// The commands beside the tool: the name of each one's output, and the command.
     steps: Vec<(String, String)>,
     on_empty: Option<String>,
-    /// Nothing is folded beyond this.
+    /// Whether the rules for any text are left out.
     pub verbatim: bool,
-    /// Devices that run behind the rules.
+    /// Devices that run after the rules.
     reshape: Vec<Device>,
 }
 
-/// What became of an output.
+/// The result of running the rules.
 #[derive(Debug, Default)]
 pub struct Done {
-    /// Nothing more is to be folded in what is left.
+    /// Whether the rules for any text are left out.
     pub is_settled: bool,
-    /// The commands that were run beside the tool.
+    /// The commands that were run beside the tool, as marks tell them.
     ran: Vec<String>,
 }
 
-/// What a filter wrote of an output, where it wrote something.
+/// What a filter wrote in place of an output.
 #[derive(Default)]
 struct Written {
     text: Option<Vec<u8>>,
-    /// Lines of it that were drawn of the tool's own.
+    /// Lines of a tree that was drawn from the tool's own lines.
     drawn: HashSet<Vec<u8>>,
     ran: Vec<String>,
 }
 
 impl Done {
-    /// Says which commands were run beside the tool.
+    /// Puts a mark in front for each command that was run beside the tool.
     pub fn tell(&self, lines: &mut Lines<'_>) {
         for told in self.ran.iter().rev() {
             lines.insert_first(marks::marked(told.as_bytes()));
@@ -70,7 +70,7 @@ impl Done {
 }
 
 impl Rules {
-    /// Compiles what `file`, which stands in `source`, says of a command that succeeded or failed.
+    /// Compiles the rules of `file`, which stands in `source`, for a command that succeeded or failed.
     ///
     /// # Errors
     /// An expression that does not parse or grows too large, a template with a mistake.
@@ -110,14 +110,15 @@ impl Rules {
         })
     }
 
-    /// Whether it may write what the tool did not.
+    /// Whether the filter may write text that the tool did not print.
     fn writes(&self) -> bool {
         self.script.is_some() || !self.summary.is_empty()
     }
 
     /// Runs the rules over the lines of `text`.
     ///
-    /// An output with a mark in it was filtered before: nothing is written of it again, so that twice is once.
+    /// An output with a mark in it was filtered before. A filter that writes text leaves it as it is, so that filtering
+    /// twice is the same as filtering once.
     pub fn run<'a>(&self, text: &'a [u8], lines: &mut Lines<'a>, call: &Call<'_>) -> Done {
         if (self.writes() || self.on_empty.is_some()) && lines.iter().any(is_mark) {
             return Done { is_settled: true, ran: Vec::new() };
@@ -147,7 +148,7 @@ impl Rules {
         Done { is_settled: self.verbatim || wrote, ran: written.ran }
     }
 
-    /// What is written in place of the lines; without a text the lines are what is left.
+    /// Runs the rules that write text in place of the lines. Where none writes, `lines` has what is left.
     fn write<'a>(&self, text: &'a [u8], lines: &mut Lines<'a>, call: &Call<'_>) -> Written {
         let budget = Budget::for_input(text.len());
         if let Some(made) = self.summary.of_whole(text, &budget) {
@@ -162,7 +163,7 @@ impl Rules {
                 Ok(None) => {}
                 Err(reason) => {
                     Notices::add(call.notices, &format!("{reason}; the output is not filtered"));
-                    // A program that was to make sense of it all did not: nothing of it goes.
+                    // The script was to read the whole output and failed, so nothing is left out.
                     *lines = Lines::new(text);
                     return Written::default();
                 }
@@ -177,7 +178,7 @@ impl Rules {
         Written { text: made, drawn, ran }
     }
 
-    /// Runs the commands beside the tool: how each is told, and what it printed, by its name.
+    /// Runs the commands beside the tool. Returns the commands that ran, as marks tell them, and their outputs by name.
     fn steps(&self, call: &Call<'_>) -> (Vec<String>, Vec<(String, Vec<u8>)>) {
         let (mut ran, mut beside) = (Vec::new(), Vec::new());
         let Some(runner) = call.steps else { return (ran, beside) };
@@ -193,11 +194,11 @@ impl Rules {
         (ran, beside)
     }
 
-    /// What takes lines out or changes them, one by one. Returns those that were drawn anew as a tree.
+    /// Runs the rules that take out or change lines one by one, then draws the tree. Returns the lines of the tree.
     fn reduce(&self, lines: &mut Lines<'_>, call: &Call<'_>) -> HashSet<Vec<u8>> {
         self.one_by_one(lines, call);
         let Some(tree) = self.tree.as_ref().filter(|_| call.succeeded()) else { return HashSet::new() };
-        // What these rules would take apart again is not drawn.
+        // A tree that these rules would take apart again is not drawn.
         tree.draw(lines, |drawn| {
             let text = drawn.join(&b'\n');
             let mut again = Lines::new(&text);
@@ -213,7 +214,7 @@ impl Rules {
         self.tidy.dedup(lines);
     }
 
-    /// What is said at the end: the exit status, where a mark judges; that lines went, where no mark says so.
+    /// Adds the last marks: the exit status, where a mark judges; that lines are missing, where no other mark says so.
     pub fn conclude(&self, text: &[u8], lines: &mut Lines<'_>, call: &Call<'_>) {
         if self.writes() || !self.replace.is_empty() || self.on_empty.is_some() {
             marks::tell_status(lines, call);
@@ -226,7 +227,7 @@ impl Rules {
     }
 }
 
-/// Runs rules over an output, then what holds for any text.
+/// Runs a filter's rules over an output, then the rules for any text.
 pub fn run(rules: &Rules, text: &[u8], call: &Call<'_>) -> Option<Filtered> {
     let mut lines = Lines::new(text);
     let done = rules.run(text, &mut lines, call);

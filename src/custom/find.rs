@@ -1,4 +1,4 @@
-//! Which of the user's own filters is for a command: the project's, then those of the user's directories.
+//! Finds the user's own filter for a command: first in the project, then in the user's directories.
 
 use std::path::{Component, Path};
 
@@ -11,22 +11,22 @@ use crate::filter::{Mistake, library, pattern};
 use crate::sys::files::read_small;
 use crate::trust::{self, LONGEST_FILE, Pins, Standing};
 
-/// Variants of variants: no more.
+/// Maximum depth of variants of variants.
 const MOST_VARIANTS: usize = 4;
 
 /// A filter that was found.
 #[derive(Debug)]
 pub struct Found {
-    /// Its name, or its path.
+    /// The filter's path, or its name if it is the library's.
     pub name: String,
-    /// Its text, which places in it are told of.
+    /// The filter's text, for the places of mistakes.
     pub source: String,
-    /// What it says.
+    /// The parsed filter.
     pub file: FilterFile,
 }
 
-/// The user's own filter for a call: the project's, where it is trusted, or the first directory's that has one. A file
-/// that cannot be used is passed over, and somebody is told.
+/// The user's own filter for a call: the project's, where it is trusted, else that of the first directory that has one.
+/// A file that cannot be used is passed over, and a notice says so.
 pub fn own(call: &Call<'_>) -> Option<Found> {
     if call.words.is_empty() || call.directories.is_empty() && call.project.is_none() {
         return None;
@@ -51,7 +51,8 @@ fn words_of(call: &Call<'_>) -> Vec<String> {
     call.words.iter().map(|word| word.to_string_lossy().into_owned()).collect()
 }
 
-/// `git-remote-add.toml`, `git/remote/add.toml`, then `git-remote.toml` and so on: the longest first.
+/// The file names to look for, the longest first: `git-remote-add.toml`, `git/remote/add.toml`, then `git-remote.toml`
+/// and so on.
 fn files_for(words: &[String]) -> Vec<String> {
     let mut named = positional(words);
     named.truncate(3);
@@ -65,7 +66,7 @@ fn files_for(words: &[String]) -> Vec<String> {
         .collect()
 }
 
-/// The names that a filter for these words may have: the longest first.
+/// The names that a filter for these words may have, the longest first.
 pub fn names_for(words: &[String]) -> Vec<String> {
     let files = if words.is_empty() { Vec::new() } else { files_for(unwrap(words)) };
     files
@@ -75,7 +76,7 @@ pub fn names_for(words: &[String]) -> Vec<String> {
         .collect()
 }
 
-/// The command that a filter of this name is for, where it is for these words: `git remote` for `git-remote`.
+/// The command that a filter of this name is for, if these words begin with it: `git remote` for `git-remote`.
 pub fn command_named(words: &[String], name: &str) -> Option<String> {
     let words = unwrap(words);
     let mut named = positional(words);
@@ -83,7 +84,7 @@ pub fn command_named(words: &[String], name: &str) -> Option<String> {
     (1..=named.len()).find(|count| named[..*count].join("-") == name).map(|count| named[..count].join(" "))
 }
 
-/// Reads a filter file that may be there. One of a project must be trusted: these bytes, in this place.
+/// Reads a filter file, if there is one. A project's file must be trusted with these bytes at this path.
 fn read_file(path: &Path, of_project: bool, call: &Call<'_>) -> Option<Found> {
     let bytes = match read_small(path, LONGEST_FILE) {
         Ok(bytes) => bytes,
@@ -128,13 +129,13 @@ pub fn distrust(path: &Path, bytes: &[u8]) -> Option<String> {
     }
 }
 
-/// The line that says that a filter has a mistake.
+/// The notice about a filter that has a mistake.
 pub fn unusable(name: &str, mistake: &Mistake) -> String {
     format!("{name}:{mistake}; the filter is not used (toto filter check)")
 }
 
-/// The filter that is to be used in place of `found` by its variants: what the files in the working directory or the
-/// arguments tell comes first, then what the output does.
+/// The filter that the variants of `found` choose in its place, else `found`. Variants that files in the working
+/// directory or the arguments choose come first, then those that the output chooses.
 pub fn variant_of(mut found: Found, text: &[u8], call: &Call<'_>) -> Found {
     for _ in 0..MOST_VARIANTS {
         let chosen = found.file.variant.iter().find(|variant| {
@@ -166,7 +167,8 @@ fn is_match(expression: &Pattern, text: &[u8]) -> bool {
     pattern::build(expression.get_ref()).is_ok_and(|regex| regex.is_match(text))
 }
 
-/// A filter by its name: `npm/test-jest` is a file of that path, or the library's `npm-test-jest`.
+/// A filter by its name: `npm/test-jest` is the file `npm/test-jest.toml` or `npm-test-jest.toml`, or the library's
+/// `npm-test-jest`.
 fn named(name: &str, call: &Call<'_>) -> Option<Found> {
     let is_plain = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
     let joined = name.replace('/', "-");
@@ -182,7 +184,7 @@ fn named(name: &str, call: &Call<'_>) -> Option<Found> {
 }
 
 impl Found {
-    /// Whether it wants nothing to do with a call that has these arguments.
+    /// Whether the filter is not for a call with these arguments (`passthrough_args`).
     pub fn passes_on(&self, call: &Call<'_>) -> bool {
         let begins = |argument: &String| {
             let mut prefixes = self.file.passthrough_args.iter();

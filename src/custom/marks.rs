@@ -1,4 +1,5 @@
-//! How what a filter writes by itself is told from what the tool printed, and what must stand beside it.
+//! Puts marks in front of text that a filter wrote, in contrast to text that the tool printed, and adds the lines that
+//! must stand beside such text.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -10,23 +11,24 @@ use super::call::Call;
 use crate::filter::lines::{Lines, MARK, is_mark, lines_of};
 use crate::filter::says_why;
 
-/// Of a failure that no line explains, so many of the last lines stay.
+/// Number of last lines that stay of a failure that no line explains.
 const LAST_LINES: usize = 10;
-/// `no warnings`, `0 failed`.
+/// Denials of a failure: `no warnings`, `0 failed`.
 static DENIAL: Lazy<Option<Regex>> = Lazy::new(|| {
     Regex::new(r"(?i)\b(?:no|0|without)(?: \w+)? (?:errors?|warnings?|failures?|failed|vulnerabilities)\b")
         .ok()
 });
-/// How the exit status is told.
+/// The beginning of the mark of an exit status.
 pub const STATUS: &str = "exit status ";
 
-/// Where something is: `src/main.rs:12`, `main.py", line 7`, `(3,14):`.
+/// Places and codes: `src/main.rs:12`, `main.ts(3,14)`, `main.py", line 7`, `--> `, `E0308`, `exit status 2`.
 static PLACE: Lazy<Option<Regex>> = Lazy::new(|| {
     Regex::new(r#"(?-u)[A-Za-z0-9_]\.[A-Za-z]{1,5}[:(]\d+|\.[A-Za-z]{1,5}", line \d+|^\s*(?:-->|at )|\b[A-Z]{1,4}\d{3,5}\b|(?i:exit|status|code|signal)\W{1,4}\d+"#).ok()
 });
 
-/// Puts a text that a filter wrote in place of the lines of `text`. A line of it that is none of the tool's, nor one
-/// `drawn` of them, goes behind a mark. After a failure every line that may say why or where follows; where there is none, the last lines do.
+/// Puts a text that a filter wrote in place of the lines of `text`. A written line that is neither the tool's nor
+/// `drawn` from the tool's goes behind a mark. After a failure, every line of `text` that may say why or where follows;
+/// where no line does, the last lines follow.
 pub fn take<'a>(
     written: &[u8],
     text: &'a [u8],
@@ -67,7 +69,7 @@ pub fn take<'a>(
     lines.replace_all(taken, went);
 }
 
-/// The lines of `written` that are lines of `text`. What was written is short: a set of the text's lines would not be.
+/// The lines of `written` that are lines of `text`. The set is made of `written`, which is short, and not of `text`.
 fn of_text<'w>(written: &'w [u8], text: &[u8]) -> HashSet<&'w [u8]> {
     let mut wanted: HashSet<&[u8]> = lines_of(written).map(<[u8]>::trim_ascii).collect();
     let mut known = HashSet::new();
@@ -79,7 +81,7 @@ fn of_text<'w>(written: &'w [u8], text: &[u8]) -> HashSet<&'w [u8]> {
     known
 }
 
-/// Puts lines that were written anew, and are no part of what they were, behind a mark.
+/// Puts the lines that are flagged as rewritten behind a mark, and clears their flags.
 pub fn mark_rewritten(lines: &mut Lines<'_>) {
     for at in lines.take_rewritten() {
         let new = marked(lines.get(at));
@@ -87,7 +89,8 @@ pub fn mark_rewritten(lines: &mut Lines<'_>) {
     }
 }
 
-/// Says the exit status, where a mark judges: one of a failure does, whatever it says, where the filter wrote it.
+/// Puts the exit status in front where a mark judges: after a success a mark that tells of a failure does, after a
+/// failure also one that praises.
 pub fn tell_status(lines: &mut Lines<'_>, call: &Call<'_>) {
     let Some(exit) = call.exit else { return };
     // After a success "no warnings" is no judgement that the status has to explain.
@@ -112,7 +115,7 @@ pub fn praises(line: &[u8]) -> bool {
     PRAISE.as_ref().is_none_or(|praise| praise.is_match(line))
 }
 
-/// A line behind a mark.
+/// The line behind a mark.
 pub fn marked(line: &[u8]) -> Vec<u8> {
     [MARK.as_bytes(), line.trim_ascii_end()].concat()
 }

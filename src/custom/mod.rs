@@ -1,9 +1,10 @@
-//! Filters that users write, with everything that they may say: templates, sections, records, JSON, trees, scripts,
-//! other commands. The schema is that of tokf, so that filters written for it run here. [`apply`] is the one door: a call
-//! for which the user has no filter goes on to the library's (`filter/`), which uses nothing of this room.
+//! Filters that users write, with all their features: templates, sections, records, JSON, trees, scripts, other
+//! commands. The schema is that of tokf, so that filters written for tokf run here. [`apply`] is the only way in: a
+//! call for which the user has no filter goes on to the library's (`filter/`), which uses nothing of this room.
 //!
-//! Pure: captured text, exit status and command words in; text and what was left out of it out. Every line of the result
-//! is a line of the input or stands behind a mark (`… 212 passing tests`). docs/filters.md is the reference.
+//! Apart from reading filter files, the room is pure: it takes captured text, exit status and command words, and
+//! returns text and the number of lines that were left out. Every line of the result is a line of the input or stands
+//! behind a mark (`… 212 passing tests`). docs/filters.md is the reference.
 #![forbid(unsafe_code)]
 
 mod apply;

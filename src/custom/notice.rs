@@ -1,26 +1,26 @@
-//! What is to be said on stderr about a filter that could not be used: once, whoever found it out.
+//! Notices for stderr about filters that could not be used, each given once however often it comes up.
 
 use std::cell::RefCell;
 
-/// Lines to say, each once.
+/// The lines to write, each once.
 #[derive(Debug, Default)]
 pub struct Notices(RefCell<Vec<Notice>>);
 
 #[derive(Debug)]
 struct Notice {
     line: String,
-    /// What it is about, where that is to be said only now and then.
+    /// The key of a notice that is given only now and then.
     about: Option<String>,
 }
 
 impl Notices {
-    /// Adds a line, where somebody listens.
+    /// Adds a line to a list, if there is one.
     pub fn add(to: Option<&Self>, line: &str) {
         Self::push(to, line, None);
     }
 
-    /// Adds a line about something that holds for one call after another: who says it may ask whether it was said of
-    /// late.
+    /// Adds a line about something that holds for one call after another. By its key `about`, [`Notices::take_news`]
+    /// can leave out a line that was given lately.
     pub fn add_standing(to: Option<&Self>, line: &str, about: String) {
         Self::push(to, line, Some(about));
     }
@@ -39,7 +39,7 @@ impl Notices {
         self.take_news(|_| true)
     }
 
-    /// Takes the lines out, without those about what is no news.
+    /// Takes the lines out; those with a key only where `should_warn_again` is true of the key.
     pub fn take_news(&self, should_warn_again: impl Fn(&str) -> bool) -> Vec<String> {
         let all = self.0.take().into_iter();
         all.filter(|notice| notice.about.as_deref().is_none_or(&should_warn_again))
@@ -47,7 +47,7 @@ impl Notices {
             .collect()
     }
 
-    /// Adds what others heard of.
+    /// Moves the lines of another list into this one.
     pub fn merge(&self, other: &Self) {
         for Notice { line, about } in other.0.take() {
             Self::push(Some(self), &line, about);

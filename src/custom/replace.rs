@@ -1,4 +1,4 @@
-//! `[[replace]]` and `trim_lines`: lines that are written anew, one line for one line.
+//! `[[replace]]` and `trim_lines`: rewrite lines, one line for one line.
 
 use regex::bytes::{Captures, Regex};
 use toml::Spanned;
@@ -30,7 +30,7 @@ impl Replacing {
         })
     }
 
-    /// What the line becomes, if it matches.
+    /// The rewritten line, if it matches.
     fn apply(&self, line: &[u8], budget: &Budget) -> Option<Vec<u8>> {
         let mut captures = self.pattern.captures_iter(line).peekable();
         captures.peek()?;
@@ -51,8 +51,9 @@ impl Replacing {
     }
 }
 
-/// Runs the rules over every line. A line that is no part of what it was is to be marked; one that would change again
-/// is, too, so that twice is once. After a failure a line that may say why stays as it is.
+/// Runs the rules over every line. A rewritten line that is no part of the old line is flagged for a mark; so is one
+/// that would change again, so that filtering twice is the same as filtering once. After a failure a line that may say
+/// why stays as it is.
 pub fn run(rules: &[Replacing], trim: bool, lines: &mut Lines<'_>, succeeded: bool) {
     if rules.is_empty() && !trim {
         return;
@@ -80,7 +81,7 @@ pub fn run(rules: &[Replacing], trim: bool, lines: &mut Lines<'_>, succeeded: bo
     }
 }
 
-/// The line as the rules leave it, trimmed in the end; `None` where none matches.
+/// The line as the rules leave it, trimmed in the end; `None` where they do not change it.
 fn rewritten(rules: &[Replacing], trim: bool, line: &[u8], budget: &Budget) -> Option<Vec<u8>> {
     let mut new: Option<Vec<u8>> = None;
     for rule in rules {
@@ -98,7 +99,7 @@ fn rewritten(rules: &[Replacing], trim: bool, line: &[u8], budget: &Budget) -> O
     (new != line).then_some(new)
 }
 
-/// `$1` as `{1}`.
+/// The text with `{1}` in place of `$1` and `${1}`.
 fn with_braces(text: &str) -> String {
     let (mut out, mut rest) = (String::new(), text);
     while let Some(at) = rest.find('$') {

@@ -1,8 +1,8 @@
-//! `[pipeline]`: a program in Luau that is given the output and returns another.
+//! `[pipeline]`: a script in Luau that gets the output and returns another text.
 //!
-//! It has tables, strings, numbers and nothing else: no file, no network, no process, no clock, no way to load code. Its
-//! memory and its time are bounded; the clock is watched from outside, too, for what the interpreter cannot interrupt
-//! (matching one of Lua's patterns takes exponential time on some texts).
+//! A script has tables, strings, numbers and nothing else: no file, no network, no process, no clock, no way to load
+//! code. Its memory and its time are bounded. The time is also watched from outside the interpreter, which cannot
+//! interrupt everything: matching one of Lua's patterns takes exponential time on some texts.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt as _;
@@ -20,11 +20,11 @@ use crate::filter::Mistake;
 use crate::sys::files::read_small;
 use crate::trust::LONGEST_FILE;
 
-/// Most memory that a script may take, in bytes.
+/// Maximum memory of a script, in bytes.
 const MEMORY: usize = 32 << 20;
-/// Most time.
+/// Maximum time of a script.
 const TIME: Duration = Duration::from_millis(200);
-/// What the interpreter has that is not for a filter.
+/// Names of the interpreter that a filter must not have.
 const FORBIDDEN: &[&str] = &[
     "print",
     "require",
@@ -46,13 +46,13 @@ const FORBIDDEN: &[&str] = &[
 /// A script, or the file beside the filter that holds it.
 #[derive(Clone, Debug)]
 pub enum Script {
-    /// Its text.
+    /// The script's text.
     Source(String),
-    /// Its path, relative to the filter's.
+    /// The file's path, relative to the filter's directory.
     File(String),
 }
 
-/// What a script is given.
+/// The input of a script.
 struct Given {
     output: Vec<u8>,
     exit: Option<i32>,
@@ -61,10 +61,10 @@ struct Given {
 }
 
 impl Script {
-    /// What stands in `source`; a rule without a program is none.
+    /// The script of a rule that stands in `source`; `None` for a rule without a script.
     ///
     /// # Errors
-    /// When there is a file and a source, or the file is not beside the filter.
+    /// When the rule names a file and has a text, too, or when the file is not beside the filter.
     pub fn new(rule: &Rule, source: &str) -> Result<Option<Self>, Mistake> {
         match (&rule.source, &rule.file) {
             (None, None) => Ok(None),
@@ -83,10 +83,10 @@ impl Script {
         }
     }
 
-    /// What it makes of an output; `None` where it leaves it to the other rules.
+    /// The text that the script makes of an output; `None` where it leaves the output to the other rules.
     ///
     /// # Errors
-    /// In one line: what is wrong with the script, or which bound it passed.
+    /// In one line: what is wrong with the script, or which limit it exceeded.
     pub fn run(&self, output: &[u8], call: &Call<'_>) -> Result<Option<Vec<u8>>, String> {
         self.run_within(TIME, output, call)
     }
@@ -102,7 +102,7 @@ impl Script {
             is_stderr: call.is_stderr,
             args: call.words.iter().skip(1).cloned().collect(),
         };
-        // The interpreter bounds its own time; what it cannot interrupt is waited for a little longer.
+        // The interpreter limits its own time. A script that it cannot interrupt is waited for a little longer.
         within(time + time / 4, "script", move || evaluate(&source, &given, time))
             .map_err(|_| late(time))
             .and_then(|result| result)
@@ -110,7 +110,7 @@ impl Script {
     }
 }
 
-/// The script's file, beside the filter that was found; one of a project must be trusted, too.
+/// The text of the script's file, which lies beside the filter. A project's script must be trusted, too.
 fn read(file: &str, call: &Call<'_>) -> Result<String, String> {
     let named = |error: &dyn std::fmt::Display| format!("the filter's script {file}: {error}");
     let path = call.beside.ok_or_else(|| named(&"lies beside no file"))?.join(file);
@@ -140,7 +140,7 @@ fn evaluate(source: &str, given: &Given, time: Duration) -> Result<Option<Vec<u8
     }
 }
 
-/// An interpreter that knows the output and can do nothing to the world.
+/// An interpreter that has the output and no access to anything outside.
 fn sandbox(given: &Given) -> mlua::Result<Lua> {
     let libraries =
         StdLib::TABLE | StdLib::STRING | StdLib::MATH | StdLib::UTF8 | StdLib::BIT | StdLib::BUFFER;
@@ -177,7 +177,7 @@ fn first_line(error: &mlua::Error) -> String {
 mod tests {
     use super::*;
 
-    /// With time enough on a machine that is busy.
+    /// Runs a script with time enough for a busy machine.
     fn run(source: &str) -> Result<Option<String>, String> {
         run_within(Duration::from_secs(20), source)
     }

@@ -1,4 +1,4 @@
-//! skip and keep: lines that go.
+//! `skip` and `keep`: drop lines.
 
 use regex::bytes::Regex;
 
@@ -8,10 +8,10 @@ use crate::filter::pattern::{limited, one};
 use crate::filter::schema::Pattern;
 use crate::filter::{Mistake, says_why};
 
-/// Most memory that all expressions of a list may take together, in bytes.
+/// Maximum memory of all expressions of a list together, in bytes.
 const JOINED_LIMIT: usize = 4 << 20;
 
-/// Lines that match one of several expressions.
+/// Several expressions, compiled as one.
 #[derive(Debug, Default)]
 pub struct AnyOf(Option<Regex>);
 
@@ -43,13 +43,13 @@ impl AnyOf {
         self.0.is_none()
     }
 
-    /// Whether one of them matches.
+    /// Whether one of the expressions matches.
     pub fn matches(&self, line: &[u8]) -> bool {
         self.0.as_ref().is_some_and(|regex| regex.is_match(line))
     }
 }
 
-/// Compiled skip, keep and fold.
+/// Compiled `skip`, `keep` and `fold`.
 #[derive(Debug)]
 pub struct Select {
     pub(super) skip: AnyOf,
@@ -59,7 +59,7 @@ pub struct Select {
 }
 
 impl Select {
-    /// skip, keep. A line that a fold matches is counted, not dropped.
+    /// Drops lines by `skip` and `keep`. A line that a fold matches is not dropped, since it will be counted.
     pub fn drop(&self, lines: &mut Lines<'_>) {
         if self.skip.is_empty() && self.keep.is_empty() {
             return;

@@ -17,19 +17,20 @@ use crate::filter::{Mistake, pattern};
 pub struct Outcome {
     /// The test's name.
     pub name: String,
-    /// What does not hold; empty where all does.
+    /// Expectations that do not hold, and notices; empty where the test passes.
     pub failures: Vec<String>,
     /// The tool's output.
     pub input: Vec<u8>,
-    /// What the filter made of it.
+    /// The output of the filter.
     pub output: Vec<u8>,
-    /// The exit status that was given.
+    /// The tool's exit status.
     pub exit_code: i32,
-    /// What the output was to be, where a test says so.
+    /// The expected output of the filter, where the test has one.
     pub wanted: Option<String>,
 }
 
-/// Checks a filter beyond its syntax: it has a command, and every expression compiles.
+/// Checks a filter beyond its syntax: that it has a command, and that its expressions, templates and commands are
+/// valid.
 ///
 /// # Errors
 /// The first mistake.
@@ -37,7 +38,7 @@ pub fn check(file: &FilterFile, source: &str) -> Result<(), Mistake> {
     mistakes(file, source).into_iter().next().map_or(Ok(()), Err)
 }
 
-/// What can be read of a filter file, and every mistake in it, in the order of its lines.
+/// The filter file, as far as it can be read, and every mistake in it, in the order of its lines.
 pub fn check_all(source: &str) -> (Option<FilterFile>, Vec<Mistake>) {
     let (file, mut found) = parse_all(source);
     if let Some(file) = &file {
@@ -57,12 +58,12 @@ fn mistakes(file: &FilterFile, source: &str) -> Vec<Mistake> {
     found.extend(file.templates().filter_map(|template| Template::new(template, source).err()));
     found.extend(summary::mistakes(file, source));
     found.extend(commands::mistakes(file, source));
-    // What is too large only together.
+    // Expressions that are too large only together.
     found.extend([true, false].iter().filter_map(|succeeded| Rules::new(file, source, *succeeded).err()));
     found
 }
 
-/// Runs the tests of a filter; `directory` is where its fixtures' paths begin.
+/// Runs the tests of a filter; paths of fixtures are relative to `directory`.
 ///
 /// # Errors
 /// A mistake in the filter, or a fixture that cannot be read, as a mistake at the file's beginning.
@@ -84,7 +85,7 @@ fn input(test: &Test, directory: &Path) -> Result<Vec<u8>, String> {
     }
 }
 
-/// Runs one test on an input; `directory` is the filter's.
+/// Runs one test on an input; `directory` is that of the filter.
 ///
 /// # Errors
 /// A mistake in the filter.
@@ -117,7 +118,7 @@ pub fn run_one(
     Ok(Outcome { name: test.name.clone(), failures, input, output, exit_code: test.exit_code, wanted })
 }
 
-/// What a test says of the commands beside the tool.
+/// The outputs that a test gives for the commands beside the tool, by name.
 impl Steps for BTreeMap<String, String> {
     fn output(&self, name: &str, _command: &str) -> Result<Vec<u8>, String> {
         let told = self.get(name).map(|text| text.as_bytes().to_vec());
@@ -130,7 +131,7 @@ fn words_of(file: &FilterFile) -> impl Iterator<Item = String> {
     file.command.0.iter().take(1).flat_map(|command| command.split_whitespace()).map(str::to_owned)
 }
 
-/// What of an expectation does not hold.
+/// The parts of an expectation that do not hold.
 fn unmet(expect: &Expect, text: &str, source: &str) -> Result<Vec<String>, Mistake> {
     let mut failures = Vec::new();
     let mut hold = |wanted: &Option<String>, what: &str, holds: &dyn Fn(&str) -> bool| {

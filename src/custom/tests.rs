@@ -1,4 +1,4 @@
-//! Filters as other tools' authors write them.
+//! Tests with filters as they are written for other tools.
 
 use super::call::Call;
 use super::engine::{Rules, run as run_all};

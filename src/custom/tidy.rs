@@ -1,4 +1,4 @@
-//! What drops lines that say nothing new, shortens long ones and keeps ends only.
+//! Drops lines that say nothing new, shortens long lines, and keeps only the first and last lines.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -9,17 +9,17 @@ use crate::filter::says_why;
 /// The tidying that a filter asks for.
 #[derive(Debug)]
 pub struct Tidy {
-    /// Blanks around lines go.
+    /// Whether blanks around lines are removed.
     pub trim_lines: bool,
     strip_empty_lines: bool,
     collapse_empty_lines: bool,
-    /// A line goes that is equal to one of this many before it.
+    /// Number of preceding lines with which a line is compared; an equal one goes.
     window: usize,
     truncate_lines_at: Option<usize>,
 }
 
 impl Tidy {
-    /// What `file` asks for.
+    /// The tidying that `file` asks for.
     pub fn new(file: &FilterFile) -> Self {
         Self {
             trim_lines: file.trim_lines,
@@ -30,7 +30,7 @@ impl Tidy {
         }
     }
 
-    /// `strip_empty_lines`, `collapse_empty_lines`.
+    /// Drops empty lines, by `strip_empty_lines` or `collapse_empty_lines`.
     pub fn empties(&self, lines: &mut Lines<'_>) {
         if !self.strip_empty_lines && !self.collapse_empty_lines {
             return;
@@ -40,12 +40,12 @@ impl Tidy {
         lines.cut((0..empty.len()).filter(|at| goes(*at)).map(Cut::line).collect());
     }
 
-    /// `dedup`. Counted are the lines that stay.
+    /// Drops repeated lines, by `dedup` or `dedup_window`. Only lines that stay count for the window.
     pub fn dedup(&self, lines: &mut Lines<'_>) {
         if self.window == 0 {
             return;
         }
-        // Only the lines of the window are held: a map of all of them would not fit the processor's caches.
+        // Only the lines of the window are held: a set of all lines would not fit the processor's caches.
         let (mut window, mut seen, mut cuts) = (VecDeque::new(), HashSet::new(), Vec::new());
         for (at, line) in lines.iter().enumerate() {
             let compared = (!line.trim_ascii().is_empty() && !is_settled(line)).then_some(line);
@@ -66,7 +66,7 @@ impl Tidy {
         lines.leave_out(went);
     }
 
-    /// `truncate_lines_at`.
+    /// Shortens long lines, by `truncate_lines_at`.
     pub fn truncate(&self, lines: &mut Lines<'_>) {
         let Some(limit) = self.truncate_lines_at else { return };
         for at in 0..lines.len() {
@@ -78,12 +78,13 @@ impl Tidy {
     }
 }
 
-/// Only the first and last lines stay; what went is counted where it stood, and after a failure what may say why stays.
+/// Keeps only the first and last lines. A mark counts the removed lines where they stood. After a failure, lines that
+/// may say why stay.
 pub fn ends(lines: &mut Lines<'_>, head: Option<usize>, tail: Option<usize>, succeeded: bool) {
     if head.is_none() && tail.is_none() {
         return;
     }
-    // Marks are no lines of the tool's: what is cut once is not cut again because of them.
+    // Marks do not count as lines, so that an output that was cut is not cut again because of its marks.
     let told = |at: &usize| !is_mark(lines.get(*at));
     let first = head.unwrap_or(0).checked_sub(1).and_then(|last| (0..lines.len()).filter(told).nth(last));
     let start = if head > Some(0) { first.map_or(lines.len(), |at| at + 1) } else { 0 };
@@ -105,12 +106,13 @@ pub fn ends(lines: &mut Lines<'_>, head: Option<usize>, tail: Option<usize>, suc
     lines.leave_out(went);
 }
 
-/// Whether nothing is to be read.
+/// Whether there are no lines, or only blank ones.
 pub fn is_blank(lines: &Lines<'_>) -> bool {
     lines.iter().all(|line| line.trim_ascii().is_empty())
 }
 
-/// The line's first `limit` characters and what the rest was, where it is longer by more than that costs.
+/// The line's first `limit` characters, and a mark with the length of the rest; `None` where the rest is no longer than
+/// the mark costs.
 fn truncated(line: &[u8], limit: usize) -> Option<Vec<u8>> {
     const COST: usize = 24;
     if line.len() <= limit + COST || is_settled(line) {

@@ -8,7 +8,8 @@ use super::schema::{Style, Tree as Rule};
 use crate::filter::lines::{Lines, is_mark, mark};
 use crate::filter::{Mistake, pattern};
 
-/// Deeper paths stay as they are: a line could be as long as all of them.
+/// Maximum number of parts of a path. With a deeper path no tree is drawn: one of its lines could be as long as all
+/// paths together.
 const DEEPEST: usize = 64;
 
 /// A compiled `[tree]`.
@@ -20,17 +21,17 @@ pub struct Tree {
 
 /// A path of the output.
 struct Entry<'l> {
-    /// What stands in front of it.
+    /// The text in front of the path.
     before: &'l [u8],
     parts: Vec<&'l [u8]>,
-    /// Where it went: ` -> new.rs`.
+    /// The new path of a renamed file: ` -> new.rs`; else empty.
     behind: &'l [u8],
 }
 
-/// A directory, or what is in one.
+/// A directory or a file.
 struct Node<'l> {
     name: Vec<u8>,
-    /// Its entry, where it is no directory.
+    /// Index of the file's entry; `None` for a directory.
     entry: Option<usize>,
     children: Vec<usize>,
     directories: HashMap<&'l [u8], usize>,
@@ -40,7 +41,7 @@ impl Tree {
     /// Compiles a rule that stands in `source`.
     ///
     /// # Errors
-    /// An expression that does not compile, or has not two captures.
+    /// An expression that does not compile, or has fewer than two captures.
     pub fn new(rule: &Rule, source: &str) -> Result<Self, Mistake> {
         let pattern = pattern::one(&rule.pattern, source)?;
         if pattern.captures_len() < 3 {
@@ -50,15 +51,16 @@ impl Tree {
         Ok(Self { pattern, rule: rule.clone() })
     }
 
-    /// Draws the paths in `lines`, under a mark that counts them. Returns the lines that were drawn; none where there are
-    /// too few paths, where there is a mark already, or where what was drawn would not stay.
+    /// Draws the paths in `lines` as a tree, under a mark that counts them. Returns the lines of the tree. Nothing is
+    /// drawn where there are too few paths, where they have too few directories in common or are too deep, where there
+    /// is a mark already, or where the tree would not stay.
     pub fn draw(&self, lines: &mut Lines<'_>, stays: impl Fn(&[Vec<u8>]) -> bool) -> HashSet<Vec<u8>> {
         if lines.iter().any(is_mark) {
             return HashSet::new();
         }
         let (mut entries, mut above, mut below) = (Vec::new(), Vec::new(), Vec::new());
         for (at, line) in lines.iter().enumerate() {
-            // A line that was written anew is none of the tool's, and stays what it is.
+            // A rewritten line is not the tool's, and stays as it is.
             let rewritten = lines.is_rewritten(at);
             match self.entry(line).filter(|_| !rewritten) {
                 Some(entry) => entries.push(entry),
@@ -96,7 +98,7 @@ impl Tree {
         let (path, behind) = path.split_at(moved);
         let parts: Vec<&[u8]> = path.split(|byte| *byte == b'/').filter(|part| !part.is_empty()).collect();
         let before = captures.get(1).map_or(&b""[..], |before| before.as_bytes());
-        // A path from the root is another one without its first sign.
+        // An absolute path would be another path without its first `/`.
         (!parts.is_empty() && !path.starts_with(b"/")).then_some(Entry { before, parts, behind })
     }
 
@@ -115,7 +117,7 @@ impl Tree {
             Style::Indent => ["  ", "  ", "  ", "  "],
         };
         let mut drawn = Vec::new();
-        // Innermost last: what is to be drawn, what stands in front of it and in front of what is in it.
+        // The nodes to be drawn, the next one last: each with its prefix and the prefix of its children.
         let mut waiting: Vec<(usize, String, String)> =
             nodes[0].children.iter().rev().map(|child| (*child, String::new(), String::new())).collect();
         while let Some((at, front, inside)) = waiting.pop() {
@@ -139,7 +141,7 @@ impl Tree {
         drawn
     }
 
-    /// A node with what alone is in it, and what is alone in that.
+    /// The path of a node, its only child, that one's only child and so on, and the last of these nodes.
     fn collapsed(&self, nodes: &[Node<'_>], mut at: usize) -> (Vec<u8>, usize) {
         let mut name = nodes[at].name.clone();
         while let ([only], true) = (nodes[at].children.as_slice(), self.rule.collapse_single_child) {
@@ -151,7 +153,7 @@ impl Tree {
     }
 }
 
-/// Directories that all paths have in common.
+/// Number of leading directories that all paths have in common.
 fn shared(entries: &[Entry<'_>]) -> usize {
     let Some((first, others)) = entries.split_first() else { return 0 };
     let common = |entry: &Entry<'_>| {
@@ -161,7 +163,7 @@ fn shared(entries: &[Entry<'_>]) -> usize {
     others.iter().map(common).min().unwrap_or(first.parts.len() - 1)
 }
 
-/// The tree of the paths; its root comes first.
+/// The nodes of the paths' tree; the root comes first.
 fn grow<'l>(entries: &[Entry<'l>]) -> Vec<Node<'l>> {
     let node = |name: &[u8], entry| Node {
         name: name.to_vec(),

@@ -1,5 +1,5 @@
-//! How much of its page the reader's host was given before in the same call: by other shims of the same command line,
-//! or by anybody else where the host reads a file.
+//! How much of the host's page the same call has filled before: through other shims of the same command line, or, where
+//! the host reads a file, through any program.
 
 use std::os::fd::BorrowedFd;
 
@@ -8,10 +8,10 @@ use rustix::fs::{FileType, Stat, fstat};
 use crate::consumer;
 use crate::store::Store;
 
-/// Less than this, in bytes, is not written down: it hardly shortens a page.
+/// Fewer bytes than this are not noted: they hardly shorten a page.
 const FEWEST: u64 = 1_000;
 
-/// Bytes that went to the stream behind `fd` before, as far as that is known.
+/// Bytes that went to the stream behind `fd` before, as far as known.
 pub(super) fn given_before(store: &Store, fd: BorrowedFd<'_>) -> u64 {
     match fstat(fd) {
         Ok(stat) if is_file(&stat) => stat.st_size as u64,
@@ -20,12 +20,12 @@ pub(super) fn given_before(store: &Store, fd: BorrowedFd<'_>) -> u64 {
     }
 }
 
-/// Writes down that `bytes` went to the stream behind `fd`. What fails here only makes a page too long.
+/// Notes that `bytes` went to the stream behind `fd`. A failure here only makes a page too long.
 pub(super) fn note_given(store: &Store, fd: BorrowedFd<'_>, bytes: u64) {
     if let Ok(stat) = fstat(fd)
         && bytes >= FEWEST
         && !is_file(&stat)
-        // One stream of such a shell carries many calls, which nothing tells apart.
+        // One stream of such a shell carries many calls, which cannot be told apart.
         && !consumer::is_below_lasting_shell()
     {
         store.note_given(&name(&stat), bytes);

@@ -1,14 +1,14 @@
-//! A fault of ours ends in one line, and in the tool's own bytes.
+//! Catches our own panics, so that each costs one line on stderr and the tool's own bytes still go out.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 
-/// A fault of ours, told in one line.
+/// A panic of ours, as a line for stderr.
 pub(super) struct Fault(pub(super) String);
 
 static PANIC: Mutex<Option<String>> = Mutex::new(None);
 
-/// Does something that may panic.
+/// Calls `act`; returns a panic as a [`Fault`].
 pub(super) fn guarded<T>(act: impl FnOnce() -> T) -> Result<T, Fault> {
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map_or_else(String::new, |l| format!(" at {}:{}", l.file(), l.line()));

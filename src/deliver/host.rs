@@ -4,23 +4,23 @@ use super::{Delivery, Run, call};
 use crate::overflow::{Page, pages};
 use crate::store::Store;
 
-/// What the receipt needs of a host's limit, in bytes.
+/// Bytes of a page that are kept for the receipt.
 const RECEIPT_ROOM: usize = 160;
-/// The same of a limit in lines, with what a tool may say on standard error.
+/// Lines of a page that are kept for the receipt and for what a tool may say on standard error.
 const RECEIPT_LINES: usize = 20;
 
 /// How much of one stream its reader's host shows.
 #[derive(Clone, Copy)]
 pub(super) struct Host {
     pub(super) page: Page,
-    /// What it shows of a call of its own.
+    /// What the host shows of a call that prints nothing else.
     whole: Page,
-    /// Whether that is its own word: then it cuts what is longer.
+    /// Whether the limit is known from the host itself, which then cuts longer output; otherwise it is a default.
     pub(super) is_known: bool,
 }
 
 impl Host {
-    /// The same where the user asks for pages of so many characters: no more than the host shows.
+    /// This host with pages of `threshold` characters, as the user asks for, but no larger than the host shows.
     pub(super) fn asked_for(self, threshold: Option<usize>) -> Self {
         let Some(threshold) = threshold else { return self };
         let asked_for = |page: Page| {
@@ -30,7 +30,7 @@ impl Host {
         Self { page: asked_for(self.page), whole: asked_for(self.whole), ..self }
     }
 
-    /// The sizes of an output's first page, which has the `reasons` on it, too, and of the others.
+    /// The sizes of an output's first page, which also holds the `reasons`, and of its further pages.
     pub(super) fn sizes(self, reasons: &str) -> (Page, Page) {
         let lines = memchr::memchr_iter(b'\n', reasons.as_bytes()).count();
         let first = self.page.without(pages::FOOTER + reasons.len(), lines + 1);
@@ -44,7 +44,7 @@ impl Host {
 }
 
 impl Delivery<'_> {
-    /// What one stream has of the page of this call's host.
+    /// The part of the host's page that one stream of this call may fill.
     pub(super) fn host(&self, run: Run) -> Host {
         let limit = self.agent.and_then(|agent| agent.output_limit);
         let whole = Page::of_host(limit, self.agent.and_then(|agent| agent.output_lines));

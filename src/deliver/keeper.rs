@@ -1,4 +1,4 @@
-//! Sees to it that what is left out of an output is saved: once, before it is left out.
+//! Saves the original of an output, once, before anything is left out of it.
 
 use std::io;
 use std::path::PathBuf;
@@ -14,19 +14,19 @@ pub(super) struct Keeper<'a> {
     tool: &'a str,
     source: Source,
     id: Id,
-    /// Where it is, or why it is nowhere.
+    /// Where the original is saved, or why it is not.
     path: Result<PathBuf, String>,
     is_tried: bool,
     is_taken: bool,
     is_copy: bool,
-    /// Until its reader has been told of it.
+    /// Keeps the saved file from being cleaned away until the reader has been told of it.
     held: Option<Held>,
-    /// What is to be written down of it, once something was left out.
+    /// What is recorded of the original; set if the saved file is to stay.
     facts: Option<Facts>,
 }
 
 impl<'a> Keeper<'a> {
-    /// Of an output that may have a live copy already, or may not for this reason.
+    /// Makes the keeper of an output that may have a live `copy` already, or has none because of the error `uncopied`.
     pub(super) fn new(
         store: &'a Store,
         tool: &'a str,
@@ -57,7 +57,7 @@ impl<'a> Keeper<'a> {
         format!("toto show {}", self.id)
     }
 
-    /// Makes sure that `original` is saved. False where it cannot be.
+    /// Saves `original`, unless that was tried before. Returns whether the original is saved.
     pub(super) fn save(&mut self, original: &[u8]) -> bool {
         if !std::mem::replace(&mut self.is_tried, true) {
             let saved = self.store.save(&self.id, self.tool, self.source, original);
@@ -67,7 +67,7 @@ impl<'a> Keeper<'a> {
                     self.path = Ok(held.path.clone());
                     self.held = Some(held);
                 }
-                // A disk that was full in mid-copy is the reason also where a second try fails otherwise.
+                // The first reason stays: a disk that was full in mid-copy, though a second try may fail with another.
                 Err(error) if self.path.as_ref().is_err_and(String::is_empty) => {
                     self.path = Err(error.to_string());
                 }
@@ -77,12 +77,12 @@ impl<'a> Keeper<'a> {
         self.path.is_ok()
     }
 
-    /// Keeps the compacted text beside the original, for its further pages. False where that cannot be done.
+    /// Keeps the compacted text beside the original, for further pages. Returns whether that succeeded.
     pub(super) fn keep_compacted(&self, text: &[u8]) -> bool {
         self.path.as_ref().is_ok_and(|path| self.store.keep_compacted(path, text).is_ok())
     }
 
-    /// Another id where this one is taken.
+    /// Takes a new id if the current one was in use already. Returns whether it did.
     pub(super) fn rename(&mut self) -> bool {
         if self.is_taken {
             self.id = self.store.new_id();
@@ -92,17 +92,17 @@ impl<'a> Keeper<'a> {
         std::mem::take(&mut self.is_taken)
     }
 
-    /// Something was left out: these are the facts of the whole.
+    /// Sets the facts of the whole output, so that the saved file stays.
     pub(super) fn note(&mut self, facts: Facts) {
         self.facts = Some(facts);
     }
 
-    /// The id of an original that something was left out of.
+    /// The id of the original, if it is saved and its facts are set.
     pub(super) fn kept(&self) -> Option<&Id> {
         (self.facts.is_some() && self.path.is_ok()).then_some(&self.id)
     }
 
-    /// Where the whole is, with its id; `names` holds the text that is borrowed.
+    /// Where the whole output is, and its id; `names` holds the borrowed text.
     pub(super) fn whole<'n>(&self, names: &'n mut (String, String)) -> Whole<'n> {
         match &self.path {
             Ok(path) => {
@@ -116,8 +116,8 @@ impl<'a> Keeper<'a> {
         }
     }
 
-    /// Writes down what is known of the output of `call`, or takes away a copy that nobody needs. A fault costs the
-    /// listing, and nothing else.
+    /// Records the facts of the output of `call`, or removes a live copy that is not needed. A fault costs only the
+    /// facts in the listing.
     pub(super) fn conclude(self, kept: Kept, call: String) {
         let _ = guarded(|| match (self.facts, &self.path) {
             (Some(facts), Ok(path)) => {

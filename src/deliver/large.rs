@@ -1,4 +1,4 @@
-//! Does an output fit its reader's page, and what does the agent get in its place where it does not?
+//! Decides whether an output fits its reader's page, and what the agent gets in place of an output that does not.
 
 use super::host::Host;
 use super::keeper::Keeper;
@@ -13,23 +13,23 @@ use crate::report;
 use crate::store::{Facts, Pages, Source};
 use crate::tokens;
 
-/// Where the original cannot be saved, so much is given rather than cut, in characters.
+/// Most bytes of an output that is given whole because its original cannot be saved.
 const UNSAVED: usize = 40_000;
-/// An output is reduced only where that saves so many tokens: a second call costs an agent about as many.
+/// An output is reduced only if that saves this many tokens: a second call costs an agent about as much.
 const WORTH_A_CALL: usize = COST_OF_A_CALL as usize;
-/// The same for the log of an action that succeeded, which is rarely looked at again.
+/// The same threshold for the log of an action that succeeded, which is rarely looked at again.
 const WORTH_SHORTENING: usize = 1_000;
-/// From so many tokens on the way to the original is named behind a document that is given whole: agents count and
-/// sort with programs.
+/// From this many tokens on, the command for the original is named behind a document that is given whole: agents count
+/// and sort with programs.
 const WORTH_A_WAY: usize = 1_000;
 
 impl Delivery<'_> {
-    /// Are large outputs to be reduced at all?
+    /// Whether large outputs may be reduced at all.
     pub(super) fn may_reduce(&self) -> bool {
         !self.machine_reader && self.settings.level != Level::Lossless && self.settings.format != Format::Raw
     }
 
-    /// What to give in place of what the pipeline made of an output, if that is too large for its kind.
+    /// The replacement for the pipeline's result, if that result is too large for its kind.
     pub(super) fn reduce(&self, report: &Report, text: &Text<'_>, keeper: &mut Keeper<'_>) -> Option<Given> {
         let limits = self.settings.limits(self.tool, text.source == Source::Err);
         let host = self.host(text.run).asked_for(limits.text);
@@ -46,7 +46,7 @@ impl Delivery<'_> {
         })
     }
 
-    /// By truncation or rejection, which the user chose.
+    /// The replacement by truncation or rejection, which the user chose.
     fn reduced_as_asked(
         report: &Report,
         text: &Text<'_>,
@@ -55,7 +55,7 @@ impl Delivery<'_> {
         keeper: &mut Keeper<'_>,
     ) -> Option<Given> {
         let structured = is_large(report, limits, host, text.original)?;
-        // An id that is taken is no reason to give all of it.
+        // Saving may fail: the replacement then says so and why.
         let _ = save(keeper, text.original);
         let of_output = Digest::of(&report.output, &limits.keywords);
         let document = structured.then(|| std::str::from_utf8(text.original).ok()).flatten();
@@ -64,7 +64,7 @@ impl Delivery<'_> {
         Some(given)
     }
 
-    /// By its kind (docs/large-output.md).
+    /// The replacement that suits the output's kind (docs/large-output.md).
     fn reduced_by_kind(
         &self,
         report: &Report,
@@ -77,7 +77,7 @@ impl Delivery<'_> {
         let fits = host.page.holds(output);
         let over = |most: usize| output.len() > most && characters(output) > most;
         let asked = limits.text.is_some_and(over);
-        // Below this nothing of any kind is reduced.
+        // Smaller outputs are not reduced, whatever their kind.
         if fits && !asked && !over(limits.structured.min(WORTH_SHORTENING)) {
             return None;
         }
@@ -99,7 +99,7 @@ impl Delivery<'_> {
                 Self::first_page(report, text, limits, host, keeper)?
             }
             _ => {
-                // A preview shows lines of the original, by the numbers that they have there.
+                // A preview shows lines of the original, under their numbers in the original.
                 let whole = Self::summary_of(text, limits);
                 let document =
                     (kind == Kind::Data).then(|| std::str::from_utf8(text.original).ok()).flatten();
@@ -108,7 +108,7 @@ impl Delivery<'_> {
         };
         let saved = report.output_tokens.saturating_sub(given.tokens);
         let is_worth_it = match () {
-            // The host would cut it.
+            // The host would cut the output, or the user asked for less.
             () if host.is_known && !fits || asked => saved > 0,
             () if !is_large => saved >= WORTH_SHORTENING,
             () => saved >= WORTH_A_CALL,
@@ -121,7 +121,7 @@ impl Delivery<'_> {
         })
     }
 
-    /// The first page whole; of an unknown command that failed, what it said of that, too.
+    /// The whole first page; of a command that failed, also its exit status and what it said about its failure.
     fn first_page(
         report: &Report,
         text: &Text<'_>,
@@ -149,7 +149,7 @@ impl Delivery<'_> {
             ..facts
         });
         let tokens = tokens::count(&output);
-        // What the further pages stand for is not saved by this one.
+        // Only this page's part of the original counts: the further pages are not saved by it.
         let original_tokens = report.original_tokens * tokens / report.output_tokens.max(tokens);
         Some(Given {
             tokens,
@@ -188,7 +188,7 @@ impl Delivery<'_> {
         })
     }
 
-    /// What to give in place of an output that is too large to be looked at as a whole.
+    /// The replacement for an output that is too large to be read as a whole.
     pub(super) fn reduce_unread(
         &self,
         summary: &Summary,
@@ -208,7 +208,7 @@ impl Delivery<'_> {
             let (output, pages) = first_page_unread(summary, host, run.outcome, id);
             keeper.note(Facts { pages: Some(pages), ..facts });
             let tokens = tokens::count(&output);
-            // What the further pages stand for is not saved by this one.
+            // Only this page's part of the original counts: the further pages are not saved by it.
             let given = unmeasured(summary, Shape::Raw.to_string());
             return Some(Given { output, tokens, original_tokens: tokens, ..given });
         }
@@ -217,7 +217,8 @@ impl Delivery<'_> {
         Some(given)
     }
 
-    /// Names the way for programs behind a document that is given whole, where it is long enough to be counted in.
+    /// Names the command that gives programs the original, behind a document of at least [`WORTH_A_WAY`] tokens that is
+    /// given whole.
     pub(super) fn name_way(&self, report: &mut Report, text: &Text<'_>, keeper: &mut Keeper<'_>) {
         let is_notation = matches!(report.shape, Shape::Pvfn | Shape::SchemaYaml | Shape::Json);
         if !is_notation || report.output_tokens < WORTH_A_WAY || !self.may_reduce() {
@@ -225,7 +226,7 @@ impl Delivery<'_> {
         }
         let recall = keeper.recall();
         let mut named = with_way(report, &recall, text.original);
-        // Nothing is saved that nobody is told of.
+        // Nothing is saved that the reader is not told of.
         if !is_worth_it(tokens::count(&named), report.original_tokens) || !save(keeper, text.original) {
             return;
         }
@@ -234,7 +235,7 @@ impl Delivery<'_> {
         }
         report.output_tokens = tokens::count(&named);
         report.output = named;
-        // A live copy that nobody noted would be taken away.
+        // A live copy without facts would be removed.
         let limits = self.settings.limits(self.tool, text.source == Source::Err);
         keeper.note(Self::facts_of(text, &limits));
     }
@@ -251,7 +252,7 @@ impl Delivery<'_> {
         facts(&Self::summary_of(text, limits), text.run.outcome)
     }
 
-    /// What the agent gets, in the way that is asked for.
+    /// The replacement in the given mode, made from a summary.
     fn summarised(
         summary: &Summary,
         structured: Option<&str>,
@@ -279,7 +280,8 @@ impl Delivery<'_> {
     }
 }
 
-/// A document's notation with the way to its original behind it, in the note on what was left out where there is one.
+/// A document's notation with the command for its original behind it; within the note on what was left out if there is
+/// one.
 fn with_way(report: &Report, recall: &str, original: &[u8]) -> Vec<u8> {
     let way = format!("{recall} --raw{}", if is_json(original) { " | jq …" } else { "" });
     let mut output = report.output.clone();
@@ -297,7 +299,8 @@ fn with_way(report: &Report, recall: &str, original: &[u8]) -> Vec<u8> {
     output
 }
 
-/// What goes behind the first page of a command that failed.
+/// The text behind the first page of a failed command: its status, and what it said about its failure. Empty where the
+/// status is 0 or unknown.
 fn reasons(outcome: Outcome, summary: impl FnOnce() -> Summary) -> String {
     match outcome {
         Outcome::Failed(Some(status)) => Large::reasons_of(&summary(), status),
@@ -310,7 +313,7 @@ fn page_of(text: &[u8], reasons: &str, footer: &str) -> Vec<u8> {
     [text, newline, reasons.as_bytes(), footer.as_bytes()].concat()
 }
 
-/// The first page of an output of which only its beginning is at hand.
+/// The first page of an output of which only the beginning is in memory.
 fn first_page_unread(summary: &Summary, host: Host, outcome: Outcome, id: &str) -> (Vec<u8>, Pages) {
     let reasons = reasons(outcome, || summary.clone());
     let (first, further) = host.sizes(&reasons);
@@ -321,7 +324,7 @@ fn first_page_unread(summary: &Summary, host: Host, outcome: Outcome, id: &str) 
     (page_of(&summary.head[..end as usize], &reasons, &footer), pages)
 }
 
-/// What is given of an output, before it is known what.
+/// A [`Given`] with the summary's figures, whose output is still to be set.
 fn unmeasured(summary: &Summary, shape: String) -> Given {
     Given {
         output: Vec::new(),
@@ -335,17 +338,17 @@ fn unmeasured(summary: &Summary, shape: String) -> Given {
     }
 }
 
-/// Saves the original; another id where this one is taken.
+/// Saves the original, under another id if the first one is in use already.
 fn save(keeper: &mut Keeper<'_>, original: &[u8]) -> bool {
     keeper.save(original) || keeper.rename() && keeper.save(original)
 }
 
-/// None: it is not large. Else whether it is structured.
+/// Whether a large output is structured; `None` if the output is not large.
 fn is_large(report: &Report, limits: &Limits, host: Host, original: &[u8]) -> Option<bool> {
     let fits = !host.is_known || host.page.holds(&report.output);
     let over = |threshold: usize| match limits.mode {
         Mode::Reject => report.output_tokens > threshold,
-        // A character is a byte at least.
+        // A character is at least one byte.
         _ => report.output.len() > threshold && characters(&report.output) > threshold,
     };
     let text = limits.text.unwrap_or(usize::MAX);
@@ -364,7 +367,7 @@ fn is_structured(report: &Report, original: &[u8]) -> bool {
     }
 }
 
-/// Whether it begins as JSON does: YAML is none.
+/// Whether the original begins as JSON does, which YAML does not.
 fn is_json(original: &[u8]) -> bool {
     matches!(original.trim_ascii_start().first(), Some(b'{' | b'['))
 }
@@ -373,7 +376,7 @@ fn characters(bytes: &[u8]) -> usize {
     bytes.iter().filter(|byte| (**byte as i8) >= -0x40).count()
 }
 
-/// What is written down of a saved output.
+/// The facts that are recorded of a saved output.
 pub(super) fn facts(summary: &Summary, outcome: Outcome) -> Facts {
     Facts {
         status: outcome.status(),

@@ -1,4 +1,4 @@
-//! What is said beside an output: which command runs, where its output can be read, the receipt.
+//! Notes beside an output: which command runs, where its output can be read, the receipt.
 
 use std::io;
 
@@ -13,7 +13,7 @@ use crate::run::emit::{say, write_all};
 use crate::{tokens, trust};
 
 impl Delivery<'_> {
-    /// Tells that another command runs than the one that was asked for.
+    /// Announces that another command runs in place of the requested one.
     pub(super) fn tell_other(&self) {
         let target = rustix::stdio::stdout();
         if let Some(ran) = self.ran.filter(|_| (self.still_read)(target)) {
@@ -21,7 +21,7 @@ impl Delivery<'_> {
         }
     }
 
-    /// Tells, once, where the output of a command that takes long can be read meanwhile.
+    /// Tells, once, where the output of a slow command can be read while the command runs.
     pub(super) fn tell_slow(&self, stream: &Captured) {
         let target = if self.receipt { rustix::stdio::stderr() } else { stream.target() };
         if let Some(copy) = stream.copy().filter(|_| (self.still_read)(target)) {
@@ -30,7 +30,7 @@ impl Delivery<'_> {
         }
     }
 
-    /// Writes what a filter of the user's own says of a command that printed nothing.
+    /// Writes what a user's own filter says of a command that printed nothing.
     ///
     /// # Errors
     /// When standard output cannot be written.
@@ -45,14 +45,14 @@ impl Delivery<'_> {
         }
     }
 
-    /// Writes the receipt, and what there is to say about filters. Returns its tokens.
+    /// Writes the receipt, and the messages about filters. Returns the tokens of the receipt.
     pub(super) fn write_receipt(&self, given: &[Given]) -> usize {
         for line in self.notices.take_news(trust::should_warn_again) {
             say(&format!("toto: {line}"));
         }
         let most_saved = |given: &&Given| given.original_tokens.saturating_sub(given.tokens);
         let Some(first) = given.iter().max_by_key(most_saved).filter(|_| self.receipt) else { return 0 };
-        // A host that puts standard error behind standard output would have it on the output's last line.
+        // A host that appends standard error to standard output would show the receipt on the output's last line.
         let is_open =
             given.last().is_some_and(|given| given.output.last().is_some_and(|last| *last != b'\n'));
         let receipt = Receipt {
@@ -68,11 +68,11 @@ impl Delivery<'_> {
             let _ = write_all(rustix::stdio::stderr(), b"\n");
         }
         say(&line);
-        // Its newline is one, too.
+        // Its newline is a token, too.
         tokens::count(line.as_bytes()) + 1 + usize::from(is_open)
     }
 
-    /// Writes how long each stage took, where that was asked for.
+    /// Writes how long each stage took, if that was asked for.
     pub(super) fn write_timings(&self, given: &[Given]) {
         for given in given.iter().filter(|_| self.timing) {
             let Timings { scrub, parse, sieve, filter, render, count } = given.timings;

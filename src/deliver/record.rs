@@ -1,4 +1,4 @@
-//! What is written down of a run, once its output and the receipt are out.
+//! The ledger's record of a run, made once its output and the receipt are written.
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -20,7 +20,7 @@ use crate::sys::signals::survive_file_size_limit;
 /// What is known of a run at its end.
 pub(super) struct RunSummary<'a> {
     pub(super) given: &'a [Given],
-    /// What is kept of the originals.
+    /// The keepers of the originals.
     pub(super) keepers: &'a [Keeper<'a>],
     /// Bytes of the originals.
     pub(super) bytes: u64,
@@ -32,7 +32,7 @@ pub(super) struct RunSummary<'a> {
 }
 
 impl Delivery<'_> {
-    /// Appends the run to the ledger's spool. A fault costs the record, and nothing else.
+    /// Appends the run to the ledger's spool. A fault costs only the record.
     pub(super) fn record(&self, told: &RunSummary<'_>) {
         if self.settings.ledger.enabled {
             survive_file_size_limit();
@@ -43,7 +43,7 @@ impl Delivery<'_> {
         }
     }
 
-    /// The call, in words that are public.
+    /// The call's name, made of public words only.
     pub(super) fn name(&self) -> String {
         calls::name_of(self.tool, self.command)
     }
@@ -81,8 +81,8 @@ impl Delivery<'_> {
     }
 }
 
-/// Tokens that the agent would have been given of an output of this many tokens and bytes: what it cuts by itself
-/// is no saving of ours. Where it cuts, its part is taken to be of the same density as the whole.
+/// Tokens that the agent would have been given of an output of this many tokens and bytes: what the agent itself cuts
+/// is not saved by us. Where it cuts, the part that it keeps is assumed to be of the same density as the whole.
 fn without(agent: Option<&Agent>, tokens: u64, bytes: u64) -> u64 {
     let Some(agent) = agent else { return tokens };
     match agent.output_limit.map(u64::from) {
@@ -94,7 +94,7 @@ fn without(agent: Option<&Agent>, tokens: u64, bytes: u64) -> u64 {
     }
 }
 
-/// A filter of the library by its name; one of the user's by its file's, without the directories.
+/// The name of a library filter; for a user's filter `own/` and its file's name, without the directories.
 fn filter_name(filter: &str) -> String {
     let own = Path::new(filter).parent().is_some_and(|parent| parent != Path::new(""));
     let stem = Path::new(filter).file_stem().map_or(Cow::default(), OsStr::to_string_lossy);
@@ -119,7 +119,7 @@ mod tests {
     fn what_an_agent_cuts_by_itself_is_no_saving() {
         let without =
             |id: &str, tokens, bytes| without(AGENTS.iter().find(|agent| agent.id == id), tokens, bytes);
-        // Of more than 30,000 bytes Claude Code shows 2,048; Gemini CLI as many as its limit.
+        // Of an output of more than 30,000 bytes Claude Code shows 2,048 bytes; Gemini CLI shows as many as its limit.
         assert_eq!(without("claude", 9000, 30_000), 9000);
         assert_eq!(without("claude", 30_000, 120_000), 512);
         assert_eq!(without("gemini", 30_000, 120_000), 10_000);

@@ -1,4 +1,5 @@
-//! What several calls printed, as one answer: documents joined, texts each under its own heading, in the order asked.
+//! The output of several calls as one answer: documents joined, texts each under its own heading, in the order
+//! requested.
 
 mod outputs;
 mod writer;
@@ -17,15 +18,15 @@ use crate::store::Store;
 use outputs::{documents, outputs, whole};
 use writer::Writer;
 
-/// What one call left.
+/// The result of one call.
 pub struct Answer<'a> {
-    /// What it is called; no two are alike.
+    /// The call's name; no two are alike.
     pub name: String,
     /// The tool's name.
     pub tool: &'a str,
     /// The tool's name and its arguments, for text filters.
     pub command: &'a [OsString],
-    /// Its output and its end.
+    /// The call's output and how the call ended.
     pub ended: Ended,
 }
 
@@ -37,15 +38,15 @@ impl Answer<'_> {
         }
     }
 
-    /// Bytes that it left.
+    /// Bytes of its standard output and standard error.
     fn length(&self) -> u64 {
         self.ended.out.iter().chain(&self.ended.err).map(Stream::length).sum()
     }
 }
 
 impl<'a> Delivery<'a> {
-    /// Writes what the calls printed, compressed, then what they said of their failures, then the receipt. Where a
-    /// program reads: one JSON object of the calls' names and documents; where there is no document, the texts.
+    /// Writes what the calls printed, compressed, then what they said of their failures, then the receipt. A program
+    /// gets one JSON object of the calls' names and documents, or the texts as they are if there is no document.
     ///
     /// # Errors
     /// When standard output cannot be written.
@@ -67,7 +68,7 @@ impl<'a> Delivery<'a> {
             None if for_program || self.settings.format == Format::Raw => writer.plainly(&outputs),
             None => writer.parts(&outputs, documents),
         }
-        // Another reader of stderr gets the tools' own bytes.
+        // If somebody other than the agent reads stderr, that reader gets the tools' own bytes.
         writer.ends(for_program || !self.receipt);
         let written = writer.conclude((!for_program).then_some(bytes));
         (self.wait_for_drain)(bytes);

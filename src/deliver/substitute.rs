@@ -1,4 +1,4 @@
-//! Other commands than the one that was asked for, where the user's own filter names them: in its place, or beside it.
+//! Commands that the user's own filter names: in place of the requested command, or beside it.
 
 use std::ffi::OsString;
 use std::time::Duration;
@@ -11,24 +11,25 @@ use crate::run::Program;
 use crate::run::aside::output_of;
 use crate::sys::process;
 
-/// How long a command beside the tool may run.
+/// Time limit of a command beside the tool.
 const WITHIN: Duration = Duration::from_secs(2);
-/// What it may print, in bytes.
+/// Most bytes that such a command may print.
 const MOST: u64 = 1 << 20;
 
-/// A command in place of the one that was asked for.
+/// A command that runs in place of the requested one.
 pub struct Substitute {
-    /// What is run.
+    /// The program to run.
     pub program: Program,
-    /// Where it was found.
+    /// Where the program was found.
     pub resolved: Resolved,
-    /// How it is told.
+    /// The announcement of the command.
     pub told: String,
 }
 
 impl Substitute {
-    /// What the user's own filter names in place of `command`. Where it cannot be run, the command itself is; somebody is
-    /// told. None where no filter runs: at level `lossless`, as raw output, inside of such a command.
+    /// The command that the user's own filter names in place of `command`. `None` if it cannot be run, which a notice
+    /// says: then `command` itself runs. Also `None` where no filter runs: at level `lossless`, with raw output, and
+    /// inside a command that a filter runs.
     pub fn of(settings: &Settings, command: &[OsString], notices: &Notices) -> Option<Self> {
         if settings.level == Level::Lossless || settings.format == Format::Raw || is_inside() {
             return None;
@@ -61,7 +62,7 @@ impl Substitute {
     }
 }
 
-/// Runs the commands beside a tool.
+/// Runs a filter's commands beside the tool.
 #[derive(Debug)]
 pub(super) struct Beside;
 
@@ -77,7 +78,7 @@ impl Steps for Beside {
     }
 }
 
-/// Whether a filter has us run: such a command runs no other.
+/// Whether we run inside a filter's command, which may run no other.
 fn is_inside() -> bool {
     env::switched_off()
 }

@@ -37,7 +37,7 @@ pub struct Parser<'a> {
     owners: Vec<u32>,
     closed: u32,
     open: Vec<u32>,
-    /// The most that were open at a time.
+    /// Most containers that were open at a time.
     depth: usize,
     node_limit: usize,
 }
@@ -65,7 +65,7 @@ impl<'a> Parser<'a> {
     /// The document of all values read so far: the value itself if there is one, else a stream.
     ///
     /// # Errors
-    /// [`Fault::DuplicateKey`], if only now it shows.
+    /// [`Fault::DuplicateKey`], if it is found only now, among late keys.
     pub fn finish(mut self, values: usize) -> Result<Document<'a>, Fault> {
         self.nodes[0].end = self.nodes.len() as u32;
         self.nodes.shrink_to_fit();
@@ -82,7 +82,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// Reads the value at `at` and returns the offset behind it. What a failed call left is rolled back.
+    /// Reads the value at `at` and returns the offset behind it. A failed call leaves no nodes behind.
     ///
     /// # Errors
     /// The first [`Fault`] met.

@@ -26,29 +26,30 @@ impl Keys<'_> {
         }
     }
 
-    /// Bytes of a key.
+    /// Length of a key, in bytes.
     #[inline]
     pub fn size(&self, key: u32) -> usize {
         let (start, stop) = self.spans[key as usize];
         (stop - start) as usize
     }
 
-    /// How many there are.
+    /// Number of keys.
     pub fn len(&self) -> usize {
         self.spans.len()
     }
 }
 
-/// Distinct keys that get an entry in the table: so many stay in a processor's cache.
+/// Most keys in the table, which then stays in a processor's cache.
 pub(super) const EARLY: usize = 1 << 15;
 
 /// Finds the number of a key. The hash is seeded in each process, so that no input can be made to collide.
 ///
-/// The first keys are known by a table. What comes when that is full is late: it gets a number of its own each
-/// time, and [`super::late::settle`] finds out in the end which are the same.
+/// The first keys stand in a table. A key that comes when the table is full is late: it gets a number of its own each
+/// time, and [`super::late::settle`] finds out in the end which late keys are the same.
 pub struct Interner<'a> {
     keys: Keys<'a>,
-    /// Early keys by their hashes, which stand beside them: to compare or to grow, no text has to be looked at.
+    /// Hashes and numbers of early keys. The hash stands beside the number so that growing looks at no text, and
+    /// comparing only at those with the same hash.
     table: HashTable<(u32, u32)>,
     hasher: RandomState,
     /// The hashes of late keys.
@@ -56,7 +57,7 @@ pub struct Interner<'a> {
 }
 
 impl<'a> Interner<'a> {
-    /// Without keys yet. The source must be shorter than 2 GiB.
+    /// An interner without keys. The source must be shorter than 2 GiB.
     pub fn new(source: &'a str) -> Self {
         let keys = Keys { source, ..Keys::default() };
         Self { keys, table: HashTable::new(), hasher: RandomState::default(), late: Vec::new() }
@@ -67,7 +68,7 @@ impl<'a> Interner<'a> {
         &self.keys
     }
 
-    /// All keys, and the hashes of late ones, which come last.
+    /// All keys, and the hashes of the late ones, which are the last of them.
     pub fn into_keys(self) -> (Keys<'a>, Vec<u32>) {
         (self.keys, self.late)
     }
@@ -108,18 +109,18 @@ impl<'a> Interner<'a> {
     }
 }
 
-/// What is known of a key when it is found.
+/// Whether a key was known when it was looked up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Age {
-    /// It came before.
+    /// The key came before.
     Known,
-    /// It comes for the first time.
+    /// The key comes for the first time.
     New,
-    /// There are too many to tell yet.
+    /// The table is full: nothing is known of the key yet.
     Late,
 }
 
-/// A table looks at the lowest and at the highest bits of a hash.
+/// The hash in the lowest and in the highest bits, which are those that a table looks at.
 fn spread(hash: u32) -> u64 {
     u64::from(hash) << 32 | u64::from(hash)
 }

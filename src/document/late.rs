@@ -1,19 +1,20 @@
-//! Keys beyond the first tens of thousands: which of them are the same is found out when all are read, in an order
-//! that stays in the cache.
+//! Late keys, which come after the first tens of thousands: equal ones are found when all are read, in an order that
+//! stays in the cache.
 
 use super::json::Fault;
 use super::keys::Keys;
 use super::{KEY_BITS, Kind, NO_KEY, Node};
 
-/// Late keys that are compared at a time, about, and the most such parts: each is written to by turns.
+/// Late keys that are compared at a time, about.
 const PART: usize = 1 << 12;
+/// Binary logarithm of the most such parts: all of them are written to by turns.
 const MOST_PART_BITS: u32 = 11;
 
-/// Gives late keys that are the same one number, that of the first, in the keys and in the nodes. `hashes` are those
-/// of the late keys, which come last; only where all differ does each keep its own.
+/// Gives equal late keys one number, that of the first, in `keys` and in `nodes`. `hashes` are those of the late keys,
+/// which come last. If all late keys differ, each keeps its number.
 ///
 /// # Errors
-/// [`Fault::DuplicateKey`], if an object has one of them twice.
+/// [`Fault::DuplicateKey`], if an object has a late key twice.
 pub fn settle(keys: &mut Keys<'_>, hashes: &[u32], nodes: &mut [Node]) -> Result<(), Fault> {
     if hashes.is_empty() {
         return Ok(());
@@ -39,7 +40,7 @@ pub fn settle(keys: &mut Keys<'_>, hashes: &[u32], nodes: &mut [Node]) -> Result
     check_duplicates(nodes, early, kept)
 }
 
-/// Whether no object has a key twice whose number is one of `early..end`.
+/// Fails if an object has a key with a number in `early..end` twice.
 fn check_duplicates(nodes: &[Node], early: usize, end: usize) -> Result<(), Fault> {
     let mut owners = vec![0; end - early];
     for (id, parent) in nodes.iter().enumerate() {
@@ -61,10 +62,10 @@ fn check_duplicates(nodes: &[Node], early: usize, end: usize) -> Result<(), Faul
     Ok(())
 }
 
-/// The first late key that is the same as each, if there are two such at all.
+/// For each late key the first one that is equal to it; `None` if all differ.
 ///
-/// Those that may be the same are brought together by their hashes' highest bits: in one table of all, each look-up
-/// would be a miss.
+/// Keys that may be equal are brought together by the highest bits of their hashes: in one table of all keys, each
+/// look-up would miss the cache.
 fn firsts(keys: &Keys<'_>, hashes: &[u32]) -> Option<Vec<u32>> {
     let bits = (hashes.len() / PART).checked_ilog2().map_or(0, |bits| (bits + 1).min(MOST_PART_BITS));
     let part = |hash: u32| (u64::from(hash) << bits >> u32::BITS) as usize;
@@ -95,7 +96,8 @@ fn firsts(keys: &Keys<'_>, hashes: &[u32]) -> Option<Vec<u32>> {
     firsts
 }
 
-/// Calls `same` with each late key and the first one of the part that is the same. `slots` is a table for it.
+/// Calls `same` with each late key of a part that is equal to an earlier one, and with the first such. `slots` is
+/// memory for a hash table.
 fn compare(
     keys: &Keys<'_>,
     early: u32,

@@ -1,11 +1,11 @@
-//! Whether a document was minified JSON as it came, told by where its parts stand.
+//! Tells whether a document was minified JSON already, by the offsets of its parts.
 
 use super::{Document, Id, Kind, has_c1};
 
 impl Document<'_> {
-    /// Whether `input` is the document's minified JSON, byte for byte: it is what was read, one value or one a line,
-    /// with no blanks, and with no escapes in keys. A text with C1 controls, which keys are written without, is
-    /// taken for none.
+    /// Whether `input` is the document's minified JSON, byte for byte: the text that was read, one value or one a line,
+    /// without blanks, and without escapes in keys. A text with C1 controls is never taken for minified, because keys
+    /// are written with these escaped.
     pub fn is_minified(&self, input: &[u8]) -> bool {
         let source = self.source.as_bytes();
         if input != source || has_c1(source) {
@@ -23,7 +23,7 @@ impl Document<'_> {
         at == source.len()
     }
 
-    /// Where the value ends that stands at `at`, if nothing but its minified form does.
+    /// The end of the value at `at`, if the value stands there in its minified form.
     fn end_of_minified(&self, top: Id, mut at: usize) -> Option<usize> {
         let source = self.source.as_bytes();
         let skip = |at: &mut usize, byte: u8| {
@@ -45,7 +45,7 @@ impl Document<'_> {
             let (start, stop) = (node.start as usize, node.stop as usize);
             let quotes = usize::from(self.is_string(id));
             if let Some(key) = self.key_id(id).filter(|_| id != top) {
-                // The parser saw a string, a colon and this value: between the two quotes there is but the key.
+                // The parser saw a string, a colon and this value, so only the key stands between the two quotes.
                 skip(&mut at, b'"')?;
                 at += self.keys.size(key);
                 skip(&mut at, b'"')?;

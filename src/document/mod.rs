@@ -22,7 +22,7 @@ pub use scan::{Layout, Segment, scan};
 pub use string::{decode, has_c1, write_json_string};
 pub use yaml::to_json as yaml_to_json;
 
-/// What a node is. Strings come in two kinds so that the common one needs no decoding.
+/// The kind of a node. Strings come in two kinds so that the common one needs no decoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Kind {
@@ -72,7 +72,7 @@ pub struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// The node everything else hangs from.
+    /// The node that everything else hangs from.
     pub fn root(&self) -> Id {
         self.root
     }
@@ -82,7 +82,8 @@ impl<'a> Document<'a> {
         self.root == 0
     }
 
-    /// Lists and objects around the deepest value when it was read. What is taken out can only make it less.
+    /// Number of lists and objects around the deepest value when the document was read. Removing nodes can only lower
+    /// it.
     pub fn depth(&self) -> usize {
         self.depth
     }
@@ -92,12 +93,12 @@ impl<'a> Document<'a> {
         self.nodes.len()
     }
 
-    /// Whether there is no node but the root.
+    /// Whether no value was read.
     pub fn is_empty(&self) -> bool {
         self.nodes.len() <= 1
     }
 
-    /// What the node is.
+    /// The kind of the node.
     #[inline]
     pub fn kind(&self, id: Id) -> Kind {
         KINDS[(self.nodes[id as usize].tag >> KEY_BITS) as usize]
@@ -133,7 +134,7 @@ impl<'a> Document<'a> {
         self.keys.len()
     }
 
-    /// The node's own text in the source: of a string what stands between the quotes, still escaped.
+    /// The node's text in the source; of a string the text between the quotes, still escaped.
     #[inline]
     pub fn span(&self, id: Id) -> &str {
         let node = &self.nodes[id as usize];
@@ -144,14 +145,14 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// Bytes of the node's own text, without looking at it.
+    /// Length of the node's text in the source, in bytes.
     #[inline]
     pub fn span_len(&self, id: Id) -> usize {
         let node = &self.nodes[id as usize];
         (node.stop - node.start) as usize
     }
 
-    /// A scalar's text: of a string its value, of anything else its span.
+    /// A scalar's text: the value of a string, the source of anything else.
     pub fn text(&self, id: Id) -> Cow<'_, str> {
         match self.kind(id) {
             Kind::Escaped => Cow::Owned(decode(self.span(id))),

@@ -25,8 +25,8 @@ pub enum Segment<'a> {
 
 /// Splits `text` into its documents and the text around them.
 ///
-/// A document begins at the start of a line with `{` or `[` and ends at the end of one. Failed attempts may
-/// read as much as the input is long, all together; then the rest is text.
+/// A document begins at the start of a line with `{` or `[` and ends at the end of one. Failed attempts may read as
+/// much as the input is long, all together; beyond that the whole output is text.
 pub fn scan(text: &str) -> Layout<'_> {
     if i32::try_from(text.len()).is_err() || text.starts_with('\u{feff}') {
         return Layout::Text;
@@ -66,12 +66,12 @@ pub fn scan(text: &str) -> Layout<'_> {
     }
 }
 
-/// Reads documents one after another from `at`; returns the offset behind the last one's line.
+/// Reads documents one after another from `at`; returns them and the offset behind the line on which the last one ends.
 fn run_of_documents(text: &str, at: usize) -> Result<(Document<'_>, usize), Fault> {
     let bytes = text.as_bytes();
     let mut parser = Parser::new(text);
     let (mut values, mut at) = (0, at);
-    // What was read up to the last document that ended its line.
+    // The number of values and of nodes up to the last document that ended its line, and the end of that line.
     let (mut whole, mut nodes, mut line_end) = (0, parser.node_count(), at);
     loop {
         let end = match parser.value(at) {

@@ -1,7 +1,7 @@
 //! YAML as a tool prints it (`kubectl get -o yaml`), rewritten as JSON so that one parser feeds the tree.
 //!
-//! Only what JSON can say as well: what holds a comment, a tag, an anchor, a merge key or a key that is no
-//! scalar is left alone, and so is text that merely looks like YAML (aligned `Name:      value` listings).
+//! Only YAML that JSON can say as well: a text with a comment, a tag, an anchor, a merge key or a key that is no scalar
+//! is left alone, and so is text that merely looks like YAML (aligned `Name:      value` listings).
 
 use std::collections::HashSet;
 
@@ -10,11 +10,11 @@ use saphyr_parser::{Event, Parser, ScalarStyle, Span};
 use super::number::is_number;
 use super::string::write_json_string;
 
-/// Longest text that is tried: events cost more than JSON.
+/// Longest text that is tried, in bytes: reading YAML costs more than reading JSON.
 const LONGEST: usize = 64 << 20;
 
-/// The documents of a YAML text as JSON, one a line. Numbers keep their text; what JSON has no number for
-/// (`0x1F`, `.inf`, `1_000`) becomes the string of its text.
+/// The documents of a YAML text as JSON, one a line; `None` where JSON cannot say the same. Numbers keep their text; a
+/// number that JSON cannot write (`0x1F`, `.inf`, `1_000`) becomes the string of its text.
 pub fn to_json(text: &str) -> Option<String> {
     if text.len() > LONGEST || !looks_like_yaml(text) {
         return None;
@@ -29,7 +29,7 @@ pub fn to_json(text: &str) -> Option<String> {
     String::from_utf8(writer.out).ok()
 }
 
-/// A cheap look at the first line that says something.
+/// Whether the first line that is not blank could be YAML: a cheap look.
 fn looks_like_yaml(text: &str) -> bool {
     let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
     let key = |line: &str| {
@@ -59,7 +59,7 @@ struct Writer {
 }
 
 impl Writer {
-    /// Nothing where the event has no place in JSON.
+    /// Writes an event; `None` where the event has no place in JSON.
     fn event(&mut self, event: Event<'_>, span: Span) -> Option<()> {
         match event {
             Event::Scalar(text, style, 0, None) => self.scalar(&text, style, span),
@@ -76,7 +76,7 @@ impl Writer {
         }
     }
 
-    /// Writes what separates a value from the one before; answers whether it is a key.
+    /// Writes the separator in front of a value; returns whether the value is a key.
     fn separate(&mut self) -> bool {
         match self.open.last_mut() {
             None => false,

@@ -1,4 +1,4 @@
-//! Changes to the user's files, each told in one line; or, in a dry run, only told.
+//! Changes to the user's files, each reported in one line; in a dry run they are only reported.
 
 use std::io;
 use std::os::unix::fs::PermissionsExt as _;
@@ -9,7 +9,7 @@ use fs_err as fs;
 use crate::foreign;
 pub use crate::foreign::read;
 
-/// What was done, or would be.
+/// The changes that were made, or that a dry run would make.
 #[derive(Debug, Default)]
 pub struct Changes {
     dry: bool,
@@ -17,31 +17,32 @@ pub struct Changes {
 }
 
 impl Changes {
-    /// `dry`: nothing is to be touched.
+    /// No changes yet; with `dry` no file will be touched.
     pub fn new(dry: bool) -> Self {
         Self { dry, lines: Vec::new() }
     }
 
-    /// Whether nothing is to be touched.
+    /// Whether this is a dry run, which touches no file.
     pub fn is_dry(&self) -> bool {
         self.dry
     }
 
-    /// One line a change, in order.
+    /// The reports, one line per change, in order.
     pub fn lines(&self) -> &[String] {
         &self.lines
     }
 
-    /// Notes a change that the caller makes by itself.
+    /// Reports a change that the caller makes itself. `done` is the verb for a change that was made; `would` is the
+    /// verb that follows "would" in a dry run.
     pub fn note(&mut self, done: &str, would: &str, what: impl std::fmt::Display) {
         let verb = if self.dry { format!("would {would}") } else { done.to_string() };
         self.lines.push(format!("{verb} {what}"));
     }
 
-    /// Sees to it that the file has this text.
+    /// Writes the file, unless it has this text.
     ///
     /// # Errors
-    /// The file system's, with the path.
+    /// Errors of the file system, with the path.
     pub fn write(&mut self, path: &Path, text: &[u8]) -> io::Result<()> {
         let old = read(path)?;
         if old.as_deref() == Some(text) {
@@ -57,10 +58,10 @@ impl Changes {
         Ok(())
     }
 
-    /// Sees to it that `to` is an executable copy of `from`, replaced as a whole: it may be running.
+    /// Makes `to` an executable copy of `from`. The file is replaced as a whole, since the program may be running.
     ///
     /// # Errors
-    /// The file system's, with the path.
+    /// Errors of the file system, with the path.
     pub fn copy_program(&mut self, from: &Path, to: &Path) -> io::Result<()> {
         let program = fs::read(from)?;
         if read(to)?.is_some_and(|old| old == program) {
@@ -78,10 +79,10 @@ impl Changes {
         Ok(())
     }
 
-    /// Sees to it that there is no such file; links are removed, not what they lead to.
+    /// Removes the file if it is there; of a link, the link and not its target.
     ///
     /// # Errors
-    /// The file system's, with the path.
+    /// Errors of the file system, with the path.
     pub fn remove(&mut self, path: &Path) -> io::Result<()> {
         if path.symlink_metadata().is_ok() {
             if !self.dry {
@@ -92,10 +93,10 @@ impl Changes {
         Ok(())
     }
 
-    /// Sees to it that there is no such directory, nor anything in it.
+    /// Removes the directory, if it is there, and everything in it.
     ///
     /// # Errors
-    /// The file system's, with the path.
+    /// Errors of the file system, with the path.
     pub fn remove_tree(&mut self, path: &Path) -> io::Result<()> {
         if path.symlink_metadata().is_ok() {
             if !self.dry {
@@ -106,7 +107,7 @@ impl Changes {
         Ok(())
     }
 
-    /// Removes a directory if nothing is in it; whoever else made it will make it again.
+    /// Removes a directory if it is empty; anybody else who needs it will make it again.
     pub fn remove_if_empty(&mut self, path: &Path) {
         if !self.dry && std::fs::remove_dir(path).is_ok() {
             self.note("removed", "remove", path.display());

@@ -1,4 +1,4 @@
-//! What `toto doctor` looks at: each finding says what is, and where it is not well, what to do.
+//! The checks of `toto doctor`: each finding says what was seen and, if something is wrong, what to do.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ pub enum Severity {
     Broken,
 }
 
-/// One thing that was looked at.
+/// The result of one check.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
     /// How bad it is.
@@ -37,23 +37,23 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// As it should be.
+    /// A finding that something is as it should be.
     pub fn ok(check: &str, message: impl Into<String>) -> Self {
         Self { severity: Severity::Ok, check: check.into(), message: message.into(), fix: None }
     }
 
-    /// Worth knowing.
+    /// A finding that is worth knowing.
     pub fn note(check: &str, message: impl Into<String>, fix: Option<&str>) -> Self {
         Self { severity: Severity::Note, fix: fix.map(Into::into), ..Self::ok(check, message) }
     }
 
-    /// Something does not work.
+    /// A finding that something does not work.
     pub fn broken(check: &str, message: impl Into<String>, fix: impl Into<String>) -> Self {
         Self { severity: Severity::Broken, fix: Some(fix.into()), ..Self::ok(check, message) }
     }
 }
 
-/// Looks at everything. Shells are started in parallel, each for two seconds at most.
+/// Runs every check. Shells are started in parallel, each for two seconds at most.
 ///
 /// # Errors
 /// Where the farm's directory is there and cannot be read.
@@ -109,7 +109,7 @@ fn shim(shim: &super::Shim) -> Option<Finding> {
     }
 }
 
-/// This process's PATH, which every command started from here inherits.
+/// Checks this process's PATH, which every command started from here inherits.
 fn here(farm: &Farm, path: &OsStr, names: &[String]) -> Finding {
     let search = Search::new(path.into(), Some(farm.directory()));
     let first = |name: &String| {
@@ -129,8 +129,8 @@ fn here(farm: &Farm, path: &OsStr, names: &[String]) -> Finding {
     )
 }
 
-/// Each installed shell in each of its modes. Login and interactive shells have to put the farm on PATH by
-/// themselves; a plain one has to leave it where it is.
+/// Checks each installed shell in each of its modes. Login and interactive shells must put the farm on PATH by
+/// themselves; a plain shell must leave it where it is.
 fn shells(farm: &Farm, path: &OsStr, names: &[String]) -> Vec<Finding> {
     let directory = farm.directory();
     let without: Vec<PathBuf> = std::env::split_paths(path).filter(|entry| *entry != directory).collect();
@@ -163,7 +163,7 @@ fn shells(farm: &Farm, path: &OsStr, names: &[String]) -> Vec<Finding> {
     })
 }
 
-/// Where the farm stands in a PATH, and what gets in front of its shims.
+/// Judges where the farm stands in a PATH, and what is found in front of its shims.
 pub fn judge(check: &str, title: &str, answer: &Answer, farm: &Path, fix: &str) -> Finding {
     let id = FileId::of(farm);
     let is_farm = |directory: &Path| directory == farm || (id.is_some() && FileId::of(directory) == id);
@@ -212,7 +212,7 @@ fn other_farms(path: &OsStr, farm: &Path) -> Vec<Finding> {
     std::env::split_paths(path).filter_map(note).collect()
 }
 
-/// Whether saved outputs can be written; the directory itself need not be there yet.
+/// Checks whether outputs can be saved; the store's directory itself need not be there yet.
 fn saved_outputs() -> Finding {
     let Some(store) = store::root() else {
         return Finding::broken("store", "HOME is not set: outputs cannot be saved", "set HOME");

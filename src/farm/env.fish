@@ -9,8 +9,8 @@ begin
         set -gx PATH $farm $rest
     end
 end
-# A shell of an agent's: what puts itself in front later, an environment for instance, comes behind the farm again. (fish
-# cannot start a function in the background, and has no other words.)
+# In an agent's shell: a directory that is put in front of PATH later, such as an environment's, goes behind the farm
+# again. (Other words for the tools would be functions, which fish cannot start in the background.)
 if status is-interactive; or test -z "@MARKS@"
 else if not functions -q _toto_in_front
     function _toto_in_front --on-variable PATH

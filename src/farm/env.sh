@@ -18,7 +18,7 @@ case ${PATH-} in
   ;;
 esac
 unset _toto_farm
-# A shell of an agent's, which reads no other file of ours.
+# In an agent's shell, unless agent.sh is being read already.
 if [ -z "${_toto_reading-}" ] && [ -n "@MARKS@" ] && [ -r @HOME@/agent.sh ]; then
   _toto_reading=start
   . @HOME@/agent.sh

@@ -1,4 +1,5 @@
-//! Asking real shells what they make of PATH: each started as a terminal, an agent or a script would start it.
+//! Asks real shells for their PATH and what they would run, each started as a terminal, an agent or a script would
+//! start it.
 
 use std::ffi::{OsStr, OsString};
 use std::io::Read as _;
@@ -13,7 +14,7 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use crate::env;
 use crate::sys::session;
 
-/// A shell's start files may take this long; then it is ended.
+/// Longest time that a shell's start files may take before the shell is killed.
 const LIMIT: Duration = Duration::from_secs(2);
 const BEGIN: &str = "toto-probe {";
 const END: &str = "toto-probe }";
@@ -30,7 +31,7 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// In words.
+    /// The mode's name in messages.
     pub fn name(self) -> &'static str {
         match self {
             Self::Login => "login",
@@ -70,17 +71,17 @@ pub struct Answer {
 /// What a name means to a shell.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Meaning {
-    /// This file.
+    /// The name runs this file.
     File(PathBuf),
     /// A function or a builtin.
     Function,
     /// An alias.
     Alias,
-    /// Nothing.
+    /// The shell does not know the name.
     Nothing,
 }
 
-/// Where a shell is installed. Not only on PATH: a login shell need not be.
+/// The path of an installed shell, from PATH and the usual directories: a login shell need not be on PATH.
 pub fn installed(shell: &str) -> Option<PathBuf> {
     let path = std::env::var_os(env::PATH).unwrap_or_default();
     let directories = std::env::split_paths(&path).filter(|directory| directory.is_absolute());
@@ -99,13 +100,13 @@ pub struct Around {
     pub before: String,
 }
 
-/// Starts the shell with this PATH and asks it for its own, and what `names` mean to it. None where it does not
-/// answer in time or not at all.
+/// Starts the shell with this PATH, and asks for the PATH that it has then and for the meaning of `names`. None if
+/// the shell does not answer in time.
 pub fn ask(shell: &Path, mode: Mode, path: &OsStr, names: &[String]) -> Option<Answer> {
     ask_within(shell, mode, path, names, &Around::default())
 }
 
-/// As [`ask`], with what an agent puts around it.
+/// Like [`ask`], with what an agent puts around a command.
 pub fn ask_within(
     shell: &Path,
     mode: Mode,
@@ -138,7 +139,7 @@ pub fn ask_within(
     Some(Answer { path, names: names.iter().map(meaning).collect() })
 }
 
-/// Where zsh looks for `.zshrc`, which `.zshenv` may have moved. None where that is the home directory.
+/// The directory in which zsh looks for `.zshrc`; `.zshenv` may set it. None if it is the home directory.
 pub fn zsh_home() -> Option<PathBuf> {
     let path = std::env::var_os(env::PATH).unwrap_or_default();
     let mut command = shell_command(&installed("zsh")?, Mode::Plain, &path);
@@ -175,7 +176,7 @@ fn shell_command(shell: &Path, mode: Mode, path: &OsStr) -> Command {
     command
 }
 
-/// What stands between the marks in the child's output; start files may print what they like around them.
+/// The child's output between the two marks; start files may print anything around them.
 fn answer(command: &mut Command) -> Option<Vec<u8>> {
     let until = Instant::now() + LIMIT;
     let mut child = command.spawn().ok()?;
@@ -202,7 +203,7 @@ fn between_marks(mut stdout: ChildStdout) -> Option<Vec<u8>> {
     }
 }
 
-/// Waits for the shell to end, and ends it with all that it started where it does not.
+/// Waits until `until` for the shell to end, then kills it with its process group.
 fn finish(child: &mut Child, until: Instant) {
     while Instant::now() < until {
         match child.try_wait() {

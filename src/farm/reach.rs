@@ -1,9 +1,10 @@
-//! What an agent's own shell reads before each command, beside the farm on PATH: other words for the tools that stand in
-//! front of the farm once an environment is activated, that lie in a project, or that an interpreter runs.
+//! The files that an agent's own shell reads before each command. They put the farm on PATH, and define other words
+//! for tools that would go round it: tools that stand in front of the farm once an environment is activated, that lie
+//! in a project, or that an interpreter runs.
 //!
-//! The words are aliases. They take the place of the command's word while the shell reads the line, so that the command
-//! is started as ever: `$!`, jobs, pipelines, `exec`, `set -e` and `time` are the shell's own. docs/farm.md says what else
-//! was tried. bash has no aliases with a slash in the name: there the words with one are functions.
+//! The words are aliases. The shell replaces the command's word while it reads the line, and then starts the command
+//! as usual: `$!`, jobs, pipelines, `exec`, `set -e` and `time` work as without them. docs/farm.md says what else was
+//! tried. bash has no aliases with a slash in the name, so there these words are functions.
 
 mod interpreter;
 
@@ -18,14 +19,15 @@ use super::shells::quote;
 use super::{Farm, refusals};
 use crate::sys::directory;
 
-/// Tools that are at home in environments (Python's, Node's, Ruby's, PHP's), and not always on PATH besides.
+/// Tools that are usually installed in environments (Python's, Node's, Ruby's, PHP's), and not always elsewhere on
+/// PATH.
 const TOOLS: &str = "pytest py.test mypy ruff pip pip3 pylint flake8 black isort pyright tox nox coverage pre-commit \
     tsc eslint jest vitest prettier mocha playwright turbo nx rspec rubocop rake phpunit phpstan composer";
 
-/// Interpreters and runners: the tool is the one that their arguments name.
+/// Interpreters and runners, whose arguments name the tool.
 const INTERPRETERS: &str = "python python3 node php ruby timeout";
 
-/// Where projects keep tools, and which.
+/// Directories in which projects keep tools, and the tools there.
 const BY_PATH: &[(&str, &str)] = &[
     (".venv/bin venv/bin", "pytest mypy ruff pip tox coverage python python3"),
     ("node_modules/.bin", "tsc eslint jest vitest prettier playwright"),
@@ -34,10 +36,10 @@ const BY_PATH: &[(&str, &str)] = &[
     (".", "gradlew mvnw configure"),
 ];
 
-/// The directory of links that the words lead to. It is never on PATH.
+/// The directory of the links to which the words lead. It is never on PATH.
 pub const DIRECTORY: &str = "reach";
 
-/// The file that an agent's shell reads, and those that this one reads.
+/// The file that an agent's shell reads, then the files that this file reads.
 pub const FILES: [&str; 3] = ["agent.sh", "agent.bash", "agent.zsh"];
 
 /// Every name that has a link in [`DIRECTORY`].
@@ -45,10 +47,10 @@ fn names() -> impl Iterator<Item = &'static str> {
     TOOLS.split(' ').chain(INTERPRETERS.split(' '))
 }
 
-/// Writes the files and the links. After `toto link` and `toto unlink` anew, where they are there.
+/// Writes the files and the links.
 ///
 /// # Errors
-/// The file system's.
+/// Errors of the file system.
 pub fn write(farm: &Farm, home: &Path, changes: &mut Changes) -> io::Result<()> {
     let links = farm.home().join(DIRECTORY);
     let target = Path::new("..").join("toto");
@@ -74,10 +76,10 @@ pub fn write(farm: &Farm, home: &Path, changes: &mut Changes) -> io::Result<()> 
     Ok(())
 }
 
-/// As [`write`], where the files are there; the farm's links have changed.
+/// Like [`write`], after the farm's links have changed; does nothing if the files are not there.
 ///
 /// # Errors
-/// The file system's.
+/// Errors of the file system.
 pub fn renew(farm: &Farm) -> io::Result<()> {
     match crate::env::home() {
         Some(home) if farm.home().join(FILES[0]).exists() => write(farm, &home, &mut Changes::new(false)),
@@ -85,10 +87,10 @@ pub fn renew(farm: &Farm) -> io::Result<()> {
     }
 }
 
-/// Removes files and links.
+/// Removes the files and the links.
 ///
 /// # Errors
-/// The file system's.
+/// Errors of the file system.
 pub fn remove(farm: &Farm, changes: &mut Changes) -> io::Result<()> {
     let links = farm.home().join(DIRECTORY);
     if links.is_dir() {
@@ -96,13 +98,13 @@ pub fn remove(farm: &Farm, changes: &mut Changes) -> io::Result<()> {
     }
     if !changes.is_dry() {
         names().for_each(|name| drop(std::fs::remove_file(links.join(name))));
-        // What somebody else has put there stays.
+        // The directory stays if other files are in it.
         let _ = std::fs::remove_dir(&links);
     }
     FILES.iter().try_for_each(|file| changes.remove(&farm.home().join(file)))
 }
 
-/// Each word and the path of the link behind it: the farm's, and of the other tools ours.
+/// Each word and the path of its link: in the farm, or for other tools in [`DIRECTORY`].
 fn words(farm: &Farm) -> io::Result<Vec<(String, String)>> {
     let linked = match directory::entries(&farm.directory()) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
@@ -112,7 +114,7 @@ fn words(farm: &Farm) -> io::Result<Vec<(String, String)>> {
     let mut words: Vec<(String, String)> = linked
         .iter()
         .filter_map(|path| Some((path.file_name()?.to_str()?.to_owned(), quote(path))))
-        // What somebody linked by --force may be a word of the shell's own.
+        // A name that was linked by --force may be a word of the shell's own.
         .filter(|(name, _)| {
             plain(name) && !name.starts_with(['.', '-']) && refusals::reason(name.as_ref()).is_none()
         })
@@ -125,7 +127,7 @@ fn words(farm: &Farm) -> io::Result<Vec<(String, String)>> {
     Ok(words)
 }
 
-/// The words with a slash in them.
+/// The words with a slash: the paths of [`BY_PATH`].
 fn paths() -> impl Iterator<Item = String> {
     BY_PATH.iter().flat_map(|(directories, tools)| {
         let one = move |directory: &'static str| {
@@ -144,7 +146,7 @@ fn filled(text: &str, farm: &Farm, home: &Path, words: &[(String, String)]) -> S
         Err(_) => quote(farm.home()),
     };
     let toto = quote(&farm.binary());
-    // An alias's text is read by the shell once more.
+    // The shell parses an alias's text once more.
     let alias = |name: &str, text: &str| format!("{name}='{}'", text.replace('\'', "'\\''"));
     let joined = |items: Vec<String>, between: &str| items.join(between);
     let shim = |path: &str| format!("{toto} shim -- {path}");

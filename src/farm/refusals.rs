@@ -1,4 +1,4 @@
-//! Tables of names: what is better not linked and why, and what is worth linking.
+//! Tables of names: those that are better not linked, with the reason, and those that are worth linking.
 
 use std::ffi::OsStr;
 
@@ -37,7 +37,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("it needs the terminal", "vi vim nvim emacs nano less more most top htop btop man"),
 ];
 
-/// Why an agent's own command is refused; the names are the agents' (`src/agents/*.toml`) and these.
+/// Why an agent's own command is refused: a name from `src/agents/*.toml`, or one of [`OTHER_LAUNCHERS`].
 const LAUNCHER: &str = "an agent's own launcher: nobody reads its output but you";
 const OTHER_LAUNCHERS: &str = "crush droid auggie kiro-cli q openhands pi";
 
@@ -57,7 +57,7 @@ pub fn well_known() -> impl Iterator<Item = &'static str> {
     WELL_KNOWN.split(' ')
 }
 
-/// The reason not to link this name; None where there is none.
+/// The reason not to link this name, if there is one.
 pub fn reason(name: &OsStr) -> Option<&'static str> {
     let name = name.to_str()?;
     let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.').trim_end_matches('-');

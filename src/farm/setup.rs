@@ -1,4 +1,4 @@
-//! Installing toto for a user, and taking every trace of it away again.
+//! Installs toto for a user, and removes every trace of it.
 
 use std::io;
 use std::os::unix::ffi::OsStrExt as _;
@@ -11,10 +11,10 @@ use crate::env;
 use crate::foreign::{self, MADE, Made};
 use crate::sys::directory;
 
-/// Puts the running binary into toto's directory, unless it is the one there, and makes the command `toto`.
+/// Copies the running binary into toto's directory, unless it is there already, and links the command `toto`.
 ///
 /// # Errors
-/// The file system's, or a file of someone else's where the command's link should be.
+/// Errors of the file system, or a file of someone else's in the place of the command's link.
 pub fn install(farm: &Farm, changes: &mut Changes) -> anyhow::Result<()> {
     changes.copy_program(&std::env::current_exe()?, &farm.binary())?;
     let link = farm.directory().join(super::OWN_NAMES[0]);
@@ -28,10 +28,10 @@ pub fn install(farm: &Farm, changes: &mut Changes) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes the `env` files, which put the farm in front of PATH, and what an agent's own shell reads.
+/// Writes the `env` files, which put the farm in front of PATH, and the files that an agent's own shell reads.
 ///
 /// # Errors
-/// The file system's.
+/// Errors of the file system.
 pub fn write_env_files(farm: &Farm, home: &Path, changes: &mut Changes) -> io::Result<()> {
     for language in [Language::Posix, Language::Fish] {
         let text = language.env_text(farm.home(), home);
@@ -43,7 +43,7 @@ pub fn write_env_files(farm: &Farm, home: &Path, changes: &mut Changes) -> io::R
 /// Puts the marked line into each shell's start files.
 ///
 /// # Errors
-/// The file system's; files before that one are done.
+/// Errors of the file system; the files before the one that failed are done.
 pub fn edit_start_files(farm: &Farm, homes: &Homes, changes: &mut Changes) -> io::Result<()> {
     let files = homes.start_files(|shell| probe::installed(shell).is_some());
     if !changes.is_dry() {
@@ -72,10 +72,10 @@ pub fn is_in_start_files(homes: &Homes) -> bool {
     homes.all_start_files().into_iter().any(has_line)
 }
 
-/// Takes our lines out of every start file, and the files that were ours alone away.
+/// Takes our lines out of every start file, and removes the files that were ours alone.
 ///
 /// # Errors
-/// The file system's.
+/// Errors of the file system.
 pub fn restore_start_files(farm: &Farm, homes: &Homes, changes: &mut Changes) -> io::Result<()> {
     for path in homes.all_start_files() {
         let Some(old) = read(&path)? else { continue };
@@ -92,10 +92,10 @@ pub fn restore_start_files(farm: &Farm, homes: &Homes, changes: &mut Changes) ->
     Ok(())
 }
 
-/// Removes shims, `env` files and the binary; someone else's files in the farm stay, and are returned.
+/// Removes shims, `env` files and the binary. Someone else's files in the farm stay, and are returned.
 ///
 /// # Errors
-/// The file system's.
+/// Errors of the file system.
 pub fn remove_farm(farm: &Farm, changes: &mut Changes) -> io::Result<Vec<PathBuf>> {
     let mut foreign = Vec::new();
     for path in directory::entries(&farm.directory()).unwrap_or_default() {
@@ -114,31 +114,31 @@ pub fn remove_farm(farm: &Farm, changes: &mut Changes) -> io::Result<Vec<PathBuf
     Ok(foreign)
 }
 
-/// What toto writes below the XDG directories; what else lies there is somebody else's.
+/// What toto writes below the XDG directories: variable, default, and names. Other files there are somebody else's.
 const WRITTEN: &[(&str, &str, &[&str])] = &[
     (env::XDG_STATE_HOME, ".local/state", &["outputs", "told"]),
     (env::XDG_DATA_HOME, ".local/share", &["spool", "ledger.*", "trusted", "packs"]),
 ];
 
-/// What a user writes for toto.
+/// What a user writes for toto, in the same form.
 const USERS: &[(&str, &str, &[&str])] =
     &[(env::XDG_CONFIG_HOME, ".config", &["config.toml", "rewrites.toml", "filters", "agents"])];
 
-/// Which data go with the farm.
+/// Which data are removed with the farm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Data {
     /// None.
     Kept,
     /// What toto wrote: saved outputs, the ledger, pins, packs.
     Ours,
-    /// That, and the user's configuration and filters.
+    /// What toto wrote, and the user's configuration and filters.
     All,
 }
 
-/// Removes data. What is left of a directory of the name `toto`, the user's or nobody's known, is returned.
+/// Removes data. Returns what is left in the directories named `toto`: the user's files, and files of unknown origin.
 ///
 /// # Errors
-/// The file system's.
+/// Errors of the file system.
 pub fn remove_data(data: Data, changes: &mut Changes) -> io::Result<Vec<PathBuf>> {
     let mut left = Vec::new();
     for (places, goes) in [(WRITTEN, data != Data::Kept), (USERS, data == Data::All)] {

@@ -1,4 +1,4 @@
-//! Which start files each shell reads, and what stands in them.
+//! Which start files each shell reads, and what toto writes into them.
 //!
 //! | shell | login | interactive | plain `-c` |
 //! |---|---|---|---|
@@ -7,7 +7,7 @@
 //! | fish | `conf.d/*.fish`, `config.fish` | the same | the same |
 //! | sh, dash, ksh | `.profile` | inherits PATH | inherits PATH |
 //!
-//! zsh has three because each may be followed by something that reorders PATH: /etc/zprofile (macOS's
+//! zsh gets three lines because each file may be followed by something that reorders PATH: /etc/zprofile (macOS's
 //! `path_helper`, distributions that read /etc/profile there) and the user's own `.zshrc`.
 
 use std::collections::BTreeSet;
@@ -20,15 +20,15 @@ use crate::env;
 /// A start file and what has to be in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StartFile {
-    /// As the shell opens it, links and all.
+    /// The path by which the shell opens it; links are not resolved.
     pub path: PathBuf,
-    /// Whose language it is written in.
+    /// The language that it is written in.
     pub language: Language,
-    /// Where the line stands.
+    /// Where in the file the line stands.
     pub place: Place,
 }
 
-/// What a start file is written in.
+/// The language of a start file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
     /// sh, bash, zsh.
@@ -49,7 +49,8 @@ pub struct Homes {
 }
 
 impl Homes {
-    /// By this process's environment; `zsh` is what zsh says of ZDOTDIR, which `.zshenv` may set.
+    /// The directories by this process's environment; `zsh` is ZDOTDIR as zsh itself reports it, since `.zshenv` may
+    /// set it.
     pub fn new(home: PathBuf, zsh: Option<PathBuf>) -> Self {
         let fish = env::xdg_dir(env::XDG_CONFIG_HOME, ".config", "fish")
             .unwrap_or_else(|| home.join(".config/fish"));
@@ -78,7 +79,7 @@ impl Homes {
         files
     }
 
-    /// Every file that may ever have got a line.
+    /// Every file that may have got a line at some time.
     pub fn all_start_files(&self) -> Vec<PathBuf> {
         let in_home =
             [".profile", ".bash_profile", ".bash_login", ".bashrc", ".zshenv", ".zprofile", ".zshrc"];
@@ -89,7 +90,8 @@ impl Homes {
         files
     }
 
-    /// `.zshenv` is read before it can set ZDOTDIR: where it does, it lies in the home directory.
+    /// The directory of `.zshenv`. The file is read before it can set ZDOTDIR, so if it sets ZDOTDIR, it lies in the
+    /// home directory.
     fn home_of_zshenv(&self) -> &Path {
         if std::env::var_os(env::ZDOTDIR).is_some_and(|value| Path::new(&value) == self.zsh) {
             &self.zsh
@@ -104,13 +106,13 @@ fn is_there(path: &Path) -> bool {
 }
 
 impl Language {
-    /// The line that reads the `env` file below `toto_home`, if it is there: a missing file must not disturb a
-    /// shell. Written with `$HOME` where it can be, so that start files may be shared between machines.
+    /// The line that reads the `env` file below `toto_home` if the file is there: a missing file must not disturb a
+    /// shell. The path is written with `$HOME` if possible, so that start files may be shared between machines.
     pub fn line(self, toto_home: &Path, home: &Path) -> String {
         self.reading(self.env_file(), toto_home, home)
     }
 
-    /// As [`Language::line`], of any file below `toto_home`.
+    /// Like [`Language::line`], for any file below `toto_home`.
     pub fn reading(self, file: &str, toto_home: &Path, home: &Path) -> String {
         let quoted = match toto_home.strip_prefix(home) {
             Ok(rest) => format!("\"$HOME\"/{}", quote(&rest.join(file))),
@@ -130,7 +132,7 @@ impl Language {
         }
     }
 
-    /// Every variable by which an agent may be known, one after another.
+    /// The expansions of every variable that may mark an agent, one after another: together empty if none is set.
     fn marks(self) -> String {
         let known =
             crate::agents::all().flat_map(|agent| agent.marks.iter().chain(agent.tool_marks).copied());
@@ -142,8 +144,8 @@ impl Language {
         marks.iter().map(one).collect()
     }
 
-    /// The text of that file. It moves the farm to the front wherever in PATH it is, and keeps an empty entry (the
-    /// working directory) what it is.
+    /// The text of the `env` file. It moves the farm to the front of PATH, wherever the farm is, and keeps an empty
+    /// entry, which means the working directory.
     pub fn env_text(self, toto_home: &Path, home: &Path) -> String {
         let quoted = match toto_home.strip_prefix(home) {
             Ok(rest) => format!("\"$HOME\"/{}", quote(&rest.join("bin"))),
@@ -161,14 +163,14 @@ impl Language {
     }
 }
 
-/// A path as one word of sh and fish: bare where it can be.
+/// A path as one word of sh and fish, quoted only if necessary.
 pub fn quote(path: &Path) -> String {
     let text = path.to_string_lossy();
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+".contains(c);
     if text.chars().all(plain) {
         return text.into_owned();
     }
-    // Single quotes hold in both languages; a backslash is one in sh's and must be doubled in fish's. Neither path
-    // is likely to have any.
+    // Single quotes work in both languages. A backslash in them stands for itself in sh but must be doubled in fish; a
+    // path is not likely to have one.
     format!("'{}'", text.replace('\'', "'\\''"))
 }

@@ -1,6 +1,6 @@
-//! The marked lines in shells' start files: put in, found again, and taken out so that not a byte is left.
+//! The marked lines in shells' start files: put in, found again, and taken out without a byte left behind.
 
-/// How every line of ours ends. What follows in brackets says what else the line brought along.
+/// The end of every line of ours. The words in brackets say what else was added with the line.
 const MARK: &str = "# toto setup";
 const WITH_LINE_BREAK: &str = "# toto setup (line break added)";
 const WITH_FILE: &str = "# toto setup (file added)";
@@ -14,7 +14,7 @@ pub enum Place {
     TopAndEnd,
 }
 
-/// The file's text with our line in it and nothing of ours besides; `old` is None where there is no file.
+/// The file's text with our line in it and no older line of ours; `old` is None if there is no file.
 pub fn with_line(old: Option<&[u8]>, line: &str, place: Place) -> Vec<u8> {
     let Some(old) = old.and_then(without_lines) else {
         return format!("{line} {WITH_FILE}\n").into_bytes();
@@ -37,7 +37,7 @@ pub fn with_line(old: Option<&[u8]>, line: &str, place: Place) -> Vec<u8> {
     new
 }
 
-/// The text without our lines; None where the file was ours alone.
+/// The text without our lines; None if the file was ours alone.
 pub fn without_lines(text: &[u8]) -> Option<Vec<u8>> {
     let mut new = Vec::with_capacity(text.len());
     let mut ours_alone = false;

@@ -8,7 +8,7 @@ use super::Source;
 use super::columns::{Columns, Table};
 use crate::document::{Document, Id, Kind};
 
-/// The name of a list that has none.
+/// The name of a list that has no key.
 pub(super) const OUTPUT: &str = "output";
 
 /// A list of objects, not empty.
@@ -17,7 +17,7 @@ pub(super) struct List {
     pub(super) columns: Columns,
 }
 
-/// A document as what can be joined of it, and the rest.
+/// A document divided into the lists that can be joined, and the rest.
 pub(super) struct Parts<'s, 'a> {
     pub(super) source: &'s Source<'a>,
     pub(super) is_list: bool,
@@ -25,12 +25,12 @@ pub(super) struct Parts<'s, 'a> {
     pub(super) lists: IndexMap<&'s str, List>,
     /// All other members.
     pub(super) rest: Vec<Id>,
-    /// The document as one row, where there is no list.
+    /// The columns of the document as one row, if it has no list.
     row: Columns,
 }
 
 impl<'s, 'a> Parts<'s, 'a> {
-    /// None where the document is a list of something else than objects.
+    /// The parts of a document; None if it is a list of anything but objects.
     pub(super) fn of(source: &'s Source<'a>) -> Option<Self> {
         let document = &source.document;
         let root = document.root();
@@ -57,7 +57,7 @@ impl<'s, 'a> Parts<'s, 'a> {
     }
 }
 
-/// The elements of a list of objects, if it is one and not empty.
+/// The elements of a list of objects; None for an empty list and for anything else.
 fn rows(document: &Document<'_>, list: Id) -> Option<Vec<Id>> {
     let is_rows = document.kind(list) == Kind::Array
         && !document.is_childless(list)
@@ -89,7 +89,7 @@ impl<'s, 'a> Alike<'s, 'a> {
         alike
     }
 
-    /// Whether the document has this shape: what both have as a list makes one table.
+    /// Whether the document has this shape, so that each list that both have can become one table.
     pub(super) fn suits(&self, new: &Parts<'_, '_>) -> bool {
         let has_list = !(new.lists.is_empty() && self.tables.is_empty());
         let is_related = match (new.is_list, has_list) {

@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::document::{Document, Id, Kind};
 
-/// Lists that would fill less of a common table, in hundredths, are kept apart.
+/// Least share of filled cells, in percent, for which lists are joined in one table.
 const LEAST_FILLED: usize = 55;
 
 /// The columns of one list: paths through objects that at least half of its rows have.
@@ -16,7 +16,7 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    /// Of the objects `rows`. Linear in their size.
+    /// The columns of the objects `rows`, in time linear in their size.
     pub(super) fn of(document: &Document<'_>, rows: &[Id]) -> Self {
         let keys: Vec<u64> = (0..document.key_count()).map(|key| hash(document.key(key as u32))).collect();
         let mut counts: HashMap<u64, usize> = HashMap::new();
@@ -49,7 +49,7 @@ impl Columns {
     }
 }
 
-/// A table that lists are to be joined in.
+/// A table in which lists are joined.
 #[derive(Debug, Default)]
 pub(super) struct Table {
     rows: usize,
@@ -58,14 +58,14 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// Whether enough of its cells would be filled with this list in it.
+    /// Whether enough cells of the table would be filled with this list in it.
     pub(super) fn suits(&self, list: &Columns) -> bool {
         let new = list.paths.difference(&self.paths).count();
         let cells = (self.rows + list.rows) * (self.paths.len() + new);
         (self.filled + list.filled()) * 100 >= cells * LEAST_FILLED
     }
 
-    /// Takes the list in.
+    /// Adds the list.
     pub(super) fn add(&mut self, list: &Columns) {
         self.rows += list.rows;
         self.filled += list.filled();

@@ -1,9 +1,9 @@
-//! The answer for an agent: documents of one shape joined, their rows under a column that names the source.
+//! The answer for an agent: documents of one shape are joined, and a column of their rows names the source.
 //!
 //! `{"Items":[{"source":"a",…},{"source":"b",…}],"none":{"Items":["c"]},"calls":[{"source":["a","b"],"Count":2}]}`:
-//! lists of objects under the same key become one; `none` names the calls that have an empty one; what else a document
-//! holds stands in `calls`, once for all calls in which it is the same. Documents of other shapes stand under their
-//! own names.
+//! lists of objects under the same key become one list; `none` names the calls whose list is empty; the other members
+//! of a document stand in `calls`, once for all calls in which they are the same. Documents of other shapes stand
+//! under their own names.
 
 use super::Source;
 use super::alike::{Alike, Parts};
@@ -75,7 +75,7 @@ impl Group<'_, '_> {
         }
     }
 
-    /// A document of one call stands as it is.
+    /// Writes the group; the document of a single call is written as it is.
     fn write(&self, out: &mut Vec<u8>) {
         match self {
             Self::Other(source) if source.names.len() == 1 => {

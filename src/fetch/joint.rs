@@ -1,4 +1,4 @@
-//! Documents of one shape as one: their rows under a column that names the source.
+//! Documents of one shape written as one document: a column of the rows names the source.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,12 +10,12 @@ use crate::render::minified;
 
 /// The column that names the call.
 const SOURCE: &str = "source";
-/// The list of what does not stand in a joined list.
+/// Key of the list of members that are in no joined list.
 const CALLS: &str = "calls";
-/// Who has an empty list where others have rows.
+/// Key of the calls that have an empty list where others have rows.
 const NONE: &str = "none";
 
-/// Documents of one shape, and the keys that are free in all of them.
+/// Documents of one shape, and the keys for source, calls and none that no document uses.
 pub(super) struct Joint<'g, 's, 'a> {
     alike: &'g Alike<'s, 'a>,
     source: String,
@@ -23,7 +23,7 @@ pub(super) struct Joint<'g, 's, 'a> {
     none: String,
 }
 
-/// What is not in a joined list: the members, written, and whose they are.
+/// Members that are in no joined list: the names of their calls, and the members as JSON.
 type Rest<'s> = (Vec<&'s String>, Vec<u8>);
 
 impl<'g, 's, 'a> Joint<'g, 's, 'a> {
@@ -74,7 +74,7 @@ impl<'g, 's, 'a> Joint<'g, 's, 'a> {
         }
     }
 
-    /// The rows of all lists under this key.
+    /// Writes the rows of all lists under this key.
     fn write_rows(&self, key: &str, out: &mut Vec<u8>) {
         out.push(b'[');
         let mut separate = false;
@@ -94,7 +94,7 @@ impl<'g, 's, 'a> Joint<'g, 's, 'a> {
         out.push(b']');
     }
 
-    /// `{"source":…`, open.
+    /// Writes `{"source":…` and leaves the object open.
     fn write_source(&self, names: &[&String], out: &mut Vec<u8>) {
         out.push(b'{');
         write_json_string(out, &self.source);
@@ -105,7 +105,7 @@ impl<'g, 's, 'a> Joint<'g, 's, 'a> {
         }
     }
 
-    /// Whose list is empty, by the keys of those that others have.
+    /// The calls whose list is empty where others have rows, by the list's key.
     fn none(&self) -> IndexMap<&str, Vec<&String>> {
         let mut none: IndexMap<&str, Vec<&String>> = IndexMap::new();
         let has_rows = !self.alike.tables.is_empty();
@@ -128,7 +128,7 @@ impl<'g, 's, 'a> Joint<'g, 's, 'a> {
             && self.alike.tables.contains_key(key_of(document, member))
     }
 
-    /// What is not in a list, the same of several calls once.
+    /// The members that are in no joined list, once for all calls in which they are the same.
     fn calls(&self) -> Vec<Rest<'_>> {
         let mut found: Vec<Rest<'_>> = Vec::new();
         let mut places: HashMap<Vec<u8>, usize> = HashMap::new();
@@ -169,7 +169,7 @@ impl<'g, 's, 'a> Joint<'g, 's, 'a> {
     }
 }
 
-/// `{"Items":["a"]}`
+/// Writes `{"Items":["a"]}`.
 fn write_none(none: &IndexMap<&str, Vec<&String>>, out: &mut Vec<u8>) {
     for (at, (key, names)) in none.iter().enumerate() {
         out.push(if at == 0 { b'{' } else { b',' });
@@ -180,7 +180,7 @@ fn write_none(none: &IndexMap<&str, Vec<&String>>, out: &mut Vec<u8>) {
     out.push(b'}');
 }
 
-/// The names as a list.
+/// Writes the names as a list.
 pub(super) fn write_names(names: &[&String], out: &mut Vec<u8>) {
     out.push(b'[');
     for (at, name) in names.iter().enumerate() {
@@ -192,7 +192,7 @@ pub(super) fn write_names(names: &[&String], out: &mut Vec<u8>) {
     out.push(b']');
 }
 
-/// `,"key":value` for each.
+/// Writes `,"key":value` for each member.
 fn write_members(document: &Document<'_>, members: &[Id], out: &mut Vec<u8>) {
     for &member in members {
         out.push(b',');

@@ -8,18 +8,19 @@ use crate::render::minified;
 pub enum Content<'a> {
     /// A document; a stream of several is a list of them.
     Document(&'a Document<'a>),
-    /// Text that is none.
+    /// Text that is no document.
     Text(&'a str),
-    /// Nothing.
+    /// No output.
     Nothing,
 }
 
-/// `{"name":document,…}` with a final newline, minified: text is a string, nothing is null. Names are distinct.
+/// `{"name":document,…}`, minified, with a final newline. Text becomes a string, no output becomes null. The names
+/// must be distinct.
 pub fn keyed<'a>(calls: impl IntoIterator<Item = (&'a str, Content<'a>)>) -> Vec<u8> {
     write(calls, ",", minified::write)
 }
 
-/// The same with each document as it stood in its source, on lines of its own.
+/// Like [`keyed`], but with each document as it stands in its source, on lines of its own.
 pub fn verbatim<'a>(calls: impl IntoIterator<Item = (&'a str, Content<'a>)>) -> Vec<u8> {
     write(calls, "\n,", |document, id, out| {
         out.push(b'\n');
@@ -49,7 +50,7 @@ fn write<'a>(
     out
 }
 
-/// The document by `write_value`, a stream as a list.
+/// Writes the document by `write_value`, a stream as a list.
 pub(super) fn write_document<'a>(
     document: &Document<'a>,
     out: &mut Vec<u8>,

@@ -1,4 +1,4 @@
-//! Several calls, one answer: the command lines taken apart, their documents brought together. Pure.
+//! Several calls, one answer: splits command lines into words, and joins the documents of their outputs. Pure.
 
 mod alike;
 mod columns;
@@ -14,11 +14,11 @@ pub use names::{names, unique};
 use crate::document::Document;
 pub use crate::words::{Unusable, split};
 
-/// A document and the calls that gave it.
+/// A document and the calls that printed it.
 #[derive(Debug)]
 pub struct Source<'a> {
-    /// Their names, the first asked for first; never empty.
+    /// The names of the calls, in the order of the command line; never empty.
     pub names: Vec<String>,
-    /// What they printed, all of them the same.
+    /// The document that all of them printed.
     pub document: Document<'a>,
 }

@@ -1,10 +1,10 @@
-//! What each call is called in the answer: the words in which the calls differ.
+//! The name of each call in the answer: the words in which the calls differ.
 
 use std::collections::HashSet;
 
-/// A name for each call, given its words: those at the places where not all calls agree, if they have equally many
-/// words, else what follows the words that all begin with, one word at least; the whole line where that leaves one
-/// without a name. No two are alike.
+/// A distinct name for each call, given its words. If all calls have the same number of words, the name is the words
+/// at the places where they differ; else the words after the common beginning, at least one. For a single call, or if
+/// a name would be blank, the names are the whole lines.
 pub fn names(calls: &[Vec<String>]) -> Vec<String> {
     let whole = || calls.iter().map(|words| words.join(" ")).collect::<Vec<_>>();
     let names = differing(calls);
@@ -27,7 +27,7 @@ fn differing(calls: &[Vec<String>]) -> Vec<String> {
     calls.iter().map(|words| words[common..].join(" ")).collect()
 }
 
-/// The names on one line each, the later of two that are alike with a number behind it.
+/// The names, each on one line and distinct: a name that occurs again gets a number.
 pub fn unique(names: Vec<String>) -> Vec<String> {
     let names: Vec<String> = names.into_iter().map(|name| name.replace(char::is_control, " ")).collect();
     let all: HashSet<String> = names.iter().cloned().collect();

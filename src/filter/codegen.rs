@@ -1,4 +1,4 @@
-//! Build time: lays the library out as an index by tool, so that at run time one filter is parsed and no other.
+//! Build time: generates an index of the library by tool, so that a run parses only the filter that it needs.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -9,13 +9,13 @@ use flate2::Compression;
 use flate2::write::DeflateEncoder;
 use serde::Deserialize;
 
-/// What the index needs of a filter file; its other keys are checked by the suite.
+/// The key of a filter file that the index needs; the test suite checks the other keys.
 #[derive(Deserialize)]
 struct Head {
     command: toml::Value,
 }
 
-/// `src/filter/words.toml`.
+/// The content of `src/filter/words.toml`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Words {
@@ -48,7 +48,7 @@ fn lay_out() -> Result<String, String> {
     for (number, path) in paths.iter().enumerate() {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let source = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
-        // A filter's tests come last, and are not parsed with its rules.
+        // A filter's tests come last in its file, and are not parsed with its rules.
         let (rules, tests) = source.split_at(source.find("\n[[test]]").map_or(source.len(), |at| at + 1));
         let tests = packed(tests);
         writeln!(filters, "    Source {{ name: {name:?}, rules: {rules:?}, tests: &{tests:?} }},")
@@ -76,7 +76,7 @@ fn lay_out() -> Result<String, String> {
     Ok(code)
 }
 
-/// By DEFLATE: the tests are four fifths of the library, and no run of a tool reads them.
+/// Compresses tests by DEFLATE: they are four fifths of the library, and no run of a tool reads them.
 fn packed(tests: &str) -> Vec<u8> {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(tests.as_bytes()).and_then(|()| encoder.finish()).expect("writing to memory")

@@ -1,9 +1,9 @@
-//! The words of a command: which of them name what is run, behind wrappers, options and their values.
+//! Finds the words of a command that name the tool and its subcommand, behind wrappers, options and their values.
 
 include!(concat!(env!("OUT_DIR"), "/filter_words.rs"));
 
-/// Whether a filter's command, without its tool, is for these words. Options of a pattern stand anywhere, its other
-/// words are the first that are no options; `*` is any word.
+/// Whether `pattern`, a filter's command without its tool, matches the command `words`. Options of the pattern may
+/// stand anywhere; its other words must be the first positional words of the command. `*` matches any word.
 pub fn matches(pattern: &[&str], words: &[String]) -> bool {
     let named = positional(words);
     let mut at = 0;
@@ -18,7 +18,7 @@ pub fn matches(pattern: &[&str], words: &[String]) -> bool {
     })
 }
 
-/// The words that are neither options nor their values, behind the tool's name.
+/// The positional words behind the tool's name: neither options (`-x`, `+nightly`) nor values of options.
 pub fn positional(words: &[String]) -> Vec<&str> {
     let tool = base_name(&words[0]);
     let with_value = values_of(tool);
@@ -34,7 +34,7 @@ pub fn positional(words: &[String]) -> Vec<&str> {
     named
 }
 
-/// The words without commands that only run another one.
+/// The words without leading wrappers, which are commands that only run another one.
 pub fn unwrap(words: &[String]) -> &[String] {
     let mut words = words;
     while let Some(inner) = WRAPPERS.iter().find_map(|wrapper| behind(wrapper, words)) {
@@ -43,7 +43,7 @@ pub fn unwrap(words: &[String]) -> &[String] {
     words
 }
 
-/// What a wrapper runs, if these words are a call of it.
+/// The command that a wrapper runs, if these words call the wrapper.
 fn behind<'a>(wrapper: &[&str], words: &'a [String]) -> Option<&'a [String]> {
     let (tool, wanted) = wrapper.split_first()?;
     let (first, mut rest) = words.split_first()?;
@@ -64,7 +64,7 @@ fn behind<'a>(wrapper: &[&str], words: &'a [String]) -> Option<&'a [String]> {
     (!rest.is_empty()).then_some(rest)
 }
 
-/// The words from the first on that is no option and no option's value; `--` ends the options.
+/// The words from the first that is neither an option nor the value of an option; `--` ends the options.
 fn without_options<'a>(words: &'a [String], values: &[&str]) -> &'a [String] {
     let mut at = 0;
     while let Some(word) = words.get(at).filter(|word| word.starts_with('-') && word.len() > 1) {
@@ -133,7 +133,7 @@ mod tests {
             ("mise x node@22 -- npm test", "npm test"),
             ("sudo -u web env A=1 timeout 5 git status", "git status"),
             ("coverage run -m pytest tests", "pytest tests"),
-            // None of these runs another one.
+            // None of these runs another command.
             ("docker compose up web", "docker compose up web"),
             ("kubectl exec pod ls", "kubectl exec pod ls"),
             ("uv sync --group test", "uv sync --group test"),

@@ -1,4 +1,4 @@
-//! Runs a filter of the library over an output: folds, then devices, then what holds for any text.
+//! Runs a filter of the library over an output: folds, then devices, then the rules for any text.
 
 use std::ffi::OsString;
 
@@ -7,12 +7,12 @@ use super::lines::{Filtered, Lines};
 use super::schema::LibraryFile;
 use super::{command, generic, library, reshape};
 
-/// Filters the text that a command printed: `words` are the tool's name and its arguments, none where the command is not
-/// known. Nothing to leave out: `None`.
+/// Filters the text that a command printed. `words` are the tool's name and its arguments; they are empty where the
+/// command is not known. `None` where the text stays as it is.
 pub fn apply(text: &[u8], words: &[OsString], succeeded: bool) -> Option<Filtered> {
     let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let filter = library::find_source(command::unwrap(&words)).and_then(|source| {
-        // The suite holds that every filter of the library can be used.
+        // The test suite checks that every filter of the library parses and compiles.
         let file: LibraryFile = toml::from_str(source.rules).ok()?;
         let branch = if succeeded { &file.on_success } else { &file.on_failure };
         let folds = Folds::new(file.fold.iter().chain(&branch.fold), source.rules, succeeded).ok()?;

@@ -1,4 +1,4 @@
-//! fold: lines that become a count.
+//! `fold`: replaces lines by their count.
 
 use std::collections::HashMap;
 
@@ -45,7 +45,7 @@ impl Folds {
         Ok(Self { folds: compiled.collect::<Result<_, Mistake>>()?, succeeded })
     }
 
-    /// The fold that counts a line.
+    /// The index of the fold that counts a line.
     pub fn rule_for(&self, line: &[u8]) -> Option<usize> {
         let found = self.folds.iter().position(|folding| {
             folding.pattern.is_match(line) && (self.succeeded || folding.harmless || !says_why(line))
@@ -53,7 +53,8 @@ impl Folds {
         found.filter(|_| !is_settled(line))
     }
 
-    /// Counts lines. What is counted in one place goes first: lines that it stood between may follow each other then.
+    /// Replaces lines by counts. Folds with `together` run first: without the lines that they remove, runs of other
+    /// folds may become longer.
     pub fn run(&self, lines: &mut Lines<'_>) {
         for together in [true, false] {
             if self.folds.iter().any(|folding| folding.together == together) {
@@ -79,7 +80,8 @@ impl Folds {
         lines.cut(cuts);
     }
 
-    /// A single line that matches a rule stays: a mark would say less, and not in fewer words.
+    /// The cut for one run of lines. `None` for a single line, which stays: a mark would say less, and not in fewer
+    /// words.
     fn folded(
         &self,
         rule: usize,
@@ -99,7 +101,7 @@ impl Folds {
     }
 }
 
-/// Runs of equal items: where each begins, where it ends, and the item.
+/// Runs of equal items: the start and the end of each, and the item.
 pub fn runs<T: PartialEq>(items: &[T]) -> impl Iterator<Item = (usize, usize, &T)> {
     let mut at = 0;
     std::iter::from_fn(move || {

@@ -1,14 +1,14 @@
-//! What holds for any text, with no filter: runs of equal lines fold to a count, long base64 is named.
+//! The rules for any text: of a run of equal lines one stays with a count, long base64 is replaced by its length.
 
 use super::lines::{Cut, Lines};
 use super::opaque;
 
-/// Fewer equal lines stay.
+/// Minimum length of a run of equal lines that is folded.
 const FEWEST_EQUAL: usize = 3;
-/// What goes must be this much longer than the mark in its place, in bytes: a mark may cost more tokens a byte.
+/// Minimum length of the lines that a mark replaces, in bytes: a mark may cost more tokens per byte than the lines.
 const MARK_COST: usize = 48;
 
-/// Counts equal lines that follow each other, and names what nobody reads.
+/// Replaces long base64 by its length, and all lines of a run of equal lines but the first by their count.
 pub fn fold(lines: &mut Lines<'_>) {
     for at in 0..lines.len() {
         if let Some((text, count)) = opaque::shorten(lines.get(at)) {

@@ -1,4 +1,4 @@
-//! The library's filters, by command; their index is made at build time.
+//! The library's filters, by command; their index is generated at build time.
 
 use std::ffi::OsString;
 use std::io::Read as _;
@@ -7,12 +7,12 @@ use flate2::read::DeflateDecoder;
 
 use super::command::{base_name, matches};
 
-/// A filter of the library: its rules and, apart, its tests (both TOML).
+/// A filter of the library: its rules and, separately, its tests (both TOML).
 #[derive(Clone, Copy, Debug)]
 pub struct Source {
-    /// The file's name without its ending.
+    /// The file's name without its extension.
     pub name: &'static str,
-    /// What is parsed when a tool is run.
+    /// The rules, which are parsed when a tool is run.
     pub rules: &'static str,
     tests: &'static [u8],
 }
@@ -34,7 +34,7 @@ impl Source {
     }
 }
 
-/// The words of a command behind the tool's name, and the number of its filter.
+/// The words of a command behind the tool's name, and the index of its filter in `FILTERS`.
 type Entry = (&'static [&'static str], usize);
 
 include!(concat!(env!("OUT_DIR"), "/filters.rs"));
@@ -59,12 +59,12 @@ pub fn commands() -> Vec<(String, &'static str)> {
     commands
 }
 
-/// Is a filter of the library for this tool?
+/// Whether the library has a filter for this tool.
 pub fn is_known(tool: &str) -> bool {
     INDEX.binary_search_by_key(&tool, |(name, _)| name).is_ok()
 }
 
-/// How many of the words that are no options the library's filter for a command names.
+/// Number of positional words that the library's filter for a command names, up to its first `*`.
 pub fn known_words(words: &[String]) -> usize {
     let Ok(at) = INDEX.binary_search_by_key(&base_name(&words[0]), |(name, _)| name) else { return 0 };
     let found = INDEX[at].1.iter().find(|(pattern, _)| matches(pattern, words));
@@ -81,7 +81,7 @@ pub fn find_source(words: &[String]) -> Option<&'static Source> {
     Some(&FILTERS[found.1])
 }
 
-/// The words of a command line as a call has them: for tests and `toto filter`.
+/// The words of a command line as a call has them, for tests.
 pub fn words(command: &str) -> Vec<OsString> {
     command.split_whitespace().map(OsString::from).collect()
 }

@@ -1,40 +1,40 @@
-//! A text as lines that may go, one by one, with a mark in the place of what went.
+//! A text as lines, each of which can be removed or replaced by a mark.
 
 use std::borrow::Cow;
 
-/// What every mark begins with.
+/// The prefix of every mark.
 pub const MARK: &str = "… ";
 
-/// What came out.
+/// The result of a filter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Filtered {
     /// The text for the reader.
     pub text: Vec<u8>,
-    /// Input lines that cannot be read back from it.
+    /// Number of lines, and of runs of base64, of the input that cannot be read back from the text.
     pub left_out: usize,
-    /// The filter whose rules were used, by its name, or by its path if it is the user's.
+    /// The filter that was used: its name, or its path if it is the user's.
     pub filter: Option<String>,
 }
 
 impl Filtered {
-    /// Whether a filter of the user's own did it, which is named by its path.
+    /// Whether a filter of the user's own was used, which is named by its path.
     pub fn is_own(&self) -> bool {
         self.filter.as_ref().is_some_and(|name| name.contains('/'))
     }
 }
 
-/// The lines of a text. A line goes by being replaced: by nothing, or by a mark that counts what went.
+/// The lines of a text. A [`Cut`] removes lines, and may leave a mark with their count.
 #[derive(Debug)]
 pub struct Lines<'a> {
     all: Vec<Cow<'a, [u8]>>,
-    /// Which of them were written anew; empty where none was.
+    /// Whether each line was rewritten; empty where none was.
     rewritten: Vec<bool>,
     ends_in_newline: bool,
     left_out: usize,
 }
 
 impl<'a> Lines<'a> {
-    /// The lines of a text; `\n` ends a line, the last one may be without.
+    /// Splits a text into lines; `\n` ends a line, and may be missing at the end of the last line.
     pub fn new(text: &'a [u8]) -> Self {
         let ends_in_newline = text.ends_with(b"\n");
         let body = text.strip_suffix(b"\n").unwrap_or(text);
@@ -50,12 +50,12 @@ impl<'a> Lines<'a> {
         Self { all: lines, rewritten: Vec::new(), ends_in_newline, left_out: 0 }
     }
 
-    /// How many there are.
+    /// Number of lines.
     pub fn len(&self) -> usize {
         self.all.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no lines.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
@@ -70,38 +70,38 @@ impl<'a> Lines<'a> {
         self.all.iter().map(AsRef::as_ref)
     }
 
-    /// Sets another text for the line at `at`.
+    /// Replaces the line at `at`.
     pub fn set(&mut self, at: usize, text: Vec<u8>) {
         self.all[at] = Cow::Owned(text);
     }
 
-    /// Sets a text that is none of the tool's for the line at `at`: see [`Lines::take_rewritten`].
+    /// Replaces the line at `at` by a text that is not the tool's, and flags it for [`Lines::take_rewritten`].
     pub fn set_rewritten(&mut self, at: usize, text: Vec<u8>) {
         self.set(at, text);
         self.rewritten.resize(self.all.len(), false);
         self.rewritten[at] = true;
     }
 
-    /// Where lines that were written anew stand; from now on they are as any other.
+    /// The indices of rewritten lines. Their flags are cleared.
     pub fn take_rewritten(&mut self) -> Vec<usize> {
         let rewritten = std::mem::take(&mut self.rewritten);
         rewritten.iter().enumerate().filter(|(_, rewritten)| **rewritten).map(|(at, _)| at).collect()
     }
 
-    /// Puts other lines in place of all, and counts of the input `left_out` as left out.
+    /// Replaces all lines, and sets the number of input lines that were left out.
     pub fn replace_all(&mut self, lines: Vec<Cow<'a, [u8]>>, left_out: usize) {
         self.all = lines;
         self.rewritten = Vec::new();
         self.left_out = left_out;
     }
 
-    /// Puts other lines in place of all; of each whether it was written anew.
+    /// Replaces all lines; each comes with the flag whether it was rewritten.
     pub fn replace_lines(&mut self, lines: Vec<(Vec<u8>, bool)>) {
         let (lines, rewritten): (Vec<_>, Vec<_>) = lines.into_iter().unzip();
         (self.all, self.rewritten) = (lines.into_iter().map(Cow::Owned).collect(), rewritten);
     }
 
-    /// Whether a line was written anew and is not marked yet.
+    /// Whether a line was rewritten and has no mark yet.
     pub fn is_rewritten(&self, at: usize) -> bool {
         self.rewritten.get(at).is_some_and(|rewritten| *rewritten)
     }
@@ -116,18 +116,18 @@ impl<'a> Lines<'a> {
         self.all.push(Cow::Owned(line));
     }
 
-    /// Whether they are those of `text`.
+    /// Whether the lines are those of `text`.
     pub fn is(&self, text: &[u8]) -> bool {
         let original = Lines::new(text);
         self.all == original.all
     }
 
-    /// Counts input lines as left out.
+    /// Adds to the number of input lines that were left out.
     pub fn leave_out(&mut self, count: usize) {
         self.left_out += count;
     }
 
-    /// Keeps the lines that `edits` leave, which come in rising order and do not overlap.
+    /// Applies cuts, which are in ascending order and do not overlap.
     pub fn cut(&mut self, edits: Vec<Cut>) {
         if edits.is_empty() {
             return;
@@ -147,7 +147,7 @@ impl<'a> Lines<'a> {
         self.all = kept;
     }
 
-    /// The text that is left, or `None` where it is `original`.
+    /// The text that is left, or `None` where it equals `original`.
     pub fn finish(self, original: &[u8]) -> Option<Filtered> {
         let mut text = self.all.join(&b'\n');
         if self.ends_in_newline && !self.all.is_empty() {
@@ -174,30 +174,30 @@ fn cut_flags(flags: &[bool], edits: &[Cut]) -> Vec<bool> {
     kept
 }
 
-/// Lines that go, and what stands in their place.
+/// Lines to remove, and the mark in their place.
 #[derive(Debug)]
 pub struct Cut {
-    /// The first line that goes.
+    /// Index of the first line to remove.
     pub start: usize,
-    /// The first that stays.
+    /// Index of the first line behind them that stays.
     pub end: usize,
-    /// The mark in their place.
+    /// The mark in their place, if any.
     pub mark: Option<String>,
 }
 
 impl Cut {
-    /// One line that goes, without a mark.
+    /// Removes one line, without a mark.
     pub fn line(at: usize) -> Self {
         Self { start: at, end: at + 1, mark: None }
     }
 
-    /// A mark that counts what went: `… 212 passing tests`.
+    /// Replaces lines by a mark with a count: `… 212 passing tests`.
     pub fn counted(start: usize, end: usize, count: usize, what: &str) -> Self {
         Self { start, end, mark: Some(mark(count, what)) }
     }
 }
 
-/// `… 212 passing tests`.
+/// A mark with a count: `… 212 passing tests`.
 pub fn mark(count: usize, what: &str) -> String {
     format!("{MARK}{count} {what}")
 }
@@ -207,8 +207,8 @@ pub fn is_mark(line: &[u8]) -> bool {
     line.trim_ascii_start().starts_with(MARK.as_bytes())
 }
 
-/// Whether a line is as a filter leaves it: a mark, or one of the tool's with a part named (`… 96 more chars`,
-/// `<base64 320 chars>`). No rule looks at it again.
+/// Whether a filter has written this line: it is a mark, or a line of the tool with a part replaced by its length
+/// (`… 96 more chars`, `<base64 320 chars>`). Rules skip such a line.
 pub fn is_settled(line: &[u8]) -> bool {
     let named = |end: &[u8]| {
         let digits = end.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();

@@ -1,16 +1,16 @@
-//! What is wrong with a filter file, and where.
+//! A mistake in a filter file, and its place.
 
 use thiserror::Error;
 
-/// What is wrong with a filter file, and where.
+/// A mistake in a filter file, and its place.
 #[derive(Clone, Debug, Error, PartialEq, Eq, PartialOrd, Ord)]
 #[error("{line}:{column}: {message}")]
 pub struct Mistake {
-    /// From 1.
+    /// Line, from 1.
     pub line: usize,
-    /// From 1, in characters.
+    /// Column in characters, from 1.
     pub column: usize,
-    /// In one line.
+    /// The mistake, in one line.
     pub message: String,
 }
 

@@ -1,8 +1,10 @@
-//! What may go of a text: what a filter of the library says about this command, else what holds for any text.
-//! Pure: captured text, command words and exit status in; text and what was left out of it out.
+//! Shortens a text by the library's filter for its command, if there is one, and by the rules for any text. Pure: takes
+//! captured text, command words and exit status, and returns the shorter text and the number of lines that were left
+//! out.
 //!
-//! Every line of the result is a line of the input or a mark (`… 212 passing tests`). Users' own filters, which may say
-//! more, are another room's (`custom/`), which builds on this one. docs/filters.md is the reference of both.
+//! Every line of the result is a line of the input, perhaps in a shorter form, or a mark (`… 212 passing tests`).
+//! Users' own filters, which may do more, have their own room (`custom/`), which builds on this one. docs/filters.md is
+//! the reference of both.
 #![forbid(unsafe_code)]
 
 pub mod command;

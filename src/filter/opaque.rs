@@ -1,9 +1,9 @@
-//! Long runs of base64 that nobody reads, named in the open: `<base64 1476 chars>`.
+//! Replaces long runs of base64, which nobody reads, by their length: `<base64 1476 chars>`.
 
-/// Longest base64 run that stays.
+/// Maximum length of a run of base64 that stays, in bytes.
 const LONGEST_BASE64: usize = 199;
 
-/// The line with its long runs named, and their number; `None` where it has none.
+/// The line with its long runs replaced, and their number; `None` where the line has none.
 pub fn shorten(line: &[u8]) -> Option<(Vec<u8>, usize)> {
     if line.len() <= LONGEST_BASE64 {
         return None;
@@ -14,7 +14,7 @@ pub fn shorten(line: &[u8]) -> Option<(Vec<u8>, usize)> {
         if run > 0 {
             run += line[at + run..].iter().take(2).take_while(|byte| **byte == b'=').count();
         }
-        // Parts of a JSON Web Token (RFC 7519) are parted by dots: it says something.
+        // A JSON Web Token (RFC 7519) carries information and stays. Its parts are separated by dots.
         let is_part =
             [at.checked_sub(1), Some(at + run)].into_iter().flatten().any(|at| line.get(at) == Some(&b'.'));
         if !is_part && is_opaque(&line[at..at + run]) {

@@ -1,11 +1,12 @@
-//! Regular expressions that cannot run away: the regex crate matches in linear time, and what it builds is limited.
+//! Regular expressions with bounded cost: the regex crate matches in linear time, and the size of a compiled expression
+//! is limited.
 
 use regex::bytes::{Regex, RegexBuilder};
 
 use super::mistake::Mistake;
 use super::schema::Pattern;
 
-/// Most memory that one expression may take, in bytes.
+/// Maximum memory of one compiled expression, in bytes.
 const SIZE_LIMIT: usize = 1 << 20;
 /// Compiles one expression.
 ///
@@ -26,7 +27,7 @@ pub fn maybe(pattern: Option<&Pattern>, source: &str) -> Result<Option<Regex>, M
     pattern.map(|pattern| one(pattern, source)).transpose()
 }
 
-/// What is wrong with an expression, without its picture.
+/// The message of a regex error, without the picture of the expression.
 pub fn reason(error: &regex::Error) -> String {
     let text = error.to_string();
     let reason = text.lines().last().unwrap_or_default();
@@ -41,7 +42,8 @@ pub fn build(pattern: &str) -> Result<Regex, regex::Error> {
     limited(pattern, SIZE_LIMIT)
 }
 
-/// Compiles an expression that may take `limit` bytes: without Unicode's classes first, which are large and seldom needed.
+/// Compiles an expression that may take `limit` bytes of memory. Tries first without Unicode classes, which are large
+/// and seldom needed.
 ///
 /// # Errors
 /// When it does not parse or grows too large.

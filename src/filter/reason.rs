@@ -1,9 +1,10 @@
-//! Which lines may say why a command failed.
+//! Recognises lines that may say why a command failed.
 
 use once_cell::sync::Lazy;
 use regex::bytes::{Regex, RegexBuilder};
 
-/// Words of which one stands in a line that says why. Data: what the tools of the corpus print.
+/// A line that contains one of these words may say why a command failed. Collected from what the tools of the corpus
+/// print.
 const WORDS: &[&str] = &[
     "error",
     "fail",
@@ -68,12 +69,13 @@ static REASON: Lazy<Option<Regex>> = Lazy::new(|| {
     RegexBuilder::new(&pattern.join("|")).case_insensitive(true).build().ok()
 });
 
-/// Lines with such a word in a name alone: a test that begins or passed, a hunk's place, a task that was not run.
+/// Lines with such a word only in a name: a test that begins or passed, the header of a hunk, a skipped task.
 static NAMES_ONLY: Lazy<Option<Regex>> = Lazy::new(|| {
     Regex::new(r"^\s*=== (?:RUN|PAUSE|CONT|NAME)\s|^\s*(?:--- PASS: |PASS \[)|^test \S+ \.\.\. ok\s*$|^@@ .* @@|^> Task \S+ SKIPPED\s*$").ok()
 });
 
-/// Whether a line may say why a command failed: such a line is never folded into one that differs from it.
+/// Whether a line may say why a command failed. After a failure such a line goes only by a `harmless` fold, or where an
+/// equal line stays.
 pub fn says_why(line: &[u8]) -> bool {
     REASON.as_ref().is_none_or(|reason| reason.is_match(line))
         && !NAMES_ONLY.as_ref().is_some_and(|names| names.is_match(line))

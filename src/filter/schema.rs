@@ -1,34 +1,34 @@
-//! What a filter of the library says: a part of the whole schema (`custom/schema/`), which users' own filters have.
+//! The schema of the library's filters, which is a part of that of users' own filters (`custom/schema/`).
 
 use serde::Deserialize;
 use toml::Spanned;
 
 use super::reshape::Device;
 
-/// A regular expression (the regex crate's syntax) and where it stands.
+/// A regular expression (the regex crate's syntax) and its place in the file.
 pub type Pattern = Spanned<String>;
 
 /// A filter of the library, without its tests.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct LibraryFile {
-    /// The commands that it is for.
+    /// The commands that the filter is for.
     pub command: OneOrMany,
-    /// What it does, for `toto filter ls`.
+    /// One line that says what the filter does, for `toto filter ls`.
     pub description: String,
-    /// Lines that become a count.
+    /// Rules that replace lines by a count.
     pub fold: Vec<Fold>,
     /// The output is the answer itself: nothing is folded beyond what this file says.
     pub verbatim: bool,
     /// Devices for outputs of a known form, in this order.
     pub reshape: Vec<Device>,
-    /// What holds for exit status 0 only.
+    /// Rules for exit status 0 only.
     pub on_success: LibraryBranch,
-    /// What holds for every other exit status, and an unknown one.
+    /// Rules for every other exit status, and for an unknown one.
     pub on_failure: LibraryBranch,
 }
 
-/// Rules for one way of ending.
+/// Rules for commands that succeeded, or for commands that failed.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct LibraryBranch {
@@ -36,20 +36,20 @@ pub struct LibraryBranch {
     pub fold: Vec<Fold>,
 }
 
-/// Lines that become a count: `… 212 passing tests`.
+/// A rule that replaces lines by a count: `… 212 passing tests`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fold {
-    /// Which lines.
+    /// The expression that a line must match.
     #[serde(rename = "match")]
     pub pattern: Pattern,
-    /// What they are, in words, in the plural.
+    /// A name for the lines, in the plural.
     #[serde(rename = "as")]
     pub what: String,
-    /// One count for the whole output in place of one a run of lines.
+    /// One count for the whole output, in place of one per run of lines.
     #[serde(default)]
     pub together: bool,
-    /// After a failure, too, a matching line goes that holds a word like "error": it is known to say nothing of it.
+    /// After a failure, matching lines with a word like "error" are counted too: they are known not to explain it.
     #[serde(default)]
     pub harmless: bool,
 }

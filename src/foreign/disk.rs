@@ -1,4 +1,4 @@
-//! Files written whole or not at all, through links, their modes and owners kept.
+//! Writes files whole or not at all, through links, with their mode and owner kept.
 
 use std::io;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use fs_err as fs;
 
-/// Where a path leads in the end, whether or not there is a file; dotfile managers put links in place of files.
+/// The path behind all symbolic links, whether or not there is a file. Dotfile managers put links in place of files.
 pub fn end_of_links(path: &Path) -> PathBuf {
     let mut path = path.to_path_buf();
     for _ in 0..40 {
@@ -18,7 +18,7 @@ pub fn end_of_links(path: &Path) -> PathBuf {
     path
 }
 
-/// A file's bytes; None where there is none.
+/// A file's bytes; `None` where there is no file.
 ///
 /// # Errors
 /// The file system's, with the path.
@@ -30,7 +30,7 @@ pub fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
     }
 }
 
-/// Replaces a file's text through links, its mode and owner kept: whole or not at all, where the directory allows.
+/// Writes a file through links, with its mode and owner kept: whole or not at all, where the directory allows.
 ///
 /// # Errors
 /// The file system's, with the path; the old text is then still there.
@@ -43,7 +43,7 @@ pub fn write(path: &Path, text: &[u8]) -> io::Result<()> {
     if old.nlink() == 1 && replace(&path, text, Some(&old)).is_ok() {
         return Ok(());
     }
-    // Mounted by itself, hard-linked, or in a directory that is not ours to write.
+    // The file is a mount point, has hard links, or lies in a directory that we cannot write to.
     let before = fs::read(&path)?;
     fs::write(&path, text).inspect_err(|_| drop(std::fs::write(&path, before)))
 }
@@ -52,7 +52,7 @@ fn replace(path: &Path, text: &[u8], old: Option<&std::fs::Metadata>) -> io::Res
     let mode = old.map_or(0o666, |old| old.mode() & 0o7777);
     let directory = path.parent().unwrap_or(Path::new("/"));
     let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
-    // The process's umask holds for a new file, as it would for any other.
+    // The process's umask applies to a new file, as to any other.
     let permissions = std::fs::Permissions::from_mode(mode);
     let file =
         tempfile::Builder::new().permissions(permissions.clone()).tempfile_in(directory).map_err(named)?;

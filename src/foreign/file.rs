@@ -1,5 +1,5 @@
-//! Configuration files on disk: what was there is kept below toto's own directory, as `edited/PATH/before` for people
-//! and `edited/PATH/record.json` for [`super::record`].
+//! Edits configuration files on disk. The original text is kept below toto's own directory: as `edited/PATH/before` for
+//! people, and in `edited/PATH/record.json` for [`super::record`].
 
 use std::io;
 use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
@@ -12,26 +12,26 @@ use super::{Change, Fault, Format, Made, Record, disk};
 
 use crate::sys::directory;
 
-/// Why a file is left alone, in one line.
+/// Why a file is not edited, in one line.
 #[derive(Debug, thiserror::Error)]
 pub enum FileFault {
-    /// It does not parse, or holds something else where ours would go.
+    /// The file does not parse, or holds something else at a place that toto needs.
     #[error("{}:{fault}; the file is left alone", path.display())]
     Text {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// Where, and what.
+        /// The fault and its place.
         fault: Fault,
     },
-    /// It is not UTF-8.
+    /// The file is not UTF-8.
     #[error("{}: is not UTF-8 text; the file is left alone", .0.display())]
     NotText(PathBuf),
-    /// The file system said no.
+    /// An error of the file system.
     #[error("{0}")]
     Io(#[from] io::Error),
 }
 
-/// A configuration file, its text and what is ours in it.
+/// A configuration file, its text, and the record of toto's changes in it.
 #[derive(Debug)]
 pub struct File {
     path: PathBuf,
@@ -42,13 +42,13 @@ pub struct File {
     kept: Option<Kept>,
 }
 
-/// What is kept on disk of an edited file.
+/// The content of `record.json`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Kept {
     record: Record,
 }
 
-/// A change that has been thought through and not yet made.
+/// A planned edit of a file, not written yet.
 #[derive(Debug)]
 pub struct Edit {
     file: File,
@@ -57,10 +57,10 @@ pub struct Edit {
 }
 
 impl File {
-    /// Reads the file, and what was noted about it below `toto_home`. A missing file is an empty one.
+    /// Reads the file, and its record below `toto_home`. Either may be missing.
     ///
     /// # Errors
-    /// [`FileFault`] where it cannot be read.
+    /// [`FileFault`] where the file cannot be read or is not UTF-8.
     pub fn open(path: &Path, toto_home: &Path) -> Result<Self, FileFault> {
         let end = disk::end_of_links(path);
         let notes = notes_of(&end, toto_home);
@@ -73,26 +73,26 @@ impl File {
         Ok(Self { path: path.into(), end, toto_home: toto_home.into(), notes, text, kept })
     }
 
-    /// The file's text.
+    /// The file's text; `None` where there is no file.
     pub fn text(&self) -> Option<&str> {
         self.text.as_deref()
     }
 
-    /// What is noted about it.
+    /// The record of toto's changes in the file, if there is one.
     pub fn record(&self) -> Option<&Record> {
         self.kept.as_ref().map(|kept| &kept.record)
     }
 
-    /// What has to be done so that `owner`'s changes in the file are these.
+    /// Plans the edit that makes `changes` the changes of `owner` in the file.
     ///
     /// # Errors
-    /// [`FileFault`] where the text does not parse or has no place for them.
+    /// [`FileFault`] where the text does not parse or has no place for the changes.
     pub fn put_in(self, owner: &str, changes: &[Change]) -> Result<Edit, FileFault> {
         self.plan(owner, changes, true)
     }
 
-    /// What has to be done so that `owner`'s changes are not in the file. What is noted says what they were; where
-    /// nothing is, what looks like `changes`.
+    /// Plans the edit that takes the changes of `owner` out of the file. The record says which these are; without a
+    /// record, everything that looks like `changes` is taken out.
     ///
     /// # Errors
     /// [`FileFault`] where the text does not parse.
@@ -110,17 +110,17 @@ impl File {
 }
 
 impl Edit {
-    /// The file, as it was named.
+    /// The file's path, as it was given.
     pub fn path(&self) -> &Path {
         &self.file.path
     }
 
-    /// Its text now; None where there is no file.
+    /// The file's text now; `None` where there is no file.
     pub fn before(&self) -> Option<&str> {
         self.file.text()
     }
 
-    /// Its text to be; None where there is to be no file.
+    /// The file's text after the edit; `None` where there will be no file.
     pub fn after(&self) -> Option<&str> {
         self.new.as_deref()
     }
@@ -135,7 +135,7 @@ impl Edit {
         self.file.record().is_some_and(|record| record.has(owner))
     }
 
-    /// Does it: the note first, so that nothing is changed of which there is no record.
+    /// Carries the edit out. The record is written first, so that there is no change without a record.
     ///
     /// # Errors
     /// The file system's, with the path; the file is then as it was.
@@ -167,7 +167,7 @@ const RECORD: &str = "record.json";
 const BACKUP: &str = "before";
 const NOTES: &str = "edited";
 
-/// The files that are noted as edited, wherever they lie.
+/// The paths of all files that have a record.
 pub fn edited_files(toto_home: &Path) -> Vec<PathBuf> {
     let top = toto_home.join(NOTES);
     let mut open = vec![top.clone()];
@@ -209,7 +209,7 @@ fn keep(notes: &Path, kept: &Kept) -> io::Result<()> {
     private(RECORD, &serde_json::to_vec_pretty(kept)?)
 }
 
-/// Away with the notes, and with the directories above that are empty now.
+/// Removes the notes of a file, and the directories above them that are empty now.
 fn forget(notes: &Path) -> io::Result<()> {
     for name in [RECORD, BACKUP] {
         match fs_err::remove_file(notes.join(name)) {
@@ -222,7 +222,7 @@ fn forget(notes: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Removes directories as long as they are empty.
+/// Removes directories in their order, up to the first that is not empty.
 fn remove_empty<P: AsRef<Path>>(directories: impl Iterator<Item = P>) {
     for directory in directories {
         if std::fs::remove_dir(directory.as_ref()).is_err() {

@@ -1,5 +1,5 @@
-//! Directories that were not there before us, and go again with what we put into them; every other stays, though it be
-//! empty. One list for everything that we put anywhere: what is in one directory may be several changes.
+//! Directories that toto created. They are removed once they are empty again; every other directory stays, even if it
+//! is empty. All changes share one list, since one directory may hold several of them.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 
 use super::disk;
 
-/// The list's name in toto's directory: paths, each followed by NUL.
+/// Name of the list's file in toto's directory. The file holds paths, each followed by NUL.
 pub const MADE: &str = "made";
 
-/// The directories that we made.
+/// The directories that toto created.
 #[derive(Debug)]
 pub struct Made {
     note: PathBuf,
@@ -20,7 +20,7 @@ pub struct Made {
 }
 
 impl Made {
-    /// As noted in toto's directory.
+    /// Reads the list in toto's directory, which is empty where there is no file.
     ///
     /// # Errors
     /// When the list cannot be read.
@@ -32,14 +32,14 @@ impl Made {
         Ok(Self { note, paths })
     }
 
-    /// A file is about to be written: the directories above it that are missing will be ours.
+    /// Adds the missing directories above a file that is about to be written.
     pub fn add_missing(&mut self, file: &Path) {
         let file = disk::end_of_links(file);
         let above = file.ancestors().skip(1);
         self.paths.extend(above.take_while(|path| path.symlink_metadata().is_err()).map(Path::to_owned));
     }
 
-    /// Writes the list down.
+    /// Writes the list; removes its file where the list is empty.
     ///
     /// # Errors
     /// The file system's.
@@ -58,7 +58,8 @@ impl Made {
         disk::write(&self.note, &text)
     }
 
-    /// Removes those that are empty again, the innermost first. Returns what it removed.
+    /// Removes the directories of the list that are empty, the innermost first, and returns them. Directories that are
+    /// no longer there leave the list.
     ///
     /// # Errors
     /// When the list cannot be written.

@@ -1,13 +1,13 @@
-//! Editing configuration files that belong to somebody else: put in what is needed, touch no other byte, and take it
-//! out again so that nothing is left.
+//! Edits configuration files of other programs: puts in what is needed, touches no other byte, and takes it out again
+//! without a trace.
 //!
 //! | file | what it does |
 //! |---|---|
 //! | here | the pure part: [`edit`] a text by a [`Change`], [`undo`] it |
-//! | `json/`, `toml.rs`, `whole.rs` | the same for one format: places found in the text, text put in between |
-//! | `record.rs` | pure too: what several owners changed in one text, so that each can be taken out by itself |
-//! | `file.rs`, `disk.rs` | files: links, modes, the backup, whole or not at all |
-//! | `made.rs` | the directories that were missing |
+//! | `json/`, `toml/`, `whole.rs` | the same for one format: finds places in the text and puts text in |
+//! | `record.rs` | pure too: the changes of several owners in one text, each of which can be taken out separately |
+//! | `file.rs`, `disk.rs` | files: links, modes, the backup, writing whole or not at all |
+//! | `made.rs` | the directories that toto created |
 //!
 //! Comments, order, indentation, line ends and the byte-order mark stay, since a file is never printed anew: a change
 //! is a piece of text put in at one place. A text that does not parse is refused with line and column.
@@ -31,19 +31,19 @@ pub use file::{Edit, File, FileFault, edited_files};
 pub use made::{MADE, Made};
 pub use record::{Owner, Record, with_changes};
 
-/// What a file is written in.
+/// The format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// JSON, also with comments and trailing commas (JSONC).
     Json,
     /// TOML.
     Toml,
-    /// Anything: the file is ours alone or not touched.
+    /// Any other format: the file is toto's alone, or it is not touched.
     Whole,
 }
 
 impl Format {
-    /// By the ending of the file's name; what is not known is [`Format::Whole`].
+    /// The format by the file's extension; [`Format::Whole`] where it is not known.
     pub fn of(path: &Path) -> Self {
         match path.extension().and_then(|ending| ending.to_str()) {
             Some("json" | "jsonc" | "json5") => Self::Json,
@@ -53,68 +53,69 @@ impl Format {
     }
 }
 
-/// One thing that has to be in a file. Places are the keys that lead there, outermost first.
+/// One thing that has to be in a file. A place is given by the keys that lead to it, outermost first.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Change {
-    /// The array at this place has this element. Missing objects and the array are made.
+    /// The array at this place has this element. Missing objects and a missing array are created.
     Append {
-        /// Where the array is.
+        /// Place of the array.
         at: Vec<String>,
         /// The element, as JSON.
         element: Value,
-        /// Text in one of the element's strings by which it is known to be ours when others have rewritten the file.
+        /// Text in one of the element's strings that shows the element to be toto's after others have rewritten the
+        /// file.
         mark: String,
     },
     /// This place has this value, whatever was there.
     Set {
-        /// Where the value is.
+        /// Place of the value.
         at: Vec<String>,
         /// The value, as JSON.
         value: Value,
     },
-    /// The file has this text, and is ours ([`Format::Whole`]).
+    /// The file has this text, and is toto's alone ([`Format::Whole`]).
     Text {
         /// The whole text.
         text: String,
-        /// Text in it by which an older version of ours is known.
+        /// Text that shows a file to be an older version of toto's.
         mark: String,
     },
 }
 
-/// What [`undo`] has to know beside the change itself.
+/// What [`undo`] needs beside the change itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Undo {
-    /// Whether anything was put in; what was there already stays.
+    /// Whether anything was put in. If not, the change was there before, and stays.
     pub added: bool,
-    /// How many of the containers that lead to the place were there before.
+    /// Number of containers on the way to the place that existed before.
     pub existing: usize,
-    /// The text of the value that was replaced.
+    /// The text of the replaced value, if a value was replaced.
     pub old: Option<String>,
 }
 
 impl Undo {
-    /// For a change of which no record was kept: containers that are empty without it go as well.
+    /// For a change without a record: containers that are empty without the change go as well.
     pub const UNKNOWN: Self = Self { added: true, existing: 0, old: None };
 
     /// The change was there already.
     const NOTHING: Self = Self { added: false, existing: usize::MAX, old: None };
 }
 
-/// Why a text is left alone.
+/// Why a text is not edited.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{line}:{column}: {message}")]
 pub struct Fault {
-    /// From 1.
+    /// Line, from 1.
     pub line: usize,
-    /// From 1, in characters.
+    /// Column in characters, from 1.
     pub column: usize,
-    /// What is wrong there.
+    /// The mistake.
     pub message: String,
 }
 
 impl Fault {
-    /// A fault at this byte of the text.
+    /// The fault at this byte of the text.
     fn at(text: &str, byte: usize, message: impl Into<String>) -> Self {
         let before = &text.as_bytes()[..byte.min(text.len())];
         let line_start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
@@ -126,10 +127,11 @@ impl Fault {
     }
 }
 
-/// The text with the change in it, and how to take it out. Where it is there already, the same text.
+/// The text with the change in it, and how to take the change out. Where it is there already, the text stays the same.
 ///
 /// # Errors
-/// [`Fault`] where the text does not parse, or has something else where the change needs an object or array.
+/// [`Fault`] where the text does not parse, where it has something else in place of an object or array that the change
+/// needs, or where a file that has to be toto's alone is not.
 pub fn edit(format: Format, text: &str, change: &Change) -> Result<(String, Undo), Fault> {
     match format {
         Format::Json => json::edit(text, change),
@@ -138,8 +140,8 @@ pub fn edit(format: Format, text: &str, change: &Change) -> Result<(String, Undo
     }
 }
 
-/// The text without the change, and without the containers that came with it and are empty now. Whatever others have
-/// changed since stays; so does our own place where they have put another value there.
+/// The text without the change, and without the containers that came with it and are empty now. Everything that others
+/// have changed since stays, and so does a value that they have put in place of toto's.
 ///
 /// # Errors
 /// [`Fault`] where the text does not parse.
@@ -154,7 +156,7 @@ pub fn undo(format: Format, text: &str, change: &Change, undo: &Undo) -> Result<
     }
 }
 
-/// Whether nothing stands in the text but an empty document.
+/// Whether the text has nothing but blanks or, in JSON, an empty object.
 fn is_blank(format: Format, text: &str) -> bool {
     let bare = text.trim_start_matches('\u{feff}').trim();
     bare.is_empty() || format == Format::Json && bare.strip_prefix('{').is_some_and(|rest| rest.trim() == "}")

@@ -1,21 +1,21 @@
-//! What several owners changed in one text. Each can be taken out by itself: the text is put together anew from what
-//! it was before any of us, so that the last one out leaves every byte as it was.
+//! The changes of several owners in one text, each of which can be taken out separately. The text is rebuilt from what
+//! it was before any change, so that taking out the last owner leaves every byte as it was.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Change, Fault, Format, Undo, edit, is_blank, undo};
 
-/// Whose changes they are: a word such as `path` or `rewrite`.
+/// The owner of changes: a word such as `path` or `rewrite`.
 pub type Owner = String;
 
-/// What was changed in a text.
+/// The changes in a text.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Record {
-    /// The text before any change; None where there was no file.
+    /// The text before any change; `None` where there was no file.
     pub base: Option<String>,
-    /// The changes that are in it.
+    /// The changes in the text, in order.
     entries: Vec<Entry>,
-    /// The text with all of them, as we left it.
+    /// The text with all changes, as toto left it.
     after: String,
 }
 
@@ -40,10 +40,11 @@ impl Record {
     }
 }
 
-/// The text that a file has to have with `owner`'s changes in it (or, not `wanted`, without them), and the record to
-/// keep of it. None for a text means: no such file. What others wrote since the last time stays.
+/// The text of a file with `owner`'s changes in it (without them where not `wanted`), and the record to keep. `None`
+/// for a text means no file. Everything that others wrote since the last time stays.
 ///
-/// `current` and `record` are what is there now; without a record, what looks like these changes is taken to be ours.
+/// `current` and `record` are those of the file now. Without a record, text that looks like these changes is taken to
+/// be toto's.
 ///
 /// # Errors
 /// As [`edit`].
@@ -87,7 +88,7 @@ fn stand_in(format: Format, text: &str, changes: &[Change]) -> Result<bool, Faul
     Ok(true)
 }
 
-/// The text as it would be if none of us had ever been there.
+/// The text as it would be if no owner had ever changed it; `None` where there would be no file.
 fn without_ours(
     format: Format,
     current: Option<&str>,
@@ -104,7 +105,7 @@ fn without_ours(
         text = undo(format, &text, &entry.change, &entry.undo)?;
     }
     if record.is_none() {
-        // A value that is as we want it may well be the user's own; one that is to go cannot be told from ours.
+        // A wanted value that is there may be the user's own, and stays; one that has to go cannot be told from ours.
         for change in changes.iter().rev().filter(|change| !wanted || !matches!(change, Change::Set { .. })) {
             text = undo(format, &text, change, &Undo::UNKNOWN)?;
         }

@@ -1,13 +1,13 @@
-//! Pieces of text put in and taken out, all places counted in the old text.
+//! Pieces of text put in and taken out. All positions are those of the old text.
 
 use std::ops::Range;
 
-/// What stands at `range` of the old text becomes `new`.
+/// Replaces `range` of the old text by `new`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Splice {
-    /// Bytes of the old text.
+    /// Byte range in the old text.
     pub range: Range<usize>,
-    /// What stands there afterwards.
+    /// The new text.
     pub new: String,
 }
 
@@ -23,7 +23,7 @@ impl Splice {
     }
 }
 
-/// The text with all of them done. They do not overlap and are in order.
+/// The text with all splices applied, which are in order and do not overlap.
 pub fn apply(text: &str, splices: &[Splice]) -> String {
     let mut new =
         String::with_capacity(text.len() + splices.iter().map(|splice| splice.new.len()).sum::<usize>());
@@ -37,7 +37,7 @@ pub fn apply(text: &str, splices: &[Splice]) -> String {
     new
 }
 
-/// The line end that the text uses.
+/// The line end of the text's first line.
 pub fn line_end(text: &str) -> &'static str {
     match text.find('\n') {
         Some(at) if text[..at].ends_with('\r') => "\r\n",
@@ -45,7 +45,7 @@ pub fn line_end(text: &str) -> &'static str {
     }
 }
 
-/// Where the blank run that ends at `end` begins: at its last line break if it has one.
+/// The start of the blanks in front of `end`; where line breaks are among them, the last one.
 pub fn blank_before(text: &str, end: usize) -> usize {
     let run = text[..end].trim_end_matches([' ', '\t', '\r', '\n']).len();
     match text[run..end].rfind('\n') {

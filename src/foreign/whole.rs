@@ -1,4 +1,4 @@
-//! Files that are ours alone.
+//! Files that are toto's alone.
 
 use super::{Change, Fault, Undo};
 
@@ -12,7 +12,7 @@ pub fn edit(text: &str, change: &Change) -> Result<(String, Undo), Fault> {
     Ok((new.clone(), Undo { existing: 0, ..Undo::UNKNOWN }))
 }
 
-/// Nothing is left of a file that is still ours.
+/// The empty text for a file that is still toto's; every other text as it is.
 pub fn undo(text: &str, change: &Change) -> String {
     match change {
         Change::Text { text: ours, mark } if text == ours || text.contains(mark.as_str()) => String::new(),

@@ -1,7 +1,7 @@
-//! Aliases and functions of an agent's shell: `aws` may be one, and `toto shim -- aws` would pass it by.
+//! Aliases and functions of an agent's shell: `aws` may be one, and `toto shim -- aws` would bypass it.
 //!
-//! A hook does not see the shell, but the files that it starts from. They are searched for the name as text: what
-//! looks like a definition counts as one.
+//! A hook does not see the shell, only the files that the shell reads when it starts. They are searched as text:
+//! what looks like a definition of the name counts as one.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use memchr::memmem;
 use crate::env;
 use crate::sys::directory;
 
-/// Files of a shell, below the home directory.
+/// Start files of shells, below the home directory.
 const START_FILES: &[&str] = &[
     ".bashrc",
     ".bash_profile",
@@ -27,16 +27,16 @@ const START_FILES: &[&str] = &[
     ".config/fish/config.fish",
 ];
 
-/// Directories in which agents keep what a shell defined when they were started; below the home directory.
+/// Directories, below the home directory, in which agents keep what a shell had defined when they were started.
 const SNAPSHOTS: &[&str] = &[".claude/shell-snapshots", ".codex/shell_snapshots"];
 
-/// Of these, the last by name are read.
+/// Most files of such a directory that are read: the last by name.
 const MOST_SNAPSHOTS: usize = 16;
 
-/// Where the name is defined as something else than a program; None where nothing says so.
+/// Where the name is defined as an alias or a function; None where nothing says so.
 ///
 /// # Errors
-/// Where a file is there and cannot be read: then nobody knows.
+/// Where a file exists and cannot be read, so that the answer is unknown.
 pub fn of(name: &str) -> std::io::Result<Option<String>> {
     if name.contains('/') {
         return Ok(None);
@@ -86,7 +86,7 @@ fn last_files(directory: &Path) -> Vec<PathBuf> {
     files.split_off(files.len().saturating_sub(MOST_SNAPSHOTS))
 }
 
-/// How a definition looks.
+/// Texts that look like a definition of a name.
 struct Signs {
     function: [String; 3],
     alias: String,

@@ -1,13 +1,14 @@
-//! Filters behind a pipe that only show less of what a command says: `| head -20`, `| grep -i error`.
+//! Filters behind a pipe that only show a part of a command's output: `| head -20`, `| grep -i error`.
 //!
-//! Where the user has switched it on, they are taken off, and the agent gets the whole, compressed. A filter that
-//! answers something else than "these lines of it" (a count, an order, a rewritten line) stays, and with it the line.
+//! Where the user has switched `strip_filters` on, they are taken off, and the agent gets the whole output,
+//! compressed. A filter that gives something other than lines of its input (a count, a numeric order, a rewritten
+//! line) stays, and the whole command line stays as it is.
 
 use super::line::Simple;
 use super::word::value;
 
-/// Options without a value, options with one, how many other words a filter has when it reads its standard input,
-/// and whether the last of these is a program to be looked at.
+/// A filter by its name: options without a value, options with one, the number of its operands when it reads
+/// standard input, and whether the last operand is a program to be checked.
 struct Filter {
     name: &'static str,
     flags: &'static str,
@@ -27,7 +28,7 @@ const FILTERS: &[Filter] = &[
     Filter { name: "sed", flags: "", with_value: "n", operands: 0, is_program: true },
 ];
 
-/// Whether all that the stage does is to show a part of its input.
+/// Whether the stage only shows a part of its input.
 pub fn shows_a_part(stage: &Simple<'_>) -> bool {
     if !stage.assignments.is_empty() || stage.merge.is_some() {
         return false;
@@ -75,7 +76,7 @@ impl Filter {
     }
 }
 
-/// A program of awk or sed that selects lines or columns: `/re/`, `{print $1, $3}`, `1,20p`, `/re/p`.
+/// Whether a program of awk or sed only selects lines or columns: `/re/`, `{print $1, $3}`, `1,20p`, `/re/p`.
 fn is_selection(program: &str) -> bool {
     let body = program.trim();
     let expression = body.strip_suffix('p').unwrap_or(body);

@@ -1,8 +1,8 @@
 //! A shell lexer for one purpose: to know for certain where a command and its words begin and end.
 //!
-//! Its tokens tile the input. What bash, dash and zsh could read in different ways, and everything that holds
-//! commands of its own (`$(…)`, backquotes, `<(…)`, heredocs), is not read at all: one token to the end of the input,
-//! and whoever asks leaves the command alone. Token recognition: POSIX.1-2024, Shell Command Language, 2.3.
+//! Its tokens tile the input. Text that bash, dash and zsh could read in different ways, or that holds commands of
+//! its own (`$(…)`, backquotes, `<(…)`, heredocs), is not read at all: it is one token to the end of the input, and
+//! the caller leaves the command alone. Token recognition: POSIX.1-2024, Shell Command Language, 2.3.
 
 use std::ops::Range;
 
@@ -15,9 +15,9 @@ pub enum Kind {
     Newline,
     /// `#` and the rest of its line.
     Comment,
-    /// A word, as written: quotes, escapes and parameters in it.
+    /// A word as written, with its quotes, escapes and parameters.
     Word,
-    /// `2>&1`, standing by itself.
+    /// `2>&1` as a token of its own.
     Merge,
     /// A single `|`.
     Pipe,
@@ -32,7 +32,7 @@ pub enum Kind {
 pub struct Token {
     /// What it is.
     pub kind: Kind,
-    /// Where it stands, in bytes.
+    /// Its range in the input, in bytes.
     pub at: Range<usize>,
 }
 
@@ -41,13 +41,13 @@ pub fn tokens(text: &str) -> Vec<Token> {
     Lexer { text: text.as_bytes(), guesses: false }.tokens()
 }
 
-/// The same for one who only wants to know what was probably run: a substitution is a part of its word, and a quote
-/// that is not closed goes to the end. Only a heredoc is not read.
+/// The same for a caller that only wants to know what was probably run: a substitution is a part of its word, and a
+/// quote that is not closed goes to the end. Only a heredoc is not read.
 pub fn likely_tokens(text: &str) -> Vec<Token> {
     Lexer { text: text.as_bytes(), guesses: true }.tokens()
 }
 
-/// Substitutions within substitutions are looked into so deep.
+/// Deepest nesting of substitutions that is read.
 const DEEPEST: u8 = 16;
 
 #[derive(Clone, Copy)]
@@ -127,7 +127,7 @@ impl Lexer<'_> {
         Some(at)
     }
 
-    /// Behind the quoted passage, the substitution or the byte at `at`.
+    /// Where the quoted passage, the substitution or the byte at `at` ends.
     fn piece(self, at: usize, depth: u8) -> Option<usize> {
         match self.text[at] {
             b'`' => self.backquoted(at + 1),
@@ -140,7 +140,8 @@ impl Lexer<'_> {
         }
     }
 
-    /// Behind a backslash and the byte that it takes; a lone one at the end waits for more input.
+    /// Where a backslash and the byte that it escapes end; None for a lone backslash at the end, which waits for
+    /// more input.
     fn escaped(self, at: usize) -> Option<usize> {
         self.text.get(at + 1).filter(|byte| **byte != 0).map(|_| at + 2)
     }
@@ -170,7 +171,8 @@ impl Lexer<'_> {
         }
     }
 
-    /// `$'…'`: for dash these are plain quotes, so that an escaped quote would end them there and not in bash.
+    /// Where the text in `$'…'` ends. For dash these are plain quotes: an escaped quote would end them there and
+    /// not in bash, so it is only read where we guess.
     fn ansi_quoted(self, mut at: usize) -> Option<usize> {
         loop {
             at = match self.text[at..] {
@@ -183,7 +185,8 @@ impl Lexer<'_> {
         }
     }
 
-    /// `$`, with the braces behind it; nothing that holds commands, quotes or braces of its own, but where we guess.
+    /// Where `$` and the braces behind it end. None where these hold commands, quotes or braces of their own,
+    /// unless we guess.
     fn parameter(self, at: usize, depth: u8) -> Option<usize> {
         match self.text.get(at + 1) {
             Some(b'(' | b'[' | b'{') if self.guesses => self.closed(at + 1, depth),
@@ -197,7 +200,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Behind the bracket that closes the one at `at`.
+    /// The position after the bracket that closes the bracket at `at`.
     fn closed(self, at: usize, depth: u8) -> Option<usize> {
         let depth = depth.checked_sub(1)?;
         let open = self.text[at];

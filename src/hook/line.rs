@@ -1,4 +1,4 @@
-//! The shape of a command line: one simple command and nothing else, or a pipeline of them.
+//! The shape of a command line: one simple command and nothing else, or a pipeline of simple commands.
 
 use std::ops::Range;
 
@@ -10,11 +10,11 @@ use super::word;
 pub struct Simple<'a> {
     /// The whole line.
     pub line: &'a str,
-    /// Where the assignments in front stand.
+    /// The ranges of the assignments in front, in bytes.
     pub assignments: Vec<Range<usize>>,
-    /// Where the command word and its arguments stand.
+    /// The ranges of the command word and its arguments.
     pub words: Vec<Range<usize>>,
-    /// Where a `2>&1` behind them stands.
+    /// The range of a `2>&1` behind them.
     pub merge: Option<Range<usize>>,
 }
 
@@ -24,12 +24,12 @@ impl<'a> Simple<'a> {
         &self.line[self.words[index].clone()]
     }
 
-    /// The command, its word first, as written.
+    /// The command word and its arguments, as written.
     pub fn text(&self) -> &'a str {
         &self.line[self.words[0].start..self.words[self.words.len() - 1].end]
     }
 
-    /// Each word's value, or as written where that cannot be told.
+    /// The value of each word, or the word as written where its value cannot be told.
     pub fn values(&self) -> Vec<String> {
         (0..self.words.len())
             .map(|index| word::value(self.word(index)).unwrap_or_else(|| self.word(index).to_owned()))
@@ -42,7 +42,7 @@ impl<'a> Simple<'a> {
     }
 }
 
-/// The stages of a lone pipeline, one of them for a lone command; None for everything else.
+/// The stages of a lone pipeline, a single one for a lone command; None for everything else.
 ///
 /// Blanks, newlines and comments may stand around it.
 pub fn pipeline(line: &str) -> Option<Vec<Simple<'_>>> {

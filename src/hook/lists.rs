@@ -1,6 +1,6 @@
-//! The commands that are rewritten, those that are not, and why: data.
+//! Tables of the commands that are rewritten, of those that are not, and of the reasons.
 
-/// Rewritten whatever their arguments.
+/// Tools that are rewritten whatever their arguments.
 pub(super) const WHOLE: &[&str] = &[
     // Clouds and what is deployed there.
     "aws gcloud gsutil bq az doctl heroku flyctl fly vercel netlify wrangler firebase supabase oci ibmcloud hcloud \
@@ -25,8 +25,8 @@ pub(super) const WHOLE: &[&str] = &[
     "npx bunx pnpx uvx",
 ];
 
-/// Rewritten where one of the patterns matches: as those of filters (`filter::command::matches`), `.` at the end for
-/// "no more words but options".
+/// Tools that are rewritten where one of the patterns matches. Patterns are those of filters
+/// (`filter::command::matches`); in addition, a `.` at the end means that no words may follow but options.
 pub(super) const PARTS: &[(&str, &[&str])] = &[
     (
         "cargo",
@@ -271,7 +271,7 @@ const PYTHON: &[&str] = &[
     "-m pip check",
 ];
 
-/// Not rewritten in spite of the tables above.
+/// Calls that are not rewritten in spite of the tables above.
 pub(super) const EXCEPT: &[(&str, &[&str])] = &[
     ("find", &["-delete", "-exec", "-execdir", "-ok", "-okdir", "-fprint", "-fprintf", "-fprint0", "-fls"]),
     ("fd", &["-x", "--exec", "-X", "--exec-batch"]),
@@ -302,7 +302,7 @@ pub(super) const EXCEPT: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Names that are never rewritten, by the reason.
+/// The reasons for which names are never rewritten, each with its names.
 pub(super) const NEVER: &[(&str, &str)] = &[
     (
         "it changes files",
@@ -333,5 +333,5 @@ pub(super) const NEVER: &[(&str, &str)] = &[
     ),
 ];
 
-/// Searches: an agent's rules about files hold for their arguments.
+/// Tools that search files: an agent's rules about files hold for their arguments, too.
 pub(super) const SEARCH: &str = "rg grep egrep fgrep ugrep ag ack fd fdfind find ast-grep git";

@@ -1,9 +1,9 @@
-//! Rewriting a command before an agent runs it, for those who want that: `aws x` becomes `toto shim -- aws x`.
+//! Rewrites a command before an agent runs it, for those who want that: `aws x` becomes `toto shim -- aws x`.
 //!
-//! A rewritten command goes the shim's way (`shim.rs`): who reads, what is passed straight on, and what happens on a
-//! fault are decided when it runs, by what is seen then. So a rewrite that was not needed costs a millisecond and
-//! nothing else. Text is put in between, never printed anew. In doubt the command stays as it is. docs/hook.md is
-//! the reference.
+//! A rewritten command runs as a shim (`shim.rs`): who reads, what is passed straight on, and what happens on a
+//! fault are decided when it runs, by what is seen then. So an unneeded rewrite costs a millisecond and nothing
+//! else. A rewrite inserts text and never prints the command anew. In doubt the command stays as it is.
+//! docs/hook.md is the reference.
 #![forbid(unsafe_code)]
 
 pub mod definitions;
@@ -31,14 +31,14 @@ use rules::Rules;
 pub use table::reads_files;
 use table::{Listed, listed};
 
-/// What is made of a command.
+/// The result of rewriting a command.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The text to run in its place, and by which rule.
     Rewritten {
         /// The whole line.
         line: String,
-        /// In words, for `toto rewrite --explain`.
+        /// The rule in words, for `toto rewrite --explain`.
         because: String,
     },
     /// It stays as it is.
@@ -48,25 +48,25 @@ pub enum Outcome {
 /// Why a command stays as it is.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// More than a lone command, or nothing that can be read for certain.
+    /// More than a lone command, or text that cannot be read for certain.
     Shape,
-    /// The command's word is not a plain name.
+    /// The command's name is not a plain word.
     Word,
-    /// It is toto, or its variables speak to toto.
+    /// The command is toto or a link of the farm, or it sets a variable of toto's.
     Already,
     /// A variable in front changes where toto finds the tool or its own files.
     Variable(String),
-    /// A pattern in `skip`.
+    /// This pattern in `skip` matches.
     Skip(String),
-    /// The tables' reason.
+    /// The tables say so, for this reason.
     Table(&'static str),
-    /// A pattern in the pass-through table.
+    /// This pattern of the pass-through table matches.
     Passthrough(String),
-    /// A filter behind a pipe that stays.
+    /// Behind the command there is a pipe to a filter that stays.
     Pipe,
-    /// The shell knows the name as something else.
+    /// The name is an alias or a function, defined in this place.
     Defined(String),
-    /// The user's permission rules.
+    /// This permission rule of the user's would give another answer.
     Permission(String),
     /// `rewrites.toml` has a mistake.
     Rules(String),
@@ -93,13 +93,13 @@ impl fmt::Display for Reason {
 }
 
 /// The front of a rewritten command: this very program by its absolute path, since an agent's shell may have
-/// another PATH. None where that path is no text.
+/// another PATH. None where that path is not UTF-8.
 pub fn front() -> Option<String> {
     Some(format!("{} shim --", word::quoted(own_program().to_str()?)))
 }
 
-/// Where we lie: where `toto setup` put us, if that is us, so that `toto rewrite` and a hook say the same; else the path
-/// that we were started by.
+/// The path of this program: the one where `toto setup` put it, if that is this very file, so that `toto rewrite`
+/// and a hook say the same; else the path that we were started by.
 pub fn own_program() -> PathBuf {
     let installed = path::toto_home().map(|home| home.join(path::OWN_NAMES[0]));
     if let Some(installed) = installed.filter(|installed| path::is_own(installed)) {
@@ -110,7 +110,7 @@ pub fn own_program() -> PathBuf {
     absolute.unwrap_or_else(|| path::OWN_NAMES[0].into())
 }
 
-/// What is made of the line by the tables and the user's rules; what the agent allows is not asked here.
+/// Rewrites the line by the tables and the user's rules. The agent's permission rules are not asked here.
 pub fn rewrite(line: &str, rules: &Rules, front: &str) -> Outcome {
     let Some(stages) = line::pipeline(line) else { return Outcome::Unchanged(Reason::Shape) };
     let (command, filters) = (&stages[0], &stages[1..]);
@@ -161,7 +161,7 @@ fn replacement(command: &Simple<'_>, rules: &Rules, front: &str) -> Result<(Stri
     Ok((format!("{front} {}", command.text()), format!("{base} is on the list")))
 }
 
-/// What a hook makes of a question: the command to run in place of the other. None: it runs as it is, for whatever
+/// The command that is to run in place of the one asked about. None where that is to run as it is, for whatever
 /// reason.
 pub fn ask(agent: &Agent, hook: &Hook, question: &Question) -> Option<String> {
     replace(agent, hook, question).ok()
@@ -184,7 +184,7 @@ pub fn replace(agent: &Agent, hook: &Hook, question: &Question) -> Result<String
     permissions::differ(agent, hook, question, &line, &front).map_or(Ok(line), Err)
 }
 
-/// Where the command's name is an alias or a function, or the doubt about it.
+/// Where the command's name is defined as an alias or a function, or the error that leaves it in doubt.
 pub fn defined(line: &str) -> Option<String> {
     let stages = line::pipeline(line)?;
     match definitions::of(&word::value(stages[0].word(0))?) {
@@ -193,7 +193,7 @@ pub fn defined(line: &str) -> Option<String> {
     }
 }
 
-/// A name or a path of ordinary characters.
+/// Whether this is a name or a path of ordinary characters.
 fn is_plain(name: &str) -> bool {
     !name.is_empty()
         && !name.ends_with('/')
@@ -205,6 +205,6 @@ fn speaks_to_toto(variable: &str) -> bool {
 }
 
 fn moves_files(variable: &str) -> bool {
-    // PATH: shells do not agree on whether it holds for the very command.
+    // Shells do not agree on whether a PATH in front holds for the very command that it stands in front of.
     [env::PATH, env::HOME, env::XDG_CONFIG_HOME, env::XDG_STATE_HOME].contains(&variable)
 }

@@ -1,5 +1,5 @@
-//! The user's permission rules go on holding. An agent asks its rules about the text that is run, which a rewrite
-//! changes: so a command is rewritten only where that changes no answer.
+//! Keeps the user's permission rules in force. An agent asks its rules about the text that is run, and a rewrite
+//! changes that text: so a command is rewritten only where the rules still give the same answer.
 
 mod claude;
 mod mentions;
@@ -9,7 +9,7 @@ use super::protocol::Question;
 use super::{Reason, word};
 use crate::agents::{Agent, Hook};
 
-/// A command as rules may see it.
+/// The forms of a command that rules may see.
 #[derive(Debug)]
 pub struct Seen {
     /// The line as it is, and other forms of it: without assignments, without quotes, the name without a directory.
@@ -29,7 +29,7 @@ impl Seen {
     }
 }
 
-/// The reason to leave the command alone; None where the agent's rules say the same of both lines.
+/// The reason to leave the command alone; None where the agent's rules give the same answer for both lines.
 pub fn differ(
     agent: &Agent,
     hook: &Hook,

@@ -1,13 +1,14 @@
-//! What agents say to a hook and what they want to hear; each one's words are data (`src/agents/*.toml`, `[hook]`).
+//! The messages of agents to a hook and its answers; the form of each agent's is data (`src/agents/*.toml`,
+//! `[hook]`).
 
 use serde_json::{Map, Value};
 
 use crate::agents::Hook;
 
-/// A question that is for us: a command that is about to run.
+/// A question for us, about a command that is about to run.
 #[derive(Debug)]
 pub struct Question {
-    /// Everything that was said.
+    /// The whole message.
     pub message: Value,
     arguments: Map<String, Value>,
 }
@@ -18,7 +19,7 @@ impl Question {
         self.arguments.get("command").and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// A text of the message.
+    /// The text under a key of the message.
     pub fn text(&self, key: &str) -> Option<&str> {
         self.message.get(key).and_then(Value::as_str)
     }
@@ -31,7 +32,7 @@ pub fn question(hook: &Hook, input: &[u8]) -> Option<Question> {
     if !hook.tools.contains(&tool) {
         return None;
     }
-    // Copilot hands the arguments as a text that is JSON.
+    // Copilot passes the arguments as a text that is JSON.
     let arguments = match message.get(hook.arguments_key)? {
         Value::Object(arguments) => arguments.clone(),
         Value::String(text) => serde_json::from_str(text).ok()?,
@@ -41,8 +42,8 @@ pub fn question(hook: &Hook, input: &[u8]) -> Option<Question> {
     Some(Question { message, arguments })
 }
 
-/// The answer that has another command run; everything else of the arguments stays. None where the agent's data is no
-/// answer.
+/// The answer that has the agent run `command` instead, with all other arguments as they were. None where the
+/// agent's data is not JSON.
 pub fn answer(hook: &Hook, question: &Question, command: &str) -> Option<String> {
     let mut answer: Value = serde_json::from_str(&hook.answer.replace('\n', " ")).ok()?;
     let mut open = vec![&mut answer];

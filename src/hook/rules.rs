@@ -1,6 +1,6 @@
 //! The user's own rules: `rewrites.toml` beside the configuration.
 //!
-//! Patterns are words, as those of the command; never a cut through one, so that quoting stays whole.
+//! Patterns consist of words, as the command does, and never split a word, so that its quoting stays whole.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use super::line::Simple;
 use super::word;
 use crate::{env, glob};
 
-/// `rewrites.toml`.
+/// The content of `rewrites.toml`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Rules {
@@ -23,7 +23,7 @@ pub struct Rules {
     pub strip_filters: bool,
     /// `2>&1` is taken off.
     pub strip_merge: bool,
-    /// In order; the first that matches is for the command.
+    /// The rules, in order; the first that matches is applied.
     #[serde(rename = "rule")]
     pub rules: Vec<Rule>,
 }
@@ -32,33 +32,33 @@ pub struct Rules {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rule {
-    /// The words that a command begins with: as they are, with `*` in them, or `{1}` to `{9}` for any word.
+    /// The words that a command begins with: literally, with `*` in them, or `{1}` to `{9}` for any word.
     #[serde(rename = "match")]
     pub pattern: String,
-    /// What is run: `{toto}` is the front of a rewritten command, `{0}` the command, `{rest}` what follows the
-    /// matched words. Left out: `{toto} {0}`.
+    /// The text to run: `{toto}` is the front of a rewritten command, `{0}` the command, `{rest}` what follows the
+    /// matched words. Default: `{toto} {0}`.
     pub replace: Option<String>,
 }
 
-/// Why there are no rules.
+/// Why the rules cannot be used.
 #[derive(Debug, Error)]
 pub enum Fault {
     /// The file cannot be read.
     #[error("{0}")]
     Unreadable(std::io::Error),
-    /// What is wrong in it, with its place.
+    /// A mistake in the file, with its place.
     #[error("{path}:{line}: {problem}", path = path.display())]
     Wrong {
         /// The file.
         path: PathBuf,
-        /// From 1.
+        /// The line, counted from 1.
         line: usize,
-        /// In words.
+        /// The mistake, in words.
         problem: String,
     },
 }
 
-/// Where the rules are looked for; None without a home.
+/// The path of the rules; None without a home directory.
 pub fn path() -> Option<PathBuf> {
     env::xdg_dir(env::XDG_CONFIG_HOME, ".config", "toto/rewrites.toml")
 }
@@ -66,7 +66,7 @@ pub fn path() -> Option<PathBuf> {
 /// The rules in force; none where there is no file.
 ///
 /// # Errors
-/// The first mistake in the file.
+/// The first mistake in the file, or that it cannot be read.
 pub fn load() -> Result<Rules, Fault> {
     let Some(path) = path() else { return Ok(Rules::default()) };
     match fs::read_to_string(&path) {
@@ -76,7 +76,7 @@ pub fn load() -> Result<Rules, Fault> {
     }
 }
 
-/// Parses rules; `path` is for the message.
+/// Parses rules; `path` is for error messages.
 ///
 /// # Errors
 /// The first mistake, with its line.
@@ -97,12 +97,12 @@ pub fn parse(text: &str, path: &Path) -> Result<Rules, Fault> {
 }
 
 impl Rules {
-    /// The pattern that leaves the command alone.
+    /// The pattern of `skip` that matches the command, if any.
     pub fn skips(&self, command: &Simple<'_>) -> Option<&str> {
         self.skip.iter().map(String::as_str).find(|pattern| matched(pattern, command).is_some())
     }
 
-    /// The first rule for the command, and what it makes of it: the text that takes the command's place.
+    /// The first rule that matches the command, and the text that it puts in the command's place.
     pub fn apply(&self, command: &Simple<'_>, toto: &str) -> Option<(&Rule, String)> {
         self.rules.iter().find_map(|rule| {
             let words = matched(&rule.pattern, command)?;
@@ -141,7 +141,7 @@ impl Rule {
         (!known).then(|| format!("replace: {hole} is not in match"))
     }
 
-    /// The template with its holes filled by pieces of the line, byte for byte.
+    /// The template, its holes filled with pieces of the line, byte for byte.
     fn fill(&self, command: &Simple<'_>, matched: usize, toto: &str) -> String {
         let template = self.replace.as_deref().unwrap_or("{toto} {0}");
         let pattern: Vec<&str> = self.pattern.split_whitespace().collect();
@@ -188,7 +188,7 @@ fn pattern_fault(pattern: &str, with_holes: bool) -> Option<String> {
     })
 }
 
-/// How many words the pattern takes of the command; None where it does not match.
+/// How many words of the command the pattern covers; None where it does not match.
 fn matched(pattern: &str, command: &Simple<'_>) -> Option<usize> {
     let mut count = 0;
     for wanted in pattern.split_whitespace() {

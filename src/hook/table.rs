@@ -1,6 +1,7 @@
-//! Which commands are rewritten, and which are not and why. Users add to it by rules (`rewrites.toml`).
+//! Looks up which commands are rewritten, and which are not and why. Users add to the tables by rules
+//! (`rewrites.toml`).
 //!
-//! Whether a call talks with its user or never ends is not said here but in `src/passthrough/table.toml`.
+//! Whether a call talks with its user or never ends is told by `src/passthrough/table.toml`, not here.
 
 use super::lists::{EXCEPT, NEVER, PARTS, SEARCH, WHOLE};
 use crate::filter::command;
@@ -10,7 +11,7 @@ use crate::filter::command;
 pub enum Listed {
     /// To be rewritten.
     Yes,
-    /// Not to be, for this reason.
+    /// Not to be rewritten, for this reason.
     No(&'static str),
 }
 

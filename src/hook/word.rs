@@ -1,4 +1,4 @@
-//! What a word says, where that can be told without running anything.
+//! The value of a shell's word, where it can be told without running anything.
 
 /// The word without its quotes and escapes; None where the shell would expand it into something else.
 pub fn value(word: &str) -> Option<String> {
@@ -37,7 +37,7 @@ fn double_quoted(chars: &mut std::str::Chars<'_>, value: &mut String) -> Option<
     }
 }
 
-/// `NAME` of `NAME=value`.
+/// `NAME` of `NAME=value`; None for any other word.
 pub fn assigned(word: &str) -> Option<&str> {
     let (name, _) = word.split_once('=')?;
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';

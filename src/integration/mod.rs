@@ -1,7 +1,7 @@
-//! Agents and the farm: which are here, what each needs so that the farm stands first on the PATH of its commands, and
-//! how to put that in and take it out.
+//! Agents and the farm: which agents are here, what each needs so that the farm stands first on the PATH of its
+//! commands, and how to put that in and take it out.
 //!
-//! What an agent needs is data (`src/agents/*.toml`, `[setup]`); how a file is edited is `foreign`'s to know.
+//! What an agent needs is data (`src/agents/*.toml`, `[setup]`); `foreign` knows how a file is edited.
 
 mod note;
 mod plugin;
@@ -22,12 +22,12 @@ pub use status::{Found, State, Status, status};
 use crate::agents::{Agent, Setup};
 use crate::farm::Farm;
 
-/// Whose changes in a configuration file these are, as `foreign` notes it.
+/// The owner of the changes of `toto agents setup` in a configuration file, as `foreign` records it.
 pub const OWNER: &str = "path";
-/// Whose changes the rewriting hooks are.
+/// The owner of the rewriting hooks' changes.
 pub const REWRITING: &str = "rewrite";
 
-/// Where this user's things are.
+/// This user's farm and home directory.
 #[derive(Debug)]
 pub struct Place {
     /// The farm.
@@ -36,7 +36,7 @@ pub struct Place {
     pub home: PathBuf,
 }
 
-/// The agents that can be set up, by id.
+/// The agents that can be set up, with what sets them up.
 pub fn agents() -> impl Iterator<Item = (&'static Agent, &'static Setup)> {
     crate::agents::all().filter_map(|agent| Some((agent, agent.setup.as_ref()?)))
 }

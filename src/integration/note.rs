@@ -1,15 +1,15 @@
-//! What a session's summary has to keep: where its saved outputs are.
+//! Texts for an agent's hooks: a greeting when a session starts, and a list of the saved outputs before a compaction.
 
 use std::ffi::{OsStr, OsString};
 
 use crate::store::{Facts, Saved, Store};
 
-/// What an agent is told of toto when a session starts: only what holds for every linked tool.
+/// What an agent is told about toto when a session starts. It says only what holds for every linked tool.
 const GREETING: &str = "git, cargo, pytest, aws and others print compactly when you read them directly, several to a \
     call: every fact, failures complete. Programs (| jq, > file) get the usual output; | tail only hides. `toto show \
     ID` prints what an output names.";
 
-/// So many of the last outputs are named one by one.
+/// How many of the last outputs are named one by one.
 const NAMED: usize = 20;
 
 /// The session that a hook's input names.
@@ -18,7 +18,7 @@ pub fn session_of_hook(input: &[u8]) -> Option<OsString> {
     Some(input.get("session_id")?.as_str()?.into())
 }
 
-/// What a hook at the start of a session answers: the sentence as additional context.
+/// The answer of a hook at the start of a session: the greeting as additional context.
 pub fn greeting() -> String {
     serde_json::json!({
         "hookSpecificOutput": { "hookEventName": "SessionStart", "additionalContext": GREETING }
@@ -26,8 +26,8 @@ pub fn greeting() -> String {
     .to_string()
 }
 
-/// A passage for the summary's instructions: each saved output of the session, and how to read it. None where there
-/// is none.
+/// A passage for the summary's instructions: the saved outputs of the session, and how to read them. None without saved
+/// outputs.
 pub fn note(session: &OsStr) -> Option<String> {
     let mut saved = Store::of_session(session).saved();
     if saved.is_empty() {

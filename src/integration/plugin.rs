@@ -1,5 +1,5 @@
-//! A Claude Code plugin with the same hooks as `toto agents setup claude`, for those who hand their settings out that
-//! way: a directory that is a plugin and, for `/plugin marketplace add`, a marketplace of one.
+//! A Claude Code plugin with the same hooks as `toto agents setup claude`, for users who distribute their settings as
+//! plugins. Its directory is a plugin and, for `/plugin marketplace add`, a marketplace with this plugin alone.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use crate::foreign::Change;
 /// Writes the plugin's files into the directory.
 ///
 /// # Errors
-/// The file system's, with the path.
+/// Errors of the file system, with the path.
 pub fn write_claude_plugin(
     agent: &Agent,
     setup: &Setup,
@@ -51,7 +51,7 @@ fn files(agent: &Agent, setup: &Setup, place: &Place) -> anyhow::Result<Vec<(Pat
     ])
 }
 
-/// The hooks of the agent's data, by event.
+/// The hooks of the agent's setup, by event.
 fn hooks(agent: &Agent, setup: &Setup, place: &Place) -> anyhow::Result<Map<String, Value>> {
     let mut hooks = Map::new();
     for edit in setup.edits {

@@ -1,4 +1,4 @@
-//! Asking inside each agent's own way of starting a shell whether the farm is first.
+//! Checks, in a shell started as each agent starts it, whether the farm is first on PATH.
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
@@ -12,8 +12,8 @@ use crate::farm::checkup::{Finding, judge};
 use crate::farm::probe::{self, Around, Mode};
 use crate::foreign::{Change, File};
 
-/// What `toto doctor` says of the agents that are here: what their commands would find, and which of their processes
-/// were started with another PATH. `names` are the shims that are asked about.
+/// The findings of `toto doctor` about the agents that are here: what their commands would run, and which of their
+/// processes were started with another PATH. `names` are the shims that are asked about.
 pub fn examine(place: &Place, names: &[String]) -> Vec<Finding> {
     let here: Vec<_> =
         super::agents().filter(|(agent, setup)| status(agent, setup, place).found != Found::No).collect();
@@ -36,7 +36,7 @@ pub fn examine(place: &Place, names: &[String]) -> Vec<Finding> {
     findings
 }
 
-/// The user's shell where agents use it, which is bash and zsh; else bash, else sh.
+/// The user's shell if it is bash or zsh, which agents use; else bash, else sh.
 fn shell() -> PathBuf {
     let own = std::env::var_os(env::SHELL).map(PathBuf::from);
     let known = |path: &PathBuf| {
@@ -45,7 +45,7 @@ fn shell() -> PathBuf {
     own.filter(known).or_else(|| probe::installed("bash")).unwrap_or_else(|| "/bin/sh".into())
 }
 
-/// PATH as a terminal that is opened now has it: an agent that is started there inherits it.
+/// The PATH of a terminal that is opened now, which an agent that is started there inherits.
 fn terminal_path(place: &Place, shell: &std::path::Path) -> OsString {
     let path = std::env::var_os(env::PATH).unwrap_or_default();
     let farm = place.farm.directory();
@@ -83,7 +83,8 @@ fn one(
     }
 }
 
-/// What the agent's configuration, as it is now, does to its commands: variables, a script, or another PATH.
+/// What the agent's present configuration does to its commands: the variables and the script are returned, another
+/// PATH is put into `path`.
 fn own_way(agent: &Agent, setup: &Setup, place: &Place, path: &mut OsString) -> Result<Around, String> {
     let mut around = Around::default();
     for edit in setup.edits {
@@ -113,7 +114,7 @@ fn own_way(agent: &Agent, setup: &Setup, place: &Place, path: &mut OsString) -> 
     Ok(around)
 }
 
-/// What a hook writes to the file that this variable names.
+/// Runs a hook, and returns what it writes to the file that this variable names.
 fn written_by(hook: &str, variable: &str) -> String {
     let Ok(file) = tempfile::NamedTempFile::new() else { return String::new() };
     #[expect(clippy::disallowed_methods, reason = "runs our own hook as the agent would; no tool is run")]

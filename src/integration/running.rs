@@ -1,4 +1,5 @@
-//! Agents that are running since before they were set up: their commands have the PATH of that time. proc(5).
+//! Agents that were started before they were set up and still run: their commands have the PATH of that time. See
+//! proc(5).
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
@@ -10,7 +11,7 @@ use crate::agents::{Agent, Setup};
 use crate::farm::checkup::Finding;
 use crate::sys::directory;
 
-/// A finding for each of these agents that has such a process. None where there is no /proc.
+/// A finding for each of these agents that has such a process. Empty where there is no /proc.
 pub fn examine(place: &Place, agents: &[(&'static Agent, &'static Setup)]) -> Vec<Finding> {
     let processes = directory::entries(Path::new("/proc")).unwrap_or_default();
     let of = |(agent, setup): &(&'static Agent, &'static Setup)| {
@@ -57,7 +58,7 @@ fn is_old(process: &Path, agent: &Agent, setup: &Setup, place: &Place) -> bool {
     variable("PATH=").is_some_and(|path| !std::env::split_paths(path).any(|entry| entry == farm))
 }
 
-/// When the agent's configuration files got ours.
+/// When the agent's configuration files that we edit were last modified.
 fn configuration(agent: &Agent, setup: &Setup, place: &Place) -> impl Iterator<Item = SystemTime> {
     let files = setup
         .edits
@@ -66,7 +67,7 @@ fn configuration(agent: &Agent, setup: &Setup, place: &Place) -> impl Iterator<I
     files.filter_map(|file: PathBuf| file.metadata().ok()?.modified().ok())
 }
 
-/// By its name, or by the script or package that an interpreter runs.
+/// Whether the process is the agent's, by its name or by the script or package that an interpreter runs.
 fn is_named(process: &Path, agent: &Agent) -> bool {
     let comm = std::fs::read(process.join("comm")).unwrap_or_default();
     let comm = String::from_utf8_lossy(&comm);
@@ -82,7 +83,7 @@ fn is_named(process: &Path, agent: &Agent) -> bool {
     })
 }
 
-/// When a process was started: the 22nd field of its stat, in ticks since the system's start.
+/// When a process was started, by the 22nd field of its `stat`: clock ticks since boot.
 fn started(process: &Path) -> Option<SystemTime> {
     let stat = std::fs::read_to_string(process.join("stat")).ok()?;
     let ticks: u64 = stat.rsplit_once(')')?.1.split_whitespace().nth(19)?.parse().ok()?;

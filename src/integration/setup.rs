@@ -1,4 +1,4 @@
-//! Putting the farm on an agent's PATH, and taking it off again.
+//! Puts the farm on an agent's PATH, and takes it off again.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -11,31 +11,32 @@ use crate::farm::shells::Homes;
 use crate::farm::{Farm, probe, setup};
 use crate::foreign::{self, Change, Edit, File};
 
-/// For whom.
+/// The sessions that the setup is for.
 #[derive(Clone, Debug)]
 pub enum Scope {
     /// This user's sessions of the agent.
     User,
-    /// Only those in this directory.
+    /// Only this user's sessions in this directory.
     Project(PathBuf),
 }
 
-/// What of ours is to be in an agent's own files.
+/// Which of our changes are to be in an agent's own files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
-    /// What puts the farm on PATH, and the sentence that tells the agent of toto.
+    /// All of them, with the sentence that tells the agent about toto.
     All,
-    /// Without that sentence.
+    /// All of them without that sentence.
     Path,
-    /// Nothing: ours is taken out.
+    /// None: our changes are taken out.
     Nothing,
 }
 
-/// What has to be done to the agent's own files, so that what is `wanted` of ours is in them. None where the
-/// agent has no file for this scope.
+/// The edits to the agent's own files after which our changes are in them as `wanted`. None if nothing can be set up
+/// in this scope; no edits if only the shells' start files set the agent up.
 ///
 /// # Errors
-/// Where a file cannot be read, does not parse, or has something else where ours would go: nothing is changed then.
+/// When a file cannot be read, does not parse, or has something else in the place of our change. Nothing is changed
+/// yet.
 pub fn plan(
     agent: &Agent,
     setup: &Setup,
@@ -48,7 +49,7 @@ pub fn plan(
     Ok((!nowhere).then_some(edits))
 }
 
-/// The same for the agent's rewriting hook.
+/// Like [`plan`], for the agent's rewriting hook.
 ///
 /// # Errors
 /// As [`plan`].
@@ -89,7 +90,8 @@ fn planned(
     files.into_iter().map(one).collect()
 }
 
-/// Where ours takes the place of a file that shells are told to read, that one is handed on: ours reads it first.
+/// The changes, and one more if our file takes the place of another file in `BASH_ENV`: the other file's name is kept
+/// in `TOTO_BASH_ENV`, and our file reads that file first.
 fn chained(changes: Vec<Change>, text: &str) -> Vec<Change> {
     let there: toml::Table = text.parse().unwrap_or_default();
     let found = |at: &[String]| {
@@ -109,14 +111,14 @@ fn chained(changes: Vec<Change>, text: &str) -> Vec<Change> {
     changes.into_iter().chain(more).collect()
 }
 
-/// The agents for whose sake the shells' start files were written: a list of ids below toto's directory.
+/// The file, in toto's directory, of the ids of the agents for which the shells' start files were edited.
 const BY_START_FILES: &str = "agents";
 
-/// Sees to what the agents share: toto itself, its `env` files, and the start files where one needs them. Start files
-/// that `toto setup` wrote stay when the last agent goes.
+/// Installs what the agents share: toto itself, its `env` files, and lines in the start files if an agent needs them.
+/// If not `wanted`, removes these lines with the last agent that needs them; lines that `toto setup` wrote stay.
 ///
 /// # Errors
-/// The file system's.
+/// Errors of the file system.
 pub fn settle(
     place: &Place,
     agents: &[(&Agent, &Setup)],
@@ -157,15 +159,15 @@ pub fn settle(
     Ok(())
 }
 
-/// From now on the start files are the user's own wish, and do not go with the last agent.
+/// Keeps our lines in the start files when the last agent that needs them is removed: the user wants them.
 pub fn keep_start_files(farm: &Farm) {
     let _ = std::fs::remove_file(farm.home().join(BY_START_FILES));
 }
 
-/// Takes every change of toto's out of every file that is noted as edited, whoever made it.
+/// Takes every change of toto's, of every owner, out of every file that is recorded as edited.
 ///
 /// # Errors
-/// The first file that could not be restored; the others are.
+/// The error of the first file that could not be restored; the other files are restored all the same.
 pub fn remove_all(place: &Place, changes: &mut Changes) -> anyhow::Result<()> {
     let mut result = Ok(());
     for path in foreign::edited_files(place.farm.home()) {

@@ -1,4 +1,4 @@
-//! Which agents are here, and how each stands.
+//! Which agents are here, and how each is set up.
 
 use std::path::PathBuf;
 
@@ -8,31 +8,31 @@ use crate::farm::{probe, setup, shells::Homes};
 use crate::foreign::File;
 use crate::path::{Guard, Search};
 
-/// What tells that an agent is here.
+/// How an agent was found to be here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Found {
     /// Its command.
     Program(PathBuf),
     /// A directory of its own in the home directory.
     Directory(PathBuf),
-    /// Nothing.
+    /// It was not found.
     No,
 }
 
-/// How an agent stands.
+/// How the farm is on an agent's PATH.
 #[derive(Debug)]
 pub enum State {
     /// Its own configuration puts the farm on PATH.
     InConfiguration,
-    /// It inherits PATH, and the shells' start files put the farm on that.
+    /// The agent inherits PATH, on which the shells' start files put the farm.
     InStartFiles,
-    /// Nothing does.
+    /// The farm is not on it.
     NotSetUp,
-    /// Its configuration cannot be read: why.
+    /// Its configuration cannot be read, for this reason.
     Unreadable(String),
 }
 
-/// An agent and how it stands.
+/// An agent, whether it is here, and how it is set up.
 #[derive(Debug)]
 pub struct Status {
     /// The agent.
@@ -45,7 +45,7 @@ pub struct Status {
     pub rewrites: bool,
 }
 
-/// How this agent stands.
+/// The status of this agent.
 pub fn status(agent: &'static Agent, setup: &'static Setup, place: &Place) -> Status {
     let state = match plan(agent, setup, place, &Scope::User, Wanted::Path) {
         Err(error) => State::Unreadable(format!("{error:#}")),

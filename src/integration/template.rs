@@ -1,4 +1,4 @@
-//! What stands for this machine's paths in an agent's data.
+//! The placeholders for this machine's paths in an agent's data.
 //!
 //! | in the data | becomes |
 //! |---|---|
@@ -55,7 +55,7 @@ pub fn resolve(
     Ok(Some((path, change)))
 }
 
-/// The text with this machine's paths in it.
+/// The text with the placeholders replaced.
 fn fill(text: &str, agent: &Agent, place: &Place) -> String {
     let toto_home = place.farm.home();
     let farm = place.farm.directory().display().to_string();

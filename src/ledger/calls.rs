@@ -1,5 +1,5 @@
-//! The name of a call: the tool and its subcommand, in words that are public. Whatever else stands on a command line
-//! may be a secret, and is never written down.
+//! The name of a call: the tool and its subcommand, in words that are public. The other words of a command line may be
+//! secrets, and are never written down.
 
 use std::ffi::OsString;
 
@@ -7,13 +7,13 @@ use crate::filter::{command, library};
 
 include!(concat!(env!("OUT_DIR"), "/calls.rs"));
 
-/// Words of a set that are taken, at most.
+/// Most words that are taken from a set.
 const SET_WORDS: usize = 4;
-/// Characters of a tool's name or of a filter's that are written down, at most.
+/// Longest name of a tool or a filter that is written down, in characters.
 const LONGEST_NAME: usize = 48;
 
-/// The call's name: `aws ec2 describe-instances`, `git stash pop`; the tool alone where no pattern is for its words.
-/// Commands that only run another one (`npx jest`) are taken off where the other one is known.
+/// The name of the call: `aws ec2 describe-instances`, `git stash pop`; the tool alone where no pattern matches its
+/// words. A command that only runs another (`npx jest`) is dropped where the other is known.
 pub fn name_of(tool: &str, call: &[OsString]) -> String {
     let words: Vec<String> = call.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let inner = command::unwrap(&words);
@@ -29,13 +29,14 @@ pub fn name_of(tool: &str, call: &[OsString]) -> String {
     tool
 }
 
-/// A name from outside (a tool's, a filter's): letters, digits and `.-_+`, of limited length.
+/// A name from outside (a tool's, a filter's), cut to a limited length: characters other than letters, digits and
+/// `.-_+` become `_`.
 pub fn file_name(name: &str) -> String {
     let safe = |c: char| if c.is_alphanumeric() || ".-_+".contains(c) { c } else { '_' };
     name.chars().take(LONGEST_NAME).map(safe).collect()
 }
 
-/// The words of a call that a pattern of the table or a filter's command knows.
+/// The first words of a call that a pattern of the table or the command of a filter matches.
 fn subcommand<'a>(tool: &str, words: &'a [String]) -> Vec<&'a str> {
     let named = command::positional(words);
     let patterns =
@@ -45,7 +46,7 @@ fn subcommand<'a>(tool: &str, words: &'a [String]) -> Vec<&'a str> {
     named[..of_table.max(of_filter)].to_vec()
 }
 
-/// How many of the words a pattern matches: all of its own, or none.
+/// The number of words that a pattern matches: all of its own or none; of a set (`~`) as many as are in the set.
 fn length_of(pattern: &[&str], named: &[&str]) -> usize {
     if let Some((&"~", set)) = pattern.split_first() {
         return named.iter().take(SET_WORDS).take_while(|word| set.contains(word)).count();
@@ -62,7 +63,8 @@ fn fits(part: &str, word: &str) -> bool {
     }
 }
 
-/// A known verb, then words of letters and at most two digits at their ends (`list-objects-v2`).
+/// Whether a word is a known verb, a hyphen and words of letters, each with at most two digits at its end
+/// (`list-objects-v2`).
 fn is_operation(word: &str) -> bool {
     let Some((verb, noun)) = word.split_once('-') else { return false };
     let is_plain = |part: &str| {

@@ -1,4 +1,4 @@
-//! Build time: lays `calls.toml` out as a sorted static table.
+//! Build time: writes `calls.toml` as sorted static tables.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-/// `src/ledger/calls.toml`, as it stands.
+/// The contents of `src/ledger/calls.toml`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Calls {

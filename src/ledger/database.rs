@@ -1,4 +1,5 @@
-//! The database, opened and up to date; what can be read of it where it is damaged or cannot be written.
+//! Opens the database and brings it up to date. A damaged database is made anew of what can be read; a database that
+//! cannot be written is read into memory.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -15,26 +16,27 @@ use super::record::{Record, VERSION};
 use super::{Error, schema, spool};
 use crate::sys::files::make_private;
 
-/// Another toto that folds a long spool is waited for so long.
+/// Longest wait for another toto that folds a long spool.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Pages kept in memory, in KiB (negative: `PRAGMA cache_size`).
+/// Size of the page cache, in KiB (negative: `PRAGMA cache_size`).
 const CACHE: i64 = -64 * 1024;
-/// Where both ends of a damaged database have been read, what lies between is tried in so many parts.
+/// Number of parts in which the middle of a damaged database is tried, between what was read from either end.
 const SLICES: i64 = 1000;
 
-/// The ledger, with everything of the spool in it.
+/// The ledger, with the whole spool folded into it.
 #[derive(Debug)]
 pub struct Ledger {
     connection: Connection,
-    /// What is wrong with it, a line each, for people.
+    /// Problems of the ledger, one line each, for people.
     pub notes: Vec<String>,
 }
 
 impl Ledger {
-    /// Opens the ledger and folds the spool into it. Damaged or not to be written, it is made of what can be read.
+    /// Opens the ledger and folds the spool into it. Where the database is damaged or cannot be written, the ledger has
+    /// what can be read.
     ///
     /// # Errors
-    /// Without a home, for the database of a later toto, or where not even that is possible.
+    /// Without a home, for the database of a later toto, or where the database can neither be opened nor rescued.
     pub fn open() -> Result<Self, Error> {
         let home = spool::home().ok_or(Error::NoHome)?;
         match open_and_fold(&home) {
@@ -44,10 +46,11 @@ impl Ledger {
         }
     }
 
-    /// Asks it something. Damage that only the question finds is rescued from, and the question asked again.
+    /// The answer to a question. If only the question finds the database damaged, the database is rescued and the
+    /// question is asked again.
     ///
     /// # Errors
-    /// As [`Ledger::open`], or the question's.
+    /// As [`Ledger::open`], or the error of the question.
     pub fn ask<T>(&mut self, question: impl Fn(&Connection) -> Result<T, Error>) -> Result<T, Error> {
         match question(&self.connection) {
             Err(error) if error.is_damage() => {
@@ -61,13 +64,13 @@ impl Ledger {
         }
     }
 
-    /// The database, to add to.
+    /// The connection to the database, for writing.
     pub fn connection(&mut self) -> &mut Connection {
         &mut self.connection
     }
 }
 
-/// Where the database is, in the ledger's home.
+/// The path of the database in the ledger's home.
 fn path(home: &Path) -> PathBuf {
     home.join("ledger.db")
 }
@@ -99,7 +102,7 @@ fn ledger(connection: Connection, folded: &Folded, notes: Vec<String>) -> Ledger
     ledger
 }
 
-/// Opens a database for writing, made where there is none.
+/// Opens a database for writing; creates it where there is none.
 fn open(path: &Path) -> Result<Connection, Error> {
     if !path.exists() {
         // SQLite gives its files the database's own mode.
@@ -123,13 +126,13 @@ fn rescue_or_read(home: &Path, reason: &Error) -> Result<Ledger, Error> {
         .or_else(|error| if error.is_unwritable() { in_memory(home, reason) } else { Err(error) })
 }
 
-/// What can be read of a damaged database goes into a new one, and the spool from its beginning; the new one takes
-/// its place in one step, the damaged one is kept beside it.
+/// Copies what can be read of a damaged database, and the whole spool, into a new database. The new database takes the
+/// place of the damaged one in one step; the damaged one is kept beside it.
 fn rescue(home: &Path, reason: &Error) -> Result<Ledger, Error> {
     let damaged = path(home);
     let lock = File::options().create(true).append(true).mode_600().open(home.join("ledger.lock"))?;
     flock(&lock, FlockOperation::LockExclusive).map_err(io::Error::from)?;
-    // Somebody else may have been faster.
+    // Another process may have rescued the database by now.
     if let Ok(mut ledger) = open_and_fold(home)
         && is_sound(ledger.connection())
     {
@@ -164,14 +167,14 @@ fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     path.into()
 }
 
-/// Is every page where it should be?
+/// Whether `SQLite` finds the database intact.
 fn is_sound(connection: &Connection) -> bool {
     connection
         .pragma_query_value(None, "integrity_check", |row| row.get::<_, String>(0))
         .is_ok_and(|answer| answer == "ok")
 }
 
-/// A ledger that ends with this process: the database's runs, and the spool's.
+/// A ledger in memory, with the runs of the database and of the spool.
 fn in_memory(home: &Path, reason: &Error) -> Result<Ledger, Error> {
     let mut connection = Connection::open_in_memory()?;
     schema::migrate(&mut connection)?;
@@ -184,7 +187,7 @@ fn in_memory(home: &Path, reason: &Error) -> Result<Ledger, Error> {
     Ok(ledger(connection, &folded, vec![note]))
 }
 
-/// Copies every run that can be read, from either end and between; returns their number.
+/// Copies every run that can be read, from either end of the table and between; returns the number of runs.
 fn copy(from: &Path, into: &mut Connection) -> Result<u64, Error> {
     let transaction = into.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let mut inserter = Inserter::new(&transaction)?;
@@ -192,7 +195,7 @@ fn copy(from: &Path, into: &mut Connection) -> Result<u64, Error> {
         let (mut from, mut to) = (i64::MIN, i64::MAX);
         let is_whole = copy_runs(&source, "ASC", (from, to), &mut inserter, &mut from)?
             || copy_runs(&source, "DESC", (from, to), &mut inserter, &mut to)?;
-        // Between the two there are pages that cannot be read, and perhaps others between them.
+        // Between `from` and `to` there are pages that cannot be read, and perhaps readable ones among them.
         if !is_whole && from > i64::MIN && to < i64::MAX {
             let step = to.saturating_sub(from) / SLICES + 1;
             for slice in 0..SLICES {
@@ -212,7 +215,8 @@ fn copy(from: &Path, into: &mut Connection) -> Result<u64, Error> {
     Ok(rows)
 }
 
-/// Copies the runs of a stretch of time; `last` is then the last one's. Returns whether the end was reached.
+/// Copies the runs of a period in the order that is given; sets `last` to the time of the last run copied. Returns
+/// whether the end was reached.
 fn copy_runs(
     source: &Connection,
     order: &str,
@@ -272,7 +276,7 @@ fn run_of(row: &Row<'_>) -> rusqlite::Result<Record<'static>> {
     })
 }
 
-/// Only for its owner.
+/// Access for the owner alone.
 trait Mode600 {
     fn mode_600(&mut self) -> &mut Self;
 }
@@ -284,14 +288,14 @@ impl Mode600 for std::fs::OpenOptions {
 }
 
 impl Error {
-    /// Is it the database itself that is broken?
+    /// Whether the database itself is broken.
     fn is_damage(&self) -> bool {
         matches!(self.code(), Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase))
-            // Its tables are not there, although its version says so.
+            // The tables are missing, although the database's version says that it has them.
             || matches!(self, Self::Database(error) if error.to_string().contains("no such table"))
     }
 
-    /// Is it only that nothing can be written?
+    /// Whether the error is only that something cannot be written.
     fn is_unwritable(&self) -> bool {
         let by_database = matches!(
             self.code(),

@@ -1,8 +1,8 @@
-//! The spool into the database: every run exactly once, whenever it is interrupted and however many do it at once.
+//! Folds the spool into the database: every run exactly once, even where a fold is interrupted or several run at once.
 //!
-//! A run is named by its time and nonce, and is taken in once however often it is read; how far each file has been
-//! read stands in the same transaction. So nothing has to be locked or renamed under those who write: a file is only
-//! ever appended to, and removed when its day is long over.
+//! A run is identified by its time and nonce, and is inserted once however often it is read. How far each file has been
+//! read is stored in the same transaction. So folding needs no lock against writers and renames none of their files: a
+//! file is only ever appended to, and removed when its day is long over.
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read, Seek as _, SeekFrom};
@@ -18,29 +18,30 @@ use super::insert::Inserter;
 use super::record::{Line, Record};
 use super::spool::{self, Segment};
 
-/// A file of the spool is removed when its day has been over for so many days: who opened it in time to write has
-/// long written. (One that was stopped in between for days finds it gone, and writes again: see `spool::append`.)
+/// Days from the end of a file's day until the file is removed. A process that opened the file in time has long written
+/// by then. (A process that was stopped for days between opening and writing finds the file gone, and writes again: see
+/// `spool::append`.)
 const GRACE_DAYS: i32 = 2;
-/// No line is longer, in bytes; what is, is no record.
+/// Longest line that is read, in bytes. A longer line is no record.
 const LONGEST_LINE: u64 = 1 << 16;
 
-/// What was found in what was read.
+/// Counts of a fold or a merge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Folded {
-    /// Runs.
+    /// Runs read.
     pub runs: u64,
-    /// Of these, so many were not known yet.
+    /// Runs that were not in the database yet.
     pub new: u64,
     /// Lines that are no whole record.
     pub damaged: u64,
-    /// Records of a later toto, which were left where they are.
+    /// Records of a later toto, which are left where they are.
     pub later: u64,
 }
 
-/// Folds the spool in `dir` into the database. With `is_final` files whose day is long over are removed after it.
+/// Folds the spool in `dir` into the database. With `is_final`, files whose day is long over are removed afterwards.
 ///
 /// # Errors
-/// The database's, or the file system's; nothing has been changed then.
+/// An error of the database or the file system; nothing has been changed then.
 pub fn fold(connection: &mut Connection, dir: &Path, is_final: bool) -> Result<Folded, Error> {
     let mut folded = Folded::default();
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -51,7 +52,7 @@ pub fn fold(connection: &mut Connection, dir: &Path, is_final: bool) -> Result<F
     for segment in &segments {
         let (from, damaged) = begun(&transaction, segment)?;
         let Some((mut file, inode)) = open(segment) else { continue };
-        // A shorter one is another file of that name and number.
+        // A file that is shorter than the part already read is another file with the same name and inode number.
         let (from, damaged) = if file.metadata()?.len() < from { (0, 0) } else { (from, damaged) };
         file.seek(SeekFrom::Start(from))?;
         let before = folded;
@@ -77,10 +78,10 @@ pub fn fold(connection: &mut Connection, dir: &Path, is_final: bool) -> Result<F
     Ok(folded)
 }
 
-/// Takes in what another machine has written down. The same twice counts once.
+/// Inserts the records of another machine. A run that is there already is not counted again.
 ///
 /// # Errors
-/// The database's, or the source's; nothing has been changed then.
+/// An error of the database or a source; nothing has been changed then.
 pub fn merge(connection: &mut Connection, sources: &mut [Box<dyn Read>]) -> Result<Folded, Error> {
     let mut folded = Folded::default();
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -93,16 +94,17 @@ pub fn merge(connection: &mut Connection, sources: &mut [Box<dyn Read>]) -> Resu
     Ok(folded)
 }
 
-/// What need not be read again: all before the first record of a later toto, which that one is to find.
+/// The part of a file that need not be read again: all before the first record of a later toto, which that version is
+/// to find.
 #[derive(Clone, Copy, Default)]
 struct Taken {
-    /// Bytes.
+    /// Length in bytes.
     length: u64,
     /// Lines among them that are no whole record.
     damaged: u64,
 }
 
-/// Reads lines to the end, or to the last newline where more may come.
+/// Reads all lines. If more may be appended (not `is_whole`), the text behind the last newline is left for later.
 fn read(
     source: &mut dyn Read,
     inserter: &mut Inserter<'_>,
@@ -133,7 +135,7 @@ fn read(
     }
 }
 
-/// How far a file has been read, and the damaged lines so far.
+/// The bytes of a file that have been read so far, and the damaged lines in them.
 fn begun(transaction: &Transaction<'_>, segment: &Segment) -> Result<(u64, u64), Error> {
     let Some((_, inode)) = open(segment) else { return Ok((0, 0)) };
     let known = transaction
@@ -146,10 +148,10 @@ fn begun(transaction: &Transaction<'_>, segment: &Segment) -> Result<(u64, u64),
     Ok(known.unwrap_or_default())
 }
 
-/// None where it cannot be read or is no file.
+/// The file and its inode number; `None` where it cannot be read or is no regular file.
 fn open(segment: &Segment) -> Option<(File, i64)> {
     let is_file = |file: &File| file.metadata().is_ok_and(|metadata| metadata.is_file());
-    // What is no file is not opened: a FIFO would have us wait.
+    // Only a regular file is opened: opening a FIFO would block.
     segment.path.symlink_metadata().ok().filter(std::fs::Metadata::is_file)?;
     let file = File::open(&segment.path).ok().filter(is_file)?;
     let inode = file.metadata().ok()?.ino() as i64;
@@ -165,15 +167,15 @@ fn forget_missing(transaction: &Transaction<'_>, segments: &[Segment]) -> Result
     Ok(())
 }
 
-/// Removes a file that was read up to `length`, when nobody adds to it any more.
+/// Removes a file that was read up to `length`, if its day is long over.
 fn remove_if_over(segment: &Segment, length: u64) {
     let today = Timestamp::now().to_zoned(TimeZone::UTC).date();
     let over = |day: Date| day.checked_add(GRACE_DAYS.days()).is_ok_and(|last| last < today);
     let is_over = segment.day.len() == 10 && segment.day.parse::<Date>().is_ok_and(over);
     let Some((mut file, _)) = open(segment).filter(|_| is_over) else { return };
-    // Who is faster has removed it.
+    // Another process may have removed the file first.
     if file.metadata().is_ok_and(|file| file.len() == length) && std::fs::remove_file(&segment.path).is_ok() {
-        // What was written in this very moment goes on to the current file.
+        // Lines that were appended since the length was compared go to the current file.
         let mut late = Vec::new();
         let read = file.seek(SeekFrom::Start(length)).and_then(|_| file.read_to_end(&mut late));
         if read.is_ok() && !late.is_empty() {

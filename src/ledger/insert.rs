@@ -1,4 +1,4 @@
-//! Runs into the database, each once: a run that is there already changes nothing, neither itself nor the sums.
+//! Inserts runs into the database, each once: a run that is there already changes neither its row nor the sums.
 
 use std::collections::HashMap;
 
@@ -9,14 +9,15 @@ use rusqlite::{Statement, Transaction, params};
 use super::Error;
 use super::record::Record;
 
-/// Which sums a run belongs to: day, then the numbers of tool, call, shape, filter, agent, level.
+/// Key of the sums that a run belongs to: day, then the numbers of the names of tool, call, shape, filter, agent and
+/// level.
 type Key = [i64; 7];
-/// runs, failed, bytes, `given_bytes`, tokens, alone, given, receipt, `tool_us`, `own_us`.
+/// The sums: runs, failed, bytes, `given_bytes`, tokens, alone, given, receipt, `tool_us`, `own_us`.
 type Sums = [i64; 10];
 
 const SECONDS_A_DAY: i64 = 86_400;
 
-/// Takes runs in, within one transaction; [`Inserter::finish`] writes the sums.
+/// Inserts runs, within one transaction; [`Inserter::finish`] writes the sums.
 pub struct Inserter<'t> {
     transaction: &'t Transaction<'t>,
     insert: Statement<'t>,
@@ -27,10 +28,10 @@ pub struct Inserter<'t> {
 }
 
 impl<'t> Inserter<'t> {
-    /// Begins.
+    /// Begins to insert, with the names that the database has.
     ///
     /// # Errors
-    /// The database's.
+    /// An error of the database.
     pub fn new(transaction: &'t Transaction<'t>) -> Result<Self, Error> {
         let mut read = transaction.prepare("SELECT name, id FROM names")?;
         let names = read.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?;
@@ -41,10 +42,10 @@ impl<'t> Inserter<'t> {
         Ok(Self { transaction, insert, names, sums: HashMap::new(), zone: TimeZone::system(), new: 0 })
     }
 
-    /// Takes in a run.
+    /// Inserts a run.
     ///
     /// # Errors
-    /// The database's.
+    /// An error of the database.
     pub fn add(&mut self, run: &Record<'_>) -> Result<(), Error> {
         let day = self.day_of(run.at);
         let [tool, call, shape] = [&run.tool, &run.call, &run.shape].map(|name| self.number_of(name));
@@ -90,10 +91,10 @@ impl<'t> Inserter<'t> {
         Ok(())
     }
 
-    /// Writes the sums; returns how many runs were new.
+    /// Writes the sums; returns the number of new runs.
     ///
     /// # Errors
-    /// The database's.
+    /// An error of the database.
     pub fn finish(self) -> Result<u64, Error> {
         let mut add = self.transaction.prepare(
             "INSERT INTO days VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
@@ -107,7 +108,7 @@ impl<'t> Inserter<'t> {
         Ok(self.new)
     }
 
-    /// The day that it was here, counted from 1970-01-01.
+    /// The day of a time in the local time zone, counted from 1970-01-01.
     fn day_of(&self, at: i64) -> i64 {
         let time = Timestamp::from_microsecond(at).unwrap_or(Timestamp::UNIX_EPOCH);
         let offset = i64::from(self.zone.to_offset(time).seconds());

@@ -1,4 +1,5 @@
-//! What was saved, run by run: a spool that every run appends to, and a database that `toto gain` folds it into.
+//! The ledger of savings, run by run: a spool that every run appends to, and a database into which `toto gain` folds
+//! the spool.
 //!
 //! docs/ledger.md tells what is written down, what is not, and why a run is never lost or counted twice.
 
@@ -13,19 +14,19 @@ pub mod sums;
 
 use thiserror::Error;
 
-/// What may be wrong with the ledger.
+/// Why the ledger cannot be used.
 #[derive(Debug, Error)]
 pub enum Error {
-    /// There is nowhere to look.
+    /// There is no home directory.
     #[error("no home directory, so there is no ledger")]
     NoHome,
-    /// A later toto has made it.
+    /// A later toto has made the database.
     #[error("the ledger is of a later toto (version {0} of its tables, this one knows {known}); update toto", known = schema::VERSION)]
     Later(usize),
-    /// What `SQLite` says.
+    /// An error of `SQLite`.
     #[error("{0}")]
     Database(#[from] rusqlite::Error),
-    /// The file system's.
+    /// An error of the file system.
     #[error("{0}")]
     Io(#[from] std::io::Error),
 }

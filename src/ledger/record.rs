@@ -1,30 +1,30 @@
-//! What is written down of a run: one line of JSON in the spool.
+//! The record of a run: one line of JSON in the spool.
 
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-/// Version of the line's form. Readers pass over lines of a later one.
+/// Version of the line's format. Readers skip lines of a later version.
 pub const VERSION: u32 = 1;
-/// Notation of a run that was told of behind a viewer.
+/// `shape` of a run that was told of behind a viewer.
 pub const WINDOW: &str = "Window";
-/// Notation of what a command of ours handed to an agent of a saved output: no run, but a call that the output's run has
-/// cost.
+/// `shape` of a call that asked again: a command of toto gave an agent something of a saved output. It is no run, but a
+/// cost of the run that printed the output.
 pub const AGAIN: &str = "Again";
-/// What a call of an agent's costs beside what it prints, in tokens that are read for the first time: all that was said
-/// before is read again (15,000 at a tenth of the price), and the call is written (150 at five times the price).
-/// docs/work.md has the measurements.
+/// Cost of a call of an agent beside the call's output, in tokens at the price of new input: the context is read again
+/// (15,000 tokens at a tenth of the price), and the call is written (150 tokens at five times the price). docs/work.md
+/// has the measurements.
 pub const COST_OF_A_CALL: u64 = 2_000;
-/// How every line begins. Within a line a quotation mark is escaped, so that this stands nowhere else.
+/// Start of every line. It stands nowhere else in a line, because quotation marks within strings are escaped.
 pub const START: &str = "{\"v\":";
 
-/// One run. Times are in microseconds, tokens exact unless `estimated`. `at` and `nonce` together name it: a run that
-/// is read twice counts once.
+/// One run. Times are in microseconds; token counts are exact unless `estimated`. `at` and `nonce` together identify
+/// the run: a run that is read twice counts once.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record<'a> {
-    /// Version of the form.
+    /// Version of the format.
     pub v: u32,
-    /// When it ended, since 1970.
+    /// End of the run, since 1970.
     pub at: i64,
     /// Tells runs of the same microsecond apart.
     pub nonce: u32,
@@ -33,7 +33,7 @@ pub struct Record<'a> {
     pub tool: Cow<'a, str>,
     /// The tool and its subcommand, without arguments.
     pub call: Cow<'a, str>,
-    /// The notation of what was given, as the receipt names it.
+    /// The notation of the output that was given, as the receipt names it.
     pub shape: Cow<'a, str>,
     /// The text filter that was used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -47,27 +47,27 @@ pub struct Record<'a> {
     pub level: Cow<'a, str>,
     /// Bytes that the tool printed.
     pub bytes: u64,
-    /// Bytes that were given.
+    /// Bytes that the agent was given.
     pub given_bytes: u64,
-    /// Tokens of what the tool printed.
+    /// Tokens that the tool printed.
     pub tokens: u64,
-    /// Tokens that would have been given without us: the agent cuts what is long by itself.
+    /// Tokens that the agent would have been given without toto: an agent may cut long output itself.
     pub without: u64,
-    /// Tokens that were given, without the receipt.
+    /// Tokens that the agent was given, without the receipt.
     pub given: u64,
     /// Tokens of the receipt.
     pub receipt: u64,
-    /// How long the tool ran.
+    /// Time that the tool ran.
     pub tool_us: u64,
-    /// Processor time of our own.
+    /// Processor time of toto.
     pub own_us: u64,
-    /// Exit status, 128 and the signal's number for a death by signal; none if it still ran.
+    /// Exit code, or 128 plus the signal's number for a death by signal; `None` if the tool still ran.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<i32>,
     /// The saved original's id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub saved: Option<Cow<'a, str>>,
-    /// Were only parts of the original counted?
+    /// Whether the tokens are estimated from parts of the original.
     #[serde(default, skip_serializing_if = "is_false")]
     pub estimated: bool,
 }
@@ -77,14 +77,14 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
-/// What a line of the spool holds.
+/// Contents of a line of the spool.
 #[derive(Debug)]
 pub enum Line<'a> {
-    /// A run, whole.
+    /// A whole run.
     Run(Box<Record<'a>>),
-    /// Of a later toto: to be read by that.
+    /// A record of a later toto, to be read by that version.
     Later,
-    /// Part of a record: a disk that was full, a machine that lost power.
+    /// Part of a record, as a full disk or a loss of power leaves it.
     Damaged,
 }
 
@@ -96,7 +96,7 @@ impl<'a> Record<'a> {
         line
     }
 
-    /// Reads a line of the spool. What a torn record left in front of a whole one is passed over.
+    /// Reads a line of the spool. The part of a torn record in front of a whole one is skipped.
     pub fn read(line: &'a [u8]) -> Line<'a> {
         let start = memchr::memmem::rfind(line, START.as_bytes());
         let Some(text) = start.and_then(|at| std::str::from_utf8(&line[at..]).ok()) else {
@@ -110,9 +110,10 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// Is it what a run can have? What was torn and put together again by chance, or made up elsewhere, is not.
+    /// Whether a run can have these values. A record that was torn and joined by chance, or made up elsewhere, may have
+    /// others.
     fn is_sane(&self) -> bool {
-        // Bytes, tokens or microseconds: sums of them shall have room.
+        // Limit for bytes, tokens and microseconds, so that their sums do not overflow.
         const MOST: u64 = 1 << 42;
         let optional = [&self.filter, &self.agent, &self.saved];
         let names = [&self.tool, &self.call, &self.shape, &self.session, &self.level];

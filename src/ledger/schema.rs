@@ -4,10 +4,10 @@ use rusqlite::{Connection, TransactionBehavior};
 
 use super::Error;
 
-/// One script a version; `PRAGMA user_version` says how many a database has had.
+/// One script per version; `PRAGMA user_version` is the number of scripts that a database has had.
 ///
-/// Version 1 is the runs, each named by its time and nonce, in that order on disk, with names in a table of their own.
-/// Version 2 adds the sums a day (of the place where they were folded), so that a question does not read every run.
+/// Version 1 has the runs, by time and nonce, in that order on disk, and a table of names. Version 2 adds the sums per
+/// day (in the time zone where the runs were folded), so that most questions need not read every run.
 const MIGRATIONS: &[&str] = &[
     "CREATE TABLE names (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
      CREATE TABLE runs (
@@ -38,13 +38,13 @@ const MIGRATIONS: &[&str] = &[
          FROM runs GROUP BY 1, 2, 3, 4, 5, 6, 7;",
 ];
 
-/// The version that this toto makes.
+/// The version of the tables that this toto makes.
 pub const VERSION: usize = MIGRATIONS.len();
 
-/// Brings a database to the newest version, in one transaction. Whoever comes second finds it done.
+/// Brings a database to the newest version, in one transaction. A second process finds the work done.
 ///
 /// # Errors
-/// [`Error::Later`] for a database of a later toto; the database's own.
+/// [`Error::Later`] for a database of a later toto; an error of the database.
 pub fn migrate(connection: &mut Connection) -> Result<(), Error> {
     migrate_to(connection, VERSION)
 }

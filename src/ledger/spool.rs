@@ -1,9 +1,9 @@
 //! The spool: every run appends one line to the file of its day (UTC), by a single write to a descriptor that was
 //! opened for appending. No lock, no sync, no database.
 //!
-//! `$XDG_DATA_HOME/toto/spool/2026-11-21.jsonl`: 0600 in a 0700 directory. write(2) on a local file system appends
-//! whole: the kernel holds the file's lock from finding its end to moving it. On NFS it does not; docs/ledger.md says
-//! what becomes of lines that are torn there.
+//! `$XDG_DATA_HOME/toto/spool/2026-11-21.jsonl` has mode 0600 in a directory of mode 0700. write(2) on a local file
+//! system appends a line whole: the kernel locks the file while it finds the end, writes and moves the end. NFS does
+//! not; docs/ledger.md says what becomes of torn lines there.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -20,14 +20,14 @@ use crate::fnv;
 use crate::sys::directory;
 use crate::sys::files::make_private;
 
-/// A line is no longer than what POSIX writes to a pipe in one piece, in bytes.
+/// Longest line, in bytes: as many as Linux writes to a pipe in one piece (`PIPE_BUF`, pipe(7)).
 const LONGEST_LINE: usize = 4096;
-/// Ending of a spool file.
+/// Extension of a spool file.
 const ENDING: &str = "jsonl";
-/// One write is tried this often: whoever folds may have taken the file away in between.
+/// Attempts at one write: a process that folds may have removed the file between its opening and the write.
 const TRIES: usize = 3;
 
-/// Where the ledger lives: `$XDG_DATA_HOME/toto`; `None` without a home.
+/// The directory of the ledger: `$XDG_DATA_HOME/toto`; `None` without a home.
 pub fn home() -> Option<PathBuf> {
     env::xdg_dir(env::XDG_DATA_HOME, ".local/share", "toto")
 }
@@ -46,7 +46,7 @@ pub fn now() -> i64 {
 /// Appends a line that was made at `at` (microseconds since 1970).
 ///
 /// # Errors
-/// When there is no home, or the file cannot be written: nothing else is lost by it.
+/// When the line is too long, there is no home, or the file cannot be written. Only this line is lost then.
 pub fn append(at: i64, line: &[u8]) -> io::Result<()> {
     if line.len() > LONGEST_LINE {
         return Err(ErrorKind::InvalidInput.into());
@@ -56,11 +56,12 @@ pub fn append(at: i64, line: &[u8]) -> io::Result<()> {
     for _ in 0..TRIES {
         let mut file = open(&path)?;
         if file.write(line)? < line.len() {
-            // The disk is full. What is there of the line must not run into the next.
+            // The disk is full. The part of the line that was written must not run into the next line.
             let _ = file.write(b"\n");
             return Err(ErrorKind::StorageFull.into());
         }
-        // Folded and removed since it was opened? Then nobody may ever read it; read twice, it counts once.
+        // A line in a file that was folded and removed meanwhile may never be read, so it is written again. A line that
+        // is read twice counts once.
         if file.metadata()?.nlink() > 0 {
             break;
         }
@@ -76,13 +77,14 @@ pub(super) fn append_to(beside: &Path, lines: &[u8]) -> io::Result<()> {
     open(&beside.with_file_name(segment_name(now())))?.write_all(lines)
 }
 
-/// `2026-11-21.jsonl`: the file of this moment.
+/// The name of the file for a time: `2026-11-21.jsonl`.
 fn segment_name(at: i64) -> String {
     let day = jiff::Timestamp::from_microsecond(at).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
     format!("{}.{ENDING}", day.strftime("%Y-%m-%d"))
 }
 
-/// Never waits (a FIFO of that name), follows no link, and makes the directory where there is none.
+/// Opens a file of the spool for appending. Does not block (on a FIFO of that name), follows no link, and creates the
+/// directory where there is none.
 fn open(path: &Path) -> io::Result<File> {
     let flags = OFlags::WRONLY
         | OFlags::APPEND
@@ -110,9 +112,9 @@ fn open(path: &Path) -> io::Result<File> {
 /// A file of the spool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Segment {
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
-    /// Its name without ending: the day, in UTC.
+    /// Its name without the extension: the day, in UTC.
     pub day: String,
 }
 
@@ -138,7 +140,7 @@ pub fn segments(dir: &Path) -> io::Result<Vec<Segment>> {
     Ok(segments)
 }
 
-/// A session as the ledger names it: a hash, because a session's name comes out of the environment.
+/// The name of a session in the ledger: a hash, because the session's own name comes from the environment.
 pub fn session_hash(session: &OsStr) -> String {
     format!("{:016x}", fnv::hash(session.as_bytes()))
 }

@@ -1,4 +1,4 @@
-//! Sums over runs, by whatever they are asked for.
+//! Sums over runs: in all, and by day, week, tool, call, notation, filter or agent.
 
 use std::collections::HashMap;
 
@@ -16,25 +16,26 @@ use super::record::{AGAIN, COST_OF_A_CALL, WINDOW};
 pub struct Sums {
     /// Runs.
     pub runs: u64,
-    /// Of these, runs with an exit status other than 0.
+    /// Runs with an exit status other than 0.
     pub failed: u64,
     /// Bytes that the tools printed.
     pub bytes: u64,
-    /// Bytes that were given.
+    /// Bytes that agents were given.
     pub given_bytes: u64,
     /// Tokens that the tools printed.
     pub tokens: u64,
-    /// Tokens that would have been given without us.
+    /// Tokens that agents would have been given without toto.
     pub without: u64,
-    /// Tokens that were given, without receipts.
+    /// Tokens that agents were given, without receipts.
     pub given: u64,
     /// Tokens of receipts.
     pub receipt: u64,
-    /// The tools' time.
+    /// Time that the tools ran.
     pub tool_us: u64,
-    /// Our own processor time.
+    /// Processor time of toto.
     pub own_us: u64,
-    /// How often an agent asked again for what was saved of a run: calls, not runs; what they handed out is `given`, too.
+    /// Calls by which an agent asked again for a saved output. They are no runs; the tokens that they gave are in
+    /// `given`, too.
     pub again: u64,
 }
 
@@ -44,17 +45,17 @@ impl Sums {
         self.without as i64 - (self.given + self.receipt + self.again * COST_OF_A_CALL) as i64
     }
 
-    /// Percent of what would have been given that was saved.
+    /// Tokens saved, in percent of those that would have been given without toto.
     pub fn percent(&self) -> f64 {
         if self.without == 0 { 0.0 } else { self.saved() as f64 * 100.0 / self.without as f64 }
     }
 
-    /// Dollars saved at `price` for a million tokens.
+    /// Dollars saved, at `price` dollars for a million tokens.
     pub fn money(&self, price: f64) -> f64 {
         self.saved() as f64 * price / 1e6
     }
 
-    /// Adds others.
+    /// Adds other sums.
     pub fn add(&mut self, other: &Self) {
         self.runs += other.runs;
         self.failed += other.failed;
@@ -87,12 +88,12 @@ impl Sums {
     }
 }
 
-/// What runs are told apart by.
+/// Key that runs are grouped by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
     /// The day, `2026-11-21`.
     Day,
-    /// The week, by its Monday.
+    /// The week, named by its Monday.
     Week,
     /// The tool's name.
     Tool,
@@ -128,12 +129,12 @@ pub struct Scope {
     pub from_day: Option<i64>,
     /// From this moment on, in microseconds since 1970.
     pub from: Option<i64>,
-    /// Of the session with this hash.
+    /// Only runs of the session with this hash.
     pub session: Option<String>,
 }
 
 impl Scope {
-    /// What rows are to fulfil, and what stands for its question marks.
+    /// The SQL condition on the rows, and the values of its parameters.
     fn conditions(&self) -> (String, Vec<Value>) {
         let asked: [(&str, Option<Value>); 3] = [
             ("day >= ?", self.from_day.map(Value::from)),
@@ -150,7 +151,8 @@ impl Scope {
         (conditions.join(" AND "), values)
     }
 
-    /// The rows with figures in them: the days' sums, or every run where those do not tell.
+    /// The subquery of the rows to sum up, and the values of its parameters: the sums per day, or every run where the
+    /// scope begins at a moment or is a session.
     fn source(&self) -> (String, Vec<Value>) {
         let (condition, values) = self.conditions();
         let (names, count, failed, table) = if self.from.is_some() || self.session.is_some() {
@@ -168,7 +170,7 @@ impl Scope {
     }
 }
 
-/// The condition for calls that asked again.
+/// The SQL condition for calls that asked again.
 fn is_again() -> String {
     format!("shape IS (SELECT id FROM names WHERE name = '{AGAIN}')")
 }
@@ -180,17 +182,17 @@ const FIGURES: &str = "ifnull(sum(runs), 0), ifnull(sum(failed), 0), ifnull(sum(
 /// The sums of everything in a scope.
 ///
 /// # Errors
-/// The database's.
+/// An error of the database.
 pub fn total(connection: &Connection, scope: &Scope) -> Result<Sums, Error> {
     let (source, values) = scope.source();
     let question = format!("SELECT {FIGURES} FROM {source}");
     Ok(connection.query_row(&question, params_from_iter(values), |row| Sums::of_row(row, 0))?)
 }
 
-/// The sums by what they are asked for: days and weeks in their order, others by what they saved, the most first.
+/// The sums of each group: days and weeks in their order, other groups by the tokens saved, the most first.
 ///
 /// # Errors
-/// The database's.
+/// An error of the database.
 pub fn by(connection: &Connection, by: By, scope: &Scope) -> Result<Vec<(String, Sums)>, Error> {
     let groups = across(connection, [by], scope)?;
     let mut groups: Vec<_> = groups.into_iter().map(|([name], sums)| (name, sums)).collect();
@@ -200,10 +202,10 @@ pub fn by(connection: &Connection, by: By, scope: &Scope) -> Result<Vec<(String,
     Ok(groups)
 }
 
-/// The sums of every combination, in the order of their names.
+/// The sums of every combination of groups, in the order of their names.
 ///
 /// # Errors
-/// The database's.
+/// An error of the database.
 pub fn across<const N: usize>(
     connection: &Connection,
     by: [By; N],
@@ -232,21 +234,21 @@ pub fn across<const N: usize>(
     Ok(groups)
 }
 
-/// What was said and asked beside the outputs themselves.
+/// Tokens and calls beside the outputs themselves.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Beside {
     /// Runs that were told of behind a viewer.
     pub told: u64,
     /// Tokens that were told behind viewers.
     pub told_tokens: u64,
-    /// By tool: calls that asked again for a saved output, and tokens that they were given, the most calls first.
+    /// By tool: calls that asked again for a saved output, and the tokens that they gave, the most calls first.
     pub again: Vec<(String, u64, u64)>,
 }
 
-/// What was told behind viewers, and what was asked again.
+/// The runs told of behind viewers, and the calls that asked again.
 ///
 /// # Errors
-/// The database's.
+/// An error of the database.
 pub fn beside(connection: &Connection, scope: &Scope) -> Result<Beside, Error> {
     let mut beside = Beside::default();
     for ([shape, tool], sums) in across(connection, [By::Shape, By::Tool], scope)? {
@@ -263,27 +265,27 @@ pub fn beside(connection: &Connection, scope: &Scope) -> Result<Beside, Error> {
     Ok(beside)
 }
 
-/// Outputs of a command that hardly anything was saved of.
+/// Outputs of one command of which hardly anything was saved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Large {
     /// The tool and its subcommand.
     pub call: String,
     /// The notation.
     pub shape: String,
-    /// How many there were.
+    /// Number of outputs.
     pub runs: u64,
-    /// When the last of them was, in microseconds since 1970.
+    /// Time of the last output, in microseconds since 1970.
     pub last: i64,
-    /// Tokens of the largest.
+    /// Tokens of the largest output.
     pub largest: u64,
-    /// Tokens of all of them.
+    /// Tokens of all the outputs.
     pub given: u64,
 }
 
 /// The commands with the largest outputs of which less than a tenth was saved, the largest first.
 ///
 /// # Errors
-/// The database's.
+/// An error of the database.
 pub fn largest(connection: &Connection, scope: &Scope, count: usize) -> Result<Vec<Large>, Error> {
     let (conditions, mut values) = scope.conditions();
     let question = format!(
@@ -316,17 +318,17 @@ fn names(connection: &Connection) -> Result<HashMap<i64, String>, Error> {
     Ok(names.collect::<Result<_, _>>()?)
 }
 
-/// The name of a number; `-` of none.
+/// The name with this number; `-` where there is none.
 fn named(names: &HashMap<i64, String>, number: i64) -> String {
     names.get(&number).map_or("-", String::as_str).to_owned()
 }
 
-/// A day as it is stored, as a date.
+/// The date of a stored day.
 pub fn date_of(day: i64) -> Date {
     date(1970, 1, 1).checked_add(day.clamp(-100_000, 2_000_000).days()).unwrap_or(Date::MAX)
 }
 
-/// A date as days are stored.
+/// The day that is stored for a date.
 pub fn day_of(day: Date) -> i64 {
     day.since(date(1970, 1, 1)).map_or(0, |span| i64::from(span.get_days()))
 }

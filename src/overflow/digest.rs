@@ -1,21 +1,21 @@
-//! What is known of a text without holding it: gathered while it arrives, in bounded memory.
+//! Gathers the facts of a text while it arrives, in bounded memory, without holding the text.
 
 use super::finder::{Finder, WINDOW};
 use super::passages::{Passage, Passages};
 use crate::tokens::Sampler;
 
-/// So much of the beginning, and of the end, is kept, in bytes.
+/// Bytes that are kept of the beginning, and of the end.
 const KEPT: usize = 64 << 10;
-/// A line is looked at up to this length, in bytes.
+/// Most bytes of a line that are looked at.
 const LONGEST_LINE: usize = 16 << 10;
 
-/// A text's facts, as far as it has arrived.
+/// The facts of the part of a text that has arrived.
 pub struct Digest {
     bytes: u64,
     newlines: u64,
     characters: u64,
     head: Vec<u8>,
-    /// Twice [`KEPT`] at most, so that it is moved rarely.
+    /// Cut to [`KEPT`] only where it is longer than twice that, so that bytes are moved rarely.
     tail: Vec<u8>,
     /// A line whose end has not arrived.
     partial: Vec<u8>,
@@ -32,33 +32,33 @@ pub struct Summary {
     pub bytes: u64,
     /// Its lines, an unended last one included.
     pub lines: u64,
-    /// Its characters; bytes that are no UTF-8 count as they come.
+    /// Its characters, counted as the bytes that do not continue a UTF-8 character.
     pub characters: u64,
     /// Its tokens.
     pub tokens: u64,
     /// Whether the count is an estimate.
     pub estimated: bool,
-    /// Its first bytes, all of them if they are few.
+    /// Its first bytes, or all of them if they are few.
     pub head: Vec<u8>,
     /// Its last bytes.
     pub tail: Vec<u8>,
-    /// Each keyword and the lines that mention it.
+    /// Each keyword, and the number of lines that mention it.
     pub keywords: Vec<(String, u64)>,
-    /// Where it says why something failed.
+    /// The passages that say why something failed.
     pub passages: Vec<Passage>,
-    /// Different ones that were not kept.
+    /// Number of different passages that were not kept.
     pub more_passages: u64,
 }
 
 impl Summary {
-    /// Whether the text holds what no text does.
+    /// Whether a NUL byte is among the first or last bytes.
     pub fn is_binary(&self) -> bool {
         memchr::memchr(0, &self.head).or_else(|| memchr::memchr(0, &self.tail)).is_some()
     }
 }
 
 impl Digest {
-    /// Of a text not yet begun; lines with one of `keywords` are counted.
+    /// The digest of a text that has not begun; lines with one of `keywords` are counted.
     pub fn new(keywords: &[String]) -> Self {
         Self {
             bytes: 0,
@@ -74,7 +74,7 @@ impl Digest {
         }
     }
 
-    /// The facts of a text that is all there.
+    /// The facts of a text that is complete in memory.
     pub fn of(text: &[u8], keywords: &[String]) -> Summary {
         let mut digest = Self::new(keywords);
         for part in text.chunks(KEPT) {
@@ -111,7 +111,7 @@ impl Digest {
         self.partial.extend_from_slice(&bytes[..bytes.len().min(room)]);
     }
 
-    /// Takes whole lines, as many at once as stay in a core's cache.
+    /// Takes whole lines, as many at a time as stay in a core's cache.
     fn block(&mut self, block: &[u8]) {
         let mut at = 0;
         while at < block.len() {
@@ -127,7 +127,8 @@ impl Digest {
         }
     }
 
-    /// Looks at those lines of `block[at..end]` that have one of the words, and at those that go on with one.
+    /// Looks at those lines of `block[start..end]` that have one of the words, and at lines that may continue a
+    /// passage.
     fn window(&mut self, block: &[u8], start: usize, end: usize) {
         self.finder.look(&block[start..end]);
         let mut at = start;
@@ -180,7 +181,7 @@ impl Digest {
     }
 }
 
-/// Every byte but those that go on with a character.
+/// Counts the bytes that do not continue a character.
 fn characters(bytes: &[u8]) -> u64 {
     let begins = |bytes: &[u8]| bytes.iter().filter(|byte| (**byte as i8) >= -0x40).count();
     bytes.chunks(WINDOW).map(|part| if part.is_ascii() { part.len() } else { begins(part) } as u64).sum()

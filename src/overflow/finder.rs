@@ -1,6 +1,6 @@
-//! Where in a text a line is worth a look: one of the words is there. Most lines of a large text have none, so this
-//! is what a large text costs: a vector search for the words as they are commonly written, 7 GB/s where there is
-//! none of them.
+//! Finds the lines of a text that are worth a closer look: those that have one of the words. Most lines of a large text
+//! have none, so this search is most of what a large text costs. It uses vector instructions, looks for the words in
+//! their common spellings, and does 7 GB/s where no word occurs.
 
 use aho_corasick::packed::{self, MatchKind};
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
@@ -8,31 +8,31 @@ use memchr::memmem;
 
 use super::signs;
 
-/// More patterns than this in one search make it slower by half (Teddy's eight buckets of three).
+/// Most patterns of one search: more would slow it down by half (Teddy has eight buckets of three).
 const AT_ONCE: usize = 24;
-/// So much is searched at once, in bytes: it stays in a core's first cache.
+/// Bytes that are searched at once: they stay in a core's first-level cache.
 pub(super) const WINDOW: usize = 32 << 10;
 
 /// The searches of one text.
 pub(super) struct Finder {
     words: Vec<Search>,
-    /// Words beyond ASCII, looked for only where there is such a byte.
+    /// Words beyond ASCII, looked for only in a window that has such a byte.
     marks: Vec<memmem::Finder<'static>>,
-    /// The user's own keywords, where none of the words is part of them.
+    /// The user's own keywords, as far as the words do not find their lines anyway.
     keywords: Option<AhoCorasick>,
-    /// Places in the window at hand, in order, once [`Finder::look`] has found them.
+    /// Offsets in the current window, from the last to the first; [`Finder::look`] fills it.
     found: Vec<usize>,
 }
 
 enum Search {
     /// With the vector instructions of this processor.
     Packed(packed::Searcher),
-    /// Without.
+    /// Without such instructions.
     Automaton(AhoCorasick),
 }
 
 impl Finder {
-    /// Finds the words of [`signs::WORDS`] and these keywords.
+    /// The searches for [`signs::WORDS`], [`signs::MARKS`] and these keywords.
     pub(super) fn new(keywords: &[String]) -> Self {
         let own: Vec<&String> = keywords.iter().filter(|keyword| !is_found_anyway(keyword)).collect();
         let keywords = AhoCorasick::builder()
@@ -48,7 +48,7 @@ impl Finder {
         }
     }
 
-    /// Looks for everything in `window`.
+    /// Searches `window` for all words and keywords.
     pub(super) fn look(&mut self, window: &[u8]) {
         let found = &mut self.found;
         found.clear();
@@ -65,7 +65,7 @@ impl Finder {
         found.sort_unstable_by(|a, b| b.cmp(a));
     }
 
-    /// The next place in the window at or behind `at`.
+    /// The next offset in the window at or behind `at`.
     pub(super) fn next(&mut self, at: usize) -> Option<usize> {
         while self.found.last().is_some_and(|found| *found < at) {
             self.found.pop();
@@ -91,7 +91,7 @@ impl Search {
     }
 }
 
-/// Is a line with this keyword, in lower case or upper case, one with a word?
+/// Whether each line with this keyword, in lower or upper case, has one of the words anyway.
 fn is_found_anyway(keyword: &str) -> bool {
     let has_word = |text: &str| signs::WORDS.iter().any(|word| text.contains(word));
     let keyword = keyword.to_lowercase();

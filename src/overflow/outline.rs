@@ -1,5 +1,5 @@
-//! What a large document is made of: its paths as a tree with how many, how many different and which values, then the
-//! first rows of its longest list.
+//! The outline of a large document: its paths as a tree, each with the number of its values, the number of different
+//! ones and examples, then rows of its longest list.
 
 mod rows;
 mod shapes;
@@ -13,25 +13,26 @@ use rows::Longest;
 use tally::Tally;
 use tree::Tree;
 
-/// Most tokens of an outline, and of the rows in it: the first, or one of each shape of message.
+/// Most tokens of an outline, of its rows where these are the first, and of its rows where there is one of each shape
+/// of message.
 const MOST_TOKENS: usize = 900;
 const ROW_TOKENS: usize = 280;
 const EXAMPLE_TOKENS: usize = 420;
-/// Says how the lines below it are read.
+/// Explains the lines below it.
 const LEGEND: &str =
     "Outline: name[how many], each value with how often it comes; … +N: so many lines left out\n";
 
-/// What stands for a large document.
+/// The replacement for a large document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outline {
-    /// Lines to read.
+    /// The outline's lines.
     pub text: String,
-    /// What `jq`, given the output as it came, prints the items of the longest list with; it can stand between single
-    /// quotes. None where there is no such list, or text that `jq` does not read.
+    /// The `jq` path that prints the items of the longest list, given the output as it came; it can stand between
+    /// single quotes. `None` if there is no such list, or if `jq` cannot read the text.
     pub jq: Option<String>,
 }
 
-/// The outline of the largest document in `text`, within 900 tokens; none if there is no document.
+/// The outline of the largest document in `text`, within 900 tokens; `None` if there is no document.
 pub fn outline(text: &str) -> Option<Outline> {
     match scan(text) {
         Layout::Document(document) => Some(outline_of(&document, "", true)),
@@ -59,7 +60,7 @@ pub fn outline(text: &str) -> Option<Outline> {
     }
 }
 
-/// What `jq` prints the items of the longest list of a document with; none if there is no list of two items.
+/// The `jq` path that prints the items of a document's longest list; `None` if there is no list of two items.
 pub fn rows_path(document: &Document<'_>) -> Option<String> {
     Longest::of(document, &Tally::of(document)).map(|longest| longest.jq)
 }

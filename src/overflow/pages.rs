@@ -1,34 +1,34 @@
-//! Pages: how much of one call an agent's host shows without cutting, and a text divided into such parts.
+//! Pages: how much of one call an agent's host shows without cutting, and how a text is divided into such parts.
 
 use std::io;
 use std::ops::Range;
 
 /// Characters of a page where the host's own limit is not known.
 pub const UNKNOWN_HOST: usize = 24_000;
-/// No host cuts at less, in bytes; a nonsensical limit is not followed below it.
+/// Smallest page in bytes: no host cuts at less, so a lower limit is nonsense and is not followed.
 pub const LEAST: usize = 2_000;
-/// What is left of a page that others have filled, in bytes: a few lines, and how to go on.
+/// Bytes that are left at least of a page that others have filled: a few lines, and how to go on.
 const LEAST_LEFT: usize = 400;
-/// The least page in lines.
+/// Smallest page in lines.
 const LEAST_LINES: usize = 20;
-/// What the line behind a page (`(page 1 of 3; …)`) needs, in bytes.
+/// Bytes kept for the line behind a page (`(page 1 of 3; …)`).
 pub const FOOTER: usize = 120;
-/// How a line begins that starts a part of a patch or of a history: a file, a commit, a hunk.
+/// Beginnings of lines that start a part of a patch or of a history: a file, a commit, a hunk.
 const STARTS: [&[u8]; 4] = [b"diff --git ", b"commit ", b"Index: ", b"@@ "];
-/// Kinds of boundaries: those of [`STARTS`], a paragraph's, a line's.
+/// Number of kinds of boundaries: those of [`STARTS`], a paragraph's, a line's.
 const RANKS: usize = 3;
 
 /// How much of a stream its reader's host shows before it cuts by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Page {
-    /// Bytes: a host's limit in characters is taken for one in bytes, which is never more.
+    /// Bytes. A host's limit in characters is taken as one in bytes, which never allows more.
     pub bytes: usize,
     /// Lines.
     pub lines: usize,
 }
 
 impl Page {
-    /// The page of a host that cuts beyond `bytes`, `lines`: its own word, as far as it is known.
+    /// The page of a host that cuts beyond `bytes` or `lines`, with defaults for a limit that is unknown.
     pub fn of_host(bytes: Option<u32>, lines: Option<u32>) -> Self {
         Self {
             bytes: bytes.map_or(UNKNOWN_HOST, |bytes| (bytes as usize).max(LEAST)),
@@ -43,14 +43,14 @@ impl Page {
             && (text.len() <= self.lines || memchr::memchr_iter(b'\n', text).count() <= self.lines)
     }
 
-    /// One of so many equal parts of it.
+    /// One of `parts` equal parts of the page.
     #[must_use]
     pub fn shared(self, parts: usize) -> Self {
         let part = |whole: usize, least: usize| (whole / parts.max(1)).max(least.min(whole));
         Self { bytes: part(self.bytes, LEAST), lines: part(self.lines, LEAST_LINES) }
     }
 
-    /// The same without what another part of the answer takes.
+    /// The page without the bytes and lines that another part of the answer takes.
     #[must_use]
     pub fn without(self, bytes: usize, lines: usize) -> Self {
         Self {
@@ -60,7 +60,7 @@ impl Page {
     }
 }
 
-/// The line behind a page, counted from 1: which one this is, and the command that shows the next.
+/// The line behind a page: its number, counted from 1, and the command that shows the next page.
 pub fn footer(number: usize, pages: &str, next: &str) -> String {
     if number.to_string() == pages {
         format!("(page {number} of {pages})\n")
@@ -69,11 +69,11 @@ pub fn footer(number: usize, pages: &str, next: &str) -> String {
     }
 }
 
-/// The pages of a text of `length` bytes, as ranges of it: the first no larger than `first`, the others than `page`.
-/// `window` reads so many bytes from a place on.
+/// Divides a text of `length` bytes into pages, returned as ranges of bytes: the first no larger than `first`, the
+/// others no larger than `page`. `window(at, most)` reads at most `most` bytes from the offset `at` on.
 ///
-/// There are as few of them as can be; where that leaves a choice, a page ends before a file, a hunk, a paragraph, else
-/// behind a line. Only a line that is longer than a page is divided.
+/// The pages are as few as can be. Where that leaves a choice, a page ends before a file or a hunk, else before a
+/// paragraph, else behind a line. Only a line that is longer than a page is divided.
 ///
 /// # Errors
 /// What `window` returns.
@@ -86,7 +86,7 @@ pub fn divide(
     let (mut pages, mut at) = (Vec::new(), 0);
     while at < length {
         let room = if pages.is_empty() { first } else { page };
-        // One byte more tells what the next page would begin with.
+        // The bytes behind the page tell what the next page would begin with.
         let text = window(at, room.bytes + STARTS[0].len())?;
         let end = at + end_of_page(&text, length - at, room, page) as u64;
         pages.push(at..end.max(at + 1).min(length));
@@ -95,7 +95,7 @@ pub fn divide(
     Ok(pages)
 }
 
-/// [`divide`] of a text in memory.
+/// [`divide`] for a text in memory.
 pub fn divide_text(text: &[u8], first: Page, page: Page) -> Vec<Range<u64>> {
     let window = |at: u64, most: usize| {
         let rest = &text[at as usize..];
@@ -104,7 +104,7 @@ pub fn divide_text(text: &[u8], first: Page, page: Page) -> Vec<Range<u64>> {
     divide(text.len() as u64, first, page, window).unwrap_or_default()
 }
 
-/// Where the first page of a text ends that begins with `text` and is `length` bytes long.
+/// The end of the first page of a text that begins with `text` and is `length` bytes long.
 fn end_of_page(text: &[u8], length: u64, room: Page, page: Page) -> usize {
     let most = text.len().min(room.bytes);
     let lines = memchr::memchr_iter(b'\n', &text[..most]).nth(room.lines.saturating_sub(1)).map(|at| at + 1);
@@ -112,7 +112,7 @@ fn end_of_page(text: &[u8], length: u64, room: Page, page: Page) -> usize {
     if length <= most as u64 {
         return length as usize;
     }
-    // What may stay empty of this page without one more page in the end.
+    // Bytes that may stay empty on this page without costing one more page in the end.
     let others = (length - most as u64).div_ceil(page.bytes as u64) * page.bytes as u64;
     let spare = (others - (length - most as u64)) as usize;
     let boundaries = last_boundaries(text, most);
@@ -126,7 +126,7 @@ fn end_of_page(text: &[u8], length: u64, room: Page, page: Page) -> usize {
         .unwrap_or_else(|| last_character(text, most))
 }
 
-/// The last place up to `most` where a part of each rank ends.
+/// For each rank, the last boundary up to `most` of this rank or a better one.
 fn last_boundaries(text: &[u8], most: usize) -> [Option<usize>; RANKS] {
     let mut found = [None; RANKS];
     let mut ends: Vec<usize> = memchr::memchr_iter(b'\n', &text[..most]).map(|at| at + 1).collect();
@@ -146,7 +146,7 @@ fn last_boundaries(text: &[u8], most: usize) -> [Option<usize>; RANKS] {
     found
 }
 
-/// The last end of a character up to `most`.
+/// The last boundary of a character up to `most`.
 fn last_character(text: &[u8], most: usize) -> usize {
     let is_start = |at: &usize| text.get(*at).is_none_or(|byte| (*byte as i8) >= -0x40);
     (most.saturating_sub(3)..=most).rev().find(is_start).filter(|at| *at > 0).unwrap_or(most)
@@ -175,7 +175,7 @@ mod tests {
         assert!(parts(&text, one * 2 + 9).iter().all(|part| part.starts_with("diff --git")));
         let by_hunk = parts(&text, one + 60);
         assert!(by_hunk.iter().all(|part| part.starts_with("diff") || part.starts_with("@@")), "{by_hunk:?}");
-        // No room to spare: it ends behind a line.
+        // Without room to spare a page ends behind a line.
         assert_eq!(parts(&text, text.len() / 2 + 2).len(), 2);
     }
 

@@ -7,14 +7,14 @@ use regex::Regex;
 
 use super::signs;
 
-/// So many different passages are kept.
+/// Most different passages that are kept.
 const MOST: usize = 96;
-/// Of those that say the same as another, so many of each and so many in all.
+/// Most passages kept that say the same as another one: of each, and in all.
 const KEPT_AGAIN: u64 = 8;
 const MOST_AGAIN: usize = 96;
-/// Lines of one passage, the first included.
+/// Most lines of one passage, the first included.
 const LONGEST: usize = 14;
-/// Frames of a stack that are kept.
+/// Most frames of a stack that are kept.
 const FRAMES: usize = 3;
 
 static STRONG: Lazy<Regex> = Lazy::new(|| compile(signs::STRONG));
@@ -34,24 +34,24 @@ fn compile(pattern: &str) -> Regex {
 /// How surely a line states a failure; the surest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rank {
-    /// It states one.
+    /// It states a failure.
     Strong,
-    /// It names one.
+    /// It names a failure.
     Weak,
 }
 
-/// A line that states a failure, and those that go on with it.
+/// A line that states a failure, and the lines that continue it.
 #[derive(Clone, Debug)]
 pub struct Passage {
-    /// How surely.
+    /// How surely the first line states a failure.
     pub rank: Rank,
-    /// Line numbers from 1, and lines without terminal control.
+    /// Line numbers, from 1, and the lines without terminal control.
     pub lines: Vec<(u64, String)>,
-    /// How many more say the same with other details.
+    /// Number of further passages that say the same with other details.
     pub repeated: u64,
     /// The index of the first passage that says the same.
     pub same_as: Option<usize>,
-    /// How far its statement is indented, in bytes.
+    /// Indentation of the passage's first line, in bytes.
     indent: usize,
     frames: usize,
 }
@@ -61,18 +61,18 @@ pub struct Passage {
 pub(super) struct Passages {
     found: Vec<Passage>,
     by_gist: HashMap<String, usize>,
-    /// Is a passage still going on, and was there an empty line since?
+    /// Whether there was an empty line since, if a passage is still open; else `None`.
     open: Option<bool>,
-    /// Is that passage one of those that are only counted? How far it is indented.
+    /// The indentation of the open passage, if that is counted only and not kept.
     only_counted: Option<usize>,
-    /// Passages that are kept although they say what another says.
+    /// Number of passages that are kept although they say the same as another.
     again: usize,
-    /// Different passages that were not kept.
+    /// Number of different passages that were not kept.
     dropped: u64,
 }
 
 impl Passages {
-    /// Is every line of interest now, one of the words in it or not?
+    /// Whether the next line is of interest even without one of the words.
     pub(super) fn is_open(&self) -> bool {
         self.open.is_some()
     }
@@ -110,7 +110,7 @@ impl Passages {
         self.open = Some(false);
     }
 
-    /// Whether the line belongs to the passage before it.
+    /// Takes the line into the open passage if it belongs there; returns whether it does.
     fn go_on(&mut self, number: u64, line: &str) -> bool {
         let (Some(blank), Some(last)) = (self.open, self.found.last_mut()) else { return false };
         if let Some(indent) = self.only_counted {
@@ -123,7 +123,7 @@ impl Passages {
             self.open = (!blank).then_some(true);
             return !blank;
         }
-        // What only names a failure does not swallow what states one.
+        // A passage that only names a failure does not swallow a line that states one.
         if last.rank == Rank::Weak && rank(line) == Some(Rank::Strong) {
             return false;
         }
@@ -138,7 +138,7 @@ impl Passages {
             }
             return false;
         }
-        // A statement of its own, as a second failing test below the name of their file.
+        // The line is a statement of its own, such as a second failing test below the name of their file.
         if (blank || last.frames > FRAMES) && !is_traceback && rank(line) == Some(Rank::Strong) {
             return false;
         }
@@ -147,7 +147,7 @@ impl Passages {
             last.frames += 1;
             if last.frames > FRAMES {
                 if is_traceback && last.lines.len() > 2 * FRAMES {
-                    // A traceback's last frames are the nearest.
+                    // The last frames of a traceback are the nearest to the failure.
                     last.lines.drain(1..3);
                 } else {
                     return true;
@@ -164,7 +164,7 @@ impl Passages {
         true
     }
 
-    /// All others give way to the first strong one that finds no room.
+    /// Drops all weak passages for the first strong one that finds no room. Returns whether there is room now.
     fn make_room(&mut self, rank: Rank) -> bool {
         if rank != Rank::Strong || self.found.iter().all(|passage| passage.rank == Rank::Strong) {
             return false;
@@ -173,7 +173,7 @@ impl Passages {
         let mut kept = Vec::new();
         for (index, mut passage) in std::mem::take(&mut self.found).into_iter().enumerate() {
             if passage.rank == Rank::Strong {
-                // The first of those that say the same comes before the others, and has their rank or a surer one.
+                // Of passages that say the same, the first comes before the others and is no weaker than they are.
                 passage.same_as = passage.same_as.and_then(|first| moved[first]);
                 moved[index] = Some(kept.len());
                 kept.push(passage);
@@ -187,13 +187,14 @@ impl Passages {
         true
     }
 
-    /// The passages in order, and how many different ones were not kept.
+    /// The passages in order, and the number of different ones that were not kept.
     pub(super) fn finish(self) -> (Vec<Passage>, u64) {
         (self.found, self.dropped)
     }
 }
 
-/// Whether a line goes on with a statement that is indented so far; `blank`: there was an empty line since.
+/// Whether a line continues a statement with the indentation `statement`; `blank` says whether an empty line came
+/// since.
 fn continues(line: &str, blank: bool, statement: usize) -> bool {
     let deeper = indent(line) > statement;
     if blank {
@@ -203,7 +204,7 @@ fn continues(line: &str, blank: bool, statement: usize) -> bool {
     !is_statement && (deeper || GOES_ON.is_match(line))
 }
 
-/// What a line says without its details. An assertion's values are what it says.
+/// A line without its details; an assertion's values are no details.
 fn gist(line: &str) -> String {
     if line.starts_with("E  ") {
         return line.to_owned();

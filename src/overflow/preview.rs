@@ -1,4 +1,4 @@
-//! The lines of a large text that answer: its first, its last, and those between that say why it failed.
+//! The telling lines of a large text: its first, its last, and those between that say why it failed.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,22 +11,22 @@ use super::passages::{Passage, Rank};
 use super::readable;
 use crate::tokens;
 
-/// Tokens of a preview.
+/// Most tokens of a preview.
 const MOST_TOKENS: usize = 1_000;
-/// Tokens of what goes round it: where the output is, how to see more.
+/// Tokens kept for what surrounds a preview: where the output is, how to see more.
 const FRAME_TOKENS: usize = 100;
 /// Tokens of the mark of a gap, or of a count of repetitions.
 const GAP_TOKENS: usize = 9;
-/// Lines of every passage that come before more of any.
+/// Lines of each passage that come before further lines of any passage.
 const DETAILS: usize = 5;
-/// Characters of a line; a longer one is cut, or the preview is not worth it.
+/// Most characters of a line. A longer one is cut, or makes the preview not worth it.
 const LONGEST_LINE: usize = 200;
 const FIRST: usize = 5;
 const LAST: usize = 10;
-/// Last lines where a failure is not explained by any passage.
+/// Number of last lines if no passage explains a failure.
 const LAST_UNEXPLAINED: usize = 25;
 
-/// Lines that say nothing by themselves: no word and no number in them, an item that passed or was fetched, dots of tests.
+/// Lines that say nothing by themselves: no word and no number, an item that passed or was fetched, dots of tests.
 static QUIET: Lazy<Option<Regex>> = Lazy::new(|| {
     Regex::new(concat!(
         r"^[^\p{L}\d]*$|\.\.\. ok$|\bPASS(?:ED)?\b|^\s*(?:✓|√|✔) |^ok \d|^\s*=== (?:RUN|PAUSE|CONT)\b",
@@ -38,24 +38,24 @@ static QUIET: Lazy<Option<Regex>> = Lazy::new(|| {
 /// Lines chosen from a text.
 #[derive(Default)]
 pub(super) struct Preview {
-    /// By the number of the first line that each stands for.
+    /// Each under the number of the first line that it stands for.
     lines: BTreeMap<u64, Line>,
     tokens: usize,
-    /// Is one of the first or last lines longer than [`LONGEST_LINE`]?
+    /// Whether one of the first or last lines is longer than [`LONGEST_LINE`].
     pub(super) has_long_line: bool,
     left_out: u64,
 }
 
 struct Line {
     text: String,
-    /// The last of the lines that it stands for.
+    /// Number of the last line that it stands for.
     through: u64,
-    /// How many say the same with other details elsewhere.
+    /// Number of other places that say the same with other details.
     like: u64,
 }
 
 impl Preview {
-    /// First lines, last lines, and passages between.
+    /// The first lines, the last lines, and the passages between them.
     pub(super) fn of(summary: &Summary, failed: bool) -> Self {
         let mut preview = Self::default();
         let explained = summary.passages.iter().any(|passage| passage.rank != Rank::Weak);
@@ -66,14 +66,14 @@ impl Preview {
         preview
     }
 
-    /// Passages alone.
+    /// The passages alone.
     pub(super) fn reasons(summary: &Summary) -> Self {
         let mut preview = Self::default();
         preview.passages(summary, MOST_TOKENS / 2);
         preview
     }
 
-    /// Passages, and the last lines.
+    /// The passages and the last lines.
     pub(super) fn ending(summary: &Summary) -> Self {
         let mut preview = Self::default();
         preview.last(summary, LAST);
@@ -85,7 +85,7 @@ impl Preview {
         self.lines.is_empty()
     }
 
-    /// Characters of the chosen lines.
+    /// Characters of the chosen lines, with their newlines.
     pub(super) fn characters(&self) -> u64 {
         self.lines.values().map(|line| line.text.chars().count() as u64 + 1).sum()
     }
@@ -98,10 +98,10 @@ impl Preview {
         self.folded(telling(lines).into_iter().take(FIRST));
     }
 
-    /// The last lines; so many that are not as the one below them.
+    /// Adds the last lines, up to `most` that differ from the line below them.
     fn last(&mut self, summary: &Summary, most: usize) {
         let text = readable(&summary.tail);
-        // The first of them is cut, unless the text begins there.
+        // The first of these lines is cut, unless the text begins there.
         let cut = usize::from((summary.tail.len() as u64) < summary.bytes);
         let lines: Vec<&str> = text.lines().skip(cut).collect();
         let before = summary.lines.saturating_sub(lines.len() as u64);
@@ -118,7 +118,7 @@ impl Preview {
         self.folded(lines[from..].iter().copied());
     }
 
-    /// Lines with their numbers, one for equal ones that follow each other.
+    /// Adds lines with their numbers; equal lines that follow each other become one.
     fn folded<'t>(&mut self, lines: impl Iterator<Item = (u64, &'t str)>) {
         let mut lines = lines.peekable();
         while let Some((first, line)) = lines.next() {
@@ -131,8 +131,9 @@ impl Preview {
         }
     }
 
-    /// Passages within `budget` tokens of the whole preview: every one's first line before any one's others, those
-    /// that state a failure before those that only name one.
+    /// Adds passages while the whole preview has less than `budget` tokens; weak ones only where there is no strong
+    /// one. The order: first lines, their further lines, the first lines of the other passages, and what says the same
+    /// again.
     fn passages(&mut self, summary: &Summary, budget: usize) {
         let most_weak = if summary.passages.iter().any(|p| p.rank == Rank::Strong) { 0 } else { usize::MAX };
         let of_rank = |rank| {
@@ -140,7 +141,7 @@ impl Preview {
         };
         let chosen: Vec<(usize, &Passage)> =
             of_rank(Rank::Strong).chain(of_rank(Rank::Weak).take(most_weak)).collect();
-        // Heads take two thirds at first, so that the first of them are told in full.
+        // First lines take two thirds at first, so that there is room for the further lines of the first passages.
         let for_heads = self.tokens + budget.saturating_sub(self.tokens) * 2 / 3;
         let first = chosen.iter().take_while(|(_, passage)| self.head(passage, for_heads)).count();
         for (number, line) in details(&chosen[..first]) {
@@ -148,7 +149,7 @@ impl Preview {
                 break;
             }
         }
-        // What says something else comes before what says the same again.
+        // Passages that say something new come before those that say the same again.
         let told =
             first + chosen[first..].iter().take_while(|(_, passage)| self.head(passage, budget)).count();
         self.left_out = (chosen.len() - told) as u64 + if most_weak == 0 { 0 } else { summary.more_passages };
@@ -166,7 +167,7 @@ impl Preview {
         }
     }
 
-    /// A passage's first line, with the line that it leads to or comes from.
+    /// Adds a passage's first line, with the line that it leads to or comes from. Returns whether there was room.
     fn head(&mut self, passage: &Passage, budget: usize) -> bool {
         let first = &passage.lines[0].1;
         let length = if first.ends_with(':') || first.starts_with('>') { 2 } else { 1 };
@@ -178,12 +179,12 @@ impl Preview {
         passage.lines.iter().all(|(number, line)| line.trim().is_empty() || self.covers(*number))
     }
 
-    /// Is the line shown, or one that stands for it?
+    /// Whether the line is shown, or another one that stands for it.
     fn covers(&self, number: u64) -> bool {
         self.lines.range(..=number).next_back().is_some_and(|(_, line)| line.through >= number)
     }
 
-    /// Says of a passage's statement how often else it was made.
+    /// Notes at a passage's statement that it was made `times` more.
     fn count_repeated(&mut self, passage: &Passage, times: u64) {
         let statement =
             passage.lines.iter().find(|(_, line)| !line.starts_with('>')).map(|(number, _)| number);
@@ -215,7 +216,7 @@ impl Preview {
         self.lines.insert(number, Line { text, through, like: 0 });
     }
 
-    /// The lines in order, with the numbers of those that are not shown.
+    /// Writes the lines in order, with marks for those that are not shown; `lines` is how many the text has.
     pub(super) fn write(&self, out: &mut String, lines: u64) {
         let mut next = 1;
         let gap = |out: &mut String, from: u64, to: u64| match to.saturating_sub(from) {
@@ -224,7 +225,7 @@ impl Preview {
             _ => drop(writeln!(out, "… (lines {from}-{to})")),
         };
         for (number, line) in &self.lines {
-            // A single line between is an empty one as a rule.
+            // A single line in between is usually empty.
             if number.saturating_sub(next) > 1 {
                 gap(out, next, number - 1);
             } else if *number > next {
@@ -248,7 +249,7 @@ impl Preview {
     }
 }
 
-/// The first lines of every passage, then their others.
+/// The first [`DETAILS`] lines of every passage, then all their others.
 fn details<'a>(chosen: &'a [(usize, &Passage)]) -> impl Iterator<Item = &'a (u64, String)> {
     let lines = |range: std::ops::Range<usize>| {
         chosen
@@ -258,7 +259,7 @@ fn details<'a>(chosen: &'a [(usize, &Passage)]) -> impl Iterator<Item = &'a (u64
     lines(0..DETAILS).chain(lines(DETAILS..usize::MAX))
 }
 
-/// Those lines that say something; all of them where none does.
+/// The lines that say something, or all of them if none does.
 fn telling(lines: Vec<(u64, &str)>) -> Vec<(u64, &str)> {
     let is_quiet = |line: &str| QUIET.as_ref().is_some_and(|quiet| quiet.is_match(line));
     if lines.iter().all(|(_, line)| is_quiet(line)) {

@@ -1,7 +1,7 @@
-//! How lines look that say why something failed: data, one table a rank.
+//! The looks of lines that say why something failed: data, one table a rank.
 
-/// Words of which a line must have one to be looked at, as they are commonly written; four bytes at least, and of each
-/// the part that stands in its other spellings, too.
+/// A line must have one of these words to be looked at. Each has at least four bytes; where spellings differ in their
+/// first letters, the common part stands for them (`rror` for `error` and `Error`).
 pub(super) const WORDS: &[&str] = &[
     "rror",
     "RROR",
@@ -53,7 +53,7 @@ pub(super) const WORDS: &[&str] = &[
     "WARN",
 ];
 
-/// The same, beyond ASCII.
+/// Words beyond ASCII, to the same purpose.
 pub(super) const MARKS: &[&str] = &["✗", "✘", "✕", "×", "●"];
 
 /// Lines that state a failure.
@@ -77,15 +77,15 @@ pub(super) const WEAK: &str = concat!(
     r"unable|cannot|can't|not found|missing|invalid|expected|timed out|conflict)\b|✗|✘|✕|×"
 );
 
-/// Lines that only sound like it: nothing failed, or a name has the word in it.
+/// Lines that only sound like a failure: nothing failed, or a name has the word in it.
 pub(super) const HARMLESS: &str = concat!(
     r"\b(?:0|no|without|zero) (?:errors?|fail(?:ed|ures?)|exceptions?|warnings?|problems?)\b",
     r"|\bfail(?:ed|ures)?[:=] ?0\b|\berrors?[:=] ?0\b|\.\.\. ok$|\bPASS(?:ED)?\b|^\s*(?:✓|√)|^ok \d",
     r"|^\s*Compiling |^\s*Downloaded |^\s*Downloading "
 );
 
-/// Frames of a stack: only the first of them are kept.
+/// Frames of a stack: only a few of each stack are kept.
 pub(super) const FRAME: &str = r#"^\s+at |^\s+File "|^\s+\d+: +0x|^\s+\d+: [\w<]|^\s+from .+:\d+:in|^\s+\.\.\. \d+ (?:more|common)|^\t\S+\.go:\d+"#;
 
-/// Lines that go on with what the line above them said, however far they are indented.
+/// Lines that continue what the line above them says, however far they are indented.
 pub(super) const GOES_ON: &str = r"^\s*\||^>|^E  |^\d+ +\||^(?:note|help|hint|reason|because|left|right|Expected|Received|assertion)\b|^[+-] |^\^";

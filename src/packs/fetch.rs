@@ -1,4 +1,4 @@
-//! Fetching a pack's files: of a repository by git's objects, never by a checkout; of a directory; of a tarball.
+//! Fetches a pack's files: from a repository's git objects, never by a checkout; from a directory; from a tarball.
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Component, Path, PathBuf};
@@ -11,15 +11,15 @@ use crate::sys::directory;
 use crate::sys::files::read_small;
 use crate::trust::LONGEST_FILE;
 
-/// A pack with more files is none.
+/// Most files of a pack.
 const MOST_FILES: usize = 1000;
-/// Nor is one with more bytes.
+/// Most bytes of a pack's files together.
 const MOST_BYTES: u64 = 16 << 20;
-/// Nor a tarball that unpacks to more, files that are none of ours included.
+/// Most bytes of a tarball after decompression, files that are not the pack's included.
 const MOST_UNPACKED: u64 = 256 << 20;
-/// Directories in directories: no deeper.
+/// Most components of a path in a pack.
 const DEEPEST: usize = 8;
-/// The files of a pack that are read: filters and their tests, scripts, fixtures.
+/// Extensions of the files of a pack that are read: filters and their tests, scripts, fixtures.
 const ENDINGS: [&str; 3] = ["toml", "luau", "txt"];
 
 /// A pack as it was fetched.
@@ -27,11 +27,11 @@ const ENDINGS: [&str; 3] = ["toml", "luau", "txt"];
 pub struct Fetched {
     /// Its files, sorted by path.
     pub files: Vec<File>,
-    /// The commit, of a repository.
+    /// The commit, if the source is a repository.
     pub commit: Option<String>,
 }
 
-/// Fetches a pack: `gh:user/repo`, a URL of git's, the path of a repository, a directory or a tarball.
+/// Fetches a pack from `gh:user/repo`, a git URL, or the path of a repository, a directory or a tarball.
 ///
 /// # Errors
 /// When it cannot be fetched, is too large, or holds no filter.
@@ -59,9 +59,9 @@ pub fn fetch(source: &str) -> anyhow::Result<Fetched> {
     Ok(Fetched { files, ..fetched })
 }
 
-/// What lies in `filters/`, where there is such a directory: it is the pack.
+/// The files below `filters/` if there is such a directory, since it is the pack then; else all files.
 fn below_filters(mut files: Vec<File>) -> Vec<File> {
-    // A tarball of a repository has one directory around all.
+    // A tarball of a repository has one directory around all files.
     let first =
         files.first().and_then(|(path, _)| path.components().next()).map(|part| part.as_os_str().to_owned());
     if let Some(first) = first
@@ -83,7 +83,7 @@ fn below_filters(mut files: Vec<File>) -> Vec<File> {
     files
 }
 
-/// Whether a path is a plain one below its root, and of a file that a pack has.
+/// Whether a path stays below its root and has the extension of a file of a pack.
 fn is_wanted(path: &Path) -> bool {
     let plain =
         path.components().all(|part| matches!(part, Component::Normal(name) if name.to_str().is_some()));
@@ -91,7 +91,7 @@ fn is_wanted(path: &Path) -> bool {
     plain && path.components().count() <= DEEPEST && ending.is_some_and(|ending| ENDINGS.contains(&ending))
 }
 
-/// Collects files within the bounds.
+/// Collects files within the limits of a pack.
 #[derive(Default)]
 struct Collected {
     files: Vec<File>,
@@ -108,7 +108,7 @@ impl Collected {
     }
 }
 
-/// The files below a directory; links are not followed.
+/// The pack's files below a directory; links are not followed.
 pub fn directory(root: &Path) -> anyhow::Result<Vec<File>> {
     let (mut found, mut waiting) = (Collected::default(), vec![root.to_owned()]);
     while let Some(directory) = waiting.pop() {
@@ -129,7 +129,8 @@ pub fn directory(root: &Path) -> anyhow::Result<Vec<File>> {
     Ok(found.files)
 }
 
-/// The plain files of a tarball, packed by gzip or not. It is read, nothing of it is unpacked. `name` is for the message.
+/// The pack's files in a tarball, compressed by gzip or not. The tarball is only read, never unpacked to disk. `name`
+/// is for the messages.
 ///
 /// # Errors
 /// When it is no tarball, is cut off, or holds more than a pack may.
@@ -155,7 +156,7 @@ pub fn tarball(name: &str, mut file: impl BufRead) -> anyhow::Result<Vec<File>> 
 
 /// The files of a repository's default branch.
 fn clone(url: &str) -> anyhow::Result<Fetched> {
-    // Of another machine's repository nothing may lead to files of this one.
+    // Nothing in another machine's repository may lead to files of this machine.
     let files =
         if url.starts_with("file://") { "protocol.file.allow=always" } else { "protocol.file.allow=never" };
     let into = tempfile::Builder::new().prefix("toto-pack-").tempdir()?;
@@ -198,7 +199,7 @@ fn clone(url: &str) -> anyhow::Result<Fetched> {
     Ok(Fetched { files: found.files, commit: Some(commit) })
 }
 
-/// Runs git without anything of a repository's, or of its server's, that would make it run something else.
+/// Runs git so that nothing in a repository, or from its server, can make it run something else. Returns its output.
 fn git(args: &[&str]) -> anyhow::Result<Vec<u8>> {
     const SAFE: &[&str] = &[
         "core.hooksPath=/dev/null",

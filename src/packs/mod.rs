@@ -1,7 +1,7 @@
-//! Packs: filters of other people, installed by the user's word: fetched, shown, agreed to, pinned.
+//! Packs: filters of other people, which are fetched, shown, and installed and pinned once the user agrees.
 //!
-//! What is installed lies in the user's own data directory and is not fetched again but by `update`, which shows what
-//! changed. Nothing of a pack is ever run or checked out: its files are read as bytes.
+//! Installed packs lie in the user's own data directory. Only `update` fetches them again, and it shows what changed.
+//! Installing runs nothing of a pack and checks nothing out: its files are read as bytes.
 
 mod fetch;
 
@@ -18,15 +18,15 @@ use crate::sys::directory;
 use crate::sys::files::make_private;
 use crate::trust::hash;
 
-/// The file that says where a pack is from.
+/// Name of the file that says where a pack is from.
 const ABOUT: &str = "pack.toml";
 
 /// An installed pack.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Pack {
-    /// Where it was fetched from, as the user said it.
+    /// Where it was fetched from: the source that was given to [`install`].
     pub source: String,
-    /// The commit, of a repository.
+    /// The commit, if the source is a repository.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub commit: Option<String>,
     /// The SHA-256 over the paths and hashes of its files.
@@ -36,7 +36,7 @@ pub struct Pack {
 /// A file of a pack: its path below `filters/`, and its bytes.
 pub type File = (PathBuf, Vec<u8>);
 
-/// The name that a pack has where the user gives none: the source's last word.
+/// The default name of a pack: the last part of its source.
 pub fn name_of(source: &str) -> Option<String> {
     let last = source.trim_end_matches('/').rsplit(['/', ':']).next()?;
     let endings = [".git", ".tar", ".tar.gz", ".tgz"];
@@ -77,12 +77,12 @@ pub fn files_of(name: &str) -> anyhow::Result<Vec<File>> {
     fetch::directory(&directory)
 }
 
-/// Installs files under a name, in place of what was installed under it: whole or not at all.
+/// Installs files under a name, whole or not at all, in place of what was installed under that name.
 ///
-/// A file whose name its command does not lead to is there under that name, too.
+/// A filter whose command does not lead to its file's name is also installed under a name to which the command leads.
 ///
 /// # Errors
-/// When it cannot be written.
+/// When the pack cannot be written.
 pub fn install(name: &str, source: &str, fetched: &Fetched) -> anyhow::Result<Pack> {
     let directory = directory(name)?;
     let parent = directory.parent().unwrap_or(Path::new("/"));
@@ -105,10 +105,10 @@ pub fn install(name: &str, source: &str, fetched: &Fetched) -> anyhow::Result<Pa
     Ok(pack)
 }
 
-/// Takes a pack away.
+/// Removes a pack.
 ///
 /// # Errors
-/// When there is none, or it cannot be removed.
+/// When there is no such pack, or it cannot be removed.
 pub fn remove(name: &str) -> anyhow::Result<()> {
     Ok(fs_err::remove_dir_all(directory(name)?)?)
 }
@@ -118,7 +118,7 @@ fn directory(name: &str) -> anyhow::Result<PathBuf> {
     Ok(packs_directory().ok_or_else(|| anyhow::anyhow!("no home directory"))?.join(name))
 }
 
-/// Files under the names that their commands lead to, where they have others.
+/// Copies of the filters whose commands do not lead to their files' names, under names to which the commands lead.
 fn aliases(files: &[File]) -> Vec<File> {
     let mut aliases: Vec<File> = Vec::new();
     for (path, bytes) in files.iter().filter(|(path, _)| is_filter(path)) {
@@ -139,7 +139,7 @@ fn aliases(files: &[File]) -> Vec<File> {
     aliases
 }
 
-/// Whether it is a filter, and no test beside one.
+/// Whether the path is a filter's and not that of a test beside one.
 pub fn is_filter(path: &Path) -> bool {
     let in_tests = |part: Component<'_>| part.as_os_str().to_string_lossy().ends_with("_test");
     path.extension().is_some_and(|extension| extension == "toml") && !path.components().any(in_tests)

@@ -1,15 +1,14 @@
-//! What is never captured: it needs a terminal, talks with its user, or does not end by itself.
+//! Calls that are never captured: they need a terminal, talk with their user, or do not end by themselves.
 //!
-//! The table is data (`table.toml`, which also says how a pattern is read); the configuration's
-//! `[passthrough]` adds to it.
+//! The table and the syntax of its patterns are in `table.toml`; the configuration's `[passthrough]` adds patterns.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt;
 
 include!(concat!(env!("OUT_DIR"), "/passthrough.rs"));
 
-/// Is this call of `tool` in the built-in table, or in `extra` (patterns as in the table)? Returns the
-/// pattern that says so.
+/// The pattern that matches this call of `tool`, from the built-in table or from `extra` (patterns of the same
+/// syntax); `None` where no pattern does.
 pub fn matches(tool: &str, args: &[OsString], extra: &[String]) -> Option<String> {
     let args: Vec<&[u8]> = args.iter().map(|arg| arg.as_bytes()).collect();
     let own = patterns_of(tool);
@@ -33,7 +32,7 @@ fn patterns_of(tool: &str) -> &'static [&'static [&'static str]] {
     TABLE.binary_search_by_key(&tool, |(name, _)| name).map_or(&[], |found| TABLE[found].1)
 }
 
-/// `values`: the letters of flags that take a value.
+/// Whether the arguments match a pattern's words. `values` holds the letters of flags that take a value.
 fn matches_pattern(words: &[&str], args: &[&[u8]], values: &[u8]) -> bool {
     let flags_end = args.iter().position(|arg| *arg == b"--").unwrap_or(args.len());
     let mut at = 0;

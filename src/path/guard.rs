@@ -1,11 +1,12 @@
 //! `_TOTO_GUARD`: how a shim notices that the tool it chose was another farm's shim, which called it back.
 //!
-//! pyenv, mise, asdf and volta keep farms of their own. Behind ours, their `python` looks `python` up on PATH and
-//! finds us. So each run hands down, for the process that the tool becomes, what was chosen; whoever is called
-//! back takes the next. Everything else in the environment of an agent that was itself started through a shim is
-//! history: an entry counts only while the process that it names is this one or an ancestor of it.
+//! pyenv, mise, asdf and volta have farms of their own. Behind ours, their `python` looks up `python` on PATH and
+//! finds us again. So each run records in the tool's environment which file was chosen, with the id of the process
+//! that the tool becomes; a shim that is called back takes the next file. An agent that was itself started through
+//! a shim has old entries in its environment: an entry counts only while its process is this one or an ancestor of
+//! it.
 //!
-//! The value is a list of entries, the newest first, divided by `/` (which no tool's name holds):
+//! The value is a list of entries, the newest first, separated by `/` (which no tool's name contains):
 //!
 //! ```text
 //! 0000012345,2f7c10,c0ffee0123456789,0,801:3e9+801:4f2,python
@@ -25,18 +26,18 @@ use crate::env;
 use crate::fnv;
 use crate::sys::kin::{self, Kin};
 
-/// How often a tool that calls itself through the shim (make, or a farm with nothing behind it) is run again.
+/// How often a tool that calls itself through the shim is run again (make, or a farm with no tool behind it).
 const REPEATS: u8 = 8;
-/// How often of these before another candidate is tried. A tool may well call itself: GNU make re-executes itself
-/// when its makefiles have changed, and a second `make` on PATH must not get that call.
+/// Repeats before another candidate is tried. A tool may well call itself: GNU make re-executes itself when its
+/// makefiles have changed, and a second `make` on PATH must not get that call.
 const PATIENCE: u8 = 2;
-/// A longer value is nobody's live chain.
+/// Longest value that is read, in bytes; no live chain has a longer one.
 const LONGEST: usize = 4096;
-/// A process that began this much later than its entry was written is another one with its number
-/// (hundredths of a second; the tool's process starts just after its entry is made).
+/// A process that began this much later than its entry was written has only reused the process id; in hundredths of
+/// a second. (The tool's process starts just after its entry is made.)
 const LATE: u64 = 300;
 
-/// What the environment hands down, and who we are.
+/// The entries that the environment hands down, and our own place among the processes.
 #[derive(Debug, Default)]
 pub struct Guard {
     entries: Vec<Entry>,
@@ -53,30 +54,30 @@ struct Entry {
     name: OsString,
 }
 
-/// What is remembered of earlier calls of one name.
+/// The record of earlier calls of one name.
 #[derive(Debug)]
 pub struct Recall {
     name: OsString,
     call: u64,
-    /// All files that were chosen on this chain.
+    /// All files that were chosen for this name on this chain of calls.
     tried: Vec<FileId>,
     repeats: u8,
-    /// Nothing stands between this call and the one that was made before.
+    /// Whether the earlier call's process is this one or its parent.
     direct: bool,
-    /// Other names' entries on this chain.
+    /// Entries of other names on this chain.
     others: Vec<Entry>,
 }
 
-/// Decimal digits of the process number at the beginning of the value.
+/// Decimal digits of the process id at the beginning of the value.
 const PID_DIGITS: usize = 10;
 
-/// The value for the tool's environment, but for the process it becomes, which nobody knows before the fork: its
-/// first [`PID_DIGITS`] bytes are that number.
+/// The value for the tool's environment. Its first [`PID_DIGITS`] bytes are the id of the process that the tool
+/// becomes, which is not known before the fork.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GuardValue(Vec<u8>);
 
 impl GuardValue {
-    /// The finished value.
+    /// The value with the process id filled in.
     pub fn for_pid(&self, pid: u32) -> OsString {
         let mut value = self.0.clone();
         let digits = format!("{pid:0PID_DIGITS$}");
@@ -86,7 +87,7 @@ impl GuardValue {
 }
 
 impl Guard {
-    /// The guard that this process was handed.
+    /// The guard from this process's environment; empty where there is none.
     pub fn from_env() -> Self {
         match std::env::var_os(env::TOTO_GUARD) {
             Some(value) => Self { entries: parse(value.as_bytes()), kin: Kin::of_this_process() },
@@ -94,7 +95,7 @@ impl Guard {
         }
     }
 
-    /// What earlier calls of `name` on this chain have tried.
+    /// The record of earlier calls of `name` on this chain.
     pub fn recall(&self, name: &OsStr, args: &[OsString]) -> Recall {
         let call = call_hash(args);
         let own = |entry: &&Entry| entry.process == self.kin.process && is_alive(entry);
@@ -115,26 +116,28 @@ impl Guard {
         recall
     }
 
-    /// Whether the entry's process is an ancestor of ours. The walk is only made for one and the same call.
+    /// Whether the entry's process is an ancestor of ours. This walks up the process tree, so it is asked only
+    /// about entries of the same call.
     fn is_above(&self, entry: &Entry) -> bool {
         (entry.process == self.kin.parent || kin::is_ancestor(entry.process, self.kin.parent))
             && is_alive(entry)
     }
 }
 
-/// Whether the number still is the process's that the entry was made for. In doubt (no /proc) it is.
+/// Whether the process id still belongs to the process that the entry was made for; true in doubt (no /proc).
 fn is_alive(entry: &Entry) -> bool {
     kin::start_of(entry.process).is_none_or(|start| start <= entry.since.saturating_add(LATE))
 }
 
 impl Recall {
-    /// Whether this file was chosen before, so that another comes first: at once where it lies in the directory of
-    /// a farm, which is there to look the name up again.
+    /// Whether this file was chosen before, so that another candidate comes first: after a few repeats
+    /// (`PATIENCE`), or at once where the file lies in another farm, whose shims look the name up again, and called
+    /// us back directly.
     pub fn avoids(&self, file: FileId, in_other_farm: bool) -> bool {
         self.tried.contains(&file) && (self.repeats >= PATIENCE || (self.direct && in_other_farm))
     }
 
-    /// Whether, where all were tried, the first may be run again.
+    /// Whether the first candidate may be run again once all have been tried.
     pub fn may_repeat(&self) -> bool {
         self.repeats < REPEATS
     }
@@ -191,7 +194,7 @@ impl Entry {
     }
 }
 
-/// The entries that can be read; anything else there is not ours to understand, and is left out.
+/// The entries of a value; an entry that cannot be parsed is not ours and is left out.
 fn parse(value: &[u8]) -> Vec<Entry> {
     if value.len() > LONGEST {
         return Vec::new();
@@ -199,7 +202,7 @@ fn parse(value: &[u8]) -> Vec<Entry> {
     value.split(|byte| *byte == b'/').filter_map(Entry::read).collect()
 }
 
-/// Tells one call from another: arguments and working directory, by a hash that every version of toto computes alike.
+/// Hash of a call: its arguments and working directory. Every version of toto computes the same hash.
 fn call_hash(args: &[OsString]) -> u64 {
     let directory = FileId::of(c".").map(|id| [id.device.to_le_bytes(), id.inode.to_le_bytes()]);
     let arguments = args.iter().flat_map(|argument| argument.as_bytes().iter().chain(&[0]));
@@ -216,7 +219,7 @@ mod tests {
         FileId { device: 0x801, inode }
     }
 
-    /// A guard as this very process would find it, `process` being whom the entry names.
+    /// The guard that this process would read from `value`, with `process` as the process of its entry.
     fn handed(value: &GuardValue, process: u32) -> Guard {
         Guard { entries: parse(value.for_pid(process).as_bytes()), kin: Kin::of_this_process() }
     }

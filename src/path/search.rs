@@ -1,4 +1,4 @@
-//! Down PATH with `which`, each file found judged in one go: ourselves, or a tool.
+//! The PATH lookup, by the `which` crate; each file found is judged at once: ourselves, or a tool.
 
 use std::cell::{Cell, OnceCell};
 use std::ffi::{OsStr, OsString};
@@ -14,15 +14,15 @@ use super::{FileId, NotFound, Resolved, farm, with_slash};
 use crate::env;
 use crate::sys::{auxv, marker};
 
-/// Errors of stat(2) that say that there is no such file for us.
+/// Errors of stat(2) that mean there is no such file for us.
 const ANSWERS: [Errno; 5] = [Errno::NOENT, Errno::NOTDIR, Errno::ACCESS, Errno::LOOP, Errno::NAMETOOLONG];
-/// What `execvp` searches where PATH is not set (glibc's `confstr(_CS_PATH)`).
+/// The PATH that `execvp` searches where none is set (glibc's `confstr(_CS_PATH)`).
 const DEFAULT_PATH: &str = "/bin:/usr/bin";
 
-/// A regular file of the name, on PATH.
+/// A regular file on PATH with the name looked up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
-    /// As found, unresolved.
+    /// Path as found, its links unresolved.
     pub path: PathBuf,
     /// The file that the path leads to.
     pub id: FileId,
@@ -30,7 +30,7 @@ pub struct Candidate {
     pub verdict: Verdict,
 }
 
-/// Other farms of shims, by the end of their directory. All of them may call back.
+/// Other farms of shims: name and end of the directory. Shims of all of them may call us back.
 const OTHER_FARMS: &[(&str, &str)] = &[
     ("pyenv", ".pyenv/shims"),
     ("rbenv", ".rbenv/shims"),
@@ -44,18 +44,18 @@ const OTHER_FARMS: &[(&str, &str)] = &[
     ("another farm", "shims"),
 ];
 
-/// Whose farm a file lies in, ours not counted; None for an ordinary directory.
+/// Name of the farm, other than ours, that a file lies in; None for an ordinary directory.
 pub fn other_farm(file: &Path) -> Option<&'static str> {
     let directory = file.parent()?;
     OTHER_FARMS.iter().find(|(_, end)| directory.ends_with(end)).map(|(name, _)| *name)
 }
 
-/// What a file on PATH is to us.
+/// What a file on PATH is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The tool, as far as can be told before it calls us back.
     Tool,
-    /// Lies in the farm.
+    /// A file in our farm.
     Farm,
     /// Our own executable (link or hard link).
     Ourselves,
@@ -66,7 +66,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// In words, for `toto which --all`.
+    /// The verdict in words, for `toto which --all`.
     pub fn reason(self) -> &'static str {
         match self {
             Self::Tool => "a tool",
@@ -78,7 +78,7 @@ impl Verdict {
     }
 }
 
-/// A PATH, and what of it is ours.
+/// A PATH, and what tells our own files on it.
 #[derive(Debug)]
 pub struct Search {
     path: OsString,
@@ -94,12 +94,12 @@ impl Search {
         Self::new(path, farm())
     }
 
-    /// Any PATH, any farm.
+    /// A search of this PATH, with this farm as ours.
     pub fn new(path: OsString, farm: Option<PathBuf>) -> Self {
         Self { path, farm, farm_id: OnceCell::new(), own: OnceCell::new() }
     }
 
-    /// Every regular file of that name on PATH, in order, judged as it is reached.
+    /// Every regular file of that name in the order of PATH, each judged when it is reached.
     pub fn all(&self, name: &OsStr) -> Vec<Candidate> {
         let mut found = Vec::new();
         self.visit(name, |candidate| {
@@ -148,7 +148,8 @@ impl Search {
         }
     }
 
-    /// A name that is a path: run as given. None where it leads back to us: its last part is then the name.
+    /// Resolves a name that is a path: that file is run as given. None where the path leads back to us; its last
+    /// component is then looked up.
     fn by_path(&self, name: &OsStr, guard: &Guard, args: &[OsString]) -> Option<Result<Resolved, NotFound>> {
         let path = PathBuf::from(name);
         let stat = rustix::fs::stat(&path).ok();
@@ -164,7 +165,7 @@ impl Search {
         })
     }
 
-    /// Calls `stop_at` with each candidate until it says true.
+    /// Calls `stop_at` with each candidate until it returns true.
     fn visit(&self, name: &OsStr, mut stop_at: impl FnMut(Candidate) -> bool) {
         let eyes = Eyes::default();
         let search = which::WhichConfig::new_with_sys(&eyes)
@@ -182,7 +183,8 @@ impl Search {
         }
     }
 
-    /// The cheap questions first: most files of a PATH with a farm are settled without opening them.
+    /// The verdict on a file. Cheap checks come first: on a PATH with a farm, most files are judged without being
+    /// opened.
     fn judge(&self, path: &Path, id: FileId) -> Verdict {
         let directory = path.parent();
         if self.farm.is_some() && directory == self.farm.as_deref() {
@@ -216,8 +218,8 @@ fn base_of(name: &OsStr) -> &OsStr {
     Path::new(name).file_name().unwrap_or(name)
 }
 
-/// Whether the file is a toto by its note. One that may be executed and not read is taken for a tool: it is then
-/// the guard that ends a circle.
+/// Whether the file has toto's mark. A copy that may be executed but not read counts as a tool; the guard then ends
+/// the circle.
 fn carries_mark(path: &Path) -> bool {
     let mut beginning = [0u8; marker::WITHIN];
     let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOCTTY;
@@ -226,14 +228,15 @@ fn carries_mark(path: &Path) -> bool {
         .is_ok_and(|length| marker::is_toto(&beginning[..length]))
 }
 
-/// `which`'s view of the file system: one `stat` a directory, the last one's identity kept, and whether a file is
-/// executable left to [`Search::judge`], so that a file that is not comes by in its order.
+/// The file system as the `which` crate sees it. It makes one `stat` per directory of PATH and keeps the file's
+/// identity from it. Every file passes for executable, so that a file that is not is still reported, in its order;
+/// [`Search::judge`] finds that out.
 #[derive(Default)]
 struct Eyes {
     last: Cell<Option<FileId>>,
 }
 
-/// The one question that `which` asks of a file.
+/// The type of a file: all that `which` asks about.
 struct Kind(FileType);
 
 impl SysMetadata for Kind {
@@ -275,7 +278,7 @@ impl Sys for Eyes {
     }
 
     fn metadata(&self, path: &Path) -> io::Result<Kind> {
-        // A fault (a network's file system, no memory) is no answer: it is asked once more.
+        // Any other error (a network file system, no memory) does not answer the question: ask once more.
         let stat = match rustix::fs::stat(path) {
             Err(error) if !ANSWERS.contains(&error) => rustix::fs::stat(path)?,
             stat => stat?,
@@ -288,7 +291,7 @@ impl Sys for Eyes {
         Ok(Kind(FileType::from_raw_mode(rustix::fs::lstat(path)?.st_mode)))
     }
 
-    /// Tools are looked up by name: no directory is listed.
+    /// Always an error: tools are looked up by name, and no directory is listed.
     fn read_dir(&self, _: &Path) -> io::Result<Box<dyn Iterator<Item = io::Result<std::fs::DirEntry>>>> {
         Err(io::ErrorKind::Unsupported.into())
     }

@@ -7,16 +7,16 @@ use crate::document::{Document, Id, Kind};
 
 enum Task {
     Visit(Id),
-    /// Forget what was seen since the log had this length.
+    /// Forget the scalars seen since the matching `Enter`.
     Leave,
     Enter,
 }
 
 /// Marks repeated scalars and epoch-millisecond stamps, and counts them.
 ///
-/// Scoping: each element of a list knows what its parents have seen, not what its siblings have; in an object
-/// scalars and nested objects come first, then lists, whatever the order of the keys. Nulls and empty strings
-/// are the sieve's.
+/// Scoping: each element of a list knows the scalars of its parents, not those of its siblings; in an object scalars
+/// and nested objects come first, then lists, whatever the order of the keys. Nulls and empty strings are left to the
+/// sieve.
 pub fn repeated(document: &Document<'_>) -> (Vec<bool>, Omitted) {
     let mut dropped = vec![false; document.len()];
     let mut omitted = Omitted::default();

@@ -1,13 +1,13 @@
-//! What an output is to its reader, which decides how it is reduced where it does not fit a page.
+//! The kind of an output for its reader, which decides how an output that does not fit a page is reduced.
 
 use crate::filter::command;
 
-/// What an output is to its reader (docs/large-output.md).
+/// The kind of an output for its reader (docs/large-output.md).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// What test runners, compilers and linters print.
+    /// Output of test runners, compilers and linters.
     Report,
-    /// The text itself is what was asked for, as it stands: source, patches, messages.
+    /// The text itself is the answer, as it stands: source, patches, messages.
     Content,
     /// JSON or YAML.
     Data,
@@ -15,19 +15,19 @@ pub enum Kind {
     Log,
     /// The progress of an action: an installation, a build, a deployment.
     Action,
-    /// No command that is known: given as content is.
+    /// The command is not known: given as content is.
     Unknown,
 }
 
-/// Lines of the beginning that are looked at for times.
+/// Lines at the beginning in which times are looked for, empty ones not counted.
 const LOOKED_AT: usize = 200;
 /// Fewest lines of a log.
 const FEWEST_LINES: usize = 20;
-/// Hundredths of the lines that begin with a time in a log.
+/// Fewest lines of a log that show a time, in percent.
 const TIMED: usize = 60;
 
-/// Commands by kind, without their options; a command of more words comes before one of fewer. What stands in no row
-/// is content.
+/// Commands by kind, without their options; a command of more words comes before one of fewer. Output of any other
+/// command is a log if it shows times, and else unknown.
 const COMMANDS: &[(Kind, &[&str])] = &[
     (
         Kind::Content,
@@ -252,13 +252,13 @@ const COMMANDS: &[(Kind, &[&str])] = &[
     ),
 ];
 
-/// Commands whose answer is content in the form of data: manifests that are read and edited as they stand. The second
-/// names the output's form among the arguments.
+/// Commands that print content in the form of data: manifests that are read and edited as they stand. The second text
+/// is the end of an argument that names the output's form; if it is empty, any call prints a manifest.
 const MANIFESTS: &[(&str, &str)] =
     &[("kubectl get", "yaml"), ("oc get", "yaml"), ("helm get", ""), ("terraform show", "")];
 
 impl Kind {
-    /// The kind of what a command printed, from its words and from the text.
+    /// The kind of a command's output, from the command's words and from the text.
     pub fn of(words: &[String], text: &[u8], is_structured: bool) -> Self {
         let words = command::unwrap(words);
         if is_structured {
@@ -288,7 +288,7 @@ fn is_call_of(words: &[String], command: &str) -> bool {
     command::base_name(first) == tool && command::matches(&wanted.collect::<Vec<_>>(), words)
 }
 
-/// Whether most lines begin with a date or a time of day.
+/// Whether most lines have a time of day near their beginning.
 fn shows_times(text: &[u8]) -> bool {
     let (mut lines, mut timed) = (0, 0);
     for line in text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).take(LOOKED_AT) {
@@ -298,8 +298,8 @@ fn shows_times(text: &[u8]) -> bool {
     lines >= FEWEST_LINES && timed * 100 >= lines * TIMED
 }
 
-/// Whether one of the line's first three words is a time of day (`12:30:01`), an RFC 3339 date (`2026-11-22T…`), or
-/// syslog's month and day stand before one.
+/// Whether one of the line's first four words is a time of day (`12:30:01`). Words end at `T`, too, so that the time of
+/// an RFC 3339 date (`2026-11-22T12:30:01`) is one, as is the time behind syslog's month and day.
 fn begins_with_time(line: &[u8]) -> bool {
     let words = line.split(|byte| matches!(byte, b' ' | b'\t' | b'T' | b'[' | b']' | b'|'));
     words.filter(|word| !word.is_empty()).take(4).any(|word| {

@@ -1,4 +1,5 @@
-//! The order of stages: scrub, parse, sieve, dedupe, route; for text scrub and filter. Pure: bytes in, bytes and a report out.
+//! The order of stages: for documents scrub, parse, sieve (with dedupe), route; for text scrub, filter, route. Pure:
+//! bytes in, bytes and a report out.
 
 pub mod dedupe;
 mod kind;
@@ -24,21 +25,22 @@ use crate::report;
 /// A text has at most one NUL in this many bytes.
 const LARGEST_SHARE_OF_NULS: usize = 4096;
 
-/// One in so many bytes of a text at most is no UTF-8 or a control byte that no terminal knows; German in Latin-1 has
-/// one in thirty.
+/// At most one in this many bytes of a text is invalid UTF-8 or a control byte that no terminal knows; German in
+/// Latin-1 has one in thirty.
 const LARGEST_SHARE_OF_BINARY: usize = 10;
 
-/// Options that make colours all that tells a removed word from an added one (git).
+/// Options of git by which only the colour tells a removed word from an added one.
 const COLOURED_WORDS: &[&str] = &["--color-words", "--word-diff=color"];
 
-/// What may be done to an output.
+/// The settings for one output.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options<'a> {
     /// How much may be left out.
     pub level: Level,
     /// The notation to use.
     pub format: Format,
-    /// The reader parses what it gets by a script of its own: minified JSON or raw, never a notation.
+    /// Whether the reader parses the output by a script of its own: it gets minified JSON or the original, never a
+    /// notation.
     pub machine_reader: bool,
     /// The command that shows the original, named where something was left out: `toto show last`.
     pub recall: &'a str,
@@ -55,7 +57,7 @@ pub enum Shape {
     SchemaYaml,
     /// Minified JSON.
     Json,
-    /// What tests, compilers and linters found, told completely.
+    /// A complete digest of what tests, compilers and linters found.
     Report,
     /// Text without terminal control.
     Text,
@@ -84,16 +86,16 @@ impl fmt::Display for Shape {
 pub struct Candidate {
     /// The shape.
     pub shape: Shape,
-    /// What it would cost.
+    /// Its cost in tokens.
     pub count: Count,
 }
 
-/// The tokens of a candidate, as far as they had to be known.
+/// The tokens of a candidate, as far as they had to be counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Count {
     /// Counted to the end.
     Exact(usize),
-    /// More than this, which another candidate needs: it could not win any more and was not looked at further.
+    /// More than this, the count of another candidate: it could not win any more and was not counted further.
     MoreThan(usize),
     /// The output has no such form.
     Unsuited,
@@ -113,7 +115,7 @@ impl fmt::Display for Count {
 /// Time spent, by stage.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Timings {
-    /// Terminal control out.
+    /// Removing terminal control.
     pub scrub: Duration,
     /// Finding and parsing documents.
     pub parse: Duration,
@@ -127,7 +129,7 @@ pub struct Timings {
     pub count: Duration,
 }
 
-/// What came out.
+/// The result of compressing an output.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// The bytes for the reader.
@@ -142,19 +144,21 @@ pub struct Report {
     pub estimated: bool,
     /// Tokens of the output.
     pub output_tokens: usize,
-    /// What other than presentation was left out of the output.
+    /// Counts of what was left out of the output, presentation aside.
     pub omitted: Omitted,
     /// The shapes that were compared.
     pub candidates: Vec<Candidate>,
-    /// Where the time went.
+    /// Time spent, by stage.
     pub timings: Timings,
 }
 
-/// Compresses an output. Never more tokens than the input: the original is always a candidate and wins a tie,
-/// unless the options ask for one format.
+/// Compresses an output. Never more tokens than the input, unless the options ask for one format: the original is
+/// always a candidate, and another shape wins only where it saves enough ([`is_worth_it`]; a user's own filter,
+/// anything).
 ///
-/// Bytes that are no text come back as they are: NULs, but for a few in a text that a filter is for (a file of test
-/// data in `git log -p`), many that are no UTF-8, and invalid UTF-8 where there would be a document. So does a text whose colours tell something.
+/// Bytes that are no text come back as they are: those with NULs (but for a few in the output of a known command: a
+/// file of test data in `git log -p`), with many bytes that are no UTF-8, and with invalid UTF-8 where there would be a
+/// document. So does a text whose colours carry meaning.
 pub fn compress(input: &[u8], options: &Options<'_>) -> Report {
     let mut router = Router::new(input, options);
     let nuls = memchr::memchr_iter(0, input).count();
@@ -164,12 +168,12 @@ pub fn compress(input: &[u8], options: &Options<'_>) -> Report {
         let scrubbed = timed(&mut router.timings.scrub, || scrub::at_level(input, options.level));
         router.states = scrubbed.states;
         let scrubbed = scrubbed.text;
-        // A user's filter that reads JSON comes before what holds for any document.
+        // A user's own filter that reads JSON comes before the shapes of a document.
         let reads = nuls == 0 && options.level != Level::Lossless && !options.machine_reader;
         if reads && options.format == Format::Auto && custom::reads_json(&options.call) {
             router.text(Cow::Borrowed(&scrubbed));
         }
-        // These are documents one after another, but the report that they hold has fewer words.
+        // The events of a test run are documents one after another, but the report in them has fewer words.
         let are_events = reads
             && options.format == Format::Auto
             && std::str::from_utf8(&scrubbed).is_ok_and(report::is_events);

@@ -1,4 +1,4 @@
-//! Writes a structured output in every shape that may win and keeps the one with the fewest tokens.
+//! Writes an output in every shape that may win and keeps the one with the fewest tokens.
 
 use std::borrow::Cow;
 use std::time::{Duration, Instant};
@@ -15,7 +15,7 @@ use crate::render::{lines, minified, pvfn, schema_yaml};
 use crate::report;
 use crate::tokens::{self, Sampler};
 
-/// An output is changed only where that saves so many tokens, and a tenth: a changed text costs trust.
+/// Tokens that a changed output must save, besides a tenth of the original: a changed text costs trust.
 const FEWEST_SAVED: usize = 40;
 
 /// Whether `tokens` in place of `original` tokens are worth a changed output.
@@ -28,7 +28,7 @@ pub(super) struct Router<'a> {
     input: &'a [u8],
     options: &'a Options<'a>,
     best: Option<(Shape, Vec<u8>, usize)>,
-    /// If they are counted already, and whether the count is an estimate.
+    /// The tokens of the original, if they are counted already, and whether the count is an estimate.
     original_tokens: Option<(usize, bool)>,
     omitted: Omitted,
     candidates: Vec<Candidate>,
@@ -56,7 +56,7 @@ impl<'a> Router<'a> {
         }
     }
 
-    /// Looks for documents in `scrubbed`; without one there is no candidate.
+    /// Offers the documents in `scrubbed` in all shapes; without a document there is no candidate.
     pub(super) fn structured(&mut self, scrubbed: &[u8]) {
         let Ok(text) = std::str::from_utf8(scrubbed) else { return };
         let layout = timed(&mut self.timings.parse, || scan(text));
@@ -102,12 +102,12 @@ impl<'a> Router<'a> {
         }
     }
 
-    /// Renders the segments in one shape and keeps it if it has fewer tokens than what came before, or as many
-    /// and is the more familiar one: those come last.
+    /// Renders the segments in one shape and keeps it if it has fewer tokens than the shapes before, or as many and is
+    /// more familiar: more familiar shapes come last.
     fn offer(&mut self, shape: Shape, segments: &[Segment<'_>]) {
         let has_note = !self.omitted.is_empty() && !self.options.machine_reader;
         let note = if has_note { self.omitted.note(self.options.recall) } else { String::new() };
-        // Then this is the original, which wins a tie, and is counted in any case.
+        // Input that is minified already is its own JSON shape: it wins a tie, and is counted in any case.
         if let (Shape::Json, Format::Auto, [Segment::Document(document)]) =
             (shape, self.options.format, segments)
             && timed(&mut self.timings.render, || trial::is_minified(document, self.input))
@@ -157,7 +157,7 @@ impl<'a> Router<'a> {
         }
     }
 
-    /// Without a document: the text filtered, else scrubbed, if anything was scrubbed.
+    /// Offers the text: in the notation of text, as a report, filtered, or scrubbed if anything was scrubbed.
     pub(super) fn text(&mut self, scrubbed: Cow<'_, [u8]>) {
         let counted = timed(&mut self.timings.count, || Sampler::of(&scrubbed));
         let (scrubbed_tokens, estimated) = counted;
@@ -168,9 +168,9 @@ impl<'a> Router<'a> {
         let filtered = may_filter
             .then(|| timed(&mut self.timings.filter, || custom::apply(&scrubbed, &self.options.call)))
             .flatten();
-        // A user's own filter is the user's word; and where the text itself is what was asked for, its lines stay.
+        // A user's own filter is the user's word: its output is not written in another way.
         let is_own = filtered.as_ref().is_some_and(Filtered::is_own);
-        // A text with documents in it is left to theirs.
+        // Nor is content, whose lines stay, or a text whose documents have shapes of their own.
         let may_render = !is_own && self.best.is_none() && !self.is_content();
         if may_render && self.states == 0 {
             self.lines(&scrubbed, Omitted::default(), None);
@@ -185,7 +185,7 @@ impl<'a> Router<'a> {
             }
             let text = omitted.noted(filtered.text, self.options.recall);
             let tokens = timed(&mut self.timings.count, || Sampler::of(&text).0);
-            // Of estimates, the longer text never counts as fewer.
+            // Where the counts are estimates, a longer text never counts as fewer tokens.
             let is_fewer = tokens < scrubbed_tokens && (!estimated || text.len() < scrubbed.len());
             if is_fewer && self.is_better(tokens) {
                 self.omitted = omitted;
@@ -209,7 +209,7 @@ impl<'a> Router<'a> {
         }
     }
 
-    /// What a text that is a report says, told completely.
+    /// Offers the complete digest of a text that is a report.
     fn digest(&mut self, text: &[u8]) {
         let Some(text) = std::str::from_utf8(text).ok().filter(|_| self.options.format == Format::Auto)
         else {
@@ -230,7 +230,7 @@ impl<'a> Router<'a> {
         }
     }
 
-    /// What a filter left of the text, or all of it, in the notation of text.
+    /// Offers the text, or what a filter left of it, in the notation of text.
     fn lines(&mut self, text: &[u8], omitted: Omitted, filter: Option<String>) {
         let Some(text) = std::str::from_utf8(text).ok().filter(|_| self.options.format == Format::Auto)
         else {
@@ -251,7 +251,7 @@ impl<'a> Router<'a> {
         }
     }
 
-    /// Whether the text itself is what was asked for, as it stands: it is not written anew.
+    /// Whether the output is content, which stays as it was written.
     fn is_content(&self) -> bool {
         let words: Vec<String> =
             self.options.call.words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
@@ -263,7 +263,7 @@ impl<'a> Router<'a> {
         self.best = Some((Shape::Text, text, tokens));
     }
 
-    /// Whether this has fewer tokens than what came before.
+    /// Whether these tokens are fewer than those of the best candidate so far.
     fn is_better(&self, tokens: usize) -> bool {
         self.best.as_ref().is_none_or(|(_, _, fewest)| tokens < *fewest)
     }
@@ -276,7 +276,8 @@ impl<'a> Router<'a> {
     /// The tokens of the original, and whether the count is an estimate.
     fn count_original(&mut self) -> (usize, bool) {
         let input = self.input;
-        // A document's tokens are counted, whatever its size: estimates cannot be compared with its shapes'.
+        // A document's tokens are counted, whatever its size: an estimate cannot be compared with the counts of its
+        // shapes.
         let is_text = self
             .best
             .as_ref()
@@ -286,7 +287,7 @@ impl<'a> Router<'a> {
         *self.original_tokens.get_or_insert_with(|| timed(timings, count))
     }
 
-    /// Sets the best candidate against the original.
+    /// Compares the best candidate with the original.
     pub(super) fn report(mut self) -> Report {
         let (original_tokens, estimated) = self.count_original();
         self.candidates.insert(0, Candidate { shape: Shape::Raw, count: Count::Exact(original_tokens) });
@@ -353,7 +354,7 @@ fn render(shape: Shape, segments: &[Segment<'_>]) -> Option<Vec<u8>> {
             Segment::Document(document) => {
                 let part = match shape {
                     Shape::Json => minified::render(document),
-                    // Between lines of text an empty document is no reason to give the others up.
+                    // Between lines of text an empty document is no reason to give up the others.
                     Shape::Pvfn => pvfn::render(document)
                         .or_else(|| (segments.len() > 1).then(|| minified::render(document)))?,
                     Shape::SchemaYaml => schema_yaml::render(document)?,
@@ -372,7 +373,7 @@ fn render(shape: Shape, segments: &[Segment<'_>]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// Whether a text around documents holds lines that say something else where documents are marked.
+/// Whether a text around documents holds a line that would be read as a document's mark or as a note.
 fn misleads(text: &str) -> bool {
     text.lines().any(|line| line == DOCUMENT_MARK) || ends_in_note(text)
 }

@@ -1,5 +1,5 @@
-//! Terminal control out of a captured output: colours and sounds go, a link's address stays behind its text, what moves
-//! the cursor ends a text, and of texts that are one work's progress the last stays.
+//! Removes terminal control from a captured output: colours and sounds go, a link's address stays behind its text,
+//! moving the cursor ends a text, and of the states of one progress only the last stays.
 
 mod progress;
 
@@ -12,33 +12,34 @@ use crate::config::Level;
 const ESCAPE: u8 = 0x1b;
 const BELL: u8 = 0x07;
 const BACKSPACE: u8 = 0x08;
-/// A longer line's columns are not counted any more, in bytes, so that the cost stays linear.
+/// Longest line whose columns are counted, in bytes, so that the cost stays linear.
 const LONGEST_LINE: usize = 4096;
-/// A cursor is moved so many columns at most.
+/// Most columns that a sequence moves the cursor forward.
 const MOST_COLUMNS: usize = 1000;
 
 /// A text without terminal control.
 #[derive(Debug)]
 pub struct Scrubbed<'a> {
-    /// The text; as it came where it holds none.
+    /// The text, borrowed if it holds no terminal control.
     pub text: Cow<'a, [u8]>,
-    /// Texts that went since the next one on their line says how much further the same work had come.
+    /// States of progress that were left out because the next text on their line says how much further the same work
+    /// had come.
     pub states: usize,
 }
 
-/// The text of `input` for a reader, whatever the level of its call: see [`at_level`].
+/// The text of `input` as at level `standard`, whatever the level of the call: see [`at_level`].
 pub fn scrub(input: &[u8]) -> Cow<'_, [u8]> {
     at_level(input, Level::Standard).text
 }
 
-/// Removes escape sequences (ECMA-48: CSI, OSC, DCS and the rest). `\r\n` is a newline. What else takes the cursor back
-/// (`\r`, backspaces, erase-in-line) ends a line: nothing is written over, cells of two texts never stand in one. Only
-/// where the next text is the same with other counts does it take the place of the one before. In an input without
-/// any newline lines end in `\r`. At level `lossless` a line that takes the cursor back stays
-/// byte for byte.
+/// Removes escape sequences (ECMA-48: CSI, OSC, DCS and the rest). `\r\n` is a newline. Anything else that takes the
+/// cursor back (`\r`, backspaces, erase-in-line) ends a line: no text is written over, and characters of two texts
+/// never stand in one line. Only where the next text is the same with other counts does it take the place of the one
+/// before. In an input without any newline, lines end in `\r`. At level `lossless` a line that takes the cursor back
+/// stays byte for byte.
 ///
-/// Bytes are bytes: what is not UTF-8 stays as it came. A string sequence that is never terminated loses its
-/// introducer only, not the rest of the output.
+/// Invalid UTF-8 stays as it came. A string sequence that is never terminated loses its introducer only, not the rest
+/// of the output.
 pub fn at_level(input: &[u8], level: Level) -> Scrubbed<'_> {
     let clean = memchr::memchr3(ESCAPE, b'\r', BACKSPACE, input).is_none();
     if clean && memchr::memchr(BELL, input).is_none() {
@@ -87,7 +88,7 @@ pub fn at_level(input: &[u8], level: Level) -> Scrubbed<'_> {
 
 /// Lets vte read the sequence at the start of `input` and returns its length.
 ///
-/// `terminated` turns false for good once a string sequence was found to have no end in what follows.
+/// `terminated` turns false for good once a string sequence has no end in the rest of the input.
 fn sequence(input: &[u8], screen: &mut Screen, terminated: &mut bool) -> usize {
     let Some(&introducer) = input.get(1) else { return 1 };
     let is_string = matches!(introducer, b']' | b'P' | b'X' | b'^' | b'_');
@@ -113,7 +114,7 @@ fn sequence(input: &[u8], screen: &mut Screen, terminated: &mut bool) -> usize {
     input.len()
 }
 
-/// Offset behind the terminator: ST (`ESC \`), for an OSC also BEL. CAN and SUB end it, too.
+/// Offset behind the terminator: ST (`ESC \`), for an OSC also BEL. CAN ends the sequence, too.
 fn string_end(input: &[u8], bell: bool) -> Option<usize> {
     let mut from = 2;
     loop {
@@ -127,21 +128,21 @@ fn string_end(input: &[u8], bell: bool) -> Option<usize> {
     }
 }
 
-/// The lines written so far, and the texts of the one that is being written.
+/// The lines written so far, and the texts of the current line.
 #[derive(Default)]
 struct Screen {
     out: Vec<u8>,
-    /// Where the text begins that is being written.
+    /// Where the current text begins.
     line: usize,
     /// The text before it on the same line.
     before: Option<Vec<u8>>,
     /// Where the next byte goes; the end of `out`, unless the cursor was taken back.
     cursor: usize,
-    /// Where the line begins, all of its texts.
+    /// Where the current line begins, with all of its texts.
     first: usize,
     /// Whether the cursor was taken back in this line.
     moved: bool,
-    /// No text takes another's place.
+    /// Whether no text takes another's place.
     keeps_all: bool,
     states: usize,
     /// The address of an open link, and where its text begins.
@@ -157,12 +158,12 @@ impl Screen {
         self.cursor = self.out.len();
     }
 
-    /// Before `text` is written where the cursor was taken back to: bold and underlined letters (`a\ba`, `_\ba`) are the
-    /// same again, counts move; else what would be written over stays, and a line begins.
+    /// Prepares for `text` where the cursor was taken back: a text that draws bold or underlined letters (`a\ba`,
+    /// `_\ba`) or replaces counts is written over the old one; else the old text stays, and a line begins.
     fn write_over(&mut self, text: &[u8]) {
         let erased = &self.out[self.cursor..];
         let is_drawn = text.starts_with(erased) || erased.iter().all(|byte| *byte == b'_');
-        // A word's end is not written anew: half of one and half of the other would be a third.
+        // The end of a word is not written over: the halves of two words would make a third.
         let is_letter =
             |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii());
         let before = self.out[self.line..self.cursor].last();
@@ -176,7 +177,7 @@ impl Screen {
         }
     }
 
-    /// The cursor is at the start of the line.
+    /// Moves the cursor to the start of the line.
     fn restart(&mut self) {
         self.moved = true;
         let text = self.out.split_off(self.line);
@@ -186,12 +187,12 @@ impl Screen {
         self.cursor = self.out.len();
     }
 
-    /// Puts the text before `text` out, unless `text` is its next state.
+    /// Writes the text that came before `text`, unless `text` is its next state.
     fn settle(&mut self, text: Vec<u8>) {
         if let Some(before) = self.before.take() {
             let (said, next) = (before.trim_ascii_end(), text.trim_ascii_end());
             if !self.keeps_all && said == next {
-                // Nothing goes.
+                // Nothing is lost.
             } else if !self.keeps_all && progress::is_next_state(said, next) {
                 self.states += 1;
             } else {
@@ -203,7 +204,7 @@ impl Screen {
         self.before = Some(text).filter(|text| !text.is_empty());
     }
 
-    /// Ends the line that `came` so.
+    /// Ends a line; `came` is the line as it was received.
     fn end_line(&mut self, came: &[u8], level: Level) {
         if level == Level::Lossless && self.moved {
             self.before = None;
@@ -225,7 +226,7 @@ impl Screen {
         self.moved = false;
     }
 
-    /// The output ends with a line that `came` so and has no newline.
+    /// Ends the output; `came` is the last line as it was received, without a newline.
     fn end(&mut self, came: &[u8], level: Level) {
         self.close_link();
         if came.is_empty() {
@@ -255,7 +256,7 @@ impl Screen {
         self.cursor = self.out.len();
     }
 
-    /// The cursor is at a column, from 0.
+    /// Moves the cursor to a column, counted from 0.
     fn column(&mut self, column: usize) {
         let text = &self.out[self.line..];
         let width = if text.len() > LONGEST_LINE {
@@ -269,7 +270,8 @@ impl Screen {
         }
     }
 
-    /// A string sequence, whole: an OSC 8 is a link (`ESC ] 8 ; parameters ; address ST`), one without an address its end.
+    /// Takes a whole string sequence. OSC 8 begins a link (`ESC ] 8 ; parameters ; address ST`); without an address it
+    /// ends one.
     fn string(&mut self, sequence: &[u8]) {
         let Some(link) = sequence.strip_prefix(b"\x1b]8;") else { return };
         let end = link.iter().position(|byte| matches!(*byte, ESCAPE | BELL | 0x18)).unwrap_or(link.len());
@@ -298,7 +300,7 @@ impl Perform for Screen {
         let first = params.iter().next().and_then(|values| values.first()).copied().unwrap_or(0);
         let count = usize::from(first.max(1));
         match (action, first) {
-            // Erase in line: to its start, all of it. What is behind the cursor is written over, or not there.
+            // Erase in line: to its start, or all of it. Text behind the cursor is written over, or not there.
             ('K', 1 | 2) => self.restart(),
             ('C', _) => self.forward(count),
             ('D', _) => self.back(count),

@@ -8,10 +8,10 @@ use crate::config::Level;
 use crate::document::{Document, Id, Kind};
 use crate::report::LeftOut;
 
-/// What other than presentation was left out.
+/// Counts of what was left out, presentation aside.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Omitted {
-    /// `null`, `""`, `[]`, `{}`, and what held nothing else.
+    /// `null`, `""`, `[]`, `{}`, and containers that held nothing else.
     pub empties: usize,
     /// Strings shown as `<base64 N chars>`.
     pub base64: usize,
@@ -21,14 +21,14 @@ pub struct Omitted {
     pub timestamps: usize,
     /// Lines of text.
     pub lines: usize,
-    /// States of a progress that wrote itself over.
+    /// States of progress that the tool wrote over.
     pub states: usize,
     /// Lines of a report, with the reasons.
     pub of_report: LeftOut,
 }
 
 impl Omitted {
-    /// Whether everything is there.
+    /// Whether nothing was left out.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
@@ -43,13 +43,13 @@ impl Omitted {
         self.states += other.states;
     }
 
-    /// The line that says what is not there; `recall` is the command that shows it.
+    /// The line that says what was left out; `recall` is the command that shows it.
     pub fn note(&self, recall: &str) -> String {
         let colon = if recall.is_empty() { "" } else { ": " };
         format!("({self} left out{colon}{recall})\n")
     }
 
-    /// A text with that line, where something is not there.
+    /// A text with that line behind it, if anything was left out.
     pub fn noted(&self, mut text: Vec<u8>, recall: &str) -> Vec<u8> {
         if !self.is_empty() {
             if !text.ends_with(b"\n") && !text.is_empty() {
@@ -61,7 +61,7 @@ impl Omitted {
     }
 }
 
-/// Appends the note on a line of its own: what ends the output ends with it, or nothing does.
+/// Appends the note on a line of its own, with a newline behind it if the output ended with one.
 pub fn add_note(output: &mut Vec<u8>, note: &str) {
     if output.ends_with(b"\n") {
         output.extend_from_slice(note.as_bytes());
@@ -97,7 +97,7 @@ impl fmt::Display for Omitted {
 /// Fewest nulls and empties that are worth the line which says that they were left out.
 const FEWEST_EMPTIES: usize = 5;
 
-/// Takes out what the level allows.
+/// Removes what the level allows; returns the counts.
 pub fn sift(document: &mut Document<'_>, level: Level) -> Omitted {
     let mut omitted = Omitted::default();
     if level == Level::Lossless {
@@ -116,12 +116,12 @@ pub fn sift(document: &mut Document<'_>, level: Level) -> Omitted {
     omitted
 }
 
-/// Takes nulls and empties out of the document, bottom-up: what empties by that goes too, and with them the
-/// nodes marked in `dropped`.
+/// Removes nulls and empties from the document, bottom-up: containers that become empty by that go too, and so do the
+/// nodes marked in `dropped`. Returns how many nulls and empties went.
 ///
-/// The answer itself stays: the root, and a list directly below it. So do the elements of a list in which
-/// anything is left, for their number and order are facts. Fewer than `fewest` stay where they are: to say
-/// that they are gone would cost more. Returns how many went.
+/// The answer itself stays: the root, and a list directly below it. So do the elements of a list in which anything is
+/// left, for their number and order are facts. Fewer than `fewest` nulls and empties stay where they are: to say that
+/// they are gone would cost more.
 fn sieve(document: &mut Document<'_>, dropped: Vec<bool>, fewest: usize) -> usize {
     let root = document.root();
     let mut empty = dropped;
@@ -174,10 +174,10 @@ fn hollow(document: &Document<'_>, id: Id) -> bool {
     }
 }
 
-/// Shortest string that can be called opaque.
+/// Shortest string that can be opaque, in bytes.
 const BASE64_CHARS: usize = 200;
 
-/// Replaces long base64 strings by `<base64 N chars>` and returns how many there were.
+/// Replaces long base64 strings by `<base64 N chars>` and returns their number.
 ///
 /// Only the base64 alphabet (standard or URL-safe, `=`, line breaks), 200 characters or more, at least 92 %
 /// letters and digits: a JWT has dots, and human text has spaces.

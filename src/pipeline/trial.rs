@@ -1,4 +1,4 @@
-//! Shapes of large documents that cannot win are counted while they are written, and no further than they may.
+//! Trials of large documents: a shape is counted while it is written, and given up where it can no longer win.
 
 use std::ops::ControlFlow;
 
@@ -7,12 +7,12 @@ use crate::document::Document;
 use crate::render::{minified, schema_yaml};
 use crate::tokens::Counter;
 
-/// Nodes of a large document. A smaller one is rendered whole, so that `toto why` can tell its count.
+/// Fewest nodes of a large document. A smaller one is rendered whole, so that `toto why` can tell its count.
 const LARGE: usize = 1 << 16;
 
 /// The tokens of a large document in a shape, with the note behind it, if they are at most `fewest`.
 ///
-/// Nothing is known of another document or shape.
+/// `None` for any other document or shape.
 pub fn count(document: &Document<'_>, shape: Shape, note: &str, fewest: usize) -> Option<Trial> {
     if document.len() < LARGE {
         return None;
@@ -43,11 +43,11 @@ pub fn is_minified(document: &Document<'_>, input: &[u8]) -> bool {
     document.len() >= LARGE && document.is_minified(input)
 }
 
-/// What came of a trial.
+/// The result of a trial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trial {
-    /// It takes more tokens than another shape.
+    /// The shape takes more tokens than another one.
     Beaten,
-    /// It takes so many tokens, no more than the others.
+    /// The shape takes this many tokens, no more than the others.
     Wins(usize),
 }

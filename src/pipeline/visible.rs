@@ -1,10 +1,10 @@
-//! Text that somebody else wrote, in a line or a page of ours: what a terminal would obey, or what nobody would see, is
-//! written out (`<U+001B>`). A path, a file's key or a process's name may hold it.
+//! Makes foreign text fit for a line or a page of toto's: a character that a terminal would obey, or that nobody would
+//! see, is written out (`<U+001B>`). A path, a file's key or a process's name may hold such characters.
 
 use std::borrow::Cow;
 
-/// Would a terminal obey it, or nobody see it? Control characters (C0, C1, DEL), directional and invisible ones. A tab
-/// is neither.
+/// Whether a terminal would obey the character, or nobody would see it: control characters (C0, C1, DEL) but for the
+/// tab, directional and invisible ones.
 fn is_hidden(c: char) -> bool {
     c.is_control() && c != '\t'
         || matches!(c, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
@@ -15,7 +15,7 @@ fn write_out(shown: &mut String, c: char) {
     shown.push_str(&format!("<U+{:04X}>", u32::from(c)));
 }
 
-/// In one line: a line break is a blank.
+/// The text in one line, hidden characters written out: a line break becomes a blank.
 pub fn line(text: &str) -> Cow<'_, str> {
     if !text.contains(is_hidden) {
         return Cow::Borrowed(text);
@@ -31,8 +31,8 @@ pub fn line(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Lines of a file, as they are but for the control characters (C0, C1, DEL) that a terminal would obey, each of which
-/// becomes U+FFFD. Bytes are bytes: what is not UTF-8 stays.
+/// Lines of a file as they are, but for the control characters (C0, C1, DEL) that a terminal would obey: each becomes
+/// U+FFFD. Invalid UTF-8 stays.
 pub fn inert(bytes: &[u8]) -> Cow<'_, [u8]> {
     let length = |at: usize| match bytes[at] {
         b'\t' | b'\n' => 0,
@@ -53,12 +53,14 @@ pub fn inert(bytes: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(shown)
 }
 
-/// In lines of its own, for a person to judge. It ends with a newline.
+/// The text in lines of its own, for a person to judge: hidden characters are written out, and each line ends with a
+/// newline.
 pub fn text(text: &str) -> String {
     text.split_terminator('\n').flat_map(|each| [line(each), "\n".into()]).collect()
 }
 
-/// In lines of its own, with the colours that we give it: sequences of SGR (ECMA-48, `ESC [ … m`) stay, no others.
+/// The text in lines of its own, with toto's colours: sequences of SGR (ECMA-48, `ESC [ … m`) stay, other hidden
+/// characters are written out.
 pub fn coloured(text: &str) -> Cow<'_, str> {
     if !text.contains(|c| c != '\n' && is_hidden(c)) {
         return Cow::Borrowed(text);

@@ -1,14 +1,14 @@
-//! Fewest tokens that a document can take in a shape, without writing it: what cannot win is not rendered.
+//! Fewest tokens that a document can take in a shape, without writing it: a shape that cannot win is not rendered.
 //!
 //! Sound for any encoding that first cuts a text into runs of letters (with at most one sign before them), up to
 //! three digits, and runs of other signs, as `cl100k_base` does: no token reaches over such a cut.
 
 use crate::document::{Document, Id};
 
-/// Fewest tokens of a document whose scalars and keys are written one by one: each has the runs that it consists
-/// of, and a run of signs behind it, which parts it from the next. `keys` says whether each member names its key.
+/// Fewest tokens of a document whose scalars and keys are written one by one: each has the runs that it consists of,
+/// and behind it a run of signs that separates it from the next. `keys` says whether each member names its key.
 ///
-/// It stops counting at `enough`.
+/// Counting stops beyond `enough`.
 pub fn fewest_tokens(document: &Document<'_>, keys: bool, enough: usize) -> usize {
     let with_sign = |text: &str| match runs(text) {
         0 => 0,
@@ -21,9 +21,9 @@ pub fn fewest_tokens(document: &Document<'_>, keys: bool, enough: usize) -> usiz
         let key = document.key_id(id).and_then(|key| key_tokens.get(key as usize));
         tokens += key.map_or(0, |tokens| *tokens as usize);
         if document.is_scalar(id) {
-            // Between words without quotes in a list there is but one sign, and that may belong to the next.
+            // Between two words without quotes in a list there is only one sign, and that may belong to the next word.
             let quoted = document.is_string(id) || document.key_id(id).is_some();
-            // Without keys escapes are written anew; with them they stay.
+            // Schema-YAML, which is written without keys, writes escapes in its own way; with keys they stay.
             let text = if keys { document.span(id).into() } else { document.text(id) };
             tokens += if quoted { with_sign(&text) } else { runs(&text) };
         }
@@ -34,7 +34,8 @@ pub fn fewest_tokens(document: &Document<'_>, keys: bool, enough: usize) -> usiz
     tokens
 }
 
-/// Fewest pieces of a text by its letters and digits alone. What is not ASCII may belong to either.
+/// Fewest pieces of a text by its letters and digits alone. A character that is not ASCII may belong to a run of
+/// either.
 fn runs(text: &str) -> usize {
     let bytes = text.as_bytes();
     let (mut runs, mut at) = (0, 0);

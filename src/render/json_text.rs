@@ -1,15 +1,15 @@
-//! JSON that stands inside a string: the ways in which programs write it, so that it can be written again.
+//! JSON inside a string: the styles in which programs write it, so that it can be written again.
 
 /// How a JSON text is spaced. The word stands before the value in PVFN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {
     /// `json`, `jsonl`, …
     pub word: &'static str,
-    /// What separates members.
+    /// The separator of members.
     pub comma: &'static str,
-    /// What separates a key from its value.
+    /// The separator of a key and its value.
     pub colon: &'static str,
-    /// What follows the document.
+    /// The text behind the document.
     pub end: &'static str,
 }
 

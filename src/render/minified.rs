@@ -12,7 +12,7 @@ pub fn render(document: &Document<'_>) -> Vec<u8> {
     out
 }
 
-/// The same in parts: `full` is called again and again with what `out` holds, may take it out, and may end it all.
+/// The same in parts: `full` is called whenever `out` holds a part; it may empty `out`, and may end the rendering.
 pub fn render_in_parts(
     document: &Document<'_>,
     out: &mut Vec<u8>,
@@ -35,12 +35,12 @@ pub fn write(document: &Document<'_>, top: Id, out: &mut Vec<u8>) {
     let _ = write_in_parts(document, top, out, &mut |_| ControlFlow::Continue(()));
 }
 
-/// Appends the beginning of the subtree at `top`, of some ten thousand bytes, or all of it.
+/// Appends the subtree at `top`, or its beginning until `out` holds 64 KiB.
 pub fn write_beginning(document: &Document<'_>, top: Id, out: &mut Vec<u8>) {
     let _ = write_in_parts(document, top, out, &mut |_| ControlFlow::Break(()));
 }
 
-/// No recursion: the open containers stand in a list.
+/// Works without recursion: the open containers stand in a list.
 fn write_in_parts(
     document: &Document<'_>,
     top: Id,
@@ -87,7 +87,7 @@ fn write_in_parts(
     ControlFlow::Continue(())
 }
 
-/// Whether the node before `id` in preorder is the container that it is the first child of.
+/// Whether the node before `id` in preorder is its parent, so that `id` is the first child.
 fn opened_by(document: &Document<'_>, id: Id) -> bool {
     !document.is_scalar(id - 1) && document.end(id - 1) > id
 }

@@ -21,8 +21,8 @@ pub fn render(document: &Document<'_>) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// A document that [`suits`], in parts: `full` is called again and again with what `out` holds, may take it out, and
-/// may end it all.
+/// A document that [`suits`], in parts: `full` is called whenever `out` holds a part; it may empty `out`, and may end
+/// the rendering.
 pub fn render_in_parts(
     document: &Document<'_>,
     out: &mut Vec<u8>,
@@ -67,8 +67,8 @@ fn is_dense(document: &Document<'_>, root: Id) -> bool {
     }) && rows > 1
 }
 
-/// Plain where YAML's every reader takes it for the same string (a letter first, then letters, digits and a few
-/// signs, and no word that means a truth value or nothing), else quoted as in JSON.
+/// Appends a string, plain where every reader of YAML takes it for the same string (a letter first, then letters,
+/// digits and a few signs, and no word that means a truth value or nothing), else quoted as in JSON.
 fn write_text(out: &mut Vec<u8>, text: &str) {
     if is_plain(text) {
         out.extend_from_slice(text.as_bytes());

@@ -1,4 +1,4 @@
-//! The families of reports, as a table, and the one pass over a text that says which of them to ask.
+//! The table of families, and the single pass over a text that says which of them to ask.
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use once_cell::sync::Lazy;
@@ -6,8 +6,9 @@ use once_cell::sync::Lazy;
 use super::family::Family;
 use super::{findings, runners};
 
-/// In the order in which they are asked: a line is the first one's who reads it. Test runners come first, since what a
-/// test printed is the test's; what says least about itself (`path:line:col: message`, stack traces) comes last.
+/// In the order in which they are asked: the first family that reads a line owns it. Test runners come first, since
+/// what a test printed is the test's; forms that say least about themselves (`path:line:col: message`, stack traces)
+/// come last.
 const FAMILIES: &[&[&[Family]]] = &[runners::FAMILIES, findings::FAMILIES, &[runners::TRACES]];
 
 /// All families in their order.
@@ -17,11 +18,12 @@ pub fn all() -> impl Iterator<Item = &'static Family> {
 
 struct Signs {
     automaton: AhoCorasick,
-    /// The family of each pattern.
+    /// The index of each pattern's family.
     families: Vec<usize>,
 }
 
-/// The automaton that reads a long text fastest takes longer to build than a short one to read.
+/// Bytes from which a text is long. The automaton that reads a long text fastest takes longer to build than a short
+/// text takes to read.
 const LONG: usize = 1 << 20;
 static OF_SHORT: Lazy<Option<Signs>> = Lazy::new(|| signs(AhoCorasickKind::ContiguousNFA));
 static OF_LONG: Lazy<Option<Signs>> = Lazy::new(|| signs(AhoCorasickKind::DFA));
@@ -37,7 +39,7 @@ fn signs(kind: AhoCorasickKind) -> Option<Signs> {
     Some(Signs { automaton, families })
 }
 
-/// The families whose signs stand in a text.
+/// The families whose signs stand in a text, and those without signs.
 pub fn in_question(text: &str) -> Vec<&'static Family> {
     let mut asked: Vec<bool> = all().map(|family| family.signs.is_empty()).collect();
     if let Some(signs) = if text.len() < LONG { &*OF_SHORT } else { &*OF_LONG } {

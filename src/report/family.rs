@@ -1,13 +1,13 @@
-//! What a family of reports is.
+//! Families of reports.
 
 use super::section::{Records, Section};
 
 /// A family: the reports of one tool, or of several that write alike.
 pub struct Family {
-    /// Its tool.
+    /// The tool's name.
     pub name: &'static str,
-    /// A text without any of these words is not asked about; an empty table asks about every text.
+    /// Only texts with one of these words are read; an empty table lets the family read every text.
     pub signs: &'static [&'static str],
-    /// Finds the family's records among the lines that are still nobody's. Linear in the section's lines.
+    /// Finds the family's records among the lines that belong to no record yet. Linear in the section's lines.
     pub read: for<'t> fn(&Section<'t>, &mut Records<'t>),
 }

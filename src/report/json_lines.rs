@@ -1,10 +1,11 @@
-//! `go test -json`, an event a line, as the text that `go test -v` prints: line by line, so that numbers stay.
+//! Turns `go test -json`, an event a line, into the text that `go test -v` prints: line by line, so that line numbers
+//! stay.
 
 use std::borrow::Cow;
 
 use serde_json::Value;
 
-/// Lines that are looked at before a text is believed to be events.
+/// Number of lines that decide whether a text is events.
 const SAMPLE: usize = 20;
 
 /// Whether a text is the events of a test run, as `go test -json` prints them.
@@ -16,7 +17,7 @@ pub fn is_events(text: &str) -> bool {
     events > 0 && events * 2 >= filled().count()
 }
 
-/// A text of events as the text they hold, each package in front of its lines; any other text as it is.
+/// The text that the events hold, with its package in front of each line; any other text as it is.
 pub fn plain(text: &str) -> Cow<'_, str> {
     if !is_events(text) {
         return Cow::Borrowed(text);
@@ -30,7 +31,7 @@ pub fn plain(text: &str) -> Cow<'_, str> {
                 if !output.is_empty() {
                     plain.push_str(package);
                     plain.push_str(" | ");
-                    // A line of the tool's is an event: what stands within it stays on it.
+                    // An event is one line of the result, whatever line breaks its output holds.
                     plain.push_str(&output.trim_end_matches('\n').replace('\n', "\u{2028}"));
                 }
             }

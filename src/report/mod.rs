@@ -1,33 +1,34 @@
-//! Reports: texts that are records in disguise, as test runners, compilers, type checkers and linters print them.
-//! Recognised by what they say, read into records, told completely. Pure, linear, bounded.
+//! Reports: what test runners, compilers, type checkers and linters print. A report is recognised by what it says, read
+//! into records, and told completely. Pure, linear, bounded.
 //!
 //! ```text
 //! text ─► section: lines, without prefixes ─► families: recognisers ─► record ─► render: groups, digest, JSON
 //! ```
 //!
-//! Every line of a digest is the tool's own, a mark that begins with `… `, or a line that is evidently made of a
-//! record (`FAILED tests/a.py:12 test_x`). Totals are the tool's own lines. What is no record stays, in its order.
+//! Every line of a digest is the tool's own, a mark that begins with `… `, or a line that is evidently made of a record
+//! (`FAILED tests/a.py:12 test_x`). Totals are the tool's own lines. Lines of no record stay, in their order.
 //!
-//! # How a family is added
+//! # Adding a family
 //!
 //! 1. Keep real output of the tool, failing and passing, in `tests/fixtures/report/FAMILY/NAME.txt`, with a row in
-//!    `tests/fixtures/README.md`, and `NAME.toml` beside it (the command, the exit status, the totals as the tool says).
-//! 2. `src/report/runners/NAME.rs` (tests) or `src/report/findings/NAME.rs`: a `pub const FAMILY: Family` with the
-//!    words without which a text is none of its reports (`signs`; cheap to look for, so as exact as they can be), and
-//!    `read`. It goes over the section's lines, passes by what is another family's (`records.is_free`), and adds
-//!    records by `records.add(range of lines, What::…)`, which refuses lines that another family has. It reads each
-//!    line a bounded number of times: cost is linear, on hostile input too.
-//! 3. What a record needs is in [`record`]: a [`record::Test`] has its id, outcome, place and the parts of its reason;
-//!    a [`record::Finding`] its place, severity, code, message, line at fault, notes. A line of totals is
-//!    [`record::What::Total`]; lines that say nothing of their own are [`record::What::Dropped`]. What is not added stays
-//!    a line of the digest: in doubt, do not add.
+//!    `tests/fixtures/README.md`, and `NAME.toml` beside it (the command, the exit status, the totals in the tool's
+//!    words).
+//! 2. `src/report/runners/NAME.rs` (tests) or `src/report/findings/NAME.rs`: a `pub const FAMILY: Family` with `signs`
+//!    and `read`. A text without any of the signs is no report of the family; they are cheap to look for, so make them
+//!    as exact as possible. `read` goes over the section's lines, skips those of other families (`records.is_free`),
+//!    and adds records by `records.add(range of lines, What::…)`, which refuses lines that another family has. Each
+//!    line is read a bounded number of times: cost is linear, on hostile input too.
+//! 3. The parts of a record are in [`record`]: a [`record::Test`] has its id, outcome, place and the parts of its
+//!    reason; a [`record::Finding`] its place, severity, code, message, line at fault, notes. A line of totals is
+//!    [`record::What::Total`]; lines that say nothing of their own are [`record::What::Dropped`]. A line that is not
+//!    added stays a line of the digest: in doubt, do not add it.
 //! 4. A row in the table of `runners/mod.rs` or `findings/mod.rs`, the more specific family first.
 //! 5. A pattern for the family in `tests/suite/report/facts.rs`, the reader that shares no code with this room, and
 //!    `cargo test --test suite report::`.
 //!
-//! `runners/pytest.rs` is the example of a runner. A linter whose findings begin with a line of a known form is a row in
-//! `findings/lines.rs` (`{place}: {word}: {message} [{code}]`); its output goes to `tests/fixtures/findings/NAME.txt`, and
-//! its expression to `tests/suite/report/findings_forms.rs`.
+//! `runners/pytest.rs` is the example of a runner. A linter whose findings begin with a line of a known form is a row
+//! in `findings/lines.rs` (`{place}: {word}: {message} [{code}]`); its output goes to
+//! `tests/fixtures/findings/NAME.txt`, and its expression to `tests/suite/report/findings_forms.rs`.
 #![forbid(unsafe_code)]
 
 mod families;
@@ -48,14 +49,14 @@ use section::{Records, Section};
 pub use json_lines::{is_events, plain};
 pub use render::{Digest, LeftOut, Options};
 
-/// What is known of the call whose output it is.
+/// What is known of the call that printed a text.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Hint<'a> {
     /// The tool's name, then its arguments; empty where the command is not known.
     pub words: &'a [OsString],
 }
 
-/// A text that is a report, read.
+/// A text, read as a report.
 #[derive(Debug)]
 pub struct Report<'t> {
     parts: Vec<Read<'t>>,
@@ -67,19 +68,19 @@ struct Read<'t> {
     section: Section<'t>,
     /// In the order of their lines.
     records: Vec<Record<'t>>,
-    /// Lines of no record.
+    /// Indices of the lines of no record.
     kept: Vec<usize>,
 }
 
-/// Commands whose output is the text that was asked for, whatever it says.
+/// Commands whose output is what was asked for, and so never a report.
 const CONTENT: &[&str] = &[
     "cat", "bat", "less", "more", "grep", "rg", "ag", "sed", "awk", "git", "diff", "find", "fd", "ls",
     "tree", "jq", "yq", "curl", "wget", "gh", "glab", "kubectl", "aws", "psql", "sqlite3", "mysql", "head",
     "tail", "strings", "xxd",
 ];
 
-/// Reads a text that was scrubbed of terminal control, and made [`plain`]. `None`: there is no record in it, or the command's output is
-/// what was asked for, as `cat`'s.
+/// Reads a text that was scrubbed of terminal control and made [`plain`]. `None` if there is no record in it, or if the
+/// command's output is itself what was asked for, as with `cat`.
 pub fn read<'t>(text: &'t str, hint: &Hint<'_>) -> Option<Report<'t>> {
     if is_content(hint.words) {
         return None;
@@ -113,7 +114,7 @@ fn is_content(words: &[OsString]) -> bool {
     CONTENT.contains(&name) && (name, word(1)) != ("gh", "run")
 }
 
-/// The digest of a text that is a report, in at most so many characters: [`plain`], [`read`], [`Report::digest`].
+/// The digest of a text by [`plain`], [`read`] and [`Report::digest`]; `None` if the text is no report.
 pub fn digest(text: &str, hint: &Hint<'_>, options: &Options<'_>) -> Option<Digest> {
     Some(read(&plain(text), hint)?.digest(options))
 }

@@ -1,30 +1,31 @@
-//! What stands in front of every line: names of packages (`turbo`, `pnpm -r`, `docker compose`), times of a CI.
+//! Prefixes that every line of a text has: names of packages (`turbo`, `pnpm -r`, `docker compose`), times of a CI.
 //!
-//! Stripped once here, so that no family has to know of it.
+//! Stripped once here, so that no family has to know them.
 
 use std::collections::HashSet;
 
 use once_cell::sync::Lazy;
 use regex::Regex;
 
-/// Lines that are looked at before a prefix is believed.
+/// Number of lines that decide whether a text has a prefix.
 const SAMPLE: usize = 400;
-/// More names than this are no packages.
+/// Most different names of packages; a text with more has none.
 const MOST_NAMES: usize = 64;
-/// A line of more bytes is not looked at: prefixes are short.
+/// Bytes at the start of a line in which a prefix is looked for: prefixes are short.
 const LONGEST: usize = 120;
 
-/// Names that are no tool's: a level, a result.
+/// Names that are a level or a result, not a tool's.
 const LEVELS: &[&str] = &[
     "error", "warning", "warn", "info", "debug", "note", "fatal", "trace", "help", "fail", "failed", "pass",
     "passed", "ok", "skip", "success", "e", "w", "hint", "notice",
 ];
 
-/// Prefixes by their writer. A group `name` tells the tool; what has none is one tool's.
+/// Prefixes by their writer. The group `name` names the tool; lines whose prefix has no such group are a single tool's.
 ///
 /// turbo 2: `web:test: `; pnpm -r: `packages/web test: `; docker compose: `web-1  | `; yarn workspaces foreach:
-/// `[web]: `; concurrently and lerna: `[web] `, `web: `; nx: as turbo; `BuildKit`: `#12 1.204 `; GitHub's log files begin
-/// with an ISO time, those of `gh run view --log` with job and step, too; GitLab's and Jenkins' times stand in brackets.
+/// `[web]: `; concurrently and lerna: `[web] `, `web: `; nx: as turbo; `BuildKit`: `#12 1.204 `; GitHub's log files
+/// begin with an ISO time, those of `gh run view --log` with job and step, too; GitLab's and Jenkins' times stand in
+/// brackets.
 const PREFIXES: &[&str] = &[
     r"^(?:[^\t]{1,80}\t[^\t]{1,80}\t)\u{feff}?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z ?",
     r"^\u{feff}?\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?\]?(?: \d\d[OE][ +]?|(?: ?\| ?| |$))",
@@ -37,7 +38,7 @@ const PREFIXES: &[&str] = &[
     r"^(?P<name>@?[\w./-]*[a-z][\w./-]*)(?:: |:$)",
 ];
 static COMPILED: Lazy<Vec<Regex>> = Lazy::new(|| {
-    // The tables of all scripts' letters and digits would take ten times as long to compile as to use.
+    // With the letters and digits of all scripts the patterns would take ten times as long to compile as to use.
     let plain =
         |pattern: &str| pattern.replace(r"\d", "[0-9]").replace(r"\w", r"[0-9A-Za-z_\u{80}-\u{10FFFF}]");
     PREFIXES.iter().filter_map(|pattern| Regex::new(&plain(pattern)).ok()).collect()
@@ -47,7 +48,7 @@ static COMPILED: Lazy<Vec<Regex>> = Lazy::new(|| {
 pub struct Prefix(Vec<&'static Regex>);
 
 impl Prefix {
-    /// The name in front of a line and what stands behind; `None` where the line has no such prefix.
+    /// The name in a line's prefix and the text behind the prefix; `None` if the line has no such prefix.
     pub fn strip<'t>(&self, line: &'t str) -> Option<(&'t str, &'t str)> {
         let mut found = None;
         for pattern in &self.0 {
@@ -69,7 +70,7 @@ fn strip<'t>(pattern: &Regex, line: &'t str) -> Option<(&'t str, &'t str)> {
     (!is_level && !is_file(name)).then(|| (name, &line[found.get(0).map_or(0, |whole| whole.end())..]))
 }
 
-/// `src/a.ts`: what a linter writes in front of its findings is no tool's name.
+/// Whether a name is a file's (`src/a.ts`), as linters write it in front of findings, and so no tool's.
 fn is_file(name: &str) -> bool {
     let name = name.rsplit('/').next().unwrap_or("");
     name.rsplit_once('.').is_some_and(|(stem, extension)| {
@@ -79,7 +80,7 @@ fn is_file(name: &str) -> bool {
     })
 }
 
-/// The prefixes that (nearly) all lines have: first of one kind, then of what is left.
+/// The prefixes that nearly all lines have: one, and perhaps a second one behind it.
 pub fn find(text: &str) -> Option<Prefix> {
     let mut sample: Vec<&str> =
         text.lines().map(str::trim_end).filter(|line| !line.is_empty()).take(SAMPLE).collect();
@@ -92,7 +93,7 @@ pub fn find(text: &str) -> Option<Prefix> {
     (!found.is_empty()).then_some(Prefix(found))
 }
 
-/// Whether three in four lines have it, with names that come again.
+/// Whether at least three in four lines have the prefix, with names that occur again and again.
 fn is_common(pattern: &Regex, sample: &[&str]) -> bool {
     let mut names = HashSet::new();
     let mut count = 0;

@@ -7,7 +7,7 @@ use std::ops::Range;
 use aho_corasick::AhoCorasick;
 use once_cell::sync::Lazy;
 
-/// A line of the tool's, without what the family puts in front of every such line.
+/// A line of the tool's, without what its family strips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Said<'t> {
     /// Its number in the whole text, from 1.
@@ -27,7 +27,7 @@ pub struct Place<'t> {
     pub column: Option<u32>,
 }
 
-/// How a test ended that did not just pass.
+/// How a test ended, if it did not simply pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Outcome {
     /// An assertion did not hold.
@@ -41,13 +41,13 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Whether the run failed by it.
+    /// Whether the run fails because of it.
     pub const fn is_failure(self) -> bool {
         matches!(self, Self::Failed | Self::Error)
     }
 }
 
-/// What a part of a test's reason is, and so how much of it is shown.
+/// What a part of a test's reason is, which decides how much of it is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// The statement at fault, whole; not the excerpt around it.
@@ -58,7 +58,7 @@ pub enum Kind {
     Values,
     /// The frames of the project around the place, one line each.
     Frames,
-    /// Frames of libraries, and what repeats other parts: told by the numbers of the lines.
+    /// Frames of libraries, and repeats of other parts: told by their line numbers alone.
     Library,
     /// What the test printed: the beginning is shown.
     Captured,
@@ -67,9 +67,9 @@ pub enum Kind {
 /// Lines of one kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part<'t> {
-    /// What they are.
+    /// What these lines are.
     pub kind: Kind,
-    /// What stands over them, or nothing: `Captured stdout call`.
+    /// What stands over the lines, or nothing: `Captured stdout call`.
     pub title: &'t str,
     /// All of them, in their order; the renderer decides what is shown.
     pub said: Vec<Said<'t>>,
@@ -78,63 +78,63 @@ pub struct Part<'t> {
 /// A test that did not just pass.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Test<'t> {
-    /// Its full name, as it is asked for on a command line where the report has that.
+    /// Its full name, in the form of a command line where the report has that.
     pub id: String,
     /// How it ended.
     pub outcome: Outcome,
     /// Where it failed: the nearest frame of the project's own code.
     pub place: Option<Place<'t>>,
-    /// Why, in the order of the text.
+    /// The parts of its reason, in the order of the text.
     pub why: Vec<Part<'t>>,
 }
 
-/// How bad a finding is; the order is the order of the digest.
+/// How bad a finding is, in the order of the digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
     /// `error`, `fatal error`.
     Error,
     /// `warning`.
     Warning,
-    /// `note`, `info`, `hint`, `style` on their own, and linters that know no severity.
+    /// `note`, `info`, `hint`, `style` on their own, and findings of linters that know no severity.
     Note,
 }
 
 /// What a compiler, a type checker or a linter found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding<'t> {
-    /// Where; `None` for what holds for the whole run (`error: linking failed`).
+    /// Where it is; `None` if it holds for the whole run (`error: linking failed`).
     pub place: Option<Place<'t>>,
-    /// How bad.
+    /// How bad it is.
     pub severity: Severity,
-    /// The tool's own word for it where it has one (`error`, `fatal error`, `style`), else nothing.
+    /// The tool's own word for the severity (`error`, `fatal error`, `style`), or nothing.
     pub word: &'t str,
-    /// `E0308`, `TS2345`, `no-unused-vars`; nothing where the tool has no codes.
+    /// `E0308`, `TS2345`, `no-unused-vars`; nothing if the tool has no codes.
     pub code: &'t str,
-    /// What was said, whole; several lines where the tool wrote several, but not where it only wrapped one.
+    /// The whole message, in several lines if the tool wrote several, but not if it only wrapped one.
     pub message: Vec<Cow<'t, str>>,
-    /// The line at fault, without its gutter, where the tool shows one.
+    /// The line at fault, without its gutter, if the tool shows one.
     pub source: Vec<Said<'t>>,
-    /// Notes and help that belong to it, whole.
+    /// Notes and help that belong to the finding, whole.
     pub notes: Vec<Said<'t>>,
 }
 
 /// Totals in the tool's own words.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Total<'t> {
-    /// The suite or the program whose totals these are, where the tool says that on another line; else nothing.
+    /// The suite or program whose totals these are, if the tool names it on another line; else nothing.
     pub suite: String,
     /// Whether they sum up what stands above them, and are told behind it: `error: could not compile`.
     pub is_closing: bool,
-    /// The lines as the tool wrote them, less rules of dashes around.
+    /// The lines as the tool wrote them, without the rules of dashes around them.
     pub said: Vec<Said<'t>>,
-    /// What they count, by the tool's own words: `failed` 3, `passed` 12.
+    /// The counts, each with the tool's own word: `failed` 3, `passed` 12.
     pub counts: Vec<(&'t str, u64)>,
 }
 
 /// Lines that are part of a report and are left out of the digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dropped {
-    /// So many tests that passed.
+    /// This many tests that passed.
     Passing(usize),
     /// A file, a class or a package whose tests all passed.
     PassingGroup,
@@ -144,7 +144,7 @@ pub enum Dropped {
     Repeated,
 }
 
-/// What lines are.
+/// What a record says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum What<'t> {
     /// A test that did not just pass.
@@ -153,9 +153,9 @@ pub enum What<'t> {
     Finding(Box<Finding<'t>>),
     /// Totals.
     Total(Box<Total<'t>>),
-    /// Output that no failure owns, as a runner shows it by itself: its beginning is told.
+    /// Output that belongs to no failure and that a runner shows by itself: its beginning is told.
     Log(Part<'t>),
-    /// Nothing that is told.
+    /// Lines that are not told.
     Dropped(Dropped),
 }
 
@@ -198,14 +198,14 @@ impl Dropped {
 }
 
 impl<'t> Test<'t> {
-    /// The lines of its parts of these kinds.
+    /// The lines of the test's parts of these kinds.
     pub fn said<'r>(&'r self, kinds: &'static [Kind]) -> impl Iterator<Item = &'t str> + use<'r, 't> {
         let parts = self.why.iter().filter(|part| kinds.contains(&part.kind));
         parts.flat_map(|part| part.said.iter().map(|said| said.text))
     }
 }
 
-/// All that a function finds in something, as a key: compared and hashed as it comes, no list is made of it.
+/// A key made of all items that a function finds in something: compared and hashed item by item, without making a list.
 #[derive(Clone, Copy, Debug)]
 pub struct Each<S, F>(pub S, pub F);
 
@@ -236,7 +236,7 @@ impl<'t> Place<'t> {
         Self { file, line: 0, column: None }
     }
 
-    /// `src/a.rs:12:5`, `src/a.rs:12`, `src/a.rs`, from the start of a text; what stands behind goes back as well.
+    /// The place at the start of a text (`src/a.rs:12:5`, `src/a.rs:12`), and the rest of the text.
     pub fn parse(text: &'t str) -> Option<(Self, &'t str)> {
         let drive = usize::from(text.as_bytes().get(1) == Some(&b':')) * 2;
         let colon = drive + text.get(drive..)?.find(':')?;
@@ -247,13 +247,13 @@ impl<'t> Place<'t> {
         (!file.is_empty()).then_some((Self { file, line, column: column.map(|(column, _)| column) }, rest_at))
     }
 
-    /// Whether it lies in a library or a runtime rather than in the project.
+    /// Whether the place is in a library or a runtime rather than in the project.
     pub fn is_foreign(&self) -> bool {
         is_foreign(self.file)
     }
 }
 
-/// A decimal number at the start of a text, and what stands behind.
+/// The decimal number at the start of a text, and the rest of the text.
 pub fn number(text: &str) -> Option<(u32, &str)> {
     let end = text.bytes().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len());
     Some((text[..end].parse().ok()?, &text[end..]))
@@ -294,7 +294,8 @@ pub fn is_foreign(path: &str) -> bool {
     PARTS.as_ref().is_some_and(|parts| parts.is_match(path)) || path.starts_with("vendor/")
 }
 
-/// Every count of a line of totals: `3 failed, 12 passed in 0.2s`, `Tests run: 20, Failures: 2`, `failures=4`.
+/// The counts of a line of totals, each after its word: `3 failed, 12 passed in 0.2s`, `Tests run: 20, Failures: 2`,
+/// `failures=4`.
 pub fn counts(text: &str) -> Vec<(&str, u64)> {
     let mut counts = Vec::new();
     let mut at = 0;

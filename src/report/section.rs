@@ -1,4 +1,4 @@
-//! The lines a recogniser reads: without what a runner of several tools puts in front, one section a tool.
+//! The lines that a recogniser reads: without the prefix that a runner of several tools adds, one section a tool.
 
 use std::ops::Range;
 
@@ -19,29 +19,29 @@ pub struct Line<'t> {
 /// The lines of one tool.
 #[derive(Debug, Default)]
 pub struct Section<'t> {
-    /// What stands in front of its lines, where several tools wrote at once: `web:test`.
+    /// The prefix of its lines, if several tools wrote at once: `web:test`.
     pub name: &'t str,
     /// In their order.
     pub lines: Vec<Line<'t>>,
 }
 
 impl<'t> Section<'t> {
-    /// The words of a line; nothing behind the end.
+    /// The text of a line; empty behind the last line.
     pub fn text(&self, at: usize) -> &'t str {
         self.lines.get(at).map_or("", |line| line.text)
     }
 
-    /// A line as it is quoted, with a part of its text.
+    /// A part of a line's text, with the line's number.
     pub fn quote(&self, at: usize, text: &'t str) -> Said<'t> {
         Said { number: self.lines.get(at).map_or(0, |line| line.number), text }
     }
 
-    /// A line as it is quoted.
+    /// A line's text, with its number.
     pub fn said(&self, at: usize) -> Said<'t> {
         self.quote(at, self.text(at))
     }
 
-    /// Lines as they are quoted, less the indentation that all of them have and blank lines at both ends.
+    /// Lines with their numbers, less their common indentation and blank lines at both ends.
     pub fn block(&self, lines: Range<usize>) -> Vec<Said<'t>> {
         let mut said: Vec<_> = lines.map(|at| self.said(at)).collect();
         dedent(&mut said);
@@ -53,13 +53,13 @@ impl<'t> Section<'t> {
         (at..self.lines.len()).find(|at| !self.text(*at).trim().is_empty()).unwrap_or(self.lines.len())
     }
 
-    /// The first line from `at` on, and before `end`, for which this holds; else `end`.
+    /// The first line from `at` on, and before `end`, for which `holds` is true; else `end`.
     pub fn find(&self, at: usize, end: usize, holds: impl Fn(&str) -> bool) -> usize {
         (at..end).find(|at| holds(self.text(*at))).unwrap_or(end)
     }
 }
 
-/// Takes away the indentation that all lines have, blanks behind them, and blank lines at both ends.
+/// Removes the indentation that all lines have, blanks behind them, and blank lines at both ends.
 pub fn dedent(said: &mut Vec<Said<'_>>) {
     let filled = |line: &Said<'_>| !line.text.trim().is_empty();
     said.truncate(said.iter().rposition(filled).map_or(0, |last| last + 1));
@@ -70,12 +70,12 @@ pub fn dedent(said: &mut Vec<Said<'_>>) {
     }
 }
 
-/// Blanks and tabs at the start, in bytes.
+/// Number of blanks and tabs at the start.
 pub fn indent(text: &str) -> usize {
     text.bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
 }
 
-/// The records of a section, and which of its lines are still nobody's.
+/// The records of a section, and which of its lines belong to none yet.
 #[derive(Debug, Default)]
 pub struct Records<'t> {
     /// In the order in which they were found.
@@ -84,17 +84,17 @@ pub struct Records<'t> {
 }
 
 impl<'t> Records<'t> {
-    /// No records of so many lines.
+    /// No records yet, for a section of `lines` lines.
     pub fn new(lines: usize) -> Self {
         Self { found: Vec::new(), taken: vec![false; lines] }
     }
 
-    /// Whether a line is nobody's yet.
+    /// Whether a line belongs to no record yet.
     pub fn is_free(&self, at: usize) -> bool {
         self.taken.get(at).is_some_and(|taken| !taken)
     }
 
-    /// Lines that are still nobody's become a record; where one of them is another family's, nothing does.
+    /// Adds a record of these lines. If one of them belongs to a record already, adds nothing and returns false.
     pub fn add(&mut self, lines: Range<usize>, what: impl Into<What<'t>>) -> bool {
         let Some(taken) = self.taken.get_mut(lines.clone()) else { return false };
         if lines.is_empty() || taken.iter().any(|taken| *taken) {
@@ -105,8 +105,8 @@ impl<'t> Records<'t> {
         true
     }
 
-    /// Lines that say nothing of their own, as far as they are still nobody's. Those behind others of their kind become
-    /// one record with them.
+    /// Drops those of the lines that belong to no record yet: they say nothing of their own. Lines right behind others
+    /// of their kind join the record of these.
     pub fn drop_lines(&mut self, lines: Range<usize>, why: Dropped) {
         for at in lines {
             if let Some(Record { lines, what: What::Dropped(last) }) = self.found.last_mut()
@@ -121,7 +121,7 @@ impl<'t> Records<'t> {
         }
     }
 
-    /// Lines that say nothing of their own, as far as they are still nobody's.
+    /// Drops the lines for which `holds` is true and that belong to no record yet: they say nothing of their own.
     pub fn drop_headings(&mut self, section: &Section<'t>, holds: impl Fn(&str) -> bool) {
         self.each_free(|records, at| {
             if holds(section.text(at)) {
@@ -131,7 +131,8 @@ impl<'t> Records<'t> {
         });
     }
 
-    /// Asks about every line that is still nobody's; where a record was read the line behind comes back.
+    /// Calls `read` for every line that belongs to no record yet; `read` returns the line behind the record that it
+    /// added.
     pub fn each_free(&mut self, mut read: impl FnMut(&mut Self, usize) -> Option<usize>) {
         let mut at = 0;
         while at < self.taken.len() {

@@ -1,4 +1,4 @@
-//! A short command beside the tool, for what a filter says of it: its output or a reason, and an end in any case.
+//! A short command beside the tool, run for a filter: it gives its output or a reason, and is ended in any case.
 
 use std::ffi::OsString;
 use std::io::Read as _;
@@ -12,12 +12,12 @@ use rustix::process::{Pid, Signal, kill_process_group};
 
 use crate::env;
 
-/// Runs `words` by `path` and returns what it prints to its standard output; its standard input and error are
-/// /dev/null. It sees [`env::TOTO`] as "off".
+/// Runs the file `path` with the arguments `words` (the first is its name) and returns what it prints to standard
+/// output. Its standard input and standard error are /dev/null, and [`env::TOTO`] is "off" in its environment.
 ///
 /// # Errors
-/// In one line: it cannot be started, fails, runs for longer than `within` (it is ended, with what it started) or prints
-/// more than `most` bytes.
+/// One line that says why: the command cannot be started, fails, runs for longer than `within` or prints more than
+/// `most` bytes. In the last two cases it is killed, with what it started.
 pub fn output_of(path: &Path, words: &[OsString], within: Duration, most: u64) -> Result<Vec<u8>, String> {
     #[expect(clippy::disallowed_methods, reason = "this is where such a command is run")]
     let mut command = Command::new(path);
@@ -26,7 +26,7 @@ pub fn output_of(path: &Path, words: &[OsString], within: Duration, most: u64) -
     let mut child = command.spawn().map_err(|error| error.to_string())?;
     let (sender, receiver) = mpsc::sync_channel(1);
     if let Some(pipe) = child.stdout.take() {
-        // Not waited for: it ends with the pipe, or with the process.
+        // This thread is not joined: it ends with the pipe, or with the process.
         std::thread::spawn(move || {
             let mut output = Vec::new();
             let read = pipe.take(most + 1).read_to_end(&mut output);
@@ -35,7 +35,7 @@ pub fn output_of(path: &Path, words: &[OsString], within: Duration, most: u64) -
     }
     let read = receiver.recv_timeout(within);
     if read.as_ref().is_ok_and(|read| read.as_ref().is_ok_and(|output| output.len() as u64 <= most)) {
-        // It has closed its output; what it does then is not waited for long.
+        // The command has closed its output; its exit is not waited for long.
         let ended = (0..50).find_map(|turn| {
             std::thread::sleep(Duration::from_millis(turn / 5));
             child.try_wait().ok().flatten()

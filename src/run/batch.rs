@@ -1,4 +1,4 @@
-//! Several tools side by side, each with its output collected by itself.
+//! Several tools side by side, the output of each collected separately.
 
 use std::collections::VecDeque;
 use std::io;
@@ -19,44 +19,45 @@ use crate::sys::signals::survive_file_size_limit;
 
 /// How long after a tool's exit a descendant of it may still add to the output.
 const DRAIN: Duration = Duration::from_millis(200);
-/// How long tools have to end once they were told to; whoever told us will not wait for ever either.
+/// Time that the tools get to end once we were asked to end: the process that asked us will not wait for ever
+/// either.
 const GRACE: Duration = Duration::from_millis(400);
-/// A tool that has run for this long gets a live copy of however little it has said.
+/// A tool that has run for this long gets a live copy of its output, however short.
 const COPY_AFTER: Duration = Duration::from_secs(2);
-/// Without a live copy more than this, in bytes, is not held of one stream: it goes out as it is.
+/// Most bytes of one stream that are held without a live copy; a longer stream goes out as it is.
 const MEMORY_LIMIT: usize = 64 << 20;
-/// A stream of more than this, in bytes, has no end, and its tool is ended.
+/// A stream of more than this, in bytes, counts as endless, and its tool is killed.
 const ENDLESS: u64 = 2 << 30;
 
-/// One call.
+/// A call to be run.
 pub struct Task<'a> {
-    /// What is started.
+    /// The program to start.
     pub program: Program,
-    /// What the guard says to it.
+    /// The guard's value for the program's environment.
     pub guard: Option<GuardValue>,
     /// Where and how its live copies are made.
     pub copying: Copying<'a>,
 }
 
-/// What one call left.
+/// The result of one call.
 pub struct Ended {
-    /// Its standard output; none where it never began.
+    /// Its standard output; None where the call was never started.
     pub out: Option<Stream>,
-    /// Its standard error.
+    /// Its standard error; None where the call was never started.
     pub err: Option<Stream>,
     /// How it ended.
     pub end: End,
 }
 
-/// All calls.
+/// The results of all calls.
 pub struct Batch {
     /// In the order asked for.
     pub ended: Vec<Ended>,
-    /// The signal by which we were told to end.
+    /// The signal by which we were asked to end, if any.
     pub interrupted: Option<i32>,
 }
 
-/// A call that has begun.
+/// A call that has been started.
 struct Running {
     at: usize,
     child: Child,
@@ -82,11 +83,11 @@ impl Running {
 }
 
 impl Batch {
-    /// Runs the calls, `jobs` of them at a time, in the order given; standard input is /dev/null. `tell` is told
-    /// once, when a call is slow, which still run.
+    /// Runs the calls in the order given, `jobs` of them at a time, with /dev/null as standard input. Once, when a
+    /// call is slow, `tell` is called with the numbers of the calls that still run.
     ///
     /// # Errors
-    /// When signals cannot be watched or /dev/null not be opened.
+    /// When signals cannot be watched or /dev/null cannot be opened.
     pub fn run(tasks: &[Task<'_>], jobs: usize, tell: &dyn Fn(&[usize])) -> io::Result<Self> {
         let ending = &[libc::SIGTERM, libc::SIGINT, libc::SIGHUP, libc::SIGQUIT];
         let mut signals = Signals::start(ending, Duration::ZERO)?;
@@ -136,7 +137,7 @@ impl Runner<'_> {
         !hurried && (may_begin || !self.running.is_empty())
     }
 
-    /// Begins what may begin, sleeps until there is something to do, and does it.
+    /// Starts the calls that may start, sleeps until there is something to do, and does it.
     fn turn(&mut self) {
         while self.running.len() < self.jobs
             && self.signals.interrupted().is_none()
@@ -145,7 +146,7 @@ impl Runner<'_> {
         {
             match self.begin(at) {
                 Ok(call) => self.running.push(call),
-                // Too many processes or descriptors: one that ends makes room.
+                // Too many processes or descriptors: a call that ends makes room.
                 Err(_) if !self.running.is_empty() => {
                     self.waiting.push_front(at);
                     break;
@@ -180,7 +181,7 @@ impl Runner<'_> {
                 }
             }
         }
-        // A stop of one is shared with all, and slept through.
+        // If one tool is stopped, we stop, too; when we are continued, so are all tools.
         if is_stopped {
             stop_self();
             let running = self.running.iter().filter(|call| call.status.is_none());
@@ -209,7 +210,7 @@ impl Runner<'_> {
             Some(err_end.as_fd()),
             self.signals.watch(),
             |program: &mut Program, pid| {
-                // Where this fails the tool keeps our own standard input.
+                // Where this fails, the tool keeps our own standard input.
                 let _ = rustix::stdio::dup2_stdin(nothing);
                 let guard = task.guard.as_ref().map(|guard| guard.for_pid(pid));
                 program.set_env(env::TOTO_GUARD, guard.as_deref());
@@ -226,7 +227,7 @@ impl Runner<'_> {
         })
     }
 
-    /// Sleeps until there is something to do, and reads what there is to be read.
+    /// Sleeps until there is something to do, and reads what lies in the pipes.
     fn wait(&mut self) {
         let timeout = self.next_due().map(|due| due.saturating_duration_since(Instant::now()));
         let timeout = timeout.and_then(|duration| Timespec::try_from(duration).ok());
@@ -234,7 +235,7 @@ impl Runner<'_> {
         let mut fds = vec![PollFd::new(self.signals.watch().fd(), PollFlags::IN)];
         let pipes = self.running.iter().flat_map(|call| &call.streams).filter_map(|s| s.pipe.as_ref());
         fds.extend(pipes.map(|pipe| PollFd::new(pipe, PollFlags::IN)));
-        // No event asked for: reports only that nobody reads any more.
+        // With no event asked for, poll reports only that nobody reads any more.
         fds.extend(reader.iter().map(|fd| PollFd::new(fd, PollFlags::empty())));
         let _ = poll(&mut fds, timeout.as_ref());
         let mut events = fds.iter().map(PollFd::revents).collect::<Vec<_>>().into_iter().skip(1);
@@ -245,7 +246,7 @@ impl Runner<'_> {
             }
         }
         if events.next().is_some_and(|events| events.intersects(PollFlags::ERR | PollFlags::HUP)) {
-            // The tools shall meet SIGPIPE at their next write, as they would have.
+            // The tools have to meet SIGPIPE at their next write, as they would without us.
             self.reader_gone = true;
             for call in &mut self.running {
                 call.streams[0].pipe = None;
@@ -253,7 +254,7 @@ impl Runner<'_> {
         }
     }
 
-    /// When to wake although nothing happens.
+    /// When to wake up although nothing has happened.
     fn next_due(&self) -> Option<Instant> {
         let of_calls = self.running.iter().flat_map(|call| {
             let is_uncopied = |s: &Stream| s.length() > 0 && s.copy().is_none() && s.uncopied().is_none();
@@ -264,7 +265,7 @@ impl Runner<'_> {
         of_calls.chain(of_all).flatten().min()
     }
 
-    /// Sees to it that what a call has said is kept: in memory, in a live copy, or with its reader.
+    /// Makes sure that what a call has printed is kept: in memory, in a live copy, or with its reader.
     fn keep(&mut self, at: usize) {
         let call = &mut self.running[at];
         let copying = &self.tasks[call.at].copying;
@@ -283,7 +284,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Ends what still runs.
+    /// Kills the tools that still run, and returns all results.
     fn finish(mut self) -> Batch {
         for call in self.running.drain(..) {
             let end = if let Some((status, _)) = call.status {

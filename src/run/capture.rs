@@ -1,4 +1,5 @@
-//! A child whose output is collected: signals passed on, order kept, nothing waited for in vain.
+//! A child whose output is collected: signals are passed on to the child, the order of its output is kept, and no
+//! wait is longer than it has to be.
 
 use std::io;
 use std::os::fd::AsFd;
@@ -14,24 +15,24 @@ use crate::store::Source;
 use crate::sys::process::{Child, Program, Status, end_with, leave_behind};
 use crate::sys::signals::survive_file_size_limit;
 
-/// Without a live copy more than this, in bytes, is not held in memory: it goes out as it is.
+/// Most bytes that are held in memory without a live copy; a longer output goes out as it is.
 pub(super) const MEMORY_LIMIT: usize = 64 << 20;
 /// How long after the tool's exit a descendant of it may still add to the output.
 const DRAIN: Duration = Duration::from_millis(200);
-/// How long after TERM, INT or HUP a tool's last words are waited for.
+/// How long a tool's last output is waited for after TERM, INT or HUP.
 const LAST_WORDS: Duration = Duration::from_millis(40);
-/// From here on a live copy is kept of however little, so that a shim that is killed loses nothing that was read. A
-/// file costs less than half a millisecond.
+/// After this time a live copy is kept of any output, however short, so that a shim that is killed loses nothing
+/// that was read. Making a file costs less than half a millisecond.
 const COPY_AFTER: Duration = Duration::from_millis(250);
-/// A stream of more than this, in bytes, has no end: its reader is told, and gets the rest as it comes.
+/// A stream of more than this, in bytes, counts as endless: its reader is told, and gets the rest as it comes.
 const ENDLESS: u64 = 2 << 30;
-/// A tool that has said that it serves, and then nothing for this long, does not end by itself.
+/// A tool that has announced a server and then printed nothing for this long is taken not to end by itself.
 const QUIET: Duration = Duration::from_secs(2);
 
 /// A tool under capture.
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own; none excludes another")]
 pub struct Capture {
-    /// Standard output (and what was merged into it), then standard error if it is captured by itself.
+    /// Standard output (with what was merged into it), then standard error if it is captured separately.
     pub streams: Vec<Stream>,
     child: Child,
     signals: Signals,
@@ -51,7 +52,7 @@ pub struct Capture {
 pub enum Stderr {
     /// It stays where it is.
     Inherit,
-    /// It is collected by itself.
+    /// It is collected separately.
     Separate,
     /// It shares standard output's pipe, so that the order is kept.
     Merged,
@@ -84,7 +85,7 @@ impl Capture {
         let signals = Signals::start(&[libc::SIGTERM, libc::SIGINT, libc::SIGHUP], CANARY_AFTER)?;
         let child = Child::spawn(program, stdout_end.as_fd(), child_stderr, signals.watch(), prepare);
         signals.watch().unblock();
-        // Our own writes to the store; the tool has been started with what it inherits.
+        // For our own writes to the store; the tool has already been started with what it inherits.
         survive_file_size_limit();
         let now = Instant::now();
         Ok(Self {
@@ -103,8 +104,9 @@ impl Capture {
         })
     }
 
-    /// Collects until the tool has ended and its output is complete, or [`DRAIN`] after its end; until it was told
-    /// to end and has not, or serves and does not mean to. Once it is slow, `tell` is told which stream to name.
+    /// Collects until the tool has ended and its output is complete, or [`DRAIN`] has passed since its end. Stops
+    /// while the tool still runs if we were asked to end and the tool has not ended, if it has announced a server,
+    /// or if its output is endless. Once the tool is slow, `tell` is called with the stream to name.
     pub fn collect(&mut self, copying: &Copying<'_>, tell: &dyn Fn(&Stream)) {
         self.slow_due = copying.slow_after.and_then(|after| self.started.checked_add(after));
         while !self.is_collected() {
@@ -117,7 +119,7 @@ impl Capture {
         }
     }
 
-    /// How the tool ended; none while it runs.
+    /// How the tool ended; None while it runs.
     pub fn status(&self) -> Option<Status> {
         self.ended.map(|(status, _)| status)
     }
@@ -127,17 +129,17 @@ impl Capture {
         self.ended.map_or_else(|| self.started.elapsed(), |(_, at)| at - self.started)
     }
 
-    /// Has the output gone out already, unchanged?
+    /// Whether the output has gone out already, unchanged.
     pub fn passed_through(&self) -> bool {
         self.passing_through
     }
 
-    /// Has whoever read standard output gone away before the tool's end?
+    /// Whether the reader of standard output was gone before the tool's end.
     pub fn reader_gone(&self) -> bool {
         self.reader_gone
     }
 
-    /// Was it ended from outside, so that there is no time to lose?
+    /// Whether we were asked to end from outside, so that there is no time to lose.
     pub fn interrupted(&self) -> bool {
         self.signals.interrupted().is_some()
     }
@@ -154,7 +156,7 @@ impl Capture {
         }
     }
 
-    /// Sleeps until there is something to do, and does what the tool, its pipes and signals ask for.
+    /// Sleeps until there is something to do, then reads the pipes, passes signals on and looks for the tool's end.
     fn turn(&mut self) {
         self.wait();
         self.signals.take(|signal| self.child.signal(signal));
@@ -166,7 +168,7 @@ impl Capture {
         }
     }
 
-    /// Sleeps until there is something to do, and reads what there is to be read.
+    /// Sleeps until there is something to do, and reads what lies in the pipes.
     fn wait(&mut self) {
         let timeout = self.next_due().map(|due| due.saturating_duration_since(Instant::now()));
         let timeout = timeout.and_then(|duration| Timespec::try_from(duration).ok());
@@ -175,7 +177,7 @@ impl Capture {
         fds.extend(
             self.streams.iter().filter_map(|s| s.pipe.as_ref()).map(|p| PollFd::new(p, PollFlags::IN)),
         );
-        // No event asked for: reports only that nobody reads any more.
+        // With no event asked for, poll reports only that nobody reads any more.
         fds.extend(watched_reader.iter().map(|fd| PollFd::new(fd, PollFlags::empty())));
         let _ = poll(&mut fds, timeout.as_ref());
         let mut events = fds.iter().map(PollFd::revents).collect::<Vec<_>>().into_iter().skip(1);
@@ -188,14 +190,14 @@ impl Capture {
             }
         }
         if events.next().is_some_and(|events| events.intersects(PollFlags::ERR | PollFlags::HUP)) {
-            // The tool shall meet SIGPIPE at its next write, as it would have.
+            // The tool has to meet SIGPIPE at its next write, as it would without us.
             self.reader_gone = true;
             self.streams[0].pipe = None;
         }
         self.signals.set_canary();
     }
 
-    /// When to wake although nothing happens.
+    /// When to wake up although nothing has happened.
     fn next_due(&self) -> Option<Instant> {
         let has_output = self.streams.iter().any(|stream| stream.length() > 0);
         let copies = self.streams.iter().any(|stream| stream.copy().is_some() || stream.uncopied().is_some());
@@ -217,7 +219,7 @@ impl Capture {
         .min()
     }
 
-    /// Sees to it that what was read is kept: in memory, in the live copy, or with its reader.
+    /// Makes sure that what was read is kept: in memory, in the live copy, or with its reader.
     fn keep(&mut self, copying: &Copying<'_>) {
         let long = self.started.elapsed() >= COPY_AFTER;
         if !self.passing_through {
@@ -259,10 +261,10 @@ impl Capture {
         }
     }
 
-    /// Ends this process as the tool ended; where the tool still runs, its further output is carried over first.
-    /// With `unwritten` a success becomes a failure: the output could not be written. Where a descendant of the tool
-    /// still holds one of its pipes open, a copy of us stays behind and goes on copying, so that neither it nor
-    /// its reader notices a difference.
+    /// Ends this process as the tool ended; where the tool still runs, its further output is passed on first. With
+    /// `unwritten`, which says that the output could not be written, a success becomes a failure. Where a
+    /// descendant of the tool still holds one of its pipes open, a copy of this process stays behind and goes on
+    /// copying, so that neither the descendant nor the reader notices a difference.
     pub fn end(mut self, unwritten: bool) -> ! {
         self.streams.iter_mut().for_each(Stream::forget);
         if self.ended.is_none() {

@@ -8,7 +8,7 @@ use rustix::io::Errno;
 
 use crate::pipeline::visible;
 
-/// Writes all of `bytes`. Waits where the descriptor is non-blocking (an agent's pipe or socket may be).
+/// Writes all of `bytes`. Waits where the descriptor is non-blocking, as an agent's pipe or socket may be.
 ///
 /// # Errors
 /// EPIPE when the reader is gone (and SIGPIPE was ignored when we were started), ENOSPC, EIO.
@@ -26,8 +26,8 @@ pub fn write_all(fd: BorrowedFd<'_>, mut bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// One line on stderr, at our own expense: a stderr that cannot be written is nobody's error. What others wrote in it
-/// (a path, a name) cannot steer the terminal.
+/// Writes one line to stderr; that it cannot be written is no error. Control characters are shown as text, so that
+/// what others wrote in the line (a path, a name) cannot steer the terminal.
 pub fn say(line: &str) {
     let _ = write_all(rustix::stdio::stderr(), format!("{}\n", visible::line(line)).as_bytes());
 }

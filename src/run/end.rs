@@ -1,24 +1,24 @@
-//! How one of several calls came to its end, as a status and in words.
+//! How one of several calls ended, as a status and in words.
 
 use std::{fmt, io};
 
 use crate::path::NotFound;
 use crate::sys::process::Status;
 
-/// How a call came to its end.
+/// How a call ended.
 #[derive(Debug)]
 pub enum End {
     /// By itself.
     Status(Status),
-    /// We were told to end: before it had.
+    /// We were asked to end before the call had ended.
     Interrupted,
-    /// We were told to end: before it was begun.
+    /// We were asked to end before the call was started.
     Unstarted,
     /// There is no such tool.
     NotFound(NotFound),
-    /// There was no pipe or process to be had.
+    /// No pipe or process could be made.
     Failed(io::Error),
-    /// It printed more than can be kept, and was ended.
+    /// It printed more than can be kept, and was killed.
     Endless,
 }
 
@@ -35,7 +35,7 @@ impl End {
     }
 }
 
-/// What was wrong, in words: `exit status 2`.
+/// How the call ended, in words: `exit status 2`.
 impl fmt::Display for End {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,5 +1,5 @@
-//! What is kept of an output that passes: in memory while it is small, in a live copy once it is not, and of an output
-//! without measure the beginning and the end.
+//! What is kept of an output that passes through us: all of it, in memory while it is short and in a live copy once
+//! it is not; of a very long output only the beginning and the end.
 
 use std::os::fd::OwnedFd;
 
@@ -8,44 +8,44 @@ use rustix::io::Errno;
 use super::stream::{Copying, HELD};
 use crate::store::{Live, Source};
 
-/// So much of an output is kept in a live copy, in bytes; of more, this much of its beginning.
+/// Most bytes of an output that are kept in a live copy; of a longer output, this much of its beginning.
 const MOST_COPIED: u64 = 64 << 20;
-/// So much of the end is kept beside it, in bytes.
+/// Bytes of the end that are kept beside that beginning, at least.
 const END: usize = 1 << 20;
 
-/// What is read at once, in bytes: what a pipe holds (pipe(7)).
+/// Bytes that are read at once: what a pipe holds (pipe(7)).
 const CHUNK: usize = 64 << 10;
 
-/// An output that has passed.
+/// What is kept of an output that has passed.
 #[derive(Default)]
 pub struct Kept {
-    /// Where it is read to; made when it is first needed, and filled no further than it is read.
+    /// The buffer of a read; made when it is first needed.
     scratch: Vec<u8>,
-    /// All of it, or what has come since the copy was written to.
+    /// All of the output, or what has come since the copy was written to.
     buffer: Vec<u8>,
     copy: Option<Live>,
-    /// Is everything but `buffer` in the copy?
+    /// Whether everything but `buffer` is in the copy.
     only_copied: bool,
     length: u64,
     undelivered: u64,
     given_up: bool,
-    /// The middle is missing.
+    /// Whether the middle is missing.
     cut: bool,
 }
 
 impl Kept {
-    /// Bytes so far.
+    /// Length of the output so far, in bytes.
     pub fn length(&self) -> u64 {
         self.length
     }
 
-    /// Is nothing kept any more?
+    /// Whether nothing is kept any more.
     #[cfg(target_os = "linux")]
     pub(super) fn is_given_up(&self) -> bool {
         self.given_up
     }
 
-    /// The viewers are none: lets go of everything.
+    /// Drops everything, and keeps nothing from now on: those who read are no viewers.
     pub(super) fn give_up(&mut self) {
         self.discard();
         self.buffer = Vec::new();
@@ -53,14 +53,14 @@ impl Kept {
         self.given_up = true;
     }
 
-    /// Takes the live copy's name away: nobody was told of it.
+    /// Removes the live copy's file: nobody was told of it.
     pub fn discard(&self) {
         if let Some(copy) = &self.copy {
             copy.discard();
         }
     }
 
-    /// These bytes of it came after the viewer's end.
+    /// Counts bytes that came after the viewer's end.
     pub(super) fn undelivered(&mut self, bytes: usize) {
         self.undelivered += bytes as u64;
     }
@@ -69,7 +69,7 @@ impl Kept {
         self.undelivered > 0
     }
 
-    /// Reads at most so many bytes from the tool's pipe; 0 is its end.
+    /// Reads at most `most` bytes from the tool's pipe and returns how many were read; 0 at the pipe's end.
     pub(super) fn take(
         &mut self,
         pipe: &OwnedFd,
@@ -86,7 +86,7 @@ impl Kept {
         Ok(read)
     }
 
-    /// Takes bytes that have been read.
+    /// Takes bytes that have already been read.
     pub(super) fn push(&mut self, bytes: &[u8], copying: &Copying<'_>) {
         self.buffer.extend_from_slice(bytes);
         self.added(bytes.len(), copying);
@@ -101,7 +101,7 @@ impl Kept {
         }
     }
 
-    /// Brings what is in memory into the live copy, as far as that goes; else keeps the end alone.
+    /// Moves what is in memory into the live copy, as far as that is possible; else keeps the end alone.
     fn flush(&mut self, copying: &Copying<'_>) {
         if !self.cut && self.copy.is_none() {
             self.copy = copying.store.live(copying.tool, Source::Out).ok();
@@ -119,7 +119,8 @@ impl Kept {
         }
     }
 
-    /// The live copy, with everything in it that was kept, if there is one.
+    /// The live copy, if there is one, with everything in it that was kept (the end of an output without its middle
+    /// aside).
     pub fn copy(&mut self) -> Option<&Live> {
         if let Some(copy) = self.copy.as_mut().filter(|_| !self.cut)
             && copy.append(&self.buffer).is_ok()
@@ -129,7 +130,8 @@ impl Kept {
         self.copy.as_ref()
     }
 
-    /// All that was kept, `most` bytes at most: of more, its end. `None` where it cannot be read back.
+    /// All that was kept; where the middle is missing, the end alone. `None` where the live copy has more than
+    /// `most` bytes or cannot be read back.
     pub fn bytes(&mut self, most: u64) -> Option<Vec<u8>> {
         if !self.only_copied || self.cut {
             return Some(std::mem::take(&mut self.buffer));
@@ -138,7 +140,7 @@ impl Kept {
         (copy.length() <= most).then(|| copy.read_back().ok()).flatten()
     }
 
-    /// Is the middle missing from what was kept?
+    /// Whether the middle is missing from what was kept.
     pub fn is_cut(&self) -> bool {
         self.cut
     }

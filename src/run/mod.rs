@@ -1,4 +1,4 @@
-//! Running the real tool: by becoming it, or as a child whose output is captured.
+//! Running the real tool: by becoming it, or as a child whose output is captured or passed on.
 
 pub mod aside;
 pub mod batch;

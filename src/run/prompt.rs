@@ -1,4 +1,4 @@
-//! Does the tool wait for an answer at the terminal? Then what it has said must not be held back.
+//! Finds out whether the tool waits for an answer at the terminal: what it has printed must not be held back then.
 
 use std::io::IsTerminal as _;
 use std::time::Duration;
@@ -7,16 +7,17 @@ use super::Stream;
 
 /// A tool that has been quiet for this long may be waiting.
 const PAUSE: Duration = Duration::from_millis(300);
-/// What ends in the middle of a line and not as prompts do (a row of dots) is given this long; also how often a
-/// tool is looked at that goes on being quiet.
+/// After this long, any output that ends in the middle of a line counts, even if it does not end as prompts do (a
+/// row of dots). Also the interval between further looks at a tool that stays quiet.
 const LONG_PAUSE: Duration = Duration::from_secs(2);
-/// What prompts end with.
+/// The bytes that prompts end with.
 const PROMPT_ENDS: &[u8] = b" :?>])}$#";
-/// A tool of more processes than this does not ask.
+/// Most processes of one tool that are looked at.
 #[cfg(target_os = "linux")]
 const MOST_PROCESSES: usize = 32;
 
-/// Looks at the tool whenever it has been quiet for a while; only where somebody could answer.
+/// Looks at the tool whenever it has been quiet for a while, but only where somebody could answer (standard input
+/// is a terminal).
 pub(super) struct Asking {
     is_possible: bool,
     looks: u32,
@@ -27,17 +28,17 @@ impl Asking {
         Self { is_possible: std::io::stdin().is_terminal(), looks: 0 }
     }
 
-    /// There is new output.
+    /// Notes that there is new output.
     pub(super) fn heard(&mut self) {
         self.looks = 0;
     }
 
-    /// How long it has to be quiet until the next look; none where nobody could answer.
+    /// How long the tool has to be quiet until the next look; None where nobody could answer.
     pub(super) fn due(&self) -> Option<Duration> {
         self.is_possible.then(|| if self.looks == 0 { PAUSE } else { LONG_PAUSE * self.looks })
     }
 
-    /// Does the tool, quiet for so long, wait for an answer?
+    /// Whether the tool, which has been quiet for this long, waits for an answer.
     pub(super) fn is_waiting(&mut self, quiet: Duration, streams: &[Stream], tool: i32) -> bool {
         if self.due().is_none_or(|due| quiet < due) {
             return false;
@@ -51,7 +52,7 @@ impl Asking {
     }
 }
 
-/// Is the tool, or a process of its making, in a read of its standard input? `/proc/PID/syscall`, proc(5); false
+/// Whether the tool or a descendant of it is in a read of its standard input (`/proc/PID/syscall`, proc(5)); false
 /// where that cannot be read.
 #[cfg(target_os = "linux")]
 fn reads_terminal(tool: i32) -> bool {
@@ -72,7 +73,7 @@ fn reads_terminal(tool: i32) -> bool {
     false
 }
 
-/// Nobody tells.
+/// Always false: that cannot be told here.
 #[cfg(not(target_os = "linux"))]
 fn reads_terminal(_: i32) -> bool {
     false

@@ -1,11 +1,11 @@
-//! Does a tool say that it has begun to serve, and so will not end by itself?
+//! Finds out whether a tool says that it has begun to serve, and so will not end by itself.
 
 use regex::bytes::Regex;
 
-/// Who has said more than this, in bytes, is not looked at: servers say where they listen and wait.
+/// Longest output that is searched, in bytes: servers say where they listen, and then wait.
 const MOST: usize = 64 << 10;
 
-/// What servers and watchers say once they are ready: web servers, development servers, databases, watchers.
+/// What web servers, development servers, databases and file watchers print once they are ready.
 const READY: &str = concat!(
     r"(?i)\b(?:listening (?:on|at|for)|serving (?:http|at|on)\b|(?:dev |development )?server (?:is )?(?:running|started|listening|ready)",
     r"|now serving|running on https?://|local: +https?://|available (?:on|at):? +https?://|accepting connections",
@@ -13,7 +13,7 @@ const READY: &str = concat!(
     r"|press (?:ctrl|control|\^)[-+ ]?c)",
 );
 
-/// Whether this output of a tool that runs on in silence is a server's.
+/// Whether this output, of a tool that still runs and is silent, is a server's.
 pub(super) fn is_announced(output: &[u8]) -> bool {
     output.len() <= MOST && Regex::new(READY).is_ok_and(|ready| ready.is_match(output))
 }

@@ -1,4 +1,4 @@
-//! Signals that come while tools run: which of them a tool is to be sent, and whether it is time to end.
+//! Signals that arrive while tools run: which of them to pass on to a tool, and whether we are asked to end.
 
 use std::ffi::c_int;
 use std::io;
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::sys::process::{Canary, Child, Status, stop_self};
 use crate::sys::signals::Watch;
 
-/// A tool that has run for this long gets a canary (see [`Canary`]): it costs nothing in short runs.
+/// A tool that has run for this long gets a canary (see [`Canary`]), which therefore costs nothing in short runs.
 pub(super) const CANARY_AFTER: Duration = Duration::from_millis(100);
 
 /// The signals of one run.
@@ -15,14 +15,14 @@ pub(super) struct Signals {
     watch: Watch,
     canary: Option<Canary>,
     canary_due: Option<Instant>,
-    /// Those by which somebody asks us to end.
+    /// The signals that ask us to end.
     ending: &'static [c_int],
     interrupted: Option<(c_int, Instant)>,
 }
 
 impl Signals {
-    /// Watches them, and leaves them blocked until the tool has been started: [`Watch::unblock`]. By `ending` somebody asks
-    /// us to end; the canary is due so long `after` now.
+    /// Watches the signals and leaves them blocked; the caller calls [`Watch::unblock`] once the tool has been
+    /// started. The signals of `ending` ask us to end. The canary is due when `after` has passed.
     ///
     /// # Errors
     /// As of [`Watch::start`].
@@ -40,7 +40,7 @@ impl Signals {
         self.interrupted
     }
 
-    /// Nobody waits for our end any more.
+    /// Forgets the signal that asked us to end: nobody waits for our end any more.
     pub(super) fn forget_interruption(&mut self) {
         self.interrupted = None;
     }
@@ -50,7 +50,7 @@ impl Signals {
         self.canary_due
     }
 
-    /// Sets the canary beside tools that have run for long enough.
+    /// Starts the canary if it is due.
     pub(super) fn set_canary(&mut self) {
         if self.canary_due.is_some_and(|due| due <= Instant::now()) {
             self.canary = Canary::start().ok();
@@ -58,7 +58,8 @@ impl Signals {
         }
     }
 
-    /// Takes what has come; `send` is given what was sent to us alone, which no tool has had.
+    /// Takes the signals that have arrived and calls `send` with those that were sent to us alone, which no tool
+    /// has received.
     pub(super) fn take(&mut self, mut send: impl FnMut(c_int)) {
         while let Some(notice) = self.watch.next() {
             if notice.signal == libc::SIGCHLD {
@@ -70,7 +71,7 @@ impl Signals {
             if !notice.from_process {
                 continue;
             }
-            // One sent to the whole group has reached the tool by itself.
+            // A signal to the whole group has already reached the tool.
             if self.canary.as_ref().is_some_and(|canary| canary.was_sent(notice.signal)) {
                 self.canary = Canary::start().ok();
             } else {
@@ -80,7 +81,7 @@ impl Signals {
     }
 }
 
-/// The tool's end, if it has come; a stop is shared with the tool and slept through.
+/// How the tool ended, if it has. If it is stopped, we stop, too, and continue the tool when we are continued.
 pub(super) fn end_of(tool: &Child) -> Option<Status> {
     match tool.try_wait()? {
         Status::Stopped => {

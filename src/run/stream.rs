@@ -1,4 +1,4 @@
-//! One captured stream: held in memory while it is small, copied to the store as it comes once it is not.
+//! One captured stream: held in memory while it is small, then copied to the store as it comes.
 
 use std::io;
 use std::os::fd::{BorrowedFd, OwnedFd};
@@ -10,16 +10,16 @@ use super::emit::write_all;
 use crate::overflow::{Digest, Summary};
 use crate::store::{Live, Source, Store};
 
-/// Up to this much, in bytes, is held in memory, whether there is a live copy or not. Below it no file is made for
-/// a command that ends soon; it is a tenth of what a pipeline run on it takes, and 16 reads of a full pipe.
+/// Most bytes that are held in memory, whether there is a live copy or not: a command that ends soon and prints no
+/// more needs no file. This is a tenth of what a pipeline run on as much takes, and 16 reads of a full pipe.
 pub const HELD: usize = 1 << 20;
-/// What is read at once from a large output, in bytes: as much as stays in a core's cache.
+/// Bytes that are read at once from a large output: as much as stays in a core's cache.
 const LARGE_CHUNK: usize = 512 << 10;
-/// The size of its pipe, in bytes: the most that is allowed without privileges (pipe(7)).
+/// Size of the pipe of a large output, in bytes: the most that is allowed without privileges (pipe(7)).
 #[cfg(target_os = "linux")]
 pub(super) const LARGE_PIPE: usize = 1 << 20;
 const CHUNK: usize = 64 << 10;
-/// A pipe that cannot be read so many times, one after another, has come to its end.
+/// Failed reads in a row after which one more means the end of the pipe.
 const MOST_FAULTS: u8 = 3;
 
 /// Where and how live copies are made.
@@ -30,7 +30,7 @@ pub struct Copying<'a> {
     pub tool: &'a str,
     /// Words whose lines are counted while the output arrives.
     pub keywords: &'a [String],
-    /// From here on the agent is told where the live copy is; never, if none.
+    /// The run time after which the agent is told where the live copy is; never, if None.
     pub slow_after: Option<Duration>,
 }
 
@@ -39,31 +39,31 @@ pub struct Stream {
     pub(super) pipe: Option<OwnedFd>,
     target: BorrowedFd<'static>,
     source: Source,
-    /// What was read, or what was last read where only the live copy has all of it.
+    /// Everything that was read; or only the last read, where the live copy alone has all of it.
     buffer: Vec<u8>,
     copy: Option<Live>,
-    /// Is more in the copy than in `buffer`?
+    /// Whether the copy has more than `buffer`.
     only_copied: bool,
-    /// Of what is in the copy alone.
+    /// The digest of an output that the copy alone has.
     digest: Option<Digest>,
     keywords: Vec<String>,
     uncopied: Option<io::Error>,
-    /// Reads that failed, one after another.
+    /// Failed reads in a row.
     faults: u8,
     /// Bytes that lay in the pipe when the tool ended, and have not been read since.
     left_behind: u64,
 }
 
-/// What a stream left.
+/// The content of a stream.
 pub enum Content<'a> {
-    /// All of it is here.
+    /// All of it is in memory.
     Held(&'a [u8]),
     /// All of it is in the live copy.
     Copied(&'a Live),
 }
 
 impl Stream {
-    /// A pipe for `source`, whose bytes are meant for `target`, and the tool's end of it.
+    /// A new pipe for `source`, whose bytes are meant for `target`, and the tool's end of the pipe.
     pub(super) fn new(source: Source, target: BorrowedFd<'static>) -> io::Result<(Self, OwnedFd)> {
         let (read_end, write_end) = io::pipe()?;
         let stream = Self {
@@ -87,7 +87,7 @@ impl Stream {
         self.target
     }
 
-    /// Which of the tool's streams it is.
+    /// Which of the tool's streams this is.
     pub fn source(&self) -> Source {
         self.source
     }
@@ -105,7 +105,7 @@ impl Stream {
         self.copy.as_ref()
     }
 
-    /// Takes all of what the tool wrote into memory, and away from here.
+    /// Everything that the tool wrote, in memory. What was held here is moved out.
     ///
     /// # Errors
     /// When the live copy cannot be read back.
@@ -121,7 +121,7 @@ impl Stream {
         self.uncopied.as_ref()
     }
 
-    /// The facts of what only the copy has, gathered while it came.
+    /// Takes the summary of an output that the copy alone has; it was gathered as the output came.
     pub fn take_summary(&mut self) -> Option<Summary> {
         self.digest.take().map(Digest::finish)
     }
@@ -134,22 +134,23 @@ impl Stream {
         }
     }
 
-    /// The last of what was read, if it is still here.
+    /// The last byte that was read, if it is still in memory.
     pub(super) fn last_byte(&self) -> Option<u8> {
         self.buffer.last().copied()
     }
 
-    /// Bytes in memory.
+    /// Bytes held in memory; 0 where the copy alone has all of the output.
     pub(super) fn in_memory(&self) -> usize {
         if self.only_copied { 0 } else { self.buffer.len() }
     }
 
-    /// The tool has ended: what lies in the pipe now is its own last output, however long it takes to read it.
+    /// Notes that the tool has ended: what lies in the pipe now is the tool's own last output, however long it
+    /// takes to read.
     pub(super) fn tool_ended(&mut self) {
         self.left_behind = self.in_pipe();
     }
 
-    /// Is output of the tool's own still to be read? A descendant may have taken it out of the pipe itself.
+    /// Whether output of the tool itself is still to be read. (A descendant may have taken it out of the pipe.)
     pub(super) fn has_left(&self) -> bool {
         self.left_behind > 0 && self.in_pipe() > 0
     }
@@ -158,13 +159,13 @@ impl Stream {
         self.pipe.as_ref().and_then(|pipe| rustix::io::ioctl_fionread(pipe).ok()).unwrap_or(0)
     }
 
-    /// Takes what is there to be read; closes the pipe at end of file. False where it could not be kept at all:
-    /// then what there was has gone out.
+    /// Reads what lies in the pipe, and closes the pipe at its end. False where what was read could not be kept:
+    /// then everything collected has gone out.
     pub(super) fn read(&mut self) -> bool {
         let mut chunk = CHUNK;
         if self.only_copied {
             self.buffer.clear();
-            // No more at once: as much as it holds is read.
+            // A read fills the buffer's capacity, so the capacity is limited.
             self.buffer.shrink_to(LARGE_CHUNK);
             chunk = LARGE_CHUNK;
         }
@@ -186,7 +187,7 @@ impl Stream {
         self.copy_from(start)
     }
 
-    /// Begins the live copy, with what is there so far. False as of [`Stream::read`].
+    /// Begins the live copy, with what was collected so far. False as in [`Stream::read`].
     pub(super) fn begin_copy(&mut self, copying: &Copying<'_>) -> bool {
         if self.copy.is_some() || self.uncopied.is_some() {
             return true;
@@ -197,7 +198,7 @@ impl Stream {
                 self.keywords = copying.keywords.to_vec();
                 #[cfg(target_os = "linux")]
                 if let Some(pipe) = self.pipe.as_ref().filter(|_| self.buffer.len() >= HELD) {
-                    // Fewer turns between the tool and us; where it is not allowed, more.
+                    // A larger pipe means fewer turns between the tool and us; it may be refused.
                     let _ = rustix::pipe::fcntl_setpipe_size(pipe, LARGE_PIPE);
                 }
                 self.copy_from(0)
@@ -209,7 +210,7 @@ impl Stream {
         }
     }
 
-    /// Brings what `buffer` holds from `start` on into the live copy.
+    /// Appends `buffer` from `start` on to the live copy. False as in [`Stream::read`].
     fn copy_from(&mut self, start: usize) -> bool {
         let Some(copy) = &mut self.copy else { return true };
         let before = copy.length();
@@ -227,7 +228,8 @@ impl Stream {
         true
     }
 
-    /// The disk is full, or the like: everything is held again. False where that is too much: then it has gone out.
+    /// Gives the live copy up, since the disk is full or the like: everything is held in memory again. False where
+    /// that is too much: then everything has gone out.
     fn give_up_copy(&mut self, error: io::Error, copied: usize) -> bool {
         let (Some(copy), rest) = (self.copy.take(), self.buffer.split_off(copied.min(self.buffer.len())))
         else {
@@ -253,9 +255,9 @@ impl Stream {
         kept || self.release()
     }
 
-    /// Writes out, unchanged, what was collected. Always false.
+    /// Writes out what was collected, unchanged, and forgets it. Always returns false.
     pub(super) fn release(&mut self) -> bool {
-        // A reader that is gone, or a full disk: the tool will meet the same at its next write.
+        // An error is ignored: the tool will meet the gone reader or the full disk itself, at its next write.
         let _ = self.write_raw();
         self.discard_copy();
         self.forget();
@@ -265,7 +267,7 @@ impl Stream {
     /// Writes the collected bytes out, unchanged.
     ///
     /// # Errors
-    /// When the target cannot be written or the live copy not be read back.
+    /// When the target cannot be written or the live copy cannot be read back.
     pub fn write_raw(&self) -> io::Result<()> {
         match self.content() {
             Content::Held(bytes) => write_all(self.target, bytes),
@@ -273,14 +275,14 @@ impl Stream {
         }
     }
 
-    /// Nothing was left out of what the reader got: takes the live copy away.
+    /// Removes the live copy: nothing was left out of what the reader got.
     pub fn discard_copy(&self) {
         if let Some(copy) = &self.copy {
             copy.discard();
         }
     }
 
-    /// What was collected has gone out; a live copy stays where it is.
+    /// Forgets what was collected, which has gone out; the file of a live copy stays where it is.
     pub(super) fn forget(&mut self) {
         self.buffer = Vec::new();
         self.only_copied = false;
@@ -288,7 +290,7 @@ impl Stream {
         self.copy = None;
     }
 
-    /// Carries over what has come since everything else went out.
+    /// Reads and writes out what has come since everything else went out.
     pub(super) fn relay(&mut self) {
         self.read();
         if write_all(self.target, &self.buffer).is_err() {
@@ -298,7 +300,7 @@ impl Stream {
     }
 }
 
-/// Copies the whole of a live copy to a descriptor.
+/// Writes the whole of a live copy to a descriptor.
 fn pour(copy: &Live, target: BorrowedFd<'_>) -> io::Result<()> {
     use std::io::Read as _;
     let mut reader = copy.reader()?;
@@ -315,7 +317,8 @@ fn pour(copy: &Live, target: BorrowedFd<'_>) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    /// Reading it took longer than the wait for descendants on a busy machine, and its end came raw behind the summary.
+    /// On a busy machine, reading the pipe took longer than the wait for descendants, and the end of the output
+    /// came raw behind the summary.
     #[test]
     fn what_a_tool_left_in_its_pipe_is_its_own_however_long_it_takes_to_read() {
         let (mut stream, tool) = Stream::new(Source::Out, rustix::stdio::stdout()).unwrap();

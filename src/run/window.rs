@@ -1,5 +1,4 @@
-//! A child whose output passes to a pipe as it comes and is kept meanwhile: what a viewer is given, it is given as if
-//! nobody stood between.
+//! A child whose output passes to a viewer's pipe as it comes, as if nobody stood between, and is kept meanwhile.
 
 mod gone;
 mod looks;
@@ -24,7 +23,8 @@ pub use looks::Looked;
 use looks::Looks;
 use ways::{CHUNK, tee_on, write_on};
 
-/// How long after the tool's exit a descendant of it may hold its pipe before we end without it.
+/// How long after the tool's exit a descendant of it may hold its pipe before we end without waiting for the
+/// descendant.
 const DRAIN: Duration = Duration::from_millis(200);
 
 /// A tool whose output passes through us.
@@ -34,17 +34,17 @@ pub struct Passing {
     signals: Signals,
     started: Instant,
     ended: Option<(Status, Instant)>,
-    /// Is descriptor 2 the viewer's pipe, too?
+    /// Whether descriptor 2 is the viewer's pipe, too.
     errors: bool,
     pipe: Option<OwnedFd>,
     kept: Kept,
-    /// The viewer's end of descriptor 1 is full.
+    /// Whether the viewer's pipe is full.
     full: bool,
-    /// Has the viewer ended?
+    /// Set once the viewer has ended.
     reader_gone: Option<Gone>,
-    /// The tool met a closed pipe, or may have.
+    /// Whether the tool met a closed pipe, or may have.
     closed_on_it: bool,
-    /// A closed pipe ends a program that was started as we were.
+    /// Whether a closed pipe ends a program that was started as we were (SIGPIPE was not ignored).
     pipes_break: bool,
     can_tee: bool,
     #[cfg(target_os = "linux")]
@@ -52,7 +52,7 @@ pub struct Passing {
 }
 
 impl Passing {
-    /// Starts `program` with a pipe of ours in place of descriptor 1, with `errors` of descriptor 2, too.
+    /// Starts `program` with a pipe of ours in place of descriptor 1 and, with `errors`, of descriptor 2.
     ///
     /// # Errors
     /// As of [`super::Capture::start`].
@@ -73,7 +73,7 @@ impl Passing {
         });
         signals.watch().unblock();
         let child = child.inspect_err(|_| broken_pipe.restore())?;
-        // The tool has been started with what it inherits.
+        // Only now: the tool has been started with what it inherits.
         survive_file_size_limit();
         Ok(Self {
             child,
@@ -93,8 +93,8 @@ impl Passing {
         })
     }
 
-    /// Hands on what the tool writes until it has ended and all of that is with the viewer. `look` is asked who reads
-    /// before the first byte goes out, and again until it knows.
+    /// Passes on what the tool writes until the tool has ended and the viewer has all of it. `look` is asked who
+    /// reads before the first byte goes out, and again until it knows.
     pub fn pass(&mut self, copying: &Copying<'_>, look: &mut dyn FnMut() -> Looked) {
         let mut looks = Looks::default();
         while !self.is_passed() {
@@ -113,12 +113,12 @@ impl Passing {
         }
     }
 
-    /// How the tool ended; none while it runs.
+    /// How the tool ended; None while it runs.
     pub fn status(&self) -> Option<Status> {
         self.ended.map(|(status, _)| status)
     }
 
-    /// How long it ran.
+    /// How long the tool ran, or has run so far.
     pub fn ran_for(&self) -> Duration {
         self.ended.map_or_else(|| self.started.elapsed(), |(_, at)| at - self.started)
     }
@@ -128,23 +128,23 @@ impl Passing {
         self.signals.interrupted().map(|(signal, _)| signal)
     }
 
-    /// May the tool have failed because its viewer had ended? Then its status says nothing.
+    /// Whether the tool may have failed because its viewer had ended; its status then says nothing.
     pub fn met_closed_pipe(&self) -> bool {
         self.closed_on_it
     }
 
-    /// What passed.
+    /// What is kept of the output that passed.
     pub fn kept(&mut self) -> &mut Kept {
         &mut self.kept
     }
 
-    /// Does a descendant of the tool's still hold its pipe?
+    /// Whether a descendant of the tool still holds its pipe.
     pub fn has_survivors(&self) -> bool {
         self.pipe.is_some()
     }
 
-    /// Ends this process as the tool ended and leaves a copy of it behind: true in the copy, which holds nobody up.
-    /// False where there is no copy.
+    /// Forks a copy of this process and ends this process as the tool ended: true in the copy, for which nobody
+    /// waits. False where there is no copy, since the tool still runs or fork failed.
     pub fn leave_behind(&mut self) -> bool {
         let Some((status, at)) = self.ended else { return false };
         self.signals.watch().restore();
@@ -156,7 +156,7 @@ impl Passing {
         is_copy
     }
 
-    /// Hands over what the tool's descendants write, until the last of them has ended.
+    /// Passes on what the tool's descendants write, until the last of them has let go of the pipe.
     pub fn carry_survivors(&mut self, copying: &Copying<'_>) {
         while self.pipe.is_some() {
             self.sleep(true, None);
@@ -165,7 +165,8 @@ impl Passing {
         }
     }
 
-    /// Lets go of descriptor 1, and of 2 where that is the same pipe: the viewers' input ends. False where that fails.
+    /// Closes descriptor 1, and 2 where that is the same pipe, so that the viewers' input ends. False where that
+    /// fails.
     pub fn close(&self) -> bool {
         close_output(self.errors)
     }
@@ -174,7 +175,7 @@ impl Passing {
     pub fn end(self) -> ! {
         self.signals.watch().restore();
         match self.status().unwrap_or(Status::Exited(1)) {
-            // What it wrote has not arrived: its last write would have met the closed pipe.
+            // The end of its output has not arrived: without us its last write would have met the closed pipe.
             Status::Exited(0) if self.kept.has_undelivered() && self.pipes_break => {
                 end_with(Status::Killed(libc::SIGPIPE))
             }
@@ -197,12 +198,13 @@ impl Passing {
 
     /// Sleeps until there is something to do.
     fn wait(&mut self, looks: &Looks) {
-        // Before the first byte its arrival is what is waited for.
+        // Before the first byte, its arrival is waited for.
         let reads = looks.let_pass() || looks.due().is_none() || self.reader_gone.is_some();
         self.sleep(reads, looks.due());
     }
 
-    /// The same; `reads`: is the tool's output waited for?
+    /// Sleeps until there is something to do or `next_look` is due. `reads` says whether the tool's output is
+    /// waited for.
     fn sleep(&mut self, reads: bool, next_look: Option<Instant>) {
         let reads = reads && !self.full;
         let due = [
@@ -217,7 +219,7 @@ impl Passing {
         let mut fds = vec![PollFd::new(self.signals.watch().fd(), PollFlags::IN)];
         let out = rustix::stdio::stdout();
         if self.reader_gone.is_none() {
-            // With no event asked for: reports only that nobody reads any more.
+            // With no event asked for, poll reports only that nobody reads any more.
             let events = if self.full { PollFlags::OUT } else { PollFlags::empty() };
             fds.push(PollFd::from_borrowed_fd(out, events));
         }
@@ -236,8 +238,8 @@ impl Passing {
         self.signals.set_canary();
     }
 
-    /// Lets go of a pipe that nobody writes to any more and that is empty. The tool may have ended longer ago than its
-    /// descendants are waited for, and have left none.
+    /// Closes the tool's pipe once it is empty and nobody can write to it any more. The wait for descendants may be
+    /// over although the tool has left none.
     fn find_end(&mut self) {
         let Some(pipe) = &self.pipe else { return };
         let mut pipe = [PollFd::new(pipe, PollFlags::empty())];
@@ -248,7 +250,7 @@ impl Passing {
         }
     }
 
-    /// Moves what there is from the tool to its viewer, and keeps it.
+    /// Passes what lies in the tool's pipe on to the viewer, and keeps it.
     fn carry(&mut self, copying: &Copying<'_>) {
         let Some(pipe) = &self.pipe else { return };
         if self.full {
@@ -257,7 +259,7 @@ impl Passing {
         #[cfg(target_os = "linux")]
         if !self.is_large && self.kept.length() >= HELD as u64 {
             self.is_large = true;
-            // Fewer turns between the tool and us; where it is not allowed, more.
+            // A larger pipe means fewer turns between the tool and us; it may be refused.
             let _ = rustix::pipe::fcntl_setpipe_size(pipe, LARGE_PIPE);
         }
         let waiting = self.in_pipe() as usize;

@@ -3,16 +3,16 @@
 use std::time::SystemTime;
 
 const LENGTH: usize = 5;
-/// No vowels and no look-alikes: neither a word nor a misread.
+/// Without vowels and look-alikes, so that an id is no word and is not misread.
 const ALPHABET: &[u8; 24] = b"23456789bcdfghjkmnpqrstv";
 
-/// A short name for a saved output: `toto show ID`. Eight million of them: a store makes sure that one of its own
-/// is not given twice.
+/// A short name for a saved output: `toto show ID`. There are eight million ids; a store makes sure that it does not
+/// give one twice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Id(pub(super) String);
 
 impl Id {
-    /// A new one, out of the clock and the process id.
+    /// A new id, from the clock and the process id.
     pub fn new() -> Self {
         let nanos =
             SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |d| d.as_nanos() as u64);

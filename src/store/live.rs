@@ -1,4 +1,4 @@
-//! A saved output that is written while its tool runs: what was read is in the file, whatever becomes of us.
+//! A saved output that is written while its tool runs: what was read is in the file, even if toto is killed.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use super::Id;
 
-/// Free space is looked at whenever this much more has been written, in bytes.
+/// Bytes that are written between two checks of the free space.
 const LOOK_EVERY: u64 = 64 << 20;
-/// Less free space than this is left to others, in bytes.
+/// Free space that is left to others, in bytes.
 const LEAVE_FREE: u64 = 256 << 20;
 
 /// The live copy of one stream.
@@ -29,7 +29,7 @@ impl Live {
     /// Appends `bytes`. After an error [`Live::length`] tells how much of them is in the file.
     ///
     /// # Errors
-    /// What the file system says: full, too large (`RLIMIT_FSIZE`), gone. Also where it is almost full.
+    /// The file system's error: full, too large (`RLIMIT_FSIZE`), gone. Also where the file system is almost full.
     pub fn append(&mut self, mut bytes: &[u8]) -> io::Result<()> {
         while !bytes.is_empty() {
             match self.file.write(bytes) {
@@ -57,17 +57,17 @@ impl Live {
         self.length
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Its short name.
+    /// Its id.
     pub fn id(&self) -> &Id {
         &self.id
     }
 
-    /// All that was written, also where the file's name is gone by now.
+    /// Everything that was written, even if the file's name is gone by now.
     ///
     /// # Errors
     /// When the file cannot be read back.
@@ -78,7 +78,7 @@ impl Live {
         Ok(bytes)
     }
 
-    /// Reads it from its beginning.
+    /// A reader of everything written, from the beginning.
     ///
     /// # Errors
     /// When the file cannot be read back.
@@ -87,9 +87,9 @@ impl Live {
         Ok((&self.file).take(self.length))
     }
 
-    /// Takes its name away; what has it open can still read it.
+    /// Removes the file's name. A process that has the file open can still read it.
     pub fn discard(&self) {
-        // Somebody else may have cleaned up.
+        // Another process may have removed it already.
         let _ = std::fs::remove_file(&self.path);
     }
 }

@@ -1,22 +1,22 @@
-//! Is a directory of the store ours alone? `XDG_STATE_HOME` may lie where others can write, and who can put files
-//! there could have an agent read what no tool has printed.
+//! Whether a directory of the store belongs to this user alone. `XDG_STATE_HOME` may lie where other users can write,
+//! and a user who can put files there could have an agent read text that no tool has printed.
 
 use std::fs::{Metadata, Permissions};
 use std::io;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::Path;
 
-/// Others' right to write.
+/// Write permission of the group and of others.
 const OTHERS_WRITE: u32 = 0o022;
-/// Others' rights of any kind.
+/// Any permission of the group and of others.
 const OTHERS: u32 = 0o077;
 /// Only its owner may rename or remove what lies in a directory with this bit (chmod(2)).
 const STICKY: u32 = 0o1000;
 
-/// Makes sure that nobody else can write into `dir`, whose name is the store's own.
+/// Makes sure that nobody else can write into `dir`, whose name is the store's own: takes such permissions away.
 ///
 /// # Errors
-/// `PermissionDenied` where it is another user's, or a link that another user made.
+/// `PermissionDenied` where `dir` is another user's, or a link that another user made.
 pub(super) fn claim(dir: &Path) -> io::Result<()> {
     let metadata = of_us(dir)?;
     if metadata.mode() & OTHERS_WRITE == 0 {
@@ -25,16 +25,16 @@ pub(super) fn claim(dir: &Path) -> io::Result<()> {
     std::fs::set_permissions(dir, Permissions::from_mode(0o700))
 }
 
-/// Can only we have written what lies in `dir`?
+/// Whether only this user can have written what lies in `dir`.
 pub(super) fn is_ours(dir: &Path) -> bool {
     of_us(dir).is_ok_and(|metadata| metadata.mode() & OTHERS_WRITE == 0)
 }
 
-/// Makes sure that `dir`, whose name anybody could have taken before us, is a directory of ours that nobody else can
-/// look into, and that nobody can put another in its place.
+/// Checks that `dir`, whose name any user could have taken first, is a directory of this user that nobody else can look
+/// into, and that nobody can put another in its place.
 ///
 /// # Errors
-/// `PermissionDenied` where it is not.
+/// `PermissionDenied` where one of these does not hold.
 pub(super) fn check_private(dir: &Path) -> io::Result<()> {
     let own = rustix::process::geteuid().as_raw();
     let metadata = dir.symlink_metadata()?;

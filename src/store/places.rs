@@ -1,5 +1,5 @@
-//! Where saved outputs lie: below the home directory, and where that cannot be written (a sandbox, a read-only home,
-//! none at all) below the directory of temporary files.
+//! The places of saved outputs: below the home directory or, where that cannot be written (a sandbox, a read-only home,
+//! no home at all), below the directory of temporary files.
 
 use std::io;
 use std::os::unix::fs::DirBuilderExt as _;
@@ -8,25 +8,25 @@ use std::path::{Path, PathBuf};
 use super::ownership;
 use crate::env;
 
-/// Where temporary files go if no variable says so.
+/// Directory of temporary files if no variable names one.
 const TEMPORARY_FILES: &str = "/tmp";
 
-/// A directory that holds every session's.
+/// A directory that holds the directories of all sessions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     root: PathBuf,
-    /// Does it lie where others can make files, too?
+    /// Whether it lies where other users can create files.
     shared: bool,
 }
 
 impl Place {
-    /// `$XDG_STATE_HOME/toto/outputs`; none without a home.
+    /// `$XDG_STATE_HOME/toto/outputs`; `None` without a home.
     pub(super) fn home() -> Option<Self> {
         let root = env::xdg_dir(env::XDG_STATE_HOME, ".local/state", "toto/outputs")?;
         Some(Self { root, shared: false })
     }
 
-    /// `toto-UID/outputs` where temporary files go.
+    /// `toto-UID/outputs` in a directory of temporary files.
     pub(super) fn temporary(directory: &Path) -> Self {
         let user = rustix::process::geteuid().as_raw();
         Self { root: directory.join(format!("toto-{user}/outputs")), shared: true }
@@ -37,10 +37,10 @@ impl Place {
         &self.root
     }
 
-    /// Makes a session's directory in it, with those above it.
+    /// Makes a session's directory, with those above it; returns its path.
     ///
     /// # Errors
-    /// What the file system says; `PermissionDenied` where another user could have been there before us.
+    /// An error of the file system; `PermissionDenied` where another user could have made the directory first.
     pub(super) fn make(&self, session: &str) -> io::Result<PathBuf> {
         let top = self.root.parent().unwrap_or(&self.root);
         let dir = self.root.join(session);
@@ -57,7 +57,7 @@ impl Place {
         Ok(dir)
     }
 
-    /// Can only we have written what lies in it?
+    /// Whether only this user can have written what lies in it.
     pub(super) fn is_ours(&self) -> bool {
         let top = self.root.parent().unwrap_or(&self.root);
         ownership::is_ours(top)
@@ -66,7 +66,7 @@ impl Place {
     }
 }
 
-/// Where outputs are saved, the first that can be written; and where they are looked for.
+/// The places, in order: an output is saved in the first that can be written, and looked for in all.
 pub fn places() -> Vec<Place> {
     let temporary = std::env::var_os(env::TMPDIR).map(PathBuf::from).filter(|path| path.is_absolute());
     let temporary = temporary.unwrap_or_else(|| TEMPORARY_FILES.into());
@@ -79,7 +79,8 @@ fn private() -> std::fs::DirBuilder {
     builder
 }
 
-/// Something that is no directory is in the way: not to be taken for an output of the same id.
+/// Turns `AlreadyExists` into `NotADirectory`. Something that is no directory is in the way, which must not be taken
+/// for an output of the same id.
 fn not_taken(error: io::Error, dir: &Path) -> io::Error {
     if error.kind() == io::ErrorKind::AlreadyExists {
         return io::Error::new(

@@ -1,4 +1,4 @@
-//! What is kept: by age, and by the size of all of it.
+//! Prunes saved outputs, by age and by their total size.
 
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::MetadataExt as _;
@@ -11,21 +11,23 @@ use super::{COMPACTED, FACTS, GIVEN, Saved, TEMPORARY, saved_in, sessions};
 use crate::config::Kept;
 use crate::sys::directory;
 
-/// Nothing that was written this recently is removed for the sake of space: somebody may be about to read it.
+/// An output younger than this is not removed to save space, because somebody may be about to read it. A leftover file
+/// younger than this is not removed at all.
 const FRESH: Duration = Duration::from_secs(600);
 
-/// What a pruning removes, or would.
+/// The files that a pruning removes, or would remove.
 #[derive(Debug, Default)]
 pub struct Surplus {
-    /// The files, saved outputs and what belongs to them.
+    /// Paths of saved outputs and of the files that belong to them.
     pub files: Vec<PathBuf>,
-    /// Saved outputs among them.
+    /// Number of saved outputs among them.
     pub outputs: usize,
-    /// Their size in bytes, on disk.
+    /// Size of these outputs on disk, in bytes.
     pub bytes: u64,
 }
 
-/// What is too old or too much by `kept`; with `all` everything but what is still being written or told of.
+/// The saved outputs that are beyond the limits of `kept` (with `all`, every one) and leftover files. An output that is
+/// still being written, or whose reader has not been told of it, stays.
 pub fn surplus(kept: Kept, all: bool) -> Surplus {
     let mut surplus = Surplus::default();
     let mut outputs: Vec<(Saved, u64, Duration)> = Vec::new();
@@ -38,7 +40,7 @@ pub fn surplus(kept: Kept, all: bool) -> Surplus {
         }
         leftovers(&session, &mut surplus);
     }
-    // Newest first, so that the oldest go beyond the limit.
+    // Newest first, so that the oldest exceed the limit.
     outputs.sort_by(|a, b| b.0.name().cmp(a.0.name()));
     let mut total = 0;
     for (saved, bytes, age) in outputs {
@@ -56,18 +58,19 @@ pub fn surplus(kept: Kept, all: bool) -> Surplus {
     surplus
 }
 
-/// Removes it. Another run may have been faster.
+/// Removes the files, and directories of sessions that are empty then. Another process may have been faster.
 pub fn remove(surplus: &Surplus) {
     for file in &surplus.files {
         let _ = std::fs::remove_file(file);
     }
     for session in sessions() {
-        // Succeeds only where it is empty.
+        // Succeeds only where the directory is empty.
         let _ = std::fs::remove_dir(session);
     }
 }
 
-/// Half-written files of a run that was killed, and facts of an output that was cleaned away before they were written.
+/// Adds leftover files: half-written files of a run that was killed, counts of bytes given to streams, and facts or
+/// compacted texts whose output is gone.
 fn leftovers(session: &std::path::Path, surplus: &mut Surplus) {
     for path in directory::entries(session).unwrap_or_default() {
         let written = path.symlink_metadata().and_then(|meta| meta.modified()).ok();
@@ -82,7 +85,7 @@ fn leftovers(session: &std::path::Path, surplus: &mut Surplus) {
     }
 }
 
-/// Who writes an output, or has yet to tell its reader of it, holds its lock.
+/// Whether another process holds the output's lock: it writes the output, or has yet to tell the reader of it.
 fn is_held(saved: &Saved) -> bool {
     std::fs::File::open(&saved.path)
         .is_ok_and(|file| flock(file, FlockOperation::NonBlockingLockShared).is_err())

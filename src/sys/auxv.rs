@@ -1,4 +1,4 @@
-//! The kernel's auxiliary vector (getauxval(3)): what is known of ourselves where /proc is not mounted.
+//! The kernel's auxiliary vector (getauxval(3)): facts about this process that need no /proc.
 
 use std::ffi::CStr;
 
@@ -15,7 +15,8 @@ pub fn execfn() -> Option<&'static CStr> {
     }
 }
 
-/// Do we have rights that whoever started us has not: set-user-id or set-group-id, ours or a caller's (credentials(7))?
+/// Whether we have rights that our caller lacks: set-user-id or set-group-id, by our own file or a caller's
+/// (credentials(7)).
 #[cfg(target_os = "linux")]
 pub fn is_elevated() -> bool {
     // SAFETY: getauxval only reads the vector that the kernel put on our stack.
@@ -24,14 +25,14 @@ pub fn is_elevated() -> bool {
     value(libc::AT_UID) != value(libc::AT_EUID) || value(libc::AT_GID) != value(libc::AT_EGID)
 }
 
-/// As on Linux, by the process's identity.
+/// The same, from the process's user and group ids.
 #[cfg(not(target_os = "linux"))]
 pub fn is_elevated() -> bool {
     use rustix::process::{getegid, geteuid, getgid, getuid};
     getuid() != geteuid() || getgid() != getegid()
 }
 
-/// None: no auxiliary vector here.
+/// Always None: there is no auxiliary vector here.
 #[cfg(not(target_os = "linux"))]
 pub fn execfn() -> Option<&'static CStr> {
     None

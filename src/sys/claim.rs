@@ -1,10 +1,11 @@
-//! A name that one process at a time can have, and that is free again when that process has ended.
+//! Names that one process at a time can hold, and that are free again when the process has ended.
 
 use std::os::fd::OwnedFd;
 
-/// Claims the name until the descriptor is closed; `None` where another process has it, or there are no such names.
+/// Claims the name until the descriptor is closed; `None` where another process holds it, or the system has no such
+/// names.
 ///
-/// It is an abstract address of unix(7): no file is left behind.
+/// The name is an abstract address of unix(7): it leaves no file behind.
 #[cfg(target_os = "linux")]
 pub fn claim(name: &str) -> Option<OwnedFd> {
     use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType, bind, socket_with};
@@ -13,7 +14,7 @@ pub fn claim(name: &str) -> Option<OwnedFd> {
     bind(&socket, &address).ok().map(|()| socket)
 }
 
-/// Not known here.
+/// Always `None`: there are no such names here.
 #[cfg(not(target_os = "linux"))]
 pub fn claim(_: &str) -> Option<OwnedFd> {
     None

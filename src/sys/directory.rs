@@ -1,4 +1,4 @@
-//! What lies in a directory. `std::fs::ReadDir` panics where the directory cannot be closed.
+//! Lists directories, in place of `std::fs::ReadDir`, which panics where the directory cannot be closed.
 
 use std::ffi::OsStr;
 use std::io;
@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{Dir, Mode, OFlags, open};
 
-/// The paths of a directory's entries, in no order.
+/// The paths of a directory's entries, in no particular order.
 ///
 /// # Errors
-/// When it cannot be opened, or not be read to its end; the path is not named.
+/// Where the directory cannot be opened or not read to its end; the error does not name the path.
 pub fn entries(path: &Path) -> io::Result<Vec<PathBuf>> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let dir = Dir::new(open(path, flags, Mode::empty())?)?;

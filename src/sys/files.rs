@@ -1,4 +1,4 @@
-//! Small files that anybody may have put there, and directories that are ours alone.
+//! Small files of any origin, directories that are ours alone, and the files behind descriptors.
 
 use std::io::{self, Read as _};
 use std::os::fd::BorrowedFd;
@@ -7,7 +7,7 @@ use std::path::Path;
 
 use rustix::fs::{Mode, OFlags};
 
-/// Makes a directory that is ours alone, and what leads to it, whatever the umask.
+/// Makes a directory that is ours alone (mode 0700), with any missing parents, whatever the umask.
 ///
 /// # Errors
 /// The file system's.
@@ -15,14 +15,15 @@ pub fn make_private(dir: &Path) -> io::Result<()> {
     std::fs::DirBuilder::new().recursive(true).mode(0o700).create(dir)
 }
 
-/// The file behind a descriptor of ours, whatever number it has: device and inode of fstat(2). None where it is closed.
+/// Device and inode (fstat(2)) of the file behind any descriptor of ours; None where the descriptor is closed.
 pub fn identity(descriptor: i32) -> Option<(u64, u64)> {
     let stat = rustix::fs::fstat(borrowed(descriptor)).ok()?;
     #[allow(clippy::unnecessary_cast, reason = "the fields' types differ by platform")]
     Some((stat.st_dev as u64, stat.st_ino as u64))
 }
 
-/// When the file behind a descriptor of ours was made, in microseconds since the epoch. None where that is not kept.
+/// Time at which the file behind a descriptor of ours was made, in microseconds since the epoch; None where the
+/// file system does not keep it.
 pub fn made(descriptor: i32) -> Option<u64> {
     let file = std::fs::File::from(rustix::io::dup(borrowed(descriptor)).ok()?);
     let made = file.metadata().ok()?.created().ok()?;
@@ -30,17 +31,19 @@ pub fn made(descriptor: i32) -> Option<u64> {
 }
 
 fn borrowed(descriptor: i32) -> BorrowedFd<'static> {
-    // SAFETY: the number is only handed to calls that say EBADF where nothing is behind it; -1 would be no descriptor.
+    // SAFETY: the number is only handed to calls that fail with EBADF where nothing is behind it; -1, which is no
+    // valid descriptor, is ruled out.
     #[expect(unsafe_code, reason = "a descriptor that a shell gave us has no owner here")]
     unsafe {
         BorrowedFd::borrow_raw(descriptor.max(0))
     }
 }
 
-/// The whole of a plain file. Never waits, as a FIFO of that name would have us do.
+/// The content of a regular file. Never blocks, not even where the path is a FIFO.
 ///
 /// # Errors
-/// When it cannot be read, is no plain file, or is longer than `most` bytes; the path is not named.
+/// Where the file cannot be read, is not a regular file, or is longer than `most` bytes; the error does not name
+/// the path.
 pub fn read_small(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let file = std::fs::File::from(rustix::fs::open(path, flags, Mode::empty())?);

@@ -1,26 +1,26 @@
-//! Our place among the processes: who started us, and since when a process has been there (`proc_pid_stat(5)`).
+//! Our place among the processes: our ancestors, and when a process began (`proc_pid_stat(5)`).
 //!
-//! Without /proc nothing but our own number and our parent's is known.
+//! Without /proc only our own process id and our parent's are known.
 
 use std::io::Read as _;
 
-/// This process and the one that started it.
+/// The ids of this process and of its parent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Kin {
-    /// `getpid`; 0 is nobody.
+    /// `getpid`; 0 where it was not looked up.
     pub process: u32,
     /// `getppid`; 0 where the parent is in another PID namespace.
     pub parent: u32,
 }
 
 impl Kin {
-    /// Who we are.
+    /// The ids of the running process.
     pub fn of_this_process() -> Self {
         Self { process: std::process::id(), parent: std::os::unix::process::parent_id() }
     }
 }
 
-/// Hundredths of a second (`USER_HZ`) since boot, sleep included: the clock that `starttime` is told in.
+/// Time since boot, sleep included, in hundredths of a second (`USER_HZ`): the clock and unit of `starttime`.
 pub fn now() -> u64 {
     #[cfg(target_os = "linux")]
     let clock = rustix::time::ClockId::Boottime;
@@ -30,12 +30,12 @@ pub fn now() -> u64 {
     time.tv_sec.unsigned_abs() * 100 + time.tv_nsec.unsigned_abs() / 10_000_000
 }
 
-/// When the process began, in the terms of [`now`]; None where that cannot be read.
+/// When the process began, in the unit of [`now`]; None where that cannot be read.
 pub fn start_of(process: u32) -> Option<u64> {
     stat_field(process, 22)
 }
 
-/// Whether `process` is `from` or above it. At most 64 steps.
+/// Whether `process` is `from` or an ancestor of it, at most 64 steps up.
 pub fn is_ancestor(process: u32, from: u32) -> bool {
     let mut current = from;
     for _ in 0..64 {
@@ -50,7 +50,7 @@ pub fn is_ancestor(process: u32, from: u32) -> bool {
     false
 }
 
-/// A numeric field of /proc/PID/stat, counted from 1 as the manual does; the name (field 2) may hold anything, so
+/// A numeric field of /proc/PID/stat, counted from 1 as in the manual. The name (field 2) may contain anything, so
 /// fields are counted from its closing parenthesis.
 fn stat_field(process: u32, number: usize) -> Option<u64> {
     let mut text = [0u8; 1024];

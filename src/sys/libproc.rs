@@ -1,53 +1,55 @@
-//! macOS: what libproc(3) and `sysctl` tell about processes and their descriptors, behind a trait that a fake can fill.
-//! Compiled for macOS, never run there.
+//! macOS: what libproc(3) and `sysctl` tell about processes and their descriptors, behind a trait that a simulation
+//! can implement. Compiled for macOS, never run there.
 
 pub mod layout;
 
 use rustix::io::Errno;
 
-/// What the kernel answers. Buffers are bytes; lengths are of what was written.
+/// Questions to the kernel. An answer is written to the buffer; the length returned is that of the answer, in bytes
+/// unless said otherwise.
 pub trait Kernel {
     /// `proc_pidinfo`: a structure of this flavour, or a list of descriptors.
     ///
     /// # Errors
     /// ESRCH where the process is gone, EPERM where it is hidden.
     fn process(&self, pid: i32, flavor: i32, buffer: &mut [u8]) -> Result<usize, Errno>;
-    /// `proc_pidfdinfo`: a structure of this flavour on a descriptor of a process's.
+    /// `proc_pidfdinfo`: a structure of this flavour about a descriptor of a process.
     ///
     /// # Errors
     /// EBADF where there is no such descriptor, or it is of another kind.
     fn descriptor(&self, pid: i32, descriptor: i32, flavor: i32, buffer: &mut [u8]) -> Result<usize, Errno>;
-    /// `proc_listpids`: the children of a process (`PROC_PPID_ONLY`), or all processes. The length is in numbers.
+    /// `proc_listpids`: the children of a process (`PROC_PPID_ONLY`), or all processes. The length is a number of
+    /// process ids.
     ///
     /// # Errors
-    /// As the kernel's.
+    /// The kernel's.
     fn list(&self, of: Option<i32>, buffer: &mut [i32]) -> Result<usize, Errno>;
     /// `KERN_PROCARGS2`: the number of arguments, the program's path, the arguments, the environment.
     ///
     /// # Errors
     /// EINVAL where the process is gone or hidden.
     fn program_area(&self, pid: i32, buffer: &mut [u8]) -> Result<usize, Errno>;
-    /// The unit of the pseudo-terminal that this device is: `slave` or, of its other side, master.
+    /// The unit of the pseudo-terminal whose slave or master this device number is; None for any other device.
     fn terminal_unit(&self, device: u64, side: Side) -> Option<u32>;
 }
 
 /// A side of a pseudo-terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// What its programs have.
+    /// The side of the programs that run in the terminal.
     Slave,
-    /// What its reader has.
+    /// The side of the process that reads the terminal.
     Master,
 }
 
-/// XNU itself.
+/// The real kernel, XNU.
 #[cfg(target_os = "macos")]
 pub struct Xnu;
 
 #[cfg(target_os = "macos")]
 impl Kernel for Xnu {
     fn process(&self, pid: i32, flavor: i32, buffer: &mut [u8]) -> Result<usize, Errno> {
-        // SAFETY: libproc writes at most as many bytes as it is told of.
+        // SAFETY: libproc writes at most as many bytes as the length that it is given.
         written(|| unsafe {
             libc::proc_pidinfo(pid, flavor, 0, buffer.as_mut_ptr().cast(), buffer.len() as libc::c_int)
         })
@@ -80,7 +82,7 @@ impl Kernel for Xnu {
     fn program_area(&self, pid: i32, buffer: &mut [u8]) -> Result<usize, Errno> {
         let mut name = [libc::CTL_KERN, libc::KERN_PROCARGS2, pid];
         let mut size = buffer.len();
-        // SAFETY: the kernel writes at most `size` bytes and puts their number there.
+        // SAFETY: the kernel writes at most `size` bytes and stores their number in `size`.
         let status = unsafe {
             libc::sysctl(
                 name.as_mut_ptr(),
@@ -94,14 +96,15 @@ impl Kernel for Xnu {
         if status == 0 { Ok(size) } else { Err(last()) }
     }
 
-    /// `bsd/sys/conf.h`, `bsd/kern/tty_ptmx.c`: slaves have the major number 16, `/dev/ptmx` 15; the minor is the unit.
+    /// Slaves have the major number 16, `/dev/ptmx` has 15; the minor number is the unit (`bsd/sys/conf.h`,
+    /// `bsd/kern/tty_ptmx.c`).
     fn terminal_unit(&self, device: u64, side: Side) -> Option<u32> {
         let major = if side == Side::Slave { 16 } else { 15 };
         ((device >> 24) & 0xff == major).then_some((device & 0x00ff_ffff) as u32)
     }
 }
 
-/// libproc answers 0 and sets errno where it failed; a list may be empty, too.
+/// The length that a call of libproc returned. On failure that is 0 with errno set, but an empty list is 0, too.
 #[cfg(target_os = "macos")]
 fn written(call: impl FnOnce() -> libc::c_int) -> Result<usize, Errno> {
     // SAFETY: errno is this thread's own.

@@ -1,7 +1,7 @@
-//! The mark by which one copy of toto knows another, of whatever version and under whatever name.
+//! The mark by which one copy of toto recognises another, of whatever version and under whatever name.
 //!
-//! It is an ELF note (elf(5), `Elf64_Nhdr`): linkers lay notes out beside the program headers, so that one read
-//! of a file's first page finds it, and `strip` leaves allocated sections alone.
+//! The mark is an ELF note (elf(5), `Elf64_Nhdr`): linkers lay notes out beside the program headers, so that one
+//! read of a file's first page finds it, and `strip` leaves allocated sections alone.
 
 /// A note as the linker and `readelf -n` expect it.
 #[repr(C, align(4))]
@@ -13,7 +13,7 @@ struct Note {
     text: [u8; 24],
 }
 
-/// How much of a file's beginning has to be read to find the mark, in bytes.
+/// Bytes at the beginning of a file that have to be read to find the mark.
 pub const WITHIN: usize = 4096;
 
 #[used]
@@ -25,7 +25,7 @@ pub const WITHIN: usize = 4096;
 static NOTE: Note =
     Note { name_size: 5, text_size: 24, kind: 1, name: *b"toto\0\0\0\0", text: *b"toto shim 61c5f0d2e84b9a" };
 
-/// Whether these first [`WITHIN`] bytes of an ELF file are a toto's.
+/// Whether the first [`WITHIN`] bytes of a file are those of an ELF file with toto's mark.
 pub fn is_toto(beginning: &[u8]) -> bool {
     beginning.starts_with(b"\x7fELF") && memchr::memmem::find(beginning, &NOTE.text).is_some()
 }

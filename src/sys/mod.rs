@@ -1,4 +1,4 @@
-//! The one room with `unsafe` in it: thin, documented doors to the C library, each block with its reason.
+//! The only room with `unsafe` code: thin, documented wrappers of the C library, each block with its reason.
 #![allow(unsafe_code)]
 
 pub mod auxv;

@@ -8,13 +8,13 @@ mod linux {
     use std::io;
     use std::os::fd::{AsRawFd, BorrowedFd};
 
-    /// Do descriptor `fd` of process `pid` and `other_fd` of `other_pid` share one open file description?
+    /// Whether descriptor `fd` of process `pid` and `other_fd` of `other_pid` share one open file description.
     ///
     /// kcmp(2), `KCMP_FILE`.
     ///
     /// # Errors
-    /// Where the kernel was built without it, a seccomp filter forbids it, or one of the processes may not be
-    /// traced by us.
+    /// Where the kernel was built without kcmp, a seccomp filter forbids it, or we may not trace one of the
+    /// processes.
     pub fn same_open_file(pid: i32, fd: i32, other_pid: i32, other_fd: i32) -> io::Result<bool> {
         const KCMP_FILE: libc::c_int = 0;
         // SAFETY: kcmp reads five integers and touches no memory of ours.
@@ -23,7 +23,7 @@ mod linux {
         if order < 0 { Err(io::Error::last_os_error()) } else { Ok(order == 0) }
     }
 
-    /// Process id of whoever made the pair of sockets or connected this one: `SO_PEERCRED` of unix(7). 0 when
+    /// Id of the process that made the pair of sockets or connected this socket: `SO_PEERCRED` of unix(7). 0 where
     /// that process is in a PID namespace that is not visible from ours.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! Becoming another program, starting one, and dying as it died.
+//! Becoming another program, starting one as a child, and ending as it ended.
 
 use std::ffi::{CStr, CString, OsStr, OsString, c_char, c_int};
 use std::io;
@@ -18,7 +18,7 @@ use timers::Timers;
 use super::signals::Watch;
 
 #[derive(Clone)]
-/// What is started: a path, its arguments (the first is the name it sees itself by) and its environment.
+/// A program to run: its path, its arguments (the first is the name by which it sees itself) and its environment.
 pub struct Program {
     path: CString,
     argv: Vec<CString>,
@@ -26,14 +26,14 @@ pub struct Program {
     spare: Option<&'static str>,
 }
 
-/// The environment as the kernel handed it to us, entry by entry: also those that std's view leaves out
-/// (no `=`, not UTF-8).
+/// The environment as the kernel handed it to us, entry by entry, including entries without `=`, which
+/// `std::env::vars_os` leaves out.
 pub fn environment() -> Vec<CString> {
     unsafe extern "C" {
         static environ: *const *const c_char;
     }
     let mut entries = Vec::with_capacity(64);
-    // SAFETY: `environ` is a null-terminated array of C strings, environ(7); nobody writes it in this
+    // SAFETY: `environ` is a null-terminated array of C strings, environ(7); nothing writes to it in this
     // single-threaded stage.
     unsafe {
         let mut entry = environ;
@@ -45,8 +45,8 @@ pub fn environment() -> Vec<CString> {
     entries
 }
 
-/// From now on we end, by SIGTERM, when this parent of ours does: a shell that stands where the tool itself would
-/// (`PR_SET_PDEATHSIG`, prctl(2); what we become by `execve` keeps it). Linux; elsewhere nothing.
+/// Has the kernel end this process by SIGTERM when `parent` ends, if that is our parent: a shell that stands where
+/// the tool itself would (`PR_SET_PDEATHSIG`, prctl(2); execve keeps it). Does nothing except on Linux.
 pub fn end_with_parent(parent: i32) {
     #[cfg(target_os = "linux")]
     {
@@ -61,6 +61,8 @@ pub fn end_with_parent(parent: i32) {
 }
 
 impl Program {
+    /// A program with this path, these arguments and this environment.
+    ///
     /// # Errors
     /// When the path or an argument holds a NUL byte, which no caller of execve can have passed us.
     pub fn new(path: &Path, argv: &[OsString], env: Vec<CString>) -> io::Result<Self> {
@@ -68,12 +70,12 @@ impl Program {
         Ok(Self { path: CString::new(path.as_os_str().as_bytes())?, argv, env, spare: None })
     }
 
-    /// The path it is started by.
+    /// The path by which the program is started.
     pub fn path(&self) -> &Path {
         Path::new(OsStr::from_bytes(self.path.to_bytes()))
     }
 
-    /// Sets `NAME=value` in the environment it will see, or takes `NAME` out of it.
+    /// Sets `NAME=value` in the program's environment, or removes `NAME` where there is no value.
     pub fn set_env(&mut self, name: &str, value: Option<&OsStr>) {
         let is_name = |e: &CString| {
             e.to_bytes().strip_prefix(name.as_bytes()).is_some_and(|rest| rest.first() == Some(&b'='))
@@ -87,13 +89,14 @@ impl Program {
         }
     }
 
-    /// This variable may be missing from the environment where it is what does not fit (E2BIG, execve(2)).
+    /// Lets [`Program::exec`] leave this variable out where the environment does not fit otherwise (E2BIG,
+    /// execve(2)).
     pub fn can_spare(&mut self, name: &'static str) {
         self.spare = Some(name);
     }
 
-    /// Replaces this process; returns only when that failed. A file without `#!` that the kernel does not
-    /// know is handed to /bin/sh, as shells and execvp(3) do.
+    /// Replaces this process; returns only where that failed. A file without `#!` that the kernel cannot run is
+    /// handed to /bin/sh, as shells and execvp(3) do.
     pub fn exec(&mut self) -> io::Error {
         let error = self.try_exec();
         match self.spare.take().filter(|_| error.raw_os_error() == Some(libc::E2BIG)) {
@@ -126,14 +129,14 @@ fn pointers(strings: &[CString]) -> Vec<*const c_char> {
     strings.iter().map(|s| s.as_ptr()).chain([ptr::null()]).collect()
 }
 
-/// How a child came to rest.
+/// How a child ended or was stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     /// Ended by exit(3) with this status, 0 to 255.
     Exited(i32),
     /// Ended by this signal.
     Killed(c_int),
-    /// Stopped by a signal (^Z, SIGSTOP); it may go on.
+    /// Stopped by a signal (^Z, SIGSTOP); it may be continued.
     Stopped,
 }
 
@@ -143,12 +146,14 @@ pub struct Child {
 }
 
 impl Child {
-    /// Forks and execs `program` with `stdout` and `stderr` in place of descriptors 1 and 2 where given.
-    /// The child is ended by SIGKILL when this process is (`PR_SET_PDEATHSIG`, Linux), and has the signal
-    /// state that we were started with. `prepare` runs in the child before exec and gets its process id.
+    /// Forks and execs `program` with `stdout` in place of descriptor 1 and, where given, `stderr` in place of
+    /// descriptor 2. The child is killed by SIGKILL when this process ends (`PR_SET_PDEATHSIG`, Linux), and has the
+    /// signal dispositions and mask that we were started with. `prepare` runs in the child before exec and gets the
+    /// child's process id.
     ///
     /// # Errors
-    /// When fork fails (EAGAIN, ENOMEM). A failing exec shows as exit status 126 or 127 and a line on stderr.
+    /// When fork fails (EAGAIN, ENOMEM). A failing exec is no error: the child writes a line to stderr and exits
+    /// with status 126 or 127.
     pub fn spawn(
         program: &Program,
         stdout: BorrowedFd<'_>,
@@ -187,18 +192,18 @@ impl Child {
         }
     }
 
-    /// Its process id.
+    /// The child's process id.
     pub fn pid(&self) -> i32 {
         self.pid
     }
 
-    /// Sends it a signal; one that is gone already is no error.
+    /// Sends the child a signal; a child that has ended already is no error.
     pub fn signal(&self, signal: c_int) {
         // SAFETY: no memory is involved; the pid is ours until it is reaped by `try_wait`.
         unsafe { libc::kill(self.pid, signal) };
     }
 
-    /// Its news, if there is any; never blocks. After `Exited` or `Killed` the process is reaped.
+    /// The child's new status, if it has changed; never blocks. After `Exited` or `Killed` the process is reaped.
     pub fn try_wait(&self) -> Option<Status> {
         let mut status = 0;
         // SAFETY: waitpid fills in the integer it is given.
@@ -216,8 +221,8 @@ impl Child {
     }
 }
 
-/// Puts /dev/null in place of descriptor 1, with `errors` of 2 as well: whoever reads there finds its end. False where
-/// that fails; the end of this process closes them in any case.
+/// Puts /dev/null in place of descriptor 1 and, with `errors`, of descriptor 2, so that their readers come to the
+/// end of the input. False where that fails; the end of this process closes them in any case.
 pub fn close_output(errors: bool) -> bool {
     let flags = rustix::fs::OFlags::RDWR | rustix::fs::OFlags::CLOEXEC;
     let Ok(nothing) = rustix::fs::open(c"/dev/null", flags, rustix::fs::Mode::empty()) else { return false };
@@ -234,8 +239,8 @@ fn replace(from: BorrowedFd<'_>, to: c_int) {
     unsafe { libc::dup2(from.as_raw_fd(), to) };
 }
 
-/// Asks to be ended with the parent; false where that is refused. A parent that ended before this was asked for is
-/// never told of again: then this is the end at once.
+/// Asks the kernel to kill this process when its parent ends; false where the kernel refuses. If the parent ended
+/// before the request, the kernel never sends that signal: then this process exits at once.
 #[cfg(target_os = "linux")]
 fn die_with(parent: u32) -> bool {
     // SAFETY: prctl(2) and _exit(2) with integers only.

@@ -7,8 +7,8 @@ use std::os::fd::{AsRawFd, OwnedFd};
 use std::ptr;
 use std::sync::atomic::{AtomicI32, Ordering};
 
-/// What a terminal, an agent or a service manager sends to end or nudge a program, and the child's own news. One
-/// that is left out ends us, and with us goes what was collected.
+/// The signals that a terminal, an agent or a service manager sends to end or notify a program, and SIGCHLD. A
+/// signal that is not in the list ends us, and what was collected is lost.
 pub const WATCHED: [c_int; 14] = [
     libc::SIGCHLD,
     libc::SIGTERM,
@@ -23,7 +23,7 @@ pub const WATCHED: [c_int; 14] = [
     libc::SIGPROF,
     libc::SIGXCPU,
     libc::SIGIO,
-    // Sent to us alone it has to stop the tool, whose stop is then ours.
+    // Sent to us alone, this signal has to stop the tool; the tool's stop then stops us.
     libc::SIGTSTP,
 ];
 
@@ -34,12 +34,12 @@ static NOTICE_PIPE: AtomicI32 = AtomicI32::new(-1);
 pub struct Notice {
     /// Signal number, see signal(7).
     pub signal: c_int,
-    /// Sent by a process with kill(2), rather than by the kernel (a terminal's ^C reaches the whole group).
+    /// Whether a process sent it with kill(2), and not the kernel (a terminal's ^C reaches the whole group).
     pub from_process: bool,
 }
 
-/// Watches [`WATCHED`] until dropped by the end of the process. A signal that was ignored when we were
-/// started stays ignored, so that `nohup` goes on working; SIGCHLD alone is always watched.
+/// Watches [`WATCHED`] until the process ends. A signal that was ignored when we were started stays ignored, so
+/// that `nohup` goes on working; SIGCHLD alone is always watched.
 pub struct Watch {
     read_end: OwnedFd,
     _write_end: OwnedFd,
@@ -73,8 +73,8 @@ unsafe fn errno_location() -> *mut c_int {
 }
 
 impl Watch {
-    /// Installs the handlers and leaves the watched signals *blocked*, so that none falls between this and
-    /// the fork; [`Watch::unblock`] lets them in.
+    /// Installs the handlers and leaves the watched signals *blocked*, so that none arrives between this and the
+    /// fork; [`Watch::unblock`] unblocks them.
     ///
     /// # Errors
     /// When no pipe can be made (EMFILE, ENFILE).
@@ -89,19 +89,19 @@ impl Watch {
         Ok(Self { read_end, _write_end: write_end, previous, previous_mask })
     }
 
-    /// Lets in what was blocked by [`Watch::start`].
+    /// Unblocks the signals that [`Watch::start`] blocked.
     pub fn unblock(&self) {
         // SAFETY: the mask was filled in by sigprocmask in `start`.
         unsafe { libc::sigprocmask(libc::SIG_SETMASK, &raw const self.previous_mask, ptr::null_mut()) };
     }
 
-    /// Keeps the watched signals back again, so that none falls between a later fork and its exec.
+    /// Blocks the watched signals again, so that none arrives between a later fork and its exec.
     pub fn block(&self) {
         block_watched();
     }
 
-    /// Dispositions and mask as they were when we were started (execve resets caught signals to the default
-    /// by itself, but an ignored one has to be ignored again).
+    /// Restores the dispositions and the mask that we were started with (execve resets caught signals to the
+    /// default by itself, but an ignored signal has to be ignored again).
     pub fn restore(&self) {
         for (signal, previous) in WATCHED.iter().zip(&self.previous) {
             // SAFETY: `previous` was filled in by sigaction in `start`.
@@ -125,35 +125,37 @@ impl Watch {
     }
 }
 
-/// From here on a write beyond `RLIMIT_FSIZE` fails with EFBIG and does not end this process (setrlimit(2)).
+/// Ignores SIGXFSZ: from here on a write beyond `RLIMIT_FSIZE` fails with EFBIG and does not end this process
+/// (setrlimit(2)).
 pub fn survive_file_size_limit() {
     // SAFETY: no handler is installed, nothing of ours is called.
     unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
 }
 
-/// What a write to a pipe that nobody reads does to this process; put back by [`BrokenPipe::restore`].
+/// The disposition of SIGPIPE that we were started with; put back by [`BrokenPipe::restore`].
 pub struct BrokenPipe(libc::sighandler_t);
 
 impl BrokenPipe {
-    /// From here on such a write fails with EPIPE and does not end this process.
+    /// Ignores SIGPIPE: from here on a write to a pipe that nobody reads fails with EPIPE and does not end this
+    /// process.
     pub fn ignore() -> Self {
         // SAFETY: no handler is installed, nothing of ours is called.
         Self(unsafe { libc::signal(libc::SIGPIPE, libc::SIG_IGN) })
     }
 
-    /// Would it have ended this process so far?
+    /// Whether such a write would have ended this process before.
     pub fn ended_us(&self) -> bool {
         self.0 == libc::SIG_DFL
     }
 
-    /// As it was when we were started: a tool inherits it.
+    /// Restores the disposition that we were started with, for a tool to inherit.
     pub fn restore(&self) {
         // SAFETY: what was returned by `signal` is given back to it.
         unsafe { libc::signal(libc::SIGPIPE, self.0) };
     }
 }
 
-/// Returns the mask as it was.
+/// Blocks the watched signals and returns the previous mask.
 fn block_watched() -> libc::sigset_t {
     // SAFETY: plain structs on our stack, for which all-zero is a valid value to fill in.
     unsafe {

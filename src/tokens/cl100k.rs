@@ -1,4 +1,4 @@
-//! `cl100k_base`: its vocabulary, and its pattern by hand.
+//! `cl100k_base`: its vocabulary, and its pattern written by hand.
 //!
 //! ```text
 //! '(?i:[sdmt]|ll|ve|re)            contraction
@@ -77,7 +77,7 @@ impl Scheme for Cl100k {
     }
 }
 
-/// A symbol's companions behind it.
+/// Whether a byte may follow symbols in their piece.
 fn is_break(byte: u8) -> bool {
     byte == b'\r' || byte == b'\n'
 }
@@ -88,7 +88,7 @@ fn symbols(text: &[u8], at: usize) -> Piece {
     run::symbols(text, at, is_break)
 }
 
-/// A piece of white space that no letter or symbol claims the only character of.
+/// The piece at white space that is followed by more white space or by the end of the text.
 fn white(text: &[u8], at: usize) -> Piece {
     let run = run::white(text, at);
     if run.is_followed {

@@ -1,6 +1,6 @@
 //! Character classes, as fine as the patterns of all encodings need them. Also compiled into the build script.
 
-/// What a scalar is to a pattern. Every scalar is exactly one; [`Class::End`] is none.
+/// Class of a Unicode scalar in the patterns. Every scalar has exactly one; [`Class::End`] is no scalar's.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
 pub enum Class {
     /// `[^\s\p{L}\p{N}\p{M}]`: punctuation, symbols, emoji, controls, unassigned.
@@ -15,7 +15,7 @@ pub enum Class {
     Uncased,
     /// `\p{N}`.
     Number,
-    /// `\s` but for line breaks.
+    /// `\s` without line breaks.
     Space,
     /// `[\r\n]`.
     Break,

@@ -1,4 +1,4 @@
-//! The build script's part of the tokenizer: writes the tables that `vocabulary.rs` and `class.rs` include.
+//! The build script's part of the tokenizer: writes the tables that `vocabulary.rs` and `unicode.rs` include.
 //!
 //! Everything is taken from pinned build dependencies: the vocabularies from `tiktoken-rs`, checked against the
 //! SHA-256 their publisher gives, and the Unicode classes from `regex-syntax`, whose tables `tiktoken-rs`'s own
@@ -22,7 +22,7 @@ mod tables;
 #[path = "codegen/unicode.rs"]
 mod unicode;
 
-/// What the tables depend on, beside `Cargo.lock`, which rebuilds the script itself.
+/// Files that the tables depend on, beside `Cargo.lock`, which rebuilds the script itself.
 const SOURCES: [&str; 8] = [
     "src/tokens/codegen.rs",
     "src/tokens/class.rs",

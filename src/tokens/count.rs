@@ -1,4 +1,5 @@
-//! The number of tokens of a text: cut into pieces, each a look-up or, failing that, merged.
+//! Counts the tokens of a text: cuts it into pieces, looks each piece up and, if the piece is no token, merges its
+//! bytes.
 
 use super::layout::{self, MEDIUM, SHORT};
 use super::long::LongPiece;
@@ -7,10 +8,10 @@ use super::merge::{LONGEST_SHORT, count_short};
 use super::run::ascii_number;
 use super::scheme::{Ending, Piece, Scheme};
 
-/// Counts pieces of one encoding, and remembers some.
+/// Counts the tokens of pieces in one encoding, and remembers some counts.
 ///
-/// In every encoding so far a number of up to three digits is a piece, and each such number a token. They are not even
-/// looked up, which leaves the cache to others.
+/// In every encoding so far a number of up to three digits is a piece, and each such number is a token. Such numbers
+/// are not even looked up, which leaves the cache to other pieces.
 #[derive(Default)]
 pub(super) struct PieceCounter {
     memo: Memo,
@@ -33,7 +34,8 @@ impl PieceCounter {
         tokens
     }
 
-    /// The number of tokens of the pieces that end for certain, whatever follows the text, and where they end.
+    /// The number of tokens of the pieces whose ends do not depend on what follows the text, and the end of the last
+    /// such piece.
     pub fn certain_pieces<S: Scheme>(&mut self, text: &[u8]) -> (usize, usize) {
         let (mut at, mut tokens) = (0, 0);
         while at < text.len() {
@@ -48,8 +50,8 @@ impl PieceCounter {
         (tokens, at)
     }
 
-    /// The number of tokens of one piece. Pieces in one `text` are taken with what surrounds them, because
-    /// eight bytes are quicker to load than fewer.
+    /// The number of tokens of the piece from `start` to `end`. It is passed with the text around it, because eight
+    /// bytes are quicker to load than fewer.
     #[inline]
     fn piece<S: Scheme>(&mut self, text: &[u8], start: usize, end: usize) -> usize {
         if end - start == 1 {
@@ -58,7 +60,7 @@ impl PieceCounter {
         self.looked_up::<S>(text, start, end)
     }
 
-    /// [`Self::piece`] for what is not a token for certain.
+    /// [`Self::piece`] for two bytes or more. A single byte is always a token.
     fn looked_up<S: Scheme>(&mut self, text: &[u8], start: usize, end: usize) -> usize {
         let len = end - start;
         if len <= *SHORT.end() {
@@ -76,7 +78,7 @@ impl PieceCounter {
         self.over_eight_bytes::<S>(&text[start..end])
     }
 
-    /// [`Self::piece`] for longer ones, kept out of the loop over short ones.
+    /// [`Self::piece`] for more than eight bytes, kept out of the loop over short pieces.
     #[inline(never)]
     fn over_eight_bytes<S: Scheme>(&mut self, piece: &[u8]) -> usize {
         if piece.len() > *MEDIUM.end() {
@@ -90,13 +92,13 @@ impl PieceCounter {
         self.merged::<S>(piece, key, hash)
     }
 
-    /// A piece of up to 16 bytes that is not one token.
+    /// The number of tokens of a piece of up to 16 bytes that is not one token.
     #[inline(never)]
     fn merged<S: Scheme>(&mut self, piece: &[u8], key: (u64, u64), hash: u64) -> usize {
         self.memo.count(key, hash, || count_short::<16>(S::vocabulary(), piece))
     }
 
-    /// A piece of eight bytes or more without a short or medium key.
+    /// The number of tokens of a piece of eight bytes or more without a short or medium key.
     #[inline(never)]
     fn long<S: Scheme>(&mut self, piece: &[u8]) -> usize {
         let vocabulary = S::vocabulary();

@@ -1,4 +1,4 @@
-//! Counting a text while it arrives.
+//! Counts a text while it arrives.
 
 use super::Encoding;
 use super::cl100k::Cl100k;
@@ -8,9 +8,9 @@ use super::giant::Giant;
 use super::o200k::O200k;
 use super::scheme::Scheme;
 
-/// Bytes that wait before they are counted, unless the caller says otherwise.
+/// Bytes that are collected before they are counted, by default.
 const BATCH: usize = 16 * 1024;
-/// No batch is smaller: an open piece of this length is in a long run, not one of two digits or of `'l`.
+/// Smallest batch, in bytes: an open piece of this length is in a long run, and not just two digits or `'l`.
 const SMALLEST_BATCH: usize = 16;
 
 /// Counts the tokens of a text that arrives in parts, as a tool prints it.
@@ -28,7 +28,7 @@ pub struct Counter {
     tokens: usize,
     /// UTF-8 that is not counted yet.
     text: Vec<u8>,
-    /// How much of `text` has been looked at, and is an open piece.
+    /// Length of the part of `text` that has been looked at and is an open piece, in bytes.
     seen: usize,
     /// The beginning of a character whose other bytes have not arrived.
     partial: Vec<u8>,
@@ -45,8 +45,8 @@ impl Counter {
         Self::with_batch(encoding, BATCH)
     }
 
-    /// An empty text, to be counted in `encoding` whenever `batch` bytes wait, 16 at least. A piece that is
-    /// not complete by then is not kept but counted in parts.
+    /// An empty text, to be counted in `encoding` in batches of `batch` bytes (at least 16). A piece that is not
+    /// complete by then is not kept but counted in parts.
     pub fn with_batch(encoding: Encoding, batch: usize) -> Self {
         Self {
             encoding,
@@ -97,7 +97,7 @@ impl Counter {
         }
     }
 
-    /// Counts all pieces whose ends are known, and what can be counted of one that is too large to keep.
+    /// Counts all pieces whose ends are known, and what can be counted of a piece that is too large to keep.
     fn look<S: Scheme>(&mut self) {
         let mut end = 0;
         if self.giant.is_open() {
@@ -120,15 +120,15 @@ impl Counter {
         self.tokens + self.pieces.text::<S>(&self.text[end..])
     }
 
-    /// Has the giant piece take its part of the text from `start` on, and returns where the part ends.
+    /// Adds the text from `start` on to the giant piece, and returns the end of what need not be kept of the text.
     fn push_giant<S: Scheme>(&mut self, start: usize, at_end: bool) -> usize {
         let progress = self.giant.push::<S>(&self.text[start..], at_end);
         self.tokens += progress.tokens;
         start + progress.end
     }
 
-    /// Appends bytes as text, with a replacement character for each invalid sequence, but for the beginning of
-    /// a character at their end.
+    /// Appends bytes as text, with a replacement character for each invalid sequence. The beginning of a character at
+    /// their end goes to `partial`.
     fn decode(&mut self, mut bytes: &[u8]) {
         while let Err(error) = std::str::from_utf8(bytes) {
             let (valid, rest) = bytes.split_at(error.valid_up_to());
@@ -143,7 +143,7 @@ impl Counter {
         self.text.extend_from_slice(bytes);
     }
 
-    /// What [`String::from_utf8_lossy`] puts in the place of invalid bytes.
+    /// Appends the character that [`String::from_utf8_lossy`] puts in the place of invalid bytes.
     fn append_replacement(&mut self) {
         let mut utf8 = [0; 4];
         self.text.extend_from_slice(char::REPLACEMENT_CHARACTER.encode_utf8(&mut utf8).as_bytes());

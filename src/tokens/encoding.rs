@@ -13,7 +13,7 @@ pub enum Encoding {
     O200k,
 }
 
-/// A name that is no encoding's, or that of one this program was built without.
+/// Why a name stands for no encoding of this program.
 #[derive(Debug, thiserror::Error)]
 pub enum UnknownEncoding {
     /// No encoding has the name.

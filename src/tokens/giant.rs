@@ -1,7 +1,8 @@
 //! A piece too large to keep: a megabyte of base64, a gigabyte of spaces.
 //!
-//! Nothing of it is kept but the run it is in, and its tokens so far. Where it is not known yet whether the last
-//! part belongs to the piece or begins another (the spaces after a line break), it is counted both ways.
+//! Of such a piece only its tokens so far are kept, and the run that the text at hand is in. While it is unknown
+//! whether the last part belongs to the piece or begins another (the spaces after a line break), that part is counted
+//! both ways.
 
 use super::long::LongPiece;
 use super::scheme::{Next, Run, Scheme, Stretch};
@@ -10,11 +11,11 @@ use super::vocabulary::Vocabulary;
 /// A piece that began before the text at hand, or none.
 #[derive(Default)]
 pub(super) struct Giant {
-    /// Where in the piece the text at hand is; `None`: there is no piece.
+    /// The run of the piece that the text at hand continues; `None` where there is no piece.
     run: Option<Run>,
-    /// The piece, what is loose included.
+    /// The piece, with its loose part.
     whole: LongPiece,
-    /// What is loose, if anything is.
+    /// The other reading, if there is a loose part.
     split: Option<Split>,
 }
 
@@ -26,12 +27,12 @@ struct Split {
     apart: LongPiece,
 }
 
-/// What a text has brought.
+/// The result of one text.
 #[derive(Clone, Copy)]
 pub(super) struct Progress {
     /// Tokens of pieces that have ended.
     pub tokens: usize,
-    /// The end of what need not be kept of the text.
+    /// End of the part of the text that need not be kept.
     pub end: usize,
 }
 
@@ -75,7 +76,7 @@ impl Giant {
         }
     }
 
-    /// Counts a stretch of text. What is bound behind a loose part binds that as well.
+    /// Counts a stretch of text. Bound text behind a loose part makes that part bound, too.
     fn take(&mut self, vocabulary: &Vocabulary, text: &[u8], stretch: Stretch) {
         if stretch.bound > 0 {
             self.split = None;

@@ -1,7 +1,7 @@
 //! How a key is packed and where it lives in the generated tables.
 //!
-//! Compiled twice: into the build script, which lays the tables out (`codegen.rs`), and into the library,
-//! which probes them (`vocabulary.rs`). Neither can drift from the other.
+//! Compiled twice: into the build script, which lays the tables out (`codegen.rs`), and into the library, which probes
+//! them (`vocabulary.rs`). So the two cannot drift apart.
 //!
 //! A perfect hash has no collisions among its keys, but an unknown key lands in some slot as well. Every slot
 //! therefore holds its whole key, and membership is exact.
@@ -53,10 +53,10 @@ pub fn slot(hash: u64, pilot: u16, slots: usize) -> usize {
     ((u64::from(spread) * slots as u64) >> 32) as usize
 }
 
-/// Packs a word of up to eight bytes, the others zero, with their number in the free top byte.
+/// Packs a word of up to eight bytes, the others zero, with its length in the free top byte.
 ///
-/// A full word has no free byte. It is told from a shorter one by a top byte of 8 or more; a piece that ends
-/// in a control character below that has no key, and is looked up among the long tokens.
+/// A full word has no free byte. A top byte of 8 or more tells it from a shorter word; a piece of eight bytes that ends
+/// in a control character below 8 has no key, and is looked up among the long tokens.
 #[inline]
 pub fn pack(word: u64, len: usize) -> Option<u64> {
     if len < 8 {
@@ -76,7 +76,7 @@ pub fn short_key(piece: &[u8]) -> Option<u64> {
     pack(u64::from_le_bytes(word), piece.len())
 }
 
-/// Key of a piece of a [`MEDIUM`] length: its first eight bytes, and the others packed. The second is never 0.
+/// Key of a piece of a [`MEDIUM`] length: its first eight bytes, and the others packed. The second word is never 0.
 #[inline]
 pub fn medium_key(piece: &[u8]) -> Option<(u64, u64)> {
     let others = last_word(piece) >> (8 * (16 - piece.len()));

@@ -1,18 +1,18 @@
-//! A piece of any length, in time that grows with its length and in memory that does not.
+//! Counts a piece of any length, in time that grows with its length and in memory that does not.
 //!
 //! The piece is encoded in overlapping windows. The tokens of a window that end further from its end than the
-//! vocabulary's reach (`codegen/reach.rs`) are tokens of the whole piece. The next window starts where the last
-//! of them ends: what is merged after a seam does not depend on what is before it.
+//! vocabulary's reach (`codegen/reach.rs`) are tokens of the whole piece. The next window starts where the last of
+//! these tokens ends: merges after a seam do not depend on the text before it.
 
 use super::merge::{LONGEST, Merger};
 use super::vocabulary::Vocabulary;
 
-/// Counts a piece that arrives in parts, and then the next one.
+/// Counts pieces that arrive in parts, one piece after another.
 #[derive(Default)]
 pub(super) struct LongPiece {
     /// Tokens of the piece up to `window`.
     tokens: usize,
-    /// What follows them.
+    /// The bytes that follow these tokens.
     window: Vec<u8>,
     merger: Option<Box<Merger>>,
 }
@@ -38,7 +38,7 @@ impl LongPiece {
         self.tokens + in_window
     }
 
-    /// The number of tokens of the piece, which ends here. The next one may begin.
+    /// The number of tokens of the piece, which ends here. The next piece may begin.
     pub fn finish(&mut self, vocabulary: &Vocabulary) -> usize {
         let tokens = self.tokens_so_far(vocabulary);
         self.tokens = 0;

@@ -1,8 +1,8 @@
-//! A small memory of pieces that are not one token: words recur, and merging one again costs more than a look.
+//! A small cache of pieces that are not one token: words recur, and merging a word again costs more than a look-up.
 
 /// Number of entries; a power of two.
 const ENTRIES: usize = 1024;
-/// A text of fewer unknown pieces is not worth the memory.
+/// Pieces that are computed before the cache is allocated: for fewer it is not worth its memory.
 const PATIENCE: usize = 32;
 
 /// A piece's key (`layout.rs`): one word for a short piece, with 0 as the second, or two.
@@ -11,13 +11,13 @@ pub(super) type Key = (u64, u64);
 /// A direct-mapped cache from keys to numbers of tokens.
 #[derive(Default)]
 pub(super) struct Memo {
-    /// Empty at first.
+    /// Empty until the cache is allocated.
     entries: Vec<(Key, usize)>,
     misses: usize,
 }
 
 impl Memo {
-    /// The number of tokens of the piece with this key and hash; computed if the memo does not know it.
+    /// The number of tokens of the piece with this key and hash, computed if the cache does not have it.
     #[inline]
     pub fn count(&mut self, key: Key, hash: u64, compute: impl FnOnce() -> usize) -> usize {
         if self.entries.is_empty() {

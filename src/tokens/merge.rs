@@ -8,7 +8,7 @@ use super::vocabulary::Vocabulary;
 
 /// A rank and the place of the left part, packed so that the least number is the merge to make next.
 type Merge = i32;
-/// The place is below the rank, which is the token's id.
+/// Bits of the place, which is packed below the rank. The rank is the token's id.
 const PLACE_BITS: u32 = 12;
 /// A pair that is no token: greater than every merge.
 const NO_MERGE: Merge = Merge::MAX;
@@ -34,7 +34,7 @@ fn least(merges: &[Merge]) -> Merge {
     lanes.into_iter().fold(NO_MERGE, Merge::min)
 }
 
-/// A piece of up to `CAP` bytes while it is merged. A part is known by the place of its first byte.
+/// A piece of up to `CAP` bytes while it is merged. A part is identified by the place of its first byte.
 struct Parts<const CAP: usize> {
     next: [u16; CAP],
     previous: [u16; CAP],
@@ -47,7 +47,8 @@ struct Parts<const CAP: usize> {
 impl<const CAP: usize> Parts<CAP> {
     const EMPTY: Self = Self { next: [0; CAP], previous: [0; CAP], merges: [NO_MERGE; CAP], len: 0 };
 
-    /// One part a byte. Merges beyond the piece, which is the first `len` bytes of `padded`, are left as they were.
+    /// Starts with one part per byte of the piece, which is the first `len` bytes of `padded`. Merges beyond the piece
+    /// are left as they were.
     #[inline]
     fn start(&mut self, vocabulary: &Vocabulary, padded: &[u8], len: usize) {
         self.len = len;
@@ -117,8 +118,8 @@ pub(super) fn count_short<const CAP: usize>(vocabulary: &Vocabulary, piece: &[u8
     }
 }
 
-/// Merges pieces of up to [`LONGEST`] bytes in memory that is used again and again (about 37 KB). The least
-/// merge is found by way of the least of each block.
+/// Merges pieces of up to [`LONGEST`] bytes in memory that is reused (about 37 KB). The least merge is the least of the
+/// minima of the blocks.
 pub(super) struct Merger {
     padded: [u8; LONGEST + PADDING],
     parts: Parts<LONGEST>,

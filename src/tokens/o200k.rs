@@ -1,4 +1,4 @@
-//! `o200k_base`: its vocabulary, and its pattern by hand. With
+//! `o200k_base`: its vocabulary, and its pattern written by hand. With
 //!
 //! ```text
 //! U = [\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]      capitals, letters without case, marks
@@ -79,10 +79,10 @@ impl Scheme for O200k {
     }
 }
 
-/// A run of `U`, and what is behind it.
+/// A run of `U`, and the class behind it.
 struct Capitals {
     end: usize,
-    /// Where the last scalar ends that is in `W` as well.
+    /// End of the last scalar that is in `W` as well.
     after_uncased: Option<usize>,
     /// [`Lower`], [`End`], or another class that cannot be in a word.
     next: super::class::Class,
@@ -132,7 +132,8 @@ fn lower(text: &[u8], mut at: usize) -> Piece {
     }
 }
 
-/// A word that ends at `at` but for a contraction. Where the text is too short to tell, it may still be in `run`.
+/// A word that ends at `at`, or behind a contraction there. Where the text is too short to tell, the word may go on in
+/// `run`.
 #[inline]
 fn with_contraction(text: &[u8], at: usize, run: Run) -> Piece {
     if text.get(at) != Some(&b'\'') {
@@ -145,7 +146,7 @@ fn with_contraction(text: &[u8], at: usize, run: Run) -> Piece {
     }
 }
 
-/// What a text adds to a word that began before it and is in capitals.
+/// The stretch that a text adds to a word in capitals that began before it.
 fn continue_capitals(text: &[u8], uncased: bool, at_end: bool) -> Stretch {
     let run = capitals(text, 0);
     if run.next == Lower {
@@ -166,7 +167,7 @@ fn continue_capitals(text: &[u8], uncased: bool, at_end: bool) -> Stretch {
     }
 }
 
-/// What may follow symbols in their piece.
+/// Whether a byte may follow symbols in their piece.
 fn is_trailing(byte: u8) -> bool {
     matches!(byte, b'\r' | b'\n' | b'/')
 }
@@ -177,7 +178,7 @@ fn symbols(text: &[u8], at: usize) -> Piece {
     run::symbols(text, at, is_trailing)
 }
 
-/// A piece of white space that no letter or symbol claims the only character of.
+/// The piece at white space that is followed by more white space or by the end of the text.
 fn white(text: &[u8], at: usize) -> Piece {
     let run = run::white(text, at);
     if run.is_followed {
@@ -187,8 +188,8 @@ fn white(text: &[u8], at: usize) -> Piece {
     }
 }
 
-/// What a run of white space that ends the text adds to a piece that began before it: a line break ends a piece
-/// here, also where only white space follows.
+/// The stretch that a run of white space at the end of the text adds to a piece that began before the text. In this
+/// encoding a line break ends a piece even where only white space follows.
 fn end_white(run: &White, broken: bool) -> Stretch {
     match run.after_break {
         Some(end) => Stretch { bound: end, loose: end, next: Next::End },

@@ -4,7 +4,7 @@ use super::class::Class;
 use super::scheme::{Next, Piece, Run, Stretch};
 use super::unicode::class_at;
 
-/// The end of a number of up to three ASCII digits that starts at `at`, if one does and ends there for certain.
+/// The end of the number of up to three ASCII digits at `at`; `None` where there is none, or its end is not certain.
 #[inline]
 pub(super) fn ascii_number(text: &[u8], at: usize) -> Option<usize> {
     let &[first, second, third, fourth] = text[at..].first_chunk()?;
@@ -14,12 +14,12 @@ pub(super) fn ascii_number(text: &[u8], at: usize) -> Option<usize> {
     let len = 1
         + usize::from(second.is_ascii_digit())
         + usize::from(second.is_ascii_digit() && third.is_ascii_digit());
-    // What follows a shorter one may be the digit of another script.
+    // A shorter number may be followed by a digit of another script.
     let next = [second, third, fourth][len - 1];
     (len == 3 || next.is_ascii()).then_some(at + len)
 }
 
-/// The rest of a number of up to three digits, whose first ends at `at`.
+/// The rest of a number of up to three digits, whose first digit ends at `at`.
 #[inline]
 pub(super) fn numbers(text: &[u8], mut at: usize) -> Piece {
     for _ in 0..2 {
@@ -32,7 +32,7 @@ pub(super) fn numbers(text: &[u8], mut at: usize) -> Piece {
     Piece::certain(at)
 }
 
-/// The rest of a run of symbols, and of marks among them; then of what may follow it, given by `trailing`.
+/// The rest of a run of symbols (and of marks among them), and of the bytes that may follow it, which `trailing` takes.
 #[inline]
 pub(super) fn symbols(text: &[u8], mut at: usize, trailing: impl Fn(u8) -> bool) -> Piece {
     loop {
@@ -72,13 +72,13 @@ pub(super) fn contraction(text: &[u8], at: usize) -> Option<usize> {
 
 /// A run of white space.
 pub(super) struct White {
-    /// Where it ends.
+    /// End of the run.
     pub end: usize,
-    /// Where its last character starts, which may go with what follows the run. `end` if there is none.
+    /// Start of its last character, which may go with what follows the run; `end` if the run is empty.
     pub last: usize,
-    /// Where its last line break ends.
+    /// End of its last line break.
     pub after_break: Option<usize>,
-    /// Whether something else follows in the text.
+    /// Whether something other than white space follows in the text.
     pub is_followed: bool,
 }
 
@@ -103,10 +103,10 @@ pub(super) fn white(text: &[u8], at: usize) -> White {
 }
 
 impl White {
-    /// What the run, which starts a text, adds to a piece of white space that began before it; `broken` if there
-    /// was a line break in it already. More text follows: in this one, or after it.
+    /// The stretch that the run, at the start of a text, adds to a piece of white space that began before the text.
+    /// `broken`: the piece has a line break already. More text follows, in this text or after it.
     ///
-    /// Up to its last line break, if there is one, white space is one piece. What follows, but for its last
+    /// White space up to its last line break, if there is one, is one piece. The rest of it, but for its last
     /// character, is another.
     pub fn stretch(&self, broken: bool) -> Stretch {
         let Self { last, .. } = *self;

@@ -1,10 +1,10 @@
-//! Tokens of a text of any size: exact at first, from samples where it is very large.
+//! Tokens of a text of any size: exact up to a limit, estimated from samples beyond it.
 
 use super::Counter;
 
-/// So much is counted exactly, in bytes.
+/// Bytes from the start of a text that are counted exactly.
 const EXACT: u64 = 2 << 20;
-/// Beyond that, one part in this many.
+/// Beyond [`EXACT`], one part in this many is counted.
 const ONE_IN: u64 = 512;
 /// The size of a part, in bytes.
 const PART: usize = 16 << 10;
@@ -18,7 +18,7 @@ pub struct Sampler {
 }
 
 impl Sampler {
-    /// The tokens of a text that is all there, and whether the count is an estimate.
+    /// The tokens of a whole text, and whether the count is an estimate.
     pub fn of(text: &[u8]) -> (usize, bool) {
         if text.len() as u64 <= EXACT {
             return (super::count(text), false);

@@ -2,9 +2,9 @@
 
 use super::class::Class;
 
-/// The block of every 256 scalars.
+/// The number of the block of each 256 scalars.
 static INDEX: &[u8; 0x1100] = include_bytes!(concat!(env!("OUT_DIR"), "/unicode.index"));
-/// The classes of 256 scalars a block, two in a byte, the first in the low half.
+/// The classes of 256 scalars per block, two in a byte, the first in the low half.
 static BLOCKS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/unicode.blocks"));
 const BLOCK_BYTES: usize = 128;
 
@@ -33,7 +33,7 @@ pub(super) fn class_at(text: &[u8], at: usize) -> (Class, usize) {
     }
 }
 
-/// Kept out of the loops over ASCII.
+/// [`class_at`] for a scalar beyond ASCII, kept out of the loops over ASCII.
 #[inline(never)]
 fn class_beyond_ascii(text: &[u8], at: usize) -> (Class, usize) {
     let (scalar, len) = decode(text, at);

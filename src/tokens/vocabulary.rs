@@ -1,4 +1,4 @@
-//! One vocabulary as tables in the binary's read-only data, and the questions asked of them.
+//! A vocabulary as tables in the binary's read-only data, and look-ups in them.
 //!
 //! Nothing is built at start: a page of a table is read when it is first touched. `codegen/tables.rs` writes
 //! the tables; `layout.rs` says where a key lives.
@@ -8,7 +8,7 @@ use super::layout::{self, ID_BYTES, LONGEST_TOKEN};
 /// A token's number in the vocabulary, which is also the rank of the merge that makes it: lower ranks merge first.
 pub(super) type Id = u32;
 
-/// Keeps a table on whole cache lines, so that no entry lies across two.
+/// Aligns a table with cache lines, so that no pilot, key or index entry lies across two. (An id, of three bytes, may.)
 #[repr(C, align(64))]
 struct Aligned<T: ?Sized>(T);
 
@@ -70,7 +70,7 @@ struct PerfectHash {
     ids: &'static [u8],
 }
 
-/// Open addressing: `(offset + 1) << 8 | length` into the tokens' bytes, and ids, by slot; 0 is an empty slot.
+/// An open-addressing table: `(offset + 1) << 8 | length` into the tokens' bytes, and ids, by slot; 0 is an empty slot.
 struct LongTokens {
     index: &'static [u8],
     bytes: &'static [u8],
@@ -78,25 +78,25 @@ struct LongTokens {
 }
 
 impl Vocabulary {
-    /// Is the piece with this short key, of this hash, one token?
+    /// Whether the piece with this short key, of this hash, is one token.
     #[inline]
     pub fn has_short(&self, key: u64, hash: u64) -> bool {
         self.short.find_one(key, hash).is_some()
     }
 
-    /// Is the piece with this medium key, of this hash, one token?
+    /// Whether the piece with this medium key, of this hash, is one token.
     #[inline]
     pub fn has_medium(&self, key: (u64, u64), hash: u64) -> bool {
         self.medium.find_two(key, hash).is_some()
     }
 
-    /// Is this piece, of eight bytes or more and without a short or medium key, one token?
+    /// Whether this piece, of eight bytes or more and without a short or medium key, is one token.
     pub fn has_long(&self, piece: &[u8]) -> bool {
         self.long.find(piece).is_some()
     }
 
-    /// The token that the bytes of `text` from `start` to `end`, two or more, are; `text` goes on for eight bytes
-    /// after `start`.
+    /// The id of the token whose bytes are those of `text` from `start` to `end`, two or more; `text` goes on for eight
+    /// bytes after `start`.
     #[inline]
     pub fn id(&self, text: &[u8], start: usize, end: usize) -> Option<Id> {
         let len = end - start;

@@ -1,4 +1,4 @@
-//! How an agent keeps its sessions, read from data: `formats.toml`.
+//! The formats in which agents keep their sessions, read from `formats.toml`.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -15,31 +15,31 @@ struct Formats {
     format: Vec<Format>,
 }
 
-/// One agent's way to keep its sessions.
+/// The format in which one agent keeps its sessions.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Format {
     /// The agent's short name.
     pub agent: String,
-    /// A variable that names a directory, and the directory below the home directory without it.
+    /// A variable that names a directory, and the directory below the home directory that is used without it.
     pub root: [String; 2],
-    /// Which files below it.
+    /// Pattern of the files below that directory.
     pub files: String,
-    /// What a file is.
+    /// What each file holds.
     pub form: Form,
-    /// For a database: a row is a session's name and a document.
+    /// Query for a database; each row is a session's name and a document.
     pub query: Option<String>,
-    /// Where a document names its session; else a file is one.
+    /// Path to the session's name in a document; without it each file is a session.
     pub session: Option<String>,
     call: Calls,
     output: Outputs,
 }
 
-/// What a file is.
+/// What a file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Form {
-    /// A document a line.
+    /// A document on each line.
     Lines,
     /// One document.
     Document,
@@ -87,10 +87,10 @@ pub struct Output {
     pub status: Option<i32>,
 }
 
-/// Every format. The suite holds that the table is sound.
+/// Every format. A test holds that the table is sound.
 ///
 /// # Errors
-/// The table's mistake.
+/// The mistake in the table.
 pub fn formats() -> Result<Vec<Format>, toml::de::Error> {
     toml::from_str::<Formats>(FORMATS).map(|formats| formats.format)
 }
@@ -143,7 +143,7 @@ impl Outputs {
         let exit = self.exit.as_ref().and_then(|path| find(value, path).first()?.as_i64());
         let failed = self.failed.as_ref().and_then(|path| find(value, path).first()?.as_bool());
         let status = exit.map(|exit| exit as i32).or(told).or(failed.map(i32::from));
-        // An agent that tells only of failures.
+        // An agent that tells its status only of failures.
         let status = status.or_else(|| self.status.as_ref().map(|_| 0));
         Some(Output { text: self.unwrapped(&whole).to_owned(), status })
     }
@@ -158,7 +158,7 @@ impl Outputs {
             text = text.rfind(mark.as_str()).map_or(text, |at| &text[..at]);
         }
         match &self.status {
-            // A status in front of the output.
+            // The status stands in front of the output.
             Some(pattern) if pattern.as_str().starts_with('^') => {
                 pattern.find(text).map_or(text, |found| &text[found.end()..])
             }
@@ -177,7 +177,7 @@ fn text_at(value: &Value, path: &str) -> Option<String> {
     find(value, path).first()?.as_str().map(str::to_owned)
 }
 
-/// A line, or words of which a shell's are its script.
+/// The command line in a value: a string, or a list of words; of a shell's words only its script.
 fn command_line(value: &Value) -> Option<String> {
     match value {
         Value::String(line) => Some(line.clone()),
@@ -195,7 +195,7 @@ fn command_line(value: &Value) -> Option<String> {
     }
 }
 
-/// What is at a path: `a.b` is a key, `[]` every element, `{}` the document in a string.
+/// The values at a path: `a.b` is a key in a key, `[]` every element of a list, `{}` the document in a string.
 fn find<'v>(value: &'v Value, path: &str) -> Vec<Cow<'v, Value>> {
     let mut found = vec![Cow::Borrowed(value)];
     for step in path.split('.').filter(|step| !step.is_empty()) {

@@ -1,30 +1,31 @@
-//! A shell's command line taken apart as far as it takes to know whose output an agent saw. Nothing is run.
+//! Takes a shell's command line apart as far as needed to know whose output an agent saw. Nothing is run.
 
 use crate::hook::lexer::{Kind, Token, likely_tokens};
 use crate::hook::word;
 
-/// One command, or several of which each reads the one before.
+/// One command, or several, each of which reads the output of the one before.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pipeline {
     /// The words of each command.
     pub stages: Vec<Vec<String>>,
-    /// Does the last one's output go into a file?
+    /// Whether the last command's output goes into a file.
     pub into_file: bool,
 }
 
-/// Commands that print nothing worth counting, and separators of others' output.
+/// Commands that print nothing worth counting or only separators between other outputs, and words of the shell's
+/// syntax.
 const QUIET: &[&str] = &[
     "cd", "pushd", "popd", "export", "unset", "set", "source", ".", "sleep", "true", "false", "test", "[",
     "[[", "umask", "trap", "shopt", "alias", "wait", "local", "exit", "return", "read", "echo", "printf",
     "mkdir", "rm", "cp", "mv", "touch", "chmod", "chown", "ln", "kill", "fi", "done", "esac", "for", "case",
     "function",
 ];
-/// Words in front of a command.
+/// Words that may stand in front of a command.
 const LEADING: &[&str] =
     &["if", "then", "else", "elif", "do", "while", "until", "!", "time", "exec", "command", "{", "("];
 
 impl Pipeline {
-    /// The command whose output is seen; none where nothing is.
+    /// The command whose output is seen; None if no output is seen.
     pub fn seen(&self) -> Option<&[String]> {
         let last = self.stages.last()?;
         let name = last.first()?;
@@ -32,7 +33,7 @@ impl Pipeline {
     }
 }
 
-/// The pipelines of a command line, up to where it is beyond us (a here-document).
+/// The pipelines of a command line, up to the first part that we cannot read (a here-document).
 pub fn pipelines(line: &str) -> Vec<Pipeline> {
     let mut reader = Reader::default();
     let tokens = likely_tokens(line);
@@ -60,7 +61,7 @@ pub fn pipelines(line: &str) -> Vec<Pipeline> {
     reader.done
 }
 
-/// What the operators mean here, the longer before their beginnings.
+/// What the operators mean here; a longer operator stands before its prefixes.
 const OPERATORS: &[(&str, Operator)] = &[
     ("&>>", Operator::IntoFile),
     ("&>", Operator::IntoFile),

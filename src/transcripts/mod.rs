@@ -1,5 +1,5 @@
-//! What agents' own transcripts tell of the commands that they ran: how each agent keeps its sessions (`formats.toml`),
-//! the commands in a line of theirs, and what those cost.
+//! What agents' own transcripts tell about the commands that the agents ran: how each agent keeps its sessions
+//! (`formats.toml`), which commands are in a command line, and what the commands cost.
 
 mod format;
 mod line;

@@ -12,12 +12,12 @@ use serde_json::Value;
 use super::format::{Form, Format};
 use crate::env;
 
-/// Directories deep that are looked into.
+/// Levels of directories that are searched.
 const DEEP: usize = 10;
-/// A longer line or document, in bytes, is passed over.
+/// Most bytes of a line or document; a longer one counts as unreadable.
 const LONGEST: u64 = 256 << 20;
 
-/// A file with a session, or many.
+/// A file with one session or several.
 #[derive(Debug)]
 pub struct Transcript<'f> {
     /// How it is read.
@@ -28,7 +28,7 @@ pub struct Transcript<'f> {
     pub bytes: u64,
 }
 
-/// Every file that a format is for, in order of their names.
+/// Every file that a format is for, sorted by path.
 pub fn find(formats: &[Format]) -> Vec<Transcript<'_>> {
     let mut found = Vec::new();
     for format in formats {
@@ -48,7 +48,7 @@ pub fn find(formats: &[Format]) -> Vec<Transcript<'_>> {
     found
 }
 
-/// Where a format's files are; not the whole of a directory that others share.
+/// The directory below which a format's files are.
 fn root(format: &Format) -> Option<PathBuf> {
     let [variable, below] = &format.root;
     let named = std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
@@ -56,14 +56,14 @@ fn root(format: &Format) -> Option<PathBuf> {
     root.is_absolute().then_some(root)
 }
 
-/// `*` is any part of a name, `**` any directories.
+/// A pattern as a regular expression: `*` is any part of a name, `**` any directories.
 fn expression(files: &str) -> String {
     let pattern = regex::escape(files).replace(r"\*\*/", "(.*/)?").replace(r"\*", "[^/]*");
     format!("^{pattern}$")
 }
 
 impl Transcript<'_> {
-    /// Hands every document to `take`, with its session; returns how many could not be read.
+    /// Passes every document to `take`, with its session. Returns how many documents could not be read.
     ///
     /// # Errors
     /// When the file itself cannot be read.
@@ -100,7 +100,7 @@ impl Transcript<'_> {
         }
     }
 
-    /// Of a copy: the agent may be writing, and its files stay untouched.
+    /// Reads a copy of the database: the agent may be writing, and its files stay untouched.
     fn database(
         &self,
         take: &mut dyn FnMut(&str, &Value),

@@ -1,4 +1,4 @@
-//! What the commands of all sessions cost, and what toto would have made of their outputs.
+//! What the commands of all sessions cost, and what toto would have saved.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ffi::OsString;
@@ -15,26 +15,26 @@ use crate::pipeline::{self, Options};
 use crate::receipt::Receipt;
 use crate::tokens;
 
-/// How a receipt begins.
+/// The prefix of a receipt.
 const RECEIPT: &str = "[toto] ";
-/// Commands that pick lines of another one's output.
+/// Commands that pick lines of another command's output.
 const PAGERS: &[&str] = &[
     "head", "tail", "grep", "egrep", "fgrep", "rg", "sed", "awk", "less", "more", "wc", "cut", "sort",
     "uniq", "tr",
 ];
-/// Names of commands in one line that are told, at most.
+/// Most commands of one command line that are named.
 const TOGETHER: usize = 3;
 
 /// Costs of a command.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cost {
-    /// The tool's name; none for several in one line.
+    /// The tool's name; None for several tools in one line, or none that prints.
     pub tool: Option<String>,
     /// Times it was run.
     pub runs: u64,
     /// Tokens that it cost.
     pub tokens: u64,
-    /// Of these, tokens that toto would have saved, its receipts counted.
+    /// Of these, tokens that toto would have saved, net of its receipts.
     pub saved: u64,
     /// Runs that toto has compressed already.
     pub compressed: u64,
@@ -43,9 +43,9 @@ pub struct Cost {
 /// A command that was run again to see other lines of its output.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Again {
-    /// How often.
+    /// How often it was run again.
     pub times: u64,
-    /// In how many sessions.
+    /// The sessions in which it was run again.
     pub sessions: BTreeSet<String>,
     /// The commands that picked the lines.
     pub by: BTreeSet<String>,
@@ -53,7 +53,7 @@ pub struct Again {
     pub tokens: u64,
 }
 
-/// What was seen in a session of a command that others pick lines of.
+/// The part of a command's output that was seen last in a session: the commands that picked its lines.
 #[derive(Debug)]
 struct View {
     lines: String,
@@ -74,14 +74,14 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Takes in a document of a session.
+    /// Adds a document of a session.
     pub fn take(&mut self, format: &Format, session: &str, document: &Value, settings: &Settings) {
         for (id, command) in format.commands(document) {
             self.commands.insert((session.to_owned(), id), command);
         }
         for (id, output) in format.outputs(document) {
             let key = (session.to_owned(), id);
-            // Agents write some things twice; the first is what the model was given.
+            // Agents write some outputs twice; the first one is what the model was given.
             if let Some(command) = self.commands.get(&key).cloned()
                 && self.counted.insert(key)
             {
@@ -117,7 +117,7 @@ impl Tally {
         }
     }
 
-    /// Was the same command's output looked at before, by other lines?
+    /// Counts the pipeline if other lines of the same command's output were looked at before.
     fn look_again(&mut self, session: &str, pipeline: &Pipeline, tokens: u64) {
         let Some((first, later)) = pipeline.stages.split_first() else { return };
         let pager = |stage: &Vec<String>| PAGERS.contains(&command::base_name(&stage[0]));
@@ -145,7 +145,8 @@ impl Tally {
     }
 }
 
-/// The name of a command; of one that picks lines, behind the name of the command whose lines they are.
+/// The name of a command. The name of a command that picks lines stands behind the name of the command whose lines it
+/// picks.
 fn name_of(pipelines: &[Pipeline], tool: &str, words: &[OsString]) -> String {
     let whole =
         pipelines.iter().find(|pipeline| pipeline.seen().is_some()).map(|pipeline| &pipeline.stages[..]);
@@ -158,7 +159,7 @@ fn name_of(pipelines: &[Pipeline], tool: &str, words: &[OsString]) -> String {
     }
 }
 
-/// `git status; git diff`.
+/// The names of several commands in one line: `git status; git diff`.
 fn together(seen: &[&[String]]) -> String {
     let mut names: Vec<String> = Vec::new();
     for words in seen {
@@ -183,7 +184,7 @@ fn saved(tool: &str, words: &[OsString], output: &Output, tokens: u64, settings:
         level: settings.level,
         format: settings.format,
         machine_reader: false,
-        // As long as a real one.
+        // As long as a real command.
         recall: "toto show 22222",
         call,
     };

@@ -8,14 +8,14 @@ use crate::pipeline::visible;
 use crate::report::{self, Hint, Options};
 use crate::tokens;
 
-/// Bytes of a token, at most, of what is worth counting.
+/// Bytes that a token is taken to have at most: a text too long for its room by this measure is not counted.
 const LONGEST_TOKEN: usize = 16;
-/// A digest that lacks room is written again for less, so many times.
+/// A digest that does not fit its room is written at most this many times, each time for less.
 const MOST_WRITTEN: usize = 4;
 
-/// What of `text`, the output of a tool that failed, says why and is not in `window`, within `room` tokens: all lines that
-/// the window lacks, or of a report its digest's, whatever is fewer; where neither has room, what the digest tells first,
-/// and of a text that is no report the passages that say why. Empty where nothing is lacking.
+/// What `window` lacks of `text`, the output of a tool that failed, in at most `room` tokens: all missing lines or, of
+/// a report, the missing lines of its digest, whichever has fewer tokens. If neither fits: the first lines of the
+/// digest or, of a text that is no report, the passages that say why. Empty if nothing is lacking.
 pub fn what_the_window_lacked(text: &[u8], window: &[u8], hint: &Hint<'_>, room: usize) -> String {
     let (readable_text, seen) = (readable(text), readable(window));
     let seen: HashSet<&str> = seen.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
@@ -23,7 +23,7 @@ pub fn what_the_window_lacked(text: &[u8], window: &[u8], hint: &Hint<'_>, room:
     if text == window || !readable_text.lines().any(|line| is_new(&line)) {
         return String::new();
     }
-    // Where the window is the beginning or the end, the rest is what it lacks, equal lines too.
+    // If the window is the beginning or the end of the text, it lacks all the rest, also lines equal to its own.
     let rest = text.strip_suffix(window).or_else(|| text.strip_prefix(window)).filter(|_| !window.is_empty());
     let hidden = rest.map(readable);
     let without_blanks = |part: &String| joined(part.lines().filter(|line| !line.trim().is_empty()));
@@ -31,7 +31,7 @@ pub fn what_the_window_lacked(text: &[u8], window: &[u8], hint: &Hint<'_>, room:
     let rest = (rest.len() <= room.saturating_mul(LONGEST_TOKEN))
         .then(|| (tokens::count(rest.as_bytes()), rest))
         .filter(|(count, _)| *count <= room);
-    // Failures that the window shows whole are not told again.
+    // Failures that the window shows whole are not repeated.
     let told = hidden
         .and_then(|hidden| digest(&hidden, hint, is_new, room, 1))
         .or_else(|| digest(&readable_text, hint, is_new, room, 0));
@@ -48,7 +48,7 @@ pub fn what_the_window_lacked(text: &[u8], window: &[u8], hint: &Hint<'_>, room:
     }
 }
 
-/// The lines of the digest that are new, with their tokens; `None` where the text is no report of so many failures.
+/// The new lines of the digest, after their tokens; `None` if the text is no report of at least `fewest` failures.
 fn digest(
     text: &str,
     hint: &Hint<'_>,
@@ -73,7 +73,7 @@ fn digest(
     Some((tokens::count(lines.as_bytes()), lines))
 }
 
-/// Marks of gaps that nothing stands between any more are one.
+/// Removes marks of gaps at both ends, and all but the first of marks with nothing between them.
 fn without_doubled_gaps<'t>(lines: &[&'t str]) -> Vec<&'t str> {
     let is_gap = |line: &str| line.starts_with("… (line");
     let mut kept: Vec<&str> = Vec::new();

@@ -1,8 +1,8 @@
-//! What viewers show of a text, done again.
+//! Works out what viewers show of a text.
 
 use crate::consumer::Shows;
 
-/// The part of `text` that viewers in this order show; nothing where nobody can tell.
+/// The part of `text` that these viewers show, one behind the other; empty if that is unknown.
 pub fn through<'t>(text: &'t [u8], viewers: &[Shows]) -> &'t [u8] {
     viewers.iter().fold(text, |text, shows| part(text, *shows))
 }
@@ -18,13 +18,13 @@ fn part(text: &[u8], shows: Shows) -> &[u8] {
     }
 }
 
-/// Where so many first lines end.
+/// The offset at which the first `lines` lines end.
 fn behind(text: &[u8], lines: u64) -> usize {
     let nth = usize::try_from(lines).unwrap_or(usize::MAX).checked_sub(1);
     nth.map_or(0, |nth| memchr::memchr_iter(b'\n', text).nth(nth).map_or(text.len(), |newline| newline + 1))
 }
 
-/// Where so many last lines begin.
+/// The offset at which the last `lines` lines begin.
 fn last(text: &[u8], lines: u64) -> usize {
     let lines = usize::try_from(lines).unwrap_or(usize::MAX);
     if lines == 0 {

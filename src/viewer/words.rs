@@ -1,4 +1,4 @@
-//! The words behind a viewer's last line.
+//! The words that are written behind a viewer's last line.
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -10,28 +10,28 @@ use crate::run::Status;
 use crate::store::Id;
 use crate::tokens;
 
-/// Tokens of all that is said.
+/// Most tokens of the words.
 const MOST_TOKENS: usize = 1_000;
-/// Tokens that a line of ours may be counted as less, by what stands beside it.
+/// Tokens kept in reserve: our lines may count as fewer by themselves than beside others.
 const MARGIN: usize = 4;
 
 /// A run that failed behind a viewer.
 pub(super) struct FailedRun<'a> {
-    /// The call, in words that are public.
+    /// The call's name, made of public words only.
     pub(super) call: String,
     /// The tool's name and its arguments.
     pub(super) command: &'a [OsString],
     pub(super) status: Status,
-    /// The last viewer.
+    /// The name of the last viewer.
     pub(super) viewer: &'a str,
     pub(super) id: &'a Id,
-    /// Was the output too large to be kept whole?
+    /// Whether the output was too large to be kept whole.
     pub(super) is_cut: bool,
 }
 
 impl FailedRun<'_> {
-    /// The words, and whether they name the saved output: `text` is all that the tool wrote, `None` where that is too
-    /// much to be looked through, `shown` what the window showed of it.
+    /// The words, and whether they name the saved output. `text` is all that the tool wrote, or `None` if that is too
+    /// much to be searched; `shown` is what the window showed of it.
     pub(super) fn words(&self, text: Option<&[u8]>, shown: &[u8]) -> (String, bool) {
         let mut words = self.first_line();
         let last = self.last_line();
@@ -46,7 +46,7 @@ impl FailedRun<'_> {
         (words, true)
     }
 
-    /// The same where the output could not be saved.
+    /// The words without the line that names the saved output, for an output that could not be saved.
     pub(super) fn without_whole(&self, words: &str) -> String {
         words.strip_suffix(self.last_line().as_str()).unwrap_or(words).to_owned()
     }

@@ -1,7 +1,8 @@
-//! What the decision "who reads?" costs by itself: without an agent, and with one that holds 50 or 500 descriptors.
+//! Cost of the decision "who reads?" by itself: without an agent, and with an agent that holds 10, 50 or 500
+//! descriptors.
 //!
-//! `cargo bench --bench decision`. The benchmark plays the agent: it runs a copy of itself under the name of one,
-//! which runs a shell, which runs a copy that decides over and over.
+//! `cargo bench --bench decision`. The benchmark plays the agent: it runs itself under the name of an agent; that
+//! process runs a shell, which runs the benchmark once more to decide over and over.
 
 #![expect(
     clippy::print_stdout,
@@ -48,7 +49,7 @@ fn compare() {
     }
 }
 
-/// Holds descriptors, and reads what its command says.
+/// Plays the agent: holds descriptors, and reads the output of its command.
 fn agent(descriptors: usize) {
     let _held: Vec<_> = (0..descriptors / 2).map(|_| std::io::pipe().expect("descriptors")).collect();
     let ourselves = env::current_exe().expect("our own path");

@@ -3,8 +3,9 @@
 //! DIR (default ../shared/corpus/dev/text) holds NAME.txt and NAME.meta.json (`argv`, `exit_code`). With a tool's
 //! name as second argument each of its outputs is listed, with an output's name its filtered text is shown.
 //!
-//! `saved` is of all tokens of a tool's outputs, `mean` that of its outputs, each counted once; `overflow` is what is
-//! saved with the last step, too: an output that is large after its filter is kept, and the agent gets a preview.
+//! `saved` is the share saved of all tokens of a tool's outputs, `mean` the mean of its outputs' shares. `overflow`
+//! counts the last step, too: an output that is large after its filter is kept, and the agent gets a preview.
+//! `dishonest` counts outputs that break a check, or that a second pass changes.
 #![expect(clippy::print_stdout, reason = "a report on the terminal")]
 
 use std::collections::BTreeMap;
@@ -20,7 +21,7 @@ use llm_toto::tokens;
 use serde_json::Value;
 
 const RECALL: &str = "toto show k7q2x";
-/// As long as such a path is.
+/// A path of usual length.
 const SAVED: Whole<'_> = Whole::Saved {
     path: "/home/dev/.local/state/toto/sessions/default/20261121-101654.123-tool-k7q2x.out",
     id: "k7q2x",
@@ -45,7 +46,7 @@ struct Sample {
     text: Vec<u8>,
 }
 
-/// What became of one.
+/// The result for one output.
 struct Outcome {
     report: Report,
     before: usize,
@@ -114,7 +115,7 @@ fn run(sample: &Sample) -> Outcome {
     if report.shape == Shape::Text {
         wrong.extend(changed_again(&report.output, &compress(&report.output, &options).output));
     }
-    // The pipeline estimates what is very large; here nothing is.
+    // The pipeline estimates the tokens of very large texts; here every count is exact.
     let exact = |text: &[u8], counted: usize| if report.estimated { tokens::count(text) } else { counted };
     let before = exact(&sample.text, report.original_tokens);
     let after = exact(&report.output, report.output_tokens);
@@ -122,8 +123,8 @@ fn run(sample: &Sample) -> Outcome {
     Outcome { report, before, after, given, wrong, took }
 }
 
-/// The tokens of what an agent gets in place of an output that is still large: with the settings that hold where there
-/// is no configuration.
+/// The tokens of what an agent gets in place of an output that is still large, with the default settings; `None` where
+/// the output is given as it is.
 fn preview_of(sample: &Sample, report: &Report) -> Option<usize> {
     let limits = Settings::default().limits(&sample.tool, false);
     let page = Page::of_host(None, None);
@@ -193,7 +194,7 @@ fn changed_again(once: &[u8], twice: &[u8]) -> Option<String> {
     Some(format!("twice is not once: {:?} became {:?}", show(before), show(after)))
 }
 
-/// The command. The fixtures of jc (`jc__ubuntu-18.04__ls-alh`) have theirs as one word.
+/// The words of the command. The fixtures of jc (`jc__ubuntu-18.04__ls-alh`) have theirs as one word.
 fn words(name: &str, meta: &Value) -> Vec<OsString> {
     let argv = meta["argv"].as_array().into_iter().flatten().filter_map(Value::as_str);
     if name.starts_with("jc__") {
@@ -211,7 +212,7 @@ fn violations(text: &[u8], report: &Report, exit: i32) -> Vec<String> {
     checks::violations(&scrub::scrub(text), output, exit, checks::Author::Library)
 }
 
-/// In percent.
+/// The share saved, in percent.
 fn saved(before: usize, after: usize) -> f64 {
     if before == 0 { 0.0 } else { 100.0 * (1.0 - after as f64 / before as f64) }
 }

@@ -1,4 +1,4 @@
-//! What text filters cost: finding one, and running each over 100 KB; then what hard inputs cost a megabyte.
+//! Cost of text filters: finding a filter, running each over 100 KB, and hard inputs by the megabyte.
 //!
 //! `cargo bench --bench filters`. Times are the least of several runs: the machine's noise only adds.
 #![expect(clippy::print_stdout, reason = "a benchmark prints")]
@@ -12,7 +12,7 @@ use llm_toto::filter::library;
 
 const RUNS: usize = 15;
 const SIZE: usize = 100_000;
-/// Of what takes long, so many runs.
+/// Runs of each hard input, which takes long.
 const HARD_RUNS: usize = 3;
 
 fn main() {
@@ -87,13 +87,14 @@ fn run_each() {
     }
 }
 
-/// The time that the processor spent on us: what others do on the machine is no part of it.
+/// Processor time of this process. Other work on the machine is no part of it.
 fn processor_time() -> Duration {
     let now = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
 }
 
-/// What is large or no text, through a filter with every kind of rule: time a megabyte must not grow with the size.
+/// Runs inputs that are large or no text through a filter with every kind of rule: the time per megabyte must not grow
+/// with the size.
 fn hard_inputs() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     fs::write(dir.path().join("tool.toml"), HEAVY).expect("writable");

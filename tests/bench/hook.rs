@@ -1,4 +1,4 @@
-//! What a hook costs each of an agent's commands: `toto hook handle`, asked about one command, beside `true`.
+//! Cost of a hook to each command of an agent: `toto hook handle`, asked about one command, beside `true`.
 //!
 //! `cargo bench --bench hook [-- ROUNDS]`. Each round runs every variant once, so that a noisy machine is noisy for all
 //! of them; the figures are medians over the rounds.
@@ -15,7 +15,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// A program, what it is asked, and whether it has something to say.
+/// A program, its question, and whether it answers.
 struct Variant {
     name: String,
     argv: Vec<String>,
@@ -75,7 +75,7 @@ fn question(world: &Path, (name_key, tool, arguments_key): (&str, &str, &str), c
     .to_string()
 }
 
-/// A home as it is: start files with aliases, settings with rules, rules of the user's for rewriting.
+/// Fills a home as users have it: start files with aliases, settings with rules, the user's rules for rewriting.
 fn home(home: &Path) {
     let aliases: String = (0..200).map(|n| format!("alias short{n}='something --long {n}'\n")).collect();
     let rules: Vec<String> = (0..100).map(|n| format!("Bash(tool{n}:*)")).collect();
@@ -91,7 +91,7 @@ fn home(home: &Path) {
     }
 }
 
-/// Starts it, asks, reads the answer, waits.
+/// Starts the program, asks, reads the answer and waits; returns the time that this took.
 fn call(variant: &Variant, home: &Path) -> Duration {
     let mut command = Command::new(&variant.argv[0]);
     command
@@ -103,7 +103,7 @@ fn call(variant: &Variant, home: &Path) -> Duration {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let start = Instant::now();
     let mut child = command.spawn().expect("runs");
-    // `true` does not read it.
+    // `true` does not read the question.
     let _ = child.stdin.take().expect("piped").write_all(variant.question.as_bytes());
     let output = child.wait_with_output().expect("waited for");
     let took = start.elapsed();

@@ -1,9 +1,9 @@
 //! A gigabyte of text through a captured run: peak memory, and time against `cat` through a pipe.
 //!
 //! `cargo bench --bench large [-- MEBIBYTES]`. Rounds are interleaved, so that a noisy machine is noisy for all; the
-//! figures are medians. `cat` is measured twice: into nothing, and into a file beside ours, which is the same work.
-//! Beside the time on the clock stands that of the processors, the tool's included, which other people's work and a
-//! slow disk leave alone.
+//! figures are medians. `cat` is measured twice: into /dev/null, and into a file beside ours, which is the same work as
+//! ours. Beside the time on the clock stands the processor time, the tool's included, to which other work on the
+//! machine and a slow disk add nothing.
 
 #![expect(
     clippy::print_stdout,
@@ -92,11 +92,11 @@ fn write_text(path: &Path, mebibytes: usize) {
     }
 }
 
-/// What one run took.
+/// The costs of one run.
 struct Run {
     /// Seconds on the clock.
     clock: f64,
-    /// Seconds of processors, of the whole pipeline.
+    /// Processor time of the whole pipeline, in seconds.
     processors: f64,
     /// Peak resident memory of our process in KiB, as far as it was seen.
     memory: u64,
@@ -125,13 +125,13 @@ fn run(script: &str, home: &Path) -> Run {
     Run { clock, processors: of_children.split(' ').filter_map(seconds).sum(), memory }
 }
 
-/// `0m1.25s`, as the shell's `times` has it.
+/// The seconds of `0m1.25s`, as the shell's `times` prints them.
 fn seconds(text: &str) -> Option<f64> {
     let (minutes, seconds) = text.strip_suffix('s')?.split_once('m')?;
     Some(minutes.parse::<f64>().ok()? * 60.0 + seconds.parse::<f64>().ok()?)
 }
 
-/// `VmHWM` of the first child of a process (proc(5)).
+/// Peak resident memory of the first child of a process, in KiB (`VmHWM`, proc(5)).
 fn peak_of_child(parent: u32) -> Option<u64> {
     let children = fs::read_to_string(format!("/proc/{parent}/task/{parent}/children")).ok()?;
     let status = fs::read_to_string(format!("/proc/{}/status", children.split(' ').next()?)).ok()?;

@@ -1,4 +1,4 @@
-//! What the ledger costs: a record on a run's way, a million of them folded, and the answer after that.
+//! Cost of the ledger: a record during a run, the folding of a million records, and the answers after that.
 //!
 //! `cargo bench --bench ledger [-- RUNS]`. The record is measured by itself, and as a shim with the ledger against the
 //! same shim without it, in turn, so that a noisy machine is noisy for both.
@@ -30,7 +30,7 @@ fn main() {
     fold(world.path(), runs);
 }
 
-/// Builds and appends records in a child of this benchmark's own process: nothing but the record.
+/// Builds and appends records in this process: nothing but the record.
 fn append(root: &Path) {
     let dir = root.join("append/toto/spool");
     fs::create_dir_all(&dir).expect("writable");
@@ -58,7 +58,7 @@ fn append(root: &Path) {
     );
 }
 
-/// A captured run with the ledger and without it.
+/// Times a captured run with the ledger and without it.
 fn shim(root: &Path) {
     let (farm, tools) = (root.join("bin"), root.join("tools"));
     for dir in [&farm, &tools] {
@@ -98,7 +98,7 @@ fn shim(root: &Path) {
     );
 }
 
-/// A spool of many runs into the database, and the answer after that.
+/// Folds a spool of many runs into the database, and times the answers after that.
 fn fold(root: &Path, runs: u32) {
     let spool = root.join("data/toto/spool");
     fs::create_dir_all(&spool).expect("writable");
@@ -144,7 +144,7 @@ fn children_seconds() -> f64 {
     fields.filter_map(|field| field.parse::<f64>().ok()).sum::<f64>() / 100.0
 }
 
-/// Runs of 90 days, 40 commands, 3 agents, 5,000 sessions.
+/// A made-up run; a million of them cover 90 days, 40 commands, 3 agents and 5,000 sessions.
 fn made_up(number: u32) -> Record<'static> {
     const CALLS: [&str; 8] = ["get", "describe", "list", "status", "log", "diff", "build", "test"];
     const TOOLS: [&str; 5] = ["aws", "kubectl", "git", "cargo", "docker"];

@@ -1,10 +1,10 @@
 //! Prints exact token totals of a corpus of texts in the notation of text, by family, and checks that each comes back:
 //! `cargo run --release --example lines-totals -- [DIR] [NAME] [OUT]`.
 //!
-//! DIR (default ../shared/corpus/dev/text) holds NAME.txt. Terminal control is scrubbed; nothing else is done, no filter,
-//! nothing left out. Which texts are content, and so not counted, says tests/bench/texts.toml with the reason of each.
-//! With a directory OUT the notation of each text is written to OUT/NAME.lines (NAME `-`: of none in particular).
-//! With a family's name each of its texts is listed, with a text's name its notation is shown.
+//! DIR (default ../shared/corpus/dev/text) holds NAME.txt. Terminal control is scrubbed; no filter runs, and nothing is
+//! left out. Texts that are content are not in the total: tests/bench/texts.toml lists them, each with the reason. If
+//! NAME is a family, each of its texts is listed; if it is a text, its notation is shown; `-` is neither. With a
+//! directory OUT the notation of each text is written to OUT/NAME.lines.
 #![expect(clippy::print_stdout, reason = "a report on the terminal")]
 
 use std::collections::BTreeMap;
@@ -75,7 +75,7 @@ fn main() -> anyhow::Result<()> {
         }
         let counted = if family == "content" { &[family][..] } else { &[family, "total"] };
         for family in counted {
-            // Where it saves nothing, the router gives the original.
+            // Where the notation saves nothing, the router gives the original.
             let totals = all
                 .entry(
                     families
@@ -109,7 +109,7 @@ fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The family of each text that is named.
+/// The family of each text that texts.toml names.
 fn families() -> anyhow::Result<BTreeMap<String, String>> {
     let table: toml::Table = toml::from_str(include_str!("texts.toml"))?;
     let mut families = BTreeMap::new();

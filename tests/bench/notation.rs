@@ -1,9 +1,9 @@
-//! What a document or a text costs on its way through all stages: `cargo bench --bench notation [-- SHAPE [MEGABYTES]]`.
+//! Cost of a document or a text through all stages: `cargo bench --bench notation [-- SHAPE [MEGABYTES]]`.
 //!
-//! Each shape at 1, 10 and 100 MB, each in a process of its own, in turns with `serde_json` on the same bytes: speed
-//! by the CPU's time, the peak of the process's memory (the input included) a byte of input, and where the time
-//! went. A text is held against counting its tokens. The same MB/s in all three rows of a shape means that the cost grows with the input and no faster. Then
-//! inputs that are left as they are.
+//! Each shape is measured at 1, 10 and 100 MB, in a process of its own, in turns with `serde_json` on the same bytes (a
+//! text: with counting its tokens). The table has the speed by processor time, the peak memory of the process (the
+//! input included) per byte of input, and the time of each stage. The same MB/s in all three rows of a shape means that
+//! the cost grows with the input and no faster. Inputs that are left as they are follow.
 
 #![expect(
     clippy::print_stdout,
@@ -25,7 +25,7 @@ use rustix::time::{ClockId, clock_gettime};
 use shapes::SHAPES;
 use texts::TEXTS;
 
-/// Set for the processes that this one starts: what to do.
+/// Variable with the job of the processes that this process starts.
 const JOB: &str = "TOTO_BENCH_JOB";
 const SIZES: [usize; 3] = [1, 10, 100];
 const ROUNDS: usize = 3;
@@ -38,7 +38,7 @@ fn main() {
     }
 }
 
-/// The table.
+/// Prints the table.
 fn compare(arguments: &[String]) {
     let world = tempfile::tempdir().unwrap();
     let file = world.path().join("input");
@@ -68,7 +68,8 @@ fn compare(arguments: &[String]) {
     }
 }
 
-/// Each job in turns, the fastest of some rounds: a busy machine is at times slow for a second or two.
+/// Prints a row: each job in turns, the fastest of some rounds, because a busy machine is at times slow for a second or
+/// two.
 fn row(name: &str, megabytes: usize, file: &Path, peer: &str) {
     let size = fs_err::metadata(file).unwrap().len() as f64;
     let mut best = [(f64::INFINITY, 0.0, String::new()), (f64::INFINITY, 0.0, String::new())];
@@ -89,7 +90,7 @@ fn row(name: &str, megabytes: usize, file: &Path, peer: &str) {
     );
 }
 
-/// One job in a process of its own: seconds, peak of memory in bytes, and what it says of itself.
+/// Runs a job in a process of its own; returns seconds, peak memory in bytes, and the job's own words.
 fn run(job: &str, file: &Path) -> (f64, f64, String) {
     let ourselves = std::env::current_exe().unwrap();
     let output = Command::new(ourselves).arg(file).env(JOB, job).output().unwrap();
@@ -99,7 +100,7 @@ fn run(job: &str, file: &Path) -> (f64, f64, String) {
     (number(), number(), fields.next().unwrap_or_default().trim_end().to_owned())
 }
 
-/// In a process of its own.
+/// Does a job, in a process of its own.
 fn work(job: &str, file: &Path) {
     let input = fs_err::read(file).unwrap();
     let start = seconds();
@@ -119,7 +120,7 @@ fn work(job: &str, file: &Path) {
     println!("{} {} {words}", seconds() - start, peak());
 }
 
-/// Where the time went, in milliseconds, and what came of it.
+/// The time of each stage in milliseconds, the shape, and the share of tokens that is left.
 fn stages(report: &Report) -> String {
     let timings = &report.timings;
     let times = [timings.scrub, timings.parse, timings.sieve, timings.render, timings.count];
@@ -133,7 +134,7 @@ fn seconds() -> f64 {
     time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }
 
-/// The most memory that was ever resident, in bytes (`VmHWM`, proc(5)).
+/// Peak resident memory of this process, in bytes (`VmHWM`, proc(5)).
 fn peak() -> f64 {
     let status = fs_err::read_to_string("/proc/self/status").unwrap();
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

@@ -1,5 +1,5 @@
-//! What a shim costs: the same tool called directly, through the raw path, captured, and through peers, in turn, in
-//! one run.
+//! Cost of a shim: the same tool called directly, through the raw path, captured, and through peers, in turn, in one
+//! run.
 //!
 //! `cargo bench --bench overhead [-- ROUNDS]`. Each round runs every variant once, so that a noisy machine is
 //! noisy for all of them; the figures are medians over the rounds. `TOTO_PEERS` names a directory with the peers of
@@ -20,28 +20,29 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Other programs that shorten what a command prints, how each is told to run one, and the commands that it takes
-/// without such a word.
+/// Other programs that shorten the output of commands: name, words in front of a command, and commands that they take
+/// without such words.
 const PEERS: &[(&str, &[&str], &[&str])] =
     &[("tokf", &["run"], &[]), ("rtk", &["run"], &["git"]), ("lean-ctx", &["-c"], &[])];
 
-/// What is run, and what it prints.
+/// A command that is measured.
 struct Case {
     name: &'static str,
     /// The tool's name and arguments.
     command: Vec<OsString>,
     cwd: PathBuf,
-    /// Bytes that it prints, where their number tells a raw output from a compressed one.
+    /// Bytes that the command prints, where their number tells a raw output from a compressed one.
     bytes: Option<u64>,
-    /// A share of the rounds.
+    /// Number of rounds.
     rounds: usize,
 }
 
-/// One way to run it.
+/// One way to run a command.
 struct Variant {
     name: String,
-    /// The directory that is first on PATH, and what stands before the command.
+    /// The directory that is first on PATH.
     first: PathBuf,
+    /// Words in front of the command.
     wrapper: Vec<OsString>,
     agent_reads: bool,
     times: Vec<Duration>,
@@ -139,10 +140,11 @@ fn variants(farm: &Path, tools: &Path, tool: &OsStr) -> Vec<Variant> {
     variants
 }
 
-/// Starts it, reads both streams to their ends, waits: how long that took, and the bytes of both.
+/// Starts the command, reads both streams to their ends and waits; returns the time that this took, and the bytes of
+/// both.
 fn call(case: &Case, variant: &Variant, root: &Path, tools: &Path) -> (Duration, usize) {
     let mut words = variant.wrapper.iter().chain(&case.command);
-    // The name is found on this command's PATH; the shim then finds the tool on the same.
+    // The name is found on this command's PATH; the shim then finds the tool on the same PATH.
     let mut command = Command::new(words.next().expect("a command"));
     command
         .args(words)

@@ -22,7 +22,7 @@ const CALLS: [(&str, &str, usize); 8] = [
     ("iam list-roles, 5", "iam__list-roles__5", 27),
     ("kms list-keys, 10", "kms__list-keys__10", 15),
 ];
-/// The same over all of these.
+/// The published share over all of these calls.
 const ALL_CALLS: f64 = 46.9;
 
 fn main() -> anyhow::Result<()> {

@@ -1,7 +1,7 @@
-//! Failing runs of real tools: are the lines that say why in what the agent gets, and at how many tokens?
+//! Failing runs of real tools: whether the agent gets the lines that say why, and in how many tokens.
 //!
-//! `cargo bench --bench reasons` reads ../shared/corpus/dev/text and prints nothing but a note where that is not
-//! there. `reasons.toml` marks the lines. Head and tail: the first and last 10,000 characters, as agents cut.
+//! `cargo bench --bench reasons` reads ../shared/corpus/dev/text and prints nothing but a note where that is not there.
+//! `reasons.toml` marks the lines. Head and tail: the first and last 10,000 bytes, about as agents cut.
 
 #![expect(
     clippy::print_stdout,
@@ -17,7 +17,7 @@ use llm_toto::tokens;
 
 mod marks;
 
-/// Characters that an agent leaves at each end of what it cuts.
+/// Bytes that are left at each end of a cut text.
 const END: usize = 10_000;
 
 fn main() {

@@ -1,7 +1,7 @@
-//! Prints how fast reports are read and told, by family: `cargo run --profile measure --example reports [-- NAME]`.
+//! Prints how fast reports are read and told, by fixture: `cargo run --profile measure --example reports [-- NAME]`.
 //!
-//! Each fixture of tests/fixtures/report and tests/fixtures/findings is grown to 10,000 and to 100,000 records;
-//! MB/s of the digest at either size, and how much longer a byte takes in the larger one.
+//! Each fixture of tests/fixtures/report and tests/fixtures/findings is grown to 10,000 and to 100,000 records. The
+//! table has the MB/s of the digest at either size, and how much longer a byte takes at the larger size.
 #![expect(clippy::print_stdout, reason = "a report on the terminal")]
 
 use std::path::{Path, PathBuf};
@@ -61,13 +61,13 @@ fn collect(directory: &Path, paths: &mut Vec<PathBuf>) {
     }
 }
 
-/// Seconds that this thread has had a processor: a busy machine takes none of them.
+/// Processor time of this thread, in seconds. A busy machine adds nothing to it.
 fn processor() -> f64 {
     let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     std::time::Duration::try_from(now).map_or(0.0, |now| now.as_secs_f64())
 }
 
-/// Of the fastest of some rounds.
+/// Processor time of the fastest of some rounds, in seconds.
 fn seconds(text: &str, rounds: usize) -> f64 {
     let options = Options { most: PAGE, ..Options::default() };
     let round = || {

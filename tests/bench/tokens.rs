@@ -1,8 +1,9 @@
-//! What counting costs: `cargo bench --bench tokens`.
+//! Cost of counting: `cargo bench --bench tokens`.
 //!
-//! First in processes of their own, because that is how a shim counts: this binary runs itself, once to do
-//! nothing, once to count a file, once to have `tiktoken-rs` count it, in turns. Then the speed on a megabyte of
-//! what is hard to count. All times are of the CPU, because a busy machine adds its own to the others.
+//! First in processes of their own, because a shim counts like that: this binary runs itself, once to do nothing, once
+//! to count a file, once to have `tiktoken-rs` count the file, in turns. Then the speed on a megabyte of text that is
+//! hard to count. All times are processor times, because other work on a busy machine would lengthen times on the
+//! clock.
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -13,7 +14,7 @@ use std::process::Command;
 use llm_toto::tokens::{Counter, Encoding, count, count_with};
 use rustix::time::{ClockId, clock_gettime};
 
-/// Set for the processes that this one starts: what to do.
+/// Variable with the job of the processes that this process starts.
 const JOB: &str = "TOTO_BENCH_JOB";
 
 fn main() {
@@ -35,7 +36,7 @@ fn main() {
     std::io::stdout().write_all(&milliseconds().to_le_bytes()).unwrap();
 }
 
-/// What this process has taken of the CPU since it began, its start included.
+/// Processor time of this process so far, its start included, in milliseconds.
 fn milliseconds() -> f64 {
     let time = clock_gettime(ClockId::ProcessCPUTime);
     time.tv_sec as f64 * 1e3 + time.tv_nsec as f64 / 1e6
@@ -54,11 +55,12 @@ fn stream(path: &Path) -> usize {
     }
 }
 
-/// Each job on each size, in turns, over the process that does nothing.
+/// Prints the time of each job on each size, in turns, over the process that does nothing.
 #[expect(clippy::print_stdout, reason = "a benchmark's job is to print")]
 fn processes() {
     let directory = tempfile::tempdir().unwrap();
-    // A copy, as an installation makes one: the kernel maps what a linker wrote piece by piece more slowly.
+    // A copy, as an installation makes one: the kernel maps a linker's output, which was written piece by piece, more
+    // slowly.
     let program = directory.path().join("program");
     fs_err::copy(std::env::current_exe().unwrap(), &program).unwrap();
     println!("milliseconds over a process that does nothing: median (least)");
@@ -101,7 +103,7 @@ fn run(program: &Path, job: &str, path: &Path) -> f64 {
     f64::from_le_bytes(output.stdout.try_into().unwrap_or_else(|_| panic!("{job}: {}", output.status)))
 }
 
-/// Megabytes a second in this process, the tables in memory.
+/// Prints megabytes a second in this process, with the tables in memory.
 #[expect(clippy::print_stdout, reason = "a benchmark's job is to print")]
 fn throughput() {
     println!("\nmegabytes a second †, 1 MB each{:>20} {:>8}", "cl100k", "o200k");
@@ -130,7 +132,7 @@ fn throughput() {
     }
 }
 
-/// The best of nine runs.
+/// Megabytes a second, the best of nine runs.
 fn speed(encoding: Encoding, text: &str) -> f64 {
     let time = || {
         let start = milliseconds();
@@ -147,7 +149,7 @@ fn noise(at: usize, bound: usize) -> usize {
     ((mixed ^ (mixed >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 33) as usize % bound
 }
 
-/// What a cloud's command line prints, of about `len` bytes.
+/// A document as a cloud's command line prints it, of `len` bytes.
 fn json(len: usize) -> String {
     use std::fmt::Write as _;
 

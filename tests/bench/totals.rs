@@ -41,7 +41,7 @@ fn main() -> anyhow::Result<()> {
         println!("{}{:?} {:?}", String::from_utf8_lossy(&report.output), report.candidates, report.timings);
         return Ok(());
     }
-    // With the feature all is counted in the other encoding; the router chooses in its own all the same.
+    // With the feature, all is counted in the other encoding; the router still chooses by `cl100k_base`.
     let encoding: Encoding = if cfg!(feature = "o200k") { "o200k" } else { "cl100k" }.parse()?;
     let count = |text: &[u8]| count_with(encoding, text);
     let mut groups: BTreeMap<String, Totals> = BTreeMap::new();

@@ -1,12 +1,12 @@
-//! Failing runs of real tools through windows: is the status told, is any line missing that says why, and at how many
-//! tokens beside the window's?
+//! Failing runs of real tools through windows (`tail`, `head`, `grep`): whether the status is told, whether a line that
+//! says why is missing, and how many tokens come on top of the window's.
 //!
 //! `cargo bench --bench windows` (`--profile measure` builds faster) reads ../shared/corpus/dev/text and prints nothing
-//! but a note where that is not there; further words choose runs by parts of their names. An agent is played by
-//! tests/fixtures/consumer/agent.py, once a run and window; `reasons.toml` marks the lines.
+//! but a note where that is not there; further words choose runs by parts of their names.
+//! tests/fixtures/consumer/agent.py plays the agent, once for each run and window; `reasons.toml` marks the lines.
 //!
-//! A tool that writes on when `head` has ended is ended by SIGPIPE, with toto as without: it has no status of its own
-//! that could be told, and is counted apart, by that signal.
+//! A tool that goes on writing after `head` has ended is ended by SIGPIPE, with toto as without: it has no status of
+//! its own that could be told, and is counted apart, by that signal.
 
 #![expect(
     clippy::print_stdout,
@@ -28,9 +28,9 @@ use llm_toto::tokens;
 mod marks;
 
 const WINDOWS: [&str; 5] = ["tail -5", "tail -20", "tail -80", "head -20", "grep -i fail"];
-/// Tokens that are said behind a window, at most.
+/// Most tokens that may be said behind a window.
 const MOST: usize = 1_000;
-/// The status of a program that SIGPIPE has ended, as a shell tells it.
+/// The exit code of a program that SIGPIPE has ended, as a shell reports it.
 const BROKEN_PIPE: &str = "141";
 
 /// A run that failed.
@@ -40,7 +40,7 @@ struct Failed {
     status: i64,
 }
 
-/// What became of runs through one window.
+/// Results of the runs through one window.
 #[derive(Default)]
 struct Sums {
     told: usize,
@@ -49,11 +49,11 @@ struct Sums {
     /// Tokens of the windows, and of the words behind them.
     window: usize,
     words: usize,
-    /// Tokens of the longest words; how often they were too many.
+    /// Tokens of the longest words, and how often words were too long.
     most: usize,
     over: usize,
     marks: usize,
-    /// What is wrong, a line each.
+    /// Problems, one line each.
     complaints: Vec<String>,
 }
 
@@ -92,7 +92,7 @@ fn main() {
     }
 }
 
-/// Every run through every window, as many at once as there are processors.
+/// Plays every run through every window, as many at once as there are processors.
 fn play_all(home: &Path, failed: &[Failed], reasons: &BTreeMap<String, Vec<String>>) -> Vec<Sums> {
     let sums = WINDOWS.map(|_| Mutex::new(Sums::default()));
     let next = AtomicUsize::new(0);
@@ -113,7 +113,7 @@ fn play_all(home: &Path, failed: &[Failed], reasons: &BTreeMap<String, Vec<Strin
     sums
 }
 
-/// Plays a run through a window without toto and with it, and adds what became of it.
+/// Plays a run through a window without toto and with it, and adds the result to `sums`.
 fn judge(home: &Path, run: &Failed, window: &str, marks: &[String], sums: &Mutex<Sums>) {
     let Failed { name, file, status } = run;
     let line = format!("replay '{}' {status} 2>&1 | {window}", file.display());
@@ -134,7 +134,7 @@ fn judge(home: &Path, run: &Failed, window: &str, marks: &[String], sums: &Mutex
     sums.words += said;
     sums.most = sums.most.max(said);
     sums.over += usize::from(said > MOST);
-    // Of a tool that its window has ended nobody knows that it would have failed.
+    // Nobody knows whether a tool that its window has ended would have failed.
     if !is_ended {
         sums.marks += marks.len();
         sums.complaints.extend(lost.iter().map(|mark| format!("MISSING {name}: {mark}")));
@@ -162,13 +162,13 @@ fn failed(corpus: &Path) -> Vec<Failed> {
     failed
 }
 
-/// A farm with a shim, the tool behind it, and an agent's name for Python.
+/// Makes a farm with a shim, the tool behind it, and an agent's name for Python.
 fn lay_out(home: &Path) {
     for directory in ["farm", "tools", "players"] {
         fs::create_dir(home.join(directory)).expect("a directory");
     }
     let tool = home.join("tools/replay");
-    // A closed pipe ends it as it ends most tools.
+    // A closed pipe ends the tool as it ends most tools.
     fs::write(&tool, "#!/bin/sh\ncat \"$1\" || kill -PIPE $$\nexit \"$2\"\n").expect("a file");
     fs::set_permissions(&tool, fs::Permissions::from_mode(0o755)).expect("a mode");
     symlink(env!("CARGO_BIN_EXE_toto"), home.join("farm/replay")).expect("a link");
@@ -178,13 +178,13 @@ fn lay_out(home: &Path) {
     symlink(fs::canonicalize(python.trim()).expect("a path"), home.join("players/goose")).expect("a link");
 }
 
-/// What a line prints without toto.
+/// The output of a command line without toto.
 fn shell(home: &Path, line: &str) -> String {
     let output = command(home, Path::new("bash"), &["tools"]).args(["-c", line]).output().expect("bash runs");
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// What an agent gets of a line.
+/// The output of a command line as an agent gets it.
 fn agent(home: &Path, line: &str) -> String {
     let player = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/consumer/agent.py");
     let mut command = command(home, &home.join("players/goose"), &["farm", "tools"]);

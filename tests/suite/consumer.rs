@@ -1,6 +1,6 @@
 //! Who reads? Simulated agents run the lines of `tests/fixtures/consumer/commands.toml` in every installed shell and by
-//! every kind of stream. The tool itself reports how it was run: captured when its parent is toto, raw when toto
-//! became it.
+//! every kind of stream. The tool itself reports how it was run: captured when its parent is toto, raw when toto's
+//! process has become the tool.
 
 mod eyes;
 mod stage;
@@ -16,7 +16,7 @@ use stage::{LINES, Line, Reader, Single, Stage, WORLDS, World, document, table, 
 
 const SHELLS: [&str; 6] = ["bash", "dash", "zsh", "busybox", "mksh", "fish"];
 
-/// Runs all lines that fit in these worlds, some at a time, and fails with every complaint.
+/// Plays all selected lines in the worlds that they fit, several at a time, and fails with all complaints.
 fn play_all(select: impl Fn(&World, &str, &Line) -> bool) {
     let shells: Vec<&str> = SHELLS.into_iter().filter(|shell| installed(shell)).collect();
     let fits = |world: &World, shell: &str, line: &Line| {
@@ -87,7 +87,7 @@ fn what_looks_like_an_agents_and_is_not() {
 #[test]
 fn single_cases() {
     let stage = Stage::new();
-    stage.player("goose", false); // for those that start it themselves
+    stage.player("goose", false); // for cases that start the player themselves
     let mut complaints = Vec::new();
     for single in table::<Single>("single.toml", "single") {
         let world = World {
@@ -142,7 +142,7 @@ fn a_script_of_the_models_gets_json() {
         let out = got["out"].as_str().unwrap();
         let parsed = serde_json::from_str::<serde_json::Value>(out);
         assert_eq!(parsed.is_ok_and(|value| value.is_object()), is_json, "{out}");
-        // Codex hands its scripts both streams as one string: a receipt would make it unreadable.
+        // Codex hands its scripts both streams as one string, which a receipt would make unreadable.
         assert_eq!(got["err"].as_str().unwrap().contains("[toto]"), !is_json, "{got}");
     }
 }

@@ -19,14 +19,14 @@ use regex::Regex;
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// What a host shows of one call, in characters.
+/// Characters that a host shows of one call.
 const PAGE: usize = 24_000;
-/// What is named in place of a text that nobody reads (docs/ARCHITECTURE.md, "Levels").
+/// Reason why a text may go: nobody reads it (docs/ARCHITECTURE.md, "Levels").
 const BASE64: &str = "opaque base64";
-/// What a tool wrote over on its own line.
+/// Reason why a text may go: the tool wrote over it on the same line.
 const PROGRESS: &str = "states of progress";
 
-/// An output, and how it came.
+/// An output, its command and its exit code.
 struct Sample {
     name: String,
     text: String,
@@ -34,7 +34,7 @@ struct Sample {
     exit: i32,
 }
 
-/// Lines that lost a fact, by why they may; `None` where nothing says why.
+/// Lines that lost a fact, by the reason why they may; `None` where there is no reason.
 type Lost = BTreeMap<Option<String>, Vec<String>>;
 
 struct Oracle {
@@ -68,7 +68,7 @@ impl Oracle {
         }
     }
 
-    /// The texts of an output: what stands between line ends and movements of the cursor. Of each whether another was
+    /// The texts of an output, between line ends and movements of the cursor, each with whether another text was
     /// written over it.
     fn texts(&self, input: &str) -> Vec<(String, bool)> {
         let input = input.replace("\r\n", "\n");
@@ -90,7 +90,7 @@ impl Oracle {
         self.fact.find_iter(text).map(|found| trim(found.as_str())).collect()
     }
 
-    /// Lines of `sample` of which `output` does not have every fact, whatever the filter of that name says may go.
+    /// Lines of `sample` of which `output` lacks a fact, by the reason: a harmless pattern of `filter`, or another.
     fn lost(&self, sample: &Sample, output: &str, filter: Option<&str>) -> Lost {
         if output == sample.text {
             return Lost::new();
@@ -113,20 +113,20 @@ impl Oracle {
     }
 }
 
-/// What an agent reads, to look up what of the input is in it.
+/// An output as an agent reads it, laid out to look up the facts of the input.
 struct Given {
-    /// Lines, words apart by one blank, as they stand and as their notation reads.
+    /// Lines with one blank between words, as they stand and as the notation reads them.
     lines: HashSet<String>,
-    /// The facts of each.
+    /// The facts of each line.
     facts: Vec<HashSet<String>>,
-    /// Which lines have a fact.
+    /// The lines that have a fact.
     places: HashMap<String, Vec<usize>>,
-    /// What marks say.
+    /// The facts that marks say.
     said: HashSet<String>,
 }
 
 impl Given {
-    /// `is_log`: dates in commits' headers say only what is another than above.
+    /// `is_log`: a date in a commit's header leaves out the year and the zone if they are the same as above.
     fn new(oracle: &Oracle, output: &str, is_log: bool) -> Self {
         let mut given =
             Self { lines: HashSet::new(), facts: Vec::new(), places: HashMap::new(), said: HashSet::new() };
@@ -137,7 +137,7 @@ impl Given {
             }
             given.add(oracle, line);
             match line.strip_prefix(' ') {
-                // What lines begin with stands once above them.
+                // A beginning that lines share stands once above them.
                 Some(rest) => given.add(oracle, &format!("{head}{rest}")),
                 None => head = line,
             }
@@ -163,7 +163,7 @@ impl Given {
         self.facts.push(facts);
     }
 
-    /// Whether a line is there, or its facts in one line and in marks.
+    /// Whether a line is there, or all its facts in one line and in marks.
     fn has(&self, oracle: &Oracle, line: &str) -> bool {
         if self.lines.contains(&apart_by_one_blank(line)) {
             return true;
@@ -183,7 +183,7 @@ fn apart_by_one_blank(line: &str) -> String {
     line.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The patterns of the library's filter that name what is no fact, and what they call it.
+/// The patterns of a library filter that name lines without a fact, each with its name for them.
 fn harmless_patterns(filter: &str, exit: i32) -> Vec<(Regex, String)> {
     let path = root().join("src/filters").join(filter).with_extension("toml");
     let Ok(text) = fs::read_to_string(path) else { return Vec::new() };
@@ -215,7 +215,7 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The texts of a directory that fit a page; none where it is not there.
+/// The texts of a directory that fit a page; none where there is no such directory.
 fn samples(oracle: &Oracle, directory: &Path) -> Vec<Sample> {
     let Ok(entries) = fs::read_dir(directory) else { return Vec::new() };
     let mut samples: Vec<Sample> =
@@ -239,7 +239,8 @@ fn sample(oracle: &Oracle, path: &Path) -> Option<Sample> {
     (characters <= PAGE).then_some(sample)
 }
 
-/// What an agent gets of a sample, as `toto expand` reads it where it is a notation; and the filter that was used.
+/// What an agent gets of a sample, as `toto expand` reads it where it is in a notation; the filter that was used; and
+/// the shape.
 fn given(sample: &Sample, directories: &[PathBuf]) -> (String, Option<String>, Shape) {
     let call = Call { words: &sample.words, exit: Some(sample.exit), directories, ..Call::default() };
     let report =
@@ -252,15 +253,15 @@ fn given(sample: &Sample, directories: &[PathBuf]) -> (String, Option<String>, S
     (read.unwrap_or(output), report.filter, report.shape)
 }
 
-/// Texts that are told as reports: what stays of those is held by the tests of `report`, whose oracle reads every
-/// failure, place, code and message. Listed by name, so that no other text slips in.
+/// Texts that are told as reports. The tests of `report` check these: their oracle reads every failure, place, code and
+/// message. They are listed by name, so that no other text slips in.
 fn reports() -> BTreeSet<String> {
     let file: toml::Table =
         fs::read_to_string(root().join("tests/fixtures/facts.toml")).unwrap().parse().unwrap();
     file["reports"].as_array().unwrap().iter().map(|name| name.as_str().unwrap().to_owned()).collect()
 }
 
-/// The exceptions that a person looked at: of a file, for a reason, so many lines.
+/// The exceptions that a person has reviewed: the number of lines by file and reason.
 fn reviewed() -> BTreeMap<(String, String), i64> {
     let file: toml::Table =
         fs::read_to_string(root().join("tests/fixtures/facts.toml")).unwrap().parse().unwrap();
@@ -322,7 +323,7 @@ fn a_rule_that_drops_facts_is_found() {
     }
 }
 
-/// What goes by a filter of the library is named by a pattern that says why it is no fact.
+/// A filter of the library drops only lines that a harmless pattern names.
 #[test]
 fn filters_of_the_library_drop_nothing_but_what_a_harmless_pattern_names() {
     const KEYS: [&str; 8] =
@@ -340,7 +341,7 @@ fn filters_of_the_library_drop_nothing_but_what_a_harmless_pattern_names() {
     }
 }
 
-/// What checks users' filters uses nothing of the engine, and the engine nothing of that.
+/// The checks of users' filters use nothing of the engine, and the engine uses nothing of the checks.
 #[test]
 fn the_honesty_checks_share_no_code_with_the_engine() {
     let directory = root().join("src/custom");

@@ -13,9 +13,9 @@ use std::sync::{PoisonError, RwLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// No command of a test may take longer (a hang is a failure, not a stuck suite).
+/// Longest time for a command of a test: a hang is a failure, not a stuck suite.
 pub const LIMIT: Duration = Duration::from_secs(30);
-/// What every sandbox has behind its own tools: shells and coreutils.
+/// The part of PATH that every sandbox has behind its own tools: shells and coreutils.
 pub const SYSTEM_PATH: &str = "/usr/bin:/bin";
 
 /// The binary under test.
@@ -67,7 +67,7 @@ impl Sandbox {
         self.root().join("home")
     }
 
-    /// `$TOTO_HOME`, by its default place.
+    /// `$TOTO_HOME`, at its default place.
     pub fn toto_home(&self) -> PathBuf {
         self.home().join(".toto")
     }
@@ -77,7 +77,7 @@ impl Sandbox {
         self.toto_home().join("bin")
     }
 
-    /// Where [`Sandbox::tool`] writes.
+    /// The directory that [`Sandbox::tool`] writes to.
     pub fn tools(&self) -> PathBuf {
         self.root().join("tools")
     }
@@ -120,7 +120,7 @@ impl Sandbox {
         path
     }
 
-    /// Puts a shim of this name into the farm, without the command line's help.
+    /// Puts a shim of this name into the farm, without the help of `toto link`.
     pub fn link(&self, name: &str) -> PathBuf {
         let link = self.farm().join(name);
         symlink(toto_binary(), &link).unwrap();
@@ -157,8 +157,8 @@ impl Sandbox {
     }
 }
 
-/// Held for writing while an executable file is open for it, for reading while a child is made: a child of another
-/// test would otherwise keep that file open between its fork and its exec, and running it fail with ETXTBSY.
+/// Locked for writing while an executable file is written, for reading while a child is made. Otherwise the child of
+/// another test would keep the file open between its fork and its exec, and running the file would fail with ETXTBSY.
 static EXECUTABLES: RwLock<()> = RwLock::new(());
 
 /// Writes an executable file (mode 0755), with its directories.
@@ -170,7 +170,7 @@ pub fn executable(path: &Path, text: &str) -> PathBuf {
     path.to_path_buf()
 }
 
-/// Copies an executable file, its mode too.
+/// Copies an executable file with its mode.
 pub fn copy_executable(from: &Path, to: &Path) {
     let _lock = EXECUTABLES.write().unwrap_or_else(PoisonError::into_inner);
     fs::copy(from, to).unwrap();
@@ -184,7 +184,7 @@ pub fn spawn(command: &mut Command) -> Child {
     command.spawn().unwrap_or_else(|e| panic!("{command:?}: {e}"))
 }
 
-/// Whoever started the tests may ignore signals (`nohup`, a shell's `&`): what they start has the default ones.
+/// Gives the child default signals: the process that started the tests may ignore some (`nohup`, a shell's `&`).
 #[expect(
     unsafe_code,
     reason = "signal(2) with constants only, which is async-signal-safe, between fork and exec"
@@ -203,7 +203,7 @@ fn default_signals(command: &mut Command) {
     unsafe { command.pre_exec(reset) };
 }
 
-/// A few words that no other number gives: lines of them have nothing in common.
+/// A few words, others for every number: lines of them have nothing in common.
 pub fn words(number: usize) -> String {
     let mut seed = number as u64 + 1;
     let mut next = |most: u64| {
@@ -220,11 +220,11 @@ pub fn words(number: usize) -> String {
     text.trim_end().to_owned()
 }
 
-/// What `ready` gives, as soon as it gives something.
+/// The value of `ready`, as soon as there is one.
 #[track_caller]
 pub fn until<T>(mut ready: impl FnMut() -> Option<T>) -> T {
     let start = Instant::now();
-    // Where the machine itself was paused, the time alone has passed.
+    // If the machine itself was paused, time has passed without looks: these are counted, too.
     for looks in 0.. {
         if let Some(value) = ready() {
             return value;
@@ -235,13 +235,14 @@ pub fn until<T>(mut ready: impl FnMut() -> Option<T>) -> T {
     unreachable!()
 }
 
-/// The state of a process as `proc_pid_stat(5)` letters it; None once it has ended, whether or not somebody has taken note.
+/// The state of a process as `proc_pid_stat(5)` letters it; `None` once it has ended, even if its parent has not waited
+/// for it.
 pub fn state(pid: i32) -> Option<char> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     stat.rsplit(") ").next()?.chars().next().filter(|state| *state != 'Z')
 }
 
-/// What a command left behind.
+/// The result of a command.
 #[derive(Debug)]
 pub struct Outcome {
     /// Exit code or signal.
@@ -268,13 +269,13 @@ impl Outcome {
         String::from_utf8_lossy(&self.err).into_owned()
     }
 
-    /// Itself, after asserting exit status 0.
+    /// The same outcome, after asserting exit status 0.
     #[track_caller]
     pub fn ok(self) -> Self {
         self.exits(0)
     }
 
-    /// Itself, after asserting this exit status.
+    /// The same outcome, after asserting this exit status.
     #[track_caller]
     pub fn exits(self, code: i32) -> Self {
         assert_eq!(self.code(), code, "out: {}\nerr: {}", self.out(), self.err());
@@ -288,7 +289,7 @@ pub fn run(command: &mut Command) -> Outcome {
     run_with(command, &[])
 }
 
-/// As [`run`], with this on standard input (nothing: standard input stays as the command has it).
+/// As [`run`], with `input` on standard input. If `input` is empty, standard input stays as the command has it.
 #[track_caller]
 pub fn run_with(command: &mut Command, input: &[u8]) -> Outcome {
     if !input.is_empty() {

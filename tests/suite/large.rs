@@ -1,4 +1,4 @@
-//! Large and slow output: nothing is lost, nothing blocks, and what answers is there.
+//! Large and slow output: nothing is lost, nothing blocks, and the lines that answer are there.
 
 use std::fs;
 use std::io::Read;
@@ -27,7 +27,7 @@ pub fn session(sandbox: &Sandbox) -> PathBuf {
     sandbox.home().join(".local/state/toto/outputs/default")
 }
 
-/// Names in the session's directory.
+/// Paths of the files in the session's directory.
 pub fn kept(sandbox: &Sandbox) -> Vec<PathBuf> {
     let entries = fs::read_dir(session(sandbox)).into_iter().flatten();
     let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
@@ -169,7 +169,7 @@ fn the_bytes_go_out_as_they_are_where_a_reader_leaves_early() {
     assert!(outcome.out().ends_with(" 0\n"), "{}", outcome.out());
 }
 
-/// 256 runs; as many as `TOTO_TEST_RUNS` says, in a build that is fast enough for them.
+/// 256 runs, or as many as `TOTO_TEST_RUNS` says (in a build that is fast enough for them).
 #[test]
 fn many_at_once_do_not_meet() {
     let sandbox = sandbox(

@@ -1,4 +1,5 @@
-//! What the notation of text must hold: every text comes back, and what looks like the notation is not taken for it.
+//! Properties of the notation of text: every text comes back, and a text that looks like the notation is not taken for
+//! it.
 
 use llm_toto::filter::says_why;
 use llm_toto::pipeline::{Options, Shape, compress};
@@ -114,8 +115,8 @@ fn line() -> impl Strategy<Value = String> {
         .prop_map(|pieces| pieces.into_iter().map(|(piece, gap)| piece + gap).collect())
 }
 
-/// Lines that are made of one another: the same, with a number that counts, with one word changed, as a row of a table,
-/// deeper, or a block of them again.
+/// Lines made of one another: the same line again, with a number that counts, with one word changed, as a row of a
+/// table, deeper, or a block of them again.
 fn text() -> impl Strategy<Value = String> {
     let block = (prop::collection::vec(line(), 1..4), 1..9usize, 0..10u8, piece());
     (prop::collection::vec(block, 1..6), any::<bool>()).prop_map(|(blocks, ends)| {
@@ -168,7 +169,7 @@ fn text() -> impl Strategy<Value = String> {
     })
 }
 
-/// Some cases, or as many as `TOTO_NOTATION_CASES` says: docs/notation.md.
+/// Number of cases: 150, or as `TOTO_NOTATION_CASES` says (docs/notation.md).
 fn cases() -> u32 {
     let cases = std::env::var("TOTO_NOTATION_CASES");
     cases.map_or(150, |cases| {
@@ -241,7 +242,7 @@ fn a_file_stands_once_above_what_is_found_in_it() {
     assert_eq!(out.lines().count(), 1 + 2 + 18, "{out}");
 }
 
-/// What docs/notation.md shows in one look, and what it stands for.
+/// The example that docs/notation.md shows in one look, and the text that it stands for.
 #[test]
 fn the_look_of_the_documentation_is_read() {
     let page = include_str!("../../docs/notation.md");
@@ -270,7 +271,7 @@ done
     assert_eq!(text.as_deref(), Ok(want));
 }
 
-/// Every document of the reading test is what its original is written as, and comes back.
+/// Every document of the reading test is the notation of its original, and comes back.
 #[test]
 fn the_documents_of_the_reading_test_come_back() {
     let directory = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/reading");

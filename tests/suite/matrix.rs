@@ -1,6 +1,5 @@
-//! The fault matrix: every system call of a captured run fails once, and the run ends in the tool's bytes or in a whole
-//! compressed output, with the tool's status, at most one line of ours about it, and nothing left lying about.
-//!
+//! The fault matrix: every system call of a captured run fails once. The run ends in the tool's bytes or in a whole
+//! compressed output, with the tool's status, at most one line of ours about the fault, and nothing left lying about.
 //! `cargo test --test suite matrix:: -- --nocapture` prints the table.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a table for who asks for it")]
 
@@ -19,9 +18,10 @@ use crate::harness::{Sandbox, run};
 use calls::known;
 use injector::{Call, Role, Traced};
 
-/// One run in this many prunes the store, by its process id: src/store.rs.
+/// One run in this many prunes the store, by its process id (src/store.rs).
 const PRUNES_EVERY: i32 = 32;
-/// Runs side by side; one of those that wait for a process id that prunes, or each takes another's.
+/// Runs side by side. Runs that prune go one at a time: each waits for a suitable process id, and two would take each
+/// other's.
 const SIDE_BY_SIDE: usize = 4;
 /// Items of the listing.
 const ITEMS: usize = 40;
@@ -30,16 +30,16 @@ const STATUS: i32 = 7;
 /// What the tool says on standard error.
 const SAID: &str = "said on stderr";
 
-/// A way through the captured path.
+/// A kind of captured run.
 struct Scenario {
     name: &'static str,
     /// The tool, a shell script in the home directory.
     tool: &'static str,
-    /// Is it a run that prunes the store at its end?
+    /// Whether the run prunes the store at its end.
     prunes: bool,
-    /// Of a process's calls of one number, so many from the beginning and so many from the end fail.
+    /// How many of a process's calls of one number fail: so many from the beginning, and so many from the end.
     of_each: usize,
-    /// Does what was made of the tool's output say all that it has to?
+    /// Whether a compressed output says all that it has to.
     tells: fn(&str) -> bool,
 }
 
@@ -83,7 +83,7 @@ fn listing() -> String {
     format!("{{\n  \"Items\": [\n{}\n  ]\n}}\n", (0..ITEMS).map(row).collect::<Vec<_>>().join(",\n"))
 }
 
-/// A home in which one run after another is made, each as if it were the first.
+/// A home for one run after another, each as if it were the first.
 struct Stage<'a> {
     scenario: &'a Scenario,
     sandbox: Sandbox,
@@ -94,9 +94,9 @@ struct Stage<'a> {
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ending {
-    /// In the tool's own bytes.
+    /// With the tool's own bytes.
     Raw,
-    /// In a whole output, compressed.
+    /// With a whole output, compressed.
     Compressed,
     /// The reader's own descriptor, or the tool's file, had the fault: nobody could have done better.
     Elsewhere,
@@ -115,7 +115,7 @@ impl<'a> Stage<'a> {
         Self { scenario, sandbox, whole }
     }
 
-    /// None where processes cannot be traced.
+    /// Repeats the run until it prunes, or does not, as the scenario wants; `None` where processes cannot be traced.
     fn run(&self, fault: Option<(Call, i32)>) -> Option<Traced> {
         loop {
             let traced = self.run_once(fault)?;
@@ -138,13 +138,13 @@ impl<'a> Stage<'a> {
         if self.scenario.prunes {
             let old = self.sandbox.home_file(self.old(), "");
             File::options().write(true).open(old).unwrap().set_modified(UNIX_EPOCH).unwrap();
-            // The next process, where no other test is faster.
+            // The next process then has an id that prunes, unless another test is faster.
             while taken_id() % PRUNES_EVERY != PRUNES_EVERY - 1 {}
         }
         injector::run(self.sandbox.command("aws").env("TOTO", "on"), fault)
     }
 
-    /// How a run ended that a call failed in; or what is wrong with it.
+    /// How a run with a failing call ended, or what is wrong with its end.
     fn judge(&self, traced: &Traced, call: Call, errno: i32) -> Result<Ending, String> {
         let (name, _) = known(call.number);
         let (out, err) = (String::from_utf8_lossy(&traced.out), String::from_utf8_lossy(&traced.err));
@@ -187,7 +187,7 @@ impl<'a> Stage<'a> {
         Ok(Ending::Compressed)
     }
 
-    /// Nothing half-written, and no saved output that nobody was told of.
+    /// Fails for a half-written file, and for a saved output that nobody was told of.
     fn leaves_nothing(&self, out: &str, may_stay: bool) -> Result<(), String> {
         let places = [self.sandbox.home().join(".local"), self.sandbox.temporary()];
         let files: Vec<PathBuf> = places.iter().flat_map(|place| files_below(place)).collect();
@@ -196,7 +196,7 @@ impl<'a> Stage<'a> {
             let ending = path.extension().unwrap_or_default().to_string_lossy().into_owned();
             match ending.as_str() {
                 _ if **path == self.old() => false,
-                // What was told of is not told again for an hour: src/trust.rs.
+                // Stamps of warnings, which are not repeated for an hour: src/trust.rs.
                 _ if path.parent().is_some_and(|above| above.ends_with("told")) => false,
                 "out" | "err" | "json" | "page" if !name.starts_with('.') => !out.contains("toto show "),
                 "jsonl" => false,
@@ -210,7 +210,7 @@ impl<'a> Stage<'a> {
     }
 }
 
-/// Takes the kernel's next id, by a thread, since threads have theirs of the same row as processes (`gettid(2)`).
+/// Takes the kernel's next process id, with a thread: threads and processes are numbered in one row (`gettid(2)`).
 fn taken_id() -> i32 {
     let link = thread::spawn(|| fs::read_link("/proc/thread-self")).join().unwrap().unwrap();
     link.file_name().and_then(|id| id.to_str()?.parse().ok()).expect("PID/task/TID, proc(5)")
@@ -227,7 +227,7 @@ fn files_below(dir: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The faults of a scenario: what libc calls before `main` is not ours to survive.
+/// The faults of a scenario, without libc's calls before `main`, whose failure is not ours to survive.
 fn plan(scenario: &Scenario, reference: &[(Call, u64)]) -> Vec<(Call, i32)> {
     const BEFORE_MAIN: [i64; 10] = [
         libc::SYS_execve,

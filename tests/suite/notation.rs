@@ -1,4 +1,4 @@
-//! What the notation must hold: every document comes back with the same paths and the same scalars.
+//! Properties of the notation: every document comes back with the same paths and the same scalars.
 
 mod examples;
 
@@ -20,7 +20,7 @@ pub fn document(text: &str) -> Document<'_> {
     }
 }
 
-/// Renders and reads back; nothing if the document has no form in the notation.
+/// Renders a document and reads it back; `None` if the document has no form in the notation.
 fn round_trip(text: &str) -> Option<String> {
     let rendered = String::from_utf8(pvfn::render(&document(text))?).expect("text stays text");
     match expand(&rendered) {
@@ -147,7 +147,7 @@ fn key() -> impl Strategy<Value = String> {
     prop_oneof![4 => "[a-d]", 1 => text(), 1 => Just("name".to_owned()), 1 => Just("url".to_owned())]
 }
 
-/// Documents, with lists of objects that look alike as tools print them.
+/// Documents with lists of objects that look alike, as tools print them.
 fn tree() -> impl Strategy<Value = Value> {
     scalar().prop_recursive(5, 60, 6, |inner| {
         let object = prop::collection::vec((key(), inner.clone()), 0..6)
@@ -167,7 +167,7 @@ fn tree() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Copies of an object that differ in a member each, or have one more or one less.
+/// Copies of an object that differ in one member each, or have one member more or less.
 fn alike(first: &Value, changes: Vec<(String, Value, u8)>) -> Vec<Value> {
     let first = if first.as_object().is_some_and(|object| !object.is_empty()) {
         first.clone()
@@ -223,7 +223,7 @@ fn output() -> impl Strategy<Value = String> {
     })
 }
 
-/// Some cases, or as many as `TOTO_NOTATION_CASES` says: docs/notation.md.
+/// Number of cases: 100, or as `TOTO_NOTATION_CASES` says (docs/notation.md).
 fn cases() -> u32 {
     let cases = std::env::var("TOTO_NOTATION_CASES");
     cases.map_or(100, |cases| {

@@ -1,20 +1,20 @@
-//! The rule of the page: what fits what a host shows of one call is given whole, and what does not is given in pages.
+//! The rule of the page: an output that fits what a host shows of one call is given whole, a larger one in pages.
 
 use std::fs;
 use std::process::Command;
 
 use crate::harness::{Sandbox, run, run_with};
 
-/// Agents by what their hosts show of one call: 10,000 tokens (by their own count of four bytes each), 16 KB, 30,000
-/// characters.
+/// Agents, each with the limit of its host for one call: 10,000 tokens (by the host's own count of four bytes each),
+/// 16 KB, 30,000 characters.
 const HOSTS: [(&str, usize); 3] = [("tokens", 40_000), ("small", 16_384), ("claude", 30_000)];
 
-/// How the line of this number begins.
+/// The start of the line of this number, with the newline before it.
 fn tag(line: usize) -> String {
     format!("\n{} ", line * 7919 % 10_007)
 }
 
-/// A shell's line that prints so many lines of words that nobody has said before, each with its [`tag`].
+/// A shell command that prints `count` lines of words, all different, each with its [`tag`].
 fn different_lines(count: usize) -> String {
     format!(
         "awk 'BEGIN {{ srand(7); for (i = 0; i < {count}; i++) {{ printf \"%d\", i * 7919 % 10007; n = 4 + rand() * 5; \
@@ -23,7 +23,7 @@ fn different_lines(count: usize) -> String {
     )
 }
 
-/// Agents of the user's own: each a shell of that name, which holds the pipe that its command writes to.
+/// A sandbox that describes an agent for each host but `claude`.
 pub fn sandbox() -> Sandbox {
     let sandbox = Sandbox::new();
     for (id, limit) in HOSTS.iter().filter(|(id, _)| *id != "claude") {
@@ -35,7 +35,7 @@ pub fn sandbox() -> Sandbox {
     sandbox
 }
 
-/// What an agent of the host `host` is given of `line`.
+/// The output of `line` as an agent of the host `host` is given it.
 pub fn seen(sandbox: &Sandbox, host: &str, line: &str) -> Vec<u8> {
     let mut agent = agent(sandbox, host);
     run(agent.arg(line)).out
@@ -68,7 +68,7 @@ fn which(name: &str) -> std::path::PathBuf {
     std::env::split_paths(&path).map(|dir| dir.join(name)).find(|path| path.exists()).unwrap()
 }
 
-/// A repository whose last commit is a patch of about so many bytes.
+/// Makes a repository whose last commit is a patch of about so many bytes; returns the patch.
 fn repository(sandbox: &Sandbox, bytes: usize) -> String {
     let files = bytes / 5_000 + 1;
     let write = |round: usize| {

@@ -1,4 +1,5 @@
-//! Reports are told completely: held by a reader of its own (`report/facts.rs`) on every fixture, in every wrapping.
+//! Reports are told completely: a reader of the tests' own (`report/facts.rs`) checks every fixture, and some in every
+//! wrapping.
 
 #![expect(clippy::print_stdout, reason = "tables of what was compared, shown by --nocapture")]
 
@@ -56,7 +57,7 @@ fn digest(text: &str) -> Option<Digest> {
 }
 
 fn facts_of(fixture: &Fixture) -> Vec<Fact> {
-    // What a runner writes as JSON is read as the text it stands for.
+    // JSON of a runner is read as the text that it stands for.
     let text = report::plain(&fixture.text);
     let rows = SPECS.iter().filter(|spec| spec.family == fixture.family);
     rows.flat_map(|spec| facts::read(spec, &text.replace(" | ", "\n"))).collect()
@@ -119,7 +120,7 @@ fn changed(digest: &str) -> Vec<(&'static str, String)> {
     let joined = |lines: &[&str]| lines.join("\n");
     let mut changes = Vec::new();
     let is_alone = |at: &&usize| {
-        // The raw text of a file that cannot be loaded has no name for the test that it is.
+        // A file that cannot be loaded has no test's name in the raw text.
         let is_named = !lines[**at].ends_with(':') && !lines[**at].ends_with("failed to run");
         is_named && lines.iter().filter(|line| line.starts_with(lines[**at])).count() == 1
     };
@@ -128,14 +129,14 @@ fn changed(digest: &str) -> Vec<(&'static str, String)> {
         less.remove(at);
         changes.push(("a failure less", joined(&less)));
     }
-    // Of two suites with the same totals either line tells them.
+    // Where two suites have the same totals, either line tells them.
     let is_once = |at: &usize| {
         let said = &lines[*at][lines[*at].find("test result: ").unwrap_or(0)..];
         lines.iter().filter(|line| line.contains(said)).count() == 1
     };
     let total = (0..lines.len()).find(is_once).unwrap_or(0);
     let counts = lines[total].replace(|c: char| c.is_ascii_digit(), "7");
-    // Totals come first, or else what a compiler found: a place has no count.
+    // Totals come first. Otherwise the line is a compiler's: it has a place and no count.
     if counts != lines[total]
         && heads.first().is_none_or(|head| *head > total)
         && !lines[total].contains(".go:")
@@ -251,7 +252,7 @@ fn failures_are_asked_for_by_their_numbers() {
     assert_eq!(told(1000..1005), "");
 }
 
-/// A table whose patterns are none would be no family without a word: each has a fixture that it alone reads.
+/// A family whose patterns match nothing would go unnoticed: each has a fixture of its name.
 #[test]
 fn every_family_has_a_fixture() {
     let outputs = texts(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/findings"));
@@ -283,8 +284,8 @@ fn what_was_asked_for_as_a_text_is_no_report() {
     assert!(digest("").is_none());
 }
 
-/// Failures of one reason in a helper: an agent asked again where each test stands. `cargo test` names a suite on another
-/// line than its totals: three agents took the one for the other.
+/// Where failures had one reason in a helper, an agent asked again where each test stands. `cargo test` names a suite
+/// on another line than its totals: three agents took one suite for the other.
 #[test]
 fn totals_name_their_suite_and_failures_their_own_line() {
     let fixture = fixtures().into_iter().find(|fixture| fixture.name == "cargo-test-suites").unwrap();
@@ -302,7 +303,8 @@ fn totals_name_their_suite_and_failures_their_own_line() {
     ] {
         assert!(told.lines().any(|told| told.starts_with(line)), "{line}\n{told}");
     }
-    // The names come on standard error, which may be read before all results, or behind them: nobody can say whose.
+    // The names come on standard error, which may be read before all results or after them: nobody can say then which
+    // result is whose.
     let is_name = |line: &&str| line.starts_with("     Running ") || line.starts_with("   Doc-tests ");
     let (names, results): (Vec<_>, Vec<_>) = fixture.text.lines().partition(is_name);
     for apart in [[names.clone(), results.clone()].concat(), [results, names].concat()] {
@@ -311,7 +313,7 @@ fn totals_name_their_suite_and_failures_their_own_line() {
     }
 }
 
-/// `error: could not compile` is the last word on the errors above it, and read first it explains nothing.
+/// `error: could not compile` sums up the errors above it; read before them, it explains nothing.
 #[test]
 fn what_sums_up_errors_stands_behind_them() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/findings/rustc-build.txt");
@@ -319,7 +321,7 @@ fn what_sums_up_errors_stands_behind_them() {
     let told = digest(&text).unwrap().text;
     let at = |words: &str| told.find(words).unwrap_or_else(|| panic!("{words}\n{told}"));
     assert!(at("error E0046: ") < at("error: could not compile `shop` (lib) due to 5 previous errors"));
-    // Where only a part has room it comes first, and is not lost.
+    // If only a part has room, the line that sums up comes first, and is not lost.
     let options = Options { most: 500, ..Options::default() };
     let part = report::digest(&text, &Hint::default(), &options).unwrap();
     assert!(!part.complete && part.text.contains("error: could not compile `shop`"), "{}", part.text);

@@ -1,4 +1,4 @@
-//! What docs/security.md claims, claim by claim: hostile repositories, outputs and PATHs, other users, secrets.
+//! The claims of docs/security.md, each with its test: hostile repositories, outputs and PATHs, other users, secrets.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, chown, symlink};
@@ -8,7 +8,7 @@ use std::process::Command;
 use crate::harness::{Outcome, Sandbox, copy_executable, executable, installed, run, run_with, toto_binary};
 use crate::large::{LINES, captured, kept, sandbox as with_make};
 
-/// Another user: nobody.
+/// User id of another user: nobody.
 const OTHER: u32 = 65_534;
 fn is_root() -> bool {
     rustix::process::geteuid().is_root()
@@ -45,7 +45,7 @@ fn an_output_cannot_make_it_slow_or_large() {
         ("one line", "a".repeat(1_000_000)),
     ];
     for (what, input) in inputs {
-        // The harness ends what takes longer than half a minute, in a debug build.
+        // The harness ends a command that takes longer than half a minute, in a debug build.
         let outcome = run_with(&mut sandbox.toto(["--overflow", "off"]), input.as_bytes()).ok();
         assert!(outcome.out.len() <= input.len() + 200, "{what}: {}", outcome.out.len());
     }
@@ -104,7 +104,7 @@ fn a_repository_is_not_waited_for_nor_followed() {
     fs::remove_file(&place).unwrap();
     fs::write(&place, "command = \"make\"\nskip = ['.']\n".to_owned() + &"#".repeat(1 << 20)).unwrap();
     assert_eq!(run(&mut captured(&sandbox)).ok().out(), plain.out(), "a very long file");
-    // Nor does a configuration in a repository mean anything.
+    // A configuration in a repository has no effect, either.
     fs::write(sandbox.work().join(".toto/config.toml"), "level = \"nonsense\"\n").unwrap();
     fs::write(sandbox.work().join("config.toml"), "level = \"nonsense\"\n").unwrap();
     let outcome = run(&mut captured(&sandbox)).ok();
@@ -121,7 +121,7 @@ fn a_pack_cannot_grow_without_end() {
     header.set_mode(0o644);
     header.set_cksum();
     fs::write(&tarball, header.as_bytes()).unwrap();
-    // Without a block on the disk.
+    // A sparse file, without a block on the disk.
     fs::File::options().write(true).open(&tarball).unwrap().set_len((4 << 30) + 1024).unwrap();
     let refused = run(sandbox.toto(["filter", "install", "--yes"]).arg(&tarball)).exits(1);
     assert_eq!(refused.err().lines().count(), 1, "{}", refused.err());

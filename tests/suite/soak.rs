@@ -1,5 +1,6 @@
-//! Many runs of every kind, sixteen at a time, some of them killed: nothing is left lying about, and what is written down
-//! is whole. `TOTO_SOAK=50000 cargo test --test suite soak:: -- --nocapture` makes so many; by default a few.
+//! Many runs of every kind, sixteen at a time, some of them killed: nothing is left lying about, and the store and the
+//! ledger are whole. `TOTO_SOAK=50000 cargo test --test suite soak:: -- --nocapture` makes 50,000 runs; the default is
+//! a few.
 #![expect(clippy::print_stdout, reason = "figures for who asks for them")]
 
 use std::collections::BTreeMap;
@@ -16,22 +17,22 @@ use serde_json::Value;
 
 use crate::harness::{Sandbox, run, spawn, until, words};
 
-/// Runs, where nobody asks for more.
+/// Number of runs by default.
 const RUNS: usize = 160;
 const SIDE_BY_SIDE: usize = 16;
 /// One run in this many is killed.
 const KILLED: u64 = 8;
-/// In the environment of every process of a soak.
+/// Variable in the environment of every process of a soak.
 const MARK: &str = "SOAK_MARK";
 
-/// A kind of run, and what it has to give where nobody kills it.
+/// A kind of run, and the result that it must have unless it is killed.
 struct Kind {
     name: &'static str,
-    /// Of a hundred runs.
+    /// Number of such runs in a hundred.
     share: u64,
     line: &'static str,
     captured: bool,
-    /// A line of the ledger.
+    /// Whether the run has a line in the ledger.
     is_written_down: bool,
     status: fn(ExitStatus) -> bool,
     tells: &'static str,
@@ -156,7 +157,7 @@ fn stage() -> Sandbox {
         ("fail", "cat \"$HOME/list.json\"; echo 'error: no such bucket'; exit 3"),
         ("die", "echo about to die; kill -SEGV $$"),
         ("slow", "cat \"$HOME/list.json\"; sleep 0.35"),
-        // The glob's own directory is open while it is read, and not after it.
+        // The directory of the glob is open while the glob is read, and not after it.
         (
             "descriptors",
             "set -- /proc/$$/fd/*; all=; for fd; do [ -e $fd ] && all=$all,${fd##*/}; done; \
@@ -168,7 +169,7 @@ fn stage() -> Sandbox {
         sandbox.link(name);
     }
     sandbox.link("toto");
-    // Without toto, to be compared with.
+    // Without toto, for comparison.
     run(&mut sandbox.command(sandbox.tools().join("descriptors"))).ok();
     sandbox
 }
@@ -189,7 +190,7 @@ impl Random {
 struct Tally {
     runs: BTreeMap<&'static str, [usize; 2]>,
     wrong: Vec<String>,
-    /// Runs that were left alone and are in the ledger; those that were killed and may be.
+    /// Runs that were not killed and are in the ledger; runs that were killed and may be.
     written: usize,
     perhaps_written: usize,
 }
@@ -246,7 +247,7 @@ fn files_below(dir: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Processes that have the mark in their environment.
+/// Command lines of the processes that have the mark in their environment.
 fn marked(mark: &str) -> Vec<String> {
     let is_marked = |path: &Path| {
         fs::read(path.join("environ")).is_ok_and(|all| memchr::memmem::find(&all, mark.as_bytes()).is_some())
@@ -286,7 +287,7 @@ fn nothing_is_left_and_everything_is_written_down() {
         tally.wrong.len(),
         &tally.wrong[..tally.wrong.len().min(5)]
     );
-    // The tool of a killed shim is told by the kernel, and may take a moment.
+    // The kernel ends the tool of a killed shim, which may take a moment.
     let mut left = Vec::new();
     until(|| {
         let found = marked(&mark);
@@ -297,7 +298,8 @@ fn nothing_is_left_and_everything_is_written_down() {
         left.is_empty().then_some(())
     });
     if runs > RUNS {
-        // The suite's other tests open files of their own; alone, this one gives back what it took.
+        // The suite's other tests open files of their own; run alone, this test gives back the descriptors that it
+        // took.
         assert!(own_descriptors() <= before + 4, "{} descriptors, {before} before", own_descriptors());
     }
     let killed: usize = tally.runs.values().map(|runs| runs[1]).sum();
@@ -309,7 +311,7 @@ fn nothing_is_left_and_everything_is_written_down() {
     );
 }
 
-/// Returns how many outputs are kept.
+/// Checks the store; returns the number of outputs kept.
 fn the_store_is_whole(sandbox: &Sandbox, killed: usize) -> usize {
     let store = sandbox.home().join(".local/state/toto/outputs");
     let files = files_below(&store);
@@ -329,8 +331,8 @@ fn the_store_is_whole(sandbox: &Sandbox, killed: usize) -> usize {
     );
     assert!(files_below(&sandbox.temporary()).is_empty(), "nothing but the store is written");
     assert_eq!(fs::read_dir(sandbox.farm()).unwrap().count(), 7, "the links, and nothing half-made");
-    // What a killed run has half-written, and facts whose output was cleaned away before they were written, go with the
-    // next cleaning, once nobody can be at it.
+    // Half-written files of a killed run, and facts whose output was cleaned away before they were written, go with the
+    // next cleaning, once they are too old to be in use.
     let long_ago = SystemTime::now() - Duration::from_secs(3600);
     for path in &files {
         fs::File::options().append(true).open(path).unwrap().set_modified(long_ago).unwrap();
@@ -340,7 +342,7 @@ fn the_store_is_whole(sandbox: &Sandbox, killed: usize) -> usize {
     outputs
 }
 
-/// Returns how many runs are written down.
+/// Checks the ledger; returns the number of runs in it.
 fn the_ledger_is_whole(sandbox: &Sandbox, tally: &Tally) -> usize {
     let told = run(&mut sandbox.toto(["gain", "--json"])).ok();
     assert_eq!(told.err(), "", "no line is damaged");

@@ -1,5 +1,5 @@
-//! `toto show`, `read`, `grep`, `history`, `clean` and `config`: what was left out is one command away, and a request
-//! that cannot be served is answered in one line.
+//! `toto show`, `read`, `grep`, `history`, `clean` and `config`: text that was left out is one command away, and a
+//! request that cannot be served is answered in one line.
 
 use std::fs;
 use std::io::Read as _;
@@ -31,7 +31,7 @@ fn toto(sandbox: &Sandbox, line: &str) -> Command {
     sandbox.toto(line.split(' '))
 }
 
-/// The ids, oldest first.
+/// The ids of the saved outputs, oldest first.
 fn ids(sandbox: &Sandbox) -> Vec<String> {
     let history = run(&mut toto(sandbox, "history")).ok().out();
     history.lines().map(|line| line.split(' ').next().unwrap().to_owned()).collect()
@@ -108,7 +108,7 @@ fn a_file_is_read_whole_in_part_or_not_at_all() {
     assert!(outcome.err().starts_with("Error: File content (~"), "{}", outcome.err());
     assert!(outcome.err().contains(" tokens) exceeds maximum allowed tokens (25000). "), "{}", outcome.err());
     run(&mut toto(&sandbox, "read long --offset 2 --limit 19000")).exits(2);
-    // Sparse: its size is looked at, its bytes are not.
+    // A sparse file: its size is looked at, its bytes are not read.
     let huge = fs::File::create(sandbox.work().join("huge")).unwrap();
     std::io::Write::write_all(&mut &huge, lines.as_bytes()).unwrap();
     huge.set_len(10 << 30).unwrap();
@@ -160,7 +160,7 @@ fn what_its_reader_has_not_been_told_of_is_not_cleaned_up() {
     sandbox.link("make");
     let mut child = spawn(sandbox.command("make").env("TOTO", "on").stdout(Stdio::piped()));
     let mut pipe = child.stdout.take().unwrap();
-    // Shorter than a page, so that most of the page is still to come when its first byte is here.
+    // A pipe shorter than a page, so that most of the page is still to come when its first byte is here.
     rustix::pipe::fcntl_setpipe_size(&pipe, 4096).unwrap();
     let mut page = vec![0];
     pipe.read_exact(&mut page).unwrap();
@@ -212,7 +212,7 @@ fn the_configuration_is_shown_and_checked() {
     let path = run(&mut toto(&sandbox, "config path")).ok().out();
     assert_eq!(path, format!("{}/.config/toto/config.toml\n", sandbox.home().display()));
     assert!(run(&mut toto(&sandbox, "config check")).ok().out().contains("the defaults are in force"));
-    // What is shown is a sound configuration that changes nothing.
+    // The configuration that is shown is sound, and changes nothing.
     let shown = run(&mut toto(&sandbox, "config show")).ok().out();
     assert!(shown.contains("structured_threshold = 8000\n"), "{shown}");
     sandbox.home_file(".config/toto/config.toml", &shown);

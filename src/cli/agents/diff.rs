@@ -1,10 +1,10 @@
-//! What an edit would change, as a person reads it.
+//! The changes of an edit, for a person to read.
 
 use similar::TextDiff;
 
 use crate::foreign::Edit;
 
-/// A unified diff, coloured.
+/// The edit as a unified diff with colours.
 pub fn unified(edit: &Edit) -> String {
     let name = edit.path().display().to_string();
     let side = |text: Option<&str>| if text.is_some() { name.clone() } else { "/dev/null".to_owned() };

@@ -1,4 +1,4 @@
-//! The agents as a table.
+//! The list of `toto agents`: a table for people, JSON for programs.
 
 use std::path::Path;
 
@@ -9,12 +9,13 @@ use crate::cli::gain::table::{FAINT, GAIN, STRONG};
 use crate::cli::out;
 use crate::integration::{Found, Place, State, Status};
 
-/// What waits for the user.
+/// Style of what the user still has to do.
 const WARNING: Style = AnsiColor::Yellow.on_default();
-/// What went wrong.
+/// Style of errors.
 const FAULT: Style = AnsiColor::Red.on_default();
 
-/// The agents that are here, one a row, and a line for the others. `width` is the terminal's, None elsewhere.
+/// A table of the agents that are here, one per row, and a line that names the others. `width` is the terminal's, in
+/// columns; None without a terminal.
 pub fn text(all: &[Status], place: &Place, width: Option<u16>) -> String {
     let (here, absent): (Vec<_>, Vec<_>) = all.iter().partition(|status| status.found != Found::No);
     let names = |list: &[&Status]| list.iter().map(|status| status.agent.id).collect::<Vec<_>>().join(", ");
@@ -76,7 +77,7 @@ fn found(found: &Found, home: &Path) -> String {
     }
 }
 
-/// Words on as many lines as they need.
+/// The text, wrapped at blanks to `width`.
 fn wrapped(text: &str, width: Option<u16>) -> String {
     let width = width.map_or(usize::MAX, usize::from);
     let mut lines = vec![String::new()];
@@ -93,7 +94,7 @@ fn wrapped(text: &str, width: Option<u16>) -> String {
     lines.join("\n") + "\n"
 }
 
-/// The same for programs.
+/// The agents as JSON.
 pub fn json(all: &[Status]) -> Value {
     let entry = |status: &Status| {
         let (how, error) = match &status.state {

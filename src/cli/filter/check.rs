@@ -1,4 +1,4 @@
-//! `toto filter check`: every mistake of filter files.
+//! `toto filter check`: prints every mistake in filter files.
 
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ pub struct CheckArgs {
     files: Vec<PathBuf>,
 }
 
-/// Tells every mistake of every file, one a line; exit status 1 where there is one.
+/// Prints every mistake of every file, one per line; exit status 1 if there is one.
 pub(super) fn run(args: &CheckArgs) -> anyhow::Result<i32> {
     let mut status = 0;
     for path in &args.files {

@@ -1,4 +1,4 @@
-//! `toto filter ls`, `toto filter show`: which filters there are, and what one says.
+//! `toto filter ls` lists the filters; `toto filter show` prints one.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use crate::filter::library;
 use crate::sys::directory;
 use crate::trust::{Pins, Standing};
 
-/// Directories in directories of filters: no deeper.
+/// Levels of subdirectories that are searched for filters.
 const DEEPEST: usize = 4;
 
 /// List every filter and the commands that it is for
@@ -74,7 +74,7 @@ fn commands(path: &Path) -> String {
     }
 }
 
-/// The filter files below a directory, sorted; the tests beside them are none.
+/// The filter files below a directory, sorted, without the tests beside them.
 pub(in crate::cli) fn files_below(directory: &Path) -> Vec<PathBuf> {
     let (mut found, mut waiting) = (Vec::new(), vec![(directory.to_owned(), 0)]);
     while let Some((directory, depth)) = waiting.pop() {
@@ -92,7 +92,7 @@ pub(in crate::cli) fn files_below(directory: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Prints one filter as it stands.
+/// Prints the source of one filter.
 pub(super) fn show(args: &ShowArgs) -> anyhow::Result<i32> {
     let name = args.words.join(" ");
     let named = library::filters().iter().find(|filter| filter.name == name);

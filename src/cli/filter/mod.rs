@@ -1,4 +1,4 @@
-//! `toto filter …`: text filters, for who writes or looks for one.
+//! `toto filter …`: writes, tests, finds and installs text filters.
 
 mod check;
 mod list;
@@ -93,7 +93,7 @@ fn read(path: &Path) -> anyhow::Result<String> {
     String::from_utf8(bytes).map_err(|error| named(&error))
 }
 
-/// The file and its text, if there is no mistake in it.
+/// A filter file and its text. A mistake in it is an error, which names the first one.
 fn load(path: &Path) -> anyhow::Result<(FilterFile, String)> {
     let source = read(path)?;
     let (file, mistakes) = testing::check_all(&source);

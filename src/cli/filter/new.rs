@@ -15,9 +15,9 @@ use crate::custom::{find, places};
 use crate::filter::says_why;
 use crate::pipeline::scrub::scrub;
 
-/// Fewer lines that begin alike are not worth a rule.
+/// Fewest lines with the same first word that are worth a rule.
 const FEWEST: usize = 4;
-/// Longer outputs, in bytes, are no fixture.
+/// Most bytes of an output that are kept as a fixture.
 const LONGEST: u64 = 4 << 20;
 
 /// Write a first filter for a command, from what it prints
@@ -67,7 +67,7 @@ pub(super) fn run(args: &NewArgs) -> anyhow::Result<i32> {
     Ok(0)
 }
 
-/// What the command prints, both streams in their order, and its exit status.
+/// Runs the command. Returns what it prints, both streams in their order, and its exit status.
 fn run_once(command: &[OsString]) -> anyhow::Result<(Vec<u8>, i32)> {
     let (mut reader, writer) = std::io::pipe()?;
     #[expect(clippy::disallowed_methods, reason = "the user asks for this command to be run")]
@@ -82,7 +82,8 @@ fn run_once(command: &[OsString]) -> anyhow::Result<(Vec<u8>, i32)> {
     Ok((output, child.wait()?.code().unwrap_or(1)))
 }
 
-/// A filter that counts the lines that begin alike, and a test that holds its last line.
+/// The text of a filter that replaces the lines with the most frequent first word by their count, and of a test that
+/// expects the output's last line.
 fn first_filter(command: &str, fixture: &str, output: &[u8], exit: i32) -> String {
     let text = String::from_utf8_lossy(output);
     let rule = match most_frequent(&text) {
@@ -118,7 +119,7 @@ fn quoted(text: &str) -> String {
     toml::Value::String(text.to_owned()).to_string()
 }
 
-/// The first word that most lines have in common, where none of them may say why something failed.
+/// The most frequent first word of a line, in at least [`FEWEST`] lines of which none may say why something failed.
 fn most_frequent(text: &str) -> Option<String> {
     let mut words: BTreeMap<&str, (usize, bool)> = BTreeMap::new();
     for line in text.lines() {

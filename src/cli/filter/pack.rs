@@ -38,7 +38,7 @@ pub(super) struct RemoveArgs {
     name: String,
 }
 
-/// Fetches, shows, asks, installs.
+/// Fetches a pack, shows its files, asks, and installs it.
 pub(super) fn install(args: &InstallArgs) -> anyhow::Result<i32> {
     let name = args.name.clone().or_else(|| packs::name_of(&args.source));
     let name = name.filter(|name| packs::is_name(name)).ok_or_else(|| Refusal::bad("say --name NAME"))?;
@@ -51,12 +51,12 @@ pub(super) fn install(args: &InstallArgs) -> anyhow::Result<i32> {
     take(&name, &source, &packs::fetch(&source)?, args.yes)
 }
 
-/// A path stays right, wherever `update` is called.
+/// A path made absolute, so that `update` finds it from any directory; any other source unchanged.
 fn absolute(source: &str) -> String {
     std::fs::canonicalize(source).map_or_else(|_| source.to_owned(), |path| path.display().to_string())
 }
 
-/// Fetches again; what is as it was is left alone.
+/// Fetches and installs packs again; files that have not changed are not shown again.
 pub(super) fn update(args: &UpdateArgs) -> anyhow::Result<i32> {
     let wanted = |name: &String| args.name.as_ref().is_none_or(|wanted| wanted == name);
     let packs: Vec<_> = packs::installed().into_iter().filter(|(name, _)| wanted(name)).collect();
@@ -70,7 +70,7 @@ pub(super) fn update(args: &UpdateArgs) -> anyhow::Result<i32> {
     Ok(status)
 }
 
-/// Shows the files that are new or changed, asks, installs.
+/// Shows the files that are new or changed, asks, and installs the pack.
 fn take(name: &str, source: &str, fetched: &Fetched, yes: bool) -> anyhow::Result<i32> {
     let known = packs::files_of(name)?;
     let unseen: Vec<&File> = fetched.files.iter().filter(|file| !known.contains(file)).collect();
@@ -93,7 +93,7 @@ fn take(name: &str, source: &str, fetched: &Fetched, yes: bool) -> anyhow::Resul
     Ok(0)
 }
 
-/// Takes a pack away.
+/// Removes a pack.
 pub(super) fn remove(args: &RemoveArgs) -> anyhow::Result<i32> {
     if !packs::installed().iter().any(|(name, _)| *name == args.name) {
         return Err(Refusal::bad(format!("{} is not installed (toto filter list --installed)", args.name)));

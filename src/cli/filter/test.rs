@@ -41,7 +41,7 @@ pub(super) struct VerifyArgs {
     timing: bool,
 }
 
-/// Runs a file's tests, or shows what it makes of one output.
+/// Runs a filter file's tests, or prints what the filter makes of one output.
 pub(super) fn run(args: &TestArgs) -> anyhow::Result<i32> {
     let start = Instant::now();
     let (file, source) = super::load(&args.file)?;
@@ -66,7 +66,7 @@ fn test(path: &Path, mut file: FilterFile, source: &str) -> anyhow::Result<i32> 
     report(&path.display().to_string(), &outcomes, Author::User)
 }
 
-/// The tests of `NAME_test/*.toml` beside `NAME.toml`, one a file.
+/// The tests of `NAME_test/*.toml` beside `NAME.toml`, one per file.
 fn tests_beside(path: &Path) -> anyhow::Result<Vec<Test>> {
     let name = format!("{}_test", path.file_stem().unwrap_or_default().to_string_lossy());
     let Ok(mut files) = directory::entries(&path.with_file_name(&name)) else { return Ok(Vec::new()) };
@@ -76,7 +76,7 @@ fn tests_beside(path: &Path) -> anyhow::Result<Vec<Test>> {
         let source = super::read(&file)?;
         let mut test =
             parse_test(&source).map_err(|mistake| Refusal::bad(format!("{}:{mistake}", file.display())))?;
-        // Beside the test itself, or where other tools look: from the working directory.
+        // A fixture's path begins in the test's directory if the file is there, else in the filter's.
         let beside = test.fixture.as_ref().map(|fixture| Path::new(&name).join(fixture));
         if let Some(beside) = beside.filter(|beside| path.with_file_name("").join(beside).exists()) {
             test.fixture = Some(beside.display().to_string());
@@ -129,7 +129,7 @@ fn tell_times(wanted: bool, times: &[(&str, Duration)]) {
     }
 }
 
-/// One line a test; of a failed one what does not hold and what differs.
+/// Prints one line per test, and for a failed test what does not hold and what differs. Returns the exit status.
 fn report(filter: &str, outcomes: &[Outcome], author: Author) -> anyhow::Result<i32> {
     let mut text = String::new();
     let mut failed = false;
@@ -162,7 +162,8 @@ fn report(filter: &str, outcomes: &[Outcome], author: Author) -> anyhow::Result<
     Ok(i32::from(failed))
 }
 
-/// The lines that differ, with a few around: what two texts have in common at their ends is left out.
+/// The lines that differ, with [`AROUND`] lines around them; the rest of the texts' common beginning and end is left
+/// out.
 fn difference(wanted: &str, given: &str) -> String {
     let (wanted, given): (Vec<&str>, Vec<&str>) = (wanted.lines().collect(), given.lines().collect());
     let same = wanted.iter().zip(&given).take_while(|(a, b)| a == b).count();

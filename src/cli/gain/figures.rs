@@ -1,6 +1,6 @@
-//! Figures as people read them.
+//! Figures formatted for people.
 
-/// Tokens in four characters or so: `987`, `12.3k`, `4.56M`.
+/// A number of tokens in about four characters: `987`, `12.3k`, `4.56M`.
 pub fn short(figure: i64) -> String {
     let sign = if figure < 0 { "-" } else { "" };
     let size = figure.unsigned_abs();
@@ -24,7 +24,7 @@ pub fn short(figure: i64) -> String {
     format!("{sign}{value:.0}T")
 }
 
-/// With separators: `12,482`.
+/// A figure with thousands separators: `12,482`.
 pub fn grouped(figure: u64) -> String {
     let digits = figure.to_string();
     let mut text = String::new();
@@ -37,7 +37,7 @@ pub fn grouped(figure: u64) -> String {
     text
 }
 
-/// `$0.93`; less than a dime with more digits, so that it is not nothing.
+/// A sum in dollars: `$0.93`; below ten cents with four decimals, so that it does not look like nothing.
 pub fn money(dollars: f64) -> String {
     let sign = if dollars < 0.0 { "-" } else { "" };
     let size = dollars.abs();
@@ -48,7 +48,7 @@ pub fn money(dollars: f64) -> String {
     }
 }
 
-/// Microseconds in the two units that matter: `36.0 s`, `2 h 29 min`.
+/// Microseconds in the one or two units that matter: `36.0 s`, `2 h 29 min`.
 pub fn duration(microseconds: u64) -> String {
     let seconds = microseconds / 1_000_000;
     match seconds {
@@ -59,12 +59,13 @@ pub fn duration(microseconds: u64) -> String {
     }
 }
 
-/// One decimal and the sign.
+/// A percentage with one decimal: `80.0%`.
 pub fn percent(percent: f64) -> String {
     format!("{percent:.1}%")
 }
 
-/// A bar of `share` (0 to 1) of `width` characters, in eighths; never none for what is more than nothing.
+/// A bar for `share` (0 to 1) of `width` characters, in eighths of a character; at least an eighth for any share
+/// above 0.
 pub fn bar(share: f64, width: usize) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let eighths = (share.clamp(0.0, 1.0) * width as f64 * 8.0).round() as usize;
@@ -72,7 +73,7 @@ pub fn bar(share: f64, width: usize) -> String {
     "█".repeat(eighths / 8) + EIGHTHS[eighths % 8]
 }
 
-/// A line of columns, one a figure, the highest is full height.
+/// One block character per figure, its height in proportion to the largest figure.
 pub fn sparkline(figures: &[i64]) -> String {
     const LEVELS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let most = figures.iter().copied().max().unwrap_or(0).max(1);

@@ -1,4 +1,4 @@
-//! The answer at a glance: today, in all, which tools, which way it goes.
+//! The overview for people: today, in all, each tool's share, and the trend.
 
 use super::figures::{bar, money, percent, short, sparkline};
 use super::table::{FAINT, GAIN, STRONG, cut, lay_out, width};
@@ -7,12 +7,12 @@ use crate::cli::out::counted;
 use crate::ledger::record::COST_OF_A_CALL;
 use crate::ledger::sums::{Beside, Sums, day_of};
 
-/// Where there is nothing to tell of.
+/// Text for a ledger without runs.
 pub const NOTHING: &str =
     "no runs yet; toto link NAME… puts a tool's shim on the way of an agent (toto doctor)\n";
-/// Tools that are shown, if nothing else is asked for.
+/// Default number of tools that are shown.
 const TOOLS: usize = 8;
-/// Days that the trend is of.
+/// Days that the trend shows.
 const TREND: usize = 30;
 
 /// The overview for people.
@@ -44,7 +44,7 @@ fn text_of(overview: &Overview, query: &Query, width: usize, today: i64) -> Stri
     text
 }
 
-/// What was told behind viewers and what was asked again, a line each where there was any.
+/// A line about failures told behind viewers and a line about outputs that were asked for again, if there were any.
 fn told_beside(beside: &Beside, width: usize) -> String {
     let mut lines = Vec::new();
     if beside.told > 0 {
@@ -68,7 +68,7 @@ fn told_beside(beside: &Beside, width: usize) -> String {
     if lines.is_empty() { lines } else { format!("\n{lines}") }
 }
 
-/// What each tool saved, as a part of all of it.
+/// What each tool saved, and its share of all savings, one line per tool.
 fn shares(tools: &[(String, Sums)], top: usize, saved: i64, width: usize) -> String {
     const FIGURES: usize = 18;
     let shown = &tools[..top.min(tools.len())];
@@ -97,7 +97,8 @@ fn shares(tools: &[(String, Sums)], top: usize, saved: i64, width: usize) -> Str
     text
 }
 
-/// The last days, one character each, those without a run too.
+/// The savings of the last days, one character per day, and the best day. Empty if only one day has runs, or none has
+/// savings.
 fn trend(days: &[(String, Sums)], width: usize, today: i64) -> String {
     let span = TREND.min(width.saturating_sub(12));
     let mut figures = vec![0; span];

@@ -1,4 +1,4 @@
-//! `toto gain merge`: what other machines and containers have written down.
+//! `toto gain merge`: takes in the spools of other machines and containers.
 
 use std::io::Read;
 use std::path::PathBuf;
@@ -21,10 +21,10 @@ pub struct MergeArgs {
     files: Vec<PathBuf>,
 }
 
-/// Merges all of them, or none.
+/// Merges all files, or none.
 ///
 /// # Errors
-/// When one of them cannot be read, or the ledger cannot be written.
+/// When a file cannot be read, or the ledger cannot be written.
 pub fn run(args: &MergeArgs, ledger: &mut Ledger) -> anyhow::Result<i32> {
     let mut sources: Vec<Box<dyn Read>> = Vec::new();
     for file in &args.files {

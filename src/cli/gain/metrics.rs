@@ -5,7 +5,7 @@ use rusqlite::Connection;
 use crate::ledger::Error;
 use crate::ledger::sums::{By, Scope, Sums, across};
 
-/// A metric: name, unit, help, and its samples of one pair of tool and agent: further labels and value.
+/// A metric. `samples` gives its samples for one tool and agent: further labels, and the value.
 struct Metric {
     name: &'static str,
     unit: &'static str,
@@ -72,7 +72,7 @@ const METRICS: &[Metric] = &[
 /// Counters by tool and agent.
 ///
 /// # Errors
-/// The database's.
+/// Errors of the database.
 pub fn text(connection: &Connection, scope: &Scope) -> Result<String, Error> {
     Ok(text_of(&across(connection, [By::Tool, By::Agent], scope)?))
 }

@@ -1,4 +1,4 @@
-//! `toto gain --html`: one page that needs nothing but itself.
+//! `toto gain --html`: one self-contained page.
 
 use std::path::Path;
 
@@ -14,19 +14,19 @@ use crate::ledger::sums::{self, By, Large, Sums, date_of, day_of};
 use crate::ledger::{Error, spool};
 
 const TEMPLATE: &str = include_str!("page.html");
-/// Large outputs that are shown.
+/// Default number of large outputs that are shown.
 const LARGEST: usize = 20;
-/// Rows of the table of commands, at most.
+/// Default limit of rows in the table of commands.
 const ROWS: usize = 500;
-/// Bars of tools and of shapes, at most.
+/// Most bars of tools, and of shapes.
 const BARS: usize = 12;
-/// More days than these are drawn as weeks.
+/// Most days that are drawn one by one; more are drawn as weeks.
 const DAYS: i64 = 120;
 
-/// The page.
+/// The page as HTML.
 ///
 /// # Errors
-/// The database's.
+/// Errors of the database.
 pub fn text(connection: &Connection, query: &Query) -> Result<String, Error> {
     let overview = overview(connection, &query.scope)?;
     let shapes = sums::by(connection, By::Shape, &query.scope)?;
@@ -46,7 +46,7 @@ pub fn text(connection: &Connection, query: &Query) -> Result<String, Error> {
         ("COMMANDS", command_rows(&commands, query.price)),
         ("MADE", time(spool::now())),
     ];
-    // From one pass over the template: what is put in is not looked at again.
+    // One pass over the template: inserted text is not searched for placeholders.
     let mut page = String::new();
     let mut rest = TEMPLATE;
     while let Some((before, after)) = rest.split_once("{{") {
@@ -58,12 +58,13 @@ pub fn text(connection: &Connection, query: &Query) -> Result<String, Error> {
     Ok(page + rest)
 }
 
-/// Writes the page to `file`, to standard output for `-`, into the ledger's home for no name; says where it is.
+/// Writes the page to `file` and prints its path. `-` is standard output. An empty name is standard output if that is
+/// a file that no agent reads, else `gain.html` in the ledger's directory.
 ///
 /// # Errors
-/// When it cannot be written there.
+/// When the page cannot be written there.
 pub fn write(file: &Path, text: &str) -> anyhow::Result<()> {
-    // `> page.html`: a person's own file, which no agent reads.
+    // `> page.html`: a file that no agent reads.
     let is_redirected = || {
         let kind = fstat(rustix::stdio::stdout()).map(|stat| FileType::from_raw_mode(stat.st_mode));
         kind == Ok(FileType::RegularFile) && host::reader().is_none()
@@ -104,7 +105,8 @@ fn tiles(total: &Sums, today: &Sums, price: f64) -> String {
         )
 }
 
-/// What was given and what was saved, a bar a day, or a week where there are many; days without a run too.
+/// Tokens given and saved as a chart, one bar per day, or per week for more than [`DAYS`] days. A day without a run
+/// leaves a gap.
 fn chart(days: &[(String, Sums)]) -> String {
     let number = |day: &str| day.parse().map_or(0, day_of);
     let Some(first) = days.first().map(|(day, _)| number(day)) else { return String::new() };
@@ -140,7 +142,7 @@ fn chart(days: &[(String, Sums)]) -> String {
             high - low,
         );
     }
-    // A few bars are no wider than they would be among many.
+    // Fewer than fourteen bars are as narrow as fourteen would be.
     let width = count.max(14);
     format!(
         "<div class=\"top\">{}</div>\n\
@@ -207,13 +209,13 @@ fn command_rows(groups: &[([String; 3], Sums)], price: f64) -> String {
     groups.iter().map(row).collect()
 }
 
-/// A moment, here, to the minute.
+/// A time in microseconds since 1970, in the local time zone, to the minute.
 fn time(at: i64) -> String {
     let time = jiff::Timestamp::from_microsecond(at).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
     time.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string()
 }
 
-/// Text of others in a page of ours.
+/// Text with HTML's special characters escaped.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -39,7 +39,7 @@ pub fn grouped_json(key: &str, groups: &[(String, Sums)], total: &Sums, query: &
     print(&json!({ "price": query.price, "by": key, "groups": rows, "total": figures(total, query.price) }))
 }
 
-/// A head and a line a group (RFC 4180, lines end in a newline alone).
+/// A header and one line per group (RFC 4180, except that lines end in a newline alone).
 pub fn csv(key: &str, groups: Vec<(String, Sums)>, price: f64) -> String {
     let heads: Vec<String> = figures(&Sums::default(), price).keys().cloned().collect();
     let mut text = format!("{key},{}\n", heads.join(","));
@@ -50,7 +50,7 @@ pub fn csv(key: &str, groups: Vec<(String, Sums)>, price: f64) -> String {
     text
 }
 
-/// The figures by their names.
+/// The sums and the figures computed from them, by their names.
 pub fn figures(sums: &Sums, price: f64) -> Map<String, Value> {
     let mut object = match serde_json::to_value(sums) {
         Ok(Value::Object(object)) => object,

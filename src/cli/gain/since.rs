@@ -6,17 +6,17 @@ use jiff::{Timestamp, Zoned};
 use crate::ledger::spool;
 use crate::ledger::sums::{Scope, day_of};
 
-/// From when on.
+/// The beginning of a period.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Since {
-    /// This day, counted from 1970-01-01.
+    /// A day, in days since 1970-01-01.
     Day(i64),
-    /// This moment, in microseconds since 1970.
+    /// A moment, in microseconds since 1970.
     Moment(i64),
 }
 
 impl Since {
-    /// Leaves in the scope what was since then.
+    /// Limits the scope to what happened since then.
     pub fn narrow(self, scope: &mut Scope) {
         match self {
             Self::Day(day) => scope.from_day = Some(day),
@@ -25,7 +25,7 @@ impl Since {
     }
 }
 
-/// Today, here, counted from 1970-01-01.
+/// Today in the local time zone, in days since 1970-01-01.
 pub fn today() -> i64 {
     day_of(Zoned::now().date())
 }

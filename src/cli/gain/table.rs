@@ -1,25 +1,25 @@
-//! Sums as a table that fits the terminal: where it is narrow, the columns that matter least go.
+//! Sums as a table that fits the terminal: on a narrow one the least important columns are left out.
 
 use anstyle::{AnsiColor, Style};
 
 use super::figures;
 use crate::ledger::sums::Sums;
 
-/// Terminals are taken to be at least and at most so wide.
+/// Smallest and largest width of a table, in columns.
 const WIDTHS: std::ops::RangeInclusive<usize> = 44..=120;
-/// Where there is no terminal.
+/// Width of a table where there is no terminal, in columns.
 const USUAL_WIDTH: usize = 80;
-/// A name takes no more characters than this, if something has to go.
+/// Characters to which names are cut before a column is left out.
 const NARROW_NAME: usize = 24;
 
-/// What is emphasised.
+/// Style of emphasis.
 pub const STRONG: Style = Style::new().bold();
-/// What was saved.
+/// Style of savings.
 pub const GAIN: Style = AnsiColor::Green.on_default();
-/// What is only beside the point.
+/// Style of secondary text.
 pub const FAINT: Style = Style::new().dimmed();
 
-/// A column: its head, its importance (the lowest go first), its cells.
+/// A column: its header, its importance (the least important are left out first), and its cells.
 struct Column {
     head: &'static str,
     importance: u8,
@@ -37,7 +37,7 @@ const COLUMNS: &[Column] = &[
     Column { head: "", importance: 5, cell: |sums, price| figures::money(sums.money(price)) },
 ];
 
-/// The terminal's width, in characters.
+/// The width to use, in columns: the terminal's, within bounds, or a default where there is none.
 pub fn width() -> usize {
     let size = rustix::termios::tcgetwinsize(rustix::stdio::stdout()).ok();
     let width = size.map(|size| usize::from(size.ws_col)).filter(|width| *width > 0);
@@ -52,13 +52,13 @@ pub fn text(name: &str, groups: &[(String, Sums)], total: &Sums, price: f64) -> 
     let mut rows: Vec<(&str, &Sums)> = groups.iter().map(|(name, sums)| (name.as_str(), sums)).collect();
     rows.push(("total", total));
     let mut text = lay_out(name, &rows, price, width());
-    // The total stands apart.
+    // A blank line in front of the total.
     let last = text[..text.len() - 1].rfind('\n').map_or(0, |at| at + 1);
     text.insert(last, '\n');
     text
 }
 
-/// Rows under a head, in `width` characters.
+/// The rows under a header, laid out for `width` characters.
 pub fn lay_out(name: &str, rows: &[(&str, &Sums)], price: f64, width: usize) -> String {
     let cells: Vec<Vec<String>> = COLUMNS
         .iter()
@@ -94,7 +94,7 @@ pub fn lay_out(name: &str, rows: &[(&str, &Sums)], price: f64, width: usize) -> 
     text
 }
 
-/// Exactly so many characters, the last an ellipsis where some are missing.
+/// The name in exactly `width` characters: padded with blanks, or cut with an ellipsis as the last character.
 pub fn cut(name: &str, width: usize) -> String {
     let length = name.chars().count();
     if length <= width {

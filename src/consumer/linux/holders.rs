@@ -1,4 +1,4 @@
-//! Who holds the other end of a stream?
+//! Finds out who holds the other end of a stream.
 
 use super::procfs::Path;
 use super::sock_diag;
@@ -23,7 +23,7 @@ impl Holders {
         Self { streams, targets, tables: Vec::new() }
     }
 
-    /// Does the process hold the other end of the stream at this descriptor of ours?
+    /// Whether the process holds the other end of the stream at this descriptor of ours.
     pub fn holds(&mut self, process: i32, fd: Fd) -> Holds {
         let Some(index) = self.streams.iter().position(|s| s.fd == fd) else { return Holds::No };
         if !self.tables.iter().any(|(pid, _)| *pid == process) {
@@ -48,9 +48,11 @@ impl Holders {
         }
     }
 
-    /// Does the process hold that end of the stream at this descriptor of ours, by whatever number?
+    /// Whether the process holds that end of the stream at this descriptor of ours, by whatever descriptor of its
+    /// own.
     ///
-    /// `leaked`: every child inherited it, so that only standard input counts. `None` where it cannot be read.
+    /// With `leaked` every child has inherited that end, so that only standard input counts. `None` where the
+    /// process's descriptors cannot be read.
     pub fn has_end(&self, process: i32, fd: Fd, end: End, leaked: bool) -> Option<bool> {
         let index = self.streams.iter().position(|s| s.fd == fd)?;
         let is_pipe = self.streams[index].identity.kind == Kind::Pipe;
@@ -85,7 +87,7 @@ fn target(stream: &Stream) -> Target {
     }
 }
 
-/// Is that descriptor, whose link fits, really the other end of the stream?
+/// Whether that descriptor, whose link fits, really is the other end of the stream.
 fn leads_to(stream: &Stream, pid: i32, descriptor: i32, target: &Target) -> bool {
     match (stream.identity.kind, target) {
         (Kind::Pipe, _) => Info::of(pid, descriptor).reads(),
@@ -103,7 +105,7 @@ fn same_open_file(stream: &Stream, pid: i32, descriptor: i32) -> bool {
         .unwrap_or_else(|_| Info::of(owner, number).same_open_file(&Info::of(pid, descriptor)))
 }
 
-/// Where `sock_diag` is blind, the maker of the sockets is the next best witness.
+/// How the process holds the socket, where `sock_diag` is blind: the maker of the sockets is the next best witness.
 fn creator(pid: i32, stream: &Stream, target: &Target) -> Option<How> {
     if matches!(target, Target::Nothing) { made_by(pid, stream) } else { None }
 }
@@ -114,7 +116,7 @@ fn made_by(pid: i32, stream: &Stream) -> Option<How> {
         .then_some(How::Creator)
 }
 
-/// Does the process write its own output to the same stream? `None` where that cannot be read.
+/// Whether the process writes its own output to the same stream; `None` where that cannot be read.
 pub fn relays(process: &Process, identity: &Identity) -> Option<bool> {
     if process.is_ourselves() {
         return Some(true);
@@ -130,7 +132,7 @@ pub fn relays(process: &Process, identity: &Identity) -> Option<bool> {
     Some(same)
 }
 
-/// Is the process's standard input the same stream? `None` where that cannot be read.
+/// Whether the process's standard input is the same stream; `None` where that cannot be read.
 pub fn shares_input(process: &Process, identity: &Identity) -> Option<bool> {
     match descriptor(process.pid, 0) {
         Ok(other) => Some(other.is(identity)),

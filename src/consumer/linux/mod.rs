@@ -17,14 +17,15 @@ use rustix::io::Errno;
 use std::mem::MaybeUninit;
 use table::Info;
 
-/// Where a descriptor of ours leads: `pipe:[123]`, the path of a file. Empty where it is not known.
+/// Where a descriptor of ours leads: `pipe:[123]`, or the path of a file. Empty where it is not known.
 pub fn link(descriptor: i32) -> Vec<u8> {
     let mut buffer = [MaybeUninit::uninit(); 4096];
     let path = Path::below_proc(format_args!("self/fd/{descriptor}"));
     path.link(&mut buffer).map(<[u8]>::to_vec).unwrap_or_default()
 }
 
-/// What a descriptor of another process leads to, and its link of a pipe or file; `None` where that cannot be read.
+/// What a descriptor of another process leads to, with its link in the case of a pipe or file; `None` where that
+/// cannot be read.
 pub fn descriptor(pid: i32, number: i32) -> Option<(Identity, Vec<u8>)> {
     let path = Path::new(pid, format_args!("fd/{number}"));
     let identity = Identity::new(&path.stat().ok()?);
@@ -34,13 +35,14 @@ pub fn descriptor(pid: i32, number: i32) -> Option<(Identity, Vec<u8>)> {
     Some((identity, link))
 }
 
-/// Does every write to that descriptor append to its file? `false` where it is not known.
+/// Whether every write to that descriptor appends to its file; `false` where it is not known.
 pub fn appends(pid: i32, number: i32) -> bool {
     Info::of(pid, number).flags.is_some_and(|flags| flags & APPEND != 0)
 }
 
-/// Does the process wait in a read of one of these descriptors? `/proc/PID/syscall`; where that may not be read (Yama),
-/// `None` of one that reads any pipe: `/proc/PID/wchan`, proc(5). `false` where neither tells.
+/// Whether the process waits in a read of one of these descriptors: `/proc/PID/syscall`. Where that file may not be
+/// read (Yama), `/proc/PID/wchan` (proc(5)) only tells whether the process reads any pipe: then `None`. `false`
+/// where neither file tells.
 pub fn is_reading(pid: i32, descriptors: &[i32]) -> Option<bool> {
     let mut buffer = [MaybeUninit::uninit(); 256];
     if let Ok(call) = Path::new(pid, format_args!("syscall")).read_piece(&mut buffer) {
@@ -93,7 +95,7 @@ pub fn children(pid: i32) -> Option<Vec<i32>> {
     }
 }
 
-/// For a kernel without lists of children (`CONFIG_PROC_CHILDREN`).
+/// A process's children on a kernel without lists of children (`CONFIG_PROC_CHILDREN`).
 fn children_by_parent(pid: i32) -> Vec<i32> {
     let mut list = everybody();
     list.retain(|&other| stat(other).is_some_and(|stat| stat.parent == pid));
@@ -120,7 +122,7 @@ const APPEND: u32 = 0o2000;
 /// Major device number of pseudo-terminals' slaves.
 const PTY_SLAVES: u32 = 136;
 
-/// No.
+/// Always false.
 #[cfg(not(debug_assertions))]
 pub fn hides_environments() -> bool {
     false

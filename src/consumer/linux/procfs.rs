@@ -42,19 +42,19 @@ impl Path {
         openat(CWD, self.c_str(), OFlags::RDONLY | OFlags::CLOEXEC | flags, Mode::empty())
     }
 
-    /// What `stat` says of the file that it leads to.
+    /// stat(2) of the file that the path leads to.
     pub fn stat(&self) -> Result<rustix::fs::Stat, Errno> {
         rustix::fs::stat(self.c_str())
     }
 
-    /// One read into `buffer`: for files that the kernel hands out in one piece.
+    /// Reads once into `buffer`: for files that the kernel hands out in one piece.
     pub fn read_piece<'a>(&self, buffer: &'a mut [MaybeUninit<u8>]) -> Result<&'a [u8], Errno> {
         let file = self.open(OFlags::empty())?;
         let (filled, _) = read(file, buffer)?;
         Ok(filled)
     }
 
-    /// A process's memory (`environ`, `cmdline`), however long: a read falls short only at its end.
+    /// A process's memory (`environ`, `cmdline`), however long: only at its end does a read fall short.
     pub fn read_memory(&self) -> Result<Vec<u8>, Errno> {
         self.read_until(|length, capacity| length < capacity)
     }
@@ -82,7 +82,8 @@ impl Path {
     }
 }
 
-/// Calls `visit` with the directory and each numbered entry until it fails; tells how that went.
+/// Calls `visit` with the directory and each numbered entry; ends with the first error, of `visit` or of the
+/// listing.
 pub fn each_number(
     path: &Path,
     mut visit: impl FnMut(&OwnedFd, &CStr, i32) -> Result<(), Errno>,
@@ -112,7 +113,7 @@ impl Write for Path {
     }
 }
 
-/// Does /proc exist and number processes as our own PID namespace does?
+/// Whether /proc exists and numbers processes as our own PID namespace does.
 pub fn is_ours(pid: i32) -> bool {
     let mut buffer = [MaybeUninit::uninit(); 16];
     match readlinkat_raw(CWD, c"/proc/self", &mut buffer) {
@@ -124,7 +125,7 @@ pub fn is_ours(pid: i32) -> bool {
 /// Every process that can be seen.
 pub fn processes() -> Vec<i32> {
     let mut list = Vec::new();
-    // A listing that breaks off still holds whom it holds.
+    // Where the listing breaks off, the processes found so far are returned.
     let _ = each_number(&Path::below_proc(format_args!("")), |_, _, pid| {
         list.push(pid);
         Ok(())
@@ -132,7 +133,7 @@ pub fn processes() -> Vec<i32> {
     list
 }
 
-/// A decimal number that fills the text.
+/// The decimal number that fills the text, blanks around it aside.
 pub fn number<T: std::str::FromStr>(text: &[u8]) -> Option<T> {
     std::str::from_utf8(text).ok()?.trim_ascii().parse().ok()
 }

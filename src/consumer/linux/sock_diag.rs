@@ -1,4 +1,4 @@
-//! Which socket is at the other end: `NETLINK_SOCK_DIAG`, `sock_diag(7)`.
+//! Tells which socket is at the other end: `NETLINK_SOCK_DIAG`, `sock_diag(7)`.
 
 use rustix::io::Errno;
 use rustix::net::{
@@ -47,7 +47,7 @@ fn request(inode: u32) -> [u8; REQUEST_LENGTH] {
     bytes
 }
 
-/// Walks the attributes of an answer; an error message has another type and gives `None`.
+/// The peer among the attributes of an answer; `None` for an error message, which has another type.
 fn peer_in(answer: &[u8]) -> Option<u32> {
     if answer.get(4..6)? != SOCK_DIAG_BY_FAMILY.to_ne_bytes() {
         return None;

@@ -9,7 +9,7 @@ use std::mem::MaybeUninit;
 pub enum Target {
     /// Nothing that a table could show.
     Nothing,
-    /// A descriptor whose link reads so.
+    /// A descriptor with this link.
     Link(Vec<u8>),
     /// The master of the pseudo-terminal with this number.
     PtyMaster(u32),
@@ -36,8 +36,8 @@ pub struct Entry {
 
 /// Searches a process's table for all `targets` in one pass.
 ///
-/// From inside another user namespace the directory can be listed and no link read: that is an error, never an
-/// empty answer.
+/// From inside another user namespace the directory can be listed, but no link can be read: that is an error, never
+/// an empty answer.
 pub fn search(pid: i32, targets: &[Target]) -> Result<Vec<Entry>, Errno> {
     let mut found = Vec::new();
     let mut buffer = [MaybeUninit::uninit(); 4096];
@@ -55,7 +55,7 @@ pub fn search(pid: i32, targets: &[Target]) -> Result<Vec<Entry>, Errno> {
     Ok(found)
 }
 
-/// What /proc/PID/fdinfo/FD says.
+/// The content of /proc/PID/fdinfo/FD.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Info {
     /// Flags of open(2), if told.
@@ -67,7 +67,7 @@ pub struct Info {
 }
 
 impl Info {
-    /// Reads it; empty where it cannot be read.
+    /// Reads the file; empty where it cannot be read.
     pub fn of(pid: i32, descriptor: i32) -> Self {
         let mut buffer = [MaybeUninit::uninit(); 1024];
         let path = Path::new(pid, format_args!("fdinfo/{descriptor}"));
@@ -92,17 +92,18 @@ impl Info {
         info
     }
 
-    /// Can that descriptor be read from? `false` where it is not known.
+    /// Whether that descriptor can be read from; `false` where it is not known.
     pub fn reads(&self) -> bool {
         self.flags.is_some_and(|flags| matches!(flags & ACCESS_MODE, READ_ONLY | READ_WRITE))
     }
 
-    /// Can that descriptor be written to? `false` where it is not known.
+    /// Whether that descriptor can be written to; `false` where it is not known.
     pub fn writes(&self) -> bool {
         self.flags.is_some_and(|flags| flags & ACCESS_MODE != READ_ONLY)
     }
 
-    /// Are these two descriptors certainly of one open file description? Only an offset other than 0 proves it.
+    /// Whether these two descriptors are certainly of one open file description. Only an offset other than 0 proves
+    /// it.
     pub fn same_open_file(&self, other: &Self) -> bool {
         let shared = |info: &Self| info.flags.map(|flags| flags & !CLOSE_ON_EXEC);
         shared(self).is_some()

@@ -15,9 +15,10 @@ use crate::sys::libproc::layout::{
 use crate::sys::libproc::{Kernel, Side};
 use crate::sys::session;
 
-/// More descriptors or processes than anybody has; a list that is as long may have been cut, and proves nothing.
+/// Most descriptors or processes that are listed, more than anybody has; a list of this length may have been cut,
+/// and proves nothing.
 const MOST: usize = 16 << 10;
-/// More arguments and environment than the kernel takes (`ARG_MAX`).
+/// Largest size of arguments and environment together, in bytes; the kernel takes no more (`ARG_MAX`).
 const LARGEST_AREA: usize = 1 << 20;
 
 fn kernel() -> &'static dyn Kernel {
@@ -27,14 +28,14 @@ fn kernel() -> &'static dyn Kernel {
     return &simulated::Simulated;
 }
 
-/// What leads to the other end of a stream of ours.
+/// What tells the other end of a stream of ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Other {
     /// The handle of a pipe's other end.
     Pipe(u64),
     /// The address of the socket that ours is connected to.
     Socket(u64),
-    /// The master of this unit.
+    /// The master of the pseudo-terminal with this unit.
     Master(u32),
     /// The very same open file: an offset other than 0 proves it.
     File(FileInfo, (u32, u64)),
@@ -44,12 +45,12 @@ enum Other {
 pub struct Holders(Vec<(Fd, Option<Other>)>);
 
 impl Holders {
-    /// Takes the streams.
+    /// Prepares to look for the holders of these streams.
     pub fn of(streams: Vec<Stream>) -> Self {
         Self(streams.into_iter().map(|stream| (stream.fd, other_end(&stream))).collect())
     }
 
-    /// Does the process hold the other end?
+    /// Whether the process holds the other end.
     pub fn holds(&mut self, process: i32, fd: Fd) -> Holds {
         let Some((_, other)) = self.0.iter().find(|(known, _)| *known == fd) else { return Holds::No };
         let Some(other) = other else { return Holds::Unreadable };
@@ -60,8 +61,9 @@ impl Holders {
         }
     }
 
-    /// Does the process hold the other end, by whatever descriptor? Each end of a pipe has a handle of its own here.
-    /// `leaked`: every child inherited it, so that only standard input counts. `None` where it cannot be read.
+    /// Whether the process holds the other end, by whatever descriptor. Each end of a pipe has a handle of its own
+    /// here. With `leaked` every child has inherited that end, so that only standard input counts. `None` where the
+    /// process's descriptors cannot be read.
     pub fn has_end(&self, process: i32, fd: Fd, _: End, leaked: bool) -> Option<bool> {
         let (_, other) = self.0.iter().find(|(known, _)| *known == fd)?;
         match ends(process, other.as_ref()?) {
@@ -85,7 +87,7 @@ fn other_end(stream: &Stream) -> Option<Other> {
     }
 }
 
-/// The descriptors of a process that are that end.
+/// The descriptors of a process that are the other end.
 fn ends(process: i32, other: &Other) -> Result<Vec<i32>, Errno> {
     let kind = match other {
         Other::Pipe(_) => layout::PIPE,
@@ -112,7 +114,7 @@ fn ends(process: i32, other: &Other) -> Result<Vec<i32>, Errno> {
         };
         match is_it {
             Ok(true) => found.push(proc_fd),
-            // Closed, or something else, since it was listed.
+            // Since it was listed, it was closed or became something else.
             Ok(false) | Err(Errno::BADF | Errno::NOENT) => {}
             Err(error) => return Err(error),
         }
@@ -161,12 +163,13 @@ fn descriptors(process: i32) -> Result<Vec<Descriptor>, Errno> {
     Ok(buffer[..written].chunks_exact(entry).filter_map(layout::read).collect())
 }
 
-/// Can processes be seen? Always.
+/// Always true: processes can be seen.
 pub fn shows_us(_: i32) -> bool {
     true
 }
 
-/// Parent, name, terminal, start. Of another user's process (login, sudo) parent and name alone.
+/// Name, parent, session, terminal and start of a process; of another user's (login, sudo) only name, parent and
+/// session.
 pub fn stat(pid: i32) -> Option<Stat> {
     let info = |flavor, size| {
         let mut buffer = vec![0; size];
@@ -190,7 +193,7 @@ pub fn stat(pid: i32) -> Option<Stat> {
     Some(Stat { comm: name(&info.pbsi_comm), parent: info.pbsi_ppid as i32, session, ..Stat::default() })
 }
 
-/// A name ends at the first NUL.
+/// The name up to its first NUL.
 fn name(bytes: &[u8]) -> Comm {
     Comm::new(bytes.split(|byte| *byte == 0).next().unwrap_or_default())
 }
@@ -200,8 +203,8 @@ pub fn arguments(pid: i32) -> Option<Vec<u8>> {
     program_area(pid).map(|(arguments, _)| arguments)
 }
 
-/// The environment that it was started with; `None` where the kernel shows none, as of the system's own programs under
-/// System Integrity Protection.
+/// The environment that a process was started with; `None` where the kernel shows none, as for the system's own
+/// programs under System Integrity Protection.
 pub fn environment(pid: i32) -> Option<Vec<u8>> {
     program_area(pid).map(|(_, environment)| environment).filter(|environment| !environment.is_empty())
 }
@@ -212,8 +215,9 @@ fn program_area(pid: i32) -> Option<(Vec<u8>, Vec<u8>)> {
     split(area.get(..written)?)
 }
 
-/// Arguments and environment, each entry followed by NUL. A title that was written over the arguments leaves NULs behind
-/// it, which are no arguments; an empty entry ends the environment, behind which the loader's own strings may stand.
+/// Splits the area into arguments and environment, each entry followed by NUL. A title that was written over the
+/// arguments leaves NULs behind it, which are no arguments. The environment ends at the first entry without `=`,
+/// the empty one; behind it the loader's own strings may stand.
 fn split(area: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
     let (count, rest) = area.split_first_chunk()?;
     let count = usize::try_from(i32::from_ne_bytes(*count)).ok()?;
@@ -240,7 +244,7 @@ fn split(area: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
     Some((arguments, environment))
 }
 
-/// Process ids of its children; `None` where they cannot be read.
+/// Process ids of a process's children; `None` where they cannot be read.
 pub fn children(pid: i32) -> Option<Vec<i32>> {
     list(Some(pid))
 }
@@ -262,7 +266,8 @@ fn list(of: Option<i32>) -> Option<Vec<i32>> {
     Some(buffer)
 }
 
-/// Does the process write its own output to the same pipe, socket, file or terminal? `None` where that cannot be read.
+/// Whether the process writes its own output to the same pipe, socket, file or terminal; `None` where that cannot
+/// be read.
 pub fn relays(process: &Process, identity: &Identity) -> Option<bool> {
     if process.is_ourselves() {
         return Some(true);
@@ -280,7 +285,7 @@ pub fn relays(process: &Process, identity: &Identity) -> Option<bool> {
     Some(same)
 }
 
-/// Is the process's standard input ours? `None` where that cannot be read.
+/// Whether the process's standard input is ours; `None` where that cannot be read.
 pub fn shares_input(process: &Process, _: &Identity) -> Option<bool> {
     let own = what_is(ourselves(), 0).ok()?;
     match what_is(process.pid, 0) {
@@ -313,7 +318,8 @@ fn what_is(process: i32, number: i32) -> Result<Option<Thing>, Errno> {
     })
 }
 
-/// The system's own programs, `/bin/zsh` for one, hide their environment: ours, a descendant's, stands for it.
+/// Always true: the system's own programs, `/bin/zsh` for one, hide their environment. Ours, a descendant's, stands
+/// for it.
 #[cfg(target_os = "macos")]
 pub fn hides_environments() -> bool {
     true
@@ -340,8 +346,8 @@ pub fn exec_path() -> Option<&'static [u8]> {
     PATH.as_deref()
 }
 
-/// What a character device with this number is: /dev/null is 3, 2 (`bsd/dev/memdev.c`). What else is a terminal says
-/// isatty(3).
+/// What a character device with this number is: /dev/null is 3, 2 (`bsd/dev/memdev.c`). Terminals that are no
+/// pseudo-terminals are left to isatty(3).
 #[cfg(target_os = "macos")]
 pub fn device_kind(number: u64) -> Kind {
     match (number >> 24 & 0xff, number & 0x00ff_ffff) {
@@ -351,7 +357,8 @@ pub fn device_kind(number: u64) -> Kind {
     }
 }
 
-/// Not read yet: nothing is proved of another process's streams here, so that no pipe is a window.
+/// Always `None`, since this is not read yet: nothing is proved of another process's streams here, so that no pipe
+/// is a window.
 pub fn descriptor(_: i32, _: i32) -> Option<(Identity, Vec<u8>)> {
     None
 }
@@ -393,7 +400,7 @@ mod tests {
         // A title over the arguments.
         let title = area(3, b"/usr/bin/node\0\0gemini\0\0\0\0\0\0\0\0A=1\0\0");
         assert_eq!(split(&title), Some((b"gemini\0".to_vec(), b"A=1\0".to_vec())));
-        // Hidden: nothing, or the loader's strings.
+        // Hidden: no environment behind the arguments.
         let hidden = area(1, b"/bin/zsh\0\0zsh\0");
         assert_eq!(split(&hidden), Some((b"zsh\0".to_vec(), Vec::new())));
         for short in

@@ -1,4 +1,5 @@
-//! XNU's answers, made out of /proc and `sock_diag`: what the same processes would look like on a Mac. Debug builds on Linux.
+//! XNU's answers, made out of /proc and `sock_diag`: what the same processes would look like on a Mac. Debug builds
+//! on Linux only.
 
 use std::fs;
 use std::io;
@@ -47,7 +48,7 @@ impl Kernel for Simulated {
         let vnode = vnode_stat(&stat);
         match flavor {
             layout::PIPE_INFO if link.starts_with("pipe:") => {
-                // Both ends have one inode here, and a handle each there.
+                // Both ends share one inode on Linux, and have a handle each on a Mac.
                 let ends = (stat.ino() << 1, stat.ino() << 1 | 1);
                 let is_writer = pfi.fi_openflags & 3 == 1;
                 let (own, peer) = if is_writer { (ends.1, ends.0) } else { ends };
@@ -93,8 +94,8 @@ impl Kernel for Simulated {
         let arguments = linux::arguments(pid).ok_or(Errno::INVAL)?;
         let count = memchr::memchr_iter(0, &arguments).count() as i32;
         let path = fs::read_link(format!("/proc/{pid}/exe")).map_err(|error| errno(&error))?;
-        // The system's own programs show no environment: what lies in /bin and /usr/bin here, but for the interpreters
-        // that the players are.
+        // The system's own programs show no environment: here these are the programs in /usr/bin, except Python,
+        // which the players are.
         let path = path.to_string_lossy().into_owned();
         let is_protected = path.starts_with("/usr/bin/") && !path.contains("python");
         let environment = if is_protected { None } else { linux::environment(pid) };

@@ -1,4 +1,5 @@
-//! Command lines as their programs read them: options with and without values, operands; what a shell is to run.
+//! Command lines as their programs read them: a viewer's options, their values and its operands; and what a shell
+//! is to run.
 
 use super::super::process::Process;
 use super::super::processes::{base, is_shell};
@@ -8,22 +9,22 @@ use super::viewers::Known;
 pub(super) struct Call {
     /// Options without their dashes, each with its value or nothing.
     pub(super) options: Vec<(String, String)>,
-    /// What is no option.
+    /// Arguments that are no options.
     pub(super) operands: Vec<String>,
 }
 
-/// What a viewer may have beside options and still read its standard input.
+/// The operands that a viewer may have and still read its standard input.
 #[derive(Clone, Copy)]
 pub(super) enum Operands {
     /// Nothing.
     None,
     /// Anything.
     Any,
-    /// What to look for, unless an option has said it.
+    /// A pattern, unless an option has given it.
     Pattern,
-    /// A script, unless an option has brought one.
+    /// A script, unless an option has given it.
     Script,
-    /// Commands to itself: `+G`.
+    /// Commands to the viewer itself: `+G`.
     Commands,
 }
 
@@ -43,7 +44,7 @@ impl Operands {
 }
 
 impl Call {
-    /// Reads arguments as `getopt_long(3)` does; `None` where they are no text or a value is missing.
+    /// Reads arguments as `getopt_long(3)` does; `None` where they are not UTF-8 or a value is missing.
     pub(super) fn read(known: &Known, arguments: &[&[u8]]) -> Option<Self> {
         let mut call = Self { options: Vec::new(), operands: Vec::new() };
         let mut arguments = arguments.iter().map(|argument| std::str::from_utf8(argument).ok());
@@ -77,7 +78,7 @@ impl Call {
         while let Some(letter) = letters.chars().next() {
             let digits = letters.len() - letters.trim_start_matches(|c: char| c.is_ascii_digit()).len();
             if digits > 0 {
-                // `tail -80`; of the others no viewer takes lines from it.
+                // `tail -80`. No viewer but `head` and `tail` has its number of lines told by this.
                 self.options.push(("n".into(), letters[..digits].into()));
                 letters = &letters[digits..];
                 continue;
@@ -109,14 +110,14 @@ pub(super) enum Runs<'a> {
     Script(&'a [u8]),
 }
 
-/// What this shell runs; `None`: it is no shell, or in the middle of execve(2).
+/// What this shell runs; `None` where it is no shell, or in the middle of execve(2).
 pub(super) fn shell_runs(process: &Process) -> Option<Runs<'_>> {
     is_shell(process).then(|| of_arguments(process.arguments()))?
 }
 
 /// The same by a shell's arguments.
 pub(super) fn of_arguments(arguments: &[u8]) -> Option<Runs<'_>> {
-    /// Long options with a value of its own (bash; fish).
+    /// Long options whose value is the next argument (bash; fish).
     const VALUES: [&[u8]; 4] = [b"--rcfile", b"--init-file", b"--init-command", b"--features"];
     let mut words = arguments.split(|&byte| byte == 0).filter(|word| !word.is_empty());
     if base(words.next()?) == b"busybox" {

@@ -1,26 +1,26 @@
-//! Viewers: programs that hand on lines of what they are given, and nothing else. One table: by name, the options
+//! Viewers: programs that hand on lines of their input, and do nothing else. One table gives, by name, the options
 //! that take a value, those with which the program does something else, and what it shows.
 
 use super::arguments::{Call, Operands};
 
-/// What a viewer shows of the lines that it is given.
+/// What a viewer shows of the lines of its input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shows {
     /// Every line.
     All,
-    /// So many first lines.
+    /// This many first lines.
     First(u64),
-    /// All lines but so many last ones.
+    /// All lines but this many last ones.
     AllBut(u64),
-    /// So many last lines.
+    /// This many last lines.
     Last(u64),
     /// All from this line on, counted from 1.
     From(u64),
-    /// Some lines, or parts of them: nobody can tell which without doing the same.
+    /// Some lines, or parts of them; which ones cannot be told without doing the same work.
     Some,
 }
 
-/// How a viewer is told by its arguments.
+/// A viewer, and how it is told by its arguments.
 pub(super) struct Known {
     pub(super) name: &'static str,
     /// Options of one letter that take a value.
@@ -49,7 +49,8 @@ const GREP_VALUES: &[&str] = &[
     "exclude-from",
     "exclude-dir",
 ];
-/// A count, names of files, a verdict or files below a directory in place of lines.
+/// Options with which grep prints a count, names of files or a verdict in place of lines, or searches the files
+/// below a directory.
 const GREP_NOT: (&str, &[&str]) = (
     "qclLrR",
     &[
@@ -63,7 +64,7 @@ const GREP_NOT: (&str, &[&str]) = (
     ],
 );
 
-/// Sorted by name.
+/// The viewers, sorted by name.
 #[rustfmt::skip]
 static VIEWERS: &[Known] = &[
     Known { name: "cat", values: "", long_values: &[], not: ("", &[]), operands: Operands::None, shows: all },
@@ -82,13 +83,13 @@ static VIEWERS: &[Known] = &[
     Known { name: "tr", values: "", long_values: &[], not: ("", &[]), operands: Operands::Any, shows: some },
 ];
 
-/// Programs that are many in one, told apart by `argv[0]`.
+/// Executables that are many programs in one, told apart by `argv[0]`.
 const MANY_IN_ONE: &[&str] = &["busybox", "coreutils", "toybox"];
 /// Shell scripts that become a viewer of the table.
 const SCRIPTS: &[&str] = &["egrep", "fgrep"];
 
-/// What a process with these arguments, that runs the file `executable`, shows of its standard input; `None`: it is
-/// no viewer. `more_names` are the user's own.
+/// The name of a viewer and what it shows of its standard input, for a process with these arguments that runs the
+/// file `executable`; `None` where that is no viewer. `more_names` are the user's own.
 pub(super) fn recognise(
     executable: &[u8],
     arguments: &[&[u8]],
@@ -120,7 +121,7 @@ pub(super) fn recognise(
     Some((name, (known.shows)(&call)?))
 }
 
-/// Will a shell that runs this script become a viewer?
+/// Whether a shell that runs this script will become a viewer.
 pub(super) fn is_viewers_script(script: &[u8]) -> bool {
     SCRIPTS.iter().any(|name| name.as_bytes() == super::super::processes::base(script))
 }
@@ -135,7 +136,7 @@ fn some(_: &Call) -> Option<Shows> {
     Some(Shows::Some)
 }
 
-/// Lines of `head` and `tail` where nobody says how many (POSIX, head and tail).
+/// Lines that `head` and `tail` show where no option says how many (POSIX, head and tail).
 const TEN: u64 = 10;
 
 #[expect(clippy::unnecessary_wraps, reason = "an entry of the table")]
@@ -162,7 +163,7 @@ fn tail(call: &Call) -> Option<Shows> {
     })
 }
 
-/// Only with `-n`, and with scripts that print.
+/// sed is a viewer only with `-n`, and with scripts that only print.
 fn sed(call: &Call) -> Option<Shows> {
     let quiet = call.last_of(&["n", "quiet", "silent"]).is_some();
     let expressions = call.options.iter().filter(|(option, _)| option == "e" || option == "expression");
@@ -172,7 +173,7 @@ fn sed(call: &Call) -> Option<Shows> {
     (quiet && only_prints).then_some(Shows::Some)
 }
 
-/// Is every command of a sed script a `p`, or a `q` that ends it: `1,5p`, `/a/,/b/p;$p`, `2p;3q`?
+/// Whether every command of a sed script is a `p`, or a `q` that ends it: `1,5p`, `/a/,/b/p;$p`, `2p;3q`.
 fn prints(script: &str) -> bool {
     let mut rest = script;
     let mut commands = 0;
@@ -197,7 +198,7 @@ fn prints(script: &str) -> bool {
     }
 }
 
-/// What stands behind a command's addresses.
+/// The text behind a command's addresses; None where a pattern in them is not closed.
 fn behind_addresses(mut text: &str) -> Option<&str> {
     loop {
         text = text.trim_start_matches(|c: char| {

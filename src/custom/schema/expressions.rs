@@ -32,7 +32,7 @@ impl FilterFile {
         all.into_iter()
     }
 
-    /// Every template.
+    /// Every template but those of `replace`, which may also have `$1`.
     pub fn templates(&self) -> impl Iterator<Item = &TemplateText> {
         let mut all: Vec<&TemplateText> = self.match_output.iter().map(|rule| &rule.output).collect();
         all.extend(self.extract.iter().map(|rule| &rule.output));

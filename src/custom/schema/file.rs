@@ -1,4 +1,4 @@
-//! A filter file as it stands: its keys.
+//! The keys of a filter file.
 
 use std::collections::BTreeMap;
 
@@ -16,19 +16,19 @@ use crate::filter::schema::{Fold, OneOrMany, Pattern};
 #[serde(deny_unknown_fields, default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a key of its own")]
 pub struct FilterFile {
-    /// The commands that it is for.
+    /// The commands that the filter is for.
     pub command: OneOrMany,
     /// The command that is run in place of the one that was asked for.
     pub run: Option<TemplateText>,
-    /// Commands that are run beside it, for templates.
+    /// Commands that are run beside the tool, for templates.
     pub step: Vec<Step>,
-    /// What it does, for `toto filter ls`.
+    /// One line that says what the filter does, for `toto filter ls`.
     pub description: String,
-    /// The arguments that it is not for: none of the call's begins with one of these.
+    /// The filter is not for a call with an argument that begins with one of these.
     pub passthrough_args: Vec<String>,
-    /// What is looked for in the whole output first.
+    /// Rules about the whole output, which come first.
     pub match_output: Vec<MatchOutput>,
-    /// Lines that are written anew.
+    /// Rules that rewrite lines.
     pub replace: Vec<Replace>,
     /// Lines that match one of these are dropped.
     #[serde(alias = "strip_lines_matching")]
@@ -36,11 +36,11 @@ pub struct FilterFile {
     /// Only lines that match one of these stay.
     #[serde(alias = "keep_lines_matching")]
     pub keep: Vec<Pattern>,
-    /// Lines that become a count.
+    /// Rules that replace lines by a count.
     pub fold: Vec<Fold>,
     /// Consecutive equal lines become one.
     pub dedup: bool,
-    /// With `dedup`: so do lines that are equal to one of this many before.
+    /// Drops a line that is equal to one of this many lines before it, also without `dedup`.
     pub dedup_window: Option<usize>,
     /// Runs of empty lines become one.
     pub collapse_empty_lines: bool,
@@ -48,7 +48,7 @@ pub struct FilterFile {
     pub strip_empty_lines: bool,
     /// Blanks around lines are dropped.
     pub trim_lines: bool,
-    /// Accepted for the sake of older filters: terminal control is always taken out.
+    /// Accepted for the sake of older filters, without effect: terminal control is always taken out.
     pub strip_ansi: bool,
     /// Lines are cut behind this many characters, with a mark.
     pub truncate_lines_at: Option<usize>,
@@ -58,48 +58,49 @@ pub struct FilterFile {
     /// Only the last lines stay, however the tool ended.
     #[serde(alias = "tail_lines")]
     pub tail: Option<usize>,
-    /// No more lines than these stay of what the filter made.
+    /// Maximum number of lines that stay of what the filter made.
     pub max_lines: Option<usize>,
-    /// What is written where nothing stays.
+    /// The text that is written where nothing stays.
     pub on_empty: Option<String>,
     /// The output is the answer itself: nothing is folded beyond what this file says.
     pub verbatim: bool,
     /// Devices for outputs of a known form, in this order.
     pub reshape: Vec<Device>,
-    /// Paths as a tree.
+    /// Draws paths as a tree.
     pub tree: Option<Tree>,
-    /// A program that makes the output.
+    /// A script that makes the output.
     #[serde(alias = "lua_script")]
     pub pipeline: Option<Script>,
     /// Lines collected under names.
     pub section: Vec<Section>,
     /// Blocks collected as records.
     pub chunk: Vec<Chunk>,
-    /// Values collected of a JSON document.
+    /// Values collected from a JSON document.
     pub json: Option<Json>,
-    /// The first line that matches, written anew.
+    /// Rewrites the first line that matches.
     pub extract: Option<Extract>,
-    /// Lines of a status.
+    /// Counts the lines of a status by kind.
     pub parse: Option<Parse>,
-    /// How they are written.
+    /// How the result of `parse` is written.
     pub output: Option<Output>,
-    /// What is done where nothing was written.
+    /// What stays where no text was written.
     pub fallback: Fallback,
     /// Other filters in place of this one.
     pub variant: Vec<Variant>,
-    /// Accepted for the sake of other tools' filters: the whole is always named.
+    /// Accepted for the sake of other tools' filters, without effect: the command that shows the whole output is always
+    /// named.
     pub show_history_hint: bool,
-    /// Accepted for the sake of other tools' filters: the shims are what does this.
+    /// Accepted for the sake of other tools' filters, without effect: the shims do this.
     pub inject_path: bool,
-    /// What holds for exit status 0 only.
+    /// Rules for exit status 0 only.
     pub on_success: Branch,
-    /// What holds for every other exit status, and an unknown one.
+    /// Rules for every other exit status, and for an unknown one.
     pub on_failure: Branch,
     /// The filter's own tests.
     pub test: Vec<Test>,
 }
 
-/// Rules for one way of ending.
+/// Rules for commands that succeeded, or for commands that failed.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Branch {
@@ -113,13 +114,13 @@ pub struct Branch {
     pub head: Option<usize>,
     /// Only the last lines stay.
     pub tail: Option<usize>,
-    /// The first line that matches, written anew.
+    /// Rewrites the first line that matches.
     pub extract: Option<Extract>,
-    /// A number computed of collected lines.
+    /// A number computed from collected lines.
     pub aggregate: Option<Aggregate>,
     /// More such numbers.
     pub aggregates: Vec<Aggregate>,
-    /// What is written.
+    /// The template of the text that is written.
     pub output: Option<TemplateText>,
 }
 
@@ -127,17 +128,17 @@ pub struct Branch {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Test {
-    /// What it shows.
+    /// What the test shows.
     pub name: String,
     /// The tool's output.
     pub inline: Option<String>,
-    /// A file that holds the tool's output, relative to the filter's.
+    /// A file that holds the tool's output, relative to the filter's directory.
     pub fixture: Option<String>,
     /// The tool's exit status.
     pub exit_code: i32,
-    /// The words behind the command's name.
+    /// The arguments behind the words of the filter's command.
     pub args: Vec<String>,
-    /// What each `step` is to have printed, by its name: no test runs a command.
+    /// The output of each `step`, by its name: no test runs a command.
     pub step: BTreeMap<String, String>,
     /// What must hold.
     pub expect: Vec<Expect>,
@@ -147,20 +148,20 @@ pub struct Test {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Expect {
-    /// It is this.
+    /// The output is this text, apart from white space at its end.
     pub equals: Option<String>,
-    /// This stands in it.
+    /// The output contains this text.
     pub contains: Option<String>,
-    /// This does not.
+    /// The output does not contain this text.
     pub not_contains: Option<String>,
-    /// It begins so.
+    /// The output begins with this text.
     pub starts_with: Option<String>,
-    /// It ends so.
+    /// The output ends with this text, apart from white space at its end.
     pub ends_with: Option<String>,
-    /// It matches this regular expression.
+    /// The output matches this regular expression.
     pub matches: Option<Pattern>,
-    /// It does not.
+    /// The output does not match this regular expression.
     pub not_matches: Option<Pattern>,
-    /// It has this many lines that are not empty.
+    /// The output has this many lines that are not blank.
     pub line_count: Option<usize>,
 }

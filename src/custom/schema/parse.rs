@@ -1,4 +1,5 @@
-//! What is wrong with a filter file, and where: the first mistake for who runs it, every one for who writes it.
+//! Parses filter files. Where a filter is run, the first mistake is reported; where its author checks it, every
+//! mistake.
 
 use serde::Deserialize as _;
 use toml::Spanned;
@@ -7,7 +8,7 @@ use toml::de::{DeArray, DeTable, DeValue, Deserializer};
 use super::file::{FilterFile, Test};
 use crate::filter::Mistake;
 
-/// More mistakes than these in one file are not looked for.
+/// Maximum number of mistakes looked for in one file.
 const MOST: usize = 100;
 
 /// A mistake that the TOML reader found in `text`.
@@ -31,7 +32,8 @@ pub fn parse_test(text: &str) -> Result<Test, Mistake> {
     toml::from_str(text).map_err(|error| mistake(&error, text))
 }
 
-/// What can be read of a filter file, and every mistake in it: what a mistake is in is passed over to find the next.
+/// The filter file, as far as it can be read, and every mistake in it. The entry with a mistake is left out, to find
+/// the next mistake.
 pub fn parse_all(text: &str) -> (Option<FilterFile>, Vec<Mistake>) {
     let (mut table, errors) = DeTable::parse_recoverable(text);
     let mut mistakes: Vec<Mistake> = errors.iter().map(|error| mistake(error, text)).collect();
@@ -49,7 +51,7 @@ pub fn parse_all(text: &str) -> (Option<FilterFile>, Vec<Mistake>) {
     (None, mistakes)
 }
 
-/// Takes out the innermost entry that a byte of the text belongs to.
+/// Removes the innermost entry that a byte of the text belongs to; returns whether there was one.
 fn remove(table: &mut DeTable<'_>, byte: usize) -> bool {
     let holds = |span: std::ops::Range<usize>| span.start <= byte && byte < span.end.max(span.start + 1);
     let inside = table.iter_mut().any(|(_, value)| match value.get_mut() {
@@ -73,7 +75,8 @@ fn remove(table: &mut DeTable<'_>, byte: usize) -> bool {
     inside || key.is_some_and(|key| table.remove(&key).is_some())
 }
 
-/// serde's message for an unknown key, with the nearest valid key in place of all of them.
+/// serde's message for an unknown key, with the nearest valid key in place of the list of valid keys; every other
+/// message as it is.
 fn with_nearest(message: &str) -> String {
     let mut quoted = message.split('`').skip(1).step_by(2);
     if !message.starts_with("unknown field") {
@@ -86,7 +89,7 @@ fn with_nearest(message: &str) -> String {
     }
 }
 
-/// Which of the valid words was meant, where one is near enough.
+/// The nearest of the valid words, where it is near enough to have been meant.
 pub fn nearest<'a>(word: &str, valid: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let nearest = valid.min_by_key(|valid| strsim::levenshtein(word, valid))?;
     (strsim::levenshtein(word, nearest) <= nearest.len() / 2).then_some(nearest)

@@ -7,45 +7,45 @@ use toml::Spanned;
 
 use crate::filter::schema::Pattern;
 
-/// A text that a filter writes, and where it stands.
+/// A text of a filter, and its place in the file.
 pub type TemplateText = Spanned<String>;
 
-/// Looks at the whole output; the first that matches stands in its place.
+/// A rule about the whole output. The first rule that matches writes a text in place of the output.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MatchOutput {
-    /// This stands in it.
+    /// A text that the output contains.
     pub contains: Option<TemplateText>,
-    /// It matches this.
+    /// An expression that the output matches.
     pub pattern: Option<Pattern>,
-    /// What is written then.
+    /// The text that is written.
     #[serde(alias = "message")]
     pub output: TemplateText,
-    /// But not where it matches this.
+    /// The rule does not match where the output matches this.
     pub unless: Option<Pattern>,
 }
 
-/// A line that matches becomes the output.
+/// A rule that rewrites matching lines.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Replace {
-    /// Which lines.
+    /// The expression that a line must match.
     pub pattern: Pattern,
-    /// What they become; `{1}` or `$1` is a capture.
+    /// The new line; `{1}` or `$1` is a capture.
     #[serde(alias = "replacement")]
     pub output: TemplateText,
-    /// Only what matches is replaced, each time it does, in place of the line.
+    /// Replaces each match, and not the whole line.
     #[serde(default)]
     pub replace_all: bool,
 }
 
-/// The first line that matches, written anew.
+/// A rule that rewrites the first line that matches.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Extract {
-    /// Which line.
+    /// The expression that the line must match.
     pub pattern: Pattern,
-    /// What is written of it.
+    /// The new line, from the captures.
     pub output: TemplateText,
 }
 
@@ -53,35 +53,35 @@ pub struct Extract {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Section {
-    /// For the reader of the file.
+    /// A name for the reader of the file.
     pub name: Option<String>,
-    /// Lines behind one that matches this.
+    /// The section begins behind a line that matches this.
     pub enter: Option<Pattern>,
-    /// Up to one that matches this.
+    /// The section ends in front of a line that matches this.
     pub exit: Option<Pattern>,
-    /// The line that opens it is part of it.
+    /// The line that opens the section is part of it.
     #[serde(default)]
     pub include_enter: bool,
-    /// Only lines that match this.
+    /// Only lines that match this are collected.
     #[serde(rename = "match")]
     pub pattern: Option<Pattern>,
-    /// Each line that matches starts a new block.
+    /// Each line that matches this starts a new block, and is not part of it.
     pub split_on: Option<Pattern>,
-    /// Their name in templates.
+    /// Name of the lines in templates.
     pub collect_as: Option<String>,
 }
 
-/// A number computed of collected lines.
+/// A number computed from collected lines.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Aggregate {
-    /// The name that they were collected under; a chunk's rule has none.
+    /// Name under which the lines were collected; a chunk's rule has none.
     pub from: Option<String>,
-    /// Which of them; its first capture is the number.
+    /// The expression that a line must match; its first capture is the number.
     pub pattern: Pattern,
-    /// The sum's name.
+    /// Name of the sum.
     pub sum: Option<String>,
-    /// The name of the number of lines that match.
+    /// Name of the number of matching lines.
     pub count_as: Option<String>,
 }
 
@@ -91,22 +91,22 @@ pub struct Aggregate {
 pub struct Chunk {
     /// A block begins at a line that matches this.
     pub split_on: Pattern,
-    /// That line is the block's first.
+    /// That line is the first of the block's lines.
     #[serde(default = "yes")]
     pub include_split_line: bool,
-    /// The records' name in templates.
+    /// Name of the records in templates.
     pub collect_as: String,
-    /// A field of the first line.
+    /// A field from the line at which the block begins.
     pub extract: Option<Field>,
-    /// Fields of the first line that matches, each.
+    /// Fields, each from the block's first line that matches it.
     #[serde(default)]
     pub body_extract: Vec<Field>,
-    /// Numbers of the block's lines.
+    /// Numbers computed from the block's lines.
     #[serde(default)]
     pub aggregate: Vec<Aggregate>,
-    /// Records that agree in this field become one; their numbers are added.
+    /// Records with the same value of this field become one record; their numbers are added.
     pub group_by: Option<String>,
-    /// The name under which such a one holds its parts.
+    /// Name under which such a record holds its parts.
     pub children_as: Option<String>,
 }
 
@@ -114,23 +114,23 @@ pub struct Chunk {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Field {
-    /// Its first capture is the value.
+    /// The expression whose first capture is the value.
     pub pattern: Pattern,
-    /// The field's name.
+    /// Name of the field.
     #[serde(rename = "as")]
     pub name: String,
-    /// A block without it has the value of the one before.
+    /// A block without a match has the value of the last block with one.
     #[serde(default)]
     pub carry_forward: bool,
 }
 
-/// Lines of a status: one for itself, the others counted by kind.
+/// The lines of a status: one by its number, those behind it counted by kind.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Parse {
-    /// `{branch}`.
+    /// The line that becomes `{branch}`.
     pub branch: Option<LineExtract>,
-    /// `{group_counts}`.
+    /// The counts that become `{group_counts}`.
     pub group: Option<Group>,
 }
 
@@ -138,11 +138,11 @@ pub struct Parse {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LineExtract {
-    /// From 1.
+    /// Number of the line, from 1.
     pub line: usize,
-    /// What it must match.
+    /// The expression that the line must match.
     pub pattern: Pattern,
-    /// What is written of it.
+    /// The text that is written, from the captures.
     pub output: TemplateText,
 }
 
@@ -150,30 +150,30 @@ pub struct LineExtract {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Group {
-    /// The kind of a line; a line without is not counted.
+    /// Gives the kind of a line; a line without a kind is not counted.
     pub key: Extract,
-    /// What the kinds are called.
+    /// Labels of the kinds.
     #[serde(default)]
     pub labels: BTreeMap<String, String>,
 }
 
-/// How what `parse` found is written.
+/// How the result of `parse` is written.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Output {
-    /// All of it.
+    /// Template of the whole text.
     pub format: Option<TemplateText>,
-    /// One kind: `{label}`, `{count}`.
+    /// Template of one kind: `{label}`, `{count}`.
     pub group_counts_format: Option<TemplateText>,
-    /// In place of the kinds, where there is none.
+    /// The text in place of the counts, where no line has a kind.
     pub empty: Option<String>,
 }
 
-/// Values of a JSON document.
+/// Values collected from a JSON document.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Json {
-    /// Which, and their names.
+    /// The values, and their names.
     pub extract: Vec<JsonExtract>,
 }
 
@@ -181,12 +181,12 @@ pub struct Json {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JsonExtract {
-    /// Where they stand (RFC 9535).
+    /// Path of the values (RFC 9535).
     pub path: TemplateText,
-    /// Their name in templates.
+    /// Name of the values in templates.
     #[serde(rename = "as")]
     pub name: String,
-    /// Of each value, which fields.
+    /// The fields to take from each value; all its scalars where none is given.
     #[serde(default)]
     pub fields: Vec<JsonField>,
 }
@@ -195,10 +195,10 @@ pub struct JsonExtract {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JsonField {
-    /// Where it stands: keys and indices joined by dots.
+    /// Path of the field: keys and indices joined by dots.
     #[serde(alias = "path")]
     pub field: String,
-    /// Its name.
+    /// Name of the field in templates.
     #[serde(rename = "as")]
     pub name: String,
 }
@@ -207,15 +207,15 @@ pub struct JsonField {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Variant {
-    /// For the reader of the file.
+    /// A name for the reader of the file.
     pub name: String,
-    /// When.
+    /// When the variant is used.
     pub detect: Detect,
-    /// Which: its file's path without `.toml`.
+    /// The other filter: its file's path without `.toml`, or its name in the library.
     pub filter: TemplateText,
 }
 
-/// When a variant is taken: one of these is enough, tried in this order.
+/// When a variant is used: one of these conditions is enough. Those that need no output are tried first.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Detect {
@@ -227,16 +227,16 @@ pub struct Detect {
     pub output_pattern: Option<Pattern>,
 }
 
-/// A program in Luau that is given the output and returns another.
+/// A script in Luau that gets the output and returns another text.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Script {
-    /// `luau`, the only one.
+    /// The language: `luau` is the only one.
     pub lang: Option<Lang>,
-    /// The program.
+    /// The script's text.
     #[serde(alias = "script")]
     pub source: Option<TemplateText>,
-    /// A file that holds it, beside the filter's.
+    /// A file that holds the script, relative to the filter's directory.
     pub file: Option<TemplateText>,
 }
 
@@ -248,41 +248,41 @@ pub enum Lang {
     Luau,
 }
 
-/// A command that is run beside the tool, once that has ended.
+/// A command that is run beside the tool, once the tool has ended.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Step {
-    /// Its words, as a shell would take them apart; no shell runs it.
+    /// The command, which is split into words as by a shell; no shell runs it.
     pub run: TemplateText,
-    /// The name of what it prints, in templates.
+    /// Name of its output in templates.
     #[serde(rename = "as", default)]
     pub name: String,
     /// Accepted for the sake of other tools' filters, where it has no effect either.
     pub pipeline: Option<bool>,
 }
 
-/// Paths as a tree: each directory once.
+/// Draws paths as a tree, with each directory once.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tree {
-    /// What stands in front of a path, then the path: two captures.
+    /// An expression with two captures: the text in front of a path, then the path.
     pub pattern: Pattern,
     /// Lines that do not match stay, in front of the tree and behind it.
     #[serde(default = "yes")]
     pub passthrough_unmatched: bool,
-    /// Fewer paths stay as they are.
+    /// Minimum number of paths.
     #[serde(default = "four")]
     pub min_files: usize,
-    /// So do paths that have fewer directories in common.
+    /// Minimum number of directories that the paths have in common.
     #[serde(default = "one")]
     pub min_shared_depth: usize,
-    /// How it is drawn.
+    /// How the tree is drawn.
     #[serde(default)]
     pub style: Style,
     /// A directory with one entry stands on a line with it.
     #[serde(default = "yes")]
     pub collapse_single_child: bool,
-    /// Entries by name, in place of their order in the output.
+    /// Entries are sorted by name, in place of their order in the output.
     #[serde(default)]
     pub sort: bool,
 }
@@ -300,7 +300,7 @@ pub enum Style {
     Indent,
 }
 
-/// What is done where nothing was written.
+/// What stays where no text was written.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Fallback {

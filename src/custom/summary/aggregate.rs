@@ -1,4 +1,4 @@
-//! `aggregate`: numbers computed of collected lines.
+//! `aggregate`: numbers computed from collected lines.
 
 use regex::bytes::Regex;
 
@@ -10,7 +10,7 @@ use crate::filter::{Mistake, pattern};
 /// A compiled aggregate.
 #[derive(Debug)]
 pub struct Aggregate {
-    /// The name that its lines were collected under.
+    /// Name under which its lines were collected.
     pub from: String,
     pattern: Regex,
     sum: Option<String>,
@@ -31,7 +31,8 @@ impl Aggregate {
         })
     }
 
-    /// The numbers of these lines. Numbers that do not fit are as large as there are.
+    /// The sum and the count of these lines, by name. The sum stops at the largest 64-bit integer; a capture that is no
+    /// 64-bit integer counts as 0.
     pub fn of<'a, 'b>(&self, lines: impl Iterator<Item = &'b [u8]>) -> Vec<(String, Value<'a>)> {
         let (mut sum, mut count) = (0_i64, 0_i64);
         for line in lines {
@@ -46,7 +47,7 @@ impl Aggregate {
         sum.chain(count).collect()
     }
 
-    /// The numbers of what was collected under its name.
+    /// The sum and the count of the lines that were collected under `from`; `None` where the budget is spent.
     pub fn of_collected<'a>(
         &self,
         names: &[(String, Value<'a>)],

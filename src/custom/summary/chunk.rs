@@ -57,7 +57,7 @@ impl Chunk {
         })
     }
 
-    /// Its records, and their name. Lines in front of the first block belong to none.
+    /// The name of the records, and the records. Lines in front of the first block belong to none.
     pub fn collect<'a>(&self, lines: &[&'a [u8]]) -> (String, Value<'a>) {
         let starts: Vec<usize> = (0..lines.len()).filter(|at| self.split_on.is_match(lines[*at])).collect();
         let ends = starts.iter().skip(1).copied().chain([lines.len()]);
@@ -91,7 +91,7 @@ impl Chunk {
         fields
     }
 
-    /// Records with the same value of `field` in one: numbers added, of other fields the first value.
+    /// Merges records with the same value of `field`: numbers are added, other fields keep the first value.
     fn group<'a>(&self, field: &str, records: Vec<Fields<'a>>) -> Vec<Fields<'a>> {
         let mut groups: Vec<(Fields<'a>, Vec<Value<'a>>)> = Vec::new();
         let mut known: HashMap<Vec<u8>, usize> = HashMap::new();

@@ -1,4 +1,4 @@
-//! Runs every rule that computes something, in their order, and writes the template of what they found.
+//! Runs all rules that compute something, in their order, and fills the template with the results.
 
 use regex::bytes::Regex;
 
@@ -13,7 +13,7 @@ use super::value::{Budget, Value, capture_names};
 use crate::custom::schema::{Branch, FilterFile, MatchOutput};
 use crate::filter::{Mistake, pattern};
 
-/// What a filter computes for one way of ending, compiled.
+/// The compiled rules that compute something, for a command that succeeded or for one that failed.
 #[derive(Debug)]
 pub struct Summary {
     whole: Vec<Whole>,
@@ -26,16 +26,16 @@ pub struct Summary {
     output: Option<Template>,
 }
 
-/// The lines of an output.
+/// An output, in the forms that rules look at.
 #[derive(Clone, Copy)]
 pub struct Outputs<'o, 'a> {
-    /// As the tool printed it.
+    /// The output as the tool printed it.
     pub raw: &'a [u8],
-    /// The lines of that.
+    /// The lines of `raw`.
     pub raw_lines: &'o [&'a [u8]],
-    /// What the line rules left of it.
+    /// The lines that the line rules left.
     pub lines: &'o [&'a [u8]],
-    /// What other commands printed, by its name.
+    /// The outputs of other commands, by name.
     pub beside: &'o [(String, Vec<u8>)],
 }
 
@@ -48,7 +48,7 @@ struct Whole {
     output: Template,
 }
 
-/// What is wrong with rules beyond their expressions and templates.
+/// The mistakes in rules beyond those in their expressions and templates.
 pub fn mistakes(file: &FilterFile, source: &str) -> Vec<Mistake> {
     let mut found: Vec<Mistake> =
         file.match_output.iter().filter_map(|rule| Whole::check(rule, source).err()).collect();
@@ -77,17 +77,17 @@ impl Summary {
         })
     }
 
-    /// Whether nothing is ever written.
+    /// Whether the rules never write a text.
     pub fn is_empty(&self) -> bool {
         self.whole.is_empty() && self.extract.is_none() && self.status.is_none() && self.output.is_none()
     }
 
-    /// What the first rule that matches the whole output writes.
+    /// The text of the first rule that matches the whole output.
     pub fn of_whole(&self, text: &[u8], budget: &Budget) -> Option<Vec<u8>> {
         self.whole.iter().find_map(|rule| rule.apply(text, budget))
     }
 
-    /// What is written of an output; `None` where there is nothing to write.
+    /// The text in place of an output; `None` where there is nothing to write, or the budget is spent.
     pub fn of_lines(&self, output: &Outputs<'_, '_>, budget: &Budget) -> Option<Vec<u8>> {
         if self.extract.is_none() && self.status.is_none() && self.output.is_none() {
             return None;
@@ -122,7 +122,7 @@ impl Summary {
             };
         };
         if nothing {
-            return None; // what was to be collected is not there: the fallback is asked
+            return None; // the sections collected nothing: the fallback applies
         }
         names.push(("output".to_owned(), Value::Text(output.lines.join(&b'\n').into())));
         names.extend(extracted.map(|text| ("extract".to_owned(), Value::Text(text.into()))));

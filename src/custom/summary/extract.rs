@@ -1,4 +1,4 @@
-//! `extract`: the first line that matches, written anew.
+//! `extract`: rewrites the first line that matches.
 
 use regex::bytes::Regex;
 
@@ -7,7 +7,7 @@ use super::value::{Budget, capture_names};
 use crate::custom::schema::Extract as Rule;
 use crate::filter::{Mistake, pattern};
 
-/// The first line that matches, written anew.
+/// A compiled `extract`.
 #[derive(Debug)]
 pub struct Extract {
     pub pattern: Regex,
@@ -26,7 +26,7 @@ impl Extract {
         })
     }
 
-    /// What it writes of a line, if that matches, and there is work left to do it.
+    /// The text for a line; `None` where the line does not match or the budget is spent.
     pub fn of_line(&self, line: &[u8], budget: &Budget) -> Option<Vec<u8>> {
         let captures = self.pattern.captures(line)?;
         self.output.with(&capture_names(&self.pattern, &captures), budget)

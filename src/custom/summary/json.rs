@@ -10,10 +10,11 @@ use crate::custom::clock::within;
 use crate::custom::schema::{Json as Rule, JsonExtract};
 use crate::filter::Mistake;
 
-/// Longest path, in bytes, and deepest brackets in one: what reading a path costs grows with both.
+/// Maximum length of a path, in bytes: the cost of reading a path grows with its length and its brackets.
 const LONGEST: usize = 500;
+/// Maximum depth of brackets in a path.
 const DEEPEST: usize = 8;
-/// A path may look at every value for every other: beyond this it is given up.
+/// Maximum time for all paths, since a path may look at every value for every other.
 const TIME: Duration = Duration::from_millis(500);
 
 /// A compiled `[json]`.
@@ -30,7 +31,7 @@ impl Paths {
         Ok(Self(compiled.collect::<Result<_, Mistake>>()?))
     }
 
-    /// The values, where the text is a JSON document; `None` where it is none, or where that takes too long.
+    /// The values by name; `None` where the text is no JSON document, or where this takes too long.
     pub fn collect<'a>(&self, text: &[u8], budget: &Budget) -> Option<Vec<(String, Value<'a>)>> {
         let document: Json = serde_json::from_slice(text).ok()?;
         let paths = self.0.clone();
@@ -46,7 +47,7 @@ impl Paths {
     }
 }
 
-/// What was found under its name: one value, or a list and how long that is.
+/// The values found, by name: one value, or a list and its length.
 fn named(found: Vec<&Json>, extract: &JsonExtract) -> Vec<(String, Value<'static>)> {
     let found: Vec<&Json> = match found.as_slice() {
         [Json::Array(items)] => items.iter().collect(),

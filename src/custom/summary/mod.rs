@@ -1,6 +1,6 @@
-//! What a filter computes of an output: texts collected under names, and the templates that write them.
+//! What a filter computes from an output: texts collected under names, and the templates that write them.
 //!
-//! Whatever a template writes that is no line of the tool's goes behind a mark: see [`super::marks`].
+//! A line that a template writes and that is not the tool's goes behind a mark: see [`super::marks`].
 
 mod aggregate;
 mod chunk;

@@ -18,7 +18,7 @@ pub struct Section {
 }
 
 impl Section {
-    /// Compiles a rule that stands in `source`; one that collects under no name is nothing.
+    /// Compiles a rule that stands in `source`; `None` for a rule without `collect_as`.
     ///
     /// # Errors
     /// An expression that does not compile.
@@ -34,8 +34,8 @@ impl Section {
         Ok(rule.collect_as.is_some().then_some(section))
     }
 
-    /// What it collects, and its name. The line that closes it is not part of it, nor, unless the rule says so, the one that
-    /// opens it; one that does both then begins the next.
+    /// The section's name, and its lines. The line that closes the section is not part of it; the line that opens it
+    /// is, if the rule says so (`include_enter`). In that case a line that closes one section can open the next.
     pub fn collect<'a>(&self, lines: &[&'a [u8]]) -> (String, Value<'a>) {
         let is =
             |pattern: &Option<Regex>, line| pattern.as_ref().is_some_and(|pattern| pattern.is_match(line));

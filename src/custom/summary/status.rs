@@ -10,9 +10,9 @@ use super::value::{Budget, Value, capture_names};
 use crate::custom::schema::FilterFile;
 use crate::filter::{Mistake, pattern};
 
-/// What is written where `[output]` has no format.
+/// The default of `output.format`.
 const FORMAT: &str = "{branch}\n{group_counts}";
-/// What is written of a kind where `[output]` does not say.
+/// The default of `output.group_counts_format`.
 const COUNT_FORMAT: &str = "  {label}: {count}";
 
 /// A compiled `[parse]` with its `[output]`.
@@ -26,7 +26,7 @@ pub struct Status {
 }
 
 impl Status {
-    /// Compiles what stands in `source`, if it parses.
+    /// Compiles the rules of `file`, which stands in `source`; `None` without `[parse]`.
     ///
     /// # Errors
     /// An expression or a template with a mistake.
@@ -54,7 +54,7 @@ impl Status {
         }))
     }
 
-    /// `branch` and `group_counts` of these lines.
+    /// `branch` and `group_counts` of these lines; `None` where the budget is spent.
     pub fn collect<'a>(&self, lines: &[&'a [u8]], budget: &Budget) -> Option<Vec<(String, Value<'a>)>> {
         let mut names = Vec::new();
         let mut rest = lines;
@@ -104,7 +104,7 @@ impl Status {
         Some(Value::List(written.collect::<Option<_>>()?))
     }
 
-    /// Writes what was collected.
+    /// Fills the format with the collected names.
     pub fn render(&self, names: &[(String, Value<'_>)], budget: &Budget) -> Option<Vec<u8>> {
         self.format.with(names, budget)
     }

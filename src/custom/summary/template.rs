@@ -9,7 +9,7 @@ use crate::custom::schema::{TemplateText, nearest};
 use crate::filter::lines::lines_of;
 use crate::filter::{Mistake, pattern};
 
-/// Templates in templates in templates: no deeper.
+/// Maximum depth of templates in templates.
 const DEEPEST: usize = 6;
 const PIPES: [&str; 6] = ["join", "each", "truncate", "lines", "keep", "where"];
 
@@ -39,7 +39,7 @@ enum Pipe {
     Keep(Regex),
 }
 
-/// The names that a template may use, the nearest first.
+/// The names that a template may use, the innermost first.
 #[derive(Clone, Copy)]
 struct Scope<'s, 'a> {
     names: &'s [(String, Value<'a>)],
@@ -48,7 +48,7 @@ struct Scope<'s, 'a> {
 }
 
 impl<'s, 'a> Scope<'s, 'a> {
-    /// These names; the last of a name counts.
+    /// A scope of these names; of equal names the last counts.
     fn new(names: &'s [(String, Value<'a>)]) -> Self {
         Self { names, item: None, outer: None }
     }
@@ -69,13 +69,13 @@ impl Template {
     /// Parses a template that stands in `source`.
     ///
     /// # Errors
-    /// An expression without end, a pipe that there is not, or its argument.
+    /// An expression without an end, an unknown pipe, or a wrong argument of a pipe.
     pub fn new(text: &TemplateText, source: &str) -> Result<Self, Mistake> {
         Self::parse(text.get_ref(), DEEPEST)
             .map_err(|message| Mistake::at(source, text.span().start, message))
     }
 
-    /// Writes it with these names and no others.
+    /// Writes the template with these names and no others; `None` where the budget is spent.
     pub fn with(&self, names: &[(String, Value<'_>)], budget: &Budget) -> Option<Vec<u8>> {
         self.render(&Scope::new(names), budget)
     }
@@ -107,7 +107,7 @@ impl Template {
         Ok(Self(parts))
     }
 
-    /// Writes it with these names; an unknown one is nothing. `None` where that is too much work.
+    /// Writes the template with the names of a scope; an unknown name is nothing. `None` where the budget is spent.
     fn render(&self, scope: &Scope<'_, '_>, budget: &Budget) -> Option<Vec<u8>> {
         let mut out = Vec::new();
         for part in &self.0 {
@@ -211,8 +211,8 @@ fn truncated(text: &[u8], limit: usize) -> Vec<u8> {
     }
 }
 
-/// The bars of an expression, and where it ends: neither in quotes nor in an expression in them, whose own quotes
-/// may be escaped or not.
+/// The positions of an expression's bars and of its closing brace. Bars and braces in quotes do not count, nor those of
+/// an expression in quotes, whose own quotes may be escaped or not.
 fn scan(text: &str) -> (Vec<usize>, Option<usize>) {
     let (mut bars, mut inside, mut escaped) = (Vec::new(), Vec::new(), false);
     for (at, byte) in text.bytes().enumerate() {
@@ -280,8 +280,8 @@ fn parse_pipe(text: &str, depth: usize) -> Result<Pipe, String> {
     }
 }
 
-/// What stands in quotes, its escapes resolved; other text as it is. A backslash in front of anything but a quote, a
-/// backslash, n or t stays: regular expressions have their own.
+/// The text in quotes, with its escapes resolved; text without quotes as it is. A backslash in front of anything but a
+/// quote, a backslash, n or t stays, since regular expressions have escapes of their own.
 fn unquoted(text: &str) -> String {
     let Some(inside) = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) else {
         return text.to_owned();

@@ -1,4 +1,4 @@
-//! What a template can name: texts, lists and records of the output, and how much work may be done on them.
+//! The values that a template can name (texts, lists and records of the output), and a budget for the work on them.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -7,7 +7,7 @@ use regex::bytes::{Captures, Regex};
 
 use crate::filter::lines::lines_of;
 
-/// A value of a template. Bytes are bytes: what is not UTF-8 stays as it came.
+/// A value of a template. Bytes that are not UTF-8 stay as they came.
 #[derive(Clone, Debug)]
 pub enum Value<'a> {
     /// One text.
@@ -19,17 +19,18 @@ pub enum Value<'a> {
 }
 
 impl<'a> Value<'a> {
-    /// A number.
+    /// A number, as a text.
     pub fn number(number: i64) -> Self {
         Self::Text(Cow::Owned(number.to_string().into_bytes()))
     }
 
-    /// Lines of the output.
+    /// A list of lines of the output.
     pub fn lines(lines: impl IntoIterator<Item = &'a [u8]>) -> Self {
         Self::List(lines.into_iter().map(|line| Self::Text(Cow::Borrowed(line))).collect())
     }
 
-    /// Appends it as text: a list is its items, a line each; a record its fields.
+    /// Appends the value as text: a list as its items, one per line; a record as its fields. `None` where the budget is
+    /// spent.
     pub fn write(&self, out: &mut Vec<u8>, budget: &Budget) -> Option<()> {
         match self {
             Self::Text(text) => {
@@ -56,14 +57,14 @@ impl<'a> Value<'a> {
         budget.spend(1)
     }
 
-    /// As text.
+    /// The value as text; `None` where the budget is spent.
     pub fn to_text(&self, budget: &Budget) -> Option<Vec<u8>> {
         let mut text = Vec::new();
         self.write(&mut text, budget)?;
         Some(text)
     }
 
-    /// How many items a list has, lines a text.
+    /// Number of items of a list, of lines of a text, of fields of a record.
     pub fn count(&self) -> usize {
         match self {
             Self::Text(text) => lines_of(text).count(),
@@ -72,7 +73,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// How much there is to look at, in bytes of a text, else in items.
+    /// The amount to look at: the bytes of a text, else the items or fields.
     pub fn length(&self) -> usize {
         match self {
             Self::Text(text) => text.len(),
@@ -80,7 +81,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Whether there is nothing in it.
+    /// Whether the value has no content.
     pub fn is_empty(&self) -> bool {
         match self {
             Self::Text(text) => text.is_empty(),
@@ -108,29 +109,30 @@ pub fn capture_names<'a>(pattern: &Regex, captures: &Captures<'a>) -> Vec<(Strin
     both.collect()
 }
 
-/// What may still be done, in bytes looked at: a template in a template would else grow with the product.
+/// The work that may still be done, in bytes looked at. It is bounded since the work of a template in a template grows
+/// with the product of both.
 #[derive(Debug)]
 pub struct Budget(Cell<usize>);
 
 impl Budget {
-    /// Enough for any template that makes an output smaller.
+    /// A budget for an output of this many bytes: enough for any template that makes the output smaller.
     pub fn for_input(bytes: usize) -> Self {
         Self(Cell::new(bytes.saturating_mul(16) + (1 << 20)))
     }
 
-    /// Spends it; `None` once there is none left.
+    /// Spends these bytes and one more; `None` once the budget is spent.
     pub fn spend(&self, bytes: usize) -> Option<()> {
         let left = self.0.get().checked_sub(bytes + 1);
         self.0.set(left.unwrap_or(0));
         left.map(drop)
     }
 
-    /// Leaves none.
+    /// Spends the whole budget.
     pub fn exhaust(&self) {
         self.0.set(0);
     }
 
-    /// Whether there is none left.
+    /// Whether the budget is spent.
     pub fn is_spent(&self) -> bool {
         self.0.get() == 0
     }

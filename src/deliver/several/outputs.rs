@@ -1,4 +1,4 @@
-//! What the calls printed: equal outputs brought together, documents found.
+//! Sorts what the calls printed: merges equal outputs and finds documents.
 
 use std::collections::HashMap;
 
@@ -9,20 +9,20 @@ use crate::fetch::{Content as Printed, keyed};
 use crate::pipeline::scrub::scrub;
 use crate::run::Content;
 
-/// What one or more calls printed, all of them the same.
+/// The output of one call, or of several calls that printed the same.
 pub(super) struct Output {
-    /// The calls' places, the first asked for first.
+    /// The indices of the calls, in the order requested.
     pub(super) calls: Vec<usize>,
-    /// None: too large to be looked at as a whole.
+    /// `None` if the output is too large to be read as a whole.
     pub(super) bytes: Option<Vec<u8>>,
-    /// The bytes as JSON, where they look like documents.
+    /// The bytes as JSON, if they look like a document.
     json: Option<String>,
 }
 
-/// A document and the place of the output that it is.
+/// The index of an output, and the document that the output consists of.
 pub(super) type Found<'o> = (usize, Document<'o>);
 
-/// Takes the outputs of the calls that have begun, in the order of the first call of each.
+/// Takes the outputs of all calls that were started, in the order of the first call of each.
 pub(super) fn outputs(answers: &mut [Answer<'_>], most: u64) -> Vec<Output> {
     let mut outputs: Vec<Output> = Vec::new();
     let mut places: HashMap<(Vec<u8>, Option<i32>), usize> = HashMap::new();
@@ -54,14 +54,14 @@ pub(super) fn outputs(answers: &mut [Answer<'_>], most: u64) -> Vec<Output> {
     outputs
 }
 
-/// The bytes as text that begins like JSON; YAML is translated.
+/// The bytes as text if they begin like JSON, or YAML translated to JSON.
 fn json_of(bytes: &[u8]) -> Option<String> {
     let scrubbed = scrub(bytes);
     let text = std::str::from_utf8(&scrubbed).ok()?;
     if text.trim_start().starts_with(['{', '[']) { Some(text.to_owned()) } else { yaml_to_json(text) }
 }
 
-/// The outputs that are documents and nothing else, as long as all of them are within `most` bytes.
+/// The outputs that consist of a single document; one that would bring their total above `most` bytes is passed over.
 pub(super) fn documents(outputs: &[Output], most: u64) -> Vec<Found<'_>> {
     let mut total = 0;
     let mut found = Vec::new();
@@ -78,7 +78,7 @@ pub(super) fn documents(outputs: &[Output], most: u64) -> Vec<Found<'_>> {
     found
 }
 
-/// The answer for a program; none where there is no document, or an output that JSON cannot hold.
+/// The answer for a program; `None` if there is no document, or an output that JSON cannot hold.
 pub(super) fn whole(answers: &[Answer<'_>], outputs: &[Output], documents: &[Found<'_>]) -> Option<Vec<u8>> {
     if documents.is_empty() {
         return None;

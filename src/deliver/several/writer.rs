@@ -20,20 +20,21 @@ use crate::run::emit::{say, write_all};
 use crate::store::{Source, Store};
 use crate::tokens;
 
-/// Documents of more bytes than this are joined without a look at what they cost apart.
+/// Most bytes of joined documents whose cost is compared with that of the documents apart.
 const COMPARED: usize = 512 << 10;
-/// A shorter output, in bytes, takes no part of a page worth sharing.
+/// Only outputs of more bytes than this count as sharing the page.
 const LONG: usize = 2_000;
-/// Joined, documents are easier to compare: they stand apart only where that costs less than this, in hundredths.
+/// Joined documents are easier to compare: the documents are given apart only if that costs less than this many
+/// hundredths of the joined tokens.
 const WORTH_JOINING: usize = 95;
 
-/// What is written, and what is to be done when all of it is.
+/// The answer as written so far, and what remains to be done at its end.
 pub(super) struct Writer<'w, 'a> {
     delivery: &'w Delivery<'a>,
     store: &'w Store,
     answers: &'w mut [Answer<'a>],
     most: u64,
-    /// Long outputs, which share the page.
+    /// Number of long outputs, which share the page.
     sharing: usize,
     given: Vec<Given>,
     keepers: Vec<Keeper<'w>>,
@@ -59,14 +60,14 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
     }
 
-    /// Writes to standard output, as long as that goes well.
+    /// Writes to standard output, unless an earlier write failed.
     pub(super) fn write(&mut self, bytes: &[u8]) {
         if self.result.is_ok() {
             self.result = write_all(stdout(), bytes);
         }
     }
 
-    /// The outputs as they are, each under its heading.
+    /// Writes the outputs as they are, each under its heading.
     pub(super) fn plainly<'o>(&mut self, outputs: impl IntoIterator<Item = &'o Output>) {
         for output in outputs {
             let heading = self.heading(output);
@@ -83,7 +84,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
     }
 
-    /// The documents as one, where the first of them stands; the texts under their headings.
+    /// Writes the documents as one, in the place of the first of them, and the texts under their headings.
     pub(super) fn parts(&mut self, outputs: &[Output], documents: Vec<Found<'_>>) {
         let is_long = |output: &&Output| output.bytes.as_ref().is_none_or(|bytes| bytes.len() > LONG);
         self.sharing = outputs.iter().filter(is_long).count().max(1);
@@ -103,7 +104,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
     }
 
-    /// The documents, joined; as they are where that would be more.
+    /// Writes the documents joined, or as they are if joining does not pay.
     fn documents(&mut self, outputs: &[&Output], sources: &[Merged<'_>]) {
         let printed: usize = outputs.iter().map(|output| Self::printed_tokens(output)).sum();
         let tool = self.answers[outputs[0].calls[0]].tool;
@@ -141,18 +142,19 @@ impl<'w, 'a> Writer<'w, 'a> {
         self.keepers.push(keeper);
     }
 
-    /// The delivery of one call's output; [`Writer::take_notices`] goes with it.
+    /// The delivery of one call's output; call [`Writer::take_notices`] with it afterwards.
     fn delivery_of(&self, tool: &'a str, command: &'a [OsString]) -> Delivery<'a> {
         let session = self.delivery.session.clone();
         Delivery { tool, command, session, notices: Notices::default(), ..*self.delivery }
     }
 
-    /// What is to be said about filters is said once for all calls.
+    /// Merges a call's messages about filters, so that each is written once for all calls.
     fn take_notices(&self, delivery: &Delivery<'_>) {
         self.delivery.notices.merge(&delivery.notices);
     }
 
-    /// Whether the outputs joined are no more than the outputs under their headings; or were asked for.
+    /// Whether the joined outputs have no more tokens than the outputs under their headings, or the user chose a
+    /// format.
     fn is_worth_it(&self, given: &Given, outputs: &[&Output]) -> bool {
         let plain = |output: &&Output| {
             let printed = output.bytes.as_ref().map_or(0, |bytes| tokens::count(bytes));
@@ -163,7 +165,7 @@ impl<'w, 'a> Writer<'w, 'a> {
             || given.tokens <= outputs.iter().map(plain).sum()
     }
 
-    /// A text as its tool's filters leave it, under its heading.
+    /// Writes a text as its tool's filters leave it, under its heading.
     fn text(&mut self, output: &Output) {
         let heading = self.heading(output);
         self.write(heading.as_bytes());
@@ -177,7 +179,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
     }
 
-    /// Writes one stream of one call; `bytes` are what was taken of it.
+    /// Writes one stream of one call; `bytes` is the stream's content, if it could be taken.
     fn stream_of(&mut self, call: usize, source: Source, bytes: Option<&[u8]>, outcome: Outcome) {
         let (tool, command) = (self.answers[call].tool, self.answers[call].command);
         let delivery = self.delivery_of(tool, command);
@@ -193,7 +195,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         let target = stream.target();
         let ends_open = given.as_ref().map_or(bytes, |given| Some(&given.output)).is_some_and(is_open);
         let newline = if ends_open { write_all(target, b"\n") } else { Ok(()) };
-        // A standard error that cannot be written is nobody's error.
+        // A standard error that cannot be written is ignored.
         if source == Source::Out && self.result.is_ok() {
             self.result = result.and(newline);
         }
@@ -202,7 +204,8 @@ impl<'w, 'a> Writer<'w, 'a> {
         self.keepers.push(keeper);
     }
 
-    /// What the calls wrote to standard error and how they failed, calls of which the same is to be said together.
+    /// Writes what the calls printed to standard error and how they failed; calls with the same result share one
+    /// heading.
     pub(super) fn ends(&mut self, plainly: bool) {
         let mut told: Vec<(Vec<usize>, String, Option<Vec<u8>>)> = Vec::new();
         for call in 0..self.answers.len() {
@@ -230,7 +233,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
     }
 
-    /// How some calls failed, in a line, and what they wrote to standard error.
+    /// Writes in one line how some calls failed, then what they printed to standard error.
     fn end(&mut self, calls: &[usize], what: &str, bytes: Option<&[u8]>, plainly: bool) {
         let names: Vec<&str> = calls.iter().map(|call| self.answers[*call].name.as_str()).collect();
         let heading = format!("==> {}: {what} <==", names.join(", "));
@@ -240,7 +243,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         match (bytes, &self.answers[calls[0]].ended.err) {
             (Some(bytes), _) if plainly => {
                 let end: &[u8] = if is_open(bytes) { b"\n" } else { b"" };
-                // A standard error that cannot be written is nobody's error.
+                // A standard error that cannot be written is ignored.
                 let _ = write_all(stderr(), bytes).and_then(|()| write_all(stderr(), end));
             }
             (None, Some(stream)) if plainly => drop(stream.write_raw()),
@@ -257,7 +260,8 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
     }
 
-    /// Writes the receipt, and sees to what was saved. A reader's answer is written down, with the originals' `bytes`.
+    /// Writes the receipt and settles the saved originals. With `bytes`, the length of the originals, the answer is
+    /// also recorded in the ledger.
     pub(super) fn conclude(self, bytes: Option<u64>) -> io::Result<()> {
         let receipt = self.delivery.write_receipt(&self.given);
         self.delivery.write_timings(&self.given);
@@ -274,26 +278,26 @@ impl<'w, 'a> Writer<'w, 'a> {
         self.result
     }
 
-    /// The line over an output.
+    /// The heading of an output.
     fn heading(&self, output: &Output) -> String {
         let names: Vec<&str> = output.calls.iter().map(|call| self.answers[*call].name.as_str()).collect();
         let what = if output.bytes.as_ref().is_some_and(Vec::is_empty) { ": no output" } else { "" };
         format!("==> {}{what} <==\n", names.join(", "))
     }
 
-    /// Tokens of the output as one call after another would have given it.
+    /// Tokens of the output as separate calls would have printed it.
     fn printed_tokens(output: &Output) -> usize {
         output.bytes.as_ref().map_or(0, |bytes| tokens::count(bytes)) * output.calls.len()
     }
 
-    /// The worst end of the calls.
+    /// The first of the calls' outcomes that is not a success, else success.
     fn outcome(&self, outputs: &[&Output]) -> Outcome {
         let calls = outputs.iter().flat_map(|output| &output.calls);
         let mut outcomes = calls.map(|call| self.answers[*call].outcome());
         outcomes.find(|outcome| *outcome != Outcome::Succeeded).unwrap_or(Outcome::Succeeded)
     }
 
-    /// Live copies of what has been written whole, or saved by another name.
+    /// Discards the live copies of an output that was written whole or saved under another id.
     fn discard_copies(&self, output: &Output) {
         for call in &output.calls {
             self.answers[*call].ended.out.iter().for_each(Stream::discard_copy);
@@ -301,12 +305,12 @@ impl<'w, 'a> Writer<'w, 'a> {
     }
 }
 
-/// Whether it ends in the middle of a line.
+/// Whether the bytes end in the middle of a line.
 fn is_open(bytes: &[u8]) -> bool {
     bytes.last().is_some_and(|last| *last != b'\n')
 }
 
-/// The documents as they came, joined, and, where it is another form and worth a look, each under its name.
+/// The documents as they came, joined, and, if that is another form and small enough to compare, each under its name.
 fn forms(sources: &[Merged<'_>]) -> (Vec<u8>, Vec<u8>, Option<Vec<u8>>) {
     let documents = || {
         sources.iter().flat_map(|source| {

@@ -1,9 +1,9 @@
-# bash, an agent's own. Read by `agent.sh`, and only by it.
+# For an agent's own bash. Read only by `agent.sh`.
 # shellcheck shell=bash
 case $- in
 *c*) ;;
 *i*) return 0 ;; # a person's
-*) # Commands from standard input, or a script, of whose name nothing but the arguments tells yet.
+*) # Commands from standard input, or a script: only the shell's arguments tell which.
   if [[ ! -r /proc/$$/cmdline ]]; then return 0; fi
   {
     IFS= read -r -d '' _toto_word
@@ -15,8 +15,8 @@ case $- in
 esac
 case :$SHELLOPTS: in *:posix:*) return 0 ;; esac
 
-# The words below are aliases. Where those were switched off, they stay so for everybody else's: what was defined is of no
-# effect, and whoever switches them on gets them as they were.
+# The words below are aliases. If aliases were switched off, only these are in effect: other definitions are ignored
+# until `shopt` switches aliases on, which removes these.
 _toto_words=(
   @ALIASES@
 )
@@ -28,7 +28,7 @@ else
   shopt -s expand_aliases
 fi
 
-# Where the user has words of the same name, theirs stand.
+# An alias or function of the user's with the same name stays.
 if [[ $_toto_found == on ]] && ! compgen -A function >/dev/null; then
   builtin alias "${_toto_words[@]}"
 else
@@ -48,7 +48,7 @@ if [[ $_toto_found == on ]]; then
   }
 fi
 
-# In a child the shell's process is not the tool's: it is told to end with it.
+# In a subshell `$!` is the shell's process and not the shim's: the shim is told to end with that process.
 function _toto_by_path {
   if [[ ! -x $1 ]]; then
     builtin command "$@"
@@ -62,7 +62,7 @@ if [[ $OSTYPE == linux* ]]; then
   @PATH_FUNCTIONS@
 fi
 
-# What asks for the meaning of a word is answered as if there were none of these.
+# `command -v` and `type` answer as if there were none of these words.
 function _toto_bare {
   unset -f alias unalias shopt command type _toto_by_path _toto_give_up @PATHS@
   if [[ $_toto_found == on ]]; then builtin shopt -u expand_aliases; else builtin unalias @NAMES@ 2>/dev/null; fi
@@ -75,10 +75,12 @@ function command {
 }
 function type { (_toto_bare && builtin type "$@"); }
 
-# Which streams this shell was given: output to one of them is for the agent (docs/who-reads.md). A process is started only
-# where others cannot be seen; nothing is told where only a start file says that this is an agent's shell, which proves nothing.
+# Names the streams that this shell was given: output to one of them is for the agent (docs/who-reads.md). A process
+# is started only where other processes cannot be seen. If only a start file says that this is an agent's shell, which
+# proves nothing, no stream is named.
 _toto_eyes=
-# Who is fed by the agent may be a hook, which BASH_ENV reaches as well; TOTO_AGENT stands on the model's commands alone.
+# A shell whose input comes from the agent may be that of a hook, which inherits BASH_ENV, too; TOTO_AGENT is set for
+# the model's commands alone.
 case $-:${TOTO_AGENT-}:${BASH_ENV-} in *c*::*/agent.sh) _toto_input=--unless-fed ;; *) _toto_input= ;; esac
 if [[ $_toto_reading == command ]] && [[ -z $_toto_input || ! (-p /dev/fd/0 || -S /dev/fd/0) ]]; then
   if [[ -r /proc/$PPID/fd && -r /proc/self/fdinfo ]]; then
@@ -95,7 +97,7 @@ if [[ $_toto_reading == command ]] && [[ -z $_toto_input || ! (-p /dev/fd/0 || -
     { _toto_eyes=$(@TOTO@ eyes $_toto_input); } 3>&1 4>&2
   fi
 fi
-# A host that named the streams of its command by itself has said more.
+# A value that a host set for its own command says more, and stays.
 case ${TOTO_EYES-} in
 '' | *@*) export TOTO_EYES="${_toto_eyes%,}@$$${EPOCHREALTIME:++${EPOCHREALTIME//[.,]/}}" ;;
 esac

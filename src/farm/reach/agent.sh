@@ -1,6 +1,6 @@
-# What an agent's own shell reads before each command. Written by `toto setup`; safe to read any number of times.
+# An agent's own shell reads this before each command. Written by `toto setup`; safe to read any number of times.
 # shellcheck shell=sh disable=SC1090,SC1091,SC2154
-# The file that stood in BASH_ENV before this one.
+# First the file that BASH_ENV named before this one.
 case ${BASH_ENV-} in
 */agent.sh) if [ -n "${TOTO_BASH_ENV-}" ]; then
   eval "_toto_theirs=\"$TOTO_BASH_ENV\""
@@ -10,7 +10,7 @@ fi ;;
 esac
 _toto_reading=${_toto_reading:-command}
 if [ -r @HOME@/env ]; then . @HOME@/env; fi
-# A shell that a shell of the agent's started, a script's for instance, gets nothing but PATH.
+# A shell that another shell of the agent's started, such as a script's, gets nothing but PATH.
 case ${TOTO_EYES-} in
 *@*) _toto_shell=${TOTO_EYES##*@} _toto_shell=${_toto_shell%%+*} ;;
 *) _toto_shell= ;;

@@ -1,10 +1,10 @@
-# zsh, an agent's own. Read by `agent.sh`, and only by it.
+# For an agent's own zsh. Read only by `agent.sh`.
 # shellcheck shell=bash disable=all
 if [[ -n ${ZSH_SCRIPT-} ]] || { [[ -o interactive ]] && [[ -z ${ZSH_EXECUTION_STRING-} ]]; }; then return 0; fi
 
-# A function of a name that is an alias is defined all the same.
+# A command may still define a function whose name is an alias.
 setopt alias_func_def
-# Where the user has words of the same name, theirs stand.
+# An alias or function of the user's with the same name stays.
 _toto_words=(
   @ALIASES@
 )
@@ -17,7 +17,7 @@ _toto_words=(
 alias -- $_toto_words
 unset _toto_words _toto_word
 
-# What asks for the meaning of a word is answered as if there were none of these.
+# `command -v`, `type`, `which`, `where` and `whence` answer as if there were none of these words.
 function _toto_bare {
   unalias -- @NAMES@ @PATHS@ 2>/dev/null
   unfunction command type which where whence
@@ -34,8 +34,8 @@ function which { (_toto_bare && builtin which "$@"); }
 function where { (_toto_bare && builtin where "$@"); }
 function whence { (_toto_bare && builtin whence "$@"); }
 
-# Which streams this shell was given: output to one of them is for the agent (docs/who-reads.md). No process is started; nor is
-# anything said where only a start file says that this is an agent's shell, which proves nothing.
+# Names the streams that this shell was given: output to one of them is for the agent (docs/who-reads.md). No process is
+# started. If only a start file says that this is an agent's shell, which proves nothing, no stream is named.
 _toto_eyes=
 if [[ $_toto_reading == command ]] && zmodload -F zsh/stat b:zstat 2>/dev/null; then
   for _toto_fd in 1 2; do
@@ -44,7 +44,7 @@ if [[ $_toto_reading == command ]] && zmodload -F zsh/stat b:zstat 2>/dev/null; 
   unset _toto_fd _toto_stat
 fi
 if zmodload zsh/datetime 2>/dev/null; then _toto_time=$EPOCHREALTIME _toto_time=+${_toto_time/./}; fi
-# A host that named the streams of its command by itself has said more.
+# A value that a host set for its own command says more, and stays.
 case ${TOTO_EYES-} in
 (''|*@*) export TOTO_EYES="${_toto_eyes%,}@$$${_toto_time-}" ;;
 esac

@@ -1,4 +1,5 @@
-//! Which calls of an interpreter run a tool, and which a program of their caller's: what that prints is its own business.
+//! Tells an interpreter's calls that run a tool from those that run the caller's own program, whose output is left
+//! alone.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt as _;
@@ -6,15 +7,15 @@ use std::os::unix::ffi::OsStrExt as _;
 use super::{INTERPRETERS, TOOLS};
 use crate::farm::refusals::well_known;
 
-/// What may stand behind `python -m`.
+/// Modules that are tools when `python -m` runs them.
 const MODULES: &str = "pytest unittest mypy ruff pip pylint flake8 black isort pyright tox nox coverage pre_commit build \
     twine sphinx django bandit pip_audit hatch poetry pdm uv compileall doctest";
-/// What `php` runs: scripts of these names.
+/// Names of scripts that are tools when `php` runs them.
 const SCRIPTS_OF_PHP: &str =
     "phpunit simple-phpunit phpstan pest psalm php-cs-fixer phpcs rector testbench composer artisan";
-/// What `ruby` runs behind `-S`.
+/// Names of scripts that are tools when `ruby -S` runs them.
 const SCRIPTS_OF_RUBY: &str = "rspec rake rubocop bundle rails minitest";
-/// Runners that are interpreters, too, where they are given a file.
+/// Runners that are interpreters if they are given a file, and their subcommands.
 const COMMANDS: &[(&str, &str)] = &[
     ("bun", "test run install add remove update outdated audit build x pm ci i a rm publish"),
     (
@@ -22,7 +23,7 @@ const COMMANDS: &[(&str, &str)] = &[
         "test task fmt lint check bench install add remove cache doc coverage outdated publish compile info bump-version",
     ),
 ];
-/// Options of these that have their value in the next word.
+/// Options of interpreters and runners whose value is the next word.
 const WITH_VALUE: &[(&str, &str)] = &[
     ("python", "-W -X --check-hash-based-pycs"),
     ("ruby", "-I -r -C"),
@@ -30,8 +31,8 @@ const WITH_VALUE: &[(&str, &str)] = &[
     ("timeout", "-k -s --kill-after --signal"),
 ];
 
-/// Is this a call of an interpreter, by a path or as a runner's, that runs no tool? What a name on PATH leads to is not
-/// meant: whoever links `python` itself (`--force`) wants everything that it prints.
+/// Whether this is a call of an interpreter by a path, or of a runner, that runs no tool. An interpreter called by
+/// its bare name does not count: a user who links `python` itself (`--force`) wants everything that it prints.
 pub fn runs_own_program(args: &[OsString]) -> bool {
     let words: Option<Vec<&str>> = args.iter().map(|arg| arg.to_str()).collect();
     let Some(words) = words else { return false };
@@ -54,7 +55,7 @@ fn is_interpreter(name: &str) -> bool {
         || has(INTERPRETERS, name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.'))
 }
 
-/// Do these words, an interpreter's call among them, run a tool?
+/// Whether these words, which may call an interpreter, run a tool.
 fn runs_a_tool(words: &[&str]) -> bool {
     let Some((first, arguments)) = words.split_first() else { return false };
     let full = base(first);
@@ -74,7 +75,7 @@ fn runs_a_tool(words: &[&str]) -> bool {
         "node" => options.iter().any(|option| *option == "--test" || *option == "--run"),
         "php" => rest.first().is_some_and(|script| has(SCRIPTS_OF_PHP, base(script))),
         "ruby" => options.contains(&"-S") && rest.first().is_some_and(|script| has(SCRIPTS_OF_RUBY, script)),
-        // Behind the options comes the time.
+        // The first word behind the options is the duration.
         "timeout" => rest.get(1).is_some() && runs_a_tool(&rest[1..]),
         _ => has(TOOLS, name) || well_known().any(|known| known == name),
     }
@@ -102,7 +103,7 @@ fn module<'a>(arguments: &[&'a str]) -> Option<&'a str> {
     None
 }
 
-/// The words behind the options that stand in front.
+/// The arguments behind the leading options of the tool `name`.
 fn behind_options<'a, 'w>(name: &str, arguments: &'a [&'w str]) -> &'a [&'w str] {
     let values = WITH_VALUE.iter().find(|(tool, _)| *tool == name).map_or("", |(_, values)| *values);
     let mut at = 0;
@@ -157,7 +158,7 @@ mod tests {
         ] {
             assert!(own(line), "{line}");
         }
-        // Linked by force: everything.
+        // Linked by --force: every call counts.
         assert!(!own("python app.py"));
     }
 }

@@ -1,20 +1,20 @@
-//! `git log`: what a commit's header shares with the one above it stands once: an author, an address, a year, a time zone.
-//! Hashes and messages stay. The bars of `--stat` keep their signs, outside of patches.
+//! `git log`: leaves out of a commit's header what headers above it say already: author, address, year, time zone.
+//! Hashes and messages stay. Bars of `--stat` keep one sign of each kind, outside of patches.
 
 use std::collections::HashMap;
 
 use super::super::lines::{Cut, Lines, is_mark};
 
-/// A hash in full: of SHA-1, of SHA-256.
+/// Number of digits of a full hash: SHA-1, SHA-256.
 const HASHES: [usize; 2] = [40, 64];
-/// What the mark says behind the number of commits.
+/// The text of the mark behind the number of commits.
 const SHARED: &str = " commits: an address once; an author, a year and a time zone where they are others than above; a \
                       committer where it is not the author";
 
-/// Takes out of the commits' headers what those above them say.
+/// Takes out of the commits' headers what headers above them say.
 pub fn shorten(lines: &mut Lines<'_>) {
     let starts: Vec<usize> = (0..lines.len()).filter(|at| begins_commit(lines.get(*at))).collect();
-    // One commit has no mark above it that would say it.
+    // A single commit gets no mark, so nothing may be left out of it. A log with the mark was shortened before.
     if starts.len() < 2 || lines.iter().any(|line| is_mark(line) && line.ends_with(SHARED.as_bytes())) {
         return;
     }
@@ -42,7 +42,7 @@ pub fn shorten(lines: &mut Lines<'_>) {
     lines.cut(cuts);
 }
 
-/// The bars of `--stat` by their signs, in any output. Lines of a patch stay.
+/// Shortens the bars of `--stat` to one sign of each kind, in any output. Lines of a patch stay.
 pub fn bars(lines: &mut Lines<'_>) {
     let mut in_patch = false;
     for at in 0..lines.len() {
@@ -55,7 +55,7 @@ pub fn bars(lines: &mut Lines<'_>) {
     }
 }
 
-/// `Commit:` and `CommitDate:` (`--format=fuller`) that say what `Author:` and `AuthorDate:` said.
+/// Cuts of `Commit:` and `CommitDate:` (`--format=fuller`) that repeat `Author:` and `AuthorDate:`.
 fn same_twice(lines: &Lines<'_>, start: usize, end: usize) -> Vec<Cut> {
     let value = |at: usize, key: &[u8]| lines.get(at).strip_prefix(key).map(<[u8]>::trim_ascii);
     let is_same = |at: &usize| {
@@ -67,7 +67,7 @@ fn same_twice(lines: &Lines<'_>, start: usize, end: usize) -> Vec<Cut> {
     (start + 2..end).filter(is_same).map(Cut::line).collect()
 }
 
-/// `commit 096fffdb…`, perhaps with ` (HEAD -> main)` behind it.
+/// Whether a line is `commit 096fffdb…`, perhaps with ` (HEAD -> main)` behind it.
 fn begins_commit(line: &[u8]) -> bool {
     let Some(rest) = line.strip_prefix(b"commit ") else { return false };
     let digits = rest.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
@@ -76,18 +76,18 @@ fn begins_commit(line: &[u8]) -> bool {
 
 const KEYS: [&[u8]; 5] = [b"Author:", b"Commit:", b"AuthorDate:", b"CommitDate:", b"Date:"];
 
-/// What the headers above said.
+/// The values that the headers above have stated.
 #[derive(Default)]
 struct Above {
     author: Vec<u8>,
-    /// By name.
+    /// The last `name <address>` of each name.
     addresses: HashMap<Vec<u8>, Vec<u8>>,
     year: Vec<u8>,
     zone: Vec<u8>,
 }
 
 impl Above {
-    /// `Date:   Wed Apr 20 10:03:36 2022 -0400` with year and zone where they are others than above.
+    /// `Date:   Wed Apr 20 10:03:36 2022 -0400` with year and zone only where they differ from those above.
     fn date(&mut self, line: &[u8]) -> Option<Vec<u8>> {
         let key = KEYS.into_iter().find(|key| key.ends_with(b"Date:") && line.starts_with(key))?;
         let words: Vec<&[u8]> =
@@ -104,7 +104,8 @@ impl Above {
         Some(shown.join(&b' '))
     }
 
-    /// `Author:     A U Thor <a@b>`: one blank, and the address where it is new for the name.
+    /// `Author:     A U Thor <a@b>` with one blank, and with the address only where it differs from the name's last
+    /// one.
     fn person(&mut self, line: &[u8]) -> Option<Vec<u8>> {
         let key = KEYS.into_iter().find(|key| !key.ends_with(b"Date:") && line.starts_with(key))?;
         let value = line[key.len()..].trim_ascii();

@@ -1,12 +1,12 @@
-//! Prometheus' text exposition format (<https://prometheus.io/docs/instrumenting/exposition_formats/>): a family's samples become
-//! rows of their labels' values under a mark that names the labels, a histogram's buckets one row. Nothing goes:
-//! the tests read the samples back.
+//! Prometheus' text exposition format (<https://prometheus.io/docs/instrumenting/exposition_formats/>): the samples of
+//! a family become rows of label values under a mark that names the labels; the buckets of a histogram become one row.
+//! Nothing is lost: the tests read the samples back.
 
 use std::fmt::Write as _;
 
 use super::super::lines::{Cut, Lines};
 
-/// Fewer samples stay as they are.
+/// Minimum number of samples of a family that is written as rows.
 const FEWEST: usize = 3;
 
 /// Writes every family of samples in `lines` as rows.
@@ -37,15 +37,15 @@ pub fn fold(lines: &mut Lines<'_>) {
     lines.cut(cuts);
 }
 
-/// `# TYPE name kind`.
+/// Name and kind of a family, from its line `# TYPE name kind`.
 fn family(line: &[u8]) -> Option<(&str, &str)> {
     std::str::from_utf8(line).ok()?.strip_prefix("# TYPE ")?.split_once(' ')
 }
 
-/// `name{label="value",…} value`, with a time behind it or not.
+/// `name{label="value",…} value`; a timestamp behind the value counts as a part of it.
 struct Sample<'a> {
     name: &'a str,
-    /// Names and quoted values.
+    /// Names and quoted values of the labels.
     labels: Vec<(&'a str, &'a str)>,
     value: &'a str,
 }
@@ -71,7 +71,7 @@ fn sample(line: &[u8]) -> Option<Sample<'_>> {
     (!value.is_empty()).then_some(Sample { name, labels, value })
 }
 
-/// The length of a quoted value, quotes included.
+/// Length of the quoted value that `text` begins with, in bytes, quotes included.
 fn quoted_length(text: &str) -> Option<usize> {
     let mut escaped = false;
     for (at, byte) in text.strip_prefix('"')?.bytes().enumerate() {
@@ -85,7 +85,7 @@ fn quoted_length(text: &str) -> Option<usize> {
     None
 }
 
-/// One label set: its values, and what follows them in the row.
+/// One label set: its values, and the cells behind them in the row.
 struct Row<'a> {
     values: Vec<&'a str>,
     rest: Vec<String>,
@@ -95,7 +95,7 @@ struct Row<'a> {
 struct Table<'a> {
     labels: Vec<&'a str>,
     rows: Vec<Row<'a>>,
-    /// A histogram's bounds.
+    /// The upper bounds of a histogram's buckets; empty for every other family.
     bounds: Vec<&'a str>,
 }
 
@@ -154,12 +154,12 @@ impl<'a> Table<'a> {
         Some(Self { labels, rows, bounds })
     }
 
-    /// Whether a label has one value in all rows.
+    /// Whether a label has the same value in all rows, where there is more than one row.
     fn is_constant(&self, label: usize) -> bool {
         self.rows.len() > 1 && self.rows.iter().all(|row| row.values[label] == self.rows[0].values[label])
     }
 
-    /// `… 12 rows of “verb version”, value; all with “component="apiserver"”`.
+    /// The mark above the rows: `… 12 rows of “verb version”, value; all with “component="apiserver"”`.
     fn head(&self) -> String {
         let (once, names): (Vec<usize>, Vec<usize>) =
             (0..self.labels.len()).partition(|label| self.is_constant(*label));
@@ -250,7 +250,7 @@ mod tests {
     }
 
     impl Head<'_> {
-        /// Writes one row's samples, labels sorted by name: which order they had is not kept.
+        /// Writes the samples of one row. Labels are sorted by name, since rows do not keep their order.
         fn write(&self, name: &str, row: &str, out: &mut String) {
             let mut rest = row;
             let mut labels: Vec<String> = Vec::new();

@@ -1,5 +1,6 @@
-//! Devices for outputs of a known form, where the notation of text does less: a filter names those that suit its tool
-//! (`reshape = ["outline"]`). Each leaves the tool's own words in their order, and says in a mark what it left out or stated once.
+//! Devices for outputs of a known form, where the notation of text saves less. A filter names the devices that suit its
+//! tool (`reshape = ["outline"]`). A device keeps the tool's words in their order; a mark says what it left out or
+//! stated once.
 
 mod commits;
 pub(super) mod metrics;
@@ -9,17 +10,17 @@ use serde::Deserialize;
 
 use super::lines::Lines;
 
-/// A way of writing an output of a known form.
+/// A shorter way to write an output of a known form.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum Device {
-    /// One blank a level in place of alignment and of lines drawn to a tree.
+    /// One blank per level in place of alignment and of the drawn lines of a tree.
     Outline,
     /// Prometheus' text format: samples as rows.
     Metrics,
-    /// The bars of `git diff --stat` by their signs.
+    /// The bars of `git diff --stat`, with one sign of each kind.
     Bars,
-    /// `git log`: what a commit shares with the one above stands once.
+    /// `git log`: what a commit shares with commits above is stated once.
     Commits,
 }
 

@@ -1,14 +1,14 @@
-//! Outlines (`kubectl describe`, manual pages) and drawn trees (`npm ls`, `tree`): alignment and lines drawn become one
-//! blank a level, which costs no token of its own.
+//! Outlines (`kubectl describe`, manual pages) and drawn trees (`npm ls`, `tree`): one blank per level, which costs no
+//! token of its own, in place of alignment and drawn lines.
 
 use std::borrow::Cow;
 
 use super::super::lines::{Lines, is_mark};
 
-/// What trees are drawn with.
+/// The characters that trees are drawn with.
 const DRAWING: [char; 8] = ['│', '├', '└', '─', '┬', '┐', '╭', '╰'];
 
-/// Writes indentation and drawn lines as one blank a level, and one blank behind a key's colon.
+/// Writes indentation and drawn lines as one blank per level, and leaves one blank behind a key's colon.
 pub fn indent(lines: &mut Lines<'_>) {
     let mut levels: Vec<usize> = Vec::new();
     for at in 0..lines.len() {
@@ -38,7 +38,7 @@ pub fn indent(lines: &mut Lines<'_>) {
     }
 }
 
-/// Columns, a tab to the next multiple of eight.
+/// Width in columns; a tab goes to the next multiple of eight.
 fn width(text: &str) -> usize {
     text.chars().fold(0, |column, c| if c == '\t' { (column / 8 + 1) * 8 } else { column + 1 })
 }

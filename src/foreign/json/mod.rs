@@ -1,4 +1,4 @@
-//! Changes in JSON: members and elements put in where the text's own style wants them, and taken out again.
+//! Edits JSON: puts members and elements in, in the text's own style, and takes them out again.
 
 mod scan;
 mod style;
@@ -10,11 +10,11 @@ use self::style::{Style, indent_at};
 use super::splice::{Splice, apply, blank_before};
 use super::{Change, Fault, Undo, mentions};
 
-/// How far a place could be followed.
+/// How much of the way to a place exists.
 struct Found {
-    /// Containers from the root on, and at last the value itself if the whole way is there.
+    /// The containers from the root on, and last the value itself if the whole way exists.
     nodes: Vec<usize>,
-    /// Keys that lead no further: 0 if the whole way is there.
+    /// Number of keys that are missing; 0 if the whole way exists.
     missing: usize,
 }
 
@@ -97,7 +97,7 @@ pub fn undo(text: &str, change: &Change, undo: &Undo) -> Result<String, Fault> {
     }
 }
 
-/// A document where there was none, or only white space and comments.
+/// A new document with the change, behind a text that has only white space and comments.
 fn from_nothing(text: &str, change: &Change) -> (String, Undo) {
     let at = match change {
         Change::Append { at, .. } | Change::Set { at, .. } => at.as_slice(),
@@ -108,7 +108,7 @@ fn from_nothing(text: &str, change: &Change) -> (String, Undo) {
     (format!("{text}{break_before}{printed}\n"), Undo::UNKNOWN)
 }
 
-/// The change's value within containers for these keys.
+/// The change's value, inside new objects for these keys.
 fn wrapped(keys: &[String], change: &Change) -> Value {
     let inner = match change {
         Change::Append { element, .. } => Value::Array(vec![element.clone()]),
@@ -119,7 +119,7 @@ fn wrapped(keys: &[String], change: &Change) -> Value {
 }
 
 fn is_value(text: &str, value: &Value) -> bool {
-    // Comments within a value of ours make it the user's.
+    // A value of ours with comments in it does not parse here: the comments make it the user's.
     serde_json::from_str::<Value>(text).is_ok_and(|found| found == *value)
 }
 
@@ -127,7 +127,7 @@ fn follow(text: &str, tree: &Tree, root: usize, at: &[String]) -> Result<Found, 
     let mut nodes = vec![root];
     for (depth, key) in at.iter().enumerate() {
         let node = expect(text, tree, nodes[depth], Kind::Object, &at[..depth])?;
-        // The last of equal keys is the one that counts for those who read the file.
+        // Programs that read the file use the last of equal keys.
         match node.children.iter().rfind(|child| child.key.as_ref() == Some(key)) {
             Some(child) => nodes.push(child.node),
             None => return Ok(Found { nodes, missing: at.len() - depth }),
@@ -146,7 +146,8 @@ fn expect<'a>(text: &str, tree: &'a Tree, node: usize, kind: Kind, at: &[String]
     Err(Fault::at(text, found.span.start, format!("{name} is not {what}")))
 }
 
-/// The way from the array to what is ours in it: the element itself, or what others have put it into.
+/// The way from the array to toto's value in it: an equal element, else the containers that contain the mark, down to
+/// the innermost.
 fn ours(text: &str, tree: &Tree, array: usize, element: &Value, mark: &str) -> Option<Vec<usize>> {
     let children = |node: usize| tree.nodes[node].children.iter().map(|child| child.node);
     let span = |node: usize| &text[tree.nodes[node].span.clone()];
@@ -167,8 +168,8 @@ fn ours(text: &str, tree: &Tree, array: usize, element: &Value, mark: &str) -> O
     (!path.is_empty()).then_some(path)
 }
 
-/// Which child of which container goes, so that the last of `nodes` does and, with it, containers from `existing` on
-/// that would be left empty. Those behind `place` belong to the element.
+/// The container, and the index of its child, to remove: the last of `nodes` goes and, with it, containers from depth
+/// `existing` on that would be left empty. Containers deeper than `place` belong to the element.
 fn emptied(tree: &Tree, nodes: &[usize], existing: usize, place: usize) -> Option<(usize, usize)> {
     let mut depth = nodes.len() - 1;
     while depth > existing.max(1) && only_content(tree, nodes[depth - 1], nodes[depth], depth - 1 > place) {
@@ -179,15 +180,15 @@ fn emptied(tree: &Tree, nodes: &[usize], existing: usize, place: usize) -> Optio
     Some((container, index))
 }
 
-/// Whether a container says nothing without this child. In an element that is also an object whose other members are
-/// plain words, such as the `matcher` of a list of hooks.
+/// Whether a container has no content of its own without this child. Inside an element, that is also the case for an
+/// object whose other members are scalars, such as the `matcher` of a list of hooks.
 fn only_content(tree: &Tree, container: usize, child: usize, in_element: bool) -> bool {
     let Node { kind, children, .. } = &tree.nodes[container];
     let mut others = children.iter().map(|other| other.node).filter(|other| *other != child);
     others.all(|other| in_element && *kind == Kind::Object && tree.nodes[other].kind == Kind::Scalar)
 }
 
-/// Puts a member or an element behind the last one.
+/// The splices that put a member or an element behind the last one.
 fn insert(
     text: &str,
     tree: &Tree,
@@ -230,7 +231,8 @@ fn insert(
     })
 }
 
-/// Behind the comments that follow on the same line, and whether the last of them goes on to the line's end.
+/// The position behind the comments that follow on the same line, and whether the last of them is a line comment
+/// (`//`).
 fn behind_comments(text: &str, from: usize) -> Result<(usize, bool), Fault> {
     let (mut at, mut line_comment) = (from, false);
     loop {
@@ -243,7 +245,7 @@ fn behind_comments(text: &str, from: usize) -> Result<(usize, bool), Fault> {
     }
 }
 
-/// Takes one child out: what [`insert`] put in, or what others made of it.
+/// The splices that take one child out: what [`insert`] put in, or what others made of it.
 fn remove(text: &str, tree: &Tree, container: usize, index: usize) -> Vec<Splice> {
     let node = &tree.nodes[container];
     let child = &node.children[index];
@@ -262,7 +264,7 @@ fn remove(text: &str, tree: &Tree, container: usize, index: usize) -> Vec<Splice
     }
     let behind = child.comma.map_or(end, |comma| comma + 1);
     let goes_on = !text[behind..].trim_start_matches([' ', '\t', '\r']).starts_with('\n');
-    // The line break may be the end of a comment: what follows must not become a part of that.
+    // The line break may end a comment, of which the following text must not become a part.
     let start = if goes_on && text[start..child.start].contains('\n') { child.start } else { start };
     let mut splices = vec![Splice::delete(start..end)];
     match (child.comma, index.checked_sub(1).and_then(|before| node.children[before].comma)) {

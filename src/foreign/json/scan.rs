@@ -1,4 +1,4 @@
-//! Where everything stands in a JSON text (RFC 8259), with comments and trailing commas allowed.
+//! Finds the places of all values in a JSON text (RFC 8259), with comments and trailing commas allowed.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 
 use super::super::Fault;
 
-/// JSON, but for comments and trailing commas.
+/// Strict JSON, except that comments and trailing commas are allowed.
 const OPTIONS: ParseOptions = ParseOptions {
     allow_comments: true,
     allow_trailing_commas: true,
@@ -23,7 +23,7 @@ const OPTIONS: ParseOptions = ParseOptions {
     allow_extended_string_escapes: false,
 };
 
-/// What a value is.
+/// The kind of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Object,
@@ -31,11 +31,11 @@ pub enum Kind {
     Scalar,
 }
 
-/// A value and where it stands.
+/// A value and its place.
 #[derive(Debug)]
 pub struct Node {
     pub kind: Kind,
-    /// From its first byte to behind its last.
+    /// Byte range of the value.
     pub span: Range<usize>,
     /// Members or elements, in order.
     pub children: Vec<Child>,
@@ -44,13 +44,13 @@ pub struct Node {
 /// A member of an object, or an element of an array.
 #[derive(Debug)]
 pub struct Child {
-    /// The member's key, unescaped.
+    /// The member's key, unescaped; `None` for an element.
     pub key: Option<String>,
-    /// Where it begins: at its key, if it has one.
+    /// Position of the first byte: that of the key, if there is one.
     pub start: usize,
-    /// Its value, in [`Tree::nodes`].
+    /// Index of the value in [`Tree::nodes`].
     pub node: usize,
-    /// The comma behind it.
+    /// Position of the comma behind the value, if there is one.
     pub comma: Option<usize>,
 }
 
@@ -58,11 +58,11 @@ pub struct Child {
 #[derive(Debug)]
 pub struct Tree {
     pub nodes: Vec<Node>,
-    /// The outermost value; None where there is nothing but white space and comments.
+    /// Index of the outermost value; `None` where there is nothing but white space and comments.
     pub root: Option<usize>,
 }
 
-/// Finds everything in the text.
+/// Finds all values in the text.
 ///
 /// # Errors
 /// [`Fault`] at the first byte that does not fit, or where the text is nested too deeply.
@@ -85,20 +85,20 @@ fn name(name: &ObjectPropName<'_>) -> String {
     }
 }
 
-/// A key, if there is one, where it or the value begins, and the value.
+/// A key, if there is one; the position at which the key, else the value, begins; the value.
 type Member<'v> = (Option<String>, usize, &'v Value<'v>);
 
 /// Lays the parser's tree out as nodes.
 struct Builder {
-    /// Where the parser's text begins.
+    /// Position of the text that the parser got: behind the byte-order mark, if there is one.
     start: usize,
-    /// Every comma of the text.
+    /// Positions of all commas of the text.
     commas: Vec<usize>,
     nodes: Vec<Node>,
 }
 
 impl Builder {
-    /// Adds a value and what is in it; the parser bounds the depth.
+    /// Adds a value and everything in it, and returns its index. The parser bounds the depth.
     fn node(&mut self, value: &Value<'_>) -> usize {
         let (kind, inner): (Kind, Vec<Member<'_>>) = match value {
             Value::Object(object) => {
@@ -128,7 +128,7 @@ impl Builder {
     }
 }
 
-/// Behind the comment that begins here; the line break behind `//` is not part of it.
+/// The end of the comment that begins at `at`; the line break behind a `//` comment is not part of it.
 pub fn comment_end(text: &str, at: usize) -> Result<usize, Fault> {
     if text[at..].starts_with("//") {
         let line = text[at..].find('\n').map_or(text.len(), |newline| at + newline);

@@ -1,4 +1,4 @@
-//! How a JSON text is laid out, and values printed the same way.
+//! The layout of a JSON text, and values printed in the same layout.
 
 use serde::Serialize as _;
 use serde_json::Value;
@@ -14,9 +14,9 @@ pub struct Style {
     pub unit: String,
     /// `\n` or `\r\n`.
     pub line_end: &'static str,
-    /// Each member on a line of its own.
+    /// Whether each member stands on a line of its own.
     pub multi_line: bool,
-    /// What stands behind `:` and, on one line, behind `,`.
+    /// The blank behind `:` and, on one line, behind `,`; may be empty.
     pub space: &'static str,
 }
 
@@ -27,7 +27,7 @@ impl Default for Style {
 }
 
 impl Style {
-    /// By how the outermost object is laid out; where it is empty, two blanks a step.
+    /// The layout of the outermost object; where that is empty, two blanks per step.
     pub fn of(text: &str, tree: &Tree, root: usize) -> Self {
         let mut style = Self { line_end: line_end(text), ..Self::default() };
         let node = &tree.nodes[root];
@@ -54,7 +54,7 @@ impl Style {
         format!("{}:{}", Value::from(key), self.space)
     }
 
-    /// The value; its lines but the first begin with `indent`.
+    /// The value as text; all lines but the first begin with `indent`.
     pub fn print(&self, value: &Value, indent: &str) -> String {
         if !self.multi_line {
             let compact = value.to_string();
@@ -77,7 +77,7 @@ pub fn indent_at(text: &str, at: usize) -> String {
     text[line..line + blank].to_owned()
 }
 
-/// On one line, with a blank behind each colon and comma.
+/// The value on one line, with a blank behind each colon and comma.
 fn spaced(value: &Value) -> String {
     struct Spaced;
     impl serde_json::ser::Formatter for Spaced {

@@ -1,4 +1,4 @@
-//! Changes in TOML 1.0: lines and inline entries put in at places that the parser tells, and taken out again.
+//! Edits TOML 1.0: puts lines and inline entries in at places that the parser reports, and takes them out again.
 
 use std::ops::Range;
 
@@ -30,7 +30,7 @@ pub fn edit(text: &str, change: &Change) -> Result<(String, Undo), Fault> {
     }
 }
 
-/// The tables that lead to a place, the outermost first, and the item at the place if it is there.
+/// The existing tables on the way to a place, the outermost first, and the item at the place if it exists.
 struct Way<'a> {
     tables: Vec<&'a dyn TableLike>,
     item: Option<&'a Item>,
@@ -73,7 +73,7 @@ fn set(text: &str, document: &Parsed, at: &[String], value: &Value) -> Result<(S
     Ok((apply(text, &[Splice { range: span, new: printed }]), undo))
 }
 
-/// Puts a new key into the innermost table that is there, in the way in which that one is written.
+/// The splice that puts a new key into the innermost existing table, in the form in which that table is written.
 fn insert(text: &str, way: &Way, at: &[String], printed: &str) -> Splice {
     let depth = way.tables.len() - 1;
     let table = way.tables[depth];
@@ -104,7 +104,8 @@ fn insert(text: &str, way: &Way, at: &[String], printed: &str) -> Splice {
     at_end(text, &format!("[{}]{newline}{} = {printed}", key(tables), key(last)), newline)
 }
 
-/// Whether keys may follow the table's own header (or stand at the top), and whether dotted keys alone make it.
+/// Whether keys may follow the table's own header (or stand at the top), and whether the table is made by dotted keys
+/// alone.
 fn layout(way: &Way, at: &[String], depth: usize) -> (bool, bool) {
     let implicit =
         item_of(way, at, depth).and_then(Item::as_table).is_some_and(toml_edit::Table::is_implicit);
@@ -123,7 +124,7 @@ fn header_of(way: &Way, at: &[String], depth: usize) -> Option<Range<usize>> {
     item_of(way, at, depth)?.as_table()?.span()
 }
 
-/// Behind the last value that stands in the table itself or in its dotted keys; not in tables with headers.
+/// The end of the last value in the table itself or in its dotted keys; tables with headers of their own do not count.
 fn own_end(table: &dyn TableLike) -> Option<usize> {
     let mut open = vec![table];
     let mut end = None;
@@ -144,7 +145,7 @@ fn own_end(table: &dyn TableLike) -> Option<usize> {
     end
 }
 
-/// A line below the one that this byte is on.
+/// The splice that puts a line below the line of this byte.
 fn below(text: &str, at: usize, line: &str, newline: &str) -> Splice {
     match text[at..].find('\n') {
         Some(end) => Splice::insert(at + end + 1, format!("{line}{newline}")),
@@ -152,7 +153,7 @@ fn below(text: &str, at: usize, line: &str, newline: &str) -> Splice {
     }
 }
 
-/// Behind the byte-order mark.
+/// The start of the text, behind the byte-order mark.
 fn top(text: &str) -> usize {
     if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 }
 }
@@ -213,7 +214,7 @@ fn append(text: &str, document: &Parsed, at: &[String], element: &Value) -> Resu
     Ok((apply(text, &[at_end(text, &block, newline)]), inserted))
 }
 
-/// A value on one line. TOML has no null.
+/// A value on one line. An error where TOML cannot hold the value: it has no null.
 fn print(text: &str, value: &Value) -> Result<String, Fault> {
     toml::Value::try_from(value)
         .map(|value| value.to_string())

@@ -1,4 +1,4 @@
-//! Taking out again what was put into TOML.
+//! Takes out again what was put into TOML.
 
 use std::ops::Range;
 
@@ -36,7 +36,7 @@ pub fn undo(text: &str, change: &Change, undo: &Undo) -> Result<String, Fault> {
     }
 }
 
-/// Takes a key with its value out, and the header above it where nothing else stands below that.
+/// The splices that take out a key with its value, and the header above it where the key is the table's only one.
 fn without_key(
     text: &str,
     tables: &[&dyn TableLike],
@@ -68,7 +68,7 @@ fn without_key(
     }
 }
 
-/// An entry of an inline table or array, with the comma that parts it from its neighbours.
+/// The splice that takes out an entry of an inline table or array, with the comma between it and a neighbour.
 fn entry(text: &str, container: Range<usize>, entry: Range<usize>) -> Splice {
     let blank = |text: &str| text.len() - text.trim_start().len();
     let before = container.start + text[container.start..entry.start].trim_end().len();
@@ -82,7 +82,8 @@ fn entry(text: &str, container: Range<usize>, entry: Range<usize>) -> Splice {
     }
 }
 
-/// From the beginning of the first line to behind the line break of the last; a comment that stands behind stays.
+/// The whole lines of a span, with the line break of the last. Where other text, such as a comment, follows the span on
+/// its last line, that text stays.
 fn whole_lines(text: &str, span: Range<usize>) -> Range<usize> {
     let start = text[..span.start].rfind('\n').map_or(top(text), |newline| newline + 1);
     let rest = &text[span.end..];
@@ -91,7 +92,7 @@ fn whole_lines(text: &str, span: Range<usize>) -> Range<usize> {
     start..end
 }
 
-/// A block of lines, with the blank line above that came with it.
+/// The splice that takes out a block of lines, with the blank line above that came with it.
 fn block(text: &str, lines: Range<usize>) -> Splice {
     let above = &text[..lines.start];
     let newline = line_end(text);
@@ -129,7 +130,7 @@ fn without_element(
     }
 }
 
-/// A table with a header and all that lies within it, as whole lines.
+/// The whole lines of a table with a header, and of everything in the table.
 fn extent(text: &str, table: &toml_edit::Table) -> Option<Range<usize>> {
     let start = table.span()?;
     let mut end = start.end;

@@ -1,5 +1,5 @@
-//! Claude Code's rules: `permissions` and `sandbox.excludedCommands` of its settings files, and the options it was
-//! started with. As documented for 2.1 and seen driving 2.1.330: docs/hook.md.
+//! Claude Code's rules: `permissions` and `sandbox.excludedCommands` of its settings files, and the options that it
+//! was started with. As documented for 2.1 and seen driving 2.1.330: docs/hook.md.
 
 use std::path::{Path, PathBuf};
 
@@ -12,17 +12,18 @@ use crate::glob;
 use crate::sys::directory;
 use crate::{consumer, env};
 
-/// Where an administrator's settings lie.
+/// Directories of an administrator's settings.
 const MANAGED: [&str; 2] = ["/etc/claude-code", "/Library/Application Support/ClaudeCode"];
-/// Tools whose rules hold for the files that a command names, too.
+/// Tools of Claude Code whose rules also hold for the files that a command names.
 const FILE_TOOLS: [&str; 7] = ["Read", "Edit", "Write", "MultiEdit", "NotebookEdit", "Grep", "Glob"];
-/// Commands of which Claude Code runs some without asking, because they only read: seen or documented.
+/// Commands that Claude Code runs without asking in some of their calls, because these only read: seen or
+/// documented.
 const READS_UNASKED: &str = "git docker grep egrep fgrep rg find fd fdfind pyright tree ag ugrep pip pip3 gh";
 
-/// What lists stand below `permissions`: three of rules, one of directories.
+/// The lists below `permissions`: three of rules, one of directories.
 const KNOWN_LISTS: [&str; 4] = ["deny", "ask", "allow", "additionalDirectories"];
 
-/// Rules, and where they stand.
+/// Rules, each with the file or the option that it stands in.
 #[derive(Debug, Default)]
 struct Rules {
     deny: Vec<(String, String)>,
@@ -31,7 +32,7 @@ struct Rules {
     excluded: Vec<(String, String)>,
 }
 
-/// Why the answers would differ; None where they do not.
+/// Why the rules would answer differently for the rewritten command; None where they would not.
 pub fn differ(question: &Question, seen: &Seen, rewritten: &str, front: &str) -> Option<String> {
     let rules = match rules(question) {
         Ok(rules) => rules,
@@ -55,7 +56,7 @@ pub fn differ(question: &Question, seen: &Seen, rewritten: &str, front: &str) ->
         (Some(_), Some(_)) => None,
         (Some(rule), None) => Some(format!("{}: it does not cover the rewritten command", named(rule))),
         (None, Some(rule)) => {
-            // A rule for everything that goes through toto would skip the question about this command.
+            // A rule that allows everything that goes through toto would skip the question about this command.
             let beyond = bash(&rule.0).is_some_and(|pattern| literal(pattern).len() > front.len());
             (!beyond).then(|| format!("{}: it says nothing of this command", named(rule)))
         }
@@ -110,7 +111,7 @@ impl Rules {
         }
     }
 
-    /// One settings file's rules; what is not a list of texts is a doubt.
+    /// Adds the rules of one settings file. Where a list is not one of texts, the file counts as unreadable.
     fn read(&mut self, settings: &Value, place: &str) -> Result<(), String> {
         for (pointer, list) in [
             ("/permissions/deny", &mut self.deny),
@@ -125,7 +126,7 @@ impl Rules {
                 list.push((rule.as_str().ok_or(place.to_owned())?.to_owned(), place.to_owned()));
             }
         }
-        // Lists that a later version may have: whatever they say of the command is a doubt.
+        // Lists that a later version may have: each of their entries counts as a rule to ask.
         let permissions = settings.pointer("/permissions").and_then(Value::as_object);
         for (_, list) in
             permissions.into_iter().flatten().filter(|(name, _)| !KNOWN_LISTS.contains(&name.as_str()))
@@ -136,7 +137,7 @@ impl Rules {
         Ok(())
     }
 
-    /// `--allowedTools A B --disallowedTools C --settings JSON|FILE`.
+    /// Adds the rules of `--allowedTools A B --disallowedTools C --settings JSON|FILE`.
     fn read_options(&mut self, options: &[String], question: &Question) -> Result<(), String> {
         let mut options = options.iter().peekable();
         while let Some(option) = options.next() {
@@ -166,7 +167,7 @@ impl Rules {
     }
 }
 
-/// `Bash(git *), Read` is two rules: commas and blanks in brackets are theirs.
+/// Splits a list at commas and blanks outside parentheses: `Bash(git *), Read` is two rules.
 fn split(value: &str) -> Vec<String> {
     let mut depth = 0;
     let parts = value.split(|c| {
@@ -176,7 +177,7 @@ fn split(value: &str) -> Vec<String> {
     parts.filter(|part| !part.is_empty()).map(str::to_owned).collect()
 }
 
-/// The pattern of a rule for commands; `*` where it is for all of them.
+/// The pattern of a rule about commands; `*` where the rule is about all of them.
 fn bash(rule: &str) -> Option<&str> {
     match rule.trim().strip_prefix("Bash")? {
         "" => Some("*"),
@@ -184,7 +185,7 @@ fn bash(rule: &str) -> Option<&str> {
     }
 }
 
-/// Whether a rule against something could hold for the command, before or after.
+/// Whether a rule to deny or ask could hold for the command, as it is or rewritten.
 fn could_hold(rule: &str, seen: &Seen, rewritten: &str) -> bool {
     let tool = rule.split('(').next().unwrap_or_default().trim();
     if FILE_TOOLS.contains(&tool) {
@@ -196,20 +197,21 @@ fn could_hold(rule: &str, seen: &Seen, rewritten: &str) -> bool {
         })
 }
 
-/// The pattern without what stands for "and anything behind it".
+/// The pattern without its last wildcard: `:*` or `*`.
 fn literal(pattern: &str) -> &str {
     let pattern = pattern.trim();
     pattern.strip_suffix(":*").or_else(|| pattern.strip_suffix('*')).unwrap_or(pattern).trim_end()
 }
 
-/// Wider than Claude Code's own: any pattern is taken for the beginning of a command, whatever its case and blanks.
+/// Whether the pattern could match one of the forms. This is wider than Claude Code's own matching: any pattern is
+/// taken for the beginning of a command, whatever its case and blanks.
 fn could_match(pattern: &str, forms: &[String]) -> bool {
     let plain = |text: &str| text.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ");
     let pattern = format!("{}*", plain(literal(pattern)));
     forms.iter().any(|form| glob::matches(&pattern, plain(form).as_bytes()))
 }
 
-/// At most as wide as Claude Code's own.
+/// Whether the pattern matches the line: at most as wide as Claude Code's own matching.
 fn matches(pattern: &str, line: &str) -> bool {
     let begins =
         |front: &str| line.strip_prefix(front).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '));

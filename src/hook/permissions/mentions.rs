@@ -1,5 +1,5 @@
-//! Agents whose rules come in many forms: a command is left alone where a file of rules, or an option that the agent was
-//! started with, as much as mentions it.
+//! Agents whose rules come in many forms: a command is left alone where a file of rules, or an option that the
+//! agent was started with, as much as mentions the command.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,8 @@ use crate::glob;
 use crate::sys::directory;
 use crate::{consumer, env};
 
-/// Where the command is mentioned; None where it is not.
+/// Why to leave the command alone: where it is mentioned, or that the agent may run it without asking. None where
+/// it may be rewritten.
 pub fn differ(rules: &Rules, question: &Question, seen: &Seen) -> Option<String> {
     let asked = question.text("permission_mode").is_some_and(|mode| mode != "bypassPermissions");
     if asked && reads_files(&seen.name) {
@@ -28,7 +29,7 @@ pub fn differ(rules: &Rules, question: &Question, seen: &Seen) -> Option<String>
 
 type Text = (String, std::io::Result<Vec<u8>>);
 
-/// Every text that may hold rules.
+/// Every text that may hold rules, with its place.
 fn texts(rules: &Rules, cwd: &Path) -> Vec<Text> {
     let home = std::env::var_os(env::HOME).map(PathBuf::from);
     let home = home.iter().flat_map(|home| rules.home.iter().map(|path| home.join(path)));
@@ -59,7 +60,8 @@ fn options(arguments: &[String]) -> String {
     arguments.iter().filter(is_rule).cloned().collect::<Vec<_>>().join("\n")
 }
 
-/// The file, or each file of the directory; a program's own packages in it are not rules.
+/// The text of the file, or of each file of rules in the directory. These are told by their suffix: a program's own
+/// packages may lie there, too.
 fn read(path: &Path) -> Vec<Text> {
     let Ok(entries) = directory::entries(path) else { return read_file(path).into_iter().collect() };
     let files = entries.into_iter().filter(|path| path.is_file());
@@ -86,8 +88,8 @@ fn read_file(path: &Path) -> Option<Text> {
     }
 }
 
-/// Whether the text holds the tool's name as a word, a pattern that matches the command, or a regular expression for
-/// commands, which is not looked into.
+/// Whether the text contains the tool's name as a word, a pattern that matches the command, or a regular expression
+/// for commands, whose content is not looked at.
 fn mentions(text: &str, seen: &Seen) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     let is_word =

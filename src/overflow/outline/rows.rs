@@ -1,4 +1,4 @@
-//! The longest list of a document: which it is, how `jq` gets at it, and its first rows.
+//! The longest list of a document: where it is, how `jq` gets at it, and some of its rows.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -13,21 +13,21 @@ const LONGEST_ROW: usize = 600;
 /// Most tokens of a row that is cut.
 const MOST_OF_A_CUT_ROW: usize = 90;
 
-/// The list that most of a document is.
+/// The list that takes up most of a document.
 pub struct Longest {
-    /// The steps that lead to its items, with the number of each step's place.
+    /// The number of each place on the path to its items.
     pub places: Vec<u32>,
-    /// How many items there are, of all lists at that path.
+    /// Number of items, of all lists at that path.
     pub items: u64,
-    /// What `jq` is given to get the items one by one: `.Reservations[].Instances[]`.
+    /// The `jq` path that prints the items one by one: `.Reservations[].Instances[]`.
     pub jq: String,
     /// The first items.
     pub first: Vec<Id>,
 }
 
 impl Longest {
-    /// Of lists beside each other the one that takes the largest part of the document; of lists within lists the
-    /// innermost that is nearly all there is to the outer one.
+    /// Finds the longest list: of lists beside each other, the one that takes up the largest part of the document; of
+    /// lists within lists, the innermost that holds nearly all of the outer one.
     pub fn of(document: &Document<'_>, tally: &Tally) -> Option<Self> {
         let mut places = Vec::new();
         let mut here = 0;
@@ -46,8 +46,8 @@ impl Longest {
         (last.seen > 1).then(|| Self { items: last.seen, jq, first: last.first.clone(), places })
     }
 
-    /// As many rows as take no more than `most` tokens, one at least; of long ones the beginning of one. They are the rows
-    /// that hold `examples`, of which each stands for others, and without examples the first.
+    /// As many rows as fit into `most` tokens, at least one; only the first may be a cut one. The rows are those that
+    /// hold `examples`, each of which stands for others; without examples they are the first rows.
     pub fn some_rows(&self, document: &Document<'_>, examples: &[Id], most: usize) -> String {
         let mut of_shapes: Vec<Id> = examples.iter().filter_map(|&id| self.row_of(document, id)).collect();
         // A row may hold messages of several shapes.
@@ -65,14 +65,14 @@ impl Longest {
         format!("{which} from {jq}\n{rows}")
     }
 
-    /// The item of this list that a node is part of.
+    /// The item of this list that holds a node.
     fn row_of(&self, document: &Document<'_>, node: Id) -> Option<Id> {
         let within = |id: &Id| (*id..document.end(*id)).contains(&node);
         self.places.iter().try_fold(document.root(), |above, _| document.children(above).find(within))
     }
 }
 
-/// The rows that fit, and how many they are.
+/// The rows that fit, and their number.
 fn write_rows(document: &Document<'_>, ids: &[Id], most: usize) -> (String, usize) {
     let mut rows = String::new();
     let mut shown = 0;
@@ -90,7 +90,7 @@ fn write_rows(document: &Document<'_>, ids: &[Id], most: usize) -> (String, usiz
     (rows, shown)
 }
 
-/// The way from a place, through fields alone, to the items of the list that holds most nodes.
+/// The path from a place, through fields alone, to the items of the list that holds most nodes.
 fn largest_list(tally: &Tally, from: u32) -> Option<Vec<u32>> {
     let mut found: Option<(u64, Vec<u32>)> = None;
     let mut open = vec![vec![from]];
@@ -113,7 +113,7 @@ fn largest_list(tally: &Tally, from: u32) -> Option<Vec<u32>> {
     found.map(|(_, way)| way[1..].to_vec())
 }
 
-/// `.a."b c"[]`, which can stand between single quotes.
+/// A path such as `.a."b c"[]`, which can stand between single quotes.
 fn jq_path<'t>(document: &Document<'_>, places: impl Iterator<Item = &'t Place>) -> String {
     let mut path = String::new();
     for (at, place) in places.enumerate() {

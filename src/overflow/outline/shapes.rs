@@ -1,32 +1,32 @@
-//! Messages of one path, told by their shapes: `35 ERROR order=… status=503 took=…`. What a program logs is another text
-//! in each item, and yet a few sentences with a few values in them.
+//! Shapes of the messages at one path: `35 ERROR order=… status=503 took=…`. What a program logs is another text in
+//! each item, and yet a few sentences with a few values in them.
 
 use std::collections::HashMap;
 
 use crate::pipeline::visible;
 
-/// Shapes are told of so many different texts and more, and only where the shapes are few beside the texts.
+/// Fewest different texts that are told by shapes, and fewest texts a shape on average.
 const FEWEST_TEXTS: usize = 9;
 const TEXTS_A_SHAPE: usize = 4;
 /// Most shapes that are told apart.
 const MOST_SHAPES: usize = 12;
-/// Up to so many different words at one place of a sentence are told, the first number that makes few enough shapes.
+/// How many different words at one place of a sentence may be shown: the first number that makes few enough shapes.
 const WORDS_AT_A_PLACE: [usize; 3] = [4, 2, 1];
-/// Fewest words of a sentence; most that are looked at, and the longest shape, in bytes.
+/// Fewest words of a sentence, and most words that are looked at.
 const FEWEST_WORDS: usize = 3;
 const MOST_WORDS: usize = 40;
-/// So many words tell the beginning of a sentence.
+/// Number of words that the beginning of a sentence is told by, and most bytes of a shape.
 const BEGINNING: usize = 3;
 const LONGEST: usize = 160;
-/// What stands for words that differ.
+/// Stands for words that differ.
 const ANY: &str = "…";
 
 /// The words at one place of the sentences of a group.
 #[derive(Default)]
 struct Slot<'a> {
-    /// As many as [`WORDS_AT_A_PLACE`] can ask for, and one.
+    /// The different words, at most one more than [`WORDS_AT_A_PLACE`] can ask for.
     words: Vec<&'a str>,
-    /// What all of them begin with, up to `=` or `:`.
+    /// The common beginning of all words, up to `=` or `:`.
     key: Option<&'a str>,
 }
 
@@ -44,19 +44,19 @@ impl<'a> Slot<'a> {
     }
 }
 
-/// One shape.
+/// A sentence in which words that differ are replaced.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Shape {
-    /// One line, whatever the texts hold.
+    /// A single line, whatever the texts hold.
     pub text: String,
-    /// How many items have it.
+    /// Number of items of this shape.
     pub count: u64,
-    /// The first of the texts that has it.
+    /// Index of the first text of this shape.
     pub first: usize,
 }
 
-/// The shapes of `texts`, the most frequent first; `None` where the texts are no sentences that come again and again.
-/// Each text stands with how often it comes.
+/// The shapes of `texts`, the most frequent first; `None` if the texts are not sentences that occur again and again.
+/// Each text stands with the number of its occurrences.
 pub fn shapes(texts: &[(u64, &str)]) -> Option<Vec<Shape>> {
     let sentences = texts.iter().filter(|(_, text)| text.split(' ').nth(FEWEST_WORDS - 1).is_some()).count();
     if texts.len() < FEWEST_TEXTS || sentences * 5 < texts.len() * 4 {
@@ -88,7 +88,7 @@ pub fn shapes(texts: &[(u64, &str)]) -> Option<Vec<Shape>> {
     })
 }
 
-/// Sentences of as many words that begin alike.
+/// The group of a sentence: its number of words, and words of its beginning that have no digit.
 fn group_of(text: &str) -> (usize, [&str; 2]) {
     let mut words =
         text.split(' ').take(BEGINNING).filter(|word| !word.contains(|c: char| c.is_ascii_digit()));
@@ -99,7 +99,7 @@ fn key_of(word: &str) -> &str {
     word.find(['=', ':']).map_or("", |end| &word[..=end])
 }
 
-/// The sentence with the words of places that hold at most `most` different ones; of the others their key.
+/// The sentence with its words at places of at most `most` different ones, and with the keys alone at other places.
 fn shape_of(text: &str, slots: &[Slot<'_>], most: usize) -> String {
     let mut shape = String::new();
     for (slot, word) in slots.iter().zip(text.split(' ')) {

@@ -1,4 +1,5 @@
-//! What stands at each path of a document, items of a list taken together: counted in one pass, in bounded memory.
+//! Counts what stands at each path of a document, with the items of a list taken together: in one pass, in bounded
+//! memory.
 
 use std::collections::HashMap;
 
@@ -7,16 +8,16 @@ use foldhash::fast::RandomState;
 use super::values::{Counters, Values};
 use crate::document::{Document, Id, Kind};
 
-/// Most paths that are told apart, and deepest one.
+/// Most paths that are told apart, and greatest depth of one.
 const MOST_PLACES: usize = 2_000;
 const DEEPEST: usize = 24;
 /// Most keys of one object that get a path each; the others share one.
 const MOST_KEYS: usize = 200;
-/// An object with more members than this, none of them a scalar, is a list whose items have names.
+/// An object with more members than this, none of them a scalar, counts as a list whose items have names.
 const MOST_UNLIKE: usize = 24;
 /// Longest list within a list whose elements are told apart by their positions.
 const MOST_COLUMNS: Id = 12;
-/// First values that are kept of each path.
+/// Number of first values that are kept of each path.
 const FIRST: usize = 5;
 
 /// One step of a path.
@@ -38,17 +39,17 @@ pub enum Step {
 #[derive(Debug)]
 pub struct Place {
     pub step: Step,
-    /// The places one step below, in the order in which they came.
+    /// The places one step below, in the order of their first values.
     pub below: Vec<u32>,
-    /// How many values stand here.
+    /// Number of values here.
     pub seen: u64,
-    /// How many of them are objects, and how many are lists.
+    /// Number of objects, and of lists, among them.
     pub objects: u64,
     pub lists: u64,
     /// Fewest and most items of the lists, and members of the objects.
     pub fewest: usize,
     pub most: usize,
-    /// Nodes of all values, themselves included.
+    /// Nodes of all values, the values themselves included.
     pub nodes: u64,
     /// The first values.
     pub first: Vec<Id>,
@@ -56,14 +57,14 @@ pub struct Place {
     pub scalars: Values,
 }
 
-/// All paths of a document; 0 is its root.
+/// All paths of a document; place 0 is the root.
 #[derive(Debug)]
 pub struct Tally {
     places: Vec<Place>,
     by_step: HashMap<(u32, Step), u32, RandomState>,
     by_tag: HashMap<(u32, String), u32, RandomState>,
     counters: Counters,
-    /// Values that stand at paths beyond the bounds.
+    /// Number of values at paths beyond the limits.
     pub beyond: u64,
 }
 
@@ -73,7 +74,7 @@ enum Inside {
     Fields,
     Names,
     Items,
-    /// Of the list at this node, which holds nothing but scalars.
+    /// The elements of the list at this node, which holds nothing but scalars.
     Columns(Id),
 }
 
@@ -96,7 +97,7 @@ impl Tally {
         &self.places[place as usize]
     }
 
-    /// The places below one, with their numbers.
+    /// The places below `place`, with their numbers.
     pub fn below(&self, place: u32) -> impl Iterator<Item = (u32, &Place)> {
         self.get(place).below.iter().map(|&below| (below, self.get(below)))
     }

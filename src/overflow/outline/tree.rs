@@ -1,4 +1,4 @@
-//! The lines of an outline: paths as a tree, with what stands at each.
+//! The lines of an outline: the paths as a tree, with what stands at each.
 
 use std::fmt::Write as _;
 
@@ -8,28 +8,28 @@ use super::values::shown;
 use crate::document::{Document, Id, write_json_string};
 use crate::tokens;
 
-/// Longest key, in characters, and longest line of values that are the same everywhere, in bytes.
+/// Most characters of a key, and most bytes of a line of values that are the same everywhere.
 const LONGEST_KEY: usize = 40;
 const LONGEST_SAME: usize = 320;
-/// How much later than a field a list is told that is not on the way to the longest one, and anything beside that way.
+/// Ranks added to a list that is not on the path to the longest one, and to a field of the top level beside that path.
 const LIST: u32 = 2;
 const ASIDE: u32 = 10;
-/// How much later each level is told than the one above, how much sooner what has a few values, which are what is counted
-/// and chosen by, and how much later what is another in each item.
+/// Ranks added for each level; taken off for a few values that occur again and again, by which readers count and
+/// choose; added for values that differ in each item.
 const DEEPER: u32 = 3;
 const SOONER: u32 = 3;
 const UNLIKE: u32 = 2;
 
-/// A line, which stands below another.
+/// A line of the outline.
 struct Line {
     above: Option<usize>,
     depth: usize,
-    /// Lines of a lower rank are told first.
+    /// Lines of a lower rank are chosen first.
     rank: u32,
     text: String,
 }
 
-/// Where lines are added.
+/// Where the next line is added.
 #[derive(Clone, Copy)]
 struct At {
     above: Option<usize>,
@@ -38,17 +38,17 @@ struct At {
 }
 
 impl At {
-    /// The same, sooner told if it is `so`; never sooner than the line above it.
+    /// This place with a lower rank if `so`, but never lower than that of the line above.
     fn told_first(self, so: bool) -> Self {
         Self { rank: self.rank.saturating_sub(if so { SOONER } else { 0 }), ..self }
     }
 }
 
-/// Collects the lines of a document.
+/// Collects the outline's lines.
 pub struct Tree<'t, 'd> {
     document: &'t Document<'d>,
     tally: &'t Tally,
-    /// The places that lead to the longest list.
+    /// The places on the path to the longest list.
     way: &'t [u32],
     lines: Vec<Line>,
     /// The first message of each shape, of the first field that has shapes.
@@ -56,7 +56,7 @@ pub struct Tree<'t, 'd> {
 }
 
 impl<'t, 'd> Tree<'t, 'd> {
-    /// All lines, which [`Self::write`] makes a choice of.
+    /// All lines; [`Self::write`] chooses from them.
     pub fn of(document: &'t Document<'d>, tally: &'t Tally, longest: Option<&'t Longest>) -> Self {
         let way = longest.map_or(&[][..], |longest| &longest.places);
         let mut tree = Self { document, tally, way, lines: Vec::new(), examples: Vec::new() };
@@ -70,7 +70,8 @@ impl<'t, 'd> Tree<'t, 'd> {
         tree
     }
 
-    /// The lines that fit into so many tokens, those further up first; each says how many below it are left out.
+    /// The lines that fit into `most` tokens, those of a low rank first; each says how many lines below it are left
+    /// out.
     pub fn write(mut self, most: usize) -> String {
         let mut order: Vec<usize> = (0..self.lines.len()).collect();
         order.sort_by_key(|&at| (self.lines[at].rank, at));
@@ -78,7 +79,7 @@ impl<'t, 'd> Tree<'t, 'd> {
         let mut left = most;
         for at in order {
             let line = &self.lines[at];
-            // A blank more a level, and what says that lines below are left out.
+            // One more blank for each level, and the mark of lines that are left out below.
             let tokens = tokens::count(line.text.as_bytes()) + 2;
             if line.above.is_none_or(|above| kept[above]) && tokens <= left {
                 kept[at] = true;
@@ -110,7 +111,7 @@ impl<'t, 'd> Tree<'t, 'd> {
         At { above: Some(self.lines.len() - 1), depth: at.depth + 1, rank: at.rank + DEEPER }
     }
 
-    /// What stands below a place whose values are objects, and what of it is the same in all of them.
+    /// Adds the fields of a place whose values are objects; those that are the same in all objects share a line.
     fn fields(&mut self, number: u32, at: At) {
         let place = self.tally.get(number);
         let mut same = String::new();
@@ -172,7 +173,7 @@ impl<'t, 'd> Tree<'t, 'd> {
         }
     }
 
-    /// An object in a field; `a.b.c` where each holds but one thing.
+    /// Adds an object in a field, as `a.b.c` where each object holds a single thing.
     fn object(&mut self, mut number: u32, mut name: String, mut at: At, of: u64) {
         let tally = self.tally;
         let mut place = tally.get(number);
@@ -209,7 +210,7 @@ impl<'t, 'd> Tree<'t, 'd> {
         self.fields(number, at);
     }
 
-    /// The members of objects whose keys are names.
+    /// Adds the members of objects whose keys are names.
     fn members(&mut self, number: u32, mut at: At) {
         let place = self.tally.get(number);
         let keys: Vec<String> = place.first.iter().take(3).filter_map(|&id| self.key(id)).collect();
@@ -259,7 +260,7 @@ impl<'t, 'd> Tree<'t, 'd> {
         }
     }
 
-    /// What the items of a list are made of.
+    /// Adds what the items of a list consist of.
     fn items(&mut self, number: u32, at: At) {
         let place = self.tally.get(number);
         if place.objects > 0 {
@@ -301,12 +302,12 @@ fn is_id(name: &str) -> bool {
     name.ends_with("id") || name.ends_with("name")
 }
 
-/// ` (in 20 of 46)`, where not all have it.
+/// ` (in 20 of 46)` if some lack the value, else nothing.
 fn part(seen: u64, of: u64) -> String {
     if seen < of { format!(" (in {seen} of {of})") } else { String::new() }
 }
 
-/// A key, in quotes if it holds what would not be seen.
+/// A key, cut if it is long, in quotes if it is empty or holds white space or control characters.
 fn written(key: &str) -> String {
     let short: String = key.chars().take(LONGEST_KEY).collect();
     let cut = if short.len() < key.len() { "…" } else { "" };

@@ -1,4 +1,4 @@
-//! The scalars at one path: how many, how many different ones, how often each comes, from which to which.
+//! The scalars at one path: how many there are, how many different ones, how often each occurs, and their range.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -9,12 +9,12 @@ use foldhash::fast::RandomState;
 use super::shapes::{Shape, shapes};
 use crate::document::{Document, Id, Kind, is_number, write_json_string};
 
-/// Most different values that are told apart at one path, and in the whole document.
+/// Most different values that are counted at one path, and in the whole document.
 const MOST_AT_A_PATH: usize = 100_000;
 const MOST: usize = 1_000_000;
-/// Up to so many different values are all given, each with its count.
+/// Up to this many different values are all given, each with its count.
 const FEW: usize = 8;
-/// Of more, so many are given as examples.
+/// Number of examples if there are more values.
 const EXAMPLES: usize = 3;
 /// Longest value, in characters, and longest list of values, in bytes, that is shown.
 const LONGEST: usize = 60;
@@ -22,7 +22,7 @@ const LONGEST_LIST: usize = 240;
 /// Longest list of examples, in bytes.
 const LONGEST_EXAMPLES: usize = 70;
 
-/// Shared by all paths of a document.
+/// Counters that all paths of a document share.
 #[derive(Debug, Default)]
 pub struct Counters {
     hasher: RandomState,
@@ -34,18 +34,18 @@ pub struct Counters {
 #[derive(Debug, Default)]
 pub struct Values {
     pub count: u64,
-    /// By hash: how often a value comes, and where first.
+    /// By a value's hash: how often the value occurs, and its first node.
     different: HashMap<u64, (u64, Id), RandomState>,
     /// Whether there are more different values than were counted.
     more: bool,
     numbers: u64,
     times: u64,
-    /// The least and the greatest, of numbers and of times.
+    /// The least and the greatest of the numbers or times.
     bounds: Option<(Id, Id)>,
 }
 
 impl Values {
-    /// Takes another one in.
+    /// Takes in one more scalar.
     pub fn add(&mut self, document: &Document<'_>, id: Id, counters: &mut Counters) {
         self.count += 1;
         let text = document.text(id);
@@ -84,18 +84,18 @@ impl Values {
         }
     }
 
-    /// Whether there are a few values that come again and again.
+    /// Whether a few values occur again and again.
     pub fn are_few(&self) -> bool {
         let different = self.different.len();
         !self.more && (2..=FEW).contains(&different) && different as u64 * 2 <= self.count
     }
 
-    /// Whether no value comes twice.
+    /// Whether no value occurs twice.
     pub fn are_unlike(&self) -> bool {
         self.count > 1 && (self.more || self.different.len() as u64 == self.count)
     }
 
-    /// The shapes of the messages here, each with the first message; none where they are no messages.
+    /// The shapes of the messages at this path, each with its first message; `None` if the values are no messages.
     pub fn shapes(&self, document: &Document<'_>) -> Option<Vec<(Shape, Id)>> {
         if self.more || self.different.len() <= FEW || self.numbers + self.times > 0 {
             return None;
@@ -111,7 +111,7 @@ impl Values {
         Some(found.into_iter().map(with_first).collect())
     }
 
-    /// What stands here, in words: `running 37, stopped 9`.
+    /// The values in words: `running 37, stopped 9`.
     pub fn describe(&self, document: &Document<'_>) -> String {
         let mut all: Vec<(u64, Id)> = self.different.values().copied().collect();
         if all.len() <= FEW && !self.more {
@@ -138,7 +138,7 @@ impl Values {
     }
 }
 
-/// Values one after another, with their counts if they are wanted.
+/// Values one after another, in about `most` bytes, with their counts if `counts`.
 fn list(document: &Document<'_>, values: &[(u64, Id)], counts: bool, most: usize) -> String {
     let mut out = String::new();
     for (at, &(count, id)) in values.iter().enumerate() {
@@ -159,7 +159,7 @@ fn list(document: &Document<'_>, values: &[(u64, Id)], counts: bool, most: usize
     out
 }
 
-/// A scalar, cut where it is long, in quotes where it would be taken for something else.
+/// A scalar, cut if it is long, in quotes if it could be taken for something else.
 pub fn shown(document: &Document<'_>, id: Id) -> String {
     let text = document.text(id);
     let cut = text.char_indices().nth(LONGEST).map(|(end, _)| &text[..end]);
@@ -177,7 +177,7 @@ pub fn shown(document: &Document<'_>, id: Id) -> String {
     String::from_utf8_lossy(&out).into_owned() + if cut.is_some() { "…" } else { "" }
 }
 
-/// Whether a text begins like `2026-11-21T10:`, or is a date.
+/// Whether a text is a date, or begins like `2026-11-21T10:`.
 fn is_time(text: &str) -> bool {
     let shape = b"0000-00-00";
     let bytes = text.as_bytes();

@@ -1,7 +1,7 @@
 //! Progress: texts that a tool wrote over each other on one line, each the same as the one before but for its moving
 //! parts.
 
-/// Words that make a text more than progress, in lower case: what a failing tool said is never written over (promise 5).
+/// Words that make a text more than progress, in lower case: a failing tool's text is never written over (promise 5).
 const REASONS: &[&str] = &[
     "error",
     "fail",
@@ -15,22 +15,22 @@ const REASONS: &[&str] = &[
     "not found",
     "warn",
 ];
-/// What counts are counted in, in lower case.
+/// Units of counts, in lower case.
 const UNITS: &[&str] = &[
     "b", "k", "m", "g", "kb", "mb", "gb", "tb", "kib", "mib", "gib", "tib", "bytes", "it", "obj", "ms", "us",
     "s", "sec", "min", "h", "d",
 ];
 /// Signs that bars are drawn with.
 const BAR: &[char] = &['=', '#', '█', '━', '▓', '░', '-', '>', '.', '╸', '╺', '⠿'];
-/// Signs that turn, beside Braille patterns.
+/// Signs that spinners are drawn with, beside Braille patterns.
 const SPINNER: &[char] = &['|', '/', '-', '\\', '.', ' ', '◐', '◓', '◑', '◒'];
-/// Such signs in a row make a bar.
+/// Fewest signs in a row that make a bar.
 const SHORTEST_BAR: usize = 3;
-/// A longer text is no progress, in bytes.
+/// Longest text that may be progress, in bytes.
 const LONGEST: usize = 4096;
 
-/// Whether `after` is `before` with other counts, or the next state of a drawn bar: all that goes with `before` is how
-/// far a work had come.
+/// Whether `after` is `before` with other counts, or the next state of a drawn bar: with `before` only the state of the
+/// work at that time is lost.
 pub fn is_next_state(before: &[u8], after: &[u8]) -> bool {
     if before.len() > LONGEST || after.len() > LONGEST {
         return false;
@@ -48,12 +48,12 @@ pub fn is_next_state(before: &[u8], after: &[u8]) -> bool {
     says_how_far && next.starts_with(&said)
 }
 
-/// Whether a text is a count, or a sign that turns.
+/// Whether a text consists of counts and drawn signs alone.
 pub fn is_moving(text: &[u8]) -> bool {
     text.len() <= LONGEST && fixed_words(&String::from_utf8_lossy(text)).is_empty()
 }
 
-/// The words that are no counts: all that must be the same in the next state.
+/// The words that are no counts. They must be the same in the next state.
 fn fixed_words(text: &str) -> Vec<&str> {
     let mut words = Vec::new();
     let mut behind_count = false;

@@ -61,7 +61,7 @@ impl<'a> Cursor<'a, '_> {
         value
     }
 
-    /// What of a bare token comes before the next reference or quote; no more than that is looked at.
+    /// The part of a bare token before the next reference or quote; nothing behind that is read.
     fn piece(&self) -> &'a str {
         let rest = self.rest();
         let bytes = rest.as_bytes();

@@ -1,4 +1,4 @@
-//! A line read from left to right: keys, paths and texts; [`super::inline`] has the values.
+//! Reads a line from left to right: keys, paths and texts; [`super::inline`] reads the values.
 
 use super::shared::Shared;
 use super::value::Step;
@@ -23,12 +23,12 @@ impl<'a, 's> Cursor<'a, 's> {
         Self { text, at: 0, depth: 0, shared }
     }
 
-    /// What has not been read yet.
+    /// The text that has not been read yet.
     pub fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }
 
-    /// Notes where the next piece begins.
+    /// Notes where the next piece begins, for the place of an error.
     pub(super) fn mark(&mut self) {
         self.shared.unread = self.text.len() - self.at;
     }
@@ -37,7 +37,7 @@ impl<'a, 's> Cursor<'a, 's> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// Takes note of what the text stands for beyond what it says.
+    /// Counts values that the text stands for beyond those written in it.
     pub fn spend(&mut self, values: usize) -> Result<(), Fault> {
         self.shared.spend(values)
     }
@@ -114,7 +114,7 @@ impl<'a, 's> Cursor<'a, 's> {
         if !raw.contains('\\') {
             return Ok(raw.to_owned());
         }
-        // The same rules as for JSON: read it by the parser that knows them.
+        // The rules are those of JSON, so the parser that knows them reads the string.
         serde_json::from_str(&self.text[from - 1..self.at])
             .map_err(|_| format!("not a JSON string: {:?}", shorten(raw)))
     }
@@ -130,7 +130,7 @@ impl<'a, 's> Cursor<'a, 's> {
         if key.is_empty() { Err("a key expected".into()) } else { Ok(key.to_owned()) }
     }
 
-    /// Length of what stands before the next blank or closing bracket that was not opened in it.
+    /// Length of the text before the next blank or the next closing bracket that was not opened in it.
     pub(super) fn bare_end(&self) -> usize {
         let rest = self.rest();
         let mut open = 0u32;
@@ -203,7 +203,7 @@ pub(super) fn is_reference(bytes: &[u8], at: usize) -> bool {
     bytes.get(at + 1).is_some_and(|&next| is_word(next) || next == b'{')
 }
 
-/// What is said of a text that is nested deeper than any that toto writes.
+/// The fault of a text that is nested deeper than any that toto writes.
 pub fn too_deep() -> Fault {
     format!("nested deeper than {MAX_DEPTH} levels")
 }

@@ -26,14 +26,14 @@ pub struct Reader<'a> {
     shared: Shared,
 }
 
-/// What follows a name that has no value: `[2]{a b}: &1`.
+/// The head of a block, behind its name: `[2]{a b}: &1`.
 struct Head<'a> {
-    /// All of it but the anchor.
+    /// The whole head but the anchor.
     text: &'a str,
     anchor: Option<u32>,
     /// How many elements are announced.
     count: Option<usize>,
-    /// What follows the number of elements.
+    /// The text behind the number of elements.
     rest: &'a str,
 }
 
@@ -60,7 +60,8 @@ impl<'a> Head<'a> {
 pub type Known = HashMap<String, Shape>;
 
 impl<'a> Reader<'a> {
-    /// A reader of `text`, which may stand for `most` values more than it says. The line that says what was left out is not part of the document.
+    /// A reader of `text`, which may stand for `most` values more than are written in it. The line that says what was
+    /// left out is not part of the document.
     pub fn new(text: &'a str, most: usize) -> Self {
         let mut lines: Vec<Line<'a>> = text
             .lines()
@@ -192,7 +193,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads what a line with a name and no value begins: `name:`, `name[2]:`, `name[2]{a b}:`, `name{* a b}:`.
+    /// Reads the block under a line with a name and no value: `name:`, `name[2]:`, `name[2]{a b}:`, `name{* a b}:`.
     fn block(
         &mut self,
         line: Line<'a>,

@@ -21,7 +21,7 @@ use crate::render::{lines as text_lines, minified};
 pub struct ExpandError {
     /// Line number, from 1.
     pub line: usize,
-    /// Bytes of the line from where it is wrong to its end, where that is known.
+    /// Bytes from the mistake to the end of the line, if its place is known.
     left: Option<usize>,
     /// What is wrong there.
     pub what: String,
@@ -32,8 +32,8 @@ impl ExpandError {
         Self { left: Some(left), ..self }
     }
 
-    /// Where in its line of `text`, which was read, in characters from 1: behind the indentation where nothing more
-    /// is known.
+    /// The column of the mistake in its line of `text`, in characters from 1; where it is not known, the one behind the
+    /// indentation. `text` is the text that was read.
     pub fn column(&self, text: &str) -> usize {
         let line = text.lines().nth(self.line.saturating_sub(1)).unwrap_or_default();
         let indentation = line.len() - line.trim_start_matches(' ').len();
@@ -41,7 +41,7 @@ impl ExpandError {
         line.get(..before).map_or(0, |before| before.chars().count()) + 1
     }
 
-    /// The same, in a text that begins `lines` lines further down.
+    /// The same error, its line counted from `lines` lines further up.
     fn below(self, lines: usize) -> Self {
         Self { line: self.line + lines, ..self }
     }
@@ -68,8 +68,8 @@ pub fn expand(text: &str) -> Result<Vec<u8>, ExpandError> {
     expand_within(text, MOST)
 }
 
-/// Most that a text may stand for beyond what it says itself: values, and each sixteen bytes of text. No output that
-/// toto renders has more of either.
+/// Most values that a text may stand for beyond those written in it, and most times sixteen bytes of text. No output
+/// that toto renders has more of either.
 const MOST: usize = 16 << 20;
 
 /// [`expand`] for a text whose references, ranges and columns may stand for `most` values, and as many times sixteen
@@ -104,7 +104,7 @@ pub fn expand_within(text: &str, most: usize) -> Result<Vec<u8>, ExpandError> {
     Ok(out)
 }
 
-/// Reads what stands between marks, or the whole text if there are none.
+/// Reads the documents between marks, or the whole text if there are no marks.
 fn read_marked(text: &str, most: usize, out: &mut Vec<u8>) -> Result<(), ExpandError> {
     let (mut from, mut first, mut within) = (0, 0, false);
     let mut start = 0;
@@ -131,8 +131,8 @@ fn read_marked(text: &str, most: usize, out: &mut Vec<u8>) -> Result<(), ExpandE
     Ok(())
 }
 
-/// The text less its last lines, as far as they are notes of ours: what was left out, the way for programs, a receipt.
-/// Where nothing ends such a line, nothing ended the text before it either.
+/// The text without the notes at its end: what was left out, the way for programs, a receipt. If the last note has no
+/// newline at its end, the text before it had none either.
 fn without_note(text: &str) -> &str {
     let start = start_of_last_line(text);
     if !is_note(&text[start..]) {

@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use super::lex::{Fault, MAX_DEPTH, too_deep};
 use super::value::Value;
 
-/// Aliases and anchors, which are known from where they stand to the end of the text.
+/// Aliases and anchors, each known from the place where it stands to the end of the text.
 pub struct Shared {
     aliases: HashMap<String, String>,
     anchors: HashMap<u32, Anchored>,
     left: usize,
-    /// The line that was read last, and how many bytes of it were not: where a fault is.
+    /// The line that was read last, and how many of its bytes were not read yet: the place of a fault.
     pub line: usize,
     pub unread: usize,
 }
@@ -22,7 +22,7 @@ struct Anchored {
 }
 
 impl Shared {
-    /// Of a text that has not been read yet, and may stand for `most` values beyond what it says itself.
+    /// For a text that has not been read yet, and may stand for `most` values beyond those written in it.
     pub fn new(most: usize) -> Self {
         Self { aliases: HashMap::new(), anchors: HashMap::new(), left: most, line: 0, unread: 0 }
     }
@@ -62,7 +62,8 @@ impl Shared {
         Ok((anchored.value.clone(), anchored.depth))
     }
 
-    /// Takes note of values, or of sixteen bytes of text each, that do not stand in the text as such.
+    /// Counts values, or sixteen bytes of text each, that do not stand in the text as such; fails where they are too
+    /// many.
     pub fn spend(&mut self, values: usize) -> Result<(), Fault> {
         self.left = self.left.checked_sub(values).ok_or("the text stands for too much")?;
         Ok(())

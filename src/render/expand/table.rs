@@ -8,28 +8,28 @@ use super::lines::{Known, Reader, fault};
 use super::shared::Shared;
 use super::value::{Assignments, Step, Value, resolve};
 
-/// A path, and what all its cells begin and end with.
+/// A path, and the prefix and suffix of all its cells.
 struct Column {
     path: Vec<Step>,
     affixes: Option<(String, String)>,
 }
 
-/// The columns of a table and what its `all:` and `default:` lines said so far.
+/// The columns of a table, and the values that its `all:` and `default:` lines gave so far.
 pub struct Shape {
     keyed: bool,
     columns: Vec<Column>,
-    /// By path: what a row has unless it says otherwise.
+    /// The values that a row has unless it says otherwise, by path.
     standing: Assignments,
-    /// What that amounts to.
+    /// The size of these values.
     standing_size: usize,
-    /// What the next rows have in common, and how many they are.
+    /// The values that the next rows have in common, and the number of these rows.
     group: Assignments,
     group_left: usize,
     inner: Known,
 }
 
 impl Shape {
-    /// From what stands between the braces of a header.
+    /// The shape that the text between the braces of a header describes.
     pub fn new(header: &str, shared: &mut Shared) -> Result<Self, Fault> {
         let keyed = header == "*" || header.starts_with("* ");
         let mut cursor = Cursor::new(if keyed { header[1..].trim_start() } else { header }, shared);
@@ -69,7 +69,7 @@ impl Shape {
                 continue;
             }
             if let Some((rows, pairs)) = group_of(line.text) {
-                // A long one goes on in a line like it.
+                // A long group goes on in another line with the same head.
                 if self.group_left != rows || !grouped {
                     self.group.clear();
                 }
@@ -137,7 +137,7 @@ impl Shape {
     }
 }
 
-/// What `next 12 rows: path=value` says.
+/// The number of rows and the pairs in `next 12 rows: path=value`.
 fn group_of(line: &str) -> Option<(usize, &str)> {
     let (rows, rest) = line.strip_prefix("next ")?.split_once(' ')?;
     let pairs = rest.strip_prefix("rows:").or_else(|| rest.strip_prefix("row:"))?;
@@ -145,7 +145,7 @@ fn group_of(line: &str) -> Option<(usize, &str)> {
     Some((rows.parse().ok()?, pairs))
 }
 
-/// `path=value path=value` to the end of the line; what stands at a path is replaced.
+/// Reads `path=value path=value` to the end of the line; a value takes the place of the one at its path.
 fn read_pairs(cursor: &mut Cursor<'_, '_>, into: &mut Assignments) -> Result<(), Fault> {
     loop {
         let path = cursor.path()?;

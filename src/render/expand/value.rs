@@ -1,4 +1,4 @@
-//! What the notation is read into: a tree of steps that may still be added to, and JSON once it is whole.
+//! The values that the notation is read into: trees of steps that may still be added to, and JSON once they are whole.
 
 use indexmap::IndexMap;
 
@@ -28,7 +28,7 @@ pub enum Value {
     Template(Vec<Part>),
     /// A list.
     List(Vec<Value>),
-    /// Steps and what is below them: an object, or a list written by its indexes.
+    /// Steps and the values below them: an object, or a list written by its indexes.
     Tree(IndexMap<Step, Value>),
 }
 
@@ -37,17 +37,18 @@ pub enum Value {
 pub enum Part {
     /// Text as it is.
     Text(String),
-    /// What stands at another path of the row.
+    /// The value at another path of the row.
     Path(Vec<Step>),
 }
 
-/// Most templates that refer to one another, one within the next.
+/// Most templates that refer to one another in a chain.
 const MOST_TEMPLATES: usize = 16;
 
-/// By path: what a row has.
+/// The values of a row, by path.
 pub type Assignments = IndexMap<Vec<Step>, Value>;
 
-/// The value of a template in a row; templates may refer to templates, but not for ever. `spend` hears what they add.
+/// The value of a template in a row. Templates may refer to templates, in chains of bounded length. `spend` is called
+/// with the size of each value that they add.
 pub fn resolve(
     parts: &[Part],
     row: &Assignments,
@@ -80,7 +81,8 @@ pub fn resolve(
 }
 
 impl Value {
-    /// Sets what stands at `path`. A tree is merged into a tree; anything else takes the place of what was there.
+    /// Sets the value at `path`. A tree with members is merged into a tree; any other value takes the place of the one
+    /// there.
     pub fn set(&mut self, path: &[Step], value: Self) {
         let Some((first, rest)) = path.split_first() else {
             match (self, value) {
@@ -113,7 +115,7 @@ impl Value {
         })
     }
 
-    /// Adds what stands at each path below this value to `flat`; a tree that is empty is a value of its own.
+    /// Adds the value at each path below this value to `flat`; an empty tree is a value of its own.
     pub fn flatten(self, path: &[Step], flat: &mut IndexMap<Vec<Step>, Self>) {
         match self {
             Self::Tree(tree) if !tree.is_empty() => {
@@ -129,7 +131,7 @@ impl Value {
         }
     }
 
-    /// Number of values in it, and of each sixteen bytes of its texts.
+    /// Number of values in it, and one more for each sixteen bytes of a text.
     pub fn size(&self) -> usize {
         match self {
             Self::Text(text) | Self::Literal(text) => 1 + text.len() / 16,
@@ -149,8 +151,8 @@ impl Value {
         }
     }
 
-    /// Takes out what is absent and what holds nothing else, and turns trees of indexes into lists. What a tree
-    /// that was empty from the start stays.
+    /// Removes absent values and the trees that hold nothing else, and turns trees of indexes into lists. A tree that
+    /// was empty from the start stays.
     pub fn settle(&mut self) {
         match self {
             Self::List(list) => list.iter_mut().for_each(Self::settle),

@@ -1,4 +1,4 @@
-//! Lines that stood above in the same order: a reference to them.
+//! References to lines that stood above in the same order.
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -9,12 +9,12 @@ use super::drawn::Tree;
 use super::runs::hash;
 use super::template::MARK;
 
-/// Fewest lines that a reference stands for.
+/// Fewest lines that come again, the first of them included.
 const FEWEST: usize = 5;
-/// Least that it saves, in tokens.
+/// Tokens that a reference must save.
 const LEAST_SAVED: usize = 40;
 
-/// Lines `start..end` stood above, from `source` on, so many blanks less deep (or deeper, if negative).
+/// Lines `start..end` are the lines from `source` on, indented by `deeper` blanks more (fewer, if negative).
 pub(super) struct Again {
     pub(super) start: usize,
     pub(super) end: usize,
@@ -26,7 +26,7 @@ fn indent(line: &str) -> usize {
     line.len() - line.trim_start_matches(' ').len()
 }
 
-/// Whether two lines are the same, but for so many blanks in front.
+/// Whether two lines are the same but for `deeper` more blanks in front of the second.
 fn same(above: &Unit<'_>, below: &Unit<'_>, deeper: isize) -> bool {
     above.times == 1
         && below.times == 1
@@ -35,7 +35,7 @@ fn same(above: &Unit<'_>, below: &Unit<'_>, deeper: isize) -> bool {
             || indent(below.text) as isize - indent(above.text) as isize == deeper && !above.text.is_empty())
 }
 
-/// Finds all between the trees, in order; none overlaps another.
+/// Finds all lines that come again outside the trees, in order and without overlap.
 pub(super) fn find(units: &[Unit<'_>], trees: &[Tree]) -> Vec<Again> {
     let mut found = Vec::new();
     if units.len() < 2 * FEWEST {
@@ -57,7 +57,7 @@ pub(super) fn find(units: &[Unit<'_>], trees: &[Tree]) -> Vec<Again> {
         let key = window(at);
         let source = seen.get(&key).map(|&source| source as usize).filter(|_| !tree.contains(&at));
         if let Some(again) = source.and_then(|source| matched(&units[..tree.start.max(at)], source, at)) {
-            // Their own windows lead to the first place they stood in.
+            // The windows of these lines are known from the place where they first stood.
             at = again.end;
             found.push(again);
         } else {
@@ -81,13 +81,13 @@ fn matched(units: &[Unit<'_>], source: usize, start: usize) -> Option<Again> {
         return None;
     }
     let tokens: usize = units[start..start + length].iter().map(|unit| about(unit.text) + 1).sum();
-    // The first line is written out: by it the place above is found.
+    // The first line is written out, so that a reader finds the place above.
     let saved = tokens - about(units[start].text) - 1;
     (saved >= 16 + LEAST_SAVED).then_some(Again { start, end: start + length, source, deeper })
 }
 
 impl Again {
-    /// The reference to what follows its first line.
+    /// The reference, which stands for all lines but the first.
     pub(super) fn describe(&self, units: &[Unit<'_>]) -> String {
         let first = units[self.source].first;
         let lines = format!("{MARK}lines {}..{} again", first + 2, first + self.end - self.start);
@@ -99,9 +99,9 @@ impl Again {
     }
 }
 
-/// The lines with references in place of what they stand for, and where each line is found there.
+/// The lines with references in place of lines that come again, and the new index of each old line.
 ///
-/// The first line of what comes again is written out: by it the place above is found.
+/// The first line that comes again is written out, so that a reader finds the place above.
 pub(super) fn replace<'a>(units: &[Unit<'a>], found: &'a [(Again, String)]) -> (Vec<Unit<'a>>, Vec<usize>) {
     let mut out = Vec::with_capacity(units.len());
     let mut places = Vec::with_capacity(units.len() + 1);

@@ -1,19 +1,19 @@
-//! How rows are taken apart: each way is tried, on a sample of many rows.
+//! Chooses how rows are taken apart: each cut is tried, on a sample of many rows.
 
 use super::fields::Field;
 use super::form::Form;
 use super::grid::{Cut, Split};
 
-/// Rows by which is judged how all are taken apart.
+/// Rows of the sample by which a cut is chosen.
 const SAMPLE: usize = 64;
 
-/// A form, how its rows are taken apart, and its fields (of a form with a name).
+/// A cut, the form that it gives, and the fields of the form if it has a name.
 pub(super) type Choice<'a> = (Cut, Form<'a>, Vec<Field<'a>>);
 
-/// The way to take rows apart that takes the fewest tokens, and the form that comes of it.
+/// The cut that takes the fewest tokens, and its form.
 ///
-/// Of many rows the first are judged by. A way whose form does not fit is tried again with its last column in one piece.
-/// `known`: the only ways that are tried, if there are any.
+/// Of many rows only the first are tried. A cut whose form does not fit is tried again with its last column in one
+/// piece. If there are `known` cuts, only these are tried.
 pub(super) fn best_form<'a>(
     rows: &[&'a str],
     name: &'a str,
@@ -44,7 +44,7 @@ pub(super) fn best_form<'a>(
     }
     let mut are_regular = false;
     for split in splits(sample).into_iter().filter(|_| known.is_empty()) {
-        // What falls into columns word by word gains nothing by a sentence at its end.
+        // Rows that fall into columns word by word gain nothing by a sentence at their end.
         if are_regular && matches!(split, Split::Head(1..)) {
             break;
         }
@@ -59,7 +59,7 @@ pub(super) fn best_form<'a>(
     found.into_iter().find_map(|(_, choice)| if all { Some(choice) } else { whole(choice.0) })
 }
 
-/// The ways to take rows apart that may suit them.
+/// The ways to split rows that may suit them.
 fn splits(rows: &[&str]) -> Vec<Split> {
     let words = |row: &&str| {
         row.split('\n')

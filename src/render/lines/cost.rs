@@ -1,9 +1,9 @@
-//! What texts cost, and where they may be cut.
+//! Estimated tokens of texts, and the places where texts may be cut.
 
-/// About the tokens of a text, by its letters, digits and signs: what is chosen among is compared by it, because exact
-/// counts of all would take ten times as long. The router counts what comes of it exactly.
+/// Estimated tokens of a text, by its letters, digits and signs. Candidates are compared by it, because exact counts of
+/// all of them would take ten times as long. The router counts the result exactly.
 ///
-/// The weights were fitted to the texts and notations of the corpus; of a line they are right within a tenth.
+/// The weights were fitted to the texts and notations of the corpus; for a line they are right within a tenth.
 pub(super) fn about(text: &str) -> usize {
     let mut state = BEGIN;
     let mut quarters = 0;
@@ -27,14 +27,15 @@ enum Class {
 
 const ALL: [Class; 6] = [Class::Small, Class::Capital, Class::Digit, Class::Other, Class::Sign, Class::Blank];
 
-/// A run of one class, in the order of [`ALL`]: how many of its bytes are told apart, which of them follows the last,
-/// and which of them costs more than the first, so many quarters of a token.
+/// For a run of bytes of each class, in the order of [`ALL`]: the number of positions that are told apart, the position
+/// that follows the last of them, and the position at which a further byte costs something, with its cost in quarters
+/// of a token.
 ///
-/// A long word is several tokens, a long number one for three digits.
+/// A long word is several tokens, a long number one for each three digits.
 const RUNS: [(u8, u8, u8, u8); 6] =
     [(9, 6, 6, 2), (5, 4, 4, 1), (3, 0, 0, 4), (3, 0, 0, 2), (4, 0, 0, 1), (3, 2, 1, 4)];
 
-/// The state in front of a text, behind those of all runs.
+/// The state in front of a text, numbered behind those of all runs.
 const BEGIN: u8 = first_of(ALL.len());
 
 /// The state of the first byte of a run.
@@ -47,7 +48,7 @@ const fn first_of(class: usize) -> u8 {
     state
 }
 
-/// Where a byte leads, and what it costs, in quarters of a token.
+/// The state that a byte leads to, and its cost in quarters of a token.
 #[derive(Clone, Copy)]
 struct Step {
     next: u8,
@@ -73,7 +74,8 @@ const fn steps() -> [[Step; ALL.len()]; BEGIN as usize + 1] {
     steps
 }
 
-/// The steps from a byte of one class, if the byte `follows` of its run is the next of the same class.
+/// The steps from a byte of class `last`. Another byte of that class takes the position `follows` in the run. `begins`
+/// means that there is no byte before.
 const fn steps_from(last: usize, follows: u8, begins: bool) -> [Step; ALL.len()] {
     let mut steps = [Step { next: 0, quarters: 0 }; ALL.len()];
     let mut class = 0;
@@ -86,7 +88,7 @@ const fn steps_from(last: usize, follows: u8, begins: bool) -> [Step; ALL.len()]
                 // `Name` is one word. One blank belongs to the word behind it, as half of the signs do.
                 (Class::Capital, Class::Small) | (_, Class::Blank) => 0,
                 (Class::Sign, Class::Small | Class::Capital) | (_, Class::Other) => 2,
-                // A digit behind a blank stands in a token of its own.
+                // The blank in front of a digit is a token of its own.
                 (Class::Blank, Class::Digit) if !begins => 8,
                 _ => 4,
             };
@@ -120,7 +122,7 @@ pub(super) fn is_boundary(byte: u8) -> bool {
     byte.is_ascii() && !byte.is_ascii_alphanumeric()
 }
 
-/// Bytes that all begin with, up to the last sign among them.
+/// Length of the prefix that all cells share, up to its last sign, in bytes; behind it also that of ids.
 pub(super) fn boundary_prefix(cells: &[&str]) -> usize {
     let common = common(cells);
     let at_sign =
@@ -129,13 +131,13 @@ pub(super) fn boundary_prefix(cells: &[&str]) -> usize {
     at_sign + id_prefix(&rests)
 }
 
-/// Bytes that all begin with, if they are addresses, hashes or long numbers.
+/// Length of the prefix that all cells share, if they are addresses, hashes or long numbers; else 0.
 pub(super) fn id_prefix(cells: &[&str]) -> usize {
     let common = common(cells);
     if common >= LEAST_OF_ID && are_ids(cells) { common } else { 0 }
 }
 
-/// Bytes that all begin with.
+/// Length of the prefix that all cells share, in bytes.
 fn common(cells: &[&str]) -> usize {
     let mut common = cells[0].len();
     for cell in cells {
@@ -147,12 +149,12 @@ fn common(cells: &[&str]) -> usize {
     common
 }
 
-/// Bytes that ids have to share if these are to stand in a template.
+/// Shortest prefix that ids may have in a template, in bytes.
 const LEAST_OF_ID: usize = 4;
-/// Shortest of them.
+/// Shortest id, in bytes.
 const SHORTEST_ID: usize = 8;
 
-/// Whether these are addresses, hashes or long numbers: hexadecimal digits, as many in each.
+/// Whether the cells are addresses, hashes or long numbers: hexadecimal digits, the same number in each.
 fn are_ids(cells: &[&str]) -> bool {
     let is_id = |cell: &&str| {
         let digits = cell.strip_prefix("0x").unwrap_or(cell);
@@ -161,8 +163,8 @@ fn are_ids(cells: &[&str]) -> bool {
     cells[0].len() >= SHORTEST_ID && cells.iter().all(is_id)
 }
 
-/// Bytes that all end with, from the first sign among them; of a text in words from the first blank among them, so that
-/// no bracket loses its partner.
+/// Length of the suffix that all cells share, from its first sign on, in bytes; in text with words from its first blank
+/// on, so that no bracket loses its partner.
 pub(super) fn boundary_suffix(cells: &[&str], in_words: bool) -> usize {
     let first = cells[0].as_bytes();
     let mut common = first.len();

@@ -1,24 +1,24 @@
-//! Columns that nearly always say the same: the template says it, and a row says what differs, at its end.
+//! Defaults: the template says the value that a column nearly always has, and a row says only what differs, at its end.
 
 use super::cost::about;
 
-/// A column, and what it says where a row does not.
+/// A column and its default.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Default<'a> {
     pub(super) column: usize,
     pub(super) value: &'a str,
 }
 
-/// Most of them: who reads a row has to keep them in mind.
+/// Most defaults of a form: a reader has to keep them in mind.
 const MOST: usize = 5;
-/// Longest value, in bytes.
+/// Longest default, in bytes.
 const LONGEST: usize = 40;
-/// Least that each saves, in tokens.
+/// Tokens that each default must save, on average.
 const LEAST_SAVED: usize = 8;
-/// Rows by which is judged.
+/// Most rows by which defaults are judged.
 const JUDGED: usize = 512;
 
-/// Columns that may be left out, those first that differ most often.
+/// Columns that may get a default, first those that differ from it most often.
 pub(super) fn candidates<'a>(values: &[Vec<&'a str>], may: impl Fn(usize) -> bool) -> Vec<Default<'a>> {
     let rows = judged(values);
     let mut found: Vec<(usize, Default<'a>)> = Vec::new();
@@ -34,19 +34,20 @@ pub(super) fn candidates<'a>(values: &[Vec<&'a str>], may: impl Fn(usize) -> boo
     found.into_iter().map(|(_, found)| found).collect()
 }
 
-/// How many rows are judged by.
+/// Number of rows by which defaults are judged.
 pub(super) fn judged(values: &[Vec<&str>]) -> usize {
     values.first().map_or(0, Vec::len).min(JUDGED)
 }
 
-/// Those of the candidates that save most together; `costs`: what each value takes now, by column and row.
+/// The candidates that together save most. `costs` are the tokens of each value as it is written now, by column and
+/// row.
 pub(super) fn choose<'a>(
     values: &[Vec<&'a str>],
     costs: &[Vec<usize>],
     found: &[Default<'a>],
 ) -> Vec<Default<'a>> {
     let rows = judged(values);
-    // One column is to stay, so that no row is empty.
+    // One column has to stay, so that no row is empty.
     let first = found.len().saturating_sub(MOST).max(usize::from(found.len() == values.len()));
     let weigh = |defaults: &[Default<'a>]| saved(values, costs, defaults, rows);
     let ways = (first..found.len()).map(|first| (weigh(&found[first..]), &found[first..]));
@@ -55,7 +56,8 @@ pub(super) fn choose<'a>(
         return Vec::new();
     };
     let mut chosen = chosen.to_vec();
-    // Rows in which one differs have to write those before it, too: without that one, or with it first, it may be fewer.
+    // A row that differs in one default has to write those before it, too. To leave this one out, or to put it first,
+    // may save more.
     for index in (1..chosen.len()).rev() {
         let mut without = chosen.clone();
         let one = without.remove(index);
@@ -72,7 +74,8 @@ pub(super) fn choose<'a>(
     if most >= (LEAST_SAVED * chosen.len()) as isize { chosen } else { Vec::new() }
 }
 
-/// The value that more than half of all have, if there is one.
+/// The value that more than half of the rows have (if none has, any value) and how often it occurs; `None` if it cannot
+/// stand in a template.
 fn most_often<'a>(values: &[&'a str]) -> Option<(&'a str, usize)> {
     let (mut candidate, mut votes) = ("", 0);
     for value in values {
@@ -86,7 +89,8 @@ fn most_often<'a>(values: &[&'a str]) -> Option<(&'a str, usize)> {
     fits.then_some((candidate, often))
 }
 
-/// About the tokens that rows have less. What is left out now and then has no place for a text with blanks before it.
+/// Estimated tokens that the rows save. A last column behind which defaults may follow no longer reaches to the end of
+/// the line, so that its values with blanks need quotes.
 fn saved(values: &[Vec<&str>], costs: &[Vec<usize>], defaults: &[Default<'_>], rows: usize) -> isize {
     let mut saved = 0;
     let last =
@@ -97,7 +101,7 @@ fn saved(values: &[Vec<&str>], costs: &[Vec<usize>], defaults: &[Default<'_>], r
         let written = defaults.iter().rposition(differs).map_or(0, |index| index + 1);
         saved += defaults[written..].iter().map(|default| costs[default.column][row]).sum::<usize>() as isize;
         saved -= 2 * isize::from(in_quotes.is_some_and(|column| values[column][row].contains(' ')));
-        // What the row above says was said in one token.
+        // A default that is written is written in full, also where `…` stood for it.
         let above = defaults[..written].iter().map(|default| about(values[default.column][row]));
         let now: usize = defaults[..written].iter().map(|default| costs[default.column][row]).sum();
         saved -= (above.sum::<usize>() as isize - now as isize).max(0);

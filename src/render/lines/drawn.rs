@@ -1,4 +1,4 @@
-//! Trees that are drawn with lines: one blank a level says the same.
+//! Trees drawn with strokes: one blank a level says the same.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -7,19 +7,20 @@ use super::cost::about;
 use super::template::MARK;
 use super::{Unit, value};
 
-/// What a tree is drawn with.
+/// The strokes that a tree is drawn with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Pen<'a> {
-    /// In front of what lies below one that has others behind it.
+    /// Stands in front of the entries below an entry that has later siblings.
     bar: &'a str,
     tee: &'a str,
     last: &'a str,
-    /// The same two, where something lies below.
+    /// `tee` and `last` of an entry with entries below it.
     open_tee: &'a str,
     open_last: &'a str,
 }
 
-/// `tree`, cargo, npm, systemctl, `tree --charset=ascii`. In this order each pen's strokes are looked for.
+/// Strokes of npm, `tree`, cargo, systemctl, `tree --charset=ascii` and others, as `bar`, `tee`, `last`, `open_tee` and
+/// `open_last`. The first pen that fits is taken.
 const PENS: &[[&str; 5]] = &[
     ["│ ", "├── ", "└── ", "├─┬ ", "└─┬ "],
     ["│   ", "├── ", "└── ", "├── ", "└── "],
@@ -31,9 +32,9 @@ const PENS: &[[&str; 5]] = &[
     ["| ", "+-- ", "`-- ", "+-+ ", "`-+ "],
 ];
 
-/// What a line of a tree holds.
+/// Each line of a tree holds one of these.
 const STROKES: [&str; 4] = ["─", "-- ", "+- ", "\\- "];
-/// Least that is saved by a tree, in tokens.
+/// Tokens that a tree must save.
 const LEAST_SAVED: usize = 12;
 
 impl<'a> Pen<'a> {
@@ -41,12 +42,12 @@ impl<'a> Pen<'a> {
         Self { bar, tee, last, open_tee, open_last }
     }
 
-    /// What stands instead of the bar, where nothing follows.
+    /// The blanks that stand in place of the bar where no sibling follows.
     fn blank(self) -> String {
         " ".repeat(self.bar.chars().count())
     }
 
-    /// How deep a line lies (1: below a root), and its text.
+    /// The depth of a line (1: directly below a root), and its text.
     fn place<'b>(self, line: &'b str, blank: &str) -> Option<(usize, &'b str)> {
         let mut rest = line;
         let mut depth = 1;
@@ -60,19 +61,19 @@ impl<'a> Pen<'a> {
         }
     }
 
-    /// How many lines it has drawn from the first on.
+    /// Number of lines from the first on that this pen has drawn.
     fn reach(self, units: &[Unit<'_>], blank: &str) -> usize {
         units.iter().take_while(|unit| unit.times == 1 && self.place(unit.text, blank).is_some()).count()
     }
 
-    /// What stands between `lines, a tree drawn by ` and the colon.
+    /// The text between `lines, a tree drawn by ` and the colon.
     fn describe(self) -> String {
         let strokes = [self.bar, self.tee, self.last, self.open_tee, self.open_last];
         let count = if self.tee == self.open_tee { 3 } else { 5 };
         strokes[..count].iter().map(|stroke| format!("\"{stroke}\"")).collect::<Vec<_>>().join(" ")
     }
 
-    /// Reads [`Self::describe`].
+    /// Reads the text that [`Self::describe`] writes.
     pub(super) fn read(text: &'a str) -> Option<Self> {
         let inner = text.strip_prefix('"')?.strip_suffix('"')?;
         let strokes: Vec<&str> = inner.split("\" \"").collect();
@@ -84,13 +85,13 @@ impl<'a> Pen<'a> {
         .filter(|_| strokes.iter().all(|stroke| !stroke.is_empty() && stroke.len() <= 16))
     }
 
-    /// Draws lines that are indented by a blank a level, each with its newline; nothing where that is more than `most`
-    /// bytes.
+    /// Draws lines that are indented by a blank a level, each with its newline; `None` where the drawing has more than
+    /// `most` bytes.
     pub(super) fn draw(self, lines: &[&str], most: usize) -> Option<String> {
         let blank = self.blank();
         let places = places(lines);
         let mut out = String::new();
-        // For each level: does one follow?
+        // For each level, whether a sibling follows.
         let mut follows: Vec<bool> = Vec::new();
         for (index, line) in lines.iter().enumerate() {
             let (depth, is_followed) = places[index];
@@ -98,7 +99,7 @@ impl<'a> Pen<'a> {
                 if out.len() + depth * self.bar.len() > most {
                     return None;
                 }
-                // A level that was left out has nothing that follows.
+                // On a level that was left out no sibling follows.
                 follows.resize(depth, false);
                 for &follows in &follows[1..] {
                     out.push_str(if follows { self.bar } else { &blank });
@@ -124,7 +125,7 @@ impl<'a> Pen<'a> {
     }
 }
 
-/// How deep each line lies, and whether one follows on its level before a higher one.
+/// The depth of each line, and whether a sibling follows.
 fn places(lines: &[&str]) -> Vec<(usize, bool)> {
     let mut places = Vec::with_capacity(lines.len());
     let mut follows: Vec<bool> = Vec::new();
@@ -138,16 +139,16 @@ fn places(lines: &[&str]) -> Vec<(usize, bool)> {
     places
 }
 
-/// Lines that are a tree.
+/// A tree: its lines, and the text that is written for them.
 pub(super) struct Tree {
     pub(super) lines: Range<usize>,
     pub(super) text: String,
 }
 
-/// Lines by which is judged whether a tree is best drawn as one.
+/// Lines by which a tree is compared with other ways to write them.
 const JUDGED: usize = 256;
 
-/// Finds the trees among lines, in order; `otherwise` answers about how many tokens lines take that are no tree.
+/// Finds the trees among lines, in order. `otherwise` estimates the tokens of lines that are not written as a tree.
 pub(super) fn find<'a>(units: &[Unit<'a>], otherwise: impl Fn(&[Unit<'a>]) -> usize) -> Vec<Tree> {
     let pens: Vec<(Pen<'_>, String)> =
         PENS.iter().map(|&pen| Pen::new(pen)).map(|pen| (pen, pen.blank())).collect();
@@ -169,7 +170,7 @@ pub(super) fn find<'a>(units: &[Unit<'a>], otherwise: impl Fn(&[Unit<'a>]) -> us
             let text = write(judged, *pen, blank).unwrap_or_default();
             text.lines().map(|line| about(line) + 1).sum::<usize>()
         };
-        // What saves nothing as it stands is not weighed.
+        // A tree that saves nothing over its plain lines is not weighed against sections.
         let plain: usize = judged.iter().map(|unit| about(unit.text) + 1).sum();
         let saves = fits.iter().any(|fit| tokens(&fit) + LEAST_SAVED <= plain);
         let most = if saves { otherwise(judged) } else { 0 };
@@ -179,7 +180,7 @@ pub(super) fn find<'a>(units: &[Unit<'a>], otherwise: impl Fn(&[Unit<'a>]) -> us
             let lines = at..reach(pen, blank);
             tree(&units[lines.clone()], lines, *pen, blank)
         });
-        // What is better said otherwise is passed over as far as it reaches.
+        // A tree that is better written otherwise is passed over, as far as it reaches.
         let passed = || fits.first().map_or(at + 1, |(_, pen, blank)| reach(pen, blank));
         at = tree.as_ref().map_or_else(passed, |tree| tree.lines.end);
         found.extend(tree);
@@ -187,7 +188,7 @@ pub(super) fn find<'a>(units: &[Unit<'a>], otherwise: impl Fn(&[Unit<'a>]) -> us
     found
 }
 
-/// Lines of a tree, indented.
+/// The head of a tree and its lines, indented.
 fn write(units: &[Unit<'_>], pen: Pen<'_>, blank: &str) -> Option<String> {
     let mut text = String::new();
     let _ = writeln!(text, "{MARK}{} lines, a tree drawn by {}:", units.len(), pen.describe());
@@ -200,7 +201,7 @@ fn write(units: &[Unit<'_>], pen: Pen<'_>, blank: &str) -> Option<String> {
     Some(text)
 }
 
-/// The tree, if it saves anything and is drawn again as it was.
+/// The tree, if it saves tokens and is drawn again as it was.
 fn tree(units: &[Unit<'_>], lines: Range<usize>, pen: Pen<'_>, blank: &str) -> Option<Tree> {
     let text = write(units, pen, blank)?;
     let plain: usize = units.iter().map(|unit| about(unit.text) + 1).sum();

@@ -1,25 +1,25 @@
-//! What stands in the columns of a grid: text that is the same in all rows, numbers that count up, values.
+//! The fields of a grid: text that is the same in all rows, numbers that count up, and values.
 
 use super::cost::{about, boundary_prefix, boundary_suffix, id_prefix, is_boundary};
 use super::grid::Grid;
 use super::template::{Fill, integer, write_filled};
 
-/// What stands in one place of all rows.
+/// The content of one place in all rows.
 #[derive(Clone)]
 pub(super) enum Field<'a> {
     Text(String),
     Count(u64, u64, Option<Fill>),
-    /// Values of their own, by index.
+    /// A value for each row.
     Value(Vec<&'a str>, Option<Fill>),
-    /// The same as that field.
+    /// The values of the field with this index.
     Same(usize, Option<Fill>),
-    /// What headings say, row by row.
+    /// The heading of each row.
     Heading(Vec<&'a str>),
-    /// What headings say and a value of its own, together filled up.
+    /// The heading and the value of each row, padded together.
     Headed(Vec<&'a str>, Vec<&'a str>, Option<Fill>),
 }
 
-/// All fields of a grid, in order. `keeps_end`: the cells of the last column stay in one piece.
+/// All fields of a grid, in order. With `keeps_end` the cells of the last column stay in one piece.
 pub(super) fn of<'a>(grid: &Grid<'a>, keeps_end: bool) -> Vec<Field<'a>> {
     let mut fields = Vec::new();
     let last = grid.cells.len().wrapping_sub(1);
@@ -47,7 +47,7 @@ fn text(fields: &mut Vec<Field<'_>>, more: &str) {
     }
 }
 
-/// Appends a column.
+/// Appends the fields of a column.
 pub(super) fn push<'a>(fields: &mut Vec<Field<'a>>, cells: &[&'a str], fill: Option<Fill>, is_last: bool) {
     if cells.iter().all(|cell| *cell == cells[0]) {
         let mut filled = String::new();
@@ -71,18 +71,19 @@ pub(super) fn push<'a>(fields: &mut Vec<Field<'a>>, cells: &[&'a str], fill: Opt
     {
         return runs.push(fields, cells);
     }
-    // What is filled up behind keeps its end, what is filled up in front keeps its beginning.
+    // A value padded behind keeps its end, a value padded in front keeps its beginning.
     let left = fill.is_none_or(|fill| !fill.right);
     let right = fill.is_none_or(|fill| fill.right);
     let prefix = if left { boundary_prefix(cells) } else { 0 };
     let rests: Vec<&str> = cells.iter().map(|cell| &cell[prefix..]).collect();
     let in_words = is_last_with_blanks(cells, is_last);
     let mut suffix = if right { boundary_suffix(&rests, in_words) } else { 0 };
-    // A value that ends in blanks is hard to read.
+    // The partner of a bracket that the prefix opens belongs to the suffix.
     if in_words && let Some(closing) = closing(&cells[0][..prefix]) {
         let at_end = rests.iter().all(|rest| rest.ends_with(closing));
         suffix = suffix.max(if at_end { closing.len_utf8() } else { 0 });
     }
+    // A value that ends in blanks is hard to read.
     if in_words && rests.iter().any(|rest| rest[..rest.len() - suffix].ends_with(' ')) {
         suffix = 0;
     }
@@ -106,7 +107,7 @@ pub(super) fn push<'a>(fields: &mut Vec<Field<'a>>, cells: &[&'a str], fill: Opt
     text(fields, &cells[0][cells[0].len() - suffix..]);
 }
 
-/// The partner of a bracket or quote that a text opens last.
+/// The partner of the bracket or quote that a text opens last and does not close.
 fn closing(text: &str) -> Option<char> {
     const PAIRS: [(char, char); 4] = [('(', ')'), ('[', ']'), ('{', '}'), ('‘', '’')];
     let (at, pair) =
@@ -118,7 +119,7 @@ fn is_last_with_blanks(cells: &[&str], is_last: bool) -> bool {
     is_last && cells.iter().any(|cell| cell.contains(' '))
 }
 
-/// Whether a column counts up by one.
+/// The first and the last number of a column that counts up by one.
 fn counts(cells: &[&str]) -> Option<(u64, u64)> {
     let first = integer(cells[0])?;
     if cells.len() < 3 {
@@ -128,19 +129,19 @@ fn counts(cells: &[&str]) -> Option<(u64, u64)> {
     up.then_some((first, first + cells.len() as u64 - 1))
 }
 
-/// An earlier field with the same values.
+/// The index of an earlier field with the same values.
 fn same(fields: &[Field<'_>], cells: &[&str]) -> Option<usize> {
     fields.iter().position(|field| matches!(field, Field::Value(earlier, _) if earlier[0] == cells[0] && earlier.as_slice() == cells))
 }
 
-/// At which end of a cell something stands.
+/// One end of a cell.
 #[derive(Clone, Copy)]
 enum End {
     Front,
     Back,
 }
 
-/// What is left of a cell without a part at its end, where a sign stands between them.
+/// The cell without `part` at one end, if a sign separates the two.
 fn without<'a>(cell: &'a str, part: &str, end: End) -> Option<&'a str> {
     let is_sign = |byte: Option<&u8>| byte.is_some_and(|byte| is_boundary(*byte) && *byte != b' ');
     match end {
@@ -149,10 +150,10 @@ fn without<'a>(cell: &'a str, part: &str, end: End) -> Option<&'a str> {
     }
 }
 
-/// Least that is saved by naming an earlier value in a column, in tokens.
+/// Tokens that a column must save by naming an earlier value.
 const LEAST_NAMED: usize = 12;
 
-/// An earlier field whose values all cells begin or end with.
+/// An earlier field whose values the cells begin or end with, and the end at which they stand.
 fn part(fields: &[Field<'_>], cells: &[&str]) -> Option<(usize, End)> {
     let found = |(field, values): (usize, &Vec<&str>)| {
         let end = [End::Front, End::Back].into_iter().find(|&end| {
@@ -172,7 +173,7 @@ fn part(fields: &[Field<'_>], cells: &[&str]) -> Option<(usize, End)> {
         .find_map(found)
 }
 
-/// Appends a column as an earlier field and what stands beside it.
+/// Appends a column as a reference to an earlier field, and the rest of each cell as fields of their own.
 fn push_beside<'a>(fields: &mut Vec<Field<'a>>, cells: &[&'a str], field: usize, end: End, is_last: bool) {
     let Field::Value(values, _) = &fields[field] else { return };
     let rests: Vec<&'a str> =
@@ -189,14 +190,15 @@ fn push_beside<'a>(fields: &mut Vec<Field<'a>>, cells: &[&'a str], field: usize,
     }
 }
 
-/// Cells taken apart at their signs, which are the same in all of them.
+/// Cells split at their signs, which are the same in all cells.
 struct Runs {
-    /// For each row, `count` ends of its runs: letters and digits, then one sign, then letters and digits…
+    /// The ends of the runs of all cells, `count` for each row: letters and digits, then one sign, then letters and
+    /// digits…
     ends: Vec<u32>,
     count: usize,
 }
 
-/// A cell with more signs is not taken apart.
+/// Most signs at which a cell is split.
 const MOST_SIGNS: usize = 24;
 
 impl Runs {
@@ -225,7 +227,7 @@ impl Runs {
         Some(Self { ends, count })
     }
 
-    /// Runs of one cell, both ends included.
+    /// The runs `from` to `to` of a cell, both included.
     fn run<'a>(&self, cell: &'a str, row: usize, from: usize, to: usize) -> &'a str {
         let start = if from == 0 { 0 } else { self.ends[row * self.count + from - 1] as usize };
         &cell[start..self.ends[row * self.count + to] as usize]
@@ -271,7 +273,7 @@ impl Runs {
                 run += 1;
                 continue;
             }
-            // Values with but a sign or two between them stay together.
+            // Values with no more than one token between them stay together.
             let mut end = run;
             let mut next = run + 1;
             while next < self.count {
@@ -295,7 +297,7 @@ impl Runs {
     }
 }
 
-/// Appends values; letters that all begin with stand in the template, if only digits follow.
+/// Appends values. Letters that all of them begin with go into the template if only digits follow.
 fn push_own<'a>(fields: &mut Vec<Field<'a>>, column: &[&'a str]) {
     let letters = column[0].bytes().position(|byte| byte.is_ascii_digit()).unwrap_or(0);
     let head = &column[0][..letters];

@@ -1,4 +1,4 @@
-//! What lines of one form share, said once, and what each of them says.
+//! Forms: the template that lines share, and the values of each line.
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -12,20 +12,20 @@ use super::tails;
 use super::template::{self, Piece};
 use super::value;
 
-/// What lines of one form share, and what is their own.
+/// A template, and the values of the rows that are written with it.
 pub(super) struct Form<'a> {
-    /// What its rows begin with, where a section has several forms.
+    /// Name that each row begins with, where a section has several forms; else empty.
     pub(super) name: &'a str,
     pub(super) template: String,
     /// Values by column.
     pub(super) values: Vec<Vec<&'a str>>,
-    /// What the last columns say where a row does not.
+    /// Defaults of the last columns, for rows that end before them.
     defaults: Vec<&'a str>,
-    /// Which values are the same as where the value before came last, by column and row.
+    /// Which values need not be written, because they are known from a row above; by column and row.
     known: Vec<Vec<bool>>,
     pub(super) headings: Option<Vec<&'a str>>,
     pub(super) is_list: bool,
-    /// Whether holes stand behind several words of its own.
+    /// Whether a hole stands behind several words of the template.
     spread: bool,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Form<'a> {
 const LONGEST_NAME: usize = 60;
 
 impl<'a> Form<'a> {
-    /// The form of these rows; nothing where they cannot be taken apart like this. Of a form with a name its fields, too:
+    /// The form of these rows, or `None` where `cut` does not suit them. Of a form with a name also its fields, because
     /// headings are chosen for several forms together.
     pub(super) fn of(rows: &[&'a str], cut: Cut, name: &'a str) -> Option<(Self, Vec<Field<'a>>)> {
         let mut fields = fields::of(&Grid::of(rows, cut.split)?, cut.keeps_end);
@@ -46,7 +46,7 @@ impl<'a> Form<'a> {
         Some((Self::best(fields, rows, name), kept))
     }
 
-    /// The form of these fields: ends that most values share are kept apart where that saves.
+    /// The form of these fields. Endings that most values share become columns of their own where that saves tokens.
     pub(super) fn best(fields: Vec<Field<'a>>, rows: &[&'a str], name: &'a str) -> Self {
         let apart = tails::apart(&fields).map(|fields| Self::new(fields, rows, name));
         let form = Self::new(fields, rows, name);
@@ -119,7 +119,7 @@ impl<'a> Form<'a> {
         form
     }
 
-    /// Finds the values that need not be said again.
+    /// Finds the values that need not be written again.
     fn know(&mut self) {
         let known = |column: usize| match column {
             0 => Vec::new(),
@@ -129,13 +129,13 @@ impl<'a> Form<'a> {
         self.known = (0..self.values.len()).map(known).collect();
     }
 
-    /// How many of its columns each row says.
+    /// Number of columns that every row writes.
     fn plain(&self) -> usize {
         self.values.len() - self.defaults.len()
     }
 
-    /// Moves columns to the end of the rows, and out of most of them, that nearly always say the same; `headed`: the
-    /// number of one that does not.
+    /// Moves columns that nearly always hold the same value to the end of the rows, where most rows leave them out.
+    /// `headed` is the number of a column that stays where it is, or 0.
     fn leave_out(&mut self, pieces: &mut [Piece], headed: usize) {
         let may = |column: usize| column + 1 != headed && !self.is_in_text(pieces, column + 1);
         let found = defaults::candidates(&self.values, may);
@@ -171,7 +171,7 @@ impl<'a> Form<'a> {
         self.know();
     }
 
-    /// Whether a value is part of a word, or a word follows it: of a sentence no word is moved to the end of its row.
+    /// Whether the value is part of a word or stands before one: no word of a sentence is moved to the end of its row.
     fn is_in_text(&self, pieces: &[Piece], wanted: usize) -> bool {
         let is_hole = |piece: Option<&Piece>| piece.is_some_and(|piece| !matches!(piece, Piece::Text(_)));
         let is_word = |value: &&str| value.starts_with(|char: char| char.is_ascii_alphabetic());
@@ -188,9 +188,9 @@ impl<'a> Form<'a> {
         })
     }
 
-    /// About the tokens of one value in its row.
+    /// Estimated tokens of one value in its row.
     fn value_tokens(&self, column: usize, row: usize, value: &str) -> usize {
-        // Blanks at its ends are hard to read.
+        // Blanks at either end of a value are hard to read.
         let blanks = 2 * usize::from(value.starts_with(' ') || value.ends_with(' '));
         if self.known[column].get(row) == Some(&true) {
             return 2 + blanks;
@@ -200,14 +200,15 @@ impl<'a> Form<'a> {
             + usize::from(column > 0 && value.starts_with(|char: char| char.is_ascii_digit()))
     }
 
-    /// How many values a row says: those at its end are left out that the template says.
+    /// Number of values that a row writes: defaults at its end are left out.
     fn written(&self, row: usize) -> usize {
         let plain = self.plain();
         let differs = |index: &usize| self.values[plain + index][row] != self.defaults[*index];
         (0..self.defaults.len()).rev().find(differs).map_or(plain, |index| plain + index + 1)
     }
 
-    /// Makes one value of the last ones, where a row says them just as the line does: words of a sentence.
+    /// Joins the last values into one where a single blank separates them in the row and in the line, as between the
+    /// words of a sentence.
     fn join_last(&mut self, pieces: &mut Vec<Piece>, rows: &[&'a str]) {
         while let [
             ..,
@@ -241,12 +242,12 @@ impl<'a> Form<'a> {
         }
     }
 
-    /// Whether its rows say nothing of their own, not even a heading.
+    /// Whether the rows have no values and no headings.
     pub(super) fn is_silent(&self) -> bool {
         self.values.is_empty() && self.headings.is_none()
     }
 
-    /// About the tokens of its template and of its rows, of which it has so many; its headings aside.
+    /// Estimated tokens of the template and of `rows` rows, without the headings.
     pub(super) fn about_tokens(&self, rows: usize) -> usize {
         let mut tokens = about(&self.template) + 6 + usize::from(!self.is_list) * rows;
         let quoted = (!self.defaults.is_empty()).then(|| self.plain().wrapping_sub(1));
@@ -259,7 +260,7 @@ impl<'a> Form<'a> {
         tokens
     }
 
-    /// About the tokens of its headings, if no other form stands between its rows.
+    /// Estimated tokens of the headings, if no other form stands between the rows.
     pub(super) fn heading_tokens(&self) -> usize {
         let mut last = "";
         let headings = self.headings.iter().flatten();
@@ -269,22 +270,22 @@ impl<'a> Form<'a> {
             .sum()
     }
 
-    /// Whether its rows do not show that they say why a command failed.
+    /// Whether the template says why a command failed and the rows do not show that.
     pub(super) fn hides_reason(&self, why: fn(&[u8]) -> bool) -> bool {
         why(self.template.as_bytes()) && (self.spread || !why(self.name.as_bytes()))
     }
 
-    /// Whether it takes a sentence apart that says why a command failed.
+    /// Whether the form takes apart a sentence that says why a command failed.
     pub(super) fn spreads_reason(&self, why: fn(&[u8]) -> bool) -> bool {
         self.spread && why(self.template.as_bytes())
     }
 
-    /// How many values a row has.
+    /// Number of columns.
     pub(super) fn width(&self) -> usize {
         self.values.len()
     }
 
-    /// Appends the values of a row; `is_first`: nothing stands on the line yet.
+    /// Appends the values of a row. `is_first` says that the line is still empty.
     pub(super) fn write_row(&self, out: &mut String, row: usize, is_first: bool) {
         let last = self.values.len().wrapping_sub(1);
         for (index, column) in self.values.iter().enumerate().take(self.written(row)) {
@@ -316,17 +317,18 @@ fn is_spread(pieces: &[Piece]) -> bool {
     })
 }
 
-/// Least that is saved in a column by not saying again what is known, in tokens.
+/// Tokens that a column must save by leaving out known values.
 const LEAST_KNOWN: usize = 12;
 
-/// Shortest value that is not said again, in bytes.
+/// Shortest value that may be left out as known, in bytes.
 const SHORTEST_KNOWN: usize = 5;
 
-/// Rows after which a column that has said nothing again is taken for one that never will.
+/// Rows after which a column without any known value is given up.
 const JUDGED: usize = 256;
 
-/// The rows whose value need not be said again, where that saves: it stood beside the same value before, or it is that
-/// of the row above and nothing else is known. One of the two in all rows, so that a reader looks in one place.
+/// For each row, whether its value is known and need not be written; empty where that saves too little. A value is
+/// known if it last stood beside the same value of the column before, or if it equals the value of the row above and
+/// nothing else is known. All rows go by the same one of these two rules, so that a reader looks in one place.
 fn known(before: &[&str], values: &[&str]) -> Vec<bool> {
     if values.iter().all(|value| value.len() < SHORTEST_KNOWN) {
         return Vec::new();

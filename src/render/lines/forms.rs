@@ -1,4 +1,5 @@
-//! Lines of several forms, told apart by a name that each has in the same place: `INFO`, `Retrieving`, `mmap`.
+//! Sections of several forms. Their lines are told apart by a name in the same place of each: `INFO`, `Retrieving`,
+//! `mmap`.
 
 use foldhash::fast::FixedState;
 use indexmap::IndexMap;
@@ -13,11 +14,11 @@ use super::runs::LEAST_SAVED;
 use super::section::{self, Part};
 use super::value;
 
-/// Places of a line in which a name may stand.
+/// Number of words at the beginning of a line that are tried as the place of the name.
 pub(super) const PLACES: usize = 6;
 /// Most forms of a section.
 const MOST_FORMS: usize = 12;
-/// Most names that are looked at: of more, none is a form.
+/// Most names by which lines are grouped. Lines with any further name belong to no form.
 const MOST_NAMES: usize = 256;
 
 /// A section of several forms.
@@ -26,14 +27,14 @@ pub(super) struct Several<'a> {
     pub(super) end: usize,
     pub(super) parts: Vec<Part<'a>>,
     pub(super) forms: Vec<Form<'a>>,
-    /// How their rows are taken apart.
+    /// The cuts that take their rows apart.
     pub(super) cuts: Vec<Cut>,
-    /// About the tokens of all.
+    /// Estimated tokens of the section.
     pub(super) tokens: usize,
 }
 
 impl<'a> Several<'a> {
-    /// Lines by the names that stand in one place; nothing where fewer than two forms save.
+    /// Groups lines by the name in one place; `None` where fewer than two forms save tokens.
     pub(super) fn of(
         units: &[Unit<'a>],
         place: usize,
@@ -103,7 +104,7 @@ impl<'a> Several<'a> {
     }
 }
 
-/// The same forms with headings, where some may save.
+/// The same forms with headings; `None` where headings save nothing.
 fn headed<'a>(
     parts: &[Part<'a>],
     forms: &[Form<'a>],
@@ -121,7 +122,7 @@ fn headed<'a>(
     Some(fields.into_iter().enumerate().map(named).collect())
 }
 
-/// Bytes of a line in which words are counted.
+/// Bytes of a line in which the name is looked for.
 const READ: usize = 512;
 
 fn word(line: &str, place: usize) -> Option<&str> {
@@ -140,7 +141,7 @@ fn name(word: &str) -> Option<&str> {
         return word.get(..sign.len_utf8());
     }
     let word = word.trim_start_matches(['[', '(', '"', '-', '*', '#']);
-    // A module: its last part tells most.
+    // The last part of a module's name tells most.
     let is_module =
         word.split('.').all(|part| part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_'));
     let word = word.rsplit_once('.').filter(|_| is_module).map_or(word, |(_, last)| last);

@@ -1,15 +1,15 @@
-//! Rows taken apart: cells, what stands between them, and how that can be worked out.
+//! Rows taken apart into cells and the gaps between them, with the rule of each gap.
 
 use super::template::Fill;
 
-/// How rows are taken apart.
+/// How rows are split into cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Split {
     /// At every run of blanks.
     Words,
-    /// Where at least two blanks, a tab or a new line stand.
+    /// At two or more blanks, at tabs and at line breaks.
     Cells,
-    /// So many words of each line; what follows them is one cell.
+    /// At blanks, for this many words of each line; the rest of the line is one cell.
     Head(usize),
 }
 
@@ -17,11 +17,11 @@ pub(super) enum Split {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Cut {
     pub(super) split: Split,
-    /// Whether the last cell of a row stays in one piece: a sentence that says why is read whole.
+    /// Whether the last cell of a row stays in one piece: a sentence that gives a reason is read whole.
     pub(super) keeps_end: bool,
 }
 
-/// More words than that are one cell: no table has them.
+/// Most words of a row: no table has more.
 const MOST_WORDS: usize = 64;
 
 /// Cells by column, and the text before each column and behind the last.
@@ -36,7 +36,7 @@ fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n')
 }
 
-/// The words of a row as offsets, from and to in turn.
+/// Puts the start and end offset of each cell of a row into `out`; false if there are too many.
 fn words(row: &str, split: Split, out: &mut Vec<(u32, u32)>) -> bool {
     out.clear();
     let bytes = row.as_bytes();
@@ -79,8 +79,7 @@ fn words(row: &str, split: Split, out: &mut Vec<(u32, u32)>) -> bool {
 }
 
 impl<'a> Grid<'a> {
-    /// Takes rows apart; nothing where they do not have the same number of cells, or where what stands between these
-    /// follows no rule.
+    /// Takes rows apart; `None` where the rows differ in their number of cells, or where a gap follows no rule.
     pub(super) fn of(rows: &[&'a str], split: Split) -> Option<Self> {
         let mut found = Vec::new();
         if !words(rows.first()?, split, &mut found) {
@@ -114,7 +113,7 @@ impl<'a> Grid<'a> {
         Some(grid)
     }
 
-    /// Makes one column of all from `first` on.
+    /// Joins all columns from `first` on into one; `None` where the rows do not allow that.
     fn join_from(&mut self, rows: &[&'a str], first: usize, ends: &[&'a str]) -> Option<()> {
         if ends.iter().any(|end| *end != ends[0]) {
             return None;
@@ -126,7 +125,7 @@ impl<'a> Grid<'a> {
         self.cells.truncate(first + 1);
         self.fills.truncate(first + 1);
         self.fills[first] = self.fills[first].filter(|fill| fill.right);
-        // A cell that is filled up on its left has another width now.
+        // A cell that was padded on its left has another width now.
         if self.fills[first].is_some() {
             return None;
         }
@@ -135,7 +134,8 @@ impl<'a> Grid<'a> {
         Some(())
     }
 
-    /// Finds the rule of a gap: always the same, or a cell beside it filled up to a width.
+    /// Finds the rule of a gap: the same text in all rows, or the padding of a cell beside it. Returns whether there is
+    /// a rule.
     fn settle(&mut self, gap: usize, texts: &[&str]) -> bool {
         if texts.iter().all(|text| *text == texts[0]) {
             self.gaps.push(texts[0].to_owned());
@@ -162,7 +162,7 @@ impl<'a> Grid<'a> {
         if !(free_left && gap < self.cells.len()) {
             return false;
         }
-        // Both: the cell before is filled up on its right, the cell behind on its left.
+        // Both: the cell before is padded on its right, the cell behind on its left.
         let left = length(gap - 1).max().unwrap_or(0);
         let mut rests = Vec::with_capacity(texts.len());
         for (text, length) in texts.iter().zip(length(gap - 1)) {
@@ -181,7 +181,7 @@ impl<'a> Grid<'a> {
     }
 }
 
-/// The width that cells of these lengths are filled up to, if `least` blanks stand behind what is not wider.
+/// The width to which cells of these lengths are padded, if each gap is the padding and `least` blanks.
 fn width(lengths: impl Iterator<Item = usize> + Clone, gaps: &[&str], least: usize) -> Option<usize> {
     let ends = lengths.clone().zip(gaps).map(|(length, gap)| length + gap.len());
     let width = ends.clone().min()? - least;

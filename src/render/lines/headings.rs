@@ -1,19 +1,19 @@
-//! What changes only now and then: said above the lines for which it holds.
+//! Headings: a value that changes only now and then is said above the lines for which it holds.
 
 use super::cost::about;
 use super::fields::{Field, push};
 
-/// Fields in which headings are looked for.
+/// Fields of a line in which headings are looked for.
 const HEADED_FIELDS: usize = 12;
 /// Rows by which headings are judged.
 const JUDGED: usize = 256;
-/// Lines below a heading, on average.
+/// Fewest rows below a heading, on average.
 const LEAST_GROUP: usize = 3;
-/// The same, where a heading is the whole value: of a column that changes every few rows each row says its own.
+/// The same where the heading is the whole value: a column that changes every few rows stays in the rows.
 const LEAST_WHOLE_GROUP: usize = 8;
 /// Shortest heading, in bytes: a single digit is none.
 const SHORTEST: usize = 3;
-/// Least that headings save, in tokens.
+/// Tokens that headings must save.
 const LEAST_SAVED: usize = 6;
 
 /// Where a value may be cut in two.
@@ -34,26 +34,26 @@ const CUTS: &[fn(&str) -> usize] = &[
 #[derive(Clone, Copy)]
 struct Way {
     field: usize,
-    /// The part, by index into the ways to cut.
+    /// Index into [`CUTS`].
     cut: usize,
-    /// About the tokens that it saves.
+    /// Estimated tokens saved.
     saved: usize,
 }
 
-/// Ways to say a field that are weighed against those of other forms.
+/// Most ways of a field that are weighed against those of other forms.
 const WEIGHED: usize = 3;
 /// Rows by which headings of several forms are weighed.
 const WEIGHED_ROWS: usize = 256;
 
-/// Says what changes now and then in a heading, if that saves.
+/// Puts the part of a field that changes only now and then into headings, if that saves tokens.
 pub(super) fn choose(fields: &mut Vec<Field<'_>>) {
     if let Some(way) = ways(fields, false).first() {
         way.apply(fields);
     }
 }
 
-/// The same for several forms, whose rows take turns: the form of each row is given. One heading holds for all of them.
-/// Whether there are any.
+/// The same for several forms whose rows take turns; `rows` is the form of each row. A heading holds for the rows of
+/// all forms. Returns whether any headings were chosen.
 pub(super) fn choose_together(forms: &mut [Vec<Field<'_>>], rows: &[usize]) -> bool {
     let rows = &rows[..rows.len().min(WEIGHED_ROWS)];
     let mut order: Vec<usize> = (0..forms.len()).collect();
@@ -85,16 +85,16 @@ pub(super) fn choose_together(forms: &mut [Vec<Field<'_>>], rows: &[usize]) -> b
     best > 0
 }
 
-/// What a heading says of a row.
+/// The heading of a row.
 #[derive(Clone, Copy)]
 struct Head<'a> {
     text: &'a str,
     tokens: usize,
-    /// About the tokens that the row has less by it.
+    /// Estimated tokens by which the row gets shorter.
     saved: usize,
 }
 
-/// About the tokens that headings save, given the heads of the rows of each form.
+/// Estimated tokens that headings save, given the headings of the rows of each form.
 fn saved_together(heads: &[Option<(Way, Vec<Head<'_>>)>], rows: &[usize]) -> isize {
     let mut at = vec![0; heads.len()];
     let mut last = None;
@@ -114,7 +114,8 @@ fn saved_together(heads: &[Option<(Way, Vec<Head<'_>>)>], rows: &[usize]) -> isi
     if changes * 2 > headed { 0 } else { saved }
 }
 
-/// All ways that save, the best first. `among_others`: rows of other forms may stand between two of one heading.
+/// All ways that save tokens, the best first. `among_others` means that rows of other forms may stand between two rows
+/// of a heading.
 fn ways(fields: &[Field<'_>], among_others: bool) -> Vec<Way> {
     let mut ways = Vec::new();
     let others = fields.iter().filter(|field| matches!(field, Field::Value(..))).count();
@@ -138,7 +139,7 @@ fn ways(fields: &[Field<'_>], among_others: bool) -> Vec<Way> {
             let mut length = 0;
             let mut changes = 0;
             let judged = &cells[..cells.len().min(JUDGED)];
-            // A sign that is in none of these is hardly in others.
+            // A sign that none of these three values has is rare in the others.
             let probed = [0, judged.len() / 2, judged.len() - 1];
             if probed.iter().all(|&row| cut(judged[row]) == 0) {
                 continue;
@@ -167,19 +168,20 @@ fn ways(fields: &[Field<'_>], among_others: bool) -> Vec<Way> {
     ways
 }
 
-/// Whether another field says that it is the same as this one.
+/// Whether another field refers to this one.
 fn is_used(fields: &[Field<'_>], index: usize) -> bool {
     fields.iter().any(|field| matches!(field, Field::Same(same, _) if *same == index))
 }
 
 impl Way {
-    /// What the headings say, row by row.
+    /// The heading of each row.
     fn heads<'a>(self, fields: &[Field<'a>]) -> impl Iterator<Item = &'a str> {
         let cells = if let Field::Value(cells, _) = &fields[self.field] { cells.as_slice() } else { &[] };
         cells.iter().map(move |cell| &cell[..CUTS[self.cut](cell)])
     }
 
-    /// The same of the first rows, with what they save: a value that is that of the row above is hardly said again.
+    /// The headings of the first rows, with their savings. A value that is that of the row above would be left out in
+    /// any case, so that it saves hardly anything.
     fn weighed<'a>(self, fields: &[Field<'a>], rows: usize) -> Vec<Head<'a>> {
         let Field::Value(cells, _) = &fields[self.field] else { return Vec::new() };
         let mut last = "";
@@ -208,14 +210,14 @@ impl Way {
             let is_last = !tail.iter().any(|field| matches!(field, Field::Value(..)));
             push(fields, &rests, None, is_last);
         }
-        // What names a field by its index has to find it again.
+        // The indices by which fields refer to others are shifted.
         let shift = fields.len() - before;
         let moved = |same: usize| if same > index { same + shift } else { same };
         let joins = matches!((fields.last(), tail.first()), (Some(Field::Text(_)), Some(Field::Text(_))));
         for field in tail {
             match field {
                 Field::Text(more) if joins => {
-                    // Kept apart, so that indices stay right.
+                    // Not joined to the text before it, so that indices stay right.
                     fields.push(Field::Text(more));
                 }
                 Field::Same(same, fill) => fields.push(Field::Same(moved(same), fill)),

@@ -1,21 +1,21 @@
-//! What a line is like, in several ways, as numbers that can be compared.
+//! Keys of a line: numbers that say what the line is like. Lines with an equal key are alike in one way.
 
-/// Ways in which lines are alike.
+/// Number of ways in which lines may be alike.
 pub(super) const FAMILIES: usize = 8;
 
-/// Words by which records are told: a tool's name or a time may stand in front of the first that differs.
+/// Words by which records are recognised: a tool's name or a time may stand in front of the first word that differs.
 pub(super) const HEADS: usize = 3;
 
-/// What one line is like. Numbers that are equal by chance cost savings, nothing else.
+/// The keys of one line. Keys that are equal by chance cost savings, nothing else.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Keys {
     words: u64,
     cells: u64,
     first_form: u64,
     form: u64,
-    /// What its first word, its first two and its first three are, digits aside.
+    /// Keys of the first word, of the first two and of the first three, whatever their digits.
     pub(super) heads: [u64; HEADS],
-    /// What its first two words are, digits aside, and whether others follow.
+    /// Key of the first two words, whatever their digits, and of whether others follow.
     begins: u64,
     is_empty: bool,
 }
@@ -27,9 +27,9 @@ fn mix(hash: u64, byte: u64) -> u64 {
     (hash ^ byte).wrapping_mul(PRIME).rotate_left(5)
 }
 
-/// Words whose form is compared.
+/// Words of a line whose form is compared.
 const FORMED_WORDS: u64 = 12;
-/// Bytes by which a line is judged: a longer one is hardly a row of anything.
+/// Bytes of a line that are read: a longer line is hardly a row of anything.
 const JUDGED: usize = 4096;
 
 impl Keys {
@@ -37,7 +37,7 @@ impl Keys {
         let bytes = &line.as_bytes()[..line.len().min(JUDGED)];
         let (mut words, mut cells) = (0, 0);
         let (mut form, mut first_form) = (SEED, SEED);
-        // Of the first words so far: each head is what this was behind its last word.
+        // The key of the words so far. Each head is its state behind the head's last word.
         let mut head = SEED;
         let mut heads = [SEED; HEADS];
         let mut last_class = 0;
@@ -75,7 +75,7 @@ impl Keys {
             }
             last_class = class;
         }
-        // A line of fewer words is all that it begins with.
+        // A short line has its own key in place of the heads for which it has too few words.
         heads[words.min(HEADS as u64) as usize..].fill(head);
         let indented = u64::from(line.starts_with([' ', '\t']));
         let with = |key: u64| mix(key, indented);
@@ -90,7 +90,7 @@ impl Keys {
         }
     }
 
-    /// The number of one way.
+    /// The key of the line in one way.
     pub(super) fn of_family(self, family: usize) -> u64 {
         match family {
             0 => self.words,

@@ -29,28 +29,27 @@ use section::Part;
 use template::MARK;
 use ways::Ways;
 
-/// Most bytes that a text may stand for when it is read back to be checked.
+/// Most bytes that the reader may write when a rendered text is read back as a check: no limit.
 const CHECKED: usize = usize::MAX;
 
-/// A larger text is left alone, in bytes: its tokens are estimated, so that no candidate can be weighed against it,
-/// and no page would hold what became of it.
+/// Largest text that is written in the notation, in bytes. Of a larger one the tokens are only estimated, so that no
+/// candidate can be compared with it, and no page would hold the result.
 const LARGEST: usize = 2 << 20;
 
-/// A line, and how often it stands one below the other.
+/// A line, and how many times it stands there in a row.
 #[derive(Clone, Copy, Debug)]
 struct Unit<'a> {
     text: &'a str,
     times: usize,
-    /// Number of its first line, from 0.
+    /// Number of the first of these lines in the text, from 0.
     first: usize,
-    /// Whether it refers to lines above: so many as it stands there times.
+    /// Whether the line is a reference to `times` lines above.
     is_reference: bool,
 }
 
-/// Writes a text in the notation, or nothing where that saves nothing. `why` tells lines that say why a command
-/// failed.
+/// The text in the notation, or `None` where that saves nothing. `why` tells whether a line says why a command failed.
 ///
-/// Without `keep_blanks` blanks at ends of lines are left out.
+/// Without `keep_blanks`, blanks, tabs and `\r` at the ends of lines are left out.
 pub fn render(text: &str, keep_blanks: bool, why: fn(&[u8]) -> bool) -> Option<String> {
     if text.len() > LARGEST || text.contains('\0') || text.lines().nth(2).is_none() {
         return None;
@@ -70,7 +69,7 @@ pub fn render(text: &str, keep_blanks: bool, why: fn(&[u8]) -> bool) -> Option<S
     for checked in [false, true] {
         let job = runs::Job { text, why, checked };
         let out = write(&units, text.ends_with('\n'), job)?;
-        // A last row may look like a note where the line that it stands for does not.
+        // The last row may look like a note although the line that it stands for does not.
         if !ends_in_note(&out) && read(&out, CHECKED).as_deref() == Ok(text) {
             return Some(out);
         }
@@ -78,7 +77,7 @@ pub fn render(text: &str, keep_blanks: bool, why: fn(&[u8]) -> bool) -> Option<S
     None
 }
 
-/// Writes all lines; nothing where none of them is part of a section.
+/// The lines in the notation, or `None` where none of them is part of a section, a tree, a reference or a repetition.
 fn write<'a>(units: &[Unit<'a>], ends: bool, job: runs::Job<'a>) -> Option<String> {
     let total = units.last().map_or(0, |unit| unit.first + unit.times);
     let mut out = String::new();
@@ -106,7 +105,7 @@ fn write<'a>(units: &[Unit<'a>], ends: bool, job: runs::Job<'a>) -> Option<Strin
     if sections == 0 {
         return None;
     }
-    // One section that is the whole text says itself how many lines there are.
+    // A section that is the whole text says itself how many lines there are.
     if trees.is_empty() && last == 1 && read::lines_of_first(&out[head..]) == Some(total as u64) {
         out.drain(..head);
     }
@@ -116,7 +115,7 @@ fn write<'a>(units: &[Unit<'a>], ends: bool, job: runs::Job<'a>) -> Option<Strin
     Some(out)
 }
 
-/// About the tokens that lines take in sections.
+/// Estimated tokens of lines when they are written in sections.
 fn in_sections(units: &[Unit<'_>], job: runs::Job<'_>) -> usize {
     let mut sections = String::new();
     let mut ways = Ways::for_text(0);
@@ -124,7 +123,7 @@ fn in_sections(units: &[Unit<'_>], job: runs::Job<'_>) -> usize {
     cost::about(&sections) + sections.lines().count()
 }
 
-/// The text without blanks at ends of lines.
+/// The text without blanks, tabs and `\r` at the ends of its lines.
 fn trim(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
@@ -135,7 +134,7 @@ fn trim(text: &str) -> String {
     out
 }
 
-/// Lines, those that are equal to the one above counted.
+/// The lines of a text; a line that follows an equal one is counted instead of kept.
 fn units(body: &str) -> Vec<Unit<'_>> {
     let mut units: Vec<Unit<'_>> = Vec::new();
     for (number, line) in body.split('\n').enumerate() {
@@ -144,7 +143,7 @@ fn units(body: &str) -> Vec<Unit<'_>> {
             _ => units.push(Unit { text: line, times: 1, first: number, is_reference: false }),
         }
     }
-    // Few or short ones are not worth a mark.
+    // Few or short repetitions are not worth a mark.
     let mut out = Vec::with_capacity(units.len());
     for unit in units {
         if unit.times > 1 && (unit.times - 1) * cost::about(unit.text) < 12 {
@@ -156,7 +155,7 @@ fn units(body: &str) -> Vec<Unit<'_>> {
     out
 }
 
-/// Appends lines as they are.
+/// Appends lines as they are, each repetition as a mark.
 fn write_units(out: &mut String, units: &[Unit<'_>]) {
     for unit in units {
         out.push_str(unit.text);

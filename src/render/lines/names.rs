@@ -1,14 +1,14 @@
-//! Values of which a line has but one, in a list.
+//! Lists: the values of lines that have one value each.
 
 use std::fmt::Write as _;
 
 use super::template::integer;
 use super::value;
 
-/// Names in a list that stand on one line.
+/// Names on a line of a list.
 const NAMES_A_LINE: usize = 10;
 
-/// Names on lines of ten; numbers that count up as a range.
+/// Writes names, ten on a line; numbers that count up become a range.
 #[derive(Default)]
 pub(super) struct Names {
     on_line: usize,
@@ -38,7 +38,7 @@ impl Names {
         } else if self.on_line > 0 {
             out.push(' ');
         }
-        // What is like a range and is none stands in quotes.
+        // A name that looks like a range stands in quotes.
         if name.split_once("..").is_some_and(|(from, to)| integer(from).is_some() && integer(to).is_some()) {
             let _ = write!(out, "\"{name}\"");
         } else {

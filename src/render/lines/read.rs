@@ -7,7 +7,7 @@ use super::row::Form;
 use super::template::{self, Fill, MARK, Piece, integer, write_filled};
 use super::value;
 
-/// What is wrong, and on which line of the notation (from 1).
+/// A mistake in a text in the notation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wrong {
     /// Line number, from 1.
@@ -21,7 +21,7 @@ pub fn is_notation(text: &str) -> bool {
     first_line(text).is_some()
 }
 
-/// How many lines the section stands for that a text begins with.
+/// The number of lines that the section at the beginning of a text stands for.
 pub(super) fn lines_of_first(text: &str) -> Option<u64> {
     Some(match Start::read(text.split('\n').next()?)? {
         Start::Lines(rows, _) | Start::Forms(rows, _) | Start::Tree(rows, _) => rows,
@@ -32,9 +32,9 @@ pub(super) fn lines_of_first(text: &str) -> Option<u64> {
 /// What the first line says.
 #[derive(Clone, Copy)]
 enum First {
-    /// `… 12 lines`: so many in all, the notation begins below.
+    /// `… 12 lines`: the number of all lines. The notation begins below.
     Total(u64),
-    /// A section, which is all there is.
+    /// The head of a section that is the whole text.
     Section,
 }
 
@@ -48,15 +48,15 @@ fn first_line(text: &str) -> Option<First> {
     Start::read(line).map(|_| First::Section)
 }
 
-/// How a section begins.
+/// The head of a section.
 enum Start<'a> {
-    /// So many lines of one template.
+    /// The number of lines, and their template.
     Lines(u64, &'a str),
-    /// So many times so many lines, whose templates follow.
+    /// The number of records and the lines of each, whose templates follow.
     Blocks(u64, usize),
-    /// So many lines of so many forms, which follow.
+    /// The number of lines and the number of forms, which follow.
     Forms(u64, usize),
-    /// So many lines of a tree, indented by its levels.
+    /// The number of lines of a tree, which are indented by their levels, and its pen.
     Tree(u64, Pen<'a>),
 }
 
@@ -81,10 +81,10 @@ impl<'a> Start<'a> {
     }
 }
 
-/// Reads a text in the notation; no more than `most` bytes are made of it.
+/// Reads a text in the notation, which may stand for at most `most` bytes.
 ///
 /// # Errors
-/// The first line that is not in the notation.
+/// The first line that is not in the notation, or that takes the text beyond `most` bytes.
 pub fn read(text: &str, most: usize) -> Result<String, Wrong> {
     let mut reader = Reader {
         lines: text.split_inclusive('\n').collect(),
@@ -112,7 +112,7 @@ pub fn read(text: &str, most: usize) -> Result<String, Wrong> {
     Ok(out)
 }
 
-/// Whether a marked line among rows refers to lines above, and is no heading.
+/// Whether a marked line among rows is a reference to lines above and no heading.
 fn is_again(text: &str) -> bool {
     let range = text.strip_prefix("lines ").and_then(|rest| rest.split_once(" again"));
     range
@@ -129,7 +129,7 @@ struct Reader<'a> {
     most: usize,
 }
 
-/// What is wrong, in words.
+/// A result whose error says what is wrong.
 pub(super) type Step<T> = Result<T, &'static str>;
 
 impl<'a> Reader<'a> {
@@ -174,7 +174,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The last `height` lines, so many times in all.
+    /// Repeats the last `height` lines until they stand there `times` times; returns the number of repetitions.
     fn repeat(&mut self, times: &str, height: usize) -> Step<u64> {
         let times = integer(times).filter(|&times| times > 1).ok_or("how many times?")?;
         let first = self.starts.len().checked_sub(height).ok_or("no line above")?;
@@ -187,7 +187,7 @@ impl<'a> Reader<'a> {
         Ok(times - 1)
     }
 
-    /// `120..163 again, 4 deeper`.
+    /// Appends the lines of a reference: `120..163 again, 4 deeper`.
     fn again(&mut self, rest: &str) -> Step<()> {
         const WRONG: &str = "which lines?";
         let (range, how) = rest.split_once(" again").ok_or(WRONG)?;
@@ -251,7 +251,7 @@ impl<'a> Reader<'a> {
         let height = forms.first().map_or(1, |form| form.templates.len());
         while left > 0 {
             if single && forms[0].is_silent() {
-                // Nothing is left for rows to say.
+                // The rows have nothing to say, and are not written.
                 self.row(&mut forms[0], &[], "")?;
                 left -= 1;
                 continue;
@@ -296,7 +296,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Lines of a tree, to be drawn.
+    /// Reads the lines of a tree and draws them.
     fn tree(&mut self, rows: u64, pen: Pen<'_>) -> Step<()> {
         const WRONG: &str = "the tree has fewer lines than it says";
         let rows =
@@ -307,13 +307,13 @@ impl<'a> Reader<'a> {
         drawn.split_terminator('\n').try_for_each(|line| self.line(line))
     }
 
-    /// What stands behind our mark on the next line.
+    /// The text behind the mark on the next line.
     fn marked(&mut self) -> Step<&'a str> {
         let line = self.next().ok_or("a template is missing")?;
         if line == MARK.trim_end() { Ok("") } else { line.strip_prefix(MARK).ok_or("no template") }
     }
 
-    /// Lines of which each has one value, `left` of them at most; answers how many.
+    /// Writes a line for each value of a list, at most `left`; returns their number.
     fn list(&mut self, form: &mut Form<'_>, line: &str, heading: &str, left: u64) -> Step<u64> {
         let mut rest = line;
         let mut count = 0;

@@ -9,27 +9,27 @@ use super::read::Step;
 use super::template::Piece;
 use super::value;
 
-/// Values by the value that stood before them.
+/// The last value of a column, by the value in the column before.
 type Known<'a> = HashMap<Cow<'a, str>, Cow<'a, str>, FixedState>;
 
-/// What lines have in common, and what was read of them so far.
+/// The templates that lines have in common, and the rows read so far.
 pub(super) struct Form<'a> {
     pub(super) name: &'a str,
     pub(super) templates: Vec<Vec<Piece>>,
     values: usize,
-    /// What each value is where a row ends before it.
+    /// The default of each value, where a row ends before it.
     defaults: Vec<Option<String>>,
     pub(super) is_list: bool,
     has_heading: bool,
     pub(super) row: u64,
     /// The values of all rows, one row behind the other.
     pub(super) rows: Vec<Cow<'a, str>>,
-    /// For each value but the first, once a row leaves it out: what stood beside the value before it last, and of how
-    /// many rows this is known.
+    /// For each column, once a row leaves its value out: each value by the one before it in its row, and the number of
+    /// rows that were entered.
     known: Vec<(Known<'a>, usize)>,
 }
 
-/// More values in a row are a mistake.
+/// Most values of a row. More are a mistake.
 const MOST_VALUES: usize = 4096;
 
 impl<'a> Form<'a> {
@@ -76,7 +76,7 @@ impl<'a> Form<'a> {
         self.values == 0 && !self.is_list && !self.has_heading
     }
 
-    /// Reads the values that stand on a line.
+    /// Appends the values that stand on a line to `values`.
     pub(super) fn read_row(&mut self, line: &'a str, values: &mut Vec<Cow<'a, str>>) -> Step<()> {
         const WRONG: &str = "a value cannot be read";
         let mut rest = line;
@@ -108,7 +108,8 @@ impl<'a> Form<'a> {
         Ok(())
     }
 
-    /// What stood in a column when this stood in the one before it last; else what stood there last.
+    /// The value that stood in `column` when `before` last stood in the column before it; if it never did, the last
+    /// value of `column`.
     fn known(&mut self, column: usize, before: &str) -> Option<Cow<'a, str>> {
         let (known, rows) = &mut self.known[column];
         let width = self.values;

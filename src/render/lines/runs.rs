@@ -1,7 +1,7 @@
-//! Which lines become sections: ways in which lines are alike, weighed against each other.
+//! Chooses the lines that become sections: the ways in which lines are alike are weighed against each other.
 //!
-//! A text is looked at in parts. In a large one all ways are tried on the first part and on one of several; on the others
-//! only those that were of use: so the cost stays linear, and small.
+//! A text is read in parts. In a large text all ways are tried on the first part and on one of several that follow; on
+//! the others only the ways that saved most. So the cost stays linear, and small.
 
 use std::hash::BuildHasher as _;
 
@@ -18,23 +18,23 @@ use super::section::{self, Part};
 use super::ways::{Way, Ways};
 use super::{Unit, value, write_units};
 
-/// What another template costs a reader, counted as tokens.
+/// Cost of another template to a reader, in tokens.
 const A_LOOK: usize = 10;
-/// Least that a section saves, in tokens.
+/// Tokens that a section must save.
 pub(super) const LEAST_SAVED: usize = 8;
-/// Fewest rows of a section: of two a reader would have to look at three lines instead.
+/// Fewest rows of a section: instead of two lines a reader would have to look at three.
 const FEWEST_ROWS: usize = 3;
 /// Most values of a record.
 const WIDEST_RECORD: usize = 12;
 /// Most lines of a record.
 const TALLEST: usize = 24;
-/// Of records of no more lines each of these is tried as the first.
+/// Tallest record of which each line is tried as the first, in lines.
 const MOST_PHASES: usize = 4;
-/// Lines that may stand between those that are alike, if these have to be marked.
+/// Most lines between two that are alike. Where it is not 0, only lines that need a mark among rows count.
 const GAPS: [usize; 2] = [0, 3];
 /// Most lines of a part of the text.
 const PART_LINES: usize = 4096;
-/// Bytes of a part on which all ways are tried, and of one on which only the best are.
+/// Most bytes of a part: of a part of a large text on which all ways are tried, and of any other.
 const PART_BYTES: [usize; 2] = [16 * 1024, 192 * 1024];
 
 /// A section that may be written.
@@ -43,11 +43,11 @@ struct Candidate<'a> {
     end: usize,
     saved: usize,
     way: Way,
-    /// How its rows are taken apart.
+    /// The cuts that take its rows apart.
     cuts: Vec<Cut>,
     parts: Vec<Part<'a>>,
     forms: Vec<Form<'a>>,
-    /// Lines of a part.
+    /// Lines of each part: more than one in a record.
     height: usize,
 }
 
@@ -55,23 +55,23 @@ struct Candidate<'a> {
 #[derive(Clone, Copy)]
 pub(super) struct Job<'a> {
     pub(super) text: &'a str,
-    /// Tells lines that say why a command failed.
+    /// Whether a line says why a command failed.
     pub(super) why: fn(&[u8]) -> bool,
     /// Whether each section is read back at once.
     pub(super) checked: bool,
 }
 
-/// What is known of the lines of a part.
+/// The lines of a part of the text, with their keys and costs.
 struct Lines<'a, 'b> {
     units: &'b [Unit<'a>],
     keys: Vec<Keys>,
-    /// About the tokens of all lines before each.
+    /// Estimated tokens of all lines before each line.
     sums: Vec<usize>,
     has_references: bool,
     job: Job<'a>,
 }
 
-/// Writes lines, in sections where that saves; answers how many sections.
+/// Writes lines, in sections where that saves tokens; returns the number of sections.
 pub(super) fn write<'a>(out: &mut String, units: &[Unit<'a>], job: Job<'a>, ways: &mut Ways) -> usize {
     let mut sections = 0;
     let mut at = 0;
@@ -126,7 +126,7 @@ impl<'a> Lines<'a, '_> {
                 if !ways.wants(way) {
                     continue;
                 }
-                // A text that has references may be alike before and behind them, or from one to the next.
+                // Lines may be alike on both sides of a reference, or only between one reference and the next.
                 let across = [true, false].into_iter().take(1 + usize::from(self.has_references));
                 for (start, end, count) in across.flat_map(|across| self.runs(family, gap, across)) {
                     if known.insert((start, end, count), ()).is_none() {
@@ -143,11 +143,11 @@ impl<'a> Lines<'a, '_> {
         }
     }
 
-    /// From where to where lines of one kind reach, and how many these are.
+    /// The start and the end of each run of lines of one kind, and the number of such lines.
     fn runs(&self, family: usize, gap: usize, across: bool) -> Vec<(usize, usize, usize)> {
         let mut runs = Vec::new();
         let mut open: HashMap<u64, (usize, usize, usize, usize), FixedState> = HashMap::default();
-        // What is indented needs no mark among rows.
+        // Lines so far that count as a gap. An indented line needs no mark among rows.
         let mut marked = 0;
         for (index, (unit, keys)) in self.units.iter().zip(&self.keys).enumerate() {
             let cost = usize::from(gap == 0 || !unit.is_reference && !value::is_indented(unit.text));
@@ -212,7 +212,7 @@ impl<'a> Lines<'a, '_> {
         }
     }
 
-    /// Adds records of one height; none that is found by fewer words.
+    /// Adds records of one height, unless fewer words find them too.
     fn records_of(
         &self,
         (words, height): (usize, usize),
@@ -237,7 +237,7 @@ impl<'a> Lines<'a, '_> {
             {
                 continue;
             }
-            // Which of its lines is the first of a record cannot be seen from the first that is like another.
+            // The first line that recurs need not be the first line of a record.
             for first in first..first + phases {
                 let end = first + (index + height - first) / height * height;
                 let parts = self.blocks(first, end, height);
@@ -249,7 +249,7 @@ impl<'a> Lines<'a, '_> {
         }
     }
 
-    /// So many lines each as one part. None of them stands there several times.
+    /// The lines in parts of `height` lines each. No unit among them stands for several equal lines.
     fn blocks(&self, start: usize, end: usize, height: usize) -> Vec<Part<'a>> {
         let at = |text: &str| text.as_ptr() as usize - self.job.text.as_ptr() as usize;
         let block = |units: &[Unit<'a>]| {
@@ -264,7 +264,8 @@ impl<'a> Lines<'a, '_> {
         self.units[start..end].chunks(height).map(block).collect()
     }
 
-    /// The cheapest way to write these parts, which are all of one form or whole, and what it saves.
+    /// The tokens saved by the cheapest form of these parts, its cut and the form. A part that is not of the form is
+    /// written whole.
     fn consider(
         &self,
         way: Way,
@@ -274,7 +275,7 @@ impl<'a> Lines<'a, '_> {
         cuts: &[Cut],
     ) -> Option<(usize, Cut, Form<'a>)> {
         let rows: Vec<&str> = parts.iter().filter(|part| part.form.is_some()).map(|part| part.text).collect();
-        // Rows that say nothing have no place for other lines between them.
+        // A section without rows has no place for other lines between them.
         let alone = rows.len() == parts.len();
         let fits = |form: &Form<'_>| {
             (alone || !form.is_silent())
@@ -287,7 +288,7 @@ impl<'a> Lines<'a, '_> {
         (tokens + LEAST_SAVED <= plain).then_some((plain.saturating_sub(tokens), cut, form))
     }
 
-    /// Adds all lines as one section of several forms, told apart by the name that stands in one of their places.
+    /// Adds all lines as one section of several forms, told apart by a name in the same place of each line.
     fn forms(&self, ways: &Ways, candidates: &mut Vec<Candidate<'a>>) {
         let wanted = |place: &usize| ways.wants(Way::Forms { place: *place });
         for place in (0..forms::PLACES).filter(wanted) {
@@ -295,7 +296,7 @@ impl<'a> Lines<'a, '_> {
             let several = forms::Several::of(self.units, place, &self.sums, known, self.job.why);
             let Some(several) = several else { continue };
             let plain = self.plain(several.start, several.end);
-            // Several forms have to be kept in mind.
+            // A reader has to keep several forms in mind.
             let tokens = several.tokens * 21 / 20 + 8 * several.forms.len();
             if tokens + LEAST_SAVED <= plain {
                 let way = Way::Forms { place };
@@ -307,7 +308,7 @@ impl<'a> Lines<'a, '_> {
         }
     }
 
-    /// Takes the sections that save most together and writes all.
+    /// Chooses the sections that together save most and writes all lines; returns the number of sections.
     fn choose(&self, out: &mut String, mut candidates: Vec<Candidate<'a>>, ways: &mut Ways) -> usize {
         candidates.sort_by_key(|candidate| candidate.end);
         let mut best: Vec<(usize, Option<usize>)> = vec![(0, None); self.units.len() + 1];
@@ -354,7 +355,7 @@ impl<'a> Lines<'a, '_> {
         sections
     }
 
-    /// The section, if it is read back as what it was made of (where that is to be checked).
+    /// The text of a section; `None` if it is to be checked and is not read back as the lines it was made of.
     fn text(&self, candidate: &Candidate<'_>) -> Option<String> {
         let text = section::write(&candidate.parts, &candidate.forms, candidate.height)?;
         let units = &self.units[candidate.start..candidate.end];
@@ -362,12 +363,12 @@ impl<'a> Lines<'a, '_> {
     }
 }
 
-/// Whether these come again after so many.
+/// Whether the heads repeat with this period.
 fn has_period(heads: &[u64], period: usize) -> bool {
     heads[period..].iter().zip(heads).all(|(later, earlier)| later == earlier)
 }
 
-/// Whether records of this height that reach from `start` until the line `index` are found by these heads as well.
+/// Whether these heads find the same records, of this height and from `start` to the line `index`.
 fn is_found(heads: &[u64], start: usize, index: usize, height: usize) -> bool {
     let same = |at: usize| at + height < heads.len() && heads[at] == heads[at + height];
     let end = start + (index + height - start) / height * height;
@@ -377,7 +378,7 @@ fn is_found(heads: &[u64], start: usize, index: usize, height: usize) -> bool {
         && !(1..height).any(|period| height.is_multiple_of(period) && has_period(&heads[start..end], period))
 }
 
-/// Whether a section is read back as what it was made of.
+/// Whether a section is read back as the lines it was made of.
 fn is_right(text: &str, units: &[Unit<'_>]) -> bool {
     let mut want = String::new();
     for unit in units {

@@ -1,4 +1,4 @@
-//! Lines that have something in common, as they are written: templates, then each line's own values.
+//! Writes sections: the templates of lines that have something in common, then the values of each line.
 
 use std::fmt::Write as _;
 
@@ -8,19 +8,19 @@ use super::names::Names;
 use super::template::MARK;
 use super::value;
 
-/// A line, or several that belong together.
+/// A line, or the lines of a record.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part<'a> {
     pub(super) text: &'a str,
-    /// How often it stands one below the other.
+    /// How many times it stands there in a row.
     pub(super) times: usize,
-    /// Its form, by index; none: it is written whole.
+    /// Index of its form; `None` if it is written whole.
     pub(super) form: Option<usize>,
-    /// Whether it refers to lines above, so many.
+    /// Whether it is a reference to `times` lines above.
     pub(super) is_reference: bool,
 }
 
-/// About the tokens of a section.
+/// Estimated tokens of a section.
 pub(super) fn about_tokens(parts: &[Part<'_>], forms: &[Form<'_>]) -> usize {
     let mut rows = vec![0; forms.len()];
     let mut tokens = 8;
@@ -43,7 +43,7 @@ pub(super) fn about_tokens(parts: &[Part<'_>], forms: &[Form<'_>]) -> usize {
     tokens + forms.iter().zip(rows).map(|(form, rows)| form.about_tokens(rows)).sum::<usize>()
 }
 
-/// Writes lines as one section of lines (`height` 1) or of blocks.
+/// The text of one section: of lines (`height` 1) or of records of `height` lines.
 pub(super) fn write(parts: &[Part<'_>], forms: &[Form<'_>], height: usize) -> Option<String> {
     let mut out = String::new();
     let rows: usize = parts.iter().map(|part| part.times).sum();
@@ -106,7 +106,7 @@ pub(super) fn write(parts: &[Part<'_>], forms: &[Form<'_>], height: usize) -> Op
     Some(out)
 }
 
-/// A line behind our mark.
+/// Appends a line behind the mark.
 fn marked(out: &mut String, line: &str) {
     out.push_str(if line.is_empty() { MARK.trim_end() } else { MARK });
     out.push_str(line);

@@ -1,18 +1,18 @@
-//! Values most of which end alike: the end becomes a column of its own, which the template can say.
+//! Endings that most values of a column share: they become a column of their own, which the template can say.
 
 use super::cost::{about, is_boundary};
 use super::fields::Field;
 
-/// Ends of a value that are looked at: from one of its last signs on.
+/// Most endings of a value that are tried. Each begins at one of its last signs.
 const SIGNS: usize = 4;
-/// Rows by which is judged.
+/// Rows by which endings are judged.
 const JUDGED: usize = 256;
-/// Letters and digits that an end has at least.
+/// Fewest letters and digits of an ending.
 const SHORTEST: usize = 2;
-/// Least that an end saves, in tokens.
+/// Tokens that an ending must save.
 const LEAST_SAVED: usize = 16;
 
-/// The fields with such ends apart; nothing where there are none.
+/// The fields with the endings of one column apart; `None` where no column has such endings.
 pub(super) fn apart<'a>(fields: &[Field<'a>]) -> Option<Vec<Field<'a>>> {
     let (index, tail) = fields
         .iter()
@@ -30,7 +30,7 @@ pub(super) fn apart<'a>(fields: &[Field<'a>]) -> Option<Vec<Field<'a>>> {
     for (at, field) in fields.iter().enumerate() {
         match field {
             Field::Value(cells, None) if at == index => {
-                // Others end where the same sign stands last.
+                // Other values are cut at the last sign that is equal to the first of the ending.
                 let sign = tail.chars().next().unwrap_or_default();
                 let own = |cell: &&'a str| cell.rfind(sign).filter(|&at| at > 0).unwrap_or(cell.len());
                 let ends = |cell: &&'a str| {
@@ -43,7 +43,7 @@ pub(super) fn apart<'a>(fields: &[Field<'a>]) -> Option<Vec<Field<'a>>> {
                 out.push(Field::Value(cells.iter().map(|cell| &cell[..ends(cell)]).collect(), None));
                 out.push(Field::Value(cells.iter().map(|cell| &cell[ends(cell)..]).collect(), None));
             }
-            // What names a field by its index has to find it again.
+            // The indices by which fields refer to others are shifted.
             Field::Same(same, fill) => out.push(Field::Same(same + usize::from(*same > index), *fill)),
             field => out.push(field.clone()),
         }
@@ -51,7 +51,7 @@ pub(super) fn apart<'a>(fields: &[Field<'a>]) -> Option<Vec<Field<'a>>> {
     Some(out)
 }
 
-/// The end that most values share, and about the tokens that it takes in all.
+/// Estimated tokens saved by the ending that most values share, and the ending.
 fn shared<'a>(cells: &[&'a str]) -> Option<(usize, &'a str)> {
     let judged = &cells[..cells.len().min(JUDGED)];
     let is_word =
@@ -64,7 +64,7 @@ fn shared<'a>(cells: &[&'a str]) -> Option<(usize, &'a str)> {
             .filter(|(at, byte)| *at > 0 && is_boundary(*byte) && *byte != b' ');
         signs.take(SIGNS).map(move |(at, _)| &cell[at..]).filter(is_word)
     };
-    // An end that two of three have is one of these.
+    // An ending that two of three values share is hardly missing in all of these.
     let looked_at = [0, judged.len() / 3, judged.len() * 2 / 3].into_iter().filter_map(|row| judged.get(row));
     let saved = looked_at.flat_map(|cell| of(cell)).map(|end| {
         let often = judged.iter().filter(|cell| cell.len() > end.len() && cell.ends_with(end)).count();

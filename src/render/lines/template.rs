@@ -1,30 +1,30 @@
-//! What lines have in common, with a hole for each of their own values: written by [`super::section`], read by
-//! [`super::read`].
+//! Templates: the text that lines have in common, with a hole for each of their values. Written by [`super::section`],
+//! read by [`super::read`].
 
 use std::fmt::Write as _;
 
-/// Stands in front of whatever is ours.
+/// Begins each line that is toto's.
 pub(super) const MARK: &str = "… ";
 
 /// One part of a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Piece {
-    /// The same in all lines.
+    /// Text that is the same in all lines.
     Text(String),
-    /// `{…}`: what the last heading says.
+    /// `{…}`: the last heading.
     Heading,
-    /// `{…2}`: what the last heading says and the second value of the row; `{…2:9}` together filled up to nine characters.
+    /// `{…2}`: the last heading and the second value of the row; `{…2:9}` pads both together to nine characters.
     Headed { number: usize, fill: Option<Fill> },
-    /// `{}`: each word below makes a line of its own; `{:9}`, `{:>9}` filled up as a value is.
+    /// `{}`: each word below is the value of a line of its own; `{:9}` and `{:>9}` pad the value as below.
     Each { fill: Option<Fill> },
-    /// `{2}`: the second value of the row; `{2:9}` filled up with blanks to nine characters, `{2:>9}` in front;
-    /// `{2=no}`: `no`, where the row ends before it.
+    /// `{2}`: the second value of the row; `{2:9}` pads it with blanks behind to nine characters, `{2:>9}` with blanks
+    /// in front; `{2=no}` is `no` where the row ends before this value.
     Value { number: usize, fill: Option<Fill>, default: Option<String> },
     /// `{7..40}`: counts up by one, row by row.
     Count { from: u64, to: u64, fill: Option<Fill> },
 }
 
-/// Blanks that fill a value up to a width, in characters.
+/// The padding of a value with blanks to a width, in characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Fill {
     pub(super) width: usize,
@@ -33,13 +33,13 @@ pub(super) struct Fill {
 }
 
 impl Fill {
-    /// The blanks for a value.
+    /// Number of blanks that pad a value.
     pub(super) fn blanks(fill: Option<Self>, value: &str) -> usize {
         fill.map_or(0, |fill| fill.width.saturating_sub(value.chars().count()))
     }
 }
 
-/// Writes a value with its blanks.
+/// Appends a value with its padding.
 pub(super) fn write_filled(out: &mut String, value: &str, fill: Option<Fill>) {
     let blanks = Fill::blanks(fill, value);
     let right = fill.is_some_and(|fill| fill.right);
@@ -53,7 +53,7 @@ pub(super) fn write_filled(out: &mut String, value: &str, fill: Option<Fill>) {
     }
 }
 
-/// The widest that a value may be filled up to: no tool pads further.
+/// Largest width to which a value may be padded, in characters: no tool pads further.
 const WIDEST: usize = 4096;
 
 /// Writes a template.
@@ -96,7 +96,7 @@ pub(super) fn write(pieces: &[Piece]) -> String {
     out
 }
 
-/// Reads a template: what is no hole is text.
+/// Reads a template. Any brace that begins no hole is text.
 pub(super) fn read(text: &str) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut start = 0;
@@ -121,9 +121,9 @@ pub(super) fn read(text: &str) -> Vec<Piece> {
     pieces
 }
 
-/// The hole that begins behind a brace, and its length with the closing one.
+/// The hole that begins behind a brace, and its length with the closing brace.
 fn hole(text: &str) -> Option<(Piece, usize)> {
-    // No hole is longer than two numbers, a width and what stands between them.
+    // The longest holes have two numbers and a width, or a number, a width and a default.
     let end = text.bytes().take(64).position(|byte| byte == b'}')?;
     let within = &text[..end];
     let piece = if within == "…" {
@@ -159,7 +159,7 @@ fn read_fill(text: &str) -> Option<Fill> {
         .then_some(Fill { width, right })
 }
 
-/// An integer as it is written by everybody: no sign, no leading zero.
+/// An integer in its usual form: no sign, no leading zero, at most 18 digits.
 pub(super) fn integer(text: &str) -> Option<u64> {
     let canonical = !text.is_empty()
         && text.len() < 19

@@ -5,20 +5,20 @@ use std::borrow::Cow;
 /// Stands in front of a line that is written whole among rows.
 pub(super) const WHOLE: &str = "> ";
 
-/// Stands for the value that came last beside the same value before it.
+/// Stands for a value that is known from a row above.
 pub(super) const KNOWN: &str = "…";
 
-/// Whether a row that begins like this would be taken for something else.
+/// Whether a row that begins like this would be read as something else.
 fn misleads(text: &str) -> bool {
     text.starts_with(['…', '>', ' ', '\t'])
 }
 
-/// Whether a line among rows is one that is written as it is, as its beginning tells: rows are not indented.
+/// Whether a line among rows stands there as it is: it is indented or empty, and no row is.
 pub(super) fn is_indented(line: &str) -> bool {
     line.is_empty() || line.starts_with([' ', '\t'])
 }
 
-/// Appends a line among rows as it is.
+/// Appends a line among rows whole, behind [`WHOLE`] unless it is indented or empty.
 pub(super) fn write_whole(out: &mut String, line: &str) {
     if !is_indented(line) {
         out.push_str(WHOLE);
@@ -58,7 +58,7 @@ fn quote(out: &mut String, value: &str) {
     out.push('"');
 }
 
-/// Reads what stands between quotes at the beginning of `text`; answers the value and the bytes that were read.
+/// The value between quotes at the beginning of `text`, and the number of bytes read.
 fn unquote(text: &str) -> Option<(Cow<'_, str>, usize)> {
     let mut value = String::new();
     let mut chars = text.char_indices().skip(1);
@@ -81,7 +81,7 @@ fn unquote(text: &str) -> Option<(Cow<'_, str>, usize)> {
     None
 }
 
-/// Reads one value and the blank behind it; answers the value and what is left.
+/// Reads one value and the blank behind it; returns the value and the rest of the text.
 pub(super) fn read(text: &str) -> Option<(Cow<'_, str>, &str)> {
     let (value, rest) = if text.starts_with('"') {
         let (value, length) = unquote(text)?;

@@ -1,12 +1,12 @@
-//! Ways to find lines that are alike, and which of them were of use so far: in a large text only those are tried.
+//! Ways to find lines that are alike, and which of them saved tokens so far: in a large text most parts try only those.
 
 use super::grid::Cut;
 
-/// In a text of no more bytes all ways are tried everywhere.
+/// Largest text in which all ways are tried everywhere, in bytes.
 const SMALL: usize = 512 * 1024;
-/// Beyond that, on one of so many parts.
+/// Number of parts of a larger text of which one tries all ways.
 const OFTEN: usize = 12;
-/// Ways that are tried on the others.
+/// Ways that are tried on the other parts.
 const BEST_WAYS: usize = 2;
 
 /// A way to find lines that are alike.
@@ -14,22 +14,22 @@ const BEST_WAYS: usize = 2;
 pub(super) enum Way {
     /// Lines of one kind with few others between them.
     Alike { family: usize, gap: usize },
-    /// So many lines that come again and again, told by their first words.
+    /// Records of `height` lines that come again and again, recognised by the first `words` words of each line.
     Records { words: usize, height: usize },
-    /// Lines of several kinds, told apart by the name in this place.
+    /// Lines of several kinds, told apart by the name in this place of each line.
     Forms { place: usize },
 }
 
-/// A way that was of use.
+/// A way that saved tokens.
 struct Useful {
     way: Way,
-    /// About the tokens that it saved.
+    /// Estimated tokens that the way saved.
     saved: usize,
-    /// How rows were taken apart by it.
+    /// The cuts that took its rows apart.
     cuts: Vec<Cut>,
 }
 
-/// Which ways were of use so far.
+/// The ways that saved tokens so far.
 #[derive(Default)]
 pub(super) struct Ways {
     useful: Vec<Useful>,
@@ -42,7 +42,7 @@ impl Ways {
         Self { is_small: bytes <= SMALL, ..Self::default() }
     }
 
-    /// Whether all are tried on the next part.
+    /// Whether all ways are tried on the next part.
     pub(super) fn tries_all(&self) -> bool {
         self.is_small || self.parts.is_multiple_of(OFTEN)
     }
@@ -51,12 +51,12 @@ impl Ways {
         self.tries_all() || self.useful.iter().any(|useful| useful.way == way)
     }
 
-    /// Whether any of them compares lines by their keys.
+    /// Whether a way that is to be tried compares lines by their keys.
     pub(super) fn want_keys(&self) -> bool {
         self.tries_all() || self.useful.iter().any(|useful| !matches!(useful.way, Way::Forms { .. }))
     }
 
-    /// How rows are taken apart by a way; empty: all is tried.
+    /// The cuts that are tried for a way; empty if all are.
     pub(super) fn cuts(&self, way: Way) -> &[Cut] {
         let useful = self.useful.iter().find(|useful| useful.way == way && !self.tries_all());
         useful.map_or(&[], |useful| &useful.cuts)

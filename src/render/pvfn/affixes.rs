@@ -1,4 +1,5 @@
-//! What all cells of a column begin and end with is said in its head: `LaunchTime=2026-11-21T10:*.000Z`.
+//! Affixes: the prefix and suffix that all cells of a column share are said in its head:
+//! `LaunchTime=2026-11-21T10:*.000Z`.
 
 use super::scalar::{Place, estimate, is_bare};
 use super::share::STRING;
@@ -11,7 +12,7 @@ const WORTH: u32 = 6;
 /// Fewest tokens that each cell gets shorter by: a name with a short prefix (`item-7`) is better left whole.
 const FEWEST_TOKENS: u32 = 4;
 
-/// The text before and behind the cell's own. Cells below it are strings, whatever they look like.
+/// The text before and behind a cell's own. The cells of such a column are strings, whatever they look like.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Affixes {
     before: String,
@@ -19,7 +20,7 @@ pub struct Affixes {
 }
 
 impl Affixes {
-    /// Those of a column, if they are worth it.
+    /// The affixes of a column, if they are worth it.
     pub fn of(document: &Document<'_>, cells: &[Cell]) -> Option<Self> {
         let first = cells.first().filter(|_| cells.len() >= FEWEST_CELLS)?;
         let first = document.text(first.id);
@@ -60,7 +61,7 @@ impl Affixes {
         }
     }
 
-    /// Appends what is left of a cell's text.
+    /// Appends a cell's text without its affixes.
     pub fn write_cell(&self, text: &str, out: &mut Vec<u8>) {
         let own = &text[self.before.len()..text.len() - self.behind.len()];
         if own.len() >= 6 {
@@ -88,7 +89,7 @@ fn ceil(text: &str, mut at: usize) -> usize {
     at
 }
 
-/// Up to the last separator of a path, a sentence or a time, so that names, ids and addresses stay whole.
+/// The text up to its last separator of a path, a sentence or a time, so that names, ids and addresses stay whole.
 fn start_of_word(text: &str) -> &str {
     let is_time =
         text.as_bytes().get(10) == Some(&b'T') && text.starts_with(|first: char| first.is_ascii_digit());
@@ -101,7 +102,7 @@ fn start_of_word(text: &str) -> &str {
     end.map_or("", |end| &text[..=end])
 }
 
-/// From the first separator on, if there are letters behind it.
+/// The text from its first separator on, if there are letters behind it.
 fn end_of_word(text: &str) -> &str {
     let end = text.find(['/', '.', ':', ' ', '?']).map_or("", |at| &text[at..]);
     if end.contains(|c: char| c.is_ascii_alphabetic()) { end } else { "" }

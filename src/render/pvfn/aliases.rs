@@ -1,5 +1,5 @@
-//! Texts that many strings begin with, and long ones that come again, get a name: `$ROLE=arn:aws:iam::123456789012:role`
-//! at the top, then `$ROLE/admin`.
+//! Aliases: a text that many strings begin with, or a long one that comes again, gets a name:
+//! `$ROLE=arn:aws:iam::123456789012:role` at the top, then `$ROLE/admin`.
 
 use std::collections::HashSet;
 
@@ -9,9 +9,9 @@ use super::share::{STRING, string_at};
 use crate::document::Document;
 use crate::fnv;
 
-/// Shortest text that becomes an alias: longer than any name.
+/// Shortest text that becomes an alias, in bytes: longer than any name.
 const SHORTEST: usize = 16;
-/// Longest prefix considered, and the most cuts a string is tried at.
+/// Longest prefix that is considered, in bytes, and the most cuts that are tried in a string.
 const LONGEST: usize = 100_000;
 const MOST_CUTS: usize = 10;
 /// Most strings that are looked at for candidates; of more, a sample is taken.
@@ -19,29 +19,30 @@ const SAMPLE: usize = 60_000;
 /// Candidates compared with each other, and the most aliases of a document.
 const FINALISTS: usize = 250;
 const MOST_ALIASES: usize = 60;
-/// What a definition costs beside its text, and a use: `$ROLE=…` and a newline; `$ROLE`.
+/// Tokens of a definition beside its text (`$ROLE=…` and a newline), and of a use (`$ROLE`).
 const DEFINITION: i64 = 5;
 const USE: i64 = 2;
 /// Fewest tokens of a text that is worth looking back for.
 const FEWEST_TOKENS: i64 = 5;
-/// Fewest tokens of a whole string that may become an alias: nobody looks for it by reading, as for an id or a name.
+/// Fewest tokens of a whole string that may become an alias, without blanks and with them: readers do not look for such
+/// a string, as they do for an id or a name.
 const LONG_TEXT: u32 = 60;
 const LONG_SENTENCE: u32 = 12;
-/// Longest name.
+/// Longest name, in bytes.
 const LONGEST_NAME: usize = 12;
 
 /// Fewest tokens that one alias or anchor must save.
 pub const WORTH: i64 = 8;
 
-/// Tokens that all aliases, or all anchors, of a text of so many bytes must save, or there are none: a tenth, or 200.
+/// Tokens that all aliases, or all anchors, of a text of this size must save together, or there are none: about a tenth
+/// of its tokens (three bytes a token), at most 200.
 pub fn worth_together(bytes: usize) -> i64 {
     (bytes as i64 / 30).clamp(WORTH, 200)
 }
 
-/// Where a string may be cut: before the separators of paths and URLs, and, if it is long, at its end. With each, a
-/// hash of what stands before. Names and ids stay whole.
-/// A backslash is an escape in quotes and itself without: only a whole quoted string may hold one.
-/// Nothing is cut behind `reach` bytes.
+/// Places where a string may be cut: before the separators of paths and URLs, and, if it is long, at its end. Each
+/// comes with a hash of the text before it. Names and ids stay whole. A backslash is an escape in quotes and itself
+/// without: only a whole quoted string may hold one. Nothing is cut behind `reach` bytes.
 fn cuts(content: &str, quoted: bool, reach: usize) -> impl Iterator<Item = (usize, u64)> + '_ {
     let bytes = content.as_bytes();
     let mut hash = fnv::START;
@@ -102,17 +103,17 @@ fn is_long(text: &str) -> bool {
 /// The aliases of a document.
 #[derive(Default)]
 pub struct Aliases {
-    /// Their names and texts.
+    /// The names and the texts.
     all: Vec<(String, Box<str>)>,
     by_hash: Map<u64, usize>,
-    /// Bytes of the longest one.
+    /// Length of the longest text, in bytes.
     longest: usize,
-    /// Tokens that all of them save.
+    /// Tokens that all aliases save.
     saved: i64,
 }
 
 impl Aliases {
-    /// Chooses them by what they save over all marked strings of `text`, which is `document` written.
+    /// Chooses the aliases by the tokens that they save over all marked strings of `text`, which is `document` written.
     pub fn of(document: &Document<'_>, text: &[u8]) -> Self {
         let mut aliases = Self::default();
         let strings = memchr::memchr_iter(STRING, text).count();
@@ -137,7 +138,7 @@ impl Aliases {
         aliases
     }
 
-    /// Drops what turned out to be used too little, because a longer alias was taken in its place.
+    /// Drops aliases that are used too little, because a longer one took their place.
     fn only_worthy(self, text: &[u8]) -> Self {
         let mut uses = vec![0; self.all.len()];
         for at in memchr::memchr_iter(STRING, text) {
@@ -156,8 +157,8 @@ impl Aliases {
         worthy
     }
 
-    /// Names each by the last word of its text, in capitals; no name is a key of the document, which `$name` stands
-    /// for elsewhere.
+    /// Names each alias by the last word of its text, in capitals. No name is a key of the document: `$name` stands for
+    /// a key's value in rules.
     fn give_names(&mut self, document: &Document<'_>) {
         let name = |(_, text): &(String, Box<str>)| last_word(text).unwrap_or("TEXT").to_ascii_uppercase();
         let wanted: Vec<String> = self.all.iter().map(name).collect();
@@ -174,7 +175,7 @@ impl Aliases {
         }
     }
 
-    /// Whether there is none.
+    /// Whether there are no aliases.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
@@ -185,7 +186,7 @@ impl Aliases {
         self.all.push((String::new(), text.into()));
     }
 
-    /// The lines that define them: `$ROLE=text`.
+    /// The lines that define the aliases: `$ROLE=text`.
     pub fn definitions(&self) -> Vec<u8> {
         let mut out = Vec::new();
         for (name, alias) in &self.all {
@@ -209,7 +210,7 @@ impl Aliases {
             .last()
     }
 
-    /// Appends a string with its alias; if it has none, nothing, and the answer is `false`.
+    /// Appends a string with its alias; if it has none, appends nothing and returns `false`.
     pub fn write(&self, content: &str, quoted: bool, out: &mut Vec<u8>) -> bool {
         let Some((end, alias)) = self.prefix(content, quoted) else { return false };
         let rest = &content[end..];
@@ -223,17 +224,17 @@ impl Aliases {
     }
 }
 
-/// How often texts come, of those that come more than once.
+/// How often texts come that come more than once.
 ///
-/// Most come once. So a first pass counts in a table of bytes by hash, and only what may have come twice gets an
-/// entry of its own in the second.
+/// Most texts come once. So a first pass counts in a table of bytes by hash, and in a second pass only a text that may
+/// have come twice gets an entry of its own.
 struct Counts<'t> {
     seen: Vec<u8>,
     counts: Map<u64, (i64, &'t str)>,
 }
 
 impl<'t> Counts<'t> {
-    /// For about so many strings.
+    /// Counts for about `strings` strings.
     fn new(strings: usize) -> Self {
         let size = (strings * 8).next_power_of_two().clamp(1 << 8, 1 << 20);
         Self { seen: vec![0; size], counts: Map::default() }
@@ -254,7 +255,8 @@ impl<'t> Counts<'t> {
         }
     }
 
-    /// Those worth an alias, the best first, where each was seen in one of `step` strings.
+    /// The texts worth an alias, the best first. Each count is multiplied by `step`, because one in `step` strings was
+    /// read.
     fn candidates(self, step: i64) -> Vec<Candidate<'t>> {
         let mut candidates: Vec<Candidate<'_>> = self
             .counts
@@ -291,7 +293,7 @@ where
             if chosen.text.starts_with(other.text) {
                 other.uses -= chosen.uses;
             } else if other.text.starts_with(chosen.text) {
-                // What it would add to the alias that already stands for its start.
+                // Counts only as far as it saves more than the alias that already stands for its start.
                 let (all, start) = (other.tokens(), chosen.tokens());
                 other.uses = other.uses * (all - start).max(0) / (all - USE).max(1);
             }

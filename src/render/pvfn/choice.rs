@@ -4,21 +4,21 @@ use super::paths::Paths;
 use super::table::{Cell, Mode};
 use crate::document::{Document, Kind};
 
-/// A value longer than this (tokens) is no cell if it is a list or an object.
+/// Most tokens of a list or an object that may be a cell.
 const LARGE_VALUE: u32 = 60;
 
-/// What the cells of one path are, taken together.
+/// The cells of one path, summed up.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sum {
     tokens: u32,
-    /// Whether one is too large for a column.
+    /// Whether a cell is too large for a column.
     large: bool,
-    /// Whether one is an object with members.
+    /// Whether a cell is an object with members.
     holds_object: bool,
 }
 
 impl Sum {
-    /// Takes another cell in.
+    /// Adds a cell.
     pub fn add(&mut self, document: &Document<'_>, cell: &Cell) {
         self.tokens += cell.tokens;
         if !document.is_scalar(cell.id) {
@@ -35,11 +35,11 @@ impl Sum {
     }
 }
 
-/// A way, and what it costs in estimated tokens.
+/// A mode, and its cost in estimated tokens.
 pub struct Choice {
     pub mode: Mode,
     pub cost: u32,
-    /// What the same values cost as members of blocks.
+    /// Cost of the same values as members of blocks.
     pub plain: u32,
     /// How much more a column would cost than the mode chosen, if it can be one.
     pub column_loss: Option<u32>,
@@ -81,8 +81,8 @@ impl Choice {
     }
 }
 
-/// The value that more than half of the cells have, where it comes first, and how often it occurs (the majority
-/// vote of Boyer and Moore, 1981).
+/// The value that more than half of the cells have (if none has, any value): its first cell, and how often it occurs
+/// (the majority vote of Boyer and Moore, 1981).
 fn majority(cells: &[Cell]) -> Option<(Cell, u32)> {
     let (mut winner, mut votes) = (cells.first()?.hash, 0u32);
     for cell in cells {

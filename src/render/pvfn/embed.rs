@@ -37,7 +37,7 @@ pub fn write_embedded(text: &str, out: &mut Vec<u8>) -> bool {
     same.is_some()
 }
 
-/// Whether there are more than so many lists and objects around a value.
+/// Whether there are more than `most` lists and objects around a value.
 pub fn is_deeper(document: &Document<'_>, most: usize) -> bool {
     if document.depth() <= most {
         return false;

@@ -1,18 +1,18 @@
-//! Rows one after another that have values in common: those are said before them, `next 12 rows: node=ip-10-0-1-7`.
+//! Groups: values that consecutive rows have in common are said before them, `next 12 rows: node=ip-10-0-1-7`.
 
 use super::paths::Paths;
 use super::table::{ByPath, Mode};
 
-/// Fewest rows of a table, and fewest tokens saved, for groups; and what part of a table's tokens they must save.
-/// Else a row is better read by itself.
+/// Fewest rows of a table, and fewest tokens saved, for groups; and the part of a table's tokens that they must save
+/// (20: a twentieth). Otherwise each row is better read by itself.
 const FEWEST_ROWS: u32 = 4;
 const WORTH: i64 = 40;
 const LEAST_PART: i64 = 20;
-/// Tokens of what stands before the values.
+/// Tokens of the text before the values.
 const HEAD: i64 = 6;
 
 /// Chooses the paths whose values are said group by group, and puts them into `modes`; returns the first row of each
-/// group and the estimated tokens saved. All of a group's values are said anew where one of them changes.
+/// group and the estimated tokens saved. Where one value of a group changes, all its values are said again.
 pub fn find(
     paths: &Paths,
     by_path: &ByPath,

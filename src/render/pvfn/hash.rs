@@ -9,7 +9,7 @@ use foldhash::quality::{FoldHasher, RandomState};
 use super::scalar::estimate;
 use crate::document::{Document, Id};
 
-/// A map with the same guarantee.
+/// A map whose hashes are seeded in the same way.
 pub type Map<K, V> = HashMap<K, V, foldhash::fast::RandomState>;
 
 static SEED: LazyLock<RandomState> = LazyLock::new(RandomState::default);
@@ -19,7 +19,7 @@ pub fn hasher() -> FoldHasher<'static> {
     SEED.build_hasher()
 }
 
-/// Adds what a node is and the key it has, and of a scalar its text.
+/// Adds the kind of a node and its key, and the text of a scalar.
 #[inline]
 pub fn add_node(hasher: &mut FoldHasher<'static>, document: &Document<'_>, id: Id) {
     let key = document.key_id(id).map_or(0, |key| u64::from(key) + 1);

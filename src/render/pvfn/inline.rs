@@ -6,8 +6,8 @@ use super::scalar::{Place, write_key, write_string};
 use super::share::{ANCHOR, REFERENCE};
 use crate::document::{Document, Id, Kind};
 
-/// Appends the value at `id` unless `out` would grow beyond `limit` bytes; then `out` is as it was and the
-/// answer is `false`. Scalars and lists of scalars may be of any length.
+/// Appends the value at `id` unless `out` would grow beyond `limit` bytes: then `out` stays as it was, and the result
+/// is `false`. Scalars and lists of scalars may be of any length.
 pub fn write_value(
     document: &Document<'_>,
     repeats: &mut Repeats,
@@ -32,7 +32,7 @@ pub fn write_mark(out: &mut Vec<u8>, kind: u8, anchor: u32) {
     out.push(kind);
 }
 
-/// A scalar with more bytes than this does not fit into what must fit on a line, however it is written.
+/// A scalar with more bytes than this is too long for a line, however it is written.
 const LONG: usize = 4096;
 
 struct Inline<'w, 'd, 'a> {
@@ -76,7 +76,8 @@ impl Inline<'_, '_, '_> {
         }
     }
 
-    /// A value within another. What is too long is not even tried: containers around it try it again.
+    /// A value within another. A scalar that is too long is not even tried: the containers around it would each try it
+    /// again.
     fn fitting(&mut self, id: Id, limit: usize) -> bool {
         let long = limit != usize::MAX && self.document.span_len(id) > LONG && self.document.is_scalar(id);
         !long && self.value(id, limit) && self.out.len() <= limit
@@ -121,8 +122,8 @@ impl Inline<'_, '_, '_> {
     }
 }
 
-/// Appends the node's key and those of what it alone holds as one dotted path (`a.b`); returns the node that the path
-/// leads to.
+/// Appends the node's key and, as long as an object has a single member, the key of that member as one dotted path
+/// (`a.b`); returns the node that the path leads to.
 pub fn write_folded_key(document: &Document<'_>, mut id: Id, out: &mut Vec<u8>) -> Id {
     write_key(out, document.key_id(id).map_or("", |key| document.key(key)));
     while document.kind(id) == Kind::Object

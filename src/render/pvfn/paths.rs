@@ -4,12 +4,12 @@ use super::hash::Map;
 use super::scalar::estimate;
 use crate::document::{Document, Id, Kind};
 
-/// Deepest path below a row; what is nested deeper is one value.
+/// Deepest path below a row; anything nested deeper is one value.
 const DEEPEST: u32 = 16;
 /// Longest list whose elements get paths of their own (`containers.0.name`).
 const LONGEST_LIST: u32 = 12;
 
-/// Most distinct keys below a path, unless each comes twice or more: an object of ids is no row of columns.
+/// Most distinct keys below a path, unless each comes at least twice on average: an object of ids is no row of columns.
 const WIDEST: u32 = 1000;
 
 /// One step of a path.
@@ -32,12 +32,12 @@ impl Step {
     }
 }
 
-/// A path and what was seen at it.
+/// A path, and counts of the values at it.
 #[derive(Debug)]
 pub struct Path {
     pub parent: u32,
     pub step: Step,
-    /// Its place among all paths, those below it next to it.
+    /// Its place among all paths in preorder: those below it come next.
     pub rank: u32,
     /// Whether the value is taken apart into the paths below.
     pub open: bool,
@@ -49,7 +49,8 @@ pub struct Path {
     members: u32,
     distinct: u32,
     lists: u32,
-    /// Lists that had another length than the one before: such would stand in part in columns, in part not.
+    /// Lists that had another length than the one before, or hold something else than objects: such a list would stand
+    /// in columns only in part.
     unlike: u32,
     last_length: u32,
     too_long: bool,
@@ -67,7 +68,7 @@ pub struct Paths {
 }
 
 impl Paths {
-    /// Walks all rows and decides what is taken apart; nothing if the rows have too little in common.
+    /// Walks all rows and decides which values are taken apart; nothing if the rows have too little in common.
     pub fn of(document: &Document<'_>, rows: &[Id]) -> Option<Self> {
         let mut paths = Self { all: Vec::new(), below: Map::default(), next: Vec::new(), last: 0 };
         paths.add(0, Step::Index(0), 0, document);
@@ -231,7 +232,7 @@ impl Paths {
         &self.all[path as usize]
     }
 
-    /// The paths above one, from the nearest on, the row itself not among them.
+    /// The paths above a path, from the nearest on, without the row itself.
     pub fn above(&self, path: u32) -> impl Iterator<Item = u32> {
         let parent = |path: u32| Some(self.get(path).parent).filter(|&parent| parent != 0);
         std::iter::successors(parent(path), move |&path| parent(path))

@@ -12,31 +12,31 @@ use crate::document::{Document, Id};
 /// Fewest tokens for which a reference is worth a second look.
 const FEWEST_TOKENS: u32 = 6;
 
-/// Bytes of an output that is written once only, however little its anchors save.
+/// Largest output that is written a second time if its anchors save little, in bytes.
 const LARGE: usize = 256 << 10;
 
 /// The containers of a document that have equals.
 pub struct Repeats {
-    /// In the order of the document, in which they are visited.
+    /// In the order of the document, in which the containers are visited.
     hashes: Vec<Repeated>,
-    /// Where the last one visited stands.
+    /// Where the search for the last container visited ended in `hashes`.
     at: usize,
     /// Anchors given so far, by hash.
     seen: Map<u64, u32>,
-    /// Hashes in the order they were seen, for taking some back.
+    /// Hashes in the order they were seen, so that some can be taken back.
     log: Vec<u64>,
 }
 
 /// A container that has equals: its hash, itself, and about how many tokens it takes.
 type Repeated = (u64, Id, u32);
 
-/// What to write for a container.
+/// How a container is written.
 pub enum Repeat {
-    /// It is like no other.
+    /// It has no equal.
     Single,
     /// It is the first of its kind, with this anchor.
     First(u32),
-    /// It is the same as the one with this anchor.
+    /// It is equal to the container with this anchor.
     Again(u32),
 }
 
@@ -54,7 +54,7 @@ impl Repeats {
         Self { hashes: Vec::new(), at: 0, seen: Map::default(), log: Vec::new() }
     }
 
-    /// Finds what repeats, in one pass.
+    /// Finds the containers that repeat, in one pass.
     pub fn of(document: &Document<'_>) -> Self {
         let mut all: Vec<Repeated> = Vec::new();
         let mut open: Vec<Open> = Vec::new();
@@ -103,8 +103,9 @@ impl Repeats {
         Repeat::First(id)
     }
 
-    /// Forgets what was visited, and keeps those whose anchors save enough in a text of so many bytes, by how often
-    /// each was referred to; answers whether all that were referred to do.
+    /// Keeps the containers whose anchors save enough in a text of so many bytes, by how often each was referred to,
+    /// and forgets all visits. Changes nothing and returns `true` if all that were referred to save enough, or if the
+    /// text is too large to be written again.
     pub fn keep_worthy(&mut self, references: &Map<u32, i64>, bytes: usize) -> bool {
         if references.is_empty() || bytes > LARGE {
             return true;
@@ -130,7 +131,7 @@ impl Repeats {
         false
     }
 
-    /// Looks from where the last one was found, in steps that double: the next one is near.
+    /// Searches from where the last container was found, in steps that double: the next one is near.
     fn hash_of(&mut self, id: Id) -> Option<u64> {
         let is_behind_last = self.at.checked_sub(1).is_none_or(|last| self.hashes[last].1 < id);
         if is_behind_last && self.hashes.get(self.at).is_none_or(|&(_, next, _)| next > id) {
@@ -149,12 +150,12 @@ impl Repeats {
         found.ok().map(|at| self.hashes[from + at].0)
     }
 
-    /// A mark to come back to.
+    /// A mark for [`Self::forget`].
     pub fn mark(&self) -> usize {
         self.log.len()
     }
 
-    /// Forgets what was seen since `mark`: it was not written after all.
+    /// Forgets the containers seen since `mark`: they were not written after all.
     pub fn forget(&mut self, mark: usize) {
         for hash in self.log.drain(mark..) {
             self.seen.remove(&hash);
@@ -162,7 +163,7 @@ impl Repeats {
     }
 }
 
-/// Drops most of those that come once, without putting them in order: by a bit for each of some hashes.
+/// Drops most containers that come once, without sorting, by one bit for each of several hashes.
 fn drop_rare(all: &mut Vec<Repeated>) {
     let bits = (all.len() * 8).next_power_of_two().max(64);
     let place = |hash: u64| (hash as usize % bits / 64, 1u64 << (hash % 64));
@@ -178,7 +179,7 @@ fn drop_rare(all: &mut Vec<Repeated>) {
     });
 }
 
-/// Of hashes in order, keeps those that an anchor could be worth.
+/// Of containers sorted by hash, keeps the groups that an anchor could be worth.
 fn keep_groups(all: &mut Vec<Repeated>) {
     let (mut from, mut kept) = (0, 0);
     while from < all.len() {

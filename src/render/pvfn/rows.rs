@@ -1,4 +1,4 @@
-//! Tables as lines: the header, what holds for all rows, and the rows.
+//! Tables as lines: the header, the values that hold for all rows, and the rows.
 
 use std::collections::HashSet;
 
@@ -60,7 +60,8 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// `all:` lines for what is so in every row, `default:` lines for what is so where a row does not say otherwise.
+    /// Writes `all:` lines for values that hold in every row, and `default:` lines for values that hold where a row
+    /// does not say otherwise.
     fn defaults(&mut self, table: &Table, depth: usize) {
         let document = self.document;
         let (all, most): (Vec<u32>, Vec<u32>) =
@@ -151,7 +152,8 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Appends what a row has other than the table says; answers what is too large for its line.
+    /// Appends the values of a row that differ from those that the table gives; returns the cells that are too large
+    /// for the line.
     fn exceptions(&mut self, table: &Table, cells: &RowCells) -> Vec<Cell> {
         let document = self.document;
         let mut entries = std::mem::take(&mut self.entries);
@@ -185,7 +187,7 @@ impl Writer<'_, '_> {
             above.extend(cells.0.iter().flat_map(|cell| table.paths.above(cell.path)));
         }
         for path in absent {
-            // What stands above or below in this row says by itself that nothing stands here.
+            // A value at a path above or below says by itself that nothing stands here.
             if !above.contains(&path) && table.paths.above(path).all(|path| cells.at(path, 0).is_none()) {
                 entries.add(&table.paths, path, |out| {
                     out.push(b'-');

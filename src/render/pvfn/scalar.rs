@@ -4,7 +4,7 @@ use super::share::STRING;
 use crate::document::{has_c1, is_number, write_json_string};
 use crate::render::json_text::style_of;
 
-/// Where a bare scalar stands decides what would end it.
+/// The place of a bare scalar, which decides what would end it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// The value of `key=`, a cell of a row, or an element of a list.
@@ -13,7 +13,7 @@ pub enum Place {
     Item,
 }
 
-/// Whether `text` as a JSON scalar is something else than a string: it would change its type if written bare.
+/// Whether `text` is a JSON scalar other than a string: a string like that would change its type if written bare.
 pub fn looks_typed(text: &str) -> bool {
     matches!(text, "null" | "true" | "false") || is_number(text)
 }
@@ -22,7 +22,7 @@ pub fn looks_typed(text: &str) -> bool {
 pub fn is_bare(text: &str, place: Place) -> bool {
     let bytes = text.as_bytes();
     let (Some(&first), Some(&last)) = (bytes.first(), bytes.last()) else { return false };
-    // The most frequent by far: a word that has nothing with a meaning in it.
+    // By far the most frequent case: a word without any byte that has a meaning.
     if first.is_ascii_alphabetic() && last != b':' && bytes.iter().all(|byte| PLAIN[*byte as usize]) {
         return true;
     }
@@ -35,7 +35,7 @@ pub fn is_bare(text: &str, place: Place) -> bool {
     if has_c1(bytes) {
         return false;
     }
-    // A blank of another kind than ours would not be seen, at an edge or as all there is.
+    // Other white space at an edge, or as the whole text, would not be seen.
     if text.trim().len() != text.len() {
         return false;
     }
@@ -63,7 +63,7 @@ pub fn is_bare(text: &str, place: Place) -> bool {
     open == 0 && !(place == Place::Item && bytes.contains(&b'{'))
 }
 
-/// Bytes that mean nothing, wherever they stand behind a letter.
+/// Bytes without a meaning, wherever they stand behind a letter.
 const PLAIN: [bool; 256] = {
     let mut plain = [false; 256];
     let mut byte = 0;
@@ -107,7 +107,8 @@ pub fn bare_end(bytes: &[u8]) -> usize {
     end.unwrap_or(bytes.len())
 }
 
-/// Appends a string, marked for [`super::share`]: bare if it can be and would not be taken for a number, `true` or `null`.
+/// Appends a string, marked for [`super::share`]: bare if it can be and would not be taken for a number, `true`,
+/// `false` or `null`.
 pub fn write_string(out: &mut Vec<u8>, text: &str, place: Place) {
     if text.len() >= 6 {
         out.push(STRING);
@@ -142,8 +143,8 @@ fn is_bare_key(key: &str) -> bool {
         && !has_c1(bytes)
 }
 
-/// About how many tokens a text is: runs of letters, digits and punctuation as `cl100k_base` splits them. For
-/// choosing between devices; what is reported is counted exactly.
+/// Estimated tokens of a text: runs of letters, digits and punctuation as `cl100k_base` splits them. Devices are chosen
+/// by it; reported tokens are counted exactly.
 pub fn estimate(text: &str) -> u32 {
     let bytes = text.as_bytes();
     let (mut quarters, mut at) = (0, 0);
@@ -164,7 +165,7 @@ pub fn estimate(text: &str) -> u32 {
     quarters.div_ceil(4)
 }
 
-/// What a byte counts as.
+/// The class of a byte.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Letter,

@@ -1,4 +1,5 @@
-//! The last pass: what many strings begin with becomes an alias, anchors that are referred to get their numbers.
+//! The last pass: a text that many strings begin with becomes an alias, and anchors that are referred to get their
+//! numbers.
 //!
 //! The writer marks strings and anchors with control bytes, which no bare or quoted text holds.
 
@@ -16,8 +17,8 @@ pub const LINE_ANCHOR: u8 = 0x03;
 /// Around the number of an anchor that is referred to.
 pub const REFERENCE: u8 = 0x04;
 
-/// Resolves the marks in `text`. What a mark becomes is never longer than what it stands in or before, so the text is
-/// written anew where it is.
+/// Resolves the marks in `text`. The text that replaces a mark is never longer than the bytes that it replaces, so the
+/// text is rewritten in place.
 pub fn share(document: &Document<'_>, mut text: Vec<u8>) -> Vec<u8> {
     let aliases = Aliases::of(document, &text);
     let anchors = number_anchors(&text);
@@ -67,7 +68,7 @@ fn mark(text: &[u8], from: usize) -> Option<usize> {
     text[from..].iter().position(|byte| (STRING..=REFERENCE).contains(byte)).map(|at| from + at)
 }
 
-/// Whether one of eight bytes is no greater than the last mark, by the borrow that taking more from it leaves.
+/// Whether one of eight bytes is no greater than the last mark: subtracting more than the last mark from it borrows.
 fn may_hold_mark(word: &[u8]) -> bool {
     const ONES: u64 = u64::MAX / 0xFF;
     let word = word.try_into().map_or(0, u64::from_le_bytes);
@@ -116,7 +117,7 @@ fn number_anchors(text: &[u8]) -> Map<u32, u32> {
     numbers
 }
 
-/// The string that begins at `from`: what stands between its quotes, if it has any, and where it ends.
+/// The string that begins at `from`: its text without quotes, whether it has quotes, and where it ends.
 pub fn string_at(text: &[u8], from: usize) -> (&str, bool, usize) {
     let quoted = text[from] == b'"';
     let end = if quoted {

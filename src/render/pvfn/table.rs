@@ -1,4 +1,4 @@
-//! A table: which columns its rows get, and what is said once for all of them.
+//! A table: the columns of its rows, and the values that are said once for all of them.
 
 use std::collections::HashMap;
 
@@ -41,14 +41,14 @@ pub struct Table {
     pub paths: Paths,
     pub modes: Vec<Mode>,
     cells: ByPath,
-    /// Where the cells of each row stand, row by row.
+    /// Indices into the cells, row by row.
     places: Vec<u32>,
-    /// Where each row's places begin.
+    /// Where the places of each row begin.
     starts: Vec<u32>,
     pub rows: Vec<Id>,
-    /// The paths that most rows have something to say about, in order: all but the sparse ones.
+    /// All paths but the sparse ones, in order.
     pub dense: Vec<u32>,
-    /// The paths written as columns, in order, with what all their cells begin and end with.
+    /// The paths written as columns, in order, with the prefix and suffix that all their cells share.
     pub columns: Vec<(u32, Option<Affixes>)>,
     /// The first row of each group.
     pub groups: Vec<u32>,
@@ -105,7 +105,7 @@ impl Table {
         cells.0.sort_unstable_by_key(|cell| cell.path);
     }
 
-    /// Whether what is said once of a path is so in every row.
+    /// Whether the value said once of a path holds for every row.
     pub fn holds_for_all(&self, document: &Document<'_>, path: u32) -> bool {
         let cells = self.cells.cells(path);
         cells.len() == self.rows.len()
@@ -190,9 +190,10 @@ pub struct ByPath {
 }
 
 impl ByPath {
-    /// All cells of the rows; where those of each row stand, row by row; and where each row's places begin.
+    /// All cells of the rows; the index of each cell, row by row; and where the indices of each row begin.
     fn of(document: &Document<'_>, paths: &mut Paths, rows: &[Id]) -> (Self, Vec<u32>, Vec<u32>) {
-        // First the path of each cell, to learn how many each path has; then each is put where it belongs.
+        // First the path of each cell is noted, to learn how many cells each path has; then each cell is put where it
+        // belongs.
         let (mut places, mut ids) = (Vec::new(), Vec::new());
         let mut starts = Vec::with_capacity(rows.len() + 1);
         let mut next = vec![0; paths.len() + 1];
@@ -244,7 +245,7 @@ impl ByPath {
         self.sums[path as usize].is_small()
     }
 
-    /// The rows, of so many, from which on a path has another value, or none, than before.
+    /// The rows, of `rows` in all, at which a path gets another value than in the row before, or loses its value.
     pub fn starts_of_runs(&self, path: u32, rows: u32) -> Vec<u32> {
         let mut starts = Vec::new();
         let mut last: Option<&Cell> = None;

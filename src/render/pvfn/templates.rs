@@ -76,7 +76,7 @@ pub fn find(
     saved
 }
 
-/// The template that the middle row suggests.
+/// The template of `target` that the middle row suggests.
 fn guess(
     document: &Document<'_>,
     by_path: &ByPath,

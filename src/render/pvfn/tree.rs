@@ -12,7 +12,7 @@ pub struct Entries {
     all: Vec<Entry>,
 }
 
-/// One of them: where its steps and its value end, where those of the one before do.
+/// One path and its value, as ranges of `steps` and `values`.
 #[derive(Clone, Copy)]
 struct Entry {
     /// The rank of its path.
@@ -22,12 +22,12 @@ struct Entry {
 }
 
 impl Entries {
-    /// Whether there is none.
+    /// Whether there are no entries.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
 
-    /// Takes all out.
+    /// Removes all entries.
     pub fn clear(&mut self) {
         self.steps.clear();
         self.values.clear();
@@ -51,8 +51,8 @@ impl Entries {
         true
     }
 
-    /// Appends the entries as pairs, one for each first step that they do not share. `before` puts in front of each
-    /// pair, which begins where it says, what parts it from the one before.
+    /// Appends the entries as pairs, one for each distinct first step. `before` is called for each pair with the offset
+    /// at which it begins, to separate it from the one before.
     pub fn write_pairs(
         &mut self,
         document: &Document<'_>,

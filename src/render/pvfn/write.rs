@@ -27,7 +27,7 @@ pub struct Writer<'d, 'a> {
     /// Tables whose columns have been given, by their first row.
     pub(super) introduced: HashSet<Id>,
     pub(super) repeats: &'d mut Repeats,
-    /// What the row being written has other than its table says.
+    /// The values in which the current row differs from its table.
     pub(super) entries: Entries,
 }
 
@@ -77,7 +77,7 @@ impl<'d, 'a> Writer<'d, 'a> {
         self.open = None;
     }
 
-    /// Makes what was written from `from` on a pair of the current line, or of one of its own.
+    /// Makes the text from `from` on a pair of the current line, or of a new line.
     fn settle_pair(&mut self, from: usize, depth: usize) {
         let (length, pair) = (from - self.line, self.out.len() - from);
         if self.open != Some(depth) || length > 0 && length + pair >= WRAP {
@@ -98,7 +98,7 @@ impl<'d, 'a> Writer<'d, 'a> {
         self.out[at..at + count].fill(b' ');
     }
 
-    /// Each member on the open line if it is short, else as a block.
+    /// Writes each member on the open line if it is short, else as a block.
     fn members(&mut self, id: Id, depth: usize) {
         let document = self.document;
         for child in document.children(id) {
@@ -122,7 +122,7 @@ impl<'d, 'a> Writer<'d, 'a> {
         write_value(self.document, self.repeats, id, &mut self.out, limit)
     }
 
-    /// At the end of a line that begins the block of `id`: an anchor, if there is another like it.
+    /// Ends the line that begins the block of `id`: with an anchor, if this is the first of several equal containers.
     pub(super) fn end_head(&mut self, id: Id) {
         if let Repeat::First(anchor) = self.repeats.visit(id) {
             write_mark(&mut self.out, LINE_ANCHOR, anchor);
@@ -187,7 +187,7 @@ impl<'d, 'a> Writer<'d, 'a> {
     }
 }
 
-/// Whether a list holds two lists or objects or more, and nothing else: rows, which are read line by line.
+/// Whether a list holds at least two lists or objects, and nothing else: rows, which are read line by line.
 fn is_list_of_containers(document: &Document<'_>, id: Id) -> bool {
     document.kind(id) == Kind::Array
         && document.children(id).nth(1).is_some()

@@ -1,5 +1,5 @@
-//! `error[E0308]: mismatched types`, then `  --> src/a.rs:3:5` and an excerpt behind a gutter: rustc, clippy, and ruff's
-//! `full` and `format --check`.
+//! `error[E0308]: mismatched types`, then `  --> src/a.rs:3:5` and an excerpt behind a gutter: rustc, clippy, and
+//! ruff's `full` and `format --check`.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -48,7 +48,7 @@ const HEADINGS: &[&str] = &[
     "Fresh *",
     "Dirty *",
 ];
-/// What a finding's first line begins with.
+/// The words that a finding's first line begins with.
 const LEVELS: &[(&str, Severity)] = &[("error", Severity::Error), ("warning", Severity::Warning)];
 
 fn rustc<'t>(section: &Section<'t>, records: &mut Records<'t>) {
@@ -57,7 +57,7 @@ fn rustc<'t>(section: &Section<'t>, records: &mut Records<'t>) {
     records.each_free(|records, at| {
         let (mut finding, behind) = head(section, at)?;
         let end = body(section, records, behind, &mut finding);
-        // A lint is named where it is found first; the same words come from the same lint.
+        // A lint is named only where it is found first; equal messages come from the same lint.
         let words = finding.message.clone();
         if finding.code.is_empty() {
             finding.code = codes.get(&words).copied().unwrap_or("");
@@ -69,7 +69,7 @@ fn rustc<'t>(section: &Section<'t>, records: &mut Records<'t>) {
     });
     pattern::totals(section, records, TOTALS);
     pattern::closing(section, records, CLOSING);
-    // A program that ran behind its build is what was asked for.
+    // If a program ran after its build, the program's output is what was asked for.
     if !section.lines.iter().any(|line| line.text.trim_start().starts_with("Running `")) {
         pattern::totals(section, records, FINISHED);
     }
@@ -78,7 +78,7 @@ fn rustc<'t>(section: &Section<'t>, records: &mut Records<'t>) {
     }
 }
 
-/// `error[E0308]: mismatched types` with an arrow below, or a gutter: a finding, and the line behind its place.
+/// A finding (`error[E0308]: mismatched types`) with an arrow or a gutter below, and the line behind its place.
 fn head<'t>(section: &Section<'t>, at: usize) -> Option<(Finding<'t>, usize)> {
     let line = section.text(at);
     let (word, severity) = LEVELS.iter().find(|(word, _)| line.starts_with(word))?;
@@ -119,7 +119,7 @@ fn arrow(line: &str) -> Option<Place<'_>> {
     Some(colons(rest.trim_end()).map_or(Place::of_file(rest.trim_end()), |(place, _)| place))
 }
 
-/// `   |`, `12 | let x;`, `...`: a line of an excerpt or of a note.
+/// Whether a line is one of an excerpt or of a note: `   |`, `12 | let x;`, `...`.
 fn is_gutter(line: &str) -> bool {
     let rest = line.trim_start();
     let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
@@ -130,7 +130,7 @@ fn is_gutter(line: &str) -> bool {
             && (behind.starts_with("= ") || behind.starts_with(['+', '-', '~']) && digits > 0)
 }
 
-/// Reads the lines below a place: the excerpt, notes, help; the first line that is not the finding's comes back.
+/// Reads the lines below a place: the excerpt, notes, help. Returns the first line that is not the finding's.
 fn body<'t>(section: &Section<'t>, records: &Records<'t>, start: usize, finding: &mut Finding<'t>) -> usize {
     let mut at = start;
     let mut excerpt = Excerpt { line: finding.place.map_or(0, |place| place.line), ..Excerpt::default() };
@@ -147,7 +147,7 @@ fn body<'t>(section: &Section<'t>, records: &Records<'t>, start: usize, finding:
         } else if let Some(place) =
             rest.strip_prefix("::: ").or_else(|| rest.strip_prefix("--> ").filter(|_| !is_first))
         {
-            // Where a note points at: behind its words.
+            // The place that a note points at stands below the note's words.
             if !is_first {
                 finding.notes.push(section.quote(at, place.trim_end()));
             }
@@ -168,14 +168,14 @@ fn body<'t>(section: &Section<'t>, records: &Records<'t>, start: usize, finding:
     at
 }
 
-/// The lines of the first excerpt.
+/// The first excerpt of a finding.
 #[derive(Default)]
 struct Excerpt<'t> {
-    /// The line that the place names.
+    /// The line number of the finding's place.
     line: u32,
     source: Vec<Said<'t>>,
     is_at: bool,
-    /// Whether what is wrong are several lines, whose marks stand in front of them: `/`, then `|`.
+    /// Whether several lines are at fault, with marks in front of them: `/`, then `|`.
     is_span: bool,
     label: &'t str,
 }
@@ -201,7 +201,7 @@ impl<'t> Excerpt<'t> {
             && self.label.is_empty()
             && let Some(marks) = line.strip_prefix('|')
         {
-            // The words behind the marks of what is wrong: `^^^^^ expected `u32`, found `&str``.
+            // The words behind the marks of the fault: `^^^^^ expected `u32`, found `&str``.
             let marks = marks.trim_start_matches([' ', '|', '_', '-']);
             let label = marks.trim_start_matches('^');
             if label.len() < marks.len() {
@@ -220,7 +220,7 @@ impl<'t> Excerpt<'t> {
     }
 }
 
-/// A note or a help; what only names the lint gives the finding its code.
+/// Adds a note or a help. One that only names the lint gives the finding its code instead.
 fn note<'t>(said: Said<'t>, finding: &mut Finding<'t>) {
     if let Some((_, lint)) = said.text.split_once("rust-clippy/").and_then(|(_, rest)| rest.split_once('#')) {
         if finding.code.is_empty() {
@@ -245,7 +245,7 @@ fn lint(text: &str) -> Option<&str> {
     Some(rest.split_once(')')?.0.trim_start_matches("clippy::"))
 }
 
-/// What a help would put there: lines marked by `+` or `~`, in front or below.
+/// The line that a help suggests, marked by `+` or `~` in front or below.
 fn suggestion<'t>(section: &Section<'t>, at: usize) -> Option<Said<'t>> {
     let (_, rest) = number(section.text(at).trim_start())?;
     let rest = rest.trim_start();

@@ -1,4 +1,4 @@
-//! Findings that are blocks of lines with a form of the tool's own: bandit, biome, shellcheck.
+//! Findings that are blocks of lines in a form of the tool's own: bandit, biome, shellcheck.
 
 use std::borrow::Cow;
 
@@ -46,7 +46,7 @@ fn bandit<'t>(section: &Section<'t>, records: &mut Records<'t>) {
             }
             end += 1;
         }
-        // The excerpt, up to a rule.
+        // The excerpt: numbered lines.
         let line = finding.place.map_or(0, |place| place.line);
         while records.is_free(end)
             && number(section.text(end)).is_some_and(|(_, rest)| rest.is_empty() || rest.starts_with('\t'))
@@ -88,7 +88,7 @@ fn bandit<'t>(section: &Section<'t>, records: &mut Records<'t>) {
         );
     }
     if !found && section.lines.iter().any(|line| line.text.trim() == "No issues identified.") {
-        // None of any kind, then.
+        // Without issues these totals say nothing.
         let kinds =
             ["Total issues (by *):", "Undefined: 0", "Low: 0", "Medium: 0", "High: 0", "Files skipped (0):"];
         pattern::headings(section, records, &kinds);
@@ -219,7 +219,7 @@ fn shellcheck_mark<'t>(text: &'t str, file: &'t str, line: u32) -> Option<Findin
     ))
 }
 
-/// `Did you mean:` and the line that is meant are the last finding's help.
+/// Adds the lines below `Did you mean:` to the notes of the last finding. Returns the line behind them.
 fn did_you_mean<'t>(section: &Section<'t>, records: &mut Records<'t>, at: usize) -> usize {
     let start = section.skip_blank(at);
     if !section.text(start).starts_with("Did you mean:") || start > at + 1 {

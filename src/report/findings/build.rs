@@ -1,4 +1,4 @@
-//! What runs compilers and linkers: make, ninja, ld; and formatters that only name files.
+//! Programs that run compilers and linkers (make, ninja), linkers (ld), and formatters that only name files.
 
 use super::super::family::Family;
 use super::super::record::{Dropped, Finding, Place, Severity, Total, What};
@@ -13,7 +13,7 @@ pub const MAKE: Family = Family {
     signs: &["make: ", "make[", "ninja: ", "FAILED: ", "[100%] ", "%] Building "],
     read: make,
 };
-/// ld, gold, lld, by way of a compiler.
+/// ld, gold, lld, called by a compiler.
 pub const LINKER: Family = Family {
     name: "linker",
     signs: &[
@@ -26,7 +26,7 @@ pub const LINKER: Family = Family {
     ],
     read: linker,
 };
-/// black, prettier, gofmt, rustfmt: names of files.
+/// black, prettier: names of files.
 pub const UNFORMATTED: Family = Family {
     name: "unformatted",
     signs: &[
@@ -49,10 +49,10 @@ fn make<'t>(section: &Section<'t>, records: &mut Records<'t>) {
         if !records.is_free(at) {
             continue;
         }
-        // What failed below says why; this line says that make gave up: a word of the tool's on the whole.
+        // What failed under make says why. This line says that make gave up, so it is a total.
         let is_error = make_error(line);
         if is_error || line.starts_with("FAILED: ") {
-            // The command that failed stands below, as ninja shows it.
+            // Ninja shows the command that failed in the line below.
             let end = at
                 + 1
                 + usize::from(!is_error && records.is_free(at + 1) && is_command(section.text(at + 1)));
@@ -97,7 +97,7 @@ fn make<'t>(section: &Section<'t>, records: &mut Records<'t>) {
     }
 }
 
-/// `gcc -Wall -c a.c -o a.o`, as make repeats what it runs.
+/// Whether a line is a compiler's command as make repeats it: `gcc -Wall -c a.c -o a.o`.
 fn is_command(line: &str) -> bool {
     let program = line.split(' ').next().unwrap_or("");
     let name = program.rsplit('/').next().unwrap_or("");
@@ -105,7 +105,7 @@ fn is_command(line: &str) -> bool {
         && (line.contains(" -c ") || line.contains(" -o ") || name == "ar" || name == "ranlib")
 }
 
-/// `make[1]: *** [Makefile:8: link] Error 1`.
+/// Whether a line says that make gave up: `make[1]: *** [Makefile:8: link] Error 1`.
 fn make_error(line: &str) -> bool {
     line.split_once(": *** ").is_some_and(|(make, _)| {
         let name = make.split('[').next().unwrap_or("");
@@ -121,7 +121,7 @@ fn linker<'t>(section: &Section<'t>, records: &mut Records<'t>) {
             continue;
         }
         if let Some(mut finding) = link_error(line) {
-            // The function that asks for what is missing.
+            // The function that refers to the missing symbol.
             finding.notes.extend(function.filter(|_| finding.place.is_some()));
             records.add(at..at + 1, finding);
         } else if let Some((_, name)) =

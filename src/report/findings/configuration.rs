@@ -34,7 +34,7 @@ fn terraform<'t>(section: &Section<'t>, records: &mut Records<'t>) {
         while records.is_free(end) && terraform_line(section, end, is_boxed, &mut finding) {
             end += 1;
         }
-        // A headline alone is a log's line.
+        // A headline alone is a line of a log.
         if finding.place.is_some() || is_boxed {
             records.add(at..end, finding);
         }
@@ -44,7 +44,8 @@ fn terraform<'t>(section: &Section<'t>, records: &mut Records<'t>) {
     pattern::totals(section, records, &["Success! The configuration is valid*"]);
 }
 
-/// Reads a line below a headline; without a box its sentences end at the first empty line. Says whether it belongs.
+/// Reads a line below a headline; returns whether the line belongs to the finding. Sentences without a box end at the
+/// first empty line.
 fn terraform_line<'t>(section: &Section<'t>, at: usize, is_boxed: bool, finding: &mut Finding<'t>) -> bool {
     let line = section.text(at);
     let text = unboxed(line);
@@ -130,7 +131,8 @@ fn cmake<'t>(section: &Section<'t>, records: &mut Records<'t>) {
     }
 }
 
-/// Paragraphs are indented by two, wrapped to a width, and an empty line stands between them.
+/// Reads paragraphs, which are indented by two, wrapped to a width and parted by empty lines. Returns the line behind
+/// them.
 fn paragraphs<'t>(
     section: &Section<'t>,
     records: &Records<'t>,
@@ -158,7 +160,7 @@ fn paragraphs<'t>(
     at
 }
 
-/// How `CMake` came there, and its word on warnings for developers.
+/// Reads the call stack, and `CMake`'s remark on warnings for developers. Returns the line behind them.
 fn stack<'t>(
     section: &Section<'t>,
     records: &Records<'t>,
@@ -175,7 +177,7 @@ fn stack<'t>(
     at + usize::from(section.text(at).starts_with("This warning is for project developers."))
 }
 
-/// What `CMake` says of itself; the longer word first.
+/// `CMake`'s words for a severity; the longer word first.
 const KINDS: &[(&str, Severity)] = &[
     ("Deprecation Error", Severity::Error),
     ("Deprecation Warning", Severity::Warning),

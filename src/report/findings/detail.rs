@@ -3,48 +3,48 @@
 use super::super::record::{Finding, Place, Severity};
 use super::super::section::{Records, Section, indent};
 
-/// What indented lines behind a finding are.
+/// What the indented lines behind a finding are.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Indented {
-    /// Nothing of the finding's.
+    /// No part of the finding.
     No,
-    /// More of its message.
+    /// More of the finding's message.
     Message,
     /// Notes.
     Notes,
 }
 
-/// How a tool's findings go on.
+/// What may stand behind the line of a tool's finding.
 #[derive(Clone, Copy)]
 pub struct Behind {
-    /// What indented lines are that are no excerpt.
+    /// What indented lines are, other than an excerpt.
     pub indented: Indented,
-    /// What stands in front of every such line: Maven's `[ERROR] `.
+    /// The prefix of every such line: Maven's `[ERROR] `.
     pub front: &'static str,
-    /// Reads a finding that is a note to the one before, and says where lines are that only lead to one.
+    /// Reads a line that may be a note to the finding before it.
     pub note: for<'t> fn(&'t str) -> Option<Finding<'t>>,
-    /// A block behind a message that begins so: lines that begin so are of the message, and one that ends so is its last.
+    /// The block behind some messages.
     pub block: Option<Block>,
     /// Whether a line leads to a finding (`In file included from …`).
     pub leads: fn(&str) -> bool,
 }
 
-/// A tool whose findings stand alone, or with an excerpt.
+/// For a tool whose findings stand alone, or with an excerpt.
 pub const PLAIN: Behind =
     Behind { indented: Indented::No, front: "", note: |_| None, block: None, leads: |_| false };
 
-/// Lines of a finding that are no note: the code that pylint found twice.
+/// A block of lines behind a message: the code that pylint found twice.
 #[derive(Clone, Copy)]
 pub struct Block {
-    /// How the message begins.
+    /// Beginning of the message.
     pub message: &'static str,
-    /// How lines of the block begin that belong to the message.
+    /// Beginning of those lines of the block that belong to the message.
     pub line: &'static str,
-    /// How the last line ends.
+    /// End of the block's last line.
     pub last: &'static str,
 }
 
-/// `   40 | int x;`, `      |     ^`: a line of an excerpt behind a gutter.
+/// The number and the source of a line of an excerpt: `   40 | int x;`, `      |     ^`.
 fn gutter(line: &str) -> Option<(&str, &str)> {
     let rest = line.trim_start_matches(' ');
     let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
@@ -53,13 +53,13 @@ fn gutter(line: &str) -> Option<(&str, &str)> {
     (line.starts_with(' ') || digits > 0).then_some((number, rest))
 }
 
-/// A line that marks a part of the line above: blanks, `^`, `~` and labels' bars.
+/// Whether a line marks a part of the line above: blanks, `^`, `~` and labels' bars.
 pub fn is_mark(line: &str) -> bool {
     line.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'^' | b'~' | b'|' | b'-'))
         && line.bytes().any(|byte| matches!(byte, b'^' | b'~'))
 }
 
-/// Reads the lines behind a finding at `at`; the first line that is not its own comes back.
+/// Reads the lines behind a finding at `at`. Returns the first line that is not part of the finding.
 pub fn read<'t>(
     section: &Section<'t>,
     records: &Records<'t>,
@@ -85,7 +85,7 @@ pub fn read<'t>(
             }
             let mark = indent(section.text(at + 1));
             at += 2;
-            // What the tool would put there, below the mark.
+            // Below the mark: what the tool suggests in its place.
             while records.is_free(at)
                 && indent(section.text(at)) >= mark.max(1)
                 && !section.text(at).trim().is_empty()
@@ -110,7 +110,7 @@ pub fn read<'t>(
     at
 }
 
-/// A block of more lines is none.
+/// Most lines of a block.
 const LONGEST: usize = 400;
 
 fn read_block<'t>(
@@ -135,7 +135,7 @@ fn is_detail(line: &str, behind: &Behind) -> bool {
     behind.indented != Indented::No && line.starts_with([' ', '\t']) && !line.trim().is_empty()
 }
 
-/// Where a note stands at `at` or behind lines that only lead to it.
+/// The line of a note, at `at` or behind lines that only lead to the note.
 fn note(section: &Section<'_>, at: usize, behind: &Behind) -> Option<usize> {
     let at = (at..section.lines.len()).find(|at| !(behind.leads)(section.text(*at)))?;
     let is_note = (behind.note)(section.text(at)).is_some_and(|note| note.severity == Severity::Note);

@@ -1,6 +1,6 @@
-//! Forms of findings that stand in one line, as templates: `{place}: {word} {code}: {message}` reads
-//! `src/a.ts:12:5: error TS2322: Type …`. A line is read once from its start to its end, so forms cost what the text
-//! is long.
+//! Templates of findings that stand on one line: `{place}: {word} {code}: {message}` reads
+//! `src/a.ts:12:5: error TS2322: Type …`. A line is read once from its start to its end, so the cost is linear in the
+//! text's length.
 
 use super::super::record::{Finding, Place, Severity, number};
 
@@ -32,12 +32,12 @@ const WORDS: &[(&str, Severity)] = &[
     ("i", Severity::Note),
 ];
 
-/// The severity that a word says.
+/// The severity that a word stands for.
 pub fn severity(word: &str) -> Option<Severity> {
     WORDS.iter().find(|(known, _)| known.eq_ignore_ascii_case(word)).map(|(_, severity)| *severity)
 }
 
-/// The word of a severity at the start of a text, and what stands behind.
+/// The word of a severity at the start of a text, with the severity and the rest of the text.
 fn word(text: &str) -> Option<(&str, Severity, &str)> {
     let end = |text: &str| text.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(text.len());
     let first = end(text);
@@ -51,7 +51,7 @@ fn word(text: &str) -> Option<(&str, Severity, &str)> {
     })
 }
 
-/// A place as it is written in front of a finding, and what stands behind.
+/// Reads a place in front of a finding; returns the rest of the text, too.
 type ReadPlace = for<'t> fn(&'t str) -> Option<(Place<'t>, &'t str)>;
 
 /// The fields of a template that are places.
@@ -67,7 +67,7 @@ const PLACES: &[(&str, ReadPlace)] = &[
     }),
 ];
 
-/// Whether a text may be the path of a file: no sentence, no blank in front, nothing that quotes.
+/// Whether a text may be the path of a file: it is no sentence, has no blank in front and no quotes.
 pub fn is_path(text: &str) -> bool {
     !text.is_empty()
         && !text.starts_with([' ', '\t', '|', '\'', '"', '`', '[', '<', '>', '*', '#', '^', '~'])
@@ -76,7 +76,8 @@ pub fn is_path(text: &str) -> bool {
         && !text.contains(['\t', '"', '`'])
 }
 
-/// `src/a.rs:12:5`, `src/a.rs:12`, `C:\a b.c:3:1`: up to the first colon that a number follows.
+/// The place at the start of a text (`src/a.rs:12:5`, `src/a.rs:12`, `C:\a b.c:3:1`), whose file ends at the first
+/// colon with a number behind it; and the rest of the text.
 pub fn colons(text: &str) -> Option<(Place<'_>, &str)> {
     let mut at = 0;
     loop {
@@ -93,7 +94,7 @@ pub fn colons(text: &str) -> Option<(Place<'_>, &str)> {
     is_path(file).then(|| (place, column.map_or(rest, |(_, rest)| rest)))
 }
 
-/// A path, then a line and perhaps a column between an opening, a separator and an end.
+/// A path, then a line and perhaps a column in `open`, `between` and `close`; and the rest of the text.
 fn numbers<'t>(text: &'t str, open: &str, between: &str, close: &str) -> Option<(Place<'t>, &'t str)> {
     let mut at = 0;
     loop {
@@ -117,7 +118,7 @@ fn numbers<'t>(text: &'t str, open: &str, between: &str, close: &str) -> Option<
     Some((Place { file, line, column }, rest.strip_prefix(close)?))
 }
 
-/// A code: letters, digits and what stands inside names of rules; at least one of them a letter.
+/// A code (letters, digits and what stands inside names of rules; at least one letter), and the rest of the text.
 fn code(text: &str) -> Option<(&str, &str)> {
     let is_part =
         |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '/' | '.' | '@' | '+' | ':' | '=');
@@ -129,26 +130,26 @@ fn code(text: &str) -> Option<(&str, &str)> {
 /// A form of one line.
 #[derive(Clone, Copy)]
 pub struct Form {
-    /// Literal text and fields: `{place}` and the other places, `{word}` of a severity, `{code}`, `{number}`, and one
-    /// `{message}`; what stands behind `{message}` is looked for at the end of the line. A part between `‹` and `›` may be
-    /// missing.
+    /// Literal text and fields: `{place}` and the other places, the `{word}` of a severity (`{translated}` in other
+    /// languages), `{code}`, `{number}`, and one `{message}`. What stands behind `{message}` is looked for at the end
+    /// of the line. A part between `‹` and `›` may be missing.
     pub template: &'static str,
     /// Whether a code is one of the tool's.
     pub is_code: fn(&str) -> bool,
 }
 
-/// A form whose template was taken apart, to read many lines by.
+/// A form with its template parsed, to read many lines.
 pub struct Reader {
     head: Vec<Piece>,
     tail: Vec<Piece>,
-    /// What the tail begins with.
+    /// The literal that the tail begins with.
     open: &'static str,
     is_code: fn(&str) -> bool,
 }
 
 enum Piece {
     Literal(&'static str),
-    /// The word of a severity, and how it is read.
+    /// The word of a severity, and its reader.
     Word(fn(&str) -> Option<(&str, Severity, &str)>),
     Code,
     Number,
@@ -156,7 +157,7 @@ enum Piece {
     Optional(Vec<Piece>),
 }
 
-/// What a line says, read by a form.
+/// The fields that were read in a line, without the message.
 #[derive(Clone, Copy, Default)]
 struct Read<'t> {
     place: Option<Place<'t>>,
@@ -166,7 +167,7 @@ struct Read<'t> {
 }
 
 impl Form {
-    /// Takes the template apart.
+    /// Parses the template.
     pub fn reader(&self) -> Reader {
         let (head, tail) = self.template.split_once("{message}").unwrap_or((self.template, ""));
         let open = tail.trim_start_matches('‹');
@@ -205,7 +206,7 @@ fn pieces(mut template: &'static str) -> Vec<Piece> {
 }
 
 impl Reader {
-    /// The finding that a line is.
+    /// The finding on a line, if the line has this form.
     pub fn read<'t>(&self, line: &'t str) -> Option<Finding<'t>> {
         let mut read = Read::default();
         let rest = self.forward(&self.head, line.trim_end(), &mut read)?;
@@ -217,7 +218,7 @@ impl Reader {
         Some(super::detail::finding(read.place, read.word, severity, read.code, message))
     }
 
-    /// Reads pieces from the start of a text; gives what stands behind.
+    /// Reads pieces from the start of a text; returns the rest of the text.
     fn forward<'t>(&self, pieces: &[Piece], mut text: &'t str, read: &mut Read<'t>) -> Option<&'t str> {
         for piece in pieces {
             text = match piece {
@@ -251,7 +252,7 @@ impl Reader {
         Some(text)
     }
 
-    /// Reads the tail at the end of a text; gives what stands before.
+    /// Reads the tail at the end of a text; returns the text before it.
     fn backward<'t>(&self, text: &'t str, read: &mut Read<'t>) -> Option<&'t str> {
         let (pieces, is_optional): (&[Piece], bool) = match self.tail.as_slice() {
             [] => return Some(text.trim_end()),

@@ -37,7 +37,7 @@ fn finding(line: &str) -> Option<Finding<'_>> {
         column: value("col").and_then(|column| column.parse().ok()),
     });
     let code = value("title").and_then(|title| title.split_once(" (")?.1.strip_suffix(')')).unwrap_or("");
-    // The message names the place again: `a.py:1:8: …`, `1:8 …`.
+    // The message repeats the place: `a.py:1:8: …`, `1:8 …`.
     let message = match form::colons(message) {
         Some((_, rest)) if rest.starts_with(": ") => &rest[2..],
         _ => message,

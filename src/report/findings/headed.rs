@@ -1,4 +1,5 @@
-//! A file, and below it a line a finding: eslint's and stylelint's `stylish`, yamllint, ruff's `grouped`, pyright.
+//! A file's name, and below it a line for each finding: eslint's and stylelint's `stylish`, yamllint, ruff's `grouped`,
+//! pyright.
 
 use std::borrow::Cow;
 
@@ -11,7 +12,7 @@ use super::detail;
 use super::form::{self, Form, Reader};
 use super::pattern;
 
-/// eslint, stylelint, standard, yamllint, ruff: a number in front.
+/// eslint, stylelint, standard, yamllint, ruff: each row begins with a position.
 pub const TABLE: Family = Family {
     name: "table",
     signs: &["  error  ", "  warning  ", "  error    ", " problem", "[*] "],
@@ -66,7 +67,7 @@ fn table<'t>(section: &Section<'t>, records: &mut Records<'t>) {
     }
 }
 
-/// The file that a line names, with findings below.
+/// The file that a line names, if a finding stands below.
 fn heading<'t>(section: &Section<'t>, records: &Records<'t>, at: usize) -> Option<&'t str> {
     let line = section.text(at).trim_end();
     let name = line.strip_suffix(':').unwrap_or(line);
@@ -106,7 +107,7 @@ static RUFF: Lazy<Reader> = Lazy::new(|| {
     Form { template: "{code} ‹[*] ›{message}", is_code }.reader()
 });
 
-/// `  12:5`, and what stands behind.
+/// `  12:5`, and the rest of the line.
 fn position(line: &str) -> Option<(Place<'_>, &str)> {
     let (line, rest) = number(line.trim_start())?;
     let (column, rest) = number(rest.strip_prefix(':')?)?;
@@ -140,12 +141,12 @@ fn pyright<'t>(section: &Section<'t>, records: &mut Records<'t>) {
     pattern::totals(section, records, totals);
 }
 
-/// More of a message: pyright indents by blanks, and by blanks that do not break.
+/// Whether a line continues a message: pyright indents with blanks, and with non-breaking blanks.
 fn is_detail(line: &str) -> bool {
     line.chars().take_while(|c| c.is_whitespace()).count() >= 4 && !line.trim().is_empty()
 }
 
-/// `… (reportReturnType)` at the end of the message is the finding's code.
+/// Moves `… (reportReturnType)` from the end of the message to the finding's code.
 fn take_code(finding: &mut Finding<'_>) {
     let Some(Cow::Borrowed(last)) = finding.message.last().cloned() else { return };
     if let Some((message, code)) = last.strip_suffix(')').and_then(|last| last.rsplit_once(" (report")) {

@@ -1,5 +1,5 @@
-//! Tools whose findings begin with a line of a known form: a table, from those that say most about themselves to those
-//! that say least.
+//! Tools whose findings begin with a line of a known form: a table, from the forms that are most distinctive to those
+//! that are least.
 
 use super::super::family::Family;
 use super::super::record::{Finding, Severity};
@@ -9,7 +9,7 @@ use super::tool::{TOOL, Tool, form, read};
 
 const ANY_CODE: fn(&str) -> bool = |_| true;
 
-/// `E501`, `SA1019`, `CS0246`: capitals, then digits.
+/// Whether a code is capitals, then digits: `E501`, `SA1019`, `CS0246`.
 fn is_numbered(code: &str) -> bool {
     let letters = code.bytes().take_while(u8::is_ascii_uppercase).count();
     (1..=8).contains(&letters)
@@ -17,7 +17,7 @@ fn is_numbered(code: &str) -> bool {
         && code[letters..].bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// `no-unused-vars`, `errcheck`, `Style/Documentation`: the name of a rule.
+/// Whether a code may be the name of a rule: `no-unused-vars`, `errcheck`, `Style/Documentation`.
 fn is_rule(code: &str) -> bool {
     !code.contains([':', '=', '+']) && code.len() <= 60
 }
@@ -220,12 +220,12 @@ pub const GCC: Tool = Tool {
 };
 
 fn gcc_note(line: &str) -> Option<Finding<'_>> {
-    // Most lines are none, and reading them by the form costs as much as reading a finding.
+    // Most lines are no notes, and reading them by the form costs as much as reading a finding.
     memchr::memmem::find(line.as_bytes(), b": note: ")?;
     GCC.forms[0].reader().read(line).filter(|finding| finding.word == "note" && finding.code.is_empty())
 }
 
-/// `In file included from src/a.h:5,`, `src/a.c: In function ‘f’:`: leads to what the compiler found.
+/// Whether a line leads to what the compiler found: `In file included from src/a.h:5,`, `src/a.c: In function ‘f’:`.
 fn leads_to_finding(line: &str) -> bool {
     line.starts_with("In file included from ")
         || line.trim_start().starts_with("from ") && line.starts_with("    ") && line.ends_with([',', ':'])
@@ -239,8 +239,8 @@ const RUSTC_SHORT: Tool =
         forms: &[form("{place}: {word}‹[{code}]›: {message}", ANY_CODE)], extensions: &["rs"], ..TOOL
     };
 
-/// What stands behind the path of a line that says in what the compiler found something; in other locales other words,
-/// which then stay.
+/// The text behind the path, in a line that names the function or scope in which the compiler found something. In other
+/// locales the words differ, and the line stays.
 const LEADS: &[&str] = &[
     ": In function ",
     ": At top level:",
@@ -255,7 +255,7 @@ const LEADS: &[&str] = &[
     ": In static function ",
 ];
 
-/// `main.go:3:8: imported and not used: "os"`: of Go's compiler, vet, staticcheck, golangci-lint.
+/// Go's compiler, vet, staticcheck, golangci-lint: `main.go:3:8: imported and not used: "os"`.
 const GO: Tool = Tool {
     forms: &[
         form("{place}: {message} ({code})", is_rule),

@@ -35,7 +35,7 @@ fn note(line: &str) -> Option<Finding<'_>> {
     Some(super::detail::finding(Some(place), said, Severity::Note, "", message))
 }
 
-/// `main.c: In Funktion »main«:`: leads to what the compiler found.
+/// Whether a line leads to what the compiler found: `main.c: In Funktion »main«:`.
 fn leads(line: &str) -> bool {
     line.trim_end().strip_suffix(':').and_then(|line| line.split_once(": ")).is_some_and(|(file, words)| {
         let extension = file.rsplit_once('.').map_or("", |(_, extension)| extension);
@@ -44,7 +44,7 @@ fn leads(line: &str) -> bool {
     })
 }
 
-/// Signs of the languages, less those that are English words, too.
+/// Words of the languages, without those that are English words, too.
 #[rustfmt::skip]
 const SIGNS: &[&str] = &[
     ": Anmerkung: ", ": Fehler: ", ": UYARI: ", ": Warnung: ", ": advarsel: ", ": anm: ",
@@ -60,7 +60,7 @@ const SIGNS: &[&str] = &[
     ": 備考: ", ": 嚴重錯誤：", ": 致命的エラー: ", ": 致命错误：", ": 警告: ", ": 警告：", ": 錯誤：", ": 错误：", ": 附注：", ": 附註：",
 ];
 
-/// Fatal errors, errors, warnings, notes; a language a row.
+/// Words for a fatal error, an error, a warning and a note; a language a row.
 const WORDS: &[[&str; 4]] = &[
     ["fatal fejl", "fejl", "advarsel", "bemærk"],                 // da
     ["schwerwiegender Fehler", "Fehler", "Warnung", "Anmerkung"], // de
@@ -83,7 +83,7 @@ const WORDS: &[[&str; 4]] = &[
 ];
 const SEVERITIES: [Severity; 4] = [Severity::Error, Severity::Error, Severity::Warning, Severity::Note];
 
-/// The word of a severity at the start of a text, in any of the languages, and what stands behind.
+/// The word of a severity at the start of a text, in any of the languages, with the severity and the rest of the text.
 pub fn word(text: &str) -> Option<(&str, Severity, &str)> {
     let all = WORDS.iter().flat_map(|row| row.iter().zip(SEVERITIES));
     let ends = |word: &str| text[word.len()..].starts_with([':', '：']);

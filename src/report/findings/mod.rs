@@ -17,7 +17,7 @@ mod wrapped;
 
 use super::family::Family;
 
-/// In the order in which they are asked: forms that are one tool's first, forms that many share last.
+/// In the order in which they are asked: forms of a single tool first, forms that many tools share last.
 pub const FAMILIES: &[&[Family]] = &[
     &[
         arrow::RUSTC,

@@ -1,10 +1,10 @@
-//! Patterns of lines that are no finding: totals, headings. `#` is a number, `*` anything; `\\` stands before
-//! a sign that is meant itself.
+//! Patterns of lines that are no findings: totals, headings. `#` stands for a number, `*` for anything; `\\` makes the
+//! sign behind it a literal one.
 
 use super::super::record::{Dropped, Said, Total, counts};
 use super::super::section::{Records, Section};
 
-/// Whether a line is as a pattern says, from its start to its end.
+/// Whether a line matches a pattern from its start to its end.
 pub fn is_like(line: &str, pattern: &str) -> bool {
     if let Some(literal) = pattern.strip_prefix('\\') {
         let sign = literal.chars().next().map_or(0, char::len_utf8);
@@ -25,18 +25,18 @@ pub fn is_like(line: &str, pattern: &str) -> bool {
     if next == behind.len() {
         return rest.ends_with(behind);
     }
-    // The first place is enough for the patterns here, whose literals are words of the tool's.
+    // The first match is enough for the patterns here, whose literals are words of the tool's.
     rest.find(&behind[..next]).is_some_and(|at| is_like(&rest[at..], behind))
 }
 
-/// Whether a line is as one of the patterns says.
+/// Whether a line matches one of the patterns.
 pub fn is_like_any(line: &str, patterns: &[&str]) -> bool {
     line.bytes().next().is_some_and(|first| {
         patterns.iter().any(|pattern| may_begin(pattern, first) && is_like(line, pattern))
     })
 }
 
-/// Whether a line that begins with this byte may be as the pattern says.
+/// Whether a line that begins with this byte may match the pattern.
 fn may_begin(pattern: &str, first: u8) -> bool {
     match pattern.as_bytes() {
         [b'#', ..] => first.is_ascii_digit() || first == b',',
@@ -45,7 +45,8 @@ fn may_begin(pattern: &str, first: u8) -> bool {
     }
 }
 
-/// The lines that are as the patterns say and still nobody's. Most lines are like none, and their first byte says so.
+/// The lines that match one of the patterns and belong to no record yet. Most lines match none, and their first byte
+/// says so.
 fn like<'s>(
     section: &'s Section<'_>,
     records: &'s Records<'_>,
@@ -63,12 +64,12 @@ fn like<'s>(
     })
 }
 
-/// Lines that are as the patterns say become totals; those that follow one another, one total.
+/// Adds lines that match the patterns as totals; lines that follow one another become one total.
 pub fn totals<'t>(section: &Section<'t>, records: &mut Records<'t>, patterns: &[&str]) {
     add_totals(section, records, patterns, false);
 }
 
-/// The same of lines that are told behind what they sum up.
+/// Does the same for totals that are told behind what they sum up.
 pub fn closing<'t>(section: &Section<'t>, records: &mut Records<'t>, patterns: &[&str]) {
     add_totals(section, records, patterns, true);
 }
@@ -82,7 +83,7 @@ fn add_totals<'t>(section: &Section<'t>, records: &mut Records<'t>, patterns: &[
     }
 }
 
-/// Lines that are as the patterns say are left out.
+/// Drops lines that match the patterns as headings.
 pub fn headings(section: &Section<'_>, records: &mut Records<'_>, patterns: &[&str]) {
     let found: Vec<usize> = like(section, records, patterns).collect();
     for at in found {

@@ -10,25 +10,25 @@ use super::pattern;
 
 /// A tool, or several that write alike.
 pub struct Tool {
-    /// Tried in this order on every line.
+    /// The forms of a finding, tried on every line in this order.
     pub forms: &'static [Form],
     /// Whether blanks may stand in front of a finding.
     pub is_indented: bool,
-    /// Whether a place without a column is none of the tool's, but a program's log.
+    /// Whether a finding must have a column; a place without one is then a line of a program's log.
     pub needs_column: bool,
-    /// How bad a finding is that has neither a word for it nor a code.
+    /// The severity of a finding that has neither a word for it nor a code.
     pub severity: Severity,
-    /// How a finding goes on behind its line.
+    /// What may stand behind a finding's line.
     pub behind: Behind,
-    /// Of its files; empty where it reads every kind.
+    /// Extensions of the tool's files; empty if the tool reads every kind.
     pub extensions: &'static [&'static str],
-    /// Behind such a line findings are listed again that were told before.
+    /// Behind such a line, findings that were told before are listed again.
     pub again: &'static [&'static str],
-    /// Lines of totals, where the tool found something.
+    /// Lines of totals, read only if the tool found something.
     pub totals: &'static [&'static str],
-    /// Lines of totals that are nobody else's.
+    /// Lines of totals that no other tool writes, read in any case.
     pub success: &'static [&'static str],
-    /// Lines that say nothing of their own where the tool found something.
+    /// Lines that say nothing of their own, if the tool found something.
     pub headings: &'static [&'static str],
 }
 
@@ -52,14 +52,14 @@ pub const TOOL: Tool = Tool {
 };
 
 impl Tool {
-    /// Whether a path may be that of a file which the tool reads.
+    /// Whether the tool reads files with this path's extension.
     pub fn is_file(&self, path: &str) -> bool {
         let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
         self.extensions.is_empty() || self.extensions.contains(&extension)
     }
 }
 
-/// Reads the findings of a tool, then its totals, then what says nothing of its own.
+/// Reads the findings of a tool, then its totals, and drops its headings.
 pub fn read<'t>(section: &Section<'t>, records: &mut Records<'t>, tool: &Tool) {
     let readers: Vec<_> = tool.forms.iter().map(Form::reader).collect();
     let (mut seen, mut is_again, mut found) = (HashSet::new(), false, false);
@@ -78,7 +78,7 @@ pub fn read<'t>(section: &Section<'t>, records: &mut Records<'t>, tool: &Tool) {
         if led < at
             && finding.place.is_some_and(|place| place.is_foreign() || place.file.starts_with("/usr/"))
         {
-            // Nobody would know from where a library's header came.
+            // Otherwise it would be unknown what included a library's header.
             let from = (led..at).map(|at| section.said(at)).filter(|said| said.text.contains("from "));
             finding.notes.extend(from);
         }

@@ -16,7 +16,7 @@ use super::pattern;
 pub const MYPY_FAMILY: Family =
     Family { name: "mypy", signs: &[".py:", ".pyi:", "Success: no issues found in "], read };
 
-/// More lines than this are no message.
+/// Most lines of a message.
 const LONGEST: usize = 24;
 static NOTE: Lazy<Reader> =
     Lazy::new(|| Form { template: "{place}: note: {message}", is_code: |_| true }.reader());
@@ -28,7 +28,7 @@ fn read<'t>(section: &Section<'t>, records: &mut Records<'t>) {
         let mut finding = begin(section.text(at))?;
         let mut end = unwrap(section, records, at, &mut finding);
         let mut behind = detail::read(section, records, end - 1, &detail::PLAIN, &mut finding);
-        // Notes on the same line belong to it.
+        // Notes on the same line of the source belong to the finding.
         while let Some(note) = NOTE.read(section.text(behind)).filter(|_| records.is_free(behind)) {
             if finding.word == "note"
                 || note.place.map(|place| (place.file, place.line))
@@ -52,7 +52,7 @@ fn read<'t>(section: &Section<'t>, records: &mut Records<'t>) {
     pattern::totals(section, records, MYPY.success);
 }
 
-/// `a.py: note: In function "f":`.
+/// Whether a line only says where the next findings are: `a.py: note: In function "f":`.
 fn is_context(line: &str) -> bool {
     line.split_once(": note: ").is_some_and(|(file, rest)| {
         MYPY.is_file(file) && rest.ends_with(':') && (rest.starts_with("In ") || rest.starts_with("At "))
@@ -67,7 +67,7 @@ fn begin(line: &str) -> Option<Finding<'_>> {
     finding.place.is_some_and(|place| MYPY.is_file(place.file)).then_some(finding)
 }
 
-/// Joins a message that goes on in the next lines up to its `[code]`; the line behind it comes back.
+/// Joins a message that goes on in the next lines, up to its `[code]`. Returns the line behind it.
 fn unwrap<'t>(section: &Section<'t>, records: &Records<'t>, at: usize, finding: &mut Finding<'t>) -> usize {
     if !finding.code.is_empty() {
         return at + 1;
@@ -90,7 +90,7 @@ fn unwrap<'t>(section: &Section<'t>, records: &Records<'t>, at: usize, finding: 
     at + 1
 }
 
-/// `type annotation  [no-untyped-def]`, `[type-arg]`.
+/// The text before the code at the end of a line, and the code: `type annotation  [no-untyped-def]`, `[type-arg]`.
 fn code_at_end(line: &str) -> Option<(&str, &str)> {
     let (rest, code) = line.strip_suffix(']')?.rsplit_once('[')?;
     let is_code = !code.is_empty() && code.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');

@@ -1,5 +1,6 @@
-//! Findings: one line each, those of the same words once with all their places by file. Of errors the line at fault and
-//! the notes stand below; of warnings, whose words and place say what to do, the first note.
+//! Findings: one line each; findings of the same words are told once, with all their places by file. Below an error
+//! stand the line at fault and the notes; below any other finding, whose words and place say what to do, the first note
+//! and, if there is much room, the line at fault.
 //!
 //! A column is written where a finding stands alone, and where only the column tells two places of a line apart.
 
@@ -13,18 +14,18 @@ use super::page::{Detail, Page, say_same};
 use super::template::Template;
 
 const INDENT: usize = 2;
-/// Longest span of source that is told whole, in lines, and what is told of a longer one.
+/// Most lines of a source span that is told whole, and number of lines told of a longer one.
 const SPAN: usize = 8;
 const SPAN_BEGINNING: usize = 3;
 /// Lines of notes below an error.
 const NOTES: usize = 5;
 
-/// Lines of source that were shown: a line with several errors is shown once.
+/// Source lines that were shown already: a line with several errors is shown once.
 pub type Shown<'t> = HashSet<(&'t str, u32), RandomState>;
-/// In the order of insertion.
+/// A map in the order of insertion.
 type IndexMap<K, V> = indexmap::IndexMap<K, V, RandomState>;
 
-/// A group of findings of the same words, or of words that differ where the template says.
+/// Writes a group of findings of the same words, or of words that share a template.
 pub fn group<'t>(page: &mut Page, findings: &[&Finding<'t>], detail: &Detail, shown: &mut Shown<'t>) {
     match findings {
         [] => {}
@@ -55,7 +56,7 @@ pub fn group<'t>(page: &mut Page, findings: &[&Finding<'t>], detail: &Detail, sh
     }
 }
 
-/// The places of findings of the same words; notes that differ stay with their places.
+/// Writes the places of findings of the same words; notes that differ stay with their places.
 fn places<'t>(page: &mut Page, findings: &[&Finding<'t>], detail: &Detail, shown: &mut Shown<'t>) {
     let first = findings[0];
     let is_one = findings.iter().all(|finding| say_same(&finding.notes, &first.notes));
@@ -78,7 +79,7 @@ fn places<'t>(page: &mut Page, findings: &[&Finding<'t>], detail: &Detail, shown
     }
 }
 
-/// The places of findings that say the same, and what they say.
+/// Writes the places of findings that say the same, then the source and the notes that they share.
 fn places_of<'t>(
     page: &mut Page,
     below: usize,
@@ -105,13 +106,14 @@ fn places_of<'t>(
     notes(page, below, &same[0].notes, same[0].severity, detail);
 }
 
-/// The lines at fault.
+/// Writes the lines at fault.
 fn source<'t>(page: &mut Page, indent: usize, finding: &Finding<'t>, detail: &Detail, shown: &mut Shown<'t>) {
     let line = finding.place.map(|place| (place.file, place.line));
     let is_error = finding.severity == Severity::Error;
     let most = if is_error { detail.source } else { detail.at_fault };
     if most > 0 && line.is_none_or(|line| shown.insert(line)) {
-        // A span may be a whole function: numbers of the output's lines beside source would be taken for the source's.
+        // A span may be a whole function. A mark with numbers of the output's lines would be taken for the source's
+        // numbers.
         let told =
             if is_error || finding.source.len() <= SPAN { finding.source.len() } else { SPAN_BEGINNING };
         let (told, rest) = finding.source.split_at(told);
@@ -135,7 +137,7 @@ fn notes(page: &mut Page, indent: usize, said: &[Said<'_>], severity: Severity, 
     }
 }
 
-/// `error E0308: mismatched types`, its first line behind what stands there already.
+/// Writes a message (`error E0308: mismatched types`), its first line behind what stands on the page's line already.
 fn message(page: &mut Page, finding: &Finding<'_>, first: &str, detail: &Detail) {
     let head: Vec<_> = [finding.word, finding.code].into_iter().filter(|word| !word.is_empty()).collect();
     let head = if head.is_empty() { String::new() } else { head.join(" ") + ": " };
@@ -150,10 +152,10 @@ fn message(page: &mut Page, finding: &Finding<'_>, first: &str, detail: &Detail)
     }
 }
 
-/// A place and what is told behind it.
+/// A line, a column, and the values told behind them.
 type Row<'r> = (u32, Option<u32>, Option<&'r str>);
 
-/// `src/a.ts:12,77`, a line a file; values stand behind their lines: `src/a.ts:12 x; 77 y`.
+/// Writes places, a line a file: `src/a.ts:12,77`; values stand behind their lines: `src/a.ts:12 x; 77 y`.
 fn by_file<'v>(
     page: &mut Page,
     indent: usize,
@@ -179,7 +181,7 @@ fn by_file<'v>(
             return page.line(indent, &super::place(place), usize::MAX);
         }
         for (file, rows) in &mut files {
-            // The page is thrown away, or cut there.
+            // A full page is thrown away, or cut at its end.
             if page.is_full() {
                 break;
             }
@@ -191,10 +193,10 @@ fn by_file<'v>(
     page.mark_more(indent, findings.len().saturating_sub(detail.places), " places");
 }
 
-/// As many lines in a row are told by the first and the last.
+/// From this many consecutive lines on, only the first and the last are told.
 const RUN: usize = 4;
 
-/// `:12,77:3,77:9`, `:12 x; 77 y`, `:12,12×3`, `:1-39`.
+/// The positions in one file: `:12,77:3,77:9`, `:12 x; 77 y`, `:12,12×3`, `:1-39`.
 fn positions(rows: &[Row<'_>]) -> String {
     let mut on_line: IndexMap<u32, HashSet<Option<u32>, RandomState>> = IndexMap::default();
     for (line, column, _) in rows {
@@ -231,7 +233,7 @@ fn positions(rows: &[Row<'_>]) -> String {
     out
 }
 
-/// Lines in a row, each with one finding and nothing more to tell of it, as one: `1-39`.
+/// Joins consecutive lines, each with one finding and nothing more to tell of it: `1-39`.
 fn in_runs(rows: IndexMap<String, usize>) -> Vec<(String, usize)> {
     let line = |(row, count): &(String, usize)| row.parse::<u32>().ok().filter(|_| *count == 1);
     let mut out: Vec<(String, usize)> = Vec::new();
@@ -248,10 +250,10 @@ fn in_runs(rows: IndexMap<String, usize>) -> Vec<(String, usize)> {
     out
 }
 
-/// Findings on the first lines of so many files are about the files.
+/// Findings on the first lines of this many files, or more, are about the files.
 const WHOLE_FILES: usize = 4;
 
-/// Files without lines, or with the first, those of a directory in one line: `src/: a.ts, b.ts:1`.
+/// Writes files without a line, or with line 1, a line a directory: `src/: a.ts, b.ts:1`.
 fn directories(page: &mut Page, indent: usize, files: &IndexMap<&str, Vec<Row<'_>>>) {
     let mut directories: IndexMap<&str, Vec<String>> = IndexMap::default();
     for (file, rows) in files {

@@ -1,4 +1,4 @@
-//! What is told once: tests that fail for the same reason, findings of the same words.
+//! Groups of records that are told once: tests that fail for the same reason, findings of the same words.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -11,31 +11,31 @@ use super::template::{self, Template};
 
 /// Tests with one reason, in the order of the text.
 pub struct Tests<'r, 't> {
-    /// Index of the first one's record: where the group is told.
+    /// Index of the first test's record, where the group is told.
     pub at: usize,
     /// At least one.
     pub tests: Vec<&'r Test<'t>>,
 }
 
-/// Findings of one severity, code, message and notes, in the order of the text.
+/// Findings of one severity, code and message, or of messages that share a template, in the order of the text.
 pub struct Findings<'r, 't> {
     /// At least one.
     pub findings: Vec<&'r Finding<'t>>,
 }
 
-/// All that is told of a section's records.
+/// The groups of a section's records.
 pub struct Groups<'r, 't> {
     /// In the order of their first lines.
     pub tests: Vec<Tests<'r, 't>>,
-    /// What failed as expected; what was not run.
+    /// Tests that failed as expected; tests that were not run.
     pub others: [Vec<&'r Test<'t>>; 2],
-    /// Errors first, then by their first lines.
+    /// Errors first, then in the order of their first lines.
     pub findings: Vec<Findings<'r, 't>>,
     /// Index of the first finding's record.
     pub findings_at: Option<usize>,
 }
 
-/// Groups by a key, in the order of the first of each; costs a look-up a record.
+/// Groups items by key, in the order of each group's first item, with one look-up an item.
 fn by<K: Eq + Hash, T>(items: impl Iterator<Item = (K, T)>) -> Vec<Vec<T>> {
     let mut places: HashMap<K, usize, RandomState> = HashMap::default();
     let mut groups: Vec<Vec<T>> = Vec::new();
@@ -83,26 +83,26 @@ pub fn of<'r, 't>(records: &'r [Record<'t>]) -> Groups<'r, 't> {
     }
 }
 
-/// What tests of one group have in common; a test that gives no reason has none in common with others.
+/// The key of a test's group. A test of which something is told, but no reason, has a group of its own.
 fn reason<'r, 't>(at: usize, test: &'r Test<'t>) -> impl Eq + Hash + use<'r, 't> {
     let said = |test: &'r Test<'t>| test.said(&[Kind::Reason, Kind::Values]).map(without_addresses);
     let alone = (!test.why.is_empty() && said(test).next().is_none()).then_some(at);
     (test.outcome, alone, Each(test, said))
 }
 
-/// What findings of one group have in common.
+/// The key of a finding's group.
 type Words<'r, 't> = (Severity, &'t str, &'t str, &'r [Cow<'t, str>], bool);
 
 fn words<'r, 't>(finding: &'r Finding<'t>) -> Words<'r, 't> {
     (finding.severity, finding.word, finding.code, &finding.message, finding.place.is_some())
 }
 
-/// Groups of fewer findings join those whose words differ from theirs in a template's holes only.
+/// Groups of fewer findings than this are joined if their words differ only in a template's holes.
 const FEW: usize = 5;
-/// As many groups become one.
+/// Fewest groups that are joined.
 const FEWEST: usize = 2;
 
-/// Joins groups whose messages share a template, at the place of the first.
+/// Joins groups whose messages share a template, in the position of the first of them.
 fn alike<'r, 't>(groups: Vec<Vec<&'r Finding<'t>>>) -> Vec<Vec<&'r Finding<'t>>> {
     let can_join = |group: &Vec<&Finding<'_>>| {
         let finding = group[0];
@@ -128,7 +128,7 @@ fn alike<'r, 't>(groups: Vec<Vec<&'r Finding<'t>>>) -> Vec<Vec<&'r Finding<'t>>>
     };
     let mut alone = Vec::new();
     for kin in kin {
-        // What has no template with all others may have one with those that begin as it does.
+        // Groups that share no template with all others may share one with those that begin with the same word.
         let rest = join(kin).into_iter().map(|(at, group)| (template::first_word(group[0]), (at, group)));
         for kin in by(rest) {
             alone.extend(join(kin));
@@ -139,10 +139,10 @@ fn alike<'r, 't>(groups: Vec<Vec<&'r Finding<'t>>>) -> Vec<Vec<&'r Finding<'t>>>
     told.into_iter().map(|(_, group)| group).collect()
 }
 
-/// Groups at their places in the order of the text.
+/// Groups with their positions in the order of the text.
 type Placed<'r, 't> = Vec<(usize, Vec<&'r Finding<'t>>)>;
 
-/// Those groups that one template tells, and the others.
+/// The groups that share one template, and the others.
 fn with_template<'r, 't>(kin: Placed<'r, 't>) -> (Placed<'r, 't>, Placed<'r, 't>) {
     let template = |kin: &Placed<'r, 't>| {
         let all: Vec<_> = kin.iter().flat_map(|(_, group)| group.iter().copied()).collect();

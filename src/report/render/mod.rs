@@ -1,4 +1,5 @@
-//! The one renderer: totals first, every failure with place and reason, what is the same once; the rest as it stands.
+//! The renderer of all families: totals first, then every failure with place and reason, equal ones told once; other
+//! lines as they stand.
 
 mod findings;
 mod groups;
@@ -24,11 +25,11 @@ use super::section::Section;
 /// How a digest is to be written.
 #[derive(Clone, Debug)]
 pub struct Options<'a> {
-    /// Characters at most.
+    /// Most characters of the digest.
     pub most: usize,
     /// The command that shows the original, named where something was left out: `toto show k7q2x`.
     pub recall: &'a str,
-    /// Only these failures (tests that failed, then findings), from 0, in the order of the digest.
+    /// Only these, counted from 0 in the order of the digest: tests that failed, and findings of any severity.
     pub failures: Option<Range<usize>>,
 }
 
@@ -38,12 +39,12 @@ impl Default for Options<'_> {
     }
 }
 
-/// A report as it is told.
+/// A report's digest.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Digest {
     /// The text: lines of the tool's, marks (`… `) and lines made of records.
     pub text: String,
-    /// Lines of the original that cannot be read in it.
+    /// Lines of the original that the text does not show.
     pub left_out: LeftOut,
     /// The failed tests and the findings that were asked for: as many as [`Options::failures`] can number.
     pub failures: usize,
@@ -51,11 +52,12 @@ pub struct Digest {
     pub complete: bool,
 }
 
-/// Characters that the last mark may need.
+/// Characters kept for the last mark.
 const RESERVE: usize = 160;
 
 impl Report<'_> {
-    /// Writes the digest: the first row of [`DETAILS`] that fits, else as many groups as fit.
+    /// Writes the digest by the first row of [`DETAILS`] that fits; if none does, as many groups as fit by the last
+    /// row.
     pub fn digest(&self, options: &Options<'_>) -> Digest {
         let parts: Vec<_> =
             self.parts.iter().map(|part| Part::of(part, options.failures.is_some())).collect();
@@ -85,15 +87,16 @@ impl Report<'_> {
             if last || fits(&writer.page.text, most) && writer.untold.is_none() && !writer.is_cut {
                 return writer.finish();
             }
-            // As many places do not fit, whatever is told of them.
+            // The places alone are too long, so no other row that tells all of them fits.
             is_hopeless |= writer.page.places > most;
         }
-        // There is always a last row.
+        // Not reached: there is always a last row.
         Digest::default()
     }
 }
 
-/// Counted in bytes, of which a text has never fewer than characters: looked at for every group.
+/// Whether a text fits. Bytes are counted, of which a text never has fewer than characters, since this is asked for
+/// every group.
 fn fits(text: &str, most: usize) -> bool {
     text.len() <= most
 }
@@ -103,15 +106,15 @@ struct Writer<'o> {
     detail: &'static Detail,
     options: &'o Options<'o>,
     most: usize,
-    /// Of the next failure.
+    /// Number of the next failure.
     number: usize,
     /// The first failure for which there was no room.
     untold: Option<usize>,
-    /// Whether there was no room for something else.
+    /// Whether something else had no room.
     is_cut: bool,
-    /// Whether sections are told under their names.
+    /// Whether there are several sections, each told under its name.
     is_several: bool,
-    /// Whether there is no shorter way: else what is too long is thrown away.
+    /// Whether this is the last row of [`DETAILS`]; a page by any other row is thrown away if it is too long.
     is_last: bool,
 }
 
@@ -149,7 +152,8 @@ impl Writer<'_> {
         self.passing(part);
     }
 
-    /// The tool's own totals, each once; those that sum up what stands above come behind it where all has room.
+    /// Writes the tool's own totals: the closing ones, or the others. Closing totals sum up what stands above, and come
+    /// behind it if everything has room.
     fn totals(&mut self, part: &Part<'_, '_>, is_closing: bool) {
         for total in part.totals.iter().filter(|total| total.is_closing == is_closing) {
             for (at, said) in total.said.iter().enumerate() {
@@ -165,7 +169,7 @@ impl Writer<'_> {
         }
     }
 
-    /// How many passed, where the tool's totals do not say.
+    /// Writes how many tests passed, if the tool has no totals.
     fn passing(&mut self, part: &Part<'_, '_>) {
         self.page.left_out.join(part.left_out);
         if !part.totals.is_empty() || self.options.failures.is_some() {
@@ -180,7 +184,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The numbers of so many failures, as far as they are asked for: indices into the group.
+    /// Counts the next `count` failures; returns the indices of those that are asked for.
     fn asked(&mut self, count: usize) -> Range<usize> {
         let start = self.number;
         self.number += count;
@@ -214,7 +218,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Lines that are no record, without blank lines at both ends: their beginning and their end.
+    /// Writes lines that are no record, without blank lines and rules: all of them, or their beginning and their end.
     fn kept(&mut self, section: &Section<'_>, run: Range<usize>) {
         if !fits(&self.page.text, self.most) {
             self.page.left_out.add(Omission::Detail, run.len());
@@ -224,7 +228,7 @@ impl Writer<'_> {
         let is_named = !section.name.is_empty() && self.is_several;
         let said: Vec<Said<'_>> = run
             .map(|at| section.lines[at])
-            // Under its section's name a line needs no prefix; a time in front is a fact.
+            // Under its section's name a line needs no prefix; without it the prefix is a fact, such as a time.
             .map(|line| Said { number: line.number, text: if is_named { line.text } else { line.raw } })
             .filter(|said| !is_rule(said.text))
             .collect();
@@ -269,7 +273,7 @@ impl Writer<'_> {
     }
 }
 
-/// A line of nothing but blanks, dashes or signs of equality.
+/// Whether a line has nothing but blanks, dashes, underscores and equals signs.
 fn is_rule(text: &str) -> bool {
     text.chars().all(|c| c.is_whitespace() || "-=_─━═".contains(c))
 }

@@ -1,4 +1,4 @@
-//! What of a report's lines is not told, in words: a bare number makes a reader ask for the original.
+//! Names the kinds of a report's lines that are not told: a bare number makes a reader ask for the original.
 
 use std::fmt;
 
@@ -37,14 +37,14 @@ const WORDS: [(Omission, &str); 8] = [
 /// Lines that are not told: how many, and why.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LeftOut {
-    /// How many.
+    /// Number of lines.
     pub lines: usize,
-    /// A bit for each row of [`WORDS`].
+    /// A bit for each row of [`WORDS`] that applies.
     reasons: u8,
 }
 
 impl LeftOut {
-    /// Adds so many lines.
+    /// Adds `lines` lines that are left out because of `why`.
     pub fn add(&mut self, why: Omission, lines: usize) {
         if lines > 0 {
             self.lines += lines;
@@ -52,7 +52,7 @@ impl LeftOut {
         }
     }
 
-    /// Adds all of another's.
+    /// Adds all lines and reasons of `other`.
     pub const fn join(&mut self, other: Self) {
         self.lines += other.lines;
         self.reasons |= other.reasons;

@@ -3,14 +3,15 @@
 use super::super::record::Said;
 use super::omission::{LeftOut, Omission};
 
-/// How much of each kind is told; the first row that fits is taken.
+/// How much of each kind of content is told; the first row of [`DETAILS`] that fits is taken.
 #[derive(Clone, Copy, Debug)]
 pub struct Detail {
     /// Lines of a reason.
     pub reason: usize,
     /// Lines of a statement or a source excerpt.
     pub source: usize,
-    /// Findings of a group that are no errors and are told each with its line at fault.
+    /// Findings of a group, other than errors, that are told each with its line at fault; also lines of such a
+    /// finding's source.
     pub at_fault: usize,
     /// Lines of a difference.
     pub values: usize,
@@ -94,19 +95,19 @@ pub struct Page {
     pub left_out: LeftOut,
     /// Whether a group was told without some of its ids or places.
     pub lacks_places: bool,
-    /// Bytes of the text that are places, as many as are told.
+    /// Bytes of the text that tell places.
     pub places: usize,
-    /// Beyond so many bytes nothing more needs to be written.
+    /// Bytes beyond which nothing more needs to be written.
     pub most: usize,
 }
 
 impl Page {
-    /// Whether there is more than has room.
+    /// Whether the text is longer than its room.
     pub fn is_full(&self) -> bool {
         self.text.len() > self.most
     }
 
-    /// A line, cut in its middle beyond a width.
+    /// Writes a line, cut in its middle beyond `width` characters.
     pub fn line(&mut self, indent: usize, text: &str, width: usize) {
         let text = text.trim_end();
         self.text.extend(std::iter::repeat_n(' ', indent));
@@ -114,7 +115,7 @@ impl Page {
         self.text.push('\n');
     }
 
-    /// Words without an end of line, cut in their middle beyond a width.
+    /// Writes words without an end of line, cut in their middle beyond `width` characters.
     pub fn words(&mut self, text: &str, width: usize) {
         let length = if text.len() > width { text.chars().count() } else { 0 };
         if length <= width {
@@ -130,7 +131,7 @@ impl Page {
         self.text.push_str(&text[tail..]);
     }
 
-    /// The first lines of several, then a mark with the numbers of the others.
+    /// Writes the first `most` lines, then a mark with the numbers of the others; no mark if `most` is 0.
     pub fn lines(&mut self, indent: usize, said: &[Said<'_>], most: usize, width: usize) {
         // A mark costs as much as a line.
         let shown = if most > 0 && said.len() <= most.saturating_add(1) { said.len() } else { most };
@@ -144,7 +145,7 @@ impl Page {
         self.mark_left_out(indent, &said[shown..], "");
     }
 
-    /// `… 12 more`, for ids and places of a group that are not told.
+    /// Writes `… 12 more`, for ids and places of a group that are not told.
     pub fn mark_more(&mut self, indent: usize, count: usize, what: &str) {
         if count > 0 {
             self.lacks_places = true;
@@ -152,7 +153,7 @@ impl Page {
         }
     }
 
-    /// `… lines 40-92`, for lines that are not told.
+    /// Writes `… lines 40-92`, for lines that are not told.
     pub fn mark_left_out(&mut self, indent: usize, said: &[Said<'_>], what: &str) {
         let (Some(first), Some(last)) = (said.first(), said.last()) else { return };
         self.left_out.add(Omission::Marked, said.len());
@@ -166,7 +167,7 @@ impl Page {
     }
 }
 
-/// Whether two say the same, wherever they say it.
+/// Whether two blocks of lines have the same words, whatever their numbers and indentation.
 pub fn say_same(one: &[Said<'_>], other: &[Said<'_>]) -> bool {
     one.len() == other.len() && one.iter().zip(other).all(|(a, b)| a.text.trim() == b.text.trim())
 }

@@ -1,4 +1,4 @@
-//! A section as it is told: put in order once, written as often as room is looked for.
+//! A section as it is told: put in order once, then written with one level of detail after another until it fits.
 
 use std::ops::Range;
 
@@ -11,34 +11,34 @@ use super::omission::{LeftOut, Omission};
 pub struct Part<'r, 't> {
     /// Its lines and records.
     pub read: &'r Read<'t>,
-    /// What is told once.
+    /// The groups that are told once.
     pub groups: Groups<'r, 't>,
     /// The tool's own totals.
     pub totals: Vec<&'r Total<'t>>,
-    /// Everything else, each at its line.
+    /// What the digest tells, each item at its line.
     pub items: Vec<(usize, Item<'r, 't>)>,
-    /// Tests that passed.
+    /// Number of tests that passed.
     pub passing: usize,
-    /// Files, classes or packages whose tests passed.
+    /// Number of files, classes or packages whose tests passed.
     pub passing_groups: usize,
-    /// Lines of no result.
+    /// Lines that are not told in any digest.
     pub left_out: LeftOut,
 }
 
-/// What stands at a line.
+/// An item of the digest.
 pub enum Item<'r, 't> {
     /// The group of tests of this index.
     Tests(usize),
     /// All findings.
     Findings,
-    /// Output that no failure owns.
+    /// Output that belongs to no failure.
     Log(&'r super::super::record::Part<'t>),
     /// Lines that are no record.
     Kept(Range<usize>),
 }
 
 impl<'r, 't> Part<'r, 't> {
-    /// Puts a section in order; `is_failures`: nothing but failures is told.
+    /// Puts a section in order; with `is_failures` only failures are told.
     pub fn of(read: &'r Read<'t>, is_failures: bool) -> Self {
         let groups = groups::of(&read.records);
         let position = |record: usize| read.records[record].lines.start;

@@ -1,23 +1,23 @@
-//! What messages of one code share, said once, as in the notation of text: `Unused import *`, then each place with its
-//! own words.
+//! Templates: the words that messages of one code share, said once, as in the notation of text: `Unused import *`, then
+//! each place with its own words.
 
 use super::super::record::Finding;
 
-/// So many words may differ, and one in so many of a long message.
+/// Most words that may differ; of a long message one in [`SHARE`].
 const HOLES: usize = 2;
 const SHARE: usize = 5;
-/// A value longer than this stays in its message, in bytes.
+/// Most bytes of a value; a longer one stays in its message.
 const LONGEST: usize = 120;
 
-/// Words that several messages share, with a `*` for what is each one's own.
+/// Words that several messages share, with a `*` for each word that differs.
 pub struct Template {
     /// The shared words.
     pub text: String,
-    /// What stands in the place of the stars, a finding each.
+    /// For each finding, its words in the place of the stars.
     pub values: Vec<String>,
 }
 
-/// The words of a message; what stands in quotes is one.
+/// The words of a message; a text in quotes counts as one word.
 pub fn words(message: &str) -> Vec<&str> {
     let mut words = Vec::new();
     let mut rest = message;
@@ -29,7 +29,7 @@ pub fn words(message: &str) -> Vec<&str> {
     words
 }
 
-/// The first word of a text, and what stands behind it.
+/// The first word of a text, and the rest of the text.
 fn word(text: &str) -> (&str, &str) {
     let end = text.find(' ').unwrap_or(text.len());
     let end = closing(text, end).unwrap_or(end);
@@ -39,7 +39,7 @@ fn word(text: &str) -> (&str, &str) {
 /// Quotes that tools put around names.
 const QUOTES: &[(char, char)] = &[('`', '`'), ('\'', '\''), ('"', '"'), ('‘', '’'), ('“', '”')];
 
-/// Where a word ends that begins with a quote which is not closed before `end`.
+/// The end of a word that begins with a quote, if that is not closed before `end`.
 fn closing(text: &str, end: usize) -> Option<usize> {
     let opening = text.trim_start_matches(['(', '[']).chars().next()?;
     let (_, close) = QUOTES.iter().find(|(open, _)| *open == opening)?;
@@ -48,8 +48,8 @@ fn closing(text: &str, end: usize) -> Option<usize> {
     (at > end).then(|| at + text[at..].find(' ').unwrap_or(text.len() - at))
 }
 
-/// What messages must have in common before their words are compared: how many there are; and, of a tool without
-/// codes, the first.
+/// The key that messages must share before their words are compared: the number of words and, for a tool without codes,
+/// the first word.
 pub fn key<'m>(code: &str, message: &'m str) -> (usize, &'m str) {
     let mut count = 0;
     let mut first = "";
@@ -77,7 +77,7 @@ impl Template {
             .map(|(template, _)| template)
     }
 
-    /// The same, and of each finding whether its values can be told from those beside them.
+    /// The template, and for each finding whether its values can be told from those beside them.
     pub fn of_most(findings: &[&Finding<'_>]) -> Option<(Self, Vec<bool>)> {
         let rows: Vec<Vec<&str>> =
             findings.iter().map(|finding| words(finding.message.first().map_or("", AsRef::as_ref))).collect();
@@ -111,7 +111,7 @@ impl Template {
     }
 }
 
-/// How many bytes of quotes and brackets all words at a hole begin and end with.
+/// Bytes of quotes and brackets that all words at a hole begin with, and end with.
 fn common(rows: &[Vec<&str>], hole: usize) -> (usize, usize) {
     let first = rows[0][hole];
     let is_sign = |c: char| !c.is_alphanumeric() && !matches!(c, '_' | '.' | '-' | '*' | '/' | '<' | '>');

@@ -1,17 +1,17 @@
-//! Tests that failed: id, place, why.
+//! Tests that failed: id, place, reason.
 
 use super::super::record::{Kind, Outcome, Part, Place, Said, Test};
 use super::omission::Omission;
 use super::page::{Detail, Page, say_same};
 
-/// Room for what belongs to a record.
+/// Indentation of what belongs to a record.
 const INDENT: usize = 2;
-/// Frames of libraries that are left out without a mark of their own: a mark costs as much as a frame.
+/// Most frames of libraries that are left out without a mark: a mark costs as much as a frame.
 const WORTH_A_MARK: usize = 2;
-/// Characters of a statement beside a name.
+/// Most characters of a statement beside a name.
 const BESIDE: usize = 200;
 
-/// A group of tests with one reason, those of a range.
+/// Writes a group of tests with one reason.
 pub fn group(page: &mut Page, tests: &[&Test<'_>], detail: &Detail) {
     let [test] = tests else { return several(page, tests, detail) };
     page.line(0, &format!("{} {}", word(test.outcome), name(test)), detail.width * 4);
@@ -28,11 +28,11 @@ fn several(page: &mut Page, tests: &[&Test<'_>], detail: &Detail) {
     let mut previous: Option<Place<'_>> = None;
     let mut line = String::new();
     for (at, test) in tests[..shown].iter().enumerate() {
-        // The page is thrown away, or cut there.
+        // A full page is thrown away, or cut at its end.
         if page.is_full() {
             break;
         }
-        // Tests of one line (parameters) stand on one line.
+        // Tests at one line of the source (parameters) share a line.
         let is_beside =
             is_one_source && is_one_way && test.place.is_some() && test.place == previous && line.len() < 400;
         previous = test.place;
@@ -50,7 +50,7 @@ fn several(page: &mut Page, tests: &[&Test<'_>], detail: &Detail) {
             line.push_str(": ");
             line.push_str(&statement.text);
         }
-        // Through a helper that all of them call: each test's own frame.
+        // The place is in a helper that all of them call, so each test's own frame is told.
         let other = tests[usize::from(at == 0)];
         if let Some(own) = way(test).iter().find(|said| !is_on_way(other, said)).filter(|_| !is_one_way) {
             line.push(' ');
@@ -98,7 +98,7 @@ fn said<'t>(part: &Part<'t>) -> Vec<&'t str> {
     part.said.iter().map(|said| said.text.trim()).collect()
 }
 
-/// The parts of a reason, each as far as its kind is told.
+/// Writes the parts of a reason, each as far as its kind is told.
 fn parts(page: &mut Page, why: &[Part<'_>], detail: &Detail, holds: impl Fn(Kind) -> bool) {
     for part in why.iter().filter(|part| holds(part.kind)) {
         match part.kind {
@@ -112,7 +112,7 @@ fn parts(page: &mut Page, why: &[Part<'_>], detail: &Detail, holds: impl Fn(Kind
     }
 }
 
-/// A long difference is told by the lines that differ.
+/// Writes a difference; of a long one, only lines that differ.
 fn values(page: &mut Page, part: &Part<'_>, detail: &Detail) {
     if part.said.len() <= detail.values + 1 {
         return page.lines(INDENT, &part.said, detail.values, detail.width);
@@ -143,7 +143,7 @@ fn values(page: &mut Page, part: &Part<'_>, detail: &Detail) {
     }
 }
 
-/// Frames of the project, the nearest ones.
+/// Writes the nearest frames of the project.
 fn frames(page: &mut Page, part: &Part<'_>, detail: &Detail) {
     for said in part.said.iter().take(detail.frames) {
         page.line(INDENT, &frame(said.text), detail.width);
@@ -153,14 +153,14 @@ fn frames(page: &mut Page, part: &Part<'_>, detail: &Detail) {
     }
 }
 
-/// `at src/a.py:12: in f`, without the mark that the tool puts in front.
+/// A frame in the form `at src/a.py:12: in f`, without the tool's own mark.
 fn frame(text: &str) -> String {
     let text = text.trim().trim_end_matches(':');
     let text = ["at ", "# ", "❯ ", "from "].iter().find_map(|mark| text.strip_prefix(mark)).unwrap_or(text);
     format!("at {text}")
 }
 
-/// What is told by its lines alone.
+/// Writes a part that is told by its line numbers alone.
 fn library(page: &mut Page, part: &Part<'_>, detail: &Detail) {
     if detail.captured > 0 && part.said.len() > WORTH_A_MARK {
         page.mark_left_out(INDENT, &part.said, "");
@@ -169,7 +169,7 @@ fn library(page: &mut Page, part: &Part<'_>, detail: &Detail) {
     }
 }
 
-/// What a test printed, or output that no failure owns.
+/// Writes what a test printed, or output that belongs to no failure.
 pub fn captured(page: &mut Page, part: &Part<'_>, detail: &Detail) {
     if detail.captured == 0 {
         if detail.values > 0 {
@@ -185,10 +185,12 @@ pub fn captured(page: &mut Page, part: &Part<'_>, detail: &Detail) {
     }
 }
 
-/// Tests of one outcome that are no failures, with why: those that were not run, that failed as expected.
+/// Writes tests of one outcome that are no failures, with their reasons: those that were not run, or failed as
+/// expected.
 pub fn others(page: &mut Page, tests: &[&Test<'_>], detail: &Detail) {
     let Some(first) = tests.first() else { return };
-    // Without a number: a line may stand for several (`SKIPPED [3] tests/a.py:12`), and the totals have it.
+    // Without a number: a line may stand for several tests (`SKIPPED [3] tests/a.py:12`), and the totals have the
+    // number.
     page.line(0, &format!("{}:", word(first.outcome)), usize::MAX);
     for test in tests.iter().take(detail.places) {
         let why: Vec<_> = test.why.iter().flat_map(|part| said(part)).collect();
@@ -207,7 +209,7 @@ const fn word(outcome: Outcome) -> &'static str {
     }
 }
 
-/// `tests/a.py:12 test_x`: the place so that it can be pasted, then the id without the file that the place has.
+/// `tests/a.py:12 test_x`: the place in a form to be pasted, then the id without the file, which the place has.
 fn name(test: &Test<'_>) -> String {
     match test.place {
         Some(place) if own_name(test).is_empty() => super::place(place),
@@ -227,7 +229,7 @@ fn own_name<'a>(test: &'a Test<'_>) -> &'a str {
     }
 }
 
-/// Whether a path ends in another: the file of an id, and the place's, which may be absolute.
+/// Whether a path ends in another: the place's path, which may be absolute, in the file of an id.
 fn is_same(path: &str, file: &str) -> bool {
     path.strip_suffix(file).is_some_and(|root| root.is_empty() || root.ends_with('/'))
 }

@@ -6,7 +6,7 @@ use super::super::record::{Kind, Part, Place, Said, Test};
 use super::super::section::{Section, dedent, indent};
 use super::frame::{Frame, frame};
 
-/// How a difference of values begins.
+/// Beginnings of a difference of values.
 const DIFFERENCES: &[&str] = &[
     "- Expected",
     "+ Received",
@@ -21,7 +21,7 @@ const DIFFERENCES: &[&str] = &[
     "First differing element",
     "code:  ",
 ];
-/// How captured output begins, on a line of its own.
+/// Beginnings of captured output, each on a line of its own.
 const CAPTURED: &[&str] =
     &["Stdout:", "Stderr:", "Captured stdout:", "Standard Output Messages:", "-- Captured"];
 /// Lines that only say that a stack, or the way to a longer one, follows.
@@ -51,9 +51,9 @@ enum Mode {
 struct Reader<'t> {
     mode: Mode,
     frames: Vec<(Frame<'t>, Said<'t>)>,
-    /// The statement of the frame of the same index, in languages that print it.
+    /// The statement of the frame with the same index, in languages that print it.
     sources: Vec<Option<Said<'t>>>,
-    /// The numbered lines of the last excerpt, and which of them is at fault.
+    /// The numbered lines of the last excerpt, and the index of the line at fault.
     excerpt: Vec<Said<'t>>,
     fault: Option<usize>,
     reason: Vec<Said<'t>>,
@@ -64,7 +64,8 @@ struct Reader<'t> {
     is_stack: bool,
 }
 
-/// Reads lines into a test's place and reason; a place that the heading told stays where no frame of the project is.
+/// Reads lines into a test's place and reason. A place from the heading stays if the lines have no frame of the
+/// project.
 pub fn read<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
     let mut reader = Reader::default();
     for at in lines {
@@ -96,7 +97,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Lines of a stack that name the function whose place is on the next line (Rust, Go).
+    /// Whether a line of a stack names the function whose place is on the next line (Rust, Go).
     fn is_function(&self, text: &str, next: &str) -> bool {
         let is_rust = (self.is_stack || next.trim_start().starts_with("at "))
             && text
@@ -108,7 +109,7 @@ impl<'t> Reader<'t> {
         is_rust || is_go
     }
 
-    /// A line of an excerpt; the line at fault is marked, or has a caret below.
+    /// Reads a line of an excerpt; the line at fault is marked, or has a caret below.
     fn gutter(&mut self, said: Said<'t>, is_marked: bool, has_number: bool, code: &'t str) {
         self.mode = if self.mode == Mode::Captured { Mode::Captured } else { Mode::Text };
         let is_caret = !has_number && code.trim_start().starts_with('^');
@@ -124,8 +125,8 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The statement at fault: from the line that opens the brackets that are open there to the one that closes them, as
-    /// far as the excerpt shows.
+    /// The statement at fault, as far as the excerpt shows it: from the line that opens the brackets which are open at
+    /// the fault, to the line that closes them.
     fn statement(&self) -> Vec<Said<'t>> {
         let Some(fault) = self.fault else { return Vec::new() };
         if self.excerpt[fault].text.trim_end().ends_with('…') {
@@ -149,7 +150,7 @@ impl<'t> Reader<'t> {
         self.excerpt[start..=end].to_vec()
     }
 
-    /// The statement below a Python frame, and the carets below that.
+    /// Takes the statement below a Python frame, and the carets below that. Returns whether the line is one of these.
     fn is_source(&mut self, said: Said<'t>) -> bool {
         let (Some((frame, at)), Some(source)) = (self.frames.last(), self.sources.last_mut()) else {
             return false;
@@ -193,7 +194,7 @@ impl<'t> Reader<'t> {
 
     fn finish(mut self, test: &mut Test<'t>) {
         let is_own = |(frame, _): &(Frame<'t>, Said<'t>)| !frame.is_foreign();
-        // The project may be what is a library to others: the test's own class says so.
+        // The project may itself be a library to others: then the test's own class says so.
         let is_named = |(frame, _): &(Frame<'t>, Said<'t>)| {
             let stem = frame.place.and_then(|place| place.file.split_once('.')).map_or("", |(stem, _)| stem);
             stem.len() > 3 && test.id.split(['.', ' ', '(']).any(|part| part == stem)
@@ -222,7 +223,7 @@ impl<'t> Reader<'t> {
         frames.dedup_by_key(|said| said.text.trim());
         let mut foreign = foreign;
         if place.is_none() && frames.is_empty() && !foreign.is_empty() {
-            // No frame of the project: the nearest one says more than none.
+            // Without a frame of the project, the nearest frame says more than none.
             frames.push(foreign.remove(if last { foreign.len() - 1 } else { 0 }).1);
         }
         self.library.extend(foreign.into_iter().map(|(_, said)| said));
@@ -247,7 +248,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// How many brackets a line opens that it does not close, and closes that it did not open.
+/// Number of brackets that a line opens and does not close, and number that it closes and did not open.
 fn depth(text: &str) -> (i32, i32) {
     let (mut open, mut closed) = (0, 0);
     for byte in text.bytes() {
@@ -261,7 +262,7 @@ fn depth(text: &str) -> (i32, i32) {
     (open, closed)
 }
 
-/// A line of an excerpt: whether it is marked, whether it has a number, its code.
+/// What a line of an excerpt has: whether it is marked, whether it has a number, its code.
 fn gutter(text: &str) -> Option<(bool, bool, &str)> {
     let line = text.trim_start();
     let (is_marked, line) = match line.strip_prefix(['>', '→', '❯', '➜']) {

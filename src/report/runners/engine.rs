@@ -1,4 +1,4 @@
-//! One reader for the runners whose reports are headings with what stands below: each runner is a table of patterns.
+//! The reader for runners whose reports are headings with text below them: each runner is a table of patterns.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -12,16 +12,16 @@ use super::super::section::{Records, Section, indent};
 use super::rule::{Groups, Rule};
 use super::told;
 
-/// A longer line is nobody's sign.
+/// Most bytes of a line that a pattern may fit.
 const LONGEST: usize = 2000;
 
-/// What a line is that a pattern fits. Groups of the pattern: `id`, `file`, `line`, `col`, `why`, `n`;
-/// `key` is the name under which the test began, `sure` what nobody else writes.
+/// What a line is if a pattern fits it. Groups of the pattern: `id`, `file`, `line`, `col`, `why`, `n`, `of`; `key` is
+/// the name under which the test began, `sure` marks what no other tool writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Act {
     /// The heading of a failure, with what stands below.
     Fail(Outcome),
-    /// A failure on one line: told where nothing tells it at length.
+    /// A failure on one line: told only if nothing else tells it at length.
     Brief(Outcome),
     /// A test that was not run (`why`).
     Skip,
@@ -29,74 +29,74 @@ pub enum Act {
     Pass,
     /// A file, a class, a package whose tests passed.
     PassGroup,
-    /// A test that passed, with what stands further in below.
+    /// A test that passed, with lines below that are indented more.
     PassBlock,
     /// Totals.
     Total,
     /// A total that stays where it stands.
     Sum,
-    /// Names the suite (`id`) whose total follows; `of`, where several have that name.
+    /// Names the suite (`id`) whose total follows; `of` tells apart suites of that name.
     Suite,
-    /// Nothing about a result; proves nothing either.
+    /// Says nothing about a result, and proves nothing either.
     Heading,
-    /// What other lines tell.
+    /// Repeats what other lines tell.
     Repeated,
     /// Names the `file` (`line`, `col`) of the failures that follow.
     File,
-    /// Says what the headings that follow are.
+    /// Sets the outcome of the headings that follow.
     Now(Outcome),
     /// The headings that follow are no failures (risky tests): they stay lines.
     Aside,
-    /// A test begins, or goes on: what follows up to the next sign is its output.
+    /// A test begins or goes on: the lines up to the next sign are its output.
     Begin,
-    /// Output that no failure owns.
+    /// Output that belongs to no failure.
     Log,
     /// Ends what stands below a failure, and is not the family's.
     End,
 }
 
-/// How far what stands below a heading reaches.
+/// How far the text below a heading reaches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Until {
     /// To the next line that a pattern fits.
     Sign,
-    /// As long as lines are blank or further in than the heading, and no pattern fits; from a line on that begins with
-    /// one of these words, to the next sign.
+    /// As long as lines are blank or indented more than the heading, and no pattern fits. From a line on that begins
+    /// with one of these words, to the next sign.
     Indent(&'static [&'static str]),
 }
 
-/// Reads what stands below a heading into the test.
+/// Reads the lines below a heading into the test.
 pub type Below = for<'t> fn(&Section<'t>, Range<usize>, &mut Test<'t>);
 
-/// A runner as it is written down.
+/// A runner as its table describes it.
 pub struct Table {
-    /// Patterns, tried in their order.
+    /// The patterns, tried in their order.
     pub rules: &'static [(Act, &'static str)],
-    /// Where what stands below a heading ends.
+    /// Where the text below a heading ends.
     pub until: Until,
-    /// Its reader.
+    /// Reader of that text.
     pub below: Below,
 }
 
 /// A runner with its patterns compiled.
 pub struct Runner {
-    /// All patterns as one automaton: the first that fits a line.
+    /// All patterns as one automaton, which finds the first that fits a line.
     first: meta::Regex,
     rules: Vec<Rule>,
     table: &'static Table,
 }
 
-/// The line that was asked about last, and its rule: the line behind a block is asked about twice.
+/// The line that was looked up last, and its rule: the line behind a block is looked up twice.
 type Asked<'r> = Option<(usize, Option<&'r Rule>)>;
 
 impl Runner {
-    /// Compiles a table; `None` where a pattern is none, which a test of every table keeps from happening.
+    /// Compiles a table; `None` if a pattern is invalid, which a test of every table rules out.
     pub fn new(table: &'static Table) -> Option<Self> {
         let rules: Option<Vec<_>> =
             table.rules.iter().map(|(act, pattern)| Rule::new(*act, pattern)).collect();
         let rules = rules?;
         let patterns: Vec<&Hir> = rules.iter().map(|rule| &rule.pattern).collect();
-        // Only which pattern fits is asked: engines for groups need not be built.
+        // Only the number of the pattern that fits is asked for: engines for groups need not be built.
         let config = meta::Config::new().onepass(false).backtrack(false).dfa(false);
         let first = meta::Builder::new().configure(config).build_many_from_hir(&patterns).ok()?;
         Some(Self { first, rules, table })
@@ -116,7 +116,7 @@ impl Runner {
         rule
     }
 
-    /// Reads a section. Without a failure or totals nothing is a report: a tick in front of a line proves nothing.
+    /// Reads a section. Without a failure or a total nothing is recorded: a tick in front of a line proves nothing.
     pub fn read<'t>(&self, section: &Section<'t>, records: &mut Records<'t>) {
         let mut found = Found::default();
         let mut asked = None;
@@ -136,7 +136,7 @@ impl Runner {
         found.finish(section, records);
     }
 
-    /// The line behind what stands below a heading, blank lines and rules at its end taken off.
+    /// The line behind the text below a heading, without blank lines at its end.
     fn end<'r>(
         &'r self,
         section: &Section<'_>,
@@ -169,7 +169,7 @@ impl Runner {
     }
 }
 
-/// The suites that have begun: each of them has one total, or none is named, since the lines that name them come by
+/// The suite that has begun. A suite is named only if each suite has one total: the lines that name suites come by
 /// another stream, which may be in front of or behind all totals.
 #[derive(Default)]
 struct Suites {
@@ -191,7 +191,7 @@ impl Suites {
 #[derive(Default)]
 struct Found<'t> {
     tests: Vec<(Range<usize>, Test<'t>)>,
-    /// Tests that a line alone tells, with it.
+    /// Tests that a single line tells, each with that line.
     briefs: Vec<(usize, Test<'t>)>,
     skipped: Vec<(usize, Test<'t>)>,
     totals: Vec<(usize, String)>,
@@ -202,7 +202,7 @@ struct Found<'t> {
     now: Option<Outcome>,
     is_aside: bool,
     is_certain: bool,
-    /// Output of the tests that have begun and not ended, by name.
+    /// Output of the tests that have begun and not ended, by test name.
     open: HashMap<&'t str, Vec<Range<usize>>, RandomState>,
 }
 

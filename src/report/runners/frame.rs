@@ -1,4 +1,4 @@
-//! A line of a stack, in the languages whose runners are read here.
+//! A line of a stack, in the languages whose runners are read.
 
 use super::super::record::{Place, number};
 use super::super::section::indent;
@@ -6,16 +6,16 @@ use super::super::section::indent;
 /// A frame; its place where the line has one (`at Array.map (<anonymous>)` has none).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frame<'t> {
-    /// Where.
+    /// Where the frame is.
     pub place: Option<Place<'t>>,
-    /// Whether the nearest frame comes last, as Python's.
+    /// Whether the nearest frame comes last in such a stack, as in Python.
     pub nearest_last: bool,
-    /// Whether it names a package of a library; the project may be that library itself.
+    /// Whether the frame names a package of a library; the project may be that library itself.
     pub is_library: bool,
 }
 
 impl Frame<'_> {
-    /// Whether it lies in a library or a runtime rather than in the project.
+    /// Whether the frame is in a library or a runtime rather than in the project.
     pub fn is_foreign(&self) -> bool {
         self.is_library || self.place.is_none_or(|place| place.is_foreign())
     }
@@ -25,7 +25,7 @@ const fn first(place: Option<Place<'_>>) -> Frame<'_> {
     Frame { place, nearest_last: false, is_library: false }
 }
 
-/// Whether a line is a frame: JavaScript, Java, .NET, Rust (`at …`), vitest (`❯ …`), rspec (`# …`), Python
+/// The frame on a line: JavaScript, Java, .NET, Rust (`at …`), vitest (`❯ …`), rspec (`# …`), Python
 /// (`File "…", line 12`), Go (a tab and a path), Ruby (`a.rb:12:in …`), PHP (a path and a line alone).
 pub fn frame(text: &str) -> Option<Frame<'_>> {
     let line = text.trim();
@@ -59,7 +59,7 @@ pub fn has_extension(file: &str, extension: &str) -> bool {
     std::path::Path::new(file).extension().is_some_and(|found| found == extension)
 }
 
-/// Packages of the Java world whose frames are not the project's: the file alone does not say.
+/// Java packages whose frames are not the project's, which the file alone does not say.
 const LIBRARIES: &[&str] = &[
     "java.",
     "javax.",
@@ -84,7 +84,7 @@ const LIBRARIES: &[&str] = &[
     "worker.org.gradle.",
 ];
 
-/// What stands behind `at `: `f (file:1:2)`, `file:1:2`, `a.b.C(C.java:1)`, `N.C.m() in file:line 1`.
+/// The frame behind `at `: `f (file:1:2)`, `file:1:2`, `a.b.C(C.java:1)`, `N.C.m() in file:line 1`.
 fn at(rest: &str) -> Option<Frame<'_>> {
     if let Some((_, rest)) = rest.rsplit_once(" in ")
         && let Some((file, line)) = rest.rsplit_once(":line ")

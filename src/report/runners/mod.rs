@@ -13,5 +13,5 @@ use super::family::Family;
 
 /// In the order in which they are asked.
 pub const FAMILIES: &[&[Family]] = &[&[pytest::FAMILY], tables::FAMILIES];
-/// Asked behind all others: a trace inside another report is a part of that.
+/// Asked behind all others: a trace inside another report is a part of that report.
 pub const TRACES: &[Family] = &[traces::FAMILY];

@@ -1,7 +1,7 @@
 //! pytest: every `--tb`, `-q`, `-v`, `-x`, xdist, errors in collection, with or without the short summary.
 //!
-//! A session is read line by line into what it may hold; its records are made when it ends, because the summary at its
-//! end has the full ids of the failures above.
+//! A session is read line by line into parts. Its records are made when it ends, because the summary at its end has the
+//! full ids of the failures above.
 
 mod block;
 mod warnings;
@@ -16,7 +16,7 @@ use super::super::family::Family;
 use super::super::record::{Dropped, Kind, Outcome, Part, Place, Said, Test, Total, counts};
 use super::super::section::{Records, Section};
 
-/// Asked first: what a test printed is the test's.
+/// Asked first: what a test printed is part of that test.
 pub const FAMILY: Family = Family {
     name: "pytest",
     signs: &[
@@ -70,10 +70,11 @@ fn is_total(text: &str) -> bool {
     may_be && text.len() < 400 && TOTAL.as_ref().is_some_and(|total| total.is_match(text))
 }
 
-/// Words of a line of one test.
+/// Words for the outcome, in a line of one test.
 const OUTCOMES: &[&str] = &["PASSED", "FAILED", "ERROR", "SKIPPED", "XFAIL", "XPASS", "RERUN"];
 
-/// Whether a line may be dots or a test, before the patterns are asked: in a text of another tool none is.
+/// Whether a line may be dots or a test. A cheap check, so that the patterns need not be tried on the lines of other
+/// tools.
 fn may_be_progress(line: &str) -> bool {
     line.starts_with(['.', 'F', 'E', 's', 'x', 'X', 'R', 'r', ',', 'u', 'P', '-', '['])
         || line.ends_with(['.', 'F', 'E', 's', 'x', 'X', 'R', 'r', ',', 'u', 'P', '-', ' '])
@@ -82,7 +83,7 @@ fn may_be_progress(line: &str) -> bool {
         || OUTCOMES.iter().any(|word| line.contains(word))
 }
 
-/// Where in a session a line stands.
+/// The part of a session in which a line stands.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Area {
     #[default]
@@ -113,7 +114,7 @@ struct Block<'t> {
 }
 
 impl Block<'_> {
-    /// Whether its reason begins as the summary says, which cuts it.
+    /// Whether the reason begins as the summary says, which cuts long reasons.
     fn says(&self, why: &str) -> bool {
         let why = why.trim_end_matches("...");
         let reason = self.why.iter().filter(|part| part.kind == Kind::Reason).flat_map(|part| &part.said);
@@ -126,9 +127,9 @@ struct Session<'t> {
     area: Area,
     blocks: Vec<Block<'t>>,
     summary: Vec<Entry<'t>>,
-    /// Lines of progress: dropped once it is certain that this is a session.
+    /// Lines of progress, each with its number of passed tests: dropped once it is certain that this is a session.
     progress: Vec<(usize, usize)>,
-    /// Verbose lines of what was skipped.
+    /// Verbose lines of tests that were skipped, or failed as expected.
     skipped: Vec<Entry<'t>>,
     headings: Vec<usize>,
     is_certain: bool,
@@ -144,7 +145,7 @@ fn read<'t>(section: &Section<'t>, records: &mut Records<'t>) {
 }
 
 impl<'t> Session<'t> {
-    /// Reads what begins at a line and returns the line behind.
+    /// Reads what begins at a line. Returns the line behind it.
     fn step(&mut self, section: &Section<'t>, records: &mut Records<'t>, at: usize) -> usize {
         let line = section.text(at).trim_end();
         if let Some(title) = heading(line) {
@@ -206,7 +207,7 @@ impl<'t> Session<'t> {
         at + 1
     }
 
-    /// A line of the short summary.
+    /// Reads a line of the short summary.
     fn entry(&mut self, at: usize, line: &'t str) {
         let Some((word, rest)) = line.split_once(' ') else { return };
         let outcome = match word {
@@ -221,7 +222,7 @@ impl<'t> Session<'t> {
         self.summary.push(Entry { at, outcome, id, why });
     }
 
-    /// A line of dots, or of one test with `-v`.
+    /// Reads a line of dots, or of one test with `-v`.
     fn progress(&mut self, at: usize, line: &'t str) {
         let is = |pattern: &Lazy<Option<Regex>>| pattern.as_ref().is_some_and(|it| it.is_match(line));
         if line.len() > 2000 || line.is_empty() || !may_be_progress(line) {
@@ -238,7 +239,7 @@ impl<'t> Session<'t> {
                     let outcome = if word == "XFAIL" { Outcome::Expected } else { Outcome::Skipped };
                     self.skipped.push(Entry { at, outcome, id, why: of("why") });
                 }
-                // Whether that is a failure the file of settings says: it stays a line.
+                // The settings file decides whether that is a failure, so the line stays.
                 "XPASS" => {}
                 "FAILED" | "ERROR" => self.progress.push((at, 0)),
                 _ => self.progress.push((at, usize::from(word == "PASSED"))),
@@ -246,7 +247,7 @@ impl<'t> Session<'t> {
         }
     }
 
-    /// A failure with its traceback, up to the next one or to a heading.
+    /// Reads a failure with its traceback, up to the next one or to a heading. Returns the line behind it.
     fn block(&mut self, section: &Section<'t>, at: usize, outcome: Outcome) -> usize {
         let is_end = |line: &str| {
             block::name(line).is_some() || heading(line.trim_end()).is_some() || is_total(line.trim_end())
@@ -283,7 +284,7 @@ impl<'t> Session<'t> {
         let mut next = 0;
         for block in session.blocks {
             let entry = if block.name.is_empty() {
-                // Without names they are told apart by their order and by what they say.
+                // Failures without names are told apart by their order and by what they say.
                 let found = (next..session.summary.len()).find(|at| block.says(session.summary[*at].why));
                 next = found.map_or(next, |at| at + 1);
                 found
@@ -318,7 +319,7 @@ impl<'t> Session<'t> {
 }
 
 impl<'t> Entry<'t> {
-    /// What the summary alone says of a test.
+    /// The test, as far as the summary alone tells it.
     fn test(&self, section: &Section<'t>) -> Test<'t> {
         let said = Said { number: section.said(self.at).number, text: self.why };
         let why = if self.why.is_empty() { Vec::new() } else { vec![Part::new(Kind::Reason, vec![said])] };
@@ -326,7 +327,7 @@ impl<'t> Entry<'t> {
     }
 }
 
-/// `tests/a.py::test_x - AssertionError: …` into id and reason; an id may hold ` - ` in its brackets.
+/// Splits `tests/a.py::test_x - AssertionError: …` into id and reason; an id may hold ` - ` in its brackets.
 fn split_id(rest: &str) -> (&str, &str) {
     let dash = rest.find(" - ").unwrap_or(rest.len());
     let from = rest[..dash].find('[').map_or(dash, |start| closing(rest, start).unwrap_or(dash));
@@ -336,7 +337,7 @@ fn split_id(rest: &str) -> (&str, &str) {
     }
 }
 
-/// Behind the bracket that closes the one at `start`, where that ends the id.
+/// The offset behind the bracket that closes the one at `start`, if the id ends there.
 fn closing(rest: &str, start: usize) -> Option<usize> {
     let mut depth = 0;
     for (at, byte) in rest.bytes().enumerate().skip(start) {

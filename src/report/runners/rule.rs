@@ -1,4 +1,4 @@
-//! A row of a runner's table: its pattern and the groups of it.
+//! A row of a runner's table: a pattern and its groups.
 
 use once_cell::sync::OnceCell;
 use regex_automata::util::primitives::PatternID;
@@ -10,29 +10,29 @@ use super::engine::Act;
 
 /// A row of the table.
 pub struct Rule {
-    /// What a line is that fits.
+    /// What a line is if the pattern fits it.
     pub act: Act,
-    /// Whether the pattern's groups say more than that it fits.
+    /// Whether the pattern's groups say more than the fact that it fits.
     pub has_groups: bool,
-    /// The pattern, taken apart.
+    /// The parsed pattern.
     pub pattern: Hir,
-    /// Bytes in front of and behind the pattern's only group, where both are literal.
+    /// Number of bytes in front of and behind the pattern's only group, if both are literal.
     around: Option<(usize, usize)>,
-    /// Compiled where groups are asked for and the bytes around do not tell.
+    /// Compiled on demand, where groups are asked for and `around` is not known.
     compiled: OnceCell<Option<Compiled>>,
 }
 
-/// A pattern for its groups, and the number of each of [`GROUPS`] in it.
+/// A pattern compiled for its groups, and the number of each of [`GROUPS`] in it.
 struct Compiled(meta::Regex, [Option<usize>; GROUPS.len()]);
 
 /// Names of groups.
 const GROUPS: [&str; 9] = ["id", "key", "file", "line", "col", "why", "n", "of", "sure"];
 
-/// Both ends of each group of a pattern.
+/// Slots for both ends of a match and of each of its groups.
 const SLOTS: usize = 2 * (GROUPS.len() + 1);
 
 impl Rule {
-    /// `None` where the pattern is none.
+    /// The rule, or `None` if the pattern is invalid.
     pub fn new(act: Act, pattern: &str) -> Option<Self> {
         let hir = regex_syntax::parse(pattern).ok()?;
         let has_groups =
@@ -65,7 +65,7 @@ impl Rule {
 
 impl Compiled {
     fn new(pattern: &Hir) -> Option<Self> {
-        // That it fits is known.
+        // It is known that the pattern fits.
         let config = meta::Config::new().hybrid(false).dfa(false);
         let regex = meta::Builder::new().configure(config).build_from_hir(pattern).ok()?;
         let numbers = GROUPS.map(|name| regex.group_info().to_index(PatternID::ZERO, name));
@@ -73,7 +73,7 @@ impl Compiled {
     }
 }
 
-/// `^FAILED (?P<id>.*) in time$`: what stands around a group that is the only one, in bytes.
+/// Bytes on either side of the only group `id`, if the rest of the pattern is literal: `^FAILED (?P<id>.*) in time$`.
 fn around_id(pattern: &Hir) -> Option<(usize, usize)> {
     let HirKind::Concat(pieces) = pattern.kind() else { return None };
     let is_id =
@@ -85,7 +85,7 @@ fn around_id(pattern: &Hir) -> Option<(usize, usize)> {
     Some((length(&pieces[..id])?, length(&pieces[id + 1..])?)).filter(|_| is_whole)
 }
 
-/// Bytes of a piece that is the same in every line.
+/// Length in bytes of a piece that is the same in every line.
 fn literal(piece: &Hir) -> Option<usize> {
     match piece.kind() {
         HirKind::Literal(literal) => Some(literal.0.len()),
@@ -94,22 +94,22 @@ fn literal(piece: &Hir) -> Option<usize> {
     }
 }
 
-/// The words of each of [`GROUPS`] in a line.
+/// The text of each of [`GROUPS`] in a line.
 #[derive(Default)]
 pub struct Groups<'t>([Option<&'t str>; GROUPS.len()]);
 
 impl<'t> Groups<'t> {
-    /// The words of a group as they stand.
+    /// The text of a group as it stands.
     pub fn get(&self, name: &str) -> Option<&'t str> {
         self.0[GROUPS.iter().position(|group| *group == name)?]
     }
 
-    /// The words of a group; none where the pattern has no such group.
+    /// The text of a group, trimmed; empty if the pattern has no such group.
     pub fn of(&self, name: &str) -> &'t str {
         self.get(name).unwrap_or("").trim()
     }
 
-    /// The place that they name.
+    /// The place that the groups name.
     pub fn place(&self) -> Option<Place<'t>> {
         let (file, line, column) = (self.of("file"), self.of("line").parse().unwrap_or(0), self.of("col"));
         (!file.is_empty()).then_some(Place { file, line, column: column.parse().ok() })

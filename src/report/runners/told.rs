@@ -9,8 +9,9 @@ use foldhash::fast::RandomState;
 use super::super::record::{Dropped, Each, Kind, Test};
 use super::super::section::Records;
 
-/// Adds failures to the records, each once: runners that repeat all of them at the end say the same of each. Of two that
-/// say the same the one with a place is told; what a line alone tells (`briefs`), where nothing else tells its name.
+/// Adds failures to the records, each once: a runner that repeats all of them at the end says the same of each. Of two
+/// that say the same, the one with a place is told. A failure that a single line tells (`briefs`) is told only if no
+/// other failure has its name.
 pub fn add<'t>(
     records: &mut Records<'t>,
     tests: Vec<(Range<usize>, Test<'t>)>,
@@ -33,7 +34,7 @@ pub fn add<'t>(
     }
 }
 
-/// Of each failure, whether another one says the same.
+/// For each failure, whether another one tells the same in its place.
 fn repeated<'r, 't>(tests: &'r [(Range<usize>, Test<'t>)]) -> Vec<bool> {
     let mut first = HashMap::with_capacity_and_hasher(tests.len(), RandomState::default());
     let mut is_repeated = vec![false; tests.len()];
@@ -67,7 +68,7 @@ fn repeated<'r, 't>(tests: &'r [(Range<usize>, Test<'t>)]) -> Vec<bool> {
     is_repeated
 }
 
-/// A name, and its last part: what a line of progress calls a test (`cart › deep`, `com.example.AppTest.t7`).
+/// A test's name, and its last parts, by which a line of progress calls it (`cart › deep`, `com.example.AppTest.t7`).
 fn names_of(id: &str) -> impl Iterator<Item = &str> {
     let marks: &[&str] = if id.contains(' ') { &[" › ", " > ", "$ "] } else { &[] };
     let last = marks.iter().filter_map(|mark| id.rfind(mark).map(|at| &id[at + mark.len()..]));

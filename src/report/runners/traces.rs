@@ -15,7 +15,7 @@ pub const FAMILY: Family = Family {
     read,
 };
 
-/// What a traceback of Python's begins with.
+/// First line of a Python traceback.
 const TRACEBACK: &str = "Traceback (most recent call last):";
 
 fn read<'t>(section: &Section<'t>, records: &mut Records<'t>) {
@@ -37,7 +37,7 @@ fn read<'t>(section: &Section<'t>, records: &mut Records<'t>) {
     }
 }
 
-/// What stands in front of every line of a traceback: `INTERNALERROR> `, or the bar of a group of exceptions (`  | `).
+/// The prefix of every line of a traceback: `INTERNALERROR> `, or the bar of a group of exceptions (`  | `).
 fn front<'t>(section: &Section<'t>, at: usize) -> Option<&'t str> {
     let before = section.text(at).trim_end().strip_suffix(TRACEBACK)?;
     let next = section.text(at + 1);
@@ -48,7 +48,7 @@ fn front<'t>(section: &Section<'t>, at: usize) -> Option<&'t str> {
     (!front.trim().is_empty() && next.starts_with(front)).then_some(front)
 }
 
-/// Reads the traces of the lines that have this in front, without it; the line behind them comes back.
+/// Reads the traces of the lines that have the prefix `front`, without it. Returns the line behind them.
 fn behind_front<'t>(section: &Section<'t>, records: &mut Records<'t>, start: usize, front: &'t str) -> usize {
     let bare = front.trim_end();
     let end = (start + 1..section.lines.len())
@@ -58,7 +58,7 @@ fn behind_front<'t>(section: &Section<'t>, records: &mut Records<'t>, start: usi
     for line in &mut own.lines {
         line.text = line.text.strip_prefix(front).unwrap_or("");
     }
-    // A group's heading has a cross in the place of the bar.
+    // A group's heading has a cross instead of the bar.
     own.lines[0].text = TRACEBACK;
     let mut at = 0;
     while at < own.lines.len() {
@@ -111,8 +111,8 @@ fn stack<'t>(section: &Section<'t>, at: usize) -> Option<(Range<usize>, Test<'t>
     Some((at..end, test))
 }
 
-/// How node tells an error that nobody caught: its place, the statement, a mark below, an empty line, the error with its
-/// stack.
+/// An error that nobody caught, as node tells it: its place, the statement, a mark below, an empty line, the error with
+/// its stack.
 fn crash<'t>(section: &Section<'t>, at: usize) -> Option<(Range<usize>, Test<'t>)> {
     let is_mark =
         |line: &str| line.contains('^') && line.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'^'));
@@ -133,7 +133,7 @@ fn is_goroutine(section: &Section<'_>, at: usize) -> bool {
     (at + 1..at + 8).any(|at| section.text(at).starts_with("goroutine "))
 }
 
-/// Behind the last line of a stack: frames, the functions above their places, what led to what.
+/// The line behind a stack: frames, the functions above their places, the causes.
 fn end(section: &Section<'_>, from: usize, is_rust: bool, is_go: bool) -> usize {
     let mut end = from;
     for at in from..section.lines.len() {
@@ -158,8 +158,8 @@ fn end(section: &Section<'_>, from: usize, is_rust: bool, is_go: bool) -> usize 
     end
 }
 
-/// Python's: the exception's line is the first one behind the frames that is not further in than the heading; traces that
-/// led to another are one.
+/// A Python traceback. The exception's line is the first one behind the frames that is not indented more than the
+/// heading; traces that led to another are one with it.
 fn python<'t>(section: &Section<'t>, start: usize) -> (Range<usize>, Test<'t>) {
     let depth = indent(section.text(start));
     let mut at = start + 1;

@@ -2,16 +2,17 @@
 
 use std::time::{Duration, Instant};
 
-/// So many bytes, for so long: a tool that ends by itself within them is told of. One that never ends is ended a few
-/// milliseconds later than by a pipe of the kernel's.
+/// Most bytes that are still taken, for at most [`WAIT`]: a tool that ends by itself within both is told of. A tool
+/// that never ends meets the closed pipe a few milliseconds later than it would with the kernel alone.
 const MOST: u64 = 4 << 20;
 const WAIT: Duration = Duration::from_millis(100);
-/// Time in which somebody waited for a processor does not count, up to this much in all: the tool may be who waited.
+/// Time in which some process waited for a processor does not count, since that may have been the tool; but after
+/// this time in all, no more output is taken.
 const BUSY_WAIT: Duration = Duration::from_secs(1);
-/// From one look at the clock to the next.
+/// Interval between two looks at the clock.
 const TURN: Duration = Duration::from_millis(5);
 
-/// The viewer has ended.
+/// What has happened since the viewer ended.
 pub(super) struct Gone {
     at: Instant,
     waited_at: Duration,
@@ -25,17 +26,17 @@ impl Gone {
         Self { at, waited_at: waited_for_processors(), next_turn: at + WAIT, bytes: 0 }
     }
 
-    /// So many bytes more were taken.
+    /// Counts bytes that were taken.
     pub(super) fn took(&mut self, bytes: usize) {
         self.bytes += bytes as u64;
     }
 
-    /// When to look again.
+    /// When to look at the clock again.
     pub(super) fn due(&self) -> Instant {
         self.next_turn
     }
 
-    /// Would the tool have met the closed pipe by now?
+    /// Whether the tool is to meet the closed pipe now.
     pub(super) fn is_over(&mut self) -> bool {
         if self.bytes >= MOST {
             return true;
@@ -51,8 +52,9 @@ impl Gone {
     }
 }
 
-/// For how long since the machine's start somebody on it has waited for a processor: `some` of `/proc/pressure/cpu`
-/// (Documentation/accounting/psi.rst of the kernel), in microseconds there. Zero where that is not told.
+/// Time since the machine's start in which some process waited for a processor: the total of `some` in
+/// `/proc/pressure/cpu` (Documentation/accounting/psi.rst of the kernel), there in microseconds. Zero where it
+/// cannot be read.
 fn waited_for_processors() -> Duration {
     let text = std::fs::read("/proc/pressure/cpu").unwrap_or_default();
     total(&text).map_or(Duration::ZERO, Duration::from_micros)

@@ -1,30 +1,30 @@
-//! When to ask who reads a pipe, and how long the first bytes wait for the answer: `head -1` ends with the first byte,
-//! and cannot be looked at then.
+//! When to look at the readers of a pipe, and how long the first bytes wait for the result: `head -1` ends with the
+//! first byte, and cannot be looked at after that.
 
 use std::time::{Duration, Instant};
 
-/// The first bytes wait so long for a shell that is on its way to become a viewer. It cannot read before that, so that
-/// nobody misses them; on an idle machine it takes less than a millisecond.
+/// Longest that the first bytes wait for a shell that is about to become a viewer. It cannot read before it has
+/// become one, so nobody misses the bytes; on an idle machine that takes less than a millisecond.
 const RUNNING: Duration = Duration::from_secs(10);
-/// They wait so long for one that sleeps.
+/// Longest that the first bytes wait for a shell that sleeps.
 const ASLEEP: Duration = Duration::from_millis(20);
-/// From one look to the next while they wait: at first, and later a part of the time that has gone by, so that looking
-/// does not keep the shell from its processor.
+/// Interval between looks while the first bytes wait: at first this; later the time that has passed divided by
+/// [`PART`], so that looking does not keep the shell from its processor.
 const AT_FIRST: Duration = Duration::from_micros(250);
 const PART: u32 = 8;
-/// From one look to the next when they have gone out.
+/// Interval between looks once the first bytes have gone out.
 const LATER: Duration = Duration::from_millis(20);
 
-/// What somebody who looks at the readers knows of them.
+/// What a look at the readers finds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Looked {
-    /// They are viewers: what passes is worth keeping, and nobody has to look again.
+    /// They are viewers: what passes is worth keeping, and no further look is needed.
     Viewers,
-    /// They have a moment to go until it is known.
+    /// Not known yet, but in a moment.
     Soon,
-    /// They may become viewers, some time.
+    /// Not known yet: they may become viewers at some time.
     NotYet,
-    /// They are not.
+    /// They are no viewers.
     Others,
 }
 
@@ -34,22 +34,22 @@ pub(super) struct Looks {
     /// When the first bytes came.
     begun: Option<Instant>,
     next: Option<Instant>,
-    /// Do the first bytes wait?
+    /// Whether the first bytes wait.
     holds: bool,
 }
 
 impl Looks {
-    /// When to look next; none where it is known who reads, and before the first byte.
+    /// When to look next; None before the first byte, and once it is known who reads.
     pub(super) fn due(&self) -> Option<Instant> {
         self.next
     }
 
-    /// May bytes go out?
+    /// Whether bytes may go out.
     pub(super) fn let_pass(&self) -> bool {
         self.begun.is_some() && !self.holds
     }
 
-    /// Looks if it is time, and returns what is known now. `has_bytes`: is there something to be handed on?
+    /// Looks if it is time to, and returns what was found. `has_bytes` says whether there is output to pass on.
     pub(super) fn turn(&mut self, has_bytes: bool, look: &mut dyn FnMut() -> Looked) -> Option<Looked> {
         let now = Instant::now();
         let begun = match self.begun {

@@ -1,4 +1,4 @@
-//! From the tool's pipe to the viewer's, and into what is kept.
+//! Moves bytes from the tool's pipe to the viewer's and keeps them.
 
 #[cfg(target_os = "linux")]
 use std::os::fd::BorrowedFd;
@@ -10,13 +10,13 @@ use rustix::io::Errno;
 use super::super::kept::Kept;
 use super::super::stream::Copying;
 
-/// What is moved at once, in bytes.
+/// Bytes that are moved at once.
 pub(super) const CHUNK: usize = 256 << 10;
-/// What a pipe takes without waiting once it is writable, in bytes (`PIPE_BUF`, pipe(7)).
+/// Bytes that a pipe takes without blocking once it is writable (`PIPE_BUF`, pipe(7)).
 const ATOMIC: usize = 4096;
 
-/// Lets the viewer have what lies in the tool's pipe without reading it, then reads it: tee(2). What is not kept is
-/// moved: splice(2).
+/// Gives the viewer what lies in the tool's pipe by tee(2), then reads it from there. What is not kept is moved
+/// instead: splice(2).
 #[cfg(target_os = "linux")]
 pub(super) fn tee_on(pipe: &OwnedFd, kept: &mut Kept, copying: &Copying<'_>) -> Result<usize, Errno> {
     use rustix::pipe::{SpliceFlags, splice, tee};
@@ -42,7 +42,8 @@ pub(super) fn tee_on(pipe: &OwnedFd, kept: &mut Kept, copying: &Copying<'_>) -> 
     write_on(pipe, kept, copying)
 }
 
-/// The same where there is no tee(2): no more than the viewer's pipe takes without waiting.
+/// The same by read and write where tee(2) cannot be used: no more at once than the viewer's pipe takes without
+/// blocking.
 pub(super) fn write_on(pipe: &OwnedFd, kept: &mut Kept, copying: &Copying<'_>) -> Result<usize, Errno> {
     let out = rustix::stdio::stdout();
     let mut ready = [

@@ -1,34 +1,35 @@
-//! The kernel's structures, as `bsd/sys/proc_info.h` of XNU lays them out on 64 bits. Compiled everywhere, so that their sizes
-//! and the places of what is read are checked wherever this is built.
+//! The kernel's structures, as `bsd/sys/proc_info.h` of XNU lays them out on 64 bits. Debug builds of other systems
+//! compile this module, too, so that the sizes and the offsets of the fields that are read are checked there.
 
 use std::mem::{MaybeUninit, offset_of};
 
-/// A structure of plain integers without padding: any bytes are a value of it, and it is nothing but its bytes.
+/// A structure of plain integers without padding: any bytes are a valid value of it, and every byte of a value is
+/// initialised.
 ///
 /// # Safety
-/// Exactly that.
+/// The type is such a structure.
 pub unsafe trait Plain: Copy {}
 
-/// The structure that the kernel wrote; None where it wrote less.
+/// The structure at the beginning of `bytes`, as the kernel wrote it; None where they are too few.
 pub fn read<T: Plain>(bytes: &[u8]) -> Option<T> {
     let mut value = MaybeUninit::<T>::uninit();
     let bytes = bytes.get(..size_of::<T>())?;
-    // SAFETY: as many bytes as the structure has, and any bytes are a value of it.
+    // SAFETY: as many bytes are copied as the structure has, and any bytes are a valid value of it.
     unsafe {
         std::ptr::copy_nonoverlapping(bytes.as_ptr(), value.as_mut_ptr().cast(), bytes.len());
         Some(value.assume_init())
     }
 }
 
-/// Its bytes.
+/// The bytes of a structure.
 pub fn bytes<T: Plain>(value: &T) -> &[u8] {
-    // SAFETY: no byte of it is padding.
+    // SAFETY: no byte of a plain structure is padding.
     unsafe { std::slice::from_raw_parts(std::ptr::from_ref(value).cast(), size_of::<T>()) }
 }
 
 /// `PROC_PIDTBSDINFO`.
 pub const BSD_INFO: i32 = 3;
-/// `PROC_PIDT_SHORTBSDINFO`: less, and of other users' processes, too.
+/// `PROC_PIDT_SHORTBSDINFO`: fewer fields, and of other users' processes, too.
 pub const SHORT_BSD_INFO: i32 = 13;
 /// `PROC_PIDLISTFDS`.
 pub const LIST_DESCRIPTORS: i32 = 1;
@@ -127,7 +128,7 @@ pub struct VnodeStat {
     pub vst_qspare: [i64; 2],
 }
 
-/// `struct pipe_fdinfo`, its `pipe_info` unfolded.
+/// `struct pipe_fdinfo`, with the fields of its `pipe_info`.
 #[repr(C)]
 #[derive(Clone, Copy)]
 #[expect(missing_docs, reason = "the kernel's own names")]
@@ -140,7 +141,7 @@ pub struct PipeInfo {
     pub rfu_1: i32,
 }
 
-/// `struct vnode_fdinfo`, its `vnode_info` unfolded.
+/// `struct vnode_fdinfo`, with the fields of its `vnode_info`.
 #[repr(C)]
 #[derive(Clone, Copy)]
 #[expect(missing_docs, reason = "the kernel's own names")]
@@ -152,7 +153,8 @@ pub struct VnodeInfo {
     pub vi_fsid: [i32; 2],
 }
 
-/// `struct socket_fdinfo`, its `socket_info` unfolded; of the union at its end the first member of `un_sockinfo`.
+/// `struct socket_fdinfo`, with the fields of its `socket_info`; of the union at its end, the first member of
+/// `un_sockinfo`.
 #[repr(C)]
 #[derive(Clone, Copy)]
 #[expect(missing_docs, reason = "the kernel's own names")]
@@ -175,7 +177,7 @@ pub struct SocketInfo {
 
 macro_rules! laid_out {
     ($type:ty, $size:literal $(, $field:ident at $offset:literal)*) => {
-        // SAFETY: integers and arrays of them; the sizes leave no room for padding.
+        // SAFETY: integers, arrays of them and such structures; the sizes leave no room for padding.
         unsafe impl Plain for $type {}
         const _: () = assert!(size_of::<$type>() == $size);
         $(const _: () = assert!(offset_of!($type, $field) == $offset);)*

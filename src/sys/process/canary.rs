@@ -1,4 +1,4 @@
-//! Was a signal sent to our whole process group, or to us alone?
+//! Tells a signal that was sent to our whole process group from one that was sent to us alone.
 
 use std::ffi::c_int;
 use std::io;
@@ -6,14 +6,14 @@ use std::ptr;
 
 use super::die_with;
 
-/// A process of our group that only collects signals, so that one sent to the whole group can be told
-/// from one sent to us alone: the tool has had the first kind already.
+/// A child in our process group that only collects signals, so that a signal to the whole group can be told from a
+/// signal to us alone: the tool has already received the first kind.
 pub struct Canary {
     pid: libc::pid_t,
 }
 
 impl Canary {
-    /// Forks it: every signal blocked, no descriptor kept.
+    /// Forks the canary, with every signal blocked and no descriptor kept.
     ///
     /// # Errors
     /// When fork fails (EAGAIN, ENOMEM).
@@ -27,13 +27,13 @@ impl Canary {
         }
     }
 
-    /// The canary's whole life.
+    /// Runs in the canary until it is killed.
     fn collect(parent: u32) -> ! {
         let ends_with_us = die_with(parent);
         // SAFETY: a fork that shares nothing with us any more; plain structs on its own stack.
         unsafe {
             if !ends_with_us {
-                // Nobody would end it where we end without a word.
+                // Where we are killed, nothing would then end the canary.
                 libc::_exit(1);
             }
             let mut all: libc::sigset_t = std::mem::zeroed();
@@ -46,7 +46,7 @@ impl Canary {
         }
     }
 
-    /// Has it been sent `signal`? Read from the pending set in /proc/PID/status, proc(5).
+    /// Whether the canary was sent `signal`: read from the pending set in /proc/PID/status, proc(5).
     pub fn was_sent(&self, signal: c_int) -> bool {
         let Ok(status) = std::fs::read_to_string(format!("/proc/{}/status", self.pid)) else { return false };
         let pending = |field| status.lines().find_map(|line: &str| line.strip_prefix(field));
@@ -67,7 +67,7 @@ impl Drop for Canary {
     }
 }
 
-/// An inherited copy of the agent's pipe would keep it open.
+/// Closes every descriptor: an inherited copy of the agent's pipe would keep the pipe open.
 unsafe fn close_all_descriptors() {
     // SAFETY: the caller is a fork that uses no descriptor any more.
     unsafe {

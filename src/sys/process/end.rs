@@ -5,7 +5,7 @@ use std::ptr;
 
 use super::Status;
 
-/// Stops this process as the tool was stopped; returns when somebody sends SIGCONT.
+/// Stops this process as the tool was stopped; returns after SIGCONT.
 pub fn stop_self() {
     // SAFETY: integers only.
     unsafe { libc::kill(libc::getpid(), libc::SIGSTOP) };
@@ -29,8 +29,8 @@ pub fn die_by(signal: c_int) -> ! {
     }
 }
 
-/// Leaves a copy of this process behind and ends this one with `status`: returns in the copy only. False
-/// when fork failed and there is no copy.
+/// Forks a copy of this process and ends this process with `status`. Returns true in the copy; false where fork
+/// failed and there is no copy.
 pub fn leave_behind(status: Status) -> bool {
     // SAFETY: one thread; the parent ends at once without running destructors, the child goes on.
     match unsafe { libc::fork() } {

@@ -1,9 +1,9 @@
-//! Timers are the tool's: a fork does not keep them, an exec does.
+//! Hands our interval timers on to the tool, which fork would lose and execve keeps.
 
 use std::ffi::c_int;
 use std::ptr;
 
-/// The timers of setitimer(2), alarm(2) among them: execve keeps them, fork does not.
+/// The timers of setitimer(2), alarm(2) among them, as they run.
 pub(super) struct Timers([libc::itimerval; TIMERS.len()]);
 
 const TIMERS: [c_int; 3] = [libc::ITIMER_REAL as _, libc::ITIMER_VIRTUAL as _, libc::ITIMER_PROF as _];
@@ -18,7 +18,7 @@ impl Timers {
         }))
     }
 
-    /// Goes on with them in this process.
+    /// Starts the timers in this process.
     pub(super) fn start(&self) {
         for (timer, value) in TIMERS.iter().zip(&self.0) {
             if value.it_value.tv_sec != 0 || value.it_value.tv_usec != 0 {
@@ -28,7 +28,7 @@ impl Timers {
         }
     }
 
-    /// They are the tool's now, not ours.
+    /// Stops this process's timers: they are the tool's now.
     pub(super) fn stop() {
         let none = libc::timeval { tv_sec: 0, tv_usec: 0 };
         let none = libc::itimerval { it_interval: none, it_value: none };

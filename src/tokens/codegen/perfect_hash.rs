@@ -1,16 +1,16 @@
-//! A perfect hash function for a fixed set of keys: hash and displace with one pilot a bucket.
+//! A perfect hash function for a fixed set of keys: hash and displace with one pilot per bucket.
 //!
 //! Belazzougui, Botelho, Dietzfelbinger: "Hash, displace, and compress" (ESA 2009); the pilots are those of Pibiri
 //! and Trani, "`PTHash`: Revisiting FCH Minimal Perfect Hashing" (SIGIR 2021).
 
 use super::layout::{bucket, slot};
 
-/// Keys to a bucket, on average: more saves pilots and costs build time.
+/// Average number of keys per bucket: more saves pilots and costs build time.
 const BUCKET_SIZE: f64 = 3.5;
 /// Share of the slots that hold a key: more saves space and costs build time.
 const LOAD: f64 = 0.97;
 
-/// Where each key went.
+/// The slot of each key.
 pub struct PerfectHash {
     /// The pilot of each bucket.
     pub pilots: Vec<u16>,

@@ -12,7 +12,7 @@ const CL100K_SHA256: &str = "223921b76ee99bde995b7ff738513eef100fb51d18c93597a11
 /// SHA-256 of `o200k_base.tiktoken`, from the same file.
 const O200K_SHA256: &str = "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d";
 
-/// The bytes of each token; its place is its id, which is also the rank of the merge that makes it.
+/// The bytes of each token. A token's place is its id, which is also the rank of the merge that makes it.
 pub type Vocabulary = Vec<Vec<u8>>;
 
 /// The 100,256 ordinary tokens of `cl100k_base`.

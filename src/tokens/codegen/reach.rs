@@ -12,7 +12,7 @@
 
 use super::published::Vocabulary;
 
-/// A token and the two that it is merged from.
+/// A token and the two tokens that it is merged from.
 pub struct Merge {
     /// The token before the seam.
     pub left: u32,

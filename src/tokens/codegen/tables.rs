@@ -36,7 +36,7 @@ pub fn write(vocabulary: &Vocabulary, name: &str, write: &impl Fn(&str, &[u8])) 
     write_long(&long, &write);
 }
 
-/// A perfect hash table of keys, each of some words, and their ids. Words of empty slots are 0.
+/// Writes a perfect hash table of keys, of one or two words each, and their ids. The words of an empty slot are 0.
 fn write_hash<K: Copy + Default>(
     entries: &[(K, u32)],
     hash: impl Fn(K) -> u64,
@@ -52,8 +52,8 @@ fn write_hash<K: Copy + Default>(
     write("ids", &slots.iter().flat_map(|slot| id_bytes(entry(slot).1)).collect::<Vec<_>>());
 }
 
-/// Long tokens, a few thousand, are an open-addressing index into their bytes laid end to end.
-/// An entry is `(offset + 1) << 8 | length`; 0 is empty.
+/// Writes the long tokens, a few thousand, as an open-addressing index into their bytes, which are laid end to end. An
+/// entry is `(offset + 1) << 8 | length`; 0 is empty.
 fn write_long(tokens: &[(&[u8], u32)], write: &impl Fn(&str, &[u8])) {
     let mask = (tokens.len() * 2).next_power_of_two() - 1;
     let (mut index, mut ids) = (vec![0_u32; mask + 1], vec![0; mask + 1]);
@@ -82,8 +82,8 @@ fn id_bytes(id: u32) -> [u8; ID_BYTES] {
 
 /// The merge that makes each token of two bytes or more.
 ///
-/// A token comes about from what its own bytes have become, in their own order of merges: whatever surrounds
-/// them, its last merge is that of its bytes encoded by themselves.
+/// A token is made of its own bytes alone, merged in their own order. Its last merge is therefore that of its bytes
+/// encoded by themselves, whatever surrounds them.
 fn merges(vocabulary: &Vocabulary, name: &str) -> Vec<Merge> {
     let ids: HashMap<&[u8], u32> = vocabulary.iter().map(Vec::as_slice).zip(0..).collect();
     let merge = |(token, bytes): (u32, &Vec<u8>)| {

@@ -17,7 +17,7 @@ const PATTERNS: [(&str, Class); 7] = [
 const SCALARS: usize = 0x11_0000;
 const BLOCK: usize = 256;
 
-/// Writes the classes as `unicode.index` (a block number a byte) and `unicode.blocks` through `write`.
+/// Writes the classes as `unicode.index` (one block number per byte) and `unicode.blocks` through `write`.
 pub fn write(write: &impl Fn(&str, &[u8])) {
     let mut classes = vec![Class::Symbol as u8; SCALARS];
     for (pattern, class) in PATTERNS {

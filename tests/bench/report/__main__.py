@@ -51,7 +51,7 @@ def main():
 
 
 def write(run, measured, again):
-    """The page, the plots, and the blocks of the other pages; what was not measured stays as it stands."""
+    """Writes the page, the plots, and the blocks of the other pages; a section that was not measured stays."""
     plots = ROOT / "docs/benchmarks"
     plots.mkdir(exist_ok=True)
     path = ROOT / "docs/benchmarks.md"

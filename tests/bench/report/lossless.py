@@ -1,4 +1,4 @@
-"""Text without loss: the notation of text alone beside the peers, and what their outputs no longer say."""
+"""Text without loss: the notation of text alone beside the peers, and the lines that the peers' outputs lack."""
 
 import re
 import tomllib
@@ -14,7 +14,7 @@ SIZES = range(1500, (1 << 20) + 1)  # bytes of the texts, as in tests/bench/line
 
 @dataclass
 class Peer:
-    """What a peer gives of the outputs that it asked for as they are, in tokens."""
+    """Sums over the outputs for which a peer called the tool as it was called: tokens, and numbers of outputs."""
 
     original: int = 0
     given: int = 0
@@ -24,7 +24,7 @@ class Peer:
 
 
 def measure(run):
-    """Every output of a family in texts.toml whose command is known."""
+    """Measures every output of a family in texts.toml whose command is known."""
     peers = [peer for peer in PROGRAMS if run.peer(peer)]
     if not run.corpus.is_dir() or not peers:
         return Result("../shared/corpus is not there" if peers else "no peer is there")
@@ -52,7 +52,7 @@ def measure(run):
 
 
 def left_out(file, output, their):
-    """Writes the different lines of the tool of which the peer does not give every word, in whatever order and place."""
+    """Writes the tool's distinct lines of which the peer lacks a word, wherever it may stand; returns the file."""
     has = set(WORDS.findall(plain(their.text.read_bytes()))) if their else set()
     lines = dict.fromkeys(line.strip() for line in plain(output.text.read_bytes()).splitlines())
     file.write_text("".join(f"{line}\n" for line in lines if their and not has.issuperset(WORDS.findall(line))))

@@ -1,4 +1,4 @@
-"""The machine, the binary, and how things are run on it."""
+"""The machine, the binary, and how programs are run."""
 
 import datetime
 import os
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 
-# Benchmarks that start toto; the others have their code within them, built without link-time optimisation.
+# Benchmarks of the binary that is shipped; the others are built without link-time optimisation.
 SHIPPED = ("overhead", "large")
 # Peers that shorten what commands print.
 PROGRAMS = ("tokf", "rtk", "lean-ctx")
@@ -18,14 +18,14 @@ PROGRAMS = ("tokf", "rtk", "lean-ctx")
 
 @dataclass
 class Result:
-    """What a section shows: a table of plain text, and plots by name."""
+    """The result of a section: a table of plain text, and plots by name."""
 
     table: str
     plots: list = field(default_factory=list)
     is_markdown: bool = False
 
     def shown(self):
-        """As it stands in a page."""
+        """The table as it stands in a page."""
         if self.is_markdown:
             return self.table
         legend = "\n\n† nothing in the same run to hold it against: it tells of this machine only" if "†" in self.table else ""
@@ -44,13 +44,13 @@ class Run:
         self.corpus = (root / "../shared/corpus").resolve()
         self.home = Path(tempfile.mkdtemp(prefix="toto-report-"))
         self.load = os.getloadavg()[0]
-        # Where what TOON's encoder made of the corpus lies, once it has been asked.
+        # The directory of the corpus in TOON's notation, once its encoder has run.
         self.toon = None
         self.output("cargo", "build", "--release", "--locked")
         self.toto = next((root / "target").glob("*/release/toto"))
 
     def output(self, *words, env=None, **more):
-        """What a command prints; it must succeed."""
+        """The output of a command, which must succeed."""
         env = {**os.environ, **(env or {})}
         done = subprocess.run([str(word) for word in words], cwd=self.root, env=env, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, text=True, **more)
@@ -59,18 +59,18 @@ class Run:
         return done.stdout.rstrip()
 
     def bench(self, name, *arguments, features="", env=None):
-        """A benchmark of this repository; what measures a toto that runs has the one that is shipped."""
+        """The output of a benchmark of this repository; those in SHIPPED measure the binary that is shipped."""
         profile = [] if name in SHIPPED else ["--profile", "measure"]
         return self.output("cargo", "bench", "--locked", *profile, "--features", features, "--bench", name, "--", *arguments,
                            env={"TOTO_PEERS": str(self.peers / "bin"), **(env or {})})
 
     def example(self, name, *arguments, features=""):
-        """A report of this repository on the corpus: counts, which no optimisation changes."""
+        """The output of an example of this repository on the corpus: counts, which no optimisation changes."""
         return self.output("cargo", "run", "--locked", "--profile", "measure", "--features", features, "--example", name,
                            "--", *arguments)
 
     def tokens(self, files):
-        """Exact tokens of files."""
+        """The exact number of tokens of each file."""
         counts = []
         for start in range(0, len(files), 500):
             lines = self.output(self.toto, "count", *files[start:start + 500]).splitlines()
@@ -97,15 +97,15 @@ class Run:
                 f"Peers: {peers}.{f' Not installed here: {missing}.' if missing else ''}")
 
     def peer_versions(self):
-        """Peers that are here, with their versions."""
+        """The peers that are installed, each as [name, version]."""
         listed = self.peers / "versions"
         return [line.split()[:2] for line in listed.read_text().splitlines()] if listed.exists() else []
 
 
 def timed(words, env=None):
-    """Seconds on the clock, seconds of processors, and peak resident MB (0 without time(1)) of a command, read to its end.
+    """Seconds on the clock, processor seconds, and peak resident MB (0 without time(1)) of a command, read to its end.
 
-    The peak that a process is charged with has that of who forked it in it, so a small one stands between.
+    The peak of a process includes that of the process that forked it, so a small process stands between.
     """
     small = ["/usr/bin/time", "-q", "-f", "%M", *words] if os.path.exists("/usr/bin/time") else words
     start = time.monotonic()

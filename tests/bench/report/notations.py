@@ -1,4 +1,4 @@
-"""Documents: tokens of every notation, and how many documents its own reader does not give back."""
+"""Documents: tokens of every notation, and the number of documents that its own reader does not give back."""
 
 import csv
 import json
@@ -81,7 +81,7 @@ def peers(run, documents):
                           stdout=subprocess.PIPE, check=True)
     for line in done.stdout.splitlines():
         notation = json.loads(line)
-        # What a notation cannot write is left as it was.
+        # A document that a notation cannot write is left as it was.
         files = [out / notation["name"] / str(index) if index not in notation["refused"] else path
                  for index, (_, path) in enumerate(documents)]
         if notation["name"] == "TOON":
@@ -90,7 +90,7 @@ def peers(run, documents):
 
 
 def lay_out(run, documents, files):
-    """TOON's files under the names of their documents, as the examples of the repository look for them."""
+    """Copies TOON's files to the names of their documents, where the examples of the repository look for them."""
     to = run.home / "toon-files"
     for (_, path), file in zip(documents, files):
         below = path.relative_to(run.corpus / ("dev/json" if "dev" in path.parts else "toon"))
@@ -100,7 +100,7 @@ def lay_out(run, documents, files):
 
 
 def ours(run, documents, level):
-    """As for the peers; what the level may leave out is no change."""
+    """Tokens and changed documents as for the peers; "-" for a level that may leave things out."""
     out = run.home / f"toto-{level}"
     out.mkdir()
     changed = 0

@@ -22,7 +22,7 @@ class Section:
 
 
 def bench(name, *arguments, quick=(), features="", corpus=None):
-    """A benchmark of the repository, its output as it is."""
+    """Shows the output of a benchmark of the repository as it is."""
     def measure(run):
         env = {"CORPUS": str(run.corpus / corpus)} if corpus else None
         return Result(run.bench(name, *(quick if run.quick else arguments), features=features, env=env))
@@ -30,7 +30,7 @@ def bench(name, *arguments, quick=(), features="", corpus=None):
 
 
 def kept(name):
-    """What tests/real/agents.py or work.py left in target/, where it was run: agents are not measured with the rest."""
+    """Shows what tests/real/agents.py or work.py left in target/, if anything: agents are measured apart."""
     def measure(run):
         left = run.root / f"target/{name}.md"
         return Result(left.read_text().rstrip(), is_markdown=True) if left.exists() else None
@@ -38,7 +38,7 @@ def kept(name):
 
 
 def example(name, directory, features="", beside_toon=False):
-    """A report of the repository on a part of the corpus, perhaps beside what TOON's encoder made of it."""
+    """Shows an example of the repository on a part of the corpus, perhaps beside that part in TOON's notation."""
     def measure(run):
         if not (run.corpus / directory).is_dir():
             return Result("../shared/corpus is not there")
@@ -48,7 +48,7 @@ def example(name, directory, features="", beside_toon=False):
 
 
 def overhead(run):
-    """The table, where a peer is faster and what it gives for that, and a plot of what each way costs."""
+    """The table; below it each peer that is faster, with the bytes that it gives; and a plot of each way's cost."""
     table = run.bench("overhead", "40" if run.quick else "300")
     rows = re.findall(r"^(\S.*?) {2,}(.+?) +[\d.]+ ms +(-?[\d.]+) ms +[\d.]+x +(\d+)$", table, re.MULTILINE)
     over = {(command, way): float(ms) for command, way, ms, _ in rows}

@@ -1,4 +1,4 @@
-"""What the binary is and does before the tool runs: size, system calls, instructions, against their budgets."""
+"""The binary before the tool runs: its size, system calls and instructions, beside their budgets."""
 
 import re
 import subprocess
@@ -7,7 +7,7 @@ from machine import Result
 
 
 def measure(run):
-    """A farm with one shim in front of one tool, as on the raw path, and the same captured."""
+    """Measures a farm with one shim in front of one tool, on the raw path and captured."""
     farm, tools = run.home / "start/bin", run.home / "start/tools"
     for directory in (farm, tools):
         directory.mkdir(parents=True)
@@ -31,7 +31,7 @@ def row(name, figure, budget):
 
 
 def calls(words, env):
-    """System calls between our start and the tool's: strace sees both, the second execve parts them."""
+    """System calls between our start and the tool's: strace sees both, and the second execve divides them."""
     done = run_quietly(["strace", "-qq", *words], env)
     if done is None:
         return "no strace"

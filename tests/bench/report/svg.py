@@ -56,7 +56,7 @@ def lines(title, series, across, up):
 
 
 def round_up(value):
-    """The next of 1, 2, 2.5, 5 times a power of ten."""
+    """The next number up that is 1, 2, 2.5 or 5 times a power of ten."""
     power = 10 ** floor(log10(value))
     return next(power * digit for digit in (1, 2, 2.5, 5, 10) if power * digit >= value)
 

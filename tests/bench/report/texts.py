@@ -15,7 +15,7 @@ from zlib import crc32
 import svg
 from machine import PROGRAMS, Result
 
-# What says why something failed, where nobody marked it.
+# Words of a line that says why something failed, in outputs that nobody marked.
 REASON = re.compile(r"\b(error|Error|ERROR|fatal|FAILED|FAIL|panicked|Exception|not found|No such)\b")
 DIFFERS = re.compile(r"\d+|0x[0-9a-f]+")
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)")
@@ -38,7 +38,7 @@ class Output:
 
 @dataclass
 class Given:
-    """What an agent gets of an output by a program: None where the program asked the tool for another one."""
+    """What an agent gets of an output through a program."""
 
     text: Path
     tokens: int
@@ -46,7 +46,7 @@ class Given:
 
 
 def measure(run):
-    """Every output whose command is known, through each program."""
+    """Measures every output whose command is known, through each program."""
     outputs = listed(run)
     if not outputs:
         return Result("../shared/corpus is not there")
@@ -92,7 +92,7 @@ def why(marked, text):
 
 
 def given(run, program, outputs):
-    """What an agent gets of each output by a program."""
+    """What an agent gets of each output through a program: None where the program asked the tool for another output."""
     to = run.home / f"texts-{program}"
     to.mkdir(exist_ok=True)
     asked = [call(run, program, output, to / str(number)) for number, output in enumerate(outputs)]
@@ -112,9 +112,9 @@ def plain(data):
 
 
 def call(run, program, output, to):
-    """Writes what an agent gets of a command, both streams; whether the tool was asked for just that output.
+    """Writes both streams of a command as an agent gets them; returns whether the tool was asked for just that output.
 
-    The tool is a script that prints what the real one printed, and writes down its arguments.
+    The tool is a script that prints what the real tool printed, and writes down its arguments.
     """
     world = run.home / f"world-{program}"
     shutil.rmtree(world, ignore_errors=True)
@@ -153,7 +153,7 @@ def rewritten(peer, line, env):
 
 
 def compared(outputs, originals, ours, theirs):
-    """Sums by tool and by how it ended, of the outputs that the peer asked for as they are."""
+    """Sums by tool and by how it ended, of the outputs for which the peer called the tool as it was called."""
     rows = defaultdict(lambda: defaultdict(int, {"examples": [], "only toto lost": []}))
     for output, original, our, their in zip(outputs, originals, ours, theirs):
         for family in (output.family, "all"):
@@ -175,7 +175,7 @@ def compared(outputs, originals, ours, theirs):
 
 
 def dropped(original, ours, theirs):
-    """Lines of the tool that toto gives, of which the peer gives not every word."""
+    """Lines of the tool that toto gives and of which the peer lacks a word."""
     words = re.compile(r"\w+")
     lines = {line.strip() for line in plain(original.read_bytes()).splitlines()}
     other = set(words.findall(plain(theirs.read_bytes())))
@@ -205,7 +205,7 @@ def table(peer, rows):
 
 
 def remarks(peer, row):
-    """Where toto is not the better one, and why."""
+    """Lines that say where toto is not the better program, and why."""
     if row["peer"] < row["toto"]:
         left = row["examples"]
         why = (f"words are missing of {len(left)} lines that toto gives, such as: {max(left, key=len)[:80]}"
@@ -218,7 +218,7 @@ def remarks(peer, row):
 
 
 def plot(series):
-    """Tokens saved and reasons lost, beside each peer on the outputs that it asked for as they are."""
+    """Tokens saved, beside each peer on the outputs for which it called the tool as it was called."""
     names, ours, theirs = [], [], []
     for peer, rows in series:
         for ended, passing in (("passing", True), ("failing", False)):

@@ -1,5 +1,5 @@
-//! The same cases where processes are seen otherwise: as a Mac's kernel shows them, and not at all, with the streams that an
-//! agent's shell hands down (`TOTO_EYES`); and what would make a proof of an old value.
+//! The same cases where processes are seen otherwise: as a Mac's kernel shows them, and not at all, with the streams
+//! that an agent's shell hands down (`TOTO_EYES`). Then attempts to have an old value of `TOTO_EYES` prove something.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,8 +10,8 @@ use std::thread;
 use super::stage::{LINES, Line, Played, Rating, Reader, Stage, WORLDS, World, document, rating, world};
 use crate::harness::{installed, run};
 
-/// How the cases of the matrix went in this shell: by rating, and what was not right. Every line in one world, the core in
-/// all. The second stage is for worlds where a program reads.
+/// Plays every line in one world, and the core lines in all worlds, in this shell. Returns the number of cases by
+/// rating, and those that were not right. The second stage is for worlds where a program reads.
 #[expect(clippy::print_stdout, reason = "the numbers, for --nocapture")]
 fn matrix(
     stages: [&Stage; 2],
@@ -50,8 +50,8 @@ fn matrix(
     (counts, wrong)
 }
 
-/// Worlds that a Mac's kernel does not tell enough of: it has no kcmp(2), and one open file is told from two by an offset
-/// other than 0 alone. Raw there.
+/// Worlds of which a Mac's kernel does not tell enough: it has no kcmp(2), and only an offset other than 0 tells one
+/// open file from two. Raw there.
 const NOT_TOLD: [&str; 2] = ["a file in memory", "a file that the agent keeps open"];
 
 #[test]
@@ -62,7 +62,7 @@ fn as_a_macs_kernel_shows_processes() {
     assert!(wrong.is_empty(), "{counts:?}\n{}", wrong.join("\n"));
 }
 
-/// A stage whose agent's shells read what `toto setup` wrote for them.
+/// A stage whose agent's shells read the files that `toto setup` wrote for them.
 fn with_eyes(fault: &'static str) -> Stage {
     let mut stage = Stage { fault, ..Stage::new() };
     run(&mut stage.sandbox.toto(["setup", "aws", "kubectl", "--no-modify-path"])).ok();
@@ -171,7 +171,7 @@ fn an_agent_that_nobody_has_described_is_proved_by_its_shell() {
 fn a_hosts_word_for_its_own_command_is_taken() {
     let handed = "export TOTO_EYES=$(stat -Lc %d:%i /proc/$$/fd/1),$(stat -Lc %d:%i /proc/$$/fd/2);";
     for fault in ["", "blind"] {
-        // With the agent's file for its shell or without: a host's word stands.
+        // A host's word counts with the agent's file for its shell and without it.
         for stage in [with_eyes(fault), Stage { fault, ..Stage::new() }] {
             for (line, expected) in [
                 ("@a; true", "captured"),
@@ -189,7 +189,7 @@ fn a_hosts_word_for_its_own_command_is_taken() {
     }
 }
 
-/// Each of these would have a value prove what it is not about. Both with processes seen and without.
+/// Each attack has a value of `TOTO_EYES` prove a stream that it is not about, with processes seen and without.
 #[test]
 fn a_value_that_is_stale_or_stolen_proves_nothing() {
     for fault in ["", "blind"] {
@@ -208,7 +208,7 @@ fn a_value_that_is_stale_or_stolen_proves_nothing() {
                 "another session, as in tmux",
                 "export TOTO_EYES=$(stat -Lc %d:%i /proc/$$/fd/1)@$$; setsid -w sh -c '(@a); true'; true",
             ),
-            // The descriptor is another thing by now.
+            // The descriptor is another stream by now.
             (
                 "a closed and reused descriptor",
                 "export TOTO_EYES=$(stat -Lc %d:%i /proc/$$/fd/1)@$$; exec > other; @a; true",
@@ -217,7 +217,7 @@ fn a_value_that_is_stale_or_stolen_proves_nothing() {
                 "a file made since",
                 "echo > old; export TOTO_EYES=$(stat -Lc %d:%i old)@$$+$(date +%s%6N); rm old; sleep .1; @a > old; true",
             ),
-            // Whoever reads through the same value.
+            // Another reader, below a shell with the same value.
             (
                 "a program in the command",
                 "export TOTO_EYES=$(stat -Lc %d:%i /proc/$$/fd/1)@$$; python3 -c 'import subprocess; subprocess.check_output([\"sh\", \"-c\", \"@a\"])'; true",
@@ -228,12 +228,13 @@ fn a_value_that_is_stale_or_stolen_proves_nothing() {
             ),
         ];
         for (name, line) in attacks {
-            // Nobody is an agent here, but for what the value says.
+            // Only the value says that there is an agent.
             let played = plain.play(&world("somebody", "", "pipes"), "bash", line, "a");
-            // A process that may yet become a viewer is waited for: its bytes are the tool's own.
+            // The bytes may have been passed on: a process that may yet become a viewer is waited for, and gets the
+            // tool's own bytes.
             assert_ne!(how(&played), "captured", "{name} ({fault}): {line}: {}", played.outcome.out());
         }
-        // A daemon of an earlier command's has the value of a shell that is gone.
+        // A daemon of an earlier command has the value of a shell that is gone.
         let daemon = "(exec </dev/null >/dev/null 2>&1; while kill -0 $$; do sleep .01; done; @a | cat; X=$(@a)) & true";
         assert_eq!(
             how(&stage.play(&world("somebody", marks, "pipes"), "bash", daemon, "a")),

@@ -15,7 +15,7 @@ use crate::harness::{Outcome, Sandbox, run};
 
 const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/consumer");
 
-/// A tool that has not reported by then does not: on a busy machine one in the background takes its time.
+/// Longest wait for a tool's report: on a busy machine a tool in the background takes its time.
 const REPORTS: Duration = Duration::from_secs(20);
 
 /// One line of `commands.toml`.
@@ -100,7 +100,7 @@ pub struct Stage {
     pub sets: Vec<(&'static str, String)>,
 }
 
-/// What became of one run.
+/// The result of one run.
 pub struct Played {
     /// The player's whole output.
     pub outcome: Outcome,
@@ -108,7 +108,8 @@ pub struct Played {
     pub runs: BTreeMap<char, Vec<String>>,
 }
 
-/// What the tools print: worth compressing, and not to be mistaken for its compressed form, which has no `note`.
+/// The document that the tools print: worth compressing, and not to be mistaken for its compressed form, which has no
+/// `note`.
 pub fn document() -> String {
     let instance =
         |n| format!(r#"{{"id": "i-{n}", "state": "running", "zone": "eu-1", "note": null, "tags": []}}"#);
@@ -122,7 +123,7 @@ impl Stage {
         for folder in ["log", "private", "players"] {
             fs::create_dir(root.join(folder)).unwrap();
         }
-        // A shim through which bytes pass ignores SIGPIPE, bit 13; one that captures does not.
+        // A shim that passes bytes on ignores SIGPIPE (signal 13); a shim that captures does not.
         let report = format!(
             "case $(readlink /proc/$PPID/exe) in */toto) how=captured ;; *) how=raw ;; esac\n\
              [ $how = captured ] && grep -q 'SigIgn:.*[13579bdf]...$' /proc/$PPID/status && how=passed\n\
@@ -157,7 +158,7 @@ impl Stage {
         let play = format!("{FIXTURES}/agent.py");
         let named = self.sandbox.root().join("players").join(process);
         if !named.exists() {
-            // Several threads may make it at once; one of them wins.
+            // Several threads may make the file at once; one of them wins.
             if script {
                 fs::copy(&play, &named).unwrap();
             } else {
@@ -213,7 +214,7 @@ fn reports(log: &Path) -> BTreeMap<char, Vec<String>> {
     runs
 }
 
-/// How a run went beside what it should have been.
+/// A run compared with what it should have been.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rating {
     Right,
@@ -223,7 +224,7 @@ pub enum Rating {
     Dangerous,
 }
 
-/// How a run went.
+/// Compares a run with what it should have been.
 pub fn rating(world: &World, shell: &str, line: &Line, played: &Played) -> Rating {
     let agent_reads = world.read_by == Reader::Agent;
     let either = line.bare && world.untraced.iter().any(|name| name == shell);
@@ -254,7 +255,7 @@ pub fn verdict(world: &World, shell: &str, line: &Line, played: &Played) -> Opti
         for tool in tools.chars() {
             let runs = played.runs.get(&tool).map_or(&[][..], Vec::as_slice);
             let expected = if captured { "captured" } else { "raw" };
-            // A shell may not have become what reads the pipe when the shim looks: then the bytes pass through.
+            // When the shim looks, a shell may not have become the reader of the pipe yet: the bytes then pass through.
             let laid = [" | ", "<(", "$("].iter().any(|sign| line.run.contains(sign)) || shell == "fish";
             let passes = captured || agent_reads && laid; // a script of Python's inherits an ignored SIGPIPE
             let fits = |how: &String| how == expected || (captured && either) || (passes && how == "passed");
@@ -285,7 +286,7 @@ pub fn verdict(world: &World, shell: &str, line: &Line, played: &Played) -> Opti
     })
 }
 
-/// A world without a table.
+/// A world that is in no table.
 pub fn world(process: &str, marks: &str, kind: &str) -> World {
     World {
         name: String::new(),

@@ -1,4 +1,4 @@
-//! Through a viewer: a tool that fails is told of behind the viewer's last line, and nothing else changes a byte.
+//! Through a viewer: a failure is told behind the viewer's last line, and not a byte changes otherwise.
 
 use std::collections::BTreeSet;
 use std::process::{Child, Command};
@@ -9,7 +9,7 @@ use std::thread;
 use super::stage::Stage;
 use crate::harness::{installed, run};
 
-/// Viewers and their forms, each a pipeline behind `TOOL`. What follows is the name of the last one.
+/// Viewers and their forms, each a pipeline behind `TOOL`, with the name of the pipeline's last viewer.
 const VIEWED: [(&str, &str); 30] = [
     ("TOOL | tail -3", "tail"),
     ("TOOL 2>&1 | tail -3", "tail"),
@@ -43,7 +43,7 @@ const VIEWED: [(&str, &str); 30] = [
     ("env A=1 TOOL | tail -1", "tail"),
 ];
 
-/// What must stay raw, in bash: whoever reads does more than hand on, or nobody's eyes are at the end.
+/// Lines that must stay raw, in bash: a reader does more than hand on, or no agent reads the end of the pipeline.
 const RAW: [&str; 30] = [
     "X=$(TOOL | tail -1); echo $X",
     "echo `TOOL | tail -1`",
@@ -78,7 +78,7 @@ const RAW: [&str; 30] = [
 ];
 
 const SHELLS: [&str; 6] = ["bash", "dash", "zsh", "fish", "busybox", "mksh"];
-/// Streams of an agent's, and whether there is a way to write behind the viewer whatever the kernel allows.
+/// Kinds of an agent's streams, and whether toto can write behind the viewer whatever the kernel allows.
 const KINDS: [(&str, bool); 6] = [
     ("pipes", true),
     ("one_pipe", true),
@@ -91,7 +91,8 @@ const MARK: &str = "-----";
 
 fn stage() -> Stage {
     let stage = Stage::new();
-    // In one piece: `head` may end with the first, and what a tool writes behind its viewer's end may be its own end.
+    // In one piece: `head` may end after the first write, and a later write to a viewer that has ended may end the
+    // tool.
     let lines: String = (1..30).map(|n| format!("line {n} of the output\n")).collect();
     let says = &format!("printf %s '{lines}the reason\n'");
     stage.sandbox.tool("works", says);
@@ -107,7 +108,7 @@ fn stage() -> Stage {
     stage
 }
 
-/// What an agent gets that runs this in a shell, on its standard output; its shims are not there without `farm`.
+/// The standard output that an agent gets of a line that it runs in a shell. Without `farm`, there are no shims.
 fn play(stage: &Stage, kind: &str, shell: &str, line: &str, farm: bool) -> String {
     let is_claude = kind == "output_file";
     let mut player = stage.player(if is_claude { "claude" } else { "goose" }, false);
@@ -123,7 +124,8 @@ fn play(stage: &Stage, kind: &str, shell: &str, line: &str, farm: bool) -> Strin
     got["out"].as_str().unwrap().replace("\r\n", "\n")
 }
 
-/// The same of several lines, each by itself; few in one command, which a busy machine has to come to the end of.
+/// [`play`] for several lines, each by itself. Only a few go into one command, so that it ends in time on a busy
+/// machine.
 fn play_each(stage: &Stage, kind: &str, shell: &str, lines: &[String], farm: bool) -> Vec<String> {
     lines.chunks(5).flat_map(|lines| play_some(stage, kind, shell, lines, farm)).collect()
 }
@@ -141,7 +143,7 @@ fn understood(kind: &str, shell: &str, line: &str) -> bool {
     !(asks_for_keys || line.contains("| rg") && !installed("rg") || shell == "fish" && line.contains('('))
 }
 
-/// Does it say what there is to be said of a tool that failed, and nothing else?
+/// Whether the words say all that there is to say of a tool that failed, and nothing else.
 fn is_told(words: &str, viewer: &str, shown_whole: bool) -> bool {
     let first = format!("[toto] fails: exit status 3 (without pipefail the shell reports {viewer}'s)\n");
     let Some(rest) = words.strip_prefix(&first) else { return false };
@@ -152,8 +154,8 @@ fn is_told(words: &str, viewer: &str, shown_whole: bool) -> bool {
     last.starts_with("[toto] the whole output: toto show ") && !lacked.contains("[toto]")
 }
 
-/// Does the kernel let a process have a descriptor of its parent's (`pidfd_getfd(2)`)? Yama may forbid it, and so may a
-/// container.
+/// Whether the kernel lets a process have a descriptor of its parent (`pidfd_getfd(2)`). Yama may forbid it, and so may
+/// a container.
 #[cfg(target_os = "linux")]
 fn may_take_descriptors() -> bool {
     let scope = std::fs::read_to_string("/proc/sys/kernel/yama/ptrace_scope").unwrap_or_default();
@@ -168,13 +170,13 @@ fn may_take_descriptors() -> bool {
     false
 }
 
-/// What may be wrong of a case, worst first.
+/// Possible faults of a case, worst first.
 const FAULTS: [&str; 3] = ["wrong bytes", "words where none are due", "a failure that is not told of"];
 
 /// Complaints of one round, each with the fault's place in [`FAULTS`].
 type Complaints = Mutex<Vec<(usize, String)>>;
 
-/// Plays every viewer in one shell on one stream; `is_sure`: there is a way to write behind the viewer.
+/// Plays every viewer in one shell on one stream. `is_sure`: toto can write behind the viewer.
 fn play_world(stage: &Stage, (kind, is_sure, shell): (&str, bool, &str), complaints: &Complaints) {
     let viewed: Vec<_> = VIEWED.iter().filter(|(line, _)| understood(kind, shell, line)).collect();
     let lines = |tool: &str| viewed.iter().map(|(line, _)| line.replace("TOOL", tool)).collect::<Vec<_>>();
@@ -203,7 +205,7 @@ fn play_world(stage: &Stage, (kind, is_sure, shell): (&str, bool, &str), complai
     }
 }
 
-/// Programs that keep a processor busy for as long as this lives.
+/// Programs that each keep a processor busy, as long as this value lives.
 struct Load(Vec<Child>);
 
 impl Load {
@@ -226,7 +228,8 @@ fn figure_of(variable: &str) -> Option<usize> {
     std::env::var(variable).ok()?.parse().ok()
 }
 
-/// Twenty times under load by `TOTO_TEST_RUNS=20 TOTO_TEST_JOBS=8`; every round's figures are printed (`--nocapture`).
+/// `TOTO_TEST_RUNS=20 TOTO_TEST_JOBS=8` plays twenty rounds under a load of eight jobs; the figures of every round are
+/// printed (`--nocapture`).
 #[test]
 #[expect(clippy::print_stderr, reason = "the figures of a round are for whoever asked for many")]
 fn every_viewer_in_every_shell_by_every_stream() {
@@ -234,7 +237,7 @@ fn every_viewer_in_every_shell_by_every_stream() {
     let shells = SHELLS.into_iter().filter(|shell| installed(shell));
     let is_allowed = may_take_descriptors();
     let worlds = shells.flat_map(|shell| KINDS.map(|(kind, sure)| (kind, sure || is_allowed, shell)));
-    // Claude Code's own command line is none of fish's.
+    // Claude Code's own command line is not one for fish.
     let worlds: Vec<_> =
         worlds.filter(|(kind, _, shell)| *kind != "output_file" || *shell != "fish").collect();
     let threads = thread::available_parallelism().map_or(2, |n| n.get().clamp(2, 8));
@@ -284,7 +287,7 @@ fn what_is_no_viewers_stays_raw() {
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
-/// Codex's code mode (tests/real/agents.py found the words in what a script parses).
+/// Codex's code mode (tests/real/agents.py found toto's words in text that a script parses).
 #[test]
 fn a_script_of_the_models_gets_the_window_alone() {
     let stage = stage();
@@ -383,7 +386,7 @@ fn endless(stage: &Stage) {
     }
 }
 
-/// Waits until the tool of this name has written what it has to say; its process is `$tool` then.
+/// A script that waits until the tool of this name has written all it has to say; `$tool` is its process id then.
 fn once_begun(tool: &str) -> String {
     format!("until [ -s $T/{tool} ]; do sleep .05; done; tool=$(cat $T/{tool}); rm $T/{tool};")
 }
@@ -447,10 +450,10 @@ fn the_tools_death_is_the_shims_and_the_other_way_round() {
     for (how, shown) in [
         // The shim is killed: the tool goes with it, and the viewer has what came.
         ("kill -9 $(ps -o ppid= $tool)", "one\n"),
-        // Whoever interrupts it knows.
+        // The process that interrupts the tool knows that it failed.
         ("kill -HUP $(ps -o ppid= $tool); kill -9 $tool", "one\n"),
         ("kill -INT $(ps -o ppid= $tool); kill -9 $tool", "one\n"),
-        // Everybody at once, by ^C.
+        // The whole process group at once, as by ^C.
         ("kill -INT -- -$(ps -o pgid= $tool | tr -d ' ')", ""),
     ] {
         let line = format!("set -m; waits | tail -1 & {begun} {how}; wait 2>/dev/null; {ended}");
@@ -472,7 +475,7 @@ fn a_stopped_pipeline_goes_on() {
     assert!(got.ends_with("\n0\n"), "{got}");
 }
 
-/// Of a tool that goes on writing when its viewer has ended the status is its viewer's doing.
+/// If a tool goes on writing after its viewer has ended, its status is the viewer's doing.
 #[test]
 fn a_tool_that_outlives_its_viewer_is_not_told_of() {
     let stage = stage();
@@ -492,7 +495,7 @@ fn the_ledger_counts_the_window_and_what_was_told_behind_it() {
     let gain: serde_json::Value = serde_json::from_slice(&gain.out).unwrap();
     let figure = |name: &str| gain["total"][name].as_u64().unwrap_or_else(|| panic!("{name}: {gain}"));
     assert_eq!((figure("runs"), figure("failed")), (1, 1), "{gain}");
-    // The window is three of thirty lines; what it lacked was given, too.
+    // The window is three of thirty lines; the words that it lacked were given, too.
     assert!(0 < figure("without") && figure("without") * 5 < figure("tokens"), "{gain}");
     assert!(figure("given") > figure("without") && figure("given") < figure("tokens") + 100, "{gain}");
     let told = &gain["behind_viewers"];
@@ -502,7 +505,7 @@ fn the_ledger_counts_the_window_and_what_was_told_behind_it() {
     assert!(glance.contains(&format!("told of behind a viewer: 1 failure in {words} tokens\n")), "{glance}");
 }
 
-/// Outputs of all kinds: empty, without a last newline, long lines, NUL, what is no UTF-8, many bytes.
+/// An output of one of many kinds: empty, without a last newline, long lines, NUL, invalid UTF-8, many bytes.
 fn generated(seed: u64) -> Vec<u8> {
     let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     let mut next = |most: u64| {
@@ -525,7 +528,7 @@ fn generated(seed: u64) -> Vec<u8> {
     output
 }
 
-/// A thousand of them by `TOTO_CASES=1000`.
+/// `TOTO_CASES=1000` plays a thousand outputs.
 #[test]
 fn whatever_a_tool_prints_a_success_is_byte_for_byte_what_it_was() {
     const WINDOWS: [&str; 8] =
@@ -543,7 +546,7 @@ fn whatever_a_tool_prints_a_success_is_byte_for_byte_what_it_was() {
         let lines: Vec<_> = seeds
             .map(|seed| format!("prints $T/case{seed} | {} | od -c", WINDOWS[seed as usize % WINDOWS.len()]))
             .collect();
-        // As the agent sees it, too, what is no text aside.
+        // Also as the agent sees the output, except for bytes that are no text.
         let seen: Vec<_> = lines.iter().map(|line| line.replace(" | od -c", "")).collect();
         for lines in [lines, seen] {
             let plain = play_each(&stage, "pipes", "bash", &lines, false);

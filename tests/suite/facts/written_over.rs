@@ -58,7 +58,7 @@ proptest! {
         let out = String::from_utf8(scrubbed.text.into_owned()).unwrap();
         prop_assert!(words(&out).is_subset(&words(&text)), "{text:?} became {out:?}");
         prop_assert!(scrubbed.states > 0 || words(&text).is_subset(&words(&out)), "{text:?} became {out:?}");
-        // Names in the states of a drawn bar go with them.
+        // Names in the states of a drawn bar are dropped with these states.
         let stay = if text.contains("[=") { "error db01" } else { "alice bob error db01" };
         prop_assert!(words(stay).intersection(&words(&text)).all(|name| words(&out).contains(name)));
         let again = at_level(out.as_bytes(), Level::Standard);

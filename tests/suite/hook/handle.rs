@@ -14,7 +14,7 @@ fn claude(command: &str, mode: &str, cwd: &std::path::Path) -> String {
     .to_string()
 }
 
-/// The command that the hook would have run; None where it says nothing.
+/// The command that the hook answers with; `None` where it says nothing.
 #[track_caller]
 fn asked(sandbox: &Sandbox, command: &str, mode: &str) -> Option<String> {
     let question = claude(command, mode, &sandbox.work());

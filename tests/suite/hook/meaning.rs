@@ -1,4 +1,4 @@
-//! A line and what is made of it, both run: the same arguments, environment, input, output, files and status.
+//! A line and its rewritten form, both run: the same arguments, environment, input, output, files and status.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,9 +14,9 @@ use llm_toto::hook::line::pipeline;
 use llm_toto::hook::rules::Rules;
 use llm_toto::hook::word;
 
-/// Writes down how it was called, and answers with something that depends on it.
+/// A tool that writes down how it was called, and answers with something that depends on that.
 ///
-/// By the shell's builtins alone: the private PATH holds a `grep` and a `find` of this kind.
+/// It uses the shell's builtins alone: the private PATH holds a `grep` and a `find` of this kind.
 const TOOL: &str = "#!/bin/sh
 printf '<%s>' \"$0\" \"$@\"; echo; pwd; export -p
 IFS= read -r input; echo \"$input\"
@@ -41,7 +41,7 @@ fn world(tools: &BTreeSet<String>) -> Sandbox {
     sandbox
 }
 
-/// What a run leaves behind, with the world's own place taken out.
+/// The effects of a run, with the path of its world taken out.
 #[derive(Debug, PartialEq)]
 struct Effects {
     status: i32,
@@ -59,9 +59,9 @@ fn effects(tools: &BTreeSet<String>, shell: &str, line: &str) -> Effects {
     );
     let place = sandbox.root().to_str().unwrap().to_owned();
     let number = regex::Regex::new("[0-9]{3,}").unwrap();
-    // A process id in `$$` is another each time.
+    // The process id in `$$` is another each time.
     let plain = |text: String| number.replace_all(&text.replace(&place, "@"), "N").into_owned();
-    // What the shell says of the program that it starts is not what it was asked to hand down.
+    // Variables that the shell sets for each program that it starts, whatever it was asked to hand down.
     let own = |line: &&str| {
         !["export _=", "export SHLVL=", "export OLDPWD", "export _TOTO_GUARD="]
             .iter()
@@ -88,7 +88,7 @@ fn with_program(made: &str) -> String {
     made.replace("toto shim --", &format!("{} shim --", toto_binary().display()))
 }
 
-/// The differences that a line's rewriting makes.
+/// The difference between a line and its rewritten form, if any.
 fn difference(shell: &str, line: &str, made: &str) -> Option<String> {
     let tools = BTreeSet::from([name_of(line)]);
     let (before, after) = (effects(&tools, shell, line), effects(&tools, shell, &with_program(made)));

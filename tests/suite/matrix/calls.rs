@@ -1,11 +1,13 @@
-//! System calls and how they fail: with what their man pages name, and what a program has to take in its stride.
+//! System calls and the errors with which they fail: errors that their man pages name, and that a program has to
+//! expect.
 
 use libc::{
     EACCES, EAGAIN, ECHILD, EINTR, EINVAL, EIO, EMFILE, ENOENT, ENOMEM, ENOSPC, ENOSYS, ENOTTY, EPERM, EROFS,
     ESRCH,
 };
 
-/// A call by its number and name, and the errors that are tried. None: it cannot fail, or nobody can go on without it.
+/// A call by its number and name, and the errors that are tried. Without errors, the call cannot fail, or no program
+/// can go on without it.
 pub const TABLE: &[(i64, &str, &[i32])] = &[
     (libc::SYS_access, "access", &[EIO]),
     (libc::SYS_brk, "brk", &[ENOMEM]),
@@ -79,7 +81,7 @@ pub const TABLE: &[(i64, &str, &[i32])] = &[
     (libc::SYS_writev, "writev", &[EINTR, ENOSPC]),
 ];
 
-/// Its name and errors.
+/// The name and the errors of a call.
 pub fn known(number: i64) -> (String, &'static [i32]) {
     TABLE.iter().find(|(known, ..)| *known == number).map_or_else(
         || (format!("call {number}"), &[EIO][..]),

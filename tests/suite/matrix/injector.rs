@@ -1,5 +1,5 @@
-//! Runs a program with one of its system calls failing: ptrace(2) takes the call away and hands back an error. Only
-//! the shim is looked at, and its children up to the exec that makes another program of them.
+//! Runs a program in which one system call fails: ptrace(2) suppresses the call and hands back an error. Only the shim
+//! is traced, and its children up to the exec that makes another program of them.
 #![expect(unsafe_code, reason = "ptrace(2), waitpid(2): each call with integers and buffers of its own")]
 
 use std::collections::HashMap;
@@ -16,7 +16,7 @@ use crate::harness::{LIMIT, spawn};
 /// How long the shim's children may outlive it.
 const GRACE: Duration = Duration::from_secs(10);
 
-/// What the kernel is to tell of, ptrace(2).
+/// The events that the kernel is to report (ptrace(2)).
 const OPTIONS: i32 = libc::PTRACE_O_TRACESYSGOOD
     | libc::PTRACE_O_TRACEFORK
     | libc::PTRACE_O_TRACEVFORK
@@ -24,7 +24,7 @@ const OPTIONS: i32 = libc::PTRACE_O_TRACESYSGOOD
     | libc::PTRACE_O_TRACEEXEC
     | libc::PTRACE_O_EXITKILL;
 
-/// Whose call it is.
+/// The process that makes a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     /// The shim's own.
@@ -33,7 +33,7 @@ pub enum Role {
     Child,
 }
 
-/// A system call: whose, its number, and which of those of that number, from 0.
+/// A system call: the process that makes it, its number, and its place among the calls of that number, from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Call {
     pub role: Role,
@@ -41,7 +41,7 @@ pub struct Call {
     pub nth: usize,
 }
 
-/// What became of a run.
+/// The result of a run.
 #[derive(Debug)]
 pub struct Traced {
     /// The process id that the program had.
@@ -51,9 +51,9 @@ pub struct Traced {
     pub err: Vec<u8>,
     /// Every call in order, with its first argument.
     pub calls: Vec<(Call, u64)>,
-    /// The call that was to fail was made.
+    /// Whether the call that was to fail was made.
     pub injected: bool,
-    /// Processes that would not end.
+    /// Number of processes that did not end in time.
     pub left: usize,
 }
 
@@ -62,11 +62,11 @@ struct Process {
     role: Option<Role>,
     is_inside: bool,
     fails: bool,
-    /// What the call was given, where it was given something else on the way.
+    /// The call's own first argument, where another was put in its place.
     argument: Option<u64>,
 }
 
-/// Runs a command to its end; `fault` is the call that fails, and its errno. `None` where processes cannot be traced.
+/// Runs a command to its end; `fault` is the call that fails, with its errno. `None` where processes cannot be traced.
 pub fn run(command: &mut Command, fault: Option<(Call, i32)>) -> Option<Traced> {
     let streams = [tempfile::tempfile().unwrap(), tempfile::tempfile().unwrap()];
     command.stdout(streams[0].try_clone().unwrap()).stderr(streams[1].try_clone().unwrap());
@@ -125,7 +125,8 @@ fn set_registers(pid: i32, registers: &libc::user_regs_struct) {
     unsafe { libc::ptrace(libc::PTRACE_SETREGS, pid, ptr::null_mut::<u8>(), ptr::from_ref(registers)) };
 }
 
-/// The next change of a process that this thread traces, until `due`; other threads' children are theirs.
+/// Waits until `due` for the next change of a process that this thread traces. Children of other threads are left to
+/// them.
 fn next_change(due: Instant) -> Change {
     let mut status = 0;
     loop {
@@ -175,8 +176,8 @@ impl Tracer {
         }
     }
 
-    /// Follows every process to its end, or to the exec that makes another program of it. False where there is no
-    /// tracing.
+    /// Follows every process to its end, or to the exec that makes another program of it. False where processes cannot
+    /// be traced.
     fn follow(&mut self) -> bool {
         loop {
             match next_change(self.due) {
@@ -216,7 +217,7 @@ impl Tracer {
             return is_traced;
         };
         if status >> 16 == libc::PTRACE_EVENT_EXEC {
-            // The tool: none of ours.
+            // The tool is not traced.
             request(libc::PTRACE_DETACH, pid, 0);
             self.processes.remove(&pid);
         } else if signal == libc::SIGTRAP | 0x80 {
@@ -229,7 +230,7 @@ impl Tracer {
         true
     }
 
-    /// A call begins or ends.
+    /// Handles the beginning or the end of a call.
     fn on_call(&mut self, pid: i32, role: Role) {
         let (Some(process), Some(mut registers)) = (self.processes.get_mut(&pid), registers(pid)) else {
             return;
@@ -258,9 +259,9 @@ impl Tracer {
         self.injected = true;
         process.fails = number != libc::SYS_brk;
         match number {
-            // It has closed all the same, close(2).
+            // A close that fails has closed all the same (close(2)), so the call is made.
             libc::SYS_close => {}
-            // It tells where the break is, brk(2), and no error.
+            // brk(2) returns the current break instead of an error, as it does for an argument of 0.
             libc::SYS_brk => process.argument = Some(std::mem::take(&mut registers.rdi)),
             _ => registers.orig_rax = u64::MAX,
         }

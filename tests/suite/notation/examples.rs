@@ -1,4 +1,4 @@
-//! Documents one by one: what each device must look like, and what was once lost.
+//! Documents one by one: the form that each device of the notation must have, and data that was once lost.
 
 use llm_toto::config::{Format, Level};
 use llm_toto::pipeline::{Count, Options, Shape, compress};
@@ -109,7 +109,7 @@ fn json_is_read_as_well() {
     assert_eq!(expand("warning: x\n{\"a\": [1, 2]}\n").unwrap(), b"warning: x\n{\"a\":[1,2]}\n");
 }
 
-/// Small texts that would stand for more than memory holds, or nest deeper than a stack: one clear error each.
+/// Small texts that would stand for more than memory holds, or nest deeper than a stack, each end in one clear error.
 #[test]
 fn what_stands_for_too_much_is_refused() {
     let templates: String =
@@ -140,7 +140,7 @@ fn many_references_in_one_text_are_read_in_linear_time() {
     assert_eq!(expand(&text).unwrap().len(), "{\"a\":\"\"}\n".len() + "abcdef/".len() * 200_000);
 }
 
-/// A row said `Tags=[] Tags={0.Key=-}`: of a path and of those above and below it, at most one stands in a row.
+/// A row once said `Tags=[] Tags={0.Key=-}`. Of a path and those above and below it, at most one stands in a row.
 #[test]
 fn a_path_has_one_place_in_a_row() {
     let odd = json!({"name": [{"a": null}], "a": -1000});
@@ -173,7 +173,7 @@ fn a_path_has_one_place_in_a_row() {
     assert!(rendered.contains(" Tags=[]") || rendered.contains("{Id Tags"), "{rendered}");
 }
 
-/// `all:` stood for what some rows contradict.
+/// `all:` once stood for a value that some rows contradict.
 #[test]
 fn all_is_said_of_what_is_so_in_every_row() {
     let row =
@@ -184,7 +184,8 @@ fn all_is_said_of_what_is_so_in_every_row() {
     assert!(rendered.contains("\n i-3 replicas=3\n"), "{rendered}");
 }
 
-/// Values that change now and then were said wherever one of them did, and a row was read from several lines above it.
+/// Values that change now and then were once said wherever one of them changed, so that a row was read from several
+/// lines above it.
 #[test]
 fn a_group_says_for_how_many_rows_it_is_and_all_that_they_share() {
     let stream = |at: usize| format!("2026/11/01/[$LATEST]31d30eea8d0968d6458e0ad0027c9f8{}", at / 7);
@@ -202,7 +203,7 @@ fn a_group_says_for_how_many_rows_it_is_and_all_that_they_share() {
     assert!(rendered.starts_with("[21]{az id}:\n 0 subnet-0\n"), "{rendered}");
 }
 
-/// The last row has not what the group before it said.
+/// The last row lacks the value that the group before it says.
 #[test]
 fn a_group_ends_where_its_last_rows_have_no_value() {
     let row = |at: usize| {
@@ -218,7 +219,7 @@ fn a_group_ends_where_its_last_rows_have_no_value() {
     round_trip(&Value::Array(rows).to_string()).unwrap();
 }
 
-/// `aws … --query '[].[a,b]'` was one long line.
+/// The output of `aws … --query '[].[a,b]'` was once one long line.
 #[test]
 fn rows_of_a_list_of_lists_stand_on_lines() {
     let rows: Vec<Value> = (0..4).map(|at| json!([format!("i-{at}"), "t3.micro", at, null])).collect();
@@ -229,7 +230,7 @@ fn rows_of_a_list_of_lists_stand_on_lines() {
     assert_eq!(rendered, "[4]:\n - [i-0 \"a b\"]\n - [i-1]\n - []\n - [i-2 [x]]\n");
 }
 
-/// `$1` and `&1` stood in outputs of twenty lines.
+/// `$1` and `&1` once stood in outputs of twenty lines.
 #[test]
 fn aliases_and_anchors_must_pay_and_have_names() {
     let role = |at: usize| format!("arn:aws:iam::123456789012:role/service/role-{at}");
@@ -253,7 +254,7 @@ fn aliases_and_anchors_must_pay_and_have_names() {
     assert!(!round_trip(&twice.to_string()).unwrap().contains('&'));
 }
 
-/// Behind a text that nothing ended, the note stood on the text's own last line.
+/// The note once stood on the last line of a text that had no newline at its end.
 #[test]
 fn a_text_that_nothing_ends_stays_apart_from_the_note() {
     let rows: Vec<String> = (0..9).map(|at| format!("{{\"name\": \"web-{at}\", \"on\": null}}\n")).collect();
@@ -269,7 +270,7 @@ fn a_text_that_nothing_ends_stays_apart_from_the_note() {
     }
 }
 
-/// A text of the tool's own that looked like the note was taken for it.
+/// A text of the tool's own that looked like the note was once taken for the note.
 #[test]
 fn a_text_like_the_note_is_no_note() {
     let rows: Vec<String> = (0..9).map(|at| format!("{{\"name\": \"web-{at}\"}}\n")).collect();

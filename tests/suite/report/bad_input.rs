@@ -1,5 +1,5 @@
-//! Bad input: reports cut, mixed, in other clothes, with totals that do not fit. What is a record is told as one, the rest
-//! as lines; never a count that is wrong, never a record that nobody wrote.
+//! Bad input: reports that are cut, mixed or coloured, or have totals that do not fit. Records are told as records and
+//! the rest as lines; no count is wrong, and no record is invented.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -10,11 +10,12 @@ use llm_toto::report::{self, Hint, Options, Report};
 use super::findings::oracle;
 use super::{digest, fixtures, scrub_text, scrubbed, texts};
 
-/// A smaller text is cut at every line, a larger one at so many.
+/// A text smaller than this, in bytes, is cut at every line; a larger one at about [`CUTS`] lines.
 const SMALL: usize = 4000;
 const CUTS: usize = 25;
 
-/// Every fixture, of runners and of linters: name and text. Events are left aside: they are read as another text.
+/// Every fixture, of runners and of linters: name and text. Events (`go test -json`) are left out: they are read as
+/// another text.
 pub fn outputs() -> Vec<(String, String)> {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/findings");
     let name = |path: &Path| path.file_stem().unwrap().to_str().unwrap().to_owned();
@@ -27,7 +28,8 @@ fn read(text: &str) -> Option<Report<'_>> {
     report::read(text, &Hint::default())
 }
 
-/// What is wrong with how a text is told: a line of no record that is missing, a name or a place that the text has not.
+/// Faults in the digest of a text: a missing line that is in no record, a line in two records, or a name or place that
+/// the text does not have.
 fn wrong(text: &str) -> Vec<String> {
     let Some(report) = read(text) else { return Vec::new() };
     let told = report.digest(&Options::default()).text;
@@ -71,7 +73,7 @@ fn a_report_cut_at_any_line_is_told_as_far_as_it_goes() {
             cuts += 1;
             let cut = &text[..*at];
             faults.extend(wrong(cut).into_iter().map(|wrong| format!("{name} {at}: {wrong}")));
-            // What is told at length further down may stand alone here, under the name that a list of failures has.
+            // A failure whose details are cut off may stand alone here, under its name in a list of failures.
             let failures = read(cut).map_or(0, |report| report.failures());
             if failures > whole + 1 {
                 faults.push(format!("{name} {at}: {failures} failures of {whole}"));
@@ -82,7 +84,7 @@ fn a_report_cut_at_any_line_is_told_as_far_as_it_goes() {
     assert!(faults.is_empty(), "{} of {cuts}: {:#?}", faults.len(), &faults[..faults.len().min(20)]);
 }
 
-/// Two texts line by line, as `make -j` mixes what two jobs print.
+/// Two texts mixed line by line, as `make -j` mixes the outputs of two jobs.
 fn mixed(one: &str, other: &str) -> String {
     let (mut one, mut other) = (one.lines(), other.lines());
     let mut mixed = String::new();
@@ -109,7 +111,7 @@ fn two_mixed_reports_lose_no_line_and_invent_nothing() {
     assert!(faults.is_empty(), "{}: {:#?}", faults.len(), &faults[..faults.len().min(20)]);
 }
 
-/// Tools with one line a finding: what make mixes of theirs is all there.
+/// Of tools with one line per finding, every finding is there when make mixes their outputs.
 #[test]
 fn findings_of_two_mixed_reports_are_all_told() {
     const NAMES: &[&str] = &[
@@ -153,8 +155,8 @@ fn colours_and_line_ends_change_nothing() {
     }
 }
 
-/// A tool may count what it does not show (`--maxfail`, a limit of errors): its totals are told as it gave them, and what
-/// is told below is what was read.
+/// A tool may count failures that it does not show (`--maxfail`, a limit of errors): its totals are told as it gave
+/// them, and below them the failures that were read.
 #[test]
 fn totals_that_do_not_fit_are_told_as_the_tool_gave_them() {
     let mut held = 0;
@@ -164,7 +166,8 @@ fn totals_that_do_not_fit_are_told_as_the_tool_gave_them() {
             let What::Total(total) = &record.what else { continue };
             let said = total.said[0].text;
             let other = said.replace(|c: char| c.is_ascii_digit(), "7");
-            // What passed is read out of the total of a run without failures: another number is another outcome.
+            // The tests that passed are read from the total of a run without failures: another number is another
+            // outcome.
             if other == said || text.matches(said).count() != 1 || report.failures() == 0 {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! What a report costs grows as the report does, on hostile texts, too.
+//! The cost of a report grows as the report does, on hostile texts, too.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use llm_toto::report::{self, Hint, Options};
 use super::bad_input;
 use super::grown::grown;
 
-/// A hundred thousand findings of a thousand words.
+/// `count` findings, with a thousand different names of variables.
 fn findings(count: usize) -> String {
     (0..count)
         .map(|at| {
@@ -42,7 +42,7 @@ fn cost_is_linear() {
     }
 }
 
-/// Real reports of every family, with more and more of what they have.
+/// Real reports of every family, grown in the number of their records.
 #[test]
 fn cost_of_every_family_is_linear() {
     let mut families = BTreeMap::new();
@@ -63,7 +63,7 @@ fn cost_of_every_family_is_linear() {
     assert!(held > 40, "{held} families");
 }
 
-/// What this thread has had of a processor: a busy machine takes none of that.
+/// Processor time of this thread. A busy machine adds nothing to it.
 fn processor() -> Duration {
     let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     Duration::try_from(now).unwrap()

@@ -1,5 +1,5 @@
-//! What a report says, read by regular expressions that share nothing with `src/report`: for each failure its id and its
-//! place, which belong on one line of the digest, and the first words of why.
+//! The facts of a report, read by regular expressions that share nothing with `src/report`: for each failure its id and
+//! its place, which belong on one line of the digest, and the first words that say why.
 
 #[path = "facts_forms.rs"]
 mod forms;
@@ -25,7 +25,8 @@ pub struct Spec {
     pub why: &'static str,
     /// The runner's totals: group 1 verbatim.
     pub total: &'static str,
-    /// A block counts only where the text has these words, `{}` being its id: runners that name a test before its output.
+    /// A block counts only where the text has these words, `{}` being the id: for runners that name a test before its
+    /// output.
     pub only: &'static str,
     /// Group 1: how many failed; the sum over the text is the number of failed tests. Empty: not to be compared.
     pub failed: &'static str,
@@ -34,14 +35,14 @@ pub struct Spec {
 /// Words that belong on one line of a digest.
 pub type Fact = Vec<String>;
 
-/// Frames that are not the project's, as far as the fixtures have any.
+/// Whether a frame's file is not the project's, as far as the fixtures have such frames.
 fn is_foreign(file: &str) -> bool {
     ["site-packages", "/usr/lib/", "node_modules", "node:", "/gems/", "babel", ".cargo/registry", "junit"]
         .iter()
         .any(|part| file.contains(part))
 }
 
-/// What a text says of its failures, by one row of the table.
+/// The facts of a text, by one row of the table.
 pub fn read(spec: &Spec, text: &str) -> Vec<Fact> {
     let [head, end, place, why, total] =
         [spec.head, spec.end, spec.place, spec.why, spec.total].map(|pattern| Regex::new(pattern).unwrap());
@@ -74,7 +75,7 @@ pub fn read(spec: &Spec, text: &str) -> Vec<Fact> {
     facts
 }
 
-/// How many failed, by the runner's own totals; `None` where they do not say.
+/// The number of failures by the runner's own totals; `None` where these do not state it.
 pub fn failed(spec: &Spec, text: &str) -> Option<u64> {
     if spec.failed.is_empty() {
         return None;

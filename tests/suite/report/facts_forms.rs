@@ -1,4 +1,4 @@
-//! What runners write of a failure, as regular expressions: the table of the reader in `facts.rs`.
+//! The forms in which runners write failures, as regular expressions: the table of the reader in `facts.rs`.
 
 use super::Spec;
 
@@ -50,7 +50,7 @@ pub const SPECS: &[Spec] = &[
         only: "",
         failed: r"^test result: .*; (\d+) failed;",
     },
-    // A test of documentation is named by its place; the place of its panic is counted within the test.
+    // A documentation test is named by its place; the place of its panic is counted within the test.
     Spec {
         family: "cargo",
         head: r"^---- (\S+ - .*) (?:stdout|stderr) ----$",

@@ -1,4 +1,5 @@
-//! Reports of compilers, type checkers and linters: complete, small, true; held by an oracle that reads the raw text.
+//! Reports of compilers, type checkers and linters: complete, small, true; checked by an oracle that reads the raw
+//! text.
 
 #[path = "findings_oracle.rs"]
 pub mod oracle;
@@ -31,7 +32,7 @@ fn digest(text: &str) -> Option<String> {
     report::digest(text, &Hint::default(), &Options::default()).map(|digest| digest.text)
 }
 
-/// A fixture that nobody reads would hold nothing.
+/// A fixture that the oracle does not read would check nothing.
 #[test]
 fn every_fixture_with_findings_has_an_expression() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/findings");
@@ -100,7 +101,7 @@ fn counts_are_the_tools_own() {
     assert!(held >= 20, "{held} outputs");
 }
 
-/// Drops a place, changes a line, a count, a file, a message: each is seen.
+/// Digests in which a place is dropped, or a line, a count, a file or a message is changed: each fault is seen.
 #[test]
 fn a_changed_digest_is_caught() {
     let mut caught = 0;
@@ -181,7 +182,7 @@ fn passing_reports_are_their_totals() {
     }
 }
 
-/// One text in other clothes: every finding is told as it is in its own.
+/// A text with other line ends, with words around it, or followed by another report: every finding is told as before.
 #[test]
 fn findings_are_read_in_bad_clothes() {
     const NAMES: &[&str] = &[
@@ -213,7 +214,7 @@ fn findings_are_read_in_bad_clothes() {
     }
 }
 
-/// A report cut anywhere: what is told is in what was there, and nothing panics.
+/// A report that is cut anywhere has no wrong count and at most one finding more than the whole, and nothing panics.
 #[test]
 fn a_report_that_is_cut_tells_no_more_than_it_says() {
     for (name, text) in outputs().into_iter().filter(|(_, text)| text.len() < 6_000) {

@@ -1,12 +1,13 @@
 //! The forms of findings as regular expressions: the oracle's table.
 
-/// A form: the file it is for (or a part of its name), its expression, and totals.
+/// A form: the outputs that have it, and expressions for its findings and for other lines.
 pub struct Form {
     /// Names of outputs, as their files are called.
     pub names: &'static [&'static str],
-    /// Groups: `file`, `line`, `column`, `word`, `code`, `message`; `head` is a file that the matches below it belong to.
+    /// Groups: `file`, `line`, `column`, `word`, `code`, `message`; `head` names the file (and line) of the matches
+    /// below it.
     pub finding: &'static str,
-    /// Lines that must be in the digest as they are, trimmed.
+    /// Lines that must be in the digest, whatever the number of blanks between their words.
     pub lines: &'static str,
 }
 
@@ -239,7 +240,7 @@ pub const FORMS: &[Form] = &[
     },
 ];
 
-/// How many findings a tool says that it found: the groups are summed up.
+/// Expressions for the number of findings that a tool states: the groups are summed up.
 pub const STATED: &[(&str, &str)] = &[
     ("rustc-build", r"due to (\d+) previous errors; (\d+) warnings"),
     ("clippy", r"generated (\d+) warnings"),

@@ -1,4 +1,4 @@
-//! What a report of findings says, read from its raw text by one regular expression a form, and what a digest says,
+//! The findings of a report, read from its raw text by one regular expression per form, and the findings of a digest,
 //! read back from its lines. Shares no code with the recognisers and the renderer.
 
 #[path = "findings_forms.rs"]
@@ -32,10 +32,10 @@ pub struct Fact {
     pub message: String,
 }
 
-/// Reports that list what they found a second time.
+/// Reports that list their findings twice.
 const TWICE: &[&str] = &["dotnet-build", "maven-compile"];
 
-/// What the oracle reads of a text.
+/// The findings and lines that the oracle reads of a text.
 pub struct Read {
     pub facts: Vec<Fact>,
     pub lines: Vec<String>,
@@ -80,7 +80,7 @@ fn fact(found: &Captures<'_>, head: &str) -> Fact {
     }
 }
 
-/// One blank where there are several, or an end of line.
+/// The text with one blank in place of several, or of an end of line.
 pub fn squeeze(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -183,7 +183,7 @@ fn row(file: &str, part: &str, words: &str) -> Vec<Told> {
     (first..=last).flat_map(|line| vec![told(line); count]).collect()
 }
 
-/// What a digest lacks of what the oracle reads: facts without an entry of their own, and lines.
+/// Facts without an entry of their own in a digest, and lines that the digest lacks.
 pub fn missing(read: &Read, digest: &str) -> Vec<String> {
     let mut told = told(digest);
     let mut missing = Vec::new();
@@ -217,7 +217,7 @@ pub fn miscounted(digest: &str) -> Vec<String> {
             .iter()
             .position(|line| !line.starts_with(' '))
             .map_or(lines.len(), |end| at + 1 + end);
-        // Read with more to find than the count says, so that one too many is seen.
+        // Read with a count that is never reached, so that one place too many is seen.
         let open = line.replacen(&found[1], "1000000", 1);
         let count = told(&format!("{open}\n{}", lines[at + 1..end].join("\n"))).len();
         if count.to_string() != found[1] {
@@ -227,7 +227,7 @@ pub fn miscounted(digest: &str) -> Vec<String> {
     wrong
 }
 
-/// How many findings a tool says that it found, where it says so in a form of the table.
+/// The number of findings that a tool states, where it does so in a form of the table.
 pub fn stated(name: &str, text: &str) -> Option<usize> {
     let (_, expression) = STATED.iter().find(|(stated, _)| *stated == name)?;
     let found = Regex::new(expression).unwrap().captures(text)?;

@@ -4,7 +4,7 @@
 use llm_toto::report::record::{Dropped, Record, What};
 use llm_toto::report::{self, Hint};
 
-/// A report of at least so many records (failures, findings, tests that passed); `None` where the text has none.
+/// A report of at least `count` records (failures, findings, tests that passed); `None` where the text has no record.
 pub fn grown(text: &str, count: usize) -> Option<String> {
     let text = report::plain(text);
     let report = report::read(&text, &Hint::default())?;
@@ -43,7 +43,7 @@ pub fn grown(text: &str, count: usize) -> Option<String> {
     Some(grown)
 }
 
-/// A text whose places are so many lines further down.
+/// Appends a text to `to`, with its places `by` lines further down.
 fn moved(to: &mut String, text: &str, by: usize) {
     for (at, piece) in text.split(':').enumerate() {
         if at > 0 {

@@ -1,4 +1,4 @@
-//! How many of a report's tokens its digest needs.
+//! The share of a report's tokens that its digest needs.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,7 +11,7 @@ use llm_toto::tokens;
 use super::facts::{self, SPECS};
 use super::{digest, fixtures, scrubbed, texts};
 
-/// A family, how the names of its outputs begin, and the share of their tokens that its failing reports need at most.
+/// A family, the prefixes of its outputs' names, and the largest share of tokens that its failing reports may need.
 type Family = (&'static str, &'static [&'static str], f64);
 
 /// docs/reports.md says why some need more than a third.
@@ -35,11 +35,11 @@ const FAMILIES: &[Family] = &[
     ("prettier", &["prettier-check"], 0.60),
     ("terraform", &["terraform-plan-error"], 0.80),
 ];
-/// Of what passes.
+/// Largest share of tokens that a passing report may need.
 const PASSING: f64 = 0.10;
 /// Tokens of a tool's own line of totals, which may be all that it prints.
 const LINE: f64 = 40.0;
-/// Larger outputs are read by the tests of findings, in bytes.
+/// Largest output that is read here, in bytes. The tests of findings read larger ones.
 const LARGE: u64 = 1 << 20;
 
 /// The share of its tokens that a digest needs.
@@ -61,14 +61,14 @@ fn digests_are_small() {
         shares.sort_by(f64::total_cmp);
         println!("{family:24} {:.2}  of {}", shares[shares.len() / 2], shares.len());
     }
-    // Fixtures are short and hold every kind of failure: the corpus has the acceptance.
+    // Fixtures are short and hold every kind of failure: the shares that are accepted are measured on the corpus.
     for (family, shares) in &shares {
         assert!(shares.iter().all(|share| *share <= 1.0), "{family}: {shares:?}");
     }
 }
 
-/// Acceptance on the corpus beside the repository, where that is there: of a family's failing reports the median, of its
-/// passing ones too, by what their names begin with.
+/// Acceptance on the corpus beside the repository, where there is one: the median share of a family's failing reports,
+/// and that of its passing reports. The prefix of its name gives an output's family.
 #[test]
 fn the_corpus_is_told_in_a_third() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus/dev/text");
@@ -96,7 +96,7 @@ fn the_corpus_is_told_in_a_third() {
     }
     for ((passes, family, most), shares) in &mut shares {
         shares.sort_by(f64::total_cmp);
-        // Of an even number the smaller one in the middle.
+        // The median; of an even number of shares, the smaller one in the middle.
         let median = shares[(shares.len() - 1) / 2];
         println!(
             "{} {family:12} {median:.3} of {}",
@@ -111,7 +111,7 @@ fn the_corpus_is_told_in_a_third() {
     assert!(shares.len() >= 20, "{}", shares.len());
 }
 
-/// A report that tells no failure and no finding is its tool's totals.
+/// A report without a failure or a finding is told as its tool's totals.
 #[test]
 fn what_passes_is_a_tenth_or_a_line() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/findings");

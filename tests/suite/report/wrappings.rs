@@ -1,4 +1,4 @@
-//! What stands around or in front of a report: programs that run the runner, and CI systems that write its lines.
+//! Words around a report or in front of its lines, by programs that run the runner and by CI systems.
 
 /// Wraps the text of a report.
 pub type Wrap = fn(&str) -> String;

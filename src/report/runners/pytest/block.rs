@@ -1,4 +1,4 @@
-//! One failure of pytest's: its traceback in any style, and what the test printed.
+//! A single failure of pytest's: its traceback in any style, and what the test printed.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ pub fn name(line: &str) -> Option<&str> {
     (!name.is_empty() && !name.starts_with("_ ") && name != "_").then_some(name)
 }
 
-/// How a heading and a line of the summary name the same test.
+/// A key under which a heading and a line of the summary name the same test.
 pub fn key(name: &str) -> String {
     let name = ["ERROR at setup of ", "ERROR at teardown of ", "ERROR collecting ", "[doctest] ", "ERROR "]
         .iter()
@@ -34,11 +34,11 @@ struct Frame<'t> {
     source: Vec<Said<'t>>,
 }
 
-/// What a traceback says, line by line.
+/// What a traceback says, gathered line by line.
 #[derive(Default)]
 struct Reader<'t> {
     frames: Vec<Frame<'t>>,
-    /// The statement whose place comes behind (the long style).
+    /// The statement whose place comes behind it (the long style).
     statement: Vec<Said<'t>>,
     /// Exceptions that led to the last one.
     chain: Vec<Said<'t>>,
@@ -49,7 +49,7 @@ struct Reader<'t> {
     is_short: bool,
 }
 
-/// The place and the reason of a failure.
+/// Reads the place and the reason of a failure.
 pub fn read<'t>(section: &Section<'t>, lines: Range<usize>) -> (Option<Place<'t>>, Vec<Part<'t>>) {
     let mut reader = Reader::default();
     let mut at = lines.start;
@@ -73,13 +73,13 @@ pub fn read<'t>(section: &Section<'t>, lines: Range<usize>) -> (Option<Place<'t>
     reader.finish()
 }
 
-/// `--tb=line`: `/abs/tests/a.py:12: AssertionError: …`, the place and the reason.
+/// The place and the reason in a line of `--tb=line`: `/abs/tests/a.py:12: AssertionError: …`.
 pub fn one_line(line: &str) -> Option<(Place<'_>, &str)> {
     let (place, rest) = Place::parse(line.trim_end()).filter(|_| indent(line) == 0)?;
     rest.strip_prefix(": ").map(|why| (place, why))
 }
 
-/// A failure of `--tb=line`: what was printed above its line.
+/// A failure of `--tb=line`, with what was printed above its line.
 pub fn of_line<'t>(
     section: &Section<'t>,
     above: Range<usize>,
@@ -96,7 +96,7 @@ pub fn of_line<'t>(
     Some(Block { lines: above.start..last + 1, name: "", outcome, place: Some(place), why })
 }
 
-/// `---- Captured stdout call ----`, `---- Captured log setup ----`.
+/// The title over captured output: `---- Captured stdout call ----`, `---- Captured log setup ----`.
 fn captured(line: &str) -> Option<&str> {
     let title = line.trim_end().strip_prefix("--")?.strip_suffix("--")?.trim_matches('-').trim();
     title.starts_with("Captured ").then_some(title)
@@ -130,13 +130,13 @@ impl<'t> Reader<'t> {
         } else if self.is_statement && !is_caret(text) {
             match self.frames.last_mut().filter(|_| self.is_short) {
                 Some(frame) => frame.source.push(said),
-                // The mark of the first line took the place of a blank.
+                // In the first line the mark took the place of this blank.
                 None => self.statement.push(Said { text: &text[1..], ..said }),
             }
         }
     }
 
-    /// A line of the exception; what follows a blank one is a difference of values.
+    /// Takes a line of the exception; what follows a blank line is a difference of values.
     fn error(&mut self, said: Said<'t>) {
         let text = said.text.trim();
         let is_difference = text.is_empty() || text.starts_with("Full diff:");
@@ -147,7 +147,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The exception that was read led to the next one.
+    /// Moves the exception that was read to those that led to the next one.
     fn end_exception(&mut self) {
         let mut reason = std::mem::take(&mut self.reason);
         dedent(&mut reason);

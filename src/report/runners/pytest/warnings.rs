@@ -3,7 +3,7 @@
 use super::super::super::record::{Dropped, Finding, Place, Severity};
 use super::super::super::section::{Records, Section, indent};
 
-/// Reads the warning that begins at a line, if one does, and returns the line behind.
+/// Reads the warning that begins at a line, if one does. Returns the line behind it.
 pub fn read<'t>(section: &Section<'t>, records: &mut Records<'t>, at: usize) -> usize {
     let line = section.text(at).trim_end();
     if line.starts_with("-- Docs: ") {

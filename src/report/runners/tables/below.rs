@@ -1,4 +1,4 @@
-//! What stands below a heading where a runner writes it in a way of its own.
+//! Readers of the text below a heading, for runners that write it in a form of their own.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ pub fn panic<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>
     let is_panic = |line: &str| line.trim_start().starts_with("thread '") && line.contains(" panicked at ");
     let at = section.find(lines.start, lines.end, is_panic);
     let rest = if at < lines.end { at + 1 } else { lines.start };
-    // A test of documentation is named by its place; lines of its panic are counted within the test.
+    // A test of documentation is named by its place; the lines of its panic are counted within the test.
     let named = test.place.filter(|place| test.id.starts_with(place.file));
     if at < lines.end {
         let line = section.text(at).trim_end().trim_end_matches(':');
@@ -27,7 +27,7 @@ pub fn panic<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>
     }
     let place = test.place;
     body::read(section, rest..lines.end, test);
-    // A panic in a library has no other place than that.
+    // A panic in a library has no place other than the library's.
     let line = section.text(at.min(lines.end)).trim().trim_end_matches(':');
     let foreign = line.split_once(" panicked at ").and_then(|(_, behind)| Place::parse(behind));
     test.place = place.or(test.place).or(foreign.map(|(place, _)| place));
@@ -44,7 +44,7 @@ pub fn panic<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>
     }
 }
 
-/// nextest: what each test's own libtest wrote, whose lines about the one test it ran say nothing.
+/// nextest: the output of each test's own libtest, whose lines about the one test that it ran say nothing.
 pub fn nextest<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
     let is_panic = |line: &str| line.trim_start().starts_with("thread '") && line.contains(" panicked at ");
     let at = section.find(lines.start, lines.end, is_panic);
@@ -69,7 +69,7 @@ pub fn nextest<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'
     }
 }
 
-/// A place of the project's own, if the text is one.
+/// Sets the test's place, if the text is a place in the project.
 fn set_place<'t>(test: &mut Test<'t>, text: &'t str) {
     if let Some((place, _)) = Place::parse(text)
         && !place.is_foreign()
@@ -95,7 +95,7 @@ pub fn go<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
         }
     }
     dedent(&mut said);
-    // The place is told with the name; a message need not say it again.
+    // The place is told with the name, so a message need not repeat it.
     for said in &mut said {
         if let Some((place, rest)) = Place::parse(said.text.trim_start())
             && Some(place) == test.place
@@ -111,7 +111,7 @@ pub fn go<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
     }
 }
 
-/// mocha: the name goes on below its heading, each part further in, and ends with a colon.
+/// mocha: the name goes on below its heading, each part indented more, and ends with a colon.
 pub fn mocha<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
     let mut at = lines.start;
     while at < lines.end && !test.id.ends_with(':') && !section.text(at).trim().is_empty() {
@@ -185,8 +185,8 @@ pub fn catch2<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t
     body::read(section, lines, test);
 }
 
-/// surefire: `[ERROR] t7(com.example.AppTest) -- Time elapsed: 0.1 s` is `com.example.AppTest.t7`; the message, then the
-/// stack.
+/// surefire: `[ERROR] t7(com.example.AppTest) -- Time elapsed: 0.1 s` is `com.example.AppTest.t7`; the message, then
+/// the stack.
 pub fn java<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
     let id = test.id.split(" Time elapsed: ").next().unwrap_or("");
     let id = id.strip_prefix("[ERROR] ").unwrap_or(id).trim_end();
@@ -200,7 +200,8 @@ pub fn java<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>)
     body::read(section, lines, test);
 }
 
-/// gradle: the exception with its place on one line (`java.lang.AssertionError at GreeterTest.java:9`), or with a stack.
+/// gradle: the exception with its place on one line (`java.lang.AssertionError at GreeterTest.java:9`), or with a
+/// stack.
 pub fn gradle<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
     for at in lines.clone() {
         if let Some((_, place)) = section.text(at).trim_end().rsplit_once(" at ")
@@ -213,7 +214,7 @@ pub fn gradle<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t
     body::read(section, lines, test);
 }
 
-/// TAP: a YAML block, or lines further in; its stack and its times are told by their lines.
+/// TAP: a YAML block, or lines that are indented more; the stack and the times are told by their line numbers alone.
 pub fn tap<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
     const SILENT: &[&str] =
         &["duration_ms:", "failureType:", "type:", "---", "...", "stack:", "name:", "code: 'ERR_ASS"];

@@ -18,7 +18,7 @@ runner!(
             (Act::PassGroup, r"^(?P<sure>ok  )\t\S+\t.*$|^✓  \S+ \(.*\)$"),
             (Act::Heading, r"^\?   \t\S+\t\[no test files\]$"),
             (Act::Brief(Error), r"^FAIL\t(?P<id>\S+) (?P<why>\[(?:build|setup) failed\])$"),
-            // Where it stands it says whose the failures above are.
+            // Where it stands, this line says whose the failures above are.
             (Act::Sum, r"^FAIL\t\S+\t\d.*$"),
             (Act::Total, r"^DONE \d+ tests.*$"),
         ],

@@ -1,4 +1,4 @@
-//! The runners whose reports are headings with what stands below, as tables of patterns, by language.
+//! Tables of patterns, by language, for runners whose reports are headings with text below them.
 
 mod below;
 mod go;
@@ -13,7 +13,7 @@ mod rust;
 use super::super::family::Family;
 use super::engine;
 
-/// A family out of a table.
+/// Defines a family by its table.
 macro_rules! runner {
     ($name:ident, $tool:literal, $signs:expr, $table:expr) => {
         pub const $name: $crate::report::family::Family = {
