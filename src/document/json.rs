@@ -321,7 +321,12 @@ fn literal(bytes: &[u8], at: usize, word: &[u8], kind: Kind) -> Result<(Kind, us
     }
 }
 
-/// Offset behind the number that begins at `at`.
+/// Whether `text` is a JSON number (RFC 8259, section 6).
+pub fn is_number(text: &str) -> bool {
+    number_end(text.as_bytes(), 0) == Ok(text.len())
+}
+
+/// Offset behind the number that begins at `start`.
 fn number_end(bytes: &[u8], start: usize) -> Result<usize, Fault> {
     let digits = |mut at: usize| -> Result<usize, Fault> {
         let from = at;
@@ -334,7 +339,7 @@ fn number_end(bytes: &[u8], start: usize) -> Result<usize, Fault> {
             None => Err(Fault::Truncated),
         }
     };
-    let mut at = start + usize::from(bytes[start] == b'-');
+    let mut at = start + usize::from(bytes.get(start) == Some(&b'-'));
     at = if bytes.get(at) == Some(&b'0') { at + 1 } else { digits(at)? };
     if bytes.get(at) == Some(&b'.') {
         at = digits(at + 1)?;

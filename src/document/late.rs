@@ -139,7 +139,7 @@ mod tests {
 
     /// The keys behind the early ones, in order.
     fn late<'d>(document: &'d Document<'_>) -> Vec<&'d str> {
-        let keys = (0..document.len() as Id).filter_map(|id| document.key_id(id)).skip(EARLY);
+        let keys = (0..document.node_count() as Id).filter_map(|id| document.key_id(id)).skip(EARLY);
         keys.map(|key| document.key(key)).collect()
     }
 

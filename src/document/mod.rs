@@ -8,16 +8,14 @@ mod json;
 mod keys;
 mod late;
 mod minified;
-mod number;
 mod scan;
 mod string;
 mod yaml;
 
 use std::borrow::Cow;
 
-pub use json::{Fault, MAX_DEPTH};
+pub use json::{Fault, MAX_DEPTH, is_number};
 use keys::Keys;
-pub use number::is_number;
 pub use scan::{Layout, Segment, scan};
 pub use string::{decode, has_c1, write_json_string};
 pub use yaml::to_json as yaml_to_json;
@@ -89,13 +87,8 @@ impl<'a> Document<'a> {
     }
 
     /// Number of nodes, the unused stream root included.
-    pub fn len(&self) -> usize {
+    pub fn node_count(&self) -> usize {
         self.nodes.len()
-    }
-
-    /// Whether no value was read.
-    pub fn is_empty(&self) -> bool {
-        self.nodes.len() <= 1
     }
 
     /// The kind of the node.

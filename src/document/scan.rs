@@ -56,12 +56,10 @@ pub fn scan(text: &str) -> Layout<'_> {
     if blanks(bytes, text_from) < bytes.len() {
         segments.push(Segment::Text(&text[text_from..]));
     }
-    match segments.as_slice() {
-        [Segment::Document(_)] => match segments.pop() {
-            Some(Segment::Document(document)) => Layout::Document(document),
-            _ => Layout::Text,
-        },
-        _ if segments.iter().any(|part| matches!(part, Segment::Document(_))) => Layout::Mixed(segments),
+    match <[Segment<'_>; 1]>::try_from(segments) {
+        Ok([Segment::Document(document)]) => Layout::Document(document),
+        // Of several segments, one at least is a document.
+        Err(segments) if !segments.is_empty() => Layout::Mixed(segments),
         _ => Layout::Text,
     }
 }

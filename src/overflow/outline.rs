@@ -47,7 +47,7 @@ pub fn outline(text: &str) -> Option<Outline> {
                 }
             }
             let count = documents.len();
-            let largest = documents.into_iter().max_by_key(Document::len)?;
+            let largest = documents.into_iter().max_by_key(Document::node_count)?;
             let which =
                 if count > 1 { format!("The largest of {count} documents") } else { "A document".into() };
             Some(outline_of(&largest, &format!("{which} among {lines} lines of text.\n"), false))
@@ -98,5 +98,5 @@ pub fn largest_document(text: &str) -> Option<Document<'_>> {
             })
             .collect(),
     };
-    documents.into_iter().max_by_key(Document::len)
+    documents.into_iter().max_by_key(Document::node_count)
 }

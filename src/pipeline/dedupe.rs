@@ -18,7 +18,7 @@ enum Task {
 /// and nested objects come first, then lists, whatever the order of the keys. Nulls and empty strings are left to the
 /// sieve.
 pub fn repeated(document: &Document<'_>) -> (Vec<bool>, Omitted) {
-    let mut dropped = vec![false; document.len()];
+    let mut dropped = vec![false; document.node_count()];
     let mut omitted = Omitted::default();
     let mut seen: HashSet<(Kind, &str)> = HashSet::new();
     let mut log: Vec<(Kind, &str)> = Vec::new();

@@ -26,229 +26,48 @@ const FEWEST_LINES: usize = 20;
 /// Fewest lines of a log that show a time, in percent.
 const TIMED: usize = 60;
 
-/// Commands by kind, without their options; a command of more words comes before one of fewer. Output of any other
-/// command is a log if it shows times, and else unknown.
-const COMMANDS: &[(Kind, &[&str])] = &[
+/// Commands by kind, without their options and separated by `, `; a command of more words comes before one of fewer.
+/// Output of any other command is a log if it shows times, and else unknown.
+const COMMANDS: &[(Kind, &str)] = &[
     (
         Kind::Content,
-        &[
-            "git diff",
-            "git show",
-            "git log",
-            "git stash",
-            "git format-patch",
-            "git cat-file",
-            "gh pr diff",
-            "diff",
-            "cat",
-            "bat",
-            "sed",
-            "awk",
-            "head",
-            "tail",
-            "terraform show",
-            "tofu show",
-            "helm get",
-            "helm template",
-            "kustomize",
-            "pg_dump",
-            "mysqldump",
-            "man",
-            "jq",
-            "yq",
-            "xxd",
-            "base64",
-        ],
+        "git diff, git show, git log, git stash, git format-patch, git cat-file, gh pr diff, diff, cat, \
+         bat, sed, awk, head, tail, terraform show, tofu show, helm get, helm template, kustomize, pg_dump, \
+         mysqldump, man, jq, yq, xxd, base64",
     ),
     (
         Kind::Log,
-        &[
-            "kubectl logs",
-            "docker logs",
-            "docker compose logs",
-            "docker-compose logs",
-            "podman logs",
-            "journalctl",
-            "dmesg",
-            "heroku logs",
-            "stern",
-            "oc logs",
-        ],
+        "kubectl logs, docker logs, docker compose logs, docker-compose logs, podman logs, journalctl, \
+         dmesg, heroku logs, stern, oc logs",
     ),
     (
         Kind::Report,
-        &[
-            "pytest",
-            "py.test",
-            "tox",
-            "nox",
-            "unittest",
-            "jest",
-            "vitest",
-            "mocha",
-            "ava",
-            "playwright",
-            "cypress",
-            "npm test",
-            "npm t",
-            "pnpm test",
-            "yarn test",
-            "bun test",
-            "deno test",
-            "cargo test",
-            "cargo nextest",
-            "cargo check",
-            "cargo clippy",
-            "cargo bench",
-            "go test",
-            "go vet",
-            "gotestsum",
-            "golangci-lint",
-            "staticcheck",
-            "tsc",
-            "eslint",
-            "biome",
-            "prettier",
-            "ruff",
-            "flake8",
-            "pylint",
-            "mypy",
-            "pyright",
-            "black",
-            "bandit",
-            "rspec",
-            "rubocop",
-            "phpunit",
-            "pest",
-            "ctest",
-            "mvn test",
-            "mvn verify",
-            "gradle test",
-            "gradle check",
-            "dotnet test",
-            "swift test",
-            "mix test",
-            "shellcheck",
-            "yamllint",
-            "hadolint",
-            "terraform validate",
-            "pre-commit",
-        ],
+        "pytest, py.test, tox, nox, unittest, jest, vitest, mocha, ava, playwright, cypress, npm test, \
+         npm t, pnpm test, yarn test, bun test, deno test, cargo test, cargo nextest, cargo check, \
+         cargo clippy, cargo bench, go test, go vet, gotestsum, golangci-lint, staticcheck, tsc, eslint, \
+         biome, prettier, ruff, flake8, pylint, mypy, pyright, black, bandit, rspec, rubocop, phpunit, \
+         pest, ctest, mvn test, mvn verify, gradle test, gradle check, dotnet test, swift test, mix test, \
+         shellcheck, yamllint, hadolint, terraform validate, pre-commit",
     ),
     (
         Kind::Action,
-        &[
-            "npm install",
-            "npm i",
-            "npm ci",
-            "npm update",
-            "npm uninstall",
-            "npm publish",
-            "pnpm install",
-            "pnpm i",
-            "pnpm add",
-            "pnpm update",
-            "yarn install",
-            "yarn add",
-            "bun install",
-            "bun add",
-            "pip install",
-            "pip uninstall",
-            "pip download",
-            "uv sync",
-            "uv add",
-            "uv lock",
-            "uv pip install",
-            "poetry install",
-            "poetry update",
-            "poetry add",
-            "pipenv install",
-            "conda install",
-            "conda create",
-            "apt install",
-            "apt upgrade",
-            "apt update",
-            "apt remove",
-            "apt-get install",
-            "apt-get upgrade",
-            "apt-get update",
-            "apt-get remove",
-            "dnf install",
-            "yum install",
-            "apk add",
-            "brew install",
-            "brew upgrade",
-            "brew update",
-            "gem install",
-            "bundle install",
-            "bundle update",
-            "composer install",
-            "composer update",
-            "composer require",
-            "cargo build",
-            "cargo install",
-            "cargo fetch",
-            "cargo update",
-            "cargo publish",
-            "cargo package",
-            "go build",
-            "go install",
-            "go get",
-            "go mod download",
-            "go mod tidy",
-            "mvn install",
-            "mvn package",
-            "mvn deploy",
-            "mvn compile",
-            "gradle build",
-            "gradle assemble",
-            "gradle publish",
-            "dotnet restore",
-            "dotnet build",
-            "dotnet publish",
-            "swift build",
-            "mix deps.get",
-            "mix compile",
-            "docker build",
-            "docker pull",
-            "docker push",
-            "docker buildx build",
-            "docker compose build",
-            "docker compose pull",
-            "docker compose up",
-            "docker compose down",
-            "podman build",
-            "podman pull",
-            "podman push",
-            "kubectl apply",
-            "kubectl rollout",
-            "helm install",
-            "helm upgrade",
-            "terraform init",
-            "terraform apply",
-            "terraform destroy",
-            "tofu init",
-            "tofu apply",
-            "tofu destroy",
-            "pulumi up",
-            "cdk deploy",
-            "sam build",
-            "sam deploy",
-            "serverless deploy",
-            "ansible-playbook",
-            "git clone",
-            "git fetch",
-            "git pull",
-            "git push",
-            "alembic upgrade",
-            "flyway migrate",
-            "wget",
-            "rsync",
-            "aws s3 sync",
-            "aws s3 cp",
-            "ninja",
-            "cmake --build",
-        ],
+        "npm install, npm i, npm ci, npm update, npm uninstall, npm publish, pnpm install, pnpm i, \
+         pnpm add, pnpm update, yarn install, yarn add, bun install, bun add, pip install, pip uninstall, \
+         pip download, uv sync, uv add, uv lock, uv pip install, poetry install, poetry update, poetry add, \
+         pipenv install, conda install, conda create, apt install, apt upgrade, apt update, apt remove, \
+         apt-get install, apt-get upgrade, apt-get update, apt-get remove, dnf install, yum install, \
+         apk add, brew install, brew upgrade, brew update, gem install, bundle install, bundle update, \
+         composer install, composer update, composer require, cargo build, cargo install, cargo fetch, \
+         cargo update, cargo publish, cargo package, go build, go install, go get, go mod download, \
+         go mod tidy, mvn install, mvn package, mvn deploy, mvn compile, gradle build, gradle assemble, \
+         gradle publish, dotnet restore, dotnet build, dotnet publish, swift build, mix deps.get, \
+         mix compile, docker build, docker pull, docker push, docker buildx build, docker compose build, \
+         docker compose pull, docker compose up, docker compose down, podman build, podman pull, \
+         podman push, kubectl apply, kubectl rollout, helm install, helm upgrade, terraform init, \
+         terraform apply, terraform destroy, tofu init, tofu apply, tofu destroy, pulumi up, cdk deploy, \
+         sam build, sam deploy, serverless deploy, ansible-playbook, git clone, git fetch, git pull, \
+         git push, alembic upgrade, flyway migrate, wget, rsync, aws s3 sync, aws s3 cp, ninja, \
+         cmake --build",
     ),
 ];
 
@@ -271,8 +90,9 @@ impl Kind {
                 Self::Data
             };
         }
-        let known =
-            COMMANDS.iter().find(|(_, commands)| commands.iter().any(|command| is_call_of(words, command)));
+        let known = COMMANDS
+            .iter()
+            .find(|(_, commands)| commands.split(", ").any(|command| is_call_of(words, command)));
         match known {
             Some((kind, _)) => *kind,
             None if shows_times(text) => Self::Log,

@@ -12,6 +12,8 @@ use crate::config::Level;
 const ESCAPE: u8 = 0x1b;
 const BELL: u8 = 0x07;
 const BACKSPACE: u8 = 0x08;
+const CAN: u8 = 0x18;
+const SUB: u8 = 0x1a;
 /// Longest line whose columns are counted, in bytes, so that the cost stays linear.
 const LONGEST_LINE: usize = 4096;
 /// Most columns that a sequence moves the cursor forward.
@@ -114,15 +116,15 @@ fn sequence(input: &[u8], screen: &mut Screen, terminated: &mut bool) -> usize {
     input.len()
 }
 
-/// Offset behind the terminator: ST (`ESC \`), for an OSC also BEL. CAN ends the sequence, too.
+/// Offset behind the terminator: ST (`ESC \`), for an OSC also BEL. CAN and SUB end the sequence, too.
 fn string_end(input: &[u8], bell: bool) -> Option<usize> {
     let mut from = 2;
     loop {
-        let at = from + memchr::memchr3(ESCAPE, BELL, 0x18, &input[from..])?;
+        let at = from + input[from..].iter().position(|byte| matches!(*byte, ESCAPE | BELL | CAN | SUB))?;
         match input[at] {
             ESCAPE if input.get(at + 1) == Some(&b'\\') => return Some(at + 2),
             BELL if bell => return Some(at + 1),
-            0x18 => return Some(at + 1),
+            CAN | SUB => return Some(at + 1),
             _ => from = at + 1,
         }
     }
@@ -274,7 +276,8 @@ impl Screen {
     /// ends one.
     fn string(&mut self, sequence: &[u8]) {
         let Some(link) = sequence.strip_prefix(b"\x1b]8;") else { return };
-        let end = link.iter().position(|byte| matches!(*byte, ESCAPE | BELL | 0x18)).unwrap_or(link.len());
+        let is_end = |byte: &u8| matches!(*byte, ESCAPE | BELL | CAN | SUB);
+        let end = link.iter().position(is_end).unwrap_or(link.len());
         let Some(parameters) = link[..end].iter().position(|byte| *byte == b';') else { return };
         self.close_link();
         let address = &link[parameters + 1..end];
@@ -338,6 +341,14 @@ mod tests {
             "abc"
         );
         assert_eq!(shown(b"ding\x07 dong"), "ding dong");
+    }
+
+    #[test]
+    fn can_and_sub_end_a_string() {
+        for end in ["\x18", "\x1a"] {
+            let text = format!("a\x1b]0;t{end}b\x1bPq{end}c \x1b]8;;http://x{end}d\x1b]8;;{end}\n");
+            assert_eq!(shown(text.as_bytes()), "abc d (http://x)\n");
+        }
     }
 
     #[test]

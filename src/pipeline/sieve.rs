@@ -108,7 +108,7 @@ pub fn sift(document: &mut Document<'_>, level: Level) -> Omitted {
         omitted = counts;
         dropped
     } else {
-        vec![false; document.len()]
+        vec![false; document.node_count()]
     };
     omitted.base64 = shorten_base64(document);
     let fewest = if omitted.is_empty() { FEWEST_EMPTIES } else { 0 };
@@ -126,7 +126,7 @@ fn sieve(document: &mut Document<'_>, dropped: Vec<bool>, fewest: usize) -> usiz
     let root = document.root();
     let mut empty = dropped;
     let mut gone = 0;
-    for id in (root + 1..document.len() as Id).rev() {
+    for id in (root + 1..document.node_count() as Id).rev() {
         if empty[id as usize] {
             continue;
         }
@@ -183,7 +183,7 @@ const BASE64_CHARS: usize = 200;
 /// letters and digits: a JWT has dots, and human text has spaces.
 fn shorten_base64(document: &mut Document<'_>) -> usize {
     let mut found = 0;
-    for id in document.root()..document.len() as Id {
+    for id in document.root()..document.node_count() as Id {
         if document.span_len(id) < BASE64_CHARS || !document.is_string(id) {
             continue;
         }

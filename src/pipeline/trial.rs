@@ -14,7 +14,7 @@ const LARGE: usize = 1 << 16;
 ///
 /// `None` for any other document or shape.
 pub fn count(document: &Document<'_>, shape: Shape, note: &str, fewest: usize) -> Option<Trial> {
-    if document.len() < LARGE {
+    if document.node_count() < LARGE {
         return None;
     }
     let mut counter = Counter::new();
@@ -40,7 +40,7 @@ pub fn count(document: &Document<'_>, shape: Shape, note: &str, fewest: usize) -
 
 /// Whether a large document was minified JSON as it came.
 pub fn is_minified(document: &Document<'_>, input: &[u8]) -> bool {
-    document.len() >= LARGE && document.is_minified(input)
+    document.node_count() >= LARGE && document.is_minified(input)
 }
 
 /// The result of a trial.

@@ -11,24 +11,29 @@ fn is_hidden(c: char) -> bool {
         || matches!(c, '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-fn write_out(shown: &mut String, c: char) {
-    shown.push_str(&format!("<U+{:04X}>", u32::from(c)));
+/// The text with hidden characters written out. `exception` gives the length of what it takes from the start of a text
+/// that begins with such a character, in bytes, and what stands for it.
+fn written_out<'a>(text: &'a str, exception: impl Fn(&'a str) -> Option<(usize, &'a str)>) -> Cow<'a, str> {
+    let mut shown = String::new();
+    let mut rest = text;
+    while let Some((at, c)) = rest.char_indices().find(|(_, c)| is_hidden(*c)) {
+        shown.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let length = if let Some((length, instead)) = exception(rest) {
+            shown.push_str(instead);
+            length
+        } else {
+            shown.push_str(&format!("<U+{:04X}>", u32::from(c)));
+            c.len_utf8()
+        };
+        rest = &rest[length..];
+    }
+    if rest.len() == text.len() { Cow::Borrowed(text) } else { Cow::Owned(shown + rest) }
 }
 
 /// The text in one line, hidden characters written out: a line break becomes a blank.
 pub fn line(text: &str) -> Cow<'_, str> {
-    if !text.contains(is_hidden) {
-        return Cow::Borrowed(text);
-    }
-    let mut shown = String::with_capacity(text.len() + 16);
-    for c in text.chars() {
-        match c {
-            '\n' => shown.push(' '),
-            c if is_hidden(c) => write_out(&mut shown, c),
-            c => shown.push(c),
-        }
-    }
-    Cow::Owned(shown)
+    written_out(text, |rest| rest.starts_with('\n').then_some((1, " ")))
 }
 
 /// Lines of a file as they are, but for the control characters (C0, C1, DEL) that a terminal would obey: each becomes
@@ -62,21 +67,10 @@ pub fn text(text: &str) -> String {
 /// The text in lines of its own, with toto's colours: sequences of SGR (ECMA-48, `ESC [ … m`) stay, other hidden
 /// characters are written out.
 pub fn coloured(text: &str) -> Cow<'_, str> {
-    if !text.contains(|c| c != '\n' && is_hidden(c)) {
-        return Cow::Borrowed(text);
-    }
-    let mut shown = String::with_capacity(text.len() + 16);
-    let mut rest = text;
-    while let Some(c) = rest.chars().next() {
-        let length = colour(rest).unwrap_or(c.len_utf8());
-        if length > c.len_utf8() || c == '\n' || !is_hidden(c) {
-            shown.push_str(&rest[..length]);
-        } else {
-            write_out(&mut shown, c);
-        }
-        rest = &rest[length..];
-    }
-    Cow::Owned(shown)
+    written_out(text, |rest| {
+        let length = if rest.starts_with('\n') { 1 } else { colour(rest)? };
+        Some((length, &rest[..length]))
+    })
 }
 
 /// Length of the SGR sequence at the start, in bytes.

@@ -17,7 +17,7 @@ pub fn fewest_tokens(document: &Document<'_>, keys: bool, enough: usize) -> usiz
     let all_keys = 0..if keys { document.key_count() as u32 } else { 0 };
     let key_tokens: Vec<u32> = all_keys.map(|key| with_sign(document.key(key)) as u32).collect();
     let mut tokens = 0;
-    for id in document.root()..document.len() as Id {
+    for id in document.root()..document.node_count() as Id {
         let key = document.key_id(id).and_then(|key| key_tokens.get(key as usize));
         tokens += key.map_or(0, |tokens| *tokens as usize);
         if document.is_scalar(id) {

@@ -147,6 +147,23 @@ impl<'a> Cursor<'a, '_> {
         Ok(Part::Path(path))
     }
 
+    /// Reads `path=value path=value` to the end of the line; `add` takes each path and its value.
+    pub fn pairs(&mut self, mut add: impl FnMut(&[Step], Value)) -> Result<(), Fault> {
+        loop {
+            let path = self.path()?;
+            if !self.eat("=") {
+                return Err(format!("'=' expected before {:?}", shorten(self.rest())));
+            }
+            add(&path, self.value()?);
+            if self.rest().is_empty() {
+                return Ok(());
+            }
+            if !self.eat(" ") {
+                return Err(format!("a blank expected before {:?}", shorten(self.rest())));
+            }
+        }
+    }
+
     /// `key=value key=value}`
     fn pairs_until_brace(&mut self) -> Result<Value, Fault> {
         let mut tree = Value::Tree(IndexMap::new());

@@ -156,9 +156,7 @@ impl<'a, 's> Cursor<'a, 's> {
     }
 
     pub(super) fn at_reference(&self) -> bool {
-        reference_in(
-            &self.rest()[..self.rest().char_indices().nth(2).map_or(self.rest().len(), |(at, _)| at)],
-        ) == Some(0)
+        self.peek() == Some(b'$') && is_reference(self.text.as_bytes(), self.at)
     }
 
     /// The text of an alias: to the end of the line, or quoted.

@@ -176,21 +176,8 @@ impl<'a> Reader<'a> {
             return self.block(line, &path, name, head, into, known);
         }
         self.at += 1;
-        let mut path = path;
-        loop {
-            let value = cursor.value().map_err(at_line)?;
-            into.set(&path, value);
-            if cursor.rest().is_empty() {
-                return Ok(());
-            }
-            if !cursor.eat(" ") {
-                return Err(at_line(format!("a blank expected before {:?}", shorten(cursor.rest()))));
-            }
-            path = cursor.path().map_err(at_line)?;
-            if !cursor.eat("=") {
-                return Err(at_line(format!("'=' expected before {:?}", shorten(cursor.rest()))));
-            }
-        }
+        let mut cursor = Cursor::new(line.text, &mut self.shared);
+        cursor.pairs(|path, value| into.set(path, value)).map_err(at_line)
     }
 
     /// Reads the block under a line with a name and no value: `name:`, `name[2]:`, `name[2]{a b}:`, `name{* a b}:`.

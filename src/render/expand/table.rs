@@ -64,7 +64,8 @@ impl Shape {
             let at_line = |what: String| fault(line.number, &what);
             let standing = ["all: ", "default: "].iter().find_map(|name| line.text.strip_prefix(name));
             if let Some(pairs) = standing {
-                read_pairs(&mut Cursor::new(pairs, reader.shared()), &mut self.standing).map_err(at_line)?;
+                let mut cursor = Cursor::new(pairs, reader.shared());
+                cursor.pairs(|path, value| value.flatten(path, &mut self.standing)).map_err(at_line)?;
                 self.standing_size = self.standing.values().map(Value::size).sum();
                 continue;
             }
@@ -75,7 +76,8 @@ impl Shape {
                 }
                 (self.group_left, grouped) = (rows, true);
                 if !pairs.is_empty() {
-                    read_pairs(&mut Cursor::new(pairs, reader.shared()), &mut self.group).map_err(at_line)?;
+                    let mut cursor = Cursor::new(pairs, reader.shared());
+                    cursor.pairs(|path, value| value.flatten(path, &mut self.group)).map_err(at_line)?;
                 }
                 continue;
             }
@@ -119,7 +121,7 @@ impl Shape {
             value.flatten(&column.path, &mut row);
         }
         if cursor.eat(" ") {
-            read_pairs(cursor, &mut row)?;
+            cursor.pairs(|path, value| value.flatten(path, &mut row))?;
         } else if !cursor.rest().is_empty() {
             return Err(format!("a blank expected before {:?}", shorten(cursor.rest())));
         }
@@ -143,22 +145,4 @@ fn group_of(line: &str) -> Option<(usize, &str)> {
     let pairs = rest.strip_prefix("rows:").or_else(|| rest.strip_prefix("row:"))?;
     let pairs = if pairs.is_empty() { pairs } else { pairs.strip_prefix(' ')? };
     Some((rows.parse().ok()?, pairs))
-}
-
-/// Reads `path=value path=value` to the end of the line; a value takes the place of the one at its path.
-fn read_pairs(cursor: &mut Cursor<'_, '_>, into: &mut Assignments) -> Result<(), Fault> {
-    loop {
-        let path = cursor.path()?;
-        if !cursor.eat("=") {
-            return Err(format!("'=' expected before {:?}", shorten(cursor.rest())));
-        }
-        let value = cursor.value()?;
-        value.flatten(&path, into);
-        if cursor.rest().is_empty() {
-            return Ok(());
-        }
-        if !cursor.eat(" ") {
-            return Err(format!("a blank expected before {:?}", shorten(cursor.rest())));
-        }
-    }
 }

@@ -1,13 +1,13 @@
 //! References to lines that stood above in the same order.
 
+use std::hash::BuildHasher as _;
+
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-use super::Unit;
-use super::cost::about;
 use super::drawn::Tree;
-use super::runs::hash;
 use super::template::MARK;
+use super::{Unit, about_lines};
 
 /// Fewest lines that come again, the first of them included.
 const FEWEST: usize = 5;
@@ -42,7 +42,10 @@ pub(super) fn find(units: &[Unit<'_>], trees: &[Tree]) -> Vec<Again> {
         return found;
     }
     let mut seen: HashMap<u64, u32, FixedState> = HashMap::default();
-    let hashes: Vec<u64> = units.iter().map(|unit| hash(unit.text.trim_start_matches(' '))).collect();
+    // The same in every process: what is written does not depend on chance.
+    let state = FixedState::default();
+    let hashes: Vec<u64> =
+        units.iter().map(|unit| state.hash_one(unit.text.trim_start_matches(' '))).collect();
     let window = |at: usize| {
         let mix = |all: u64, hash: &u64| all.rotate_left(7).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ hash;
         hashes[at..at + FEWEST].iter().fold(0, mix)
@@ -80,9 +83,8 @@ fn matched(units: &[Unit<'_>], source: usize, start: usize) -> Option<Again> {
     if length < FEWEST {
         return None;
     }
-    let tokens: usize = units[start..start + length].iter().map(|unit| about(unit.text) + 1).sum();
     // The first line is written out, so that a reader finds the place above.
-    let saved = tokens - about(units[start].text) - 1;
+    let saved = about_lines(&units[start + 1..start + length]);
     (saved >= 16 + LEAST_SAVED).then_some(Again { start, end: start + length, source, deeper })
 }
 

@@ -1,6 +1,7 @@
 //! Defaults: the template says the value that a column nearly always has, and a row says only what differs, at its end.
 
 use super::cost::about;
+use crate::render::majority;
 
 /// A column and its default.
 #[derive(Clone, Copy, Debug)]
@@ -77,14 +78,7 @@ pub(super) fn choose<'a>(
 /// The value that more than half of the rows have (if none has, any value) and how often it occurs; `None` if it cannot
 /// stand in a template.
 fn most_often<'a>(values: &[&'a str]) -> Option<(&'a str, usize)> {
-    let (mut candidate, mut votes) = ("", 0);
-    for value in values {
-        if votes == 0 {
-            candidate = value;
-        }
-        if *value == candidate { votes += 1 } else { votes -= 1 }
-    }
-    let often = values.iter().filter(|value| **value == candidate).count();
+    let (candidate, often) = majority(values.iter().copied())?;
     let fits = !candidate.is_empty() && candidate.len() <= LONGEST && !candidate.contains(['{', '}', '\n']);
     fits.then_some((candidate, often))
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::cost::about;
 use super::template::MARK;
-use super::{Unit, value};
+use super::{Unit, about_lines, value};
 
 /// The strokes that a tree is drawn with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +34,8 @@ const PENS: &[[&str; 5]] = &[
 
 /// Each line of a tree holds one of these.
 const STROKES: [&str; 4] = ["─", "-- ", "+- ", "\\- "];
+/// As many blanks as the longest stroke may have bytes.
+const BLANKS: &str = "                ";
 /// Tokens that a tree must save.
 const LEAST_SAVED: usize = 12;
 
@@ -43,12 +45,12 @@ impl<'a> Pen<'a> {
     }
 
     /// The blanks that stand in place of the bar where no sibling follows.
-    fn blank(self) -> String {
-        " ".repeat(self.bar.chars().count())
+    fn blank(self) -> &'static str {
+        &BLANKS[..self.bar.chars().count()]
     }
 
     /// The depth of a line (1: directly below a root), and its text.
-    fn place<'b>(self, line: &'b str, blank: &str) -> Option<(usize, &'b str)> {
+    fn place(self, line: &str) -> Option<(usize, &str)> {
         let mut rest = line;
         let mut depth = 1;
         loop {
@@ -56,14 +58,14 @@ impl<'a> Pen<'a> {
             if let Some(text) = strokes.iter().find_map(|stroke| rest.strip_prefix(stroke)) {
                 return (!text.starts_with(' ')).then_some((depth, text));
             }
-            rest = rest.strip_prefix(self.bar).or_else(|| rest.strip_prefix(blank))?;
+            rest = rest.strip_prefix(self.bar).or_else(|| rest.strip_prefix(self.blank()))?;
             depth += 1;
         }
     }
 
     /// Number of lines from the first on that this pen has drawn.
-    fn reach(self, units: &[Unit<'_>], blank: &str) -> usize {
-        units.iter().take_while(|unit| unit.times == 1 && self.place(unit.text, blank).is_some()).count()
+    fn reach(self, units: &[Unit<'_>]) -> usize {
+        units.iter().take_while(|unit| unit.times == 1 && self.place(unit.text).is_some()).count()
     }
 
     /// The text between `lines, a tree drawn by ` and the colon.
@@ -82,13 +84,12 @@ impl<'a> Pen<'a> {
             [bar, tee, last, open_tee, open_last] => Some(Self::new([bar, tee, last, open_tee, open_last])),
             _ => None,
         }
-        .filter(|_| strokes.iter().all(|stroke| !stroke.is_empty() && stroke.len() <= 16))
+        .filter(|_| strokes.iter().all(|stroke| !stroke.is_empty() && stroke.len() <= BLANKS.len()))
     }
 
     /// Draws lines that are indented by a blank a level, each with its newline; `None` where the drawing has more than
     /// `most` bytes.
     pub(super) fn draw(self, lines: &[&str], most: usize) -> Option<String> {
-        let blank = self.blank();
         let places = places(lines);
         let mut out = String::new();
         // For each level, whether a sibling follows.
@@ -102,7 +103,7 @@ impl<'a> Pen<'a> {
                 // On a level that was left out no sibling follows.
                 follows.resize(depth, false);
                 for &follows in &follows[1..] {
-                    out.push_str(if follows { self.bar } else { &blank });
+                    out.push_str(if follows { self.bar } else { self.blank() });
                 }
                 let is_open = places.get(index + 1).is_some_and(|(below, _)| *below > depth);
                 out.push_str(match (is_followed, is_open) {
@@ -148,52 +149,62 @@ pub(super) struct Tree {
 /// Lines by which a tree is compared with other ways to write them.
 const JUDGED: usize = 256;
 
+/// A pen that has drawn lines, and the estimated tokens of these as a tree.
+struct Fit<'a> {
+    pen: Pen<'a>,
+    length: usize,
+    tokens: usize,
+}
+
+/// The pens that have drawn most of the first lines, if a tree begins there.
+fn fits<'a>(units: &[Unit<'_>]) -> Vec<Fit<'a>> {
+    let line = units[0].text;
+    let starts = !value::is_indented(line) || line.starts_with(' ');
+    if !(starts && STROKES.iter().any(|stroke| line.contains(stroke))) {
+        return Vec::new();
+    }
+    let judged = &units[..units.len().min(JUDGED)];
+    let pens = PENS.iter().map(|&pen| Pen::new(pen));
+    let mut drawn: Vec<_> = pens.map(|pen| (pen, pen.reach(judged))).collect();
+    let length = drawn.iter().map(|(_, length)| *length).max().unwrap_or(0);
+    drawn.retain(|(_, own)| *own == length && length > 0);
+    let fit = |(pen, length)| {
+        let text = write(&judged[..length], pen).unwrap_or_default();
+        Fit { pen, length, tokens: text.lines().map(|line| about(line) + 1).sum() }
+    };
+    drawn.into_iter().map(fit).collect()
+}
+
 /// Finds the trees among lines, in order. `otherwise` estimates the tokens of lines that are not written as a tree.
 pub(super) fn find<'a>(units: &[Unit<'a>], otherwise: impl Fn(&[Unit<'a>]) -> usize) -> Vec<Tree> {
-    let pens: Vec<(Pen<'_>, String)> =
-        PENS.iter().map(|&pen| Pen::new(pen)).map(|pen| (pen, pen.blank())).collect();
     let mut found = Vec::new();
     let mut at = 0;
     while at < units.len() {
-        let line = units[at].text;
-        let starts = !value::is_indented(line) || line.starts_with(' ');
-        if !(starts && STROKES.iter().any(|stroke| line.contains(stroke))) {
+        let rest = &units[at..];
+        let fits = fits(rest);
+        let Some(first) = fits.first() else {
             at += 1;
             continue;
-        }
-        let judged = &units[at..units.len().min(at + JUDGED)];
-        let drawn: Vec<_> = pens.iter().map(|(pen, blank)| (pen.reach(judged, blank), *pen, blank)).collect();
-        let length = drawn.iter().map(|(length, ..)| *length).max().unwrap_or(0).max(1);
-        let judged = &judged[..length];
-        let fits: Vec<_> = drawn.into_iter().filter(|(own, ..)| *own == length).collect();
-        let tokens = |(_, pen, blank): &&(usize, Pen<'_>, &String)| {
-            let text = write(judged, *pen, blank).unwrap_or_default();
-            text.lines().map(|line| about(line) + 1).sum::<usize>()
         };
+        let judged = &rest[..first.length];
         // A tree that saves nothing over its plain lines is not weighed against sections.
-        let plain: usize = judged.iter().map(|unit| about(unit.text) + 1).sum();
-        let saves = fits.iter().any(|fit| tokens(&fit) + LEAST_SAVED <= plain);
+        let saves = fits.iter().any(|fit| fit.tokens + LEAST_SAVED <= about_lines(judged));
         let most = if saves { otherwise(judged) } else { 0 };
-        let is_best = |fit: &&(usize, Pen<'_>, &String)| tokens(fit) <= most;
-        let reach = |pen: &Pen<'_>, blank| at + pen.reach(&units[at..], blank);
-        let tree = fits.iter().filter(is_best).find_map(|(_, pen, blank)| {
-            let lines = at..reach(pen, blank);
-            tree(&units[lines.clone()], lines, *pen, blank)
-        });
+        let mut best = fits.iter().filter(|fit| fit.tokens <= most);
+        let tree = best.find_map(|fit| tree(rest, at, fit.pen));
         // A tree that is better written otherwise is passed over, as far as it reaches.
-        let passed = || fits.first().map_or(at + 1, |(_, pen, blank)| reach(pen, blank));
-        at = tree.as_ref().map_or_else(passed, |tree| tree.lines.end);
+        at = tree.as_ref().map_or_else(|| at + first.pen.reach(rest), |tree| tree.lines.end);
         found.extend(tree);
     }
     found
 }
 
 /// The head of a tree and its lines, indented.
-fn write(units: &[Unit<'_>], pen: Pen<'_>, blank: &str) -> Option<String> {
+fn write(units: &[Unit<'_>], pen: Pen<'_>) -> Option<String> {
     let mut text = String::new();
     let _ = writeln!(text, "{MARK}{} lines, a tree drawn by {}:", units.len(), pen.describe());
     for unit in units {
-        let (depth, rest) = pen.place(unit.text, blank)?;
+        let (depth, rest) = pen.place(unit.text)?;
         text.extend(std::iter::repeat_n(' ', depth));
         text.push_str(rest);
         text.push('\n');
@@ -201,14 +212,16 @@ fn write(units: &[Unit<'_>], pen: Pen<'_>, blank: &str) -> Option<String> {
     Some(text)
 }
 
-/// The tree, if it saves tokens and is drawn again as it was.
-fn tree(units: &[Unit<'_>], lines: Range<usize>, pen: Pen<'_>, blank: &str) -> Option<Tree> {
-    let text = write(units, pen, blank)?;
-    let plain: usize = units.iter().map(|unit| about(unit.text) + 1).sum();
-    if about(&text) + LEAST_SAVED > plain {
+/// The tree that `pen` has drawn at the beginning of `units`, which are the lines from `at` on, if it saves tokens and
+/// is drawn again as it was.
+fn tree(units: &[Unit<'_>], at: usize, pen: Pen<'_>) -> Option<Tree> {
+    let units = &units[..pen.reach(units)];
+    let text = write(units, pen)?;
+    if about(&text) + LEAST_SAVED > about_lines(units) {
         return None;
     }
     let indented: Vec<&str> = text.split_terminator('\n').skip(1).collect();
     let drawn = pen.draw(&indented, usize::MAX)?;
-    drawn.split_terminator('\n').eq(units.iter().map(|unit| unit.text)).then_some(Tree { lines, text })
+    let same = drawn.split_terminator('\n').eq(units.iter().map(|unit| unit.text));
+    same.then_some(Tree { lines: at..at + units.len(), text })
 }

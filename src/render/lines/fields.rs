@@ -54,11 +54,8 @@ pub(super) fn push<'a>(fields: &mut Vec<Field<'a>>, cells: &[&'a str], fill: Opt
         write_filled(&mut filled, cells[0], fill);
         return text(fields, &filled);
     }
-    if let Some((from, to)) = counts(cells) {
-        return fields.push(Field::Count(from, to, fill));
-    }
-    if let Some(same) = same(fields, cells) {
-        return fields.push(Field::Same(same, fill));
+    if let Some(field) = silent(fields, cells, fill) {
+        return fields.push(field);
     }
     if fill.is_none()
         && let Some((field, end)) = part(fields, cells)
@@ -93,18 +90,20 @@ pub(super) fn push<'a>(fields: &mut Vec<Field<'a>>, cells: &[&'a str], fill: Opt
         .filter(|fill| fill.width > 0);
     let inner: Vec<&str> = rests.iter().map(|rest| &rest[..rest.len() - suffix]).collect();
     text(fields, &cells[0][..prefix]);
-    if prefix + suffix > 0
-        && let Some((from, to)) = counts(&inner)
-    {
-        fields.push(Field::Count(from, to, fill));
-    } else if prefix + suffix > 0
-        && let Some(same) = same(fields, &inner)
-    {
-        fields.push(Field::Same(same, fill));
-    } else {
-        fields.push(Field::Value(inner, fill));
-    }
+    push_value(fields, inner, fill);
     text(fields, &cells[0][cells[0].len() - suffix..]);
+}
+
+/// Appends cells that stay in one piece.
+fn push_value<'a>(fields: &mut Vec<Field<'a>>, cells: Vec<&'a str>, fill: Option<Fill>) {
+    let field = silent(fields, &cells, fill).unwrap_or(Field::Value(cells, fill));
+    fields.push(field);
+}
+
+/// The field of cells that no row has to write: they count up, or are those of an earlier field.
+fn silent<'a>(fields: &[Field<'a>], cells: &[&str], fill: Option<Fill>) -> Option<Field<'a>> {
+    let count = counts(cells).map(|(from, to)| Field::Count(from, to, fill));
+    count.or_else(|| same(fields, cells).map(|same| Field::Same(same, fill)))
 }
 
 /// The partner of the bracket or quote that a text opens last and does not close.
@@ -131,7 +130,7 @@ fn counts(cells: &[&str]) -> Option<(u64, u64)> {
 
 /// The index of an earlier field with the same values.
 fn same(fields: &[Field<'_>], cells: &[&str]) -> Option<usize> {
-    fields.iter().position(|field| matches!(field, Field::Value(earlier, _) if earlier[0] == cells[0] && earlier.as_slice() == cells))
+    fields.iter().position(|field| matches!(field, Field::Value(earlier, _) if earlier == cells))
 }
 
 /// One end of a cell.
@@ -155,7 +154,8 @@ const LEAST_NAMED: usize = 12;
 
 /// An earlier field whose values the cells begin or end with, and the end at which they stand.
 fn part(fields: &[Field<'_>], cells: &[&str]) -> Option<(usize, End)> {
-    let found = |(field, values): (usize, &Vec<&str>)| {
+    fields.iter().enumerate().find_map(|(index, field)| {
+        let Field::Value(values, _) = field else { return None };
         let end = [End::Front, End::Back].into_iter().find(|&end| {
             values
                 .iter()
@@ -163,14 +163,8 @@ fn part(fields: &[Field<'_>], cells: &[&str]) -> Option<(usize, End)> {
                 .all(|(value, cell)| !value.is_empty() && without(cell, value, end).is_some())
         })?;
         let saved: usize = values.iter().map(|value| about(value)).sum();
-        (saved >= LEAST_NAMED).then_some((field, end))
-    };
-    let earlier = fields.iter().enumerate();
-    earlier
-        .filter_map(
-            |(index, field)| if let Field::Value(values, _) = field { Some((index, values)) } else { None },
-        )
-        .find_map(found)
+        (saved >= LEAST_NAMED).then_some((index, end))
+    })
 }
 
 /// Appends a column as a reference to an earlier field, and the rest of each cell as fields of their own.
@@ -203,7 +197,7 @@ const MOST_SIGNS: usize = 24;
 
 impl Runs {
     fn of(cells: &[&str]) -> Option<Self> {
-        let is_sign = |byte: &u8| byte.is_ascii() && !byte.is_ascii_alphanumeric();
+        let is_sign = |byte: &u8| is_boundary(*byte);
         let signs: Vec<u8> = cells[0].bytes().filter(is_sign).take(MOST_SIGNS + 1).collect();
         if signs.is_empty() || signs.len() > MOST_SIGNS {
             return None;
@@ -263,13 +257,7 @@ impl Runs {
         let mut run = 0;
         while run < self.count {
             if kinds[run] != Kind::Own {
-                let column = self.column(cells, run, run);
-                match counts(&column) {
-                    Some((from, to)) if kinds[run] == Kind::Alone => {
-                        fields.push(Field::Count(from, to, None));
-                    }
-                    _ => text(fields, column[0]),
-                }
+                push(fields, &self.column(cells, run, run), None, false);
                 run += 1;
                 continue;
             }
@@ -307,15 +295,9 @@ fn push_own<'a>(fields: &mut Vec<Field<'a>>, column: &[&'a str]) {
     if numbered {
         text(fields, head);
         let rests: Vec<&str> = column.iter().map(|cell| &cell[letters..]).collect();
-        if let Some((from, to)) = counts(&rests) {
-            fields.push(Field::Count(from, to, None));
-        } else if let Some(same) = same(fields, &rests) {
-            fields.push(Field::Same(same, None));
-        } else {
-            fields.push(Field::Value(rests, None));
-        }
-    } else if let Some(same) = same(fields, column) {
-        fields.push(Field::Same(same, None));
+        push_value(fields, rests, None);
+    } else if let Some(field) = silent(fields, column, None) {
+        fields.push(field);
     } else if let Some((field, end)) = part(fields, column) {
         push_beside(fields, column, field, end, false);
     } else {

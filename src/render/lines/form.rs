@@ -13,6 +13,7 @@ use super::template::{self, Piece};
 use super::value;
 
 /// A template, and the values of the rows that are written with it.
+#[derive(Default)]
 pub(super) struct Form<'a> {
     /// Name that each row begins with, where a section has several forms; else empty.
     pub(super) name: &'a str,
@@ -55,60 +56,17 @@ impl<'a> Form<'a> {
     }
 
     fn new(fields: Vec<Field<'a>>, rows: &[&'a str], name: &'a str) -> Self {
-        let mut numbers = vec![0; fields.len()];
-        let mut values: Vec<Vec<&'a str>> = Vec::new();
-        let mut headings = None;
-        let mut headed = 0;
-        let mut pieces = Vec::new();
-        for (index, field) in fields.into_iter().enumerate() {
-            match field {
-                Field::Text(text) => pieces.push(Piece::Text(text)),
-                Field::Count(from, to, fill) => pieces.push(Piece::Count { from, to, fill }),
-                Field::Heading(heads) => {
-                    headings = Some(heads);
-                    pieces.push(Piece::Heading);
-                }
-                Field::Headed(heads, cells, fill) => {
-                    headings = Some(heads);
-                    values.push(cells);
-                    (numbers[index], headed) = (values.len(), values.len());
-                    pieces.push(Piece::Headed { number: values.len(), fill });
-                }
-                Field::Value(cells, fill) => {
-                    values.push(cells);
-                    numbers[index] = values.len();
-                    pieces.push(Piece::Value { number: values.len(), fill, default: None });
-                }
-                Field::Same(same, fill) if numbers[same] == headed => {
-                    pieces.push(Piece::Headed { number: headed, fill });
-                }
-                Field::Same(same, fill) => {
-                    pieces.push(Piece::Value { number: numbers[same], fill, default: None });
-                }
-            }
-        }
-        let says_something =
-            pieces.iter().any(|piece| matches!(piece, Piece::Text(text) if !text.trim().is_empty()));
-        let is_list = name.is_empty()
-            && (says_something || headings.is_some())
-            && values.len() == 1
-            && pieces.iter().filter(|piece| matches!(piece, Piece::Value { .. })).count() == 1
-            && pieces.iter().all(|piece| !matches!(piece, Piece::Count { .. } | Piece::Headed { .. }))
-            && values[0]
-                .iter()
-                .all(|value| !value.is_empty() && value.len() <= LONGEST_NAME && !value.contains(' '));
-        if is_list {
-            for piece in &mut pieces {
-                if let Piece::Value { fill, .. } = piece {
-                    *piece = Piece::Each { fill: *fill };
-                }
-            }
-        }
-        let (template, spread, known) = (String::new(), false, Vec::new());
-        let mut form =
-            Self { name, template, values, known, headings, is_list, spread, defaults: Vec::new() };
+        let mut form = Self { name, ..Self::default() };
+        let (mut pieces, headed) = form.take(fields);
+        form.is_list = form.suits_list(&pieces);
         form.know();
-        if !is_list {
+        if form.is_list {
+            for piece in &mut pieces {
+                if let Piece::Value { fill, .. } = *piece {
+                    *piece = Piece::Each { fill };
+                }
+            }
+        } else {
             form.leave_out(&mut pieces, headed);
         }
         if form.defaults.is_empty() {
@@ -117,6 +75,51 @@ impl<'a> Form<'a> {
         form.spread = is_spread(&pieces);
         form.template = template::write(&pieces);
         form
+    }
+
+    /// Takes the values and headings of fields; returns the pieces of the template, and the number of the column that
+    /// headings stand before, or 0.
+    fn take(&mut self, fields: Vec<Field<'a>>) -> (Vec<Piece>, usize) {
+        let mut numbers = vec![0; fields.len()];
+        let mut headed = 0;
+        let mut pieces = Vec::with_capacity(fields.len());
+        for (index, field) in fields.into_iter().enumerate() {
+            pieces.push(match field {
+                Field::Text(text) => Piece::Text(text),
+                Field::Count(from, to, fill) => Piece::Count { from, to, fill },
+                Field::Heading(heads) => {
+                    self.headings = Some(heads);
+                    Piece::Heading
+                }
+                Field::Headed(heads, cells, fill) => {
+                    self.headings = Some(heads);
+                    self.values.push(cells);
+                    (numbers[index], headed) = (self.values.len(), self.values.len());
+                    Piece::Headed { number: headed, fill }
+                }
+                Field::Value(cells, fill) => {
+                    self.values.push(cells);
+                    numbers[index] = self.values.len();
+                    Piece::Value { number: numbers[index], fill, default: None }
+                }
+                Field::Same(same, fill) if numbers[same] == headed => Piece::Headed { number: headed, fill },
+                Field::Same(same, fill) => Piece::Value { number: numbers[same], fill, default: None },
+            });
+        }
+        (pieces, headed)
+    }
+
+    /// Whether the values can stand in a list of names.
+    fn suits_list(&self, pieces: &[Piece]) -> bool {
+        let [names] = self.values.as_slice() else { return false };
+        let says_something =
+            pieces.iter().any(|piece| matches!(piece, Piece::Text(text) if !text.trim().is_empty()));
+        let is_name = |value: &&str| !value.is_empty() && value.len() <= LONGEST_NAME && !value.contains(' ');
+        self.name.is_empty()
+            && (says_something || self.headings.is_some())
+            && pieces.iter().filter(|piece| matches!(piece, Piece::Value { .. })).count() == 1
+            && !pieces.iter().any(|piece| matches!(piece, Piece::Count { .. } | Piece::Headed { .. }))
+            && names.iter().all(is_name)
     }
 
     /// Finds the values that need not be written again.

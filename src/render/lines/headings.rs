@@ -169,7 +169,7 @@ fn ways(fields: &[Field<'_>], among_others: bool) -> Vec<Way> {
 }
 
 /// Whether another field refers to this one.
-fn is_used(fields: &[Field<'_>], index: usize) -> bool {
+pub(super) fn is_used(fields: &[Field<'_>], index: usize) -> bool {
     fields.iter().any(|field| matches!(field, Field::Same(same, _) if *same == index))
 }
 
@@ -212,17 +212,10 @@ impl Way {
         }
         // The indices by which fields refer to others are shifted.
         let shift = fields.len() - before;
-        let moved = |same: usize| if same > index { same + shift } else { same };
-        let joins = matches!((fields.last(), tail.first()), (Some(Field::Text(_)), Some(Field::Text(_))));
-        for field in tail {
-            match field {
-                Field::Text(more) if joins => {
-                    // Not joined to the text before it, so that indices stay right.
-                    fields.push(Field::Text(more));
-                }
-                Field::Same(same, fill) => fields.push(Field::Same(moved(same), fill)),
-                field => fields.push(field),
-            }
-        }
+        // A text is not joined to the text before it, so that indices stay right.
+        fields.extend(tail.into_iter().map(|field| match field {
+            Field::Same(same, fill) if same > index => Field::Same(same + shift, fill),
+            field => field,
+        }));
     }
 }

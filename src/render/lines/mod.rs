@@ -29,9 +29,6 @@ use section::Part;
 use template::MARK;
 use ways::Ways;
 
-/// Most bytes that the reader may write when a rendered text is read back as a check: no limit.
-const CHECKED: usize = usize::MAX;
-
 /// Largest text that is written in the notation, in bytes. Of a larger one the tokens are only estimated, so that no
 /// candidate can be compared with it, and no page would hold the result.
 const LARGEST: usize = 2 << 20;
@@ -70,7 +67,7 @@ pub fn render(text: &str, keep_blanks: bool, why: fn(&[u8]) -> bool) -> Option<S
         let job = runs::Job { text, why, checked };
         let out = write(&units, text.ends_with('\n'), job)?;
         // The last row may look like a note although the line that it stands for does not.
-        if !ends_in_note(&out) && read(&out, CHECKED).as_deref() == Ok(text) {
+        if !ends_in_note(&out) && read(&out, usize::MAX).as_deref() == Ok(text) {
             return Some(out);
         }
     }
@@ -153,6 +150,11 @@ fn units(body: &str) -> Vec<Unit<'_>> {
         }
     }
     out
+}
+
+/// Estimated tokens of lines, each written once as it is.
+fn about_lines(units: &[Unit<'_>]) -> usize {
+    units.iter().map(|unit| cost::about(unit.text) + 1).sum()
 }
 
 /// Appends lines as they are, each repetition as a mark.

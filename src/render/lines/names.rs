@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::template::integer;
+use super::template::{integer, range};
 use super::value;
 
 /// Names on a line of a list.
@@ -31,33 +31,33 @@ impl Names {
         }
     }
 
-    fn put(&mut self, out: &mut String, name: &str) {
+    /// Appends what separates a name from the one before; returns whether the name is the first of its line.
+    fn separate(&mut self, out: &mut String) -> bool {
         if self.on_line == NAMES_A_LINE {
             out.push('\n');
             self.on_line = 0;
         } else if self.on_line > 0 {
             out.push(' ');
         }
+        self.on_line += 1;
+        self.on_line == 1
+    }
+
+    fn put(&mut self, out: &mut String, name: &str) {
+        let is_first = self.separate(out);
         // A name that looks like a range stands in quotes.
-        if name.split_once("..").is_some_and(|(from, to)| integer(from).is_some() && integer(to).is_some()) {
+        if range(name).is_some() {
             let _ = write!(out, "\"{name}\"");
         } else {
-            value::write(out, name, self.on_line == 0);
+            value::write(out, name, is_first);
         }
-        self.on_line += 1;
     }
 
     fn settle(&mut self, out: &mut String) {
         let Some((from, to)) = self.range.take() else { return };
         if to - from >= 2 {
-            if self.on_line == NAMES_A_LINE {
-                out.push('\n');
-                self.on_line = 0;
-            } else if self.on_line > 0 {
-                out.push(' ');
-            }
+            self.separate(out);
             let _ = write!(out, "{from}..{to}");
-            self.on_line += 1;
         } else {
             for number in from..=to {
                 self.put(out, &number.to_string());

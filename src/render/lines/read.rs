@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::drawn::Pen;
 use super::row::Form;
-use super::template::{self, Fill, MARK, Piece, integer, write_filled};
+use super::template::{self, Fill, MARK, Piece, integer, range, write_filled};
 use super::value;
 
 /// A mistake in a text in the notation.
@@ -71,13 +71,13 @@ impl<'a> Start<'a> {
         if let Some(pen) = rest.strip_prefix("lines, a tree drawn by ") {
             return Some(Self::Tree(number, Pen::read(pen.strip_suffix(':')?)?));
         }
+        let few =
+            |text| integer(text).filter(|number| (2..=64).contains(number)).map(|number| number as usize);
         if let Some(count) = rest.strip_prefix("lines of ").and_then(|rest| rest.strip_suffix(" forms:")) {
-            let count = usize::try_from(integer(count)?).ok()?;
-            return (2..=64).contains(&count).then_some(Self::Forms(number, count));
+            return few(count).map(|count| Self::Forms(number, count));
         }
         let height = rest.strip_prefix("times ")?.strip_suffix(" lines:")?;
-        let height = usize::try_from(integer(height)?).ok()?;
-        (2..=64).contains(&height).then_some(Self::Blocks(number, height))
+        few(height).map(|height| Self::Blocks(number, height))
     }
 }
 
@@ -112,12 +112,10 @@ pub fn read(text: &str, most: usize) -> Result<String, Wrong> {
     Ok(out)
 }
 
-/// Whether a marked line among rows is a reference to lines above and no heading.
-fn is_again(text: &str) -> bool {
-    let range = text.strip_prefix("lines ").and_then(|rest| rest.split_once(" again"));
-    range
-        .and_then(|(range, _)| range.split_once(".."))
-        .is_some_and(|(from, to)| integer(from).is_some() && integer(to).is_some())
+/// The first and the last line that a reference names, and how deep they are now: `120..163 again, 4 deeper`.
+fn reference(text: &str) -> Option<((u64, u64), &str)> {
+    let (lines, how) = text.split_once(" again")?;
+    Some((range(lines)?, how))
 }
 
 struct Reader<'a> {
@@ -187,12 +185,11 @@ impl<'a> Reader<'a> {
         Ok(times - 1)
     }
 
-    /// Appends the lines of a reference: `120..163 again, 4 deeper`.
+    /// Appends the lines of a reference.
     fn again(&mut self, rest: &str) -> Step<()> {
         const WRONG: &str = "which lines?";
-        let (range, how) = rest.split_once(" again").ok_or(WRONG)?;
-        let (from, to) = range.split_once("..").ok_or(WRONG)?;
-        let (from, to) = (integer(from).ok_or(WRONG)? as usize, integer(to).ok_or(WRONG)? as usize);
+        let ((from, to), how) = reference(rest).ok_or(WRONG)?;
+        let (from, to) = (from as usize, to as usize);
         if from == 0 || from > to || to > self.starts.len() {
             return Err(WRONG);
         }
@@ -264,7 +261,7 @@ impl<'a> Reader<'a> {
                     let more = self.repeat(times, height)?;
                     left = left.checked_sub(more).ok_or(MORE)?;
                 } else if let Some(again) =
-                    rest.strip_prefix("lines ").filter(|_| height == 1 && is_again(rest))
+                    rest.strip_prefix("lines ").filter(|again| height == 1 && reference(again).is_some())
                 {
                     let before = self.starts.len();
                     self.again(again)?;
@@ -321,8 +318,7 @@ impl<'a> Reader<'a> {
             let quoted = rest.starts_with('"');
             let (value, behind) = value::read(rest).ok_or("a value cannot be read")?;
             rest = behind;
-            let range = value.split_once("..").filter(|_| !quoted);
-            let range = range.and_then(|(from, to)| Some((integer(from)?, integer(to)?)));
+            let range = range(&value).filter(|_| !quoted);
             let (from, to) = range.unwrap_or((0, 0));
             if from > to || to - from >= left - count {
                 return Err("more values than the section says");
@@ -342,36 +338,24 @@ impl<'a> Reader<'a> {
         for template in &form.templates {
             line.clear();
             for piece in template {
-                let room =
-                    |value: &str, fill| self.room(line.len() + value.len() + Fill::blanks(fill, value));
-                match piece {
-                    Piece::Text(text) => {
-                        room(text, None)?;
-                        line.push_str(text);
-                    }
-                    Piece::Heading => {
-                        room(heading, None)?;
-                        line.push_str(heading);
-                    }
+                let value_at = |number: usize| {
+                    values
+                        .get(number.wrapping_sub(1))
+                        .ok_or("the row has no such value")
+                        .map(|value| &**value)
+                };
+                let (value, fill): (Cow<'_, str>, _) = match piece {
+                    Piece::Text(text) => (text.into(), None),
+                    Piece::Heading => (heading.into(), None),
                     Piece::Headed { number, fill } => {
-                        let value = values.get(number.wrapping_sub(1)).ok_or("the row has no such value")?;
-                        room(heading, None)?;
-                        let value = format!("{heading}{value}");
-                        room(&value, *fill)?;
-                        write_filled(&mut line, &value, *fill);
+                        (format!("{heading}{}", value_at(*number)?).into(), *fill)
                     }
-                    Piece::Each { fill } | Piece::Value { fill, .. } => {
-                        let number = if let Piece::Value { number, .. } = piece { *number } else { 1 };
-                        let value = values.get(number.wrapping_sub(1)).ok_or("the row has no such value")?;
-                        room(value, *fill)?;
-                        write_filled(&mut line, value, *fill);
-                    }
-                    Piece::Count { from, fill, .. } => {
-                        let value = (from + form.row).to_string();
-                        room(&value, *fill)?;
-                        write_filled(&mut line, &value, *fill);
-                    }
-                }
+                    Piece::Each { fill } => (value_at(1)?.into(), *fill),
+                    Piece::Value { number, fill, .. } => (value_at(*number)?.into(), *fill),
+                    Piece::Count { from, fill, .. } => ((from + form.row).to_string().into(), *fill),
+                };
+                self.room(line.len() + value.len() + Fill::blanks(fill, &value))?;
+                write_filled(&mut line, &value, fill);
             }
             self.line(&line)?;
         }

@@ -3,10 +3,8 @@
 //! A text is read in parts. In a large text all ways are tried on the first part and on one of several that follow; on
 //! the others only the ways that saved most. So the cost stays linear, and small.
 
-use std::hash::BuildHasher as _;
-
 use foldhash::fast::FixedState;
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 use super::choice::best_form;
 use super::cost::about;
@@ -119,7 +117,7 @@ impl<'a> Lines<'a, '_> {
 
     /// Adds runs of lines of one kind.
     fn alike(&self, ways: &Ways, candidates: &mut Vec<Candidate<'a>>) {
-        let mut known: HashMap<(usize, usize, usize), (), FixedState> = HashMap::default();
+        let mut known: HashSet<(usize, usize, usize), FixedState> = HashSet::default();
         for family in 0..FAMILIES {
             for gap in GAPS {
                 let way = Way::Alike { family, gap };
@@ -129,7 +127,7 @@ impl<'a> Lines<'a, '_> {
                 // Lines may be alike on both sides of a reference, or only between one reference and the next.
                 let across = [true, false].into_iter().take(1 + usize::from(self.has_references));
                 for (start, end, count) in across.flat_map(|across| self.runs(family, gap, across)) {
-                    if known.insert((start, end, count), ()).is_none() {
+                    if known.insert((start, end, count)) {
                         let parts = self.parts(way, start, end);
                         if let Some((saved, cut, form)) =
                             self.consider(way, &parts, start, end, ways.cuts(way))
@@ -231,8 +229,7 @@ impl<'a> Lines<'a, '_> {
             let end = start + (index + height - start) / height * height;
             let first = std::mem::replace(&mut start, index + 1);
             if end - first < FEWEST_ROWS * height
-                || (1..height)
-                    .any(|period| height.is_multiple_of(period) && has_period(&heads[first..end], period))
+                || has_shorter_period(&heads[first..end], height)
                 || before.iter().any(|heads| is_found(heads, first, index, height))
             {
                 continue;
@@ -368,6 +365,11 @@ fn has_period(heads: &[u64], period: usize) -> bool {
     heads[period..].iter().zip(heads).all(|(later, earlier)| later == earlier)
 }
 
+/// Whether the heads repeat with a part of this period.
+fn has_shorter_period(heads: &[u64], period: usize) -> bool {
+    (1..period).any(|part| period.is_multiple_of(part) && has_period(heads, part))
+}
+
 /// Whether these heads find the same records, of this height and from `start` to the line `index`.
 fn is_found(heads: &[u64], start: usize, index: usize, height: usize) -> bool {
     let same = |at: usize| at + height < heads.len() && heads[at] == heads[at + height];
@@ -375,7 +377,7 @@ fn is_found(heads: &[u64], start: usize, index: usize, height: usize) -> bool {
     (start == 0 || !same(start - 1))
         && !same(index)
         && has_period(&heads[start..end], height)
-        && !(1..height).any(|period| height.is_multiple_of(period) && has_period(&heads[start..end], period))
+        && !has_shorter_period(&heads[start..end], height)
 }
 
 /// Whether a section is read back as the lines it was made of.
@@ -388,9 +390,4 @@ fn is_right(text: &str, units: &[Unit<'_>]) -> bool {
         }
     }
     super::read(text, want.len() + 1).is_ok_and(|got| got == want)
-}
-
-/// A hash that is the same in every process: what is written does not depend on chance.
-pub(super) fn hash(text: &str) -> u64 {
-    FixedState::default().hash_one(text)
 }

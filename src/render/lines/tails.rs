@@ -2,6 +2,7 @@
 
 use super::cost::{about, is_boundary};
 use super::fields::Field;
+use super::headings::is_used;
 
 /// Most endings of a value that are tried. Each begins at one of its last signs.
 const SIGNS: usize = 4;
@@ -17,9 +18,7 @@ pub(super) fn apart<'a>(fields: &[Field<'a>]) -> Option<Vec<Field<'a>>> {
     let (index, tail) = fields
         .iter()
         .enumerate()
-        .filter(|(index, _)| {
-            !fields.iter().any(|field| matches!(field, Field::Same(same, _) if same == index))
-        })
+        .filter(|(index, _)| !is_used(fields, *index))
         .filter_map(|(index, field)| match field {
             Field::Value(cells, None) => shared(cells).map(|(saved, tail)| (saved, index, tail)),
             _ => None,

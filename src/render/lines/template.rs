@@ -59,39 +59,21 @@ const WIDEST: usize = 4096;
 /// Writes a template.
 pub(super) fn write(pieces: &[Piece]) -> String {
     let mut out = String::new();
-    let filled = |out: &mut String, fill: Option<Fill>| {
-        if let Some(fill) = fill {
-            let _ = write!(out, ":{}{}", if fill.right { ">" } else { "" }, fill.width);
-        }
+    let padding = |fill: Option<Fill>| {
+        fill.map_or_else(String::new, |fill| format!(":{}{}", if fill.right { ">" } else { "" }, fill.width))
     };
     for piece in pieces {
-        match piece {
-            Piece::Text(text) => out.push_str(text),
-            Piece::Heading => out.push_str("{…}"),
-            Piece::Each { fill } => {
-                out.push('{');
-                filled(&mut out, *fill);
-                out.push('}');
+        let _ = match piece {
+            Piece::Text(text) => out.write_str(text),
+            Piece::Heading => out.write_str("{…}"),
+            Piece::Each { fill } => write!(out, "{{{}}}", padding(*fill)),
+            Piece::Headed { number, fill } => write!(out, "{{…{number}{}}}", padding(*fill)),
+            Piece::Value { number, fill, default: None } => write!(out, "{{{number}{}}}", padding(*fill)),
+            Piece::Value { number, fill, default: Some(default) } => {
+                write!(out, "{{{number}{}={default}}}", padding(*fill))
             }
-            Piece::Headed { number, fill } => {
-                let _ = write!(out, "{{…{number}");
-                filled(&mut out, *fill);
-                out.push('}');
-            }
-            Piece::Value { number, fill, default } => {
-                let _ = write!(out, "{{{number}");
-                filled(&mut out, *fill);
-                if let Some(default) = default {
-                    let _ = write!(out, "={default}");
-                }
-                out.push('}');
-            }
-            Piece::Count { from, to, fill } => {
-                let _ = write!(out, "{{{from}..{to}");
-                filled(&mut out, *fill);
-                out.push('}');
-            }
-        }
+            Piece::Count { from, to, fill } => write!(out, "{{{from}..{to}{}}}", padding(*fill)),
+        };
     }
     out
 }
@@ -139,12 +121,12 @@ fn hole(text: &str) -> Option<(Piece, usize)> {
             None => (within, None),
         };
         let number = |digits| usize::try_from(integer(digits)?).ok().filter(|&number| number > 0);
-        match (what.strip_prefix('…'), what.split_once("..")) {
+        match (what.strip_prefix('…'), range(what)) {
             _ if default.is_some() => {
                 Piece::Value { number: number(what)?, fill, default: default.map(str::to_owned) }
             }
             (Some(digits), _) => Piece::Headed { number: number(digits)?, fill },
-            (None, Some((from, to))) => Piece::Count { from: integer(from)?, to: integer(to)?, fill },
+            (None, Some((from, to))) => Piece::Count { from, to, fill },
             (None, None) if what.is_empty() => Piece::Each { fill },
             (None, None) => Piece::Value { number: number(what)?, fill, default: None },
         }
@@ -166,4 +148,10 @@ pub(super) fn integer(text: &str) -> Option<u64> {
         && text.bytes().all(|byte| byte.is_ascii_digit())
         && (text.len() == 1 || !text.starts_with('0'));
     canonical.then(|| text.parse().ok()).flatten()
+}
+
+/// The integers of a range: `120..163`.
+pub(super) fn range(text: &str) -> Option<(u64, u64)> {
+    let (from, to) = text.split_once("..")?;
+    Some((integer(from)?, integer(to)?))
 }

@@ -29,22 +29,23 @@ pub(super) fn write_whole(out: &mut String, line: &str) {
 
 /// Appends a value that others may follow.
 pub(super) fn write(out: &mut String, value: &str, is_first: bool) {
-    let quoted = value.is_empty()
-        || value == KNOWN
-        || value.starts_with('"')
-        || value.contains([' ', '\n'])
-        || is_first && misleads(value);
-    if quoted { quote(out, value) } else { out.push_str(value) }
+    let is_cut = value.starts_with('"') || value.contains([' ', '\n']);
+    put(out, value, is_first, is_cut);
 }
 
 /// Appends the last value of a row, which reaches to the end of the line.
 pub(super) fn write_last(out: &mut String, value: &str, is_first: bool) {
-    let quoted = value.is_empty()
-        || value == KNOWN
-        || value.starts_with(' ')
-        || value.len() > 1 && value.starts_with('"') && value.ends_with('"')
-        || is_first && misleads(value);
-    if quoted { quote(out, value) } else { out.push_str(value) }
+    let is_cut = value.starts_with(' ') || value.len() > 1 && value.starts_with('"') && value.ends_with('"');
+    put(out, value, is_first, is_cut);
+}
+
+/// Appends a value, in quotes where another one would be read: `is_cut` says that a part of it would be.
+fn put(out: &mut String, value: &str, is_first: bool, is_cut: bool) {
+    if is_cut || value.is_empty() || value == KNOWN || is_first && misleads(value) {
+        quote(out, value);
+    } else {
+        out.push_str(value);
+    }
 }
 
 fn quote(out: &mut String, value: &str) {

@@ -1,10 +1,10 @@
 //! Affixes: the prefix and suffix that all cells of a column share are said in its head:
 //! `LaunchTime=2026-11-21T10:*.000Z`.
 
-use super::scalar::{Place, estimate, is_bare};
+use super::scalar::{Place, estimate, is_bare, write_bare};
 use super::share::STRING;
 use super::table::Cell;
-use crate::document::{Document, write_json_string};
+use crate::document::Document;
 
 /// Fewest cells, and fewest tokens saved, for which a head is made longer.
 const FEWEST_CELLS: usize = 3;
@@ -54,11 +54,7 @@ impl Affixes {
     pub fn write_head(&self, out: &mut Vec<u8>) {
         out.push(b'=');
         let pattern = format!("{}*{}", self.before, self.behind);
-        if is_bare(&pattern, Place::Token) {
-            out.extend_from_slice(pattern.as_bytes());
-        } else {
-            write_json_string(out, &pattern);
-        }
+        write_bare(out, &pattern, is_bare(&pattern, Place::Token));
     }
 
     /// Appends a cell's text without its affixes.
@@ -67,11 +63,7 @@ impl Affixes {
         if own.len() >= 6 {
             out.push(STRING);
         }
-        if is_bare(own, Place::Token) {
-            out.extend_from_slice(own.as_bytes());
-        } else {
-            write_json_string(out, own);
-        }
+        write_bare(out, own, is_bare(own, Place::Token));
     }
 }
 

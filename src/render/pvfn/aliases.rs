@@ -149,8 +149,9 @@ impl Aliases {
         }
         let mut worthy = Self::default();
         for ((_, text), uses) in self.all.iter().zip(uses) {
-            if (Candidate { text, uses }).is_worthy() {
-                worthy.saved += (Candidate { text, uses }).gain();
+            let candidate = Candidate { text, uses };
+            if candidate.is_worthy() {
+                worthy.saved += candidate.gain();
                 worthy.add(text);
             }
         }

@@ -3,6 +3,7 @@
 use super::paths::Paths;
 use super::table::{Cell, Mode};
 use crate::document::{Document, Kind};
+use crate::render::majority;
 
 /// Most tokens of a list or an object that may be a cell.
 const LARGE_VALUE: u32 = 60;
@@ -26,9 +27,7 @@ impl Sum {
             self.holds_object |= document.kind(cell.id) == Kind::Object && !document.is_childless(cell.id);
         }
     }
-}
 
-impl Sum {
     /// Whether no cell is too large for a column, or an object with members.
     pub fn is_small(self) -> bool {
         !self.large && !self.holds_object
@@ -65,12 +64,13 @@ impl Choice {
         {
             (choice.mode, choice.cost) = (Mode::Column, cost);
         }
-        if let Some((common, count)) = majority(cells)
+        if let Some((hash, count)) = majority(cells.iter().map(|cell| cell.hash))
+            && let count = count as u32
             && count * 2 > rows
             && (!holds_object || count == rows)
+            && let Some(&common) = cells.iter().find(|cell| cell.hash == hash)
         {
-            let same: u32 =
-                cells.iter().filter(|cell| cell.hash == common.hash).map(|cell| cell.tokens).sum();
+            let same: u32 = cells.iter().filter(|cell| cell.hash == hash).map(|cell| cell.tokens).sum();
             let cost = step + 1 + common.tokens + (rows - count) * (dotted + 1) + values - same;
             if cost <= choice.cost {
                 (choice.mode, choice.cost) = (Mode::Default(Some(common)), cost);
@@ -79,18 +79,4 @@ impl Choice {
         choice.column_loss = column.map(|cost| cost.saturating_sub(choice.cost));
         choice
     }
-}
-
-/// The value that more than half of the cells have (if none has, any value): its first cell, and how often it occurs
-/// (the majority vote of Boyer and Moore, 1981).
-fn majority(cells: &[Cell]) -> Option<(Cell, u32)> {
-    let (mut winner, mut votes) = (cells.first()?.hash, 0u32);
-    for cell in cells {
-        if votes == 0 {
-            winner = cell.hash;
-        }
-        votes = if cell.hash == winner { votes + 1 } else { votes - 1 };
-    }
-    let first = cells.iter().find(|cell| cell.hash == winner)?;
-    Some((*first, cells.iter().filter(|cell| cell.hash == winner).count() as u32))
 }

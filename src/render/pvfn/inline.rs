@@ -46,34 +46,29 @@ impl Inline<'_, '_, '_> {
     fn value(&mut self, id: Id, limit: usize) -> bool {
         let document = self.document;
         match document.kind(id) {
-            Kind::Plain => {
-                write_string(self.out, document.span(id), Place::Token);
-                return true;
-            }
+            Kind::Plain => write_string(self.out, document.span(id), Place::Token),
             Kind::Escaped => {
                 let text = document.text(id);
                 if !write_embedded(&text, self.out) {
                     write_string(self.out, &text, Place::Token);
                 }
-                return true;
             }
-            Kind::Array | Kind::Object if !document.is_childless(id) => match self.repeats.visit(id) {
-                Repeat::Again(anchor) => {
-                    write_mark(self.out, REFERENCE, anchor);
-                    return true;
+            kind @ (Kind::Array | Kind::Object) if !document.is_childless(id) => {
+                match self.repeats.visit(id) {
+                    Repeat::Again(anchor) => {
+                        write_mark(self.out, REFERENCE, anchor);
+                        return true;
+                    }
+                    Repeat::First(anchor) => write_mark(self.out, ANCHOR, anchor),
+                    Repeat::Single => {}
                 }
-                Repeat::First(anchor) => write_mark(self.out, ANCHOR, anchor),
-                Repeat::Single => {}
-            },
+                return if kind == Kind::Array { self.list(id, limit) } else { self.object(id, limit) };
+            }
             Kind::Array => self.out.extend_from_slice(b"[]"),
             Kind::Object => self.out.extend_from_slice(b"{}"),
             _ => self.out.extend_from_slice(document.span(id).as_bytes()),
         }
-        match document.kind(id) {
-            _ if document.is_childless(id) => true,
-            Kind::Array => self.list(id, limit),
-            _ => self.object(id, limit),
-        }
+        true
     }
 
     /// A value within another. A scalar that is too long is not even tried: the containers around it would each try it

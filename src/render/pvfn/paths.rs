@@ -249,10 +249,9 @@ impl Paths {
     }
 }
 
-/// Whether a node is a list of at least one element, all of them objects that are not empty.
+/// Whether a node is a list or an object that holds objects that are not empty, at least one, and nothing else.
 pub fn holds_objects(document: &Document<'_>, id: Id) -> bool {
-    document.kind(id) == Kind::Array
-        && !document.is_childless(id)
+    !document.is_childless(id)
         && document
             .children(id)
             .all(|child| document.kind(child) == Kind::Object && !document.is_childless(child))

@@ -58,7 +58,7 @@ impl Repeats {
     pub fn of(document: &Document<'_>) -> Self {
         let mut all: Vec<Repeated> = Vec::new();
         let mut open: Vec<Open> = Vec::new();
-        for id in document.root()..=document.len() as Id {
+        for id in document.root()..=document.node_count() as Id {
             while let Some(done) = open.pop_if(|open| open.end <= id) {
                 let hash = done.hasher.finish();
                 if done.tokens >= FEWEST_TOKENS {
@@ -69,7 +69,7 @@ impl Repeats {
                     parent.tokens = parent.tokens.saturating_add(done.tokens);
                 }
             }
-            if id as usize == document.len() {
+            if id as usize == document.node_count() {
                 break;
             }
             let scalar = document.is_scalar(id);

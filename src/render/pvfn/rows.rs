@@ -4,12 +4,12 @@ use std::collections::HashSet;
 
 use super::inline::write_value;
 use super::paths::Paths;
-use super::scalar::{Place, is_bare};
+use super::scalar::{Place, is_bare, write_bare};
 use super::table::{Cell, Mode, RowCells, Table};
 use super::templates::{self, Cells, Part};
 use super::tree::{Entries, write_path};
 use super::write::{INLINE, WRAP, Writer};
-use crate::document::{Document, Id, write_json_string};
+use crate::document::{Document, Id};
 
 impl Writer<'_, '_> {
     /// Writes the elements of `id` as rows; the columns are given the first time the table is used.
@@ -121,11 +121,7 @@ impl Writer<'_, '_> {
         self.start_line(depth);
         if table.keyed {
             let key = self.document.key_id(table.rows[row]).map_or("", |key| self.document.key(key));
-            if is_bare(key, Place::Token) {
-                self.out.extend_from_slice(key.as_bytes());
-            } else {
-                write_json_string(&mut self.out, key);
-            }
+            write_bare(&mut self.out, key, is_bare(key, Place::Token));
         }
         let mut separate = table.keyed;
         for (path, affixes) in &table.columns {
@@ -205,10 +201,7 @@ impl Writer<'_, '_> {
 fn write_template(document: &Document<'_>, paths: &Paths, parts: &[Part], out: &mut Vec<u8>) {
     for (at, part) in parts.iter().enumerate() {
         match part {
-            Part::Text(text) if is_bare(text, Place::Token) && !text.contains('"') => {
-                out.extend_from_slice(text.as_bytes());
-            }
-            Part::Text(text) => write_json_string(out, text),
+            Part::Text(text) => write_bare(out, text, is_bare(text, Place::Token) && !text.contains('"')),
             Part::Path(path) => {
                 let mut name = Vec::new();
                 write_path(document, paths, *path, &mut name);

@@ -113,19 +113,20 @@ pub fn write_string(out: &mut Vec<u8>, text: &str, place: Place) {
     if text.len() >= 6 {
         out.push(STRING);
     }
-    if is_bare(text, place) && !looks_typed(text) {
-        out.extend_from_slice(text.as_bytes());
-    } else {
-        write_json_string(out, text);
-    }
+    write_bare(out, text, is_bare(text, place) && !looks_typed(text));
 }
 
 /// Appends a key, quoted if it holds anything that a path gives a meaning to.
 pub fn write_key(out: &mut Vec<u8>, key: &str) {
-    if is_bare_key(key) {
-        out.extend_from_slice(key.as_bytes());
+    write_bare(out, key, is_bare_key(key));
+}
+
+/// Appends a text bare if it can be, else as a JSON string.
+pub fn write_bare(out: &mut Vec<u8>, text: &str, can_be: bool) {
+    if can_be {
+        out.extend_from_slice(text.as_bytes());
     } else {
-        write_json_string(out, key);
+        write_json_string(out, text);
     }
 }
 

@@ -168,7 +168,8 @@ impl Table {
             if self.modes[path as usize] != Mode::Default(None) {
                 continue;
             }
-            if !cells.iter().all(|cell| holds_objects(document, cell.id)) {
+            let is_list_of_objects = |id| document.kind(id) == Kind::Array && holds_objects(document, id);
+            if !cells.iter().all(|cell| is_list_of_objects(cell.id)) {
                 continue;
             }
             let rows: Vec<Id> = cells.iter().flat_map(|cell| document.children(cell.id)).collect();
@@ -265,11 +266,8 @@ impl ByPath {
 
     /// Each path that has cells, with its cells in the order of rows.
     pub fn iter(&self) -> impl Iterator<Item = (u32, &[Cell])> {
-        self.starts
-            .windows(2)
-            .enumerate()
-            .filter(|(_, bounds)| bounds[0] < bounds[1])
-            .map(|(path, bounds)| (path as u32, &self.cells[bounds[0] as usize..bounds[1] as usize]))
+        let paths = 0..self.sums.len() as u32;
+        paths.map(|path| (path, self.cells(path))).filter(|(_, cells)| !cells.is_empty())
     }
 }
 
@@ -288,13 +286,4 @@ impl Cells for RowCells {
     fn at(&self, path: u32, _row: u32) -> Option<Cell> {
         self.0.binary_search_by_key(&path, |cell| cell.path).ok().map(|at| self.0[at])
     }
-}
-
-/// Whether a node is an object of at least one member, all of them objects that are not empty.
-pub fn is_map_of_objects(document: &Document<'_>, id: Id) -> bool {
-    document.kind(id) == Kind::Object
-        && !document.is_childless(id)
-        && document
-            .children(id)
-            .all(|child| document.kind(child) == Kind::Object && !document.is_childless(child))
 }

@@ -7,7 +7,7 @@ use super::paths::holds_objects;
 use super::repeats::{Repeat, Repeats};
 use super::scalar::{Place, write_string};
 use super::share::{ANCHOR, LINE_ANCHOR, REFERENCE};
-use super::table::{Table, is_map_of_objects};
+use super::table::Table;
 use super::tree::Entries;
 use crate::document::{Document, Id, Kind};
 
@@ -132,18 +132,17 @@ impl<'d, 'a> Writer<'d, 'a> {
     /// Writes a list or an object as lines of its own, below a line that names it.
     pub(super) fn block(&mut self, path: &[u8], id: Id, depth: usize) {
         let document = self.document;
-        let lists = holds_objects(document, id);
-        let maps = !lists && is_map_of_objects(document, id);
-        let fewest = if lists { 2 } else { 3 };
-        if (lists || maps)
+        let is_object = document.kind(id) == Kind::Object;
+        let fewest = if is_object { 3 } else { 2 };
+        if holds_objects(document, id)
             && document.children(id).nth(fewest - 1).is_some()
-            && let Some(table) = Table::of(document, document.children(id).collect(), maps, false)
+            && let Some(table) = Table::of(document, document.children(id).collect(), is_object, false)
         {
             return self.table(path, &table, id, depth);
         }
         self.start_line(depth);
         self.out.extend_from_slice(path);
-        if document.kind(id) == Kind::Object {
+        if is_object {
             self.out.push(b':');
             self.end_head(id);
             return self.members(id, depth + 1);
