@@ -155,13 +155,6 @@ pub struct Value {
     pub part: &'static str,
 }
 
-impl Edit {
-    /// The mark as it is written in a JSON string.
-    pub fn mark_in_json(&self) -> String {
-        self.mark.replace('"', "\\\"")
-    }
-}
-
 /// Every agent: those that the user describes, then the known ones, except those whose id the user describes anew.
 pub fn all() -> impl Iterator<Item = &'static Agent> + Clone {
     let own = &user::described().agents;

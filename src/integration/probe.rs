@@ -93,7 +93,8 @@ fn own_way(agent: &Agent, setup: &Setup, place: &Place, path: &mut OsString) -> 
         let planned = file.put_in(OWNER, std::slice::from_ref(&change)).map_err(|error| error.to_string())?;
         let text = planned.before().unwrap_or_default();
         match change {
-            Change::Append { element, .. } if text.contains(edit.mark_in_json().as_str()) => {
+            // In the file the mark stands in a JSON string.
+            Change::Append { element, .. } if text.contains(&edit.mark.replace('"', "\\\"")) => {
                 let hooks = element["hooks"].as_array().into_iter().flatten();
                 for hook in hooks.filter_map(|hook| hook["command"].as_str()) {
                     around.before +=
