@@ -108,11 +108,8 @@ fn list(json: bool) -> anyhow::Result<i32> {
     let place = place()?;
     let all: Vec<_> =
         integration::agents().map(|(agent, setup)| integration::status(agent, setup, &place)).collect();
-    let text = if json {
-        format!("{:#}\n", table::json(&all))
-    } else {
-        table::text(&all, &place, out::width())
-    };
+    let text =
+        if json { format!("{:#}\n", table::json(&all)) } else { table::text(&all, &place, out::width()) };
     out::styled(&text)?;
     Ok(0)
 }

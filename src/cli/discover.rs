@@ -177,8 +177,10 @@ impl Findings {
     /// What all commands cost, and the sessions that they are from.
     fn headline(&self, total: &Cost) -> String {
         let sessions = self.tally.sessions.iter().map(|(agent, names)| (agent, names.len() as u64));
-        let by_agent: Vec<String> =
-            sessions.clone().map(|(agent, count)| format!("{} of {}", grouped(count), title(agent))).collect();
+        let by_agent: Vec<String> = sessions
+            .clone()
+            .map(|(agent, count)| format!("{} of {}", grouped(count), title(agent)))
+            .collect();
         format!(
             "{STRONG}{} cost {} tokens; toto would have saved {GAIN}{}{GAIN:#}{STRONG} ({}, {}){STRONG:#}\n\
              {FAINT}in {}: {}{FAINT:#}\n\n",

@@ -34,7 +34,10 @@ pub fn find(formats: &[Format]) -> Vec<Transcript<'_>> {
     for format in formats {
         let Some(root) = root(format) else { continue };
         let Ok(pattern) = Regex::new(&expression(&format.files)) else { continue };
-        let walk = WalkBuilder::new(root.join(beginning(&format.files))).standard_filters(false).max_depth(Some(DEEP)).build();
+        let walk = WalkBuilder::new(root.join(beginning(&format.files)))
+            .standard_filters(false)
+            .max_depth(Some(DEEP))
+            .build();
         for entry in walk.flatten().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file())) {
             let below =
                 entry.path().strip_prefix(&root).unwrap_or(entry.path()).to_string_lossy().into_owned();

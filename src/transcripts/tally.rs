@@ -128,7 +128,9 @@ impl Tally {
             again.tokens += tokens;
             again.sessions.insert(session.to_owned());
             again.by.extend(by);
-            again.by.extend(before.split(" | ").filter_map(|stage| Some(stage.split(' ').next()?.to_owned())));
+            again
+                .by
+                .extend(before.split(" | ").filter_map(|stage| Some(stage.split(' ').next()?.to_owned())));
             again.by.retain(|name| !name.is_empty());
         }
     }
@@ -174,8 +176,12 @@ fn saved(tool: &str, words: &[String], output: &Output, tokens: u64, settings: &
     if output.text.is_empty() || settings.passes_on(tool, &words[1..]) {
         return 0;
     }
-    let call =
-        Call { words: &words, exit: output.status, directories: places::user_directories(), ..Call::default() };
+    let call = Call {
+        words: &words,
+        exit: output.status,
+        directories: places::user_directories(),
+        ..Call::default()
+    };
     let options = Options {
         level: settings.level,
         format: settings.format,
