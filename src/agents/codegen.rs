@@ -2,12 +2,13 @@
 //! nothing is parsed when a tool runs, and a mistake in a table stops the build with its file and key.
 
 #[path = "file.rs"]
+#[allow(dead_code, reason = "most fields are read by their `Debug` alone")]
 mod file;
 
-use file::{AgentFile, Edit, Hook, Setup, Suffix, check};
+use file::{Agent, check};
 use serde::Deserialize;
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
+use std::fmt::{Debug, Write as _};
 use std::fs;
 use std::path::Path;
 
@@ -102,110 +103,31 @@ fn with_short_forms(list: &[String]) -> BTreeSet<&str> {
 /// Rust source of `agents::AGENTS`, in the order of the files.
 pub fn agent_table(files: &[Source], processes: &Source) -> Result<String, String> {
     let known: ProcessFile = parse(processes)?;
-    let mut text = String::from("/// Every known agent, by id.\npub static AGENTS: &[Agent] = &[\n");
+    let mut text = String::from(
+        "/// Every known agent, by id.\npub static AGENTS: &[Agent] = {\n    use Mode::{Interactive, Login, Plain};\n    &[\n",
+    );
     for source in files {
-        let agent: AgentFile = parse(source)?;
+        let agent: Agent = parse(source)?;
         let stem = Path::new(&source.0).file_stem().unwrap_or_default().to_string_lossy();
         let never =
             |name: &str| [&known.never, &known.shells].iter().any(|list| list.iter().any(|n| n == name));
         check(&agent, &stem, never).map_err(|(key, problem)| format!("{}: {key}: {problem}", source.0))?;
-        entry(&mut text, &agent);
+        let _ = writeln!(text, "    {},", rust(&agent));
     }
-    text.push_str("];\n");
+    text.push_str("]};\n");
     Ok(text)
 }
 
-fn entry(text: &mut String, agent: &AgentFile) {
-    let (process, marks, command) = (&agent.process, &agent.marks, &agent.command);
-    let suffix = |value: &Option<Suffix>| pair(value.as_ref().map(|v| (&v.variable, &v.suffix)));
-    let _ = writeln!(
-        text,
-        "    Agent {{\n        id: {:?},\n        title: {:?},\n        session_variable: {:?},\n        output_limit: {:?},\n        output_lines: {:?},\n        output_kept: {:?},\n        \
-         names: &{:?},\n        scripts: &{:?},\n        packages: &{:?},\n        launchers: &{:?},\n        \
-         marks: &{:?},\n        tool_marks: &{:?},\n        called: &{:?},\n        mark_required: {:?},\n        tool_value: {},\n        \
-         harness_value: {},\n        alone: &{:?},\n        wrapper: {:?},\n        output_files: &{:?},\n        \
-         parsed: {},\n        setup: {},\n        hook: {},\n    }},",
-        agent.id,
-        agent.title,
-        agent.session_variable,
-        agent.output_limit,
-        agent.output_lines,
-        agent.output_kept,
-        process.names,
-        process.scripts,
-        process.packages,
-        process.launchers,
-        marks.names,
-        marks.tool_only,
-        marks.called,
-        marks.required,
-        suffix(&marks.tool_value),
-        suffix(&marks.harness_value),
-        marks.alone,
-        command.wrapper,
-        command.output_files,
-        pair(command.parsed.as_ref().map(|v| (&v.variable, &v.prefix))),
-        agent.setup.as_ref().map_or("None".into(), setup),
-        agent.hook.as_ref().map_or("None".into(), hook),
-    );
-}
-
-fn setup(setup: &Setup) -> String {
-    format!(
-        "Some(Setup {{ programs: &{:?}, directories: &{:?}, shell: Shell::{:?}, start_files: {}, env_file: {:?}, \
-         hint: {:?}, edits: {} }})",
-        setup.programs,
-        setup.directories,
-        setup.shell,
-        setup.start_files,
-        setup.env_file,
-        setup.hint,
-        edits(&setup.edits)
-    )
-}
-
-fn hook(hook: &Hook) -> String {
-    let rules = &hook.rules;
-    format!(
-        "Some(Hook {{ tools: &{:?}, tool_key: {:?}, arguments_key: {:?}, answer: {:?}, hint: {:?}, \
-         rules: Rules {{ home: &{:?}, project: &{:?}, system: &{:?}, variables: &{:?} }}, edits: {} }})",
-        hook.tools,
-        hook.tool_key,
-        hook.arguments_key,
-        hook.answer,
-        hook.hint,
-        rules.home,
-        rules.project,
-        rules.system,
-        rules.variables,
-        edits(&hook.edits)
-    )
-}
-
-fn edits(edits: &[Edit]) -> String {
-    let mut text = String::from("&[");
-    for edit in edits {
-        let _ = write!(
-            text,
-            "Edit {{ variable: {:?}, directory: {:?}, file: {:?}, project: {:?}, at: &{:?}, element: {:?}, value: {:?}, \
-             text: {:?}, mark: {:?}, note: {:?} }}, ",
-            edit.variable,
-            edit.directory,
-            edit.file,
-            edit.project,
-            edit.at,
-            edit.element,
-            edit.value,
-            edit.text,
-            edit.mark,
-            edit.note
-        );
+/// The `Debug` form of a value as Rust: a list is a reference to one.
+fn rust(value: &impl Debug) -> String {
+    let (mut text, mut in_string, mut is_escaped) = (String::new(), false, false);
+    for c in format!("{value:?}").chars() {
+        if c == '[' && !in_string {
+            text.push('&');
+        }
+        text.push(c);
+        in_string ^= c == '"' && !is_escaped;
+        is_escaped = c == '\\' && !is_escaped;
     }
-    text + "]"
-}
-
-fn pair(value: Option<(&String, &String)>) -> String {
-    value.map_or("None".into(), |(variable, part)| {
-        format!("Some(Value {{ variable: {variable:?}, part: {part:?} }})")
-    })
+    text
 }

@@ -1,135 +1,310 @@
-//! The keys of an agent's TOML file, and the checks that types cannot express. Used when toto is built (for the known
-//! agents) and when it runs (for agents that the user describes).
+//! What is known of an agent: its types, the keys of its TOML file, and the checks that types cannot express. Used when
+//! toto is built (for the known agents) and when it runs (for agents that the user describes).
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
+
+/// Text that lives as long as the process.
+type Text = &'static str;
+type List = &'static [&'static str];
+
+/// A known agent. A process's name is its `comm` (proc(5)) or the last part of its `argv[0]`.
+#[derive(Debug, Deserialize)]
+#[serde(from = "AgentFile")]
+pub struct Agent {
+    /// Short name, as in the ledger: `claude`.
+    pub id: Text,
+    /// Name for people: `Claude Code`.
+    pub title: Text,
+    /// Variable that names the agent's session.
+    pub session_variable: Option<Text>,
+    /// Characters of one output that reach the model; the agent cuts a longer output.
+    pub output_limit: Option<u32>,
+    /// Lines of one output that reach the model, if the agent limits lines, too.
+    pub output_lines: Option<u32>,
+    /// Characters that reach the model of an output longer than `output_limit`; by default `output_limit` characters.
+    pub output_kept: Option<u32>,
+    /// Names of its process.
+    pub names: List,
+    /// Names of its script, without suffix, when an interpreter runs it.
+    pub scripts: List,
+    /// Parts of paths: a script whose path contains one is the agent's.
+    pub packages: List,
+    /// Names of the process that is pid 1 in its sandbox's PID namespace.
+    pub launchers: List,
+    /// Variables that it sets on the commands that it runs for the model, and perhaps on others.
+    pub marks: List,
+    /// Variables that it sets on the commands that it runs for the model, and on nothing else.
+    pub tool_marks: List,
+    /// Its names in the standard marks ([`STANDARD_MARKS`]).
+    pub called: List,
+    /// Whether every version sets a mark, so that the process's name alone proves nothing.
+    pub mark_required: bool,
+    /// Variable whose value says that the agent runs the command for the model; `part` is the value's suffix.
+    pub tool_value: Option<Value>,
+    /// Variable whose value says that the agent runs the command for itself; `part` is the value's suffix.
+    pub harness_value: Option<Value>,
+    /// Names of processes that are taken for this agent by its mark alone; `*` is every name that
+    /// `src/consumer/processes.toml` does not rule out.
+    pub alone: List,
+    /// Text that the agent puts around a command of the model's in the shell's `-c` argument.
+    pub wrapper: Option<Text>,
+    /// Globs (`*` also matches `/`) of files to which commands write and that the agent reads back.
+    pub output_files: List,
+    /// Variable whose value says that a script of the model's parses the output; `part` is the value's prefix.
+    pub parsed: Option<Value>,
+    /// How the farm gets on its PATH; None where there is nothing to set up.
+    pub setup: Option<Setup>,
+    /// How its hooks replace a command before it runs; None where they cannot.
+    pub hook: Option<Hook>,
+}
+
+/// How an agent is found, and how the farm gets in front of the PATH of its commands.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Setup {
+    /// Names of its command.
+    #[serde(deserialize_with = "list")]
+    pub programs: List,
+    /// Directories below the home directory that exist once the agent has been used.
+    #[serde(deserialize_with = "list")]
+    pub directories: List,
+    /// How it starts the shell that runs a command.
+    pub shell: Mode,
+    /// Whether its commands get the PATH that the shells' start files set.
+    pub start_files: bool,
+    /// Variable that tells its hooks the name of a file that is run before each command.
+    #[serde(deserialize_with = "option")]
+    pub env_file: Option<Text>,
+    /// What the user has to do by hand.
+    #[serde(deserialize_with = "option")]
+    pub hint: Option<Text>,
+    /// Changes to its own configuration.
+    #[serde(deserialize_with = "edits")]
+    pub edits: &'static [Edit],
+}
+
+/// How a shell that runs a command is started.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Mode {
+    /// `-c`, as most agents and every script do: PATH is inherited.
+    #[default]
+    Plain,
+    /// `-l -c`, as Codex does; a terminal's shell may be one.
+    Login,
+    /// `-i -c`, as aider does, or as a terminal's shell.
+    Interactive,
+}
+
+/// How an agent's hooks replace a command before it runs: the form of the agent's question and of the answer. No
+/// answer says "allow" where the agent would take that for a permission; docs/hook.md has what was observed.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Hook {
+    /// The tools that run commands.
+    #[serde(deserialize_with = "list")]
+    pub tools: List,
+    /// Key of the tool's name in the question.
+    #[serde(deserialize_with = "text")]
+    pub tool_key: Text,
+    /// Key of the tool's arguments in the question; the argument `command` is the command.
+    #[serde(deserialize_with = "text")]
+    pub arguments_key: Text,
+    /// The answer, as JSON: the string `@INPUT@` in it becomes the arguments with the command replaced, `@COMMAND@` the
+    /// command alone.
+    #[serde(deserialize_with = "text")]
+    pub answer: Text,
+    /// What else the agent's user has to know, in one line.
+    #[serde(default, deserialize_with = "option")]
+    pub hint: Option<Text>,
+    /// Where its permission rules may stand.
+    #[serde(default)]
+    pub rules: Rules,
+    /// The changes to the agent's configuration that install the hook.
+    #[serde(deserialize_with = "edits")]
+    pub edits: &'static [Edit],
+}
+
+/// Where an agent's permission rules may be: files, directories of files, and variables.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Rules {
+    /// Below the home directory.
+    #[serde(deserialize_with = "list")]
+    pub home: List,
+    /// Below the working directory or a directory above it.
+    #[serde(deserialize_with = "list")]
+    pub project: List,
+    /// Absolute paths.
+    #[serde(deserialize_with = "list")]
+    pub system: List,
+    /// Variables that hold rules or name a file of rules.
+    #[serde(deserialize_with = "list")]
+    pub variables: List,
+}
+
+/// A change to one of an agent's own configuration files. `integration/template.rs` explains the placeholders, such
+/// as `@LINE@`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Edit {
+    /// Variable that names the file's directory.
+    #[serde(default, deserialize_with = "option")]
+    pub variable: Option<Text>,
+    /// The directory if the variable is not set, below the home directory.
+    #[serde(deserialize_with = "text")]
+    pub directory: Text,
+    /// The file, below that directory.
+    #[serde(deserialize_with = "text")]
+    pub file: Text,
+    /// The file for one project only, below the project's directory.
+    #[serde(default, deserialize_with = "option")]
+    pub project: Option<Text>,
+    /// Keys that lead to the place in the file.
+    #[serde(default, deserialize_with = "list")]
+    pub at: List,
+    /// The element to add to the array at that place, as JSON.
+    #[serde(default, deserialize_with = "option")]
+    pub element: Option<Text>,
+    /// The value to set at that place, as JSON.
+    #[serde(default, deserialize_with = "option")]
+    pub value: Option<Text>,
+    /// The text of the whole file.
+    #[serde(default, deserialize_with = "option")]
+    pub text: Option<Text>,
+    /// Text by which the change is recognised as toto's.
+    #[serde(deserialize_with = "text")]
+    pub mark: Text,
+    /// Whether the change only tells the agent about toto; `toto agents setup --no-note` leaves it out.
+    #[serde(default)]
+    pub note: bool,
+}
+
+/// A variable and a part of its value.
+#[derive(Debug)]
+pub struct Value {
+    /// The variable's name.
+    pub variable: Text,
+    /// The value's prefix or suffix.
+    pub part: Text,
+}
 
 /// The keys of an agent's file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct AgentFile {
-    pub id: String,
-    pub title: String,
-    pub session_variable: Option<String>,
-    pub output_limit: Option<u32>,
-    pub output_lines: Option<u32>,
-    /// Characters that reach the model of an output longer than `output_limit`.
-    pub output_kept: Option<u32>,
+struct AgentFile {
+    id: String,
+    title: String,
+    session_variable: Option<String>,
+    output_limit: Option<u32>,
+    output_lines: Option<u32>,
+    output_kept: Option<u32>,
     #[serde(default)]
-    pub process: Process,
+    process: Process,
     #[serde(default)]
-    pub marks: Marks,
+    marks: Marks,
     #[serde(default)]
-    pub command: Command,
-    pub setup: Option<Setup>,
-    pub hook: Option<Hook>,
+    command: Command,
+    setup: Option<Setup>,
+    hook: Option<Hook>,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Process {
-    pub names: Vec<String>,
-    pub scripts: Vec<String>,
-    pub packages: Vec<String>,
-    pub launchers: Vec<String>,
+struct Process {
+    names: Vec<String>,
+    scripts: Vec<String>,
+    packages: Vec<String>,
+    launchers: Vec<String>,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Marks {
-    pub names: Vec<String>,
-    pub tool_only: Vec<String>,
-    pub called: Vec<String>,
-    pub required: bool,
-    pub tool_value: Option<Suffix>,
-    pub harness_value: Option<Suffix>,
-    pub alone: Vec<String>,
+struct Marks {
+    names: Vec<String>,
+    tool_only: Vec<String>,
+    called: Vec<String>,
+    required: bool,
+    tool_value: Option<Suffix>,
+    harness_value: Option<Suffix>,
+    alone: Vec<String>,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Command {
-    pub wrapper: Option<String>,
-    pub output_files: Vec<String>,
-    pub parsed: Option<Prefix>,
+struct Command {
+    wrapper: Option<String>,
+    output_files: Vec<String>,
+    parsed: Option<Prefix>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Suffix {
-    pub variable: String,
-    pub suffix: String,
+struct Suffix {
+    variable: String,
+    suffix: String,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Prefix {
-    pub variable: String,
-    pub prefix: String,
+struct Prefix {
+    variable: String,
+    prefix: String,
 }
 
-/// How the agent is found, and how the farm gets in front of the PATH of its commands.
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Setup {
-    pub programs: Vec<String>,
-    pub directories: Vec<String>,
-    pub shell: Shell,
-    pub start_files: bool,
-    pub env_file: Option<String>,
-    pub hint: Option<String>,
-    pub edits: Vec<Edit>,
+impl From<AgentFile> for Agent {
+    fn from(file: AgentFile) -> Self {
+        let AgentFile { process, marks, command, .. } = file;
+        let value = |variable, part| Value { variable: kept(variable), part: kept(part) };
+        Self {
+            id: kept(file.id),
+            title: kept(file.title),
+            session_variable: file.session_variable.map(kept),
+            output_limit: file.output_limit,
+            output_lines: file.output_lines,
+            output_kept: file.output_kept,
+            names: kept_list(process.names),
+            scripts: kept_list(process.scripts),
+            packages: kept_list(process.packages),
+            launchers: kept_list(process.launchers),
+            marks: kept_list(marks.names),
+            tool_marks: kept_list(marks.tool_only),
+            called: kept_list(marks.called),
+            mark_required: marks.required,
+            tool_value: marks.tool_value.map(|v| value(v.variable, v.suffix)),
+            harness_value: marks.harness_value.map(|v| value(v.variable, v.suffix)),
+            alone: kept_list(marks.alone),
+            wrapper: command.wrapper.map(kept),
+            output_files: kept_list(command.output_files),
+            parsed: command.parsed.map(|v| value(v.variable, v.prefix)),
+            setup: file.setup,
+            hook: file.hook,
+        }
+    }
 }
 
-/// How the agent starts the shell that runs a command.
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Shell {
-    #[default]
-    Plain,
-    Login,
-    Interactive,
+fn kept(text: String) -> Text {
+    text.leak()
 }
 
-/// How the agent's hooks replace a command before it runs.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Hook {
-    pub tools: Vec<String>,
-    pub tool_key: String,
-    pub arguments_key: String,
-    pub answer: String,
-    pub hint: Option<String>,
-    #[serde(default)]
-    pub rules: Rules,
-    pub edits: Vec<Edit>,
+fn kept_list(list: Vec<String>) -> List {
+    list.into_iter().map(kept).collect::<Vec<_>>().leak()
 }
 
-/// Where the agent's permission rules may be.
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Rules {
-    pub home: Vec<String>,
-    pub project: Vec<String>,
-    pub system: Vec<String>,
-    pub variables: Vec<String>,
+fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Text, D::Error> {
+    String::deserialize(deserializer).map(kept)
 }
 
-/// A change to one of the agent's own configuration files.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Edit {
-    pub variable: Option<String>,
-    pub directory: String,
-    pub file: String,
-    pub project: Option<String>,
-    #[serde(default)]
-    pub at: Vec<String>,
-    pub element: Option<String>,
-    pub value: Option<String>,
-    pub text: Option<String>,
-    pub mark: String,
-    #[serde(default)]
-    pub note: bool,
+fn option<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Text>, D::Error> {
+    text(deserializer).map(Some)
+}
+
+fn list<'de, D: Deserializer<'de>>(deserializer: D) -> Result<List, D::Error> {
+    Vec::deserialize(deserializer).map(kept_list)
+}
+
+fn edits<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'static [Edit], D::Error> {
+    Ok(Vec::deserialize(deserializer)?.leak())
 }
 
 /// The result of a check; the error is the faulty key and what is wrong with it.
@@ -137,14 +312,14 @@ type Checked = Result<(), (&'static str, String)>;
 
 /// Checks what the types cannot express. `stem` is the file's name without its extension; `never` tells whether a
 /// process of that name is never an agent.
-pub fn check(agent: &AgentFile, stem: &str, never: impl Fn(&str) -> bool) -> Checked {
+pub fn check(agent: &Agent, stem: &str, never: impl Fn(&str) -> bool) -> Checked {
     if agent.id != stem {
         return fail("id", format!("{:?} is not the file's name, {stem:?}", agent.id));
     }
     check_limits(agent)?;
     check_names(agent, never)?;
-    check_command(&agent.command)?;
-    check_marks(&agent.marks, &agent.command)?;
+    check_command(agent)?;
+    check_marks(agent)?;
     check_edits(agent)
 }
 
@@ -156,7 +331,7 @@ fn fail(key: &'static str, problem: impl Into<String>) -> Checked {
 const LEAST_LIMITS: (u32, u32) = (2_000, 20);
 
 /// Checks how much the host shows of one call.
-fn check_limits(agent: &AgentFile) -> Checked {
+fn check_limits(agent: &Agent) -> Checked {
     let (characters, lines) = LEAST_LIMITS;
     if let Some(limit) = agent.output_limit.filter(|limit| *limit < characters) {
         return fail(
@@ -174,65 +349,59 @@ fn check_limits(agent: &AgentFile) -> Checked {
 }
 
 /// Checks how the agent's process is recognised.
-fn check_names(agent: &AgentFile, never: impl Fn(&str) -> bool) -> Checked {
-    let marks = &agent.marks;
+fn check_names(agent: &Agent, never: impl Fn(&str) -> bool) -> Checked {
     for (key, list) in [
-        ("process.names", &agent.process.names),
-        ("process.scripts", &agent.process.scripts),
-        ("process.packages", &agent.process.packages),
-        ("process.launchers", &agent.process.launchers),
-        ("marks.names", &marks.names),
-        ("marks.tool_only", &marks.tool_only),
-        ("marks.called", &marks.called),
-        ("marks.alone", &marks.alone),
-        ("command.output_files", &agent.command.output_files),
+        ("process.names", agent.names),
+        ("process.scripts", agent.scripts),
+        ("process.packages", agent.packages),
+        ("process.launchers", agent.launchers),
+        ("marks.names", agent.marks),
+        ("marks.tool_only", agent.tool_marks),
+        ("marks.called", agent.called),
+        ("marks.alone", agent.alone),
+        ("command.output_files", agent.output_files),
     ] {
-        if list.iter().any(String::is_empty) {
+        if list.contains(&"") {
             return fail(key, "an empty string matches everything");
         }
     }
-    if let Some(name) = agent.process.names.iter().chain(&marks.alone).find(|name| never(name)) {
+    if let Some(name) = agent.names.iter().chain(agent.alone).find(|name| never(name)) {
         return fail("process.names", format!("{name:?} is never the eyes (src/consumer/processes.toml)"));
     }
-    if agent.process.names.is_empty()
-        && agent.process.scripts.is_empty()
-        && agent.process.packages.is_empty()
-        && marks.alone.is_empty()
-    {
+    if [agent.names, agent.scripts, agent.packages, agent.alone].iter().all(|list| list.is_empty()) {
         return fail("process.names", "nothing would ever be recognised as this agent");
     }
     Ok(())
 }
 
-fn check_command(command: &Command) -> Checked {
-    if let Some(glob) = command.output_files.iter().find(|g| !g.starts_with('/') || g.ends_with('*')) {
+fn check_command(agent: &Agent) -> Checked {
+    if let Some(glob) = agent.output_files.iter().find(|g| !g.starts_with('/') || g.ends_with('*')) {
         return fail(
             "command.output_files",
             format!("{glob:?} must begin with / and name its files' ending"),
         );
     }
-    if command.wrapper.as_ref().is_some_and(|text| text.len() < 8) {
+    if agent.wrapper.is_some_and(|text| text.len() < 8) {
         return fail("command.wrapper", "too short to prove anything");
     }
     Ok(())
 }
 
-fn check_marks(marks: &Marks, command: &Command) -> Checked {
-    if marks.required && marks.names.is_empty() && marks.tool_only.is_empty() {
+fn check_marks(agent: &Agent) -> Checked {
+    if agent.mark_required && agent.marks.is_empty() && agent.tool_marks.is_empty() {
         return fail("marks.required", "there is no mark to require");
     }
-    let values = marks.tool_value.iter().chain(&marks.harness_value).map(|v| (&v.variable, &v.suffix));
-    let parsed = command.parsed.iter().map(|v| (&v.variable, &v.prefix));
-    if values.chain(parsed).any(|(variable, part)| variable.is_empty() || part.is_empty()) {
+    let mut values = [&agent.tool_value, &agent.harness_value, &agent.parsed].into_iter().flatten();
+    if values.any(|value| value.variable.is_empty() || value.part.is_empty()) {
         return fail("marks", "an empty variable or an empty part of its value");
     }
     Ok(())
 }
 
 /// Checks the edits of files and the hook's answer.
-fn check_edits(agent: &AgentFile) -> Checked {
-    let setup = agent.setup.iter().flat_map(|setup| &setup.edits).map(|edit| ("setup.edits", edit));
-    let hook = agent.hook.iter().flat_map(|hook| &hook.edits).map(|edit| ("hook.edits", edit));
+fn check_edits(agent: &Agent) -> Checked {
+    let setup = agent.setup.iter().flat_map(|setup| setup.edits).map(|edit| ("setup.edits", edit));
+    let hook = agent.hook.iter().flat_map(|hook| hook.edits).map(|edit| ("hook.edits", edit));
     for (key, edit) in setup.chain(hook) {
         let kinds = [&edit.element, &edit.value, &edit.text].into_iter().flatten().count();
         if kinds != 1 || edit.text.is_some() != edit.at.is_empty() {

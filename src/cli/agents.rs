@@ -108,11 +108,8 @@ fn list(json: bool) -> anyhow::Result<i32> {
     let place = place()?;
     let all: Vec<_> =
         integration::agents().map(|(agent, setup)| integration::status(agent, setup, &place)).collect();
-    let text = if json {
-        serde_json::to_string_pretty(&table::json(&all))? + "\n"
-    } else {
-        table::text(&all, &place, out::width())
-    };
+    let text =
+        if json { format!("{:#}\n", table::json(&all)) } else { table::text(&all, &place, out::width()) };
     out::styled(&text)?;
     Ok(0)
 }
@@ -194,9 +191,7 @@ fn make(edits: Vec<Edit>, dry_run: bool, changes: &mut Changes) -> anyhow::Resul
 }
 
 fn tell(changes: &Changes, settled: &Chosen, wanted: bool) -> anyhow::Result<()> {
-    for line in changes.lines() {
-        out::styled(&format!("{line}\n"))?;
-    }
+    out::styled(&changes.text())?;
     let titles = settled.iter().map(|(agent, _)| agent.title).collect::<Vec<_>>().join(", ");
     if changes.lines().is_empty() && !settled.is_empty() {
         let state = if wanted { "already set up" } else { "nothing of toto's in" };
@@ -219,9 +214,7 @@ fn plugin(args: &PluginArgs) -> anyhow::Result<i32> {
     let (agent, setup) = integration::named(&args.agent).context("there is no such agent")?;
     let mut changes = Changes::new(false);
     integration::write_claude_plugin(agent, setup, &place, &args.directory, &mut changes)?;
-    for line in changes.lines() {
-        out::styled(&format!("{line}\n"))?;
-    }
+    out::styled(&changes.text())?;
     let directory = args.directory.display();
     out::styled(&format!(
         "\nTry it with: claude --plugin-dir {directory}\nInstall it with: /plugin marketplace add {directory}, then /plugin \

@@ -77,7 +77,7 @@ pub fn run(args: &DiscoverArgs) -> anyhow::Result<i32> {
         out::complain(&format!("cannot read {file}"));
     }
     if args.json {
-        out::bytes(format!("{}\n", serde_json::to_string_pretty(&findings.json(args.top))?).as_bytes())?;
+        out::bytes(format!("{:#}\n", findings.json(args.top)).as_bytes())?;
     } else {
         out::styled(&findings.text(args.top, width()))?;
     }
@@ -150,22 +150,7 @@ impl Findings {
                     Gemini CLI's, Qwen Code's and OpenCode's)\n"
                 .into();
         }
-        let sessions: Vec<String> = self
-            .tally
-            .sessions
-            .iter()
-            .map(|(agent, sessions)| format!("{} of {}", grouped(sessions.len() as u64), title(agent)))
-            .collect();
-        let mut text = format!(
-            "{STRONG}{} cost {} tokens; toto would have saved {GAIN}{}{GAIN:#}{STRONG} ({}, {}){STRONG:#}\n",
-            out::counted(total.runs, "command"),
-            short(total.tokens as i64),
-            short(total.saved as i64),
-            percent(total.saved as f64 * 100.0 / total.tokens.max(1) as f64),
-            money(total.saved as f64 * self.price / 1e6),
-        );
-        text += &format!("{FAINT}in {}: {}{FAINT:#}\n\n", self.sessions(), sessions.join(", "));
-        text += &self.table(top, width);
+        let mut text = self.headline(&total) + &self.table(top, width);
         if total.compressed > 0 {
             text += &format!(
                 "{FAINT}compressed by toto already: {}{FAINT:#}\n",
@@ -189,8 +174,24 @@ impl Findings {
         text
     }
 
-    fn sessions(&self) -> String {
-        out::counted(self.tally.sessions.values().map(|sessions| sessions.len() as u64).sum(), "session")
+    /// What all commands cost, and the sessions that they are from.
+    fn headline(&self, total: &Cost) -> String {
+        let sessions = self.tally.sessions.iter().map(|(agent, names)| (agent, names.len() as u64));
+        let by_agent: Vec<String> = sessions
+            .clone()
+            .map(|(agent, count)| format!("{} of {}", grouped(count), title(agent)))
+            .collect();
+        format!(
+            "{STRONG}{} cost {} tokens; toto would have saved {GAIN}{}{GAIN:#}{STRONG} ({}, {}){STRONG:#}\n\
+             {FAINT}in {}: {}{FAINT:#}\n\n",
+            out::counted(total.runs, "command"),
+            short(total.tokens as i64),
+            short(total.saved as i64),
+            percent(total.saved as f64 * 100.0 / total.tokens.max(1) as f64),
+            money(total.saved as f64 * self.price / 1e6),
+            out::counted(sessions.map(|(_, count)| count).sum(), "session"),
+            by_agent.join(", "),
+        )
     }
 
     fn table(&self, top: usize, width: usize) -> String {

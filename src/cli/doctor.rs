@@ -27,7 +27,7 @@ pub fn run(args: &DoctorArgs) -> anyhow::Result<i32> {
     let broken = findings.iter().any(|finding| finding.severity == Severity::Broken);
     if args.json {
         let report = serde_json::json!({ "ok": !broken, "findings": findings });
-        out::styled(&format!("{}\n", serde_json::to_string_pretty(&report)?))?;
+        out::styled(&format!("{report:#}\n"))?;
     } else {
         out::styled(&findings.iter().map(line).collect::<String>())?;
     }

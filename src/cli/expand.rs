@@ -1,11 +1,12 @@
 //! `toto expand`: turns compressed output back into JSON.
 
-use std::io::{self, Read as _};
+use std::io;
 use std::path::PathBuf;
 
 use clap::Args;
 
 use super::out;
+use super::pipe;
 use super::refusal::Refusal;
 use crate::render::expand::{expand, is_note};
 use crate::store::{find, session_of_caller};
@@ -30,9 +31,7 @@ pub fn run(args: &ExpandArgs) -> anyhow::Result<i32> {
     let (name, bytes) = if let Some(path) = args.file.as_ref().filter(|path| path.as_os_str() != "-") {
         (path.display().to_string(), fs_err::read(path).map_err(|error| unreadable(path, &error))?)
     } else {
-        let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes)?;
-        ("standard input".to_string(), bytes)
+        ("standard input".to_string(), pipe::input()?)
     };
     let text = String::from_utf8(bytes).map_err(|error| {
         let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];

@@ -82,7 +82,7 @@ pub fn run_clean(args: &CleanArgs) -> anyhow::Result<i32> {
         store::remove(&surplus);
     }
     let would = if args.dry_run { "would remove" } else { "removed" };
-    let outputs = if surplus.outputs == 1 { "output" } else { "outputs" };
-    out::styled(&format!("{would} {} saved {outputs}, {}\n", surplus.outputs, size(surplus.bytes)))?;
+    let outputs = out::counted(surplus.outputs as u64, "saved output");
+    out::styled(&format!("{would} {outputs}, {}\n", size(surplus.bytes)))?;
     Ok(0)
 }

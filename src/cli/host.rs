@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::ops::Range;
 use std::os::unix::fs::FileExt as _;
 
+use super::out::counted;
 use super::refusal::Refusal;
 use crate::agents::Agent;
 use crate::consumer::{self, Consumer, Fd, Trace};
@@ -65,7 +66,7 @@ impl Divided {
     ) -> anyhow::Result<()> {
         let count = self.pages.len().max(1);
         if number > count {
-            let pages = if count == 1 { "1 page".to_owned() } else { format!("{count} pages") };
+            let pages = counted(count as u64, "page");
             return Err(Refusal::bad(format!("{name} has {pages}, so there is no page {number}")));
         }
         let Some(page) = self.pages.get(number - 1) else { return Ok(()) };

@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::host::{Divided, Reader};
 use super::lines::{self, Range, Style};
+use super::out;
 use super::refusal::Refusal;
 use crate::config::MOST_TOKENS;
 use crate::overflow::{Page, pages};
@@ -58,8 +59,7 @@ pub fn run(args: &ReadArgs) -> anyhow::Result<i32> {
     let input = BufReader::with_capacity(1 << 18, file);
     let written = lines::write_range(input, range, Style { raw: true }, page, &mut part)?;
     if part.bytes.is_empty() && first > written.seen.max(1) {
-        let lines = written.seen;
-        let lines = if lines == 1 { "1 line".to_owned() } else { format!("{lines} lines") };
+        let lines = out::counted(written.seen, "line");
         return Err(Refusal::bad(format!("{name} has {lines}, so there is none at offset {first}")));
     }
     if let Some(cut) = written.cut.filter(|cut| *cut <= range.last) {
@@ -76,7 +76,7 @@ pub fn run(args: &ReadArgs) -> anyhow::Result<i32> {
     if count > MOST_TOKENS as u64 {
         return Err(too_much(what, count, &args.file));
     }
-    super::out::bytes(&part.bytes)?;
+    out::bytes(&part.bytes)?;
     super::again::note_file(&args.file, reader.as_ref(), &part.bytes);
     Ok(0)
 }
@@ -86,12 +86,12 @@ fn read_page(args: &ReadArgs, file: std::fs::File, reader: Option<&Reader>) -> a
     let page = reader.map(|reader| reader.page);
     let page = page.unwrap_or_else(|| Page::of_host(None, None).without(pages::FOOTER, 1));
     let name = args.file.display().to_string();
-    let mut out = Vec::new();
+    let mut bytes = Vec::new();
     let number = args.page.unwrap_or(1) as usize;
     let next = format!("toto read {name}");
-    Divided::new(file, None, page)?.write(number, &name, &next, |bytes| bytes, &mut out)?;
-    super::out::bytes(&out)?;
-    super::again::note_file(&args.file, reader, &out);
+    Divided::new(file, None, page)?.write(number, &name, &next, |bytes| bytes, &mut bytes)?;
+    out::bytes(&bytes)?;
+    super::again::note_file(&args.file, reader, &bytes);
     Ok(0)
 }
 

@@ -1,11 +1,10 @@
 //! `toto report [FILE]`: the records of a test run, a build or a linter.
 
-use std::io::Read;
 use std::path::PathBuf;
 
 use anyhow::Context;
 
-use super::out;
+use super::{out, pipe};
 use crate::pipeline::scrub;
 use crate::report::{self, Hint, Options};
 
@@ -23,13 +22,10 @@ pub struct ReportArgs {
 }
 
 pub fn run(args: &ReportArgs) -> anyhow::Result<i32> {
-    let mut bytes = Vec::new();
-    match &args.file {
-        Some(path) => bytes = fs_err::read(path)?,
-        None => {
-            std::io::stdin().read_to_end(&mut bytes).context("standard input")?;
-        }
-    }
+    let bytes = match &args.file {
+        Some(path) => fs_err::read(path)?,
+        None => pipe::input().context("standard input")?,
+    };
     let text = scrub::scrub(&bytes);
     let text = String::from_utf8_lossy(&text);
     let text = report::plain(&text);
@@ -37,8 +33,7 @@ pub fn run(args: &ReportArgs) -> anyhow::Result<i32> {
         anyhow::bail!("no test, no finding and no totals in it");
     };
     if args.json {
-        let json = serde_json::to_string_pretty(&report.to_json())?;
-        out::bytes(&(json + "\n").into_bytes())?;
+        out::bytes(format!("{:#}\n", report.to_json()).as_bytes())?;
     } else {
         let options = Options { most: args.most.unwrap_or(usize::MAX), ..Options::default() };
         out::bytes(report.digest(&options).text.as_bytes())?;

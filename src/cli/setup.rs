@@ -65,9 +65,7 @@ pub fn run(args: &SetupArgs) -> anyhow::Result<i32> {
     let names = if args.names.is_empty() { choose(args)? } else { args.names.clone() };
     let mut changes = Changes::new(args.dry_run);
     let result = apply(args, &farm, home, &names, &mut changes);
-    for line in changes.lines() {
-        out::styled(&format!("{line}\n"))?;
-    }
+    out::styled(&changes.text())?;
     let status = result?;
     if changes.lines().is_empty() {
         out::styled(if status == 0 { "nothing to change\n" } else { "" })?;
@@ -179,9 +177,7 @@ fn uninstall(args: &UninstallArgs, changes: &mut Changes) -> anyhow::Result<i32>
         setup::restore_start_files(&farm, &Homes::new(home, probe::zsh_home()), changes)?;
         Ok::<_, io::Error>((setup::remove_data(data, changes)?, setup::remove_farm(&farm, changes)?))
     })();
-    for line in changes.lines() {
-        out::styled(&format!("{line}\n"))?;
-    }
+    out::styled(&changes.text())?;
     let (kept, foreign) = result?;
     for path in kept {
         out::styled(&format!("kept {}\n", path.display()))?;

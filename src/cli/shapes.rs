@@ -1,13 +1,12 @@
 //! `toto why --shapes`: what each notation would cost an output, in tokens, and which is taken.
 
 use std::ffi::OsString;
-use std::io::{self, Read as _};
 use std::path::Path;
 
 use serde::Serialize;
 
 use super::gain::figures::grouped;
-use super::{out, refusal::Refusal, run};
+use super::{out, pipe, refusal::Refusal, run};
 use crate::config;
 use crate::custom::{Call, places};
 use crate::pipeline::{Candidate, Count, Options, Report, Shape, compress};
@@ -61,9 +60,7 @@ pub(super) fn tell(of: &Path, command: &[OsString], json: bool) -> anyhow::Resul
 
 fn read(of: &Path) -> anyhow::Result<Vec<u8>> {
     if of.as_os_str() == "-" {
-        let mut input = Vec::new();
-        io::stdin().lock().read_to_end(&mut input)?;
-        return Ok(input);
+        return Ok(pipe::input()?);
     }
     let saved = of.to_str().filter(|_| !of.exists()).and_then(|id| find(&session_of_caller(), id));
     let path = saved.map_or_else(|| of.to_owned(), |saved| saved.path);
@@ -124,16 +121,5 @@ fn name(shape: Shape) -> &'static str {
         Shape::Lines => "notation of text",
         Shape::Report => "digest of a report",
         Shape::Raw => "original",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn thousands_are_set_apart() {
-        let cases = [(0, "0"), (999, "999"), (1000, "1,000"), (12_345, "12,345"), (1_234_567, "1,234,567")];
-        for (number, text) in cases {
-            assert_eq!(super::grouped(number as u64), text);
-        }
     }
 }

@@ -91,8 +91,6 @@ fn write(
     page: Option<Page>,
     out: &mut impl io::Write,
 ) -> anyhow::Result<i32> {
-    let style = Style { raw: args.raw };
-    let file = || fs_err::File::open(&saved.path).map(fs_err::File::into_file);
     if args.json {
         writeln!(out, "{}", facts(saved))?;
     } else if let Some(path) = &args.path {
@@ -100,43 +98,66 @@ fn write(
     } else if let Some(range) = args.failures {
         out.write_all(failures(saved, range, page)?.as_bytes())?;
     } else if let Some(range) = args.lines {
-        let range = range.of(|| file().and_then(|file| lines::count(BufReader::new(file))))?;
-        let written = lines::write_range(BufReader::new(file()?), range, style, page, out)?;
-        if written.seen < range.first {
-            return Err(Refusal::bad(format!(
-                "{} has {}, so there is no line {}",
-                args.id,
-                counted(written.seen, "line"),
-                range.first
-            )));
-        }
-        if let Some(cut) = written.cut.filter(|cut| *cut <= range.last) {
-            let last = if range.last == u64::MAX { String::new() } else { range.last.to_string() };
-            writeln!(out, "(up to line {}; next: toto show {} --lines {cut}:{last})", cut - 1, saved.id)?;
-        }
+        write_lines(args, range, saved, page, out)?;
     } else if let Some(text) = &args.grep {
-        let pattern = lines::pattern(text)?;
-        let found = lines::write_matches(BufReader::new(file()?), &pattern, args.context, style, page, out)?;
-        if found.wanted == 0 {
-            super::complain(&format!("no line of {} matches `{text}`", args.id));
-            return Ok(super::FAILURE);
-        }
-        if let Some(cut) = found.cut {
-            let all = counted(found.wanted, "line");
-            writeln!(
-                out,
-                "({all} of {} in all; shown up to line {}: a narrower pattern, or --lines {cut}:)",
-                saved.id,
-                cut - 1
-            )?;
-        }
+        return write_matches(args, text, saved, page, out);
     } else if args.page.is_some() || page.is_some() {
         write_page(args, saved, page, out)?;
     } else if io::stdout().is_terminal() && !args.raw {
         // A person's terminal must not obey control sequences that a tool printed for an agent.
-        lines::write_range(BufReader::new(file()?), Range::ALL, style, None, out)?;
+        lines::write_range(open(saved)?, Range::ALL, Style { raw: false }, None, out)?;
     } else {
-        io::copy(&mut file()?, out)?;
+        io::copy(&mut open(saved)?, out)?;
+    }
+    Ok(0)
+}
+
+fn open(saved: &Saved) -> io::Result<BufReader<File>> {
+    Ok(BufReader::new(fs_err::File::open(&saved.path)?.into_file()))
+}
+
+/// Writes the lines that `--lines` asks for.
+fn write_lines(
+    args: &ShowArgs,
+    range: Range,
+    saved: &Saved,
+    page: Option<Page>,
+    out: &mut impl io::Write,
+) -> anyhow::Result<()> {
+    let range = range.of(|| open(saved).and_then(lines::count))?;
+    let written = lines::write_range(open(saved)?, range, Style { raw: args.raw }, page, out)?;
+    if written.seen < range.first {
+        let lines = counted(written.seen, "line");
+        let (id, first) = (&args.id, range.first);
+        return Err(Refusal::bad(format!("{id} has {lines}, so there is no line {first}")));
+    }
+    if let Some(cut) = written.cut.filter(|cut| *cut <= range.last) {
+        let last = if range.last == u64::MAX { String::new() } else { range.last.to_string() };
+        writeln!(out, "(up to line {}; next: toto show {} --lines {cut}:{last})", cut - 1, saved.id)?;
+    }
+    Ok(())
+}
+
+/// Writes the lines that match `--grep`; exit status 1 if there is none.
+fn write_matches(
+    args: &ShowArgs,
+    text: &str,
+    saved: &Saved,
+    page: Option<Page>,
+    out: &mut impl io::Write,
+) -> anyhow::Result<i32> {
+    let (pattern, style) = (lines::pattern(text)?, Style { raw: args.raw });
+    let found = lines::write_matches(open(saved)?, &pattern, args.context, style, page, out)?;
+    if found.wanted == 0 {
+        super::complain(&format!("no line of {} matches `{text}`", args.id));
+        return Ok(super::FAILURE);
+    }
+    if let Some(cut) = found.cut {
+        let (all, id, last) = (counted(found.wanted, "line"), &saved.id, cut - 1);
+        writeln!(
+            out,
+            "({all} of {id} in all; shown up to line {last}: a narrower pattern, or --lines {cut}:)"
+        )?;
     }
     Ok(0)
 }

@@ -51,7 +51,7 @@ struct Unseen {
 /// # Errors
 /// Where there is no project filter, one cannot be shown, or there is nobody to ask.
 pub fn run(args: &TrustArgs) -> anyhow::Result<i32> {
-    let mut pins = Pins::load()?;
+    let pins = Pins::load()?;
     if args.list {
         let text: String = pins.paths().map(|path| format!("{}\n", path.display())).collect();
         out::bytes(text.as_bytes())?;
@@ -59,18 +59,21 @@ pub fn run(args: &TrustArgs) -> anyhow::Result<i32> {
     }
     let given = args.directory.clone();
     let from = given.map_or_else(std::env::current_dir, Ok)?;
-    if args.remove {
-        // Trusted files may be gone by now, so all pins below the directory are removed, whatever is in it.
-        let root = from.canonicalize().unwrap_or(from);
-        let place = project_directory(&root).unwrap_or(root);
-        let removed = pins.remove(&place);
-        pins.save()?;
-        out::bytes(
-            format!("no longer trusted: {} of {}\n", out::counted(removed as u64, "file"), place.display())
-                .as_bytes(),
-        )?;
-        return Ok(0);
-    }
+    if args.remove { remove(pins, from) } else { trust(pins, &from, args.yes) }
+}
+
+fn remove(mut pins: Pins, from: PathBuf) -> anyhow::Result<i32> {
+    // Trusted files may be gone by now, so all pins below the directory are removed, whatever is in it.
+    let root = from.canonicalize().unwrap_or(from);
+    let place = project_directory(&root).unwrap_or(root);
+    let removed = out::counted(pins.remove(&place) as u64, "file");
+    pins.save()?;
+    out::bytes(format!("no longer trusted: {removed} of {}\n", place.display()).as_bytes())?;
+    Ok(0)
+}
+
+/// Shows what is new or changed and, if that is wanted (`yes` or the person's answer), pins it.
+fn trust(mut pins: Pins, from: &Path, yes: bool) -> anyhow::Result<i32> {
     let directory = project_directory(&from.canonicalize()?)
         .ok_or_else(|| Refusal::bad("no .toto/filters here or above, up to the repository's root"))?
         .canonicalize()?;
@@ -82,7 +85,7 @@ pub fn run(args: &TrustArgs) -> anyhow::Result<i32> {
     for file in &unseen {
         show(file)?;
     }
-    if !args.yes && !agrees(unseen.len())? {
+    if !yes && !agrees(unseen.len())? {
         out::bytes(b"nothing is trusted\n")?;
         return Ok(1);
     }

@@ -32,6 +32,11 @@ impl Changes {
         &self.lines
     }
 
+    /// The reports as text, each on a line of its own.
+    pub fn text(&self) -> String {
+        self.lines.iter().map(|line| format!("{line}\n")).collect()
+    }
+
     /// Reports a change that the caller makes itself. `done` is the verb for a change that was made; `would` is the
     /// verb that follows "would" in a dry run.
     pub fn note(&mut self, done: &str, would: &str, what: impl std::fmt::Display) {

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::probe::{self, Answer, Meaning, Mode};
+use super::probe::{self, Answer, Meaning};
 use super::shells::quote;
 use super::{Farm, State};
+use crate::agents::Mode;
 use crate::path::{FileId, Search, Verdict, other_farm};
 use crate::{env, store};
 

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
+use crate::agents::Mode;
 use crate::env;
 use crate::sys::session;
 
@@ -18,36 +19,6 @@ use crate::sys::session;
 const LIMIT: Duration = Duration::from_secs(2);
 const BEGIN: &str = "toto-probe {";
 const END: &str = "toto-probe }";
-
-/// How a shell is started.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mode {
-    /// As a terminal or Codex does.
-    Login,
-    /// As a terminal or aider does.
-    Interactive,
-    /// As an agent or a script does: PATH is inherited.
-    Plain,
-}
-
-impl Mode {
-    /// The mode's name in messages.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Login => "login",
-            Self::Interactive => "interactive",
-            Self::Plain => "-c",
-        }
-    }
-
-    fn option(self) -> Option<&'static str> {
-        match self {
-            Self::Login => Some("-l"),
-            Self::Interactive => Some("-i"),
-            Self::Plain => None,
-        }
-    }
-}
 
 /// The shells that are asked, each in the modes whose start files `setup` writes to.
 pub const SHELLS: [(&str, &[Mode]); 6] = [

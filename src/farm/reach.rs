@@ -15,7 +15,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use super::changes::Changes;
-use super::shells::quote;
+use super::shells::{in_home, quote};
 use super::{Farm, refusals};
 use crate::sys::directory;
 
@@ -141,17 +141,13 @@ fn paths() -> impl Iterator<Item = String> {
 }
 
 fn filled(text: &str, farm: &Farm, home: &Path, words: &[(String, String)]) -> String {
-    let home = match farm.home().strip_prefix(home) {
-        Ok(rest) => format!("\"$HOME\"/{}", quote(rest)),
-        Err(_) => quote(farm.home()),
-    };
     let toto = quote(&farm.binary());
     // The shell parses an alias's text once more.
     let alias = |name: &str, text: &str| format!("{name}='{}'", text.replace('\'', "'\\''"));
     let joined = |items: Vec<String>, between: &str| items.join(between);
     let shim = |path: &str| format!("{toto} shim -- {path}");
     let function = |path: String| format!("function {path} {{ _toto_by_path {path} \"$@\"; }}");
-    text.replace("@HOME@", &home)
+    text.replace("@HOME@", &in_home(farm.home(), home))
         .replace("@TOTO@", &toto)
         .replace("@ALIASES@", &joined(words.iter().map(|(name, path)| alias(name, path)).collect(), "\n  "))
         .replace("@NAMES@", &joined(words.iter().map(|(name, _)| name.clone()).collect(), " "))

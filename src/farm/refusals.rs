@@ -57,10 +57,15 @@ pub fn well_known() -> impl Iterator<Item = &'static str> {
     WELL_KNOWN.split(' ')
 }
 
+/// The name without the version behind it: `python` of `python3.12`.
+pub fn without_version(name: &str) -> &str {
+    name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.')
+}
+
 /// The reason not to link this name, if there is one.
 pub fn reason(name: &OsStr) -> Option<&'static str> {
     let name = name.to_str()?;
-    let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.').trim_end_matches('-');
+    let bare = without_version(name).trim_end_matches('-');
     let listed = |names: &str| names.split(' ').any(|listed| listed == name || listed == bare);
     let launches = |agent: &Agent| [agent.names, agent.scripts].concat().contains(&name);
     if agents::all().any(launches) || listed(OTHER_LAUNCHERS) {

@@ -9,6 +9,7 @@ use super::shells::{Homes, Language};
 use super::{Farm, probe, reach, start_files};
 use crate::env;
 use crate::foreign::{self, MADE, Made};
+use crate::glob;
 use crate::sys::directory;
 
 /// Copies the running binary into toto's directory, unless it is there already, and links the command `toto`.
@@ -145,12 +146,8 @@ pub fn remove_data(data: Data, changes: &mut Changes) -> io::Result<Vec<PathBuf>
         for (variable, default, names) in places {
             let Some(directory) = env::xdg_dir(variable, default, "toto") else { continue };
             for path in directory::entries(&directory).unwrap_or_default() {
-                let is_known = names.iter().any(|name| match name.strip_suffix('*') {
-                    Some(start) => {
-                        path.file_name().is_some_and(|name| name.as_bytes().starts_with(start.as_bytes()))
-                    }
-                    None => path.ends_with(name),
-                });
+                let name = path.file_name().unwrap_or_default().as_bytes();
+                let is_known = names.iter().any(|known| glob::matches(known, name));
                 match path.symlink_metadata() {
                     Ok(metadata) if goes && is_known && metadata.is_dir() => changes.remove_tree(&path)?,
                     Ok(_) if goes && is_known => changes.remove(&path)?,

@@ -107,17 +107,14 @@ fn is_there(path: &Path) -> bool {
 
 impl Language {
     /// The line that reads the `env` file below `toto_home` if the file is there: a missing file must not disturb a
-    /// shell. The path is written with `$HOME` if possible, so that start files may be shared between machines.
+    /// shell.
     pub fn line(self, toto_home: &Path, home: &Path) -> String {
         self.reading(self.env_file(), toto_home, home)
     }
 
     /// Like [`Language::line`], for any file below `toto_home`.
     pub fn reading(self, file: &str, toto_home: &Path, home: &Path) -> String {
-        let quoted = match toto_home.strip_prefix(home) {
-            Ok(rest) => format!("\"$HOME\"/{}", quote(&rest.join(file))),
-            Err(_) => quote(&toto_home.join(file)),
-        };
+        let quoted = in_home(&toto_home.join(file), home);
         match self {
             Self::Posix => format!("if [ -r {quoted} ]; then . {quoted}; fi"),
             Self::Fish => format!("test -r {quoted}; and source {quoted}"),
@@ -147,19 +144,21 @@ impl Language {
     /// The text of the `env` file. It moves the farm to the front of PATH, wherever the farm is, and keeps an empty
     /// entry, which means the working directory.
     pub fn env_text(self, toto_home: &Path, home: &Path) -> String {
-        let quoted = match toto_home.strip_prefix(home) {
-            Ok(rest) => format!("\"$HOME\"/{}", quote(&rest.join("bin"))),
-            Err(_) => quote(&toto_home.join("bin")),
-        };
         let text = match self {
             Self::Posix => include_str!("env.sh"),
             Self::Fish => include_str!("env.fish"),
         };
-        let home = match toto_home.strip_prefix(home) {
-            Ok(rest) => format!("\"$HOME\"/{}", quote(rest)),
-            Err(_) => quote(toto_home),
-        };
-        text.replace("@FARM@", &quoted).replace("@HOME@", &home).replace("@MARKS@", &self.marks())
+        text.replace("@FARM@", &in_home(&toto_home.join("bin"), home))
+            .replace("@HOME@", &in_home(toto_home, home))
+            .replace("@MARKS@", &self.marks())
+    }
+}
+
+/// A path as one word of sh and fish, with `$HOME` if possible: start files may be shared between machines.
+pub fn in_home(path: &Path, home: &Path) -> String {
+    match path.strip_prefix(home) {
+        Ok(rest) => format!("\"$HOME\"/{}", quote(rest)),
+        Err(_) => quote(path),
     }
 }
 

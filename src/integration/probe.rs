@@ -6,10 +6,10 @@ use std::process::{Command, Stdio};
 
 use super::{Found, OWNER, Place, Scope, running, status, template};
 use crate::agents::user::described;
-use crate::agents::{Agent, Setup, Shell};
+use crate::agents::{Agent, Mode, Setup};
 use crate::env;
 use crate::farm::checkup::{Finding, judge};
-use crate::farm::probe::{self, Around, Mode};
+use crate::farm::probe::{self, Around};
 use crate::foreign::{Change, File};
 
 /// The findings of `toto doctor` about the agents that are here: what their commands would run, and which of their
@@ -69,12 +69,7 @@ fn one(
             return Finding::broken(agent.id, format!("{}: {reason}", agent.title), "mend that file");
         }
     };
-    let mode = match setup.shell {
-        Shell::Plain => Mode::Plain,
-        Shell::Login => Mode::Login,
-        Shell::Interactive => Mode::Interactive,
-    };
-    match probe::ask_within(shell, mode, &path, names, &around) {
+    match probe::ask_within(shell, setup.shell, &path, names, &around) {
         Some(answer) => {
             let fix = format!("toto agents setup {}", agent.id);
             judge(agent.id, &format!("{}'s commands", agent.title), &answer, &place.farm.directory(), &fix)
@@ -93,7 +88,8 @@ fn own_way(agent: &Agent, setup: &Setup, place: &Place, path: &mut OsString) -> 
         let planned = file.put_in(OWNER, std::slice::from_ref(&change)).map_err(|error| error.to_string())?;
         let text = planned.before().unwrap_or_default();
         match change {
-            Change::Append { element, .. } if text.contains(edit.mark_in_json().as_str()) => {
+            // In the file the mark stands in a JSON string.
+            Change::Append { element, .. } if text.contains(&edit.mark.replace('"', "\\\"")) => {
                 let hooks = element["hooks"].as_array().into_iter().flatten();
                 for hook in hooks.filter_map(|hook| hook["command"].as_str()) {
                     around.before +=

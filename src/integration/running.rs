@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 use super::{Place, Scope, template};
 use crate::agents::{Agent, Setup};
 use crate::farm::checkup::Finding;
-use crate::sys::directory;
+use crate::sys::{directory, kin};
 
 /// A finding for each of these agents that has such a process. Empty where there is no /proc.
 pub fn examine(place: &Place, agents: &[(&'static Agent, &'static Setup)]) -> Vec<Finding> {
@@ -83,10 +83,9 @@ fn is_named(process: &Path, agent: &Agent) -> bool {
     })
 }
 
-/// When a process was started, by the 22nd field of its `stat`: clock ticks since boot.
+/// When a process was started.
 fn started(process: &Path) -> Option<SystemTime> {
-    let stat = std::fs::read_to_string(process.join("stat")).ok()?;
-    let ticks: u64 = stat.rsplit_once(')')?.1.split_whitespace().nth(19)?.parse().ok()?;
+    let ticks = kin::start_of(pid(process)?.parse().ok()?)?;
     let system = std::fs::read_to_string("/proc/stat").ok()?;
     let boot: u64 = system.lines().find_map(|line| line.strip_prefix("btime "))?.trim().parse().ok()?;
     let since_boot = Duration::from_secs_f64(ticks as f64 / rustix::param::clock_ticks_per_second() as f64);

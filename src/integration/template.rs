@@ -18,7 +18,7 @@ use serde_json::Value;
 use super::{Place, Scope};
 use crate::agents::{Agent, Edit};
 use crate::farm::reach;
-use crate::farm::shells::{Language, quote};
+use crate::farm::shells::{Language, in_home};
 use crate::foreign::Change;
 use crate::hook::{own_program, word::quoted};
 
@@ -62,10 +62,7 @@ fn fill(text: &str, agent: &Agent, place: &Place) -> String {
     let line = Language::Posix.reading(reach::FILES[0], toto_home, &place.home);
     let agent_file = toto_home.join(reach::FILES[0]).display().to_string();
     let one_word = |text: &str| format!("'{}'", text.replace('\'', "'\\''"));
-    let toto = match place.farm.directory().strip_prefix(&place.home) {
-        Ok(rest) => format!("\"$HOME\"/{}", quote(&rest.join("toto"))),
-        Err(_) => quote(&place.farm.directory().join("toto")),
-    };
+    let toto = in_home(&place.farm.directory().join("toto"), &place.home);
     let program = Some(place.farm.binary()).filter(|binary| binary.exists()).unwrap_or_else(own_program);
     let program = program.to_string_lossy();
     let handle = format!("[ ! -x {0} ] || {0} hook handle {1}", quoted(&program), agent.id);

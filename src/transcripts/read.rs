@@ -34,7 +34,10 @@ pub fn find(formats: &[Format]) -> Vec<Transcript<'_>> {
     for format in formats {
         let Some(root) = root(format) else { continue };
         let Ok(pattern) = Regex::new(&expression(&format.files)) else { continue };
-        let walk = WalkBuilder::new(&root).standard_filters(false).max_depth(Some(DEEP)).build();
+        let walk = WalkBuilder::new(root.join(beginning(&format.files)))
+            .standard_filters(false)
+            .max_depth(Some(DEEP))
+            .build();
         for entry in walk.flatten().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file())) {
             let below =
                 entry.path().strip_prefix(&root).unwrap_or(entry.path()).to_string_lossy().into_owned();
@@ -54,6 +57,14 @@ fn root(format: &Format) -> Option<PathBuf> {
     let named = std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
     let root = named.or_else(|| Some(PathBuf::from(std::env::var_os(env::HOME)?).join(below)))?;
     root.is_absolute().then_some(root)
+}
+
+/// The part of a pattern that names one place: all of it, or the directories in front of the first `*`.
+fn beginning(files: &str) -> &str {
+    match files.split_once('*') {
+        None => files,
+        Some((literal, _)) => literal.rsplit_once('/').map_or("", |(directories, _)| directories),
+    }
 }
 
 /// A pattern as a regular expression: `*` is any part of a name, `**` any directories.
@@ -138,5 +149,9 @@ mod tests {
         assert!(is_for("projects/**/*.jsonl", "projects/a/b/c.jsonl"));
         assert!(!is_for("tmp/*/chats/*.json", "tmp/a/b/chats/c.json"));
         assert!(!is_for("sessions/**/rollout-*.jsonl", "sessions/2026/history.jsonl"));
+        assert_eq!(
+            ["a/b.db", "a/b/**/c/*.json", "a/b-*.json", "*.json"].map(beginning),
+            ["a/b.db", "a/b", "a", ""]
+        );
     }
 }

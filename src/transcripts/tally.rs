@@ -53,12 +53,6 @@ pub struct Again {
     pub tokens: u64,
 }
 
-/// The part of a command's output that was seen last in a session: the commands that picked its lines.
-#[derive(Debug)]
-struct View {
-    lines: String,
-}
-
 /// The sums over every session.
 #[derive(Debug, Default)]
 pub struct Tally {
@@ -70,7 +64,8 @@ pub struct Tally {
     pub sessions: BTreeMap<String, HashSet<String>>,
     commands: HashMap<(String, String), String>,
     counted: HashSet<(String, String)>,
-    views: HashMap<(String, String), View>,
+    /// By session and command: the commands that picked the lines of its output that were seen last.
+    views: HashMap<(String, String), String>,
 }
 
 impl Tally {
@@ -100,9 +95,8 @@ impl Tally {
             [] => ("(nothing that prints)".to_owned(), None, 0),
             [words] => {
                 let tool = command::base_name(&words[0]).to_owned();
-                let words: Vec<OsString> = words.iter().map(OsString::from).collect();
-                let saved = if is_compressed { 0 } else { saved(&tool, &words, output, tokens, settings) };
-                (name_of(&pipelines, &tool, &words), Some(tool), saved)
+                let saved = if is_compressed { 0 } else { saved(&tool, words, output, tokens, settings) };
+                (name_of(&pipelines, &tool, words), Some(tool), saved)
             }
             _ => (together(&seen), None, 0),
         };
@@ -127,19 +121,16 @@ impl Tally {
         let lines = later.iter().map(|stage| stage.join(" ")).collect::<Vec<_>>().join(" | ");
         let key = (session.to_owned(), first.join("\0"));
         let by: Vec<String> = later.iter().map(|stage| command::base_name(&stage[0]).to_owned()).collect();
-        let before = self.views.insert(key, View { lines: lines.clone() });
-        if let Some(before) = before
-            && before.lines != lines
-        {
-            let words: Vec<OsString> = first.iter().map(OsString::from).collect();
-            let again = self.again.entry(calls::name_of(&first[0], &words)).or_default();
+        let before = self.views.insert(key, lines.clone());
+        if let Some(before) = before.filter(|before| *before != lines) {
+            let again = self.again.entry(call_name(&first[0], first)).or_default();
             again.times += 1;
             again.tokens += tokens;
             again.sessions.insert(session.to_owned());
             again.by.extend(by);
-            again.by.extend(
-                before.lines.split(" | ").filter_map(|stage| Some(stage.split(' ').next()?.to_owned())),
-            );
+            again
+                .by
+                .extend(before.split(" | ").filter_map(|stage| Some(stage.split(' ').next()?.to_owned())));
             again.by.retain(|name| !name.is_empty());
         }
     }
@@ -147,24 +138,30 @@ impl Tally {
 
 /// The name of a command. The name of a command that picks lines stands behind the name of the command whose lines it
 /// picks.
-fn name_of(pipelines: &[Pipeline], tool: &str, words: &[OsString]) -> String {
+fn name_of(pipelines: &[Pipeline], tool: &str, words: &[String]) -> String {
     let whole =
         pipelines.iter().find(|pipeline| pipeline.seen().is_some()).map(|pipeline| &pipeline.stages[..]);
     match whole {
         Some([first, .., _]) if PAGERS.contains(&tool) => {
-            let words: Vec<OsString> = first.iter().map(OsString::from).collect();
-            format!("{} | {tool}", calls::name_of(command::base_name(&first[0]), &words))
+            format!("{} | {tool}", call_name(command::base_name(&first[0]), first))
         }
-        _ => calls::name_of(tool, words),
+        _ => call_name(tool, words),
     }
+}
+
+fn call_name(tool: &str, words: &[String]) -> String {
+    calls::name_of(tool, &owned(words))
+}
+
+fn owned(words: &[String]) -> Vec<OsString> {
+    words.iter().map(OsString::from).collect()
 }
 
 /// The names of several commands in one line: `git status; git diff`.
 fn together(seen: &[&[String]]) -> String {
     let mut names: Vec<String> = Vec::new();
     for words in seen {
-        let words: Vec<OsString> = words.iter().map(OsString::from).collect();
-        let name = calls::name_of(command::base_name(&words[0].to_string_lossy()), &words);
+        let name = call_name(command::base_name(&words[0]), words);
         if !names.contains(&name) {
             names.push(name);
         }
@@ -174,12 +171,17 @@ fn together(seen: &[&[String]]) -> String {
 }
 
 /// Tokens that the pipeline would have saved of an output, net of the receipt.
-fn saved(tool: &str, words: &[OsString], output: &Output, tokens: u64, settings: &Settings) -> u64 {
+fn saved(tool: &str, words: &[String], output: &Output, tokens: u64, settings: &Settings) -> u64 {
+    let words = owned(words);
     if output.text.is_empty() || settings.passes_on(tool, &words[1..]) {
         return 0;
     }
-    let call =
-        Call { words, exit: output.status, directories: places::user_directories(), ..Call::default() };
+    let call = Call {
+        words: &words,
+        exit: output.status,
+        directories: places::user_directories(),
+        ..Call::default()
+    };
     let options = Options {
         level: settings.level,
         format: settings.format,

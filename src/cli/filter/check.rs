@@ -16,7 +16,7 @@ pub struct CheckArgs {
 }
 
 /// Prints every mistake of every file, one per line; exit status 1 if there is one.
-pub(super) fn run(args: &CheckArgs) -> anyhow::Result<i32> {
+pub fn run(args: &CheckArgs) -> anyhow::Result<i32> {
     let mut status = 0;
     for path in &args.files {
         let mistakes = match super::read(path) {

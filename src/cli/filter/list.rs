@@ -36,7 +36,7 @@ pub(super) struct ShowArgs {
 }
 
 /// Lists the project's filters, the user's and the library's, in the order in which they are looked for.
-pub(super) fn run(args: &LsArgs) -> anyhow::Result<i32> {
+pub fn run(args: &LsArgs) -> anyhow::Result<i32> {
     if args.installed {
         return super::pack::list();
     }

@@ -10,9 +10,9 @@ use std::path::Path;
 
 use clap::{Args, Subcommand};
 
-pub use check::CheckArgs;
-pub use list::LsArgs;
-pub use test::TestArgs;
+pub use check::{CheckArgs, run as run_check};
+pub use list::{LsArgs, run as run_ls};
+pub use test::{TestArgs, run as run_test};
 
 use super::refusal::Refusal;
 use crate::custom::schema::FilterFile;
@@ -60,30 +60,6 @@ pub fn run(args: &FilterArgs) -> anyhow::Result<i32> {
         Command::Remove(args) => pack::remove(args),
         Command::Verify(args) => test::verify(args),
     }
-}
-
-/// Runs `toto check`.
-///
-/// # Errors
-/// As [`run`].
-pub fn run_check(args: &CheckArgs) -> anyhow::Result<i32> {
-    check::run(args)
-}
-
-/// Runs `toto test`.
-///
-/// # Errors
-/// As [`run`].
-pub fn run_test(args: &TestArgs) -> anyhow::Result<i32> {
-    test::run(args)
-}
-
-/// Runs `toto ls`.
-///
-/// # Errors
-/// As [`run`].
-pub fn run_ls(args: &LsArgs) -> anyhow::Result<i32> {
-    list::run(args)
 }
 
 /// The text of a filter file.

@@ -42,7 +42,7 @@ pub(super) struct VerifyArgs {
 }
 
 /// Runs a filter file's tests, or prints what the filter makes of one output.
-pub(super) fn run(args: &TestArgs) -> anyhow::Result<i32> {
+pub fn run(args: &TestArgs) -> anyhow::Result<i32> {
     let start = Instant::now();
     let (file, source) = super::load(&args.file)?;
     let loaded = start.elapsed();

@@ -117,30 +117,11 @@ fn chart(days: &[(String, Sums)]) -> String {
     for (day, sums) in days {
         bars[((number(day) - first) / step) as usize].add(sums);
     }
-    let given = |sums: &Sums| sums.given + sums.receipt;
-    let height = |sums: &Sums| sums.without.max(given(sums));
     let most = bars.iter().map(height).max().unwrap_or(0).max(1);
     let mut drawn = String::new();
     for (at, sums) in bars.iter().enumerate().filter(|(_, sums)| sums.runs > 0) {
-        let day = date_of(first + at as i64 * step);
         let week = if step == 7 { "week of " } else { "" };
-        let title = format!(
-            "{week}{day}: {} saved ({}), {} given, {}",
-            short(sums.saved()),
-            percent(sums.percent()),
-            short(given(sums) as i64),
-            out::counted(sums.runs, "run")
-        );
-        let part = |tokens: u64| tokens as f64 * 100.0 / most as f64;
-        let (low, high) = (part(given(sums)), part(height(sums)));
-        drawn += &format!(
-            "<g><title>{title}</title><rect class=\"hit\" x=\"{at}\" y=\"0\" width=\"1\" height=\"100\"/>\
-             <rect class=\"given\" x=\"{at}.1\" y=\"{:.2}\" width=\".8\" height=\"{low:.2}\"/>\
-             <rect class=\"saved\" x=\"{at}.1\" y=\"{:.2}\" width=\".8\" height=\"{:.2}\"/></g>\n",
-            100.0 - low,
-            100.0 - high,
-            high - low,
-        );
+        drawn += &drawn_bar(at, &format!("{week}{}", date_of(first + at as i64 * step)), sums, most);
     }
     // Fewer than fourteen bars are as narrow as fourteen would be.
     let width = count.max(14);
@@ -151,6 +132,35 @@ fn chart(days: &[(String, Sums)]) -> String {
         short(most as i64),
         date_of(first),
         if count < width { String::new() } else { date_of(last).to_string() },
+    )
+}
+
+fn given(sums: &Sums) -> u64 {
+    sums.given + sums.receipt
+}
+
+fn height(sums: &Sums) -> u64 {
+    sums.without.max(given(sums))
+}
+
+/// The bar number `at` of the chart, whose highest bar is `most` tokens high.
+fn drawn_bar(at: usize, when: &str, sums: &Sums, most: u64) -> String {
+    let title = format!(
+        "{when}: {} saved ({}), {} given, {}",
+        short(sums.saved()),
+        percent(sums.percent()),
+        short(given(sums) as i64),
+        out::counted(sums.runs, "run")
+    );
+    let part = |tokens: u64| tokens as f64 * 100.0 / most as f64;
+    let (low, high) = (part(given(sums)), part(height(sums)));
+    format!(
+        "<g><title>{title}</title><rect class=\"hit\" x=\"{at}\" y=\"0\" width=\"1\" height=\"100\"/>\
+         <rect class=\"given\" x=\"{at}.1\" y=\"{:.2}\" width=\".8\" height=\"{low:.2}\"/>\
+         <rect class=\"saved\" x=\"{at}.1\" y=\"{:.2}\" width=\".8\" height=\"{:.2}\"/></g>\n",
+        100.0 - low,
+        100.0 - high,
+        high - low,
     )
 }
 
@@ -199,7 +209,7 @@ fn command_rows(groups: &[([String; 3], Sums)], price: f64) -> String {
         let cells = [
             figure(sums.runs as f64, grouped(sums.runs)),
             figure(sums.without as f64, short(sums.without as i64)),
-            figure((sums.given + sums.receipt) as f64, short((sums.given + sums.receipt) as i64)),
+            figure(given(sums) as f64, short(given(sums) as i64)),
             figure(sums.saved() as f64, short(sums.saved())),
             figure(sums.percent(), percent(sums.percent())),
             figure(sums.money(price), money(sums.money(price))),

@@ -17,7 +17,7 @@ pub fn overview_json(overview: &Overview, query: &Query) -> String {
     };
     let beside = &overview.beside;
     let again = |(tool, calls, tokens): &(String, u64, u64)| json!({ "tool": tool, "calls": calls, "tokens": tokens });
-    print(&json!({
+    let document = json!({
         "price": query.price,
         "behind_viewers": { "told": beside.told, "tokens": beside.told_tokens },
         "asked_again": {
@@ -30,13 +30,16 @@ pub fn overview_json(overview: &Overview, query: &Query) -> String {
         "today": figures(&overview.today, query.price),
         "tools": rows("tool", &overview.tools, query.top),
         "days": rows("day", &overview.days, None),
-    }))
+    });
+    format!("{document:#}\n")
 }
 
 /// Groups and their total as one JSON document.
 pub fn grouped_json(key: &str, groups: &[(String, Sums)], total: &Sums, query: &Query) -> String {
     let rows: Value = groups.iter().map(|(name, sums)| object(key, name, sums, query.price)).collect();
-    print(&json!({ "price": query.price, "by": key, "groups": rows, "total": figures(total, query.price) }))
+    let document =
+        json!({ "price": query.price, "by": key, "groups": rows, "total": figures(total, query.price) });
+    format!("{document:#}\n")
 }
 
 /// A header and one line per group (RFC 4180, except that lines end in a newline alone).
@@ -67,10 +70,6 @@ fn object(key: &str, name: &str, sums: &Sums, price: f64) -> Value {
     let mut object = Map::from_iter([(key.to_owned(), Value::from(name))]);
     object.extend(figures(sums, price));
     Value::Object(object)
-}
-
-fn print(value: &Value) -> String {
-    format!("{}\n", serde_json::to_string_pretty(value).unwrap_or_default())
 }
 
 fn quoted(name: &str) -> String {

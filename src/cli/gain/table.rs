@@ -3,6 +3,7 @@
 use anstyle::{AnsiColor, Style};
 
 use super::figures;
+use crate::cli::out;
 use crate::ledger::sums::Sums;
 
 /// Smallest and largest width of a table, in columns.
@@ -39,9 +40,7 @@ const COLUMNS: &[Column] = &[
 
 /// The width to use, in columns: the terminal's, within bounds, or a default where there is none.
 pub fn width() -> usize {
-    let size = rustix::termios::tcgetwinsize(rustix::stdio::stdout()).ok();
-    let width = size.map(|size| usize::from(size.ws_col)).filter(|width| *width > 0);
-    width.unwrap_or(USUAL_WIDTH).clamp(*WIDTHS.start(), *WIDTHS.end())
+    out::width().map_or(USUAL_WIDTH, usize::from).clamp(*WIDTHS.start(), *WIDTHS.end())
 }
 
 /// A table of groups with their total.

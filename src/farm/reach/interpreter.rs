@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt as _;
 
 use super::{INTERPRETERS, TOOLS};
-use crate::farm::refusals::well_known;
+use crate::farm::refusals::{well_known, without_version};
 
 /// Modules that are tools when `python -m` runs them.
 const MODULES: &str = "pytest unittest mypy ruff pip pylint flake8 black isort pyright tox nox coverage pre_commit build \
@@ -51,15 +51,14 @@ fn has(names: &str, name: &str) -> bool {
 }
 
 fn is_interpreter(name: &str) -> bool {
-    has(INTERPRETERS, name)
-        || has(INTERPRETERS, name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.'))
+    has(INTERPRETERS, name) || has(INTERPRETERS, without_version(name))
 }
 
 /// Whether these words, which may call an interpreter, run a tool.
 fn runs_a_tool(words: &[&str]) -> bool {
     let Some((first, arguments)) = words.split_first() else { return false };
     let full = base(first);
-    let name = match full.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.') {
+    let name = match without_version(full) {
         stem if is_interpreter(stem) => stem,
         _ => full,
     };
@@ -87,7 +86,7 @@ fn module<'a>(arguments: &[&'a str]) -> Option<&'a str> {
     while let Some(word) = rest.next() {
         match *word {
             "-m" => return rest.next().copied(),
-            "-W" | "-X" | "--check-hash-based-pycs" => drop(rest.next()),
+            option if has(with_value("python"), option) => drop(rest.next()),
             "-c" | "-" => return None,
             option if option.starts_with("--") => {}
             option if option.starts_with('-') => {
@@ -103,9 +102,13 @@ fn module<'a>(arguments: &[&'a str]) -> Option<&'a str> {
     None
 }
 
+fn with_value(name: &str) -> &'static str {
+    WITH_VALUE.iter().find(|(tool, _)| *tool == name).map_or("", |(_, options)| *options)
+}
+
 /// The arguments behind the leading options of the tool `name`.
 fn behind_options<'a, 'w>(name: &str, arguments: &'a [&'w str]) -> &'a [&'w str] {
-    let values = WITH_VALUE.iter().find(|(tool, _)| *tool == name).map_or("", |(_, values)| *values);
+    let values = with_value(name);
     let mut at = 0;
     while let Some(word) = arguments.get(at).filter(|word| word.starts_with('-') && word.len() > 1) {
         at += 1 + usize::from(has(values, word));
