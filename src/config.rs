@@ -6,7 +6,6 @@ mod overflow;
 
 use std::collections::HashMap;
 use std::ffi::OsString;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
@@ -15,7 +14,7 @@ use serde::{Deserialize, Serialize};
 pub use error::Error;
 pub use overflow::{Limits, MOST_TOKENS, Mode, Overflow};
 
-use crate::sys::files::read_small;
+use crate::sys::files::{is_absent, read_small};
 use crate::{env, passthrough};
 
 /// Maximum size of the configuration file, in bytes.
@@ -211,10 +210,6 @@ fn read(path: &Path) -> std::io::Result<String> {
     };
     let bytes = read_small(path, LONGEST_FILE).map_err(named)?;
     String::from_utf8(bytes).map_err(|error| named(std::io::Error::other(error)))
-}
-
-fn is_absent(error: &std::io::Error) -> bool {
-    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }
 
 /// Parses a configuration; `path` is named in the error.

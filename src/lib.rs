@@ -56,20 +56,20 @@ pub fn start() -> i32 {
     let name = path::called_as(args.first().map(OsString::as_os_str));
     if farm::OWN_NAMES.iter().any(|own| name == *own) || path::is_renamed(&name) {
         return match words(&args)[..] {
-            [Some("shim"), Some("--"), Some(_), ..] => shim::main(&args[3], &args[3..]),
-            [Some("shim"), Some(tied), Some("--")] if args.len() > 4 && tied.starts_with("--tied=") => {
+            ["shim", "--", _, ..] => shim::main(&args[3], &args[3..]),
+            ["shim", tied, "--"] if args.len() > 4 && tied.starts_with("--tied=") => {
                 if let Ok(parent) = tied[7..].parse() {
                     sys::process::end_with_parent(parent);
                 }
                 shim::main(&args[4], &args[4..])
             }
-            [Some("eyes"), ref option @ ..] => {
-                let value = consumer::value_of_streams(option == [Some("--unless-fed")]);
+            ["eyes", ref option @ ..] => {
+                let value = consumer::value_of_streams(option == ["--unless-fed"]);
                 let _ = run::emit::write_all(rustix::stdio::stdout(), value.as_bytes());
                 0
             }
             // With any arguments: the agent would take the status of a usage error for a verdict on the command.
-            [Some("hook"), Some("handle"), ..] => cli::handle_hook(&args[3..]),
+            ["hook", "handle", ..] => cli::handle_hook(&args[3..]),
             _ => cli::main(args),
         };
     }
@@ -80,6 +80,6 @@ pub fn start() -> i32 {
 }
 
 /// The first three arguments after argv[0]; one that is not UTF-8 becomes U+FFFD.
-fn words(args: &[OsString]) -> Vec<Option<&str>> {
-    args.iter().skip(1).take(3).map(|word| Some(word.to_str().unwrap_or("\u{fffd}"))).collect()
+fn words(args: &[OsString]) -> Vec<&str> {
+    args.iter().skip(1).take(3).map(|word| word.to_str().unwrap_or("\u{fffd}")).collect()
 }

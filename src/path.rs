@@ -13,7 +13,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 pub use guard::{Guard, GuardValue};
-pub use search::{Candidate, Search, Verdict, other_farm};
+pub use search::{Candidate, Search, Verdict, base_of, other_farm};
 
 use crate::env;
 use crate::sys::auxv;

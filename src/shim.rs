@@ -69,7 +69,7 @@ pub fn main(name: &OsStr, args: &[OsString]) -> i32 {
             hand_guard(program, &resolved, pid);
         })
     {
-        let tool = &base_name(name).to_string_lossy();
+        let tool = &path::base_of(name).to_string_lossy();
         let session = store::current_session(decision.agent.and_then(|agent| agent.session_variable));
         Viewing { window, settings: &settings, tool, command: args, agent: decision.agent, session }
             .run(passing)
@@ -107,13 +107,8 @@ fn settings_for(name: &OsStr, args: &[OsString]) -> Option<Settings> {
             return None;
         }
     };
-    let name = base_name(name).to_string_lossy();
+    let name = path::base_of(name).to_string_lossy();
     (!settings.passes_on(&name, args)).then_some(settings)
-}
-
-/// The tool's name without a directory: `toto shim -- ./gradlew test` names a path.
-fn base_name(name: &OsStr) -> &OsStr {
-    Path::new(name).file_name().unwrap_or(name)
 }
 
 fn stderr_of(plan: StderrPlan) -> Stderr {
@@ -146,7 +141,7 @@ fn deliver(capture: Capture, decision: &Decision, settings: &Settings, asked: As
     let is_elsewhere = matches!(decision.plan, Plan::Capture { stderr: StderrPlan::Inherit });
     let delivery = Delivery {
         settings,
-        tool: &base_name(name).to_string_lossy(),
+        tool: &path::base_of(name).to_string_lossy(),
         command: args,
         ran,
         agent: decision.agent,

@@ -169,8 +169,8 @@ fn shell(data: &[u8]) -> Option<String> {
         }
     }
     let rules = Rules::default();
-    if let hook::Outcome::Rewritten { line: once, .. } = hook::rewrite(line, &rules, "toto shim --")
-        && let hook::Outcome::Rewritten { line: twice, .. } = hook::rewrite(&once, &rules, "toto shim --")
+    if let Ok((once, _)) = hook::rewrite(line, &rules, "toto shim --")
+        && let Ok((twice, _)) = hook::rewrite(&once, &rules, "toto shim --")
     {
         return Some(format!("{once}\nand again\n{twice}"));
     }
@@ -190,7 +190,7 @@ fn rewrite_rules(data: &[u8]) -> Option<String> {
     let (text, line) = text.split_once('\0').unwrap_or((text, "aws s3 ls"));
     match rules::parse(text, Path::new("r.toml")) {
         Ok(rules) => {
-            hook::rewrite(line, &rules, "toto shim --");
+            let _ = hook::rewrite(line, &rules, "toto shim --");
             None
         }
         Err(error) => misplaced(&error.to_string(), "r.toml:", text),

@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::out;
 use super::refusal::Refusal;
-use crate::hook::{self, Outcome, rules};
+use crate::hook::{self, rules};
 use crate::shim;
 
 /// Print what `toto hook` would run in place of a command
@@ -51,11 +51,9 @@ pub fn run(args: &RewriteArgs) -> anyhow::Result<i32> {
     };
     let front = hook::front().context("the path of this program is not UTF-8 text")?;
     let (line, why) = match (hook::rewrite(command, &rules, &front), hook::defined(command)) {
-        (Outcome::Rewritten { .. }, Some(place)) => {
-            (command.clone(), hook::Reason::Defined(place).to_string())
-        }
-        (Outcome::Rewritten { line, because }, None) => (line, because),
-        (Outcome::Unchanged(reason), _) => (command.clone(), format!("unchanged: {reason}")),
+        (Ok(_), Some(place)) => (command.clone(), hook::Reason::Defined(place).to_string()),
+        (Ok((line, because)), None) => (line, because),
+        (Err(reason), _) => (command.clone(), format!("unchanged: {reason}")),
     };
     if args.explain {
         out::bytes(format!("{why}\n").as_bytes())?;

@@ -2,6 +2,7 @@
 
 use super::environment::Environment;
 use super::platform;
+use crate::sys::kin::own_pid;
 use once_cell::unsync::OnceCell;
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -20,7 +21,7 @@ pub struct Process {
 impl Process {
     /// This process; `None` where processes cannot be seen.
     pub fn ourselves() -> Option<Self> {
-        let pid = rustix::process::getpid().as_raw_nonzero().get();
+        let pid = own_pid();
         platform::shows_us(pid).then(|| Self::new(pid, true))
     }
 

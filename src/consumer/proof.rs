@@ -7,6 +7,7 @@ use super::stream::{Fd, Kind, Stream};
 use super::tree::somebody;
 use crate::agents::Agent;
 use crate::glob;
+use crate::sys::kin::own_pid;
 use memchr::memmem;
 use std::fmt;
 
@@ -130,7 +131,7 @@ fn is_argument(a: &Process, descriptor: i32) -> bool {
 }
 
 fn nobody_reads(t: &Process, stream: &Stream, holders: &Holders) -> bool {
-    let ourselves = std::process::id() as i32;
+    let ourselves = own_pid();
     let reads = |pid| {
         if pid == ourselves { Some(false) } else { holders.has_end(pid, stream.fd, End::Reading, false) }
     };

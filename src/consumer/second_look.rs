@@ -8,6 +8,7 @@ use super::platform::{self, Holders};
 use super::process::Process;
 use super::stream::{Kind, Stream};
 use super::tree::somebody;
+use crate::sys::kin::own_pid;
 
 /// Descendants of the agent that began this much earlier than our branch of them cannot have been given a pipe that
 /// was made for our branch; in hundredths of a second.
@@ -38,7 +39,7 @@ impl Reader {
         if holders.holds(self.process, fd) == Holds::No {
             return false;
         }
-        let ourselves = std::process::id() as i32;
+        let ourselves = own_pid();
         let leaked = holders.has_end(ourselves, fd, End::Reading, false) == Some(true);
         let Some(mut others) = platform::children(self.process) else { return false };
         others.retain(|&pid| pid != self.child && pid != ourselves && self.may_have_it(pid));

@@ -54,48 +54,27 @@ pub fn shows_us(pid: i32) -> bool {
     if is_mac() { macos::shows_us(pid) } else { !plays("blind") && linux::shows_us(pid) }
 }
 
-pub fn stat(pid: i32) -> Option<Stat> {
-    if is_mac() { macos::stat(pid) } else { linux::stat(pid) }
+/// Functions that are the played system's own.
+macro_rules! played {
+    ($($name:ident($($argument:ident: $kind:ty),*) -> $answer:ty;)+) => {$(
+        pub fn $name($($argument: $kind),*) -> $answer {
+            if is_mac() { macos::$name($($argument),*) } else { linux::$name($($argument),*) }
+        }
+    )+};
 }
 
-pub fn arguments(pid: i32) -> Option<Vec<u8>> {
-    if is_mac() { macos::arguments(pid) } else { linux::arguments(pid) }
-}
-
-pub fn environment(pid: i32) -> Option<Vec<u8>> {
-    if is_mac() { macos::environment(pid) } else { linux::environment(pid) }
-}
-
-pub fn children(pid: i32) -> Option<Vec<i32>> {
-    if is_mac() { macos::children(pid) } else { linux::children(pid) }
-}
-
-pub fn everybody() -> Vec<i32> {
-    if is_mac() { macos::everybody() } else { linux::everybody() }
-}
-
-pub fn relays(process: &Process, identity: &Identity) -> Option<bool> {
-    if is_mac() { macos::relays(process, identity) } else { linux::relays(process, identity) }
-}
-
-pub fn shares_input(process: &Process, identity: &Identity) -> Option<bool> {
-    if is_mac() { macos::shares_input(process, identity) } else { linux::shares_input(process, identity) }
-}
-
-pub fn descriptor(pid: i32, number: i32) -> Option<(Identity, Vec<u8>)> {
-    if is_mac() { macos::descriptor(pid, number) } else { linux::descriptor(pid, number) }
-}
-
-pub fn executable(pid: i32) -> Option<Vec<u8>> {
-    if is_mac() { macos::executable(pid) } else { linux::executable(pid) }
-}
-
-pub fn appends(pid: i32, number: i32) -> bool {
-    if is_mac() { macos::appends(pid, number) } else { linux::appends(pid, number) }
-}
-
-pub fn is_reading(pid: i32, descriptors: &[i32]) -> Option<bool> {
-    if is_mac() { macos::is_reading(pid, descriptors) } else { linux::is_reading(pid, descriptors) }
+played! {
+    stat(pid: i32) -> Option<Stat>;
+    arguments(pid: i32) -> Option<Vec<u8>>;
+    environment(pid: i32) -> Option<Vec<u8>>;
+    children(pid: i32) -> Option<Vec<i32>>;
+    everybody() -> Vec<i32>;
+    relays(process: &Process, identity: &Identity) -> Option<bool>;
+    shares_input(process: &Process, identity: &Identity) -> Option<bool>;
+    descriptor(pid: i32, number: i32) -> Option<(Identity, Vec<u8>)>;
+    executable(pid: i32) -> Option<Vec<u8>>;
+    appends(pid: i32, number: i32) -> bool;
+    is_reading(pid: i32, descriptors: &[i32]) -> Option<bool>;
 }
 
 /// As on a Mac, empty for pipes: `F_GETPATH` fails on them.

@@ -1,4 +1,5 @@
 //! Platforms where processes cannot be looked at: only `TOTO=on` and `TOTO_EYES` prove a reader.
+//! A Mac takes from here what is not read there yet.
 
 use super::holds::{End, Holds};
 use super::process::{Process, Stat};

@@ -10,6 +10,7 @@ use super::recognise::{introduced, tool_mark};
 use super::stream::{Fd, Kind, Stream};
 use super::tree::somebody;
 use crate::agents::{Agent, Value};
+use crate::sys::kin::own_pid;
 use memchr::memmem;
 use std::fmt;
 
@@ -121,8 +122,7 @@ fn is_written_below(t: &Process, input: &Stream) -> bool {
     let fd = input.fd;
     let holders = Holders::of(vec![input.clone()]);
     let writes = |pid| {
-        let ours = pid == std::process::id() as i32;
-        if ours { Some(false) } else { holders.has_end(pid, fd, End::Writing, false) }
+        if pid == own_pid() { Some(false) } else { holders.has_end(pid, fd, End::Writing, false) }
     };
     somebody(vec![t.pid], writes) == Some(true)
 }

@@ -15,6 +15,7 @@ use super::process::Process;
 use super::processes::{SHELLS, argv0, base, is_in, is_never};
 use super::second_look::Reader;
 use super::stream::{Fd, Kind, Stream};
+use crate::sys::kin::own_pid;
 use arguments::{Runs, of_arguments, shell_runs};
 pub use viewers::Shows;
 
@@ -274,7 +275,7 @@ impl Window {
     /// Whether a process of the command line runs or waits to run, ourselves and the tool aside. A shell may sleep
     /// until a process that it has forked has done its part (zsh).
     fn is_at_work(&self) -> bool {
-        let ourselves = std::process::id() as i32;
+        let ourselves = own_pid();
         let (mut pending, mut seen) = (vec![self.shell], 0);
         while let Some(pid) = pending.pop().filter(|_| seen < MOST) {
             seen += 1;
@@ -292,7 +293,7 @@ impl Window {
     /// The processes of the command line that hold the reading end, with their descriptors of it; `None` where one
     /// could not be looked at.
     fn readers_at_once(&self, pipe: &Stream) -> Option<Vec<(Process, Vec<i32>)>> {
-        let ourselves = std::process::id() as i32;
+        let ourselves = own_pid();
         let mut holders = Holders::of(vec![pipe.clone()]);
         let (mut pending, mut seen, mut found) = (vec![self.shell], 0, Vec::new());
         while let Some(pid) = pending.pop() {

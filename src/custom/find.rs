@@ -8,7 +8,7 @@ use super::schema::{FilterFile, parse};
 use crate::filter::command::{base_name, matches, positional, unwrap};
 use crate::filter::schema::Pattern;
 use crate::filter::{Mistake, library, pattern};
-use crate::sys::files::read_small;
+use crate::sys::files::{is_absent, read_small};
 use crate::trust::{self, LONGEST_FILE, Pins, Standing};
 
 /// Maximum depth of variants of variants.
@@ -89,9 +89,7 @@ fn read_file(path: &Path, of_project: bool, call: &Call<'_>) -> Option<Found> {
     let bytes = match read_small(path, LONGEST_FILE) {
         Ok(bytes) => bytes,
         Err(error) => {
-            let is_absent =
-                matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory);
-            if !is_absent {
+            if !is_absent(&error) {
                 Notices::add(call.notices, &format!("{}: {error}; the filter is not used", path.display()));
             }
             return None;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use memchr::memmem;
 
 use crate::env;
-use crate::sys::directory;
+use crate::sys::{directory, files::is_absent};
 
 /// Start files of shells, below the home directory.
 const START_FILES: &[&str] = &[
@@ -49,11 +49,7 @@ pub fn of(name: &str) -> std::io::Result<Option<String>> {
         match std::fs::read(&path) {
             Ok(text) if signs.stand_in(&text) => return Ok(Some(path.display().to_string())),
             Ok(_) => {}
-            Err(error)
-                if matches!(
-                    error.kind(),
-                    std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory
-                ) => {}
+            Err(error) if is_absent(&error) => {}
             Err(error) => return Err(error),
         }
     }
@@ -61,16 +57,15 @@ pub fn of(name: &str) -> std::io::Result<Option<String>> {
 }
 
 fn files() -> Vec<PathBuf> {
-    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let mut files: Vec<_> = [env::BASH_ENV, env::ENV].into_iter().filter_map(absolute).collect();
-    let home = absolute(env::HOME);
+    let mut files: Vec<_> = [env::BASH_ENV, env::ENV].into_iter().filter_map(env::absolute).collect();
+    let home = env::absolute(env::HOME);
     files.extend(home.iter().flat_map(|home| START_FILES.iter().map(|file| home.join(file))));
-    if let Some(directory) = absolute(env::ZDOTDIR) {
+    if let Some(directory) = env::absolute(env::ZDOTDIR) {
         files.extend(
             START_FILES.iter().filter(|file| file.starts_with(".z")).map(|file| directory.join(file)),
         );
     }
-    let own = absolute(env::CLAUDE_CONFIG_DIR).map(|directory| directory.join("shell-snapshots"));
+    let own = env::absolute(env::CLAUDE_CONFIG_DIR).map(|directory| directory.join("shell-snapshots"));
     let usual = home.iter().flat_map(|home| SNAPSHOTS.iter().map(|directory| home.join(directory)));
     for directory in own.into_iter().chain(usual) {
         files.extend(last_files(&directory));

@@ -23,6 +23,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use crate::agents::{Agent, Hook};
+use crate::filter::command::base_name;
 use crate::sys::auxv;
 use crate::{env, path};
 use line::Simple;
@@ -30,20 +31,6 @@ use protocol::Question;
 use rules::Rules;
 pub use table::reads_files;
 use table::{Listed, listed};
-
-/// The result of rewriting a command.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// The text to run in its place, and by which rule.
-    Rewritten {
-        /// The whole line.
-        line: String,
-        /// The rule in words, for `toto rewrite --explain`.
-        because: String,
-    },
-    /// It stays as it is.
-    Unchanged(Reason),
-}
 
 /// Why a command stays as it is.
 #[derive(Debug, PartialEq, Eq)]
@@ -110,33 +97,32 @@ pub fn own_program() -> PathBuf {
     absolute.unwrap_or_else(|| path::OWN_NAMES[0].into())
 }
 
-/// Rewrites the line by the tables and the user's rules. The agent's permission rules are not asked here.
-pub fn rewrite(line: &str, rules: &Rules, front: &str) -> Outcome {
-    let Some(stages) = line::pipeline(line) else { return Outcome::Unchanged(Reason::Shape) };
+/// Rewrites the line by the tables and the user's rules; returns it with the rule in words, for `toto rewrite
+/// --explain`. The agent's permission rules are not asked here.
+///
+/// # Errors
+/// The reason to leave the line as it is.
+pub fn rewrite(line: &str, rules: &Rules, front: &str) -> Result<(String, String), Reason> {
+    let stages = line::pipeline(line).ok_or(Reason::Shape)?;
     let (command, filters) = (&stages[0], &stages[1..]);
     let comes_off = |stage| rules.strip_filters && filters::shows_a_part(stage);
     if !filters.iter().all(comes_off) {
-        return Outcome::Unchanged(Reason::Pipe);
+        return Err(Reason::Pipe);
     }
-    match replacement(command, rules, front) {
-        Err(reason) => Outcome::Unchanged(reason),
-        Ok((text, because)) => {
-            let words_end = command.words[command.words.len() - 1].end;
-            let merge_end = command.merge.as_ref().map_or(words_end, |merge| merge.end);
-            let last = &stages[stages.len() - 1];
-            let end = if filters.is_empty() { merge_end } else { last.words[last.words.len() - 1].end };
-            let merge = if rules.strip_merge { "" } else { &line[words_end..merge_end] };
-            let line = [&line[..command.words[0].start], &text, merge, &line[end..]].concat();
-            Outcome::Rewritten { line, because }
-        }
-    }
+    let (text, because) = replacement(command, rules, front)?;
+    let words_end = command.words[command.words.len() - 1].end;
+    let merge_end = command.merge.as_ref().map_or(words_end, |merge| merge.end);
+    let last = &stages[stages.len() - 1];
+    let end = if filters.is_empty() { merge_end } else { last.words[last.words.len() - 1].end };
+    let merge = if rules.strip_merge { "" } else { &line[words_end..merge_end] };
+    Ok(([&line[..command.words[0].start], &text, merge, &line[end..]].concat(), because))
 }
 
 /// The text that takes the place of the command's words, and why.
 fn replacement(command: &Simple<'_>, rules: &Rules, front: &str) -> Result<(String, String), Reason> {
     let values = command.values();
     let name = word::value(command.word(0)).filter(|name| is_plain(name)).ok_or(Reason::Word)?;
-    let base = word::base_name(&name).to_owned();
+    let base = base_name(&name).to_owned();
     let in_farm = || path::farm().is_some_and(|farm| Path::new(&name).parent() == Some(&farm));
     if path::OWN_NAMES.contains(&base.as_str()) || command.assigned().any(speaks_to_toto) || in_farm() {
         return Err(Reason::Already);
@@ -174,10 +160,7 @@ pub fn ask(agent: &Agent, hook: &Hook, question: &Question) -> Option<String> {
 pub fn replace(agent: &Agent, hook: &Hook, question: &Question) -> Result<String, Reason> {
     let rules = rules::load().map_err(|fault| Reason::Rules(fault.to_string()))?;
     let front = front().ok_or(Reason::Shape)?;
-    let line = match rewrite(question.command(), &rules, &front) {
-        Outcome::Unchanged(reason) => return Err(reason),
-        Outcome::Rewritten { line, .. } => line,
-    };
+    let (line, _) = rewrite(question.command(), &rules, &front)?;
     if let Some(place) = defined(question.command()) {
         return Err(Reason::Defined(place));
     }

@@ -4,10 +4,11 @@
 mod claude;
 mod mentions;
 
+use super::Reason;
 use super::line::{Simple, pipeline};
 use super::protocol::Question;
-use super::{Reason, word};
 use crate::agents::{Agent, Hook};
+use crate::filter::command::base_name;
 
 /// The forms of a command that rules may see.
 #[derive(Debug)]
@@ -23,7 +24,7 @@ impl Seen {
         let mut values = command.values();
         let behind = &line[command.words[0].start..];
         let mut forms = vec![line.trim().to_owned(), behind.trim().to_owned(), values.join(" ")];
-        values[0] = word::base_name(&values[0]).into();
+        values[0] = base_name(&values[0]).into();
         forms.push(values.join(" "));
         Self { forms, name: values.swap_remove(0) }
     }

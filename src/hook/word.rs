@@ -53,11 +53,6 @@ pub fn quoted(word: &str) -> String {
     format!("'{}'", word.replace('\'', "'\\''"))
 }
 
-/// The last part of a path.
-pub fn base_name(word: &str) -> &str {
-    word.rsplit('/').next().unwrap_or(word)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -18,7 +18,7 @@ use rustix::fs::{Mode, OFlags};
 use crate::env;
 use crate::fnv;
 use crate::sys::directory;
-use crate::sys::files::make_private;
+use crate::sys::files::{is_absent, make_private};
 
 /// Longest line, in bytes: as many as Linux writes to a pipe in one piece (`PIPE_BUF`, pipe(7)).
 const LONGEST_LINE: usize = 4096;
@@ -124,9 +124,7 @@ pub struct Segment {
 /// When the directory is there and cannot be read.
 pub fn segments(dir: &Path) -> io::Result<Vec<Segment>> {
     let entries = match directory::entries(dir) {
-        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
-            return Ok(Vec::new());
-        }
+        Err(error) if is_absent(&error) => return Ok(Vec::new()),
         entries => entries?,
     };
     let mut segments = Vec::new();

@@ -214,7 +214,8 @@ impl Search {
     }
 }
 
-fn base_of(name: &OsStr) -> &OsStr {
+/// The tool's name without a directory: `toto shim -- ./gradlew test` names a path.
+pub fn base_of(name: &OsStr) -> &OsStr {
     Path::new(name).file_name().unwrap_or(name)
 }
 

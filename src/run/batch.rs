@@ -5,29 +5,23 @@ use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{Mode, OFlags};
 
 use super::end::End;
 use super::signals::Signals;
-use super::stream::{Content, Copying, HELD, Stream};
+use super::stream::{Content, Copying, DRAIN, ENDLESS, HELD, MEMORY_LIMIT, Stream};
+use super::wait::wait;
 use crate::env;
 use crate::path::GuardValue;
 use crate::store::Source;
 use crate::sys::process::{Child, Program, Status, stop_self};
 use crate::sys::signals::survive_file_size_limit;
 
-/// How long after a tool's exit a descendant of it may still add to the output.
-const DRAIN: Duration = Duration::from_millis(200);
 /// Time that the tools get to end once we were asked to end: the process that asked us will not wait for ever
 /// either.
 const GRACE: Duration = Duration::from_millis(400);
 /// A tool that has run for this long gets a live copy of its output, however short.
 const COPY_AFTER: Duration = Duration::from_secs(2);
-/// Most bytes of one stream that are held without a live copy; a longer stream goes out as it is.
-const MEMORY_LIMIT: usize = 64 << 20;
-/// A stream of more than this, in bytes, counts as endless, and its tool is killed.
-const ENDLESS: u64 = 2 << 30;
 
 /// A call to be run.
 pub struct Task<'a> {
@@ -229,23 +223,12 @@ impl Runner<'_> {
 
     /// Sleeps until there is something to do, and reads what lies in the pipes.
     fn wait(&mut self) {
-        let timeout = self.next_due().map(|due| due.saturating_duration_since(Instant::now()));
-        let timeout = timeout.and_then(|duration| Timespec::try_from(duration).ok());
-        let reader = (!self.reader_gone).then(rustix::stdio::stdout);
-        let mut fds = vec![PollFd::new(self.signals.watch().fd(), PollFlags::IN)];
-        let pipes = self.running.iter().flat_map(|call| &call.streams).filter_map(|s| s.pipe.as_ref());
-        fds.extend(pipes.map(|pipe| PollFd::new(pipe, PollFlags::IN)));
-        // With no event asked for, poll reports only that nobody reads any more.
-        fds.extend(reader.iter().map(|fd| PollFd::new(fd, PollFlags::empty())));
-        let _ = poll(&mut fds, timeout.as_ref());
-        let mut events = fds.iter().map(PollFd::revents).collect::<Vec<_>>().into_iter().skip(1);
-        let open = self.running.iter_mut().flat_map(|call| &mut call.streams).filter(|s| s.pipe.is_some());
-        for stream in open {
-            if events.next().is_some_and(|events| !events.is_empty()) {
-                stream.read();
-            }
-        }
-        if events.next().is_some_and(|events| events.intersects(PollFlags::ERR | PollFlags::HUP)) {
+        let due = self.next_due();
+        let streams = self.running.iter_mut().flat_map(|call| &mut call.streams);
+        let is_gone = wait(self.signals.watch(), streams, !self.reader_gone, due, |stream| {
+            stream.read();
+        });
+        if is_gone {
             // The tools have to meet SIGPIPE at their next write, as they would without us.
             self.reader_gone = true;
             for call in &mut self.running {

@@ -5,27 +5,22 @@ use std::io;
 use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::event::{PollFd, PollFlags, poll};
 
 use super::prompt::Asking;
 use super::serving;
 use super::signals::{CANARY_AFTER, Signals, end_of};
-use super::stream::{Content, Copying, HELD, Stream};
+use super::stream::{Content, Copying, DRAIN, ENDLESS, HELD, MEMORY_LIMIT, Stream};
+use super::wait::wait;
 use crate::store::Source;
 use crate::sys::process::{Child, Program, Status, end_with, leave_behind};
 use crate::sys::signals::survive_file_size_limit;
 
-/// Most bytes that are held in memory without a live copy; a longer output goes out as it is.
-pub(super) const MEMORY_LIMIT: usize = 64 << 20;
-/// How long after the tool's exit a descendant of it may still add to the output.
-const DRAIN: Duration = Duration::from_millis(200);
 /// How long a tool's last output is waited for after TERM, INT or HUP.
 const LAST_WORDS: Duration = Duration::from_millis(40);
 /// After this time a live copy is kept of any output, however short, so that a shim that is killed loses nothing
 /// that was read. Making a file costs less than half a millisecond.
 const COPY_AFTER: Duration = Duration::from_millis(250);
-/// A stream of more than this, in bytes, counts as endless: its reader is told, and gets the rest as it comes.
-const ENDLESS: u64 = 2 << 30;
 /// A tool that has announced a server and then printed nothing for this long is taken not to end by itself.
 const QUIET: Duration = Duration::from_secs(2);
 
@@ -170,26 +165,14 @@ impl Capture {
 
     /// Sleeps until there is something to do, and reads what lies in the pipes.
     fn wait(&mut self) {
-        let timeout = self.next_due().map(|due| due.saturating_duration_since(Instant::now()));
-        let timeout = timeout.and_then(|duration| Timespec::try_from(duration).ok());
-        let watched_reader = (!self.reader_gone).then(rustix::stdio::stdout);
-        let mut fds = vec![PollFd::new(self.signals.watch().fd(), PollFlags::IN)];
-        fds.extend(
-            self.streams.iter().filter_map(|s| s.pipe.as_ref()).map(|p| PollFd::new(p, PollFlags::IN)),
-        );
-        // With no event asked for, poll reports only that nobody reads any more.
-        fds.extend(watched_reader.iter().map(|fd| PollFd::new(fd, PollFlags::empty())));
-        let _ = poll(&mut fds, timeout.as_ref());
-        let mut events = fds.iter().map(PollFd::revents).collect::<Vec<_>>().into_iter().skip(1);
-        for stream in self.streams.iter_mut().filter(|s| s.pipe.is_some()) {
-            if events.next().is_some_and(|events| !events.is_empty()) {
-                self.passing_through |= !stream.read();
-                self.last_output = Instant::now();
-                self.quiet_looked_at = false;
-                self.asking.heard();
-            }
-        }
-        if events.next().is_some_and(|events| events.intersects(PollFlags::ERR | PollFlags::HUP)) {
+        let (due, streams) = (self.next_due(), self.streams.iter_mut());
+        let is_gone = wait(self.signals.watch(), streams, !self.reader_gone, due, |stream| {
+            self.passing_through |= !stream.read();
+            self.last_output = Instant::now();
+            self.quiet_looked_at = false;
+            self.asking.heard();
+        });
+        if is_gone {
             // The tool has to meet SIGPIPE at its next write, as it would without us.
             self.reader_gone = true;
             self.streams[0].pipe = None;

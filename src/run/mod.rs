@@ -10,6 +10,7 @@ mod prompt;
 mod serving;
 mod signals;
 mod stream;
+mod wait;
 pub mod window;
 
 pub use crate::sys::process::{Program, Status};

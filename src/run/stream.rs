@@ -13,6 +13,14 @@ use crate::store::{Live, Source, Store};
 /// Most bytes that are held in memory, whether there is a live copy or not: a command that ends soon and prints no
 /// more needs no file. This is a tenth of what a pipeline run on as much takes, and 16 reads of a full pipe.
 pub const HELD: usize = 1 << 20;
+/// Most bytes that are held in memory without a live copy; what is longer goes out as it is.
+pub(super) const MEMORY_LIMIT: usize = 64 << 20;
+/// A stream of more than this, in bytes, counts as endless: of a lone tool the reader gets the rest as it comes; one
+/// of several tools is killed.
+pub(super) const ENDLESS: u64 = 2 << 30;
+/// How long after a tool's exit a descendant of it may still add to the output, or hold the pipe without being waited
+/// for.
+pub(super) const DRAIN: Duration = Duration::from_millis(200);
 /// Bytes that are read at once from a large output: as much as stays in a core's cache.
 const LARGE_CHUNK: usize = 512 << 10;
 /// Size of the pipe of a large output, in bytes: the most that is allowed without privileges (pipe(7)).
@@ -171,7 +179,8 @@ impl Stream {
         }
         let start = self.buffer.len();
         if self.buffer.try_reserve(chunk).is_err() {
-            return self.release();
+            self.release();
+            return false;
         }
         let Some(pipe) = &self.pipe else { return true };
         match rustix::io::read(pipe, rustix::buffer::spare_capacity(&mut self.buffer)) {
@@ -240,7 +249,7 @@ impl Stream {
         let mut kept = true;
         if !self.only_copied {
             self.buffer.extend_from_slice(&rest);
-        } else if copy.length() <= super::capture::MEMORY_LIMIT as u64
+        } else if copy.length() <= MEMORY_LIMIT as u64
             && let Ok(mut bytes) = copy.read_back()
         {
             bytes.extend_from_slice(&rest);
@@ -252,16 +261,18 @@ impl Stream {
         }
         self.only_copied = false;
         copy.discard();
-        kept || self.release()
+        if !kept {
+            self.release();
+        }
+        kept
     }
 
-    /// Writes out what was collected, unchanged, and forgets it. Always returns false.
-    pub(super) fn release(&mut self) -> bool {
+    /// Writes out what was collected, unchanged, and forgets it.
+    pub(super) fn release(&mut self) {
         // An error is ignored: the tool will meet the gone reader or the full disk itself, at its next write.
         let _ = self.write_raw();
         self.discard_copy();
         self.forget();
-        false
     }
 
     /// Writes the collected bytes out, unchanged.

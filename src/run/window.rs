@@ -13,19 +13,16 @@ use rustix::io::Errno;
 
 use super::kept::Kept;
 use super::signals::{CANARY_AFTER, Signals, end_of};
-use super::stream::Copying;
+use super::stream::{Copying, DRAIN};
 #[cfg(target_os = "linux")]
 use super::stream::{HELD, LARGE_PIPE};
+use super::wait::until;
 use crate::sys::process::{Child, Program, Status, close_output, end_with, leave_behind};
 use crate::sys::signals::{BrokenPipe, survive_file_size_limit};
 use gone::Gone;
 pub use looks::Looked;
 use looks::Looks;
 use ways::{CHUNK, tee_on, write_on};
-
-/// How long after the tool's exit a descendant of it may hold its pipe before we end without waiting for the
-/// descendant.
-const DRAIN: Duration = Duration::from_millis(200);
 
 /// A tool whose output passes through us.
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own; none excludes another")]
@@ -213,9 +210,7 @@ impl Passing {
             self.signals.due(),
             next_look,
         ];
-        let timeout =
-            due.into_iter().flatten().min().map(|due| due.saturating_duration_since(Instant::now()));
-        let timeout = timeout.and_then(|duration| Timespec::try_from(duration).ok());
+        let timeout = until(due.into_iter().flatten().min());
         let mut fds = vec![PollFd::new(self.signals.watch().fd(), PollFlags::IN)];
         let out = rustix::stdio::stdout();
         if self.reader_gone.is_none() {

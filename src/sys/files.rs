@@ -39,6 +39,11 @@ fn borrowed(descriptor: i32) -> BorrowedFd<'static> {
     }
 }
 
+/// Whether the error says that there is no such file.
+pub fn is_absent(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}
+
 /// The content of a regular file. Never blocks, not even where the path is a FIFO.
 ///
 /// # Errors

@@ -4,6 +4,11 @@
 
 use std::io::Read as _;
 
+/// The id of this process.
+pub fn own_pid() -> i32 {
+    rustix::process::getpid().as_raw_nonzero().get()
+}
+
 /// The ids of this process and of its parent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Kin {
@@ -50,17 +55,20 @@ pub fn is_ancestor(process: u32, from: u32) -> bool {
     false
 }
 
-/// A numeric field of /proc/PID/stat, counted from 1 as in the manual. The name (field 2) may contain anything, so
-/// fields are counted from its closing parenthesis.
+/// The name in a line of /proc/PID/stat (field 2, which may contain parentheses and blanks), and the fields behind
+/// it.
+pub fn stat_fields(line: &[u8]) -> Option<(&[u8], impl Iterator<Item = &[u8]>)> {
+    let (open, close) = (memchr::memchr(b'(', line)?, memchr::memrchr(b')', line)?);
+    Some((line.get(open + 1..close)?, line.get(close + 2..)?.split(|&b| b == b' ')))
+}
+
+/// A numeric field of /proc/PID/stat, counted from 1 as in the manual.
 fn stat_field(process: u32, number: usize) -> Option<u64> {
     let mut text = [0u8; 1024];
     let mut file = std::fs::File::open(format!("/proc/{process}/stat")).ok()?;
     let length = file.read(&mut text).ok()?;
-    let text = &text[..length];
-    let behind = memchr::memrchr(b')', text)? + 1;
-    let field =
-        text[behind..].split(u8::is_ascii_whitespace).filter(|part| !part.is_empty()).nth(number - 3)?;
-    std::str::from_utf8(field).ok()?.parse().ok()
+    let (_, mut fields) = stat_fields(&text[..length])?;
+    std::str::from_utf8(fields.nth(number - 3)?).ok()?.parse().ok()
 }
 
 #[cfg(test)]

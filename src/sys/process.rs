@@ -2,10 +2,12 @@
 
 use std::ffi::{CStr, CString, OsStr, OsString, c_char, c_int};
 use std::io;
-use std::os::fd::{AsRawFd, BorrowedFd};
+use std::os::fd::BorrowedFd;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
 use std::ptr;
+
+use rustix::process::{Pid, Signal, kill_process};
 
 mod canary;
 mod end;
@@ -50,10 +52,10 @@ pub fn environment() -> Vec<CString> {
 pub fn end_with_parent(parent: i32) {
     #[cfg(target_os = "linux")]
     {
-        use rustix::process::{Signal, getppid, set_parent_process_death_signal};
+        use rustix::process::{getppid, set_parent_process_death_signal};
         let is_parent = || getppid().is_some_and(|pid| pid.as_raw_nonzero().get() == parent);
         if is_parent() && set_parent_process_death_signal(Some(Signal::TERM)).is_ok() && !is_parent() {
-            let _ = rustix::process::kill_process(rustix::process::getpid(), Signal::TERM);
+            let _ = kill_process(rustix::process::getpid(), Signal::TERM);
         }
     }
     #[cfg(not(target_os = "linux"))]
@@ -170,10 +172,8 @@ impl Child {
             0 => {
                 die_with(parent);
                 timers.start();
-                replace(stdout, libc::STDOUT_FILENO);
-                if let Some(stderr) = stderr {
-                    replace(stderr, libc::STDERR_FILENO);
-                }
+                let _ = rustix::stdio::dup2_stdout(stdout);
+                let _ = stderr.map(rustix::stdio::dup2_stderr);
                 let mut program = program.clone();
                 prepare(&mut program, std::process::id());
                 watch.restore();
@@ -199,8 +199,9 @@ impl Child {
 
     /// Sends the child a signal; a child that has ended already is no error.
     pub fn signal(&self, signal: c_int) {
-        // SAFETY: no memory is involved; the pid is ours until it is reaped by `try_wait`.
-        unsafe { libc::kill(self.pid, signal) };
+        if let Some((child, signal)) = Pid::from_raw(self.pid).zip(Signal::from_named_raw(signal)) {
+            let _ = kill_process(child, signal);
+        }
     }
 
     /// The child's new status, if it has changed; never blocks. After `Exited` or `Killed` the process is reaped.
@@ -234,23 +235,15 @@ pub fn exec_failure_status(error: &io::Error) -> i32 {
     if error.raw_os_error() == Some(libc::ENOENT) { 127 } else { 126 }
 }
 
-fn replace(from: BorrowedFd<'_>, to: c_int) {
-    // SAFETY: dup2 on descriptors that the caller keeps open; the copy is not close-on-exec.
-    unsafe { libc::dup2(from.as_raw_fd(), to) };
-}
-
 /// Asks the kernel to kill this process when its parent ends; false where the kernel refuses. If the parent ended
 /// before the request, the kernel never sends that signal: then this process exits at once.
 #[cfg(target_os = "linux")]
 fn die_with(parent: u32) -> bool {
-    // SAFETY: prctl(2) and _exit(2) with integers only.
-    unsafe {
-        let asked = libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) == 0;
-        if std::os::unix::process::parent_id() != parent {
-            libc::_exit(1);
-        }
-        asked
+    let asked = rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).is_ok();
+    if std::os::unix::process::parent_id() != parent {
+        end::leave_with(1);
     }
+    asked
 }
 
 #[cfg(not(target_os = "linux"))]

@@ -8,8 +8,8 @@ use std::fs;
 use std::path::Path;
 
 use llm_toto::hook::lexer::{Kind, tokens};
+use llm_toto::hook::rewrite;
 use llm_toto::hook::rules::{self, Rules};
-use llm_toto::hook::{Outcome, rewrite};
 use proptest::prelude::*;
 use serde::Deserialize;
 
@@ -29,10 +29,7 @@ fn cases() -> Cases {
 }
 
 fn made_of(line: &str, rules: &Rules) -> Option<String> {
-    match rewrite(line, rules, FRONT) {
-        Outcome::Rewritten { line, .. } => Some(line),
-        Outcome::Unchanged(_) => None,
-    }
+    rewrite(line, rules, FRONT).ok().map(|(line, _)| line)
 }
 
 fn with_front(marked: &str) -> String {

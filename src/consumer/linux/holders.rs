@@ -6,7 +6,7 @@ use super::table::{Entry, Info, Target, search};
 use crate::consumer::holds::{End, Holds, How};
 use crate::consumer::process::Process;
 use crate::consumer::stream::{Fd, Identity, Kind, Stream};
-use crate::sys::peek;
+use crate::sys::{kin::own_pid, peek};
 use rustix::io::Errno;
 
 /// Descriptor tables of other processes, each read once for all streams in question.
@@ -100,7 +100,7 @@ fn leads_to(stream: &Stream, pid: i32, descriptor: i32, target: &Target) -> bool
 
 fn same_open_file(stream: &Stream, pid: i32, descriptor: i32) -> bool {
     let number = stream.fd.number();
-    let owner = stream.owner.unwrap_or_else(|| rustix::process::getpid().as_raw_nonzero().get());
+    let owner = stream.owner.unwrap_or_else(own_pid);
     peek::same_open_file(owner, number, pid, descriptor)
         .unwrap_or_else(|_| Info::of(owner, number).same_open_file(&Info::of(pid, descriptor)))
 }

@@ -1,7 +1,7 @@
 //! Reading files below /proc/PID with one buffer and no path on the heap: proc(5).
 
 use crate::consumer::process::{Comm, Stat};
-use memchr::memrchr;
+use crate::sys::kin::stat_fields;
 use rustix::buffer::spare_capacity;
 use rustix::fd::OwnedFd;
 use rustix::fs::{CWD, Mode, OFlags, RawDir, openat, readlinkat_raw};
@@ -145,16 +145,14 @@ pub fn stat(pid: i32) -> Option<Stat> {
 }
 
 fn parse(line: &[u8]) -> Option<Stat> {
-    // The name stands in parentheses and may contain both them and blanks.
-    let (open, close) = (line.iter().position(|&b| b == b'(')?, memrchr(b')', line)?);
-    let mut fields = line.get(close + 2..)?.split(|&b| b == b' ');
+    let (name, mut fields) = stat_fields(line)?;
     let mut field = |skip: usize| fields.nth(skip);
     let asleep = Some(![&b"R"[..], b"D"].contains(&field(0)?));
     let parent = number(field(0)?)?;
     let session = number(field(1)?)?;
     let terminal = number(field(0)?)?;
     let started = number(field(14)?)?;
-    Some(Stat { comm: Comm::new(line.get(open + 1..close)?), parent, session, terminal, started, asleep })
+    Some(Stat { comm: Comm::new(name), parent, session, terminal, started, asleep })
 }
 
 #[cfg(test)]

@@ -9,6 +9,9 @@ use rustix::io::Errno;
 use super::holds::{End, Holds, How};
 use super::process::{Comm, Process, Stat};
 use super::stream::{Fd, Identity, Kind, Stream};
+// Not read yet: nothing is proved of another process's streams here, so that no pipe is a window.
+pub use super::unsupported::{appends, descriptor, executable, is_reading};
+use crate::sys::kin::own_pid;
 use crate::sys::libproc::layout::{
     self, BsdInfo, Descriptor, FileInfo, PipeInfo, Plain, ShortBsdInfo, SocketInfo, VnodeInfo,
 };
@@ -75,7 +78,7 @@ impl Holders {
 }
 
 fn other_end(stream: &Stream) -> Option<Other> {
-    let (own, number) = (ourselves(), stream.fd.number());
+    let (own, number) = (own_pid(), stream.fd.number());
     match stream.identity.kind {
         Kind::Pipe => pipe(own, number).ok().map(|info| Other::Pipe(info.pipe_peerhandle)),
         Kind::Socket => {
@@ -128,10 +131,6 @@ fn is_connected(info: &SocketInfo) -> bool {
 
 fn place(info: &VnodeInfo) -> (u32, u64) {
     (info.vi_stat.vst_dev, info.vi_stat.vst_ino)
-}
-
-fn ourselves() -> i32 {
-    rustix::process::getpid().as_raw_nonzero().get()
 }
 
 fn of_descriptor<T: Plain>(process: i32, number: i32, flavor: i32) -> Result<T, Errno> {
@@ -273,7 +272,7 @@ pub fn relays(process: &Process, identity: &Identity) -> Option<bool> {
         return Some(true);
     }
     let own = [Fd::Stdout, Fd::Stderr].into_iter().find(|fd| Identity::of(*fd).is(identity))?;
-    let own = what_is(ourselves(), own.number()).ok()??;
+    let own = what_is(own_pid(), own.number()).ok()??;
     let mut same = false;
     for number in [1, 2] {
         match what_is(process.pid, number) {
@@ -287,7 +286,7 @@ pub fn relays(process: &Process, identity: &Identity) -> Option<bool> {
 
 /// Whether the process's standard input is ours; `None` where that cannot be read.
 pub fn shares_input(process: &Process, _: &Identity) -> Option<bool> {
-    let own = what_is(ourselves(), 0).ok()?;
+    let own = what_is(own_pid(), 0).ok()?;
     match what_is(process.pid, 0) {
         Ok(other) => Some(own.is_some() && own == other),
         Err(Errno::BADF | Errno::SRCH) => Some(false),
@@ -355,28 +354,6 @@ pub fn device_kind(number: u64) -> Kind {
         _ if kernel().terminal_unit(number, Side::Slave).is_some() => Kind::Terminal,
         _ => Kind::Other,
     }
-}
-
-/// Always `None`, since this is not read yet: nothing is proved of another process's streams here, so that no pipe
-/// is a window.
-pub fn descriptor(_: i32, _: i32) -> Option<(Identity, Vec<u8>)> {
-    None
-}
-
-/// Not known.
-pub fn executable(_: i32) -> Option<Vec<u8>> {
-    None
-}
-
-/// Not known.
-pub fn appends(_: i32, _: i32) -> bool {
-    false
-}
-
-/// Not known.
-#[expect(clippy::unnecessary_wraps, reason = "the same interface on every system")]
-pub fn is_reading(_: i32, _: &[i32]) -> Option<bool> {
-    Some(false)
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use super::super::protocol::Question;
 use super::super::reads_files;
 use super::Seen;
 use crate::glob;
-use crate::sys::directory;
+use crate::sys::{directory, files::is_absent};
 use crate::{consumer, env};
 
 /// Directories of an administrator's settings.
@@ -70,17 +70,17 @@ pub fn differ(question: &Question, seen: &Seen, rewritten: &str, front: &str) ->
 /// Every rule in force, or the file that cannot be read.
 fn rules(question: &Question) -> Result<Rules, String> {
     let mut rules = Rules::default();
-    let directory = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let mut files = Vec::new();
     for managed in MANAGED.map(Path::new) {
         files.extend(["managed-settings.json", "settings.json"].map(|file| managed.join(file)));
         files.extend(directory::entries(&managed.join("managed-settings.d")).unwrap_or_default());
     }
-    let user = directory(env::CLAUDE_CONFIG_DIR).or_else(|| Some(directory(env::HOME)?.join(".claude")));
+    let user =
+        env::absolute(env::CLAUDE_CONFIG_DIR).or_else(|| Some(env::absolute(env::HOME)?.join(".claude")));
     files.extend(
         user.iter().flat_map(|user| ["settings.json", "remote-settings.json"].map(|file| user.join(file))),
     );
-    let mut projects: Vec<_> = directory(env::CLAUDE_PROJECT_DIR).into_iter().collect();
+    let mut projects: Vec<_> = env::absolute(env::CLAUDE_PROJECT_DIR).into_iter().collect();
     if let Some(cwd) = question.text("cwd").map(PathBuf::from).filter(|cwd| !projects.contains(cwd)) {
         projects.extend(cwd.ancestors().map(Path::to_owned));
     }
@@ -99,14 +99,7 @@ impl Rules {
         match std::fs::read(path) {
             Ok(text) if text.trim_ascii().is_empty() => Ok(()),
             Ok(text) => self.read(&serde_json::from_slice(&text).map_err(|_| place.clone())?, &place),
-            Err(error)
-                if matches!(
-                    error.kind(),
-                    std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory
-                ) =>
-            {
-                Ok(())
-            }
+            Err(error) if is_absent(&error) => Ok(()),
             Err(_) => Err(place),
         }
     }

@@ -1,6 +1,7 @@
 //! Agents whose rules come in many forms: a command is left alone where a file of rules, or an option that the
 //! agent was started with, as much as mentions the command.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::super::protocol::Question;
@@ -8,7 +9,7 @@ use super::super::reads_files;
 use super::Seen;
 use crate::agents::Rules;
 use crate::glob;
-use crate::sys::directory;
+use crate::sys::{directory, files::is_absent};
 use crate::{consumer, env};
 
 /// Why to leave the command alone: where it is mentioned, or that the agent may run it without asking. None where
@@ -74,16 +75,7 @@ fn read(path: &Path) -> Vec<Text> {
 
 fn read_file(path: &Path) -> Option<Text> {
     match std::fs::read(path) {
-        Err(error)
-            if matches!(
-                error.kind(),
-                std::io::ErrorKind::NotFound
-                    | std::io::ErrorKind::NotADirectory
-                    | std::io::ErrorKind::InvalidFilename
-            ) =>
-        {
-            None
-        }
+        Err(error) if is_absent(&error) || error.kind() == ErrorKind::InvalidFilename => None,
         result => Some((path.display().to_string(), result)),
     }
 }

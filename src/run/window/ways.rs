@@ -7,6 +7,7 @@ use std::os::fd::{AsFd as _, OwnedFd};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
+use super::super::emit::write_all;
 use super::super::kept::Kept;
 use super::super::stream::Copying;
 
@@ -60,15 +61,7 @@ pub(super) fn write_on(pipe: &OwnedFd, kept: &mut Kept, copying: &Copying<'_>) -
     }
     let mut buffer = [0; ATOMIC];
     let length = rustix::io::read(pipe, &mut buffer)?;
-    let mut rest = &buffer[..length];
-    kept.push(rest, copying);
-    while !rest.is_empty() {
-        match rustix::io::write(out, rest) {
-            Ok(written) => rest = &rest[written..],
-            Err(Errno::INTR) => {}
-            Err(Errno::AGAIN) => drop(poll(&mut [PollFd::from_borrowed_fd(out, PollFlags::OUT)], None)),
-            Err(error) => return Err(error),
-        }
-    }
+    kept.push(&buffer[..length], copying);
+    write_all(out, &buffer[..length]).map_err(|error| Errno::from_io_error(&error).unwrap_or(Errno::IO))?;
     Ok(length)
 }

@@ -3,12 +3,13 @@
 use std::ffi::c_int;
 use std::ptr;
 
+use rustix::process::{Signal, getpid, kill_process};
+
 use super::Status;
 
 /// Stops this process as the tool was stopped; returns after SIGCONT.
 pub fn stop_self() {
-    // SAFETY: integers only.
-    unsafe { libc::kill(libc::getpid(), libc::SIGSTOP) };
+    let _ = kill_process(getpid(), Signal::STOP);
 }
 
 /// Ends this process by the signal that ended the tool, without a core file of our own.
@@ -49,7 +50,7 @@ pub fn end_with(status: Status) -> ! {
     }
 }
 
-fn leave_with(code: i32) -> ! {
+pub(super) fn leave_with(code: i32) -> ! {
     // SAFETY: nothing of ours is buffered; running exit handlers of a C library would only cost time.
     unsafe { libc::_exit(code) }
 }
