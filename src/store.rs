@@ -189,11 +189,9 @@ impl Store {
 
     /// Bytes that were noted for the stream of this name.
     pub fn given(&self, stream: &str) -> u64 {
-        let ours = self.places.iter().filter(|place| place.is_ours());
-        let noted = |place: &Place| {
-            std::fs::read_to_string(place.root().join(&self.session).join(format!("{GIVEN}{stream}"))).ok()
-        };
-        ours.filter_map(noted).flat_map(|text| text.lines().flat_map(str::parse).collect::<Vec<u64>>()).sum()
+        let noted = |dir: PathBuf| std::fs::read_to_string(dir.join(format!("{GIVEN}{stream}"))).ok();
+        let noted = self.directories().filter_map(noted);
+        noted.flat_map(|text| text.lines().flat_map(str::parse).collect::<Vec<u64>>()).sum()
     }
 
     /// Notes that `bytes` more went to the stream of this name. Where that fails, they are not counted.
@@ -207,9 +205,7 @@ impl Store {
 
     /// The session's saved outputs, oldest first.
     pub fn saved(&self) -> Vec<Saved> {
-        let ours = self.places.iter().filter(|place| place.is_ours());
-        let mut saved: Vec<Saved> =
-            ours.flat_map(|place| saved_in(&place.root().join(&self.session))).collect();
+        let mut saved: Vec<Saved> = self.directories().flat_map(|dir| saved_in(&dir)).collect();
         saved.sort_by(|a, b| a.name().cmp(b.name()));
         saved
     }
@@ -217,11 +213,17 @@ impl Store {
     /// Whether the id is taken. Only file names are looked at, because a session may hold thousands of files.
     fn has(&self, id: &Id) -> bool {
         let end = format!("-{id}.");
-        let ours = self.places.iter().filter(|place| place.is_ours());
-        ours.filter_map(|place| directory::entries(&place.root().join(&self.session)).ok())
+        let entries = self.directories().filter_map(|dir| directory::entries(&dir).ok());
+        entries
             .flatten()
             .filter_map(|path| path.file_name().map(OsStr::to_owned))
             .any(|name| memchr::memmem::find(name.as_bytes(), end.as_bytes()).is_some())
+    }
+
+    /// This session's directory at each place that is ours.
+    fn directories(&self) -> impl Iterator<Item = PathBuf> {
+        let ours = self.places.iter().filter(|place| place.is_ours());
+        ours.map(|place| place.root().join(&self.session))
     }
 
     /// Calls `act` with this session's directory, at the first place where that succeeds.

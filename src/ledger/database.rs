@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::fs::File;
 use std::io;
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -106,7 +107,7 @@ fn ledger(connection: Connection, folded: &Folded, notes: Vec<String>) -> Ledger
 fn open(path: &Path) -> Result<Connection, Error> {
     if !path.exists() {
         // SQLite gives its files the database's own mode.
-        drop(File::options().create(true).append(true).mode_600().open(path)?);
+        drop(File::options().create(true).append(true).mode(0o600).open(path)?);
     }
     let mut connection = Connection::open(path)?;
     prepare(&connection)?;
@@ -130,7 +131,7 @@ fn rescue_or_read(home: &Path, reason: &Error) -> Result<Ledger, Error> {
 /// place of the damaged one in one step; the damaged one is kept beside it.
 fn rescue(home: &Path, reason: &Error) -> Result<Ledger, Error> {
     let damaged = path(home);
-    let lock = File::options().create(true).append(true).mode_600().open(home.join("ledger.lock"))?;
+    let lock = File::options().create(true).append(true).mode(0o600).open(home.join("ledger.lock"))?;
     flock(&lock, FlockOperation::LockExclusive).map_err(io::Error::from)?;
     // Another process may have rescued the database by now.
     if let Ok(mut ledger) = open_and_fold(home)
@@ -274,17 +275,6 @@ fn run_of(row: &Row<'_>) -> rusqlite::Result<Record<'static>> {
         saved: optional(18)?,
         estimated: row.get(19)?,
     })
-}
-
-/// Access for the owner alone.
-trait Mode600 {
-    fn mode_600(&mut self) -> &mut Self;
-}
-
-impl Mode600 for std::fs::OpenOptions {
-    fn mode_600(&mut self) -> &mut Self {
-        std::os::unix::fs::OpenOptionsExt::mode(self, 0o600)
-    }
 }
 
 impl Error {

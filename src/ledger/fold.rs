@@ -50,8 +50,8 @@ pub fn fold(connection: &mut Connection, dir: &Path, is_final: bool) -> Result<F
     let mut inserter = Inserter::new(&transaction)?;
     let mut done = Vec::new();
     for segment in &segments {
-        let (from, damaged) = begun(&transaction, segment)?;
         let Some((mut file, inode)) = open(segment) else { continue };
+        let (from, damaged) = begun(&transaction, segment, inode)?;
         // A file that is shorter than the part already read is another file with the same name and inode number.
         let (from, damaged) = if file.metadata()?.len() < from { (0, 0) } else { (from, damaged) };
         file.seek(SeekFrom::Start(from))?;
@@ -136,8 +136,7 @@ fn read(
 }
 
 /// The bytes of a file that have been read so far, and the damaged lines in them.
-fn begun(transaction: &Transaction<'_>, segment: &Segment) -> Result<(u64, u64), Error> {
-    let Some((_, inode)) = open(segment) else { return Ok((0, 0)) };
+fn begun(transaction: &Transaction<'_>, segment: &Segment, inode: i64) -> Result<(u64, u64), Error> {
     let known = transaction
         .query_row(
             "SELECT folded, damaged FROM segments WHERE name = ?1 AND inode = ?2",

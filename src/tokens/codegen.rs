@@ -22,27 +22,12 @@ mod tables;
 #[path = "codegen/unicode.rs"]
 mod unicode;
 
-/// Files that the tables depend on, beside `Cargo.lock`, which rebuilds the script itself.
-const SOURCES: [&str; 8] = [
-    "src/tokens/codegen.rs",
-    "src/tokens/class.rs",
-    "src/tokens/layout.rs",
-    "src/tokens/codegen/perfect_hash.rs",
-    "src/tokens/codegen/published.rs",
-    "src/tokens/codegen/reach.rs",
-    "src/tokens/codegen/tables.rs",
-    "src/tokens/codegen/unicode.rs",
-];
-
 /// Writes all tables into `out_dir`.
 ///
 /// # Panics
 /// Panics, and so fails the build, if a vocabulary is not the published one or breaks an assumption of the
 /// counter.
 pub fn generate(out_dir: &Path) {
-    for source in SOURCES {
-        println!("cargo::rerun-if-changed={source}");
-    }
     let write = |name: &str, bytes: &[u8]| {
         let path = out_dir.join(name);
         std::fs::write(&path, bytes)

@@ -21,29 +21,27 @@ pub(super) struct PieceCounter {
 impl PieceCounter {
     /// The number of tokens of a text, which is UTF-8.
     pub fn text<S: Scheme>(&mut self, text: &[u8]) -> usize {
-        let (mut at, mut tokens) = (0, 0);
-        while at < text.len() {
-            if let Some(end) = ascii_number(text, at) {
-                (at, tokens) = (end, tokens + 1);
-                continue;
-            }
-            let end = S::piece_at(text, at).end;
-            tokens += self.piece::<S>(text, at, end);
-            at = end;
-        }
-        tokens
+        self.pieces::<S, true>(text).0
     }
 
     /// The number of tokens of the pieces whose ends do not depend on what follows the text, and the end of the last
     /// such piece.
     pub fn certain_pieces<S: Scheme>(&mut self, text: &[u8]) -> (usize, usize) {
+        self.pieces::<S, false>(text)
+    }
+
+    /// The number of tokens of all pieces, or of the certain ones at the beginning, and the end of the last.
+    fn pieces<S: Scheme, const ALL: bool>(&mut self, text: &[u8]) -> (usize, usize) {
         let (mut at, mut tokens) = (0, 0);
         while at < text.len() {
             if let Some(end) = ascii_number(text, at) {
                 (at, tokens) = (end, tokens + 1);
                 continue;
             }
-            let Piece { end, ending: Ending::Certain } = S::piece_at(text, at) else { break };
+            let Piece { end, ending } = S::piece_at(text, at);
+            if !ALL && ending != Ending::Certain {
+                break;
+            }
             tokens += self.piece::<S>(text, at, end);
             at = end;
         }

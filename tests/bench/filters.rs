@@ -9,6 +9,10 @@ use std::time::{Duration, Instant};
 
 use llm_toto::custom::{Call, apply, schema};
 use llm_toto::filter::library;
+use rustix::time::ClockId;
+
+#[path = "../processor.rs"]
+mod processor;
 
 const RUNS: usize = 15;
 const SIZE: usize = 100_000;
@@ -87,12 +91,6 @@ fn run_each() {
     }
 }
 
-/// Processor time of this process. Other work on the machine is no part of it.
-fn processor_time() -> Duration {
-    let now = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-    Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
-}
-
 /// Runs inputs that are large or no text through a filter with every kind of rule: the time per megabyte must not grow
 /// with the size.
 fn hard_inputs() {
@@ -121,12 +119,7 @@ fn hard_inputs() {
     for (name, text) in inputs {
         for exit in [0, 1] {
             let call = Call { words: &words, exit: Some(exit), directories: &directories, ..Call::default() };
-            let took = (0..HARD_RUNS).map(|_| {
-                let start = processor_time();
-                drop(std::hint::black_box(apply(&text, &call)));
-                processor_time().saturating_sub(start)
-            });
-            let took = took.min().unwrap_or_default();
+            let took = processor::least(ClockId::ProcessCPUTime, HARD_RUNS, || apply(&text, &call));
             let each = took.as_secs_f64() * 1e3 / (text.len() as f64 / 1e6);
             println!("  {name:<24} exit {exit} {took:>9.1?} {each:>7.2} ms/MB");
         }

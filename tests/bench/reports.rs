@@ -8,9 +8,12 @@ use std::path::{Path, PathBuf};
 
 use llm_toto::pipeline::scrub;
 use llm_toto::report::{self, Hint, Options};
+use rustix::time::ClockId;
 
 #[path = "../suite/report/grown.rs"]
 mod grown;
+#[path = "../processor.rs"]
+mod processor;
 
 /// Characters of a page.
 const PAGE: usize = 24_000;
@@ -61,19 +64,9 @@ fn collect(directory: &Path, paths: &mut Vec<PathBuf>) {
     }
 }
 
-/// Processor time of this thread, in seconds. A busy machine adds nothing to it.
-fn processor() -> f64 {
-    let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    std::time::Duration::try_from(now).map_or(0.0, |now| now.as_secs_f64())
-}
-
 /// Processor time of the fastest of some rounds, in seconds.
 fn seconds(text: &str, rounds: usize) -> f64 {
     let options = Options { most: PAGE, ..Options::default() };
-    let round = || {
-        let start = processor();
-        std::hint::black_box(report::digest(text, &Hint::default(), &options));
-        processor() - start
-    };
-    (0..rounds).map(|_| round()).fold(f64::INFINITY, f64::min)
+    let digest = || report::digest(text, &Hint::default(), &options);
+    processor::least(ClockId::ThreadCPUTime, rounds, digest).as_secs_f64()
 }

@@ -14,6 +14,9 @@ use std::process::Command;
 use llm_toto::tokens::{Counter, Encoding, count, count_with};
 use rustix::time::{ClockId, clock_gettime};
 
+#[path = "../processor.rs"]
+mod processor;
+
 /// Variable with the job of the processes that this process starts.
 const JOB: &str = "TOTO_BENCH_JOB";
 
@@ -134,13 +137,8 @@ fn throughput() {
 
 /// Megabytes a second, the best of nine runs.
 fn speed(encoding: Encoding, text: &str) -> f64 {
-    let time = || {
-        let start = milliseconds();
-        black_box(count_with(encoding, text.as_bytes()));
-        milliseconds() - start
-    };
-    let best = (0..9).map(|_| time()).fold(f64::INFINITY, f64::min);
-    text.len() as f64 / best / 1e3
+    let best = processor::least(ClockId::ProcessCPUTime, 9, || count_with(encoding, text.as_bytes()));
+    text.len() as f64 / best.as_secs_f64() / 1e6
 }
 
 /// A number below `bound` that looks random and is the same in every run.

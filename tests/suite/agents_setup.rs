@@ -1,38 +1,12 @@
 //! `toto agents`: put in, put in again, taken out; and what an agent's commands then find on PATH.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
 use proptest::prelude::*;
 
-use crate::harness::{Sandbox, copy_executable, fresh, run, run_with, spawn};
-
-/// Every file of the home directory that is not below ~/.toto: text, or where a link leads, with its mode.
-fn files(home: &Path) -> BTreeMap<String, (Vec<u8>, u32)> {
-    let mut found = BTreeMap::new();
-    let mut open = vec![home.to_path_buf()];
-    while let Some(directory) = open.pop() {
-        for entry in fs::read_dir(&directory).unwrap() {
-            let path = entry.unwrap().path();
-            let metadata = path.symlink_metadata().unwrap();
-            let text = match &path {
-                _ if path.ends_with(".toto") => continue,
-                _ if metadata.is_symlink() => {
-                    fs::read_link(&path).unwrap().into_os_string().into_encoded_bytes()
-                }
-                _ if metadata.is_dir() => {
-                    open.push(path.clone());
-                    Vec::new()
-                }
-                _ => fs::read(&path).unwrap(),
-            };
-            found.insert(path.display().to_string(), (text, metadata.permissions().mode()));
-        }
-    }
-    found
-}
+use crate::harness::{Sandbox, copy_executable, fresh, others_below, run, run_with, spawn};
 
 fn agents(sandbox: &Sandbox, args: &[&str]) -> String {
     run(sandbox.toto(["agents"]).args(args)).ok().out()
@@ -71,35 +45,35 @@ fn every_byte_comes_back_whatever_the_configurations_were() {
             let path = sandbox.home_file(name, text);
             fs::set_permissions(path, fs::Permissions::from_mode(0o600)).unwrap();
         }
-        let before = files(&sandbox.home());
+        let before = others_below(&sandbox.home());
         let would = agents(&sandbox, &["setup", "--dry-run"]);
-        assert_eq!(files(&sandbox.home()), before, "a dry run changes nothing");
+        assert_eq!(others_below(&sandbox.home()), before, "a dry run changes nothing");
         let done = agents(&sandbox, &["setup"]);
         for line in done.lines().filter(|line| line.starts_with("changed ") || line.starts_with("wrote ")) {
             let (verb, path) = line.split_once(' ').unwrap();
             let plain = if verb == "wrote" { "write" } else { "change" };
             assert!(would.contains(&format!("would {plain} {path}\n")), "{line} in {would}");
         }
-        let after = files(&sandbox.home());
+        let after = others_below(&sandbox.home());
         assert_ne!(after, before);
         assert!(
             agents(&sandbox, &["setup"])
                 .starts_with("already set up: Claude Code, Codex CLI, Gemini CLI, OpenCode")
         );
-        assert_eq!(files(&sandbox.home()), after, "a second time changes nothing");
+        assert_eq!(others_below(&sandbox.home()), after, "a second time changes nothing");
         agents(&sandbox, &["remove"]);
-        assert_eq!(files(&sandbox.home()), before);
+        assert_eq!(others_below(&sandbox.home()), before);
         assert!(!sandbox.toto_home().join("edited").exists());
         agents(&sandbox, &["setup"]);
         run(&mut sandbox.toto(["uninstall"])).ok();
-        assert_eq!(files(&sandbox.home()), before, "uninstall takes it out too");
+        assert_eq!(others_below(&sandbox.home()), before, "uninstall takes it out too");
     }
 }
 
 #[test]
 fn each_goes_by_itself_and_start_files_go_with_the_last_that_needs_them() {
     let sandbox = fresh();
-    let before = files(&sandbox.home());
+    let before = others_below(&sandbox.home());
     agents(&sandbox, &["setup", "claude", "gemini", "qwen"]);
     agents(&sandbox, &["remove", "gemini"]);
     assert!(sandbox.home().join(".bashrc").exists());
@@ -107,15 +81,15 @@ fn each_goes_by_itself_and_start_files_go_with_the_last_that_needs_them() {
     assert!(!sandbox.home().join(".bashrc").exists());
     assert!(sandbox.home().join(SETTINGS).exists());
     agents(&sandbox, &["remove", "claude"]);
-    assert_eq!(files(&sandbox.home()), before, "missing directories were made, and are gone again");
+    assert_eq!(others_below(&sandbox.home()), before, "missing directories were made, and are gone again");
 
     agents(&sandbox, &["setup", "qwen"]);
     run(&mut sandbox.toto(["setup", "aws"])).ok();
     agents(&sandbox, &["remove", "qwen"]);
-    let set_up = files(&sandbox.home());
+    let set_up = others_below(&sandbox.home());
     agents(&sandbox, &["setup", "gemini"]);
     agents(&sandbox, &["remove", "gemini"]);
-    assert_eq!(files(&sandbox.home()), set_up, "start files that toto setup wrote stay");
+    assert_eq!(others_below(&sandbox.home()), set_up, "start files that toto setup wrote stay");
 }
 
 /// What may lie in a home directory: files with a text, and directories with nothing in them.
@@ -152,7 +126,7 @@ proptest! {
                 None => fs::create_dir_all(sandbox.home().join(path)).unwrap(),
             }
         }
-        let before = files(&sandbox.home());
+        let before = others_below(&sandbox.home());
         let mut names = names[..count].to_vec();
         let hook = |verb: &str, name: &str| {
             if !["gemini", "opencode", "copilot", "cursor"].contains(&name) {
@@ -164,18 +138,18 @@ proptest! {
             agents(&sandbox, &["setup", name]);
             hook("install", name);
         }
-        let done = files(&sandbox.home());
+        let done = others_below(&sandbox.home());
         for name in &names {
             agents(&sandbox, &["setup", name]);
             hook("install", name);
         }
-        prop_assert_eq!(files(&sandbox.home()), done);
+        prop_assert_eq!(others_below(&sandbox.home()), done);
         names.rotate_left(leave.index(count));
         for name in &names {
             agents(&sandbox, &["remove", name]);
             hook("remove", name);
         }
-        prop_assert_eq!(files(&sandbox.home()), before);
+        prop_assert_eq!(others_below(&sandbox.home()), before);
         prop_assert!(!sandbox.toto_home().join("made").exists());
     }
 }
@@ -205,13 +179,13 @@ fn links_stay_links_and_modes_stay() {
     fs::set_permissions(&dotfile, fs::Permissions::from_mode(0o640)).unwrap();
     fs::create_dir(sandbox.home().join(".claude")).unwrap();
     symlink("../dotfiles/claude.json", sandbox.home().join(SETTINGS)).unwrap();
-    let before = files(&sandbox.home());
+    let before = others_below(&sandbox.home());
     agents(&sandbox, &["setup", "claude"]);
     assert!(sandbox.home().join(SETTINGS).is_symlink());
     assert!(fs::read_to_string(&dotfile).unwrap().contains("SessionStart"));
     assert_eq!(dotfile.metadata().unwrap().permissions().mode() & 0o777, 0o640);
     agents(&sandbox, &["remove", "claude"]);
-    assert_eq!(files(&sandbox.home()), before);
+    assert_eq!(others_below(&sandbox.home()), before);
 }
 
 #[test]

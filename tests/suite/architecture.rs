@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use crate::harness::files_below;
+
 /// From the bottom up; rooms of one layer do not use each other.
 const LAYERS: &[&[&str]] = &[
     &["env", "fnv", "glob", "sys", "passthrough", "words"],
@@ -51,21 +53,10 @@ fn imports(text: &str) -> BTreeSet<String> {
     rooms
 }
 
-fn sources(dir: &Path, found: &mut Vec<std::path::PathBuf>) {
-    for entry in fs::read_dir(dir).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            sources(&path, found);
-        } else if path.extension().is_some_and(|ext| ext == "rs") {
-            found.push(path);
-        }
-    }
-}
-
 fn all_sources() -> Vec<(String, std::path::PathBuf)> {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut found = Vec::new();
-    sources(&src, &mut found);
+    let mut found = files_below(&src);
+    found.retain(|path| path.extension().is_some_and(|ext| ext == "rs"));
     assert!(found.len() > 20, "the sources are not where they were");
     let room = |path: &Path| {
         let first = path.strip_prefix(&src).unwrap().components().next().unwrap();

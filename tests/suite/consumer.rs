@@ -7,11 +7,8 @@ mod stage;
 mod viewers;
 
 use std::fs;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
-use crate::harness::{installed, run};
+use crate::harness::{installed, run, side_by_side};
 use stage::{LINES, Line, Reader, Single, Stage, WORLDS, World, document, table, verdict, world};
 
 const SHELLS: [&str; 6] = ["bash", "dash", "zsh", "busybox", "mksh", "fish"];
@@ -40,16 +37,11 @@ fn play_all(select: impl Fn(&World, &str, &Line) -> bool) {
     }
     assert!(!cases.is_empty(), "nothing was selected");
     let stage = Stage::new();
-    let (next, complaints) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    let worker = || {
-        while let Some((world, shell, line)) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let played = stage.play(world, shell, &line.run, &format!("{}{}", line.agent, line.program));
-            complaints.lock().unwrap().extend(verdict(world, shell, line, &played));
-        }
-    };
-    let threads = thread::available_parallelism().map_or(2, |n| n.get().clamp(2, 8));
-    thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(worker))));
-    let complaints = complaints.into_inner().unwrap();
+    let verdicts = side_by_side(&cases, |(world, shell, line)| {
+        let played = stage.play(world, shell, &line.run, &format!("{}{}", line.agent, line.program));
+        verdict(world, shell, line, &played)
+    });
+    let complaints: Vec<String> = verdicts.into_iter().flatten().collect();
     assert!(
         complaints.is_empty(),
         "{} of {} wrong:\n{}",

@@ -1,13 +1,12 @@
 //! `toto discover`: agents' own transcripts, as they were written by the real agents.
 
-use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use llm_toto::tokens;
 use serde_json::{Value, json};
 
-use crate::harness::{Sandbox, run, run_with};
+use crate::harness::{Sandbox, contents, files_below, run, run_with};
 
 const LISTING: &str = include_str!("../fixtures/aws/ecr__describe-repositories.json");
 const OPENCODE: &str = include_str!("../fixtures/transcripts/opencode.sql");
@@ -39,20 +38,6 @@ fn found(sandbox: &Sandbox) -> Value {
 fn command<'v>(found: &'v Value, name: &str) -> &'v Value {
     let commands = found["commands"].as_array().unwrap();
     commands.iter().find(|command| command["command"] == name).unwrap_or_else(|| panic!("{name}: {found:#}"))
-}
-
-/// Every file below a directory, with its bytes.
-fn snapshot(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let mut files = BTreeMap::new();
-    for entry in fs::read_dir(dir).unwrap().map(Result::unwrap) {
-        let path = entry.path();
-        if path.is_dir() {
-            files.extend(snapshot(&path));
-        } else {
-            files.insert(path.clone(), fs::read(&path).unwrap());
-        }
-    }
-    files
 }
 
 #[test]
@@ -114,10 +99,11 @@ fn nothing_is_changed_and_nothing_is_run() {
     for tool in ["aws", "head", "sh", "bash"] {
         sandbox.tool(tool, "touch \"$HOME/was-run\"");
     }
-    let before = snapshot(&sandbox.home());
+    let before = contents(files_below(&sandbox.home()));
     found(&sandbox);
-    assert_eq!(snapshot(&sandbox.home()).keys().collect::<Vec<_>>(), before.keys().collect::<Vec<_>>());
-    assert!(snapshot(&sandbox.home()) == before, "a file was changed");
+    let after = contents(files_below(&sandbox.home()));
+    assert_eq!(after.keys().collect::<Vec<_>>(), before.keys().collect::<Vec<_>>());
+    assert!(after == before, "a file was changed");
 }
 
 #[test]

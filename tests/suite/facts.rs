@@ -255,18 +255,14 @@ fn given(sample: &Sample, directories: &[PathBuf]) -> (String, Option<String>, S
 
 /// Texts that are told as reports. The tests of `report` check these: their oracle reads every failure, place, code and
 /// message. They are listed by name, so that no other text slips in.
-fn reports() -> BTreeSet<String> {
-    let file: toml::Table =
-        fs::read_to_string(root().join("tests/fixtures/facts.toml")).unwrap().parse().unwrap();
-    file["reports"].as_array().unwrap().iter().map(|name| name.as_str().unwrap().to_owned()).collect()
+fn reports(listed: &toml::Table) -> BTreeSet<String> {
+    listed["reports"].as_array().unwrap().iter().map(|name| name.as_str().unwrap().to_owned()).collect()
 }
 
 /// The exceptions that a person has reviewed: the number of lines by file and reason.
-fn reviewed() -> BTreeMap<(String, String), i64> {
-    let file: toml::Table =
-        fs::read_to_string(root().join("tests/fixtures/facts.toml")).unwrap().parse().unwrap();
+fn reviewed(listed: &toml::Table) -> BTreeMap<(String, String), i64> {
     let text = |row: &toml::Value, key: &str| row[key].as_str().unwrap().to_owned();
-    let rows = file["exception"].as_array().unwrap().iter();
+    let rows = listed["exception"].as_array().unwrap().iter();
     rows.map(|row| ((text(row, "file"), text(row, "reason")), row["lines"].as_integer().unwrap())).collect()
 }
 
@@ -274,7 +270,8 @@ fn reviewed() -> BTreeMap<(String, String), i64> {
 fn every_fact_of_a_text_that_fits_a_page_is_there() {
     let corpus =
         std::env::var_os("TOTO_CORPUS").map_or_else(|| root().join("../shared/corpus/dev/text"), Into::into);
-    let (oracle, mut reviewed) = (Oracle::new(), reviewed());
+    let file: toml::Table = include_str!("../fixtures/facts.toml").parse().unwrap();
+    let (oracle, mut reviewed) = (Oracle::new(), reviewed(&file));
     let mut samples_of = samples(&oracle, &root().join("tests/fixtures/facts"));
     assert!(samples_of.len() >= 8, "the fixtures are there");
     samples_of.extend(samples(&oracle, &corpus));
@@ -298,8 +295,10 @@ fn every_fact_of_a_text_that_fits_a_page_is_there() {
         }
     }
     reviewed.retain(|row, _| !seen.contains(row) && samples_of.iter().any(|sample| sample.name == row.0));
-    let listed: BTreeSet<String> =
-        reports().into_iter().filter(|name| samples_of.iter().any(|sample| sample.name == *name)).collect();
+    let listed: BTreeSet<String> = reports(&file)
+        .into_iter()
+        .filter(|name| samples_of.iter().any(|sample| sample.name == *name))
+        .collect();
     assert_eq!(told, listed, "texts that are told as reports");
     assert!(wrong.is_empty() && reviewed.is_empty(), "{wrong}\nlisted, and nothing is lost: {reviewed:#?}");
 }

@@ -1,17 +1,19 @@
 //! Text filters: the honesty checks over every fixture of the library and of the corpus, and hard inputs.
 
+use std::cmp::Reverse;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::time::Duration;
 
 use llm_toto::custom::{Call, checks, schema, testing};
 use llm_toto::filter::library;
 use llm_toto::pipeline::{Options, Report, Shape, compress};
+use rustix::time::ClockId;
 use serde_json::Value;
 
-use crate::harness::{Sandbox, run, words};
+use crate::harness::{Sandbox, run, side_by_side, words};
+use crate::processor::least;
 
 const RECALL: &str = "toto show k7q2x";
 
@@ -107,22 +109,10 @@ fn the_corpus_is_filtered_honestly() {
     samples.retain(|path| path.to_str().is_some_and(|path| path.ends_with(".meta.json")));
     // The largest first, so that no thread is left alone with it in the end.
     samples.sort_by_key(|path| {
-        fs::metadata(path.to_str().unwrap().replace(".meta.json", ".txt")).unwrap().len()
+        Reverse(fs::metadata(path.to_str().unwrap().replace(".meta.json", ".txt")).unwrap().len())
     });
-    let (waiting, wrong) = (Mutex::new(samples), Mutex::new(Vec::new()));
-    let next = || waiting.lock().unwrap().pop();
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                while let Some(sample) = next() {
-                    let found = dishonest_sample(&sample);
-                    wrong.lock().unwrap().extend(found);
-                }
-            });
-        }
-    });
-    let wrong = wrong.into_inner().unwrap();
+    let wrong = side_by_side(&samples, |sample| dishonest_sample(sample));
+    let wrong: Vec<String> = wrong.into_iter().flatten().collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
@@ -142,15 +132,7 @@ fn hard_inputs_come_out_right() {
 #[test]
 fn time_grows_with_the_input_and_no_faster() {
     // The processor's time, and a ratio: the machine may be busy.
-    let time = |text: &[u8]| {
-        let now = || {
-            let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-            Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
-        };
-        let start = now();
-        std::hint::black_box(llm_toto::filter::apply(text, &[], true));
-        now().saturating_sub(start)
-    };
+    let time = |text: &[u8]| least(ClockId::ThreadCPUTime, 1, || llm_toto::filter::apply(text, &[], true));
     let distinct = |count: u32| -> Vec<u8> {
         (0..count)
             .flat_map(|n| {

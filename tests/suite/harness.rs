@@ -1,15 +1,15 @@
 //! A private world for one test: HOME, farm, and a PATH whose tools are scripts that the test writes.
 //!
 //! Nothing of the caller's environment reaches a command; nothing outside the temporary directory is written.
-#![allow(dead_code, reason = "each module of the suite uses its own part")]
 
+use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{Read, Write};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::{PoisonError, RwLock};
+use std::sync::{Mutex, PoisonError, RwLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -48,13 +48,12 @@ impl Sandbox {
     /// An empty home: no shims, no tools.
     pub fn new() -> Self {
         let root = tempfile::Builder::new().prefix("toto-test-").tempdir().unwrap();
-        let sandbox = Self { path: Vec::new(), root };
-        fs::create_dir_all(sandbox.farm()).unwrap();
-        fs::create_dir_all(sandbox.tools()).unwrap();
-        fs::create_dir_all(sandbox.work()).unwrap();
-        fs::create_dir_all(sandbox.temporary()).unwrap();
-        let path = vec![sandbox.farm(), sandbox.tools(), "/usr/bin".into(), "/bin".into()];
-        Self { path, ..sandbox }
+        let mut sandbox = Self { path: Vec::new(), root };
+        for directory in [sandbox.farm(), sandbox.tools(), sandbox.work(), sandbox.temporary()] {
+            fs::create_dir_all(directory).unwrap();
+        }
+        sandbox.set_path([sandbox.farm(), sandbox.tools(), "/usr/bin".into(), "/bin".into()]);
+        sandbox
     }
 
     /// The temporary directory that everything lies in.
@@ -218,6 +217,72 @@ pub fn words(number: usize) -> String {
         text.push(' ');
     }
     text.trim_end().to_owned()
+}
+
+/// What `act` makes of each item, several at a time; in the order in which they are done.
+pub fn side_by_side<T, R: Send>(
+    items: impl IntoIterator<Item = T, IntoIter: Send>,
+    act: impl Fn(T) -> R + Sync,
+) -> Vec<R> {
+    let threads = thread::available_parallelism().map_or(2, |n| n.get().clamp(2, 8));
+    on_threads(threads, items, act)
+}
+
+/// As [`side_by_side`], on so many threads.
+pub fn on_threads<T, R: Send>(
+    threads: usize,
+    items: impl IntoIterator<Item = T, IntoIter: Send>,
+    act: impl Fn(T) -> R + Sync,
+) -> Vec<R> {
+    let (items, results) = (Mutex::new(items.into_iter()), Mutex::new(Vec::new()));
+    let worker = || {
+        loop {
+            let Some(item) = items.lock().unwrap().next() else { return };
+            let result = act(item);
+            results.lock().unwrap().push(result);
+        }
+    };
+    thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(worker))));
+    results.into_inner().unwrap()
+}
+
+/// Everything below a directory, which need not be there. No link is followed.
+pub fn below(directory: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            found.extend(below(&entry.path()));
+        }
+        found.push(entry.path());
+    }
+    found
+}
+
+/// As [`below`], without the directories.
+pub fn files_below(directory: &Path) -> Vec<PathBuf> {
+    below(directory).into_iter().filter(|path| path.is_symlink() || !path.is_dir()).collect()
+}
+
+/// By its path, the text of each file (where a link leads, nothing of a directory), and its mode.
+pub fn contents(paths: impl IntoIterator<Item = PathBuf>) -> BTreeMap<String, (Vec<u8>, u32)> {
+    let read = |path: PathBuf| {
+        let metadata = path.symlink_metadata().unwrap();
+        let text = if metadata.is_symlink() {
+            fs::read_link(&path).unwrap().into_os_string().into_encoded_bytes()
+        } else if metadata.is_dir() {
+            Vec::new()
+        } else {
+            fs::read(&path).unwrap()
+        };
+        (path.display().to_string(), (text, metadata.permissions().mode()))
+    };
+    paths.into_iter().map(read).collect()
+}
+
+/// The [`contents`] of everything below a directory, but for ~/.toto.
+pub fn others_below(directory: &Path) -> BTreeMap<String, (Vec<u8>, u32)> {
+    let is_ours = |path: &PathBuf| path.iter().any(|name| name == ".toto");
+    contents(below(directory).into_iter().filter(|path| !is_ours(path)))
 }
 
 /// The value of `ready`, as soon as there is one.

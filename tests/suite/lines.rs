@@ -7,6 +7,7 @@ use llm_toto::render::expand::expand;
 use llm_toto::render::lines::render;
 use proptest::prelude::*;
 
+use crate::notation::{cases, read_damaged};
 use crate::parsers::properties::text_round_trip::violation;
 
 /// Parts of lines that mean something in the notation, and some that do not.
@@ -169,16 +170,8 @@ fn text() -> impl Strategy<Value = String> {
     })
 }
 
-/// Number of cases: 150, or as `TOTO_NOTATION_CASES` says (docs/notation.md).
-fn cases() -> u32 {
-    let cases = std::env::var("TOTO_NOTATION_CASES");
-    cases.map_or(150, |cases| {
-        cases.parse().unwrap_or_else(|_| panic!("TOTO_NOTATION_CASES={cases} is no number"))
-    })
-}
-
 proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(), failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(150), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn texts_come_back(text in text()) {
@@ -191,15 +184,7 @@ proptest! {
         cuts in prop::collection::vec((any::<prop::sample::Index>(), 0..6usize, piece()), 1..4),
     ) {
         let rendered = render(&text, true, says_why).unwrap_or(text);
-        let mut broken: Vec<char> = rendered.chars().collect();
-        for (at, length, more) in cuts {
-            let at = at.index(broken.len() + 1);
-            broken.splice(at..broken.len().min(at + length), more.chars());
-        }
-        let broken: String = broken.into_iter().collect();
-        if let Err(error) = expand(&broken) {
-            prop_assert!((1..=broken.lines().count() + 1).contains(&error.line), "{}\n{}", error, broken);
-        }
+        read_damaged(&rendered, cuts)?;
     }
 }
 

@@ -37,6 +37,8 @@ mod packs;
 mod pages;
 mod parsers;
 mod path;
+#[path = "../processor.rs"]
+mod processor;
 mod reach;
 mod readme;
 mod regressions;

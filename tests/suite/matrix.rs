@@ -8,13 +8,12 @@ mod injector;
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::UNIX_EPOCH;
 
-use crate::harness::{Sandbox, run};
+use crate::harness::{Sandbox, files_below, on_threads, run};
 use calls::known;
 use injector::{Call, Role, Traced};
 
@@ -144,6 +143,17 @@ impl<'a> Stage<'a> {
         injector::run(self.sandbox.command("aws").env("TOTO", "on"), fault)
     }
 
+    /// Runs with a failing call: whether the call was made, and how the run ended, or what is wrong with its end.
+    fn run_with(&self, call: Call, errno: i32) -> (bool, Result<Ending, String>) {
+        let traced = self.run(Some((call, errno))).expect("traced before");
+        let ending = self.judge(&traced, call, errno).map_err(|what| {
+            let (Call { role, nth, .. }, (name, _)) = (call, known(call.number));
+            let said = String::from_utf8_lossy(&traced.err);
+            format!("{role:?} {name} #{nth} errno {errno}: {what}; {}", said.trim())
+        });
+        (traced.injected, ending)
+    }
+
     /// How a run with a failing call ended, or what is wrong with its end.
     fn judge(&self, traced: &Traced, call: Call, errno: i32) -> Result<Ending, String> {
         let (name, _) = known(call.number);
@@ -216,17 +226,6 @@ fn taken_id() -> i32 {
     link.file_name().and_then(|id| id.to_str()?.parse().ok()).expect("PID/task/TID, proc(5)")
 }
 
-fn files_below(dir: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
-        match entry.file_type() {
-            Ok(kind) if kind.is_dir() => found.extend(files_below(&entry.path())),
-            _ => found.push(entry.path()),
-        }
-    }
-    found
-}
-
 /// The faults of a scenario, without libc's calls before `main`, whose failure is not ours to survive.
 fn plan(scenario: &Scenario, reference: &[(Call, u64)]) -> Vec<(Call, i32)> {
     const BEFORE_MAIN: [i64; 10] = [
@@ -293,34 +292,26 @@ fn hold(scenario: &Scenario) {
     assert_ne!(reference.out, stage.whole, "it is compressed where nothing fails");
     assert!(!stage.old().exists(), "what is old is removed");
     let faults = plan(scenario, &reference.calls);
-    let (next, table, wrong) = (AtomicUsize::new(0), Mutex::new(Table::new()), Mutex::new(Vec::new()));
-    thread::scope(|scope| {
-        for _ in 0..if scenario.prunes { 1 } else { SIDE_BY_SIDE } {
-            scope.spawn(|| {
-                let stage = Stage::new(scenario);
-                while let Some(&(call, errno)) = faults.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let traced = stage.run(Some((call, errno))).expect("traced before");
-                    let ending = stage.judge(&traced, call, errno);
-                    let (name, _) = known(call.number);
-                    let mut table = table.lock().unwrap();
-                    let figures = table.entry((call.role, name.clone())).or_default();
-                    figures[0] += 1;
-                    figures[1] += usize::from(traced.injected);
-                    match ending {
-                        Ok(ending) => figures[2 + ending as usize] += 1,
-                        Err(what) => wrong.lock().unwrap().push(format!(
-                            "{:?} {name} #{} errno {errno}: {what}; {}",
-                            call.role,
-                            call.nth,
-                            String::from_utf8_lossy(&traced.err).trim()
-                        )),
-                    }
-                }
-            });
-        }
+    let threads = if scenario.prunes { 1 } else { SIDE_BY_SIDE };
+    let idle = Mutex::new(vec![stage]);
+    let runs = on_threads(threads, &faults, |&(call, errno)| {
+        let stage = idle.lock().unwrap().pop();
+        let stage = stage.unwrap_or_else(|| Stage::new(scenario));
+        let (is_met, ending) = stage.run_with(call, errno);
+        idle.lock().unwrap().push(stage);
+        (call, is_met, ending)
     });
-    let sum = tell(scenario, &table.into_inner().unwrap());
-    let mut wrong = wrong.into_inner().unwrap();
+    let (mut table, mut wrong) = (Table::new(), Vec::new());
+    for (call, is_met, ending) in runs {
+        let figures = table.entry((call.role, known(call.number).0)).or_default();
+        figures[0] += 1;
+        figures[1] += usize::from(is_met);
+        match ending {
+            Ok(ending) => figures[2 + ending as usize] += 1,
+            Err(what) => wrong.push(what),
+        }
+    }
+    let sum = tell(scenario, &table);
     wrong.sort();
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), faults.len(), wrong.join("\n"));
     assert!(sum[1] * 10 >= sum[0] * 9, "most calls come again in every run: {sum:?}");

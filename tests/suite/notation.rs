@@ -9,6 +9,7 @@ use llm_toto::render::bound::fewest_tokens;
 use llm_toto::render::expand::expand;
 use llm_toto::render::{minified, pvfn, schema_yaml};
 use proptest::prelude::*;
+use proptest::sample::Index;
 use serde_json::{Map, Value, json};
 
 use crate::parsers::properties::round_trip::{facts, violation};
@@ -223,16 +224,31 @@ fn output() -> impl Strategy<Value = String> {
     })
 }
 
-/// Number of cases: 100, or as `TOTO_NOTATION_CASES` says (docs/notation.md).
-fn cases() -> u32 {
+/// Number of cases: as `TOTO_NOTATION_CASES` says (docs/notation.md), or so many.
+pub fn cases(usual: u32) -> u32 {
     let cases = std::env::var("TOTO_NOTATION_CASES");
-    cases.map_or(100, |cases| {
+    cases.map_or(usual, |cases| {
         cases.parse().unwrap_or_else(|_| panic!("TOTO_NOTATION_CASES={cases} is no number"))
     })
 }
 
+/// Reads a text in which some characters stand in place of others: an error is one line, and names a line of the text.
+pub fn read_damaged(text: &str, cuts: Vec<(Index, usize, String)>) -> Result<(), TestCaseError> {
+    let mut broken: Vec<char> = text.chars().collect();
+    for (at, length, more) in cuts {
+        let at = at.index(broken.len() + 1);
+        broken.splice(at..broken.len().min(at + length), more.chars());
+    }
+    let broken: String = broken.into_iter().collect();
+    if let Err(error) = expand(&broken) {
+        prop_assert!((1..=broken.lines().count() + 1).contains(&error.line), "{}\n{}", error, broken);
+        prop_assert_eq!(error.to_string().lines().count(), 1);
+    }
+    Ok(())
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(), failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(100), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn documents_come_back(value in tree()) {
@@ -297,21 +313,12 @@ proptest! {
     }
 
     #[test]
-    fn the_reader_answers_to_what_is_nearly_right(value in tree(), cuts in prop::collection::vec((any::<prop::sample::Index>(), 0..6usize, "[ -~\n]{0,3}"), 1..4)) {
+    fn the_reader_answers_to_what_is_nearly_right(value in tree(), cuts in prop::collection::vec((any::<Index>(), 0..6usize, "[ -~\n]{0,3}"), 1..4)) {
         let text = value.to_string();
         if let Layout::Document(document) = scan(&text)
             && let Some(rendered) = pvfn::render(&document)
         {
-            let mut broken: Vec<char> = String::from_utf8(rendered).unwrap().chars().collect();
-            for (at, length, more) in cuts {
-                let at = at.index(broken.len() + 1);
-                broken.splice(at..broken.len().min(at + length), more.chars());
-            }
-            let broken: String = broken.into_iter().collect();
-            if let Err(error) = expand(&broken) {
-                prop_assert!((1..=broken.lines().count() + 1).contains(&error.line), "{}\n{}", error, broken);
-                prop_assert_eq!(error.to_string().lines().count(), 1);
-            }
+            read_damaged(std::str::from_utf8(&rendered).unwrap(), cuts)?;
         }
     }
 

@@ -11,6 +11,7 @@ use proptest::test_runner::{Config, TestError, TestRng, TestRunner};
 #[path = "../parsers.rs"]
 pub mod properties;
 
+use crate::harness::files_below;
 use properties::{PROPERTIES, hold};
 
 /// A longer file is no seed here, in bytes: the suite is a debug build.
@@ -31,20 +32,13 @@ fn seeds(name: &str) -> Vec<Vec<u8>> {
     let directories: toml::Table = toml::from_str(include_str!("../fuzz/seeds.toml")).unwrap();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let here = strings(&directories, name).into_iter().filter(|directory| !directory.starts_with("../"));
-    let mut waiting: Vec<PathBuf> = here.map(|directory| root.join(directory)).collect();
-    let mut files = Vec::new();
-    while let Some(directory) = waiting.pop() {
-        for entry in
-            fs::read_dir(&directory).unwrap_or_else(|error| panic!("{}: {error}", directory.display()))
-        {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                waiting.push(path);
-            } else if path.metadata().unwrap().len() <= LONGEST_SEED {
-                files.push(path);
-            }
-        }
-    }
+    let found = |directory: String| {
+        let files = files_below(&root.join(&directory));
+        assert!(!files.is_empty(), "{directory} has no seeds");
+        files
+    };
+    let mut files: Vec<PathBuf> = here.flat_map(found).collect();
+    files.retain(|path| path.metadata().unwrap().len() <= LONGEST_SEED);
     files.sort();
     files.iter().map(|path| fs::read(path).unwrap()).collect()
 }

@@ -8,13 +8,10 @@ mod page;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 use serde::Deserialize;
 
-use crate::harness::{Sandbox, executable, installed, run};
+use crate::harness::{Sandbox, executable, installed, run, side_by_side};
 
 const TABLE: &str = include_str!("../fixtures/reach.toml");
 
@@ -136,33 +133,22 @@ fn every_line_of_the_table_is_seen_as_it_says() {
     let lines = lines();
     let sandbox = stage(&lines);
     let zsh = installed("zsh");
-    let (next, complaints) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    let worker = || {
-        while let Some((number, line)) = {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            lines.get(number).map(|line| (number, line))
-        } {
-            let place = |how: &str| sandbox.work().join(format!("{number}-{how}"));
-            let farm = sees(&sandbox, &place("farm"), line, "bash", false);
-            let agents = sees(&sandbox, &place("agents"), line, "bash", true);
-            let by_zsh = if zsh { sees(&sandbox, &place("zsh"), line, "zsh", true) } else { agents.clone() };
-            for (how, seen, expected) in [
-                ("the farm", farm, line.farm),
-                ("agents setup", agents, line.agents),
-                ("zsh", by_zsh, line.agents),
-            ] {
-                if seen != Ok(expected) {
-                    complaints
-                        .lock()
-                        .unwrap()
-                        .push(format!("{}: {}: {how}: {seen:?}", line.repository, line.run));
-                }
-            }
-        }
-    };
-    let threads = thread::available_parallelism().map_or(2, |n| n.get().clamp(2, 8));
-    thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(worker))));
-    let complaints = complaints.into_inner().unwrap();
+    let complaints = side_by_side(lines.iter().enumerate(), |(number, line)| {
+        let place = |how: &str| sandbox.work().join(format!("{number}-{how}"));
+        let farm = sees(&sandbox, &place("farm"), line, "bash", false);
+        let agents = sees(&sandbox, &place("agents"), line, "bash", true);
+        let by_zsh = if zsh { sees(&sandbox, &place("zsh"), line, "zsh", true) } else { agents.clone() };
+        let ways = [
+            ("the farm", farm, line.farm),
+            ("agents setup", agents, line.agents),
+            ("zsh", by_zsh, line.agents),
+        ];
+        let wrong = ways.into_iter().filter(|(_, seen, expected)| *seen != Ok(*expected));
+        wrong
+            .map(|(how, seen, _)| format!("{}: {}: {how}: {seen:?}", line.repository, line.run))
+            .collect::<Vec<_>>()
+    });
+    let complaints = complaints.concat();
     assert!(complaints.is_empty(), "{} of {}:\n{}", complaints.len(), lines.len(), complaints.join("\n"));
 }
 

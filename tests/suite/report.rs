@@ -216,20 +216,21 @@ fn scrub_text(text: &str) -> String {
 
 #[test]
 fn a_digest_keeps_within_its_room_and_says_what_is_left() {
-    for fixture in fixtures() {
-        let Some(whole) = digest(&fixture.text) else { continue };
-        for most in [300, 800, 2000, 6000] {
+    let runners = fixtures().into_iter().map(|fixture| (fixture.name, fixture.text));
+    for (name, text) in runners.chain(findings::outputs()) {
+        let Some(whole) = digest(&text) else { continue };
+        for most in [300, 800, 2000, 6000, 24_000] {
             let options = Options { most, recall: "toto show k7q2x", failures: None };
-            let digest = report::digest(&fixture.text, &Hint::default(), &options).unwrap();
-            assert!(digest.text.len() <= most, "{} {most}: {}", fixture.name, digest.text.len());
-            assert_eq!(digest.failures, whole.failures, "{}", fixture.name);
+            let digest = report::digest(&text, &Hint::default(), &options).unwrap();
+            assert!(digest.text.len() <= most, "{name} {most}: {}", digest.text.len());
+            assert_eq!(digest.failures, whole.failures, "{name}");
+            // Warnings are numbered, too: what a mark names can be asked for.
+            if let Some((_, asked)) = digest.text.rsplit_once(" --failures ") {
+                let last = asked.trim_end().rsplit(':').next();
+                assert_eq!(last, Some(&*whole.failures.to_string()), "{name}: {asked}");
+            }
             let says = digest.text.contains("… ");
-            assert!(
-                digest.complete || says || digest.text.is_empty(),
-                "{} {most}\n{}",
-                fixture.name,
-                digest.text
-            );
+            assert!(digest.complete || says || digest.text.is_empty(), "{name} {most}\n{}", digest.text);
         }
     }
 }

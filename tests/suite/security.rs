@@ -5,25 +5,16 @@ use std::os::unix::fs::{PermissionsExt, chown, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::harness::{Outcome, Sandbox, copy_executable, executable, installed, run, run_with, toto_binary};
+use crate::harness::{
+    Outcome, Sandbox, below, copy_executable, executable, installed, run, run_with, toto_binary,
+};
 use crate::large::{LINES, captured, kept, sandbox as with_make};
 
 /// User id of another user: nobody.
 const OTHER: u32 = 65_534;
+
 fn is_root() -> bool {
     rustix::process::geteuid().is_root()
-}
-
-/// Every file and directory below `dir`.
-fn below(dir: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
-        if entry.file_type().unwrap().is_dir() {
-            found.extend(below(&entry.path()));
-        }
-        found.push(entry.path());
-    }
-    found
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::process::Command;
 
-use crate::harness::{Sandbox, copy_executable, fresh, installed, run, toto_binary};
+use crate::harness::{Sandbox, contents, copy_executable, files_below, fresh, installed, run, toto_binary};
 
 /// The shape that most distributions ship: nothing below the guard is reached unless the shell is interactive.
 const BASHRC: &str = "# for bash\ncase $- in\n    *i*) ;;\n      *) return;;\nesac\nPS1='$ '\n";
@@ -14,29 +14,9 @@ const BASHRC: &str = "# for bash\ncase $- in\n    *i*) ;;\n      *) return;;\nes
 const PROFILE: &str =
     "if [ -n \"$BASH_VERSION\" ]; then\n    . \"$HOME/.bashrc\"\nfi\nPATH=\"$HOME/bin:$PATH\"\n";
 
-/// Every file below the home directory: text, or where a link leads, with its mode.
+/// Every file below the home directory.
 fn files(sandbox: &Sandbox) -> BTreeMap<String, (Vec<u8>, u32)> {
-    fn walk(directory: &Path, found: &mut BTreeMap<String, (Vec<u8>, u32)>) {
-        for entry in fs::read_dir(directory).unwrap() {
-            let path = entry.unwrap().path();
-            let metadata = path.symlink_metadata().unwrap();
-            let mode = metadata.permissions().mode();
-            let text = if metadata.is_symlink() {
-                fs::read_link(&path).unwrap().into_os_string().into_encoded_bytes()
-            } else if metadata.is_dir() {
-                walk(&path, found);
-                continue;
-            } else {
-                fs::read(&path).unwrap()
-            };
-            found.insert(path.display().to_string(), (text, mode));
-        }
-    }
-    let mut found = BTreeMap::new();
-    if sandbox.home().exists() {
-        walk(&sandbox.home(), &mut found);
-    }
-    found
+    contents(files_below(&sandbox.home()))
 }
 
 fn setup(sandbox: &Sandbox, args: &[&str]) -> String {

@@ -9,13 +9,12 @@ use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use serde_json::Value;
 
-use crate::harness::{Sandbox, run, spawn, until, words};
+use crate::harness::{Sandbox, files_below, on_threads, run, spawn, until, words};
 
 /// Number of runs by default.
 const RUNS: usize = 160;
@@ -38,9 +37,16 @@ struct Kind {
     tells: &'static str,
 }
 
-fn succeeds(status: ExitStatus) -> bool {
-    status.success()
-}
+/// A captured run that succeeds.
+const BASE: Kind = Kind {
+    name: "",
+    share: 0,
+    line: "",
+    captured: true,
+    is_written_down: true,
+    status: |status| status.success(),
+    tells: "",
+};
 
 const KINDS: [Kind; 11] = [
     Kind {
@@ -49,80 +55,37 @@ const KINDS: [Kind; 11] = [
         line: "list",
         captured: false,
         is_written_down: false,
-        status: succeeds,
         tells: "\"item-39\"",
+        ..BASE
     },
-    Kind {
-        name: "document",
-        share: 26,
-        line: "list",
-        captured: true,
-        is_written_down: true,
-        status: succeeds,
-        tells: "item-39",
-    },
-    Kind {
-        name: "text",
-        share: 15,
-        line: "many",
-        captured: true,
-        is_written_down: true,
-        status: succeeds,
-        tells: "\n(page 1 of 2; next: toto show ",
-    },
+    Kind { name: "document", share: 26, line: "list", tells: "item-39", ..BASE },
+    Kind { name: "text", share: 15, line: "many", tells: "\n(page 1 of 2; next: toto show ", ..BASE },
     Kind {
         name: "failure",
         share: 12,
         line: "fail",
-        captured: true,
-        is_written_down: true,
         status: |status| status.code() == Some(3),
         tells: "no such bucket",
+        ..BASE
     },
     Kind {
         name: "death",
         share: 6,
         line: "die",
-        captured: true,
-        is_written_down: true,
         status: |status| status.signal() == Some(11) || status.code() == Some(139),
         tells: "about to die",
+        ..BASE
     },
-    Kind {
-        name: "descriptors",
-        share: 8,
-        line: "descriptors",
-        captured: true,
-        is_written_down: true,
-        status: succeeds,
-        tells: "open as ever",
-    },
-    Kind {
-        name: "pipe",
-        share: 6,
-        line: "list | toto",
-        captured: false,
-        is_written_down: true,
-        status: succeeds,
-        tells: "item-39",
-    },
-    Kind {
-        name: "slow",
-        share: 3,
-        line: "slow",
-        captured: true,
-        is_written_down: true,
-        status: succeeds,
-        tells: "item-39",
-    },
+    Kind { name: "descriptors", share: 8, line: "descriptors", tells: "open as ever", ..BASE },
+    Kind { name: "pipe", share: 6, line: "list | toto", captured: false, tells: "item-39", ..BASE },
+    Kind { name: "slow", share: 3, line: "slow", tells: "item-39", ..BASE },
     Kind {
         name: "show",
         share: 3,
         line: "toto show last || true",
         captured: false,
         is_written_down: false,
-        status: succeeds,
-        tells: "",
+        ..BASE
     },
     Kind {
         name: "gain",
@@ -130,8 +93,7 @@ const KINDS: [Kind; 11] = [
         line: "toto gain >/dev/null",
         captured: false,
         is_written_down: false,
-        status: succeeds,
-        tells: "",
+        ..BASE
     },
     Kind {
         name: "clean",
@@ -139,8 +101,7 @@ const KINDS: [Kind; 11] = [
         line: "toto clean --all >/dev/null",
         captured: false,
         is_written_down: false,
-        status: succeeds,
-        tells: "",
+        ..BASE
     },
 ];
 
@@ -236,17 +197,6 @@ fn one(sandbox: &Sandbox, mark: &str, number: usize, tally: &Mutex<Tally>) {
     }
 }
 
-fn files_below(dir: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
-        match entry.file_type() {
-            Ok(kind) if kind.is_dir() => found.extend(files_below(&entry.path())),
-            _ => found.push(entry.path()),
-        }
-    }
-    found
-}
-
 /// Command lines of the processes that have the mark in their environment.
 fn marked(mark: &str) -> Vec<String> {
     let is_marked = |path: &Path| {
@@ -263,22 +213,10 @@ fn nothing_is_left_and_everything_is_written_down() {
     let runs = std::env::var("TOTO_SOAK").map_or(RUNS, |runs| runs.parse().expect("TOTO_SOAK is a number"));
     let sandbox = stage();
     let mark = format!("soak-{}-{}", std::process::id(), sandbox.root().display());
-    let (next, tally) = (AtomicUsize::new(0), Mutex::new(Tally::default()));
+    let tally = Mutex::new(Tally::default());
     let own_descriptors = || fs::read_dir("/proc/self/fd").unwrap().count();
     let (before, start) = (own_descriptors(), Instant::now());
-    thread::scope(|scope| {
-        for _ in 0..SIDE_BY_SIDE {
-            scope.spawn(|| {
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= runs {
-                        return;
-                    }
-                    one(&sandbox, &mark, number, &tally);
-                }
-            });
-        }
-    });
+    on_threads(SIDE_BY_SIDE, 0..runs, |number| one(&sandbox, &mark, number, &tally));
     let took = start.elapsed();
     let tally = tally.into_inner().unwrap();
     assert!(

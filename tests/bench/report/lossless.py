@@ -1,14 +1,12 @@
 """Text without loss: the notation of text alone beside the peers, and the lines that the peers' outputs lack."""
 
-import re
 import tomllib
 from collections import defaultdict
 from dataclasses import dataclass
 
 from machine import PROGRAMS, Result
-from texts import given, listed, plain
+from texts import given, lacking, listed
 
-WORDS = re.compile(r"\w+")
 SIZES = range(1500, (1 << 20) + 1)  # bytes of the texts, as in tests/bench/lines_totals.rs
 
 
@@ -52,10 +50,8 @@ def measure(run):
 
 
 def left_out(file, output, their):
-    """Writes the tool's distinct lines of which the peer lacks a word, wherever it may stand; returns the file."""
-    has = set(WORDS.findall(plain(their.text.read_bytes()))) if their else set()
-    lines = dict.fromkeys(line.strip() for line in plain(output.text.read_bytes()).splitlines())
-    file.write_text("".join(f"{line}\n" for line in lines if their and not has.issuperset(WORDS.findall(line))))
+    """Writes the tool's distinct lines of which the peer lacks a word; returns the file."""
+    file.write_text("".join(f"{line}\n" for line in (lacking(output.text, their.text) if their else [])))
     return file
 
 

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 
-# Benchmarks of the binary that is shipped; the others are built without link-time optimisation.
-SHIPPED = ("overhead", "large")
+# Benchmarks that time the binary: it is built as it is shipped. The others time the library in a process of their own,
+# or only count, and are built without link-time optimisation.
+SHIPPED = ("overhead", "large", "hook", "ledger")
 # Peers that shorten what commands print.
 PROGRAMS = ("tokf", "rtk", "lean-ctx")
 
@@ -59,7 +60,7 @@ class Run:
         return done.stdout.rstrip()
 
     def bench(self, name, *arguments, features="", env=None):
-        """The output of a benchmark of this repository; those in SHIPPED measure the binary that is shipped."""
+        """The output of a benchmark of this repository; those in SHIPPED are built as the binary is shipped."""
         profile = [] if name in SHIPPED else ["--profile", "measure"]
         return self.output("cargo", "bench", "--locked", *profile, "--features", features, "--bench", name, "--", *arguments,
                            env={"TOTO_PEERS": str(self.peers / "bin"), **(env or {})})

@@ -1,5 +1,6 @@
 """The binary before the tool runs: its size, system calls and instructions, beside their budgets."""
 
+import json
 import re
 import subprocess
 
@@ -15,7 +16,7 @@ def measure(run):
     (tools / "aws").symlink_to("/bin/cat")
     document = run.home / "start/1kb.json"
     rows = [{"InstanceId": f"i-{n:017x}", "State": "running", "Zone": "us-east-1a"} for n in range(12)]
-    document.write_text(__import__("json").dumps({"Items": rows}, indent=4))
+    document.write_text(json.dumps({"Items": rows}, indent=4))
     env = {"HOME": str(run.home / "start"), "PATH": f"{farm}:{tools}:/usr/bin:/bin"}
     captured = [run.toto, "run", "--", tools / "aws", document]
     lines = [f"{'':<52} {'figure':>12} {'budget':>10}",

@@ -17,6 +17,7 @@ from machine import PROGRAMS, Result
 
 # Words of a line that says why something failed, in outputs that nobody marked.
 REASON = re.compile(r"\b(error|Error|ERROR|fatal|FAILED|FAIL|panicked|Exception|not found|No such)\b")
+WORDS = re.compile(r"\w+")
 DIFFERS = re.compile(r"\d+|0x[0-9a-f]+")
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)")
 
@@ -176,11 +177,15 @@ def compared(outputs, originals, ours, theirs):
 
 def dropped(original, ours, theirs):
     """Lines of the tool that toto gives and of which the peer lacks a word."""
-    words = re.compile(r"\w+")
     lines = {line.strip() for line in plain(original.read_bytes()).splitlines()}
-    other = set(words.findall(plain(theirs.read_bytes())))
-    kept = dict.fromkeys(line.strip() for line in plain(ours.read_bytes()).splitlines())
-    return [line for line in kept if line in lines and not other.issuperset(words.findall(line))]
+    return [line for line in lacking(ours, theirs) if line in lines]
+
+
+def lacking(file, other):
+    """The distinct lines of a file of which another lacks a word, wherever it may stand."""
+    has = set(WORDS.findall(plain(other.read_bytes())))
+    lines = dict.fromkeys(line.strip() for line in plain(file.read_bytes()).splitlines())
+    return [line for line in lines if not has.issuperset(WORDS.findall(line))]
 
 
 def table(peer, rows):

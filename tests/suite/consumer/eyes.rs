@@ -3,12 +3,9 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 use super::stage::{LINES, Line, Played, Rating, Reader, Stage, WORLDS, World, document, rating, world};
-use crate::harness::{installed, run};
+use crate::harness::{installed, run, side_by_side};
 
 /// Plays every line in one world, and the core lines in all worlds, in this shell. Returns the number of cases by
 /// rating, and those that were not right. The second stage is for worlds where a program reads.
@@ -29,22 +26,18 @@ fn matrix(
         cases.extend(LINES.iter().filter(fits).map(|line| (world, line)));
     }
     assert!(cases.len() > 100, "{}", cases.len());
-    let (next, found) = (AtomicUsize::new(0), Mutex::new((BTreeMap::new(), Vec::new())));
-    let worker = || {
-        while let Some((world, line)) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let stage = stages[usize::from(world.read_by == Reader::Program)];
-            let played = stage.play(world, shell, &line.run, &format!("{}{}", line.agent, line.program));
-            let rating = rating(world, shell, line, &played);
-            let mut found = found.lock().unwrap();
-            *found.0.entry(format!("{rating:?}")).or_default() += 1;
-            if rating != Rating::Right {
-                found.1.push(format!("{rating:?}: {} / {}: {}", world.name, line.name, line.run));
-            }
+    let ratings = side_by_side(&cases, |(world, line)| {
+        let stage = stages[usize::from(world.read_by == Reader::Program)];
+        let played = stage.play(world, shell, &line.run, &format!("{}{}", line.agent, line.program));
+        (rating(world, shell, line, &played), format!("{} / {}: {}", world.name, line.name, line.run))
+    });
+    let (mut counts, mut wrong) = (BTreeMap::new(), Vec::new());
+    for (rating, case) in ratings {
+        *counts.entry(format!("{rating:?}")).or_default() += 1;
+        if rating != Rating::Right {
+            wrong.push(format!("{rating:?}: {case}"));
         }
-    };
-    let threads = thread::available_parallelism().map_or(2, |n| n.get().clamp(2, 8));
-    thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(worker))));
-    let (counts, mut wrong) = found.into_inner().unwrap();
+    }
     wrong.sort();
     println!("{} cases: {counts:?}\n{}", cases.len(), wrong.join("\n"));
     (counts, wrong)

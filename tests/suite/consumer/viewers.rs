@@ -2,12 +2,9 @@
 
 use std::collections::BTreeSet;
 use std::process::{Child, Command};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 use super::stage::Stage;
-use crate::harness::{installed, run};
+use crate::harness::{installed, run, side_by_side};
 
 /// Viewers and their forms, each a pipeline behind `TOOL`, with the name of the pipeline's last viewer.
 const VIEWED: [(&str, &str); 30] = [
@@ -173,21 +170,19 @@ fn may_take_descriptors() -> bool {
 /// Possible faults of a case, worst first.
 const FAULTS: [&str; 3] = ["wrong bytes", "words where none are due", "a failure that is not told of"];
 
-/// Complaints of one round, each with the fault's place in [`FAULTS`].
-type Complaints = Mutex<Vec<(usize, String)>>;
-
-/// Plays every viewer in one shell on one stream. `is_sure`: toto can write behind the viewer.
-fn play_world(stage: &Stage, (kind, is_sure, shell): (&str, bool, &str), complaints: &Complaints) {
+/// Plays every viewer in one shell on one stream; returns complaints, each with the fault's place in [`FAULTS`].
+/// `is_sure`: toto can write behind the viewer.
+fn play_world(stage: &Stage, (kind, is_sure, shell): (&str, bool, &str)) -> Vec<(usize, String)> {
     let viewed: Vec<_> = VIEWED.iter().filter(|(line, _)| understood(kind, shell, line)).collect();
     let lines = |tool: &str| viewed.iter().map(|(line, _)| line.replace("TOOL", tool)).collect::<Vec<_>>();
     let plain = play_each(stage, kind, shell, &lines("fails"), false);
     let works = play_each(stage, kind, shell, &lines("works"), true);
     let fails = play_each(stage, kind, shell, &lines("fails"), true);
+    let mut complaints = Vec::new();
     for (index, (line, viewer)) in viewed.iter().enumerate() {
         let (plain, works, fails) = (&plain[index], &works[index], &fails[index]);
-        let complain = |fault: usize, got: &str| {
-            let text = format!("{kind} {shell} {line}: {}\n{got}", FAULTS[fault]);
-            complaints.lock().unwrap().push((fault, text));
+        let mut complain = |fault: usize, got: &str| {
+            complaints.push((fault, format!("{kind} {shell} {line}: {}\n{got}", FAULTS[fault])));
         };
         match works.strip_prefix(plain.as_str()) {
             Some("") => {}
@@ -203,6 +198,7 @@ fn play_world(stage: &Stage, (kind, is_sure, shell): (&str, bool, &str), complai
             None => complain(0, fails),
         }
     }
+    complaints
 }
 
 /// Programs that each keep a processor busy, as long as this value lives.
@@ -240,18 +236,10 @@ fn every_viewer_in_every_shell_by_every_stream() {
     // Claude Code's own command line is not one for fish.
     let worlds: Vec<_> =
         worlds.filter(|(kind, _, shell)| *kind != "output_file" || *shell != "fish").collect();
-    let threads = thread::available_parallelism().map_or(2, |n| n.get().clamp(2, 8));
     let _load = Load::of(figure_of("TOTO_TEST_JOBS").unwrap_or(0));
     let mut all = Vec::new();
     for round in 1..=figure_of("TOTO_TEST_RUNS").unwrap_or(1) {
-        let (next, complaints) = (AtomicUsize::new(0), Complaints::default());
-        let worker = || {
-            while let Some(world) = worlds.get(next.fetch_add(1, Ordering::Relaxed)) {
-                play_world(&stage, *world, &complaints);
-            }
-        };
-        thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(worker))));
-        let complaints = complaints.into_inner().unwrap();
+        let complaints = side_by_side(&worlds, |world| play_world(&stage, *world)).concat();
         let counts: Vec<_> = (0..FAULTS.len())
             .map(|fault| {
                 format!("{} {}", complaints.iter().filter(|(of, _)| *of == fault).count(), FAULTS[fault])

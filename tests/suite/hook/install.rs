@@ -1,37 +1,14 @@
 //! `toto hook install` and `remove` in the agents' own files.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 
 use serde_json::{Value, json};
 
-use super::super::harness::{Sandbox, run, run_with, toto_binary};
+use super::super::harness::{Sandbox, others_below, run, run_with, toto_binary};
 
 const AGENTS: [&str; 6] = ["claude", "codex", "copilot", "cursor", "gemini", "opencode"];
-
-/// Every file below a directory, toto's own notes left out.
-fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut found = BTreeMap::new();
-    let mut open = vec![directory.to_path_buf()];
-    while let Some(next) = open.pop() {
-        for entry in fs::read_dir(&next).unwrap().map(Result::unwrap) {
-            let path = entry.path();
-            if path.ends_with(".toto") {
-                continue;
-            }
-            let name = path.strip_prefix(directory).unwrap().display().to_string();
-            if path.is_dir() {
-                found.insert(format!("{name}/"), Vec::new());
-                open.push(path);
-            } else {
-                found.insert(name, fs::read(path).unwrap());
-            }
-        }
-    }
-    found
-}
 
 #[test]
 fn install_twice_and_remove_leave_every_byte_as_it_was() {
@@ -39,19 +16,19 @@ fn install_twice_and_remove_leave_every_byte_as_it_was() {
         let sandbox = Sandbox::new();
         sandbox.home_file(".claude/settings.json", "{\n    \"model\": \"x\", // why\n    \"hooks\": {}\n}\n");
         sandbox.home_file(".gemini/settings.json", "");
-        let before = files(sandbox.root());
+        let before = others_below(sandbox.root());
         for agent in AGENTS {
             let hook = |verb| run(&mut sandbox.toto(["hook", verb, "--agent", agent, scope])).ok().out();
             assert!(hook("install").starts_with("put the hook into "), "{agent}");
-            let once = files(sandbox.root());
+            let once = others_below(sandbox.root());
             assert!(
                 once.values()
-                    .any(|text| String::from_utf8_lossy(text).contains(&format!("hook handle {agent}")))
+                    .any(|(text, _)| String::from_utf8_lossy(text).contains(&format!("hook handle {agent}")))
             );
             assert!(hook("install").starts_with("already in "), "{agent}");
-            assert_eq!(files(sandbox.root()), once, "{agent}");
+            assert_eq!(others_below(sandbox.root()), once, "{agent}");
             assert!(hook("remove").starts_with("took the hook out of "), "{agent}");
-            assert_eq!(files(sandbox.root()), before, "{agent}");
+            assert_eq!(others_below(sandbox.root()), before, "{agent}");
             assert!(hook("remove").starts_with("not in "), "{agent}");
         }
     }
@@ -77,7 +54,7 @@ fn what_is_installed_is_a_command_that_answers_and_does_no_harm_when_toto_is_gon
 fn a_dry_run_and_a_file_that_does_not_parse_change_nothing() {
     let sandbox = Sandbox::new();
     sandbox.home_file(".claude/settings.json", "{ oops");
-    let before = files(sandbox.root());
+    let before = others_below(sandbox.root());
     let outcome = run(&mut sandbox.toto(["hook", "install", "--agent", "claude"])).exits(1);
     assert!(
         outcome.err().contains("settings.json:1:") && outcome.err().matches('\n').count() == 1,
@@ -86,7 +63,7 @@ fn a_dry_run_and_a_file_that_does_not_parse_change_nothing() {
     );
     let dry = run(&mut sandbox.toto(["hook", "install", "--agent", "codex", "--dry-run"])).ok();
     assert!(dry.out().starts_with("would put the hook into "), "{}", dry.out());
-    assert_eq!(files(sandbox.root()), before);
+    assert_eq!(others_below(sandbox.root()), before);
     let unknown = run(&mut sandbox.toto(["hook", "install", "--agent", "aider"])).exits(2);
     assert!(unknown.err().contains("claude, codex, copilot, cursor, gemini, opencode"), "{}", unknown.err());
 }

@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use llm_toto::report::{self, Hint, Options};
+use rustix::time::ClockId;
 
 use super::bad_input;
 use super::grown::grown;
+use crate::processor::least;
 
 /// `count` findings, with a thousand different names of variables.
 fn findings(count: usize) -> String {
@@ -63,23 +65,11 @@ fn cost_of_every_family_is_linear() {
     assert!(held > 40, "{held} families");
 }
 
-/// Processor time of this thread. A busy machine adds nothing to it.
-fn processor() -> Duration {
-    let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    Duration::try_from(now).unwrap()
-}
-
 /// Eight times the input takes eight times as long, not sixty-four; a busy machine gets some tries.
 fn assert_linear(name: &str, small: &str, large: &str) {
-    let took = |text: &str| {
-        let best = (0..2).map(|_| {
-            let start = processor();
-            let options = Options { most: 24_000, ..Options::default() };
-            std::hint::black_box(report::digest(text, &Hint::default(), &options));
-            processor().saturating_sub(start)
-        });
-        best.min().unwrap()
-    };
+    let options = Options { most: 24_000, ..Options::default() };
+    let took =
+        |text: &str| least(ClockId::ThreadCPUTime, 2, || report::digest(text, &Hint::default(), &options));
     let is_linear = || took(large) < took(small) * 24 + Duration::from_millis(20);
     assert!((0..3).any(|_| is_linear()), "{name}: {:?} became {:?}", took(small), took(large));
 }
