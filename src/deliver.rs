@@ -22,7 +22,7 @@ use crate::custom::{Call, Notices, places};
 use crate::overflow::Summary;
 use crate::pipeline::{self, Options, Report, Timings};
 use crate::run::emit::{say, write_all};
-use crate::run::{Capture, Content, Copying, Status, Stream as Captured};
+use crate::run::{Capture, Copying, Status, Stream as Captured};
 use crate::store::{Facts, Source, Store};
 use guard::{Fault, guarded};
 use keeper::Keeper;
@@ -70,6 +70,7 @@ pub struct Delivery<'a> {
 }
 
 /// What the reader was given for one stream.
+#[derive(Default)]
 struct Given {
     output: Vec<u8>,
     tokens: usize,
@@ -117,11 +118,10 @@ enum Outcome {
 
 impl Outcome {
     fn of(status: Option<Status>) -> Self {
-        match status {
-            None | Some(Status::Stopped) => Self::Running,
-            Some(Status::Exited(0)) => Self::Succeeded,
-            Some(Status::Exited(code)) => Self::Failed(Some(code)),
-            Some(Status::Killed(signal)) => Self::Failed(Some(128 + signal)),
+        match status.filter(|status| *status != Status::Stopped).map(Status::code) {
+            None => Self::Running,
+            Some(0) => Self::Succeeded,
+            code => Self::Failed(code),
         }
     }
 
@@ -206,10 +206,7 @@ impl Delivery<'_> {
         run: Run,
         keeper: &mut Keeper<'_>,
     ) -> (io::Result<()>, Option<Given>) {
-        let original = match stream.content() {
-            Content::Copied(copy) if copy.length() > run.most => None,
-            _ => stream.take_bytes().ok(),
-        };
+        let original = stream.take_within(run.most);
         self.taken(stream, original.as_deref(), run, keeper)
     }
 

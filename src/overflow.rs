@@ -12,8 +12,8 @@ mod signs;
 
 use std::fmt::Write as _;
 
-pub use digest::{Digest, Summary};
-pub use outline::{Outline, largest_document, outline, rows_path};
+pub use digest::{Digest, Summary, characters};
+pub use outline::{Outline, largest_document, outline};
 pub use pages::Page;
 pub use passages::{Passage, Rank};
 
@@ -202,7 +202,7 @@ fn name_of(keyword: &str) -> &str {
 }
 
 /// Bytes as a screen would show them, without anything that a terminal would obey.
-fn readable(bytes: &[u8]) -> String {
+pub fn readable(bytes: &[u8]) -> String {
     String::from_utf8_lossy(&visible::inert(&scrub(bytes))).into_owned()
 }
 

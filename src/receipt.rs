@@ -1,4 +1,4 @@
-//! The receipt: one line on stderr that says what was saved. Its own tokens count where the agent reads it, too.
+//! The receipt: one line on stderr that says what was saved. The agent reads it, too, so its own tokens count.
 
 use crate::config::ReceiptMode;
 use crate::tokens;
@@ -21,8 +21,6 @@ pub struct Receipt {
     pub shape: String,
     /// Whether the output lacks something that only the original has.
     pub left_out: bool,
-    /// Whether the agent reads the receipt as well; its tokens are then part of what the agent was given.
-    pub read_by_agent: bool,
 }
 
 impl Receipt {
@@ -46,7 +44,7 @@ impl Receipt {
         let mut given = self.compressed;
         for _ in 0..4 {
             let line = form(self, given);
-            let own = if self.read_by_agent { tokens::count(line.as_bytes()) + 1 } else { 0 };
+            let own = tokens::count(line.as_bytes()) + 1;
             if self.compressed + own + least > self.original {
                 return None;
             }
@@ -82,56 +80,49 @@ impl Receipt {
 mod tests {
     use super::*;
 
-    fn receipt(original: usize, compressed: usize, read_by_agent: bool) -> Receipt {
-        Receipt {
-            original,
-            estimated: false,
-            compressed,
-            shape: "PVFN".into(),
-            left_out: false,
-            read_by_agent,
-        }
+    fn receipt(original: usize, compressed: usize) -> Receipt {
+        Receipt { original, estimated: false, compressed, shape: "PVFN".into(), left_out: false }
     }
 
     #[test]
     fn says_what_was_saved() {
         assert_eq!(
-            receipt(4821, 612, false).line(ReceiptMode::Full).unwrap(),
-            "[toto] Original: 4821 tok | Compressed: 612 tok | Saved: 4209 (87.3%) | Shape: PVFN"
+            receipt(4821, 612).line(ReceiptMode::Full).unwrap(),
+            "[toto] Original: 4821 tok | Compressed: 645 tok | Saved: 4176 (86.6%) | Shape: PVFN"
         );
-        assert_eq!(receipt(4821, 612, false).line(ReceiptMode::Short).unwrap(), "[toto] 4821 -> 612 tok");
-        assert_eq!(receipt(4821, 612, false).line(ReceiptMode::Off), None);
+        assert_eq!(receipt(4821, 612).line(ReceiptMode::Short).unwrap(), "[toto] 4821 -> 623 tok");
+        assert_eq!(receipt(4821, 612).line(ReceiptMode::Off), None);
     }
 
     #[test]
     fn a_small_saving_is_no_news() {
         let line = |receipt: Receipt| receipt.line(ReceiptMode::Auto);
-        assert_eq!(line(receipt(500, 201, true)), None);
-        assert!(line(receipt(500, 200, true)).is_some());
-        assert!(line(Receipt { left_out: true, ..receipt(500, 300, true) }).is_some());
-        assert_eq!(line(Receipt { left_out: true, ..receipt(179, 139, true) }), None);
+        assert_eq!(line(receipt(500, 201)), None);
+        assert!(line(receipt(500, 200)).is_some());
+        assert!(line(Receipt { left_out: true, ..receipt(500, 300) }).is_some());
+        assert_eq!(line(Receipt { left_out: true, ..receipt(179, 139) }), None);
     }
 
     #[test]
     fn an_estimate_is_marked() {
-        let receipt = Receipt { estimated: true, ..receipt(4821, 612, false) };
+        let receipt = Receipt { estimated: true, ..receipt(4821, 612) };
         let full = receipt.line(ReceiptMode::Full).unwrap();
-        assert!(full.contains("Original: ~4821 tok | Compressed: 612 tok | Saved: ~4209 (87.3%)"), "{full}");
-        assert_eq!(receipt.line(ReceiptMode::Short).unwrap(), "[toto] ~4821 -> 612 tok");
+        assert!(full.contains("Original: ~4821 tok | Compressed: 645 tok | Saved: ~4176 (86.6%)"), "{full}");
+        assert_eq!(receipt.line(ReceiptMode::Short).unwrap(), "[toto] ~4821 -> 623 tok");
     }
 
     #[test]
-    fn counts_itself_where_the_agent_reads_it() {
-        let line = receipt(4821, 612, true).line(ReceiptMode::Full).unwrap();
+    fn counts_itself() {
+        let line = receipt(4821, 612).line(ReceiptMode::Full).unwrap();
         let given = 612 + tokens::count(line.as_bytes()) + 1;
         assert!(line.contains(&format!("Compressed: {given} tok")), "{line}");
     }
 
     #[test]
     fn never_eats_the_saving() {
-        assert_eq!(receipt(100, 98, true).line(ReceiptMode::Full), None);
-        assert_eq!(receipt(100, 100, false).line(ReceiptMode::Full), None);
-        let small = receipt(100, 75, true).line(ReceiptMode::Full).unwrap();
+        assert_eq!(receipt(100, 98).line(ReceiptMode::Full), None);
+        assert_eq!(receipt(100, 100).line(ReceiptMode::Full), None);
+        let small = receipt(100, 75).line(ReceiptMode::Full).unwrap();
         assert!(small.starts_with("[toto] 100 -> "), "{small}");
     }
 }

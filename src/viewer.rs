@@ -6,9 +6,8 @@ mod shown;
 mod words;
 
 use std::ffi::OsString;
-use std::hash::{BuildHasher as _, Hasher as _, RandomState};
-use std::os::fd::OwnedFd;
-use std::path::Path;
+use std::os::fd::{AsFd as _, OwnedFd};
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -17,11 +16,12 @@ use rustix::fs::{Mode, OFlags};
 use crate::agents::Agent;
 use crate::config::Settings;
 use crate::consumer::{Fd, Shows, View, Viewer, Window, Writers};
-use crate::ledger::record::{Record, VERSION, WINDOW};
+use crate::ledger::record::{Record, WINDOW};
 use crate::ledger::{calls, spool};
 use crate::run::emit::write_all;
 use crate::run::{Copying, Looked, Passing, Status};
-use crate::store::{Facts, Id, Source, Store};
+use crate::store::{Facts, Held, Id, Source, Store};
+use crate::sys::guard::guarded;
 use crate::sys::{claim, pidfd};
 use crate::tokens;
 pub use lacked::what_the_window_lacked;
@@ -59,15 +59,30 @@ pub struct Viewing<'a> {
     pub session: OsString,
 }
 
-/// A run's facts for the ledger.
+/// A run's facts.
 struct Run<'a> {
     status: Status,
     /// Bytes that the tool wrote.
     length: u64,
     ran: Duration,
-    /// What was kept of these bytes, and what the window showed of that.
-    text: &'a [u8],
+    /// Whether the output was too large to be kept whole.
+    is_cut: bool,
+    /// The file and the id of the live copy, if there is one.
+    copy: Option<(PathBuf, Id)>,
+    /// What was kept of these bytes, if that is not too much to be searched, and what the window showed of it.
+    text: Option<&'a [u8]>,
     shown: &'a [u8],
+}
+
+/// What is told of a run.
+struct Told {
+    words: String,
+    /// The id of the whole output, if the words name it.
+    id: Option<Id>,
+    /// The file that has the whole output, if there is one.
+    path: Option<PathBuf>,
+    /// Keeps the file from being cleaned away until the agent has been told of it.
+    _held: Option<Held>,
 }
 
 /// A viewer, and a descriptor that is readable once the viewer has ended.
@@ -93,7 +108,7 @@ impl Viewing<'_> {
         }
         match failed.filter(|_| !viewers.is_empty() && self.window.is_still_read()) {
             // A fault of ours costs only the words.
-            Some(status) => quietly(|| self.tell(status, &mut passing, &viewers, &store)),
+            Some(status) => drop(guarded(|| self.tell(status, &mut passing, &viewers, &store))),
             None => passing.kept().discard(),
         }
         passing.end()
@@ -137,69 +152,85 @@ impl Viewing<'_> {
         let Some(_first) = first else { return passing.kept().discard() };
         // The last viewer may be the shell itself, so the stream must be opened before the viewer ends.
         let Some(target) = self.open_eyes() else { return passing.kept().discard() };
-        let interrupted = passing.interrupted().is_some();
+        let is_hurried = passing.interrupted().is_some();
         let ran = passing.ran_for();
         // The viewers' input ends here; the rest is done while they write their last lines.
         if !passing.close() {
             return passing.kept().discard();
         }
         let kept = passing.kept();
-        let length = kept.length();
-        let is_cut = kept.is_cut();
-        let saved = kept.copy().map(|copy| (copy.path().to_owned(), copy.id().clone()));
+        let (length, is_cut) = (kept.length(), kept.is_cut());
+        let copy = kept.copy().map(|copy| (copy.path().to_owned(), copy.id().clone()));
         let text = kept.bytes(MOST_READ);
+        let text = text.as_deref();
         let shows: Vec<Shows> = viewers.iter().map(|watched| watched.viewer.shows).collect();
         // Where others write to the pipe as well, it is unknown what the window shows of this output.
-        let known = text.as_deref().filter(|_| self.window.writers() != Writers::Group);
+        let known = text.filter(|_| self.window.writers() != Writers::Group);
         let shown = known.map_or(&b""[..], |text| through(text, &shows));
-        let id = saved.as_ref().map_or_else(|| store.new_id(), |(_, id)| id.clone());
-        let failed = FailedRun {
-            call: calls::name_of(self.tool, self.command),
-            command: self.command,
-            status,
-            viewer: &viewers[viewers.len() - 1].viewer.name,
-            id: &id,
-            is_cut,
-        };
-        let (words, names_whole) = failed.words(text.as_deref(), shown);
-        let facts = || Facts {
-            status: Some(code_of(status)),
-            bytes: length,
-            lines: text.as_deref().map_or(0, |text| memchr::memchr_iter(b'\n', text).count() as u64),
-            tokens: text.as_deref().map_or(0, |text| tokens::count(text) as u64),
-            estimated: text.is_none(),
-            call: Some(calls::name_of(self.tool, self.command)),
-            pages: None,
-        };
-        let held = match (&saved, &text) {
-            (None, Some(text)) if names_whole => store.save(&id, self.tool, Source::Out, text).ok(),
-            _ => None,
-        };
-        let path = saved.map(|(path, _)| path).or_else(|| held.as_ref().map(|held| held.path.clone()));
-        let words = if names_whole && path.is_none() { failed.without_whole(&words) } else { words };
+        let run = Run { status, length, ran, is_cut, copy, text, shown };
+        let last = &viewers[viewers.len() - 1];
+        let told = self.gather(&run, &last.viewer.name, store);
         // Others that hold the pipe wait for our end, and the viewer waits for theirs: then we leave a copy behind.
         let most = match self.window.writers() {
-            Writers::Ours => Some(if interrupted { HURRIED } else { LAST_LINE }),
+            Writers::Ours => Some(if is_hurried { HURRIED } else { LAST_LINE }),
             _ if passing.leave_behind() => None,
             _ => return,
         };
-        if !wait_for(&viewers[viewers.len() - 1], most) {
+        if !wait_for(last, most) {
             return;
         }
-        if write_all(target.as_fd(), words.as_bytes()).is_ok() {
-            let text = text.as_deref().unwrap_or_default();
-            let run = Run { status, length, ran, text, shown };
-            self.record(&run, &words, names_whole.then_some(&id));
+        if write_all(target.as_fd(), told.words.as_bytes()).is_ok() {
+            self.record(&run, &told);
         }
-        if let Some(path) = path {
-            store.conclude(&path, &facts(), self.settings.store);
+        if let Some(path) = &told.path {
+            store.conclude(path, &self.facts(&run), self.settings.store);
         }
     }
 
+    /// Finds the words for a failed run, and saves its output if they name it.
+    fn gather(&self, run: &Run<'_>, viewer: &str, store: &Store) -> Told {
+        let id = run.copy.as_ref().map_or_else(|| store.new_id(), |(_, id)| id.clone());
+        let failed = FailedRun {
+            call: self.call(),
+            command: self.command,
+            status: run.status,
+            viewer,
+            id: &id,
+            is_cut: run.is_cut,
+        };
+        let (words, names_whole) = failed.words(run.text, run.shown);
+        let held = match (&run.copy, run.text) {
+            (None, Some(text)) if names_whole => store.save(&id, self.tool, Source::Out, text).ok(),
+            _ => None,
+        };
+        let copied = run.copy.as_ref().map(|(path, _)| path);
+        let path = copied.or(held.as_ref().map(|held| &held.path)).cloned();
+        let words = if names_whole && path.is_none() { failed.without_whole(&words) } else { words };
+        Told { words, id: names_whole.then_some(id), path, _held: held }
+    }
+
+    /// What is recorded of the saved output.
+    fn facts(&self, run: &Run<'_>) -> Facts {
+        Facts {
+            status: Some(run.status.code()),
+            bytes: run.length,
+            lines: run.text.map_or(0, |text| memchr::memchr_iter(b'\n', text).count() as u64),
+            tokens: run.text.map_or(0, |text| tokens::count(text) as u64),
+            estimated: run.text.is_none(),
+            call: Some(self.call()),
+            pages: None,
+        }
+    }
+
+    /// The call's name, made of public words only.
+    fn call(&self) -> String {
+        calls::name_of(self.tool, self.command)
+    }
+
     /// The agent's stream, opened for writing behind the viewer; `None` if it cannot be opened.
-    fn open_eyes(&self) -> Option<Target> {
+    fn open_eyes(&self) -> Option<OwnedFd> {
         if self.window.is_eyes(Fd::Stderr) {
-            return Some(Target::Errors);
+            return rustix::stdio::stderr().try_clone_to_owned().ok();
         }
         let path = format!("/proc/{}/fd/1", self.window.shell());
         let path = Path::new(&path);
@@ -207,47 +238,33 @@ impl Viewing<'_> {
         let is_openable = std::fs::metadata(path).is_ok_and(|file| !file.is_file() || self.window.appends());
         let flags = OFlags::WRONLY | OFlags::APPEND | OFlags::NOCTTY | OFlags::CLOEXEC;
         let opened = is_openable.then(|| rustix::fs::open(path, flags, Mode::empty()).ok()).flatten();
-        opened.or_else(|| pidfd::open_file_of(self.window.shell(), 1)).map(Target::Opened)
+        opened.or_else(|| pidfd::open_file_of(self.window.shell(), 1))
     }
 
-    fn record(&self, run: &Run<'_>, words: &str, id: Option<&Id>) {
+    fn record(&self, run: &Run<'_>, told: &Told) {
         if !self.settings.ledger.enabled {
             return;
         }
-        let is_counted = run.text.len() as u64 == run.length && run.text.len() <= MOST_COUNTED;
+        let text = run.text.unwrap_or_default();
+        let is_counted = text.len() as u64 == run.length && text.len() <= MOST_COUNTED;
         // Without toto the agent would have been given only what the window shows.
         let window = tokens::count(run.shown) as u64;
         let record = Record {
-            v: VERSION,
-            at: spool::now(),
-            nonce: RandomState::new().build_hasher().finish() as u32,
-            tool: calls::file_name(self.tool).into(),
-            call: calls::name_of(self.tool, self.command).into(),
             shape: WINDOW.into(),
-            agent: self.agent.map(|agent| agent.id.into()),
-            session: spool::session_hash(&self.session).into(),
-            level: "standard".into(),
             bytes: run.length,
-            given_bytes: (run.shown.len() + words.len()) as u64,
-            tokens: if is_counted { tokens::count(run.text) as u64 } else { run.length / BYTES_OF_A_TOKEN },
+            given_bytes: (run.shown.len() + told.words.len()) as u64,
+            tokens: if is_counted { tokens::count(text) as u64 } else { run.length / BYTES_OF_A_TOKEN },
             without: window,
-            given: window + tokens::count(words.as_bytes()) as u64,
+            given: window + tokens::count(told.words.as_bytes()) as u64,
             estimated: !is_counted,
             tool_us: run.ran.as_micros() as u64,
-            status: Some(code_of(run.status)),
-            saved: id.map(|id| id.to_string().into()),
-            ..Record::default()
+            status: Some(run.status.code()),
+            saved: told.id.as_ref().map(|id| id.to_string().into()),
+            ..Record::new(self.tool, self.call(), self.agent, &self.session)
         };
         // A spool that cannot be written costs only the record.
         let _ = spool::append(record.at, &record.line());
     }
-}
-
-/// Calls `act`, and hides a panic.
-fn quietly(act: impl FnOnce()) {
-    std::panic::set_hook(Box::new(|_| {}));
-    let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(act));
-    let _ = std::panic::take_hook();
 }
 
 /// Whether the tool failed by itself: not because its viewer ended, nor by a signal of those who wait for it (INT, HUP,
@@ -260,32 +277,6 @@ fn is_failure(status: Status, passing: &Passing) -> bool {
         Status::Stopped => false,
     };
     is_failure && !passing.met_closed_pipe() && !passing.interrupted().is_some_and(by_whoever_waits)
-}
-
-/// Where the words are written.
-enum Target {
-    /// Our own descriptor 2.
-    Errors,
-    /// The agent's stream, opened by us.
-    Opened(OwnedFd),
-}
-
-impl Target {
-    fn as_fd(&self) -> std::os::fd::BorrowedFd<'_> {
-        use std::os::fd::AsFd as _;
-        match self {
-            Self::Errors => rustix::stdio::stderr(),
-            Self::Opened(file) => file.as_fd(),
-        }
-    }
-}
-
-fn code_of(status: Status) -> i32 {
-    match status {
-        Status::Exited(code) => code,
-        Status::Killed(signal) => 128 + signal,
-        Status::Stopped => 0,
-    }
 }
 
 /// Waits until the viewer has ended, and so written its last line; false if that takes too long.

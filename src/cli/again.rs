@@ -1,12 +1,11 @@
 //! Records in the ledger what `toto show`, `toto read` and `toto grep` give an agent of a saved output: it is
 //! deducted from what that output's run saved.
 
-use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::path::Path;
 
 use super::host::Reader;
 use crate::config;
-use crate::ledger::record::{AGAIN, Record, VERSION};
+use crate::ledger::record::{AGAIN, Record};
 use crate::ledger::{calls, spool};
 use crate::store::{self, Facts, Saved, session_of_caller};
 use crate::tokens;
@@ -17,29 +16,20 @@ pub fn note(saved: &Saved, reader: &Reader, given: &[u8], page: Option<u32>) {
     if !config::load().unwrap_or_default().ledger.enabled {
         return;
     }
-    let tool = calls::file_name(&saved.tool);
     let facts = Facts::of(&saved.path).unwrap_or_default();
     // Of an output that an older toto saved only the tool is known.
-    let call = facts.call.unwrap_or_else(|| tool.clone());
+    let call = facts.call.unwrap_or_else(|| calls::file_name(&saved.tool));
     let tokens = tokens::count(given) as u64;
     // What the first page left to later pages did not count as saved, so a later page costs only its call.
     let is_next = facts.pages.is_some() && page.is_some_and(|page| page > 1);
     let record = Record {
-        v: VERSION,
-        at: spool::now(),
-        nonce: RandomState::new().build_hasher().finish() as u32,
-        tool: tool.into(),
-        call: call.into(),
         shape: AGAIN.into(),
-        agent: reader.agent.map(|agent| agent.id.into()),
-        session: spool::session_hash(&session_of_caller()).into(),
-        level: "standard".into(),
         given_bytes: given.len() as u64,
         without: if is_next { tokens } else { 0 },
         given: tokens,
         status: Some(0),
         saved: Some(saved.id.as_str().into()),
-        ..Record::default()
+        ..Record::new(&saved.tool, call, reader.agent, &session_of_caller())
     };
     let _ = spool::append(record.at, &record.line());
 }

@@ -2,7 +2,6 @@
 
 use std::ffi::OsString;
 use std::io::Read as _;
-use std::panic::catch_unwind;
 
 use clap::{Args, Subcommand};
 
@@ -12,6 +11,7 @@ use crate::agents::{self, Agent, Hook};
 use crate::foreign::Edit;
 use crate::hook::{self, protocol};
 use crate::integration::{self, Scope};
+use crate::sys::guard::guarded;
 
 /// Most bytes of a hook's question that are read; a longer question gets no answer.
 const LONGEST_QUESTION: u64 = 4 << 20;
@@ -121,10 +121,7 @@ fn unknown(agent: &str) -> anyhow::Error {
 
 /// Answers an agent's hook and returns 0, whatever happens: without an answer the agent runs the command as it is.
 pub fn handle(args: &[OsString]) -> i32 {
-    std::panic::set_hook(Box::new(|_| {}));
-    if let Ok(Some(answer)) = catch_unwind(|| answer(args)) {
-        let _ = out::bytes(answer.as_bytes());
-    }
+    let _ = guarded(|| answer(args).map(|answer| out::bytes(answer.as_bytes())));
     0
 }
 

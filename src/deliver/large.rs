@@ -6,9 +6,9 @@ use super::{Delivery, Given, Outcome, Run, Text};
 use crate::config::{Format, Level, Limits, Mode};
 use crate::document::{Layout, scan};
 use crate::ledger::record::COST_OF_A_CALL;
-use crate::overflow::{Digest, Large, Summary, Whole, pages};
+use crate::overflow::{Digest, Large, Summary, Whole, characters, pages};
 use crate::pipeline::scrub::scrub;
-use crate::pipeline::{Kind, Report, Shape, Timings, is_worth_it};
+use crate::pipeline::{Kind, Report, Shape, is_worth_it};
 use crate::report;
 use crate::store::{Facts, Pages, Source};
 use crate::tokens;
@@ -75,7 +75,7 @@ impl Delivery<'_> {
     ) -> Option<Given> {
         let (output, outcome) = (&report.output, text.run.outcome);
         let fits = host.page.holds(output);
-        let over = |most: usize| output.len() > most && characters(output) > most;
+        let over = |most: usize| output.len() > most && characters(output) > most as u64;
         let asked = limits.text.is_some_and(over);
         // Smaller outputs are not reduced, whatever their kind.
         if fits && !asked && !over(limits.structured.min(WORTH_SHORTENING)) {
@@ -157,9 +157,7 @@ impl Delivery<'_> {
             shape: report.shape.to_string(),
             filter: report.filter.clone(),
             original_tokens,
-            estimated: report.estimated,
-            left_out: false,
-            timings: Timings::default(),
+            ..Given::default()
         })
     }
 
@@ -180,11 +178,8 @@ impl Delivery<'_> {
             tokens: tokens::count(told.text.as_bytes()),
             output: told.text.into_bytes(),
             shape: report.shape.to_string(),
-            filter: None,
-            original_tokens: report.original_tokens,
-            estimated: report.estimated,
             left_out: true,
-            timings: Timings::default(),
+            ..Given::default()
         })
     }
 
@@ -209,8 +204,14 @@ impl Delivery<'_> {
             keeper.note(Facts { pages: Some(pages), ..facts });
             let tokens = tokens::count(&output);
             // Only this page's part of the original counts: the further pages are not saved by it.
-            let given = unmeasured(summary, Shape::Raw.to_string());
-            return Some(Given { output, tokens, original_tokens: tokens, ..given });
+            return Some(Given {
+                output,
+                tokens,
+                original_tokens: tokens,
+                estimated: summary.estimated,
+                shape: Shape::Raw.to_string(),
+                ..Given::default()
+            });
         }
         let given = Self::summarised(summary, None, run.outcome, limits.mode, host, keeper)?;
         keeper.note(facts);
@@ -274,8 +275,11 @@ impl Delivery<'_> {
         Some(Given {
             tokens: tokens::count(text.as_bytes()),
             output: text.into_bytes(),
+            original_tokens: summary.tokens as usize,
+            estimated: summary.estimated,
+            shape: shape.to_owned(),
             left_out: true,
-            ..unmeasured(summary, shape.to_owned())
+            ..Given::default()
         })
     }
 }
@@ -324,20 +328,6 @@ fn first_page_unread(summary: &Summary, host: Host, outcome: Outcome, id: &str) 
     (page_of(&summary.head[..end as usize], &reasons, &footer), pages)
 }
 
-/// A [`Given`] with the summary's figures, whose output is still to be set.
-fn unmeasured(summary: &Summary, shape: String) -> Given {
-    Given {
-        output: Vec::new(),
-        tokens: 0,
-        shape,
-        filter: None,
-        original_tokens: summary.tokens as usize,
-        estimated: summary.estimated,
-        left_out: false,
-        timings: Timings::default(),
-    }
-}
-
 /// Saves the original, under another id if the first one is in use already.
 fn save(keeper: &mut Keeper<'_>, original: &[u8]) -> bool {
     keeper.save(original) || keeper.rename() && keeper.save(original)
@@ -349,7 +339,7 @@ fn is_large(report: &Report, limits: &Limits, host: Host, original: &[u8]) -> Op
     let over = |threshold: usize| match limits.mode {
         Mode::Reject => report.output_tokens > threshold,
         // A character is at least one byte.
-        _ => report.output.len() > threshold && characters(&report.output) > threshold,
+        _ => report.output.len() > threshold && characters(&report.output) > threshold as u64,
     };
     let text = limits.text.unwrap_or(usize::MAX);
     if fits && !over(text.min(limits.structured)) {
@@ -370,10 +360,6 @@ fn is_structured(report: &Report, original: &[u8]) -> bool {
 /// Whether the original begins as JSON does, which YAML does not.
 fn is_json(original: &[u8]) -> bool {
     matches!(original.trim_ascii_start().first(), Some(b'{' | b'['))
-}
-
-fn characters(bytes: &[u8]) -> usize {
-    bytes.iter().filter(|byte| (**byte as i8) >= -0x40).count()
 }
 
 /// The facts that are recorded of a saved output.

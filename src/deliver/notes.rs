@@ -61,7 +61,6 @@ impl Delivery<'_> {
             compressed: given.iter().map(|given| given.tokens).sum::<usize>() + usize::from(is_open),
             shape: first.shape.clone(),
             left_out: given.iter().any(|given| given.left_out),
-            read_by_agent: true,
         };
         let Some(line) = receipt.line(self.settings.receipt) else { return 0 };
         if is_open {

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
-use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::path::Path;
 use std::time::Duration;
 
@@ -13,7 +12,7 @@ use super::keeper::Keeper;
 use super::{Delivery, Given, Outcome};
 use crate::agents::Agent;
 use crate::config::Level;
-use crate::ledger::record::{Record, VERSION};
+use crate::ledger::record::Record;
 use crate::ledger::{calls, spool};
 use crate::sys::signals::survive_file_size_limit;
 
@@ -56,15 +55,8 @@ impl Delivery<'_> {
         let kept = told.keepers.iter().find_map(Keeper::kept);
         let own = clock_gettime(ClockId::ProcessCPUTime);
         Record {
-            v: VERSION,
-            at: spool::now(),
-            nonce: RandomState::new().build_hasher().finish() as u32,
-            tool: calls::file_name(self.tool).into(),
-            call: self.name().into(),
             shape: main.map_or("Empty".into(), |given| given.shape.clone().into()),
             filter: main.and_then(|given| given.filter.as_deref()).map(filter_name).map(Cow::Owned),
-            agent: self.agent.map(|agent| agent.id.into()),
-            session: spool::session_hash(&self.session).into(),
             level: level_name(if self.machine_reader { Level::Lossless } else { self.settings.level }).into(),
             bytes: told.bytes,
             given_bytes: sum(|given| given.output.len()),
@@ -77,6 +69,7 @@ impl Delivery<'_> {
             status: told.outcome.status(),
             saved: kept.map(|id| id.to_string().into()),
             estimated: told.given.iter().any(|given| given.estimated),
+            ..Record::new(self.tool, self.name(), self.agent, &self.session)
         }
     }
 }

@@ -1,8 +1,13 @@
 //! The record of a run: one line of JSON in the spool.
 
 use std::borrow::Cow;
+use std::ffi::OsStr;
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 
 use serde::{Deserialize, Serialize};
+
+use super::{calls, spool};
+use crate::agents::Agent;
 
 /// Version of the line's format. Readers skip lines of a later version.
 pub const VERSION: u32 = 1;
@@ -89,6 +94,21 @@ pub enum Line<'a> {
 }
 
 impl<'a> Record<'a> {
+    /// The record of what an agent is given now, at level `standard`; the figures are still to be set.
+    pub fn new(tool: &str, call: String, agent: Option<&'static Agent>, session: &OsStr) -> Self {
+        Self {
+            v: VERSION,
+            at: spool::now(),
+            nonce: RandomState::new().build_hasher().finish() as u32,
+            tool: calls::file_name(tool).into(),
+            call: call.into(),
+            agent: agent.map(|agent| agent.id.into()),
+            session: spool::session_hash(session).into(),
+            level: "standard".into(),
+            ..Self::default()
+        }
+    }
+
     /// The line, with its newline.
     pub fn line(&self) -> Vec<u8> {
         let mut line = serde_json::to_vec(self).unwrap_or_default();

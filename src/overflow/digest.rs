@@ -182,7 +182,7 @@ impl Digest {
 }
 
 /// Counts the bytes that do not continue a character.
-fn characters(bytes: &[u8]) -> u64 {
+pub fn characters(bytes: &[u8]) -> u64 {
     let begins = |bytes: &[u8]| bytes.iter().filter(|byte| (**byte as i8) >= -0x40).count();
     bytes.chunks(WINDOW).map(|part| if part.is_ascii() { part.len() } else { begins(part) } as u64).sum()
 }

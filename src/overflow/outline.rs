@@ -37,17 +37,13 @@ pub fn outline(text: &str) -> Option<Outline> {
     match scan(text) {
         Layout::Document(document) => Some(outline_of(&document, "", true)),
         Layout::Mixed(segments) => {
-            let (mut documents, mut lines) = (Vec::new(), 0);
-            for segment in segments {
-                match segment {
-                    Segment::Document(document) => documents.push(document),
-                    Segment::Text(text) => {
-                        lines += text.lines().filter(|line| !line.trim().is_empty()).count();
-                    }
-                }
-            }
-            let count = documents.len();
-            let largest = documents.into_iter().max_by_key(Document::node_count)?;
+            let lines = |segment: &Segment<'_>| match segment {
+                Segment::Document(_) => None,
+                Segment::Text(text) => Some(text.lines().filter(|line| !line.trim().is_empty()).count()),
+            };
+            let texts: Vec<_> = segments.iter().filter_map(lines).collect();
+            let (count, lines) = (segments.len() - texts.len(), texts.iter().sum::<usize>());
+            let largest = largest(segments)?;
             let which =
                 if count > 1 { format!("The largest of {count} documents") } else { "A document".into() };
             Some(outline_of(&largest, &format!("{which} among {lines} lines of text.\n"), false))
@@ -58,11 +54,6 @@ pub fn outline(text: &str) -> Option<Outline> {
             Some(outline_of(&document, "", false))
         }
     }
-}
-
-/// The `jq` path that prints the items of a document's longest list; `None` if there is no list of two items.
-pub fn rows_path(document: &Document<'_>) -> Option<String> {
-    Longest::of(document, &Tally::of(document)).map(|longest| longest.jq)
 }
 
 fn outline_of(document: &Document<'_>, head: &str, jq: bool) -> Outline {
@@ -87,16 +78,17 @@ fn outline_of(document: &Document<'_>, head: &str, jq: bool) -> Outline {
 
 /// The largest document in `text`.
 pub fn largest_document(text: &str) -> Option<Document<'_>> {
-    let documents = match scan(text) {
-        Layout::Text => return None,
-        Layout::Document(document) => vec![document],
-        Layout::Mixed(segments) => segments
-            .into_iter()
-            .filter_map(|segment| match segment {
-                Segment::Document(document) => Some(document),
-                Segment::Text(_) => None,
-            })
-            .collect(),
-    };
-    documents.into_iter().max_by_key(Document::node_count)
+    match scan(text) {
+        Layout::Text => None,
+        Layout::Document(document) => Some(document),
+        Layout::Mixed(segments) => largest(segments),
+    }
+}
+
+fn largest(segments: Vec<Segment<'_>>) -> Option<Document<'_>> {
+    let documents = segments.into_iter().filter_map(|segment| match segment {
+        Segment::Document(document) => Some(document),
+        Segment::Text(_) => None,
+    });
+    documents.max_by_key(Document::node_count)
 }

@@ -196,13 +196,9 @@ impl Preview {
     fn add_within(&mut self, number: u64, line: &str, budget: usize) -> bool {
         let fits = self.tokens < budget;
         if fits {
-            self.add(number, line);
+            self.add_run(number, number, line);
         }
         fits
-    }
-
-    fn add(&mut self, number: u64, line: &str) {
-        self.add_run(number, number, line);
     }
 
     fn add_run(&mut self, number: u64, through: u64, line: &str) {

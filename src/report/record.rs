@@ -1,11 +1,11 @@
 //! What a report says, as records: the recognisers write them, the renderer and the JSON read them.
 
 use std::borrow::Cow;
-use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
 use aho_corasick::AhoCorasick;
 use once_cell::sync::Lazy;
+use serde::Serialize;
 
 /// A line of the tool's, without what its family strips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub struct Said<'t> {
 }
 
 /// A place in a file.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 pub struct Place<'t> {
     /// The path as the tool wrote it.
     pub file: &'t str,
@@ -28,7 +28,8 @@ pub struct Place<'t> {
 }
 
 /// How a test ended, if it did not simply pass.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Outcome {
     /// An assertion did not hold.
     Failed,
@@ -48,7 +49,8 @@ impl Outcome {
 }
 
 /// What a part of a test's reason is, which decides how much of it is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// The statement at fault, whole; not the excerpt around it.
     Source,
@@ -89,7 +91,8 @@ pub struct Test<'t> {
 }
 
 /// How bad a finding is, in the order of the digest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// `error`, `fatal error`.
     Error,
@@ -204,24 +207,6 @@ impl<'t> Test<'t> {
         parts.flat_map(|part| part.said.iter().map(|said| said.text))
     }
 }
-
-/// A key made of all items that a function finds in something: compared and hashed item by item, without making a list.
-#[derive(Clone, Copy, Debug)]
-pub struct Each<S, F>(pub S, pub F);
-
-impl<S: Copy, F: Fn(S) -> I, I: Iterator<Item: Hash>> Hash for Each<S, F> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        (self.1)(self.0).for_each(|item| item.hash(state));
-    }
-}
-
-impl<S: Copy, F: Fn(S) -> I, I: Iterator<Item: PartialEq>> PartialEq for Each<S, F> {
-    fn eq(&self, other: &Self) -> bool {
-        (self.1)(self.0).eq((other.1)(other.0))
-    }
-}
-
-impl<S: Copy, F: Fn(S) -> I, I: Iterator<Item: Eq>> Eq for Each<S, F> {}
 
 impl<'t> Part<'t> {
     /// Lines of one kind without a title.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::prefix;
-use super::record::{Dropped, Record, Said, What};
+use super::record::{Dropped, Kind, Part, Record, Said, What};
 
 /// A line of the text.
 #[derive(Clone, Copy, Debug)]
@@ -68,6 +68,15 @@ pub fn dedent(said: &mut Vec<Said<'_>>) {
     for line in said {
         line.text = line.text.get(indent..).unwrap_or("").trim_end();
     }
+}
+
+/// The parts that have lines, each as [`Section::block`] leaves it.
+pub fn parts<'t>(all: impl IntoIterator<Item = (Kind, Vec<Said<'t>>)>) -> impl Iterator<Item = Part<'t>> {
+    let part = |(kind, mut said)| {
+        dedent(&mut said);
+        Part::new(kind, said)
+    };
+    all.into_iter().map(part).filter(|part| !part.said.is_empty())
 }
 
 /// Number of blanks and tabs at the start.

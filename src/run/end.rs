@@ -26,11 +26,10 @@ impl End {
     /// As an exit status; 0 is success.
     pub fn status(&self) -> i32 {
         match self {
-            Self::Status(Status::Exited(code)) => *code,
-            Self::Status(Status::Killed(signal)) => 128 + signal,
+            Self::Status(status) => status.code(),
             Self::NotFound(error) => error.status(),
             Self::Failed(_) => 126,
-            Self::Status(Status::Stopped) | Self::Interrupted | Self::Unstarted | Self::Endless => 1,
+            Self::Interrupted | Self::Unstarted | Self::Endless => 1,
         }
     }
 }

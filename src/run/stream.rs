@@ -124,6 +124,12 @@ impl Stream {
         }
     }
 
+    /// The same, unless only a live copy of more than `most` bytes has it, or one that cannot be read back.
+    pub fn take_within(&mut self, most: u64) -> Option<Vec<u8>> {
+        let is_long = matches!(self.content(), Content::Copied(copy) if copy.length() > most);
+        if is_long { None } else { self.take_bytes().ok() }
+    }
+
     /// Why there is no live copy although one was wanted.
     pub fn uncopied(&self) -> Option<&io::Error> {
         self.uncopied.as_ref()

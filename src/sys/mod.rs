@@ -5,6 +5,7 @@ pub mod auxv;
 pub mod claim;
 pub mod directory;
 pub mod files;
+pub mod guard;
 pub mod kin;
 #[cfg(any(target_os = "macos", debug_assertions))]
 pub mod libproc;

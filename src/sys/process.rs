@@ -142,6 +142,17 @@ pub enum Status {
     Stopped,
 }
 
+impl Status {
+    /// As an exit status, as a shell tells it; 1 for a child that was stopped.
+    pub const fn code(self) -> i32 {
+        match self {
+            Self::Exited(code) => code,
+            Self::Killed(signal) => 128 + signal,
+            Self::Stopped => 1,
+        }
+    }
+}
+
 /// A started tool, not yet waited for.
 pub struct Child {
     pid: libc::pid_t,

@@ -197,7 +197,6 @@ fn saved(tool: &str, words: &[String], output: &Output, tokens: u64, settings: &
         compressed: report.output_tokens,
         shape: report.shape.to_string(),
         left_out: !report.omitted.is_empty(),
-        read_by_agent: true,
     };
     let line = receipt.line(settings.receipt).map_or(0, |line| tokens::count(line.as_bytes()) + 1);
     tokens.saturating_sub((report.output_tokens + line) as u64)

@@ -2,9 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::overflow::{Digest, Large};
-use crate::pipeline::scrub::scrub;
-use crate::pipeline::visible;
+use crate::overflow::{Digest, Large, readable};
 use crate::report::{self, Hint, Options};
 use crate::tokens;
 
@@ -101,10 +99,6 @@ fn within(lines: &[&str], room: usize) -> String {
 
 fn joined<'t>(lines: impl Iterator<Item = &'t str>) -> String {
     lines.flat_map(|line| [line.trim_end(), "\n"]).collect()
-}
-
-fn readable(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(&visible::inert(&scrub(bytes))).into_owned()
 }
 
 #[cfg(test)]

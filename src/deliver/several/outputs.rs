@@ -7,7 +7,6 @@ use crate::deliver::Outcome;
 use crate::document::{Document, Layout, scan, yaml_to_json};
 use crate::fetch::{Content as Printed, keyed};
 use crate::pipeline::scrub::scrub;
-use crate::run::Content;
 
 /// The output of one call, or of several calls that printed the same.
 pub(super) struct Output {
@@ -32,10 +31,7 @@ pub(super) fn outputs(answers: &mut [Answer<'_>], most: u64) -> Vec<Output> {
         if stream.length() == 0 && outcome != Outcome::Succeeded {
             continue;
         }
-        let bytes = match stream.content() {
-            Content::Copied(copy) if copy.length() > most => None,
-            _ => stream.take_bytes().ok(),
-        };
+        let bytes = stream.take_within(most);
         let new = outputs.len();
         let place = match &bytes {
             Some(bytes) => *places.entry((bytes.clone(), outcome.status())).or_insert(new),

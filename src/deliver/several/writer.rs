@@ -108,12 +108,13 @@ impl<'w, 'a> Writer<'w, 'a> {
     fn documents(&mut self, outputs: &[&Output], sources: &[Merged<'_>]) {
         let printed: usize = outputs.iter().map(|output| Self::printed_tokens(output)).sum();
         let tool = self.answers[outputs[0].calls[0]].tool;
-        let is_one_tool =
-            outputs.iter().flat_map(|output| &output.calls).all(|call| self.answers[*call].tool == tool);
+        let mut calls = outputs.iter().flat_map(|output| &output.calls).copied();
+        let outcome = self.outcome(calls.clone());
+        let is_one_tool = calls.all(|call| self.answers[call].tool == tool);
         let tool = if is_one_tool { tool } else { "fetch" };
         let delivery = self.delivery_of(tool, &[]);
         let mut keeper = Keeper::new(self.store, tool, Source::Out, None, None);
-        let run = Run { outcome: self.outcome(outputs), beside: 0, sharing: self.sharing, most: self.most };
+        let run = Run { outcome, beside: 0, sharing: self.sharing, most: self.most };
         let made = guarded(|| {
             let (original, joined, apart) = forms(sources);
             let mut compress = |form: &[u8]| {
@@ -211,11 +212,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         for call in 0..self.answers.len() {
             let most = self.most;
             let Answer { ended, .. } = &mut self.answers[call];
-            let bytes = match &mut ended.err {
-                None => Some(Vec::new()),
-                Some(stream) if stream.length() > most => None,
-                Some(stream) => stream.take_bytes().ok(),
-            };
+            let bytes = ended.err.as_mut().map_or(Some(Vec::new()), |stream| stream.take_within(most));
             let what = match &ended.end {
                 end if end.status() != 0 => end.to_string(),
                 _ if bytes.as_ref().is_some_and(Vec::is_empty) => continue,
@@ -266,9 +263,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         let receipt = self.delivery.write_receipt(&self.given);
         self.delivery.write_timings(&self.given);
         if let Some(bytes) = bytes {
-            let mut outcomes = self.answers.iter().map(Answer::outcome);
-            let outcome =
-                outcomes.find(|outcome| *outcome != Outcome::Succeeded).unwrap_or(Outcome::Succeeded);
+            let outcome = self.outcome(0..self.answers.len());
             let (given, keepers, ran) = (&self.given, &self.keepers, Duration::ZERO);
             self.delivery.record(&RunSummary { given, keepers, bytes, receipt, outcome, ran });
         }
@@ -291,9 +286,8 @@ impl<'w, 'a> Writer<'w, 'a> {
     }
 
     /// The first of the calls' outcomes that is not a success, else success.
-    fn outcome(&self, outputs: &[&Output]) -> Outcome {
-        let calls = outputs.iter().flat_map(|output| &output.calls);
-        let mut outcomes = calls.map(|call| self.answers[*call].outcome());
+    fn outcome(&self, calls: impl IntoIterator<Item = usize>) -> Outcome {
+        let mut outcomes = calls.into_iter().map(|call| self.answers[call].outcome());
         outcomes.find(|outcome| *outcome != Outcome::Succeeded).unwrap_or(Outcome::Succeeded)
     }
 

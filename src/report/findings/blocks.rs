@@ -30,35 +30,11 @@ pub const SHELLCHECK: Family = Family { name: "shellcheck", signs: &["^-- SC", "
 fn bandit<'t>(section: &Section<'t>, records: &mut Records<'t>) {
     let mut found = false;
     records.each_free(|records, at| {
-        let (code, message) = section.text(at).strip_prefix(">> Issue: [")?.split_once("] ")?;
-        let mut finding = super::detail::finding(None, "", Severity::Note, code, message.trim_end());
-        let mut end = at + 1;
-        while records.is_free(end) && section.text(end).starts_with("   ") {
-            let line = section.text(end).trim();
-            if let Some(rest) = line.strip_prefix("Severity: ") {
-                finding.word = rest.split(' ').next().unwrap_or("");
-                finding.severity = form::severity(finding.word).unwrap_or(Severity::Note);
-                if let Some(at) = rest.find("Confidence: ").filter(|at| !rest[*at..].ends_with("High")) {
-                    finding.notes.push(section.quote(end, &rest[at..]));
-                }
-            } else if let Some((place, _)) = line.strip_prefix("Location: ").and_then(form::colons) {
-                finding.place = Some(place);
-            }
-            end += 1;
-        }
-        // The excerpt: numbered lines.
-        let line = finding.place.map_or(0, |place| place.line);
-        while records.is_free(end)
-            && number(section.text(end)).is_some_and(|(_, rest)| rest.is_empty() || rest.starts_with('\t'))
-        {
-            if let Some((_, source)) = number(section.text(end)).filter(|(shown, _)| *shown == line) {
-                finding.source.push(section.quote(end, source.trim()));
-            }
-            end += 1;
-        }
+        let (finding, end) = bandit_issue(section, records, at)?;
         found |= records.add(at..end, finding);
         Some(end)
     });
+    let is_clean = !found && section.lines.iter().any(|line| line.text.trim() == "No issues identified.");
     pattern::totals(
         section,
         records,
@@ -68,7 +44,7 @@ fn bandit<'t>(section: &Section<'t>, records: &mut Records<'t>) {
             &["No issues identified."]
         },
     );
-    if found || section.lines.iter().any(|line| line.text.trim() == "No issues identified.") {
+    if found || is_clean {
         pattern::headings(
             section,
             records,
@@ -87,12 +63,43 @@ fn bandit<'t>(section: &Section<'t>, records: &mut Records<'t>) {
             ],
         );
     }
-    if !found && section.lines.iter().any(|line| line.text.trim() == "No issues identified.") {
+    if is_clean {
         // Without issues these totals say nothing.
         let kinds =
             ["Total issues (by *):", "Undefined: 0", "Low: 0", "Medium: 0", "High: 0", "Files skipped (0):"];
         pattern::headings(section, records, &kinds);
     }
+}
+
+/// An issue, its facts and its excerpt; and the line behind it.
+fn bandit_issue<'t>(section: &Section<'t>, records: &Records<'t>, at: usize) -> Option<(Finding<'t>, usize)> {
+    let (code, message) = section.text(at).strip_prefix(">> Issue: [")?.split_once("] ")?;
+    let mut finding = super::detail::finding(None, "", Severity::Note, code, message.trim_end());
+    let mut end = at + 1;
+    while records.is_free(end) && section.text(end).starts_with("   ") {
+        let line = section.text(end).trim();
+        if let Some(rest) = line.strip_prefix("Severity: ") {
+            finding.word = rest.split(' ').next().unwrap_or("");
+            finding.severity = form::severity(finding.word).unwrap_or(Severity::Note);
+            if let Some(at) = rest.find("Confidence: ").filter(|at| !rest[*at..].ends_with("High")) {
+                finding.notes.push(section.quote(end, &rest[at..]));
+            }
+        } else if let Some((place, _)) = line.strip_prefix("Location: ").and_then(form::colons) {
+            finding.place = Some(place);
+        }
+        end += 1;
+    }
+    // The excerpt: numbered lines.
+    let line = finding.place.map_or(0, |place| place.line);
+    while records.is_free(end)
+        && number(section.text(end)).is_some_and(|(_, rest)| rest.is_empty() || rest.starts_with('\t'))
+    {
+        if let Some((_, source)) = number(section.text(end)).filter(|(shown, _)| *shown == line) {
+            finding.source.push(section.quote(end, source.trim()));
+        }
+        end += 1;
+    }
+    Some((finding, end))
 }
 
 fn biome<'t>(section: &Section<'t>, records: &mut Records<'t>) {

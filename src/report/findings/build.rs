@@ -172,44 +172,13 @@ fn unformatted<'t>(section: &Section<'t>, records: &mut Records<'t>) {
         line.text.starts_with("Checking formatting...") || line.text.starts_with("[warn] Code style issues")
     });
     let mut found = false;
-    let mut at = 0;
-    while at < section.lines.len() {
-        let line = section.text(at).trim_end();
-        let mut end = at + 1;
-        if !records.is_free(at) {
-        } else if let Some(file) = line.strip_prefix("would reformat ") {
-            found |= add(records, at..end, Place::of_file(file), "", "would reformat");
-        } else if let Some((file, message)) =
-            line.strip_prefix("error: cannot format ").and_then(|rest| rest.split_once(": "))
-        {
-            let place = Some(Place::of_file(file));
-            let finding = detail::finding(place, "error", Severity::Error, "", message);
-            found |= records.add(at..end, finding);
-        } else if let Some(rest) = line.strip_prefix("[error] ").filter(|_| is_prettier) {
-            if let Some(mut finding) = prettier_error(rest) {
-                while records.is_free(end)
-                    && section.text(end).strip_prefix("[error]").is_some_and(|rest| rest.contains('|'))
-                {
-                    let shown = section.text(end)["[error]".len()..].trim();
-                    if let Some((_, source)) = shown
-                        .strip_prefix('>')
-                        .and_then(|rest| rest.split_once('|'))
-                        .filter(|_| finding.source.is_empty())
-                    {
-                        finding.source.push(section.quote(end, source.trim()));
-                    }
-                    end += 1;
-                }
-                found |= records.add(at..end, finding);
-            }
-        } else if let Some(file) = line
-            .strip_prefix("[warn] ")
-            .filter(|file| is_prettier && form::is_path(file) && !file.starts_with("Code style issues"))
-        {
-            found |= add(records, at..end, Place::of_file(file), "warn", "not formatted");
-        }
-        at = end;
-    }
+    records.each_free(|records, at| {
+        let by_black = black(section.text(at).trim_end()).map(|finding| (finding, at + 1));
+        let by_prettier = || prettier(section, records, at).filter(|_| is_prettier);
+        let (finding, end) = by_black.or_else(by_prettier)?;
+        found |= records.add(at..end, finding);
+        Some(end)
+    });
     pattern::totals(
         section,
         records,
@@ -228,15 +197,37 @@ fn unformatted<'t>(section: &Section<'t>, records: &mut Records<'t>) {
     }
 }
 
-fn add<'t>(
-    records: &mut Records<'t>,
-    lines: std::ops::Range<usize>,
-    place: Place<'t>,
-    word: &'t str,
-    message: &'t str,
-) -> bool {
-    let finding = detail::finding(Some(place), word, Severity::Warning, "", message);
-    records.add(lines, finding)
+/// `would reformat src/a.py`, `error: cannot format src/a.py: …`.
+fn black(line: &str) -> Option<Finding<'_>> {
+    if let Some(file) = line.strip_prefix("would reformat ") {
+        let place = Some(Place::of_file(file));
+        return Some(detail::finding(place, "", Severity::Warning, "", "would reformat"));
+    }
+    let (file, message) = line.strip_prefix("error: cannot format ")?.split_once(": ")?;
+    Some(detail::finding(Some(Place::of_file(file)), "error", Severity::Error, "", message))
+}
+
+/// `[warn] src/a.ts`, or `[error] src/a.ts: …` with an excerpt below; and the line behind it.
+fn prettier<'t>(section: &Section<'t>, records: &Records<'t>, at: usize) -> Option<(Finding<'t>, usize)> {
+    let line = section.text(at).trim_end();
+    if let Some(file) = line.strip_prefix("[warn] ") {
+        let is_file = form::is_path(file) && !file.starts_with("Code style issues");
+        let place = Some(Place::of_file(file));
+        let finding = detail::finding(place, "warn", Severity::Warning, "", "not formatted");
+        return is_file.then_some((finding, at + 1));
+    }
+    let mut finding = prettier_error(line.strip_prefix("[error] ")?)?;
+    let mut end = at + 1;
+    while records.is_free(end)
+        && let Some(shown) = section.text(end).strip_prefix("[error]").filter(|rest| rest.contains('|'))
+    {
+        let source = shown.trim().strip_prefix('>').and_then(|rest| rest.split_once('|'));
+        if let Some((_, source)) = source.filter(|_| finding.source.is_empty()) {
+            finding.source.push(section.quote(end, source.trim()));
+        }
+        end += 1;
+    }
+    Some((finding, end))
 }
 
 /// `src/bad.ts: SyntaxError: '}' expected. (2:1)`.

@@ -4,7 +4,7 @@
 
 use super::super::record::{Finding, Place, Severity, number};
 
-/// The words of a severity, as tools write them; compared without case.
+/// The words of a severity, as tools write them, longer ones before those that they begin with; compared without case.
 const WORDS: &[(&str, Severity)] = &[
     ("fatal error", Severity::Error),
     ("internal compiler error", Severity::Error),
@@ -39,15 +39,10 @@ pub fn severity(word: &str) -> Option<Severity> {
 
 /// The word of a severity at the start of a text, with the severity and the rest of the text.
 fn word(text: &str) -> Option<(&str, Severity, &str)> {
-    let end = |text: &str| text.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(text.len());
-    let first = end(text);
-    let both = text[first..].strip_prefix(' ').map_or(first, |rest| first + 1 + end(rest));
-    let phrase = |end: usize| severity(&text[..end]).map(|severity| (&text[..end], severity, &text[end..]));
-    phrase(both).or_else(|| phrase(first)).or_else(|| {
-        text.starts_with("internal compiler error").then(|| {
-            let (word, rest) = text.split_at("internal compiler error".len());
-            (word, Severity::Error, rest)
-        })
+    WORDS.iter().find_map(|(known, severity)| {
+        let (word, rest) = text.split_at_checked(known.len())?;
+        let is_whole = !rest.starts_with(|c: char| c.is_ascii_alphabetic());
+        (is_whole && word.eq_ignore_ascii_case(known)).then_some((word, *severity, rest))
     })
 }
 

@@ -84,7 +84,6 @@ const RUFF: Tool = Tool {
             code == "SyntaxError" || code == "invalid-syntax"
         }),
     ],
-    behind: PLAIN,
     totals: &[
         "Found # error*",
         "[*] # fixable*",
@@ -131,7 +130,6 @@ const RUBOCOP: Tool = Tool {
     forms: &[form("{place}: {word}: ‹[Correctable] ›‹[Corrected] ›{code}: {message}", |code| {
         code.contains('/')
     })],
-    behind: PLAIN,
     success: &["# file* inspected, *"],
     headings: &["Inspecting # file*", "Offenses:"],
     ..TOOL
@@ -201,13 +199,7 @@ pub const GCC: Tool = Tool {
     forms: &[form("{place}: {word}: {message}‹ [{code}]›", |code| {
         code.starts_with("-W") || is_rule(code)
     })],
-    behind: Behind {
-        indented: Indented::Notes,
-        front: "",
-        block: None,
-        note: gcc_note,
-        leads: leads_to_finding,
-    },
+    behind: Behind { indented: Indented::Notes, note: gcc_note, leads: leads_to_finding, ..PLAIN },
     totals: &[
         "# error* generated.",
         "# warning* generated.",

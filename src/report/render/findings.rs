@@ -32,7 +32,7 @@ pub fn group<'t>(page: &mut Page, findings: &[&Finding<'t>], detail: &Detail, sh
         [finding] => {
             let place = finding.place.map(|place| super::place(place) + " ").unwrap_or_default();
             page.words(&place, usize::MAX);
-            message(page, finding, &finding.message[..1.min(finding.message.len())].concat(), detail);
+            message(page, finding, None, detail);
             source(page, INDENT, finding, detail, shown);
             notes(page, INDENT, &finding.notes, finding.severity, detail);
         }
@@ -44,12 +44,11 @@ pub fn group<'t>(page: &mut Page, findings: &[&Finding<'t>], detail: &Detail, sh
                 return findings.iter().for_each(|finding| group(page, &[finding], detail, shown));
             }
             page.words(&format!("{}× ", findings.len()), usize::MAX);
+            message(page, first, template.as_ref().map(|template| template.text.as_str()), detail);
             if let Some(template) = template {
-                message(page, first, &template.text, detail);
                 let values = |at: usize| template.values.get(at).map(String::as_str);
                 by_file(page, INDENT, findings, values, detail);
             } else {
-                message(page, first, &first.message[..1.min(first.message.len())].concat(), detail);
                 places(page, findings, detail, shown);
             }
         }
@@ -138,7 +137,8 @@ fn notes(page: &mut Page, indent: usize, said: &[Said<'_>], severity: Severity, 
 }
 
 /// Writes a message (`error E0308: mismatched types`), its first line behind what stands on the page's line already.
-fn message(page: &mut Page, finding: &Finding<'_>, first: &str, detail: &Detail) {
+fn message(page: &mut Page, finding: &Finding<'_>, template: Option<&str>, detail: &Detail) {
+    let first = template.or(finding.message.first().map(AsRef::as_ref)).unwrap_or_default();
     let head: Vec<_> = [finding.word, finding.code].into_iter().filter(|word| !word.is_empty()).collect();
     let head = if head.is_empty() { String::new() } else { head.join(" ") + ": " };
     page.line(0, &format!("{head}{first}"), detail.width.max(1000));

@@ -6,7 +6,7 @@ use std::hash::Hash;
 
 use foldhash::fast::RandomState;
 
-use super::super::record::{Each, Finding, Kind, Outcome, Record, Severity, Test, What};
+use super::super::record::{Finding, Kind, Outcome, Record, Severity, Test, What};
 use super::template::{self, Template};
 
 /// Tests with one reason, in the order of the text.
@@ -85,9 +85,9 @@ pub fn of<'r, 't>(records: &'r [Record<'t>]) -> Groups<'r, 't> {
 
 /// The key of a test's group. A test of which something is told, but no reason, has a group of its own.
 fn reason<'r, 't>(at: usize, test: &'r Test<'t>) -> impl Eq + Hash + use<'r, 't> {
-    let said = |test: &'r Test<'t>| test.said(&[Kind::Reason, Kind::Values]).map(without_addresses);
-    let alone = (!test.why.is_empty() && said(test).next().is_none()).then_some(at);
-    (test.outcome, alone, Each(test, said))
+    let said: Vec<_> = test.said(&[Kind::Reason, Kind::Values]).map(without_addresses).collect();
+    let alone = (!test.why.is_empty() && said.is_empty()).then_some(at);
+    (test.outcome, alone, said)
 }
 
 /// The key of a finding's group.

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::super::Report;
-use super::super::record::{Kind, Outcome, Place, Severity, What};
+use super::super::record::{Dropped, What};
 
 impl Report<'_> {
     /// `{"totals": [...], "tests": [...], "findings": [...], "passing": 12}`; line numbers are those of the text.
@@ -29,58 +29,26 @@ impl Report<'_> {
                             .iter()
                             .map(|part| {
                                 let text: Vec<_> = part.said.iter().map(|said| said.text).collect();
-                                json!({"kind": kind(part.kind), "title": part.title, "text": text.join("\n")})
+                                json!({"kind": part.kind, "title": part.title, "text": text.join("\n")})
                             })
                             .collect();
                         tests.push(json!({
-                            "id": test.id, "outcome": outcome(test.outcome), "place": test.place.map(place),
+                            "id": test.id, "outcome": test.outcome, "place": test.place,
                             "why": why, "lines": lines,
                         }));
                     }
                     What::Finding(finding) => {
                         let notes: Vec<_> = finding.notes.iter().map(|note| note.text).collect();
                         findings.push(json!({
-                            "place": finding.place.map(place), "severity": severity(finding.severity),
+                            "place": finding.place, "severity": finding.severity,
                             "code": finding.code, "message": finding.message.join("\n"), "notes": notes, "lines": lines,
                         }));
                     }
-                    What::Dropped(super::super::record::Dropped::Passing(count)) => passing += count,
+                    What::Dropped(Dropped::Passing(count)) => passing += count,
                     What::Log(_) | What::Dropped(_) => {}
                 }
             }
         }
         json!({"totals": totals, "tests": tests, "findings": findings, "passing": passing})
-    }
-}
-
-fn place(place: Place<'_>) -> Value {
-    json!({"file": place.file, "line": place.line, "column": place.column})
-}
-
-const fn outcome(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Failed => "failed",
-        Outcome::Error => "error",
-        Outcome::Expected => "expected",
-        Outcome::Skipped => "skipped",
-    }
-}
-
-const fn severity(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Note => "note",
-    }
-}
-
-const fn kind(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Source => "source",
-        Kind::Reason => "reason",
-        Kind::Values => "values",
-        Kind::Frames => "frames",
-        Kind::Library => "library",
-        Kind::Captured => "captured",
     }
 }

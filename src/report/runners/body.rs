@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::super::record::{Kind, Part, Place, Said, Test};
-use super::super::section::{Section, dedent, indent};
+use super::super::section::{Section, dedent, indent, parts};
 use super::frame::{Frame, frame};
 
 /// Beginnings of a difference of values.
@@ -228,19 +228,13 @@ impl<'t> Reader<'t> {
         }
         self.library.extend(foreign.into_iter().map(|(_, said)| said));
         self.library.sort_by_key(|said| said.number);
-        let parts: [(Kind, Vec<Said<'t>>); 5] = [
+        test.why.extend(parts([
             (Kind::Source, source),
             (Kind::Reason, self.reason),
             (Kind::Values, self.values),
             (Kind::Frames, frames),
             (Kind::Library, self.library),
-        ];
-        for (kind, mut said) in parts {
-            dedent(&mut said);
-            if !said.is_empty() {
-                test.why.push(Part::new(kind, said));
-            }
-        }
+        ]));
         for mut part in self.captured {
             dedent(&mut part.said);
             test.why.push(part);

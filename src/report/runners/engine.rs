@@ -217,10 +217,9 @@ impl<'t> Found<'t> {
             Act::Fail(_) if self.is_aside => {}
             Act::Fail(outcome) => {
                 let mut test = self.test(section, at, self.now.unwrap_or(outcome), groups);
-                let above = self.open.remove(name).unwrap_or_default();
-                for lines in &above {
-                    below(section, lines.clone(), &mut test);
-                    self.dropped.extend(lines.clone().map(|at| (at, Dropped::Repeated)));
+                let above = self.printed(name);
+                for lines in above.iter().cloned() {
+                    below(section, lines, &mut test);
                 }
                 if above.is_empty() || lines.len() > 1 {
                     below(section, at + 1..lines.end, &mut test);
@@ -233,10 +232,8 @@ impl<'t> Found<'t> {
             }
             Act::Skip => {
                 let mut test = self.test(section, at, Outcome::Skipped, groups);
-                for lines in self.open.remove(name).unwrap_or_default() {
-                    test.why.push(Part::new(Kind::Reason, section.block(lines.clone())));
-                    self.dropped.extend(lines.map(|at| (at, Dropped::Repeated)));
-                }
+                let printed = self.printed(name).into_iter();
+                test.why.extend(printed.map(|lines| Part::new(Kind::Reason, section.block(lines))));
                 self.skipped.push((at, test));
             }
             Act::Pass => {
@@ -277,6 +274,13 @@ impl<'t> Found<'t> {
             }
             Act::End => {}
         }
+    }
+
+    /// Takes the output of a test that has ended; it is told with the test.
+    fn printed(&mut self, name: &str) -> Vec<Range<usize>> {
+        let printed = self.open.remove(name).unwrap_or_default();
+        self.dropped.extend(printed.iter().cloned().flatten().map(|at| (at, Dropped::Repeated)));
+        printed
     }
 
     fn test(&self, section: &Section<'t>, at: usize, outcome: Outcome, groups: &Groups<'t>) -> Test<'t> {

@@ -54,6 +54,11 @@ pub fn frame(text: &str) -> Option<Frame<'_>> {
     (!place.file.contains(' ') && (is_ruby || is_php)).then_some(first(Some(place)))
 }
 
+/// Whether a line is the first of a panic of Rust's: `thread 'x' panicked at src/lib.rs:12:5:`.
+pub fn is_panic(line: &str) -> bool {
+    line.trim_start().starts_with("thread '") && line.contains(" panicked at ")
+}
+
 /// Whether a path ends in a dot and these letters.
 pub fn has_extension(file: &str, extension: &str) -> bool {
     std::path::Path::new(file).extension().is_some_and(|found| found == extension)

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use foldhash::fast::RandomState;
 
-use super::super::record::{Dropped, Each, Kind, Test};
+use super::super::record::{Dropped, Kind, Test};
 use super::super::section::Records;
 
 /// Adds failures to the records, each once: a runner that repeats all of them at the end says the same of each. Of two
@@ -35,7 +35,7 @@ pub fn add<'t>(
 }
 
 /// For each failure, whether another one tells the same in its place.
-fn repeated<'r, 't>(tests: &'r [(Range<usize>, Test<'t>)]) -> Vec<bool> {
+fn repeated(tests: &[(Range<usize>, Test<'_>)]) -> Vec<bool> {
     let mut first = HashMap::with_capacity_and_hasher(tests.len(), RandomState::default());
     let mut is_repeated = vec![false; tests.len()];
     let mut ids: HashSet<&str, RandomState> =
@@ -47,9 +47,8 @@ fn repeated<'r, 't>(tests: &'r [(Range<usize>, Test<'t>)]) -> Vec<bool> {
             is_repeated[at] = true;
             continue;
         }
-        let reason =
-            |test: &'r Test<'t>| test.said(&[Kind::Reason]).map(str::trim).filter(|text| !text.is_empty());
-        match first.entry((&test.id, Each(test, reason))) {
+        let reason = test.said(&[Kind::Reason]).map(str::trim).filter(|text| !text.is_empty());
+        match first.entry((&test.id, reason.collect::<Vec<_>>())) {
             Entry::Vacant(entry) => {
                 entry.insert(at);
             }

@@ -6,7 +6,7 @@ use super::super::family::Family;
 use super::super::record::{Kind, Outcome, Part, Place, Said, Test};
 use super::super::section::{Records, Section, indent};
 use super::body;
-use super::frame::frame;
+use super::frame::{frame, is_panic};
 
 /// Asked last: a trace inside a failure is the failure's.
 pub const FAMILY: Family = Family {
@@ -87,7 +87,7 @@ fn stack<'t>(section: &Section<'t>, at: usize) -> Option<(Range<usize>, Test<'t>
     if line == TRACEBACK {
         return Some(python(section, at));
     }
-    let is_rust = line.starts_with("thread '") && line.contains(" panicked at ");
+    let is_rust = is_panic(line);
     let is_go =
         (line.starts_with("panic: ") || line.starts_with("fatal error: ")) && is_goroutine(section, at);
     let is_headed = (next.starts_with("    at ") || next.starts_with("\tat ") || next.starts_with("\tfrom "))

@@ -45,8 +45,7 @@ pub fn leave_behind(status: Status) -> bool {
 pub fn end_with(status: Status) -> ! {
     match status {
         Status::Killed(signal) => die_by(signal),
-        Status::Exited(code) => leave_with(code),
-        Status::Stopped => leave_with(1),
+        ended => leave_with(ended.code()),
     }
 }
 

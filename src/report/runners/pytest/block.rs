@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::super::super::record::{Kind, Outcome, Part, Place, Said, number};
-use super::super::super::section::{Section, dedent, indent};
+use super::super::super::section::{Section, dedent, indent, parts};
 use super::Block;
 
 /// The name in a rule of underscores: `____ test_x ____`.
@@ -157,7 +157,6 @@ impl<'t> Reader<'t> {
 
     fn finish(mut self) -> (Option<Place<'t>>, Vec<Part<'t>>) {
         let nearest = self.frames.iter().rposition(|frame| !frame.place.is_foreign());
-        let mut why = Vec::new();
         let mut place = None;
         if let Some(at) = nearest.or(self.frames.len().checked_sub(1)) {
             let frame = self.frames.remove(at);
@@ -170,20 +169,14 @@ impl<'t> Reader<'t> {
         dedent(&mut self.statement);
         dedent(&mut self.reason);
         self.chain.append(&mut self.reason);
-        let parts: [(Kind, Vec<Said<'t>>); 5] = [
+        let why = parts([
             (Kind::Source, self.statement),
             (Kind::Reason, self.chain),
             (Kind::Values, self.values),
             (Kind::Frames, own),
             (Kind::Library, foreign),
-        ];
-        for (kind, mut said) in parts {
-            dedent(&mut said);
-            if !said.is_empty() {
-                why.push(Part::new(kind, said));
-            }
-        }
-        why.extend(self.captured);
+        ]);
+        let why = why.chain(self.captured).collect();
         (place, why)
     }
 }

@@ -3,13 +3,12 @@
 use std::ops::Range;
 
 use super::super::super::record::{Kind, Part, Place, Said, Test};
-use super::super::super::section::{Section, dedent, indent};
+use super::super::super::section::{Section, dedent, indent, parts};
 use super::super::body;
-use super::super::frame::{frame, has_extension};
+use super::super::frame::{frame, has_extension, is_panic};
 
 /// Rust: what the test printed, then `thread 'x' panicked at src/lib.rs:12:5:` and the message.
 pub fn panic<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
-    let is_panic = |line: &str| line.trim_start().starts_with("thread '") && line.contains(" panicked at ");
     let at = section.find(lines.start, lines.end, is_panic);
     let rest = if at < lines.end { at + 1 } else { lines.start };
     // A test of documentation is named by its place; the lines of its panic are counted within the test.
@@ -46,7 +45,6 @@ pub fn panic<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>
 
 /// nextest: the output of each test's own libtest, whose lines about the one test that it ran say nothing.
 pub fn nextest<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
-    let is_panic = |line: &str| line.trim_start().starts_with("thread '") && line.contains(" panicked at ");
     let at = section.find(lines.start, lines.end, is_panic);
     let is_silent = |line: &str| {
         let line = line.trim();
@@ -240,10 +238,5 @@ pub fn tap<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) 
             reason.push(section.said(at));
         }
     }
-    for (kind, mut said) in [(Kind::Reason, reason), (Kind::Library, library)] {
-        dedent(&mut said);
-        if !said.is_empty() {
-            test.why.push(Part::new(kind, said));
-        }
-    }
+    test.why.extend(parts([(Kind::Reason, reason), (Kind::Library, library)]));
 }
