@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// From the bottom up; rooms of one layer do not use each other.
 const LAYERS: &[&[&str]] = &[
-    &["env", "fnv", "glob", "sys", "passthrough", "words"],
+    &["env", "fnv", "glob", "mistake", "sys", "passthrough", "words"],
     &["agents"],
     &["config", "trust"],
     &["tokens"],
