@@ -15,7 +15,7 @@ pub use error::Error;
 pub use overflow::{Limits, MOST_TOKENS, Mode, Overflow};
 
 use crate::sys::files::{is_absent, read_small};
-use crate::{env, passthrough};
+use crate::{env, mistake, passthrough};
 
 /// Maximum size of the configuration file, in bytes.
 const LONGEST_FILE: u64 = 1 << 20;
@@ -62,13 +62,6 @@ pub enum ReceiptMode {
     /// Tokens before and after.
     Short,
     /// Nothing.
-    Off,
-}
-
-/// The value of a variable that switches something on or off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Switch {
-    On,
     Off,
 }
 
@@ -194,9 +187,16 @@ pub fn load() -> Result<Settings, Error> {
     override_from(env::TOTO_LEVEL, &mut settings.level)?;
     override_from(env::TOTO_FORMAT, &mut settings.format)?;
     override_from(env::TOTO_RECEIPT, &mut settings.receipt)?;
-    let mut ledger = if settings.ledger.enabled { Switch::On } else { Switch::Off };
-    override_from(env::TOTO_LEDGER, &mut ledger)?;
-    settings.ledger.enabled = ledger == Switch::On;
+    if let Some(value) = value_of(env::TOTO_LEDGER) {
+        settings.ledger.enabled = match value.to_ascii_lowercase().as_str() {
+            "on" => true,
+            "off" => false,
+            _ => {
+                let expected = "one of on, off".into();
+                return Err(Error::Variable { variable: env::TOTO_LEDGER, value, expected });
+            }
+        };
+    }
     for variable in [env::LLM_TOTO_THRESHOLD, env::TOTO_THRESHOLD] {
         settings.threshold = number_from(variable)?.or(settings.threshold);
     }
@@ -215,26 +215,18 @@ fn read(path: &Path) -> std::io::Result<String> {
 /// Parses a configuration; `path` is named in the error.
 ///
 /// # Errors
-/// [`Error::File`] with line and column.
+/// [`Error::File`].
 pub fn parse(text: &str, path: &str) -> Result<Settings, Error> {
-    toml::from_str(text).map_err(|error| Error::in_file(&error, text, path))
+    mistake::parse(text, true).map_err(|mistake| Error::File { path: path.to_owned(), mistake })
 }
 
 /// Every mistake of the file, in the order of its lines; where there is none, the error of [`load`], if any.
 pub fn mistakes() -> Vec<Error> {
-    /// Maximum number of mistakes returned for a file.
-    const MOST: usize = 50;
     let mut found = Vec::new();
-    if let Some((Ok(mut text), path)) = path().map(|path| (read(&path), path)) {
-        let path = path.display().to_string();
-        while let Err(error) = toml::from_str::<Settings>(&text) {
-            found.push(Error::in_file(&error, &text, &path));
-            // The wrong entry is commented out, to find the mistakes behind it.
-            let Some(span) = error.span().filter(|_| found.len() < MOST) else { break };
-            let Some(rest) = without_entry(&text, span.start) else { break };
-            text = rest;
-        }
-        found.sort_by_key(Error::line);
+    if let Some((Ok(text), path)) = path().map(|path| (read(&path), path.display().to_string())) {
+        let mut mistakes = mistake::parse_all::<Settings>(&text, true).1;
+        mistakes.sort();
+        found.extend(mistakes.into_iter().map(|mistake| Error::File { path: path.clone(), mistake }));
     }
     if found.is_empty() {
         found.extend(load().err());
@@ -242,39 +234,19 @@ pub fn mistakes() -> Vec<Error> {
     found
 }
 
-/// The text with the entry at this byte commented out, so that lines keep their numbers; a section is commented out
-/// whole. `None` where that changes nothing.
-fn without_entry(text: &str, at: usize) -> Option<String> {
-    let start = text.get(..at)?.rfind('\n').map_or(0, |newline| newline + 1);
-    let is_section = text[start..].trim_start().starts_with('[');
-    let mut inside = true;
-    let lines = text[start..].split_inclusive('\n').enumerate().map(|(number, line)| {
-        inside &= number == 0 || is_section && !line.trim_start().starts_with('[');
-        if inside && !line.starts_with('#') { format!("#{line}") } else { line.to_owned() }
-    });
-    let rest: String = lines.collect();
-    (rest != text[start..]).then(|| text[..start].to_owned() + &rest)
-}
-
 fn number_from(variable: &'static str) -> Result<Option<usize>, Error> {
-    let Some(value) = std::env::var_os(variable).filter(|value| !value.is_empty()) else { return Ok(None) };
-    let value = value.to_string_lossy();
+    let Some(value) = value_of(variable) else { return Ok(None) };
     match value.parse() {
         Ok(number) => Ok(Some(number)),
-        Err(_) => Err(Error::Variable {
-            variable,
-            value: value.into_owned(),
-            expected: "a number of characters".into(),
-        }),
+        Err(_) => Err(Error::Variable { variable, value, expected: "a number of characters".into() }),
     }
 }
 
 fn override_from<T: ValueEnum>(variable: &'static str, setting: &mut T) -> Result<(), Error> {
-    let Some(value) = std::env::var_os(variable).filter(|value| !value.is_empty()) else { return Ok(()) };
-    let value = value.to_string_lossy();
+    let Some(value) = value_of(variable) else { return Ok(()) };
     *setting = T::from_str(&value, true).map_err(|_| Error::Variable {
         variable,
-        value: value.into_owned(),
+        value,
         expected: format!(
             "one of {}",
             T::value_variants()
@@ -285,6 +257,12 @@ fn override_from<T: ValueEnum>(variable: &'static str, setting: &mut T) -> Resul
         ),
     })?;
     Ok(())
+}
+
+/// The value of a variable; `None` where it is not set or empty.
+fn value_of(variable: &str) -> Option<String> {
+    let value = std::env::var_os(variable).filter(|value| !value.is_empty())?;
+    Some(value.to_string_lossy().into_owned())
 }
 
 #[cfg(test)]

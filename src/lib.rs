@@ -21,6 +21,7 @@ pub mod glob;
 pub mod hook;
 pub mod integration;
 pub mod ledger;
+pub mod mistake;
 pub mod overflow;
 pub mod packs;
 pub mod passthrough;

@@ -84,57 +84,28 @@ fn facts(line: &[u8]) -> impl Iterator<Item = &[u8]> {
 /// Lines that are neither the tool's nor a mark, and marks that judge.
 fn invented(input: &[u8], output: &[u8], exit: i32, author: Author) -> Vec<String> {
     let known = Known::new(input);
+    let goes_on =
+        |first: &[u8], next: &[u8]| next.starts_with(b" ") && known.has_whole(&[first, &next[1..]].concat());
     let status = format!("… exit status {exit}");
     let told =
         author == Author::User && output.split(|byte| *byte == b'\n').any(|line| line == status.as_bytes());
-    // Names of files and quoted text are the tool's words.
-    let judges = |line: &[u8]| {
-        let said = QUOTED.as_ref().map_or(line.into(), |quoted| quoted.replace_all(line, &b""[..]));
-        let own =
-            said.split(u8::is_ascii_whitespace).filter(|word| !word.iter().any(|byte| b"./:".contains(byte)));
-        let own = own.collect::<Vec<_>>().join(&b' ');
-        // After a success, "0 failed" is no judgement.
-        let own = match NONE.as_ref().filter(|_| author == Author::User && exit == 0) {
-            Some(none) => none.replace_all(&own, &b""[..]).into_owned(),
-            None => own,
-        };
-        let says = |words: &[&[u8]]| words.iter().any(|word| holds(&own, word));
-        says(&[b"error", b"fail"]) || says(&[b"success"]) && (author == Author::Library || exit != 0)
-    };
     let mut found = Vec::new();
     let mut above: &[u8] = b"";
     let mut rows = 0_usize;
     let mut lines = output.split(|byte| *byte == b'\n').peekable();
     while let Some(whole) = lines.next() {
         let line = whole.trim_ascii();
-        if let Some(count) = ROWS.as_ref().and_then(|rows| rows.captures(line)).and_then(|found| found.get(1))
-        {
-            rows = String::from_utf8_lossy(count.as_bytes()).parse().unwrap_or(0);
-            continue;
-        }
-        if rows > 0 {
+        if let Some(count) = rows_below(line) {
+            rows = count;
+        } else if rows > 0 {
             rows -= 1;
-            let own = words(line)
-                .into_iter()
-                .flat_map(|word| word.split([',', '=']).map(str::to_owned).collect::<Vec<_>>());
-            let strange = own.into_iter().find(|word| !holds(input, word.as_bytes()));
-            found.extend(strange.map(|word| format!("no value of the input: {word}")));
-            continue;
-        }
-        let heads = lines
-            .peek()
-            .is_some_and(|next| next.starts_with(b" ") && known.has_whole(&[whole, &next[1..]].concat()));
-        if heads {
+            found.extend(strange_value(line, input).map(|word| format!("no value of the input: {word}")));
+        } else if lines.peek().is_some_and(|next| goes_on(whole, next)) {
             above = whole;
-        }
-        if heads
-            || known.has_whole(line)
-            || whole.starts_with(b" ") && known.has_whole(&[above, &whole[1..]].concat())
-        {
-            continue;
-        }
-        if is_mark(whole) {
-            if !told && judges(line) {
+        } else if known.has_whole(line) || goes_on(above, whole) {
+            // The tool's.
+        } else if is_mark(whole) {
+            if !told && judges(line, exit, author) {
                 found.push(format!("a mark that judges: {}", show(line)));
             }
         } else if !(known.has(line)
@@ -145,6 +116,34 @@ fn invented(input: &[u8], output: &[u8], exit: i32, author: Author) -> Vec<Strin
         }
     }
     found
+}
+
+/// Number of rows below a line, if it is the mark of a table of samples.
+fn rows_below(line: &[u8]) -> Option<usize> {
+    let count = ROWS.as_ref()?.captures(line)?.get(1)?;
+    Some(String::from_utf8_lossy(count.as_bytes()).parse().unwrap_or(0))
+}
+
+/// The first value in a row of samples that is not the input's.
+fn strange_value(row: &[u8], input: &[u8]) -> Option<String> {
+    let words = words(row);
+    let mut values = words.iter().flat_map(|word| word.split([',', '=']));
+    values.find(|value| !holds(input, value.as_bytes())).map(str::to_owned)
+}
+
+/// Whether a mark judges by the filter's own words: names of files and quoted text are the tool's.
+fn judges(line: &[u8], exit: i32, author: Author) -> bool {
+    let said = QUOTED.as_ref().map_or(line.into(), |quoted| quoted.replace_all(line, &b""[..]));
+    let own =
+        said.split(u8::is_ascii_whitespace).filter(|word| !word.iter().any(|byte| b"./:".contains(byte)));
+    let own = own.collect::<Vec<_>>().join(&b' ');
+    // After a success, "0 failed" is no judgement.
+    let own = match NONE.as_ref().filter(|_| author == Author::User && exit == 0) {
+        Some(none) => none.replace_all(&own, &b""[..]).into_owned(),
+        None => own,
+    };
+    let says = |word: &[u8]| holds(&own, word);
+    says(b"error") || says(b"fail") || says(b"success") && (author == Author::Library || exit != 0)
 }
 
 /// The lines of an input, in which lines of the output are looked up.

@@ -7,8 +7,8 @@ use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use super::call::Call;
 use super::find;
 use super::schema::{FilterFile, TemplateText};
-use crate::filter::Mistake;
-use crate::filter::command::{base_name, unwrap};
+use crate::filter::command::{as_text, base_name, unwrap};
+use crate::mistake::Mistake;
 use crate::words::split;
 
 /// Stands for the arguments of the call in `run`.
@@ -24,7 +24,7 @@ const LONGEST_TOLD: usize = 300;
 /// has options in front of the subcommand, is behind a wrapper such as `sudo`, or has arguments that `run` has no place
 /// for.
 pub fn in_place(call: &Call<'_>) -> Option<Vec<OsString>> {
-    let words: Vec<String> = call.words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let words = as_text(call.words);
     if words.is_empty() || unwrap(&words).len() < words.len() {
         return None;
     }

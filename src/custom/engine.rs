@@ -16,7 +16,8 @@ use super::{commands, marks};
 use crate::filter::fold::Folds;
 use crate::filter::lines::{Lines, is_mark, lines_of, mark};
 use crate::filter::reshape::{self, Device};
-use crate::filter::{Filtered, Mistake, generic};
+use crate::filter::{Filtered, generic};
+use crate::mistake::Mistake;
 
 /// Maximum number of rules of a filter, since every rule looks at every line; more are a mistake.
 const MOST_RULES: usize = 200;
@@ -37,16 +38,15 @@ pub struct Rules {
     steps: Vec<(String, String)>,
     on_empty: Option<String>,
     /// Whether the rules for any text are left out.
-    pub verbatim: bool,
+    verbatim: bool,
     /// Devices that run after the rules.
     reshape: Vec<Device>,
 }
 
 /// The result of running the rules.
-#[derive(Debug, Default)]
-pub struct Done {
+struct Done {
     /// Whether the rules for any text are left out.
-    pub is_settled: bool,
+    is_settled: bool,
     /// The commands that were run beside the tool, as marks tell them.
     ran: Vec<String>,
 }
@@ -62,7 +62,7 @@ struct Written {
 
 impl Done {
     /// Puts a mark in front for each command that was run beside the tool.
-    pub fn tell(&self, lines: &mut Lines<'_>) {
+    fn tell(&self, lines: &mut Lines<'_>) {
         for told in self.ran.iter().rev() {
             lines.insert_first(marks::marked(told.as_bytes()));
         }
@@ -119,7 +119,7 @@ impl Rules {
     ///
     /// An output with a mark in it was filtered before. A filter that writes text leaves it as it is, so that filtering
     /// twice is the same as filtering once.
-    pub fn run<'a>(&self, text: &'a [u8], lines: &mut Lines<'a>, call: &Call<'_>) -> Done {
+    fn run<'a>(&self, text: &'a [u8], lines: &mut Lines<'a>, call: &Call<'_>) -> Done {
         if (self.writes() || self.on_empty.is_some()) && lines.iter().any(is_mark) {
             return Done { is_settled: true, ran: Vec::new() };
         }
@@ -215,7 +215,7 @@ impl Rules {
     }
 
     /// Adds the last marks: the exit status, where a mark judges; that lines are missing, where no other mark says so.
-    pub fn conclude(&self, text: &[u8], lines: &mut Lines<'_>, call: &Call<'_>) {
+    fn conclude(&self, text: &[u8], lines: &mut Lines<'_>, call: &Call<'_>) {
         if self.writes() || !self.replace.is_empty() || self.on_empty.is_some() {
             marks::tell_status(lines, call);
         }
@@ -241,16 +241,7 @@ pub fn run(rules: &Rules, text: &[u8], call: &Call<'_>) -> Option<Filtered> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::schema::parse;
-    use super::run as run_all;
-    use super::*;
-
-    fn run(filter: &str, exit: i32, text: &str) -> String {
-        let rules = Rules::new(&parse(filter).unwrap(), filter, exit == 0).unwrap();
-        let call = Call { exit: Some(exit), ..Call::default() };
-        let filtered = run_all(&rules, text.as_bytes(), &call);
-        filtered.map_or(text.into(), |Filtered { text, .. }| String::from_utf8(text).unwrap())
-    }
+    use crate::custom::tests::run;
 
     #[test]
     fn lines_fold_by_run_or_together() {

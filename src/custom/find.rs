@@ -5,9 +5,10 @@ use std::path::{Component, Path};
 use super::call::Call;
 use super::notice::Notices;
 use super::schema::{FilterFile, parse};
-use crate::filter::command::{base_name, matches, positional, unwrap};
+use crate::filter::command::{as_text, base_name, matches, positional, unwrap};
 use crate::filter::schema::Pattern;
-use crate::filter::{Mistake, library, pattern};
+use crate::filter::{library, pattern};
+use crate::mistake::Mistake;
 use crate::sys::files::{is_absent, read_small};
 use crate::trust::{self, LONGEST_FILE, Pins, Standing};
 
@@ -31,7 +32,7 @@ pub fn own(call: &Call<'_>) -> Option<Found> {
     if call.words.is_empty() || call.directories.is_empty() && call.project.is_none() {
         return None;
     }
-    let words = words_of(call);
+    let words = as_text(call.words);
     let words = unwrap(&words);
     let files = files_for(words);
     let mut places = places(call);
@@ -45,10 +46,6 @@ pub fn own(call: &Call<'_>) -> Option<Found> {
 fn places<'a>(call: &Call<'a>) -> impl Iterator<Item = (&'a Path, bool)> {
     let in_project = call.project.into_iter().map(|project| (project, true));
     in_project.chain(call.directories.iter().map(|directory| (directory.as_path(), false)))
-}
-
-fn words_of(call: &Call<'_>) -> Vec<String> {
-    call.words.iter().map(|word| word.to_string_lossy().into_owned()).collect()
 }
 
 /// The file names to look for, the longest first: `git-remote-add.toml`, `git/remote/add.toml`, then `git-remote.toml`
@@ -139,9 +136,8 @@ pub fn variant_of(mut found: Found, text: &[u8], call: &Call<'_>) -> Found {
         let chosen = found.file.variant.iter().find(|variant| {
             variant.detect.files.iter().any(|file| Path::new(file).exists())
                 || variant.detect.args_pattern.as_ref().is_some_and(|pattern| {
-                    let words: Vec<_> =
-                        call.words.iter().skip(1).map(|word| word.to_string_lossy()).collect();
-                    is_match(pattern, words.join(" ").as_bytes())
+                    let arguments = call.words.get(1..).unwrap_or_default();
+                    is_match(pattern, as_text(arguments).join(" ").as_bytes())
                 })
         });
         let by_output = || {
@@ -188,7 +184,7 @@ impl Found {
             let mut prefixes = self.file.passthrough_args.iter();
             prefixes.any(|prefix| !prefix.is_empty() && argument.starts_with(prefix))
         };
-        unwrap(&words_of(call)).iter().skip(1).any(begins)
+        unwrap(&as_text(call.words)).iter().skip(1).any(begins)
     }
 
     fn is_for(&self, words: &[String]) -> bool {

@@ -19,7 +19,7 @@ static DENIAL: Lazy<Option<Regex>> = Lazy::new(|| {
         .ok()
 });
 /// The beginning of the mark of an exit status.
-pub const STATUS: &str = "exit status ";
+const STATUS: &str = "exit status ";
 
 /// Places and codes: `src/main.rs:12`, `main.ts(3,14)`, `main.py", line 7`, `--> `, `E0308`, `exit status 2`.
 static PLACE: Lazy<Option<Regex>> = Lazy::new(|| {
@@ -83,9 +83,10 @@ fn of_text<'w>(written: &'w [u8], text: &[u8]) -> HashSet<&'w [u8]> {
 
 /// Puts the lines that are flagged as rewritten behind a mark, and clears their flags.
 pub fn mark_rewritten(lines: &mut Lines<'_>) {
-    for at in lines.take_rewritten() {
-        let new = marked(lines.get(at));
-        lines.set(at, new);
+    for at in 0..lines.len() {
+        if lines.is_rewritten(at) {
+            lines.set(at, marked(lines.get(at)));
+        }
     }
 }
 
@@ -108,7 +109,7 @@ pub fn tell_status(lines: &mut Lines<'_>, call: &Call<'_>) {
 }
 
 /// Whether a line says that all is well.
-pub fn praises(line: &[u8]) -> bool {
+fn praises(line: &[u8]) -> bool {
     static PRAISE: Lazy<Option<Regex>> = Lazy::new(|| {
         Regex::new(r"(?i)\b(?:ok|success\w*|succeeded|pass\w*|done|clean|finished|complete\w*)\b|[✓✔√]").ok()
     });

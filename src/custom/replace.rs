@@ -6,7 +6,8 @@ use toml::Spanned;
 use super::schema::Replace;
 use super::summary::{Budget, Template, capture_names};
 use crate::filter::lines::{Lines, is_settled};
-use crate::filter::{Mistake, pattern, says_why};
+use crate::filter::{pattern, says_why};
+use crate::mistake::Mistake;
 
 /// A compiled rule.
 #[derive(Debug)]

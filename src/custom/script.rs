@@ -16,7 +16,7 @@ use super::call::Call;
 use super::clock::{late, within};
 use super::find::distrust;
 use super::schema::Script as Rule;
-use crate::filter::Mistake;
+use crate::mistake::Mistake;
 use crate::sys::files::read_small;
 use crate::trust::LONGEST_FILE;
 

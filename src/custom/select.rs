@@ -5,8 +5,9 @@ use regex::bytes::Regex;
 use crate::filter::fold::{Folds, runs};
 use crate::filter::lines::{Cut, Lines, is_settled};
 use crate::filter::pattern::{limited, one};
+use crate::filter::says_why;
 use crate::filter::schema::Pattern;
-use crate::filter::{Mistake, says_why};
+use crate::mistake::Mistake;
 
 /// Maximum memory of all expressions of a list together, in bytes.
 const JOINED_LIMIT: usize = 4 << 20;

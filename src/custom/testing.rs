@@ -8,9 +8,10 @@ use super::call::{Call, Steps};
 use super::commands;
 use super::engine::{self, Rules};
 use super::notice::Notices;
-use super::schema::{Expect, FilterFile, Test, parse_all};
+use super::schema::{Expect, FilterFile, Test};
 use super::summary::{self, Template};
-use crate::filter::{Mistake, pattern};
+use crate::filter::pattern;
+use crate::mistake::{self, Mistake};
 
 /// How one test went.
 #[derive(Clone, Debug)]
@@ -29,18 +30,10 @@ pub struct Outcome {
     pub wanted: Option<String>,
 }
 
-/// Checks a filter beyond its syntax: that it has a command, and that its expressions, templates and commands are
-/// valid.
-///
-/// # Errors
-/// The first mistake.
-pub fn check(file: &FilterFile, source: &str) -> Result<(), Mistake> {
-    mistakes(file, source).into_iter().next().map_or(Ok(()), Err)
-}
-
-/// The filter file, as far as it can be read, and every mistake in it, in the order of its lines.
+/// The filter file, as far as it can be read, and every mistake in it, in the order of its lines: in
+/// its syntax, its expressions, templates and commands, or that it has no command.
 pub fn check_all(source: &str) -> (Option<FilterFile>, Vec<Mistake>) {
-    let (file, mut found) = parse_all(source);
+    let (file, mut found) = mistake::parse_all(source, false);
     if let Some(file) = &file {
         found.extend(mistakes(file, source));
     }

@@ -4,7 +4,7 @@ use super::call::Call;
 use super::engine::{Rules, run as run_all};
 use super::schema::parse;
 
-fn run(filter: &str, exit: i32, text: &str) -> String {
+pub(super) fn run(filter: &str, exit: i32, text: &str) -> String {
     let rules = Rules::new(&parse(filter).unwrap(), filter, exit == 0).unwrap();
     let call = Call { exit: Some(exit), ..Call::default() };
     run_all(&rules, text.as_bytes(), &call)

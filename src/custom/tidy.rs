@@ -118,8 +118,12 @@ fn truncated(line: &[u8], limit: usize) -> Option<Vec<u8>> {
     if line.len() <= limit + COST || is_settled(line) {
         return None;
     }
-    let starts = |(_, byte): &(usize, &u8)| **byte & 0xc0 != 0x80;
-    let end = line.iter().enumerate().filter(starts).nth(limit).map(|(at, _)| at)?;
-    let rest = line[end..].iter().enumerate().filter(starts).count();
+    let end = characters(line).nth(limit)?;
+    let rest = characters(&line[end..]).count();
     (rest > COST).then(|| [&line[..end], format!("… {rest} more chars").as_bytes()].concat())
+}
+
+/// The positions at which the characters of a text begin.
+pub fn characters(text: &[u8]) -> impl Iterator<Item = usize> {
+    text.iter().enumerate().filter(|(_, byte)| **byte & 0xc0 != 0x80).map(|(at, _)| at)
 }

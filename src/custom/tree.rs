@@ -6,7 +6,8 @@ use regex::bytes::Regex;
 
 use super::schema::{Style, Tree as Rule};
 use crate::filter::lines::{Lines, is_mark, mark};
-use crate::filter::{Mistake, pattern};
+use crate::filter::pattern;
+use crate::mistake::Mistake;
 
 /// Maximum number of parts of a path. With a deeper path no tree is drawn: one of its lines could be as long as all
 /// paths together.
@@ -86,7 +87,7 @@ impl Tree {
         let went = unmatched - above.len() - below.len();
         let known = drawn.iter().map(|line| line.trim_ascii().to_vec()).collect();
         let drawn = std::iter::once(count).chain(drawn).map(|line| (line, false));
-        lines.replace_lines(above.into_iter().chain(drawn).chain(below).collect());
+        lines.replace_lines(above.into_iter().chain(drawn).chain(below));
         lines.leave_out(went);
         known
     }

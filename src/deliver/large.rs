@@ -5,6 +5,7 @@ use super::keeper::Keeper;
 use super::{Delivery, Given, Outcome, Run, Text};
 use crate::config::{Format, Level, Limits, Mode};
 use crate::document::{Layout, scan};
+use crate::filter::command::as_text;
 use crate::ledger::record::COST_OF_A_CALL;
 use crate::overflow::{Digest, Large, Summary, Whole, characters, pages};
 use crate::pipeline::scrub::scrub;
@@ -82,7 +83,7 @@ impl Delivery<'_> {
             return None;
         }
         let structured = is_structured(report, text.original);
-        let kind = Kind::of(&self.words(), text.original, structured);
+        let kind = Kind::of(&as_text(self.command), text.original, structured);
         let shortened =
             kind == Kind::Action && outcome == Outcome::Succeeded && report.shape != Shape::Report;
         let is_large = if kind == Kind::Data { !fits || over(limits.structured) } else { !fits || asked };
@@ -194,7 +195,7 @@ impl Delivery<'_> {
         let limits = self.settings.limits(self.tool, source == Source::Err);
         let host = self.host(run);
         let facts = facts(summary, run.outcome);
-        let kind = Kind::of(&self.words(), &summary.head, false);
+        let kind = Kind::of(&as_text(self.command), &summary.head, false);
         let mut names = Default::default();
         if let (Mode::Buffer, Kind::Content | Kind::Unknown, Whole::Saved { id, .. }) =
             (limits.mode, kind, keeper.whole(&mut names))
@@ -239,10 +240,6 @@ impl Delivery<'_> {
         // A live copy without facts would be removed.
         let limits = self.settings.limits(self.tool, text.source == Source::Err);
         keeper.note(Self::facts_of(text, &limits));
-    }
-
-    fn words(&self) -> Vec<String> {
-        self.command.iter().map(|word| word.to_string_lossy().into_owned()).collect()
     }
 
     fn summary_of(text: &Text<'_>, limits: &Limits) -> Summary {

@@ -1,6 +1,13 @@
 //! Finds the words of a command that name the tool and its subcommand, behind wrappers, options and their values.
 
+use std::ffi::OsString;
+
 include!(concat!(env!("OUT_DIR"), "/filter_words.rs"));
+
+/// The words of a call as text; what is not UTF-8 becomes U+FFFD.
+pub fn as_text(words: &[OsString]) -> Vec<String> {
+    words.iter().map(|word| word.to_string_lossy().into_owned()).collect()
+}
 
 /// Whether `pattern`, a filter's command without its tool, matches the command `words`. Options of the pattern may
 /// stand anywhere; its other words must be the first positional words of the command. `*` matches any word.

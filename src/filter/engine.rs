@@ -10,7 +10,7 @@ use super::{command, generic, library, reshape};
 /// Filters the text that a command printed. `words` are the tool's name and its arguments; they are empty where the
 /// command is not known. `None` where the text stays as it is.
 pub fn apply(text: &[u8], words: &[OsString], succeeded: bool) -> Option<Filtered> {
-    let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let words = command::as_text(words);
     let filter = library::find_source(command::unwrap(&words)).and_then(|source| {
         // The test suite checks that every filter of the library parses and compiles.
         let file: LibraryFile = toml::from_str(source.rules).ok()?;

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use super::lines::{Cut, Lines, is_settled, mark};
-use super::mistake::Mistake;
 use super::pattern;
 use super::reason::says_why;
 use super::schema::Fold;
+use crate::mistake::Mistake;
 
 /// Compiled folds.
 #[derive(Debug)]

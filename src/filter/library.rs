@@ -64,21 +64,22 @@ pub fn is_known(tool: &str) -> bool {
     INDEX.binary_search_by_key(&tool, |(name, _)| name).is_ok()
 }
 
+/// The entry of the library's filter for a command.
+fn entry(words: &[String]) -> Option<&'static Entry> {
+    let tool = base_name(words.first()?);
+    let at = INDEX.binary_search_by_key(&tool, |(name, _)| name).ok()?;
+    INDEX[at].1.iter().find(|(pattern, _)| matches(pattern, words))
+}
+
 /// Number of positional words that the library's filter for a command names, up to its first `*`.
 pub fn known_words(words: &[String]) -> usize {
-    let Ok(at) = INDEX.binary_search_by_key(&base_name(&words[0]), |(name, _)| name) else { return 0 };
-    let found = INDEX[at].1.iter().find(|(pattern, _)| matches(pattern, words));
-    found.map_or(0, |(pattern, _)| {
-        pattern.iter().filter(|word| !word.starts_with('-')).take_while(|word| **word != "*").count()
-    })
+    let pattern = entry(words).map_or(&[][..], |(pattern, _)| pattern);
+    pattern.iter().filter(|word| !word.starts_with('-')).take_while(|word| **word != "*").count()
 }
 
 /// The library's filter for a command.
 pub fn find_source(words: &[String]) -> Option<&'static Source> {
-    let tool = base_name(words.first()?);
-    let at = INDEX.binary_search_by_key(&tool, |(name, _)| name).ok()?;
-    let found = INDEX[at].1.iter().find(|(pattern, _)| matches(pattern, words))?;
-    Some(&FILTERS[found.1])
+    entry(words).map(|(_, number)| &FILTERS[*number])
 }
 
 /// The words of a command line as a call has them, for tests.

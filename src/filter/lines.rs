@@ -26,28 +26,29 @@ impl Filtered {
 /// The lines of a text. A [`Cut`] removes lines, and may leave a mark with their count.
 #[derive(Debug)]
 pub struct Lines<'a> {
-    all: Vec<Cow<'a, [u8]>>,
-    /// Whether each line was rewritten; empty where none was.
-    rewritten: Vec<bool>,
+    all: Vec<Line<'a>>,
     ends_in_newline: bool,
     left_out: usize,
+}
+
+#[derive(Debug, Default)]
+struct Line<'a> {
+    text: Cow<'a, [u8]>,
+    /// Whether the text is not the tool's, and has no mark yet.
+    rewritten: bool,
+}
+
+impl<'a, T: Into<Cow<'a, [u8]>>> From<T> for Line<'a> {
+    fn from(text: T) -> Self {
+        Self { text: text.into(), rewritten: false }
+    }
 }
 
 impl<'a> Lines<'a> {
     /// Splits a text into lines; `\n` ends a line, and may be missing at the end of the last line.
     pub fn new(text: &'a [u8]) -> Self {
-        let ends_in_newline = text.ends_with(b"\n");
-        let body = text.strip_suffix(b"\n").unwrap_or(text);
-        let mut lines = Vec::new();
-        if !text.is_empty() {
-            let mut start = 0;
-            for end in memchr::memchr_iter(b'\n', body) {
-                lines.push(Cow::Borrowed(&body[start..end]));
-                start = end + 1;
-            }
-            lines.push(Cow::Borrowed(&body[start..]));
-        }
-        Self { all: lines, rewritten: Vec::new(), ends_in_newline, left_out: 0 }
+        let all = lines_of(text).map(Line::from).collect();
+        Self { all, ends_in_newline: text.ends_with(b"\n"), left_out: 0 }
     }
 
     /// Number of lines.
@@ -62,64 +63,53 @@ impl<'a> Lines<'a> {
 
     /// The line at `at`, without its newline.
     pub fn get(&self, at: usize) -> &[u8] {
-        &self.all[at]
+        &self.all[at].text
     }
 
     /// Every line, without its newline.
     pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
-        self.all.iter().map(AsRef::as_ref)
+        self.all.iter().map(|line| line.text.as_ref())
     }
 
     /// Replaces the line at `at`.
     pub fn set(&mut self, at: usize, text: Vec<u8>) {
-        self.all[at] = Cow::Owned(text);
+        self.all[at] = text.into();
     }
 
-    /// Replaces the line at `at` by a text that is not the tool's, and flags it for [`Lines::take_rewritten`].
+    /// Replaces the line at `at` by a text that is not the tool's; see [`Lines::is_rewritten`].
     pub fn set_rewritten(&mut self, at: usize, text: Vec<u8>) {
-        self.set(at, text);
-        self.rewritten.resize(self.all.len(), false);
-        self.rewritten[at] = true;
-    }
-
-    /// The indices of rewritten lines. Their flags are cleared.
-    pub fn take_rewritten(&mut self) -> Vec<usize> {
-        let rewritten = std::mem::take(&mut self.rewritten);
-        rewritten.iter().enumerate().filter(|(_, rewritten)| **rewritten).map(|(at, _)| at).collect()
+        self.all[at] = Line { text: text.into(), rewritten: true };
     }
 
     /// Replaces all lines, and sets the number of input lines that were left out.
     pub fn replace_all(&mut self, lines: Vec<Cow<'a, [u8]>>, left_out: usize) {
-        self.all = lines;
-        self.rewritten = Vec::new();
+        self.all = lines.into_iter().map(Line::from).collect();
         self.left_out = left_out;
     }
 
     /// Replaces all lines; each comes with the flag whether it was rewritten.
-    pub fn replace_lines(&mut self, lines: Vec<(Vec<u8>, bool)>) {
-        let (lines, rewritten): (Vec<_>, Vec<_>) = lines.into_iter().unzip();
-        (self.all, self.rewritten) = (lines.into_iter().map(Cow::Owned).collect(), rewritten);
+    pub fn replace_lines(&mut self, lines: impl Iterator<Item = (Vec<u8>, bool)>) {
+        self.all = lines.map(|(text, rewritten)| Line { text: text.into(), rewritten }).collect();
     }
 
     /// Whether a line was rewritten and has no mark yet.
     pub fn is_rewritten(&self, at: usize) -> bool {
-        self.rewritten.get(at).is_some_and(|rewritten| *rewritten)
+        self.all[at].rewritten
     }
 
     /// Puts a line in front of the others.
     pub fn insert_first(&mut self, line: Vec<u8>) {
-        self.all.insert(0, Cow::Owned(line));
+        self.all.insert(0, line.into());
     }
 
     /// Puts a line behind the others.
     pub fn push(&mut self, line: Vec<u8>) {
-        self.all.push(Cow::Owned(line));
+        self.all.push(line.into());
     }
 
     /// Whether the lines are those of `text`.
     pub fn is(&self, text: &[u8]) -> bool {
-        let original = Lines::new(text);
-        self.all == original.all
+        self.iter().eq(lines_of(text))
     }
 
     /// Adds to the number of input lines that were left out.
@@ -132,15 +122,11 @@ impl<'a> Lines<'a> {
         if edits.is_empty() {
             return;
         }
-        if !self.rewritten.is_empty() {
-            self.rewritten.resize(self.all.len(), false);
-            self.rewritten = cut_flags(&self.rewritten, &edits);
-        }
         let mut kept = Vec::with_capacity(self.all.len());
         let mut next = 0;
         for cut in edits {
             kept.extend(self.all[next..cut.start].iter_mut().map(std::mem::take));
-            kept.extend(cut.mark.map(|mark| Cow::Owned(mark.into_bytes())));
+            kept.extend(cut.mark.map(|mark| Line::from(mark.into_bytes())));
             next = cut.end;
         }
         kept.extend(self.all[next..].iter_mut().map(std::mem::take));
@@ -149,7 +135,7 @@ impl<'a> Lines<'a> {
 
     /// The text that is left, or `None` where it equals `original`.
     pub fn finish(self, original: &[u8]) -> Option<Filtered> {
-        let mut text = self.all.join(&b'\n');
+        let mut text = self.iter().collect::<Vec<_>>().join(&b'\n');
         if self.ends_in_newline && !self.all.is_empty() {
             text.push(b'\n');
         }
@@ -160,18 +146,11 @@ impl<'a> Lines<'a> {
 /// The lines of a text, without their newlines.
 pub fn lines_of(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let body = text.strip_suffix(b"\n").unwrap_or(text);
-    body.split(|byte| *byte == b'\n').take(if text.is_empty() { 0 } else { usize::MAX })
-}
-
-fn cut_flags(flags: &[bool], edits: &[Cut]) -> Vec<bool> {
-    let (mut kept, mut next) = (Vec::with_capacity(flags.len()), 0);
-    for cut in edits {
-        kept.extend_from_slice(&flags[next..cut.start]);
-        kept.extend(cut.mark.iter().map(|_| false));
-        next = cut.end;
-    }
-    kept.extend_from_slice(&flags[next..]);
-    kept
+    let last = (!text.is_empty()).then_some(body.len());
+    let mut start = 0;
+    memchr::memchr_iter(b'\n', body)
+        .chain(last)
+        .map(move |end| &body[std::mem::replace(&mut start, end + 1)..end])
 }
 
 /// Lines to remove, and the mark in their place.

@@ -13,7 +13,6 @@ pub mod fold;
 pub mod generic;
 pub mod library;
 pub mod lines;
-mod mistake;
 mod opaque;
 pub mod pattern;
 mod reason;
@@ -22,5 +21,4 @@ pub mod schema;
 
 pub use engine::apply;
 pub use lines::{Filtered, MARK, is_mark};
-pub use mistake::Mistake;
 pub use reason::says_why;

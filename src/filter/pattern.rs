@@ -3,8 +3,8 @@
 
 use regex::bytes::{Regex, RegexBuilder};
 
-use super::mistake::Mistake;
 use super::schema::Pattern;
+use crate::mistake::Mistake;
 
 /// Maximum memory of one compiled expression, in bytes.
 const SIZE_LIMIT: usize = 1 << 20;

@@ -8,8 +8,8 @@ use std::path::{Component, Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::record::with_changes;
-use super::{Change, Fault, Format, Made, Record, disk};
-
+use super::{Change, Format, Made, Record, disk};
+use crate::mistake::Mistake;
 use crate::sys::directory;
 
 /// Why a file is not edited, in one line.
@@ -21,7 +21,7 @@ pub enum FileFault {
         /// Path of the file.
         path: PathBuf,
         /// The fault and its place.
-        fault: Fault,
+        fault: Mistake,
     },
     /// The file is not UTF-8.
     #[error("{}: is not UTF-8 text; the file is left alone", .0.display())]
@@ -142,11 +142,12 @@ impl Edit {
     pub fn commit(self) -> io::Result<()> {
         let Self { file, new, record } = self;
         let is_change = new != file.text;
-        if let Some(record) = &record {
+        let kept = record.map(|record| Kept { record });
+        if let Some(kept) = &kept {
             let mut made = Made::noted(&file.toto_home)?;
             made.add_missing(&file.end);
             made.keep()?;
-            keep(&file.notes, &Kept { record: record.clone() })?;
+            keep(&file.notes, kept)?;
         }
         match &new {
             Some(text) if is_change => disk::write(&file.end, text.as_bytes())?,
@@ -156,7 +157,7 @@ impl Edit {
             }
             _ => {}
         }
-        if record.is_none() {
+        if kept.is_none() {
             forget(&file.notes)?;
         }
         Ok(())
@@ -217,16 +218,10 @@ fn forget(notes: &Path) -> io::Result<()> {
             _ => {}
         }
     }
-    let upwards = notes.ancestors().take_while(|directory| !directory.ends_with(NOTES));
-    remove_empty(upwards.chain(notes.ancestors().find(|directory| directory.ends_with(NOTES))));
-    Ok(())
-}
-
-/// Removes directories in their order, up to the first that is not empty.
-fn remove_empty<P: AsRef<Path>>(directories: impl Iterator<Item = P>) {
-    for directory in directories {
-        if std::fs::remove_dir(directory.as_ref()).is_err() {
+    for directory in notes.ancestors() {
+        if std::fs::remove_dir(directory).is_err() || directory.ends_with(NOTES) {
             break;
         }
     }
+    Ok(())
 }

@@ -31,6 +31,8 @@ pub use file::{Edit, File, FileFault, edited_files};
 pub use made::{MADE, Made};
 pub use record::{Owner, Record, with_changes};
 
+use crate::mistake::Mistake;
+
 /// The format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
@@ -83,6 +85,24 @@ pub enum Change {
     },
 }
 
+/// A change of one place: every [`Change`] but [`Change::Text`].
+struct Place<'c> {
+    at: &'c [String],
+    value: &'c Value,
+    /// The mark of an array's element ([`Change::Append`]); `None` where the value itself is set.
+    mark: Option<&'c str>,
+}
+
+impl Change {
+    fn place(&self) -> Option<Place<'_>> {
+        match self {
+            Self::Append { at, element, mark } => Some(Place { at, value: element, mark: Some(mark) }),
+            Self::Set { at, value } => Some(Place { at, value, mark: None }),
+            Self::Text { .. } => None,
+        }
+    }
+}
+
 /// What [`undo`] needs beside the change itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Undo {
@@ -102,41 +122,17 @@ impl Undo {
     const NOTHING: Self = Self { added: false, existing: usize::MAX, old: None };
 }
 
-/// Why a text is not edited.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{line}:{column}: {message}")]
-pub struct Fault {
-    /// Line, from 1.
-    pub line: usize,
-    /// Column in characters, from 1.
-    pub column: usize,
-    /// The mistake.
-    pub message: String,
-}
-
-impl Fault {
-    /// The fault at this byte of the text.
-    fn at(text: &str, byte: usize, message: impl Into<String>) -> Self {
-        let before = &text.as_bytes()[..byte.min(text.len())];
-        let line_start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
-        Self {
-            line: memchr::memchr_iter(b'\n', before).count() + 1,
-            column: String::from_utf8_lossy(&before[line_start..]).chars().count() + 1,
-            message: message.into(),
-        }
-    }
-}
-
 /// The text with the change in it, and how to take the change out. Where it is there already, the text stays the same.
 ///
 /// # Errors
-/// [`Fault`] where the text does not parse, where it has something else in place of an object or array that the change
+/// [`Mistake`] where the text does not parse, where it has something else in place of an object or array that the change
 /// needs, or where a file that has to be toto's alone is not.
-pub fn edit(format: Format, text: &str, change: &Change) -> Result<(String, Undo), Fault> {
-    match format {
-        Format::Json => json::edit(text, change),
-        Format::Toml => toml::edit(text, change),
-        Format::Whole => whole::edit(text, change),
+pub fn edit(format: Format, text: &str, change: &Change) -> Result<(String, Undo), Mistake> {
+    match (format, change.place()) {
+        (Format::Json, Some(place)) => json::edit(text, &place),
+        (Format::Toml, Some(place)) => toml::edit(text, &place),
+        (Format::Whole, _) => whole::edit(text, change),
+        _ => Err(Mistake::at(text, 0, "a JSON or TOML file is not ours alone")),
     }
 }
 
@@ -144,15 +140,16 @@ pub fn edit(format: Format, text: &str, change: &Change) -> Result<(String, Undo
 /// have changed since stays, and so does a value that they have put in place of toto's.
 ///
 /// # Errors
-/// [`Fault`] where the text does not parse.
-pub fn undo(format: Format, text: &str, change: &Change, undo: &Undo) -> Result<String, Fault> {
+/// [`Mistake`] where the text does not parse.
+pub fn undo(format: Format, text: &str, change: &Change, undo: &Undo) -> Result<String, Mistake> {
     if !undo.added {
         return Ok(text.to_owned());
     }
-    match format {
-        Format::Json => json::undo(text, change, undo),
-        Format::Toml => toml::undo(text, change, undo),
-        Format::Whole => Ok(whole::undo(text, change)),
+    match (format, change.place()) {
+        (Format::Json, Some(place)) => json::undo(text, &place, undo),
+        (Format::Toml, Some(place)) => toml::undo(text, &place, undo),
+        (Format::Whole, _) => Ok(whole::undo(text, change)),
+        _ => Ok(text.to_owned()),
     }
 }
 

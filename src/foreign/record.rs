@@ -3,7 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Change, Fault, Format, Undo, edit, is_blank, undo};
+use super::{Change, Format, Undo, edit, is_blank, undo};
+use crate::mistake::Mistake;
 
 /// The owner of changes: a word such as `path` or `rewrite`.
 pub type Owner = String;
@@ -55,7 +56,7 @@ pub fn with_changes(
     owner: &str,
     changes: &[Change],
     wanted: bool,
-) -> Result<(Option<String>, Option<Record>), Fault> {
+) -> Result<(Option<String>, Option<Record>), Mistake> {
     let base = without_ours(format, current, record, changes, wanted)?;
     let others = record.iter().flat_map(|record| &record.entries).filter(|entry| entry.owner != owner);
     let own = changes.iter().filter(|_| wanted).map(|change| (owner.to_owned(), change.clone()));
@@ -79,7 +80,7 @@ pub fn with_changes(
 }
 
 /// Whether all of the changes are in the text.
-fn stand_in(format: Format, text: &str, changes: &[Change]) -> Result<bool, Fault> {
+fn stand_in(format: Format, text: &str, changes: &[Change]) -> Result<bool, Mistake> {
     for change in changes {
         if edit(format, text, change)?.0 != text {
             return Ok(false);
@@ -95,7 +96,7 @@ fn without_ours(
     record: Option<&Record>,
     changes: &[Change],
     wanted: bool,
-) -> Result<Option<String>, Fault> {
+) -> Result<Option<String>, Mistake> {
     let Some(current) = current else { return Ok(None) };
     if let Some(record) = record.filter(|record| record.after == current) {
         return Ok(record.base.clone());

@@ -1,13 +1,14 @@
 //! Files that are toto's alone.
 
-use super::{Change, Fault, Undo};
+use super::{Change, Undo};
+use crate::mistake::Mistake;
 
-pub fn edit(text: &str, change: &Change) -> Result<(String, Undo), Fault> {
+pub fn edit(text: &str, change: &Change) -> Result<(String, Undo), Mistake> {
     let Change::Text { text: new, mark } = change else {
-        return Err(Fault::at(text, 0, "not a format that can be edited (JSON and TOML can)"));
+        return Err(Mistake::at(text, 0, "not a format that can be edited (JSON and TOML can)"));
     };
     if !text.is_empty() && text != new && !text.contains(mark.as_str()) {
-        return Err(Fault::at(text, 0, "there is a file of this name that is not toto's"));
+        return Err(Mistake::at(text, 0, "there is a file of this name that is not toto's"));
     }
     Ok((new.clone(), Undo { existing: 0, ..Undo::UNKNOWN }))
 }

@@ -15,7 +15,7 @@ const LONGEST_NAME: usize = 48;
 /// The name of the call: `aws ec2 describe-instances`, `git stash pop`; the tool alone where no pattern matches its
 /// words. A command that only runs another (`npx jest`) is dropped where the other is known.
 pub fn name_of(tool: &str, call: &[OsString]) -> String {
-    let words: Vec<String> = call.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let words = command::as_text(call);
     let inner = command::unwrap(&words);
     let tool = file_name(tool);
     let Some(first) = inner.first() else { return tool };

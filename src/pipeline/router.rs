@@ -8,6 +8,7 @@ use super::{Candidate, Count, Kind, Omitted, Options, Report, Shape, Timings, si
 use crate::config::{Format, Level};
 use crate::custom;
 use crate::document::{Layout, Segment, scan, yaml_to_json};
+use crate::filter::command::as_text;
 use crate::filter::{self, Filtered};
 use crate::render::bound::fewest_tokens;
 use crate::render::expand::{DOCUMENT_MARK, ends_in_note};
@@ -253,9 +254,7 @@ impl<'a> Router<'a> {
 
     /// Whether the output is content, which stays as it was written.
     fn is_content(&self) -> bool {
-        let words: Vec<String> =
-            self.options.call.words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-        Kind::of(&words, b"", false) == Kind::Content
+        Kind::of(&as_text(self.options.call.words), b"", false) == Kind::Content
     }
 
     fn take_text(&mut self, text: Vec<u8>, tokens: usize) {

@@ -17,7 +17,7 @@ pub use test::{TestArgs, run as run_test};
 use super::refusal::Refusal;
 use crate::custom::schema::FilterFile;
 use crate::custom::testing;
-use crate::filter::Mistake;
+use crate::mistake::Mistake;
 use crate::sys::files::read_small;
 use crate::trust::LONGEST_FILE;
 

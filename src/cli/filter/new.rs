@@ -12,6 +12,7 @@ use clap::Args;
 use crate::cli::out;
 use crate::cli::refusal::Refusal;
 use crate::custom::{find, places};
+use crate::filter::command::as_text;
 use crate::filter::says_why;
 use crate::pipeline::scrub::scrub;
 
@@ -37,7 +38,7 @@ pub(super) struct NewArgs {
 
 /// Runs the command and writes the filter.
 pub(super) fn run(args: &NewArgs) -> anyhow::Result<i32> {
-    let words: Vec<String> = args.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let words = as_text(&args.command);
     let Some(command) = find::command_named(&words, &args.name) else {
         let names = find::names_for(&words).join(" or ");
         let line = format!("a filter is found by its command's words: call it {names}, not {:?}", args.name);

@@ -10,9 +10,10 @@ use clap::Args;
 use crate::cli::out;
 use crate::cli::refusal::Refusal;
 use crate::custom::checks::{self, Author};
-use crate::custom::schema::{FilterFile, Test, parse, parse_test};
+use crate::custom::schema::{FilterFile, Test, parse};
 use crate::custom::testing::{self, Outcome};
 use crate::filter::library;
+use crate::mistake;
 use crate::sys::directory;
 
 /// Lines of an output that are shown around a difference.
@@ -74,8 +75,8 @@ fn tests_beside(path: &Path) -> anyhow::Result<Vec<Test>> {
     files.sort();
     let load = |file: PathBuf| {
         let source = super::read(&file)?;
-        let mut test =
-            parse_test(&source).map_err(|mistake| Refusal::bad(format!("{}:{mistake}", file.display())))?;
+        let mut test: Test = mistake::parse(&source, false)
+            .map_err(|mistake| Refusal::bad(format!("{}:{mistake}", file.display())))?;
         // A fixture's path begins in the test's directory if the file is there, else in the filter's.
         let beside = test.fixture.as_ref().map(|fixture| Path::new(&name).join(fixture));
         if let Some(beside) = beside.filter(|beside| path.with_file_name("").join(beside).exists()) {

@@ -1,4 +1,4 @@
-//! The whole schema of filter files: keys, and errors that name line, column and the nearest valid key.
+//! The whole schema of filter files: its keys, and how a file is parsed.
 
 mod expressions;
 mod file;
@@ -6,7 +6,7 @@ mod parse;
 mod rules;
 
 pub use file::{Branch, Expect, FilterFile, Test};
-pub use parse::{nearest, parse, parse_all, parse_test};
+pub use parse::parse;
 pub use rules::{
     Aggregate, Chunk, Detect, Extract, Fallback, Field, Group, Json, JsonExtract, JsonField, Lang,
     LineExtract, MatchOutput, Output, Parse, Replace, Script, Section, Step, Style, TemplateText, Tree,

@@ -5,13 +5,14 @@ use regex::bytes::Regex;
 use super::value::{Budget, Value};
 use crate::custom::schema::Aggregate as Rule;
 use crate::filter::lines::lines_of;
-use crate::filter::{Mistake, pattern};
+use crate::filter::pattern;
+use crate::mistake::Mistake;
 
 /// A compiled aggregate.
 #[derive(Debug)]
 pub struct Aggregate {
     /// Name under which its lines were collected.
-    pub from: String,
+    from: String,
     pattern: Regex,
     sum: Option<String>,
     count_as: Option<String>,

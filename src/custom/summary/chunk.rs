@@ -7,7 +7,8 @@ use regex::bytes::Regex;
 use super::aggregate::Aggregate;
 use super::value::Value;
 use crate::custom::schema::{Chunk as Rule, Field as FieldRule};
-use crate::filter::{Mistake, pattern};
+use crate::filter::pattern;
+use crate::mistake::Mistake;
 
 /// A compiled chunk.
 #[derive(Debug)]

@@ -11,7 +11,8 @@ use super::status::Status;
 use super::template::Template;
 use super::value::{Budget, Value, capture_names};
 use crate::custom::schema::{Branch, FilterFile, MatchOutput};
-use crate::filter::{Mistake, pattern};
+use crate::filter::pattern;
+use crate::mistake::Mistake;
 
 /// The compiled rules that compute something, for a command that succeeded or for one that failed.
 #[derive(Debug)]
@@ -79,7 +80,12 @@ impl Summary {
 
     /// Whether the rules never write a text.
     pub fn is_empty(&self) -> bool {
-        self.whole.is_empty() && self.extract.is_none() && self.status.is_none() && self.output.is_none()
+        self.whole.is_empty() && !self.reads_lines()
+    }
+
+    /// Whether rules may write a text from the lines.
+    fn reads_lines(&self) -> bool {
+        self.extract.is_some() || self.status.is_some() || self.output.is_some()
     }
 
     /// The text of the first rule that matches the whole output.
@@ -89,7 +95,7 @@ impl Summary {
 
     /// The text in place of an output; `None` where there is nothing to write, or the budget is spent.
     pub fn of_lines(&self, output: &Outputs<'_, '_>, budget: &Budget) -> Option<Vec<u8>> {
-        if self.extract.is_none() && self.status.is_none() && self.output.is_none() {
+        if !self.reads_lines() {
             return None;
         }
         let mut names: Vec<(String, Value<'_>)> =

@@ -5,7 +5,8 @@ use regex::bytes::Regex;
 use super::template::Template;
 use super::value::{Budget, capture_names};
 use crate::custom::schema::Extract as Rule;
-use crate::filter::{Mistake, pattern};
+use crate::filter::pattern;
+use crate::mistake::Mistake;
 
 /// A compiled `extract`.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use serde_json_path::JsonPath;
 use super::value::{Budget, Value};
 use crate::custom::clock::within;
 use crate::custom::schema::{Json as Rule, JsonExtract};
-use crate::filter::Mistake;
+use crate::mistake::Mistake;
 
 /// Maximum length of a path, in bytes: the cost of reading a path grows with its length and its brackets.
 const LONGEST: usize = 500;

@@ -4,7 +4,8 @@ use regex::bytes::Regex;
 
 use super::value::Value;
 use crate::custom::schema::Section as Rule;
-use crate::filter::{Mistake, pattern};
+use crate::filter::pattern;
+use crate::mistake::Mistake;
 
 /// A compiled section.
 #[derive(Debug)]

@@ -8,7 +8,8 @@ use super::extract::Extract;
 use super::template::Template;
 use super::value::{Budget, Value, capture_names};
 use crate::custom::schema::FilterFile;
-use crate::filter::{Mistake, pattern};
+use crate::filter::pattern;
+use crate::mistake::Mistake;
 
 /// The default of `output.format`.
 const FORMAT: &str = "{branch}\n{group_counts}";

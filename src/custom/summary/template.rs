@@ -5,9 +5,11 @@ use std::borrow::Cow;
 use regex::bytes::Regex;
 
 use super::value::{Budget, Value};
-use crate::custom::schema::{TemplateText, nearest};
+use crate::custom::schema::TemplateText;
+use crate::custom::tidy::characters;
 use crate::filter::lines::lines_of;
-use crate::filter::{Mistake, pattern};
+use crate::filter::pattern;
+use crate::mistake::{Mistake, nearest};
 
 /// Maximum depth of templates in templates.
 const DEEPEST: usize = 6;
@@ -204,9 +206,8 @@ impl Pipe {
 
 /// The first `limit` characters, and `…` for the rest.
 fn truncated(text: &[u8], limit: usize) -> Vec<u8> {
-    let starts = |byte: &u8| *byte & 0xc0 != 0x80;
-    match text.iter().enumerate().filter(|(_, byte)| starts(byte)).nth(limit) {
-        Some((end, _)) => [&text[..end], "…".as_bytes()].concat(),
+    match characters(text).nth(limit) {
+        Some(end) => [&text[..end], "…".as_bytes()].concat(),
         None => text.to_vec(),
     }
 }

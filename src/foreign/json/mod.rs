@@ -8,7 +8,8 @@ use serde_json::Value;
 use self::scan::{Kind, Node, Tree, comment_end, scan};
 use self::style::{Style, indent_at};
 use super::splice::{Splice, apply, blank_before};
-use super::{Change, Fault, Undo, mentions};
+use super::{Place, Undo, mentions};
+use crate::mistake::Mistake;
 
 /// How much of the way to a place exists.
 struct Found {
@@ -18,26 +19,22 @@ struct Found {
     missing: usize,
 }
 
-pub fn edit(text: &str, change: &Change) -> Result<(String, Undo), Fault> {
+pub fn edit(text: &str, place: &Place<'_>) -> Result<(String, Undo), Mistake> {
     let tree = scan(text)?;
-    let (at, value) = match change {
-        Change::Append { at, element, .. } => (at, element),
-        Change::Set { at, value } => (at, value),
-        Change::Text { .. } => return Err(Fault::at(text, 0, "a JSON file is not ours alone")),
-    };
-    let Some(root) = tree.root else { return Ok(from_nothing(text, change)) };
+    let Place { at, value, mark } = *place;
+    let Some(root) = tree.root else { return Ok(from_nothing(text, place)) };
     let found = follow(text, &tree, root, at)?;
     let style = Style::of(text, &tree, root);
     let last = found.nodes[found.nodes.len() - 1];
     let inserted = Undo { added: true, existing: found.nodes.len(), old: None };
     if found.missing > 0 {
         let keys = &at[at.len() - found.missing..];
-        let inner = wrapped(&keys[1..], change);
+        let inner = wrapped(&keys[1..], place);
         let splices = insert(text, &tree, last, Some(&keys[0]), &inner, &style)?;
         return Ok((apply(text, &splices), inserted));
     }
     let span = tree.nodes[last].span.clone();
-    if matches!(change, Change::Set { .. }) {
+    if mark.is_none() {
         let old = &text[span.clone()];
         if is_value(old, value) {
             return Ok((text.to_owned(), Undo::NOTHING));
@@ -54,67 +51,50 @@ pub fn edit(text: &str, change: &Change) -> Result<(String, Undo), Fault> {
     Ok((apply(text, &splices), inserted))
 }
 
-pub fn undo(text: &str, change: &Change, undo: &Undo) -> Result<String, Fault> {
+pub fn undo(text: &str, place: &Place<'_>, undo: &Undo) -> Result<String, Mistake> {
     let mut text = text.to_owned();
-    let at = match change {
-        Change::Append { at, .. } | Change::Set { at, .. } => at,
-        Change::Text { .. } => return Ok(text),
-    };
-    loop {
-        let tree = scan(&text)?;
-        let Some(root) = tree.root else { return Ok(text) };
-        let Ok(found) = follow(&text, &tree, root, at) else { return Ok(text) };
-        if found.missing > 0 {
-            return Ok(text);
-        }
-        let nodes = &found.nodes;
-        let place = nodes[nodes.len() - 1];
-        let removed = match change {
-            Change::Set { value, .. } => {
-                let span = tree.nodes[place].span.clone();
-                if !is_value(&text[span.clone()], value) {
-                    return Ok(text);
-                }
-                if let Some(old) = &undo.old {
-                    return Ok(apply(&text, &[Splice { range: span, new: old.clone() }]));
-                }
-                emptied(&tree, nodes, undo.existing, at.len())
-            }
-            Change::Append { element, mark, .. } => match ours(&text, &tree, place, element, mark) {
-                Some(path) => {
-                    let nodes: Vec<usize> = nodes.iter().chain(&path).copied().collect();
-                    emptied(&tree, &nodes, undo.existing, at.len())
-                }
-                None => return Ok(text),
-            },
-            Change::Text { .. } => None,
-        };
-        let Some((container, index)) = removed else { return Ok(text) };
-        text = apply(&text, &remove(&text, &tree, container, index));
-        if matches!(change, Change::Set { .. }) {
-            return Ok(text);
+    while let Some(rest) = without(&text, place, undo)? {
+        text = rest;
+        if place.mark.is_none() {
+            break;
         }
     }
+    Ok(text)
+}
+
+/// The text without the value, or without the first element that is toto's; `None` where there is none.
+fn without(text: &str, place: &Place<'_>, undo: &Undo) -> Result<Option<String>, Mistake> {
+    let tree = scan(text)?;
+    let found = tree.root.and_then(|root| follow(text, &tree, root, place.at).ok());
+    let Some(Found { mut nodes, missing: 0 }) = found else { return Ok(None) };
+    let last = nodes[nodes.len() - 1];
+    if let Some(mark) = place.mark {
+        let Some(path) = ours(text, &tree, last, place.value, mark) else { return Ok(None) };
+        nodes.extend(path);
+    } else {
+        let range = tree.nodes[last].span.clone();
+        if !is_value(&text[range.clone()], place.value) {
+            return Ok(None);
+        }
+        if let Some(old) = &undo.old {
+            return Ok(Some(apply(text, &[Splice { range, new: old.clone() }])));
+        }
+    }
+    let emptied = emptied(&tree, &nodes, undo.existing, place.at.len());
+    Ok(emptied.map(|(container, index)| apply(text, &remove(text, &tree, container, index))))
 }
 
 /// A new document with the change, behind a text that has only white space and comments.
-fn from_nothing(text: &str, change: &Change) -> (String, Undo) {
-    let at = match change {
-        Change::Append { at, .. } | Change::Set { at, .. } => at.as_slice(),
-        Change::Text { .. } => &[],
-    };
-    let printed = Style::default().print(&wrapped(at, change), "");
+fn from_nothing(text: &str, place: &Place<'_>) -> (String, Undo) {
+    let printed = Style::default().print(&wrapped(place.at, place), "");
     let break_before = if text.is_empty() || text.ends_with(['\n', '\u{feff}']) { "" } else { "\n" };
     (format!("{text}{break_before}{printed}\n"), Undo::UNKNOWN)
 }
 
 /// The change's value, inside new objects for these keys.
-fn wrapped(keys: &[String], change: &Change) -> Value {
-    let inner = match change {
-        Change::Append { element, .. } => Value::Array(vec![element.clone()]),
-        Change::Set { value, .. } => value.clone(),
-        Change::Text { text, .. } => Value::String(text.clone()),
-    };
+fn wrapped(keys: &[String], place: &Place<'_>) -> Value {
+    let value = place.value.clone();
+    let inner = if place.mark.is_some() { Value::Array(vec![value]) } else { value };
     keys.iter().rev().fold(inner, |value, key| Value::Object([(key.clone(), value)].into_iter().collect()))
 }
 
@@ -123,7 +103,7 @@ fn is_value(text: &str, value: &Value) -> bool {
     serde_json::from_str::<Value>(text).is_ok_and(|found| found == *value)
 }
 
-fn follow(text: &str, tree: &Tree, root: usize, at: &[String]) -> Result<Found, Fault> {
+fn follow(text: &str, tree: &Tree, root: usize, at: &[String]) -> Result<Found, Mistake> {
     let mut nodes = vec![root];
     for (depth, key) in at.iter().enumerate() {
         let node = expect(text, tree, nodes[depth], Kind::Object, &at[..depth])?;
@@ -136,14 +116,20 @@ fn follow(text: &str, tree: &Tree, root: usize, at: &[String]) -> Result<Found, 
     Ok(Found { nodes, missing: 0 })
 }
 
-fn expect<'a>(text: &str, tree: &'a Tree, node: usize, kind: Kind, at: &[String]) -> Result<&'a Node, Fault> {
+fn expect<'a>(
+    text: &str,
+    tree: &'a Tree,
+    node: usize,
+    kind: Kind,
+    at: &[String],
+) -> Result<&'a Node, Mistake> {
     let found = &tree.nodes[node];
     if found.kind == kind {
         return Ok(found);
     }
     let what = if kind == Kind::Object { "an object" } else { "an array" };
     let name = if at.is_empty() { "the file".to_owned() } else { format!("`{}`", at.join(".")) };
-    Err(Fault::at(text, found.span.start, format!("{name} is not {what}")))
+    Err(Mistake::at(text, found.span.start, format!("{name} is not {what}")))
 }
 
 /// The way from the array to toto's value in it: an equal element, else the containers that contain the mark, down to
@@ -196,7 +182,7 @@ fn insert(
     key: Option<&str>,
     value: &Value,
     style: &Style,
-) -> Result<Vec<Splice>, Fault> {
+) -> Result<Vec<Splice>, Mistake> {
     let node = &tree.nodes[container];
     let (open, close) = (node.span.start + 1, node.span.end - 1);
     let key = key.map(|key| style.key(key)).unwrap_or_default();
@@ -233,7 +219,7 @@ fn insert(
 
 /// The position behind the comments that follow on the same line, and whether the last of them is a line comment
 /// (`//`).
-fn behind_comments(text: &str, from: usize) -> Result<(usize, bool), Fault> {
+fn behind_comments(text: &str, from: usize) -> Result<(usize, bool), Mistake> {
     let (mut at, mut line_comment) = (from, false);
     loop {
         let next = at + text[at..].len() - text[at..].trim_start_matches([' ', '\t']).len();

@@ -7,7 +7,7 @@ use jsonc_parser::common::Ranged as _;
 use jsonc_parser::tokens::Token;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 
-use super::super::Fault;
+use crate::mistake::Mistake;
 
 /// Strict JSON, except that comments and trailing commas are allowed.
 const OPTIONS: ParseOptions = ParseOptions {
@@ -65,12 +65,12 @@ pub struct Tree {
 /// Finds all values in the text.
 ///
 /// # Errors
-/// [`Fault`] at the first byte that does not fit, or where the text is nested too deeply.
-pub fn scan(text: &str) -> Result<Tree, Fault> {
+/// [`Mistake`] at the first byte that does not fit, or where the text is nested too deeply.
+pub fn scan(text: &str) -> Result<Tree, Mistake> {
     let start = text.len() - text.trim_start_matches('\u{feff}').len();
     let collect = CollectOptions { tokens: true, ..CollectOptions::default() };
     let parsed = parse_to_ast(&text[start..], &collect, &OPTIONS)
-        .map_err(|error| Fault::at(text, start + error.range().start, error.kind().to_string()))?;
+        .map_err(|error| Mistake::at(text, start + error.range().start, error.kind().to_string()))?;
     let tokens = parsed.tokens.iter().flatten();
     let commas = tokens.filter(|token| token.token == Token::Comma).map(|token| start + token.range.start);
     let mut builder = Builder { start, commas: commas.collect(), nodes: Vec::new() };
@@ -129,13 +129,13 @@ impl Builder {
 }
 
 /// The end of the comment that begins at `at`; the line break behind a `//` comment is not part of it.
-pub fn comment_end(text: &str, at: usize) -> Result<usize, Fault> {
+pub fn comment_end(text: &str, at: usize) -> Result<usize, Mistake> {
     if text[at..].starts_with("//") {
         let line = text[at..].find('\n').map_or(text.len(), |newline| at + newline);
         return Ok(if text[..line].ends_with('\r') { line - 1 } else { line });
     }
     match text[at + 2..].find("*/") {
         Some(end) => Ok(at + 2 + end + 2),
-        None => Err(Fault::at(text, at, "a comment is never closed")),
+        None => Err(Mistake::at(text, at, "a comment is never closed")),
     }
 }

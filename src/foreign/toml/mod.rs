@@ -10,24 +10,22 @@ mod removal;
 pub use removal::undo;
 
 use super::splice::{Splice, apply, line_end};
-use super::{Change, Fault, Undo};
+use super::{Place, Undo};
+use crate::mistake::Mistake;
 
 type Parsed<'a> = Document<&'a str>;
 
-fn parse(text: &str) -> Result<Parsed<'_>, Fault> {
+fn parse(text: &str) -> Result<Parsed<'_>, Mistake> {
     Document::parse(text).map_err(|error| {
         let at = error.span().map_or(0, |span| span.start);
-        Fault::at(text, at, error.message().replace('\n', " "))
+        Mistake::at(text, at, error.message())
     })
 }
 
-pub fn edit(text: &str, change: &Change) -> Result<(String, Undo), Fault> {
+pub fn edit(text: &str, place: &Place<'_>) -> Result<(String, Undo), Mistake> {
     let document = parse(text)?;
-    match change {
-        Change::Set { at, value } => set(text, &document, at, value),
-        Change::Append { at, element, .. } => append(text, &document, at, element),
-        Change::Text { .. } => Err(Fault::at(text, 0, "a TOML file is not ours alone")),
-    }
+    let edit = if place.mark.is_some() { append } else { set };
+    edit(text, &document, place.at, place.value)
 }
 
 /// The existing tables on the way to a place, the outermost first, and the item at the place if it exists.
@@ -36,7 +34,7 @@ struct Way<'a> {
     item: Option<&'a Item>,
 }
 
-fn follow<'a>(text: &str, document: &'a Parsed, at: &[String]) -> Result<Way<'a>, Fault> {
+fn follow<'a>(text: &str, document: &'a Parsed, at: &[String]) -> Result<Way<'a>, Mistake> {
     let mut tables: Vec<&dyn TableLike> = vec![document.as_table()];
     for (depth, key) in at.iter().enumerate() {
         let Some(item) = tables[depth].get(key) else { return Ok(Way { tables, item: None }) };
@@ -51,12 +49,12 @@ fn follow<'a>(text: &str, document: &'a Parsed, at: &[String]) -> Result<Way<'a>
     Ok(Way { tables, item: None })
 }
 
-fn wrong(text: &str, item: &Item, at: &[String], what: &str) -> Fault {
+fn wrong(text: &str, item: &Item, at: &[String], what: &str) -> Mistake {
     let place = item.span().map_or(0, |span| span.start);
-    Fault::at(text, place, format!("`{}` is not {what}", at.join(".")))
+    Mistake::at(text, place, format!("`{}` is not {what}", at.join(".")))
 }
 
-fn set(text: &str, document: &Parsed, at: &[String], value: &Value) -> Result<(String, Undo), Fault> {
+fn set(text: &str, document: &Parsed, at: &[String], value: &Value) -> Result<(String, Undo), Mistake> {
     let way = follow(text, document, at)?;
     let printed = print(text, value)?;
     let inserted = Undo { added: true, existing: way.tables.len(), old: None };
@@ -173,7 +171,7 @@ fn at_end(text: &str, block: &str, newline: &str) -> Splice {
     Splice::insert(text.len(), format!("{gap}{block}{newline}"))
 }
 
-fn append(text: &str, document: &Parsed, at: &[String], element: &Value) -> Result<(String, Undo), Fault> {
+fn append(text: &str, document: &Parsed, at: &[String], element: &Value) -> Result<(String, Undo), Mistake> {
     let way = follow(text, document, at)?;
     let inserted = Undo { added: true, existing: way.tables.len(), old: None };
     let newline = line_end(text);
@@ -215,10 +213,10 @@ fn append(text: &str, document: &Parsed, at: &[String], element: &Value) -> Resu
 }
 
 /// A value on one line. An error where TOML cannot hold the value: it has no null.
-fn print(text: &str, value: &Value) -> Result<String, Fault> {
+fn print(text: &str, value: &Value) -> Result<String, Mistake> {
     toml::Value::try_from(value)
         .map(|value| value.to_string())
-        .map_err(|_| Fault::at(text, 0, "TOML cannot hold this value"))
+        .map_err(|_| Mistake::at(text, 0, "TOML cannot hold this value"))
 }
 
 /// A dotted key, quoted where it has to be.

@@ -6,34 +6,25 @@ use serde_json::Value;
 use toml_edit::{Item, TableLike};
 
 use super::super::splice::{Splice, apply, line_end};
-use super::super::{Change, Fault, Undo, mentions};
+use super::super::{Place, Undo, mentions};
 use super::{Way, follow, is_value, json_of, parse, to_json, top};
+use crate::mistake::Mistake;
 
-pub fn undo(text: &str, change: &Change, undo: &Undo) -> Result<String, Fault> {
+pub fn undo(text: &str, place: &Place<'_>, undo: &Undo) -> Result<String, Mistake> {
     let document = parse(text)?;
-    let at = match change {
-        Change::Set { at, .. } | Change::Append { at, .. } => at,
-        Change::Text { .. } => return Ok(text.to_owned()),
-    };
+    let Place { at, value, mark } = *place;
     let Ok(Way { tables, item: Some(item) }) = follow(text, &document, at) else {
         return Ok(text.to_owned());
     };
-    match change {
-        Change::Set { value, .. } => {
-            let Some(span) = item.span().filter(|span| is_value(&text[span.clone()], value)) else {
-                return Ok(text.to_owned());
-            };
-            match &undo.old {
-                Some(old) => Ok(apply(text, &[Splice { range: span, new: old.clone() }])),
-                None => Ok(apply(text, &without_key(text, &tables, at, span, undo.existing))),
-            }
-        }
-        Change::Append { element, mark, .. } => Ok(apply(
-            text,
-            &without_element(text, &tables, item, at, (element, mark.as_str()), undo.existing),
-        )),
-        Change::Text { .. } => Ok(text.to_owned()),
-    }
+    let splices = match (mark, item.span()) {
+        (Some(mark), _) => without_element(text, &tables, item, at, (value, mark), undo.existing),
+        (None, Some(range)) if is_value(&text[range.clone()], value) => match &undo.old {
+            Some(old) => vec![Splice { range, new: old.clone() }],
+            None => without_key(text, &tables, at, range, undo.existing),
+        },
+        _ => Vec::new(),
+    };
+    Ok(apply(text, &splices))
 }
 
 /// The splices that take out a key with its value, and the header above it where the key is the table's only one.
