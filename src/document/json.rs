@@ -2,6 +2,7 @@
 
 use super::keys::{Age, Interner};
 use super::late::settle;
+use super::number;
 use super::string::hex4;
 use super::{Document, KEY_BITS, Kind, NO_KEY, Node, decode};
 
@@ -247,7 +248,7 @@ impl<'a> Parser<'a> {
             b'f' => literal(bytes, at, b"false", Kind::Bool)?,
             b'n' => literal(bytes, at, b"null", Kind::Null)?,
             _ => {
-                let stop = number_end(bytes, at)?;
+                let stop = number::end(bytes, at).map_err(|at| at.map_or(Fault::Truncated, Fault::Syntax))?;
                 (Kind::Number, at, stop, stop)
             }
         };
@@ -319,33 +320,4 @@ fn literal(bytes: &[u8], at: usize, word: &[u8], kind: Kind) -> Result<(Kind, us
     } else {
         Err(Fault::Syntax(at))
     }
-}
-
-/// Whether `text` is a JSON number (RFC 8259, section 6).
-pub fn is_number(text: &str) -> bool {
-    number_end(text.as_bytes(), 0) == Ok(text.len())
-}
-
-/// Offset behind the number that begins at `start`.
-fn number_end(bytes: &[u8], start: usize) -> Result<usize, Fault> {
-    let digits = |mut at: usize| -> Result<usize, Fault> {
-        let from = at;
-        while bytes.get(at).is_some_and(u8::is_ascii_digit) {
-            at += 1;
-        }
-        match bytes.get(at) {
-            _ if at > from => Ok(at),
-            Some(_) => Err(Fault::Syntax(at)),
-            None => Err(Fault::Truncated),
-        }
-    };
-    let mut at = start + usize::from(bytes.get(start) == Some(&b'-'));
-    at = if bytes.get(at) == Some(&b'0') { at + 1 } else { digits(at)? };
-    if bytes.get(at) == Some(&b'.') {
-        at = digits(at + 1)?;
-    }
-    if let Some(b'e' | b'E') = bytes.get(at) {
-        at = digits(at + 1 + usize::from(matches!(bytes.get(at + 1), Some(b'+' | b'-'))))?;
-    }
-    Ok(at)
 }

@@ -8,14 +8,16 @@ mod json;
 mod keys;
 mod late;
 mod minified;
+mod number;
 mod scan;
 mod string;
 mod yaml;
 
 use std::borrow::Cow;
 
-pub use json::{Fault, MAX_DEPTH, is_number};
+pub use json::{Fault, MAX_DEPTH};
 use keys::Keys;
+pub use number::is_number;
 pub use scan::{Layout, Segment, scan};
 pub use string::{decode, has_c1, write_json_string};
 pub use yaml::to_json as yaml_to_json;

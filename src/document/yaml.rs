@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Span};
 
-use super::json::is_number;
+use super::number::is_number;
 use super::string::write_json_string;
 
 /// Longest text that is tried, in bytes: reading YAML costs more than reading JSON.
