@@ -37,7 +37,8 @@ pub fn violation(text: &str) -> Option<String> {
         if report.output_tokens > report.original_tokens {
             return Some(format!("{} tokens of {}", report.output_tokens, report.original_tokens));
         }
-        if report.shape == Shape::Lines {
+        // Opaque base64 is left out at `standard`, and said to be.
+        if report.shape == Shape::Lines && report.omitted.is_empty() {
             let scrubbed = String::from_utf8(at_level(text.as_bytes(), level).text.into_owned()).ok()?;
             let want = if keep_blanks { scrubbed } else { trimmed(&scrubbed) };
             if let Some(wrong) = difference(&String::from_utf8_lossy(&report.output), &want) {
