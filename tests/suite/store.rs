@@ -2,10 +2,9 @@
 //! request that cannot be served is answered in one line.
 
 use std::fs;
-use std::io::Read as _;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
-use crate::harness::{Sandbox, run, spawn, words};
+use crate::harness::{Sandbox, run, words};
 
 /// A session with one saved text of 1,000 lines and, after it, one saved document.
 fn sandbox() -> Sandbox {
@@ -151,14 +150,19 @@ fn what_is_saved_is_listed_and_cleaned_up() {
     assert_eq!(fs::read_dir(sandbox.home().join(".local/state/toto/outputs")).unwrap().count(), 0);
 }
 
+// Only Linux has pipes of a size of one's own (`F_SETPIPE_SZ`, fcntl(2)).
+#[cfg(target_os = "linux")]
 #[test]
 fn what_its_reader_has_not_been_told_of_is_not_cleaned_up() {
+    use std::io::Read as _;
+    use std::process::Stdio;
+
     let sandbox = Sandbox::new();
     let lines: Vec<_> = (1..=4000).map(|n| format!("{}\n", words(n))).collect();
     sandbox.home_file("text", lines.concat());
     sandbox.tool("make", "cat \"$HOME/text\"");
     sandbox.link("make");
-    let mut child = spawn(sandbox.command("make").env("TOTO", "on").stdout(Stdio::piped()));
+    let mut child = crate::harness::spawn(sandbox.command("make").env("TOTO", "on").stdout(Stdio::piped()));
     let mut pipe = child.stdout.take().unwrap();
     // A pipe shorter than a page, so that most of the page is still to come when its first byte is here.
     rustix::pipe::fcntl_setpipe_size(&pipe, 4096).unwrap();
