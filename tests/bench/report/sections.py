@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Callable
 
+import building
 import lossless
 import notations
 import start
@@ -112,6 +113,7 @@ ALL = [
             "Budgets: raw at most 1.5 ms over the bare tool, 1 KB captured at most 4 ms. *Given*: bytes that the caller "
             "gets, both streams. `rtk run` hands on what it reads; rtk filters commands that it knows by name, as here "
             "git status.", overhead),
+    Section("building", "Building it", "The README's two commands, each with an empty target directory.", building.measure),
     Section("start", "Before the tool runs",
             "Counts, not times: they are the same on every machine of this kind. Instructions are those of our own "
             "process, by callgrind; system calls by strace.", start.measure),
