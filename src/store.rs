@@ -19,6 +19,7 @@ use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{FlockOperation, flock};
+use tempfile::NamedTempFile;
 use thiserror::Error;
 
 pub use facts::{Facts, Pages};
@@ -162,8 +163,7 @@ impl Store {
         let id = self.new_id();
         self.somewhere(|dir| {
             let path = path_of(dir, &id, tool, source);
-            let file = File::options().read(true).append(true).create_new(true).mode(0o600).open(&path)?;
-            lock(&file);
+            let file = locked(dir, b"")?.persist_noclobber(&path).map_err(|error| error.error)?;
             Ok(Live::new(file, path, id.clone()))
         })
     }
@@ -244,11 +244,6 @@ impl Store {
     }
 }
 
-/// Locks a file, so that it is not pruned. Where the file system has no locks, nothing is lost.
-fn lock(file: &File) {
-    let _ = flock(file, FlockOperation::NonBlockingLockExclusive);
-}
-
 fn path_of(dir: &Path, id: &Id, tool: &str, source: Source) -> PathBuf {
     let stamp = jiff::Timestamp::now().strftime("%Y%m%dT%H%M%S.%3fZ");
     dir.join(format!("{stamp}-{}-{id}.{}", file_name(OsStr::new(tool)), source.extension()))
@@ -256,13 +251,21 @@ fn path_of(dir: &Path, id: &Id, tool: &str, source: Source) -> PathBuf {
 
 /// Writes a file that appears whole or not at all, and is locked as long as it is open.
 fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<File> {
+    let file = locked(path.parent().unwrap_or(Path::new("/")), bytes)?;
+    file.persist(path).map_err(|error| error.error)
+}
+
+/// A temporary file with these bytes, locked before it has the name of an output, so that it is never pruned. Where the
+/// file system has no locks, nothing is lost.
+fn locked(dir: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     let mut file = tempfile::Builder::new()
         .prefix(TEMPORARY)
         .permissions(std::fs::Permissions::from_mode(0o600))
-        .tempfile_in(path.parent().unwrap_or(Path::new("/")))?;
+        .append(true)
+        .tempfile_in(dir)?;
+    let _ = flock(&file, FlockOperation::NonBlockingLockExclusive);
     file.write_all(bytes)?;
-    lock(file.as_file());
-    file.persist(path).map_err(|error| error.error)
+    Ok(file)
 }
 
 /// The saved output that `wanted` names, an id or `last`: in `session`, else in any other.

@@ -6,12 +6,13 @@ mod shown;
 mod words;
 
 use std::ffi::OsString;
-use std::os::fd::{AsFd as _, OwnedFd};
+use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{Mode, OFlags};
+use rustix::stdio::stderr;
 
 use crate::agents::Agent;
 use crate::config::Settings;
@@ -151,7 +152,9 @@ impl Viewing<'_> {
         };
         let Some(_first) = first else { return passing.kept().discard() };
         // The last viewer may be the shell itself, so the stream must be opened before the viewer ends.
-        let Some(target) = self.open_eyes() else { return passing.kept().discard() };
+        let own = self.window.is_eyes(Fd::Stderr).then(stderr);
+        let opened = if own.is_none() { self.open_stdout() } else { None };
+        let Some(eyes) = own.or(opened.as_ref().map(AsFd::as_fd)) else { return passing.kept().discard() };
         let is_hurried = passing.interrupted().is_some();
         let ran = passing.ran_for();
         // The viewers' input ends here; the rest is done while they write their last lines.
@@ -179,7 +182,7 @@ impl Viewing<'_> {
         if !wait_for(last, most) {
             return;
         }
-        if write_all(target.as_fd(), told.words.as_bytes()).is_ok() {
+        if write_all(eyes, told.words.as_bytes()).is_ok() {
             self.record(&run, &told);
         }
         if let Some(path) = &told.path {
@@ -227,11 +230,8 @@ impl Viewing<'_> {
         calls::name_of(self.tool, self.command)
     }
 
-    /// The agent's stream, opened for writing behind the viewer; `None` if it cannot be opened.
-    fn open_eyes(&self) -> Option<OwnedFd> {
-        if self.window.is_eyes(Fd::Stderr) {
-            return rustix::stdio::stderr().try_clone_to_owned().ok();
-        }
+    /// The viewer's standard output, which the agent reads, opened for writing; `None` if it cannot be opened.
+    fn open_stdout(&self) -> Option<OwnedFd> {
         let path = format!("/proc/{}/fd/1", self.window.shell());
         let path = Path::new(&path);
         // A file opened anew has an offset of its own, and our words would overwrite what it holds.

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use super::{Agent, file};
 use crate::env;
+use crate::mistake;
 use crate::sys::directory;
 
 /// Longest description of an agent that is read, in bytes.
@@ -58,12 +59,7 @@ fn read(path: &Path) -> Result<Agent, String> {
 /// One line with the file, line and column or key, and what is wrong.
 pub fn parse(text: &str, path: &Path) -> Result<Agent, String> {
     let name = path.display();
-    let agent: Agent = toml::from_str(text).map_err(|error| {
-        let before = &text[..error.span().map_or(0, |span| span.start.min(text.len()))];
-        let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        format!("{name}:{line}:{column}: {}", error.message().replace('\n', " "))
-    })?;
+    let agent: Agent = mistake::parse(text, false).map_err(|mistake| format!("{name}:{mistake}"))?;
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     // Names that are never an agent (a shell, git) need no check here: they are not recognised as one in any case.
     file::check(&agent, &stem, |_| false).map_err(|(key, problem)| format!("{name}: {key}: {problem}"))?;

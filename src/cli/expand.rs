@@ -8,14 +8,16 @@ use clap::Args;
 use super::out;
 use super::pipe;
 use super::refusal::Refusal;
+use crate::mistake::Mistake;
 use crate::render::expand::{expand, is_note};
 use crate::store::{find, session_of_caller};
 
 /// Turn PVFN or Schema-YAML back into JSON
 ///
-/// Reads a file or standard input. The notation of text comes back as the text that it was. A stream of documents becomes one document a line. Every path and every scalar
-/// comes back as it was; the order of an object's keys does, but not within rows of a table that differ from one
-/// another. What a level above `lossless` left out is not in the text; `toto show` has the original.
+/// Reads a file or standard input. The notation of text comes back as the text that it was. A stream of documents
+/// becomes one document a line. Every path and every scalar comes back as it was; the order of an object's keys does,
+/// but not within rows of a table that differ from one another. What a level above `lossless` left out is not in the
+/// text; `toto show` has the original.
 #[derive(Args)]
 pub struct ExpandArgs {
     /// File to read; `-` or nothing: standard input
@@ -34,9 +36,10 @@ pub fn run(args: &ExpandArgs) -> anyhow::Result<i32> {
         ("standard input".to_string(), pipe::input()?)
     };
     let text = String::from_utf8(bytes).map_err(|error| {
-        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        let (line, column) = place(&String::from_utf8_lossy(valid));
-        Refusal::bad(format!("{name}:{line}:{column}: not UTF-8, so neither PVFN nor Schema-YAML"))
+        let text = String::from_utf8_lossy(error.as_bytes());
+        let place = error.utf8_error().valid_up_to();
+        let mistake = Mistake::at(&text, place, "not UTF-8, so neither PVFN nor Schema-YAML");
+        Refusal::bad(format!("{name}:{mistake}"))
     })?;
     let json = expand(&text).map_err(|error| {
         let (line, column) = (error.line, error.column(&text));
@@ -48,12 +51,6 @@ pub fn run(args: &ExpandArgs) -> anyhow::Result<i32> {
         super::complain(&format!("not lossless: something was left out; the original: {original}"));
     }
     Ok(0)
-}
-
-/// Line and column of the end of a text, counted from 1.
-fn place(text: &str) -> (usize, usize) {
-    let last = text.rsplit('\n').next().unwrap_or_default();
-    (text.matches('\n').count() + 1, last.chars().count() + 1)
 }
 
 /// The error for a file that cannot be read. If the path is the id of a saved output, the error says that this is an

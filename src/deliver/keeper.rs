@@ -116,6 +116,12 @@ impl<'a> Keeper<'a> {
         }
     }
 
+    /// Lets the saved file be cleaned away, now that the reader has been told of it, and closes the file: a process that
+    /// runs many calls has few descriptors.
+    pub(super) fn release(&mut self) {
+        self.held = None;
+    }
+
     /// Records the facts of the output of `call`, or removes a live copy that is not needed. A fault costs only the
     /// facts in the listing.
     pub(super) fn conclude(self, kept: Kept, call: String) {

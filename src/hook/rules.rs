@@ -11,6 +11,7 @@ use thiserror::Error;
 use super::lexer::{Kind, tokens};
 use super::line::Simple;
 use super::word;
+use crate::mistake::{self, Mistake};
 use crate::{env, glob};
 
 /// The content of `rewrites.toml`.
@@ -47,14 +48,12 @@ pub enum Fault {
     #[error("{0}")]
     Unreadable(std::io::Error),
     /// A mistake in the file, with its place.
-    #[error("{path}:{line}: {problem}", path = path.display())]
+    #[error("{path}:{mistake}", path = path.display())]
     Wrong {
         /// The file.
         path: PathBuf,
-        /// The line, counted from 1.
-        line: usize,
-        /// The mistake, in words.
-        problem: String,
+        /// The mistake.
+        mistake: Mistake,
     },
 }
 
@@ -79,21 +78,18 @@ pub fn load() -> Result<Rules, Fault> {
 /// Parses rules; `path` is for error messages.
 ///
 /// # Errors
-/// The first mistake, with its line.
+/// The first mistake, with its place.
 pub fn parse(text: &str, path: &Path) -> Result<Rules, Fault> {
-    let wrong = |line: usize, problem: String| Fault::Wrong { path: path.to_owned(), line, problem };
-    let line_of = |at: usize| text[..at.min(text.len())].matches('\n').count() + 1;
-    let rules: Rules = toml::from_str(text).map_err(|error| {
-        wrong(error.span().map_or(1, |span| line_of(span.start)), error.message().replace('\n', " "))
-    })?;
-    let place = |needle: &str| text.find(needle).map_or(1, line_of);
-    for skip in &rules.skip {
-        pattern_fault(skip, false).map_or(Ok(()), |problem| Err(wrong(place(skip), problem)))?;
+    let wrong = |mistake| Fault::Wrong { path: path.to_owned(), mistake };
+    let rules: Rules = mistake::parse(text, false).map_err(wrong)?;
+    let skips = rules.skip.iter().map(|skip| (skip, pattern_fault(skip, false)));
+    let patterns = rules.rules.iter().map(|rule| (&rule.pattern, rule.fault()));
+    match skips.chain(patterns).find_map(|(written, problem)| Some((written, problem?))) {
+        Some((written, problem)) => {
+            Err(wrong(Mistake::at(text, text.find(written.as_str()).unwrap_or(0), problem)))
+        }
+        None => Ok(rules),
     }
-    for rule in &rules.rules {
-        rule.fault().map_or(Ok(()), |problem| Err(wrong(place(&rule.pattern), problem)))?;
-    }
-    Ok(rules)
 }
 
 impl Rules {

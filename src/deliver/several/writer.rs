@@ -140,6 +140,7 @@ impl<'w, 'a> Writer<'w, 'a> {
                 say(&line);
             }
         }
+        keeper.release();
         self.keepers.push(keeper);
     }
 
@@ -200,6 +201,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         if source == Source::Out && self.result.is_ok() {
             self.result = result.and(newline);
         }
+        keeper.release();
         self.take_notices(&delivery);
         self.given.extend(given);
         self.keepers.push(keeper);

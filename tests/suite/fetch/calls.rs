@@ -111,3 +111,19 @@ fn without_descriptors_to_be_had_it_says_so_and_ends() {
     );
     assert!(run(sandbox.shell("sh", &script).env("TOTO", "on")).ok().out().contains("==> 2 <==\n2\n"));
 }
+
+/// Each saved output was held open until the end, so that with many of them the files of filters could not be opened.
+#[test]
+fn many_large_outputs_need_few_descriptors() {
+    let sandbox = Sandbox::new();
+    let row = "row $1 $i $((i * 7919 % 1000)) $((i * $1 % 977)) a$((i * i % 4999)) and words";
+    sandbox.tool("rows", &format!("i=0; while [ $i -lt 900 ]; do echo \"{row}\"; i=$((i + 1)); done"));
+    let script = format!(
+        "ulimit -n 32; exec '{}' fetch --jobs 2 --each {} -- rows {{}}",
+        env!("CARGO_BIN_EXE_toto"),
+        (1..=40).map(|call| call.to_string()).collect::<Vec<_>>().join(",")
+    );
+    let outcome = run(sandbox.shell("sh", &script).env("TOTO", "on")).ok();
+    assert_eq!(outcome.out().matches("toto show").count(), 40, "every output is saved: {}", outcome.out());
+    assert!(!outcome.err().contains("Too many open files"), "{}", outcome.err());
+}

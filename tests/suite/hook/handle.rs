@@ -153,7 +153,7 @@ fn a_mistake_in_the_rules_is_told_by_check_and_has_no_effect_in_the_hook() {
     let sandbox = Sandbox::new();
     sandbox.home_file(".config/toto/rewrites.toml", "skip = ['make']\nstrip = true\n");
     let outcome = run(&mut sandbox.toto(["rewrite", "--check"])).exits(2);
-    assert!(outcome.err().contains("rewrites.toml:2: unknown field `strip`"), "{}", outcome.err());
+    assert!(outcome.err().contains("rewrites.toml:2:1: unknown key `strip`"), "{}", outcome.err());
     assert_eq!(outcome.err().matches('\n').count(), 1);
     assert_eq!(asked(&sandbox, "aws x", "bypassPermissions"), None);
     sandbox.home_file(".config/toto/rewrites.toml", "skip = ['make']\n[[rule]]\nmatch = 'just {1}'\n");
