@@ -28,7 +28,7 @@ fn difference(rendered: &str, want: &str, opaque: bool) -> Option<String> {
 
 /// Whether `back` is `want` with some runs of base64, each longer than any that must stay, replaced by
 /// `<base64 N chars>`.
-fn is_shortened(mut back: &[u8], mut want: &[u8]) -> bool {
+pub fn is_shortened(mut back: &[u8], mut want: &[u8]) -> bool {
     loop {
         let same = back.iter().zip(want).take_while(|(a, b)| a == b).count();
         (back, want) = (&back[same..], &want[same..]);

@@ -8,7 +8,7 @@ use llm_toto::render::lines::render;
 use proptest::prelude::*;
 
 use crate::notation::{cases, read_damaged};
-use crate::parsers::properties::text_round_trip::violation;
+use crate::parsers::properties::text_round_trip::{is_shortened, violation};
 
 /// Parts of lines that mean something in the notation, and some that do not.
 const HOSTILE: &[&str] = &[
@@ -316,6 +316,20 @@ fn a_last_row_that_looks_like_our_note_is_none() {
     assert_eq!(violation(text.trim_end()), None);
     let numbered: String = (0..6).map(|at| format!("\t{at}: {{1=}}\n")).collect();
     assert_eq!(violation(&format!("{numbered}(3 left out)\n\n")), None);
+}
+
+#[test]
+fn a_text_whose_base64_is_left_out_comes_back_but_for_it() {
+    let row =
+        |row| format!("key {row} of the store: {}{row:02}== (read)  \n", "QUJDZGV0MTIz".repeat(17 + row % 3));
+    let text: String = (10..50).map(row).collect();
+    assert_eq!(violation(&text), None);
+    assert!(is_shortened(b"a <base64 204 chars>\n", format!("a {}\n", "QUJDZGV0MTIz".repeat(17)).as_bytes()));
+    assert!(!is_shortened(
+        b"a <base64 204 chars>\n",
+        format!("a {}b\n", "QUJDZGV0MTIz".repeat(17)).as_bytes()
+    ));
+    assert!(!is_shortened(b"a <base64 12 chars>\n", b"a QUJDZGV0MTIz\n"), "a short one must stay");
 }
 
 #[test]
