@@ -320,8 +320,9 @@ fn a_last_row_that_looks_like_our_note_is_none() {
 
 #[test]
 fn a_text_whose_base64_is_left_out_comes_back_but_for_it() {
-    let row =
-        |row| format!("key {row} of the store: {}{row:02}== (read)  \n", "QUJDZGV0MTIz".repeat(17 + row % 3));
+    let row = |row: usize| {
+        format!("key {row} of the store: {}{row:02}== (read)  \n", "QUJDZGV0MTIz".repeat(17 + row % 3))
+    };
     let text: String = (10..50).map(row).collect();
     assert_eq!(violation(&text), None);
     assert!(is_shortened(b"a <base64 204 chars>\n", format!("a {}\n", "QUJDZGV0MTIz".repeat(17)).as_bytes()));
