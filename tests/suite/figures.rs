@@ -1,12 +1,12 @@
 //! Every measured number in README.md and docs/ comes out of `tests/bench/report`: it stands between `<!-- figures:
-//! NAME -->` and `<!-- end -->`, which that command fills, or on its own page, docs/benchmarks.md.
+//! NAME -->` and `<!-- end -->`, which that command fills, on one page, to which the table in docs/benchmarks.md links.
 //!
 //! What a sentence says by hand is told from it by its unit: a percentage, milli- and microseconds, decimal kilobytes
 //! and the like, tokens, a ratio. A limit of the code that is written in one of these says so on its line by
 //! [`ALLOWED`] (limits in KiB, MiB and whole seconds need no such word). Fenced and indented blocks show what a program
 //! prints or a file holds, and words in backquotes what somebody types.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -36,7 +36,6 @@ fn pages() -> Vec<(PathBuf, String)> {
     let docs = fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
     let mut paths: Vec<PathBuf> = ["README.md", "CONTRIBUTING.md"].map(|name| root().join(name)).into();
     paths.extend(docs.filter(|path| path.extension().is_some_and(|kind| kind == "md")));
-    paths.retain(|path| !path.ends_with("benchmarks.md"));
     assert!(paths.len() > 10, "{paths:?}");
     paths
         .into_iter()
@@ -44,14 +43,58 @@ fn pages() -> Vec<(PathBuf, String)> {
         .collect()
 }
 
-/// Names and titles of the report's sections.
-fn sections() -> (BTreeSet<String>, BTreeSet<String>) {
+/// A section of the report.
+struct Section {
+    title: String,
+    /// Another program measured it, and said when.
+    is_kept: bool,
+}
+
+/// The sections of the report, by name.
+fn sections() -> BTreeMap<String, Section> {
     let source = fs::read_to_string(root().join("tests/bench/report/sections.py")).unwrap();
-    let section = Regex::new(r#"Section\("([a-z0-9-]+)", "([^"]+)""#).unwrap();
-    let found: Vec<_> =
-        section.captures_iter(&source).map(|found| found.extract::<2>().1.map(str::to_owned)).collect();
-    assert!(found.len() > 10, "{found:?}");
-    found.into_iter().map(|[name, title]| (name, title)).unzip()
+    let section = Regex::new(r#"Section\("([a-z0-9-]+)", "([^"]+)",\s+(\w+)"#).unwrap();
+    let found: BTreeMap<String, Section> = section
+        .captures_iter(&source)
+        .map(|found| found.extract::<3>().1)
+        .map(|[name, title, by]| (name.into(), Section { title: title.into(), is_kept: by == "kept" }))
+        .collect();
+    assert_eq!(found.len(), source.matches(" Section(").count());
+    assert!(found.len() > 10, "{}", found.len());
+    found
+}
+
+fn benchmarks() -> String {
+    fs::read_to_string(root().join("docs/benchmarks.md")).unwrap()
+}
+
+/// The rows of the table of sections in docs/benchmarks.md: name, title, and the file with the figures.
+fn rows(page: &str) -> Vec<(String, String, PathBuf)> {
+    let row = Regex::new(r"(?m)^\| `([a-z0-9-]+)` \| \[([^\]]+)\]\(([^)#]*)").unwrap();
+    row.captures_iter(page)
+        .map(|found| found.extract::<3>().1)
+        .map(|[name, title, link]| {
+            let link = if link.is_empty() { "benchmarks.md" } else { link };
+            let file = link.strip_prefix("../").map_or_else(|| Path::new("docs").join(link), PathBuf::from);
+            (name.into(), title.into(), file)
+        })
+        .collect()
+}
+
+/// The name of the block that begins with this line.
+fn named(line: &str) -> Option<&str> {
+    line.strip_prefix(BEGIN)?.strip_suffix(" -->")
+}
+
+/// The files of each block, by its name.
+fn places() -> BTreeMap<String, Vec<PathBuf>> {
+    let mut places: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
+    for (path, page) in pages() {
+        for name in page.lines().filter_map(named) {
+            places.entry(name.into()).or_default().push(path.clone());
+        }
+    }
+    places
 }
 
 /// The lines that somebody wrote as prose, with their numbers.
@@ -111,14 +154,14 @@ fn what_the_rule_finds_and_what_it_passes_over() {
 
 #[test]
 fn every_block_of_figures_is_closed_and_known_to_the_report() {
-    let (names, _) = sections();
+    let sections = sections();
     let mut blocks = 0;
     for (path, page) in pages() {
         let mut open = None;
         for (number, line) in (1..).zip(page.lines()) {
             let place = format!("{}:{number}: {line}", path.display());
-            if let Some(name) = line.strip_prefix(BEGIN).and_then(|rest| rest.strip_suffix(" -->")) {
-                assert!(names.contains(name), "no section of the report: {place}");
+            if let Some(name) = named(line) {
+                assert!(sections.contains_key(name), "no section of the report: {place}");
                 assert!(open.replace(number).is_none(), "the block before is not closed: {place}");
             } else if line == END {
                 let begin = open.take().unwrap_or_else(|| panic!("nothing is open: {place}"));
@@ -136,9 +179,54 @@ fn every_block_of_figures_is_closed_and_known_to_the_report() {
 
 #[test]
 fn the_page_of_benchmarks_has_the_reports_sections_and_no_other() {
-    let page = fs::read_to_string(root().join("docs/benchmarks.md")).unwrap();
-    let found: BTreeSet<String> =
-        page.lines().filter_map(|line| line.strip_prefix("## ")).map(str::to_owned).collect();
-    let (_, titles) = sections();
-    assert!(found.is_subset(&titles) && found.len() > 10, "{:?}", found.difference(&titles));
+    let page = benchmarks();
+    let sections = sections();
+    let listed: Vec<_> = rows(&page).into_iter().map(|(name, title, _)| (name, title)).collect();
+    let known: BTreeSet<_> =
+        sections.iter().map(|(name, section)| (name.clone(), section.title.clone())).collect();
+    assert_eq!(listed.len(), known.len(), "a section twice, or one too few: {listed:?}");
+    assert_eq!(listed.into_iter().collect::<BTreeSet<_>>(), known);
+
+    // Its headings are those of the sections whose figures stand here, each above its own.
+    let mut parts = 0;
+    for part in page.split("\n## ").skip(1) {
+        let title = part.lines().next().unwrap();
+        let blocks: Vec<_> = part.lines().filter_map(named).collect();
+        let [name] = blocks[..] else { panic!("not one block of figures: {title}: {blocks:?}") };
+        assert_eq!(sections[name].title, title);
+        parts += 1;
+    }
+    assert_eq!(parts, page.lines().filter_map(named).count(), "figures above all headings");
+}
+
+#[test]
+fn figures_stand_once_where_the_table_of_sections_says() {
+    let readme = Path::new("README.md");
+    let mut places = places();
+    for (name, _, file) in rows(&benchmarks()) {
+        let mut found = places.remove(&name).unwrap_or_default();
+        // The README may show figures of another page.
+        if let Some(at) = found.iter().position(|place| place == readme && file != readme) {
+            found.remove(at);
+        }
+        assert_eq!(found, [file], "figures of {name}");
+    }
+    assert!(places.is_empty(), "not in the table: {places:?}");
+}
+
+#[test]
+fn the_table_of_runs_tells_once_of_each_section_that_the_report_measures() {
+    let page = benchmarks();
+    let (_, table) = page.split_once(&format!("{TABLE}runs -->\n")).expect("a table of runs");
+    let (table, _) = table.split_once(TABLE_END).expect("its end");
+    let mut told: Vec<_> = table
+        .lines()
+        .filter_map(|line| line.strip_prefix("| ")?.split(" | ").next())
+        .flat_map(|names| names.split('`').skip(1).step_by(2))
+        .collect();
+    told.sort_unstable();
+    let sections = sections();
+    let measured: Vec<_> =
+        sections.iter().filter(|(_, section)| !section.is_kept).map(|(name, _)| name).collect();
+    assert_eq!(told, measured);
 }

@@ -12,7 +12,7 @@ import svg
 from machine import Result
 
 
-# The documents that docs/notation.md shows.
+# The documents whose tokens stand in docs/notation.md, one by one.
 SHOWN = ("aws/securityhub__get-finding-history__1", "aws-live/elbv2__describe-target-groups", "docker/live__inspect-network",
          "k8s/argocd-crlist__CommitStatus__9", "k8s/popeye-list__core-pod-3",
          "terraform/tofu__basic_json_string_update__plan", "gh/graphql__issue-view__issueView_previewWithMetadata",
@@ -34,7 +34,7 @@ def measure(run):
 
 
 def shown(run):
-    """The documents that docs/notation.md shows, each by itself."""
+    """The documents of docs/notation.md, each by itself."""
     documents, tokens, _ = counted(run)
     indices = {path.relative_to(run.corpus / "dev/json").with_suffix("").as_posix(): index
                for index, (group, path) in enumerate(documents) if not group.startswith("TOON")}
