@@ -84,12 +84,14 @@ pub fn parse(text: &str, path: &Path) -> Result<Rules, Fault> {
     let rules: Rules = mistake::parse(text, false).map_err(wrong)?;
     let skips = rules.skip.iter().map(|skip| (skip, pattern_fault(skip, false)));
     let patterns = rules.rules.iter().map(|rule| (&rule.pattern, rule.fault()));
-    match skips.chain(patterns).find_map(|(written, problem)| Some((written, problem?))) {
-        Some((written, problem)) => {
-            Err(wrong(Mistake::at(text, text.find(written.as_str()).unwrap_or(0), problem)))
-        }
-        None => Ok(rules),
-    }
+    let Some((written, problem)) =
+        skips.chain(patterns).find_map(|(written, problem)| Some((written, problem?)))
+    else {
+        return Ok(rules);
+    };
+    let is_quoted = |(at, _): &(usize, &str)| text[..*at].ends_with(['\'', '"']);
+    let place = text.match_indices(written.as_str()).find(is_quoted).map_or(0, |(at, _)| at);
+    Err(wrong(Mistake::at(text, place, problem)))
 }
 
 impl Rules {
@@ -229,19 +231,19 @@ mod tests {
 
     #[test]
     fn a_mistake_is_named_with_its_line() {
-        assert_eq!(problem("skip = ['a']\nstrip = 1\n").split(": ").next().unwrap(), "r.toml:2");
+        assert_eq!(problem("skip = ['a']\nstrip = 1\n").split(": ").next().unwrap(), "r.toml:2:1");
         for (text, expected) in [
-            ("skip = ['']", "r.toml:1: an empty pattern matches every command"),
-            ("skip = ['a {1}']", "r.toml:1: {1} cannot stand in a pattern here"),
-            ("\n[[rule]]\nmatch = '{1}'", "r.toml:3: \"{1}\" must begin with the name of a command"),
+            ("skip = ['']", "r.toml:1:10: an empty pattern matches every command"),
+            ("skip = ['a {1}']", "r.toml:1:10: {1} cannot stand in a pattern here"),
+            ("\n[[rule]]\nmatch = '{1}'", "r.toml:3:10: \"{1}\" must begin with the name of a command"),
             (
                 "[[rule]]\nmatch = 'a {1}'\nreplace = \"sh -c '{1}'\"",
-                "r.toml:2: replace: {1} must stand by itself, without quotes, in \"'{1}'\"",
+                "r.toml:2:10: replace: {1} must stand by itself, without quotes, in \"'{1}'\"",
             ),
-            ("[[rule]]\nmatch = 'a'\nreplace = 'b {2}'", "r.toml:2: replace: {2} is not in match"),
+            ("[[rule]]\nmatch = 'a'\nreplace = 'b {2}'", "r.toml:2:10: replace: {2} is not in match"),
             (
                 "[[rule]]\nmatch = 'a'\nreplace = 'b $(c)'",
-                "r.toml:2: replace: \"$(c)\" cannot be read for certain; put it into a script",
+                "r.toml:2:10: replace: \"$(c)\" cannot be read for certain; put it into a script",
             ),
         ] {
             assert_eq!(problem(text), expected);
