@@ -340,7 +340,10 @@ fn users_describe_agents_of_their_own() {
     assert!(list.contains("mine") && list.contains("tools/mine"), "{list}");
     sandbox.home_file(".config/toto/agents/wrong.toml", "id = 'wrong'\ntitle = 'x'\nproces = 1\n");
     let doctor = run(&mut sandbox.toto(["doctor"])).exits(1).out();
-    assert!(doctor.contains("agents/wrong.toml:3:1: unknown key `proces`; did you mean `process`?"), "{doctor}");
+    assert!(
+        doctor.contains("agents/wrong.toml:3:1: unknown key `proces`; did you mean `process`?"),
+        "{doctor}"
+    );
 }
 
 #[test]

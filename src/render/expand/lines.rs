@@ -56,7 +56,7 @@ impl<'a> Head<'a> {
     }
 }
 
-/// Tables whose columns a later `{..}` refers to, by their path.
+/// Tables whose columns a later `{as above}` refers to, by their path.
 pub type Known = HashMap<String, Shape>;
 
 impl<'a> Reader<'a> {
@@ -233,8 +233,11 @@ impl<'a> Reader<'a> {
         known: &mut Known,
     ) -> Result<Shape, ExpandError> {
         match columns {
-            ".." => known.remove(name).ok_or_else(|| {
-                fault(number, "\"..\" stands for the columns of an earlier table of this name; there is none")
+            "as above" => known.remove(name).ok_or_else(|| {
+                fault(
+                    number,
+                    "\"as above\" stands for the columns of an earlier table of this name; there is none",
+                )
             }),
             _ => Shape::new(columns, &mut self.shared).map_err(|what| fault(number, &what)),
         }

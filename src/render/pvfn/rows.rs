@@ -23,7 +23,7 @@ impl Writer<'_, '_> {
         }
         let introduced = !self.introduced.insert(table.rows[0]);
         self.out.extend_from_slice(match (introduced, table.keyed) {
-            (true, _) => b"{..}:",
+            (true, _) => b"{as above}:",
             (false, true) => b"{*",
             (false, false) => b"{",
         });
@@ -48,6 +48,7 @@ impl Writer<'_, '_> {
     }
 
     fn header(&mut self, table: &Table) {
+        let start = self.out.len();
         let mut separate = table.keyed;
         for (path, affixes) in &table.columns {
             if std::mem::replace(&mut separate, true) {
@@ -57,6 +58,10 @@ impl Writer<'_, '_> {
             if let Some(affixes) = affixes {
                 affixes.write_head(&mut self.out);
             }
+        }
+        // Columns of these names are not those above.
+        if self.out[start..] == *b"as above" {
+            self.out.splice(start..start + 2, *b"\"as\"");
         }
     }
 
