@@ -280,7 +280,7 @@ fn equal_lines_are_counted() {
     let text = "start\n".to_owned() + &"waiting for the lock of the package manager\n".repeat(12) + "done\n";
     assert_eq!(
         rendered(&text),
-        "… 14 lines\nstart\nwaiting for the lock of the package manager\n… ×12\ndone\n"
+        "… 14 lines follow:\nstart\nwaiting for the lock of the package manager\n… ×12\ndone\n"
     );
 }
 

@@ -89,7 +89,7 @@ fn write<'a>(units: &[Unit<'a>], ends: bool, job: runs::Job<'a>) -> Option<Strin
         })
         .collect();
     let (units, places) = again::replace(units, &found);
-    let _ = writeln!(out, "{MARK}{total} lines");
+    let _ = writeln!(out, "{MARK}{total} lines follow:");
     let head = out.len();
     let mut at = 0;
     for tree in &trees {

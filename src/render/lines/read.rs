@@ -32,7 +32,7 @@ pub(super) fn lines_of_first(text: &str) -> Option<u64> {
 /// What the first line says.
 #[derive(Clone, Copy)]
 enum First {
-    /// `… 12 lines`: the number of all lines. The notation begins below.
+    /// `… 12 lines follow:`: the number of all lines. The notation begins below.
     Total(u64),
     /// The head of a section that is the whole text.
     Section,
@@ -41,7 +41,7 @@ enum First {
 fn first_line(text: &str) -> Option<First> {
     let line = text.split('\n').next()?;
     if let Some(total) =
-        line.strip_prefix(MARK).and_then(|rest| rest.strip_suffix(" lines")).and_then(integer)
+        line.strip_prefix(MARK).and_then(|rest| rest.strip_suffix(" lines follow:")).and_then(integer)
     {
         return Some(First::Total(total));
     }
