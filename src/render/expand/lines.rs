@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use indexmap::IndexMap;
 
-use super::ExpandError;
-use super::lex::{Cursor, MAX_DEPTH, is_word, shorten, too_deep};
+use super::error::{ExpandError, MAX_DEPTH, fault, too_deep};
+use super::lex::{Cursor, is_word, shorten};
 use super::shared::Shared;
 use super::table::Shape;
 use super::value::{Step, Value};
@@ -287,9 +287,4 @@ impl<'a> Reader<'a> {
         self.members(line.depth, &mut tree, known)?;
         Ok(tree)
     }
-}
-
-/// An error in a line.
-pub fn fault(line: usize, what: &str) -> ExpandError {
-    ExpandError { line, left: None, what: what.to_owned() }
 }

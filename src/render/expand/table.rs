@@ -2,9 +2,9 @@
 
 use indexmap::IndexMap;
 
-use super::ExpandError;
-use super::lex::{Cursor, Fault, shorten};
-use super::lines::{Known, Reader, fault};
+use super::error::{ExpandError, Fault, fault};
+use super::lex::{Cursor, shorten};
+use super::lines::{Known, Reader};
 use super::shared::Shared;
 use super::value::{Assignments, Step, Value, resolve};
 
