@@ -55,6 +55,8 @@ pub struct Document<'a> {
     pub(super) nodes: Vec<Node>,
     pub(super) keys: Keys<'a>,
     pub(super) root: Id,
+    /// Number of lists and objects around the deepest value when the document was read. Removing nodes can only lower
+    /// it.
     pub(super) depth: usize,
 }
 
@@ -69,10 +71,19 @@ impl<'a> Document<'a> {
         self.root == 0
     }
 
-    /// Number of lists and objects around the deepest value when the document was read. Removing nodes can only lower
-    /// it.
-    pub fn depth(&self) -> usize {
-        self.depth
+    /// Whether there are more than `most` lists and objects around a value.
+    pub fn is_deeper(&self, most: usize) -> bool {
+        if self.depth <= most {
+            return false;
+        }
+        let mut open = Vec::new();
+        (self.root..self.end(self.root)).any(|id| {
+            while open.pop_if(|end| *end <= id).is_some() {}
+            if !self.is_scalar(id) {
+                open.push(self.end(id));
+            }
+            open.len() > most
+        })
     }
 
     /// Number of nodes, the unused stream root included.

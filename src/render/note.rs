@@ -1,4 +1,7 @@
-//! Notes that stand behind an output: what was left out, the way for programs, a receipt.
+//! Notes that stand behind an output.
+
+/// How a receipt begins, which a host may put before or behind the output.
+pub(super) const RECEIPT: &str = "[toto] ";
 
 /// The text without the notes at its end: what was left out, the way for programs, a receipt. If the last note has no
 /// newline at its end, the text before it had none either.
@@ -27,6 +30,3 @@ pub fn is_note(line: &str) -> bool {
     let said = line.contains(" left out") || line.contains("as it came, for programs: ");
     line.starts_with('(') && line.ends_with(')') && said || line.starts_with(RECEIPT)
 }
-
-/// How a receipt begins, which a host may put before or behind the output.
-pub(super) const RECEIPT: &str = "[toto] ";

@@ -1,4 +1,4 @@
-//! Why a text could not be read back.
+//! Faults of a text that is read back.
 
 use thiserror::Error;
 
