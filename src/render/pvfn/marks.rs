@@ -1,5 +1,4 @@
-//! The writer marks strings and anchors with control bytes, which no bare or quoted text holds; [`super::share`] resolves
-//! them.
+//! The control bytes by which the writer marks strings and anchors: no bare or quoted text holds them.
 
 /// Stands before a string value.
 pub const STRING: u8 = 0x01;

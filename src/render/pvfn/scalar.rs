@@ -85,8 +85,7 @@ fn is_integer(text: &str) -> bool {
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Appends a string, marked: bare if it can be and would not be taken for a number, `true`,
-/// `false` or `null`.
+/// Appends a string with its mark: bare if it can be and would not be taken for a number, `true`, `false` or `null`.
 pub fn write_string(out: &mut Vec<u8>, text: &str, place: Place) {
     if text.len() >= 6 {
         out.push(STRING);
