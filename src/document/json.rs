@@ -1,30 +1,11 @@
 //! A strict JSON parser (RFC 8259) that fills the flat tree, without recursion.
 
+use super::fault::{Fault, MAX_DEPTH};
 use super::keys::{Age, Interner};
 use super::late::settle;
 use super::number;
-use super::string::hex4;
-use super::{Document, KEY_BITS, Kind, NO_KEY, Node, decode};
-
-/// Deepest nesting that is read as a document; anything deeper is left as it is.
-pub const MAX_DEPTH: usize = 1_000;
-
-/// Why a text was not read as a document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
-    /// Not JSON from the byte offset on.
-    Syntax(usize),
-    /// The text ends within the document.
-    Truncated,
-    /// An object names a key twice: a reader would see only one of the values.
-    DuplicateKey,
-    /// An escape names half of a surrogate pair.
-    LoneSurrogate,
-    /// Nested deeper than [`MAX_DEPTH`].
-    TooDeep,
-    /// More nodes than the memory budget allows.
-    TooLarge,
-}
+use super::string::{decode, hex4};
+use super::tree::{Document, KEY_BITS, Kind, NO_KEY, Node};
 
 /// Fills one document from one or several texts in `source`.
 pub struct Parser<'a> {

@@ -1,9 +1,9 @@
 //! Late keys, which come after the first tens of thousands: equal ones are found when all are read, in an order that
 //! stays in the cache.
 
-use super::json::Fault;
+use super::fault::Fault;
 use super::keys::Keys;
-use super::{KEY_BITS, Kind, NO_KEY, Node};
+use super::tree::{KEY_BITS, Kind, NO_KEY, Node};
 
 /// Late keys that are compared at a time, about.
 const PART: usize = 1 << 12;

@@ -1,7 +1,8 @@
 //! Finding the documents in an output: one, several one after another, or some between lines of text.
 
-use super::Document;
-use super::json::{Fault, Parser, blanks};
+use super::fault::Fault;
+use super::json::{Parser, blanks};
+use super::tree::Document;
 
 /// What an output consists of.
 #[derive(Debug)]

@@ -5,6 +5,7 @@ pub mod expand;
 mod json_text;
 pub mod lines;
 pub mod minified;
+mod note;
 pub mod pvfn;
 pub mod schema_yaml;
 

@@ -2,7 +2,8 @@
 
 use indexmap::IndexMap;
 
-use super::lex::{Cursor, Fault, MAX_DEPTH, is_reference, is_word, reference_in, shorten, too_deep};
+use super::error::{Fault, MAX_DEPTH, too_deep};
+use super::lex::{Cursor, is_reference, is_word, reference_in, shorten};
 use super::shared::Shared;
 use super::value::{Part, Step, Value};
 use crate::document::is_number;

@@ -1,10 +1,8 @@
 //! Reads a line from left to right: keys, paths and texts; [`super::inline`] reads the values.
 
+use super::error::{Fault, MAX_DEPTH, too_deep};
 use super::shared::Shared;
 use super::value::Step;
-
-/// Deepest nesting that is read.
-pub const MAX_DEPTH: usize = 300;
 
 /// Reads one line from left to right.
 pub struct Cursor<'a, 's> {
@@ -13,9 +11,6 @@ pub struct Cursor<'a, 's> {
     pub(super) depth: usize,
     pub(super) shared: &'s mut Shared,
 }
-
-/// What is wrong, in words.
-pub type Fault = String;
 
 impl<'a, 's> Cursor<'a, 's> {
     /// A cursor at the start of `text`.
@@ -199,11 +194,6 @@ pub(super) fn is_word(byte: u8) -> bool {
 /// Whether the `$` at `at` begins a reference.
 pub(super) fn is_reference(bytes: &[u8], at: usize) -> bool {
     bytes.get(at + 1).is_some_and(|&next| is_word(next) || next == b'{')
-}
-
-/// The fault of a text that is nested deeper than any that toto writes.
-pub fn too_deep() -> Fault {
-    format!("nested deeper than {MAX_DEPTH} levels")
 }
 
 /// The start of a text, for messages.

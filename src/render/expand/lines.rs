@@ -1,21 +1,19 @@
 //! The lines of a document, by their indentation: pairs, blocks, items and tables.
 
-use std::collections::HashMap;
-
 use indexmap::IndexMap;
 
-use super::ExpandError;
-use super::lex::{Cursor, MAX_DEPTH, is_word, shorten, too_deep};
+use super::error::{ExpandError, MAX_DEPTH, fault, too_deep};
+use super::lex::{Cursor, is_word, shorten};
 use super::shared::Shared;
-use super::table::Shape;
+use super::table::{Known, Shape};
 use super::value::{Step, Value};
 
 /// A line without its indentation.
 #[derive(Clone, Copy)]
-pub struct Line<'a> {
-    pub depth: usize,
-    pub text: &'a str,
-    pub number: usize,
+struct Line<'a> {
+    depth: usize,
+    text: &'a str,
+    number: usize,
 }
 
 /// Reads lines from the first to the last.
@@ -55,9 +53,6 @@ impl<'a> Head<'a> {
         Ok(Self { text, anchor, count, rest })
     }
 }
-
-/// Tables whose columns a later `{as above}` refers to, by their path.
-pub type Known = HashMap<String, Shape>;
 
 impl<'a> Reader<'a> {
     /// A reader of `text`, which may stand for `most` values more than are written in it. The line that says what was
@@ -117,7 +112,7 @@ impl<'a> Reader<'a> {
                 return Err(fault(line.number, "an alias is written $NAME=text"));
             };
             self.shared.define(name, text);
-            self.advance();
+            self.at += 1;
         }
         Ok(())
     }
@@ -138,23 +133,13 @@ impl<'a> Reader<'a> {
         Ok(holder.get(&path).cloned().unwrap_or(Value::Absent))
     }
 
-    /// Aliases and anchors met so far.
-    pub fn shared(&mut self) -> &mut Shared {
-        &mut self.shared
-    }
-
     /// The current line.
-    pub fn peek(&self) -> Option<Line<'a>> {
+    fn peek(&self) -> Option<Line<'a>> {
         self.lines.get(self.at).copied()
     }
 
-    /// Goes on to the next line.
-    pub fn advance(&mut self) {
-        self.at += 1;
-    }
-
     /// Reads all lines at `depth` as members of `into`.
-    pub fn members(&mut self, depth: usize, into: &mut Value, known: &mut Known) -> Result<(), ExpandError> {
+    fn members(&mut self, depth: usize, into: &mut Value, known: &mut Known) -> Result<(), ExpandError> {
         while let Some(line) = self.peek().filter(|line| line.depth == depth) {
             self.member_line(line, into, known)?;
         }
@@ -199,7 +184,7 @@ impl<'a> Reader<'a> {
         let Head { text, anchor, count, rest } = Head::of(head, line.number)?;
         let value = if let Some(columns) = rest.strip_prefix('{').and_then(|rest| rest.strip_suffix("}:")) {
             let mut shape = self.shape(columns, name, line.number, known)?;
-            let value = shape.rows(self, inner)?;
+            let value = self.rows(&mut shape, inner)?;
             known.insert(name.to_owned(), shape);
             value
         } else if rest != ":" {
@@ -241,6 +226,27 @@ impl<'a> Reader<'a> {
             }),
             _ => Shape::new(columns, &mut self.shared).map_err(|what| fault(number, &what)),
         }
+    }
+
+    /// Reads the rows at `depth`: a list, or an object if they have keys.
+    fn rows(&mut self, shape: &mut Shape, depth: usize) -> Result<Value, ExpandError> {
+        let (mut list, mut members) = (Vec::new(), IndexMap::new());
+        shape.grouped = false;
+        while let Some(line) = self.peek().filter(|line| line.depth == depth) {
+            self.at += 1;
+            self.shared.line = line.number;
+            let row = shape.line(line.text, &mut self.shared).map_err(|what| fault(line.number, &what))?;
+            let Some((key, mut row)) = row else { continue };
+            self.members(depth + 1, &mut row, &mut shape.inner)?;
+            row.settle();
+            match key {
+                Some(key) => {
+                    members.insert(Step::Key(key), row);
+                }
+                None => list.push(row),
+            }
+        }
+        Ok(if shape.keyed { Value::Tree(members) } else { Value::List(list) })
     }
 
     fn items(&mut self, depth: usize, known: &mut Known) -> Result<Value, ExpandError> {
@@ -287,9 +293,4 @@ impl<'a> Reader<'a> {
         self.members(line.depth, &mut tree, known)?;
         Ok(tree)
     }
-}
-
-/// An error in a line.
-pub fn fault(line: usize, what: &str) -> ExpandError {
-    ExpandError { line, left: None, what: what.to_owned() }
 }

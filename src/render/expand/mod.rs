@@ -1,5 +1,6 @@
 //! Reads PVFN and Schema-YAML back into JSON, and the notation of text into text.
 
+mod error;
 mod inline;
 mod lex;
 mod lines;
@@ -8,44 +9,14 @@ mod shared;
 mod table;
 mod value;
 
-use thiserror::Error;
-
+pub use error::ExpandError;
+use error::fault;
 use value::Value;
 
 use crate::document::{Layout, Segment, scan};
+use crate::render::note::{RECEIPT, without_note};
+pub use crate::render::note::{ends_in_note, is_note};
 use crate::render::{lines as text_lines, minified};
-
-/// Why a text could not be read back.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("line {line}: {what}")]
-pub struct ExpandError {
-    /// Line number, from 1.
-    pub line: usize,
-    /// Bytes from the mistake to the end of the line, if its place is known.
-    left: Option<usize>,
-    /// What is wrong there.
-    pub what: String,
-}
-
-impl ExpandError {
-    fn within(self, left: usize) -> Self {
-        Self { left: Some(left), ..self }
-    }
-
-    /// The column of the mistake in its line of `text`, in characters from 1; where it is not known, the one behind the
-    /// indentation. `text` is the text that was read.
-    pub fn column(&self, text: &str) -> usize {
-        let line = text.lines().nth(self.line.saturating_sub(1)).unwrap_or_default();
-        let indentation = line.len() - line.trim_start_matches(' ').len();
-        let before = self.left.map_or(indentation, |left| line.len().saturating_sub(left));
-        line.get(..before).map_or(0, |before| before.chars().count()) + 1
-    }
-
-    /// The same error, its line counted from `lines` lines further up.
-    fn below(self, lines: usize) -> Self {
-        Self { line: self.line + lines, ..self }
-    }
-}
 
 /// Reads one value as it stands behind `key=`.
 pub(super) fn value_of(text: &str) -> Option<Value> {
@@ -87,7 +58,7 @@ pub fn expand_within(text: &str, most: usize) -> Result<Vec<u8>, ExpandError> {
     if text_lines::is_notation(text) {
         return text_lines::read(without_note(text), most.saturating_mul(16).saturating_add(text.len()))
             .map(String::into_bytes)
-            .map_err(|wrong| ExpandError { line: wrong.line, left: None, what: wrong.what.into() });
+            .map_err(|wrong| fault(wrong.line, wrong.what));
     }
     let mut out = Vec::new();
     read_marked(text, most, &mut out).or_else(|error| {
@@ -125,42 +96,11 @@ fn read_marked(text: &str, most: usize, out: &mut Vec<u8>) -> Result<(), ExpandE
     }
     if within {
         let what = format!("no {DOCUMENT_MARK} at the end of the document that begins here");
-        return Err(ExpandError { line: first, left: None, what });
+        return Err(fault(first, &what));
     }
     out.extend_from_slice(without_note(&text[from..]).as_bytes());
     Ok(())
 }
-
-/// The text without the notes at its end: what was left out, the way for programs, a receipt. If the last note has no
-/// newline at its end, the text before it had none either.
-fn without_note(text: &str) -> &str {
-    let start = start_of_last_line(text);
-    if !is_note(&text[start..]) {
-        return text;
-    }
-    let end = if text.ends_with('\n') { start } else { start.saturating_sub(1) };
-    without_note(&text[..end])
-}
-
-/// Whether a text ends as if with a note behind an output: its last line, empty ones aside, looks like one.
-pub fn ends_in_note(text: &str) -> bool {
-    is_note(&text[start_of_last_line(text)..])
-}
-
-/// Where the last line begins that is not empty.
-fn start_of_last_line(text: &str) -> usize {
-    text.trim_end_matches('\n').rfind('\n').map_or(0, |newline| newline + 1)
-}
-
-/// Whether a line looks like a note that stands behind an output.
-pub fn is_note(line: &str) -> bool {
-    let line = line.trim_end_matches('\n');
-    let said = line.contains(" left out") || line.contains("as it came, for programs: ");
-    line.starts_with('(') && line.ends_with(')') && said || line.starts_with(RECEIPT)
-}
-
-/// How a receipt begins, which a host may put before or behind the output.
-const RECEIPT: &str = "[toto] ";
 
 /// A scalar by itself, which is no document and yet an output.
 fn is_scalar(text: &str) -> bool {

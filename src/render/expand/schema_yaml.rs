@@ -2,8 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::ExpandError;
-use super::lines::fault;
+use super::error::{ExpandError, fault};
 use super::value::{Step, Value};
 use crate::render::pvfn::scalar::looks_typed;
 

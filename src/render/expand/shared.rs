@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::lex::{Fault, MAX_DEPTH, too_deep};
+use super::error::{Fault, MAX_DEPTH, too_deep};
 use super::value::Value;
 
 /// Aliases and anchors, each known from the place where it stands to the end of the text.

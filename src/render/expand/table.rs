@@ -1,10 +1,11 @@
 //! Tables: columns, what holds for all rows, and the rows.
 
+use std::collections::HashMap;
+
 use indexmap::IndexMap;
 
-use super::ExpandError;
-use super::lex::{Cursor, Fault, shorten};
-use super::lines::{Known, Reader, fault};
+use super::error::Fault;
+use super::lex::{Cursor, shorten};
 use super::shared::Shared;
 use super::value::{Assignments, Step, Value, resolve};
 
@@ -14,9 +15,13 @@ struct Column {
     affixes: Option<(String, String)>,
 }
 
+/// Tables whose columns a later `{as above}` refers to, by their path.
+pub type Known = HashMap<String, Shape>;
+
 /// The columns of a table, and the values that its `all:` and `default:` lines gave so far.
 pub struct Shape {
-    keyed: bool,
+    /// Whether the rows begin with their keys.
+    pub keyed: bool,
     columns: Vec<Column>,
     /// The values that a row has unless it says otherwise, by path.
     standing: Assignments,
@@ -25,7 +30,10 @@ pub struct Shape {
     /// The values that the next rows have in common, and the number of these rows.
     group: Assignments,
     group_left: usize,
-    inner: Known,
+    /// Whether no row came since the head of a group.
+    pub grouped: bool,
+    /// Tables below the rows.
+    pub inner: Known,
 }
 
 impl Shape {
@@ -49,55 +57,40 @@ impl Shape {
             standing_size: 0,
             group: Assignments::new(),
             group_left: 0,
+            grouped: false,
             inner: Known::new(),
         })
     }
 
-    /// Reads the rows at `depth`: a list, or an object if the rows begin with their keys.
-    pub fn rows(&mut self, reader: &mut Reader<'_>, depth: usize) -> Result<Value, ExpandError> {
-        let mut list = Vec::new();
-        let mut members = IndexMap::new();
-        let mut grouped = false;
-        while let Some(line) = reader.peek().filter(|line| line.depth == depth) {
-            reader.advance();
-            reader.shared().line = line.number;
-            let at_line = |what: String| fault(line.number, &what);
-            let standing = ["all: ", "default: "].iter().find_map(|name| line.text.strip_prefix(name));
-            if let Some(pairs) = standing {
-                let mut cursor = Cursor::new(pairs, reader.shared());
-                cursor.pairs(|path, value| value.flatten(path, &mut self.standing)).map_err(at_line)?;
-                self.standing_size = self.standing.values().map(Value::size).sum();
-                continue;
-            }
-            if let Some((rows, pairs)) = group_of(line.text) {
-                // A long group goes on in another line with the same head.
-                if self.group_left != rows || !grouped {
-                    self.group.clear();
-                }
-                (self.group_left, grouped) = (rows, true);
-                if !pairs.is_empty() {
-                    let mut cursor = Cursor::new(pairs, reader.shared());
-                    cursor.pairs(|path, value| value.flatten(path, &mut self.group)).map_err(at_line)?;
-                }
-                continue;
-            }
-            grouped = false;
-            if self.group_left == 0 {
+    /// Reads a line of the table: a row and its key, or what holds for several rows, which is kept.
+    pub fn line(
+        &mut self,
+        text: &str,
+        shared: &mut Shared,
+    ) -> Result<Option<(Option<String>, Value)>, Fault> {
+        let standing = ["all: ", "default: "].iter().find_map(|name| text.strip_prefix(name));
+        if let Some(pairs) = standing {
+            Cursor::new(pairs, shared).pairs(|path, value| value.flatten(path, &mut self.standing))?;
+            self.standing_size = self.standing.values().map(Value::size).sum();
+            return Ok(None);
+        }
+        if let Some((rows, pairs)) = group_of(text) {
+            // A long group goes on in another line with the same head.
+            if self.group_left != rows || !self.grouped {
                 self.group.clear();
             }
-            self.group_left = self.group_left.saturating_sub(1);
-            let mut cursor = Cursor::new(line.text, reader.shared());
-            let (key, mut row) = self.row(&mut cursor).map_err(at_line)?;
-            reader.members(depth + 1, &mut row, &mut self.inner)?;
-            row.settle();
-            match key {
-                Some(key) => {
-                    members.insert(Step::Key(key), row);
-                }
-                None => list.push(row),
+            (self.group_left, self.grouped) = (rows, true);
+            if !pairs.is_empty() {
+                Cursor::new(pairs, shared).pairs(|path, value| value.flatten(path, &mut self.group))?;
             }
+            return Ok(None);
         }
-        Ok(if self.keyed { Value::Tree(members) } else { Value::List(list) })
+        self.grouped = false;
+        if self.group_left == 0 {
+            self.group.clear();
+        }
+        self.group_left = self.group_left.saturating_sub(1);
+        self.row(&mut Cursor::new(text, shared)).map(Some)
     }
 
     fn row(&self, cursor: &mut Cursor<'_, '_>) -> Result<(Option<String>, Value), Fault> {

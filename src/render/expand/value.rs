@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::lex::Fault;
+use super::error::Fault;
 use crate::document::write_json_string;
 use crate::render::json_text::{STYLES, Style};
 

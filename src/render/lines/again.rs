@@ -7,7 +7,7 @@ use hashbrown::HashMap;
 
 use super::drawn::Tree;
 use super::template::MARK;
-use super::{Unit, about_lines};
+use super::unit::{Unit, about_lines};
 
 /// Fewest lines that come again, the first of them included.
 const FEWEST: usize = 5;

@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use super::cost::about;
 use super::template::MARK;
-use super::{Unit, about_lines, value};
+use super::unit::{Unit, about_lines};
+use super::value;
 
 /// The strokes that a tree is drawn with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

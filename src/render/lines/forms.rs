@@ -4,14 +4,13 @@
 use foldhash::fast::FixedState;
 use indexmap::IndexMap;
 
-use super::Unit;
 use super::choice::{Choice, best_form};
 use super::fields::Field;
 use super::form::Form;
 use super::grid::Cut;
 use super::headings;
-use super::runs::LEAST_SAVED;
-use super::section::{self, Part};
+use super::section::{self, LEAST_SAVED, Part};
+use super::unit::Unit;
 use super::value;
 
 /// Number of words at the beginning of a line that are tried as the place of the name.

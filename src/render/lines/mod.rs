@@ -18,31 +18,21 @@ mod runs;
 mod section;
 mod tails;
 mod template;
+mod unit;
 mod value;
 mod ways;
 
 use std::fmt::Write as _;
 
-use super::expand::ends_in_note;
+use super::note::ends_in_note;
 pub use read::{Wrong, is_notation, read};
-use section::Part;
 use template::MARK;
+use unit::{Unit, units};
 use ways::Ways;
 
 /// Largest text that is written in the notation, in bytes. Of a larger one the tokens are only estimated, so that no
 /// candidate can be compared with it, and no page would hold the result.
 const LARGEST: usize = 2 << 20;
-
-/// A line, and how many times it stands there in a row.
-#[derive(Clone, Copy, Debug)]
-struct Unit<'a> {
-    text: &'a str,
-    times: usize,
-    /// Number of the first of these lines in the text, from 0.
-    first: usize,
-    /// Whether the line is a reference to `times` lines above.
-    is_reference: bool,
-}
 
 /// The text in the notation, or `None` where that saves nothing. `why` tells whether a line says why a command failed.
 ///
@@ -129,48 +119,4 @@ fn trim(text: &str) -> String {
         out.push_str(end);
     }
     out
-}
-
-/// The lines of a text; a line that follows an equal one is counted instead of kept.
-fn units(body: &str) -> Vec<Unit<'_>> {
-    let mut units: Vec<Unit<'_>> = Vec::new();
-    for (number, line) in body.split('\n').enumerate() {
-        match units.last_mut() {
-            Some(last) if last.text == line && !line.is_empty() => last.times += 1,
-            _ => units.push(Unit { text: line, times: 1, first: number, is_reference: false }),
-        }
-    }
-    // Few or short repetitions are not worth a mark.
-    let mut out = Vec::with_capacity(units.len());
-    for unit in units {
-        if unit.times > 1 && (unit.times - 1) * cost::about(unit.text) < 12 {
-            out.extend((0..unit.times).map(|more| Unit { times: 1, first: unit.first + more, ..unit }));
-        } else {
-            out.push(unit);
-        }
-    }
-    out
-}
-
-/// Estimated tokens of lines, each written once as it is.
-fn about_lines(units: &[Unit<'_>]) -> usize {
-    units.iter().map(|unit| cost::about(unit.text) + 1).sum()
-}
-
-/// Appends lines as they are, each repetition as a mark.
-fn write_units(out: &mut String, units: &[Unit<'_>]) {
-    for unit in units {
-        out.push_str(unit.text);
-        out.push('\n');
-        if unit.times > 1 && !unit.is_reference {
-            let _ = writeln!(out, "{MARK}×{}", unit.times);
-        }
-    }
-}
-
-impl<'a> Unit<'a> {
-    fn part(&self, form: Option<usize>) -> Part<'a> {
-        let form = form.filter(|_| !self.is_reference);
-        Part { text: self.text, times: self.times, form, is_reference: self.is_reference }
-    }
 }

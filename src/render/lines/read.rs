@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::drawn::Pen;
-use super::row::Form;
+use super::row::{Form, Step};
 use super::template::{self, Fill, MARK, Piece, integer, range, write_filled};
 use super::value;
 
@@ -126,9 +126,6 @@ struct Reader<'a> {
     starts: Vec<usize>,
     most: usize,
 }
-
-/// A result whose error says what is wrong.
-pub(super) type Step<T> = Result<T, &'static str>;
 
 impl<'a> Reader<'a> {
     fn next(&mut self) -> Option<&'a str> {

@@ -5,9 +5,11 @@ use std::borrow::Cow;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-use super::read::Step;
 use super::template::Piece;
 use super::value;
+
+/// A result whose error says what is wrong.
+pub(super) type Step<T> = Result<T, &'static str>;
 
 /// The last value of a column, by the value in the column before.
 type Known<'a> = HashMap<Cow<'a, str>, Cow<'a, str>, FixedState>;

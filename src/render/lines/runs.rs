@@ -12,14 +12,14 @@ use super::form::Form;
 use super::forms;
 use super::grid::Cut;
 use super::keys::{FAMILIES, HEADS, Keys};
-use super::section::{self, Part};
+use super::read::read;
+use super::section::{self, LEAST_SAVED, Part};
+use super::unit::{Unit, write_units};
+use super::value;
 use super::ways::{Way, Ways};
-use super::{Unit, value, write_units};
 
 /// Cost of another template to a reader, in tokens.
 const A_LOOK: usize = 10;
-/// Tokens that a section must save.
-pub(super) const LEAST_SAVED: usize = 8;
 /// Fewest rows of a section: instead of two lines a reader would have to look at three.
 const FEWEST_ROWS: usize = 3;
 /// Most values of a record.
@@ -389,5 +389,5 @@ fn is_right(text: &str, units: &[Unit<'_>]) -> bool {
             want.push('\n');
         }
     }
-    super::read(text, want.len() + 1).is_ok_and(|got| got == want)
+    read(text, want.len() + 1).is_ok_and(|got| got == want)
 }

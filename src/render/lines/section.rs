@@ -8,6 +8,9 @@ use super::names::Names;
 use super::template::MARK;
 use super::value;
 
+/// Tokens that a section must save.
+pub(super) const LEAST_SAVED: usize = 8;
+
 /// A line, or the lines of a record.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part<'a> {

@@ -1,9 +1,9 @@
 //! Affixes: the prefix and suffix that all cells of a column share are said in its head:
 //! `LaunchTime=2026-11-21T10:*.000Z`.
 
+use super::cells::Cell;
+use super::marks::STRING;
 use super::scalar::{Place, estimate, is_bare, write_bare};
-use super::share::STRING;
-use super::table::Cell;
 use crate::document::Document;
 
 /// Fewest cells, and fewest tokens saved, for which a head is made longer.

@@ -4,8 +4,8 @@
 use std::collections::HashSet;
 
 use super::hash::Map;
+use super::marks::{STRING, string_at};
 use super::scalar::{Place, estimate, is_bare};
-use super::share::{STRING, string_at};
 use crate::document::Document;
 use crate::fnv;
 

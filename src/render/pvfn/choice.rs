@@ -1,37 +1,29 @@
 //! How the values of one path are written in a table: as a column, or once for all or most rows.
 
+use super::cells::{Cell, Sum};
 use super::paths::Paths;
-use super::table::{Cell, Mode};
-use crate::document::{Document, Kind};
 use crate::render::majority;
 
-/// Most tokens of a list or an object that may be a cell.
-const LARGE_VALUE: u32 = 60;
-
-/// The cells of one path, summed up.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Sum {
-    tokens: u32,
-    /// Whether a cell is too large for a column.
-    large: bool,
-    /// Whether a cell is an object with members.
-    holds_object: bool,
+/// How the values of one path are written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// A cell in each row; `-` where a row has none.
+    Column,
+    /// Said once; a row that differs says so at its end. Without a value: only rows that have it name it.
+    Default(Option<Cell>),
+    /// Said before each group of rows that have it in common.
+    Group,
+    /// Follows from other paths of the row.
+    Template(Vec<Part>),
 }
 
-impl Sum {
-    /// Adds a cell.
-    pub fn add(&mut self, document: &Document<'_>, cell: &Cell) {
-        self.tokens += cell.tokens;
-        if !document.is_scalar(cell.id) {
-            self.large |= cell.tokens > LARGE_VALUE;
-            self.holds_object |= document.kind(cell.id) == Kind::Object && !document.is_childless(cell.id);
-        }
-    }
-
-    /// Whether no cell is too large for a column, or an object with members.
-    pub fn is_small(self) -> bool {
-        !self.large && !self.holds_object
-    }
+/// A piece of a template.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Text as it is.
+    Text(String),
+    /// The value of another path in the same row.
+    Path(u32),
 }
 
 /// A mode, and its cost in estimated tokens.

@@ -1,7 +1,8 @@
 //! Groups: values that consecutive rows have in common are said before them, `next 12 rows: node=ip-10-0-1-7`.
 
+use super::cells::ByPath;
+use super::choice::Mode;
 use super::paths::Paths;
-use super::table::{ByPath, Mode};
 
 /// Fewest rows of a table, and fewest tokens saved, for groups; and the part of a table's tokens that they must save
 /// (20: a twentieth). Otherwise each row is better read by itself.

@@ -1,10 +1,15 @@
-//! Values on one line: scalars, `[a b c]`, `{key=value}`.
+//! Values on one line: scalars, `[a b c]`, `{key=value}`. Strings that hold JSON (policies, last-applied-configuration)
+//! are opened in place: `policy=json{Version=1}`.
 
-use super::embed::write_embedded;
+use super::marks::{ANCHOR, REFERENCE, STRING, write_mark};
 use super::repeats::{Repeat, Repeats};
 use super::scalar::{Place, write_key, write_string};
-use super::share::{ANCHOR, REFERENCE};
-use crate::document::{Document, Id, Kind};
+use crate::document::{Document, Id, Kind, Layout, scan};
+use crate::render::expand::value_of;
+use crate::render::json_text::STYLES;
+
+/// Deepest document that is written in this notation; deeper ones are left to minified JSON.
+pub const MAX_DEPTH: usize = 128;
 
 /// Appends the value at `id` unless `out` would grow beyond `limit` bytes: then `out` stays as it was, and the result
 /// is `false`. Scalars and lists of scalars may be of any length.
@@ -25,15 +30,10 @@ pub fn write_value(
     false
 }
 
-/// Appends a mark for [`super::share`]: an anchor or a reference to one.
-pub fn write_mark(out: &mut Vec<u8>, kind: u8, anchor: u32) {
-    out.push(kind);
-    out.extend_from_slice(anchor.to_string().as_bytes());
-    out.push(kind);
-}
-
 /// A scalar with more bytes than this is too long for a line, however it is written.
 const LONG: usize = 4096;
+/// Shortest text that is opened, if it holds JSON.
+const SHORTEST_EMBEDDED: usize = 16;
 
 struct Inline<'w, 'd, 'a> {
     document: &'d Document<'a>,
@@ -115,6 +115,32 @@ impl Inline<'_, '_, '_> {
         self.out.push(b']');
         self.out.len() <= limit
     }
+}
+
+/// Appends the value that `text` spells in JSON, with the word for its style; `false` if it is no JSON document
+/// or could not be written again byte for byte.
+fn write_embedded(text: &str, out: &mut Vec<u8>) -> bool {
+    if text.len() < SHORTEST_EMBEDDED || !text.starts_with(['{', '[']) {
+        return false;
+    }
+    let Layout::Document(document) = scan(text) else { return false };
+    if document.is_stream() || document.is_childless(document.root()) || document.is_deeper(MAX_DEPTH / 4) {
+        return false;
+    }
+    let mut inner = Vec::new();
+    write_value(&document, &mut Repeats::none(), document.root(), &mut inner, usize::MAX);
+    let plain: Vec<u8> = inner.iter().copied().filter(|byte| *byte != STRING).collect();
+    let Some(value) = std::str::from_utf8(&plain).ok().and_then(value_of) else { return false };
+    let same = STYLES.into_iter().find(|style| {
+        let mut again = Vec::with_capacity(text.len());
+        value.write_styled(&mut again, *style);
+        again == text.as_bytes()
+    });
+    if let Some(style) = same {
+        out.extend_from_slice(style.word.as_bytes());
+        out.extend_from_slice(&inner);
+    }
+    same.is_some()
 }
 
 /// Appends the node's key and, as long as an object has a single member, the key of that member as one dotted path

@@ -2,11 +2,12 @@
 
 mod affixes;
 mod aliases;
+mod cells;
 mod choice;
-mod embed;
 mod groups;
 mod hash;
 mod inline;
+mod marks;
 mod paths;
 mod repeats;
 mod rows;
@@ -20,14 +21,11 @@ mod write;
 use crate::document::Document;
 use repeats::Repeats;
 
-/// Deepest document that is written in this notation; deeper ones are left to minified JSON.
-pub const MAX_DEPTH: usize = 128;
-
 /// The document in PVFN with a final newline; nothing if it is a scalar, empty, or nested too deeply.
 pub fn render(document: &Document<'_>) -> Option<Vec<u8>> {
     if document.is_scalar(document.root())
         || document.is_childless(document.root())
-        || embed::is_deeper(document, MAX_DEPTH)
+        || document.is_deeper(inline::MAX_DEPTH)
     {
         return None;
     }

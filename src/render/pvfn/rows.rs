@@ -2,11 +2,13 @@
 
 use std::collections::HashSet;
 
+use super::cells::{Cell, Cells, RowCells};
+use super::choice::{Mode, Part};
 use super::inline::write_value;
 use super::paths::Paths;
 use super::scalar::{Place, is_bare, write_bare};
-use super::table::{Cell, Mode, RowCells, Table};
-use super::templates::{self, Cells, Part};
+use super::table::Table;
+use super::templates;
 use super::tree::{Entries, write_path};
 use super::write::{INLINE, WRAP, Writer};
 use crate::document::{Document, Id};

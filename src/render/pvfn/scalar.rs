@@ -1,6 +1,6 @@
 //! How keys and scalars are written: bare where that can be read back, else as JSON strings.
 
-use super::share::STRING;
+use super::marks::STRING;
 use crate::document::{has_c1, is_number, write_json_string};
 use crate::render::json_text::style_of;
 
@@ -85,30 +85,7 @@ fn is_integer(text: &str) -> bool {
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Length of the bare scalar at the start of `bytes`: up to a blank, a control byte, or a closing bracket that was not
-/// opened in it.
-pub fn bare_end(bytes: &[u8]) -> usize {
-    let mut open: u32 = 0;
-    let end = bytes.iter().position(|&byte| match byte {
-        0..=b' ' => true,
-        b'[' | b'{' | b'(' => {
-            open += 1;
-            false
-        }
-        b']' | b'}' | b')' => match open.checked_sub(1) {
-            Some(left) => {
-                open = left;
-                false
-            }
-            None => true,
-        },
-        _ => false,
-    });
-    end.unwrap_or(bytes.len())
-}
-
-/// Appends a string, marked for [`super::share`]: bare if it can be and would not be taken for a number, `true`,
-/// `false` or `null`.
+/// Appends a string with its mark: bare if it can be and would not be taken for a number, `true`, `false` or `null`.
 pub fn write_string(out: &mut Vec<u8>, text: &str, place: Place) {
     if text.len() >= 6 {
         out.push(STRING);

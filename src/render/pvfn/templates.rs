@@ -2,18 +2,10 @@
 
 use memchr::memmem;
 
+use super::cells::{ByPath, Cell, Cells};
+use super::choice::{Mode, Part};
 use super::paths::Paths;
-use super::table::{ByPath, Cell, Mode};
 use crate::document::Document;
-
-/// A piece of a template.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Part {
-    /// Text as it is.
-    Text(String),
-    /// The value of another path in the same row.
-    Path(u32),
-}
 
 /// Most paths that are compared with each other, and most for each row: the cost grows with their square, and
 /// must not grow faster than the cells.
@@ -161,10 +153,4 @@ pub fn fits(document: &Document<'_>, by_path: &impl Cells, parts: &[Part], cell:
         rest = left;
     }
     rest.is_empty()
-}
-
-/// Where cells can be looked up.
-pub trait Cells {
-    /// The cell of a path in a row.
-    fn at(&self, path: u32, row: u32) -> Option<Cell>;
 }

@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::inline::{write_folded_key, write_mark, write_value};
+use super::inline::{write_folded_key, write_value};
+use super::marks::{ANCHOR, LINE_ANCHOR, REFERENCE, write_mark};
 use super::paths::holds_objects;
 use super::repeats::{Repeat, Repeats};
 use super::scalar::{Place, write_string};
-use super::share::{ANCHOR, LINE_ANCHOR, REFERENCE};
 use super::table::Table;
 use super::tree::Entries;
 use crate::document::{Document, Id, Kind};

@@ -1,0 +1,81 @@
+//! The control bytes by which the writer marks strings and anchors: no bare or quoted text holds them.
+
+/// Stands before a string value.
+pub const STRING: u8 = 0x01;
+/// Around the number of an anchor that stands before its value.
+pub const ANCHOR: u8 = 0x02;
+/// Around the number of an anchor at the end of a line.
+pub const LINE_ANCHOR: u8 = 0x03;
+/// Around the number of an anchor that is referred to.
+pub const REFERENCE: u8 = 0x04;
+
+/// Appends a mark: an anchor or a reference to one.
+pub fn write_mark(out: &mut Vec<u8>, kind: u8, anchor: u32) {
+    out.push(kind);
+    out.extend_from_slice(anchor.to_string().as_bytes());
+    out.push(kind);
+}
+
+/// Where the next mark stands.
+pub fn next_mark(text: &[u8], from: usize) -> Option<usize> {
+    let words = text[from..].chunks_exact(8).take_while(|word| !may_hold_mark(word)).count();
+    let from = from + words * 8;
+    text[from..].iter().position(|byte| (STRING..=REFERENCE).contains(byte)).map(|at| from + at)
+}
+
+/// Whether one of eight bytes is no greater than the last mark: subtracting more than the last mark from it borrows.
+fn may_hold_mark(word: &[u8]) -> bool {
+    const ONES: u64 = u64::MAX / 0xFF;
+    let word = word.try_into().map_or(0, u64::from_le_bytes);
+    word.wrapping_sub(ONES * (u64::from(REFERENCE) + 1)) & !word & ONES << 7 != 0
+}
+
+/// The number that begins at `from`, and where the mark behind it ends.
+pub fn number_at(text: &[u8], from: usize) -> (u32, usize) {
+    let mut id = 0;
+    let mut at = from;
+    while text[at].is_ascii_digit() {
+        id = id * 10 + u32::from(text[at] - b'0');
+        at += 1;
+    }
+    (id, at + 1)
+}
+
+/// The string that begins at `from`: its text without quotes, whether it has quotes, and where it ends.
+pub fn string_at(text: &[u8], from: usize) -> (&str, bool, usize) {
+    let quoted = text[from] == b'"';
+    let end = if quoted {
+        let mut at = from + 1;
+        while text[at] != b'"' {
+            at += if text[at] == b'\\' { 2 } else { 1 };
+        }
+        at + 1
+    } else {
+        let length = bare_end(&text[from..]);
+        from + length
+    };
+    let content = if quoted { &text[from + 1..end - 1] } else { &text[from..end] };
+    (std::str::from_utf8(content).unwrap_or_default(), quoted, end)
+}
+
+/// Length of the bare scalar at the start of `bytes`: up to a blank, a control byte, or a closing bracket that was not
+/// opened in it.
+fn bare_end(bytes: &[u8]) -> usize {
+    let mut open: u32 = 0;
+    let end = bytes.iter().position(|&byte| match byte {
+        0..=b' ' => true,
+        b'[' | b'{' | b'(' => {
+            open += 1;
+            false
+        }
+        b']' | b'}' | b')' => match open.checked_sub(1) {
+            Some(left) => {
+                open = left;
+                false
+            }
+            None => true,
+        },
+        _ => false,
+    });
+    end.unwrap_or(bytes.len())
+}
