@@ -299,7 +299,7 @@ fn totals_name_their_suite_and_failures_their_own_line() {
         "  tests/orders.rs:2:5 chalk at ./tests/orders.rs:12:5",
         "  tests/orders.rs:2:5 paper at ./tests/orders.rs:7:5",
         "FAILED src/lib.rs:9 src/lib.rs - price (line 9)",
-        "  panicked, by its own lines:",
+        "  panicked, in lines of the example:",
         "    src/lib.rs:5:1",
     ] {
         assert!(told.lines().any(|told| told.starts_with(line)), "{line}\n{told}");

@@ -35,9 +35,12 @@ pub fn panic<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>
     {
         test.place = Some(named);
         let said = vec![section.quote(at, within)];
-        test.why.push(Part { kind: Kind::Captured, title: "panicked, by its own lines", said });
+        test.why.push(Part { kind: Kind::Captured, title: "panicked, in lines of the example", said });
     }
-    let printed = section.block(lines.start..at);
+    let mut printed = section.block(lines.start..at);
+    // rustdoc's heading of what an example wrote, which is the panic.
+    printed.pop_if(|last| last.text.trim() == "stderr:");
+    printed.pop_if(|last| last.text.trim().is_empty());
     if at < lines.end && !printed.is_empty() {
         test.why.push(Part { kind: Kind::Captured, title: "printed", said: printed });
     }
