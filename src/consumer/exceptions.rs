@@ -3,7 +3,6 @@
 
 use super::chain::Chain;
 use super::holds::Holds;
-use super::inquiry::describe;
 use super::platform::{self, Holders};
 use super::process::Process;
 use super::processes::{INITS, argv0, is_in};
@@ -11,6 +10,7 @@ use super::proof::is_output_file;
 use super::recognise::{mark_of, marked, recognise};
 use super::second_look::Reader;
 use super::stream::{Kind, Stream};
+use super::trace::describe;
 use super::veto::{harness_mark, veto_between};
 use crate::agents::{self, Agent};
 
@@ -36,7 +36,7 @@ pub fn sandbox(chain: &mut Chain, stream: &Stream) -> Option<Found> {
     if top.pid != 1 {
         return None;
     }
-    let passes = |process: &Process| platform::relays(process, &stream.identity) == Some(true);
+    let passes = |process: &Process| process.relays(&stream.identity) == Some(true);
     let agent = agents::all().find(|agent| {
         let launches = |name: &&str| is_name(top, name);
         if harness_mark(agent, ourselves).is_some() {

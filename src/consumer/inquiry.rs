@@ -2,17 +2,43 @@
 
 use super::chain::Chain;
 use super::platform::Holders;
-use super::process::Process;
-use super::processes::{argv0, is_never};
+use super::processes::is_never;
 use super::proof::{NoProof, holds_for_itself, proof};
 use super::recognise::{Recognised, marked, recognise};
 use super::second_look::Reader;
 use super::stream::{Fd, Identity, Kind, Stream};
-use super::trace::Trace;
+use super::trace::{Trace, describe};
 use super::veto::veto;
 use super::window::{self, Window};
-use super::{Consumer, exceptions, eyes, eyes::Word};
+use super::{exceptions, eyes, eyes::Word};
 use crate::agents::Agent;
+use serde::Serialize;
+use std::fmt;
+
+/// Who reads a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Consumer {
+    /// An agent, for its model's eyes: proved.
+    Agent,
+    /// A program or a file; also an agent that made the call for itself.
+    Program,
+    /// A terminal that no agent reads.
+    Person,
+    /// Not known: processes are hidden.
+    Unknown,
+}
+
+impl fmt::Display for Consumer {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Self::Agent => "an agent",
+            Self::Program => "a program",
+            Self::Person => "a person",
+            Self::Unknown => "unknown",
+        })
+    }
+}
 
 /// Who reads a stream, as far as it is proved.
 #[derive(Clone, Copy, Debug)]
@@ -217,23 +243,4 @@ fn recognition(found: &Recognised) -> String {
         (false, None) => format!("{}, by its name", found.agent.title),
         (true, mark) => format!("{}: it set {}", found.agent.title, mark.unwrap_or_default()),
     }
-}
-
-/// A process in one line: its name, number and first arguments.
-pub fn describe(process: &Process) -> String {
-    const ARGUMENTS: usize = 3;
-    const LONGEST: usize = 40;
-    let mut text = format!("{}[{}]", process.name().escape_ascii(), process.pid);
-    let arguments = process.arguments().split(|&b| b == 0).filter(|a| !a.is_empty()).take(ARGUMENTS);
-    for (index, argument) in arguments.enumerate() {
-        let shown = if index == 0 { argv0(process) } else { argument };
-        text.push(' ');
-        text.extend(
-            String::from_utf8_lossy(shown)
-                .chars()
-                .take(LONGEST)
-                .map(|c| if c.is_control() { ' ' } else { c }),
-        );
-    }
-    text
 }

@@ -5,12 +5,12 @@
 
 use rustix::fd::{AsRawFd, BorrowedFd};
 use serde::Serialize;
-use std::fmt;
 
 use crate::agents::{self, Agent};
 use crate::env;
 
 mod chain;
+mod descriptor;
 mod environment;
 mod exceptions;
 mod eyes;
@@ -20,6 +20,7 @@ mod inquiry;
 mod linux;
 #[cfg(any(target_os = "macos", all(target_os = "linux", debug_assertions)))]
 mod macos;
+mod platform;
 mod process;
 mod processes;
 mod proof;
@@ -27,6 +28,7 @@ mod recognise;
 mod second_look;
 #[cfg(all(target_os = "linux", debug_assertions))]
 mod simulated;
+mod stat;
 mod stream;
 mod terminal;
 mod trace;
@@ -37,16 +39,8 @@ mod unsupported;
 mod veto;
 mod window;
 
-#[cfg(all(target_os = "linux", not(debug_assertions)))]
-use linux as platform;
-#[cfg(target_os = "macos")]
-use macos as platform;
-#[cfg(all(target_os = "linux", debug_assertions))]
-use simulated as platform;
-#[cfg(not(any(target_os = "linux", target_os = "macos")))]
-use unsupported as platform;
-
 pub use eyes::value_of_streams;
+pub use inquiry::Consumer;
 pub use stream::Fd;
 pub use trace::{Step, Trace};
 pub use window::{Shows, View, Viewer, Window, Writers};
@@ -73,31 +67,6 @@ pub fn is_below_lasting_shell() -> bool {
     let above = |process: &process::Process| process.parent().filter(processes::is_shell);
     let own = process::Process::ourselves();
     std::iter::successors(own.as_ref().and_then(above), above).any(|shell| processes::reads_commands(&shell))
-}
-
-/// Who reads a stream.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Consumer {
-    /// An agent, for its model's eyes: proved.
-    Agent,
-    /// A program or a file; also an agent that made the call for itself.
-    Program,
-    /// A terminal that no agent reads.
-    Person,
-    /// Not known: processes are hidden.
-    Unknown,
-}
-
-impl fmt::Display for Consumer {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(match self {
-            Self::Agent => "an agent",
-            Self::Program => "a program",
-            Self::Person => "a person",
-            Self::Unknown => "unknown",
-        })
-    }
 }
 
 /// How the tool is run.

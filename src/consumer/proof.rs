@@ -1,7 +1,7 @@
 //! Proves that an agent reads a stream.
 
 use super::holds::{End, Holds, How};
-use super::platform::{self, Holders};
+use super::platform::Holders;
 use super::process::Process;
 use super::stream::{Fd, Kind, Stream};
 use super::tree::somebody;
@@ -72,7 +72,7 @@ pub fn proof(
     stream: &Stream,
     holders: &mut Holders,
 ) -> Result<Proof, NoProof> {
-    let passed_on = || platform::relays(t, &stream.identity) == Some(true);
+    let passed_on = || t.relays(&stream.identity) == Some(true);
     let lack = match holders.holds(a.pid, stream.fd) {
         Holds::Yes(How::Descriptors(numbers)) => return private(a, &numbers),
         Holds::Yes(How::Creator) => return Ok(Proof::Creator),

@@ -2,7 +2,7 @@
 //! a system where processes cannot be seen. What is not defined here is Linux's.
 
 use super::holds::{End, Holds};
-use super::process::{Process, Stat};
+use super::stat::Stat;
 use super::stream::{Fd, Identity, Stream};
 use super::{linux, macos};
 use crate::env;
@@ -69,8 +69,8 @@ played! {
     environment(pid: i32) -> Option<Vec<u8>>;
     children(pid: i32) -> Option<Vec<i32>>;
     everybody() -> Vec<i32>;
-    relays(process: &Process, identity: &Identity) -> Option<bool>;
-    shares_input(process: &Process, identity: &Identity) -> Option<bool>;
+    relays(process: i32, identity: &Identity) -> Option<bool>;
+    shares_input(process: i32, identity: &Identity) -> Option<bool>;
     descriptor(pid: i32, number: i32) -> Option<(Identity, Vec<u8>)>;
     executable(pid: i32) -> Option<Vec<u8>>;
     appends(pid: i32, number: i32) -> bool;

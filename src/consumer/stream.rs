@@ -1,6 +1,5 @@
 //! Our standard streams: the kind and the identity of each.
 
-use super::platform;
 use rustix::fd::BorrowedFd;
 use rustix::fs::{FileType, Stat, fstat};
 use serde::Serialize;
@@ -113,7 +112,7 @@ impl Identity {
             FileType::Fifo => Kind::Pipe,
             FileType::Socket => Kind::Socket,
             FileType::RegularFile => Kind::File,
-            FileType::CharacterDevice => platform::device_kind(special),
+            FileType::CharacterDevice => device_kind(special),
             _ => Kind::Other,
         };
         Self { kind, device, inode, special }
@@ -141,30 +140,6 @@ pub struct Stream {
 }
 
 impl Stream {
-    /// Looks at one of our own descriptors.
-    pub fn of(fd: Fd) -> Self {
-        let identity = Identity::of(fd);
-        let mut link = Vec::new();
-        if matches!(identity.kind, Kind::Pipe | Kind::File) {
-            link = platform::link(fd.number());
-        }
-        Self::new(fd, None, identity, link)
-    }
-
-    /// Looks at a descriptor of another process; `None` where that cannot be read.
-    pub fn of_process(process: i32, fd: Fd) -> Option<Self> {
-        let (identity, link) = platform::descriptor(process, fd.number())?;
-        Some(Self::new(fd, Some(process), identity, link))
-    }
-
-    fn new(fd: Fd, owner: Option<i32>, mut identity: Identity, link: Vec<u8>) -> Self {
-        // Without /proc a pipe is taken to have no name.
-        if identity.kind == Kind::Pipe && !link.is_empty() && !link.starts_with(b"pipe:") {
-            identity.kind = Kind::Fifo;
-        }
-        Self { fd, owner, identity, link }
-    }
-
     /// Whether somebody's eyes, or a program, may be at the other end.
     pub fn has_reader(&self) -> bool {
         !matches!(self.identity.kind, Kind::Closed | Kind::Null)
@@ -183,3 +158,41 @@ impl fmt::Display for Stream {
         }
     }
 }
+
+/// What a character device with this number is (Documentation/admin-guide/devices.txt of the kernel).
+#[cfg(target_os = "linux")]
+fn device_kind(number: u64) -> Kind {
+    match (rustix::fs::major(number), rustix::fs::minor(number)) {
+        (1, 3) => Kind::Null,
+        (PTY_SLAVES | 4, _) | (5, 0 | 1) => Kind::Terminal,
+        _ => Kind::Other,
+    }
+}
+
+/// What a character device with this number is: /dev/null is 3, 2 (`bsd/dev/memdev.c`). Terminals that are no
+/// pseudo-terminals are left to isatty(3).
+#[cfg(target_os = "macos")]
+fn device_kind(number: u64) -> Kind {
+    use crate::sys::libproc::{Kernel as _, Side, Xnu};
+    match (number >> 24 & 0xff, number & 0x00ff_ffff) {
+        (3, 2) => Kind::Null,
+        _ if Xnu.terminal_unit(number, Side::Slave).is_some() => Kind::Terminal,
+        _ => Kind::Other,
+    }
+}
+
+/// Always `Other`: device numbers differ from system to system, so neither a terminal nor /dev/null is known.
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+fn device_kind(_: u64) -> Kind {
+    Kind::Other
+}
+
+/// Number of the pseudo-terminal whose slave this device is.
+#[cfg(target_os = "linux")]
+pub fn pty_number(device: u64) -> Option<u32> {
+    (rustix::fs::major(device) == PTY_SLAVES).then(|| rustix::fs::minor(device))
+}
+
+/// Major device number of pseudo-terminals' slaves.
+#[cfg(target_os = "linux")]
+const PTY_SLAVES: u32 = 136;

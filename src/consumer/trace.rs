@@ -1,5 +1,7 @@
 //! The steps of a decision in words, for `toto why`. Costs nothing while it is off.
 
+use super::process::Process;
+use super::processes::argv0;
 use super::stream::Fd;
 use serde::Serialize;
 
@@ -40,4 +42,23 @@ impl Trace {
             self.steps.push(Step { fd, subject, finding });
         }
     }
+}
+
+/// A process in one line: its name, number and first arguments.
+pub fn describe(process: &Process) -> String {
+    const ARGUMENTS: usize = 3;
+    const LONGEST: usize = 40;
+    let mut text = format!("{}[{}]", process.name().escape_ascii(), process.pid);
+    let arguments = process.arguments().split(|&b| b == 0).filter(|a| !a.is_empty()).take(ARGUMENTS);
+    for (index, argument) in arguments.enumerate() {
+        let shown = if index == 0 { argv0(process) } else { argument };
+        text.push(' ');
+        text.extend(
+            String::from_utf8_lossy(shown)
+                .chars()
+                .take(LONGEST)
+                .map(|c| if c.is_control() { ' ' } else { c }),
+        );
+    }
+    text
 }

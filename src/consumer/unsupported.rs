@@ -2,8 +2,8 @@
 //! A Mac takes from here what is not read there yet.
 
 use super::holds::{End, Holds};
-use super::process::{Process, Stat};
-use super::stream::{Fd, Identity, Kind, Stream};
+use super::stat::Stat;
+use super::stream::{Fd, Identity, Stream};
 
 /// Holders of streams, of which none can be seen.
 pub struct Holders;
@@ -56,12 +56,12 @@ pub fn everybody() -> Vec<i32> {
 }
 
 /// Cannot be read.
-pub fn relays(_: &Process, _: &Identity) -> Option<bool> {
+pub fn relays(_: i32, _: &Identity) -> Option<bool> {
     None
 }
 
 /// Cannot be read.
-pub fn shares_input(_: &Process, _: &Identity) -> Option<bool> {
+pub fn shares_input(_: i32, _: &Identity) -> Option<bool> {
     None
 }
 
@@ -83,11 +83,6 @@ pub fn link(_: i32) -> Vec<u8> {
 /// Not known.
 pub fn exec_path() -> Option<&'static [u8]> {
     None
-}
-
-/// Always `Other`: device numbers differ from system to system, so neither a terminal nor /dev/null is known.
-pub fn device_kind(_: u64) -> Kind {
-    Kind::Other
 }
 
 /// Always false.

@@ -104,13 +104,13 @@ fn has_private_input(a: &Process, t: &Process) -> bool {
     if !matches!(input.identity.kind, Kind::Pipe | Kind::Socket) {
         return false;
     }
-    if platform::shares_input(a, &input.identity) == Some(true) {
+    if platform::shares_input(a.pid, &input.identity) == Some(true) {
         return false; // the agent's own input, handed on
     }
     if t.is_ourselves() {
         return true;
     }
-    let from_agent = platform::shares_input(t, &input.identity) != Some(false);
+    let from_agent = platform::shares_input(t.pid, &input.identity) != Some(false);
     // A persistent shell gets its commands there.
     let feeds_shell = reads_commands(t);
     // zsh and ksh run the last stage of a pipeline in the shell itself.

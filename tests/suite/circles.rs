@@ -7,7 +7,6 @@ use std::path::Path;
 /// Files in the largest circle of a room that has one of more than two still. Smaller is fine, larger is not.
 const STILL: &[(&str, usize)] = &[
     ("cli", 12),
-    ("consumer", 26),
     ("deliver", 5),
     ("fetch", 4),
     ("foreign", 9),

@@ -4,8 +4,7 @@ use super::procfs::Path;
 use super::sock_diag;
 use super::table::{Entry, Info, Target, search};
 use crate::consumer::holds::{End, Holds, How};
-use crate::consumer::process::Process;
-use crate::consumer::stream::{Fd, Identity, Kind, Stream};
+use crate::consumer::stream::{Fd, Identity, Kind, Stream, pty_number};
 use crate::sys::{kin::own_pid, peek};
 use rustix::io::Errno;
 
@@ -82,7 +81,7 @@ fn target(stream: &Stream) -> Target {
             Some(peer) => Target::Link(format!("socket:[{peer}]").into_bytes()),
             None => Target::Nothing,
         },
-        Kind::Terminal => super::pty_number(identity.special).map_or(Target::Nothing, Target::PtyMaster),
+        Kind::Terminal => pty_number(identity.special).map_or(Target::Nothing, Target::PtyMaster),
         _ => Target::Nothing,
     }
 }
@@ -116,14 +115,11 @@ fn made_by(pid: i32, stream: &Stream) -> Option<How> {
         .then_some(How::Creator)
 }
 
-/// Whether the process writes its own output to the same stream; `None` where that cannot be read.
-pub fn relays(process: &Process, identity: &Identity) -> Option<bool> {
-    if process.is_ourselves() {
-        return Some(true);
-    }
+/// Whether a process other than ours writes its own output to the same stream; `None` where that cannot be read.
+pub fn relays(process: i32, identity: &Identity) -> Option<bool> {
     let mut same = false;
     for fd in [1, 2] {
-        match descriptor(process.pid, fd) {
+        match descriptor(process, fd) {
             Ok(other) => same |= other.is(identity),
             Err(Errno::ACCESS | Errno::PERM) => return None,
             Err(_) => {}
@@ -133,8 +129,8 @@ pub fn relays(process: &Process, identity: &Identity) -> Option<bool> {
 }
 
 /// Whether the process's standard input is the same stream; `None` where that cannot be read.
-pub fn shares_input(process: &Process, identity: &Identity) -> Option<bool> {
-    match descriptor(process.pid, 0) {
+pub fn shares_input(process: i32, identity: &Identity) -> Option<bool> {
+    match descriptor(process, 0) {
         Ok(other) => Some(other.is(identity)),
         Err(Errno::ACCESS | Errno::PERM) => None,
         Err(_) => Some(false),

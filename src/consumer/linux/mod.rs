@@ -102,25 +102,8 @@ fn children_by_parent(pid: i32) -> Vec<i32> {
     list
 }
 
-/// What a character device with this number is (Documentation/admin-guide/devices.txt of the kernel).
-pub fn device_kind(number: u64) -> Kind {
-    match (rustix::fs::major(number), rustix::fs::minor(number)) {
-        (1, 3) => Kind::Null,
-        (PTY_SLAVES | 4, _) | (5, 0 | 1) => Kind::Terminal,
-        _ => Kind::Other,
-    }
-}
-
-/// Number of the pseudo-terminal whose slave this device is.
-pub fn pty_number(device: u64) -> Option<u32> {
-    (rustix::fs::major(device) == PTY_SLAVES).then(|| rustix::fs::minor(device))
-}
-
 /// `O_APPEND` as fdinfo prints it, the same on every architecture that Rust knows but SPARC and Alpha.
 const APPEND: u32 = 0o2000;
-
-/// Major device number of pseudo-terminals' slaves.
-const PTY_SLAVES: u32 = 136;
 
 /// Always false.
 #[cfg(not(debug_assertions))]

@@ -7,7 +7,7 @@ mod simulated;
 use rustix::io::Errno;
 
 use super::holds::{End, Holds, How};
-use super::process::{Comm, Process, Stat};
+use super::stat::{Comm, Stat};
 use super::stream::{Fd, Identity, Kind, Stream};
 // Not read yet: nothing is proved of another process's streams here, so that no pipe is a window.
 pub use super::unsupported::{appends, descriptor, executable, is_reading};
@@ -265,17 +265,14 @@ fn list(of: Option<i32>) -> Option<Vec<i32>> {
     Some(buffer)
 }
 
-/// Whether the process writes its own output to the same pipe, socket, file or terminal; `None` where that cannot
-/// be read.
-pub fn relays(process: &Process, identity: &Identity) -> Option<bool> {
-    if process.is_ourselves() {
-        return Some(true);
-    }
+/// Whether a process other than ours writes its own output to the same pipe, socket, file or terminal; `None` where
+/// that cannot be read.
+pub fn relays(process: i32, identity: &Identity) -> Option<bool> {
     let own = [Fd::Stdout, Fd::Stderr].into_iter().find(|fd| Identity::of(*fd).is(identity))?;
     let own = what_is(own_pid(), own.number()).ok()??;
     let mut same = false;
     for number in [1, 2] {
-        match what_is(process.pid, number) {
+        match what_is(process, number) {
             Ok(other) => same |= other == Some(own),
             Err(Errno::BADF | Errno::SRCH) => {}
             Err(_) => return None,
@@ -285,9 +282,9 @@ pub fn relays(process: &Process, identity: &Identity) -> Option<bool> {
 }
 
 /// Whether the process's standard input is ours; `None` where that cannot be read.
-pub fn shares_input(process: &Process, _: &Identity) -> Option<bool> {
+pub fn shares_input(process: i32, _: &Identity) -> Option<bool> {
     let own = what_is(own_pid(), 0).ok()?;
-    match what_is(process.pid, 0) {
+    match what_is(process, 0) {
         Ok(other) => Some(own.is_some() && own == other),
         Err(Errno::BADF | Errno::SRCH) => Some(false),
         Err(_) => None,
@@ -343,17 +340,6 @@ pub fn exec_path() -> Option<&'static [u8]> {
         std::env::current_exe().ok().map(|path| path.into_os_string().into_vec())
     });
     PATH.as_deref()
-}
-
-/// What a character device with this number is: /dev/null is 3, 2 (`bsd/dev/memdev.c`). Terminals that are no
-/// pseudo-terminals are left to isatty(3).
-#[cfg(target_os = "macos")]
-pub fn device_kind(number: u64) -> Kind {
-    match (number >> 24 & 0xff, number & 0x00ff_ffff) {
-        (3, 2) => Kind::Null,
-        _ if kernel().terminal_unit(number, Side::Slave).is_some() => Kind::Terminal,
-        _ => Kind::Other,
-    }
 }
 
 #[cfg(test)]

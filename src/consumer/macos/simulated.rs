@@ -8,6 +8,7 @@ use std::os::unix::fs::MetadataExt as _;
 use rustix::io::Errno;
 
 use crate::consumer::linux;
+use crate::consumer::stream::pty_number;
 use crate::sys::libproc::layout::{
     self, BsdInfo, Descriptor, FileInfo, PipeInfo, Plain, SocketInfo, VnodeInfo, VnodeStat,
 };
@@ -114,7 +115,7 @@ impl Kernel for Simulated {
 
     fn terminal_unit(&self, device: u64, side: Side) -> Option<u32> {
         match side {
-            Side::Slave => linux::pty_number(device),
+            Side::Slave => pty_number(device),
             Side::Master => (device >> 24 == 15).then_some((device & 0x00ff_ffff) as u32),
         }
     }

@@ -3,7 +3,6 @@
 
 use super::super::process::Process;
 use super::super::processes::{base, is_shell};
-use super::viewers::Known;
 
 /// A viewer's options and operands.
 pub(super) struct Call {
@@ -44,8 +43,9 @@ impl Operands {
 }
 
 impl Call {
-    /// Reads arguments as `getopt_long(3)` does; `None` where they are not UTF-8 or a value is missing.
-    pub(super) fn read(known: &Known, arguments: &[&[u8]]) -> Option<Self> {
+    /// Reads arguments as `getopt_long(3)` does, with the options that take a value: letters, then long ones.
+    /// `None` where the arguments are not UTF-8 or a value is missing.
+    pub(super) fn read(values: &str, long_values: &[&str], arguments: &[&[u8]]) -> Option<Self> {
         let mut call = Self { options: Vec::new(), operands: Vec::new() };
         let mut arguments = arguments.iter().map(|argument| std::str::from_utf8(argument).ok());
         let mut only_operands = false;
@@ -58,12 +58,12 @@ impl Call {
             } else if let Some(long) = argument.strip_prefix("--") {
                 let (name, value) = match long.split_once('=') {
                     Some((name, value)) => (name, value.to_owned()),
-                    None if known.long_values.contains(&long) => (long, arguments.next()??.to_owned()),
+                    None if long_values.contains(&long) => (long, arguments.next()??.to_owned()),
                     None => (long, String::new()),
                 };
                 call.options.push((name.into(), value));
             } else {
-                call.read_letters(known, &argument[1..], &mut || Some(arguments.next()??.to_owned()))?;
+                call.read_letters(values, &argument[1..], &mut || Some(arguments.next()??.to_owned()))?;
             }
         }
         Some(call)
@@ -71,7 +71,7 @@ impl Call {
 
     fn read_letters(
         &mut self,
-        known: &Known,
+        values: &str,
         mut letters: &str,
         next: &mut dyn FnMut() -> Option<String>,
     ) -> Option<()> {
@@ -84,7 +84,7 @@ impl Call {
                 continue;
             }
             letters = &letters[letter.len_utf8()..];
-            if known.values.contains(letter) {
+            if values.contains(letter) {
                 let value = if letters.is_empty() { next()? } else { letters.to_owned() };
                 self.options.push((letter.into(), value));
                 return Some(());

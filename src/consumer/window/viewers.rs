@@ -21,12 +21,12 @@ pub enum Shows {
 }
 
 /// A viewer, and how it is told by its arguments.
-pub(super) struct Known {
-    pub(super) name: &'static str,
+struct Known {
+    name: &'static str,
     /// Options of one letter that take a value.
-    pub(super) values: &'static str,
+    values: &'static str,
     /// Long options that take a value as an argument of its own.
-    pub(super) long_values: &'static [&'static str],
+    long_values: &'static [&'static str],
     /// Options with which it is no viewer: letters, then long ones.
     not: (&'static str, &'static [&'static str]),
     operands: Operands,
@@ -110,7 +110,7 @@ pub(super) fn recognise(
         return Some((name, Shows::Some));
     }
     let known = &VIEWERS[VIEWERS.binary_search_by_key(&name.as_str(), |known| known.name).ok()?];
-    let call = Call::read(known, rest)?;
+    let call = Call::read(known.values, known.long_values, rest)?;
     let refused = |option: &str| match option.len() {
         1 => known.not.0.contains(option),
         _ => known.not.1.contains(&option),
