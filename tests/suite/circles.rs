@@ -36,7 +36,8 @@ fn files(directory: &Path, module: &Module, found: &mut BTreeMap<Module, String>
             && !["main", "lib", "codegen"].contains(&name.as_str())
         {
             let text = fs::read_to_string(&path).unwrap();
-            let code = text.split("#[cfg(test)]\n").next().unwrap();
+            let tests = text.find("#[cfg(test)]\n").or_else(|| text.find("#[cfg(all(test,"));
+            let code = &text[..tests.unwrap_or(text.len())];
             let code = code.lines().filter(|line| !line.trim_start().starts_with("//"));
             let code = code.collect::<Vec<_>>().join("\n");
             found.insert(if name == "mod" { module.clone() } else { below }, code);

@@ -29,14 +29,8 @@ impl<'a> Cursor<'a, '_> {
                 self.pairs_until_brace()
             }
             Some(b'$') if self.at_reference() => self.interpolated(Vec::new()),
-            Some(b'*') => match self.number_after('*') {
-                Some(number) => {
-                    let (value, depth) = self.shared.refer(number)?;
-                    if self.depth + depth > MAX_DEPTH { Err(too_deep()) } else { Ok(value) }
-                }
-                None => self.bare(),
-            },
-            Some(b'&') => match self.number_after('&') {
+            Some(b'(') => self.again(),
+            Some(b'&') => match self.anchor() {
                 Some(number) => {
                     self.expect(" ")?;
                     let value = self.value()?;
@@ -60,6 +54,15 @@ impl<'a> Cursor<'a, '_> {
         };
         self.depth -= 1;
         value
+    }
+
+    /// `(as &12)`
+    fn again(&mut self) -> Result<Value, Fault> {
+        self.expect("(as ")?;
+        let number = self.anchor().ok_or("an anchor such as &1 expected")?;
+        self.expect(")")?;
+        let (value, depth) = self.shared.refer(number)?;
+        if self.depth + depth > MAX_DEPTH { Err(too_deep()) } else { Ok(value) }
     }
 
     /// The part of a bare token before the next reference or quote; nothing behind that is read.

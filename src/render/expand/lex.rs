@@ -141,9 +141,9 @@ impl<'a, 's> Cursor<'a, 's> {
         rest.len()
     }
 
-    /// Reads `*12` or `&12`.
-    pub(super) fn number_after(&mut self, sign: char) -> Option<u32> {
-        let digits = self.rest().strip_prefix(sign)?;
+    /// Reads the name of an anchor, `&12`.
+    pub(super) fn anchor(&mut self) -> Option<u32> {
+        let digits = self.rest().strip_prefix('&')?;
         let length = digits.bytes().take_while(u8::is_ascii_digit).count();
         let number = digits[..length].parse().ok()?;
         self.at += 1 + length;

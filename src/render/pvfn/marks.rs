@@ -8,12 +8,17 @@ pub const ANCHOR: u8 = 0x02;
 pub const LINE_ANCHOR: u8 = 0x03;
 /// Around the number of an anchor that is referred to.
 pub const REFERENCE: u8 = 0x04;
+/// Behind a reference, which becomes `(as &12)`: no mark may be shorter than the text that it becomes.
+const ROOM: [u8; 4] = [REFERENCE; 4];
 
 /// Appends a mark: an anchor or a reference to one.
 pub fn write_mark(out: &mut Vec<u8>, kind: u8, anchor: u32) {
     out.push(kind);
     out.extend_from_slice(anchor.to_string().as_bytes());
     out.push(kind);
+    if kind == REFERENCE {
+        out.extend_from_slice(&ROOM);
+    }
 }
 
 /// Where the next mark stands.
@@ -38,7 +43,8 @@ pub fn number_at(text: &[u8], from: usize) -> (u32, usize) {
         id = id * 10 + u32::from(text[at] - b'0');
         at += 1;
     }
-    (id, at + 1)
+    let room = if text[at] == REFERENCE { ROOM.len() } else { 0 };
+    (id, at + 1 + room)
 }
 
 /// The string that begins at `from`: its text without quotes, whether it has quotes, and where it ends.

@@ -10,7 +10,9 @@ use super::hash::{Map, add_node, hasher};
 use crate::document::{Document, Id};
 
 /// Fewest tokens for which a reference is worth a second look.
-const FEWEST_TOKENS: u32 = 6;
+const FEWEST_TOKENS: u32 = 10;
+/// Tokens of `(as &12)`.
+const TOKENS_OF_REFERENCE: i64 = 4;
 
 /// Largest output that is written a second time if its anchors save little, in bytes.
 const LARGE: usize = 256 << 10;
@@ -113,7 +115,8 @@ impl Repeats {
         let mut worthy = HashSet::new();
         let mut together = 0;
         for (hash, id, tokens) in &self.hashes {
-            let saved = references.get(id).map_or(0, |count| count * (i64::from(*tokens) - 3));
+            let saved =
+                references.get(id).map_or(0, |count| count * (i64::from(*tokens) - TOKENS_OF_REFERENCE));
             if saved >= WORTH {
                 worthy.insert(*hash);
                 together += saved;

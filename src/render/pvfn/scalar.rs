@@ -29,7 +29,7 @@ pub fn is_bare(text: &str, place: Place) -> bool {
     if matches!(first, b'"' | b'[' | b'{' | b'(') || matches!(last, b',' | b':') {
         return false;
     }
-    if matches!(first, b'*' | b'&') && bytes.get(1).is_some_and(u8::is_ascii_digit) {
+    if first == b'&' && bytes.get(1).is_some_and(u8::is_ascii_digit) {
         return false;
     }
     if has_c1(bytes) {

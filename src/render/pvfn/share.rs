@@ -33,7 +33,7 @@ pub fn share(document: &Document<'_>, mut text: Vec<u8>) -> Vec<u8> {
                 let (before, behind) = match text[at] {
                     ANCHOR => ("&", " "),
                     LINE_ANCHOR => (" &", ""),
-                    _ => ("*", ""),
+                    _ => ("(as &", ")"),
                 };
                 piece.extend_from_slice(format!("{before}{number}{behind}").as_bytes());
             }

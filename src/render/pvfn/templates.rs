@@ -14,6 +14,8 @@ const PATHS_A_ROW: usize = 16;
 /// Shortest value that is looked for inside others, and longest text that is searched.
 const SHORTEST: usize = 3;
 const LONGEST: usize = 400;
+/// Shortest number that may be said to equal another: `ToPort=$FromPort` takes longer to read than two columns.
+const SHORTEST_NUMBER: usize = 6;
 /// Most references in one template.
 const MOST_PARTS: usize = 3;
 /// Tokens a template must save.
@@ -79,7 +81,8 @@ fn guess(
     let cells = by_path.cells(target);
     let sample = cells[cells.len() / 2];
     let text = document.text(sample.id);
-    if text.len() < SHORTEST || text.len() > LONGEST {
+    let shortest = if document.is_string(sample.id) { SHORTEST } else { SHORTEST_NUMBER };
+    if text.len() < shortest || text.len() > LONGEST {
         return None;
     }
     let mut found: Vec<(usize, u32, String)> = Vec::new();
