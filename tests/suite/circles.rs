@@ -15,13 +15,9 @@ const STILL: &[(&str, usize)] = &[
     ("hook", 4),
     ("integration", 7),
     ("overflow", 3),
-    ("path", 3),
     ("pipeline", 3),
     ("render", 11),
-    ("report", 9),
     ("run", 3),
-    ("store", 3),
-    ("sys", 3),
 ];
 
 /// A module's path: `["filter", "reshape"]`.
