@@ -23,7 +23,7 @@ pub const TOTO_RECEIPT: &str = "TOTO_RECEIPT";
 pub const TOTO_LEDGER: &str = "TOTO_LEDGER";
 /// toto's own directory, with the farm in its `bin`; default `~/.toto`.
 pub const TOTO_HOME: &str = "TOTO_HOME";
-/// Set by a shim for the tool it runs, to detect another shim farm that calls the shim back: see `path.rs`.
+/// Set by a shim for the tool it runs, to detect another shim farm that calls the shim back: see `path/guard.rs`.
 pub const TOTO_GUARD: &str = "_TOTO_GUARD";
 
 /// The search path of executables.

@@ -10,6 +10,7 @@ mod live;
 mod ownership;
 mod places;
 mod prune;
+mod saved;
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -22,11 +23,14 @@ use rustix::fs::{FlockOperation, flock};
 use tempfile::NamedTempFile;
 use thiserror::Error;
 
+use facts::FACTS;
 pub use facts::{Facts, Pages};
 pub use id::Id;
 pub use live::Live;
 pub use places::{Place, places};
 pub use prune::{Surplus, remove, surplus};
+use saved::{COMPACTED, GIVEN, TEMPORARY};
+pub use saved::{Saved, at, saved_in, sessions};
 
 use crate::agents;
 use crate::config::Kept;
@@ -35,14 +39,6 @@ use crate::sys::directory;
 
 /// One run in this many prunes the store, so that the others do not pay for it.
 const PRUNE_EVERY: u32 = 32;
-/// Extension of the facts beside a saved output.
-const FACTS: &str = "json";
-/// Extension of the compacted text beside a saved output whose reader was given that text in pages.
-const COMPACTED: &str = "page";
-/// Prefix of a file that counts the bytes given to a stream in one call of an agent.
-const GIVEN: &str = ".given-";
-/// Prefix of a file that is not yet complete.
-const TEMPORARY: &str = ".saving-";
 
 /// The stream that was saved, which decides the file's extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,42 +55,6 @@ impl Source {
             Self::Out => "out",
             Self::Err => "err",
         }
-    }
-}
-
-/// A saved output on disk.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Saved {
-    /// Its path.
-    pub path: PathBuf,
-    /// Its id.
-    pub id: String,
-    /// The tool that printed it.
-    pub tool: String,
-    /// When it was saved, as `20261121T120000.123Z`.
-    pub time: String,
-}
-
-impl Saved {
-    /// The saved output at `path`, by its name; `None` for any other file.
-    fn at(path: PathBuf) -> Option<Self> {
-        if !path.extension().is_some_and(|extension| extension == "out" || extension == "err") {
-            return None;
-        }
-        let stem = path.file_stem()?.to_str()?;
-        let (time, rest) = stem.split_once('-')?;
-        let (tool, id) = rest.rsplit_once('-')?;
-        Some(Self { id: id.into(), tool: tool.into(), time: time.into(), path })
-    }
-
-    /// The path of the text that its reader was given in pages: the compacted text, else the output as it came.
-    pub fn paged(&self) -> PathBuf {
-        let compacted = self.path.with_extension(COMPACTED);
-        if compacted.exists() { compacted } else { self.path.clone() }
-    }
-
-    fn name(&self) -> &OsStr {
-        self.path.file_name().unwrap_or_default()
     }
 }
 
@@ -275,31 +235,6 @@ pub fn find(session: &OsStr, wanted: &str) -> Option<Saved> {
     own.or_else(|| {
         sessions().iter().flat_map(|dir| saved_in(dir)).filter(named).max_by(|a, b| a.name().cmp(b.name()))
     })
-}
-
-/// The saved output that lies at `path`; `None` for any other file.
-pub fn at(path: &Path) -> Option<Saved> {
-    let path = path.canonicalize().ok()?;
-    let root = path.parent()?.parent()?;
-    let is_ours = |place: &Place| place.is_ours() && place.root().canonicalize().is_ok_and(|own| own == root);
-    places().iter().any(is_ours).then(|| Saved::at(path.clone())).flatten()
-}
-
-/// Every session's directory.
-pub fn sessions() -> Vec<PathBuf> {
-    let ours = places().into_iter().filter(Place::is_ours);
-    ours.filter_map(|place| directory::entries(place.root()).ok()).flatten().collect()
-}
-
-/// The saved outputs in a session's directory, oldest first.
-pub fn saved_in(dir: &Path) -> Vec<Saved> {
-    if !ownership::is_ours(dir) {
-        return Vec::new();
-    }
-    let Ok(entries) = directory::entries(dir) else { return Vec::new() };
-    let mut saved: Vec<_> = entries.into_iter().filter_map(Saved::at).collect();
-    saved.sort_unstable_by(|a, b| a.path.cmp(&b.path));
-    saved
 }
 
 /// The directory of saved outputs below the home; `None` without a home.

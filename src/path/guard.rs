@@ -21,7 +21,7 @@ use std::ffi::{OsStr, OsString};
 use std::io::Write as _;
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 
-use super::FileId;
+use super::file_id::FileId;
 use crate::env;
 use crate::fnv;
 use crate::sys::kin::{self, Kin};

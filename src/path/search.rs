@@ -9,8 +9,10 @@ use rustix::fs::{Access, FileType, Mode, OFlags};
 use rustix::io::Errno;
 use which::sys::{Sys, SysMetadata};
 
+use super::file_id::FileId;
 use super::guard::Guard;
-use super::{FileId, NotFound, Resolved, farm, with_slash};
+use super::own::farm;
+use super::resolved::{NotFound, Resolved};
 use crate::env;
 use crate::sys::{auxv, marker};
 
@@ -217,6 +219,12 @@ impl Search {
 /// The tool's name without a directory: `toto shim -- ./gradlew test` names a path.
 pub fn base_of(name: &OsStr) -> &OsStr {
     Path::new(name).file_name().unwrap_or(name)
+}
+
+/// The path with `./` in front if it has no slash: `execve` and interpreters then take it for a file, never for a
+/// name to look up.
+fn with_slash(path: PathBuf) -> PathBuf {
+    if path.as_os_str().as_encoded_bytes().contains(&b'/') { path } else { Path::new(".").join(path) }
 }
 
 /// Whether the file has toto's mark. A copy that may be executed but not read counts as a tool; the guard then ends

@@ -4,6 +4,9 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+/// Extension of the facts beside a saved output.
+pub(super) const FACTS: &str = "json";
+
 /// Facts of a saved output.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -38,6 +41,6 @@ pub struct Pages {
 impl Facts {
     /// The facts beside the saved output at `path`; `None` if its tool has not ended, or toto was killed before it did.
     pub fn of(path: &Path) -> Option<Self> {
-        serde_json::from_slice(&std::fs::read(path.with_extension(super::FACTS)).ok()?).ok()
+        serde_json::from_slice(&std::fs::read(path.with_extension(FACTS)).ok()?).ok()
     }
 }

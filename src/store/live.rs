@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::Id;
+use super::id::Id;
 
 /// Bytes that are written between two checks of the free space.
 const LOOK_EVERY: u64 = 64 << 20;

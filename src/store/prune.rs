@@ -7,7 +7,8 @@ use std::time::{Duration, SystemTime};
 
 use rustix::fs::{FlockOperation, flock};
 
-use super::{COMPACTED, FACTS, GIVEN, Saved, TEMPORARY, saved_in, sessions};
+use super::facts::FACTS;
+use super::saved::{COMPACTED, GIVEN, Saved, TEMPORARY, saved_in, sessions};
 use crate::config::Kept;
 use crate::sys::directory;
 

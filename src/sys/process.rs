@@ -14,7 +14,8 @@ mod end;
 mod timers;
 
 pub use canary::Canary;
-pub use end::{die_by, end_with, leave_behind, stop_self};
+use end::die_with;
+pub use end::{Status, die_by, end_with, end_with_parent, leave_behind, stop_self};
 use timers::Timers;
 
 use super::signals::Watch;
@@ -45,21 +46,6 @@ pub fn environment() -> Vec<CString> {
         }
     }
     entries
-}
-
-/// Has the kernel end this process by SIGTERM when `parent` ends, if that is our parent: a shell that stands where
-/// the tool itself would (`PR_SET_PDEATHSIG`, prctl(2); execve keeps it). Does nothing except on Linux.
-pub fn end_with_parent(parent: i32) {
-    #[cfg(target_os = "linux")]
-    {
-        use rustix::process::{getppid, set_parent_process_death_signal};
-        let is_parent = || getppid().is_some_and(|pid| pid.as_raw_nonzero().get() == parent);
-        if is_parent() && set_parent_process_death_signal(Some(Signal::TERM)).is_ok() && !is_parent() {
-            let _ = kill_process(rustix::process::getpid(), Signal::TERM);
-        }
-    }
-    #[cfg(not(target_os = "linux"))]
-    let _ = parent;
 }
 
 impl Program {
@@ -129,28 +115,6 @@ impl Program {
 
 fn pointers(strings: &[CString]) -> Vec<*const c_char> {
     strings.iter().map(|s| s.as_ptr()).chain([ptr::null()]).collect()
-}
-
-/// How a child ended or was stopped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
-    /// Ended by exit(3) with this status, 0 to 255.
-    Exited(i32),
-    /// Ended by this signal.
-    Killed(c_int),
-    /// Stopped by a signal (^Z, SIGSTOP); it may be continued.
-    Stopped,
-}
-
-impl Status {
-    /// As an exit status, as a shell tells it; 1 for a child that was stopped.
-    pub const fn code(self) -> i32 {
-        match self {
-            Self::Exited(code) => code,
-            Self::Killed(signal) => 128 + signal,
-            Self::Stopped => 1,
-        }
-    }
 }
 
 /// A started tool, not yet waited for.
@@ -244,20 +208,4 @@ pub fn close_output(errors: bool) -> bool {
 /// Exit status that shells give a command that could not be started: 127 not found, 126 otherwise.
 pub fn exec_failure_status(error: &io::Error) -> i32 {
     if error.raw_os_error() == Some(libc::ENOENT) { 127 } else { 126 }
-}
-
-/// Asks the kernel to kill this process when its parent ends; false where the kernel refuses. If the parent ended
-/// before the request, the kernel never sends that signal: then this process exits at once.
-#[cfg(target_os = "linux")]
-fn die_with(parent: u32) -> bool {
-    let asked = rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).is_ok();
-    if std::os::unix::process::parent_id() != parent {
-        end::leave_with(1);
-    }
-    asked
-}
-
-#[cfg(not(target_os = "linux"))]
-fn die_with(_parent: u32) -> bool {
-    true
 }

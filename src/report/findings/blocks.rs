@@ -6,7 +6,7 @@ use super::super::family::Family;
 use super::super::record::{Dropped, Finding, Place, Severity, What, number};
 use super::super::section::{Records, Section};
 use super::form;
-use super::pattern;
+use super::{pattern, word};
 
 /// bandit.
 pub const BANDIT: Family = Family { name: "bandit", signs: &[">> Issue: [", "\nRun metrics:"], read: bandit };
@@ -80,7 +80,7 @@ fn bandit_issue<'t>(section: &Section<'t>, records: &Records<'t>, at: usize) -> 
         let line = section.text(end).trim();
         if let Some(rest) = line.strip_prefix("Severity: ") {
             finding.word = rest.split(' ').next().unwrap_or("");
-            finding.severity = form::severity(finding.word).unwrap_or(Severity::Note);
+            finding.severity = word::severity(finding.word).unwrap_or(Severity::Note);
             if let Some(at) = rest.find("Confidence: ").filter(|at| !rest[*at..].ends_with("High")) {
                 finding.notes.push(section.quote(end, &rest[at..]));
             }
@@ -220,7 +220,7 @@ fn shellcheck_mark<'t>(text: &'t str, file: &'t str, line: u32) -> Option<Findin
     Some(super::detail::finding(
         Some(Place { file, line, column }),
         word,
-        form::severity(word)?,
+        word::severity(word)?,
         code,
         message.trim_end(),
     ))

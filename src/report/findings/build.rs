@@ -5,7 +5,7 @@ use super::super::record::{Dropped, Finding, Place, Severity, Total, What};
 use super::super::section::{Records, Section};
 use super::detail;
 use super::form;
-use super::pattern;
+use super::{pattern, word};
 
 /// make, cmake --build, ninja.
 pub const MAKE: Family = Family {
@@ -158,7 +158,7 @@ fn link_error(line: &str) -> Option<Finding<'_>> {
         return None;
     }
     let word = rest.split(": ").next().unwrap_or("");
-    Some(detail::finding(None, "", form::severity(word).unwrap_or(Severity::Error), "", line))
+    Some(detail::finding(None, "", word::severity(word).unwrap_or(Severity::Error), "", line))
 }
 
 fn is_linker(name: &str) -> bool {

@@ -3,48 +3,7 @@
 //! text's length.
 
 use super::super::record::{Finding, Place, Severity, number};
-
-/// The words of a severity, as tools write them, longer ones before those that they begin with; compared without case.
-const WORDS: &[(&str, Severity)] = &[
-    ("fatal error", Severity::Error),
-    ("internal compiler error", Severity::Error),
-    ("error", Severity::Error),
-    ("fatal", Severity::Error),
-    ("e", Severity::Error),
-    ("f", Severity::Error),
-    ("high", Severity::Error),
-    ("warning", Severity::Warning),
-    ("warn", Severity::Warning),
-    ("w", Severity::Warning),
-    ("medium", Severity::Warning),
-    ("note", Severity::Note),
-    ("info", Severity::Note),
-    ("information", Severity::Note),
-    ("remark", Severity::Note),
-    ("hint", Severity::Note),
-    ("style", Severity::Note),
-    ("convention", Severity::Note),
-    ("refactor", Severity::Note),
-    ("notice", Severity::Note),
-    ("low", Severity::Note),
-    ("c", Severity::Note),
-    ("r", Severity::Note),
-    ("i", Severity::Note),
-];
-
-/// The severity that a word stands for.
-pub fn severity(word: &str) -> Option<Severity> {
-    WORDS.iter().find(|(known, _)| known.eq_ignore_ascii_case(word)).map(|(_, severity)| *severity)
-}
-
-/// The word of a severity at the start of a text, with the severity and the rest of the text.
-fn word(text: &str) -> Option<(&str, Severity, &str)> {
-    WORDS.iter().find_map(|(known, severity)| {
-        let (word, rest) = text.split_at_checked(known.len())?;
-        let is_whole = !rest.starts_with(|c: char| c.is_ascii_alphabetic());
-        (is_whole && word.eq_ignore_ascii_case(known)).then_some((word, *severity, rest))
-    })
-}
+use super::{detail, word};
 
 /// Reads a place in front of a finding; returns the rest of the text, too.
 type ReadPlace = for<'t> fn(&'t str) -> Option<(Place<'t>, &'t str)>;
@@ -122,6 +81,11 @@ fn code(text: &str) -> Option<(&str, &str)> {
     code.contains(|c: char| c.is_ascii_alphabetic()).then(|| (code, &text[code.len()..]))
 }
 
+/// Whether a code may be the name of a rule: `no-unused-vars`, `errcheck`, `Style/Documentation`.
+pub fn is_rule(code: &str) -> bool {
+    !code.contains([':', '=', '+']) && code.len() <= 60
+}
+
 /// A form of one line.
 #[derive(Clone, Copy)]
 pub struct Form {
@@ -183,8 +147,8 @@ fn pieces(mut template: &'static str) -> Vec<Piece> {
         {
             let place = || PLACES.iter().find(|(place, _)| *place == name);
             let piece = match name {
-                "word" => Piece::Word(word),
-                "translated" => Piece::Word(super::locale::word),
+                "word" => Piece::Word(word::english),
+                "translated" => Piece::Word(word::translated),
                 "code" => Piece::Code,
                 "number" => Piece::Number,
                 _ => place().map_or(Piece::Literal(name), |(_, read)| Piece::Place(*read)),
@@ -210,7 +174,7 @@ impl Reader {
             return None;
         }
         let severity = read.severity.unwrap_or(Severity::Note);
-        Some(super::detail::finding(read.place, read.word, severity, read.code, message))
+        Some(detail::finding(read.place, read.word, severity, read.code, message))
     }
 
     /// Reads pieces from the start of a text; returns the rest of the text.

@@ -5,7 +5,7 @@ use super::super::record::{Finding, Place};
 use super::super::section::{Records, Section};
 use super::detail;
 use super::form;
-use super::pattern;
+use super::{pattern, word};
 
 /// Every linter that writes for GitHub's runners.
 pub const FAMILY: Family = Family { name: "github", signs: &["::error ", "::warning ", "::notice "], read };
@@ -27,7 +27,7 @@ fn read<'t>(section: &Section<'t>, records: &mut Records<'t>) {
 fn finding(line: &str) -> Option<Finding<'_>> {
     let (command, message) = line.strip_prefix("::")?.split_once("::")?;
     let (word, parameters) = command.split_once(' ')?;
-    let severity = form::severity(word)?;
+    let severity = word::severity(word)?;
     let value = |key: &str| {
         parameters.split(',').find_map(|parameter| parameter.strip_prefix(key)?.strip_prefix('='))
     };

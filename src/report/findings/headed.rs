@@ -10,7 +10,7 @@ use super::super::record::{Finding, Place, number};
 use super::super::section::{Records, Section, indent};
 use super::detail;
 use super::form::{self, Form, Reader};
-use super::pattern;
+use super::{pattern, word};
 
 /// eslint, stylelint, standard, yamllint, ruff: each row begins with a position.
 pub const TABLE: Family = Family {
@@ -82,7 +82,7 @@ fn row<'t>(file: &'t str, line: &'t str) -> Option<Finding<'t>> {
     let place = Place { file, ..place };
     let trimmed = rest.trim();
     let (first, behind) = trimmed.split_once(' ')?;
-    let Some(severity) = form::severity(first).filter(|_| behind.starts_with(' ') || rest.starts_with("  "))
+    let Some(severity) = word::severity(first).filter(|_| behind.starts_with(' ') || rest.starts_with("  "))
     else {
         return RUFF.read(trimmed).map(|finding| Finding { place: Some(place), ..finding });
     };

@@ -4,8 +4,9 @@
 use super::super::family::Family;
 use super::super::record::{Finding, Severity};
 use super::detail::{Behind, Block, Indented, PLAIN};
-use super::form;
+use super::form::{self, is_rule};
 use super::tool::{TOOL, Tool, form, read};
+use super::wrapped;
 
 const ANY_CODE: fn(&str) -> bool = |_| true;
 
@@ -15,11 +16,6 @@ fn is_numbered(code: &str) -> bool {
     (1..=8).contains(&letters)
         && code.len() > letters + 1
         && code[letters..].bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// Whether a code may be the name of a rule: `no-unused-vars`, `errcheck`, `Style/Documentation`.
-fn is_rule(code: &str) -> bool {
-    !code.contains([':', '=', '+']) && code.len() <= 60
 }
 
 const TSC: Tool = Tool {
@@ -106,20 +102,6 @@ const PYLINT: Tool = Tool {
     },
     success: &["Your code has been rated at *"],
     headings: &["\\** Module *", "-----*"],
-    ..TOOL
-};
-
-pub const MYPY: Tool = Tool {
-    forms: &[
-        form("{place}: {word}: {message}‹  [{code}]›", is_rule),
-        form("{file}: {word}: {message}‹  [{code}]›", is_rule),
-    ],
-    extensions: &["py", "pyi"],
-    totals: &[
-        "Found # error* in # file* (checked # source file*)",
-        "Found # error* in # file* (errors prevented further checking)",
-    ],
-    success: &["Success: no issues found in # source file*"],
     ..TOOL
 };
 
@@ -282,7 +264,7 @@ pub const FAMILIES: &[Family] = &[
     family!("hadolint", HADOLINT, &[" DL", " SC"]),
     family!("kotlin", KOTLIN, &[".kt:", ".kts:"]),
     family!("maven", MAVEN, &["[ERROR] ", "[WARNING] "]),
-    super::wrapped::MYPY_FAMILY,
+    wrapped::FAMILY,
     family!("javac", JAVAC, &[".java:"]),
     family!("rustc short", RUSTC_SHORT, &[".rs:"]),
     family!("gcc", GCC, &[": error: ", ": warning: ", ": fatal error: ", ": note: ", ": info: "]),

@@ -13,6 +13,7 @@ mod locale;
 mod pattern;
 mod pretty;
 mod tool;
+mod word;
 mod wrapped;
 
 use super::family::Family;

@@ -8,12 +8,26 @@ use super::super::family::Family;
 use super::super::record::Finding;
 use super::super::section::{Records, Section};
 use super::detail;
-use super::form::{Form, Reader};
-use super::lines::MYPY;
+use super::form::{Form, Reader, is_rule};
 use super::pattern;
+use super::tool::{TOOL, Tool, form};
+
+const MYPY: Tool = Tool {
+    forms: &[
+        form("{place}: {word}: {message}‹  [{code}]›", is_rule),
+        form("{file}: {word}: {message}‹  [{code}]›", is_rule),
+    ],
+    extensions: &["py", "pyi"],
+    totals: &[
+        "Found # error* in # file* (checked # source file*)",
+        "Found # error* in # file* (errors prevented further checking)",
+    ],
+    success: &["Success: no issues found in # source file*"],
+    ..TOOL
+};
 
 /// mypy, plain and pretty.
-pub const MYPY_FAMILY: Family =
+pub const FAMILY: Family =
     Family { name: "mypy", signs: &[".py:", ".pyi:", "Success: no issues found in "], read };
 
 /// Most lines of a message.

@@ -10,7 +10,7 @@ use foldhash::fast::RandomState;
 
 use super::super::record::{Finding, Place, Said, Severity};
 use super::omission::Omission;
-use super::page::{Detail, Page, say_same};
+use super::page::{self, Detail, Page, say_same};
 use super::template::Template;
 
 const INDENT: usize = 2;
@@ -30,7 +30,7 @@ pub fn group<'t>(page: &mut Page, findings: &[&Finding<'t>], detail: &Detail, sh
     match findings {
         [] => {}
         [finding] => {
-            let place = finding.place.map(|place| super::place(place) + " ").unwrap_or_default();
+            let place = finding.place.map(|place| page::place(place) + " ").unwrap_or_default();
             page.words(&place, usize::MAX);
             message(page, finding, None, detail);
             source(page, INDENT, finding, detail, shown);
@@ -178,7 +178,7 @@ fn by_file<'v>(
         if let [finding] = findings
             && let Some(place) = finding.place.filter(|_| values(0).is_none())
         {
-            return page.line(indent, &super::place(place), usize::MAX);
+            return page.line(indent, &page::place(place), usize::MAX);
         }
         for (file, rows) in &mut files {
             // A full page is thrown away, or cut at its end.

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::Report;
+use super::super::reader::Report;
 use super::super::record::{Dropped, What};
 
 impl Report<'_> {

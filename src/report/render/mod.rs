@@ -18,8 +18,8 @@ use omission::Omission;
 use page::{DETAILS, Detail, Page};
 use part::{Item, Part};
 
-use super::Report;
-use super::record::{Place, Said};
+use super::reader::Report;
+use super::record::{Said, Test};
 use super::section::Section;
 
 /// How a digest is to be written.
@@ -199,7 +199,7 @@ impl Writer<'_> {
         self.untold.is_none()
     }
 
-    fn tests(&mut self, group: &[&super::record::Test<'_>]) {
+    fn tests(&mut self, group: &[&Test<'_>]) {
         let first = self.number;
         let asked = self.asked(group.len());
         if self.has_room(first) && !asked.is_empty() {
@@ -276,20 +276,4 @@ impl Writer<'_> {
 /// Whether a line has nothing but blanks, dashes, underscores and equals signs.
 fn is_rule(text: &str) -> bool {
     text.chars().all(|c| c.is_whitespace() || "-=_─━═".contains(c))
-}
-
-/// `src/a.rs:12:5`.
-fn place(place: Place<'_>) -> String {
-    match (place.line, position(place)) {
-        (0, _) => place.file.to_owned(),
-        (_, position) => format!("{}:{position}", place.file),
-    }
-}
-
-/// `12:5`.
-fn position(place: Place<'_>) -> String {
-    match place.column {
-        Some(column) => format!("{}:{column}", place.line),
-        None => place.line.to_string(),
-    }
 }

@@ -1,6 +1,6 @@
 //! The page that a digest is written on: lines, marks for what is left out, values cut in their middle.
 
-use super::super::record::Said;
+use super::super::record::{Place, Said};
 use super::omission::{LeftOut, Omission};
 
 /// How much of each kind of content is told; the first row of [`DETAILS`] that fits is taken.
@@ -170,4 +170,13 @@ impl Page {
 /// Whether two blocks of lines have the same words, whatever their numbers and indentation.
 pub fn say_same(one: &[Said<'_>], other: &[Said<'_>]) -> bool {
     one.len() == other.len() && one.iter().zip(other).all(|(a, b)| a.text.trim() == b.text.trim())
+}
+
+/// `src/a.rs:12:5`.
+pub fn place(place: Place<'_>) -> String {
+    match (place.line, place.column) {
+        (0, _) => place.file.to_owned(),
+        (line, None) => format!("{}:{line}", place.file),
+        (line, Some(column)) => format!("{}:{line}:{column}", place.file),
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::super::Read;
+use super::super::reader::Read;
 use super::super::record::{Dropped, Total, What};
 use super::groups::{self, Groups};
 use super::omission::{LeftOut, Omission};

@@ -2,7 +2,7 @@
 
 use super::super::record::{Kind, Outcome, Part, Place, Said, Test};
 use super::omission::Omission;
-use super::page::{Detail, Page, say_same};
+use super::page::{self, Detail, Page, say_same};
 
 /// Indentation of what belongs to a record.
 const INDENT: usize = 2;
@@ -212,8 +212,8 @@ const fn word(outcome: Outcome) -> &'static str {
 /// `tests/a.py:12 test_x`: the place in a form to be pasted, then the id without the file, which the place has.
 fn name(test: &Test<'_>) -> String {
     match test.place {
-        Some(place) if own_name(test).is_empty() => super::place(place),
-        Some(place) => format!("{} {}", super::place(place), own_name(test)),
+        Some(place) if own_name(test).is_empty() => page::place(place),
+        Some(place) => format!("{} {}", page::place(place), own_name(test)),
         None => test.id.clone(),
     }
 }

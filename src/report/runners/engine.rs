@@ -9,51 +9,11 @@ use regex_syntax::hir::Hir;
 
 use super::super::record::{Dropped, Kind, Outcome, Part, Place, Said, Test, Total, What, counts};
 use super::super::section::{Records, Section, indent};
-use super::rule::{Groups, Rule};
+use super::rule::{Act, Groups, Rule};
 use super::told;
 
 /// Most bytes of a line that a pattern may fit.
 const LONGEST: usize = 2000;
-
-/// What a line is if a pattern fits it. Groups of the pattern: `id`, `file`, `line`, `col`, `why`, `n`, `of`; `key` is
-/// the name under which the test began, `sure` marks what no other tool writes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Act {
-    /// The heading of a failure, with what stands below.
-    Fail(Outcome),
-    /// A failure on one line: told only if nothing else tells it at length.
-    Brief(Outcome),
-    /// A test that was not run (`why`).
-    Skip,
-    /// A test that passed, or `n` of them.
-    Pass,
-    /// A file, a class, a package whose tests passed.
-    PassGroup,
-    /// A test that passed, with lines below that are indented more.
-    PassBlock,
-    /// Totals.
-    Total,
-    /// A total that stays where it stands.
-    Sum,
-    /// Names the suite (`id`) whose total follows; `of` tells apart suites of that name.
-    Suite,
-    /// Says nothing about a result, and proves nothing either.
-    Heading,
-    /// Repeats what other lines tell.
-    Repeated,
-    /// Names the `file` (`line`, `col`) of the failures that follow.
-    File,
-    /// Sets the outcome of the headings that follow.
-    Now(Outcome),
-    /// The headings that follow are no failures (risky tests): they stay lines.
-    Aside,
-    /// A test begins or goes on: the lines up to the next sign are its output.
-    Begin,
-    /// Output that belongs to no failure.
-    Log,
-    /// Ends what stands below a failure, and is not the family's.
-    End,
-}
 
 /// How far the text below a heading reaches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,6 +37,29 @@ pub struct Table {
     /// Reader of that text.
     pub below: Below,
 }
+
+/// Defines a family by its table.
+macro_rules! runner {
+    ($name:ident, $tool:literal, $signs:expr, $table:expr) => {
+        pub const $name: $crate::report::family::Family = {
+            static RUNNER: once_cell::sync::Lazy<Option<$crate::report::runners::engine::Runner>> =
+                once_cell::sync::Lazy::new(|| {
+                    static TABLE: $crate::report::runners::engine::Table = $table;
+                    $crate::report::runners::engine::Runner::new(&TABLE)
+                });
+            fn read<'t>(
+                section: &$crate::report::section::Section<'t>,
+                records: &mut $crate::report::section::Records<'t>,
+            ) {
+                if let Some(runner) = &*RUNNER {
+                    runner.read(section, records);
+                }
+            }
+            $crate::report::family::Family { name: $tool, signs: $signs, read }
+        };
+    };
+}
+pub(super) use runner;
 
 /// A runner with its patterns compiled.
 pub struct Runner {

@@ -7,13 +7,14 @@ mod block;
 mod warnings;
 
 use std::collections::{HashMap, VecDeque};
-use std::ops::Range;
 
 use once_cell::sync::Lazy;
 use regex::Regex;
 
+use block::Block;
+
 use super::super::family::Family;
-use super::super::record::{Dropped, Kind, Outcome, Part, Place, Said, Test, Total, counts};
+use super::super::record::{Dropped, Kind, Outcome, Part, Said, Test, Total, counts};
 use super::super::section::{Records, Section};
 
 /// Asked first: what a test printed is part of that test.
@@ -102,24 +103,6 @@ struct Entry<'t> {
     outcome: Outcome,
     id: &'t str,
     why: &'t str,
-}
-
-/// A failure with its traceback.
-struct Block<'t> {
-    lines: Range<usize>,
-    name: &'t str,
-    outcome: Outcome,
-    place: Option<Place<'t>>,
-    why: Vec<Part<'t>>,
-}
-
-impl Block<'_> {
-    /// Whether the reason begins as the summary says, which cuts long reasons.
-    fn says(&self, why: &str) -> bool {
-        let why = why.trim_end_matches("...");
-        let reason = self.why.iter().filter(|part| part.kind == Kind::Reason).flat_map(|part| &part.said);
-        !why.is_empty() && reason.map(|said| said.text.trim()).any(|text| text.starts_with(why))
-    }
 }
 
 #[derive(Default)]

@@ -1,12 +1,51 @@
-//! A row of a runner's table: a pattern and its groups.
+//! A row of a runner's table: what a line is, its pattern and the pattern's groups.
 
 use once_cell::sync::OnceCell;
 use regex_automata::util::primitives::PatternID;
 use regex_automata::{Anchored, Input, meta};
 use regex_syntax::hir::{Hir, HirKind, Look};
 
-use super::super::record::Place;
-use super::engine::Act;
+use super::super::record::{Outcome, Place};
+
+/// What a line is if a pattern fits it. Groups of the pattern: `id`, `file`, `line`, `col`, `why`, `n`, `of`; `key` is
+/// the name under which the test began, `sure` marks what no other tool writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Act {
+    /// The heading of a failure, with what stands below.
+    Fail(Outcome),
+    /// A failure on one line: told only if nothing else tells it at length.
+    Brief(Outcome),
+    /// A test that was not run (`why`).
+    Skip,
+    /// A test that passed, or `n` of them.
+    Pass,
+    /// A file, a class, a package whose tests passed.
+    PassGroup,
+    /// A test that passed, with lines below that are indented more.
+    PassBlock,
+    /// Totals.
+    Total,
+    /// A total that stays where it stands.
+    Sum,
+    /// Names the suite (`id`) whose total follows; `of` tells apart suites of that name.
+    Suite,
+    /// Says nothing about a result, and proves nothing either.
+    Heading,
+    /// Repeats what other lines tell.
+    Repeated,
+    /// Names the `file` (`line`, `col`) of the failures that follow.
+    File,
+    /// Sets the outcome of the headings that follow.
+    Now(Outcome),
+    /// The headings that follow are no failures (risky tests): they stay lines.
+    Aside,
+    /// A test begins or goes on: the lines up to the next sign are its output.
+    Begin,
+    /// Output that belongs to no failure.
+    Log,
+    /// Ends what stands below a failure, and is not the family's.
+    End,
+}
 
 /// A row of the table.
 pub struct Rule {

@@ -4,7 +4,7 @@ use std::ffi::c_int;
 use std::io;
 use std::ptr;
 
-use super::die_with;
+use super::end::die_with;
 
 /// A child in our process group that only collects signals, so that a signal to the whole group can be told from a
 /// signal to us alone: the tool has already received the first kind.

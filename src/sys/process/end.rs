@@ -1,11 +1,31 @@
-//! Stopping and ending as the tool did.
+//! How a process ends or stops: as the tool did, or with its parent.
 
 use std::ffi::c_int;
 use std::ptr;
 
 use rustix::process::{Signal, getpid, kill_process};
 
-use super::Status;
+/// How a child ended or was stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// Ended by exit(3) with this status, 0 to 255.
+    Exited(i32),
+    /// Ended by this signal.
+    Killed(c_int),
+    /// Stopped by a signal (^Z, SIGSTOP); it may be continued.
+    Stopped,
+}
+
+impl Status {
+    /// As an exit status, as a shell tells it; 1 for a child that was stopped.
+    pub const fn code(self) -> i32 {
+        match self {
+            Self::Exited(code) => code,
+            Self::Killed(signal) => 128 + signal,
+            Self::Stopped => 1,
+        }
+    }
+}
 
 /// Stops this process as the tool was stopped; returns after SIGCONT.
 pub fn stop_self() {
@@ -49,7 +69,38 @@ pub fn end_with(status: Status) -> ! {
     }
 }
 
-pub(super) fn leave_with(code: i32) -> ! {
+fn leave_with(code: i32) -> ! {
     // SAFETY: nothing of ours is buffered; running exit handlers of a C library would only cost time.
     unsafe { libc::_exit(code) }
+}
+
+/// Has the kernel end this process by SIGTERM when `parent` ends, if that is our parent: a shell that stands where
+/// the tool itself would (`PR_SET_PDEATHSIG`, prctl(2); execve keeps it). Does nothing except on Linux.
+pub fn end_with_parent(parent: i32) {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::process::{getppid, set_parent_process_death_signal};
+        let is_parent = || getppid().is_some_and(|pid| pid.as_raw_nonzero().get() == parent);
+        if is_parent() && set_parent_process_death_signal(Some(Signal::TERM)).is_ok() && !is_parent() {
+            let _ = kill_process(getpid(), Signal::TERM);
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = parent;
+}
+
+/// Asks the kernel to kill this process when its parent ends; false where the kernel refuses. If the parent ended
+/// before the request, the kernel never sends that signal: then this process exits at once.
+#[cfg(target_os = "linux")]
+pub(super) fn die_with(parent: u32) -> bool {
+    let asked = rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).is_ok();
+    if std::os::unix::process::parent_id() != parent {
+        leave_with(1);
+    }
+    asked
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(super) fn die_with(_parent: u32) -> bool {
+    true
 }

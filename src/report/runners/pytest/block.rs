@@ -4,7 +4,24 @@ use std::ops::Range;
 
 use super::super::super::record::{Kind, Outcome, Part, Place, Said, number};
 use super::super::super::section::{Section, dedent, indent, parts};
-use super::Block;
+
+/// A failure with its traceback.
+pub(super) struct Block<'t> {
+    pub(super) lines: Range<usize>,
+    pub(super) name: &'t str,
+    pub(super) outcome: Outcome,
+    pub(super) place: Option<Place<'t>>,
+    pub(super) why: Vec<Part<'t>>,
+}
+
+impl Block<'_> {
+    /// Whether the reason begins as the summary says, which cuts long reasons.
+    pub(super) fn says(&self, why: &str) -> bool {
+        let why = why.trim_end_matches("...");
+        let reason = self.why.iter().filter(|part| part.kind == Kind::Reason).flat_map(|part| &part.said);
+        !why.is_empty() && reason.map(|said| said.text.trim()).any(|text| text.starts_with(why))
+    }
+}
 
 /// The name in a rule of underscores: `____ test_x ____`.
 pub fn name(line: &str) -> Option<&str> {

@@ -1,8 +1,9 @@
 //! `go test`, with or without `-v`, and gotestsum, which hands the same lines on.
 
 use super::super::super::record::Outcome::{Error, Failed};
-use super::engine::{Act, Table, Until};
-use super::{below, runner};
+use super::super::engine::{Table, Until, runner};
+use super::super::rule::Act;
+use super::below;
 
 runner!(
     GO,

@@ -2,8 +2,8 @@
 
 use super::super::super::record::Outcome::{Error, Failed};
 use super::super::body;
-use super::engine::{Act, Table, Until};
-use super::runner;
+use super::super::engine::{Table, Until, runner};
+use super::super::rule::Act;
 
 runner!(
     UNITTEST,

@@ -1,8 +1,9 @@
 //! cargo's own runner, its tests of documentation, and nextest.
 
 use super::super::super::record::Outcome::Failed;
-use super::engine::{Act, Table, Until};
-use super::{below, runner};
+use super::super::engine::{Table, Until, runner};
+use super::super::rule::Act;
+use super::below;
 
 runner!(
     CARGO,

@@ -1,0 +1,60 @@
+//! What is toto's own: its names, its executable, its directories.
+
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+
+use super::file_id::FileId;
+use crate::env;
+use crate::sys::auxv;
+
+/// Names by which the binary is the command line and no shim.
+pub const OWN_NAMES: [&str; 2] = ["toto", "llm-toto"];
+
+/// Whether the binary's own file was renamed to this name, which begins with `toto-` (`toto-linux`).
+pub fn is_renamed(name: &OsStr) -> bool {
+    let is_files = || std::env::current_exe().is_ok_and(|file| file.file_name() == Some(name));
+    name.as_bytes().starts_with(b"toto-") && is_files()
+}
+
+/// The name we were called by: the last component of argv[0]. Where the kernel was given a link to us whose name is
+/// neither that nor one of ours (`AT_EXECFN`), the link's name counts: so for a login shell's `-aws`,
+/// `exec -a NAME aws` and an empty argv[0].
+pub fn called_as(argv0: Option<&OsStr>) -> OsString {
+    let given = argv0.and_then(|argv0| Path::new(argv0).file_name());
+    let run = auxv::execfn().map(|path| Path::new(OsStr::from_bytes(path.to_bytes())));
+    match run.and_then(Path::file_name) {
+        Some(name)
+            if given != Some(name)
+                && !OWN_NAMES.iter().any(|own| name == *own)
+                && run.is_some_and(is_own) =>
+        {
+            name.into()
+        }
+        _ => given.unwrap_or(OsStr::new(OWN_NAMES[0])).into(),
+    }
+}
+
+/// Whether the path leads to our own executable; false where that cannot be told. Where we run as the interpreter
+/// of a script, `AT_EXECFN` is the script, which is not ours.
+pub fn is_own(path: &Path) -> bool {
+    FileId::of(path).is_some_and(|file| FileId::of(c"/proc/self/exe") == Some(file))
+}
+
+/// Whether our own file is set-user-id or set-group-id; true where that cannot be told.
+pub fn is_set_id() -> bool {
+    const SET_ID: u32 = 0o6000;
+    let own = std::fs::metadata("/proc/self/exe").or_else(|_| std::fs::metadata(std::env::current_exe()?));
+    own.map_or(true, |file| file.mode() & SET_ID != 0)
+}
+
+/// toto's directory: `$TOTO_HOME`, else `~/.toto`; None without a home directory.
+pub fn toto_home() -> Option<PathBuf> {
+    env::absolute(env::TOTO_HOME).or_else(|| env::home().map(|home| home.join(".toto")))
+}
+
+/// The directory of the shims: `bin` below [`toto_home`].
+pub fn farm() -> Option<PathBuf> {
+    toto_home().map(|home| home.join("bin"))
+}

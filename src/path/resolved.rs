@@ -1,0 +1,73 @@
+//! What a lookup ends with: the tool to run, or why there is none.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::path::PathBuf;
+
+use super::guard::GuardValue;
+
+/// The tool to run.
+#[derive(Debug)]
+pub struct Resolved {
+    /// Path as found on PATH, its links unresolved.
+    pub path: PathBuf,
+    /// Value of `_TOTO_GUARD` for the tool's environment.
+    pub guard: GuardValue,
+}
+
+/// Why there is nothing to run.
+#[derive(Debug, PartialEq, Eq)]
+pub enum NotFound {
+    /// No file of that name on PATH, except toto itself.
+    Missing {
+        /// The tool's name.
+        name: OsString,
+        /// Whether the farm has a shim of that name (which the user may want to remove).
+        shim: bool,
+    },
+    /// Only files that may not be executed were found; this is the first of them.
+    NotExecutable(PathBuf),
+    /// Every candidate was tried, and called us back time after time.
+    Loop {
+        /// The tool's name.
+        name: OsString,
+        /// The first of the candidates on PATH.
+        path: PathBuf,
+    },
+}
+
+impl NotFound {
+    /// The exit status by the shells' convention: 127 not found, 126 found but not runnable (POSIX, Shell Command
+    /// Language 2.8.2).
+    pub fn status(&self) -> i32 {
+        match self {
+            Self::Missing { .. } => 127,
+            Self::NotExecutable(_) | Self::Loop { .. } => 126,
+        }
+    }
+}
+
+impl fmt::Display for NotFound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing { name, shim: true } => {
+                let name = name.display();
+                write!(
+                    f,
+                    "{name}: not found on PATH behind its shim (to remove the shim: toto unlink {name})"
+                )
+            }
+            Self::Missing { name, shim: false } => write!(f, "{}: not found on PATH", name.display()),
+            Self::NotExecutable(path) => write!(f, "{}: found, but not executable", path.display()),
+            Self::Loop { name, path } => write!(
+                f,
+                "{}: {} keeps calling the shim instead of the tool, and nothing else on PATH has that name (to remove the shim: toto unlink {})",
+                name.display(),
+                path.display(),
+                name.display()
+            ),
+        }
+    }
+}
+
+impl std::error::Error for NotFound {}

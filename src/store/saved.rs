@@ -1,0 +1,77 @@
+//! Saved outputs as they lie on disk: the names of the files, and finding them.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use super::ownership;
+use super::places::{Place, places};
+use crate::sys::directory;
+
+/// Extension of the compacted text beside a saved output whose reader was given that text in pages.
+pub(super) const COMPACTED: &str = "page";
+/// Prefix of a file that counts the bytes given to a stream in one call of an agent.
+pub(super) const GIVEN: &str = ".given-";
+/// Prefix of a file that is not yet complete.
+pub(super) const TEMPORARY: &str = ".saving-";
+
+/// A saved output on disk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Saved {
+    /// Its path.
+    pub path: PathBuf,
+    /// Its id.
+    pub id: String,
+    /// The tool that printed it.
+    pub tool: String,
+    /// When it was saved, as `20261121T120000.123Z`.
+    pub time: String,
+}
+
+impl Saved {
+    /// The saved output at `path`, by its name; `None` for any other file.
+    fn at(path: PathBuf) -> Option<Self> {
+        if !path.extension().is_some_and(|extension| extension == "out" || extension == "err") {
+            return None;
+        }
+        let stem = path.file_stem()?.to_str()?;
+        let (time, rest) = stem.split_once('-')?;
+        let (tool, id) = rest.rsplit_once('-')?;
+        Some(Self { id: id.into(), tool: tool.into(), time: time.into(), path })
+    }
+
+    /// The path of the text that its reader was given in pages: the compacted text, else the output as it came.
+    pub fn paged(&self) -> PathBuf {
+        let compacted = self.path.with_extension(COMPACTED);
+        if compacted.exists() { compacted } else { self.path.clone() }
+    }
+
+    /// The file's name, which begins with the time.
+    pub(super) fn name(&self) -> &OsStr {
+        self.path.file_name().unwrap_or_default()
+    }
+}
+
+/// The saved output that lies at `path`; `None` for any other file.
+pub fn at(path: &Path) -> Option<Saved> {
+    let path = path.canonicalize().ok()?;
+    let root = path.parent()?.parent()?;
+    let is_ours = |place: &Place| place.is_ours() && place.root().canonicalize().is_ok_and(|own| own == root);
+    places().iter().any(is_ours).then(|| Saved::at(path.clone())).flatten()
+}
+
+/// Every session's directory.
+pub fn sessions() -> Vec<PathBuf> {
+    let ours = places().into_iter().filter(Place::is_ours);
+    ours.filter_map(|place| directory::entries(place.root()).ok()).flatten().collect()
+}
+
+/// The saved outputs in a session's directory, oldest first.
+pub fn saved_in(dir: &Path) -> Vec<Saved> {
+    if !ownership::is_ours(dir) {
+        return Vec::new();
+    }
+    let Ok(entries) = directory::entries(dir) else { return Vec::new() };
+    let mut saved: Vec<_> = entries.into_iter().filter_map(Saved::at).collect();
+    saved.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+    saved
+}
