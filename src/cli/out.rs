@@ -1,4 +1,5 @@
-//! The output of the command line, and its exit statuses. A reader that has gone away is an error here and a success in `cli::main`.
+//! The output of the command line, and its exit statuses. A reader that has gone away is an error here and a success
+//! in `cli::main`.
 
 use std::io::{self, BufRead as _, Write as _};
 
