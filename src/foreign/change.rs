@@ -75,7 +75,7 @@ impl Change {
     }
 }
 
-/// What [`undo`] needs beside the change itself.
+/// What [`super::undo`] needs beside the change itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Undo {
     /// Whether anything was put in. If not, the change was there before, and stays.

@@ -3,7 +3,7 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `change.rs`, `edit.rs` | the pure part: [`edit`] a text by a [`Change`], [`undo`] it |
+//! | `change.rs`, `edit.rs` | the pure part: [`edit()`] a text by a [`Change`], [`undo`] it |
 //! | `json/`, `toml/`, `whole.rs` | the same for one format: finds places in the text and puts text in |
 //! | `record.rs` | pure too: the changes of several owners in one text, each of which can be taken out separately |
 //! | `file.rs`, `disk.rs` | files: links, modes, the backup, writing whole or not at all |
