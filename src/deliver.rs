@@ -2,6 +2,7 @@
 //! large. Any fault on the way ends in the original bytes.
 
 mod call;
+mod delivery;
 mod guard;
 mod host;
 mod keeper;
@@ -11,128 +12,22 @@ mod record;
 mod several;
 mod substitute;
 
-use std::ffi::OsString;
 use std::io;
-use std::os::fd::BorrowedFd;
 use std::time::Duration;
 
-use crate::agents::Agent;
-use crate::config::{Level, Settings};
-use crate::custom::{Call, Notices, places};
-use crate::overflow::Summary;
-use crate::pipeline::{self, Options, Report, Timings};
+use crate::config::Level;
+use crate::custom::{Call, places};
+use crate::pipeline::{self, Options, Report};
 use crate::run::emit::{say, write_all};
-use crate::run::{Capture, Copying, Status, Stream as Captured};
+use crate::run::{Capture, Copying, Stream as Captured};
 use crate::store::{Facts, Source, Store};
+pub use delivery::Delivery;
+use delivery::{Given, HURRIED_LIMIT, Outcome, PIPELINE_LIMIT, Run, Text};
 use guard::{Fault, guarded};
 use keeper::Keeper;
 use record::RunSummary;
 pub use several::Answer;
 pub use substitute::Substitute;
-
-/// Most bytes of an output that the pipeline reads as a whole; a longer one is handled as text.
-const PIPELINE_LIMIT: u64 = 64 << 20;
-/// The same limit once a signal has asked us to end.
-const HURRIED_LIMIT: u64 = 1 << 20;
-
-/// How one run's output is handed on.
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "four facts of a call that have nothing to do with each other"
-)]
-pub struct Delivery<'a> {
-    /// The settings in force.
-    pub settings: &'a Settings,
-    /// The tool whose output is delivered; names the saved original.
-    pub tool: &'a str,
-    /// The tool's name and its arguments, for text filters; empty if unknown.
-    pub command: &'a [OsString],
-    /// The announcement of a command that ran in place of the requested one, see [`Substitute`].
-    pub ran: Option<&'a str>,
-    /// The agent that reads the output: for the ledger, and for the size of its page.
-    pub agent: Option<&'static Agent>,
-    /// The session that saved originals belong to.
-    pub session: OsString,
-    /// Whether the reader parses the output with a script of its own. It gets minified JSON or the tool's own bytes.
-    pub machine_reader: bool,
-    /// The second look, before the first byte: whether the agent still reads this descriptor.
-    pub still_read: &'a dyn Fn(BorrowedFd<'_>) -> bool,
-    /// Called behind the last byte, with the number of bytes written. Waits until the reader loses nothing if we end.
-    pub wait_for_drain: &'a dyn Fn(u64),
-    /// Whether a receipt may be written: the same agent reads descriptor 2.
-    pub receipt: bool,
-    /// Whether the time of each stage is written, too.
-    pub timing: bool,
-    /// Whether the output shares its host's page with what else the same command line prints.
-    pub shares_page: bool,
-    /// Messages about filters.
-    pub notices: Notices,
-}
-
-/// What the reader was given for one stream.
-#[derive(Default)]
-struct Given {
-    output: Vec<u8>,
-    tokens: usize,
-    original_tokens: usize,
-    estimated: bool,
-    shape: String,
-    filter: Option<String>,
-    /// Whether the output lacks something that only the original has.
-    left_out: bool,
-    timings: Timings,
-}
-
-/// Parameters of one stream of a run.
-#[derive(Clone, Copy)]
-struct Run {
-    outcome: Outcome,
-    /// Bytes of the other stream, which shares the host's limit.
-    beside: u64,
-    /// Number of outputs that share the page, this one included.
-    sharing: usize,
-    /// Most bytes of a stream that is read as a whole.
-    most: u64,
-}
-
-/// One stream on its way to the agent.
-struct Text<'a> {
-    source: Source,
-    run: Run,
-    original: &'a [u8],
-    /// The original's summary, if it was gathered while the output arrived.
-    summary: Option<Summary>,
-    /// The pipeline's input in place of `original` (the same data in another form), and the tokens that its result is
-    /// measured against.
-    merged: Option<(&'a [u8], usize)>,
-}
-
-/// Whether the command still runs, and how it ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Outcome {
-    Succeeded,
-    /// With this exit status; `None` if the status is unknown.
-    Failed(Option<i32>),
-    Running,
-}
-
-impl Outcome {
-    fn of(status: Option<Status>) -> Self {
-        match status.filter(|status| *status != Status::Stopped).map(Status::code) {
-            None => Self::Running,
-            Some(0) => Self::Succeeded,
-            code => Self::Failed(code),
-        }
-    }
-
-    fn status(self) -> Option<i32> {
-        match self {
-            Self::Succeeded => Some(0),
-            Self::Failed(code) => code,
-            Self::Running => None,
-        }
-    }
-}
 
 impl Delivery<'_> {
     /// Collects the tool's output, gives the reader the result, and ends as the tool ended.

@@ -18,8 +18,7 @@ pub use pages::Page;
 pub use passages::{Passage, Rank};
 
 use crate::config::{MOST_TOKENS, Mode};
-use crate::pipeline::scrub::scrub;
-use crate::pipeline::visible;
+pub use crate::pipeline::visible::readable;
 use preview::Preview;
 
 /// Most characters of the first, and of the last, part of a truncated output.
@@ -199,11 +198,6 @@ impl Large<'_> {
 /// The name of a keyword in the count of its mentions.
 fn name_of(keyword: &str) -> &str {
     if keyword == "warn" { "warning" } else { keyword }
-}
-
-/// Bytes as a screen would show them, without anything that a terminal would obey.
-pub fn readable(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(&visible::inert(&scrub(bytes))).into_owned()
 }
 
 /// The first `most` characters.

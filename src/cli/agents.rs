@@ -159,7 +159,7 @@ fn change(args: &ChangeArgs, wants: Wanted) -> anyhow::Result<i32> {
             Ok(None) => out::complain(&format!("{}: has no settings of its own for a project", agent.id)),
             Err(error) => {
                 out::complain(&format!("{}: {error:#}", agent.id));
-                status = super::FAILURE;
+                status = out::FAILURE;
             }
         }
     }

@@ -5,6 +5,7 @@ mod glance;
 mod merge;
 mod metrics;
 mod page;
+mod query;
 mod rows;
 mod since;
 pub mod table;
@@ -13,15 +14,15 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use clap::{Args, Subcommand, ValueHint};
-use rusqlite::Connection;
 
 use super::out;
 use super::refusal::Refusal;
 use crate::config;
 use crate::ledger::database::Ledger;
-use crate::ledger::sums::{self, Beside, By, Scope, Sums};
-use crate::ledger::{Error, spool};
+use crate::ledger::spool;
+use crate::ledger::sums::{self, By, Scope, Sums};
 use crate::store;
+use query::{Query, overview};
 
 /// Show what was saved: tokens, percent, money
 ///
@@ -111,22 +112,6 @@ impl ByArgs {
     }
 }
 
-/// The figures that `toto gain` shows by default.
-struct Overview {
-    total: Sums,
-    today: Sums,
-    tools: Vec<(String, Sums)>,
-    days: Vec<(String, Sums)>,
-    beside: Beside,
-}
-
-/// What is asked for: which runs, at what price in dollars for a million tokens, and how many rows.
-struct Query {
-    scope: Scope,
-    price: f64,
-    top: Option<usize>,
-}
-
 /// Runs `toto gain`.
 ///
 /// # Errors
@@ -185,18 +170,6 @@ fn price(text: &str) -> Result<f64, String> {
     let price: f64 =
         text.trim_start_matches('$').parse().map_err(|_| "expected dollars, as 3 or 0.25".to_owned())?;
     if price.is_finite() && price >= 0.0 { Ok(price) } else { Err("expected dollars, as 3 or 0.25".into()) }
-}
-
-fn overview(connection: &Connection, scope: &Scope) -> Result<Overview, Error> {
-    let today = since::today();
-    let of_today = Scope { from_day: Some(today.max(scope.from_day.unwrap_or(today))), ..scope.clone() };
-    Ok(Overview {
-        total: sums::total(connection, scope)?,
-        today: sums::total(connection, &of_today)?,
-        tools: sums::by(connection, By::Tool, scope)?,
-        days: sums::by(connection, By::Day, scope)?,
-        beside: sums::beside(connection, scope)?,
-    })
 }
 
 fn grouped(args: &GainArgs, query: &Query, by: By, total: &Sums, groups: Vec<(String, Sums)>) -> String {

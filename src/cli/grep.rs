@@ -107,7 +107,7 @@ impl Found {
             .into());
         }
         out::bytes(&self.bytes)?;
-        Ok(if self.lines == 0 { super::FAILURE } else { 0 })
+        Ok(if self.lines == 0 { out::FAILURE } else { 0 })
     }
 }
 

@@ -76,7 +76,7 @@ fn place(args: &PlaceArgs, wanted: bool) -> anyhow::Result<i32> {
             .and_then(|edits| edits.into_iter().try_for_each(|edit| make(edit, hook, args, wanted)));
         if let Err(fault) = done {
             super::complain(&fault.to_string());
-            status = super::FAILURE;
+            status = out::FAILURE;
         }
     }
     Ok(status)

@@ -78,7 +78,7 @@ fn each(names: &[OsString], act: impl Fn(&OsString) -> Result<String, Refusal>) 
             Ok(done) => out::styled(&format!("{}: {done}\n", name.display()))?,
             Err(refusal) => {
                 out::complain(&refusal.to_string());
-                status = super::FAILURE;
+                status = out::FAILURE;
             }
         }
     }

@@ -45,12 +45,8 @@ pub use out::complain;
 
 use crate::farm::shells::quote;
 use crate::path::{Guard, NotFound, Search};
+use out::{FAILURE, USAGE};
 use refusal::Refusal;
-
-/// Exit status of a failed command.
-const FAILURE: i32 = 1;
-/// Exit status of a command line that cannot be understood.
-const USAGE: i32 = 2;
 
 /// AI agents read the same facts of aws, kubectl, cargo and git in far fewer tokens
 ///

@@ -1,9 +1,15 @@
-//! The output of the command line. A reader that has gone away is an error here and a success in `cli::main`.
+//! The output of the command line, and its exit statuses. A reader that has gone away is an error here and a success
+//! in `cli::main`.
 
 use std::io::{self, BufRead as _, Write as _};
 
 use crate::pipeline::visible;
 use crate::run::emit::say;
+
+/// Exit status of a failed command.
+pub const FAILURE: i32 = 1;
+/// Exit status of a command line that cannot be understood.
+pub const USAGE: i32 = 2;
 
 /// Writes the whole text to standard output. Styles are kept only if that is a terminal and `NO_COLOR` is not set.
 /// Other control characters come from foreign text and are made visible.

@@ -102,7 +102,7 @@ fn apply(
             Err(Refusal::Io(error)) => return Err(error.into()),
             Err(refusal) => {
                 out::complain(&refusal.to_string());
-                status = super::FAILURE;
+                status = out::FAILURE;
             }
         }
         if search.resolve(name, &Guard::default(), &[]).is_err() {
@@ -155,7 +155,7 @@ pub fn run_uninstall(args: &UninstallArgs) -> anyhow::Result<i32> {
         let mut planned = Changes::new(true);
         uninstall(args, &mut planned)?;
         if !planned.lines().is_empty() && !out::ask("Remove these? [y/N] ")? {
-            return Ok(super::FAILURE);
+            return Ok(out::FAILURE);
         }
     }
     uninstall(args, &mut Changes::new(args.dry_run))

@@ -150,7 +150,7 @@ fn write_matches(
     let found = lines::write_matches(open(saved)?, &pattern, args.context, style, page, out)?;
     if found.wanted == 0 {
         super::complain(&format!("no line of {} matches `{text}`", args.id));
-        return Ok(super::FAILURE);
+        return Ok(super::out::FAILURE);
     }
     if let Some(cut) = found.cut {
         let (all, id, last) = (counted(found.wanted, "line"), &saved.id, cut - 1);

@@ -1,6 +1,7 @@
 //! The page of the agent's host: how much of a call it shows without cutting.
 
-use super::{Delivery, Run, call};
+use super::call;
+use super::delivery::{Delivery, Run};
 use crate::overflow::{Page, pages};
 use crate::store::Store;
 

@@ -1,8 +1,8 @@
 //! Decides whether an output fits its reader's page, and what the agent gets in place of an output that does not.
 
+use super::delivery::{Delivery, Given, Outcome, Run, Text};
 use super::host::Host;
 use super::keeper::Keeper;
-use super::{Delivery, Given, Outcome, Run, Text};
 use crate::config::{Format, Level, Limits, Mode};
 use crate::document::{Layout, scan};
 use crate::filter::command::as_text;

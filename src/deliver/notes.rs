@@ -2,8 +2,8 @@
 
 use std::io;
 
+use super::delivery::{Delivery, Given, Outcome};
 use super::guard::guarded;
-use super::{Delivery, Given, Outcome};
 use crate::custom;
 use crate::filter::{Filtered, MARK};
 use crate::pipeline::Timings;

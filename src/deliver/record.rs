@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use rustix::time::{ClockId, clock_gettime};
 
+use super::delivery::{Delivery, Given, Outcome};
 use super::guard::guarded;
 use super::keeper::Keeper;
-use super::{Delivery, Given, Outcome};
 use crate::agents::Agent;
 use crate::config::Level;
 use crate::ledger::record::Record;

@@ -4,45 +4,18 @@
 mod outputs;
 mod writer;
 
-use std::ffi::OsString;
 use std::io;
 
 use rustix::stdio::stdout;
 
+use super::delivery::{Delivery, HURRIED_LIMIT, PIPELINE_LIMIT};
 use super::guard::{Fault, guarded};
-use super::{Delivery, HURRIED_LIMIT, Outcome, PIPELINE_LIMIT};
 use crate::config::Format;
 use crate::run::emit::say;
-use crate::run::{End, Ended, Stream};
 use crate::store::Store;
+pub use outputs::Answer;
 use outputs::{documents, outputs, whole};
 use writer::Writer;
-
-/// The result of one call.
-pub struct Answer<'a> {
-    /// The call's name; no two are alike.
-    pub name: String,
-    /// The tool's name.
-    pub tool: &'a str,
-    /// The tool's name and its arguments, for text filters.
-    pub command: &'a [OsString],
-    /// The call's output and how the call ended.
-    pub ended: Ended,
-}
-
-impl Answer<'_> {
-    fn outcome(&self) -> Outcome {
-        match &self.ended.end {
-            End::Status(status) => Outcome::of(Some(*status)),
-            end => Outcome::Failed(Some(end.status())),
-        }
-    }
-
-    /// Bytes of its standard output and standard error.
-    fn length(&self) -> u64 {
-        self.ended.out.iter().chain(&self.ended.err).map(Stream::length).sum()
-    }
-}
 
 impl<'a> Delivery<'a> {
     /// Writes what the calls printed, compressed, then what they said of their failures, then the receipt. A program

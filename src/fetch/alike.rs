@@ -4,12 +4,20 @@ use std::collections::HashSet;
 
 use indexmap::IndexMap;
 
-use super::Source;
 use super::columns::{Columns, Table};
 use crate::document::{Document, Id, Kind};
 
 /// The name of a list that has no key.
 pub(super) const OUTPUT: &str = "output";
+
+/// A document and the calls that printed it.
+#[derive(Debug)]
+pub struct Source<'a> {
+    /// The names of the calls, in the order of the command line; never empty.
+    pub names: Vec<String>,
+    /// The document that all of them printed.
+    pub document: Document<'a>,
+}
 
 /// A list of objects, not empty.
 pub(super) struct List {

@@ -5,8 +5,7 @@
 //! of a document stand in `calls`, once for all calls in which they are the same. Documents of other shapes stand
 //! under their own names.
 
-use super::Source;
-use super::alike::{Alike, Parts};
+use super::alike::{Alike, Parts, Source};
 use super::joint::{Joint, write_names};
 use super::keyed::write_document;
 use crate::document::write_json_string;

@@ -7,8 +7,10 @@ use std::path::{Component, Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::record::with_changes;
-use super::{Change, Format, Made, Record, disk};
+use super::change::{Change, Format};
+use super::disk;
+use super::made::Made;
+use super::record::{Record, with_changes};
 use crate::mistake::Mistake;
 use crate::sys::directory;
 

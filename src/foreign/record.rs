@@ -3,7 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Change, Format, Undo, edit, is_blank, undo};
+use super::change::{Change, Format, Undo};
+use super::edit::{edit, undo};
 use crate::mistake::Mistake;
 
 /// The owner of changes: a word such as `path` or `rewrite`.
@@ -116,4 +117,10 @@ fn without_ours(
         None => text != current && format == Format::Whole,
     };
     Ok(Some(text).filter(|text| !(ours_alone && is_blank(format, text))))
+}
+
+/// Whether the text has nothing but blanks or, in JSON, an empty object.
+fn is_blank(format: Format, text: &str) -> bool {
+    let bare = text.trim_start_matches('\u{feff}').trim();
+    bare.is_empty() || format == Format::Json && bare.strip_prefix('{').is_some_and(|rest| rest.trim() == "}")
 }

@@ -54,3 +54,8 @@ pub fn blank_before(text: &str, end: usize) -> usize {
         None => run,
     }
 }
+
+/// The start of the text, behind the byte-order mark.
+pub fn top(text: &str) -> usize {
+    if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 }
+}

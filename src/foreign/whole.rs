@@ -1,6 +1,6 @@
 //! Files that are toto's alone.
 
-use super::{Change, Undo};
+use super::change::{Change, Undo};
 use crate::mistake::Mistake;
 
 pub fn edit(text: &str, change: &Change) -> Result<(String, Undo), Mistake> {

@@ -29,7 +29,6 @@ use crate::{env, path};
 use line::Simple;
 use protocol::Question;
 use rules::Rules;
-pub use table::reads_files;
 use table::{Listed, listed};
 
 /// Why a command stays as it is.
@@ -164,7 +163,8 @@ pub fn replace(agent: &Agent, hook: &Hook, question: &Question) -> Result<String
     if let Some(place) = defined(question.command()) {
         return Err(Reason::Defined(place));
     }
-    permissions::differ(agent, hook, question, &line, &front).map_or(Ok(line), Err)
+    let rule = permissions::differ(agent, hook, question, &line, &front);
+    rule.map_or(Ok(line), |rule| Err(Reason::Permission(rule)))
 }
 
 /// Where the command's name is defined as an alias or a function, or the error that leaves it in doubt.

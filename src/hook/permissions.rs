@@ -3,47 +3,26 @@
 
 mod claude;
 mod mentions;
+mod seen;
 
-use super::Reason;
-use super::line::{Simple, pipeline};
+use super::line::pipeline;
 use super::protocol::Question;
 use crate::agents::{Agent, Hook};
-use crate::filter::command::base_name;
+use seen::Seen;
 
-/// The forms of a command that rules may see.
-#[derive(Debug)]
-pub struct Seen {
-    /// The line as it is, and other forms of it: without assignments, without quotes, the name without a directory.
-    pub forms: Vec<String>,
-    /// The tool's name, without a directory.
-    pub name: String,
-}
-
-impl Seen {
-    fn new(line: &str, command: &Simple<'_>) -> Self {
-        let mut values = command.values();
-        let behind = &line[command.words[0].start..];
-        let mut forms = vec![line.trim().to_owned(), behind.trim().to_owned(), values.join(" ")];
-        values[0] = base_name(&values[0]).into();
-        forms.push(values.join(" "));
-        Self { forms, name: values.swap_remove(0) }
-    }
-}
-
-/// The reason to leave the command alone; None where the agent's rules give the same answer for both lines.
+/// The rule for which to leave the command alone; None where the agent's rules give the same answer for both lines.
 pub fn differ(
     agent: &Agent,
     hook: &Hook,
     question: &Question,
     rewritten: &str,
     front: &str,
-) -> Option<Reason> {
+) -> Option<String> {
     let original = question.command();
     let stages = pipeline(original)?;
     let seen = Seen::new(original, &stages[0]);
-    let reason = match agent.id {
+    match agent.id {
         "claude" => claude::differ(question, &seen, rewritten, front),
         _ => mentions::differ(&hook.rules, question, &seen),
-    };
-    reason.map(Reason::Permission)
+    }
 }

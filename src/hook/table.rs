@@ -35,7 +35,7 @@ pub fn listed(words: &[String]) -> Listed {
 }
 
 /// Whether the tool reads files that its arguments name.
-pub fn reads_files(name: &str) -> bool {
+pub(super) fn reads_files(name: &str) -> bool {
     has(SEARCH, name)
 }
 

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use serde_json::{Map, Value, json};
 
-use super::{Place, Scope, template};
+use super::place::{Place, Scope};
+use super::template;
 use crate::agents::{Agent, Setup};
 use crate::farm::changes::Changes;
 use crate::foreign::Change;

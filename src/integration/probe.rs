@@ -4,7 +4,9 @@ use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use super::{Found, OWNER, Place, Scope, running, status, template};
+use super::place::{OWNER, Place, Scope, agents};
+use super::status::{Found, status};
+use super::{running, template};
 use crate::agents::user::described;
 use crate::agents::{Agent, Mode, Setup};
 use crate::env;
@@ -16,7 +18,7 @@ use crate::foreign::{Change, File};
 /// processes were started with another PATH. `names` are the shims that are asked about.
 pub fn examine(place: &Place, names: &[String]) -> Vec<Finding> {
     let here: Vec<_> =
-        super::agents().filter(|(agent, setup)| status(agent, setup, place).found != Found::No).collect();
+        agents().filter(|(agent, setup)| status(agent, setup, place).found != Found::No).collect();
     let unused =
         described().faults.iter().map(|fault| Finding::broken("agents", fault.clone(), "mend that file"));
     if here.is_empty() {

@@ -6,7 +6,8 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use super::{Place, Scope, template};
+use super::place::{Place, Scope};
+use super::template;
 use crate::agents::{Agent, Setup};
 use crate::farm::checkup::Finding;
 use crate::sys::{directory, kin};

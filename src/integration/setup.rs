@@ -3,22 +3,14 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use super::{OWNER, Place, REWRITING, template};
+use super::place::{OWNER, Place, REWRITING, Scope};
+use super::template;
 use crate::agents::{self, Agent, Hook, Setup};
 use crate::env;
 use crate::farm::changes::Changes;
 use crate::farm::shells::Homes;
 use crate::farm::{Farm, probe, setup};
 use crate::foreign::{self, Change, Edit, File};
-
-/// The sessions that the setup is for.
-#[derive(Clone, Debug)]
-pub enum Scope {
-    /// This user's sessions of the agent.
-    User,
-    /// Only this user's sessions in this directory.
-    Project(PathBuf),
-}
 
 /// Which of our changes are to be in an agent's own files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::{OWNER, Place, REWRITING, Scope, Wanted, setup::plan, template};
+use super::place::{OWNER, Place, REWRITING, Scope};
+use super::setup::{Wanted, plan};
+use super::template;
 use crate::agents::{Agent, Setup};
 use crate::farm::{probe, setup, shells::Homes};
 use crate::foreign::File;

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use super::{Place, Scope};
+use super::place::{Place, Scope};
 use crate::agents::{Agent, Edit};
 use crate::farm::reach;
 use crate::farm::shells::{Language, in_home};

@@ -2,6 +2,7 @@
 
 use super::finder::{Finder, WINDOW};
 use super::passages::{Passage, Passages};
+use crate::pipeline::visible;
 use crate::tokens::Sampler;
 
 /// Bytes that are kept of the beginning, and of the end.
@@ -198,7 +199,7 @@ fn line_before(block: &[u8], at: usize) -> &[u8] {
 
 /// A line as a screen would show it.
 fn readable(line: &[u8]) -> String {
-    super::readable(&line[..line.len().min(LONGEST_LINE)]).trim_end().to_owned()
+    visible::readable(&line[..line.len().min(LONGEST_LINE)]).trim_end().to_owned()
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use regex::Regex;
 
 use super::digest::Summary;
 use super::passages::{Passage, Rank};
-use super::readable;
+use crate::pipeline::visible::readable;
 use crate::tokens;
 
 /// Most tokens of a preview.

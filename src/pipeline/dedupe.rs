@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::sieve::Omitted;
+use super::omitted::Omitted;
 use crate::document::{Document, Id, Kind};
 
 enum Task {

@@ -3,8 +3,11 @@
 use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
+use super::kind::Kind;
+use super::model::{Candidate, Count, Options, Report, Shape, Timings};
+use super::omitted::{Omitted, add_note};
+use super::sieve;
 use super::trial::{self, Trial};
-use super::{Candidate, Count, Kind, Omitted, Options, Report, Shape, Timings, sieve};
 use crate::config::{Format, Level};
 use crate::custom;
 use crate::document::{Layout, Segment, scan, yaml_to_json};
@@ -127,7 +130,7 @@ impl<'a> Router<'a> {
             return self.candidates.push(Candidate { shape, count: Count::Unsuited });
         };
         if has_note {
-            sieve::add_note(&mut output, &note);
+            add_note(&mut output, &note);
         }
         let tokens = match trial {
             Some(Trial::Wins(tokens)) => tokens,

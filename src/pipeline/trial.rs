@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::Shape;
+use super::model::Shape;
 use crate::document::Document;
 use crate::render::{minified, schema_yaml};
 use crate::tokens::Counter;

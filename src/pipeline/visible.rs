@@ -3,6 +3,8 @@
 
 use std::borrow::Cow;
 
+use super::scrub::scrub;
+
 /// Whether a terminal would obey the character, or nobody would see it: control characters (C0, C1, DEL) but for the
 /// tab, directional and invisible ones.
 fn is_hidden(c: char) -> bool {
@@ -78,6 +80,11 @@ fn colour(text: &str) -> Option<usize> {
     let parameters = text.strip_prefix("\u{1b}[")?;
     let end = parameters.find(|c: char| !(c.is_ascii_digit() || c == ';' || c == ':'))?;
     parameters[end..].starts_with('m').then_some(2 + end + 1)
+}
+
+/// Bytes as a screen would show them, without anything that a terminal would obey.
+pub fn readable(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(&inert(&scrub(bytes))).into_owned()
 }
 
 #[cfg(test)]

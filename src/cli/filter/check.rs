@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::source;
 use crate::cli::out;
 use crate::custom::testing;
 
@@ -19,7 +20,7 @@ pub struct CheckArgs {
 pub fn run(args: &CheckArgs) -> anyhow::Result<i32> {
     let mut status = 0;
     for path in &args.files {
-        let mistakes = match super::read(path) {
+        let mistakes = match source::read(path) {
             Ok(source) => testing::check_all(&source).1,
             Err(error) => {
                 out::complain(&error.to_string());

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::source;
 use crate::cli::out;
 use crate::cli::refusal::Refusal;
 use crate::custom::{Call, Notices, find, places};
@@ -68,14 +69,14 @@ pub fn run(args: &LsArgs) -> anyhow::Result<i32> {
 
 /// The commands of a filter file, or what is wrong with it.
 fn commands(path: &Path) -> String {
-    match super::load(path) {
+    match source::load(path) {
         Ok((file, _)) => file.command.0.join(", "),
         Err(error) => format!("({error})"),
     }
 }
 
 /// The filter files below a directory, sorted, without the tests beside them.
-pub(in crate::cli) fn files_below(directory: &Path) -> Vec<PathBuf> {
+fn files_below(directory: &Path) -> Vec<PathBuf> {
     let (mut found, mut waiting) = (Vec::new(), vec![(directory.to_owned(), 0)]);
     while let Some((directory, depth)) = waiting.pop() {
         for path in directory::entries(&directory).unwrap_or_default() {
@@ -102,7 +103,7 @@ pub(super) fn show(args: &ShowArgs) -> anyhow::Result<i32> {
     if let [path] = args.words.as_slice()
         && Path::new(path).extension().is_some_and(|extension| extension == "toml")
     {
-        return print(path, &super::read(Path::new(path))?);
+        return print(path, &source::read(Path::new(path))?);
     }
     let (words, notices): (Vec<OsString>, _) =
         (args.words.iter().map(OsString::from).collect(), Notices::default());

@@ -1,15 +1,13 @@
 //! The overview for people: today, in all, each tool's share, and the trend.
 
 use super::figures::{bar, money, percent, short, sparkline};
-use super::table::{FAINT, GAIN, STRONG, cut, lay_out, width};
-use super::{Overview, Query, since};
+use super::query::{Overview, Query};
+use super::since;
+use super::table::{FAINT, GAIN, NOTHING, STRONG, cut, lay_out, width};
 use crate::cli::out::counted;
 use crate::ledger::record::COST_OF_A_CALL;
 use crate::ledger::sums::{Beside, Sums, day_of};
 
-/// Text for a ledger without runs.
-pub const NOTHING: &str =
-    "no runs yet; toto link NAME… puts a tool's shim on the way of an agent (toto doctor)\n";
 /// Default number of tools that are shown.
 const TOOLS: usize = 8;
 /// Days that the trend shows.

@@ -8,7 +8,8 @@ use rusqlite::Connection;
 use rustix::fs::{FileType, fstat};
 
 use super::figures::{duration, grouped, money, percent, short};
-use super::{Query, overview, since};
+use super::query::{Query, overview};
+use super::since;
 use crate::cli::{host, out};
 use crate::ledger::sums::{self, By, Large, Sums, date_of, day_of};
 use crate::ledger::{Error, spool};

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Overview, Query};
+use super::query::{Overview, Query};
 use crate::ledger::record::COST_OF_A_CALL;
 use crate::ledger::sums::Sums;
 

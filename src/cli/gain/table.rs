@@ -13,6 +13,10 @@ const USUAL_WIDTH: usize = 80;
 /// Characters to which names are cut before a column is left out.
 const NARROW_NAME: usize = 24;
 
+/// Text for a ledger without runs.
+pub const NOTHING: &str =
+    "no runs yet; toto link NAME… puts a tool's shim on the way of an agent (toto doctor)\n";
+
 /// Style of emphasis.
 pub const STRONG: Style = Style::new().bold();
 /// Style of savings.
@@ -46,7 +50,7 @@ pub fn width() -> usize {
 /// A table of groups with their total.
 pub fn text(name: &str, groups: &[(String, Sums)], total: &Sums, price: f64) -> String {
     if groups.is_empty() {
-        return super::glance::NOTHING.into();
+        return NOTHING.into();
     }
     let mut rows: Vec<(&str, &Sums)> = groups.iter().map(|(name, sums)| (name.as_str(), sums)).collect();
     rows.push(("total", total));

@@ -1,12 +1,39 @@
-//! Sorts what the calls printed: merges equal outputs and finds documents.
+//! The calls' results: sorts what the calls printed: merges equal outputs and finds documents.
 
 use std::collections::HashMap;
+use std::ffi::OsString;
 
-use super::Answer;
-use crate::deliver::Outcome;
+use crate::deliver::delivery::Outcome;
 use crate::document::{Document, Layout, scan, yaml_to_json};
 use crate::fetch::{Content as Printed, keyed};
 use crate::pipeline::scrub::scrub;
+use crate::run::{End, Ended, Stream};
+
+/// The result of one call.
+pub struct Answer<'a> {
+    /// The call's name; no two are alike.
+    pub name: String,
+    /// The tool's name.
+    pub tool: &'a str,
+    /// The tool's name and its arguments, for text filters.
+    pub command: &'a [OsString],
+    /// The call's output and how the call ended.
+    pub ended: Ended,
+}
+
+impl Answer<'_> {
+    pub(super) fn outcome(&self) -> Outcome {
+        match &self.ended.end {
+            End::Status(status) => Outcome::of(Some(*status)),
+            end => Outcome::Failed(Some(end.status())),
+        }
+    }
+
+    /// Bytes of its standard output and standard error.
+    pub(super) fn length(&self) -> u64 {
+        self.ended.out.iter().chain(&self.ended.err).map(Stream::length).sum()
+    }
+}
 
 /// The output of one call, or of several calls that printed the same.
 pub(super) struct Output {

@@ -6,14 +6,13 @@ use std::time::Duration;
 
 use rustix::stdio::{stderr, stdout};
 
-use super::Answer;
-use super::outputs::{Found, Output};
+use super::outputs::{Answer, Found, Output};
 use crate::config::Format;
 use crate::custom::Notices;
+use crate::deliver::delivery::{Delivery, Given, Outcome, Run, Text};
 use crate::deliver::guard::{Fault, guarded};
 use crate::deliver::keeper::Keeper;
 use crate::deliver::record::RunSummary;
-use crate::deliver::{Delivery, Given, Outcome, Run, Text};
 use crate::fetch::{Content as Printed, Source as Merged, joined, keyed, verbatim};
 use crate::run::Stream;
 use crate::run::emit::{say, write_all};

@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use self::scan::{Kind, Node, Tree, comment_end, scan};
 use self::style::{Style, indent_at};
+use super::change::{Place, Undo, mentions};
 use super::splice::{Splice, apply, blank_before};
-use super::{Place, Undo, mentions};
 use crate::mistake::Mistake;
 
 /// How much of the way to a place exists.

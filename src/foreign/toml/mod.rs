@@ -3,55 +3,22 @@
 use std::ops::Range;
 
 use serde_json::Value;
-use toml_edit::{Document, Item, TableLike};
+use toml_edit::{Item, TableLike};
 
+mod reading;
 mod removal;
 
 pub use removal::undo;
 
-use super::splice::{Splice, apply, line_end};
-use super::{Place, Undo};
+use self::reading::{Parsed, Way, follow, is_value, parse, to_json, wrong};
+use super::change::{Place, Undo};
+use super::splice::{Splice, apply, line_end, top};
 use crate::mistake::Mistake;
-
-type Parsed<'a> = Document<&'a str>;
-
-fn parse(text: &str) -> Result<Parsed<'_>, Mistake> {
-    Document::parse(text).map_err(|error| {
-        let at = error.span().map_or(0, |span| span.start);
-        Mistake::at(text, at, error.message())
-    })
-}
 
 pub fn edit(text: &str, place: &Place<'_>) -> Result<(String, Undo), Mistake> {
     let document = parse(text)?;
     let edit = if place.mark.is_some() { append } else { set };
     edit(text, &document, place.at, place.value)
-}
-
-/// The existing tables on the way to a place, the outermost first, and the item at the place if it exists.
-struct Way<'a> {
-    tables: Vec<&'a dyn TableLike>,
-    item: Option<&'a Item>,
-}
-
-fn follow<'a>(text: &str, document: &'a Parsed, at: &[String]) -> Result<Way<'a>, Mistake> {
-    let mut tables: Vec<&dyn TableLike> = vec![document.as_table()];
-    for (depth, key) in at.iter().enumerate() {
-        let Some(item) = tables[depth].get(key) else { return Ok(Way { tables, item: None }) };
-        if depth + 1 == at.len() {
-            return Ok(Way { tables, item: Some(item) });
-        }
-        match item.as_table_like() {
-            Some(table) => tables.push(table),
-            None => return Err(wrong(text, item, &at[..=depth], "a table")),
-        }
-    }
-    Ok(Way { tables, item: None })
-}
-
-fn wrong(text: &str, item: &Item, at: &[String], what: &str) -> Mistake {
-    let place = item.span().map_or(0, |span| span.start);
-    Mistake::at(text, place, format!("`{}` is not {what}", at.join(".")))
 }
 
 fn set(text: &str, document: &Parsed, at: &[String], value: &Value) -> Result<(String, Undo), Mistake> {
@@ -151,11 +118,6 @@ fn below(text: &str, at: usize, line: &str, newline: &str) -> Splice {
     }
 }
 
-/// The start of the text, behind the byte-order mark.
-fn top(text: &str) -> usize {
-    if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 }
-}
-
 fn at_top(text: &str, line: &str, newline: &str) -> Splice {
     let start = top(text);
     let gap = if text[start..].trim().is_empty() { "" } else { newline };
@@ -227,28 +189,4 @@ fn key(keys: &[String]) -> String {
     let quoted =
         |key: &String| if bare(key) { key.clone() } else { toml::Value::String(key.clone()).to_string() };
     keys.iter().map(quoted).collect::<Vec<_>>().join(".")
-}
-
-fn is_value(text: &str, value: &Value) -> bool {
-    json_of(text).as_ref() == Some(value)
-}
-
-fn json_of(text: &str) -> Option<Value> {
-    let table: toml::Table = toml::from_str(&format!("v = {text}")).ok()?;
-    serde_json::to_value(table.get("v")?).ok()
-}
-
-/// A table as JSON. The parser bounds the depth.
-fn to_json(text: &str, table: &dyn TableLike) -> Value {
-    let list = |tables: &toml_edit::ArrayOfTables| tables.iter().map(|table| to_json(text, table)).collect();
-    let member = |(name, item): (&str, &Item)| {
-        let value = match item {
-            Item::Value(value) => value.span().and_then(|span| json_of(&text[span])),
-            Item::Table(table) => Some(to_json(text, table)),
-            Item::ArrayOfTables(tables) => Some(Value::Array(list(tables))),
-            Item::None => None,
-        };
-        (name.to_owned(), value.unwrap_or_default())
-    };
-    Value::Object(table.iter().map(member).collect())
 }

@@ -5,9 +5,9 @@ use std::ops::Range;
 use serde_json::Value;
 use toml_edit::{Item, TableLike};
 
-use super::super::splice::{Splice, apply, line_end};
-use super::super::{Place, Undo, mentions};
-use super::{Way, follow, is_value, json_of, parse, to_json, top};
+use super::super::change::{Place, Undo, mentions};
+use super::super::splice::{Splice, apply, line_end, top};
+use super::reading::{Way, follow, is_value, json_of, parse, to_json};
 use crate::mistake::Mistake;
 
 pub fn undo(text: &str, place: &Place<'_>, undo: &Undo) -> Result<String, Mistake> {

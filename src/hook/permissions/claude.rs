@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::super::protocol::Question;
-use super::super::reads_files;
-use super::Seen;
+use super::super::table::reads_files;
+use super::seen::Seen;
 use crate::glob;
 use crate::sys::{directory, files::is_absent};
 use crate::{consumer, env};

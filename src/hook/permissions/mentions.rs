@@ -5,8 +5,8 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::super::protocol::Question;
-use super::super::reads_files;
-use super::Seen;
+use super::super::table::reads_files;
+use super::seen::Seen;
 use crate::agents::Rules;
 use crate::glob;
 use crate::sys::{directory, files::is_absent};

@@ -1,0 +1,116 @@
+//! A delivery: how an output is handed on, and what is known of its streams on their way.
+
+use std::ffi::OsString;
+use std::os::fd::BorrowedFd;
+
+use crate::agents::Agent;
+use crate::config::Settings;
+use crate::custom::Notices;
+use crate::overflow::Summary;
+use crate::pipeline::Timings;
+use crate::run::Status;
+use crate::store::Source;
+
+/// Most bytes of an output that the pipeline reads as a whole; a longer one is handled as text.
+pub(super) const PIPELINE_LIMIT: u64 = 64 << 20;
+/// The same limit once a signal has asked us to end.
+pub(super) const HURRIED_LIMIT: u64 = 1 << 20;
+
+/// How one run's output is handed on.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "four facts of a call that have nothing to do with each other"
+)]
+pub struct Delivery<'a> {
+    /// The settings in force.
+    pub settings: &'a Settings,
+    /// The tool whose output is delivered; names the saved original.
+    pub tool: &'a str,
+    /// The tool's name and its arguments, for text filters; empty if unknown.
+    pub command: &'a [OsString],
+    /// The announcement of a command that ran in place of the requested one, see [`super::Substitute`].
+    pub ran: Option<&'a str>,
+    /// The agent that reads the output: for the ledger, and for the size of its page.
+    pub agent: Option<&'static Agent>,
+    /// The session that saved originals belong to.
+    pub session: OsString,
+    /// Whether the reader parses the output with a script of its own. It gets minified JSON or the tool's own bytes.
+    pub machine_reader: bool,
+    /// The second look, before the first byte: whether the agent still reads this descriptor.
+    pub still_read: &'a dyn Fn(BorrowedFd<'_>) -> bool,
+    /// Called behind the last byte, with the number of bytes written. Waits until the reader loses nothing if we end.
+    pub wait_for_drain: &'a dyn Fn(u64),
+    /// Whether a receipt may be written: the same agent reads descriptor 2.
+    pub receipt: bool,
+    /// Whether the time of each stage is written, too.
+    pub timing: bool,
+    /// Whether the output shares its host's page with what else the same command line prints.
+    pub shares_page: bool,
+    /// Messages about filters.
+    pub notices: Notices,
+}
+
+/// What the reader was given for one stream.
+#[derive(Default)]
+pub(super) struct Given {
+    pub(super) output: Vec<u8>,
+    pub(super) tokens: usize,
+    pub(super) original_tokens: usize,
+    pub(super) estimated: bool,
+    pub(super) shape: String,
+    pub(super) filter: Option<String>,
+    /// Whether the output lacks something that only the original has.
+    pub(super) left_out: bool,
+    pub(super) timings: Timings,
+}
+
+/// Parameters of one stream of a run.
+#[derive(Clone, Copy)]
+pub(super) struct Run {
+    pub(super) outcome: Outcome,
+    /// Bytes of the other stream, which shares the host's limit.
+    pub(super) beside: u64,
+    /// Number of outputs that share the page, this one included.
+    pub(super) sharing: usize,
+    /// Most bytes of a stream that is read as a whole.
+    pub(super) most: u64,
+}
+
+/// One stream on its way to the agent.
+pub(super) struct Text<'a> {
+    pub(super) source: Source,
+    pub(super) run: Run,
+    pub(super) original: &'a [u8],
+    /// The original's summary, if it was gathered while the output arrived.
+    pub(super) summary: Option<Summary>,
+    /// The pipeline's input in place of `original` (the same data in another form), and the tokens that its result is
+    /// measured against.
+    pub(super) merged: Option<(&'a [u8], usize)>,
+}
+
+/// Whether the command still runs, and how it ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    Succeeded,
+    /// With this exit status; `None` if the status is unknown.
+    Failed(Option<i32>),
+    Running,
+}
+
+impl Outcome {
+    pub(super) fn of(status: Option<Status>) -> Self {
+        match status.filter(|status| *status != Status::Stopped).map(Status::code) {
+            None => Self::Running,
+            Some(0) => Self::Succeeded,
+            code => Self::Failed(code),
+        }
+    }
+
+    pub(super) fn status(self) -> Option<i32> {
+        match self {
+            Self::Succeeded => Some(0),
+            Self::Failed(code) => code,
+            Self::Running => None,
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Where agents are set up: the farm, the home directory, the scope; and which agents can be.
+
+use std::path::PathBuf;
+
+use crate::agents::{Agent, Setup};
+use crate::farm::Farm;
+
+/// The owner of the changes of `toto agents setup` in a configuration file, as `foreign` records it.
+pub(super) const OWNER: &str = "path";
+/// The owner of the rewriting hooks' changes.
+pub(super) const REWRITING: &str = "rewrite";
+
+/// This user's farm and home directory.
+#[derive(Debug)]
+pub struct Place {
+    /// The farm.
+    pub farm: Farm,
+    /// The home directory.
+    pub home: PathBuf,
+}
+
+/// The sessions that the setup is for.
+#[derive(Clone, Debug)]
+pub enum Scope {
+    /// This user's sessions of the agent.
+    User,
+    /// Only this user's sessions in this directory.
+    Project(PathBuf),
+}
+
+/// The agents that can be set up, with what sets them up.
+pub fn agents() -> impl Iterator<Item = (&'static Agent, &'static Setup)> {
+    crate::agents::all().filter_map(|agent| Some((agent, agent.setup.as_ref()?)))
+}
+
+/// The agent of this name: its id, its command, or its title.
+pub fn named(name: &str) -> Option<(&'static Agent, &'static Setup)> {
+    agents().find(|(agent, setup)| {
+        agent.id == name || agent.title.eq_ignore_ascii_case(name) || setup.programs.contains(&name)
+    })
+}

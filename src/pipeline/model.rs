@@ -1,0 +1,128 @@
+//! The settings for one output, and the report on it: shape, candidates, what was left out, times.
+
+use std::fmt;
+use std::time::Duration;
+
+use super::omitted::Omitted;
+use crate::config::{Format, Level};
+use crate::custom::Call;
+
+/// The settings for one output.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options<'a> {
+    /// How much may be left out.
+    pub level: Level,
+    /// The notation to use.
+    pub format: Format,
+    /// Whether the reader parses the output by a script of its own: it gets minified JSON or the original, never a
+    /// notation.
+    pub machine_reader: bool,
+    /// The command that shows the original, named where something was left out: `toto show last`.
+    pub recall: &'a str,
+    /// The command whose output it is, for text filters.
+    pub call: Call<'a>,
+}
+
+/// How an output was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Path-value notation.
+    Pvfn,
+    /// A `schema:` list and `data:` rows, valid YAML.
+    SchemaYaml,
+    /// Minified JSON.
+    Json,
+    /// A complete digest of what tests, compilers and linters found.
+    Report,
+    /// Text without terminal control.
+    Text,
+    /// Text in the notation of text: what lines share is said once.
+    Lines,
+    /// The original bytes.
+    Raw,
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Pvfn => "PVFN",
+            Self::SchemaYaml => "SchemaYAML",
+            Self::Json => "JSON",
+            Self::Report => "Report",
+            Self::Text => "Text",
+            Self::Lines => "Lines",
+            Self::Raw => "Raw",
+        })
+    }
+}
+
+/// A shape the router looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// The shape.
+    pub shape: Shape,
+    /// Its cost in tokens.
+    pub count: Count,
+}
+
+/// The tokens of a candidate, as far as they had to be counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Count {
+    /// Counted to the end.
+    Exact(usize),
+    /// More than this, the count of another candidate: it could not win any more and was not counted further.
+    MoreThan(usize),
+    /// The output has no such form.
+    Unsuited,
+}
+
+/// In words: `612`, `more than 612`, `does not suit`.
+impl fmt::Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exact(tokens) => write!(f, "{tokens}"),
+            Self::MoreThan(tokens) => write!(f, "more than {tokens}"),
+            Self::Unsuited => f.write_str("does not suit"),
+        }
+    }
+}
+
+/// Time spent, by stage.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Timings {
+    /// Removing terminal control.
+    pub scrub: Duration,
+    /// Finding and parsing documents.
+    pub parse: Duration,
+    /// Sieve, base64 and dedupe.
+    pub sieve: Duration,
+    /// Text filters.
+    pub filter: Duration,
+    /// Writing the candidates.
+    pub render: Duration,
+    /// Counting tokens, of the original and of the candidates.
+    pub count: Duration,
+}
+
+/// The result of compressing an output.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The bytes for the reader.
+    pub output: Vec<u8>,
+    /// How they are written.
+    pub shape: Shape,
+    /// The text filter whose rules were used.
+    pub filter: Option<String>,
+    /// Tokens of the input.
+    pub original_tokens: usize,
+    /// Whether the count is an estimate (of a text of more than 2 MiB).
+    pub estimated: bool,
+    /// Tokens of the output.
+    pub output_tokens: usize,
+    /// Counts of what was left out of the output, presentation aside.
+    pub omitted: Omitted,
+    /// The shapes that were compared.
+    pub candidates: Vec<Candidate>,
+    /// Time spent, by stage.
+    pub timings: Timings,
+}
