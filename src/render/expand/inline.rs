@@ -58,10 +58,11 @@ impl<'a> Cursor<'a, '_> {
 
     /// `(as &12)`
     fn again(&mut self) -> Result<Value, Fault> {
-        self.expect("(as ")?;
-        let number = self.anchor().ok_or("an anchor such as &1 expected")?;
-        self.expect(")")?;
+        let digits = self.rest().strip_prefix("(as &").and_then(|rest| rest.split_once(')'));
+        let Some((digits, _)) = digits else { return Err("\"(as &1)\" expected".into()) };
+        let number = digits.parse().map_err(|_| format!("not an anchor: &{}", shorten(digits)))?;
         let (value, depth) = self.shared.refer(number)?;
+        self.at += "(as &)".len() + digits.len();
         if self.depth + depth > MAX_DEPTH { Err(too_deep()) } else { Ok(value) }
     }
 

@@ -264,7 +264,8 @@ def is_toto_alone(command, told):
     plain = re.sub(r"^cd \S+ && ", "", command.strip()).replace("2>&1", "")
     first, *viewers = re.split(r" \| ", plain)
     is_window = bool(told) and told[0]["shape"] == "Window"
-    return len(told) == 1 and bool(viewers) == is_window and not re.search(r"[|;&<>`$\n]", first)
+    is_one = not re.search(r"[|;&<>`$\n]", first) and not any(re.search(r"[;&\n]", viewer) for viewer in viewers)
+    return len(told) == 1 and bool(viewers) == is_window and is_one
 
 
 def ledger(args):

@@ -114,10 +114,11 @@ fn json_is_read_as_well() {
 fn what_stands_for_too_much_is_refused() {
     let templates: String =
         (1..16).map(|at| format!(" t{}={}", at + 1, format!("$t{at}").repeat(9))).collect();
-    let references: String =
-        (2..20).map(|at| format!("k{at}=&{at} [{}]\n", vec![format!("*{}", at - 1); 9].join(" "))).collect();
+    let references: String = (2..20)
+        .map(|at| format!("k{at}=&{at} [{}]\n", vec![format!("(as &{})", at - 1); 9].join(" ")))
+        .collect();
     let nested: String = (2..99)
-        .map(|at| format!("k{at}=&{at} {}*{}{}\n", "{a=".repeat(200), at - 1, "}".repeat(200)))
+        .map(|at| format!("k{at}=&{at} {}(as &{}){}\n", "{a=".repeat(200), at - 1, "}".repeat(200)))
         .collect();
     for (text, what) in [
         ("a=[1..99999999999999]".to_owned(), "too much"),
