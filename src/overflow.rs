@@ -49,8 +49,8 @@ pub struct Large<'a> {
     pub structured: Option<&'a str>,
     /// Where the whole output is.
     pub whole: Whole<'a>,
-    /// Whether the command failed: what it said about its failure is then always shown.
-    pub failed: bool,
+    /// Whether the command failed, if that is known. What may say why it failed is always shown, unless it succeeded.
+    pub failed: Option<bool>,
     /// Whether the command still runs.
     pub running: bool,
     /// Most bytes that the reader takes.
@@ -76,7 +76,7 @@ impl Large<'_> {
             return self.binary(path, id);
         }
         let so_far = if self.running { " so far" } else { "" };
-        let mut out = format!("Output buffered to {path} ({} lines{so_far})\n", self.summary.lines);
+        let mut out = format!("Output buffered to {path} ({}{so_far})\n", lines(self.summary.lines));
         if let Some(outline) = self.structured.and_then(outline) {
             let jq = outline.jq.map_or_else(String::new, |path| format!(" | jq '{path}'"));
             let way = format!("As it came, for programs: toto show {id} --raw{jq}; a part: --path a.b.0\n");
@@ -113,9 +113,10 @@ impl Large<'_> {
 
     /// Writes a preview if it saves enough; returns whether it did. A failure always has one.
     fn preview(&self, out: &mut String) -> bool {
-        let preview = Preview::of(self.summary, self.failed);
+        let may_have_failed = self.failed != Some(false);
+        let preview = Preview::of(self.summary, may_have_failed);
         let saves_little = preview.characters() * 2 > self.summary.characters;
-        if preview.is_empty() || !self.failed && (preview.has_long_line || saves_little) {
+        if preview.is_empty() || !may_have_failed && (preview.has_long_line || saves_little) {
             return false;
         }
         preview.write(out, self.summary.lines);
@@ -139,14 +140,14 @@ impl Large<'_> {
     }
 
     fn note(&self) -> String {
-        let Summary { characters, lines, .. } = self.summary;
+        let size = format!("{} characters in {}", self.summary.characters, lines(self.summary.lines));
         match self.whole {
-            Whole::Saved { path, id } => format!(
-                "Output truncated: {characters} characters in {lines} lines, all of them in {path} (toto show {id})"
-            ),
-            Whole::Lost(reason) => format!(
-                "Output truncated: {characters} characters in {lines} lines, which could not be saved ({reason})"
-            ),
+            Whole::Saved { path, id } => {
+                format!("Output truncated: {size}, all of them in {path} (toto show {id})")
+            }
+            Whole::Lost(reason) => {
+                format!("Output truncated: {size}, which could not be saved ({reason})")
+            }
         }
     }
 
@@ -168,11 +169,16 @@ impl Large<'_> {
         out
     }
 
-    /// Adds what a failing command said about its failure.
+    /// Adds what a command said about its failure, or may have said. Noise says nothing, unless the command failed.
     fn reasons(&self, out: &mut String) {
         let reasons = Preview::reasons(self.summary);
-        if self.failed && !reasons.is_empty() {
-            out.push_str("The command failed; what it said:\n");
+        let heading = match self.failed {
+            Some(true) => "The command failed; what it said:\n",
+            None if !self.summary.is_binary() => "What may tell of a failure:\n",
+            _ => return,
+        };
+        if !reasons.is_empty() {
+            out.push_str(heading);
             reasons.write(out, 0);
         }
     }
@@ -193,6 +199,11 @@ impl Large<'_> {
         Preview::of(summary, true).write(&mut out, summary.lines);
         out
     }
+}
+
+/// A number of lines, in words.
+fn lines(count: u64) -> String {
+    format!("{count} line{}", if count == 1 { "" } else { "s" })
 }
 
 /// The name of a keyword in the count of its mentions.
@@ -226,7 +237,8 @@ mod tests {
     fn reduced(text: &str, mode: Mode, whole: Whole<'_>, failed: bool, room: usize) -> String {
         let keywords = ["error", "warn"].map(String::from);
         let summary = Digest::of(text.as_bytes(), &keywords);
-        let large = Large { summary: &summary, structured: None, whole, failed, running: false, room };
+        let large =
+            Large { summary: &summary, structured: None, whole, failed: Some(failed), running: false, room };
         large.reduced(mode).unwrap().1
     }
 

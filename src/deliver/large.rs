@@ -264,7 +264,11 @@ impl Delivery<'_> {
             summary,
             structured,
             whole: keeper.whole(&mut names),
-            failed: outcome != Outcome::Succeeded,
+            failed: match outcome {
+                Outcome::Succeeded => Some(false),
+                Outcome::Failed(status) => status.map(|_| true),
+                Outcome::Running => None,
+            },
             running: outcome == Outcome::Running,
             room: host.room(),
         };

@@ -240,7 +240,8 @@ impl Preview {
             gap(out, next, lines);
         }
         if self.left_out > 0 {
-            let _ = writeln!(out, "{} more different messages", self.left_out);
+            let s = if self.left_out == 1 { "" } else { "s" };
+            let _ = writeln!(out, "{} more different message{s}", self.left_out);
         }
     }
 }

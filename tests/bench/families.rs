@@ -142,8 +142,14 @@ fn preview_of(sample: &Sample, report: &Report) -> Option<usize> {
     let summary = Digest::of(&sample.text, &limits.keywords);
     let structured = (!is_text).then(|| std::str::from_utf8(&sample.text).ok()).flatten();
     let failed = sample.exit != 0;
-    let large =
-        Large { summary: &summary, structured, whole: SAVED, failed, running: false, room: usize::MAX };
+    let large = Large {
+        summary: &summary,
+        structured,
+        whole: SAVED,
+        failed: Some(failed),
+        running: false,
+        room: usize::MAX,
+    };
     large.reduced(limits.mode).map(|(_, text)| tokens::count(text.as_bytes()))
 }
 

@@ -36,6 +36,26 @@ fn numbers_keep_their_text_and_a_stream_stays_one() {
     assert_eq!(out, "{\"a\":1.10,\"b\":1e400}\n{\"a\":12345678901234567890123}\n");
 }
 
+/// Output was once refused if the host had put its receipt behind it, as README.md shows.
+#[test]
+fn receipts_and_notes_behind_any_notation_are_passed_over() {
+    let sandbox = Sandbox::new();
+    let receipt = "[toto] Original: 58 tok | Compressed: 8 tok | Saved: 50 (86.2%) | Shape: PVFN\n";
+    let note = "(5 null/empty left out: toto show k7q2x)\n";
+    for (text, json) in [
+        ("a=1\n", "{\"a\":1}\n"),
+        ("schema: [a]\ndata:\n- [1]\n- [2]\n", "[{\"a\":1},{\"a\":2}]\n"),
+        ("\"x\"\n", "\"x\"\n"),
+        ("{\"a\":1}\n", "{\"a\":1}\n"),
+        ("… 3 lines: a {1}\nx\ny\nz\n", "a x\na y\na z\n"),
+    ] {
+        for behind in [String::new(), receipt.into(), note.into(), format!("{note}{receipt}")] {
+            let outcome = run_with(&mut sandbox.toto(["expand"]), format!("{text}{behind}").as_bytes()).ok();
+            assert_eq!(outcome.out(), json, "{text}{behind}");
+        }
+    }
+}
+
 #[test]
 fn what_cannot_be_read_is_one_line_with_line_and_column_and_status_2() {
     let sandbox = Sandbox::new();

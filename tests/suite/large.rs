@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::harness::{Outcome, Sandbox, run, spawn, words};
+use crate::harness::{Outcome, Sandbox, run, run_with, spawn, words};
 
 pub fn sandbox(body: &str) -> Sandbox {
     let sandbox = Sandbox::new();
@@ -219,6 +219,8 @@ fn binary_output_of_any_size_is_told_and_kept_or_given_as_it_is() {
         let outcome = run(captured(&sandbox).arg(size.to_string())).ok();
         if outcome.out != bytes[..size] {
             assert!(outcome.out().starts_with("Output buffered to "), "{size}");
+            let piped = run_with(&mut sandbox.toto::<&str>([]), &bytes[..size]).ok().out();
+            assert!(!piped.contains("failed"), "nobody knows of a failure: {piped}");
             assert!(
                 !outcome.out().contains('\u{1b}') && outcome.out.len() < 6_000,
                 "{size}: {}",

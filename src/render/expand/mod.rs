@@ -52,17 +52,18 @@ pub fn expand_within(text: &str, most: usize) -> Result<Vec<u8>, ExpandError> {
     if let Some((_, rest)) = text.split_once('\n').filter(|(first, _)| first.starts_with(RECEIPT)) {
         return expand_within(rest, most).map_err(|error| error.below(1));
     }
+    let text = without_note(text);
     if is_scalar(text) {
         return Ok(text.into());
     }
     if text_lines::is_notation(text) {
-        return text_lines::read(without_note(text), most.saturating_mul(16).saturating_add(text.len()))
+        return text_lines::read(text, most.saturating_mul(16).saturating_add(text.len()))
             .map(String::into_bytes)
             .map_err(|wrong| fault(wrong.line, wrong.what));
     }
     let mut out = Vec::new();
     read_marked(text, most, &mut out).or_else(|error| {
-        let Layout::Mixed(segments) = scan(without_note(text)) else { return Err(error) };
+        let Layout::Mixed(segments) = scan(text) else { return Err(error) };
         out.clear();
         for segment in segments {
             match segment {
@@ -98,7 +99,7 @@ fn read_marked(text: &str, most: usize, out: &mut Vec<u8>) -> Result<(), ExpandE
         let what = format!("no {DOCUMENT_MARK} at the end of the document that begins here");
         return Err(fault(first, &what));
     }
-    out.extend_from_slice(without_note(&text[from..]).as_bytes());
+    out.extend_from_slice(&text.as_bytes()[from..]);
     Ok(())
 }
 
@@ -109,7 +110,7 @@ fn is_scalar(text: &str) -> bool {
 
 /// Reads one document.
 fn document(text: &str, most: usize, out: &mut Vec<u8>) -> Result<(), ExpandError> {
-    if let Layout::Document(document) = scan(without_note(text)) {
+    if let Layout::Document(document) = scan(text) {
         out.extend_from_slice(&minified::render(&document));
         return Ok(());
     }

@@ -154,20 +154,11 @@ fn mutants(digest: &str, read: &oracle::Read) -> Vec<String> {
 #[test]
 fn passing_reports_are_their_totals() {
     let outputs = outputs();
-    for name in [
-        "mypy-clean",
-        "ruff-clean",
-        "pylint-clean",
-        "pyright-clean",
-        "black-clean",
-        "rubocop-clean",
-        "biome-clean",
-        "bandit-clean",
-        "prettier-clean",
-        "terraform-valid",
-        "cmake-configured",
-    ] {
-        let (_, text) = outputs.iter().find(|(known, _)| known == name).unwrap();
+    let is_passing =
+        |name: &str| name.ends_with("-clean") || matches!(name, "terraform-valid" | "cmake-configured");
+    let passing: Vec<_> = outputs.iter().filter(|(name, _)| is_passing(name)).collect();
+    assert!(passing.len() > 10, "{passing:?}");
+    for (name, text) in passing {
         let digest = digest(text).unwrap_or_else(|| panic!("{name} is no report"));
         assert!(oracle::told(&digest).is_empty(), "{name}: {digest}");
         let said = text
