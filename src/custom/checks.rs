@@ -110,7 +110,7 @@ fn invented(input: &[u8], output: &[u8], exit: i32, author: Author) -> Vec<Strin
             }
         } else if !(known.has(line)
             || is_shortened(line, input)
-            || author == Author::User && (holds(input, line) || is_drawn(line, input)))
+            || author == Author::User && (holds(input, line) || is_drawn(whole, input)))
         {
             found.push(format!("no line of the input: {}", show(line)));
         }
@@ -264,9 +264,9 @@ fn with_message_above(output: &[u8]) -> Vec<String> {
     found
 }
 
-/// Whether a line is a branch of a drawn tree, and its words are the input's.
+/// Whether a line, with its indentation, is a branch of a drawn tree, and its words are the input's.
 fn is_drawn(line: &[u8], input: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(line);
+    let text = String::from_utf8_lossy(line.trim_ascii_end());
     let body = text.trim_start_matches(['├', '└', '│', '─', '|', '`', '-', ' ']);
     let mut words = body.trim_end_matches('/').split_whitespace().peekable();
     body.len() < text.len() && words.peek().is_some() && words.all(|word| holds(input, word.as_bytes()))
@@ -301,6 +301,16 @@ mod tests {
         let judged = "… exit status 0\n… 3 failures\n".as_bytes();
         assert_eq!(violations(input, judged, 0, Author::User), Vec::<String>::new());
         assert_eq!(violations(input, judged, 0, Author::Library).len(), 1);
+    }
+
+    #[test]
+    fn a_tree_may_be_drawn_by_indentation_alone() {
+        let input = b"?? src/new/a.txt\n M src/new/b.txt\n";
+        let tree = |row: &str| format!("… 2 paths as a tree\nsrc/\n  new/\n    {row}\n     M b.txt\n");
+        let found = |row: &str, author| violations(input, tree(row).as_bytes(), 0, author);
+        assert_eq!(found("?? a.txt", Author::User), Vec::<String>::new());
+        assert_eq!(found("?? x.txt", Author::User), ["no line of the input: ?? x.txt"]);
+        assert!(!found("?? a.txt", Author::Library).is_empty());
     }
 
     #[test]

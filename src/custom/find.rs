@@ -1,6 +1,7 @@
 //! Finds the user's own filter for a command: first in the project, then in the user's directories.
 
-use std::path::{Component, Path};
+use std::cmp::Reverse;
+use std::path::{Component, Path, PathBuf};
 
 use super::call::Call;
 use super::notice::Notices;
@@ -8,12 +9,18 @@ use super::schema::{FilterFile, parse};
 use crate::filter::command::{as_text, base_name, matches, positional, unwrap};
 use crate::filter::schema::Pattern;
 use crate::filter::{library, pattern};
-use crate::mistake::Mistake;
+use crate::mistake::{self, Mistake};
+use crate::sys::directory;
 use crate::sys::files::{is_absent, read_small};
 use crate::trust::{self, LONGEST_FILE, Pins, Standing};
 
 /// Maximum depth of variants of variants.
 const MOST_VARIANTS: usize = 4;
+/// Maximum number of entries of a directory of filters, and of bytes of its files, in a search by command.
+const MOST_ENTRIES: usize = 1000;
+const MOST_BYTES: usize = 4 << 20;
+/// Levels of subdirectories in a search by command; `toto filter ls` lists as many.
+const DEEPEST: usize = 4;
 
 /// A filter that was found.
 #[derive(Debug)]
@@ -27,7 +34,8 @@ pub struct Found {
 }
 
 /// The user's own filter for a call: the project's, where it is trusted, else that of the first directory that has one.
-/// A file that cannot be used is passed over, and a notice says so.
+/// A directory's files are looked up by their names; where none of these is for the call, by their commands. A file that
+/// cannot be used is passed over, and a notice says so.
 pub fn own(call: &Call<'_>) -> Option<Found> {
     if call.words.is_empty() || call.directories.is_empty() && call.project.is_none() {
         return None;
@@ -37,8 +45,11 @@ pub fn own(call: &Call<'_>) -> Option<Found> {
     let files = files_for(words);
     let mut places = places(call);
     places.find_map(|(directory, of_project)| {
-        let read = |file: &String| read_file(&directory.join(file), of_project, call);
-        files.iter().filter_map(read).find(|found| found.is_for(words))
+        let read = |path: PathBuf| {
+            read_file(&path, of_project, call).filter(|found| fit(&found.file, words).is_some())
+        };
+        let by_name = files.iter().find_map(|file| read(directory.join(file)));
+        by_name.or_else(|| files_by_command(directory, words).into_iter().find_map(read))
     })
 }
 
@@ -61,6 +72,53 @@ fn files_for(words: &[String]) -> Vec<String> {
         .flat_map(|count| [Some(name(count, "-")), (count > 1).then(|| name(count, "/"))])
         .flatten()
         .collect()
+}
+
+/// The files below a directory whose `command` fits, whatever their names: the command with the most words first. This
+/// looks at no more of a file than the keys above its first table, and those of a project's file need not be trusted.
+fn files_by_command(directory: &Path, words: &[String]) -> Vec<PathBuf> {
+    let tool = base_name(&words[0]);
+    let mut bytes_left = MOST_BYTES;
+    let mut found = Vec::new();
+    for path in files_below(directory) {
+        let Ok(bytes) = read_small(&path, LONGEST_FILE) else { continue };
+        let Some(left) = bytes_left.checked_sub(bytes.len()) else { break };
+        bytes_left = left;
+        let end = memchr::memmem::find(&bytes, b"\n[").map_or(bytes.len(), |at| at + 1);
+        let head = &bytes[..end];
+        if memchr::memmem::find(head, tool.as_bytes()).is_none() {
+            continue;
+        }
+        let (file, _) = mistake::parse_all(&String::from_utf8_lossy(head), false);
+        if let Some(count) = file.and_then(|file| fit(&file, words)) {
+            found.push((count, path));
+        }
+    }
+    found.sort_by_key(|(count, _)| Reverse(*count));
+    found.into_iter().map(|(_, path)| path).collect()
+}
+
+/// The filter files below a directory, sorted, without the tests beside them.
+fn files_below(directory: &Path) -> Vec<PathBuf> {
+    let (mut found, mut waiting, mut seen) = (Vec::new(), vec![(directory.to_owned(), 0)], 0);
+    while let Some((directory, depth)) = waiting.pop() {
+        for path in directory::entries(&directory).unwrap_or_default() {
+            seen += 1;
+            if seen > MOST_ENTRIES {
+                break;
+            }
+            if path.extension().is_some_and(|extension| extension == "toml") {
+                found.push(path);
+            } else if depth < DEEPEST
+                && !path.to_string_lossy().ends_with("_test")
+                && path.symlink_metadata().is_ok_and(|meta| meta.is_dir())
+            {
+                waiting.push((path, depth + 1));
+            }
+        }
+    }
+    found.sort();
+    found
 }
 
 /// The names that a filter for these words may have, the longest first.
@@ -186,14 +244,17 @@ impl Found {
         };
         unwrap(&as_text(call.words)).iter().skip(1).any(begins)
     }
+}
 
-    fn is_for(&self, words: &[String]) -> bool {
-        self.file.command.0.iter().any(|command| {
-            let pattern: Vec<&str> = command.split_whitespace().collect();
-            pattern.first().is_some_and(|tool| base_name(tool) == base_name(&words[0]))
-                && matches(&pattern[1..], words)
-        })
-    }
+/// Number of words of the longest of a filter's commands that match; `None` where none does. Wrappers do not count.
+fn fit(file: &FilterFile, words: &[String]) -> Option<usize> {
+    let count = |command: &String| {
+        let pattern: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
+        let (tool, rest) = unwrap(&pattern).split_first()?;
+        let rest: Vec<&str> = rest.iter().map(String::as_str).collect();
+        (base_name(tool) == base_name(&words[0]) && matches(&rest, words)).then(|| 1 + rest.len())
+    };
+    file.command.0.iter().filter_map(count).max()
 }
 
 #[cfg(test)]
@@ -213,5 +274,54 @@ mod tests {
         };
         assert!(name_of("git -C /x status -s").unwrap().ends_with("git-status.toml"));
         assert_eq!(name_of("git frobnicate"), None);
+    }
+
+    #[test]
+    fn a_file_of_another_name_is_found_by_its_command() {
+        let dir = tempfile::tempdir().unwrap();
+        for (path, text) in [
+            ("eslint/check.toml", "command = [\n  \"eslint\",\n]\n[[fold]]\nmatch = 'x'\nas = 'y'\n"),
+            ("npm/test.toml", "command = [\"npm test\", \"pnpm test\", \"npx vue-tsc\"]\n"),
+            ("a/all.toml", "command = \"docker\"\n"),
+            ("docker/buildx-build.toml", "command = \"docker buildx build\"\n"),
+            ("docker/push.toml", "command = \"docker push\"\nskp = []\n"),
+            ("git.toml", "command = \"git\"\n"),
+            ("a/log.toml", "command = \"git log\"\n"),
+            ("a_test/one.toml", "command = \"ruff\"\n"),
+            ("a/rules.toml", "[on_success]\ncommand = \"ruff\"\n"),
+        ] {
+            let path = dir.path().join(path);
+            fs_err::create_dir_all(path.parent().unwrap()).unwrap();
+            fs_err::write(path, text).unwrap();
+        }
+        let (directories, notices) = ([dir.path().to_path_buf()], Notices::default());
+        for (line, file) in [
+            ("eslint .", Some("eslint/check.toml")),
+            ("npx eslint .", Some("eslint/check.toml")),
+            ("pnpm test", Some("npm/test.toml")),
+            ("npx vue-tsc --noEmit", Some("npm/test.toml")),
+            ("docker buildx build .", Some("docker/buildx-build.toml")),
+            ("docker ps", Some("a/all.toml")),
+            ("git log", Some("git.toml")),
+            ("ruff check", None),
+            ("npm", None),
+        ] {
+            let words = library::words(line);
+            let call =
+                Call { words: &words, directories: &directories, notices: Some(&notices), ..Call::default() };
+            let expected = file.map(|file| dir.path().join(file).display().to_string());
+            assert_eq!(own(&call).map(|found| found.name), expected, "{line}");
+            // The project's files are not trusted.
+            let call = Call { directories: &[], project: Some(dir.path()), ..call };
+            assert!(own(&call).is_none(), "{line}");
+        }
+        assert!(
+            notices.take().iter().all(|line| line.contains("not trusted") || line.contains("may not be"))
+        );
+        let words = library::words("docker push x");
+        let call =
+            Call { words: &words, directories: &directories, notices: Some(&notices), ..Call::default() };
+        assert!(own(&call).unwrap().name.ends_with("a/all.toml"));
+        assert!(notices.take().concat().contains("push.toml:2:1: unknown key"), "a mistake is named");
     }
 }
