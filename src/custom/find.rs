@@ -1,7 +1,10 @@
 //! Finds the user's own filter for a command: first in the project, then in the user's directories.
 
+use std::cell::RefCell;
 use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
+use std::rc::Rc;
 
 use super::call::Call;
 use super::notice::Notices;
@@ -74,28 +77,43 @@ fn files_for(words: &[String]) -> Vec<String> {
         .collect()
 }
 
+/// A filter file, and its text above the first table.
+type Head = (PathBuf, Vec<u8>);
+
+thread_local! {
+    /// The heads of the files below each directory that was searched: a run searches several times.
+    static HEADS: RefCell<HashMap<PathBuf, Rc<Vec<Head>>>> = RefCell::default();
+}
+
 /// The files below a directory whose `command` fits, whatever their names: the command with the most words first. This
 /// looks at no more of a file than the keys above its first table, and those of a project's file need not be trusted.
 fn files_by_command(directory: &Path, words: &[String]) -> Vec<PathBuf> {
     let tool = base_name(&words[0]);
-    let mut bytes_left = MOST_BYTES;
+    let read = || Rc::new(heads(directory));
+    let heads = HEADS.with_borrow_mut(|known| known.entry(directory.to_owned()).or_insert_with(read).clone());
     let mut found = Vec::new();
-    for path in files_below(directory) {
-        let Ok(bytes) = read_small(&path, LONGEST_FILE) else { continue };
-        let Some(left) = bytes_left.checked_sub(bytes.len()) else { break };
-        bytes_left = left;
-        let end = memchr::memmem::find(&bytes, b"\n[").map_or(bytes.len(), |at| at + 1);
-        let head = &bytes[..end];
-        if memchr::memmem::find(head, tool.as_bytes()).is_none() {
-            continue;
-        }
+    for (path, head) in heads.iter().filter(|(_, head)| memchr::memmem::find(head, tool.as_bytes()).is_some())
+    {
         let (file, _) = mistake::parse_all(&String::from_utf8_lossy(head), false);
         if let Some(count) = file.and_then(|file| fit(&file, words)) {
             found.push((count, path));
         }
     }
     found.sort_by_key(|(count, _)| Reverse(*count));
-    found.into_iter().map(|(_, path)| path).collect()
+    found.into_iter().map(|(_, path)| path.clone()).collect()
+}
+
+/// The heads of the filter files below a directory.
+fn heads(directory: &Path) -> Vec<Head> {
+    let (mut heads, mut bytes_left) = (Vec::new(), MOST_BYTES);
+    for path in files_below(directory) {
+        let Ok(mut bytes) = read_small(&path, LONGEST_FILE) else { continue };
+        let Some(left) = bytes_left.checked_sub(bytes.len()) else { break };
+        bytes_left = left;
+        bytes.truncate(memchr::memmem::find(&bytes, b"\n[").map_or(bytes.len(), |at| at + 1));
+        heads.push((path, bytes));
+    }
+    heads
 }
 
 /// The filter files below a directory, sorted, without the tests beside them.
