@@ -12,10 +12,10 @@ use crate::sys::auxv;
 /// Names by which the binary is the command line and no shim.
 pub const OWN_NAMES: [&str; 2] = ["toto", "llm-toto"];
 
-/// Whether the binary's own file was renamed to this name, which begins with `toto-` (`toto-linux`).
+/// Whether the binary's own file was renamed to this name, which begins with `toto` (`toto-linux`, `toto2`).
 pub fn is_renamed(name: &OsStr) -> bool {
     let is_files = || std::env::current_exe().is_ok_and(|file| file.file_name() == Some(name));
-    name.as_bytes().starts_with(b"toto-") && is_files()
+    name.as_bytes().starts_with(b"toto") && is_files()
 }
 
 /// The name we were called by: the last component of argv[0]. Where the kernel was given a link to us whose name is

@@ -360,9 +360,11 @@ fn a_word_that_is_no_command_was_an_unexpected_argument() {
 #[test]
 fn a_renamed_binary_was_a_shim_of_its_name() {
     let sandbox = Sandbox::new();
-    let renamed = sandbox.root().join("toto-linux");
-    crate::harness::copy_executable(crate::harness::toto_binary(), &renamed);
-    assert!(run(sandbox.command(&renamed).arg("--version")).ok().out().starts_with("toto "));
+    for name in ["toto-linux", "toto2", "toto.bin"] {
+        let renamed = sandbox.root().join(name);
+        crate::harness::copy_executable(crate::harness::toto_binary(), &renamed);
+        assert!(run(sandbox.command(&renamed).arg("--version")).ok().out().starts_with("toto "));
+    }
     // A tool of such a name has a shim as any other.
     sandbox.tool("toto-tool", "echo the tool");
     sandbox.link("toto-tool");
