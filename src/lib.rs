@@ -27,6 +27,7 @@ pub mod packs;
 pub mod passthrough;
 pub mod path;
 pub mod pipeline;
+pub mod plural;
 pub mod receipt;
 pub mod render;
 pub mod report;

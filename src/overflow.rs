@@ -19,6 +19,7 @@ pub use passages::{Passage, Rank};
 
 use crate::config::{MOST_TOKENS, Mode};
 pub use crate::pipeline::visible::readable;
+use crate::plural::counted;
 use preview::Preview;
 
 /// Most characters of the first, and of the last, part of a truncated output.
@@ -76,7 +77,8 @@ impl Large<'_> {
             return self.binary(path, id);
         }
         let so_far = if self.running { " so far" } else { "" };
-        let mut out = format!("Output buffered to {path} ({}{so_far})\n", lines(self.summary.lines));
+        let mut out =
+            format!("Output buffered to {path} ({}{so_far})\n", counted(self.summary.lines, "line"));
         if let Some(outline) = self.structured.and_then(outline) {
             let jq = outline.jq.map_or_else(String::new, |path| format!(" | jq '{path}'"));
             let way = format!("As it came, for programs: toto show {id} --raw{jq}; a part: --path a.b.0\n");
@@ -140,7 +142,8 @@ impl Large<'_> {
     }
 
     fn note(&self) -> String {
-        let size = format!("{} characters in {}", self.summary.characters, lines(self.summary.lines));
+        let size =
+            format!("{} characters in {}", self.summary.characters, counted(self.summary.lines, "line"));
         match self.whole {
             Whole::Saved { path, id } => {
                 format!("Output truncated: {size}, all of them in {path} (toto show {id})")
@@ -199,11 +202,6 @@ impl Large<'_> {
         Preview::of(summary, true).write(&mut out, summary.lines);
         out
     }
-}
-
-/// A number of lines, in words.
-fn lines(count: u64) -> String {
-    format!("{count} line{}", if count == 1 { "" } else { "s" })
 }
 
 /// The name of a keyword in the count of its mentions.

@@ -20,7 +20,6 @@ use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{FlockOperation, flock};
-use tempfile::NamedTempFile;
 use thiserror::Error;
 
 use facts::FACTS;
@@ -123,8 +122,7 @@ impl Store {
         let id = self.new_id();
         self.somewhere(|dir| {
             let path = path_of(dir, &id, tool, source);
-            let file = locked(dir, b"")?.persist_noclobber(&path).map_err(|error| error.error)?;
-            Ok(Live::new(file, path, id.clone()))
+            Ok(Live::new(write_whole(&path, b"")?, path, id.clone()))
         })
     }
 
@@ -209,23 +207,17 @@ fn path_of(dir: &Path, id: &Id, tool: &str, source: Source) -> PathBuf {
     dir.join(format!("{stamp}-{}-{id}.{}", file_name(OsStr::new(tool)), source.extension()))
 }
 
-/// Writes a file that appears whole or not at all, and is locked as long as it is open.
+/// Writes a file that appears whole or not at all, open for appending, and locked as long as it is open: it is locked
+/// before it has the name of an output, so that it is never pruned. Where the file system has no locks, nothing is lost.
 fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<File> {
-    let file = locked(path.parent().unwrap_or(Path::new("/")), bytes)?;
-    file.persist(path).map_err(|error| error.error)
-}
-
-/// A temporary file with these bytes, locked before it has the name of an output, so that it is never pruned. Where the
-/// file system has no locks, nothing is lost.
-fn locked(dir: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     let mut file = tempfile::Builder::new()
         .prefix(TEMPORARY)
         .permissions(std::fs::Permissions::from_mode(0o600))
         .append(true)
-        .tempfile_in(dir)?;
+        .tempfile_in(path.parent().unwrap_or(Path::new("/")))?;
     let _ = flock(&file, FlockOperation::NonBlockingLockExclusive);
     file.write_all(bytes)?;
-    Ok(file)
+    file.persist(path).map_err(|error| error.error)
 }
 
 /// The saved output that `wanted` names, an id or `last`: in `session`, else in any other.

@@ -1,6 +1,7 @@
 //! The output of the command line, and its exit statuses. A reader that has gone away is an error here and a success
 //! in `cli::main`.
 
+pub use crate::plural::counted;
 use std::io::{self, BufRead as _, Write as _};
 
 use crate::pipeline::visible;
@@ -24,11 +25,6 @@ pub fn bytes(bytes: &[u8]) -> anyhow::Result<()> {
     let mut stream = io::stdout().lock();
     stream.write_all(bytes)?;
     Ok(stream.flush()?)
-}
-
-/// A number of things, in words: `1 line`, `2 lines`.
-pub fn counted(number: u64, thing: &str) -> String {
-    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
 }
 
 /// Asks the person at the terminal; any answer but yes is a no.

@@ -6,14 +6,16 @@ use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 use std::rc::Rc;
 
+use serde::Deserialize;
+
 use super::call::Call;
 use super::notice::Notices;
+use super::places::files_below;
 use super::schema::{FilterFile, parse};
 use crate::filter::command::{as_text, base_name, matches, positional, unwrap};
-use crate::filter::schema::Pattern;
+use crate::filter::schema::{OneOrMany, Pattern};
 use crate::filter::{library, pattern};
-use crate::mistake::{self, Mistake};
-use crate::sys::directory;
+use crate::mistake::Mistake;
 use crate::sys::files::{is_absent, read_small};
 use crate::trust::{self, LONGEST_FILE, Pins, Standing};
 
@@ -21,9 +23,7 @@ use crate::trust::{self, LONGEST_FILE, Pins, Standing};
 const MOST_VARIANTS: usize = 4;
 /// Maximum number of entries of a directory of filters, and of bytes of its files, in a search by command.
 const MOST_ENTRIES: usize = 1000;
-const MOST_BYTES: usize = 4 << 20;
-/// Levels of subdirectories in a search by command; `toto filter ls` lists as many.
-const DEEPEST: usize = 4;
+const MOST_BYTES: usize = 1 << 20;
 
 /// A filter that was found.
 #[derive(Debug)]
@@ -49,7 +49,7 @@ pub fn own(call: &Call<'_>) -> Option<Found> {
     let mut places = places(call);
     places.find_map(|(directory, of_project)| {
         let read = |path: PathBuf| {
-            read_file(&path, of_project, call).filter(|found| fit(&found.file, words).is_some())
+            read_file(&path, of_project, call).filter(|found| fit(&found.file.command, words).is_some())
         };
         let by_name = files.iter().find_map(|file| read(directory.join(file)));
         by_name.or_else(|| files_by_command(directory, words).into_iter().find_map(read))
@@ -77,65 +77,45 @@ fn files_for(words: &[String]) -> Vec<String> {
         .collect()
 }
 
-/// A filter file, and its text above the first table.
-type Head = (PathBuf, Vec<u8>);
+/// What a search by command reads of a filter file: a key above its first table.
+#[derive(Deserialize)]
+struct Head {
+    command: OneOrMany,
+}
+
+/// Filter files and their commands.
+type Commands = Rc<Vec<(PathBuf, OneOrMany)>>;
 
 thread_local! {
-    /// The heads of the files below each directory that was searched: a run searches several times.
-    static HEADS: RefCell<HashMap<PathBuf, Rc<Vec<Head>>>> = RefCell::default();
+    /// The commands below each directory that was searched: a run searches several times.
+    static COMMANDS: RefCell<HashMap<PathBuf, Commands>> = RefCell::default();
 }
 
-/// The files below a directory whose `command` fits, whatever their names: the command with the most words first. This
-/// looks at no more of a file than the keys above its first table, and those of a project's file need not be trusted.
+/// The files below a directory whose `command` fits, whatever their names: the command with the most words first. A
+/// project's files need not be trusted to be looked at.
 fn files_by_command(directory: &Path, words: &[String]) -> Vec<PathBuf> {
-    let tool = base_name(&words[0]);
-    let read = || Rc::new(heads(directory));
-    let heads = HEADS.with_borrow_mut(|known| known.entry(directory.to_owned()).or_insert_with(read).clone());
-    let mut found = Vec::new();
-    for (path, head) in heads.iter().filter(|(_, head)| memchr::memmem::find(head, tool.as_bytes()).is_some())
-    {
-        let (file, _) = mistake::parse_all(&String::from_utf8_lossy(head), false);
-        if let Some(count) = file.and_then(|file| fit(&file, words)) {
-            found.push((count, path));
-        }
-    }
+    let read = || Rc::new(commands_below(directory));
+    let commands =
+        COMMANDS.with_borrow_mut(|known| known.entry(directory.to_owned()).or_insert_with(read).clone());
+    let count = |(path, commands): &'_ (PathBuf, OneOrMany)| Some((fit(commands, words)?, path.clone()));
+    let mut found: Vec<_> = commands.iter().filter_map(count).collect();
     found.sort_by_key(|(count, _)| Reverse(*count));
-    found.into_iter().map(|(_, path)| path.clone()).collect()
+    found.into_iter().map(|(_, path)| path).collect()
 }
 
-/// The heads of the filter files below a directory.
-fn heads(directory: &Path) -> Vec<Head> {
-    let (mut heads, mut bytes_left) = (Vec::new(), MOST_BYTES);
-    for path in files_below(directory) {
-        let Ok(mut bytes) = read_small(&path, LONGEST_FILE) else { continue };
+/// The filter files below a directory with their commands. A mistake below the first table is left to whoever uses the
+/// file.
+fn commands_below(directory: &Path) -> Vec<(PathBuf, OneOrMany)> {
+    let (mut found, mut bytes_left) = (Vec::new(), MOST_BYTES);
+    for path in files_below(directory, MOST_ENTRIES) {
+        let Ok(bytes) = read_small(&path, LONGEST_FILE) else { continue };
         let Some(left) = bytes_left.checked_sub(bytes.len()) else { break };
         bytes_left = left;
-        bytes.truncate(memchr::memmem::find(&bytes, b"\n[").map_or(bytes.len(), |at| at + 1));
-        heads.push((path, bytes));
-    }
-    heads
-}
-
-/// The filter files below a directory, sorted, without the tests beside them.
-fn files_below(directory: &Path) -> Vec<PathBuf> {
-    let (mut found, mut waiting, mut seen) = (Vec::new(), vec![(directory.to_owned(), 0)], 0);
-    while let Some((directory, depth)) = waiting.pop() {
-        for path in directory::entries(&directory).unwrap_or_default() {
-            seen += 1;
-            if seen > MOST_ENTRIES {
-                break;
-            }
-            if path.extension().is_some_and(|extension| extension == "toml") {
-                found.push(path);
-            } else if depth < DEEPEST
-                && !path.to_string_lossy().ends_with("_test")
-                && path.symlink_metadata().is_ok_and(|meta| meta.is_dir())
-            {
-                waiting.push((path, depth + 1));
-            }
+        let end = memchr::memmem::find(&bytes, b"\n[").map_or(bytes.len(), |at| at + 1);
+        if let Ok(Head { command }) = toml::from_slice(&bytes[..end]) {
+            found.push((path, command));
         }
     }
-    found.sort();
     found
 }
 
@@ -265,14 +245,14 @@ impl Found {
 }
 
 /// Number of words of the longest of a filter's commands that match; `None` where none does. Wrappers do not count.
-fn fit(file: &FilterFile, words: &[String]) -> Option<usize> {
+fn fit(commands: &OneOrMany, words: &[String]) -> Option<usize> {
     let count = |command: &String| {
         let pattern: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
         let (tool, rest) = unwrap(&pattern).split_first()?;
         let rest: Vec<&str> = rest.iter().map(String::as_str).collect();
         (base_name(tool) == base_name(&words[0]) && matches(&rest, words)).then(|| 1 + rest.len())
     };
-    file.command.0.iter().filter_map(count).max()
+    commands.0.iter().filter_map(count).max()
 }
 
 #[cfg(test)]

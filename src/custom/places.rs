@@ -7,6 +7,9 @@ use once_cell::sync::Lazy;
 use crate::sys::directory;
 use crate::{env, trust};
 
+/// Levels below a directory of filters.
+const DEEPEST: usize = 4;
+
 /// Directories of the user's own filters: `~/.config/toto/filters`, then those of installed packs.
 pub fn user_directories() -> &'static [PathBuf] {
     static DIRECTORIES: Lazy<Vec<PathBuf>> = Lazy::new(|| {
@@ -34,4 +37,23 @@ pub fn project_directory() -> Option<&'static Path> {
     static DIRECTORY: Lazy<Option<PathBuf>> =
         Lazy::new(|| trust::project_directory(&std::env::current_dir().ok()?)?.canonicalize().ok());
     DIRECTORY.as_deref()
+}
+
+/// The filter files among the first `most` files and directories below a directory, sorted, without the tests beside them.
+pub fn files_below(directory: &Path, most: usize) -> Vec<PathBuf> {
+    let (mut found, mut waiting, mut seen) = (Vec::new(), vec![(directory.to_owned(), 0)], 0);
+    while let Some((directory, depth)) = waiting.pop().filter(|_| seen < most) {
+        for path in directory::entries(&directory).unwrap_or_default().into_iter().take(most - seen) {
+            seen += 1;
+            let is_directory = path.symlink_metadata().is_ok_and(|meta| meta.is_dir());
+            let is_test = path.to_string_lossy().ends_with("_test");
+            if is_directory && depth < DEEPEST && !is_test {
+                waiting.push((path, depth + 1));
+            } else if path.extension().is_some_and(|extension| extension == "toml") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
 }

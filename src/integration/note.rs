@@ -2,6 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 
+use crate::plural::counted;
 use crate::store::{Facts, Saved, Store};
 
 /// What an agent is told about toto when a session starts. It says only what holds for every linked tool.
@@ -50,8 +51,7 @@ fn line(saved: &Saved) -> String {
     let facts = Facts::of(&saved.path).map_or(String::new(), |facts| {
         let status =
             facts.status.filter(|status| *status != 0).map(|status| format!(", exit status {status}"));
-        let lines = if facts.lines == 1 { "line" } else { "lines" };
-        format!(" ({} {lines}{})", facts.lines, status.unwrap_or_default())
+        format!(" ({}{})", counted(facts.lines, "line"), status.unwrap_or_default())
     });
     format!("- toto show {}: {}{facts}, in {}\n", saved.id, saved.tool, saved.path.display())
 }

@@ -9,6 +9,7 @@ use regex::Regex;
 use super::digest::Summary;
 use super::passages::{Passage, Rank};
 use crate::pipeline::visible::readable;
+use crate::plural::counted;
 use crate::tokens;
 
 /// Most tokens of a preview.
@@ -240,8 +241,7 @@ impl Preview {
             gap(out, next, lines);
         }
         if self.left_out > 0 {
-            let s = if self.left_out == 1 { "" } else { "s" };
-            let _ = writeln!(out, "{} more different message{s}", self.left_out);
+            let _ = writeln!(out, "{}", counted(self.left_out, "more different message"));
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::harness::files_below;
 
 /// From the bottom up; rooms of one layer do not use each other.
 const LAYERS: &[&[&str]] = &[
-    &["env", "fnv", "glob", "mistake", "sys", "passthrough", "words"],
+    &["env", "fnv", "glob", "mistake", "plural", "sys", "passthrough", "words"],
     &["agents"],
     &["config", "trust"],
     &["tokens"],

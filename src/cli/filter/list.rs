@@ -11,11 +11,7 @@ use crate::cli::refusal::Refusal;
 use crate::custom::{Call, Notices, find, places};
 use crate::filter::command::unwrap;
 use crate::filter::library;
-use crate::sys::directory;
 use crate::trust::{Pins, Standing};
-
-/// Levels of subdirectories that are searched for filters.
-const DEEPEST: usize = 4;
 
 /// List every filter and the commands that it is for
 #[derive(Debug, Args)]
@@ -44,7 +40,7 @@ pub fn run(args: &LsArgs) -> anyhow::Result<i32> {
     let mut rows = Vec::new();
     if let Some(project) = places::project_directory() {
         let pins = Pins::load()?;
-        for path in files_below(project) {
+        for path in places::files_below(project, usize::MAX) {
             let standing = std::fs::read(&path).map(|bytes| pins.standing(&path, &bytes));
             let note = match standing {
                 Ok(Standing::Trusted) => "",
@@ -56,7 +52,7 @@ pub fn run(args: &LsArgs) -> anyhow::Result<i32> {
     }
     for directory in places::user_directories() {
         let named = |path: PathBuf| [commands(&path), path.display().to_string()];
-        rows.extend(files_below(directory).into_iter().map(named));
+        rows.extend(places::files_below(directory, usize::MAX).into_iter().map(named));
     }
     let library = library::commands().into_iter().map(|(command, filter)| [command, filter.to_owned()]);
     rows.extend(library);
@@ -73,24 +69,6 @@ fn commands(path: &Path) -> String {
         Ok((file, _)) => file.command.0.join(", "),
         Err(error) => format!("({error})"),
     }
-}
-
-/// The filter files below a directory, sorted, without the tests beside them.
-fn files_below(directory: &Path) -> Vec<PathBuf> {
-    let (mut found, mut waiting) = (Vec::new(), vec![(directory.to_owned(), 0)]);
-    while let Some((directory, depth)) = waiting.pop() {
-        for path in directory::entries(&directory).unwrap_or_default() {
-            let is_directory = path.symlink_metadata().is_ok_and(|meta| meta.is_dir());
-            let is_test = path.to_string_lossy().ends_with("_test");
-            if is_directory && depth < DEEPEST && !is_test {
-                waiting.push((path, depth + 1));
-            } else if path.extension().is_some_and(|extension| extension == "toml") {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
 }
 
 /// Prints the source of one filter.

@@ -1,4 +1,4 @@
-//! The calls' results: sorts what the calls printed: merges equal outputs and finds documents.
+//! The results of several calls: equal outputs merged, documents found.
 
 use std::collections::HashMap;
 use std::ffi::OsString;

@@ -39,8 +39,9 @@ pub fn panic<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>
     }
     let mut printed = section.block(lines.start..at);
     // rustdoc's heading of what an example wrote, which is the panic.
-    printed.pop_if(|last| last.text.trim() == "stderr:");
-    printed.pop_if(|last| last.text.trim().is_empty());
+    if named.is_some() && printed.pop_if(|last| last.text.trim() == "stderr:").is_some() {
+        printed.pop_if(|last| last.text.trim().is_empty());
+    }
     if at < lines.end && !printed.is_empty() {
         test.why.push(Part { kind: Kind::Captured, title: "printed", said: printed });
     }
