@@ -11,6 +11,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
 /// A process of our chain of ancestors, or one that might read our output.
+#[derive(Default)]
 pub struct Process {
     /// Process id.
     pub pid: i32,
@@ -35,13 +36,7 @@ impl Process {
     }
 
     fn new(pid: i32, ourselves: bool) -> Self {
-        Self {
-            pid,
-            ourselves,
-            stat: OnceCell::new(),
-            arguments: OnceCell::new(),
-            environment: OnceCell::new(),
-        }
+        Self { pid, ourselves, ..Self::default() }
     }
 
     fn parent_id(&self) -> i32 {
@@ -73,7 +68,7 @@ impl Process {
 
     /// The kernel's name for the process.
     pub fn name(&self) -> &[u8] {
-        self.stat().comm.as_bytes()
+        &self.stat().comm
     }
 
     /// Whether it leads its session.
@@ -94,6 +89,11 @@ impl Process {
     /// Its arguments, each followed by NUL; empty where they cannot be read.
     pub fn arguments(&self) -> &[u8] {
         self.arguments.get_or_init(|| platform::arguments(self.pid).unwrap_or_default())
+    }
+
+    /// Its arguments one by one, then an empty one.
+    pub fn words(&self) -> impl Iterator<Item = &[u8]> {
+        self.arguments().split(|&byte| byte == 0)
     }
 
     /// The environment that it was started with; `None` where it cannot be read.

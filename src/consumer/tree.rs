@@ -1,6 +1,9 @@
 //! Searches the descendants of processes.
 
-use super::platform;
+use super::holds::End;
+use super::platform::{self, Holders};
+use super::stream::Fd;
+use crate::sys::kin::own_pid;
 
 /// Most processes that are looked at, more than one command starts in sane use; past it nothing is proved.
 const MOST: usize = 256;
@@ -29,6 +32,12 @@ pub fn somebody(roots: Vec<i32>, mut test: impl FnMut(i32) -> Option<bool>) -> O
         }
     }
     if unread { None } else { Some(false) }
+}
+
+/// The same question of `root`, its descendants, ourselves aside, and that end of our stream at `fd`.
+pub fn somebody_has(end: End, fd: Fd, root: i32, holders: &Holders) -> Option<bool> {
+    let own = own_pid();
+    somebody(vec![root], |pid| if pid == own { Some(false) } else { holders.has_end(pid, fd, end, false) })
 }
 
 #[cfg(test)]

@@ -56,14 +56,14 @@ const MOST: usize = 128;
 /// A pipe at our descriptor 1 that an agent's command line may have led to a viewer.
 #[derive(Clone, Debug)]
 pub struct Window {
-    pipe: Stream,
+    pub(super) pipe: Stream,
     /// The shell that runs the command line.
-    shell: i32,
+    pub(super) shell: i32,
     /// That shell's standard output, which the agent reads.
-    eyes: Stream,
+    pub(super) eyes: Stream,
     /// The agent's process, where one is known.
-    reader: Option<Reader>,
-    writers: Writers,
+    pub(super) reader: Option<Reader>,
+    pub(super) writers: Writers,
 }
 
 /// Who has the pipe's other end.
@@ -118,7 +118,7 @@ pub(super) fn command_line(
         if !chain.reaches(index) {
             return None;
         }
-        let link = &chain[index];
+        let link = &chain.links[index];
         if is_one_of(STARTERS, link) {
             writers = if writers == Writers::Ours { Writers::Starter } else { writers };
             continue;
@@ -142,7 +142,7 @@ pub(super) fn command_line(
 pub(super) fn is_the_agents_own(chain: &mut Chain, shell: usize, agent: Option<i32>) -> bool {
     let mut index = shell + 1;
     while chain.reaches(index) {
-        let link = &chain[index];
+        let link = &chain.links[index];
         if agent.is_some_and(|agent| agent == link.pid) {
             return true;
         }
@@ -168,17 +168,6 @@ fn is_one_of(names: &[&str], process: &Process) -> bool {
 }
 
 impl Window {
-    /// The window of this pipe, in the command line that `shell` runs, whose standard output an agent reads.
-    pub(super) fn new(
-        pipe: &Stream,
-        shell: i32,
-        eyes: Stream,
-        writers: Writers,
-        reader: Option<Reader>,
-    ) -> Self {
-        Self { pipe: pipe.clone(), shell, eyes, reader, writers }
-    }
-
     /// The process id of the shell that runs the command line; its standard output is the agent's.
     pub fn shell(&self) -> i32 {
         self.shell

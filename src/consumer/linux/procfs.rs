@@ -1,6 +1,6 @@
 //! Reading files below /proc/PID with one buffer and no path on the heap: proc(5).
 
-use crate::consumer::stat::{Comm, Stat};
+use crate::consumer::stat::{Stat, comm};
 use crate::sys::kin::stat_fields;
 use rustix::buffer::spare_capacity;
 use rustix::fd::OwnedFd;
@@ -152,7 +152,7 @@ fn parse(line: &[u8]) -> Option<Stat> {
     let session = number(field(1)?)?;
     let terminal = number(field(0)?)?;
     let started = number(field(14)?)?;
-    Some(Stat { comm: Comm::new(name), parent, session, terminal, started, asleep })
+    Some(Stat { comm: comm(name), parent, session, terminal, started, asleep })
 }
 
 #[cfg(test)]
@@ -163,7 +163,7 @@ mod tests {
     fn stat_survives_a_name_with_parentheses_and_blanks() {
         let line = b"4242 (a) b (c) S 17 4242 4200 34816 4242 4194304 1 2 3 4 5 6 7 8 20 0 1 0 987654 1 2";
         let stat = parse(line).unwrap();
-        assert_eq!(stat.comm.as_bytes(), b"a) b (c");
+        assert_eq!(stat.comm, b"a) b (c");
         assert_eq!((stat.parent, stat.session, stat.terminal, stat.started), (17, 4200, 34816, 987_654));
         for (state, asleep) in [("S", true), ("T", true), ("R", false), ("D", false)] {
             let line = format!("1 (x) {state} 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21");

@@ -7,7 +7,7 @@ mod simulated;
 use rustix::io::Errno;
 
 use super::holds::{End, Holds, How};
-use super::stat::{Comm, Stat};
+use super::stat::{Stat, comm};
 use super::stream::{Fd, Identity, Kind, Stream};
 // Not read yet: nothing is proved of another process's streams here, so that no pipe is a window.
 pub use super::unsupported::{appends, descriptor, executable, is_reading};
@@ -193,8 +193,8 @@ pub fn stat(pid: i32) -> Option<Stat> {
 }
 
 /// The name up to its first NUL.
-fn name(bytes: &[u8]) -> Comm {
-    Comm::new(bytes.split(|byte| *byte == 0).next().unwrap_or_default())
+fn name(bytes: &[u8]) -> Vec<u8> {
+    comm(bytes.split(|byte| *byte == 0).next().unwrap_or_default())
 }
 
 /// The arguments, each followed by NUL.
@@ -352,8 +352,8 @@ mod tests {
 
     #[test]
     fn a_name_ends_at_its_nul() {
-        assert_eq!(name(b"zsh\0\0\0\0\0\0\0\0\0\0\0\0\0").as_bytes(), b"zsh");
-        assert_eq!(name(b"sixteen-letters!").as_bytes(), b"sixteen-letters");
+        assert_eq!(name(b"zsh\0\0\0\0\0\0\0\0\0\0\0\0\0"), b"zsh");
+        assert_eq!(name(b"sixteen-letters!"), b"sixteen-letters");
     }
 
     #[test]
