@@ -12,7 +12,7 @@ use crate::deliver::{Delivery, Substitute};
 use crate::farm::reach;
 use crate::path::{self, Guard, Resolved};
 use crate::run::emit::say;
-use crate::run::{Capture, Passing, Program, Stderr};
+use crate::run::{Capture, Passing, Program};
 use crate::sys::{auxv, process};
 use crate::viewer::Viewing;
 use crate::{env, store, trust};
@@ -51,8 +51,7 @@ pub fn main(name: &OsStr, args: &[OsString]) -> i32 {
         let wanted = !decision.parses_output();
         let other = wanted.then(|| Substitute::of(&settings, args, &notices)).flatten();
         let run = other.as_ref().map_or((&program, &resolved), |other| (&other.program, &other.resolved));
-        let started =
-            Capture::start(run.0, stderr_of(stderr), |program, pid| hand_guard(program, run.1, pid));
+        let started = Capture::start(run.0, stderr, |program, pid| hand_guard(program, run.1, pid));
         if let Ok(capture) = started {
             let ran = other.as_ref().map(|other| other.told.as_str());
             deliver(capture, &decision, &settings, Asked { name, args, ran, notices })
@@ -109,14 +108,6 @@ fn settings_for(name: &OsStr, args: &[OsString]) -> Option<Settings> {
     };
     let name = path::base_of(name).to_string_lossy();
     (!settings.passes_on(&name, args)).then_some(settings)
-}
-
-fn stderr_of(plan: StderrPlan) -> Stderr {
-    match plan {
-        StderrPlan::Inherit => Stderr::Inherit,
-        StderrPlan::Separate => Stderr::Separate,
-        StderrPlan::Merged => Stderr::Merged,
-    }
 }
 
 fn become_tool(mut program: Program, resolved: &Resolved) -> i32 {
