@@ -43,9 +43,7 @@ impl fmt::Display for Consumer {
 /// Who reads a stream, as far as it is proved.
 #[derive(Clone, Copy, Debug)]
 pub struct Finding {
-    /// What kind of reader.
     pub consumer: Consumer,
-    /// Which agent, where one is known.
     pub agent: Option<&'static Agent>,
     /// The agent's process, for the second look; `None` where something else proved it.
     pub reader: Option<Reader>,
@@ -63,12 +61,10 @@ pub struct Inquiry<'t> {
     chain: Option<Chain>,
     holders: Option<Holders>,
     unread: bool,
-    /// Whether an agent was met above us.
     met_agent: bool,
 }
 
 impl<'t> Inquiry<'t> {
-    /// An inquiry that has read nothing yet.
     pub fn new(trace: &'t mut Trace) -> Self {
         Self { trace, chain: None, holders: None, unread: false, met_agent: false }
     }

@@ -49,7 +49,9 @@ pub fn proof(
             {
                 return Ok("its child passes the pipe on, and nobody below reads it".into());
             }
-            Kind::Terminal if passed_on() && t.leads_session() && a.terminal() != t.terminal() => {
+            Kind::Terminal
+                if passed_on() && t.stat().session == t.pid && a.stat().terminal != t.stat().terminal =>
+            {
                 return Ok("its child leads a session on a terminal that it opened".into());
             }
             _ => NoProof::Unreadable,

@@ -7,7 +7,6 @@ pub struct Stat {
     pub comm: Vec<u8>,
     /// Parent's process id; 0 at the top.
     pub parent: i32,
-    /// Session id.
     pub session: i32,
     /// Device number of the controlling terminal; 0 for none.
     pub terminal: i32,

@@ -67,7 +67,7 @@ fn ends_with(t: &Process, value: &Value) -> bool {
 /// bash, zsh and ksh export the path that they are about to run as `_`; bash, zsh and fish raise SHLVL. dash and
 /// busybox leave no trace.
 fn shell_between(a: &Process, t: &Process) -> bool {
-    if !t.is_ourselves() {
+    if !t.is_ourselves {
         return true;
     }
     let given = a.environment().filter(|given| given.is_whole());
@@ -94,7 +94,7 @@ fn has_private_input(a: &Process, t: &Process) -> bool {
     if platform::shares_input(a.pid, &input.identity) == Some(true) {
         return false; // the agent's own input, handed on
     }
-    if t.is_ourselves() {
+    if t.is_ourselves {
         return true;
     }
     let from_agent = platform::shares_input(t.pid, &input.identity) != Some(false);

@@ -15,6 +15,7 @@ use super::process::Process;
 use super::processes::{SHELLS, argv0, base, is_in, is_never};
 use super::second_look::Reader;
 use super::stream::{Fd, Kind, Stream};
+use super::tree::somebody_but;
 use crate::sys::kin::own_pid;
 use arguments::{Runs, of_arguments, shell_runs};
 pub use viewers::Shows;
@@ -264,45 +265,29 @@ impl Window {
     /// Whether a process of the command line runs or waits to run, ourselves and the tool aside. A shell may sleep
     /// until a process that it has forked has done its part (zsh).
     fn is_at_work(&self) -> bool {
-        let ourselves = own_pid();
-        let (mut pending, mut seen) = (vec![self.shell], 0);
-        while let Some(pid) = pending.pop().filter(|_| seen < MOST) {
-            seen += 1;
-            if pid == ourselves {
-                continue;
-            }
-            if platform::stat(pid).is_some_and(|stat| stat.asleep == Some(false)) {
-                return true;
-            }
-            pending.extend(platform::children(pid).unwrap_or_default());
-        }
-        false
+        self.somebody(|pid| Some(platform::stat(pid).is_some_and(|stat| stat.asleep == Some(false))))
+            == Some(true)
+    }
+
+    /// Whether `test` holds for a process of the command line, as [`somebody_but`] tells.
+    fn somebody(&self, test: impl FnMut(i32) -> Option<bool>) -> Option<bool> {
+        somebody_but(Some(own_pid()), MOST, vec![self.shell], test)
     }
 
     /// The processes of the command line that hold the reading end, with their descriptors of it; `None` where one
     /// could not be looked at.
     fn readers_at_once(&self, pipe: &Stream) -> Option<Vec<(Process, Vec<i32>)>> {
-        let ourselves = own_pid();
         let mut holders = Holders::of(vec![pipe.clone()]);
-        let (mut pending, mut seen, mut found) = (vec![self.shell], 0, Vec::new());
-        while let Some(pid) = pending.pop() {
-            seen += 1;
-            if seen > MOST {
-                return None;
+        let mut found = Vec::new();
+        let looked = self.somebody(|pid| match holders.holds(pid, pipe.fd) {
+            Holds::Yes(How::Descriptors(descriptors)) => {
+                found.extend(Process::other(pid).map(|process| (process, descriptors)));
+                Some(false)
             }
-            if pid == ourselves {
-                continue;
-            }
-            match holders.holds(pid, pipe.fd) {
-                Holds::Yes(How::Descriptors(descriptors)) => {
-                    found.extend(Process::other(pid).map(|process| (process, descriptors)));
-                }
-                Holds::Yes(How::Creator) | Holds::Unreadable if Process::other(pid).is_some() => return None,
-                _ => {} // it does not, or has ended
-            }
-            pending.extend(platform::children(pid)?);
-        }
-        Some(found)
+            Holds::Yes(How::Creator) | Holds::Unreadable if Process::other(pid).is_some() => None,
+            _ => Some(false), // it does not, or has ended
+        });
+        looked.map(|_| found)
     }
 
     /// The same, but searched again where nobody is found: a list of children that is read while one of them ends

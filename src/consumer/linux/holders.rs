@@ -2,7 +2,7 @@
 
 use super::procfs::Path;
 use super::sock_diag;
-use super::table::{Entry, Info, Target, search};
+use super::table::{Info, Target, search};
 use crate::consumer::holds::{End, Holds, How};
 use crate::consumer::stream::{Fd, Identity, Kind, Stream, pty_number};
 use crate::sys::{kin::own_pid, peek};
@@ -12,7 +12,7 @@ use rustix::io::Errno;
 pub struct Holders {
     streams: Vec<Stream>,
     targets: Vec<Target>,
-    tables: Vec<(i32, Result<Vec<Entry>, Errno>)>,
+    tables: Vec<(i32, Result<Vec<(usize, i32)>, Errno>)>,
 }
 
 impl Holders {
@@ -32,7 +32,7 @@ impl Holders {
         });
         match &self.tables[read].1 {
             Ok(entries) => {
-                let fitting = entries.iter().filter(|entry| entry.target == index).map(|e| e.descriptor);
+                let fitting = entries.iter().filter(|(fits, _)| *fits == index).map(|(_, number)| *number);
                 let descriptors: Vec<i32> =
                     fitting.filter(|number| leads_to(stream, process, *number, target)).collect();
                 let seen = (!descriptors.is_empty()).then_some(How::Descriptors(descriptors));
@@ -50,9 +50,9 @@ impl Holders {
     pub fn has_end(&self, process: i32, fd: Fd, end: End, leaked: bool) -> Option<bool> {
         let index = self.streams.iter().position(|s| s.fd == fd)?;
         let is_pipe = self.streams[index].identity.kind == Kind::Pipe;
-        let has = |entry: &Entry| {
-            let info = || Info::of(process, entry.descriptor);
-            (entry.descriptor == 0 || !leaked)
+        let has = |&(_, descriptor): &(usize, i32)| {
+            let info = || Info::of(process, descriptor);
+            (descriptor == 0 || !leaked)
                 && match end {
                     End::Reading if is_pipe => info().reads(),
                     End::Writing if is_pipe => info().writes(),

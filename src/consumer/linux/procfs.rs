@@ -37,7 +37,6 @@ impl Path {
         CStr::from_bytes_until_nul(&self.bytes).unwrap_or_default()
     }
 
-    /// Opens it for reading.
     pub fn open(&self, flags: OFlags) -> Result<OwnedFd, Errno> {
         openat(CWD, self.c_str(), OFlags::RDONLY | OFlags::CLOEXEC | flags, Mode::empty())
     }

@@ -8,16 +8,13 @@ use super::super::processes::{base, is_shell};
 pub(super) struct Call {
     /// Options without their dashes, each with its value or nothing.
     pub(super) options: Vec<(String, String)>,
-    /// Arguments that are no options.
     pub(super) operands: Vec<String>,
 }
 
 /// The operands that a viewer may have and still read its standard input.
 #[derive(Clone, Copy)]
 pub(super) enum Operands {
-    /// Nothing.
     None,
-    /// Anything.
     Any,
     /// A pattern, unless an option has given it.
     Pattern,
