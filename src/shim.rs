@@ -69,9 +69,8 @@ pub fn main(name: &OsStr, args: &[OsString]) -> i32 {
         })
     {
         let tool = &path::base_of(name).to_string_lossy();
-        let session = store::current_session(decision.agent.and_then(|agent| agent.session_variable));
-        Viewing { window, settings: &settings, tool, command: args, agent: decision.agent, session }
-            .run(passing)
+        let (agent, session) = (decision.agent, session_of(&decision));
+        Viewing { window, settings: &settings, tool, command: args, agent, session }.run(passing)
     }
     become_tool(program, &resolved)
 }
@@ -110,6 +109,10 @@ fn settings_for(name: &OsStr, args: &[OsString]) -> Option<Settings> {
     (!settings.passes_on(&name, args)).then_some(settings)
 }
 
+fn session_of(decision: &Decision) -> OsString {
+    store::current_session(decision.agent.and_then(|agent| agent.session_variable))
+}
+
 fn become_tool(mut program: Program, resolved: &Resolved) -> i32 {
     hand_guard(&mut program, resolved, std::process::id());
     let error = program.exec();
@@ -136,7 +139,7 @@ fn deliver(capture: Capture, decision: &Decision, settings: &Settings, asked: As
         command: args,
         ran,
         agent: decision.agent,
-        session: store::current_session(decision.agent.and_then(|agent| agent.session_variable)),
+        session: session_of(decision),
         machine_reader: decision.parses_output(),
         still_read: &|fd| decision.still_read_by_agent(fd),
         wait_for_drain: &|written| decision.wait_for_terminal(written),

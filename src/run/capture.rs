@@ -65,8 +65,8 @@ impl Capture {
         let shared_end = (stderr == StderrPlan::Merged).then_some(&stdout_end);
         let child_stderr = own_end.as_ref().or(shared_end).map(AsFd::as_fd);
         let signals = Signals::start(&[libc::SIGTERM, libc::SIGINT, libc::SIGHUP], CANARY_AFTER)?;
-        let child = Child::spawn(program, stdout_end.as_fd(), child_stderr, signals.watch(), prepare);
-        signals.watch().unblock();
+        let child = Child::spawn(program, stdout_end.as_fd(), child_stderr, &signals.watch, prepare);
+        signals.watch.unblock();
         // For our own writes to the store; the tool has already been started with what it inherits.
         survive_file_size_limit();
         let now = Instant::now();
@@ -97,7 +97,7 @@ impl Capture {
             self.tell_slow(tell);
         }
         if self.ended.is_some() {
-            self.signals.watch().restore();
+            self.signals.watch.restore();
         }
     }
 
@@ -123,12 +123,12 @@ impl Capture {
 
     /// Whether we were asked to end from outside, so that there is no time to lose.
     pub fn interrupted(&self) -> bool {
-        self.signals.interrupted().is_some()
+        self.signals.interrupted.is_some()
     }
 
     fn is_collected(&self) -> bool {
         let open = self.streams.iter().any(|stream| stream.pipe.is_some());
-        let hurried = self.signals.interrupted().is_some_and(|(_, at)| at.elapsed() >= LAST_WORDS);
+        let hurried = self.signals.interrupted.is_some_and(|(_, at)| at.elapsed() >= LAST_WORDS);
         match self.ended {
             Some((_, at)) => {
                 let owed = self.streams.iter().any(Stream::has_left);
@@ -153,7 +153,7 @@ impl Capture {
     /// Sleeps until there is something to do, and reads what lies in the pipes.
     fn wait(&mut self) {
         let (due, streams) = (self.next_due(), self.streams.iter_mut());
-        let is_gone = wait(self.signals.watch(), streams, !self.reader_gone, due, |stream| {
+        let is_gone = wait(&self.signals.watch, streams, !self.reader_gone, due, |stream| {
             self.passing_through |= !stream.read();
             self.last_output = Instant::now();
             self.quiet_looked_at = false;
@@ -177,8 +177,8 @@ impl Capture {
         let copies = self.streams.iter().any(|stream| stream.copy().is_some() || stream.uncopied().is_some());
         [
             self.ended.map(|(_, at)| at + DRAIN),
-            self.signals.interrupted().map(|(_, at)| at + LAST_WORDS),
-            self.signals.due(),
+            self.signals.interrupted.map(|(_, at)| at + LAST_WORDS),
+            self.signals.canary_due,
             (has_output && !copies).then_some(self.started + COPY_AFTER),
             self.slow_due.filter(|_| has_output),
             (!self.quiet_looked_at).then_some(self.last_output + QUIET),
@@ -189,7 +189,7 @@ impl Capture {
         ]
         .into_iter()
         .flatten()
-        .filter(|_| !self.passing_through || self.ended.is_some() || self.signals.due().is_some())
+        .filter(|_| !self.passing_through || self.ended.is_some() || self.signals.canary_due.is_some())
         .min()
     }
 
@@ -243,14 +243,14 @@ impl Capture {
         self.streams.iter_mut().for_each(Stream::forget);
         if self.ended.is_none() {
             self.passing_through = true;
-            self.signals.forget_interruption();
+            self.signals.interrupted = None; // nobody waits for our end any more
             while !self.is_collected() {
                 self.turn();
                 for stream in &mut self.streams {
                     stream.release();
                 }
             }
-            self.signals.watch().restore();
+            self.signals.watch.restore();
         }
         let status = match self.status().unwrap_or(Status::Exited(1)) {
             Status::Exited(0) if unwritten => Status::Exited(1),
