@@ -357,7 +357,8 @@ fn kind_at_once(process: &Process, descriptors: &[i32], more_names: &[String]) -
     }
     let is_starting = if is_in(SHELLS, argv0(process)) {
         match of_arguments(text) {
-            Some(Runs::Script(script)) => viewers::is_viewers_script(script),
+            // These scripts become grep.
+            Some(Runs::Script(script)) => matches!(base(script), b"egrep" | b"fgrep"),
             // A shell that reads has become what it is to be: a loop, a substitution.
             _ => match platform::is_reading(process.pid, descriptors) {
                 Some(is_reading) => !is_reading || platform::arguments(process.pid).as_deref() != Some(text),

@@ -7,18 +7,14 @@ use rustix::fd::OwnedFd;
 use rustix::fs::{CWD, Mode, OFlags, RawDir, openat, readlinkat_raw};
 use rustix::io::{Errno, read};
 use std::ffi::CStr;
-use std::fmt::{self, Write};
+use std::fmt;
+use std::io::Write as _;
 use std::mem::MaybeUninit;
 
-/// A path below /proc, on the stack.
-pub struct Path {
-    bytes: [u8; Self::CAPACITY],
-    length: usize,
-}
+/// A path below /proc, on the stack, ended by NUL.
+pub struct Path([u8; 64]);
 
 impl Path {
-    const CAPACITY: usize = 64;
-
     /// `/proc/PID/tail`.
     pub fn new(pid: i32, tail: fmt::Arguments) -> Self {
         Self::below_proc(format_args!("{pid}/{tail}"))
@@ -26,15 +22,15 @@ impl Path {
 
     /// `/proc/tail`.
     pub fn below_proc(tail: fmt::Arguments) -> Self {
-        let mut path = Self { bytes: [0; Self::CAPACITY], length: 0 };
-        if write!(path, "/proc/{tail}").is_err() {
-            path.bytes[0] = 0; // the empty path names no file
+        let mut bytes = [0; 64];
+        if write!(&mut bytes[..63], "/proc/{tail}").is_err() {
+            bytes[0] = 0; // the empty path names no file
         }
-        path
+        Self(bytes)
     }
 
     fn c_str(&self) -> &CStr {
-        CStr::from_bytes_until_nul(&self.bytes).unwrap_or_default()
+        CStr::from_bytes_until_nul(&self.0).unwrap_or_default()
     }
 
     pub fn open(&self, flags: OFlags) -> Result<OwnedFd, Errno> {
@@ -75,9 +71,10 @@ impl Path {
     }
 
     /// Where the symbolic link points.
-    pub fn link<'a>(&self, buffer: &'a mut [MaybeUninit<u8>]) -> Result<&'a [u8], Errno> {
-        let (filled, _) = readlinkat_raw(CWD, self.c_str(), buffer)?;
-        Ok(filled)
+    pub fn link(&self) -> Result<Vec<u8>, Errno> {
+        let mut buffer = [MaybeUninit::uninit(); 4096];
+        let (filled, _) = readlinkat_raw(CWD, self.c_str(), &mut buffer)?;
+        Ok(filled.to_vec())
     }
 }
 
@@ -100,25 +97,10 @@ pub fn each_number(
     Ok(())
 }
 
-impl Write for Path {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        let end = self.length + text.len();
-        if end >= Self::CAPACITY {
-            return Err(fmt::Error);
-        }
-        self.bytes[self.length..end].copy_from_slice(text.as_bytes());
-        self.length = end;
-        Ok(())
-    }
-}
-
 /// Whether /proc exists and numbers processes as our own PID namespace does.
 pub fn is_ours(pid: i32) -> bool {
     let mut buffer = [MaybeUninit::uninit(); 16];
-    match readlinkat_raw(CWD, c"/proc/self", &mut buffer) {
-        Ok((name, _)) => number(name) == Some(pid),
-        Err(_) => false,
-    }
+    readlinkat_raw(CWD, c"/proc/self", &mut buffer).is_ok_and(|(name, _)| number(name) == Some(pid))
 }
 
 /// Every process that can be seen.

@@ -270,25 +270,24 @@ fn list(of: Option<i32>) -> Option<Vec<i32>> {
 pub fn relays(process: i32, identity: &Identity) -> Option<bool> {
     let own = [Fd::Stdout, Fd::Stderr].into_iter().find(|fd| Identity::of(*fd).is(identity))?;
     let own = what_is(own_pid(), own.number()).ok()??;
+    leads_to(process, &[1, 2], Some(own))
+}
+
+/// Whether the process's standard input is ours; `None` where that cannot be read.
+pub fn shares_input(process: i32, _: &Identity) -> Option<bool> {
+    leads_to(process, &[0], what_is(own_pid(), 0).ok()?)
+}
+
+fn leads_to(process: i32, descriptors: &[i32], thing: Option<Thing>) -> Option<bool> {
     let mut same = false;
-    for number in [1, 2] {
-        match what_is(process, number) {
-            Ok(other) => same |= other == Some(own),
+    for number in descriptors {
+        match what_is(process, *number) {
+            Ok(other) => same |= thing.is_some() && other == thing,
             Err(Errno::BADF | Errno::SRCH) => {}
             Err(_) => return None,
         }
     }
     Some(same)
-}
-
-/// Whether the process's standard input is ours; `None` where that cannot be read.
-pub fn shares_input(process: i32, _: &Identity) -> Option<bool> {
-    let own = what_is(own_pid(), 0).ok()?;
-    match what_is(process, 0) {
-        Ok(other) => Some(own.is_some() && own == other),
-        Err(Errno::BADF | Errno::SRCH) => Some(false),
-        Err(_) => None,
-    }
 }
 
 /// What a descriptor leads to.
