@@ -27,8 +27,8 @@ pub struct Kept {
     /// Whether everything but `buffer` is in the copy.
     only_copied: bool,
     length: u64,
-    /// Whether bytes came after the viewer's end.
-    pub(super) has_undelivered: bool,
+    /// Bytes that came after the viewer's end.
+    pub(super) undelivered: u64,
     /// Whether nothing is kept any more.
     pub(super) given_up: bool,
     /// Whether the middle is missing.

@@ -173,7 +173,7 @@ impl Passing {
         self.signals.watch.restore();
         match self.status().unwrap_or(Status::Exited(1)) {
             // The end of its output has not arrived: without us its last write would have met the closed pipe.
-            Status::Exited(0) if self.kept.has_undelivered && self.pipes_break => {
+            Status::Exited(0) if self.kept.undelivered > 0 && self.pipes_break => {
                 end_with(Status::Killed(libc::SIGPIPE))
             }
             status => end_with(status),
@@ -268,7 +268,7 @@ impl Passing {
                 let most = CHUNK.min(waiting).max(1);
                 self.kept.take(pipe, most, copying).inspect(|read| {
                     gone.bytes += *read as u64;
-                    self.kept.has_undelivered |= *read > 0;
+                    self.kept.undelivered += *read as u64;
                 })
             }
             None if self.can_tee => tee_on(pipe, &mut self.kept, copying),

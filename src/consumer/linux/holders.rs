@@ -2,7 +2,7 @@
 
 use super::procfs::Path;
 use super::sock_diag;
-use super::table::{Info, Target, search};
+use super::table::{Fitting, Info, Target, search};
 use crate::consumer::holds::{End, Holds, How};
 use crate::consumer::stream::{Fd, Identity, Kind, Stream, pty_number};
 use crate::sys::{kin::own_pid, peek};
@@ -12,7 +12,7 @@ use rustix::io::Errno;
 pub struct Holders {
     streams: Vec<Stream>,
     targets: Vec<Target>,
-    tables: Vec<(i32, Result<Vec<(usize, i32)>, Errno>)>,
+    tables: Vec<(i32, Result<Fitting, Errno>)>,
 }
 
 impl Holders {

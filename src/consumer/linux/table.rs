@@ -23,12 +23,14 @@ impl Target {
     }
 }
 
-/// Searches a process's table for all `targets` in one pass: every descriptor whose link fits one, behind that target's
-/// index.
+/// Descriptors whose link fits a target, each behind the target's index.
+pub type Fitting = Vec<(usize, i32)>;
+
+/// Searches a process's table for all `targets` in one pass.
 ///
 /// From inside another user namespace the directory can be listed, but no link can be read: that is an error, never
 /// an empty answer.
-pub fn search(pid: i32, targets: &[Target]) -> Result<Vec<(usize, i32)>, Errno> {
+pub fn search(pid: i32, targets: &[Target]) -> Result<Fitting, Errno> {
     let mut found = Vec::new();
     let mut buffer = [MaybeUninit::uninit(); 4096];
     each_number(&Path::new(pid, format_args!("fd")), |folder, name, descriptor| {
