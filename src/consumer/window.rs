@@ -357,7 +357,7 @@ fn kind_at_once(process: &Process, descriptors: &[i32], more_names: &[String]) -
     }
     let is_starting = if is_in(SHELLS, argv0(process)) {
         match of_arguments(text) {
-            // These scripts become grep.
+            // GNU's: scripts that become grep.
             Some(Runs::Script(script)) => matches!(base(script), b"egrep" | b"fgrep"),
             // A shell that reads has become what it is to be: a loop, a substitution.
             _ => match platform::is_reading(process.pid, descriptors) {
