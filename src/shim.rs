@@ -12,7 +12,7 @@ use crate::deliver::{Delivery, Substitute};
 use crate::farm::reach;
 use crate::path::{self, Guard, Resolved};
 use crate::run::emit::say;
-use crate::run::{Capture, Passing, Program, Stderr};
+use crate::run::{Capture, Passing, Program};
 use crate::sys::{auxv, process};
 use crate::viewer::Viewing;
 use crate::{env, store, trust};
@@ -51,8 +51,7 @@ pub fn main(name: &OsStr, args: &[OsString]) -> i32 {
         let wanted = !decision.parses_output();
         let other = wanted.then(|| Substitute::of(&settings, args, &notices)).flatten();
         let run = other.as_ref().map_or((&program, &resolved), |other| (&other.program, &other.resolved));
-        let started =
-            Capture::start(run.0, stderr_of(stderr), |program, pid| hand_guard(program, run.1, pid));
+        let started = Capture::start(run.0, stderr, |program, pid| hand_guard(program, run.1, pid));
         if let Ok(capture) = started {
             let ran = other.as_ref().map(|other| other.told.as_str());
             deliver(capture, &decision, &settings, Asked { name, args, ran, notices })
@@ -70,9 +69,8 @@ pub fn main(name: &OsStr, args: &[OsString]) -> i32 {
         })
     {
         let tool = &path::base_of(name).to_string_lossy();
-        let session = store::current_session(decision.agent.and_then(|agent| agent.session_variable));
-        Viewing { window, settings: &settings, tool, command: args, agent: decision.agent, session }
-            .run(passing)
+        let (agent, session) = (decision.agent, session_of(&decision));
+        Viewing { window, settings: &settings, tool, command: args, agent, session }.run(passing)
     }
     become_tool(program, &resolved)
 }
@@ -111,12 +109,8 @@ fn settings_for(name: &OsStr, args: &[OsString]) -> Option<Settings> {
     (!settings.passes_on(&name, args)).then_some(settings)
 }
 
-fn stderr_of(plan: StderrPlan) -> Stderr {
-    match plan {
-        StderrPlan::Inherit => Stderr::Inherit,
-        StderrPlan::Separate => Stderr::Separate,
-        StderrPlan::Merged => Stderr::Merged,
-    }
+fn session_of(decision: &Decision) -> OsString {
+    store::current_session(decision.agent.and_then(|agent| agent.session_variable))
 }
 
 fn become_tool(mut program: Program, resolved: &Resolved) -> i32 {
@@ -145,7 +139,7 @@ fn deliver(capture: Capture, decision: &Decision, settings: &Settings, asked: As
         command: args,
         ran,
         agent: decision.agent,
-        session: store::current_session(decision.agent.and_then(|agent| agent.session_variable)),
+        session: session_of(decision),
         machine_reader: decision.parses_output(),
         still_read: &|fd| decision.still_read_by_agent(fd),
         wait_for_drain: &|written| decision.wait_for_terminal(written),

@@ -8,11 +8,12 @@ use clap::Args;
 use rustix::fs::fstat;
 
 use super::options::OptionArgs;
+use crate::consumer::StderrPlan;
 use crate::custom::Notices;
 use crate::deliver::{Delivery, Substitute};
 use crate::env;
 use crate::path::{self, Guard, GuardValue};
-use crate::run::{Capture, Program, Stderr};
+use crate::run::{Capture, Program};
 use crate::sys::process;
 
 /// Run a command and compress its output, whoever reads it
@@ -104,10 +105,10 @@ fn find(name: &OsStr, args: &[OsString]) -> Result<(PathBuf, Option<GuardValue>)
 
 /// How to capture standard error: in one pipe with standard output if both are the same file, so that the order is
 /// kept.
-fn stderr() -> Stderr {
+fn stderr() -> StderrPlan {
     match (fstat(rustix::stdio::stdout()), fstat(rustix::stdio::stderr())) {
-        (Ok(out), Ok(err)) if (out.st_dev, out.st_ino) == (err.st_dev, err.st_ino) => Stderr::Merged,
-        (_, Ok(_)) => Stderr::Separate,
-        _ => Stderr::Inherit,
+        (Ok(out), Ok(err)) if (out.st_dev, out.st_ino) == (err.st_dev, err.st_ino) => StderrPlan::Merged,
+        (_, Ok(_)) => StderrPlan::Separate,
+        _ => StderrPlan::Inherit,
     }
 }

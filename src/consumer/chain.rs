@@ -1,7 +1,6 @@
 //! The chain of our process and its ancestors.
 
 use super::process::Process;
-use std::ops::Index;
 
 /// Most links that are read, more than any sane chain has. A longer chain is cut, and then proves nothing at its
 /// top.
@@ -9,16 +8,17 @@ const LONGEST: usize = 64;
 
 /// Ourselves (0) and our ancestors, nearest first, each read when it is first asked for.
 pub struct Chain {
-    links: Vec<Process>,
+    /// The links that have been read.
+    pub links: Vec<Process>,
     complete: bool,
-    /// Whether an ancestor is hidden, or there are too many.
-    cut: bool,
+    /// Whether the chain was read to its end, and an ancestor there is hidden, or there are too many.
+    pub is_cut: bool,
 }
 
 impl Chain {
     /// A chain of which only our own process has been read; `None` where processes cannot be seen.
     pub fn new() -> Option<Self> {
-        Some(Self { links: vec![Process::ourselves()?], complete: false, cut: false })
+        Some(Self { links: vec![Process::ourselves()?], complete: false, is_cut: false })
     }
 
     /// Whether there is a link with this number. Reads the chain up to it.
@@ -28,7 +28,7 @@ impl Chain {
             match top.parent() {
                 Some(parent) if self.links.len() < LONGEST => self.links.push(parent),
                 _ => {
-                    self.cut = top.has_parent();
+                    self.is_cut = top.has_parent();
                     self.complete = true;
                 }
             }
@@ -36,27 +36,9 @@ impl Chain {
         index < self.links.len()
     }
 
-    /// Whether the chain was read to its end, and that is not the top of the PID namespace.
-    pub fn is_cut(&self) -> bool {
-        self.cut
-    }
-
-    /// The link with this number, if it has been read.
-    pub fn get(&self, index: usize) -> Option<&Process> {
-        self.links.get(index)
-    }
-
     /// Every link, read to the top.
     pub fn all(&mut self) -> &[Process] {
         self.reaches(LONGEST);
         &self.links
-    }
-}
-
-impl Index<usize> for Chain {
-    type Output = Process;
-
-    fn index(&self, index: usize) -> &Process {
-        &self.links[index]
     }
 }

@@ -2,19 +2,13 @@
 //! started.
 
 /// `NAME=VALUE` entries, each followed by NUL.
-pub struct Environment(Vec<u8>);
+pub struct Environment(pub Vec<u8>);
 
 impl Environment {
-    /// An environment from the bytes of /proc/PID/environ.
-    pub fn new(bytes: Vec<u8>) -> Self {
-        Self(bytes)
-    }
-
     fn entries(&self) -> impl Iterator<Item = &[u8]> {
         self.0.strip_suffix(b"\0").unwrap_or(&self.0).split(|&b| b == 0)
     }
 
-    /// The value of a variable.
     pub fn get(&self, name: &str) -> Option<&[u8]> {
         self.entries().find_map(|entry| entry.strip_prefix(name.as_bytes())?.strip_prefix(b"="))
     }
@@ -38,7 +32,7 @@ mod tests {
     use super::*;
 
     fn environment(text: &str) -> Environment {
-        Environment::new(text.into())
+        Environment(text.into())
     }
 
     #[test]

@@ -16,14 +16,11 @@ use crate::agents::{self, Agent};
 
 /// An agent that was proved to be the reader, with the words for the trace.
 pub struct Found {
-    /// Which agent.
     pub agent: &'static Agent,
     /// Its process, where it can be seen.
     pub reader: Option<Reader>,
-    /// What was looked at.
-    pub subject: String,
-    /// What was found.
-    pub finding: String,
+    /// What was looked at, and what was found.
+    pub words: (String, String),
 }
 
 /// The agent whose sandbox launcher is pid 1 of our PID namespace, where every process up to that one passes the
@@ -50,7 +47,7 @@ pub fn sandbox(chain: &mut Chain, stream: &Stream) -> Option<Found> {
                 && below.last().is_some_and(passes))
     })?;
     let finding = format!("{}'s sandbox: everything up to here passes the stream on", agent.title);
-    Some(Found { agent, reader: None, subject: describe(top), finding })
+    Some(Found { agent, reader: None, words: (describe(top), finding) })
 }
 
 /// Whether the process has this name, of which the kernel keeps 15 bytes.
@@ -66,7 +63,7 @@ pub fn orphan(chain: &mut Chain, stream: &Stream) -> Option<Found> {
     if !matches!(stream.identity.kind, Kind::Pipe | Kind::Socket) || !chain.reaches(1) {
         return None;
     }
-    let (ourselves, parent) = (&chain[0], &chain[1]);
+    let (ourselves, parent) = (&chain.links[0], &chain.links[1]);
     if !is_in(INITS, parent.name()) && parent.pid != 1 {
         return None;
     }
@@ -80,7 +77,7 @@ pub fn orphan(chain: &mut Chain, stream: &Stream) -> Option<Found> {
         if holds && veto_between(found.agent, &process, None, ourselves).is_none() {
             let finding = format!("{}, by its name; reads it, though it is no ancestor", found.agent.title);
             let reader = Some(Reader::new(&process, ourselves));
-            return Some(Found { agent: found.agent, reader, subject: describe(&process), finding });
+            return Some(Found { agent: found.agent, reader, words: (describe(&process), finding) });
         }
     }
     None

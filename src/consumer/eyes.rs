@@ -119,15 +119,9 @@ mod tests {
     }
 
     #[test]
-    fn by_numbers_or_by_link() {
-        assert!(lists("1:2,14:4711", Kind::Pipe));
-        assert!(lists("pipe:[4711]", Kind::Pipe));
-        assert!(lists("socket:[4711],", Kind::Socket));
-        assert!(lists("14:4711", Kind::File));
-    }
-
-    #[test]
-    fn nothing_near_it() {
+    fn by_numbers_or_by_link_and_nothing_near_it() {
+        assert!(lists("1:2,14:4711", Kind::Pipe) && lists("pipe:[4711]", Kind::Pipe));
+        assert!(lists("socket:[4711],", Kind::Socket) && lists("14:4711", Kind::File));
         for list in ["", ",", "14:471", "4:4711", "pipe:[471]", "14:47110", "socket:[4711]"] {
             assert!(!lists(list, Kind::Pipe), "{list}");
         }

@@ -3,11 +3,9 @@
 /// Whether a process holds the other end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Holds {
-    /// Yes, and by what.
     Yes(How),
     /// No: everything that would show it was read.
     No,
-    /// Its descriptors cannot be read.
     Unreadable,
 }
 

@@ -43,9 +43,7 @@ impl fmt::Display for Consumer {
 /// Who reads a stream, as far as it is proved.
 #[derive(Clone, Copy, Debug)]
 pub struct Finding {
-    /// What kind of reader.
     pub consumer: Consumer,
-    /// Which agent, where one is known.
     pub agent: Option<&'static Agent>,
     /// The agent's process, for the second look; `None` where something else proved it.
     pub reader: Option<Reader>,
@@ -63,31 +61,29 @@ pub struct Inquiry<'t> {
     chain: Option<Chain>,
     holders: Option<Holders>,
     unread: bool,
-    /// Whether an agent was met above us.
     met_agent: bool,
 }
 
 impl<'t> Inquiry<'t> {
-    /// An inquiry that has read nothing yet.
     pub fn new(trace: &'t mut Trace) -> Self {
         Self { trace, chain: None, holders: None, unread: false, met_agent: false }
     }
 
     /// Finds out who reads this stream of ours.
     pub fn reader_of(&mut self, stream: &Stream) -> Finding {
-        self.say(stream.fd, || ("the stream".into(), stream.to_string()));
+        self.trace.step(stream.fd, || ("the stream".into(), stream.to_string()));
         if let Some(why) = unread_by_eyes(stream) {
-            self.say(stream.fd, || ("the stream".into(), why.into()));
+            self.trace.step(stream.fd, || ("the stream".into(), why.into()));
             return Finding::of(Consumer::Program);
         }
         let shell = match eyes::hands_down(stream) {
             Some(Word::Host) => {
-                self.say(stream.fd, || (crate::env::TOTO_EYES.into(), "names it: an agent's".into()));
-                let agent = self.chain().and_then(|chain| marked(&chain[0]));
+                self.trace.step(stream.fd, || (crate::env::TOTO_EYES.into(), "names it: an agent's".into()));
+                let agent = self.chain().and_then(|chain| marked(&chain.links[0]));
                 return Finding { agent, ..Finding::of(Consumer::Agent) };
             }
             Some(Word::Shell(shell)) => {
-                self.say(stream.fd, || {
+                self.trace.step(stream.fd, || {
                     (crate::env::TOTO_EYES.into(), format!("process {shell} was given it"))
                 });
                 Some(shell)
@@ -95,7 +91,7 @@ impl<'t> Inquiry<'t> {
             None => None,
         };
         if self.chain().is_none() {
-            self.say(stream.fd, || ("/proc".into(), "does not show our processes".into()));
+            self.trace.step(stream.fd, || ("/proc".into(), "does not show our processes".into()));
             let is_proved = shell.is_some() && !eyes::may_be_shared(stream);
             let consumer = if is_proved { Consumer::Agent } else { Consumer::Unknown };
             return Finding::of(consumer);
@@ -109,7 +105,7 @@ impl<'t> Inquiry<'t> {
                 _ => Consumer::Program,
             })
         });
-        self.say(stream.fd, || ("verdict".into(), finding.consumer.to_string()));
+        self.trace.step(stream.fd, || ("verdict".into(), finding.consumer.to_string()));
         finding
     }
 
@@ -120,7 +116,7 @@ impl<'t> Inquiry<'t> {
         let Self { trace, chain, holders, unread, .. } = self;
         let chain = chain.as_mut()?;
         let at = chain.all().iter().position(|link| link.pid == shell);
-        let (hidden, links) = (*unread || chain.is_cut(), chain.all());
+        let (hidden, links) = (*unread || chain.is_cut, chain.all());
         let holders = holders.get_or_insert_with(|| Holders::of(streams_beside(stream)));
         let above = at.map_or(&[][..], |at| &links[at..]);
         let reader = above.iter().find(|a| !is_never(a) && holds_for_itself(a, stream.fd, holders));
@@ -143,19 +139,16 @@ impl<'t> Inquiry<'t> {
         let may_be_read = self.met_agent || std::env::var_os(crate::env::TOTO_EYES).is_some();
         let chain = self.chain()?;
         let (index, eyes, writers) = window::command_line(chain, out, may_be_read)?;
-        let shell = chain[index].pid;
-        self.say(out.fd, || ("a window?".into(), format!("process {shell} runs the command line")));
+        let shell = chain.links[index].pid;
+        self.trace.step(out.fd, || ("a window?".into(), format!("process {shell} runs the command line")));
         self.holders = None; // these are of other streams
         let finding = self.reader_of(&eyes);
         self.holders = None;
         let agent = finding.reader.map(|reader| reader.process);
         let is_agents =
             finding.consumer == Consumer::Agent && window::is_the_agents_own(self.chain()?, index, agent);
-        is_agents.then(|| (Window::new(out, shell, eyes, writers, finding.reader), finding.agent))
-    }
-
-    fn say(&mut self, fd: Fd, words: impl FnOnce() -> (String, String)) {
-        self.trace.step(fd, words);
+        let window = Window { pipe: out.clone(), shell, eyes, reader: finding.reader, writers };
+        is_agents.then_some((window, finding.agent))
     }
 
     fn chain(&mut self) -> Option<&mut Chain> {
@@ -174,10 +167,10 @@ impl<'t> Inquiry<'t> {
         loop {
             index += 1;
             if !chain.reaches(index) {
-                *unread |= chain.is_cut();
+                *unread |= chain.is_cut;
                 return None;
             }
-            let (a, t) = (&chain[index], &chain[index - 1]);
+            let (a, t) = (&chain.links[index], &chain.links[index - 1]);
             let Some(found) = recognise(a, t) else {
                 trace.step(fd, || (describe(a), "no agent".into()));
                 continue;
@@ -209,7 +202,7 @@ impl<'t> Inquiry<'t> {
     fn exception(&mut self, stream: &Stream) -> Option<Finding> {
         let chain = self.chain.as_mut()?;
         let found = exceptions::sandbox(chain, stream).or_else(|| exceptions::orphan(chain, stream))?;
-        self.trace.step(stream.fd, || (found.subject.clone(), found.finding.clone()));
+        self.trace.step(stream.fd, || found.words);
         Some(Finding { consumer: Consumer::Agent, agent: Some(found.agent), reader: found.reader })
     }
 }

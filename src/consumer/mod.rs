@@ -3,6 +3,8 @@
 //! Output is raw unless an agent is proved to read it. `docs/who-reads.md` has the rule, and the case that made
 //! each part of it necessary.
 
+use std::iter::successors;
+
 use rustix::fd::{AsRawFd, BorrowedFd};
 use serde::Serialize;
 
@@ -46,27 +48,25 @@ pub use trace::{Step, Trace};
 pub use window::{Shows, View, Viewer, Window, Writers};
 
 use inquiry::{Finding, Inquiry};
+use process::Process;
 use stream::Stream;
 
 /// The arguments of the nearest ancestor that is no shell: of the process that started a hook. Empty where it is
 /// not seen.
 pub fn caller_arguments() -> Vec<String> {
-    let mut above = process::Process::ourselves().and_then(|own| own.parent());
-    while let Some(process) = above {
-        if !processes::is_shell(&process) {
-            let arguments = process.arguments().split(|byte| *byte == 0);
-            return arguments.map(|argument| String::from_utf8_lossy(argument).into_owned()).collect();
-        }
-        above = process.parent();
-    }
-    Vec::new()
+    let caller = ancestors().find(|process| !processes::is_shell(process));
+    let text = |argument: &[u8]| String::from_utf8_lossy(argument).into_owned();
+    caller.map_or_else(Vec::new, |process| process.words().map(text).collect())
 }
 
 /// Whether a shell above us reads its commands from standard input: then one stream may carry many calls.
 pub fn is_below_lasting_shell() -> bool {
-    let above = |process: &process::Process| process.parent().filter(processes::is_shell);
-    let own = process::Process::ourselves();
-    std::iter::successors(own.as_ref().and_then(above), above).any(|shell| processes::reads_commands(&shell))
+    ancestors().take_while(processes::is_shell).any(|shell| processes::reads_commands(&shell))
+}
+
+/// Our parent, its parent and so on, as far as they are seen.
+fn ancestors() -> impl Iterator<Item = Process> {
+    successors(Process::ourselves().and_then(|own| own.parent()), Process::parent)
 }
 
 /// How the tool is run.
@@ -106,45 +106,24 @@ pub struct Decision {
     stderr: Option<Finding>,
 }
 
-/// What `TOTO` asks for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Wish {
-    Raw,
-    Compress,
-    Decide,
-}
-
-fn wish() -> Wish {
-    if env::switched_off() {
-        Wish::Raw
-    } else if env::asked_for() {
-        Wish::Compress
-    } else {
-        Wish::Decide
-    }
-}
-
 /// Decides how to run a tool with our standard streams, and writes the steps into `trace` if that is on.
 ///
 /// Honours `TOTO` and `TOTO_EYES`. Never fails: what cannot be read proves nothing, and then output is raw.
 pub fn decide(trace: &mut Trace) -> Decision {
-    let wish = wish();
-    if wish == Wish::Raw {
+    if env::switched_off() {
         trace.step(Fd::Stdout, || (env::TOTO.into(), "asks for the tool's own output".into()));
         return Decision { plan: Plan::Exec, agent: None, window: None, stdout: None, stderr: None };
     }
-    let out = Stream::of(Fd::Stdout);
-    if wish == Wish::Compress {
+    let asked_for = env::asked_for();
+    if asked_for {
         trace.step(Fd::Stdout, || (env::TOTO.into(), "asks for compressed output, whoever reads it".into()));
     }
+    let out = Stream::of(Fd::Stdout);
     let mut inquiry = Inquiry::new(trace);
-    let stdout = inquiry.reader_of(&out);
-    let compress = match wish {
-        Wish::Compress => out.has_reader(),
-        _ => stdout.consumer == Consumer::Agent,
-    };
+    let mut stdout = inquiry.reader_of(&out);
+    let compress = if asked_for { out.has_reader() } else { stdout.consumer == Consumer::Agent };
     if !compress {
-        let seen = if wish == Wish::Decide { inquiry.window(&out) } else { None };
+        let seen = if asked_for { None } else { inquiry.window(&out) };
         let (window, agent) = seen.unzip();
         let agent = agent.flatten().or(stdout.agent);
         return Decision { plan: Plan::Exec, agent, window, stdout: Some(stdout), stderr: None };
@@ -154,18 +133,17 @@ pub fn decide(trace: &mut Trace) -> Decision {
         (StderrPlan::Merged, stdout)
     } else {
         let finding = inquiry.reader_of(&err);
-        (
-            if finding.consumer == Consumer::Agent { StderrPlan::Separate } else { StderrPlan::Inherit },
-            finding,
-        )
+        let is_agents = finding.consumer == Consumer::Agent;
+        (if is_agents { StderrPlan::Separate } else { StderrPlan::Inherit }, finding)
     };
-    let forget =
-        |finding: Finding| if wish == Wish::Compress { Finding { reader: None, ..finding } } else { finding };
+    if asked_for {
+        stdout.reader = None;
+    }
     Decision {
         plan: Plan::Capture { stderr: plan },
         agent: stdout.agent.or(stderr.agent),
         window: None,
-        stdout: Some(forget(stdout)),
+        stdout: Some(stdout),
         stderr: Some(stderr),
     }
 }
@@ -174,18 +152,15 @@ impl Decision {
     /// The second look, before the first captured byte is written to this descriptor of ours (1 or 2): whether the
     /// agent still reads it. If not, the captured bytes are to be written as they are.
     pub fn still_read_by_agent(&self, fd: BorrowedFd) -> bool {
-        let (fd, finding) = match fd.as_raw_fd() {
-            1 => (Fd::Stdout, &self.stdout),
-            _ => (Fd::Stderr, &self.stderr),
-        };
-        let reader = finding.as_ref().and_then(|finding| finding.reader);
+        let fd = if fd.as_raw_fd() == 1 { Fd::Stdout } else { Fd::Stderr };
+        let reader = self.finding(fd).and_then(|finding| finding.reader);
         reader.is_none_or(|reader| reader.still_reads(&Stream::of(fd)))
     }
 
     /// Waits until the agent has read what was written to its terminal, `written` bytes of it ours: when we end,
     /// the agent may lose what it has not read.
     pub fn wait_for_terminal(&self, written: u64) {
-        if let Some(reader) = self.stdout.as_ref().and_then(|finding| finding.reader) {
+        if let Some(reader) = self.stdout.and_then(|finding| finding.reader) {
             terminal::wait_for_drain(reader, &Stream::of(Fd::Stdout), written);
         }
     }
@@ -193,21 +168,23 @@ impl Decision {
     /// Whether a script of the model's parses the output, which must then stay JSON: Codex's code mode.
     pub fn parses_output(&self) -> bool {
         let said = |agent: &Agent| {
-            agent.parsed.as_ref().is_some_and(|value| {
-                std::env::var_os(value.variable)
-                    .is_some_and(|found| found.as_encoded_bytes().starts_with(value.part.as_bytes()))
-            })
+            let Some(value) = &agent.parsed else { return false };
+            let found = std::env::var_os(value.variable);
+            found.is_some_and(|found| found.as_encoded_bytes().starts_with(value.part.as_bytes()))
         };
         self.agent.map_or_else(|| agents::all().any(said), said)
     }
 
     /// Who reads this descriptor; `None` where that was not asked.
     pub fn reader(&self, fd: Fd) -> Option<Consumer> {
-        let finding = match fd {
+        self.finding(fd).map(|finding| finding.consumer)
+    }
+
+    fn finding(&self, fd: Fd) -> Option<Finding> {
+        match fd {
             Fd::Stdin => None,
             Fd::Stdout => self.stdout,
             Fd::Stderr => self.stderr,
-        };
-        finding.map(|finding| finding.consumer)
+        }
     }
 }

@@ -11,10 +11,10 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
 /// A process of our chain of ancestors, or one that might read our output.
+#[derive(Default)]
 pub struct Process {
-    /// Process id.
     pub pid: i32,
-    ourselves: bool,
+    pub is_ourselves: bool,
     stat: OnceCell<Stat>,
     arguments: OnceCell<Vec<u8>>,
     environment: OnceCell<Option<Environment>>,
@@ -34,18 +34,12 @@ impl Process {
         Some(process)
     }
 
-    fn new(pid: i32, ourselves: bool) -> Self {
-        Self {
-            pid,
-            ourselves,
-            stat: OnceCell::new(),
-            arguments: OnceCell::new(),
-            environment: OnceCell::new(),
-        }
+    fn new(pid: i32, is_ourselves: bool) -> Self {
+        Self { pid, is_ourselves, ..Self::default() }
     }
 
     fn parent_id(&self) -> i32 {
-        if self.ourselves {
+        if self.is_ourselves {
             return rustix::process::getppid().map_or(0, |parent| parent.as_raw_nonzero().get());
         }
         self.stat().parent
@@ -62,33 +56,14 @@ impl Process {
         if pid == 0 { None } else { Self::other(pid) }
     }
 
-    /// Whether it is our own process.
-    pub fn is_ourselves(&self) -> bool {
-        self.ourselves
-    }
-
-    fn stat(&self) -> &Stat {
+    /// What the system tells of every process; zeros where that cannot be read.
+    pub fn stat(&self) -> &Stat {
         self.stat.get_or_init(|| platform::stat(self.pid).unwrap_or_default())
     }
 
     /// The kernel's name for the process.
     pub fn name(&self) -> &[u8] {
-        self.stat().comm.as_bytes()
-    }
-
-    /// Whether it leads its session.
-    pub fn leads_session(&self) -> bool {
-        self.stat().session == self.pid
-    }
-
-    /// Device number of its controlling terminal; 0 for none.
-    pub fn terminal(&self) -> i32 {
-        self.stat().terminal
-    }
-
-    /// When it was started, in hundredths of a second since boot.
-    pub fn started(&self) -> u64 {
-        self.stat().started
+        &self.stat().comm
     }
 
     /// Its arguments, each followed by NUL; empty where they cannot be read.
@@ -96,16 +71,21 @@ impl Process {
         self.arguments.get_or_init(|| platform::arguments(self.pid).unwrap_or_default())
     }
 
+    /// Its arguments one by one, then an empty one.
+    pub fn words(&self) -> impl Iterator<Item = &[u8]> {
+        self.arguments().split(|&byte| byte == 0)
+    }
+
     /// The environment that it was started with; `None` where it cannot be read.
     pub fn environment(&self) -> Option<&Environment> {
-        let read = || platform::environment(self.pid).map(Environment::new);
+        let read = || platform::environment(self.pid).map(Environment);
         self.environment.get_or_init(read).as_ref()
     }
 
     /// A variable of the environment that it was started with. Where the system hides that, our own environment
     /// stands for it: only links of our chain are asked.
     pub fn variable(&self, name: &str) -> Option<Cow<'_, [u8]>> {
-        if self.ourselves || platform::hides_environments() && self.environment().is_none() {
+        if self.is_ourselves || platform::hides_environments() && self.environment().is_none() {
             return std::env::var_os(OsStr::from_bytes(name.as_bytes())).map(|v| Cow::Owned(v.into_vec()));
         }
         self.environment()?.get(name).map(Cow::Borrowed)
@@ -113,6 +93,6 @@ impl Process {
 
     /// Whether it writes its own output to the same stream; `None` where that cannot be read.
     pub fn relays(&self, identity: &Identity) -> Option<bool> {
-        if self.ourselves { Some(true) } else { platform::relays(self.pid, identity) }
+        if self.is_ourselves { Some(true) } else { platform::relays(self.pid, identity) }
     }
 }

@@ -23,13 +23,9 @@ fn heads(table: &[&str], name: &[u8]) -> bool {
 /// The last part of `argv[0]`, without a login shell's dash; the kernel's name of the process where `argv[0]`
 /// cannot be read.
 pub fn argv0(process: &Process) -> &[u8] {
-    match process.arguments().split(|&b| b == 0).next() {
-        Some(first) if !first.is_empty() => {
-            let name = base(first);
-            name.strip_prefix(b"-").unwrap_or(name)
-        }
-        _ => process.name(),
-    }
+    let Some(first) = process.words().next().filter(|first| !first.is_empty()) else { return process.name() };
+    let name = base(first);
+    name.strip_prefix(b"-").unwrap_or(name)
 }
 
 /// Whether the process is a shell, by either of its names: `bash` may be started as `sh`.
@@ -58,12 +54,12 @@ pub fn script(process: &Process) -> Option<&[u8]> {
     if !is_interpreter(argv0(process)) && !is_interpreter(process.name()) {
         return None;
     }
-    process.arguments().split(|&b| b == 0).skip(1).find(|a| !a.is_empty() && !a.starts_with(b"-"))
+    process.words().skip(1).find(|a| !a.is_empty() && !a.starts_with(b"-"))
 }
 
 /// Whether this is a shell that reads its commands from standard input: it has neither `-c` nor a script.
 pub fn reads_commands(process: &Process) -> bool {
-    let mut arguments = process.arguments().split(|&b| b == 0).skip(1).filter(|a| !a.is_empty());
+    let mut arguments = process.words().skip(1).filter(|a| !a.is_empty());
     is_shell(process)
         && arguments.all(|a| a.starts_with(b"--") || (a.starts_with(b"-") && !a.ends_with(b"c")))
 }

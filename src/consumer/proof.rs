@@ -4,63 +4,29 @@ use super::holds::{End, Holds, How};
 use super::platform::Holders;
 use super::process::Process;
 use super::stream::{Fd, Kind, Stream};
-use super::tree::somebody;
+use super::tree::somebody_has;
 use crate::agents::Agent;
 use crate::glob;
-use crate::sys::kin::own_pid;
 use memchr::memmem;
-use std::fmt;
+use std::borrow::Cow;
+use thiserror::Error;
 
-/// What proves that the agent reads the stream.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Proof {
-    /// It holds the other end by this descriptor.
-    Descriptor(i32),
-    /// It made the pair of sockets.
-    Creator,
-    /// Its descriptors are unreadable, its child passes the stream on, and nobody below that child reads it.
-    NobodyElse,
-    /// Its descriptors are unreadable, and its child leads a session on this terminal, which is not the agent's
-    /// own.
-    OwnTerminal,
-    /// The stream is a file of a path that the agent reads back.
-    OutputFile,
-}
-
-impl fmt::Display for Proof {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Self::Descriptor(number) => write!(f, "it holds the other end as descriptor {number}"),
-            Self::Creator => f.write_str("it made the pair of sockets"),
-            Self::NobodyElse => f.write_str("its child passes the pipe on, and nobody below reads it"),
-            Self::OwnTerminal => f.write_str("its child leads a session on a terminal that it opened"),
-            Self::OutputFile => f.write_str("it reads the files of this path back"),
-        }
-    }
-}
+/// What proves that the agent reads the stream, in words.
+type Proof = Cow<'static, str>;
 
 /// Why there is no proof.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum NoProof {
-    /// It does not read the stream.
+    #[error("does not read it")]
     Other,
-    /// It has the stream as its own standard input or output.
+    #[error("has it as its own standard input or output")]
     Standard,
-    /// It reads the stream as its command line told it to: as a program does.
+    /// As a program does.
+    #[error("reads it as a file named on its command line")]
     Argument,
-    /// Its descriptors cannot be read, and nothing else shows that it reads the stream.
+    /// And nothing else shows that it reads the stream.
+    #[error("its descriptors cannot be read")]
     Unreadable,
-}
-
-impl fmt::Display for NoProof {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(match self {
-            Self::Other => "does not read it",
-            Self::Standard => "has it as its own standard input or output",
-            Self::Argument => "reads it as a file named on its command line",
-            Self::Unreadable => "its descriptors cannot be read",
-        })
-    }
 }
 
 /// The proof that `a`, this agent, reads the stream, or why there is none. `t` is the link of the chain just below
@@ -75,18 +41,24 @@ pub fn proof(
     let passed_on = || t.relays(&stream.identity) == Some(true);
     let lack = match holders.holds(a.pid, stream.fd) {
         Holds::Yes(How::Descriptors(numbers)) => return private(a, &numbers),
-        Holds::Yes(How::Creator) => return Ok(Proof::Creator),
+        Holds::Yes(How::Creator) => return Ok("it made the pair of sockets".into()),
         Holds::No => NoProof::Other,
         Holds::Unreadable => match stream.identity.kind {
-            Kind::Pipe if passed_on() && nobody_reads(t, stream, holders) => return Ok(Proof::NobodyElse),
-            Kind::Terminal if passed_on() && t.leads_session() && a.terminal() != t.terminal() => {
-                return Ok(Proof::OwnTerminal);
+            Kind::Pipe
+                if passed_on() && somebody_has(End::Reading, stream.fd, t.pid, holders) == Some(false) =>
+            {
+                return Ok("its child passes the pipe on, and nobody below reads it".into());
+            }
+            Kind::Terminal
+                if passed_on() && t.stat().session == t.pid && a.stat().terminal != t.stat().terminal =>
+            {
+                return Ok("its child leads a session on a terminal that it opened".into());
             }
             _ => NoProof::Unreadable,
         },
     };
     if stream.identity.kind == Kind::File && is_output_file(agent, stream) && passed_on() {
-        return Ok(Proof::OutputFile);
+        return Ok("it reads the files of this path back".into());
     }
     Err(lack)
 }
@@ -116,7 +88,8 @@ fn private(a: &Process, descriptors: &[i32]) -> Result<Proof, NoProof> {
     if descriptors.iter().any(|&number| is_argument(a, number)) {
         return Err(NoProof::Argument);
     }
-    descriptors.first().map(|&number| Proof::Descriptor(number)).ok_or(NoProof::Other)
+    let number = descriptors.first().ok_or(NoProof::Other)?;
+    Ok(format!("it holds the other end as descriptor {number}").into())
 }
 
 /// Whether an argument names this descriptor, as `/dev/fd/63` does.
@@ -128,12 +101,4 @@ fn is_argument(a: &Process, descriptor: i32) -> bool {
             digits == Some(number.as_bytes())
         })
     })
-}
-
-fn nobody_reads(t: &Process, stream: &Stream, holders: &Holders) -> bool {
-    let ourselves = own_pid();
-    let reads = |pid| {
-        if pid == ourselves { Some(false) } else { holders.has_end(pid, stream.fd, End::Reading, false) }
-    };
-    somebody(vec![t.pid], reads) == Some(false)
 }

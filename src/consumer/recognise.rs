@@ -10,7 +10,6 @@ use memchr::memmem;
 /// An ancestor that is an agent, and why.
 #[derive(Clone, Copy, Debug)]
 pub struct Recognised {
-    /// Which agent.
     pub agent: &'static Agent,
     /// The mark found in the environment of the chain's link below it.
     pub mark: Option<&'static str>,

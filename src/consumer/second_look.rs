@@ -17,7 +17,6 @@ const MARGIN: u64 = 100;
 /// The agent that was found to read a stream.
 #[derive(Clone, Copy, Debug)]
 pub struct Reader {
-    /// The agent's process id.
     pub process: i32,
     child: i32,
     child_started: u64,
@@ -26,7 +25,7 @@ pub struct Reader {
 impl Reader {
     /// `agent` reads the stream, `child` is the link of our chain just below it.
     pub fn new(agent: &Process, child: &Process) -> Self {
-        Self { process: agent.pid, child: child.pid, child_started: child.started() }
+        Self { process: agent.pid, child: child.pid, child_started: child.stat().started }
     }
 
     /// Whether the agent still holds its end of the stream and none of its other descendants does.
@@ -47,6 +46,6 @@ impl Reader {
     }
 
     fn may_have_it(&self, pid: i32) -> bool {
-        Process::other(pid).is_some_and(|process| process.started() + MARGIN >= self.child_started)
+        Process::other(pid).is_some_and(|process| process.stat().started + MARGIN >= self.child_started)
     }
 }

@@ -42,19 +42,14 @@ impl From<Fd> for i32 {
 /// What a descriptor leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Nothing: it is closed.
     Closed,
-    /// /dev/null.
     Null,
     /// A pipe without a name.
     Pipe,
     /// A pipe with a name, which anybody may open.
     Fifo,
-    /// A socket.
     Socket,
-    /// A terminal, real or pseudo.
     Terminal,
-    /// A regular file.
     File,
     /// Any other device, a directory.
     Other,
@@ -78,11 +73,8 @@ impl fmt::Display for Kind {
 /// Which file, pipe, socket or terminal it is: the fields of fstat(2) that tell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity {
-    /// What it is.
     pub kind: Kind,
-    /// Number of the device that its inode is on.
     pub device: u64,
-    /// Number of the inode on that device.
     pub inode: u64,
     /// For a device file, the device's own number.
     pub special: u64,
@@ -91,7 +83,6 @@ pub struct Identity {
 impl Identity {
     const CLOSED: Self = Self { kind: Kind::Closed, device: 0, inode: 0, special: 0 };
 
-    /// The identity of one of our own descriptors.
     pub fn of(fd: Fd) -> Self {
         let mut identity = fstat(fd.borrow()).map_or(Self::CLOSED, |stat| Self::new(&stat));
         if identity.kind == Kind::Other && rustix::termios::isatty(fd.borrow()) {
@@ -129,11 +120,9 @@ impl Identity {
 /// One of our standard streams, or of another process's.
 #[derive(Clone, Debug)]
 pub struct Stream {
-    /// Its descriptor.
     pub fd: Fd,
     /// Id of the process whose descriptor it is; None where it is ours.
     pub owner: Option<i32>,
-    /// What it is.
     pub identity: Identity,
     /// `pipe:[123]` of a pipe, the path of a file; empty for other kinds and where it is not known.
     pub link: Vec<u8>,

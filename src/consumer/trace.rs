@@ -32,7 +32,7 @@ impl Trace {
 
     /// A trace that keeps every step.
     pub fn on() -> Self {
-        Self { on: true, steps: Vec::new() }
+        Self { on: true, ..Self::default() }
     }
 
     /// Adds a step; `words` gives the subject and the finding and is only called while the trace is on.
@@ -49,16 +49,11 @@ pub fn describe(process: &Process) -> String {
     const ARGUMENTS: usize = 3;
     const LONGEST: usize = 40;
     let mut text = format!("{}[{}]", process.name().escape_ascii(), process.pid);
-    let arguments = process.arguments().split(|&b| b == 0).filter(|a| !a.is_empty()).take(ARGUMENTS);
+    let arguments = process.words().filter(|argument| !argument.is_empty()).take(ARGUMENTS);
     for (index, argument) in arguments.enumerate() {
-        let shown = if index == 0 { argv0(process) } else { argument };
+        let shown = String::from_utf8_lossy(if index == 0 { argv0(process) } else { argument });
         text.push(' ');
-        text.extend(
-            String::from_utf8_lossy(shown)
-                .chars()
-                .take(LONGEST)
-                .map(|c| if c.is_control() { ' ' } else { c }),
-        );
+        text.extend(shown.chars().take(LONGEST).map(|c| if c.is_control() { ' ' } else { c }));
     }
     text
 }

@@ -1,22 +1,35 @@
 //! Searches the descendants of processes.
 
-use super::platform;
+use super::holds::End;
+use super::platform::{self, Holders};
+use super::stream::Fd;
+use crate::sys::kin::own_pid;
 
-/// Most processes that are looked at, more than one command starts in sane use; past it nothing is proved.
-const MOST: usize = 256;
+/// Whether `test` holds for one of `roots` and their descendants, of which at most 256 are looked at: more than one
+/// command starts in sane use.
+pub fn somebody(roots: Vec<i32>, test: impl FnMut(i32) -> Option<bool>) -> Option<bool> {
+    somebody_but(None, 256, roots, test)
+}
 
-/// Whether `test` holds for one of `roots` and their descendants.
+/// The same of at most `most` processes, without `except` and its descendants.
 ///
 /// `test` returns `None` for a process that it cannot read. The answer is `None` where no process is known to pass
 /// and one could not be read, or where there are too many processes.
-pub fn somebody(roots: Vec<i32>, mut test: impl FnMut(i32) -> Option<bool>) -> Option<bool> {
-    let mut pending = roots;
+pub fn somebody_but(
+    except: Option<i32>,
+    most: usize,
+    mut pending: Vec<i32>,
+    mut test: impl FnMut(i32) -> Option<bool>,
+) -> Option<bool> {
     let mut unread = false;
     let mut seen = 0;
     while let Some(pid) = pending.pop() {
         seen += 1;
-        if seen > MOST {
+        if seen > most {
             return None;
+        }
+        if except == Some(pid) {
+            continue;
         }
         match test(pid) {
             Some(true) => return Some(true),
@@ -29,6 +42,12 @@ pub fn somebody(roots: Vec<i32>, mut test: impl FnMut(i32) -> Option<bool>) -> O
         }
     }
     if unread { None } else { Some(false) }
+}
+
+/// The same question of `root`, its descendants, ourselves aside, and that end of our stream at `fd`.
+pub fn somebody_has(end: End, fd: Fd, root: i32, holders: &Holders) -> Option<bool> {
+    let own = own_pid();
+    somebody(vec![root], |pid| if pid == own { Some(false) } else { holders.has_end(pid, fd, end, false) })
 }
 
 #[cfg(test)]

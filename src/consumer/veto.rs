@@ -8,42 +8,29 @@ use super::process::Process;
 use super::processes::{is_shell, reads_commands};
 use super::recognise::{introduced, tool_mark};
 use super::stream::{Fd, Kind, Stream};
-use super::tree::somebody;
+use super::tree::somebody_has;
 use crate::agents::{Agent, Value};
-use crate::sys::kin::own_pid;
 use memchr::memmem;
-use std::fmt;
+use thiserror::Error;
 
 /// Why the output is not for the model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum Veto {
-    /// The agent marked it as its own child.
+    #[error("{0} marks it as run for the agent itself")]
     Harness(&'static str),
-    /// The agent started it without a shell: a call of its own.
+    /// A call of the agent's own.
+    #[error("no shell in between, and no mark that only the model's commands carry")]
     NoShell,
-    /// The agent speaks to it over a private pipe or socket: a hook or a protocol server.
+    #[error("its standard input is a private pipe from the agent: a hook or a server")]
     PrivateInput,
-}
-
-impl fmt::Display for Veto {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Self::Harness(variable) => write!(f, "{variable} marks it as run for the agent itself"),
-            Self::NoShell => {
-                f.write_str("no shell in between, and no mark that only the model's commands carry")
-            }
-            Self::PrivateInput => {
-                f.write_str("its standard input is a private pipe from the agent: a hook or a server")
-            }
-        }
-    }
 }
 
 /// The reason against link `index` of the chain, an agent that reads our output; None where there is none.
 pub fn veto(agent: &Agent, chain: &mut Chain, index: usize) -> Option<Veto> {
     // The agent's own parent is needed where the agent's environment cannot be read.
     chain.reaches(index + 1);
-    veto_between(agent, &chain[index], chain.get(index + 1), &chain[index - 1])
+    let links = &chain.links;
+    veto_between(agent, &links[index], links.get(index + 1), &links[index - 1])
 }
 
 /// The reason against the agent `a`, whose parent is `above` and whose child on our chain is `t`; None where there
@@ -80,7 +67,7 @@ fn ends_with(t: &Process, value: &Value) -> bool {
 /// bash, zsh and ksh export the path that they are about to run as `_`; bash, zsh and fish raise SHLVL. dash and
 /// busybox leave no trace.
 fn shell_between(a: &Process, t: &Process) -> bool {
-    if !t.is_ourselves() {
+    if !t.is_ourselves {
         return true;
     }
     let given = a.environment().filter(|given| given.is_whole());
@@ -107,22 +94,15 @@ fn has_private_input(a: &Process, t: &Process) -> bool {
     if platform::shares_input(a.pid, &input.identity) == Some(true) {
         return false; // the agent's own input, handed on
     }
-    if t.is_ourselves() {
+    if t.is_ourselves {
         return true;
     }
     let from_agent = platform::shares_input(t.pid, &input.identity) != Some(false);
     // A persistent shell gets its commands there.
-    let feeds_shell = reads_commands(t);
+    if !from_agent || reads_commands(t) {
+        return false;
+    }
     // zsh and ksh run the last stage of a pipeline in the shell itself.
-    let piped = || input.identity.kind == Kind::Pipe && is_written_below(t, &input);
-    from_agent && !feeds_shell && !piped()
-}
-
-fn is_written_below(t: &Process, input: &Stream) -> bool {
-    let fd = input.fd;
-    let holders = Holders::of(vec![input.clone()]);
-    let writes = |pid| {
-        if pid == own_pid() { Some(false) } else { holders.has_end(pid, fd, End::Writing, false) }
-    };
-    somebody(vec![t.pid], writes) == Some(true)
+    input.identity.kind != Kind::Pipe
+        || somebody_has(End::Writing, Fd::Stdin, t.pid, &Holders::of(vec![input])) != Some(true)
 }

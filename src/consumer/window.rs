@@ -15,6 +15,7 @@ use super::process::Process;
 use super::processes::{SHELLS, argv0, base, is_in, is_never};
 use super::second_look::Reader;
 use super::stream::{Fd, Kind, Stream};
+use super::tree::somebody_but;
 use crate::sys::kin::own_pid;
 use arguments::{Runs, of_arguments, shell_runs};
 pub use viewers::Shows;
@@ -56,14 +57,14 @@ const MOST: usize = 128;
 /// A pipe at our descriptor 1 that an agent's command line may have led to a viewer.
 #[derive(Clone, Debug)]
 pub struct Window {
-    pipe: Stream,
+    pub(super) pipe: Stream,
     /// The shell that runs the command line.
-    shell: i32,
+    pub(super) shell: i32,
     /// That shell's standard output, which the agent reads.
-    eyes: Stream,
+    pub(super) eyes: Stream,
     /// The agent's process, where one is known.
-    reader: Option<Reader>,
-    writers: Writers,
+    pub(super) reader: Option<Reader>,
+    pub(super) writers: Writers,
 }
 
 /// Who has the pipe's other end.
@@ -118,7 +119,7 @@ pub(super) fn command_line(
         if !chain.reaches(index) {
             return None;
         }
-        let link = &chain[index];
+        let link = &chain.links[index];
         if is_one_of(STARTERS, link) {
             writers = if writers == Writers::Ours { Writers::Starter } else { writers };
             continue;
@@ -142,7 +143,7 @@ pub(super) fn command_line(
 pub(super) fn is_the_agents_own(chain: &mut Chain, shell: usize, agent: Option<i32>) -> bool {
     let mut index = shell + 1;
     while chain.reaches(index) {
-        let link = &chain[index];
+        let link = &chain.links[index];
         if agent.is_some_and(|agent| agent == link.pid) {
             return true;
         }
@@ -168,17 +169,6 @@ fn is_one_of(names: &[&str], process: &Process) -> bool {
 }
 
 impl Window {
-    /// The window of this pipe, in the command line that `shell` runs, whose standard output an agent reads.
-    pub(super) fn new(
-        pipe: &Stream,
-        shell: i32,
-        eyes: Stream,
-        writers: Writers,
-        reader: Option<Reader>,
-    ) -> Self {
-        Self { pipe: pipe.clone(), shell, eyes, reader, writers }
-    }
-
     /// The process id of the shell that runs the command line; its standard output is the agent's.
     pub fn shell(&self) -> i32 {
         self.shell
@@ -275,45 +265,29 @@ impl Window {
     /// Whether a process of the command line runs or waits to run, ourselves and the tool aside. A shell may sleep
     /// until a process that it has forked has done its part (zsh).
     fn is_at_work(&self) -> bool {
-        let ourselves = own_pid();
-        let (mut pending, mut seen) = (vec![self.shell], 0);
-        while let Some(pid) = pending.pop().filter(|_| seen < MOST) {
-            seen += 1;
-            if pid == ourselves {
-                continue;
-            }
-            if platform::stat(pid).is_some_and(|stat| stat.asleep == Some(false)) {
-                return true;
-            }
-            pending.extend(platform::children(pid).unwrap_or_default());
-        }
-        false
+        self.somebody(|pid| Some(platform::stat(pid).is_some_and(|stat| stat.asleep == Some(false))))
+            == Some(true)
+    }
+
+    /// Whether `test` holds for a process of the command line, as [`somebody_but`] tells.
+    fn somebody(&self, test: impl FnMut(i32) -> Option<bool>) -> Option<bool> {
+        somebody_but(Some(own_pid()), MOST, vec![self.shell], test)
     }
 
     /// The processes of the command line that hold the reading end, with their descriptors of it; `None` where one
     /// could not be looked at.
     fn readers_at_once(&self, pipe: &Stream) -> Option<Vec<(Process, Vec<i32>)>> {
-        let ourselves = own_pid();
         let mut holders = Holders::of(vec![pipe.clone()]);
-        let (mut pending, mut seen, mut found) = (vec![self.shell], 0, Vec::new());
-        while let Some(pid) = pending.pop() {
-            seen += 1;
-            if seen > MOST {
-                return None;
+        let mut found = Vec::new();
+        let looked = self.somebody(|pid| match holders.holds(pid, pipe.fd) {
+            Holds::Yes(How::Descriptors(descriptors)) => {
+                found.extend(Process::other(pid).map(|process| (process, descriptors)));
+                Some(false)
             }
-            if pid == ourselves {
-                continue;
-            }
-            match holders.holds(pid, pipe.fd) {
-                Holds::Yes(How::Descriptors(descriptors)) => {
-                    found.extend(Process::other(pid).map(|process| (process, descriptors)));
-                }
-                Holds::Yes(How::Creator) | Holds::Unreadable if Process::other(pid).is_some() => return None,
-                _ => {} // it does not, or has ended
-            }
-            pending.extend(platform::children(pid)?);
-        }
-        Some(found)
+            Holds::Yes(How::Creator) | Holds::Unreadable if Process::other(pid).is_some() => None,
+            _ => Some(false), // it does not, or has ended
+        });
+        looked.map(|_| found)
     }
 
     /// The same, but searched again where nobody is found: a list of children that is read while one of them ends
@@ -383,7 +357,8 @@ fn kind_at_once(process: &Process, descriptors: &[i32], more_names: &[String]) -
     }
     let is_starting = if is_in(SHELLS, argv0(process)) {
         match of_arguments(text) {
-            Some(Runs::Script(script)) => viewers::is_viewers_script(script),
+            // GNU's: scripts that become grep.
+            Some(Runs::Script(script)) => matches!(base(script), b"egrep" | b"fgrep"),
             // A shell that reads has become what it is to be: a loop, a substitution.
             _ => match platform::is_reading(process.pid, descriptors) {
                 Some(is_reading) => !is_reading || platform::arguments(process.pid).as_deref() != Some(text),

@@ -1,8 +1,9 @@
 //! What a lookup ends with: the tool to run, or why there is none.
 
-use std::ffi::OsString;
-use std::fmt;
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
+
+use thiserror::Error;
 
 use super::guard::GuardValue;
 
@@ -16,9 +17,10 @@ pub struct Resolved {
 }
 
 /// Why there is nothing to run.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Error, PartialEq, Eq)]
 pub enum NotFound {
     /// No file of that name on PATH, except toto itself.
+    #[error("{}: not found on PATH{}", .name.display(), behind_shim(.name, *.shim))]
     Missing {
         /// The tool's name.
         name: OsString,
@@ -26,8 +28,13 @@ pub enum NotFound {
         shim: bool,
     },
     /// Only files that may not be executed were found; this is the first of them.
+    #[error("{}: found, but not executable", .0.display())]
     NotExecutable(PathBuf),
     /// Every candidate was tried, and called us back time after time.
+    #[error(
+        "{0}: {1} keeps calling the shim instead of the tool, and nothing else on PATH has that name (to remove the shim: toto unlink {0})",
+        .name.display(), .path.display()
+    )]
     Loop {
         /// The tool's name.
         name: OsString,
@@ -47,27 +54,7 @@ impl NotFound {
     }
 }
 
-impl fmt::Display for NotFound {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Missing { name, shim: true } => {
-                let name = name.display();
-                write!(
-                    f,
-                    "{name}: not found on PATH behind its shim (to remove the shim: toto unlink {name})"
-                )
-            }
-            Self::Missing { name, shim: false } => write!(f, "{}: not found on PATH", name.display()),
-            Self::NotExecutable(path) => write!(f, "{}: found, but not executable", path.display()),
-            Self::Loop { name, path } => write!(
-                f,
-                "{}: {} keeps calling the shim instead of the tool, and nothing else on PATH has that name (to remove the shim: toto unlink {})",
-                name.display(),
-                path.display(),
-                name.display()
-            ),
-        }
-    }
+fn behind_shim(name: &OsStr, is_shim: bool) -> String {
+    let remedy = || format!(" behind its shim (to remove the shim: toto unlink {})", name.display());
+    if is_shim { remedy() } else { String::new() }
 }
-
-impl std::error::Error for NotFound {}

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io::Read as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
 
@@ -33,31 +33,32 @@ pub fn output_of(path: &Path, words: &[OsString], within: Duration, most: u64) -
             let _ = sender.send(read.map(|_| output));
         });
     }
-    let read = receiver.recv_timeout(within);
-    if read.as_ref().is_ok_and(|read| read.as_ref().is_ok_and(|output| output.len() as u64 <= most)) {
+    let too_long = || format!("took longer than {} ms", within.as_millis());
+    let reason = match receiver.recv_timeout(within) {
         // The command has closed its output; its exit is not waited for long.
-        let ended = (0..50).find_map(|turn| {
-            std::thread::sleep(Duration::from_millis(turn / 5));
-            child.try_wait().ok().flatten()
-        });
-        if let Some(status) = ended {
-            let failed =
-                || status.code().map_or("ended by a signal".into(), |code| format!("exit status {code}"));
-            return if status.success() {
-                Ok(read.ok().and_then(Result::ok).unwrap_or_default())
-            } else {
-                Err(failed())
-            };
-        }
-    }
+        Ok(Ok(output)) if output.len() as u64 <= most => match end_of(&mut child) {
+            Some(status) if status.success() => return Ok(output),
+            Some(status) => {
+                let code = status.code().map(|code| format!("exit status {code}"));
+                return Err(code.unwrap_or_else(|| "ended by a signal".into()));
+            }
+            None => too_long(),
+        },
+        Ok(Ok(_)) => format!("printed more than {most} bytes"),
+        Ok(Err(error)) => error.to_string(),
+        Err(_) => too_long(),
+    };
     if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
         let _ = kill_process_group(group, Signal::KILL);
     }
     let _ = child.wait();
-    Err(match read {
-        Ok(Ok(output)) if output.len() as u64 > most => format!("printed more than {most} bytes"),
-        Ok(Err(error)) => error.to_string(),
-        _ => format!("took longer than {} ms", within.as_millis()),
+    Err(reason)
+}
+
+fn end_of(child: &mut Child) -> Option<ExitStatus> {
+    (0..50).find_map(|turn| {
+        std::thread::sleep(Duration::from_millis(turn / 5));
+        child.try_wait().ok().flatten()
     })
 }
 

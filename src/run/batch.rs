@@ -62,17 +62,12 @@ struct Running {
 }
 
 impl Running {
-    fn is_collected(&self) -> bool {
+    /// The tool's status, once the tool has ended and its output is complete.
+    fn collected(&self) -> Option<Status> {
+        let (status, at) = self.status?;
         let open = self.streams.iter().any(|stream| stream.pipe.is_some());
         let owed = self.streams.iter().any(Stream::has_left);
-        self.status.is_some_and(|(_, at)| !open || at.elapsed() >= DRAIN && !owed)
-    }
-
-    fn into_ended(self, end: End) -> (usize, Ended) {
-        let [mut out, mut err] = self.streams;
-        (out.pipe, err.pipe) = (None, None);
-        let end = if self.endless { End::Endless } else { end };
-        (self.at, Ended { out: Some(out), err: Some(err), end })
+        (!open || at.elapsed() >= DRAIN && !owed).then_some(status)
     }
 }
 
@@ -88,7 +83,7 @@ impl Batch {
         survive_file_size_limit();
         let nothing = rustix::fs::open(c"/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())?;
         signals.set_canary();
-        signals.watch().unblock();
+        signals.watch.unblock();
         let slow_after = tasks.iter().filter_map(|task| task.copying.slow_after).min();
         let mut runner = Runner {
             tasks,
@@ -126,16 +121,18 @@ struct Runner<'t> {
 
 impl Runner<'_> {
     fn goes_on(&self) -> bool {
-        let hurried = self.signals.interrupted().is_some_and(|(_, at)| at.elapsed() >= GRACE);
-        let may_begin = self.signals.interrupted().is_none() && !self.reader_gone && !self.waiting.is_empty();
-        !hurried && (may_begin || !self.running.is_empty())
+        let hurried = self.signals.interrupted.is_some_and(|(_, at)| at.elapsed() >= GRACE);
+        !hurried && (self.may_begin() && !self.waiting.is_empty() || !self.running.is_empty())
+    }
+
+    fn may_begin(&self) -> bool {
+        self.signals.interrupted.is_none() && !self.reader_gone
     }
 
     /// Starts the calls that may start, sleeps until there is something to do, and does it.
     fn turn(&mut self) {
         while self.running.len() < self.jobs
-            && self.signals.interrupted().is_none()
-            && !self.reader_gone
+            && self.may_begin()
             && let Some(at) = self.waiting.pop_front()
         {
             match self.begin(at) {
@@ -161,18 +158,14 @@ impl Runner<'_> {
             }
         });
         let mut is_stopped = false;
-        for call in &mut self.running {
-            if call.status.is_none() {
-                call.status = match call.child.try_wait() {
-                    Some(Status::Stopped) => {
-                        is_stopped = true;
-                        None
-                    }
-                    status => status.map(|status| (status, Instant::now())),
-                };
-                if call.status.is_some() {
+        for call in self.running.iter_mut().filter(|call| call.status.is_none()) {
+            match call.child.try_wait() {
+                Some(Status::Stopped) => is_stopped = true,
+                Some(status) => {
+                    call.status = Some((status, Instant::now()));
                     call.streams.iter_mut().for_each(Stream::tool_ended);
                 }
+                None => {}
             }
         }
         // If one tool is stopped, we stop, too; when we are continued, so are all tools.
@@ -183,13 +176,18 @@ impl Runner<'_> {
         }
         for at in (0..self.running.len()).rev() {
             self.keep(at);
-            if self.running[at].is_collected() {
+            if let Some(status) = self.running[at].collected() {
                 let call = self.running.swap_remove(at);
-                let status = call.status.map_or(Status::Exited(1), |(status, _)| status);
-                let (at, ended) = call.into_ended(End::Status(status));
-                self.ended[at] = Some(ended);
+                self.conclude(call, End::Status(status));
             }
         }
+    }
+
+    fn conclude(&mut self, call: Running, end: End) {
+        let [mut out, mut err] = call.streams;
+        (out.pipe, err.pipe) = (None, None);
+        let end = if call.endless { End::Endless } else { end };
+        self.ended[call.at] = Some(Ended { out: Some(out), err: Some(err), end });
     }
 
     fn begin(&self, at: usize) -> io::Result<Running> {
@@ -197,12 +195,12 @@ impl Runner<'_> {
         let (out, out_end) = Stream::new(Source::Out, rustix::stdio::stdout())?;
         let (err, err_end) = Stream::new(Source::Err, rustix::stdio::stderr())?;
         let nothing = &self.nothing;
-        self.signals.watch().block();
+        self.signals.watch.block();
         let child = Child::spawn(
             &task.program,
             out_end.as_fd(),
             Some(err_end.as_fd()),
-            self.signals.watch(),
+            &self.signals.watch,
             |program: &mut Program, pid| {
                 // Where this fails, the tool keeps our own standard input.
                 let _ = rustix::stdio::dup2_stdin(nothing);
@@ -210,7 +208,7 @@ impl Runner<'_> {
                 program.set_env(env::TOTO_GUARD, guard.as_deref());
             },
         );
-        self.signals.watch().unblock();
+        self.signals.watch.unblock();
         Ok(Running {
             at,
             child: child?,
@@ -225,7 +223,7 @@ impl Runner<'_> {
     fn wait(&mut self) {
         let due = self.next_due();
         let streams = self.running.iter_mut().flat_map(|call| &mut call.streams);
-        let is_gone = wait(self.signals.watch(), streams, !self.reader_gone, due, |stream| {
+        let is_gone = wait(&self.signals.watch, streams, !self.reader_gone, due, |stream| {
             stream.read();
         });
         if is_gone {
@@ -244,7 +242,7 @@ impl Runner<'_> {
             let copy = call.streams.iter().any(is_uncopied).then_some(call.started + COPY_AFTER);
             [call.status.map(|(_, at)| at + DRAIN), copy]
         });
-        let of_all = [self.signals.interrupted().map(|(_, at)| at + GRACE), self.tell_at];
+        let of_all = [self.signals.interrupted.map(|(_, at)| at + GRACE), self.tell_at];
         of_calls.chain(of_all).flatten().min()
     }
 
@@ -269,21 +267,18 @@ impl Runner<'_> {
 
     /// Kills the tools that still run, and returns all results.
     fn finish(mut self) -> Batch {
-        for call in self.running.drain(..) {
-            let end = if let Some((status, _)) = call.status {
-                End::Status(status)
-            } else {
+        for call in std::mem::take(&mut self.running) {
+            if call.status.is_none() {
                 call.child.signal(libc::SIGKILL);
-                End::Interrupted
-            };
-            let (at, ended) = call.into_ended(end);
-            self.ended[at] = Some(ended);
+            }
+            let end = call.status.map_or(End::Interrupted, |(status, _)| End::Status(status));
+            self.conclude(call, end);
         }
-        self.signals.watch().restore();
+        self.signals.watch.restore();
         let unstarted = || Ended { out: None, err: None, end: End::Unstarted };
         Batch {
             ended: self.ended.into_iter().map(|ended| ended.unwrap_or_else(unstarted)).collect(),
-            interrupted: self.signals.interrupted().map(|(signal, _)| signal),
+            interrupted: self.signals.interrupted.map(|(signal, _)| signal),
         }
     }
 }

@@ -12,6 +12,7 @@ use super::serving;
 use super::signals::{CANARY_AFTER, Signals, end_of};
 use super::stream::{Content, Copying, DRAIN, ENDLESS, HELD, MEMORY_LIMIT, Stream};
 use super::wait::wait;
+use crate::consumer::StderrPlan;
 use crate::store::Source;
 use crate::sys::process::{Child, Program, Status, end_with, leave_behind};
 use crate::sys::signals::survive_file_size_limit;
@@ -42,17 +43,6 @@ pub struct Capture {
     passing_through: bool,
 }
 
-/// What is done with the tool's standard error.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stderr {
-    /// It stays where it is.
-    Inherit,
-    /// It is collected separately.
-    Separate,
-    /// It shares standard output's pipe, so that the order is kept.
-    Merged,
-}
-
 impl Capture {
     /// Starts `program`. Standard input, process group, directory and terminal are left as they are.
     ///
@@ -61,25 +51,22 @@ impl Capture {
     /// exec'd by the caller.
     pub fn start(
         program: &Program,
-        stderr: Stderr,
+        stderr: StderrPlan,
         prepare: impl FnOnce(&mut Program, u32),
     ) -> io::Result<Self> {
         let (stdout, stdout_end) = Stream::new(Source::Out, rustix::stdio::stdout())?;
         let mut streams = vec![stdout];
-        let mut stderr_end = None;
-        if stderr == Stderr::Separate {
+        let mut own_end = None;
+        if stderr == StderrPlan::Separate {
             let (stream, end) = Stream::new(Source::Err, rustix::stdio::stderr())?;
             streams.push(stream);
-            stderr_end = Some(end);
+            own_end = Some(end);
         }
-        let child_stderr = match stderr {
-            Stderr::Inherit => None,
-            Stderr::Separate => stderr_end.as_ref().map(AsFd::as_fd),
-            Stderr::Merged => Some(stdout_end.as_fd()),
-        };
+        let shared_end = (stderr == StderrPlan::Merged).then_some(&stdout_end);
+        let child_stderr = own_end.as_ref().or(shared_end).map(AsFd::as_fd);
         let signals = Signals::start(&[libc::SIGTERM, libc::SIGINT, libc::SIGHUP], CANARY_AFTER)?;
-        let child = Child::spawn(program, stdout_end.as_fd(), child_stderr, signals.watch(), prepare);
-        signals.watch().unblock();
+        let child = Child::spawn(program, stdout_end.as_fd(), child_stderr, &signals.watch, prepare);
+        signals.watch.unblock();
         // For our own writes to the store; the tool has already been started with what it inherits.
         survive_file_size_limit();
         let now = Instant::now();
@@ -110,7 +97,7 @@ impl Capture {
             self.tell_slow(tell);
         }
         if self.ended.is_some() {
-            self.signals.watch().restore();
+            self.signals.watch.restore();
         }
     }
 
@@ -136,12 +123,12 @@ impl Capture {
 
     /// Whether we were asked to end from outside, so that there is no time to lose.
     pub fn interrupted(&self) -> bool {
-        self.signals.interrupted().is_some()
+        self.signals.interrupted.is_some()
     }
 
     fn is_collected(&self) -> bool {
         let open = self.streams.iter().any(|stream| stream.pipe.is_some());
-        let hurried = self.signals.interrupted().is_some_and(|(_, at)| at.elapsed() >= LAST_WORDS);
+        let hurried = self.signals.interrupted.is_some_and(|(_, at)| at.elapsed() >= LAST_WORDS);
         match self.ended {
             Some((_, at)) => {
                 let owed = self.streams.iter().any(Stream::has_left);
@@ -166,7 +153,7 @@ impl Capture {
     /// Sleeps until there is something to do, and reads what lies in the pipes.
     fn wait(&mut self) {
         let (due, streams) = (self.next_due(), self.streams.iter_mut());
-        let is_gone = wait(self.signals.watch(), streams, !self.reader_gone, due, |stream| {
+        let is_gone = wait(&self.signals.watch, streams, !self.reader_gone, due, |stream| {
             self.passing_through |= !stream.read();
             self.last_output = Instant::now();
             self.quiet_looked_at = false;
@@ -180,14 +167,18 @@ impl Capture {
         self.signals.set_canary();
     }
 
+    fn has_output(&self) -> bool {
+        self.streams.iter().any(|stream| stream.length() > 0)
+    }
+
     /// When to wake up although nothing has happened.
     fn next_due(&self) -> Option<Instant> {
-        let has_output = self.streams.iter().any(|stream| stream.length() > 0);
+        let has_output = self.has_output();
         let copies = self.streams.iter().any(|stream| stream.copy().is_some() || stream.uncopied().is_some());
         [
             self.ended.map(|(_, at)| at + DRAIN),
-            self.signals.interrupted().map(|(_, at)| at + LAST_WORDS),
-            self.signals.due(),
+            self.signals.interrupted.map(|(_, at)| at + LAST_WORDS),
+            self.signals.canary_due,
             (has_output && !copies).then_some(self.started + COPY_AFTER),
             self.slow_due.filter(|_| has_output),
             (!self.quiet_looked_at).then_some(self.last_output + QUIET),
@@ -198,7 +189,7 @@ impl Capture {
         ]
         .into_iter()
         .flatten()
-        .filter(|_| !self.passing_through || self.ended.is_some() || self.signals.due().is_some())
+        .filter(|_| !self.passing_through || self.ended.is_some() || self.signals.canary_due.is_some())
         .min()
     }
 
@@ -212,7 +203,7 @@ impl Capture {
                 }
             }
         }
-        if !self.passing_through && self.ended.is_none() && self.streams.iter().any(|s| s.length() > 0) {
+        if !self.passing_through && self.ended.is_none() && self.has_output() {
             let quiet = self.last_output.elapsed();
             self.passing_through = self.asking.is_waiting(quiet, &self.streams, self.child.pid());
         }
@@ -239,7 +230,7 @@ impl Capture {
         if let Some(stream) = self.streams.iter().find(|stream| stream.copy().is_some()) {
             tell(stream);
         }
-        if self.streams.iter().any(|stream| stream.length() > 0) {
+        if self.has_output() {
             self.slow_due = None;
         }
     }
@@ -252,14 +243,14 @@ impl Capture {
         self.streams.iter_mut().for_each(Stream::forget);
         if self.ended.is_none() {
             self.passing_through = true;
-            self.signals.forget_interruption();
+            self.signals.interrupted = None; // nobody waits for our end any more
             while !self.is_collected() {
                 self.turn();
                 for stream in &mut self.streams {
                     stream.release();
                 }
             }
-            self.signals.watch().restore();
+            self.signals.watch.restore();
         }
         let status = match self.status().unwrap_or(Status::Exited(1)) {
             Status::Exited(0) if unwritten => Status::Exited(1),
@@ -278,8 +269,8 @@ impl Capture {
 
     fn relay_survivors(mut self) {
         while self.has_survivors() {
-            let fds: Vec<_> = self.streams.iter().filter_map(|s| s.pipe.as_ref()).collect();
-            let mut fds: Vec<_> = fds.into_iter().map(|p| PollFd::new(p, PollFlags::IN)).collect();
+            let pipes = self.streams.iter().filter_map(|stream| stream.pipe.as_ref());
+            let mut fds: Vec<_> = pipes.map(|pipe| PollFd::new(pipe, PollFlags::IN)).collect();
             let _ = poll(&mut fds, None);
             let ready: Vec<bool> = fds.iter().map(|fd| !fd.revents().is_empty()).collect();
             let open = self.streams.iter_mut().filter(|s| s.pipe.is_some());

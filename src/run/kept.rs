@@ -27,8 +27,10 @@ pub struct Kept {
     /// Whether everything but `buffer` is in the copy.
     only_copied: bool,
     length: u64,
-    undelivered: u64,
-    given_up: bool,
+    /// Bytes that came after the viewer's end.
+    pub(super) undelivered: u64,
+    /// Whether nothing is kept any more.
+    pub(super) given_up: bool,
     /// Whether the middle is missing.
     cut: bool,
 }
@@ -37,12 +39,6 @@ impl Kept {
     /// Length of the output so far, in bytes.
     pub fn length(&self) -> u64 {
         self.length
-    }
-
-    /// Whether nothing is kept any more.
-    #[cfg(target_os = "linux")]
-    pub(super) fn is_given_up(&self) -> bool {
-        self.given_up
     }
 
     /// Drops everything, and keeps nothing from now on: those who read are no viewers.
@@ -58,15 +54,6 @@ impl Kept {
         if let Some(copy) = &self.copy {
             copy.discard();
         }
-    }
-
-    /// Counts bytes that came after the viewer's end.
-    pub(super) fn undelivered(&mut self, bytes: usize) {
-        self.undelivered += bytes as u64;
-    }
-
-    pub(super) fn has_undelivered(&self) -> bool {
-        self.undelivered > 0
     }
 
     /// Reads at most `most` bytes from the tool's pipe and returns how many were read; 0 at the pipe's end.

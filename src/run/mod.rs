@@ -15,7 +15,7 @@ pub mod window;
 
 pub use crate::sys::process::{Program, Status};
 pub use batch::{Batch, Ended, Task};
-pub use capture::{Capture, Stderr};
+pub use capture::Capture;
 pub use end::End;
 pub use kept::Kept;
 pub use stream::{Content, Copying, Stream};

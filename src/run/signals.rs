@@ -12,12 +12,14 @@ pub(super) const CANARY_AFTER: Duration = Duration::from_millis(100);
 
 /// The signals of one run.
 pub(super) struct Signals {
-    watch: Watch,
+    pub(super) watch: Watch,
     canary: Option<Canary>,
-    canary_due: Option<Instant>,
+    /// When [`Signals::set_canary`] has something to do.
+    pub(super) canary_due: Option<Instant>,
     /// The signals that ask us to end.
     ending: &'static [c_int],
-    interrupted: Option<(c_int, Instant)>,
+    /// The signal by which we were asked to end, and when.
+    pub(super) interrupted: Option<(c_int, Instant)>,
 }
 
 impl Signals {
@@ -29,25 +31,6 @@ impl Signals {
     pub(super) fn start(ending: &'static [c_int], after: Duration) -> io::Result<Self> {
         let canary_due = Instant::now().checked_add(after);
         Ok(Self { watch: Watch::start()?, canary: None, canary_due, ending, interrupted: None })
-    }
-
-    pub(super) fn watch(&self) -> &Watch {
-        &self.watch
-    }
-
-    /// The signal by which we were asked to end, and when.
-    pub(super) fn interrupted(&self) -> Option<(c_int, Instant)> {
-        self.interrupted
-    }
-
-    /// Forgets the signal that asked us to end: nobody waits for our end any more.
-    pub(super) fn forget_interruption(&mut self) {
-        self.interrupted = None;
-    }
-
-    /// When [`Signals::set_canary`] has something to do.
-    pub(super) fn due(&self) -> Option<Instant> {
-        self.canary_due
     }
 
     /// Starts the canary if it is due.

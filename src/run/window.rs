@@ -64,11 +64,11 @@ impl Passing {
         let signals = Signals::start(ending, CANARY_AFTER)?;
         let error_end = errors.then(|| tools_end.as_fd());
         let broken_pipe = BrokenPipe::ignore();
-        let child = Child::spawn(program, tools_end.as_fd(), error_end, signals.watch(), |program, pid| {
+        let child = Child::spawn(program, tools_end.as_fd(), error_end, &signals.watch, |program, pid| {
             broken_pipe.restore();
             prepare(program, pid);
         });
-        signals.watch().unblock();
+        signals.watch.unblock();
         let child = child.inspect_err(|_| broken_pipe.restore())?;
         // Only now: the tool has been started with what it inherits.
         survive_file_size_limit();
@@ -122,7 +122,7 @@ impl Passing {
 
     /// The signal by which we were asked to end, if any.
     pub fn interrupted(&self) -> Option<i32> {
-        self.signals.interrupted().map(|(signal, _)| signal)
+        self.signals.interrupted.map(|(signal, _)| signal)
     }
 
     /// Whether the tool may have failed because its viewer had ended; its status then says nothing.
@@ -144,7 +144,7 @@ impl Passing {
     /// waits. False where there is no copy, since the tool still runs or fork failed.
     pub fn leave_behind(&mut self) -> bool {
         let Some((status, at)) = self.ended else { return false };
-        self.signals.watch().restore();
+        self.signals.watch.restore();
         let is_copy = leave_behind(status);
         if is_copy {
             self.ended = Some((Status::Exited(0), at));
@@ -170,10 +170,10 @@ impl Passing {
 
     /// Ends this process as the tool ended.
     pub fn end(self) -> ! {
-        self.signals.watch().restore();
+        self.signals.watch.restore();
         match self.status().unwrap_or(Status::Exited(1)) {
             // The end of its output has not arrived: without us its last write would have met the closed pipe.
-            Status::Exited(0) if self.kept.has_undelivered() && self.pipes_break => {
+            Status::Exited(0) if self.kept.undelivered > 0 && self.pipes_break => {
                 end_with(Status::Killed(libc::SIGPIPE))
             }
             status => end_with(status),
@@ -196,8 +196,8 @@ impl Passing {
     /// Sleeps until there is something to do.
     fn wait(&mut self, looks: &Looks) {
         // Before the first byte, its arrival is waited for.
-        let reads = looks.let_pass() || looks.due().is_none() || self.reader_gone.is_some();
-        self.sleep(reads, looks.due());
+        let reads = looks.let_pass() || looks.next.is_none() || self.reader_gone.is_some();
+        self.sleep(reads, looks.next);
     }
 
     /// Sleeps until there is something to do or `next_look` is due. `reads` says whether the tool's output is
@@ -206,12 +206,12 @@ impl Passing {
         let reads = reads && !self.full;
         let due = [
             self.ended.filter(|_| reads).map(|(_, at)| at + DRAIN),
-            self.reader_gone.as_ref().filter(|_| self.pipe.is_some()).map(Gone::due),
-            self.signals.due(),
+            self.reader_gone.as_ref().filter(|_| self.pipe.is_some()).map(|gone| gone.next_turn),
+            self.signals.canary_due,
             next_look,
         ];
         let timeout = until(due.into_iter().flatten().min());
-        let mut fds = vec![PollFd::new(self.signals.watch().fd(), PollFlags::IN)];
+        let mut fds = vec![PollFd::new(self.signals.watch.fd(), PollFlags::IN)];
         let out = rustix::stdio::stdout();
         if self.reader_gone.is_none() {
             // With no event asked for, poll reports only that nobody reads any more.
@@ -266,14 +266,10 @@ impl Passing {
                     return;
                 }
                 let most = CHUNK.min(waiting).max(1);
-                match self.kept.take(pipe, most, copying) {
-                    Ok(read) => {
-                        gone.took(read);
-                        self.kept.undelivered(read);
-                        Ok(read)
-                    }
-                    Err(error) => Err(error),
-                }
+                self.kept.take(pipe, most, copying).inspect(|read| {
+                    gone.bytes += *read as u64;
+                    self.kept.undelivered += *read as u64;
+                })
             }
             None if self.can_tee => tee_on(pipe, &mut self.kept, copying),
             None => write_on(pipe, &mut self.kept, copying),

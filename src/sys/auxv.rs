@@ -8,7 +8,6 @@ use std::ffi::CStr;
 pub fn execfn() -> Option<&'static CStr> {
     // SAFETY: getauxval only reads the vector that the kernel put on our stack. A non-zero AT_EXECFN is the
     // address of a NUL-terminated string beside it, which stays for the life of the process.
-    #[expect(unsafe_code, reason = "getauxval and the string it points at")]
     unsafe {
         let address = libc::getauxval(libc::AT_EXECFN);
         (address != 0).then(|| CStr::from_ptr(address as *const libc::c_char))
@@ -20,7 +19,6 @@ pub fn execfn() -> Option<&'static CStr> {
 #[cfg(target_os = "linux")]
 pub fn is_elevated() -> bool {
     // SAFETY: getauxval only reads the vector that the kernel put on our stack.
-    #[expect(unsafe_code, reason = "getauxval")]
     let value = |kind| unsafe { libc::getauxval(kind) };
     value(libc::AT_UID) != value(libc::AT_EUID) || value(libc::AT_GID) != value(libc::AT_EGID)
 }

@@ -14,12 +14,11 @@ use rustix::fs::{Dir, Mode, OFlags, open};
 pub fn entries(path: &Path) -> io::Result<Vec<PathBuf>> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let dir = Dir::new(open(path, flags, Mode::empty())?)?;
-    let is_entry = |name: &[u8]| name != b"." && name != b"..";
     let mut paths = Vec::new();
     for entry in dir {
         let entry = entry?;
         let name = entry.file_name().to_bytes();
-        if is_entry(name) {
+        if name != b"." && name != b".." {
             paths.push(path.join(OsStr::from_bytes(name)));
         }
     }

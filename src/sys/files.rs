@@ -31,12 +31,9 @@ pub fn made(descriptor: i32) -> Option<u64> {
 }
 
 fn borrowed(descriptor: i32) -> BorrowedFd<'static> {
-    // SAFETY: the number is only handed to calls that fail with EBADF where nothing is behind it; -1, which is no
-    // valid descriptor, is ruled out.
-    #[expect(unsafe_code, reason = "a descriptor that a shell gave us has no owner here")]
-    unsafe {
-        BorrowedFd::borrow_raw(descriptor.max(0))
-    }
+    // SAFETY: the number, which a shell gave us, is only handed to calls that fail with EBADF where nothing is behind
+    // it; -1, which is no valid descriptor, is ruled out.
+    unsafe { BorrowedFd::borrow_raw(descriptor.max(0)) }
 }
 
 /// Whether the error says that there is no such file.

@@ -9,22 +9,6 @@ pub fn own_pid() -> i32 {
     rustix::process::getpid().as_raw_nonzero().get()
 }
 
-/// The ids of this process and of its parent.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Kin {
-    /// `getpid`; 0 where it was not looked up.
-    pub process: u32,
-    /// `getppid`; 0 where the parent is in another PID namespace.
-    pub parent: u32,
-}
-
-impl Kin {
-    /// The ids of the running process.
-    pub fn of_this_process() -> Self {
-        Self { process: std::process::id(), parent: std::os::unix::process::parent_id() }
-    }
-}
-
 /// Time since boot, sleep included, in hundredths of a second (`USER_HZ`): the clock and unit of `starttime`.
 pub fn now() -> u64 {
     #[cfg(target_os = "linux")]
@@ -77,11 +61,10 @@ mod tests {
 
     #[test]
     fn we_began_before_now_and_our_parent_is_above_us() {
-        let kin = Kin::of_this_process();
-        assert!(start_of(kin.process).unwrap() <= now());
-        assert!(now() - start_of(kin.process).unwrap() < 100 * 3600);
-        assert!(is_ancestor(kin.parent, kin.process));
-        assert!(!is_ancestor(kin.process, kin.parent));
+        let (own, parent) = (std::process::id(), std::os::unix::process::parent_id());
+        let began = start_of(own).unwrap();
+        assert!(began <= now() && now() - began < 100 * 3600);
+        assert!(is_ancestor(parent, own) && !is_ancestor(own, parent));
         assert_eq!(start_of(4_000_000_000), None);
     }
 }

@@ -17,11 +17,7 @@ struct Note {
 pub const WITHIN: usize = 4096;
 
 #[used]
-#[cfg_attr(
-    target_os = "linux",
-    expect(unsafe_code, reason = "a section of our own is what readers of the file look for"),
-    unsafe(link_section = ".note.toto")
-)]
+#[cfg_attr(target_os = "linux", unsafe(link_section = ".note.toto"))]
 static NOTE: Note =
     Note { name_size: 5, text_size: 24, kind: 1, name: *b"toto\0\0\0\0", text: *b"toto shim 61c5f0d2e84b9a" };
 

@@ -10,6 +10,7 @@ pub mod kin;
 #[cfg(any(target_os = "macos", debug_assertions))]
 pub mod libproc;
 pub mod marker;
+#[cfg(target_os = "linux")]
 pub mod peek;
 pub mod pidfd;
 pub mod process;

@@ -7,10 +7,7 @@ use std::process::Command;
 /// over, and the child's process id is also that of its process group.
 pub fn detach(command: &mut Command) -> &mut Command {
     // SAFETY: setsid is async-signal-safe (signal-safety(7)) and touches no memory of ours.
-    #[expect(unsafe_code, reason = "runs between fork and exec")]
-    unsafe {
-        command.pre_exec(|| Ok(rustix::process::setsid().map(drop)?))
-    }
+    unsafe { command.pre_exec(|| Ok(rustix::process::setsid().map(drop)?)) }
 }
 
 /// The session of a process, or of this process for 0 (getsid(2)). `Some(0)` where the session's leader is outside

@@ -2,7 +2,7 @@
 
 use super::procfs::Path;
 use super::sock_diag;
-use super::table::{Entry, Info, Target, search};
+use super::table::{Fitting, Info, Target, search};
 use crate::consumer::holds::{End, Holds, How};
 use crate::consumer::stream::{Fd, Identity, Kind, Stream, pty_number};
 use crate::sys::{kin::own_pid, peek};
@@ -12,7 +12,7 @@ use rustix::io::Errno;
 pub struct Holders {
     streams: Vec<Stream>,
     targets: Vec<Target>,
-    tables: Vec<(i32, Result<Vec<Entry>, Errno>)>,
+    tables: Vec<(i32, Result<Fitting, Errno>)>,
 }
 
 impl Holders {
@@ -25,23 +25,18 @@ impl Holders {
     /// Whether the process holds the other end of the stream at this descriptor of ours.
     pub fn holds(&mut self, process: i32, fd: Fd) -> Holds {
         let Some(index) = self.streams.iter().position(|s| s.fd == fd) else { return Holds::No };
-        if !self.tables.iter().any(|(pid, _)| *pid == process) {
+        let (stream, target) = (&self.streams[index], &self.targets[index]);
+        let read = self.tables.iter().position(|(pid, _)| *pid == process).unwrap_or_else(|| {
             self.tables.push((process, search(process, &self.targets)));
-        }
-        let Some((_, table)) = self.tables.iter().find(|(pid, _)| *pid == process) else { return Holds::No };
-        let stream = &self.streams[index];
-        match table {
+            self.tables.len() - 1
+        });
+        match &self.tables[read].1 {
             Ok(entries) => {
-                let descriptors: Vec<i32> = entries
-                    .iter()
-                    .filter(|e| {
-                        e.target == index && leads_to(stream, process, e.descriptor, &self.targets[index])
-                    })
-                    .map(|e| e.descriptor)
-                    .collect();
+                let fitting = entries.iter().filter(|(fits, _)| *fits == index).map(|(_, number)| *number);
+                let descriptors: Vec<i32> =
+                    fitting.filter(|number| leads_to(stream, process, *number, target)).collect();
                 let seen = (!descriptors.is_empty()).then_some(How::Descriptors(descriptors));
-                let blind = || creator(process, stream, &self.targets[index]);
-                seen.or_else(blind).map_or(Holds::No, Holds::Yes)
+                seen.or_else(|| creator(process, stream, target)).map_or(Holds::No, Holds::Yes)
             }
             Err(_) => made_by(process, stream).map_or(Holds::Unreadable, Holds::Yes),
         }
@@ -55,9 +50,9 @@ impl Holders {
     pub fn has_end(&self, process: i32, fd: Fd, end: End, leaked: bool) -> Option<bool> {
         let index = self.streams.iter().position(|s| s.fd == fd)?;
         let is_pipe = self.streams[index].identity.kind == Kind::Pipe;
-        let has = |entry: &Entry| {
-            let info = || Info::of(process, entry.descriptor);
-            (entry.descriptor == 0 || !leaked)
+        let has = |&(_, descriptor): &(usize, i32)| {
+            let info = || Info::of(process, descriptor);
+            (descriptor == 0 || !leaked)
                 && match end {
                     End::Reading if is_pipe => info().reads(),
                     End::Writing if is_pipe => info().writes(),
@@ -117,26 +112,22 @@ fn made_by(pid: i32, stream: &Stream) -> Option<How> {
 
 /// Whether a process other than ours writes its own output to the same stream; `None` where that cannot be read.
 pub fn relays(process: i32, identity: &Identity) -> Option<bool> {
+    leads_there(process, &[1, 2], identity)
+}
+
+/// Whether the process's standard input is the same stream; `None` where that cannot be read.
+pub fn shares_input(process: i32, identity: &Identity) -> Option<bool> {
+    leads_there(process, &[0], identity)
+}
+
+fn leads_there(process: i32, descriptors: &[i32], identity: &Identity) -> Option<bool> {
     let mut same = false;
-    for fd in [1, 2] {
-        match descriptor(process, fd) {
-            Ok(other) => same |= other.is(identity),
+    for descriptor in descriptors {
+        match Path::new(process, format_args!("fd/{descriptor}")).stat() {
+            Ok(stat) => same |= Identity::new(&stat).is(identity),
             Err(Errno::ACCESS | Errno::PERM) => return None,
             Err(_) => {}
         }
     }
     Some(same)
-}
-
-/// Whether the process's standard input is the same stream; `None` where that cannot be read.
-pub fn shares_input(process: i32, identity: &Identity) -> Option<bool> {
-    match descriptor(process, 0) {
-        Ok(other) => Some(other.is(identity)),
-        Err(Errno::ACCESS | Errno::PERM) => None,
-        Err(_) => Some(false),
-    }
-}
-
-fn descriptor(pid: i32, fd: i32) -> Result<Identity, Errno> {
-    Path::new(pid, format_args!("fd/{fd}")).stat().map(|stat| Identity::new(&stat))
 }

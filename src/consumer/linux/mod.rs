@@ -19,9 +19,7 @@ use table::Info;
 
 /// Where a descriptor of ours leads: `pipe:[123]`, or the path of a file. Empty where it is not known.
 pub fn link(descriptor: i32) -> Vec<u8> {
-    let mut buffer = [MaybeUninit::uninit(); 4096];
-    let path = Path::below_proc(format_args!("self/fd/{descriptor}"));
-    path.link(&mut buffer).map(<[u8]>::to_vec).unwrap_or_default()
+    Path::below_proc(format_args!("self/fd/{descriptor}")).link().unwrap_or_default()
 }
 
 /// What a descriptor of another process leads to, with its link in the case of a pipe or file; `None` where that
@@ -29,9 +27,8 @@ pub fn link(descriptor: i32) -> Vec<u8> {
 pub fn descriptor(pid: i32, number: i32) -> Option<(Identity, Vec<u8>)> {
     let path = Path::new(pid, format_args!("fd/{number}"));
     let identity = Identity::new(&path.stat().ok()?);
-    let mut buffer = [MaybeUninit::uninit(); 4096];
     let has_link = matches!(identity.kind, Kind::Pipe | Kind::File);
-    let link = if has_link { path.link(&mut buffer).ok()?.to_vec() } else { Vec::new() };
+    let link = if has_link { path.link().ok()? } else { Vec::new() };
     Some((identity, link))
 }
 
@@ -56,8 +53,7 @@ pub fn is_reading(pid: i32, descriptors: &[i32]) -> Option<bool> {
 
 /// The file that a process runs.
 pub fn executable(pid: i32) -> Option<Vec<u8>> {
-    let mut buffer = [MaybeUninit::uninit(); 4096];
-    Path::new(pid, format_args!("exe")).link(&mut buffer).map(<[u8]>::to_vec).ok()
+    Path::new(pid, format_args!("exe")).link().ok()
 }
 
 /// The path by which this program was started.

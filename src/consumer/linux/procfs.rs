@@ -1,24 +1,20 @@
 //! Reading files below /proc/PID with one buffer and no path on the heap: proc(5).
 
-use crate::consumer::stat::{Comm, Stat};
+use crate::consumer::stat::{Stat, comm};
 use crate::sys::kin::stat_fields;
 use rustix::buffer::spare_capacity;
 use rustix::fd::OwnedFd;
 use rustix::fs::{CWD, Mode, OFlags, RawDir, openat, readlinkat_raw};
 use rustix::io::{Errno, read};
 use std::ffi::CStr;
-use std::fmt::{self, Write};
+use std::fmt;
+use std::io::Write as _;
 use std::mem::MaybeUninit;
 
-/// A path below /proc, on the stack.
-pub struct Path {
-    bytes: [u8; Self::CAPACITY],
-    length: usize,
-}
+/// A path below /proc, on the stack, ended by NUL.
+pub struct Path([u8; 64]);
 
 impl Path {
-    const CAPACITY: usize = 64;
-
     /// `/proc/PID/tail`.
     pub fn new(pid: i32, tail: fmt::Arguments) -> Self {
         Self::below_proc(format_args!("{pid}/{tail}"))
@@ -26,18 +22,17 @@ impl Path {
 
     /// `/proc/tail`.
     pub fn below_proc(tail: fmt::Arguments) -> Self {
-        let mut path = Self { bytes: [0; Self::CAPACITY], length: 0 };
-        if write!(path, "/proc/{tail}").is_err() {
-            path.bytes[0] = 0; // the empty path names no file
+        let mut bytes = [0; 64];
+        if write!(&mut bytes[..63], "/proc/{tail}").is_err() {
+            bytes[0] = 0; // the empty path names no file
         }
-        path
+        Self(bytes)
     }
 
     fn c_str(&self) -> &CStr {
-        CStr::from_bytes_until_nul(&self.bytes).unwrap_or_default()
+        CStr::from_bytes_until_nul(&self.0).unwrap_or_default()
     }
 
-    /// Opens it for reading.
     pub fn open(&self, flags: OFlags) -> Result<OwnedFd, Errno> {
         openat(CWD, self.c_str(), OFlags::RDONLY | OFlags::CLOEXEC | flags, Mode::empty())
     }
@@ -76,9 +71,10 @@ impl Path {
     }
 
     /// Where the symbolic link points.
-    pub fn link<'a>(&self, buffer: &'a mut [MaybeUninit<u8>]) -> Result<&'a [u8], Errno> {
-        let (filled, _) = readlinkat_raw(CWD, self.c_str(), buffer)?;
-        Ok(filled)
+    pub fn link(&self) -> Result<Vec<u8>, Errno> {
+        let mut buffer = [MaybeUninit::uninit(); 4096];
+        let (filled, _) = readlinkat_raw(CWD, self.c_str(), &mut buffer)?;
+        Ok(filled.to_vec())
     }
 }
 
@@ -101,25 +97,10 @@ pub fn each_number(
     Ok(())
 }
 
-impl Write for Path {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        let end = self.length + text.len();
-        if end >= Self::CAPACITY {
-            return Err(fmt::Error);
-        }
-        self.bytes[self.length..end].copy_from_slice(text.as_bytes());
-        self.length = end;
-        Ok(())
-    }
-}
-
 /// Whether /proc exists and numbers processes as our own PID namespace does.
 pub fn is_ours(pid: i32) -> bool {
     let mut buffer = [MaybeUninit::uninit(); 16];
-    match readlinkat_raw(CWD, c"/proc/self", &mut buffer) {
-        Ok((name, _)) => number(name) == Some(pid),
-        Err(_) => false,
-    }
+    readlinkat_raw(CWD, c"/proc/self", &mut buffer).is_ok_and(|(name, _)| number(name) == Some(pid))
 }
 
 /// Every process that can be seen.
@@ -152,7 +133,7 @@ fn parse(line: &[u8]) -> Option<Stat> {
     let session = number(field(1)?)?;
     let terminal = number(field(0)?)?;
     let started = number(field(14)?)?;
-    Some(Stat { comm: Comm::new(name), parent, session, terminal, started, asleep })
+    Some(Stat { comm: comm(name), parent, session, terminal, started, asleep })
 }
 
 #[cfg(test)]
@@ -163,7 +144,7 @@ mod tests {
     fn stat_survives_a_name_with_parentheses_and_blanks() {
         let line = b"4242 (a) b (c) S 17 4242 4200 34816 4242 4194304 1 2 3 4 5 6 7 8 20 0 1 0 987654 1 2";
         let stat = parse(line).unwrap();
-        assert_eq!(stat.comm.as_bytes(), b"a) b (c");
+        assert_eq!(stat.comm, b"a) b (c");
         assert_eq!((stat.parent, stat.session, stat.terminal, stat.started), (17, 4200, 34816, 987_654));
         for (state, asleep) in [("S", true), ("T", true), ("R", false), ("D", false)] {
             let line = format!("1 (x) {state} 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21");

@@ -7,9 +7,7 @@ use std::mem::MaybeUninit;
 
 /// What a table is searched for.
 pub enum Target {
-    /// Nothing that a table could show.
     Nothing,
-    /// A descriptor with this link.
     Link(Vec<u8>),
     /// The master of the pseudo-terminal with this number.
     PtyMaster(u32),
@@ -25,27 +23,21 @@ impl Target {
     }
 }
 
-/// A descriptor whose link fits target number `target`.
-#[derive(Clone, Copy)]
-pub struct Entry {
-    /// Index in the list of targets.
-    pub target: usize,
-    /// The descriptor's number in that process.
-    pub descriptor: i32,
-}
+/// Descriptors whose link fits a target, each behind the target's index.
+pub type Fitting = Vec<(usize, i32)>;
 
 /// Searches a process's table for all `targets` in one pass.
 ///
 /// From inside another user namespace the directory can be listed, but no link can be read: that is an error, never
 /// an empty answer.
-pub fn search(pid: i32, targets: &[Target]) -> Result<Vec<Entry>, Errno> {
+pub fn search(pid: i32, targets: &[Target]) -> Result<Fitting, Errno> {
     let mut found = Vec::new();
     let mut buffer = [MaybeUninit::uninit(); 4096];
     each_number(&Path::new(pid, format_args!("fd")), |folder, name, descriptor| {
         match readlinkat_raw(folder, name, &mut buffer) {
             Ok((link, _)) => {
                 let fitting = targets.iter().enumerate().filter(|(_, t)| t.fits(link));
-                found.extend(fitting.map(|(target, _)| Entry { target, descriptor }));
+                found.extend(fitting.map(|(target, _)| (target, descriptor)));
                 Ok(())
             }
             Err(Errno::NOENT) => Ok(()), // closed since it was listed
@@ -154,7 +146,7 @@ mod tests {
         let targets = [Target::Nothing, Target::Link(link)];
         let found = search(std::process::id() as i32, &targets).unwrap();
         // The process holds both ends; other tests of this binary cannot hold any.
-        assert_eq!(found.iter().map(|e| e.target).collect::<Vec<_>>(), [1, 1]);
-        assert!(found.iter().any(|e| e.descriptor == reader.as_raw_fd()));
+        assert!(found.len() == 2 && found.iter().all(|(target, _)| *target == 1));
+        assert!(found.contains(&(1, reader.as_raw_fd())));
     }
 }

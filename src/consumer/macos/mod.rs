@@ -7,7 +7,7 @@ mod simulated;
 use rustix::io::Errno;
 
 use super::holds::{End, Holds, How};
-use super::stat::{Comm, Stat};
+use super::stat::{Stat, comm};
 use super::stream::{Fd, Identity, Kind, Stream};
 // Not read yet: nothing is proved of another process's streams here, so that no pipe is a window.
 pub use super::unsupported::{appends, descriptor, executable, is_reading};
@@ -193,8 +193,8 @@ pub fn stat(pid: i32) -> Option<Stat> {
 }
 
 /// The name up to its first NUL.
-fn name(bytes: &[u8]) -> Comm {
-    Comm::new(bytes.split(|byte| *byte == 0).next().unwrap_or_default())
+fn name(bytes: &[u8]) -> Vec<u8> {
+    comm(bytes.split(|byte| *byte == 0).next().unwrap_or_default())
 }
 
 /// The arguments, each followed by NUL.
@@ -270,25 +270,24 @@ fn list(of: Option<i32>) -> Option<Vec<i32>> {
 pub fn relays(process: i32, identity: &Identity) -> Option<bool> {
     let own = [Fd::Stdout, Fd::Stderr].into_iter().find(|fd| Identity::of(*fd).is(identity))?;
     let own = what_is(own_pid(), own.number()).ok()??;
+    leads_to(process, &[1, 2], Some(own))
+}
+
+/// Whether the process's standard input is ours; `None` where that cannot be read.
+pub fn shares_input(process: i32, _: &Identity) -> Option<bool> {
+    leads_to(process, &[0], what_is(own_pid(), 0).ok()?)
+}
+
+fn leads_to(process: i32, descriptors: &[i32], thing: Option<Thing>) -> Option<bool> {
     let mut same = false;
-    for number in [1, 2] {
-        match what_is(process, number) {
-            Ok(other) => same |= other == Some(own),
+    for number in descriptors {
+        match what_is(process, *number) {
+            Ok(other) => same |= thing.is_some() && other == thing,
             Err(Errno::BADF | Errno::SRCH) => {}
             Err(_) => return None,
         }
     }
     Some(same)
-}
-
-/// Whether the process's standard input is ours; `None` where that cannot be read.
-pub fn shares_input(process: i32, _: &Identity) -> Option<bool> {
-    let own = what_is(own_pid(), 0).ok()?;
-    match what_is(process, 0) {
-        Ok(other) => Some(own.is_some() && own == other),
-        Err(Errno::BADF | Errno::SRCH) => Some(false),
-        Err(_) => None,
-    }
 }
 
 /// What a descriptor leads to.
@@ -352,8 +351,8 @@ mod tests {
 
     #[test]
     fn a_name_ends_at_its_nul() {
-        assert_eq!(name(b"zsh\0\0\0\0\0\0\0\0\0\0\0\0\0").as_bytes(), b"zsh");
-        assert_eq!(name(b"sixteen-letters!").as_bytes(), b"sixteen-letters");
+        assert_eq!(name(b"zsh\0\0\0\0\0\0\0\0\0\0\0\0\0"), b"zsh");
+        assert_eq!(name(b"sixteen-letters!"), b"sixteen-letters");
     }
 
     #[test]

@@ -8,16 +8,13 @@ use super::super::processes::{base, is_shell};
 pub(super) struct Call {
     /// Options without their dashes, each with its value or nothing.
     pub(super) options: Vec<(String, String)>,
-    /// Arguments that are no options.
     pub(super) operands: Vec<String>,
 }
 
 /// The operands that a viewer may have and still read its standard input.
 #[derive(Clone, Copy)]
 pub(super) enum Operands {
-    /// Nothing.
     None,
-    /// Anything.
     Any,
     /// A pattern, unless an option has given it.
     Pattern,
@@ -45,7 +42,7 @@ impl Operands {
 impl Call {
     /// Reads arguments as `getopt_long(3)` does, with the options that take a value: letters, then long ones.
     /// `None` where the arguments are not UTF-8 or a value is missing.
-    pub(super) fn read(values: &str, long_values: &[&str], arguments: &[&[u8]]) -> Option<Self> {
+    pub(super) fn read(values: &str, long_values: &str, arguments: &[&[u8]]) -> Option<Self> {
         let mut call = Self { options: Vec::new(), operands: Vec::new() };
         let mut arguments = arguments.iter().map(|argument| std::str::from_utf8(argument).ok());
         let mut only_operands = false;
@@ -58,7 +55,9 @@ impl Call {
             } else if let Some(long) = argument.strip_prefix("--") {
                 let (name, value) = match long.split_once('=') {
                     Some((name, value)) => (name, value.to_owned()),
-                    None if long_values.contains(&long) => (long, arguments.next()??.to_owned()),
+                    None if long_values.split_whitespace().any(|word| word == long) => {
+                        (long, arguments.next()??.to_owned())
+                    }
                     None => (long, String::new()),
                 };
                 call.options.push((name.into(), value));

@@ -16,24 +16,16 @@ const TURN: Duration = Duration::from_millis(5);
 pub(super) struct Gone {
     at: Instant,
     waited_at: Duration,
-    next_turn: Instant,
-    bytes: u64,
+    /// When to look at the clock again.
+    pub(super) next_turn: Instant,
+    /// Bytes that were taken.
+    pub(super) bytes: u64,
 }
 
 impl Gone {
     pub(super) fn now() -> Self {
         let at = Instant::now();
         Self { at, waited_at: waited_for_processors(), next_turn: at + WAIT, bytes: 0 }
-    }
-
-    /// Counts bytes that were taken.
-    pub(super) fn took(&mut self, bytes: usize) {
-        self.bytes += bytes as u64;
-    }
-
-    /// When to look at the clock again.
-    pub(super) fn due(&self) -> Instant {
-        self.next_turn
     }
 
     /// Whether the tool is to meet the closed pipe now.
@@ -81,10 +73,10 @@ mod tests {
     #[test]
     fn so_many_bytes_or_a_second_is_all_that_is_taken() {
         let mut gone = Gone::now();
-        assert!(!gone.is_over() && gone.due() > Instant::now());
-        gone.took(1 << 20);
+        assert!(!gone.is_over() && gone.next_turn > Instant::now());
+        gone.bytes += 1 << 20;
         assert!(!gone.is_over());
-        gone.took(3 << 20);
+        gone.bytes += 3 << 20;
         assert!(gone.is_over());
         let mut gone = Gone { next_turn: Instant::now(), ..Gone::now() };
         gone.at -= BUSY_WAIT;

@@ -33,17 +33,13 @@ pub enum Looked {
 pub(super) struct Looks {
     /// When the first bytes came.
     begun: Option<Instant>,
-    next: Option<Instant>,
+    /// When to look next; None before the first byte, and once it is known who reads.
+    pub(super) next: Option<Instant>,
     /// Whether the first bytes wait.
     holds: bool,
 }
 
 impl Looks {
-    /// When to look next; None before the first byte, and once it is known who reads.
-    pub(super) fn due(&self) -> Option<Instant> {
-        self.next
-    }
-
     /// Whether bytes may go out.
     pub(super) fn let_pass(&self) -> bool {
         self.begun.is_some() && !self.holds
@@ -83,10 +79,10 @@ mod tests {
         assert_eq!(looks.turn(false, &mut || unreachable!("nothing has come")), None);
         assert!(!looks.let_pass());
         assert_eq!(looks.turn(true, &mut || Looked::Soon), Some(Looked::Soon));
-        assert!(!looks.let_pass() && looks.due().is_some());
+        assert!(!looks.let_pass() && looks.next.is_some());
         std::thread::sleep(AT_FIRST);
         assert_eq!(looks.turn(true, &mut || Looked::Viewers), Some(Looked::Viewers));
-        assert!(looks.let_pass() && looks.due().is_none());
+        assert!(looks.let_pass() && looks.next.is_none());
     }
 
     #[test]
@@ -96,7 +92,7 @@ mod tests {
         assert!(!looks.let_pass());
         std::thread::sleep(ASLEEP);
         looks.turn(true, &mut || Looked::NotYet);
-        assert!(looks.let_pass() && looks.due().is_some());
+        assert!(looks.let_pass() && looks.next.is_some());
         std::thread::sleep(LATER);
         looks.turn(true, &mut || Looked::Soon);
         assert!(looks.let_pass(), "what has gone out is not called back");

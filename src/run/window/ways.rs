@@ -22,7 +22,7 @@ const ATOMIC: usize = 4096;
 pub(super) fn tee_on(pipe: &OwnedFd, kept: &mut Kept, copying: &Copying<'_>) -> Result<usize, Errno> {
     use rustix::pipe::{SpliceFlags, splice, tee};
     let out: BorrowedFd<'_> = rustix::stdio::stdout();
-    if kept.is_given_up() {
+    if kept.given_up {
         return splice(pipe, None, out, None, CHUNK, SpliceFlags::NONBLOCK | SpliceFlags::MOVE);
     }
     let given = tee(pipe, out, CHUNK, SpliceFlags::NONBLOCK)?;

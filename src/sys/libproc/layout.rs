@@ -1,5 +1,6 @@
 //! The kernel's structures, as `bsd/sys/proc_info.h` of XNU lays them out on 64 bits. Debug builds of other systems
 //! compile this module, too, so that the sizes and the offsets of the fields that are read are checked there.
+#![expect(missing_docs, reason = "the kernel's own names")]
 
 use std::mem::{MaybeUninit, offset_of};
 
@@ -41,9 +42,7 @@ pub const SOCKET_INFO: i32 = 3;
 pub const PIPE_INFO: i32 = 6;
 /// `PROX_FDTYPE_VNODE`, `PROX_FDTYPE_SOCKET`, `PROX_FDTYPE_PIPE`.
 pub const VNODE: u32 = 1;
-#[expect(missing_docs, reason = "told with the first")]
 pub const SOCKET: u32 = 2;
-#[expect(missing_docs, reason = "told with the first")]
 pub const PIPE: u32 = 6;
 /// `SOCKINFO_UN`: a local socket.
 pub const LOCAL: i32 = 3;
@@ -51,7 +50,6 @@ pub const LOCAL: i32 = 3;
 /// `struct proc_bsdinfo`.
 #[repr(C)]
 #[derive(Clone, Copy)]
-#[expect(missing_docs, reason = "the kernel's own names")]
 pub struct BsdInfo {
     pub pbi_flags: u32,
     pub pbi_status: u32,
@@ -75,7 +73,6 @@ pub struct BsdInfo {
 /// `struct proc_bsdshortinfo`.
 #[repr(C)]
 #[derive(Clone, Copy)]
-#[expect(missing_docs, reason = "the kernel's own names")]
 pub struct ShortBsdInfo {
     pub pbsi_pid: u32,
     pub pbsi_ppid: u32,
@@ -90,7 +87,6 @@ pub struct ShortBsdInfo {
 /// `struct proc_fdinfo`.
 #[repr(C)]
 #[derive(Clone, Copy)]
-#[expect(missing_docs, reason = "the kernel's own names")]
 pub struct Descriptor {
     pub proc_fd: i32,
     pub proc_fdtype: u32,
@@ -99,7 +95,6 @@ pub struct Descriptor {
 /// `struct proc_fileinfo`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the kernel's own names")]
 pub struct FileInfo {
     pub fi_openflags: u32,
     pub fi_status: u32,
@@ -111,7 +106,6 @@ pub struct FileInfo {
 /// `struct vinfo_stat`.
 #[repr(C)]
 #[derive(Clone, Copy)]
-#[expect(missing_docs, reason = "the kernel's own names")]
 pub struct VnodeStat {
     pub vst_dev: u32,
     pub vst_mode: u16,
@@ -131,7 +125,6 @@ pub struct VnodeStat {
 /// `struct pipe_fdinfo`, with the fields of its `pipe_info`.
 #[repr(C)]
 #[derive(Clone, Copy)]
-#[expect(missing_docs, reason = "the kernel's own names")]
 pub struct PipeInfo {
     pub pfi: FileInfo,
     pub pipe_stat: VnodeStat,
@@ -144,7 +137,6 @@ pub struct PipeInfo {
 /// `struct vnode_fdinfo`, with the fields of its `vnode_info`.
 #[repr(C)]
 #[derive(Clone, Copy)]
-#[expect(missing_docs, reason = "the kernel's own names")]
 pub struct VnodeInfo {
     pub pfi: FileInfo,
     pub vi_stat: VnodeStat,
@@ -157,7 +149,6 @@ pub struct VnodeInfo {
 /// `un_sockinfo`.
 #[repr(C)]
 #[derive(Clone, Copy)]
-#[expect(missing_docs, reason = "the kernel's own names")]
 pub struct SocketInfo {
     pub pfi: FileInfo,
     pub soi_stat: VnodeStat,
