@@ -1,13 +1,13 @@
 //! The farm: the directory of shims, each a link to toto under a tool's name.
 
-pub mod changes;
-pub mod checkup;
-pub mod probe;
-pub mod reach;
+pub(crate) mod changes;
+pub(crate) mod checkup;
+pub(crate) mod probe;
+pub(crate) mod reach;
 mod refusals;
-pub mod setup;
-pub mod shells;
-pub mod start_files;
+pub(crate) mod setup;
+pub(crate) mod shells;
+mod start_files;
 
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -41,15 +41,6 @@ pub enum Linked {
     Renewed,
     /// The link was there.
     Already,
-}
-
-/// What [`Farm::unlink`] did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unlinked {
-    /// The link is gone.
-    Removed,
-    /// There was no such link.
-    Absent,
 }
 
 /// Why a name was not linked or unlinked, one line each.
@@ -181,19 +172,19 @@ impl Farm {
         Ok(done)
     }
 
-    /// Removes the shim `name`.
+    /// Removes the shim `name`; false if there was no such link.
     ///
     /// # Errors
     /// [`Refusal`].
-    pub fn unlink(&self, name: &OsStr) -> Result<Unlinked, Refusal> {
+    pub fn unlink(&self, name: &OsStr) -> Result<bool, Refusal> {
         check_name(name)?;
         let link = self.directory().join(name);
         match ownership(&link) {
-            Ownership::Free => Ok(Unlinked::Absent),
+            Ownership::Free => Ok(false),
             Ownership::Foreign => Err(Refusal::Foreign(link)),
             Ownership::Ours => {
                 fs::remove_file(&link)?;
-                Ok(Unlinked::Removed)
+                Ok(true)
             }
         }
     }

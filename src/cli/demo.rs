@@ -26,10 +26,7 @@ pub struct DemoArgs {
 }
 
 /// Makes a farm and a tool in a temporary directory, runs the shim as an agent and as a program, and prints what each
-/// reads.
-///
-/// # Errors
-/// When the temporary directory cannot be used or the shim cannot be run.
+/// reads. Fails when the temporary directory cannot be used or the shim cannot be run.
 pub fn run(args: &DemoArgs) -> anyhow::Result<i32> {
     let world = tempfile::Builder::new().prefix("toto-demo-").tempdir()?;
     let path = lay_out(world.path())?;

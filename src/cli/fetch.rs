@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use clap::Args;
 
 use super::options::OptionArgs;
-use super::refusal::Refusal;
+use super::out::Refusal;
 use super::run;
 use crate::consumer::{self, Consumer, Decision, Fd, Plan, StderrPlan, Trace};
 use crate::deliver::{Answer, Delivery};
@@ -54,10 +54,8 @@ struct Call {
     command: Vec<OsString>,
 }
 
-/// Runs the calls. The exit status is that of the first failed call, in the order of the command line.
-///
-/// # Errors
-/// When the calls make no sense, nothing can be started, or the answer cannot be written.
+/// Runs the calls. The exit status is that of the first failed call, in the order of the command line. Fails when the
+/// calls make no sense, nothing can be started, or the answer cannot be written.
 pub fn run(args: &FetchArgs) -> anyhow::Result<i32> {
     let calls = calls(args)?;
     let settings = args.options.settings()?;

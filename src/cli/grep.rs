@@ -9,8 +9,7 @@ use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder, Sink, SinkMatch}
 use ignore::WalkBuilder;
 
 use super::host::Reader;
-use super::out;
-use super::refusal::Refusal;
+use super::out::{self, Refusal};
 use crate::config::MOST_TOKENS;
 use crate::overflow::pages;
 use crate::pipeline::scrub::scrub;
@@ -36,10 +35,8 @@ pub struct GrepArgs {
     ignore_case: bool,
 }
 
-/// Writes `path:line:text` of every matching line. Exit status 1 if there is none, as grep's.
-///
-/// # Errors
-/// When the pattern is invalid, a path does not exist, or there are too many matches.
+/// Writes `path:line:text` of every matching line. Exit status 1 if there is none, as grep's. Fails when the pattern is
+/// invalid, a path does not exist, or there are too many matches.
 pub fn run(args: &GrepArgs) -> anyhow::Result<i32> {
     super::lines::pattern(&args.pattern)?;
     let matcher = RegexMatcherBuilder::new()

@@ -20,9 +20,7 @@ mod link;
 mod list;
 mod options;
 mod out;
-mod pipe;
 mod read;
-mod refusal;
 mod report;
 mod rewrite;
 mod run;
@@ -45,8 +43,8 @@ pub use out::complain;
 
 use crate::farm::shells::quote;
 use crate::path::{Guard, NotFound, Search};
-use out::{FAILURE, USAGE};
-use refusal::Refusal;
+use crate::run::emit::say;
+use out::{FAILURE, Refusal, USAGE};
 
 /// AI agents read the same facts of aws, kubectl, cargo and git in far fewer tokens
 ///
@@ -166,13 +164,16 @@ pub fn main(args: Vec<OsString>) -> i32 {
             complain(&unknown_command(&args).unwrap_or_else(|| one_line(&error)));
             return USAGE;
         }
-        Err(help) => out::styled(&help.render().ansi().to_string()).map(|()| 0),
+        Err(help) => out::styled(help.render().ansi().to_string()),
     };
     match result {
         Ok(status) => status,
         Err(error) if is_broken_pipe(&error) => 0,
         Err(error) if error.is::<Refusal>() => {
-            refusal::tell(&error);
+            match error.downcast_ref() {
+                Some(Refusal::TooMuch(line)) => say(line),
+                _ => complain(&error.to_string()),
+            }
             USAGE
         }
         Err(error) => {
@@ -216,10 +217,11 @@ fn unknown_command(args: &[OsString]) -> Option<String> {
 /// Runs `toto` without a command: prints the help if standard input is a terminal, else compresses standard input.
 fn without_command(options: &OptionArgs) -> anyhow::Result<i32> {
     if io::stdin().is_terminal() {
-        out::styled(&Cli::command().render_help().ansi().to_string())?;
-        return Ok(0);
+        return out::styled(Cli::command().render_help().ansi().to_string());
     }
-    pipe::run(options)
+    let settings = options.settings()?;
+    options.delivery(&settings, "pipe", &[]).bytes(&out::input()?)?;
+    Ok(0)
 }
 
 /// Whether the error is a broken pipe, which counts as success: the reader has read enough.
@@ -235,10 +237,8 @@ fn one_line(error: &clap::Error) -> String {
     let text = error.render().to_string();
     let mut paragraphs = text.split("\n\n");
     let words = |paragraph: &str| paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
-    let mut line = words(paragraphs.next().unwrap_or_default());
-    if let Some(rest) = line.strip_prefix("error: ") {
-        line = rest.to_string();
-    }
+    let wrong = words(paragraphs.next().unwrap_or_default());
+    let mut line = wrong.strip_prefix("error: ").unwrap_or(&wrong).to_owned();
     for tip in paragraphs.filter_map(|paragraph| paragraph.trim().strip_prefix("tip: ").map(words)) {
         line = format!("{line}; {tip}");
     }

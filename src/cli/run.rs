@@ -25,18 +25,13 @@ pub struct RunArgs {
     command: Vec<OsString>,
 }
 
-/// Runs the command and ends as the command ended.
-///
-/// # Errors
-/// When the command is not found or cannot be started, or a setting cannot be used.
+/// Runs the command and ends as the command ended. Fails when the command is not found or cannot be started, or a
+/// setting cannot be used.
 pub fn run(args: &RunArgs) -> anyhow::Result<i32> {
     call(&args.options, &args.command)
 }
 
 /// Like [`run`], with `command`, whose first word is its name.
-///
-/// # Errors
-/// As [`run`].
 pub fn call(options: &OptionArgs, command: &[OsString]) -> anyhow::Result<i32> {
     let settings = options.settings()?;
     let tool = tool(command);
@@ -79,9 +74,7 @@ pub(super) fn environment() -> Vec<CString> {
     environment
 }
 
-/// The real tool that `command` calls, ready to be started, and the guard's value for its environment.
-///
-/// # Errors
+/// The real tool that `command` calls, ready to be started, and the guard's value for its environment. Errors:
 /// [`path::NotFound`] where there is no such tool.
 pub(super) fn program(
     command: &[OsString],

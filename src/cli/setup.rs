@@ -55,10 +55,7 @@ pub struct UninstallArgs {
     yes: bool,
 }
 
-/// Runs `toto setup`.
-///
-/// # Errors
-/// Without a home directory, or where a file cannot be written.
+/// Fails without a home directory, or where a file cannot be written.
 pub fn run(args: &SetupArgs) -> anyhow::Result<i32> {
     let farm = Farm::from_env()?;
     let home = home()?;
@@ -73,7 +70,7 @@ pub fn run(args: &SetupArgs) -> anyhow::Result<i32> {
         let env = farm.home().join("env");
         let next =
             if args.no_modify_path { "Put the farm in front of PATH by" } else { "Open a new shell, or:" };
-        out::styled(&format!(
+        out::styled(format!(
             "\n{next} . {}\nThen restart your agents; toto doctor checks it all.\n",
             quote(&env)
         ))?;
@@ -134,7 +131,7 @@ fn choose(args: &SetupArgs) -> anyhow::Result<Vec<OsString>> {
         out::complain(&format!("no tool is linked: name those to link, or --yes for {}", found.join(" ")));
         return Ok(Vec::new());
     }
-    out::styled(&format!("Tools found: {}\nLink them all? [Y]es, [n]one, or names: ", found.join(" ")))?;
+    out::styled(format!("Tools found: {}\nLink them all? [Y]es, [n]one, or names: ", found.join(" ")))?;
     let mut answer = String::new();
     io::stdin().lock().read_line(&mut answer)?;
     Ok(match answer.trim().to_ascii_lowercase().as_str() {
@@ -145,10 +142,7 @@ fn choose(args: &SetupArgs) -> anyhow::Result<Vec<OsString>> {
     })
 }
 
-/// Runs `toto uninstall`.
-///
-/// # Errors
-/// Without a home directory, or where a file cannot be changed.
+/// Fails without a home directory, or where a file cannot be changed.
 pub fn run_uninstall(args: &UninstallArgs) -> anyhow::Result<i32> {
     let is_person = io::stdin().is_terminal() && io::stdout().is_terminal();
     if is_person && !args.yes && !args.dry_run {
@@ -180,10 +174,10 @@ fn uninstall(args: &UninstallArgs, changes: &mut Changes) -> anyhow::Result<i32>
     out::styled(&changes.text())?;
     let (kept, foreign) = result?;
     for path in kept {
-        out::styled(&format!("kept {}\n", path.display()))?;
+        out::styled(format!("kept {}\n", path.display()))?;
     }
     for path in foreign {
-        out::styled(&format!("left {}: it is not toto's\n", path.display()))?;
+        out::styled(format!("left {}: it is not toto's\n", path.display()))?;
     }
     if changes.lines().is_empty() {
         out::styled("nothing to remove\n")?;

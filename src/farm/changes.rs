@@ -45,9 +45,6 @@ impl Changes {
     }
 
     /// Writes the file, unless it has this text.
-    ///
-    /// # Errors
-    /// Errors of the file system, with the path.
     pub fn write(&mut self, path: &Path, text: &[u8]) -> io::Result<()> {
         let old = read(path)?;
         if old.as_deref() == Some(text) {
@@ -64,9 +61,6 @@ impl Changes {
     }
 
     /// Makes `to` an executable copy of `from`. The file is replaced as a whole, since the program may be running.
-    ///
-    /// # Errors
-    /// Errors of the file system, with the path.
     pub fn copy_program(&mut self, from: &Path, to: &Path) -> io::Result<()> {
         let program = fs::read(from)?;
         if read(to)?.is_some_and(|old| old == program) {
@@ -85,9 +79,6 @@ impl Changes {
     }
 
     /// Removes the file if it is there; of a link, the link and not its target.
-    ///
-    /// # Errors
-    /// Errors of the file system, with the path.
     pub fn remove(&mut self, path: &Path) -> io::Result<()> {
         if path.symlink_metadata().is_ok() {
             if !self.dry {
@@ -99,9 +90,6 @@ impl Changes {
     }
 
     /// Removes the directory, if it is there, and everything in it.
-    ///
-    /// # Errors
-    /// Errors of the file system, with the path.
     pub fn remove_tree(&mut self, path: &Path) -> io::Result<()> {
         if path.symlink_metadata().is_ok() {
             if !self.dry {

@@ -54,10 +54,8 @@ impl Finding {
     }
 }
 
-/// Runs every check. Shells are started in parallel, each for two seconds at most.
-///
-/// # Errors
-/// Where the farm's directory is there and cannot be read.
+/// Runs every check. Shells are started in parallel, each for two seconds at most. Fails where the farm's directory is
+/// there and cannot be read.
 pub fn examine(farm: &Farm) -> anyhow::Result<Vec<Finding>> {
     let shims = farm.shims()?;
     let names: Vec<String> = shims.iter().filter_map(|shim| shim.name.to_str().map(Into::into)).collect();

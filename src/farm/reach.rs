@@ -48,9 +48,6 @@ fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// Writes the files and the links.
-///
-/// # Errors
-/// Errors of the file system.
 pub fn write(farm: &Farm, home: &Path, changes: &mut Changes) -> io::Result<()> {
     let links = farm.home().join(DIRECTORY);
     let target = Path::new("..").join("toto");
@@ -77,9 +74,6 @@ pub fn write(farm: &Farm, home: &Path, changes: &mut Changes) -> io::Result<()> 
 }
 
 /// Like [`write`], after the farm's links have changed; does nothing if the files are not there.
-///
-/// # Errors
-/// Errors of the file system.
 pub fn renew(farm: &Farm) -> io::Result<()> {
     match crate::env::home() {
         Some(home) if farm.home().join(FILES[0]).exists() => write(farm, &home, &mut Changes::new(false)),
@@ -88,9 +82,6 @@ pub fn renew(farm: &Farm) -> io::Result<()> {
 }
 
 /// Removes the files and the links.
-///
-/// # Errors
-/// Errors of the file system.
 pub fn remove(farm: &Farm, changes: &mut Changes) -> io::Result<()> {
     let links = farm.home().join(DIRECTORY);
     if links.is_dir() {

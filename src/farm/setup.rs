@@ -13,9 +13,6 @@ use crate::glob;
 use crate::sys::directory;
 
 /// Copies the running binary into toto's directory, unless it is there already, and links the command `toto`.
-///
-/// # Errors
-/// Errors of the file system, or a file of someone else's in the place of the command's link.
 pub fn install(farm: &Farm, changes: &mut Changes) -> anyhow::Result<()> {
     changes.copy_program(&std::env::current_exe()?, &farm.binary())?;
     let link = farm.directory().join(super::OWN_NAMES[0]);
@@ -30,9 +27,6 @@ pub fn install(farm: &Farm, changes: &mut Changes) -> anyhow::Result<()> {
 }
 
 /// Writes the `env` files, which put the farm in front of PATH, and the files that an agent's own shell reads.
-///
-/// # Errors
-/// Errors of the file system.
 pub fn write_env_files(farm: &Farm, home: &Path, changes: &mut Changes) -> io::Result<()> {
     for language in [Language::Posix, Language::Fish] {
         let text = language.env_text(farm.home(), home);
@@ -42,9 +36,6 @@ pub fn write_env_files(farm: &Farm, home: &Path, changes: &mut Changes) -> io::R
 }
 
 /// Puts the marked line into each shell's start files.
-///
-/// # Errors
-/// Errors of the file system; the files before the one that failed are done.
 pub fn edit_start_files(farm: &Farm, homes: &Homes, changes: &mut Changes) -> io::Result<()> {
     let files = homes.start_files(|shell| probe::installed(shell).is_some());
     if !changes.is_dry() {
@@ -74,9 +65,6 @@ pub fn is_in_start_files(homes: &Homes) -> bool {
 }
 
 /// Takes our lines out of every start file, and removes the files that were ours alone.
-///
-/// # Errors
-/// Errors of the file system.
 pub fn restore_start_files(farm: &Farm, homes: &Homes, changes: &mut Changes) -> io::Result<()> {
     for path in homes.all_start_files() {
         let Some(old) = read(&path)? else { continue };
@@ -94,9 +82,6 @@ pub fn restore_start_files(farm: &Farm, homes: &Homes, changes: &mut Changes) ->
 }
 
 /// Removes shims, `env` files and the binary. Someone else's files in the farm stay, and are returned.
-///
-/// # Errors
-/// Errors of the file system.
 pub fn remove_farm(farm: &Farm, changes: &mut Changes) -> io::Result<Vec<PathBuf>> {
     let mut foreign = Vec::new();
     for path in directory::entries(&farm.directory()).unwrap_or_default() {
@@ -137,9 +122,6 @@ pub enum Data {
 }
 
 /// Removes data. Returns what is left in the directories named `toto`: the user's files, and files of unknown origin.
-///
-/// # Errors
-/// Errors of the file system.
 pub fn remove_data(data: Data, changes: &mut Changes) -> io::Result<Vec<PathBuf>> {
     let mut left = Vec::new();
     for (places, goes) in [(WRITTEN, data != Data::Kept), (USERS, data == Data::All)] {

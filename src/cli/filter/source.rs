@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::cli::refusal::Refusal;
+use crate::cli::out::Refusal;
 use crate::custom::schema::FilterFile;
 use crate::custom::testing;
 use crate::mistake::Mistake;

@@ -8,8 +8,7 @@ use anyhow::Context as _;
 use clap::Args;
 
 use super::source;
-use crate::cli::out;
-use crate::cli::refusal::Refusal;
+use crate::cli::out::{self, Refusal};
 use crate::custom::checks::{self, Author};
 use crate::custom::schema::{FilterFile, Test, parse};
 use crate::custom::testing::{self, Outcome};
@@ -160,7 +159,7 @@ fn report(filter: &str, outcomes: &[Outcome], author: Author) -> anyhow::Result<
             }
         }
     }
-    out::bytes(text.as_bytes())?;
+    out::bytes(text)?;
     Ok(i32::from(failed))
 }
 

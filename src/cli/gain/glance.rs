@@ -46,21 +46,15 @@ fn text_of(overview: &Overview, query: &Query, width: usize, today: i64) -> Stri
 fn told_beside(beside: &Beside, width: usize) -> String {
     let mut lines = Vec::new();
     if beside.told > 0 {
-        let tokens = short(beside.told_tokens as i64);
-        lines
-            .push(format!("told of behind a viewer: {} in {tokens} tokens", counted(beside.told, "failure")));
+        let (told, tokens) = (counted(beside.told, "failure"), short(beside.told_tokens as i64));
+        lines.push(format!("told of behind a viewer: {told} in {tokens} tokens"));
     }
     if !beside.again.is_empty() {
         let sum = |figure: fn(&(String, u64, u64)) -> u64| beside.again.iter().map(figure).sum::<u64>();
         let (calls, tokens) = (sum(|tool| tool.1), sum(|tool| tool.2));
-        let cost = tokens + calls * COST_OF_A_CALL;
+        let (times, cost) = (counted(calls, "time"), short((tokens + calls * COST_OF_A_CALL) as i64));
         let tools: Vec<_> = beside.again.iter().map(|(tool, calls, _)| format!("{tool} {calls}")).collect();
-        lines.push(format!(
-            "asked again: {}, -{} tokens ({})",
-            counted(calls, "time"),
-            short(cost as i64),
-            tools.join(", ")
-        ));
+        lines.push(format!("asked again: {times}, -{cost} tokens ({})", tools.join(", ")));
     }
     let lines: String = lines.iter().map(|line| format!("{}\n", cut(line, width).trim_end())).collect();
     if lines.is_empty() { lines } else { format!("\n{lines}") }
