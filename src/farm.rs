@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use fs_err as fs;
 
-pub use refusals::well_known;
+pub(crate) use refusals::well_known;
 
 use crate::env;
 use crate::path::{self, FileId, Guard, NotFound, Search};
@@ -28,13 +28,13 @@ pub use crate::path::OWN_NAMES;
 
 /// A directory of shims and the binary that they lead to.
 #[derive(Debug)]
-pub struct Farm {
+pub(crate) struct Farm {
     home: PathBuf,
 }
 
 /// What [`Farm::link`] did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Linked {
+pub(crate) enum Linked {
     /// There was no such link.
     New,
     /// There was a link of ours that led elsewhere.
@@ -45,7 +45,7 @@ pub enum Linked {
 
 /// Why a name was not linked or unlinked, one line each.
 #[derive(Debug, thiserror::Error)]
-pub enum Refusal {
+pub(crate) enum Refusal {
     /// It is no name of a tool.
     #[error("{}: not the name of a tool (a name has no slash, no control character and does not begin with a dash)", .0.display())]
     NotAName(OsString),
@@ -62,7 +62,7 @@ pub enum Refusal {
 
 /// An entry of the farm.
 #[derive(Debug)]
-pub struct Shim {
+pub(crate) struct Shim {
     /// The tool's name.
     pub name: OsString,
     /// The entry's state.
@@ -71,7 +71,7 @@ pub struct Shim {
 
 /// The state of an entry of the farm.
 #[derive(Debug)]
-pub enum State {
+pub(crate) enum State {
     /// A shim that runs this tool.
     Working(PathBuf),
     /// A shim without a tool behind it.
@@ -83,10 +83,8 @@ pub enum State {
 }
 
 impl Farm {
-    /// The farm that this process's environment names.
-    ///
-    /// # Errors
-    /// Where neither `TOTO_HOME` nor `HOME` names a directory that PATH can hold.
+    /// The farm that this process's environment names. Fails where neither `TOTO_HOME` nor `HOME` names a directory
+    /// that PATH can hold.
     pub fn from_env() -> anyhow::Result<Self> {
         let home = path::toto_home().context(match std::env::var_os(env::SUDO_UID) {
             None => "there is no home directory: HOME is not set to an absolute path",
@@ -118,9 +116,6 @@ impl Farm {
     }
 
     /// What [`Farm::link`] would do.
-    ///
-    /// # Errors
-    /// [`Refusal`].
     pub fn inspect(&self, name: &OsStr, force: bool) -> Result<Linked, Refusal> {
         check_name(name)?;
         if let Some(reason) = refusals::reason(name).filter(|_| !force) {
@@ -131,18 +126,12 @@ impl Farm {
 
     /// Makes the shim `name`, unless that would do harm or no good; `force` makes it all the same. The link appears
     /// whole or not at all.
-    ///
-    /// # Errors
-    /// [`Refusal`].
     pub fn link(&self, name: &OsStr, force: bool) -> Result<Linked, Refusal> {
         self.inspect(name, force)?;
         self.place(name)
     }
 
     /// Makes the link `toto`, which puts the command line on PATH.
-    ///
-    /// # Errors
-    /// [`Refusal`].
     pub fn link_self(&self) -> Result<Linked, Refusal> {
         self.place(OWN_NAMES[0].as_ref())
     }
@@ -167,15 +156,13 @@ impl Farm {
         fs::create_dir_all(self.directory())?;
         let temporary = self.directory().join(format!(".toto-{}", std::process::id()));
         let _ = std::fs::remove_file(&temporary);
-        symlink(self.target(), &temporary).map_err(|error| named(&error, &link))?;
+        let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", link.display()));
+        symlink(self.target(), &temporary).map_err(named)?;
         fs::rename(&temporary, &link).inspect_err(|_| drop(std::fs::remove_file(&temporary)))?;
         Ok(done)
     }
 
     /// Removes the shim `name`; false if there was no such link.
-    ///
-    /// # Errors
-    /// [`Refusal`].
     pub fn unlink(&self, name: &OsStr) -> Result<bool, Refusal> {
         check_name(name)?;
         let link = self.directory().join(name);
@@ -189,17 +176,15 @@ impl Farm {
         }
     }
 
-    /// Every entry, sorted by name, except the command line's own.
-    ///
-    /// # Errors
-    /// Where the directory is there and cannot be read.
+    /// Every entry, sorted by name, except the command line's own. Fails where the directory is there and cannot be
+    /// read.
     pub fn shims(&self) -> anyhow::Result<Vec<Shim>> {
         let entries = match directory::entries(&self.directory()) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             entries => entries?,
         };
-        let names = entries.iter().filter_map(|path| path.file_name());
-        let mut names: Vec<_> = names.map(OsStr::to_owned).collect();
+        let mut names: Vec<_> =
+            entries.iter().filter_map(|path| Some(path.file_name()?.to_owned())).collect();
         names.retain(|name| OWN_NAMES.iter().all(|own| name != own));
         names.sort();
         let search = Search::from_env();
@@ -263,21 +248,12 @@ fn is_toto(path: &Path) -> bool {
 
 fn check_name(name: &OsStr) -> Result<(), Refusal> {
     let bytes = name.as_encoded_bytes();
-    let bad = bytes.is_empty()
-        || bytes.iter().any(|byte| *byte == b'/' || byte.is_ascii_control())
-        || bytes[0] == b'-'
-        || bytes == b"."
-        || bytes == b"..";
-    let own = OWN_NAMES.iter().any(|own| name == *own);
-    if bad {
+    let is_no_part = bytes.iter().any(|byte| *byte == b'/' || byte.is_ascii_control());
+    if is_no_part || bytes.starts_with(b"-") || matches!(bytes, b"" | b"." | b"..") {
         return Err(Refusal::NotAName(name.into()));
     }
-    if own {
+    if OWN_NAMES.iter().any(|own| name == *own) {
         return Err(Refusal::Unwise(name.into(), "it is toto's own command"));
     }
     Ok(())
-}
-
-fn named(error: &io::Error, path: &Path) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }

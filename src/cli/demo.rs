@@ -112,9 +112,9 @@ fn shell(root: &Path, path: &OsString, script: &str) -> Command {
 /// the whole text.
 fn print_head(out: &mut impl Write, text: &[u8], lines: usize, full: bool) -> anyhow::Result<()> {
     let text = String::from_utf8_lossy(text);
-    let shown = if full { usize::MAX } else { lines };
+    let (shown, width) = if full { (usize::MAX, usize::MAX) } else { (lines, 150) };
     for line in text.lines().take(shown) {
-        let cut: String = line.chars().take(if full { usize::MAX } else { 150 }).collect();
+        let cut: String = line.chars().take(width).collect();
         writeln!(out, "    {cut}{}", if cut.len() < line.len() { "…" } else { "" })?;
     }
     let more = text.lines().count().saturating_sub(shown);

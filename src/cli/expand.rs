@@ -52,10 +52,7 @@ pub fn run(args: &ExpandArgs) -> anyhow::Result<i32> {
 /// original, which cannot be expanded.
 fn unreadable(path: &std::path::Path, error: &io::Error) -> anyhow::Error {
     let saved = path.to_str().and_then(|id| find(&session_of_caller(), id));
-    Refusal::bad(match saved {
-        Some(saved) => {
-            format!("{} is a saved original, as its tool printed it: toto show {}", saved.id, saved.id)
-        }
-        None => format!("{error}"),
-    })
+    Refusal::bad(saved.map_or(error.to_string(), |saved| {
+        format!("{0} is a saved original, as its tool printed it: toto show {0}", saved.id)
+    }))
 }

@@ -62,18 +62,15 @@ pub fn run(args: &SetupArgs) -> anyhow::Result<i32> {
     let names = if args.names.is_empty() { choose(args)? } else { args.names.clone() };
     let mut changes = Changes::new(args.dry_run);
     let result = apply(args, &farm, home, &names, &mut changes);
-    out::styled(&changes.text())?;
+    out::styled(changes.text())?;
     let status = result?;
     if changes.lines().is_empty() {
         out::styled(if status == 0 { "nothing to change\n" } else { "" })?;
     } else if !args.dry_run {
-        let env = farm.home().join("env");
+        let env = quote(&farm.home().join("env"));
         let next =
             if args.no_modify_path { "Put the farm in front of PATH by" } else { "Open a new shell, or:" };
-        out::styled(format!(
-            "\n{next} . {}\nThen restart your agents; toto doctor checks it all.\n",
-            quote(&env)
-        ))?;
+        out::styled(format!("\n{next} . {env}\nThen restart your agents; toto doctor checks it all.\n"))?;
     }
     Ok(status)
 }
@@ -156,9 +153,7 @@ pub fn run_uninstall(args: &UninstallArgs) -> anyhow::Result<i32> {
 }
 
 fn uninstall(args: &UninstallArgs, changes: &mut Changes) -> anyhow::Result<i32> {
-    let farm = Farm::from_env()?;
-    let home = home()?;
-    let place = Place { farm: Farm::from_env()?, home: home.clone() };
+    let place = Place { farm: Farm::from_env()?, home: home()? };
     if let Err(error) = integration::remove_all(&place, changes) {
         out::complain(&format!("{error:#}"));
     }
@@ -167,11 +162,10 @@ fn uninstall(args: &UninstallArgs, changes: &mut Changes) -> anyhow::Result<i32>
         (_, true) => Data::All,
         _ => Data::Ours,
     };
-    let result = (|| {
-        setup::restore_start_files(&farm, &Homes::new(home, probe::zsh_home()), changes)?;
-        Ok::<_, io::Error>((setup::remove_data(data, changes)?, setup::remove_farm(&farm, changes)?))
-    })();
-    out::styled(&changes.text())?;
+    let homes = Homes::new(place.home.clone(), probe::zsh_home());
+    let result = setup::restore_start_files(&place.farm, &homes, changes)
+        .and_then(|()| Ok((setup::remove_data(data, changes)?, setup::remove_farm(&place.farm, changes)?)));
+    out::styled(changes.text())?;
     let (kept, foreign) = result?;
     for path in kept {
         out::styled(format!("kept {}\n", path.display()))?;
@@ -186,8 +180,5 @@ fn uninstall(args: &UninstallArgs, changes: &mut Changes) -> anyhow::Result<i32>
 }
 
 fn home() -> anyhow::Result<PathBuf> {
-    std::env::var_os(env::HOME)
-        .map(PathBuf::from)
-        .filter(|home| home.is_absolute())
-        .context("there is no home directory: HOME is not set to an absolute path")
+    env::absolute(env::HOME).context("there is no home directory: HOME is not set to an absolute path")
 }

@@ -80,20 +80,18 @@ impl Changes {
 
     /// Removes the file if it is there; of a link, the link and not its target.
     pub fn remove(&mut self, path: &Path) -> io::Result<()> {
-        if path.symlink_metadata().is_ok() {
-            if !self.dry {
-                fs::remove_file(path)?;
-            }
-            self.note("removed", "remove", path.display());
-        }
-        Ok(())
+        self.remove_by(|path| fs::remove_file(path), path)
     }
 
     /// Removes the directory, if it is there, and everything in it.
     pub fn remove_tree(&mut self, path: &Path) -> io::Result<()> {
+        self.remove_by(|path| fs::remove_dir_all(path), path)
+    }
+
+    fn remove_by(&mut self, remove: fn(&Path) -> io::Result<()>, path: &Path) -> io::Result<()> {
         if path.symlink_metadata().is_ok() {
             if !self.dry {
-                fs::remove_dir_all(path)?;
+                remove(path)?;
             }
             self.note("removed", "remove", path.display());
         }

@@ -55,12 +55,12 @@ pub fn write(farm: &Farm, home: &Path, changes: &mut Changes) -> io::Result<()> 
     let missing: Vec<PathBuf> = names().map(|name| links.join(name)).filter(|link| !is_there(link)).collect();
     if !missing.is_empty() {
         changes.note("linked", "link", format!("{} ({} tools)", links.display(), missing.len()));
-    }
-    if !missing.is_empty() && !changes.is_dry() {
-        fs_err::create_dir_all(&links)?;
-        for link in missing {
-            let _ = std::fs::remove_file(&link);
-            symlink(&target, &link)?;
+        if !changes.is_dry() {
+            fs_err::create_dir_all(&links)?;
+            for link in missing {
+                let _ = std::fs::remove_file(&link);
+                symlink(&target, &link)?;
+            }
         }
     }
     let texts =
@@ -135,14 +135,16 @@ fn filled(text: &str, farm: &Farm, home: &Path, words: &[(String, String)]) -> S
     let toto = quote(&farm.binary());
     // The shell parses an alias's text once more.
     let alias = |name: &str, text: &str| format!("{name}='{}'", text.replace('\'', "'\\''"));
-    let joined = |items: Vec<String>, between: &str| items.join(between);
     let shim = |path: &str| format!("{toto} shim -- {path}");
     let function = |path: String| format!("function {path} {{ _toto_by_path {path} \"$@\"; }}");
+    let (aliases, names): (Vec<_>, Vec<_>) =
+        words.iter().map(|(name, path)| (alias(name, path), name.as_str())).unzip();
+    let path_aliases = Vec::from_iter(paths().map(|path| alias(&path, &shim(&path))));
     text.replace("@HOME@", &in_home(farm.home(), home))
         .replace("@TOTO@", &toto)
-        .replace("@ALIASES@", &joined(words.iter().map(|(name, path)| alias(name, path)).collect(), "\n  "))
-        .replace("@NAMES@", &joined(words.iter().map(|(name, _)| name.clone()).collect(), " "))
-        .replace("@PATH_FUNCTIONS@", &joined(paths().map(function).collect(), "\n  "))
-        .replace("@PATH_ALIASES@", &joined(paths().map(|path| alias(&path, &shim(&path))).collect(), "\n  "))
-        .replace("@PATHS@", &joined(paths().collect(), " "))
+        .replace("@ALIASES@", &aliases.join("\n  "))
+        .replace("@NAMES@", &names.join(" "))
+        .replace("@PATH_FUNCTIONS@", &Vec::from_iter(paths().map(function)).join("\n  "))
+        .replace("@PATH_ALIASES@", &path_aliases.join("\n  "))
+        .replace("@PATHS@", &Vec::from_iter(paths()).join(" "))
 }

@@ -16,11 +16,12 @@ use crate::sys::directory;
 pub fn install(farm: &Farm, changes: &mut Changes) -> anyhow::Result<()> {
     changes.copy_program(&std::env::current_exe()?, &farm.binary())?;
     let link = farm.directory().join(super::OWN_NAMES[0]);
-    if changes.is_dry() {
-        if link.symlink_metadata().is_err() {
-            changes.note("linked", "link", link.display());
-        }
-    } else if farm.link_self()? != super::Linked::Already {
+    let is_new = if changes.is_dry() {
+        link.symlink_metadata().is_err()
+    } else {
+        farm.link_self()? != super::Linked::Already
+    };
+    if is_new {
         changes.note("linked", "link", link.display());
     }
     Ok(())
@@ -35,7 +36,7 @@ pub fn write_env_files(farm: &Farm, home: &Path, changes: &mut Changes) -> io::R
     reach::write(farm, home, changes)
 }
 
-/// Puts the marked line into each shell's start files.
+/// Puts the marked line into each shell's start files. The files before one that fails are done.
 pub fn edit_start_files(farm: &Farm, homes: &Homes, changes: &mut Changes) -> io::Result<()> {
     let files = homes.start_files(|shell| probe::installed(shell).is_some());
     if !changes.is_dry() {
@@ -46,7 +47,7 @@ pub fn edit_start_files(farm: &Farm, homes: &Homes, changes: &mut Changes) -> io
         made.keep()?;
     }
     for file in files {
-        let line = file.language.line(farm.home(), &homes.home);
+        let line = file.language.reading(file.language.env_file(), farm.home(), &homes.home);
         let old = read(&file.path)?;
         changes.write(&file.path, &start_files::with_line(old.as_deref(), &line, file.place))?;
     }
@@ -56,10 +57,8 @@ pub fn edit_start_files(farm: &Farm, homes: &Homes, changes: &mut Changes) -> io
 /// Whether a start file has our line.
 pub fn is_in_start_files(homes: &Homes) -> bool {
     let has_line = |path: PathBuf| {
-        read(&path)
-            .ok()
-            .flatten()
-            .is_some_and(|text| start_files::without_lines(&text).as_ref() != Some(&text))
+        let text = read(&path).ok().flatten();
+        text.is_some_and(|text| start_files::without_lines(&text).as_ref() != Some(&text))
     };
     homes.all_start_files().into_iter().any(has_line)
 }

@@ -50,7 +50,8 @@ fn terminal_path(place: &Place, shell: &Path) -> OsString {
     let farm = place.farm.directory();
     let others = std::env::split_paths(&path).filter(|entry| *entry != farm);
     let without = std::env::join_paths(others).unwrap_or_else(|_| path.clone());
-    probe::ask(shell, Mode::Interactive, &without, &[]).map_or(without, |answer| answer.path)
+    probe::ask(shell, Mode::Interactive, &without, &[], &Around::default())
+        .map_or(without, |answer| answer.path)
 }
 
 fn one((agent, setup): Known, place: &Place, shell: &Path, terminal: &OsStr, names: &[String]) -> Finding {
@@ -61,7 +62,7 @@ fn one((agent, setup): Known, place: &Place, shell: &Path, terminal: &OsStr, nam
             return Finding::broken(agent.id, format!("{}: {reason}", agent.title), "mend that file");
         }
     };
-    match probe::ask_within(shell, setup.shell, &path, names, &around) {
+    match probe::ask(shell, setup.shell, &path, names, &around) {
         Some(answer) => {
             let fix = format!("toto agents setup {}", agent.id);
             judge(agent.id, &format!("{}'s commands", agent.title), &answer, &place.farm.directory(), &fix)

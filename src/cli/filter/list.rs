@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::source;
+use super::check;
 use crate::cli::out::{self, Refusal};
 use crate::custom::{Call, Notices, find, places};
 use crate::filter::command::unwrap;
@@ -62,7 +62,7 @@ pub fn run(args: &LsArgs) -> anyhow::Result<i32> {
 
 /// The commands of a filter file, or what is wrong with it.
 fn commands(path: &Path) -> String {
-    match source::load(path) {
+    match check::load(path) {
         Ok((file, _)) => file.command.0.join(", "),
         Err(error) => format!("({error})"),
     }
@@ -77,7 +77,7 @@ pub(super) fn show(args: &ShowArgs) -> anyhow::Result<i32> {
     if let [path] = args.words.as_slice()
         && Path::new(path).extension().is_some_and(|extension| extension == "toml")
     {
-        return print(path, &source::read(Path::new(path))?);
+        return print(path, &check::read(Path::new(path))?);
     }
     let words: Vec<OsString> = args.words.iter().map(OsString::from).collect();
     let notices = Notices::default();

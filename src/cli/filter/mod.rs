@@ -4,7 +4,6 @@ mod check;
 mod list;
 mod new;
 mod pack;
-mod source;
 mod test;
 
 use clap::{Args, Subcommand};

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context as _;
 use clap::Args;
 
-use super::source;
+use super::check;
 use crate::cli::out::{self, Refusal};
 use crate::custom::checks::{self, Author};
 use crate::custom::schema::{FilterFile, Test, parse};
@@ -45,7 +45,7 @@ pub(super) struct VerifyArgs {
 /// Runs a filter file's tests, or prints what the filter makes of one output.
 pub fn run(args: &TestArgs) -> anyhow::Result<i32> {
     let start = Instant::now();
-    let (file, source) = source::load(&args.file)?;
+    let (file, source) = check::load(&args.file)?;
     let loaded = start.elapsed();
     let start = Instant::now();
     let status = match &args.fixture {
@@ -74,7 +74,7 @@ fn tests_beside(path: &Path) -> anyhow::Result<Vec<Test>> {
     files.retain(|file| file.extension().is_some_and(|extension| extension == "toml"));
     files.sort();
     let load = |file: PathBuf| {
-        let source = source::read(&file)?;
+        let source = check::read(&file)?;
         let mut test: Test = mistake::parse(&source, false)
             .map_err(|mistake| Refusal::bad(format!("{}:{mistake}", file.display())))?;
         // A fixture's path begins in the test's directory if the file is there, else in the filter's.
