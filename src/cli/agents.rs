@@ -201,11 +201,11 @@ fn coloured(line: &str) -> String {
 fn tell(changes: &Changes, settled: &[Known], wanted: bool) -> anyhow::Result<i32> {
     out::styled(changes.text())?;
     let titles = settled.iter().map(|(agent, _)| agent.title).collect::<Vec<_>>().join(", ");
-    if changes.lines().is_empty() && !settled.is_empty() {
+    if changes.lines.is_empty() && !settled.is_empty() {
         let state = if wanted { "already set up" } else { "nothing of toto's in" };
         return out::styled(format!("{state}: {titles}\n"));
     }
-    if !changes.is_dry() && !settled.is_empty() {
+    if !changes.dry && !settled.is_empty() {
         let next = if wanted { "; toto doctor asks whether it holds" } else { "" };
         out::styled(format!("\nStart {titles} anew{next}.\n"))?;
         for (agent, setup) in settled.iter().filter(|_| wanted) {

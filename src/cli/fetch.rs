@@ -165,9 +165,10 @@ fn words(at: usize, line: &OsString) -> anyhow::Result<Vec<OsString>> {
 
 /// The command once for each value, which replaces `{}`.
 fn for_each(values: &[OsString], command: &[OsString]) -> anyhow::Result<Vec<Vec<OsString>>> {
-    if values.iter().any(|value| value.is_empty()) {
-        return Err(Refusal::bad("--each has an empty value; values are divided by commas"));
-    }
+    anyhow::ensure!(
+        !values.iter().any(|value| value.is_empty()),
+        Refusal::Bad("--each has an empty value; values are divided by commas".into())
+    );
     let place = Regex::new(r"\{\}")?;
     if !command.iter().any(|word| place.is_match(word.as_bytes())) {
         return Err(Refusal::bad("the command has no {} for the values of --each"));

@@ -7,7 +7,6 @@ mod metrics;
 mod page;
 mod query;
 mod rows;
-mod since;
 pub mod table;
 
 use std::ffi::OsString;
@@ -35,7 +34,7 @@ pub struct GainArgs {
     #[command(flatten)]
     form: FormArgs,
     /// Only what was since: a date (2026-11-21), or 12h, 7d, 2w
-    #[arg(long, value_name = "WHEN", value_parser = since::parse)]
+    #[arg(long, value_name = "WHEN", value_parser = query::since)]
     since: Option<Scope>,
     /// Only this session; without a name the one that toto is called in
     #[arg(short, long, value_name = "NAME", num_args = 0..=1, default_missing_value = "")]

@@ -113,8 +113,8 @@ fn of(name: &str) -> Option<(&'static Agent, &'static Hook)> {
 }
 
 fn unknown(agent: &str) -> anyhow::Error {
-    let names: Vec<_> = hooks().map(|(agent, _)| agent.id).collect();
-    Refusal::bad(format!("{agent}: its hooks cannot rewrite a command; those of {} can", names.join(", ")))
+    let names = Vec::from_iter(hooks().map(|(agent, _)| agent.id)).join(", ");
+    Refusal::bad(format!("{agent}: its hooks cannot rewrite a command; those of {names} can"))
 }
 
 /// Answers an agent's hook and returns 0, whatever happens: without an answer the agent runs the command as it is.

@@ -1,16 +1,10 @@
 //! `toto list`: every shim, the tool behind it, and whether all is well.
 
-use clap::Args;
-
 use super::out;
 use crate::farm::{Farm, Shim, State};
 
-/// List the shims and the tools they run
-#[derive(Args)]
-pub struct ListArgs {}
-
 /// Fails without a home directory, or where the farm cannot be read.
-pub fn run(_: &ListArgs) -> anyhow::Result<i32> {
+pub fn run() -> anyhow::Result<i32> {
     let farm = Farm::from_env()?;
     let shims = farm.shims()?;
     if shims.is_empty() {

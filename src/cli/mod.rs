@@ -44,6 +44,7 @@ pub use out::complain;
 use crate::farm::shells::quote;
 use crate::path::{Guard, NotFound, Search};
 use crate::run::emit::say;
+use crate::shim;
 use out::{FAILURE, Refusal, USAGE};
 
 /// AI agents read the same facts of aws, kubectl, cargo and git in far fewer tokens
@@ -87,7 +88,8 @@ enum Command {
     Discover(discover::DiscoverArgs),
     Link(link::LinkArgs),
     Unlink(link::UnlinkArgs),
-    List(list::ListArgs),
+    /// List the shims and the tools they run
+    List,
     Which(which::WhichArgs),
     Why(why::WhyArgs),
     Agents(agents::AgentsArgs),
@@ -112,7 +114,7 @@ enum Command {
 impl Command {
     fn run(&self) -> anyhow::Result<i32> {
         match self {
-            Self::Run(args) => run::run(args),
+            Self::Run(args) => run::run(&args.options, &args.command),
             Self::Fetch(args) => fetch::run(args),
             Self::Show(args) => show::run(args),
             Self::Expand(args) => expand::run(args),
@@ -127,7 +129,7 @@ impl Command {
             Self::Discover(args) => discover::run(args),
             Self::Link(args) => link::run(args),
             Self::Unlink(args) => link::run_unlink(args),
-            Self::List(args) => list::run(args),
+            Self::List => list::run(),
             Self::Which(args) => which::run(args),
             Self::Why(args) => why::run(args),
             Self::Agents(args) => agents::run(args),
@@ -139,7 +141,7 @@ impl Command {
             Self::Trust(args) => trust::run(args),
             Self::Hook(args) => hook::run(args),
             Self::Rewrite(args) => rewrite::run(args),
-            Self::Shim(args) => Ok(rewrite::run_shim(args)),
+            Self::Shim(args) => Ok(shim::main(&args.command[0], &args.command)),
             Self::Gain(args) => gain::run(args),
             Self::Setup(args) => setup::run(args),
             Self::Uninstall(args) => setup::run_uninstall(args),
@@ -159,7 +161,7 @@ pub fn main(args: Vec<OsString>) -> i32 {
     let result = match Cli::try_parse_from(&args) {
         Ok(Cli { command: Some(command), .. }) => command.run(),
         Ok(Cli { options, call, command: None }) if call.is_empty() => without_command(&options),
-        Ok(Cli { options, call, command: None }) => run::call(&options, &call),
+        Ok(Cli { options, call, command: None }) => run::run(&options, &call),
         Err(error) if error.use_stderr() => {
             complain(&unknown_command(&args).unwrap_or_else(|| one_line(&error)));
             return USAGE;

@@ -127,12 +127,8 @@ fn open(path: &Path) -> anyhow::Result<(File, u64)> {
     let unreadable = |error: io::Error| Refusal::bad(format!("cannot read {name}: {error}"));
     // Asked before the file is opened: opening a FIFO would wait for its writer.
     let meta = std::fs::metadata(path).map_err(unreadable)?;
-    if meta.is_dir() {
-        return Err(Refusal::bad(format!("{name} is a directory; toto read takes a file")));
-    }
-    if !meta.is_file() {
-        return Err(Refusal::bad(format!("{name} is no regular file")));
-    }
+    anyhow::ensure!(!meta.is_dir(), Refusal::Bad(format!("{name} is a directory; toto read takes a file")));
+    anyhow::ensure!(meta.is_file(), Refusal::Bad(format!("{name} is no regular file")));
     let mut file = File::open(path).map_err(unreadable)?;
     let mut beginning = Vec::new();
     (&file).take(LOOKED_AT).read_to_end(&mut beginning)?;

@@ -7,7 +7,6 @@ use clap::Args;
 
 use super::out::{self, Refusal};
 use crate::hook::{self, rules};
-use crate::shim;
 
 /// Print what `toto hook` would run in place of a command
 #[derive(Args)]
@@ -30,7 +29,7 @@ pub struct RewriteArgs {
 pub struct ShimArgs {
     /// The command and its arguments
     #[arg(required = true, last = true, value_name = "CMD")]
-    command: Vec<OsString>,
+    pub command: Vec<OsString>,
 }
 
 /// Fails when `rewrites.toml` has a mistake, or standard output cannot be written.
@@ -54,9 +53,4 @@ pub fn run(args: &RewriteArgs) -> anyhow::Result<i32> {
         out::bytes(format!("{why}\n"))?;
     }
     out::bytes(format!("{line}\n"))
-}
-
-/// Runs `toto shim`.
-pub fn run_shim(args: &ShimArgs) -> i32 {
-    shim::main(&args.command[0], &args.command)
 }

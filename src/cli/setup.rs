@@ -64,7 +64,7 @@ pub fn run(args: &SetupArgs) -> anyhow::Result<i32> {
     let result = apply(args, &farm, home, &names, &mut changes);
     out::styled(changes.text())?;
     let status = result?;
-    if changes.lines().is_empty() {
+    if changes.lines.is_empty() {
         out::styled(if status == 0 { "nothing to change\n" } else { "" })?;
     } else if !args.dry_run {
         let env = quote(&farm.home().join("env"));
@@ -145,7 +145,7 @@ pub fn run_uninstall(args: &UninstallArgs) -> anyhow::Result<i32> {
     if is_person && !args.yes && !args.dry_run {
         let mut planned = Changes::new(true);
         uninstall(args, &mut planned)?;
-        if !planned.lines().is_empty() && !out::ask("Remove these? [y/N] ")? {
+        if !planned.lines.is_empty() && !out::ask("Remove these? [y/N] ")? {
             return Ok(out::FAILURE);
         }
     }
@@ -173,7 +173,7 @@ fn uninstall(args: &UninstallArgs, changes: &mut Changes) -> anyhow::Result<i32>
     for path in foreign {
         out::styled(format!("left {}: it is not toto's\n", path.display()))?;
     }
-    if changes.lines().is_empty() {
+    if changes.lines.is_empty() {
         out::styled("nothing to remove\n")?;
     }
     Ok(0)

@@ -12,24 +12,16 @@ pub use crate::foreign::read;
 /// The changes that were made, or that a dry run would make.
 #[derive(Debug, Default)]
 pub struct Changes {
-    dry: bool,
-    lines: Vec<String>,
+    /// Whether this is a dry run, which touches no file.
+    pub dry: bool,
+    /// The reports, one line per change, in order.
+    pub lines: Vec<String>,
 }
 
 impl Changes {
     /// No changes yet; with `dry` no file will be touched.
     pub fn new(dry: bool) -> Self {
         Self { dry, lines: Vec::new() }
-    }
-
-    /// Whether this is a dry run, which touches no file.
-    pub fn is_dry(&self) -> bool {
-        self.dry
-    }
-
-    /// The reports, one line per change, in order.
-    pub fn lines(&self) -> &[String] {
-        &self.lines
     }
 
     /// The reports as text, each on a line of its own.

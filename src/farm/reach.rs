@@ -55,7 +55,7 @@ pub fn write(farm: &Farm, home: &Path, changes: &mut Changes) -> io::Result<()> 
     let missing: Vec<PathBuf> = names().map(|name| links.join(name)).filter(|link| !is_there(link)).collect();
     if !missing.is_empty() {
         changes.note("linked", "link", format!("{} ({} tools)", links.display(), missing.len()));
-        if !changes.is_dry() {
+        if !changes.dry {
             fs_err::create_dir_all(&links)?;
             for link in missing {
                 let _ = std::fs::remove_file(&link);
@@ -87,7 +87,7 @@ pub fn remove(farm: &Farm, changes: &mut Changes) -> io::Result<()> {
     if links.is_dir() {
         changes.note("removed", "remove", links.display());
     }
-    if !changes.is_dry() {
+    if !changes.dry {
         names().for_each(|name| drop(std::fs::remove_file(links.join(name))));
         // The directory stays if other files are in it.
         let _ = std::fs::remove_dir(&links);

@@ -16,7 +16,7 @@ use crate::sys::directory;
 pub fn install(farm: &Farm, changes: &mut Changes) -> anyhow::Result<()> {
     changes.copy_program(&std::env::current_exe()?, &farm.binary())?;
     let link = farm.directory().join(super::OWN_NAMES[0]);
-    let is_new = if changes.is_dry() {
+    let is_new = if changes.dry {
         link.symlink_metadata().is_err()
     } else {
         farm.link_self()? != super::Linked::Already
@@ -39,7 +39,7 @@ pub fn write_env_files(farm: &Farm, home: &Path, changes: &mut Changes) -> io::R
 /// Puts the marked line into each shell's start files. The files before one that fails are done.
 pub fn edit_start_files(farm: &Farm, homes: &Homes, changes: &mut Changes) -> io::Result<()> {
     let files = homes.start_files(|shell| probe::installed(shell).is_some());
-    if !changes.is_dry() {
+    if !changes.dry {
         let mut made = Made::noted(farm.home())?;
         for file in &files {
             made.add_missing(&file.path);
@@ -72,7 +72,7 @@ pub fn restore_start_files(farm: &Farm, homes: &Homes, changes: &mut Changes) ->
             None => changes.remove(&foreign::end_of_links(&path))?,
         }
     }
-    if !changes.is_dry() {
+    if !changes.dry {
         for directory in Made::noted(farm.home())?.sweep()? {
             changes.note("removed", "remove", directory.display());
         }

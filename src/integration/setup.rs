@@ -127,7 +127,7 @@ pub fn settle(place: &Place, agents: &[Known], wanted: bool, changes: &mut Chang
     } else if ids.is_empty() {
         setup::restore_start_files(&place.farm, &homes, changes)?;
     }
-    if changes.is_dry() {
+    if changes.dry {
         return Ok(());
     }
     if ids.is_empty() {
@@ -150,7 +150,7 @@ pub fn remove_all(place: &Place, changes: &mut Changes) -> anyhow::Result<()> {
     for path in foreign::edited_files(place.farm.home()) {
         result = result.and(restore(&path, place, changes));
     }
-    if !changes.is_dry() {
+    if !changes.dry {
         keep_start_files(&place.farm);
     }
     result
@@ -163,7 +163,7 @@ fn restore(path: &Path, place: &Place, changes: &mut Changes) -> anyhow::Result<
         if edit.is_change() {
             changes.note("restored", "restore", path.display());
         }
-        if !changes.is_dry() {
+        if !changes.dry {
             edit.commit()?;
         }
     }

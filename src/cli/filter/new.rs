@@ -46,9 +46,7 @@ pub(super) fn run(args: &NewArgs) -> anyhow::Result<i32> {
     let own = places::user_directories().first().cloned();
     let directory = args.dir.clone().or(own).context("no home directory: give --dir")?;
     let path = directory.join(format!("{}.toml", args.name));
-    if path.exists() {
-        return Err(Refusal::bad(format!("{} is there already", path.display())));
-    }
+    anyhow::ensure!(!path.exists(), Refusal::Bad(format!("{} is there already", path.display())));
     let (output, exit) = run_once(&args.command)?;
     let output = scrub(&output).into_owned();
     let fixture = format!("{}_test/first.txt", args.name);

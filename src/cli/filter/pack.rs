@@ -58,9 +58,10 @@ fn absolute(source: &str) -> String {
 pub(super) fn update(args: &UpdateArgs) -> anyhow::Result<i32> {
     let wanted = |name: &String| args.name.as_ref().is_none_or(|wanted| wanted == name);
     let packs: Vec<_> = packs::installed().into_iter().filter(|(name, _)| wanted(name)).collect();
-    if packs.is_empty() {
-        return Err(Refusal::bad("no such pack is installed (toto filter list --installed)"));
-    }
+    anyhow::ensure!(
+        !packs.is_empty(),
+        Refusal::Bad("no such pack is installed (toto filter list --installed)".into())
+    );
     let mut status = 0;
     for (name, pack) in packs {
         status |= take(&name, &pack.source, &packs::fetch(&pack.source)?, args.yes)?;

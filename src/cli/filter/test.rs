@@ -49,7 +49,7 @@ pub fn run(args: &TestArgs) -> anyhow::Result<i32> {
     let loaded = start.elapsed();
     let start = Instant::now();
     let status = match &args.fixture {
-        Some(fixture) => try_on(&args.file, &file, &source, fixture, args.exit_code)?,
+        Some(fixture) => try_on(args, fixture, &file, &source)?,
         None => test(&args.file, file, &source)?,
     };
     tell_times(args.timing, &[("read", loaded), ("run", start.elapsed())]);
@@ -87,23 +87,15 @@ fn tests_beside(path: &Path) -> anyhow::Result<Vec<Test>> {
     files.into_iter().map(load).collect()
 }
 
-fn try_on(
-    path: &Path,
-    file: &FilterFile,
-    source: &str,
-    fixture: &Path,
-    exit_code: i32,
-) -> anyhow::Result<i32> {
-    let directory = path.parent().unwrap_or(Path::new("."));
+fn try_on(args: &TestArgs, fixture: &Path, file: &FilterFile, source: &str) -> anyhow::Result<i32> {
+    let directory = args.file.parent().unwrap_or(Path::new("."));
+    let exit_code = args.exit_code;
     let test = Test { name: fixture.display().to_string(), exit_code, ..Test::default() };
     let outcome = testing::run_one(file, source, directory, &test, fs_err::read(fixture)?)?;
     out::bytes(&outcome.output)?;
-    for failure in &outcome.failures {
-        out::complain(failure);
-    }
     let dishonest = checks::violations(&outcome.input, &outcome.output, exit_code, Author::User);
-    for violation in &dishonest {
-        out::complain(violation);
+    for mistake in outcome.failures.iter().chain(&dishonest) {
+        out::complain(mistake);
     }
     Ok(i32::from(!dishonest.is_empty()))
 }

@@ -1,8 +1,7 @@
 //! The overview for people: today, in all, each tool's share, and the trend.
 
 use super::figures::{bar, money, percent, short, sparkline};
-use super::query::{Overview, Query};
-use super::since;
+use super::query::{Overview, Query, today};
 use super::table::{FAINT, GAIN, NOTHING, STRONG, cut, lay_out, width};
 use crate::cli::out::counted;
 use crate::ledger::record::COST_OF_A_CALL;
@@ -15,7 +14,7 @@ const TREND: usize = 30;
 
 /// The overview for people.
 pub fn text(overview: &Overview, query: &Query) -> String {
-    text_of(overview, query, width(), since::today())
+    text_of(overview, query, width(), today())
 }
 
 fn text_of(overview: &Overview, query: &Query, width: usize, today: i64) -> String {

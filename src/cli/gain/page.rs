@@ -8,8 +8,7 @@ use rusqlite::Connection;
 use rustix::fs::{FileType, fstat};
 
 use super::figures::{duration, grouped, money, percent, short};
-use super::query::{Query, overview};
-use super::since;
+use super::query::{Query, overview, today};
 use crate::cli::{host, out};
 use crate::ledger::sums::{self, By, Large, Sums, date_of, day_of};
 use crate::ledger::{Error, spool};
@@ -96,7 +95,7 @@ fn tiles(total: &Sums, today: &Sums, price: f64) -> String {
 fn chart(days: &[(String, Sums)]) -> String {
     let number = |day: &str| day.parse().map_or(0, day_of);
     let Some(first) = days.first().map(|(day, _)| number(day)) else { return String::new() };
-    let last = days.last().map_or(first, |(day, _)| number(day)).max(since::today().min(first + 3650));
+    let last = days.last().map_or(first, |(day, _)| number(day)).max(today().min(first + 3650));
     let step = if last - first >= DAYS { 7 } else { 1 };
     let count = ((last - first) / step + 1) as usize;
     let mut bars = vec![Sums::default(); count];
@@ -230,8 +229,7 @@ mod tests {
     #[test]
     fn many_days_are_drawn_as_weeks() {
         let sums = Sums { runs: 1, without: 100, given: 20, ..Sums::default() };
-        let days: Vec<_> =
-            (0..200).map(|day| (date_of(since::today() - day).to_string(), sums)).rev().collect();
+        let days: Vec<_> = (0..200).map(|day| (date_of(today() - day).to_string(), sums)).rev().collect();
         let text = chart(&days);
         assert_eq!(text.matches("<g>").count(), 29, "{text}");
         assert!(text.contains("week of"), "{text}");
