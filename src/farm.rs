@@ -115,42 +115,32 @@ impl Farm {
         self.home.join("toto")
     }
 
-    /// What [`Farm::link`] would do.
-    pub fn inspect(&self, name: &OsStr, force: bool) -> Result<Linked, Refusal> {
+    /// Makes the shim `name`, unless that would do harm or no good; `force` makes it all the same. The link appears
+    /// whole or not at all. With `dry` it is only found out what would be done.
+    pub fn link(&self, name: &OsStr, force: bool, dry: bool) -> Result<Linked, Refusal> {
         check_name(name)?;
         if let Some(reason) = refusals::reason(name).filter(|_| !force) {
             return Err(Refusal::Unwise(name.into(), reason));
         }
-        self.inspect_link(&self.directory().join(name))
-    }
-
-    /// Makes the shim `name`, unless that would do harm or no good; `force` makes it all the same. The link appears
-    /// whole or not at all.
-    pub fn link(&self, name: &OsStr, force: bool) -> Result<Linked, Refusal> {
-        self.inspect(name, force)?;
-        self.place(name)
+        self.place(name, dry)
     }
 
     /// Makes the link `toto`, which puts the command line on PATH.
     pub fn link_self(&self) -> Result<Linked, Refusal> {
-        self.place(OWN_NAMES[0].as_ref())
+        self.place(OWN_NAMES[0].as_ref(), false)
     }
 
-    fn inspect_link(&self, link: &Path) -> Result<Linked, Refusal> {
-        match ownership(link) {
-            Ownership::Free => Ok(Linked::New),
-            Ownership::Foreign => Err(Refusal::Foreign(link.into())),
-            Ownership::Ours if std::fs::read_link(link).is_ok_and(|old| old == self.target()) => {
-                Ok(Linked::Already)
-            }
-            Ownership::Ours => Ok(Linked::Renewed),
-        }
-    }
-
-    fn place(&self, name: &OsStr) -> Result<Linked, Refusal> {
+    fn place(&self, name: &OsStr, dry: bool) -> Result<Linked, Refusal> {
         let link = self.directory().join(name);
-        let done = self.inspect_link(&link)?;
-        if done == Linked::Already {
+        let done = match ownership(&link) {
+            Ownership::Free => Linked::New,
+            Ownership::Foreign => return Err(Refusal::Foreign(link)),
+            Ownership::Ours if std::fs::read_link(&link).is_ok_and(|old| old == self.target()) => {
+                Linked::Already
+            }
+            Ownership::Ours => Linked::Renewed,
+        };
+        if dry || done == Linked::Already {
             return Ok(done);
         }
         fs::create_dir_all(self.directory())?;

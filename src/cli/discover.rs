@@ -212,8 +212,9 @@ impl Findings {
         for (name, again) in again.iter().take(top) {
             let times =
                 if again.times == 1 { "once".to_owned() } else { format!("{} times", grouped(again.times)) };
-            let (tokens, by) = (short(again.tokens as i64), Vec::from_iter(again.by.iter().cloned()));
-            text += &format!("  {name}: {times}, {tokens} tokens, with {}\n", by.join(", "));
+            let by: Vec<&str> = again.by.iter().map(String::as_str).collect();
+            let (tokens, by) = (short(again.tokens as i64), by.join(", "));
+            text += &format!("  {name}: {times}, {tokens} tokens, with {by}\n");
         }
         text
     }

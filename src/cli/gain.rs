@@ -126,7 +126,7 @@ pub fn run(args: &GainArgs) -> anyhow::Result<i32> {
         match (args.form.json, args.form.csv) {
             (true, _) => rows::overview_json(&overview, &query),
             (_, true) => rows::csv("tool", top(&query, overview.tools), query.price),
-            _ => glance::text(&overview, &query),
+            _ => glance::text(&overview, &query, table::width(), query::today()),
         }
     };
     tell(&ledger);

@@ -113,13 +113,13 @@ fn of(name: &str) -> Option<(&'static Agent, &'static Hook)> {
 }
 
 fn unknown(agent: &str) -> anyhow::Error {
-    let names = Vec::from_iter(hooks().map(|(agent, _)| agent.id)).join(", ");
-    Refusal::bad(format!("{agent}: its hooks cannot rewrite a command; those of {names} can"))
+    let names: Vec<_> = hooks().map(|(agent, _)| agent.id).collect();
+    Refusal::bad(format!("{agent}: its hooks cannot rewrite a command; those of {} can", names.join(", ")))
 }
 
 /// Answers an agent's hook and returns 0, whatever happens: without an answer the agent runs the command as it is.
 pub fn handle(args: &[OsString]) -> i32 {
-    let _ = guarded(|| answer(args).map(|answer| out::bytes(answer)));
+    let _ = guarded(|| answer(args).map(out::bytes));
     0
 }
 

@@ -74,34 +74,31 @@ pub fn styled(line: &[u8], raw: bool) -> Vec<u8> {
     if raw { line.to_vec() } else { inert(&scrub(line)).into_owned() }
 }
 
-/// Calls `each` with every line and its number until `each` returns false. Memory is bounded for any input.
+/// Calls `each` with every line and its number until `each` returns false; returns the number of the last line for
+/// which `each` returned true. Memory is bounded for any input.
 pub fn for_each(
     mut input: impl BufRead,
     mut each: impl FnMut(u64, &[u8]) -> std::io::Result<bool>,
-) -> std::io::Result<()> {
-    let (mut number, mut line) = (1, Vec::new());
+) -> std::io::Result<u64> {
+    let (mut number, mut seen, mut line) = (1, 0, Vec::new());
     loop {
         line.clear();
         let taken = std::io::Read::take(&mut input, LONGEST_LINE as u64).read_until(b'\n', &mut line)?;
         if taken == 0 || !each(number, &line)? {
-            return Ok(());
+            return Ok(seen);
         }
+        seen = number;
         number += u64::from(line.ends_with(b"\n"));
     }
 }
 
 /// The number of lines, a last line without a newline included.
 pub fn count(input: impl BufRead) -> std::io::Result<u64> {
-    let mut seen = 0;
-    for_each(input, |number, _| {
-        seen = number;
-        Ok(true)
-    })?;
-    Ok(seen)
+    for_each(input, |_, _| Ok(true))
 }
 
 /// How far lines were written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Written {
     /// Number of the last line that was read, up to the end of the range.
     pub seen: u64,
@@ -151,20 +148,17 @@ pub fn write_range(
     page: Option<Page>,
     out: &mut impl Write,
 ) -> std::io::Result<Written> {
-    let mut written = Written::default();
     let mut filling = Filling { out, page, bytes: 0, lines: 0, cut: None };
-    for_each(input, |number, line| {
+    let seen = for_each(input, |number, line| {
         if number > range.last || filling.cut.is_some() {
             return Ok(false);
         }
-        written.seen = number;
         if number >= range.first {
             filling.line(number, &styled(line, raw))?;
         }
         Ok(true)
     })?;
-    written.cut = filling.cut;
-    Ok(written)
+    Ok(Written { seen, matching: 0, cut: filling.cut })
 }
 
 /// Writes the lines that match, with their numbers and `context` lines around them, as far as they fit `page`.
@@ -177,13 +171,12 @@ pub fn write_matches(
     out: &mut impl Write,
 ) -> std::io::Result<Written> {
     let mut before: VecDeque<(u64, Vec<u8>)> = VecDeque::new();
-    let (mut after, mut last_written, mut written) = (0, 0, Written::default());
+    let (mut after, mut last_written, mut matching) = (0, 0, 0);
     let mut filling = Filling { out, page, bytes: 0, lines: 0, cut: None };
-    for_each(input, |number, line| {
-        written.seen = number;
+    let seen = for_each(input, |number, line| {
         let is_match = pattern.is_match(line.strip_suffix(b"\n").unwrap_or(line));
         if is_match {
-            written.matching += 1;
+            matching += 1;
             let first = before.front().map_or(number, |(first, _)| *first);
             if last_written > 0 && first > last_written + 1 {
                 filling.line(number, b"--\n")?;
@@ -204,8 +197,7 @@ pub fn write_matches(
         }
         Ok(true)
     })?;
-    written.cut = filling.cut;
-    Ok(written)
+    Ok(Written { seen, matching, cut: filling.cut })
 }
 
 fn numbered(number: u64, mark: char, line: &[u8]) -> Vec<u8> {

@@ -34,7 +34,7 @@ pub fn run(args: &LinkArgs) -> anyhow::Result<i32> {
     let farm = Farm::from_env()?;
     let search = Search::from_env();
     let status = each(&args.names, |name| {
-        let done = match farm.link(name, args.force)? {
+        let done = match farm.link(name, args.force, false)? {
             Linked::New => "linked",
             Linked::Renewed => "renewed",
             Linked::Already => "already linked",

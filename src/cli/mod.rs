@@ -38,13 +38,13 @@ use std::path::Path;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 pub use hook::handle as handle_hook;
-pub use options::OptionArgs;
 pub use out::complain;
 
 use crate::farm::shells::quote;
 use crate::path::{Guard, NotFound, Search};
 use crate::run::emit::say;
 use crate::shim;
+use options::OptionArgs;
 use out::{FAILURE, Refusal, USAGE};
 
 /// AI agents read the same facts of aws, kubectl, cargo and git in far fewer tokens

@@ -69,7 +69,7 @@ pub(super) fn environment() -> Vec<CString> {
     environment
 }
 
-/// The real tool that `command` calls, ready to be started, and the guard's value for its environment. Errors:
+/// The real tool that `command` calls, ready to be started, and the guard's value for its environment. The error is a
 /// [`path::NotFound`] where there is no such tool.
 pub(super) fn program(
     command: &[OsString],

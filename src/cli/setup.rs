@@ -86,8 +86,7 @@ fn apply(
     setup::write_env_files(farm, &home, changes)?;
     let (mut status, search) = (0, Search::from_env());
     for name in names {
-        let linked = if args.dry_run { farm.inspect(name, false) } else { farm.link(name, false) };
-        match linked {
+        match farm.link(name, false, args.dry_run) {
             Ok(Linked::Already) => {}
             Ok(Linked::New | Linked::Renewed) => {
                 changes.note("linked", "link", farm.directory().join(name).display());

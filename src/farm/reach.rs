@@ -132,19 +132,20 @@ fn paths() -> impl Iterator<Item = String> {
 }
 
 fn filled(text: &str, farm: &Farm, home: &Path, words: &[(String, String)]) -> String {
-    let toto = quote(&farm.binary());
+    let (toto, paths): (_, Vec<String>) = (quote(&farm.binary()), paths().collect());
     // The shell parses an alias's text once more.
     let alias = |name: &str, text: &str| format!("{name}='{}'", text.replace('\'', "'\\''"));
-    let shim = |path: &str| format!("{toto} shim -- {path}");
-    let function = |path: String| format!("function {path} {{ _toto_by_path {path} \"$@\"; }}");
     let (aliases, names): (Vec<_>, Vec<_>) =
         words.iter().map(|(name, path)| (alias(name, path), name.as_str())).unzip();
-    let path_aliases = Vec::from_iter(paths().map(|path| alias(&path, &shim(&path))));
+    let function = |path: &String| format!("function {path} {{ _toto_by_path {path} \"$@\"; }}");
+    let functions: Vec<_> = paths.iter().map(function).collect();
+    let path_alias = |path: &String| alias(path, &format!("{toto} shim -- {path}"));
+    let path_aliases: Vec<_> = paths.iter().map(path_alias).collect();
     text.replace("@HOME@", &in_home(farm.home(), home))
         .replace("@TOTO@", &toto)
         .replace("@ALIASES@", &aliases.join("\n  "))
         .replace("@NAMES@", &names.join(" "))
-        .replace("@PATH_FUNCTIONS@", &Vec::from_iter(paths().map(function)).join("\n  "))
+        .replace("@PATH_FUNCTIONS@", &functions.join("\n  "))
         .replace("@PATH_ALIASES@", &path_aliases.join("\n  "))
-        .replace("@PATHS@", &Vec::from_iter(paths()).join(" "))
+        .replace("@PATHS@", &paths.join(" "))
 }

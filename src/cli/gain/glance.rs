@@ -1,8 +1,8 @@
 //! The overview for people: today, in all, each tool's share, and the trend.
 
 use super::figures::{bar, money, percent, short, sparkline};
-use super::query::{Overview, Query, today};
-use super::table::{FAINT, GAIN, NOTHING, STRONG, cut, lay_out, width};
+use super::query::{Overview, Query};
+use super::table::{FAINT, GAIN, NOTHING, STRONG, cut, lay_out};
 use crate::cli::out::counted;
 use crate::ledger::record::COST_OF_A_CALL;
 use crate::ledger::sums::{Beside, Sums, day_of};
@@ -12,12 +12,8 @@ const TOOLS: usize = 8;
 /// Days that the trend shows.
 const TREND: usize = 30;
 
-/// The overview for people.
-pub fn text(overview: &Overview, query: &Query) -> String {
-    text_of(overview, query, width(), today())
-}
-
-fn text_of(overview: &Overview, query: &Query, width: usize, today: i64) -> String {
+/// The overview for people, `width` columns wide. `today` is in days since 1970-01-01.
+pub fn text(overview: &Overview, query: &Query, width: usize, today: i64) -> String {
     let Overview { total, today: of_today, tools, days, beside } = overview;
     if total.runs == 0 {
         return NOTHING.into();
@@ -137,7 +133,7 @@ mod tests {
             beside: Beside { told: 3, told_tokens: 900, again: vec![("git".into(), 2, 7_100)] },
         };
         let query = Query { scope: Scope::default(), price: 3.0, top };
-        anstream::adapter::strip_str(&text_of(&overview, &query, width, TODAY)).to_string()
+        anstream::adapter::strip_str(&text(&overview, &query, width, TODAY)).to_string()
     }
 
     #[test]
