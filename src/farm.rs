@@ -1,13 +1,13 @@
 //! The farm: the directory of shims, each a link to toto under a tool's name.
 
-pub mod changes;
-pub mod checkup;
-pub mod probe;
-pub mod reach;
+pub(crate) mod changes;
+pub(crate) mod checkup;
+pub(crate) mod probe;
+pub(crate) mod reach;
 mod refusals;
-pub mod setup;
-pub mod shells;
-pub mod start_files;
+pub(crate) mod setup;
+pub(crate) mod shells;
+mod start_files;
 
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use fs_err as fs;
 
-pub use refusals::well_known;
+pub(crate) use refusals::well_known;
 
 use crate::env;
 use crate::path::{self, FileId, Guard, NotFound, Search};
@@ -28,13 +28,13 @@ pub use crate::path::OWN_NAMES;
 
 /// A directory of shims and the binary that they lead to.
 #[derive(Debug)]
-pub struct Farm {
+pub(crate) struct Farm {
     home: PathBuf,
 }
 
 /// What [`Farm::link`] did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Linked {
+pub(crate) enum Linked {
     /// There was no such link.
     New,
     /// There was a link of ours that led elsewhere.
@@ -43,18 +43,9 @@ pub enum Linked {
     Already,
 }
 
-/// What [`Farm::unlink`] did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unlinked {
-    /// The link is gone.
-    Removed,
-    /// There was no such link.
-    Absent,
-}
-
 /// Why a name was not linked or unlinked, one line each.
 #[derive(Debug, thiserror::Error)]
-pub enum Refusal {
+pub(crate) enum Refusal {
     /// It is no name of a tool.
     #[error("{}: not the name of a tool (a name has no slash, no control character and does not begin with a dash)", .0.display())]
     NotAName(OsString),
@@ -71,7 +62,7 @@ pub enum Refusal {
 
 /// An entry of the farm.
 #[derive(Debug)]
-pub struct Shim {
+pub(crate) struct Shim {
     /// The tool's name.
     pub name: OsString,
     /// The entry's state.
@@ -80,7 +71,7 @@ pub struct Shim {
 
 /// The state of an entry of the farm.
 #[derive(Debug)]
-pub enum State {
+pub(crate) enum State {
     /// A shim that runs this tool.
     Working(PathBuf),
     /// A shim without a tool behind it.
@@ -92,10 +83,8 @@ pub enum State {
 }
 
 impl Farm {
-    /// The farm that this process's environment names.
-    ///
-    /// # Errors
-    /// Where neither `TOTO_HOME` nor `HOME` names a directory that PATH can hold.
+    /// The farm that this process's environment names. Fails where neither `TOTO_HOME` nor `HOME` names a directory
+    /// that PATH can hold.
     pub fn from_env() -> anyhow::Result<Self> {
         let home = path::toto_home().context(match std::env::var_os(env::SUDO_UID) {
             None => "there is no home directory: HOME is not set to an absolute path",
@@ -126,89 +115,66 @@ impl Farm {
         self.home.join("toto")
     }
 
-    /// What [`Farm::link`] would do.
-    ///
-    /// # Errors
-    /// [`Refusal`].
-    pub fn inspect(&self, name: &OsStr, force: bool) -> Result<Linked, Refusal> {
+    /// Makes the shim `name`, unless that would do harm or no good; `force` makes it all the same. The link appears
+    /// whole or not at all. With `dry` it is only found out what would be done.
+    pub fn link(&self, name: &OsStr, force: bool, dry: bool) -> Result<Linked, Refusal> {
         check_name(name)?;
         if let Some(reason) = refusals::reason(name).filter(|_| !force) {
             return Err(Refusal::Unwise(name.into(), reason));
         }
-        self.inspect_link(&self.directory().join(name))
-    }
-
-    /// Makes the shim `name`, unless that would do harm or no good; `force` makes it all the same. The link appears
-    /// whole or not at all.
-    ///
-    /// # Errors
-    /// [`Refusal`].
-    pub fn link(&self, name: &OsStr, force: bool) -> Result<Linked, Refusal> {
-        self.inspect(name, force)?;
-        self.place(name)
+        self.place(name, dry)
     }
 
     /// Makes the link `toto`, which puts the command line on PATH.
-    ///
-    /// # Errors
-    /// [`Refusal`].
     pub fn link_self(&self) -> Result<Linked, Refusal> {
-        self.place(OWN_NAMES[0].as_ref())
+        self.place(OWN_NAMES[0].as_ref(), false)
     }
 
-    fn inspect_link(&self, link: &Path) -> Result<Linked, Refusal> {
-        match ownership(link) {
-            Ownership::Free => Ok(Linked::New),
-            Ownership::Foreign => Err(Refusal::Foreign(link.into())),
-            Ownership::Ours if std::fs::read_link(link).is_ok_and(|old| old == self.target()) => {
-                Ok(Linked::Already)
-            }
-            Ownership::Ours => Ok(Linked::Renewed),
-        }
-    }
-
-    fn place(&self, name: &OsStr) -> Result<Linked, Refusal> {
+    fn place(&self, name: &OsStr, dry: bool) -> Result<Linked, Refusal> {
         let link = self.directory().join(name);
-        let done = self.inspect_link(&link)?;
-        if done == Linked::Already {
+        let done = match ownership(&link) {
+            Ownership::Free => Linked::New,
+            Ownership::Foreign => return Err(Refusal::Foreign(link)),
+            Ownership::Ours if std::fs::read_link(&link).is_ok_and(|old| old == self.target()) => {
+                Linked::Already
+            }
+            Ownership::Ours => Linked::Renewed,
+        };
+        if dry || done == Linked::Already {
             return Ok(done);
         }
         fs::create_dir_all(self.directory())?;
         let temporary = self.directory().join(format!(".toto-{}", std::process::id()));
         let _ = std::fs::remove_file(&temporary);
-        symlink(self.target(), &temporary).map_err(|error| named(&error, &link))?;
+        let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", link.display()));
+        symlink(self.target(), &temporary).map_err(named)?;
         fs::rename(&temporary, &link).inspect_err(|_| drop(std::fs::remove_file(&temporary)))?;
         Ok(done)
     }
 
-    /// Removes the shim `name`.
-    ///
-    /// # Errors
-    /// [`Refusal`].
-    pub fn unlink(&self, name: &OsStr) -> Result<Unlinked, Refusal> {
+    /// Removes the shim `name`; false if there was no such link.
+    pub fn unlink(&self, name: &OsStr) -> Result<bool, Refusal> {
         check_name(name)?;
         let link = self.directory().join(name);
         match ownership(&link) {
-            Ownership::Free => Ok(Unlinked::Absent),
+            Ownership::Free => Ok(false),
             Ownership::Foreign => Err(Refusal::Foreign(link)),
             Ownership::Ours => {
                 fs::remove_file(&link)?;
-                Ok(Unlinked::Removed)
+                Ok(true)
             }
         }
     }
 
-    /// Every entry, sorted by name, except the command line's own.
-    ///
-    /// # Errors
-    /// Where the directory is there and cannot be read.
+    /// Every entry, sorted by name, except the command line's own. Fails where the directory is there and cannot be
+    /// read.
     pub fn shims(&self) -> anyhow::Result<Vec<Shim>> {
         let entries = match directory::entries(&self.directory()) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             entries => entries?,
         };
-        let names = entries.iter().filter_map(|path| path.file_name());
-        let mut names: Vec<_> = names.map(OsStr::to_owned).collect();
+        let mut names: Vec<_> =
+            entries.iter().filter_map(|path| Some(path.file_name()?.to_owned())).collect();
         names.retain(|name| OWN_NAMES.iter().all(|own| name != own));
         names.sort();
         let search = Search::from_env();
@@ -272,21 +238,12 @@ fn is_toto(path: &Path) -> bool {
 
 fn check_name(name: &OsStr) -> Result<(), Refusal> {
     let bytes = name.as_encoded_bytes();
-    let bad = bytes.is_empty()
-        || bytes.iter().any(|byte| *byte == b'/' || byte.is_ascii_control())
-        || bytes[0] == b'-'
-        || bytes == b"."
-        || bytes == b"..";
-    let own = OWN_NAMES.iter().any(|own| name == *own);
-    if bad {
+    let is_no_part = bytes.iter().any(|byte| *byte == b'/' || byte.is_ascii_control());
+    if is_no_part || bytes.starts_with(b"-") || matches!(bytes, b"" | b"." | b"..") {
         return Err(Refusal::NotAName(name.into()));
     }
-    if own {
+    if OWN_NAMES.iter().any(|own| name == *own) {
         return Err(Refusal::Unwise(name.into(), "it is toto's own command"));
     }
     Ok(())
-}
-
-fn named(error: &io::Error, path: &Path) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }

@@ -327,20 +327,15 @@ fn fail(key: &'static str, problem: impl Into<String>) -> Checked {
     Err((key, problem.into()))
 }
 
-/// Smallest limits of one call that are accepted for a host: characters and lines.
-const LEAST_LIMITS: (u32, u32) = (2_000, 20);
-
 /// Checks how much the host shows of one call.
 fn check_limits(agent: &Agent) -> Checked {
-    let (characters, lines) = LEAST_LIMITS;
-    if let Some(limit) = agent.output_limit.filter(|limit| *limit < characters) {
-        return fail(
-            "output_limit",
-            format!("{limit} characters are less than any host shows, {characters}"),
-        );
-    }
-    if let Some(limit) = agent.output_lines.filter(|limit| *limit < lines) {
-        return fail("output_lines", format!("{limit} lines are less than any host shows, {lines}"));
+    for (key, limit, unit, least) in [
+        ("output_limit", agent.output_limit, "characters", 2_000),
+        ("output_lines", agent.output_lines, "lines", 20),
+    ] {
+        if let Some(limit) = limit.filter(|limit| *limit < least) {
+            return fail(key, format!("{limit} {unit} are less than any host shows, {least}"));
+        }
     }
     if agent.output_kept > agent.output_limit {
         return fail("output_kept", "more is kept of a longer output than the host shows of any");
@@ -376,10 +371,8 @@ fn check_names(agent: &Agent, never: impl Fn(&str) -> bool) -> Checked {
 
 fn check_command(agent: &Agent) -> Checked {
     if let Some(glob) = agent.output_files.iter().find(|g| !g.starts_with('/') || g.ends_with('*')) {
-        return fail(
-            "command.output_files",
-            format!("{glob:?} must begin with / and name its files' ending"),
-        );
+        let problem = format!("{glob:?} must begin with / and name its files' ending");
+        return fail("command.output_files", problem);
     }
     if agent.wrapper.is_some_and(|text| text.len() < 8) {
         return fail("command.wrapper", "too short to prove anything");

@@ -1,6 +1,5 @@
 //! `toto agents`: lists the agents that are here, and puts the farm on their PATH.
 
-mod diff;
 mod table;
 
 use std::io::{IsTerminal as _, Read as _};
@@ -8,14 +7,14 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
+use similar::TextDiff;
 
-use super::{out, refusal::Refusal};
-use crate::agents::{Agent, Setup};
+use super::out::{self, Refusal};
 use crate::env;
 use crate::farm::Farm;
 use crate::farm::changes::Changes;
 use crate::foreign::Edit;
-use crate::integration::{self, Found, Place, Scope, Wanted};
+use crate::integration::{self, Known, Place, Wanted};
 use crate::store;
 
 /// List the agents that are here, and put toto's shims on their PATH
@@ -78,10 +77,7 @@ struct PluginArgs {
     directory: PathBuf,
 }
 
-/// Runs `toto agents`.
-///
-/// # Errors
-/// Without a home directory, or where a file cannot be read or written.
+/// Fails without a home directory, or where a file cannot be read or written.
 pub fn run(args: &AgentsArgs) -> anyhow::Result<i32> {
     match &args.command {
         None => list(args.json),
@@ -94,13 +90,9 @@ pub fn run(args: &AgentsArgs) -> anyhow::Result<i32> {
     }
 }
 
-/// This user's farm and home directory.
-///
-/// # Errors
-/// Without a home directory.
+/// This user's farm and home directory. Fails without a home directory.
 pub fn place() -> anyhow::Result<Place> {
-    let home = env::home();
-    let home = home.context("there is no home directory: HOME is not set to an absolute path")?;
+    let home = env::home().context("there is no home directory: HOME is not set to an absolute path")?;
     Ok(Place { farm: Farm::from_env()?, home })
 }
 
@@ -108,19 +100,12 @@ fn list(json: bool) -> anyhow::Result<i32> {
     let place = place()?;
     let all: Vec<_> =
         integration::agents().map(|(agent, setup)| integration::status(agent, setup, &place)).collect();
-    let text =
-        if json { format!("{:#}\n", table::json(&all)) } else { table::text(&all, &place, out::width()) };
-    out::styled(&text)?;
-    Ok(0)
+    out::styled(if json { table::json(&all) } else { table::text(&all, &place, out::width()) })
 }
 
-type Chosen = Vec<(&'static Agent, &'static Setup)>;
-
-fn chosen(args: &ChangeArgs, place: &Place) -> anyhow::Result<Chosen> {
+fn chosen(args: &ChangeArgs, place: &Place) -> anyhow::Result<Vec<Known>> {
     if args.names.is_empty() {
-        let is_here = |(agent, setup): &(&'static Agent, &'static Setup)| {
-            args.all || integration::status(agent, setup, place).found != Found::No
-        };
+        let is_here = |(_, setup): &Known| args.all || integration::found(setup, place).is_some();
         return Ok(integration::agents().filter(is_here).collect());
     }
     let find = |name: &String| integration::named(name).ok_or_else(|| unknown(name));
@@ -129,9 +114,9 @@ fn chosen(args: &ChangeArgs, place: &Place) -> anyhow::Result<Chosen> {
 
 fn unknown(name: &str) -> anyhow::Error {
     let ids: Vec<_> = integration::agents().map(|(agent, _)| agent.id).collect();
-    let nearest =
-        ids.iter().max_by(|a, b| strsim::jaro_winkler(a, name).total_cmp(&strsim::jaro_winkler(b, name)));
-    let hint = match nearest.filter(|id| strsim::jaro_winkler(id, name) > 0.8) {
+    let likeness = |id: &str| strsim::jaro_winkler(id, name);
+    let nearest = ids.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+    let hint = match nearest.filter(|id| likeness(id) > 0.8) {
         Some(id) => format!("did you mean {id}?"),
         None => format!("known are {}", ids.join(", ")),
     };
@@ -143,15 +128,14 @@ fn change(args: &ChangeArgs, wants: Wanted) -> anyhow::Result<i32> {
     let place = place()?;
     let agents = chosen(args, &place)?;
     if agents.is_empty() {
-        out::styled("no agent is here; toto agents lists those that toto knows\n")?;
-        return Ok(0);
+        return out::styled("no agent is here; toto agents lists those that toto knows\n");
     }
-    let scope = if args.project { Scope::Project(std::env::current_dir()?) } else { Scope::User };
+    let project = args.project.then(std::env::current_dir).transpose()?;
     let mut changes = Changes::new(args.dry_run);
     let mut status = 0;
-    let mut settled: Chosen = Vec::new();
+    let mut settled = Vec::new();
     for (agent, setup) in agents {
-        match integration::plan(agent, setup, &place, &scope, wants) {
+        match integration::plan(agent, setup, &place, project.as_deref(), wants) {
             Ok(Some(edits)) => {
                 settled.push((agent, setup));
                 make(edits, args.dry_run, &mut changes)?;
@@ -184,29 +168,53 @@ fn make(edits: Vec<Edit>, dry_run: bool, changes: &mut Changes) -> anyhow::Resul
         if !dry_run {
             edit.commit()?;
         } else if edit.is_change() {
-            out::styled(&diff::unified(&edit))?;
+            out::styled(unified(&edit))?;
         }
     }
     Ok(())
 }
 
-fn tell(changes: &Changes, settled: &Chosen, wanted: bool) -> anyhow::Result<()> {
-    out::styled(&changes.text())?;
+/// The edit as a unified diff with colours.
+fn unified(edit: &Edit) -> String {
+    let name = edit.path().display().to_string();
+    let side = |text: Option<&str>| if text.is_some() { name.clone() } else { "/dev/null".to_owned() };
+    let (before, after) = (edit.before().unwrap_or_default(), edit.after().unwrap_or_default());
+    let diff = TextDiff::from_lines(before, after)
+        .unified_diff()
+        .context_radius(2)
+        .header(&side(edit.before()), &side(edit.after()))
+        .to_string();
+    diff.lines().map(coloured).collect()
+}
+
+fn coloured(line: &str) -> String {
+    let style = match line.as_bytes().first() {
+        _ if line.starts_with("---") || line.starts_with("+++") => "\x1b[1m",
+        Some(b'+') => "\x1b[32m",
+        Some(b'-') => "\x1b[31m",
+        Some(b'@') => "\x1b[36m",
+        _ => return format!("{line}\n"),
+    };
+    format!("{style}{line}\x1b[0m\n")
+}
+
+fn tell(changes: &Changes, settled: &[Known], wanted: bool) -> anyhow::Result<i32> {
+    out::styled(changes.text())?;
     let titles = settled.iter().map(|(agent, _)| agent.title).collect::<Vec<_>>().join(", ");
-    if changes.lines().is_empty() && !settled.is_empty() {
+    if changes.lines.is_empty() && !settled.is_empty() {
         let state = if wanted { "already set up" } else { "nothing of toto's in" };
-        return out::styled(&format!("{state}: {titles}\n"));
+        return out::styled(format!("{state}: {titles}\n"));
     }
-    if !changes.is_dry() && !settled.is_empty() {
+    if !changes.dry && !settled.is_empty() {
         let next = if wanted { "; toto doctor asks whether it holds" } else { "" };
-        out::styled(&format!("\nStart {titles} anew{next}.\n"))?;
+        out::styled(format!("\nStart {titles} anew{next}.\n"))?;
         for (agent, setup) in settled.iter().filter(|_| wanted) {
             if let Some(hint) = setup.hint {
-                out::styled(&format!("{}: {hint}\n", agent.title))?;
+                out::styled(format!("{}: {hint}\n", agent.title))?;
             }
         }
     }
-    Ok(())
+    Ok(0)
 }
 
 fn plugin(args: &PluginArgs) -> anyhow::Result<i32> {
@@ -214,13 +222,12 @@ fn plugin(args: &PluginArgs) -> anyhow::Result<i32> {
     let (agent, setup) = integration::named(&args.agent).context("there is no such agent")?;
     let mut changes = Changes::new(false);
     integration::write_claude_plugin(agent, setup, &place, &args.directory, &mut changes)?;
-    out::styled(&changes.text())?;
+    out::styled(changes.text())?;
     let directory = args.directory.display();
-    out::styled(&format!(
+    out::styled(format!(
         "\nTry it with: claude --plugin-dir {directory}\nInstall it with: /plugin marketplace add {directory}, then /plugin \
          install toto@toto\n"
-    ))?;
-    Ok(0)
+    ))
 }
 
 /// Prints where the session's saved outputs are. An agent's hook runs this, so input that cannot be read is no error.
@@ -230,16 +237,13 @@ fn note() -> anyhow::Result<i32> {
         let _ = std::io::stdin().lock().take(1 << 20).read_to_end(&mut input);
     }
     let session = integration::session_of_hook(&input).unwrap_or_else(store::session_of_caller);
-    if let Some(note) = integration::note(&session) {
-        out::bytes(note.as_bytes())?;
-    }
-    Ok(0)
+    integration::note(&session).map_or(Ok(0), out::bytes)
 }
 
 /// Prints the greeting if the farm has a shim. An agent's hook runs this, so a farm that cannot be read is no error.
 fn greet() -> anyhow::Result<i32> {
     if place().is_ok_and(|place| place.farm.shims().is_ok_and(|shims| !shims.is_empty())) {
-        out::bytes(format!("{}\n", integration::greeting()).as_bytes())?;
+        out::bytes(format!("{}\n", integration::greeting()))?;
     }
     Ok(0)
 }

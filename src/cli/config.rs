@@ -3,8 +3,7 @@
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
 
-use super::out;
-use super::refusal::Refusal;
+use super::out::{self, Refusal};
 use crate::config;
 
 /// Show the configuration: its path, what is in force, whether it is sound
@@ -24,16 +23,13 @@ enum What {
     Check,
 }
 
-/// Runs `toto config`.
-///
-/// # Errors
-/// Without a home directory, or when a setting cannot be used.
+/// Fails without a home directory, or when a setting cannot be used.
 pub fn run(args: &ConfigArgs) -> anyhow::Result<i32> {
     let path = config::path().context("no home directory, so there is no configuration file")?;
     match args.what {
-        Some(What::Path) => out::styled(&format!("{}\n", path.display()))?,
+        Some(What::Path) => out::styled(format!("{}\n", path.display())),
         None | Some(What::Show) => {
-            out::styled(&format!("# {}\n{}", path.display(), config::load()?.to_toml()))?;
+            out::styled(format!("# {}\n{}", path.display(), config::load()?.to_toml()))
         }
         Some(What::Check) => {
             let mut mistakes = config::mistakes();
@@ -44,8 +40,7 @@ pub fn run(args: &ConfigArgs) -> anyhow::Result<i32> {
                 return Err(Refusal::bad(last.to_string()));
             }
             let found = if path.exists() { "is sound" } else { "is not there: the defaults are in force" };
-            out::styled(&format!("{} {found}\n", path.display()))?;
+            out::styled(format!("{} {found}\n", path.display()))
         }
     }
-    Ok(0)
 }

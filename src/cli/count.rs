@@ -23,16 +23,13 @@ pub struct CountArgs {
     encoding: Encoding,
 }
 
-/// Prints the number of tokens: alone for standard input, followed by the name for each file, with a total for
-/// several files. A file that cannot be read is reported and left out; the exit status is then 1.
-///
-/// # Errors
-/// When standard input cannot be read or standard output cannot be written.
+/// Prints the number of tokens: alone for standard input, followed by the name for each file, with a total for several
+/// files. A file that cannot be read is reported and left out; the exit status is then 1. Fails when standard input
+/// cannot be read or standard output cannot be written.
 pub fn run(args: &CountArgs) -> anyhow::Result<i32> {
     if args.files.is_empty() {
         let tokens = count(&mut std::io::stdin().lock(), args.encoding)?;
-        out::bytes(format!("{tokens}\n").as_bytes())?;
-        return Ok(0);
+        return out::bytes(format!("{tokens}\n"));
     }
     let mut counts = Vec::new();
     for path in &args.files {
@@ -50,7 +47,7 @@ pub fn run(args: &CountArgs) -> anyhow::Result<i32> {
     if args.files.len() > 1 {
         counts.push((counts.iter().map(|(tokens, _)| tokens).sum(), b"total".as_slice()));
     }
-    out::bytes(&lines(&counts))?;
+    out::bytes(lines(&counts))?;
     Ok(i32::from(!is_complete))
 }
 

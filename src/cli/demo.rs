@@ -26,10 +26,7 @@ pub struct DemoArgs {
 }
 
 /// Makes a farm and a tool in a temporary directory, runs the shim as an agent and as a program, and prints what each
-/// reads.
-///
-/// # Errors
-/// When the temporary directory cannot be used or the shim cannot be run.
+/// reads. Fails when the temporary directory cannot be used or the shim cannot be run.
 pub fn run(args: &DemoArgs) -> anyhow::Result<i32> {
     let world = tempfile::Builder::new().prefix("toto-demo-").tempdir()?;
     let path = lay_out(world.path())?;
@@ -115,9 +112,9 @@ fn shell(root: &Path, path: &OsString, script: &str) -> Command {
 /// the whole text.
 fn print_head(out: &mut impl Write, text: &[u8], lines: usize, full: bool) -> anyhow::Result<()> {
     let text = String::from_utf8_lossy(text);
-    let shown = if full { usize::MAX } else { lines };
+    let (shown, width) = if full { (usize::MAX, usize::MAX) } else { (lines, 150) };
     for line in text.lines().take(shown) {
-        let cut: String = line.chars().take(if full { usize::MAX } else { 150 }).collect();
+        let cut: String = line.chars().take(width).collect();
         writeln!(out, "    {cut}{}", if cut.len() < line.len() { "…" } else { "" })?;
     }
     let more = text.lines().count().saturating_sub(shown);

@@ -46,42 +46,32 @@ struct Findings {
     price: f64,
 }
 
-/// Runs `toto discover`.
-///
-/// # Errors
-/// When a setting cannot be used, or nothing can be written.
+/// Fails when a setting cannot be used, or nothing can be written.
 pub fn run(args: &DiscoverArgs) -> anyhow::Result<i32> {
     let settings = config::load()?;
     let formats = transcripts::formats()?;
     let transcripts = transcripts::find(&formats);
     let bar = progress(transcripts.iter().map(|transcript| transcript.bytes).sum());
-    let mut findings = Findings {
-        tally: Tally::default(),
-        broken: 0,
-        unread: Vec::new(),
-        shims: shims(),
-        price: settings.ledger.price,
-    };
+    let (mut tally, mut broken, mut unread) = (Tally::default(), 0, Vec::new());
     for transcript in &transcripts {
-        let Findings { tally, broken, unread, .. } = &mut findings;
-        match transcript
-            .read(&mut |session, document| tally.take(transcript.format, session, document, &settings))
-        {
-            Ok(lines) => *broken += lines,
+        let mut take = |session: &str, document: &Value| {
+            tally.take(transcript.format, session, document, &settings);
+        };
+        match transcript.read(&mut take) {
+            Ok(lines) => broken += lines,
             Err(error) => unread.push(format!("{}: {error}", transcript.path.display())),
         }
         bar.inc(transcript.bytes);
     }
     bar.finish_and_clear();
-    for file in &findings.unread {
+    for file in &unread {
         out::complain(&format!("cannot read {file}"));
     }
+    let findings = Findings { tally, broken, unread, shims: shims(), price: settings.ledger.price };
     if args.json {
-        out::bytes(format!("{:#}\n", findings.json(args.top)).as_bytes())?;
-    } else {
-        out::styled(&findings.text(args.top, width()))?;
+        return out::bytes(format!("{:#}\n", findings.json(args.top)));
     }
-    Ok(0)
+    out::styled(findings.text(args.top, width()))
 }
 
 /// A progress bar on standard error; hidden if that is not a terminal.
@@ -106,15 +96,12 @@ fn shims() -> Vec<String> {
 impl Findings {
     /// The commands, those with the most tokens first.
     fn costs(&self) -> Vec<(&String, &Cost)> {
-        let mut costs: Vec<_> = self.tally.costs.iter().collect();
-        costs.sort_by_key(|(_, cost)| std::cmp::Reverse(cost.tokens));
-        costs
+        most_first(self.tally.costs.iter(), |(_, cost)| cost.tokens)
     }
 
+    /// The commands that were run again, those with the most tokens first.
     fn again(&self) -> Vec<(&String, &Again)> {
-        let mut again: Vec<_> = self.tally.again.iter().collect();
-        again.sort_by_key(|(_, again)| std::cmp::Reverse(again.tokens));
-        again
+        most_first(self.tally.again.iter(), |(_, again)| again.tokens)
     }
 
     fn total(&self) -> Cost {
@@ -138,9 +125,8 @@ impl Findings {
         for cost in self.tally.costs.values().filter(|cost| self.is_shimmed(cost) == Some(false)) {
             *tools.entry(cost.tool.as_deref().unwrap_or_default()).or_default() += cost.saved;
         }
-        let mut tools: Vec<_> = tools.into_iter().filter(|(_, saved)| *saved >= WORTH).collect();
-        tools.sort_by_key(|(_, saved)| std::cmp::Reverse(*saved));
-        tools.into_iter().map(|(tool, _)| tool).collect()
+        let worth = tools.into_iter().filter(|(_, saved)| *saved >= WORTH);
+        most_first(worth, |(_, saved)| *saved).into_iter().map(|(tool, _)| tool).collect()
     }
 
     fn text(&self, top: usize, width: usize) -> String {
@@ -152,24 +138,17 @@ impl Findings {
         }
         let mut text = self.headline(&total) + &self.table(top, width);
         if total.compressed > 0 {
-            text += &format!(
-                "{FAINT}compressed by toto already: {}{FAINT:#}\n",
-                out::counted(total.compressed, "output")
-            );
+            let outputs = out::counted(total.compressed, "output");
+            text += &format!("{FAINT}compressed by toto already: {outputs}{FAINT:#}\n");
         }
-        let worth = self.worth_linking();
+        let worth = self.worth_linking().join(" ");
         if !worth.is_empty() {
-            text += &format!(
-                "\nnot linked yet, and worth it:\n  {STRONG}toto link {}{STRONG:#}\n",
-                worth.join(" ")
-            );
+            text += &format!("\nnot linked yet, and worth it:\n  {STRONG}toto link {worth}{STRONG:#}\n");
         }
         text += &self.looked_again(top);
         if self.broken > 0 {
-            text += &format!(
-                "\n{FAINT}{} of transcripts could not be read{FAINT:#}\n",
-                out::counted(self.broken, "line")
-            );
+            let lines = out::counted(self.broken, "line");
+            text += &format!("\n{FAINT}{lines} of transcripts could not be read{FAINT:#}\n");
         }
         text
     }
@@ -187,7 +166,7 @@ impl Findings {
             out::counted(total.runs, "command"),
             short(total.tokens as i64),
             short(total.saved as i64),
-            percent(total.saved as f64 * 100.0 / total.tokens.max(1) as f64),
+            share(total.saved, total.tokens),
             money(total.saved as f64 * self.price / 1e6),
             out::counted(sessions.map(|(_, count)| count).sum(), "session"),
             by_agent.join(", "),
@@ -200,21 +179,12 @@ impl Findings {
         let shown = &costs[..top.min(costs.len())];
         let longest = shown.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
         let names = longest.clamp(7, width.saturating_sub(FIGURES).max(12));
-        let mut text = format!(
-            "{FAINT}{}  {:>6}  {:>6}  {:>10}  {:>6}  {}{FAINT:#}\n",
-            cut("command", names),
-            "runs",
-            "tokens",
-            "toto saves",
-            "",
-            "linked"
-        );
+        let head = cut("command", names);
+        let mut text = format!("{FAINT}{head}    runs  tokens  toto saves          linked{FAINT:#}\n");
         for (name, cost) in shown {
-            let saved = if cost.saved > 0 { short(cost.saved as i64) } else { "-".into() };
-            let share = if cost.saved > 0 {
-                percent(cost.saved as f64 * 100.0 / cost.tokens.max(1) as f64)
-            } else {
-                String::new()
+            let (saved, share) = match cost.saved {
+                0 => ("-".into(), String::new()),
+                saved => (short(saved as i64), share(saved, cost.tokens)),
             };
             let linked = self.is_shimmed(cost).map_or("", |is_linked| if is_linked { "yes" } else { "no" });
             let line = format!(
@@ -243,38 +213,28 @@ impl Findings {
             let times =
                 if again.times == 1 { "once".to_owned() } else { format!("{} times", grouped(again.times)) };
             let by: Vec<&str> = again.by.iter().map(String::as_str).collect();
-            text += &format!(
-                "  {name}: {times}, {} tokens, with {}\n",
-                short(again.tokens as i64),
-                by.join(", ")
-            );
+            let (tokens, by) = (short(again.tokens as i64), by.join(", "));
+            text += &format!("  {name}: {times}, {tokens} tokens, with {by}\n");
         }
         text
     }
 
     fn json(&self, top: usize) -> Value {
         let total = self.total();
-        let commands: Vec<Value> = self
-            .costs()
-            .iter()
-            .take(top)
-            .map(|(name, cost)| {
-                json!({
-                    "command": name, "tool": cost.tool, "runs": cost.runs, "tokens": cost.tokens, "saved": cost.saved,
-                    "compressed": cost.compressed, "linked": self.is_shimmed(cost),
-                })
+        let command = |(name, cost): &(&String, &Cost)| {
+            json!({
+                "command": name, "tool": cost.tool, "runs": cost.runs, "tokens": cost.tokens, "saved": cost.saved,
+                "compressed": cost.compressed, "linked": self.is_shimmed(cost),
             })
-            .collect();
-        let again: Vec<Value> = self
-            .again()
-            .iter()
-            .map(|(name, again)| {
-                json!({
-                    "command": name, "times": again.times, "sessions": again.sessions.len(), "by": again.by,
-                    "tokens": again.tokens,
-                })
+        };
+        let commands: Value = self.costs().iter().take(top).map(command).collect();
+        let again = |(name, again): &(&String, &Again)| {
+            json!({
+                "command": name, "times": again.times, "sessions": again.sessions.len(), "by": again.by,
+                "tokens": again.tokens,
             })
-            .collect();
+        };
+        let again: Value = self.again().iter().map(again).collect();
         let sessions: BTreeMap<&String, usize> =
             self.tally.sessions.iter().map(|(agent, sessions)| (agent, sessions.len())).collect();
         json!({
@@ -284,6 +244,16 @@ impl Findings {
             "broken_lines": self.broken, "unread": self.unread,
         })
     }
+}
+
+fn most_first<T>(items: impl Iterator<Item = T>, tokens: impl Fn(&T) -> u64) -> Vec<T> {
+    let mut items: Vec<T> = items.collect();
+    items.sort_by_key(|item| std::cmp::Reverse(tokens(item)));
+    items
+}
+
+fn share(saved: u64, tokens: u64) -> String {
+    percent(saved as f64 * 100.0 / tokens.max(1) as f64)
 }
 
 fn title(agent: &str) -> &str {

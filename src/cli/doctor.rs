@@ -14,10 +14,7 @@ pub struct DoctorArgs {
     json: bool,
 }
 
-/// Runs `toto doctor`; exit status 1 if something is broken.
-///
-/// # Errors
-/// Without a home directory, or where the farm cannot be read.
+/// Exit status 1 if something is broken. Fails without a home directory, or where the farm cannot be read.
 pub fn run(args: &DoctorArgs) -> anyhow::Result<i32> {
     let place = super::agents::place()?;
     let mut findings = checkup::examine(&place.farm)?;
@@ -27,9 +24,9 @@ pub fn run(args: &DoctorArgs) -> anyhow::Result<i32> {
     let broken = findings.iter().any(|finding| finding.severity == Severity::Broken);
     if args.json {
         let report = serde_json::json!({ "ok": !broken, "findings": findings });
-        out::styled(&format!("{report:#}\n"))?;
+        out::styled(format!("{report:#}\n"))?;
     } else {
-        out::styled(&findings.iter().map(line).collect::<String>())?;
+        out::styled(findings.iter().map(line).collect::<String>())?;
     }
     Ok(i32::from(broken))
 }

@@ -5,9 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::out;
-use super::pipe;
-use super::refusal::Refusal;
+use super::out::{self, Refusal};
 use crate::mistake::Mistake;
 use crate::render::expand::{expand, is_note};
 use crate::store::{find, session_of_caller};
@@ -25,15 +23,12 @@ pub struct ExpandArgs {
     file: Option<PathBuf>,
 }
 
-/// Runs `toto expand`.
-///
-/// # Errors
-/// When the file cannot be read, or is not in the notation: then the error has the line and column.
+/// Fails when the file cannot be read, or is not in the notation: then the error has the line and column.
 pub fn run(args: &ExpandArgs) -> anyhow::Result<i32> {
     let (name, bytes) = if let Some(path) = args.file.as_ref().filter(|path| path.as_os_str() != "-") {
         (path.display().to_string(), fs_err::read(path).map_err(|error| unreadable(path, &error))?)
     } else {
-        ("standard input".to_string(), pipe::input()?)
+        ("standard input".to_string(), out::input()?)
     };
     let text = String::from_utf8(bytes).map_err(|error| {
         let text = String::from_utf8_lossy(error.as_bytes());
@@ -57,10 +52,7 @@ pub fn run(args: &ExpandArgs) -> anyhow::Result<i32> {
 /// original, which cannot be expanded.
 fn unreadable(path: &std::path::Path, error: &io::Error) -> anyhow::Error {
     let saved = path.to_str().and_then(|id| find(&session_of_caller(), id));
-    Refusal::bad(match saved {
-        Some(saved) => {
-            format!("{} is a saved original, as its tool printed it: toto show {}", saved.id, saved.id)
-        }
-        None => format!("{error}"),
-    })
+    Refusal::bad(saved.map_or(error.to_string(), |saved| {
+        format!("{0} is a saved original, as its tool printed it: toto show {0}", saved.id)
+    }))
 }

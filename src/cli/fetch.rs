@@ -6,22 +6,21 @@ use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 
 use anyhow::Context as _;
 use clap::Args;
+use regex::bytes::{NoExpand, Regex};
 
 use super::options::OptionArgs;
-use super::refusal::Refusal;
+use super::out::Refusal;
 use super::run;
 use crate::consumer::{self, Consumer, Decision, Fd, Plan, StderrPlan, Trace};
 use crate::deliver::{Answer, Delivery};
 use crate::env;
 use crate::fetch::{names, split, unique};
+use crate::hook::word::assigned;
 use crate::path::NotFound;
 use crate::run::emit::say;
 use crate::run::{Batch, Copying, End, Ended, Status, Task};
 use crate::store::Store;
 use crate::sys::process;
-
-/// Placeholder for a value of `--each`.
-const PLACE: &[u8] = b"{}";
 
 /// Run several commands side by side and get one answer
 ///
@@ -54,10 +53,8 @@ struct Call {
     command: Vec<OsString>,
 }
 
-/// Runs the calls. The exit status is that of the first failed call, in the order of the command line.
-///
-/// # Errors
-/// When the calls make no sense, nothing can be started, or the answer cannot be written.
+/// Runs the calls. The exit status is that of the first failed call, in the order of the command line. Fails when the
+/// calls make no sense, nothing can be started, or the answer cannot be written.
 pub fn run(args: &FetchArgs) -> anyhow::Result<i32> {
     let calls = calls(args)?;
     let settings = args.options.settings()?;
@@ -80,12 +77,10 @@ pub fn run(args: &FetchArgs) -> anyhow::Result<i32> {
         slow_after: limits[place].slow_after,
     };
     let (ended, interrupted) = run_all(&calls, usize::from(args.jobs), &copying)?;
-    let mut answers: Vec<Answer<'_>> = calls
-        .iter()
-        .zip(&tools)
-        .zip(ended)
-        .map(|((call, tool), ended)| Answer { name: call.name.clone(), tool, command: &call.command, ended })
-        .collect();
+    let mut answers = Vec::new();
+    for ((call, tool), ended) in calls.iter().zip(&tools).zip(ended) {
+        answers.push(Answer { name: call.name.clone(), tool, command: &call.command, ended });
+    }
     let status = answers.iter().map(|answer| answer.ended.end.status()).find(|status| *status != 0);
     let written = delivery.several(&mut answers, interrupted.is_some());
     if let Some(signal) = interrupted {
@@ -143,31 +138,21 @@ fn is_for_eyes(decision: &Decision, options: &OptionArgs) -> bool {
 /// The calls that the arguments ask for, with their names.
 fn calls(args: &FetchArgs) -> anyhow::Result<Vec<Call>> {
     let FetchArgs { each, calls, command, .. } = args;
+    let wrong = |line: &str| Err(Refusal::bad(line));
     let lines = match (each.as_slice(), calls.as_slice(), command.as_slice()) {
-        ([], [], []) => {
-            return Err(Refusal::bad("nothing to fetch: give command lines, each as one argument"));
-        }
-        ([], _, [_, ..]) => {
-            return Err(Refusal::bad("`--` goes with --each; give each command line as one argument"));
-        }
+        ([], [], []) => return wrong("nothing to fetch: give command lines, each as one argument"),
+        ([], _, [_, ..]) => return wrong("`--` goes with --each; give each command line as one argument"),
         ([], lines, []) => {
             lines.iter().enumerate().map(|(at, line)| words(at, line)).collect::<Result<_, _>>()?
         }
-        (_, [], []) => return Err(Refusal::bad("--each needs a command: --each a,b -- CMD … {}")),
+        (_, [], []) => return wrong("--each needs a command: --each a,b -- CMD … {}"),
         (each, [], command) => for_each(each, command)?,
         (each, [line], []) => for_each(each, &words(0, line)?)?,
-        _ => return Err(Refusal::bad("--each takes one command: --each a,b -- CMD … {}")),
+        _ => return wrong("--each takes one command: --each a,b -- CMD … {}"),
     };
-    let names = if each.is_empty() {
-        names(
-            &lines
-                .iter()
-                .map(|words| words.iter().map(|word| word.to_string_lossy().into()).collect())
-                .collect::<Vec<_>>(),
-        )
-    } else {
-        unique(each.iter().map(|value| value.to_string_lossy().into()).collect())
-    };
+    let text = |words: &Vec<OsString>| words.iter().map(|word| word.to_string_lossy().into()).collect();
+    let names =
+        if each.is_empty() { names(&lines.iter().map(text).collect::<Vec<_>>()) } else { unique(text(each)) };
     lines.into_iter().zip(names).map(|(words, name)| call(name, words)).collect()
 }
 
@@ -180,26 +165,19 @@ fn words(at: usize, line: &OsString) -> anyhow::Result<Vec<OsString>> {
 
 /// The command once for each value, which replaces `{}`.
 fn for_each(values: &[OsString], command: &[OsString]) -> anyhow::Result<Vec<Vec<OsString>>> {
-    if values.iter().any(|value| value.is_empty()) {
-        return Err(Refusal::bad("--each has an empty value; values are divided by commas"));
-    }
-    if !command.iter().any(|word| memchr::memmem::find(word.as_bytes(), PLACE).is_some()) {
+    anyhow::ensure!(
+        !values.iter().any(|value| value.is_empty()),
+        Refusal::Bad("--each has an empty value; values are divided by commas".into())
+    );
+    let place = Regex::new(r"\{\}")?;
+    if !command.iter().any(|word| place.is_match(word.as_bytes())) {
         return Err(Refusal::bad("the command has no {} for the values of --each"));
     }
-    let filled = |value: &OsString| command.iter().map(|word| replaced(word, value)).collect();
-    Ok(values.iter().map(filled).collect())
-}
-
-fn replaced(word: &OsString, value: &OsString) -> OsString {
-    let mut out = Vec::new();
-    let mut rest = word.as_bytes();
-    while let Some(at) = memchr::memmem::find(rest, PLACE) {
-        out.extend_from_slice(&rest[..at]);
-        out.extend_from_slice(value.as_bytes());
-        rest = &rest[at + PLACE.len()..];
-    }
-    out.extend_from_slice(rest);
-    OsString::from_vec(out)
+    let filled = |word: &OsString, value: &OsString| {
+        OsString::from_vec(place.replace_all(word.as_bytes(), NoExpand(value.as_bytes())).into_owned())
+    };
+    let command_with = |value| command.iter().map(|word| filled(word, value)).collect();
+    Ok(values.iter().map(command_with).collect())
 }
 
 /// A call of these words. Leading `NAME=value` words are variables of the command, as in a shell.
@@ -214,9 +192,6 @@ fn call(name: String, mut words: Vec<OsString>) -> anyhow::Result<Call> {
 
 /// The name and the value of `NAME=value`; None for any other word.
 fn divided(word: &OsStr) -> Option<(&str, &OsStr)> {
-    let at = memchr::memchr(b'=', word.as_bytes())?;
-    let name = std::str::from_utf8(&word.as_bytes()[..at]).ok()?;
-    let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-        && name.bytes().next().is_some_and(|first| !first.is_ascii_digit());
-    is_name.then(|| (name, OsStr::from_bytes(&word.as_bytes()[at + 1..])))
+    let (name, value) = word.as_bytes().split_at(memchr::memchr(b'=', word.as_bytes())? + 1);
+    Some((assigned(std::str::from_utf8(name).ok()?)?, OsStr::from_bytes(value)))
 }

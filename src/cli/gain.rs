@@ -7,7 +7,6 @@ mod metrics;
 mod page;
 mod query;
 mod rows;
-mod since;
 pub mod table;
 
 use std::ffi::OsString;
@@ -15,8 +14,7 @@ use std::path::Path;
 
 use clap::{Args, Subcommand, ValueHint};
 
-use super::out;
-use super::refusal::Refusal;
+use super::out::{self, Refusal};
 use crate::config;
 use crate::ledger::database::Ledger;
 use crate::ledger::spool;
@@ -36,8 +34,8 @@ pub struct GainArgs {
     #[command(flatten)]
     form: FormArgs,
     /// Only what was since: a date (2026-11-21), or 12h, 7d, 2w
-    #[arg(long, value_name = "WHEN", value_parser = since::parse)]
-    since: Option<since::Since>,
+    #[arg(long, value_name = "WHEN", value_parser = query::since)]
+    since: Option<Scope>,
     /// Only this session; without a name the one that toto is called in
     #[arg(short, long, value_name = "NAME", num_args = 0..=1, default_missing_value = "")]
     session: Option<OsString>,
@@ -99,23 +97,14 @@ enum Command {
 
 impl ByArgs {
     fn chosen(&self) -> Option<By> {
-        [
-            (self.daily, By::Day),
-            (self.weekly, By::Week),
-            (self.by_tool, By::Tool),
-            (self.by_command, By::Call),
-            (self.by_filter, By::Filter),
-            (self.by_agent, By::Agent),
-        ]
-        .into_iter()
-        .find_map(|(is_chosen, by)| is_chosen.then_some(by))
+        let Self { daily, weekly, by_tool, by_command, by_filter, by_agent } = *self;
+        let chosen = [daily, weekly, by_tool, by_command, by_filter, by_agent].into_iter();
+        let keys = [By::Day, By::Week, By::Tool, By::Call, By::Filter, By::Agent];
+        chosen.zip(keys).find_map(|(is_chosen, by)| is_chosen.then_some(by))
     }
 }
 
-/// Runs `toto gain`.
-///
-/// # Errors
-/// Without a home directory, or where the ledger can neither be read nor made anew.
+/// Fails without a home directory, or where the ledger can neither be read nor made anew.
 pub fn run(args: &GainArgs) -> anyhow::Result<i32> {
     let mut ledger = Ledger::open()?;
     if let Some(Command::Merge(args)) = &args.command {
@@ -137,24 +126,20 @@ pub fn run(args: &GainArgs) -> anyhow::Result<i32> {
         match (args.form.json, args.form.csv) {
             (true, _) => rows::overview_json(&overview, &query),
             (_, true) => rows::csv("tool", top(&query, overview.tools), query.price),
-            _ => glance::text(&overview, &query),
+            _ => glance::text(&overview, &query, table::width(), query::today()),
         }
     };
     tell(&ledger);
     match &args.form.html {
-        Some(file) => page::write(Path::new(file), &text)?,
-        None if args.form.json || args.form.csv || args.form.openmetrics => out::bytes(text.as_bytes())?,
-        None => out::styled(&text)?,
+        Some(file) => page::write(Path::new(file), &text),
+        None if args.form.json || args.form.csv || args.form.openmetrics => out::bytes(text),
+        None => out::styled(text),
     }
-    Ok(0)
 }
 
 fn query(args: &GainArgs) -> anyhow::Result<Query> {
     let settings = config::load().map_err(|error| Refusal::bad(error.to_string()))?;
-    let mut scope = Scope::default();
-    if let Some(since) = args.since {
-        since.narrow(&mut scope);
-    }
+    let mut scope = args.since.clone().unwrap_or_default();
     if let Some(name) = &args.session {
         let name = if name.is_empty() { store::session_of_caller() } else { name.clone() };
         scope.session = Some(spool::session_hash(&name));
@@ -167,9 +152,9 @@ fn query(args: &GainArgs) -> anyhow::Result<Query> {
 }
 
 fn price(text: &str) -> Result<f64, String> {
-    let price: f64 =
-        text.trim_start_matches('$').parse().map_err(|_| "expected dollars, as 3 or 0.25".to_owned())?;
-    if price.is_finite() && price >= 0.0 { Ok(price) } else { Err("expected dollars, as 3 or 0.25".into()) }
+    let price = text.trim_start_matches('$').parse().ok();
+    let price = price.filter(|price: &f64| price.is_finite() && *price >= 0.0);
+    price.ok_or_else(|| "expected dollars, as 3 or 0.25".to_owned())
 }
 
 fn grouped(args: &GainArgs, query: &Query, by: By, total: &Sums, groups: Vec<(String, Sums)>) -> String {

@@ -1,16 +1,14 @@
 //! `toto grep PATTERN [PATH…]`: matching lines below a directory, or how many there are if they are too many.
 
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use grep_regex::RegexMatcherBuilder;
-use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder, Sink, SinkMatch};
+use grep_searcher::{BinaryDetection, SearcherBuilder, sinks::Bytes};
 use ignore::WalkBuilder;
 
 use super::host::Reader;
-use super::out;
-use super::refusal::Refusal;
+use super::out::{self, Refusal};
 use crate::config::MOST_TOKENS;
 use crate::overflow::pages;
 use crate::pipeline::scrub::scrub;
@@ -36,10 +34,8 @@ pub struct GrepArgs {
     ignore_case: bool,
 }
 
-/// Writes `path:line:text` of every matching line. Exit status 1 if there is none, as grep's.
-///
-/// # Errors
-/// When the pattern is invalid, a path does not exist, or there are too many matches.
+/// Writes `path:line:text` of every matching line. Exit status 1 if there is none, as grep's. Fails when the pattern is
+/// invalid, a path does not exist, or there are too many matches.
 pub fn run(args: &GrepArgs) -> anyhow::Result<i32> {
     super::lines::pattern(&args.pattern)?;
     let matcher = RegexMatcherBuilder::new()
@@ -51,16 +47,20 @@ pub fn run(args: &GrepArgs) -> anyhow::Result<i32> {
     if let Some(missing) = paths.iter().find(|path| !path.exists()) {
         return Err(Refusal::bad(format!("{} is not there", missing.display())));
     }
-    let mut found = Found { bytes: Vec::new(), more: 0, lines: 0 };
+    let mut found = Found::default();
     let mut searcher =
         SearcherBuilder::new().binary_detection(BinaryDetection::quit(0)).line_number(true).build();
     for path in paths {
         for entry in WalkBuilder::new(path).sort_by_file_path(Ord::cmp).build().flatten() {
             if entry.file_type().is_some_and(|kind| kind.is_file()) {
                 let shown = entry.path().strip_prefix("./").unwrap_or(entry.path());
+                let shown = visible::line(&shown.display().to_string()).into_owned();
                 // A file that cannot be read is skipped, like an ignored one.
-                let _ =
-                    searcher.search_path(&matcher, entry.path(), Matches { path: shown, found: &mut found });
+                let _ = searcher.search_path(
+                    &matcher,
+                    entry.path(),
+                    Bytes(|number, line| Ok(found.add(&shown, number, line))),
+                );
             }
         }
     }
@@ -73,6 +73,7 @@ pub fn run(args: &GrepArgs) -> anyhow::Result<i32> {
 }
 
 /// The matching lines of all files.
+#[derive(Default)]
 struct Found {
     bytes: Vec<u8>,
     /// Bytes that were not kept.
@@ -81,6 +82,24 @@ struct Found {
 }
 
 impl Found {
+    /// Adds a line of the file `path`; true, since the search goes on.
+    fn add(&mut self, path: &str, number: u64, line: &[u8]) -> bool {
+        let bare = scrub(line);
+        let bare = visible::inert(&bare);
+        let line = String::from_utf8_lossy(&bare);
+        let line = line.trim_end();
+        let cut = line.char_indices().map(|(at, _)| at).find(|at| *at > LONGEST_LINE);
+        let mark = if cut.is_some() { "…" } else { "" };
+        let text = format!("{path}:{number}:{}{mark}\n", &line[..cut.unwrap_or(line.len())]);
+        self.lines += 1;
+        if self.bytes.len() < KEPT {
+            self.bytes.extend_from_slice(text.as_bytes());
+        } else {
+            self.more += text.len();
+        }
+        true
+    }
+
     fn answer(&mut self, reader: Option<&Reader>) -> anyhow::Result<i32> {
         if let Some(page) = reader.map(|reader| reader.page).filter(|page| !page.holds(&self.bytes)) {
             let cut = pages::divide_text(&self.bytes, page, page)[0].end as usize;
@@ -91,8 +110,7 @@ impl Found {
                 self.lines
             );
             self.bytes.extend_from_slice(more.as_bytes());
-            out::bytes(&self.bytes)?;
-            return Ok(0);
+            return out::bytes(&self.bytes);
         }
         let mut count = tokens::count(&self.bytes);
         if self.more > 0 {
@@ -108,37 +126,5 @@ impl Found {
         }
         out::bytes(&self.bytes)?;
         Ok(if self.lines == 0 { out::FAILURE } else { 0 })
-    }
-}
-
-/// Collects one file's matches in [`Found`].
-struct Matches<'a> {
-    path: &'a Path,
-    found: &'a mut Found,
-}
-
-impl Sink for Matches<'_> {
-    type Error = io::Error;
-
-    fn matched(&mut self, _: &Searcher, found: &SinkMatch<'_>) -> io::Result<bool> {
-        let bare = scrub(found.bytes());
-        let bare = visible::inert(&bare);
-        let line = String::from_utf8_lossy(&bare);
-        let line = line.trim_end();
-        let cut = line.char_indices().map(|(at, _)| at).find(|at| *at > LONGEST_LINE);
-        let mark = if cut.is_some() { "…" } else { "" };
-        let text = format!(
-            "{}:{}:{}{mark}\n",
-            visible::line(&self.path.display().to_string()),
-            found.line_number().unwrap_or_default(),
-            &line[..cut.unwrap_or(line.len())]
-        );
-        self.found.lines += 1;
-        if self.found.bytes.len() < KEPT {
-            self.found.bytes.extend_from_slice(text.as_bytes());
-        } else {
-            self.found.more += text.len();
-        }
-        Ok(true)
     }
 }

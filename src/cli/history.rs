@@ -30,10 +30,7 @@ pub struct CleanArgs {
     all: bool,
 }
 
-/// Runs `toto history`.
-///
-/// # Errors
-/// When standard output cannot be written.
+/// Fails when standard output cannot be written.
 pub fn run(args: &HistoryArgs) -> anyhow::Result<i32> {
     let mut saved: Vec<Saved> = if args.all {
         store::sessions().iter().flat_map(|dir| store::saved_in(dir)).collect()
@@ -42,13 +39,10 @@ pub fn run(args: &HistoryArgs) -> anyhow::Result<i32> {
         Store::of_session(&session).saved()
     };
     if saved.is_empty() {
-        out::styled("nothing is saved; an output is when something was left out of it\n")?;
-        return Ok(0);
+        return out::styled("nothing is saved; an output is when something was left out of it\n");
     }
     saved.sort_by(|a, b| a.time.cmp(&b.time));
-    let rows: Vec<_> = saved.iter().map(row).collect();
-    out::styled(&out::columns(&rows))?;
-    Ok(0)
+    out::styled(out::columns(&saved.iter().map(row).collect::<Vec<_>>()))
 }
 
 fn row(saved: &Saved) -> [String; 5] {
@@ -72,10 +66,7 @@ fn size(bytes: u64) -> String {
     }
 }
 
-/// Runs `toto clean`.
-///
-/// # Errors
-/// When a setting cannot be used, or standard output cannot be written.
+/// Fails when a setting cannot be used, or standard output cannot be written.
 pub fn run_clean(args: &CleanArgs) -> anyhow::Result<i32> {
     let surplus = store::surplus(config::load()?.store, args.all);
     if !args.dry_run {
@@ -83,6 +74,5 @@ pub fn run_clean(args: &CleanArgs) -> anyhow::Result<i32> {
     }
     let would = if args.dry_run { "would remove" } else { "removed" };
     let outputs = out::counted(surplus.outputs as u64, "saved output");
-    out::styled(&format!("{would} {outputs}, {}\n", size(surplus.bytes)))?;
-    Ok(0)
+    out::styled(format!("{would} {outputs}, {}\n", size(surplus.bytes)))
 }

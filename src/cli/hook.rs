@@ -5,12 +5,11 @@ use std::io::Read as _;
 
 use clap::{Args, Subcommand};
 
-use super::out;
-use super::refusal::Refusal;
+use super::out::{self, Refusal};
 use crate::agents::{self, Agent, Hook};
 use crate::foreign::Edit;
 use crate::hook::{self, protocol};
-use crate::integration::{self, Scope};
+use crate::integration;
 use crate::sys::guard::guarded;
 
 /// Most bytes of a hook's question that are read; a longer question gets no answer.
@@ -53,9 +52,6 @@ struct PlaceArgs {
 }
 
 /// Runs `toto hook`.
-///
-/// # Errors
-/// Those of the subcommand.
 pub fn run(args: &HookArgs) -> anyhow::Result<i32> {
     match &args.command {
         HookCommand::Install(args) => place(args, true),
@@ -68,12 +64,14 @@ pub fn run(args: &HookArgs) -> anyhow::Result<i32> {
 /// agents are done all the same.
 fn place(args: &PlaceArgs, wanted: bool) -> anyhow::Result<i32> {
     let place = super::agents::place()?;
-    let scope = if args.project { Scope::Project(std::env::current_dir()?) } else { Scope::User };
+    let project = args.project.then(std::env::current_dir).transpose()?;
     let hooks = args.agents.iter().map(|name| of(name).ok_or_else(|| unknown(name)));
     let mut status = 0;
     for (agent, hook) in hooks.collect::<Result<Vec<_>, _>>()? {
-        let done = integration::plan_hook(agent, hook, &place, &scope, wanted)
-            .and_then(|edits| edits.into_iter().try_for_each(|edit| make(edit, hook, args, wanted)));
+        let done =
+            integration::plan_hook(agent, hook, &place, project.as_deref(), wanted).and_then(|edits| {
+                edits.into_iter().try_for_each(|edit| make(edit, hook, args, wanted).map(drop))
+            });
         if let Err(fault) = done {
             super::complain(&fault.to_string());
             status = out::FAILURE;
@@ -82,15 +80,15 @@ fn place(args: &PlaceArgs, wanted: bool) -> anyhow::Result<i32> {
     Ok(status)
 }
 
-fn make(edit: Edit, hook: &Hook, args: &PlaceArgs, wanted: bool) -> anyhow::Result<()> {
+fn make(edit: Edit, hook: &Hook, args: &PlaceArgs, wanted: bool) -> anyhow::Result<i32> {
     let (path, is_change) = (edit.path().to_owned(), edit.is_change());
     if !args.dry_run {
         edit.commit()?;
     }
-    out::styled(&format!("{} {}\n", verb(is_change, wanted, args.dry_run), path.display()))?;
+    out::styled(format!("{} {}\n", verb(is_change, wanted, args.dry_run), path.display()))?;
     match hook.hint.filter(|_| wanted && is_change) {
-        Some(hint) => out::styled(&format!("  {hint}\n")),
-        None => Ok(()),
+        Some(hint) => out::styled(format!("  {hint}\n")),
+        None => Ok(0),
     }
 }
 
@@ -121,7 +119,7 @@ fn unknown(agent: &str) -> anyhow::Error {
 
 /// Answers an agent's hook and returns 0, whatever happens: without an answer the agent runs the command as it is.
 pub fn handle(args: &[OsString]) -> i32 {
-    let _ = guarded(|| answer(args).map(|answer| out::bytes(answer.as_bytes())));
+    let _ = guarded(|| answer(args).map(out::bytes));
     0
 }
 

@@ -1,12 +1,10 @@
 //! Pages for toto's own answers: `show`, `read` and `grep` never print more than the reader's host shows of one call.
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write};
 use std::ops::Range;
-use std::os::unix::fs::FileExt as _;
 
-use super::out::counted;
-use super::refusal::Refusal;
+use super::out::{Refusal, counted};
 use crate::agents::Agent;
 use crate::consumer::{self, Consumer, Fd, Trace};
 use crate::overflow::{Page, pages};
@@ -24,10 +22,14 @@ pub fn reader() -> Option<Reader> {
     let decision = consumer::decide(&mut Trace::off());
     (decision.reader(Fd::Stdout) == Some(Consumer::Agent)).then(|| {
         let agent = decision.agent;
-        let limit = |limit: fn(&Agent) -> Option<u32>| agent.and_then(limit);
-        let page = Page::of_host(limit(|agent| agent.output_limit), limit(|agent| agent.output_lines));
-        Reader { agent, page: page.without(pages::FOOTER, 1) }
+        let (limit, lines) = agent.map_or((None, None), |agent| (agent.output_limit, agent.output_lines));
+        Reader { agent, page: Page::of_host(limit, lines).without(pages::FOOTER, 1) }
     })
+}
+
+/// The size of a page for a program or a person who asks for one.
+pub fn usual_page() -> Page {
+    Page::of_host(None, None).without(pages::FOOTER, 1)
 }
 
 /// A file divided into pages.
@@ -38,9 +40,6 @@ pub struct Divided {
 
 impl Divided {
     /// Divides the file into pages of the size `page`. If `first` is given, the first page ends at that byte.
-    ///
-    /// # Errors
-    /// Errors of the file system.
     pub fn new(file: File, first: Option<u64>, page: Page) -> io::Result<Self> {
         let length = file.metadata()?.len();
         let from = first.unwrap_or(0).min(length);
@@ -52,10 +51,8 @@ impl Divided {
     }
 
     /// Writes the page `number`, counted from 1, and the line behind it. `name` names the file in an error; `next` is
-    /// the command that shows another page; `style` rewrites the bytes.
-    ///
-    /// # Errors
-    /// When there is no such page, the file cannot be read, or `out` cannot be written.
+    /// the command that shows another page; `style` rewrites the bytes. Fails when there is no such page, the file
+    /// cannot be read, or `out` cannot be written.
     pub fn write(
         &self,
         number: usize,
@@ -81,17 +78,9 @@ impl Divided {
 }
 
 /// At most `most` bytes of the file, from the offset `at` on.
-fn read_at(file: &File, at: u64, most: usize) -> io::Result<Vec<u8>> {
-    let mut bytes = vec![0; most];
-    let mut length = 0;
-    while length < most {
-        match file.read_at(&mut bytes[length..], at + length as u64) {
-            Ok(0) => break,
-            Ok(read) => length += read,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    bytes.truncate(length);
+fn read_at(mut file: &File, at: u64, most: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.seek(SeekFrom::Start(at))?;
+    file.take(most as u64).read_to_end(&mut bytes)?;
     Ok(bytes)
 }

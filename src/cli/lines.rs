@@ -5,7 +5,7 @@ use std::io::{BufRead, Write};
 
 use regex::bytes::Regex;
 
-use super::refusal::Refusal;
+use super::out::Refusal;
 use crate::overflow::Page;
 use crate::pipeline::scrub::scrub;
 use crate::pipeline::visible::inert;
@@ -35,9 +35,6 @@ impl Range {
 
     /// The range with its first and last line in a file of `count()` lines. `count` is called only for a range at the
     /// end.
-    ///
-    /// # Errors
-    /// The error of `count`.
     pub fn of<E>(self, count: impl FnOnce() -> Result<u64, E>) -> Result<Self, E> {
         Ok(match self.at_end {
             0 => self,
@@ -57,10 +54,9 @@ impl std::str::FromStr for Range {
         };
         if let Some(at_end) = text.strip_prefix('-') {
             let at_end = number(at_end.strip_suffix(':').unwrap_or(at_end), 0)?;
-            return if at_end == 0 {
-                Err("-N: is the last N lines".into())
-            } else {
-                Ok(Self { at_end, ..Self::ALL })
+            return match at_end {
+                0 => Err("-N: is the last N lines".into()),
+                at_end => Ok(Self { at_end, ..Self::ALL }),
             };
         }
         let (first, last) = text.split_once(':').unwrap_or((text, text));
@@ -73,53 +69,41 @@ impl std::str::FromStr for Range {
     }
 }
 
-/// How lines are written.
-#[derive(Clone, Copy, Debug)]
-pub struct Style {
-    /// Lines are written as they are, with terminal control sequences.
-    pub raw: bool,
+/// The line as it is written: without terminal control sequences, unless `raw`.
+pub fn styled(line: &[u8], raw: bool) -> Vec<u8> {
+    if raw { line.to_vec() } else { inert(&scrub(line)).into_owned() }
 }
 
-impl Style {
-    /// The line in this style.
-    pub fn of(self, line: &[u8]) -> Vec<u8> {
-        if self.raw { line.to_vec() } else { inert(&scrub(line)).into_owned() }
-    }
-}
-
-/// Calls `each` with every line and its number until `each` returns false. Memory is bounded for any input.
+/// Calls `each` with every line and its number until `each` returns false; returns the number of the last line for
+/// which `each` returned true. Memory is bounded for any input.
 pub fn for_each(
     mut input: impl BufRead,
     mut each: impl FnMut(u64, &[u8]) -> std::io::Result<bool>,
-) -> std::io::Result<()> {
-    let (mut number, mut line) = (1, Vec::new());
+) -> std::io::Result<u64> {
+    let (mut number, mut seen, mut line) = (1, 0, Vec::new());
     loop {
         line.clear();
         let taken = std::io::Read::take(&mut input, LONGEST_LINE as u64).read_until(b'\n', &mut line)?;
         if taken == 0 || !each(number, &line)? {
-            return Ok(());
+            return Ok(seen);
         }
+        seen = number;
         number += u64::from(line.ends_with(b"\n"));
     }
 }
 
 /// The number of lines, a last line without a newline included.
 pub fn count(input: impl BufRead) -> std::io::Result<u64> {
-    let mut seen = 0;
-    for_each(input, |number, _| {
-        seen = number;
-        Ok(true)
-    })?;
-    Ok(seen)
+    for_each(input, |_, _| Ok(true))
 }
 
 /// How far lines were written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Written {
     /// Number of the last line that was read, up to the end of the range.
     pub seen: u64,
-    /// Number of lines that were asked for: in a range all, in a search those that match.
-    pub wanted: u64,
+    /// Number of lines that match, of a search.
+    pub matching: u64,
     /// Number of the first line that was left out because the page is full.
     pub cut: Option<u64>,
 }
@@ -133,11 +117,7 @@ struct Filling<'a, W> {
     cut: Option<u64>,
 }
 
-impl<'a, W: Write> Filling<'a, W> {
-    fn new(out: &'a mut W, page: Option<Page>) -> Self {
-        Self { out, page, bytes: 0, lines: 0, cut: None }
-    }
-
+impl<W: Write> Filling<'_, W> {
     /// Writes `line`, made from the line `number`, if it fits; of a first line that does not fit, its beginning.
     fn line(&mut self, number: u64, line: &[u8]) -> std::io::Result<()> {
         if self.cut.is_some() {
@@ -164,25 +144,21 @@ impl<'a, W: Write> Filling<'a, W> {
 pub fn write_range(
     input: impl BufRead,
     range: Range,
-    style: Style,
+    raw: bool,
     page: Option<Page>,
     out: &mut impl Write,
 ) -> std::io::Result<Written> {
-    let mut written = Written::default();
-    let mut filling = Filling::new(out, page);
-    for_each(input, |number, line| {
+    let mut filling = Filling { out, page, bytes: 0, lines: 0, cut: None };
+    let seen = for_each(input, |number, line| {
         if number > range.last || filling.cut.is_some() {
             return Ok(false);
         }
-        written.seen = number;
         if number >= range.first {
-            written.wanted = number + 1 - range.first;
-            filling.line(number, &style.of(line))?;
+            filling.line(number, &styled(line, raw))?;
         }
         Ok(true)
     })?;
-    written.cut = filling.cut;
-    Ok(written)
+    Ok(Written { seen, matching: 0, cut: filling.cut })
 }
 
 /// Writes the lines that match, with their numbers and `context` lines around them, as far as they fit `page`.
@@ -190,29 +166,28 @@ pub fn write_matches(
     input: impl BufRead,
     pattern: &Regex,
     context: usize,
-    style: Style,
+    raw: bool,
     page: Option<Page>,
     out: &mut impl Write,
 ) -> std::io::Result<Written> {
     let mut before: VecDeque<(u64, Vec<u8>)> = VecDeque::new();
-    let (mut after, mut last_written, mut written) = (0, 0, Written::default());
-    let mut filling = Filling::new(out, page);
-    for_each(input, |number, line| {
-        written.seen = number;
+    let (mut after, mut last_written, mut matching) = (0, 0, 0);
+    let mut filling = Filling { out, page, bytes: 0, lines: 0, cut: None };
+    let seen = for_each(input, |number, line| {
         let is_match = pattern.is_match(line.strip_suffix(b"\n").unwrap_or(line));
         if is_match {
-            written.wanted += 1;
+            matching += 1;
             let first = before.front().map_or(number, |(first, _)| *first);
             if last_written > 0 && first > last_written + 1 {
                 filling.line(number, b"--\n")?;
             }
             for (number, line) in before.drain(..) {
-                filling.line(number, &numbered(number, '-', &style.of(&line)))?;
+                filling.line(number, &numbered(number, '-', &styled(&line, raw)))?;
             }
         }
         if is_match || after > 0 {
             after = if is_match { context } else { after - 1 };
-            filling.line(number, &numbered(number, if is_match { ':' } else { '-' }, &style.of(line)))?;
+            filling.line(number, &numbered(number, if is_match { ':' } else { '-' }, &styled(line, raw)))?;
             last_written = number;
         } else if context > 0 {
             if before.len() == context {
@@ -222,8 +197,7 @@ pub fn write_matches(
         }
         Ok(true)
     })?;
-    written.cut = filling.cut;
-    Ok(written)
+    Ok(Written { seen, matching, cut: filling.cut })
 }
 
 fn numbered(number: u64, mark: char, line: &[u8]) -> Vec<u8> {
@@ -247,58 +221,50 @@ mod tests {
 
     const TEXT: &[u8] = b"one\ntwo\n\x1b[1mthree\x1b[0m\nfour\nfive\nsix";
 
-    fn range(text: &str) -> String {
+    /// What is written of a range of lines, and the first line that is left out.
+    fn range(input: &[u8], range: Range, page: Option<Page>) -> (String, Option<u64>) {
         let mut out = Vec::new();
-        write_range(TEXT, text.parse().unwrap(), Style { raw: false }, None, &mut out).unwrap();
-        String::from_utf8(out).unwrap()
+        let written = write_range(input, range, false, page, &mut out).unwrap();
+        (String::from_utf8(out).unwrap(), written.cut)
+    }
+
+    /// How many lines match, and what is written of them.
+    fn find(text: &str, context: usize, page: Option<Page>) -> (u64, String) {
+        let mut out = Vec::new();
+        let found = write_matches(TEXT, &pattern(text).unwrap(), context, false, page, &mut out).unwrap();
+        (found.matching, String::from_utf8(out).unwrap())
     }
 
     #[test]
     fn ranges() {
-        assert_eq!(range("2:3"), "two\nthree\n");
-        assert_eq!(range("5:"), "five\nsix");
-        assert_eq!(range(":1"), "one\n");
-        assert_eq!(range("4"), "four\n");
+        for (text, lines) in [("2:3", "two\nthree\n"), ("5:", "five\nsix"), (":1", "one\n"), ("4", "four\n")]
+        {
+            assert_eq!(range(TEXT, text.parse().unwrap(), None).0, lines);
+        }
         assert_eq!("9:3".parse::<Range>().unwrap_err(), "line 9 comes after line 3");
         for (text, first) in [("-2:", 5), ("-6", 1), ("-99:", 1)] {
-            assert_eq!(
-                text.parse::<Range>().unwrap().of(|| count(TEXT)).unwrap(),
-                Range::new(first, u64::MAX),
-                "{text}"
-            );
+            let range = text.parse::<Range>().unwrap().of(|| count(TEXT)).unwrap();
+            assert_eq!(range, Range::new(first, u64::MAX), "{text}");
         }
-        assert!("-0:".parse::<Range>().is_err() && "-2:5".parse::<Range>().is_err());
-        assert!("0:3".parse::<Range>().is_err() && "a:b".parse::<Range>().is_err());
+        for wrong in ["-0:", "-2:5", "0:3", "a:b"] {
+            assert!(wrong.parse::<Range>().is_err(), "{wrong}");
+        }
     }
 
     #[test]
     fn lines_are_written_until_the_page_is_full() {
         let page = |bytes| Some(Page { bytes, lines: usize::MAX });
-        let mut out = Vec::new();
-        let written = write_range(TEXT, Range::ALL, Style { raw: false }, page(9), &mut out).unwrap();
-        assert_eq!((out.as_slice(), written.cut), (&b"one\ntwo\n"[..], Some(3)));
-        let mut out = Vec::new();
-        let written =
-            write_range(&b"a long line\nb\n"[..], Range::ALL, Style { raw: false }, page(6), &mut out);
-        assert_eq!(String::from_utf8(out).unwrap(), "a long… (6 bytes more in line 1)\n");
-        assert_eq!(written.unwrap().cut, Some(2));
-        let mut out = Vec::new();
-        let found = write_matches(TEXT, &pattern("o").unwrap(), 0, Style { raw: false }, page(6), &mut out);
-        assert_eq!((out.as_slice(), found.unwrap().wanted), (&b"1:one\n"[..], 3));
+        assert_eq!(range(TEXT, Range::ALL, page(9)), ("one\ntwo\n".into(), Some(3)));
+        let long = "a long… (6 bytes more in line 1)\n".to_owned();
+        assert_eq!(range(b"a long line\nb\n", Range::ALL, page(6)), (long, Some(2)));
+        assert_eq!(find("o", 0, page(6)), (3, "1:one\n".into()));
     }
 
     #[test]
     fn matches_come_with_their_numbers_and_context() {
-        let find = |text, context| {
-            let mut out = Vec::new();
-            let pattern = pattern(text).unwrap();
-            let found = write_matches(TEXT, &pattern, context, Style { raw: false }, None, &mut out).unwrap();
-            (found.wanted, String::from_utf8(out).unwrap())
-        };
-        assert_eq!(find("t(wo|hree)", 0), (2, "2:two\n3:three\n".into()));
-        assert_eq!(find("one|six$", 1), (2, "1:one\n2-two\n--\n5-five\n6:six\n".into()));
-        assert!(
-            pattern("(").unwrap_err().to_string().contains("`(` is no regular expression: unclosed group")
-        );
+        assert_eq!(find("t(wo|hree)", 0, None), (2, "2:two\n3:three\n".into()));
+        assert_eq!(find("one|six$", 1, None), (2, "1:one\n2-two\n--\n5-five\n6:six\n".into()));
+        let error = pattern("(").unwrap_err().to_string();
+        assert!(error.contains("`(` is no regular expression: unclosed group"), "{error}");
     }
 }

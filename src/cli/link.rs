@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::out;
 use crate::env;
-use crate::farm::{Farm, Linked, Refusal, Unlinked, reach};
+use crate::farm::{Farm, Linked, Refusal, reach};
 use crate::path::{FileId, Guard, Search};
 
 /// Put shims of these names in front of the tools
@@ -28,15 +28,13 @@ pub struct UnlinkArgs {
     names: Vec<OsString>,
 }
 
-/// Runs `toto link`, each name by itself: a refused name does not stop the others.
-///
-/// # Errors
-/// Without a home directory, or where standard output cannot be written.
+/// Each name by itself: a refused name does not stop the others. Fails without a home directory, or where standard
+/// output cannot be written.
 pub fn run(args: &LinkArgs) -> anyhow::Result<i32> {
     let farm = Farm::from_env()?;
     let search = Search::from_env();
     let status = each(&args.names, |name| {
-        let done = match farm.link(name, args.force)? {
+        let done = match farm.link(name, args.force, false)? {
             Linked::New => "linked",
             Linked::Renewed => "renewed",
             Linked::Already => "already linked",
@@ -50,23 +48,16 @@ pub fn run(args: &LinkArgs) -> anyhow::Result<i32> {
     let directory = farm.directory();
     let path = std::env::var_os(env::PATH).unwrap_or_default();
     if !std::env::split_paths(&path).any(|entry| FileId::of(&entry) == FileId::of(&directory)) {
-        out::styled(&format!("{} is not on PATH: toto setup puts it there\n", directory.display()))?;
+        out::styled(format!("{} is not on PATH: toto setup puts it there\n", directory.display()))?;
     }
     Ok(status)
 }
 
 /// Runs `toto unlink`.
-///
-/// # Errors
-/// As [`run`].
 pub fn run_unlink(args: &UnlinkArgs) -> anyhow::Result<i32> {
     let farm = Farm::from_env()?;
-    let status = each(&args.names, |name| {
-        Ok(match farm.unlink(name)? {
-            Unlinked::Removed => "unlinked".to_string(),
-            Unlinked::Absent => "not linked".to_string(),
-        })
-    })?;
+    let status =
+        each(&args.names, |name| Ok(if farm.unlink(name)? { "unlinked" } else { "not linked" }.to_owned()))?;
     reach::renew(&farm)?;
     Ok(status)
 }
@@ -75,7 +66,7 @@ fn each(names: &[OsString], act: impl Fn(&OsString) -> Result<String, Refusal>) 
     let mut status = 0;
     for name in names {
         match act(name) {
-            Ok(done) => out::styled(&format!("{}: {done}\n", name.display()))?,
+            Ok(done) => status |= out::styled(format!("{}: {done}\n", name.display()))?,
             Err(refusal) => {
                 out::complain(&refusal.to_string());
                 status = out::FAILURE;

@@ -1,26 +1,16 @@
 //! `toto list`: every shim, the tool behind it, and whether all is well.
 
-use clap::Args;
-
 use super::out;
-use crate::farm::{Farm, State};
+use crate::farm::{Farm, Shim, State};
 
-/// List the shims and the tools they run
-#[derive(Args)]
-pub struct ListArgs {}
-
-/// Runs `toto list`.
-///
-/// # Errors
-/// Without a home directory, or where the farm cannot be read.
-pub fn run(_: &ListArgs) -> anyhow::Result<i32> {
+/// Fails without a home directory, or where the farm cannot be read.
+pub fn run() -> anyhow::Result<i32> {
     let farm = Farm::from_env()?;
     let shims = farm.shims()?;
     if shims.is_empty() {
-        out::styled("no shims yet; toto link NAME… makes some\n")?;
-        return Ok(0);
+        return out::styled("no shims yet; toto link NAME… makes some\n");
     }
-    let row = |shim: &crate::farm::Shim| {
+    let row = |shim: &Shim| {
         let (tool, state) = match &shim.state {
             State::Working(tool) => (tool.display().to_string(), String::new()),
             State::Unfound(reason) => ("-".into(), reason.to_string()),
@@ -29,7 +19,5 @@ pub fn run(_: &ListArgs) -> anyhow::Result<i32> {
         };
         [shim.name.display().to_string(), tool, state]
     };
-    let rows: Vec<_> = shims.iter().map(row).collect();
-    out::styled(&out::columns(&rows))?;
-    Ok(0)
+    out::styled(out::columns(&shims.iter().map(row).collect::<Vec<_>>()))
 }

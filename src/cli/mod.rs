@@ -20,9 +20,7 @@ mod link;
 mod list;
 mod options;
 mod out;
-mod pipe;
 mod read;
-mod refusal;
 mod report;
 mod rewrite;
 mod run;
@@ -40,13 +38,14 @@ use std::path::Path;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 pub use hook::handle as handle_hook;
-pub use options::OptionArgs;
 pub use out::complain;
 
 use crate::farm::shells::quote;
 use crate::path::{Guard, NotFound, Search};
-use out::{FAILURE, USAGE};
-use refusal::Refusal;
+use crate::run::emit::say;
+use crate::shim;
+use options::OptionArgs;
+use out::{FAILURE, Refusal, USAGE};
 
 /// AI agents read the same facts of aws, kubectl, cargo and git in far fewer tokens
 ///
@@ -89,7 +88,8 @@ enum Command {
     Discover(discover::DiscoverArgs),
     Link(link::LinkArgs),
     Unlink(link::UnlinkArgs),
-    List(list::ListArgs),
+    /// List the shims and the tools they run
+    List,
     Which(which::WhichArgs),
     Why(why::WhyArgs),
     Agents(agents::AgentsArgs),
@@ -114,7 +114,7 @@ enum Command {
 impl Command {
     fn run(&self) -> anyhow::Result<i32> {
         match self {
-            Self::Run(args) => run::run(args),
+            Self::Run(args) => run::run(&args.options, &args.command),
             Self::Fetch(args) => fetch::run(args),
             Self::Show(args) => show::run(args),
             Self::Expand(args) => expand::run(args),
@@ -129,7 +129,7 @@ impl Command {
             Self::Discover(args) => discover::run(args),
             Self::Link(args) => link::run(args),
             Self::Unlink(args) => link::run_unlink(args),
-            Self::List(args) => list::run(args),
+            Self::List => list::run(),
             Self::Which(args) => which::run(args),
             Self::Why(args) => why::run(args),
             Self::Agents(args) => agents::run(args),
@@ -141,7 +141,7 @@ impl Command {
             Self::Trust(args) => trust::run(args),
             Self::Hook(args) => hook::run(args),
             Self::Rewrite(args) => rewrite::run(args),
-            Self::Shim(args) => Ok(rewrite::run_shim(args)),
+            Self::Shim(args) => Ok(shim::main(&args.command[0], &args.command)),
             Self::Gain(args) => gain::run(args),
             Self::Setup(args) => setup::run(args),
             Self::Uninstall(args) => setup::run_uninstall(args),
@@ -161,18 +161,21 @@ pub fn main(args: Vec<OsString>) -> i32 {
     let result = match Cli::try_parse_from(&args) {
         Ok(Cli { command: Some(command), .. }) => command.run(),
         Ok(Cli { options, call, command: None }) if call.is_empty() => without_command(&options),
-        Ok(Cli { options, call, command: None }) => run::call(&options, &call),
+        Ok(Cli { options, call, command: None }) => run::run(&options, &call),
         Err(error) if error.use_stderr() => {
             complain(&unknown_command(&args).unwrap_or_else(|| one_line(&error)));
             return USAGE;
         }
-        Err(help) => out::styled(&help.render().ansi().to_string()).map(|()| 0),
+        Err(help) => out::styled(help.render().ansi().to_string()),
     };
     match result {
         Ok(status) => status,
         Err(error) if is_broken_pipe(&error) => 0,
         Err(error) if error.is::<Refusal>() => {
-            refusal::tell(&error);
+            match error.downcast_ref() {
+                Some(Refusal::TooMuch(line)) => say(line),
+                _ => complain(&error.to_string()),
+            }
             USAGE
         }
         Err(error) => {
@@ -216,10 +219,11 @@ fn unknown_command(args: &[OsString]) -> Option<String> {
 /// Runs `toto` without a command: prints the help if standard input is a terminal, else compresses standard input.
 fn without_command(options: &OptionArgs) -> anyhow::Result<i32> {
     if io::stdin().is_terminal() {
-        out::styled(&Cli::command().render_help().ansi().to_string())?;
-        return Ok(0);
+        return out::styled(Cli::command().render_help().ansi().to_string());
     }
-    pipe::run(options)
+    let settings = options.settings()?;
+    options.delivery(&settings, "pipe", &[]).bytes(&out::input()?)?;
+    Ok(0)
 }
 
 /// Whether the error is a broken pipe, which counts as success: the reader has read enough.
@@ -235,10 +239,8 @@ fn one_line(error: &clap::Error) -> String {
     let text = error.render().to_string();
     let mut paragraphs = text.split("\n\n");
     let words = |paragraph: &str| paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
-    let mut line = words(paragraphs.next().unwrap_or_default());
-    if let Some(rest) = line.strip_prefix("error: ") {
-        line = rest.to_string();
-    }
+    let wrong = words(paragraphs.next().unwrap_or_default());
+    let mut line = wrong.strip_prefix("error: ").unwrap_or(&wrong).to_owned();
     for tip in paragraphs.filter_map(|paragraph| paragraph.trim().strip_prefix("tip: ").map(words)) {
         line = format!("{line}; {tip}");
     }

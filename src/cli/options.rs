@@ -37,9 +37,6 @@ pub struct OptionArgs {
 
 impl OptionArgs {
     /// The settings in force, overridden by these options.
-    ///
-    /// # Errors
-    /// As [`config::load`].
     pub fn settings(&self) -> Result<Settings, config::Error> {
         let settings = config::load()?;
         Ok(Settings {

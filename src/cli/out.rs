@@ -1,8 +1,10 @@
-//! The output of the command line, and its exit statuses. A reader that has gone away is an error here and a success
-//! in `cli::main`.
+//! The command line's input and output, its exit statuses, and requests that it refuses. A reader that has gone away is
+//! an error here and a success in `cli::main`.
 
 pub use crate::plural::counted;
-use std::io::{self, BufRead as _, Write as _};
+use std::io::{self, BufRead as _, Read as _, Write as _};
+
+use thiserror::Error;
 
 use crate::pipeline::visible;
 use crate::run::emit::say;
@@ -12,28 +14,51 @@ pub const FAILURE: i32 = 1;
 /// Exit status of a command line that cannot be understood.
 pub const USAGE: i32 = 2;
 
-/// Writes the whole text to standard output. Styles are kept only if that is a terminal and `NO_COLOR` is not set.
-/// Other control characters come from foreign text and are made visible.
-pub fn styled(text: &str) -> anyhow::Result<()> {
-    let mut stream = anstream::AutoStream::auto(io::stdout().lock());
-    stream.write_all(visible::coloured(text).as_bytes())?;
-    Ok(stream.flush()?)
+/// A request that a subcommand cannot serve as it was made: exit status [`USAGE`].
+#[derive(Debug, Error)]
+pub enum Refusal {
+    /// It makes no sense, or names something that is not there.
+    #[error("{0}")]
+    Bad(String),
+    /// The answer would be too much for an agent; the line is printed as it is, without `toto:` in front.
+    #[error("{0}")]
+    TooMuch(String),
 }
 
-/// Writes bytes to standard output as they are.
-pub fn bytes(bytes: &[u8]) -> anyhow::Result<()> {
+impl Refusal {
+    /// A request that makes no sense, or names something that is not there.
+    pub fn bad(line: impl Into<String>) -> anyhow::Error {
+        Self::Bad(line.into()).into()
+    }
+}
+
+/// All of standard input.
+pub fn input() -> io::Result<Vec<u8>> {
+    let mut input = Vec::new();
+    io::stdin().lock().read_to_end(&mut input)?;
+    Ok(input)
+}
+
+/// Writes the whole text to standard output, and returns exit status 0. Styles are kept only if that is a terminal and
+/// `NO_COLOR` is not set. Other control characters come from foreign text and are made visible.
+pub fn styled(text: impl AsRef<str>) -> anyhow::Result<i32> {
+    let mut stream = anstream::AutoStream::auto(io::stdout().lock());
+    stream.write_all(visible::coloured(text.as_ref()).as_bytes())?;
+    stream.flush()?;
+    Ok(0)
+}
+
+/// Writes bytes to standard output as they are, and returns exit status 0.
+pub fn bytes(bytes: impl AsRef<[u8]>) -> anyhow::Result<i32> {
     let mut stream = io::stdout().lock();
-    stream.write_all(bytes)?;
-    Ok(stream.flush()?)
+    stream.write_all(bytes.as_ref())?;
+    stream.flush()?;
+    Ok(0)
 }
 
 /// Asks the person at the terminal; any answer but yes is a no.
-///
-/// # Errors
-/// Errors of the terminal.
 pub fn ask(question: &str) -> anyhow::Result<bool> {
-    bytes(question.as_bytes())?;
-    io::stdout().flush()?;
+    bytes(question)?;
     let mut answer = String::new();
     io::stdin().lock().read_line(&mut answer)?;
     Ok(matches!(answer.trim(), "y" | "Y" | "yes"))

@@ -1,16 +1,15 @@
 //! `toto read FILE`: a file, or some of its lines, never more than an agent can take.
 
+use std::fs::File;
 use std::io::{self, BufReader, Read as _, Seek as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::host::{Divided, Reader};
-use super::lines::{self, Range, Style};
-use super::out;
-use super::refusal::Refusal;
+use super::host::{Divided, Reader, usual_page};
+use super::lines::{self, Range};
+use super::out::{self, Refusal};
 use crate::config::MOST_TOKENS;
-use crate::overflow::{Page, pages};
 use crate::tokens;
 
 /// Bytes above which tokens are estimated, not counted: tokens are rarely longer than 128 bytes, so more bytes than
@@ -38,26 +37,25 @@ pub struct ReadArgs {
     page: Option<u32>,
 }
 
-/// Writes the file's lines to standard output.
-///
-/// # Errors
-/// When the path is no regular file, the file holds no text, or the lines that were asked for are too much.
+/// Writes the file's lines to standard output. Fails when the path is no regular file, the file holds no text, or the
+/// lines that were asked for are too much.
 pub fn run(args: &ReadArgs) -> anyhow::Result<i32> {
     let (file, size) = open(&args.file)?;
     let name = args.file.display();
     let reader = super::host::reader();
     let page = reader.as_ref().map(|reader| reader.page);
-    if args.page.is_some() || page.is_some() && args.offset.or(args.limit).is_none() {
+    let is_whole = args.offset.or(args.limit).is_none();
+    if args.page.is_some() || page.is_some() && is_whole {
         return read_page(args, file, reader.as_ref());
     }
-    if args.offset.is_none() && args.limit.is_none() && size > COUNTED {
+    if is_whole && size > COUNTED {
         return Err(too_much("File content", size / BYTES_PER_TOKEN, &args.file));
     }
     let first = args.offset.unwrap_or(1);
     let range = Range::new(first, args.limit.map_or(u64::MAX, |limit| first.saturating_add(limit - 1)));
     let mut part = Part { bytes: Vec::new(), passed_over: 0 };
     let input = BufReader::with_capacity(1 << 18, file);
-    let written = lines::write_range(input, range, Style { raw: true }, page, &mut part)?;
+    let written = lines::write_range(input, range, true, page, &mut part)?;
     if part.bytes.is_empty() && first > written.seen.max(1) {
         let lines = out::counted(written.seen, "line");
         return Err(Refusal::bad(format!("{name} has {lines}, so there is none at offset {first}")));
@@ -67,13 +65,12 @@ pub fn run(args: &ReadArgs) -> anyhow::Result<i32> {
         let more = format!("(up to line {}; next: toto read {name} --offset {cut}{limit})\n", cut - 1);
         part.bytes.extend_from_slice(more.as_bytes());
     }
-    let what = if args.offset.or(args.limit).is_some() { "Requested content" } else { "File content" };
-    let count = if part.passed_over > 0 {
-        (part.bytes.len() as u64 + part.passed_over) / BYTES_PER_TOKEN
-    } else {
-        tokens::count(&part.bytes) as u64
+    let count = match part.passed_over {
+        0 => tokens::count(&part.bytes) as u64,
+        more => (part.bytes.len() as u64 + more) / BYTES_PER_TOKEN,
     };
     if count > MOST_TOKENS as u64 {
+        let what = if is_whole { "File content" } else { "Requested content" };
         return Err(too_much(what, count, &args.file));
     }
     out::bytes(&part.bytes)?;
@@ -82,9 +79,8 @@ pub fn run(args: &ReadArgs) -> anyhow::Result<i32> {
 }
 
 /// Writes one page of the file.
-fn read_page(args: &ReadArgs, file: std::fs::File, reader: Option<&Reader>) -> anyhow::Result<i32> {
-    let page = reader.map(|reader| reader.page);
-    let page = page.unwrap_or_else(|| Page::of_host(None, None).without(pages::FOOTER, 1));
+fn read_page(args: &ReadArgs, file: File, reader: Option<&Reader>) -> anyhow::Result<i32> {
+    let page = reader.map_or_else(usual_page, |reader| reader.page);
     let name = args.file.display().to_string();
     let mut bytes = Vec::new();
     let number = args.page.unwrap_or(1) as usize;
@@ -126,19 +122,14 @@ fn too_much(what: &str, tokens: u64, file: &Path) -> anyhow::Error {
 }
 
 /// Opens a text file, and never blocks. Returns the file and its size in bytes.
-fn open(path: &Path) -> anyhow::Result<(std::fs::File, u64)> {
+fn open(path: &Path) -> anyhow::Result<(File, u64)> {
     let name = path.display();
+    let unreadable = |error: io::Error| Refusal::bad(format!("cannot read {name}: {error}"));
     // Asked before the file is opened: opening a FIFO would wait for its writer.
-    let meta =
-        std::fs::metadata(path).map_err(|error| Refusal::bad(format!("cannot read {name}: {error}")))?;
-    if meta.is_dir() {
-        return Err(Refusal::bad(format!("{name} is a directory; toto read takes a file")));
-    }
-    if !meta.is_file() {
-        return Err(Refusal::bad(format!("{name} is no regular file")));
-    }
-    let mut file =
-        std::fs::File::open(path).map_err(|error| Refusal::bad(format!("cannot read {name}: {error}")))?;
+    let meta = std::fs::metadata(path).map_err(unreadable)?;
+    anyhow::ensure!(!meta.is_dir(), Refusal::Bad(format!("{name} is a directory; toto read takes a file")));
+    anyhow::ensure!(meta.is_file(), Refusal::Bad(format!("{name} is no regular file")));
+    let mut file = File::open(path).map_err(unreadable)?;
     let mut beginning = Vec::new();
     (&file).take(LOOKED_AT).read_to_end(&mut beginning)?;
     if memchr::memchr(0, &beginning).is_some() {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 
-use super::{out, pipe};
+use super::out;
 use crate::pipeline::scrub;
 use crate::report::{self, Hint, Options};
 
@@ -24,7 +24,7 @@ pub struct ReportArgs {
 pub fn run(args: &ReportArgs) -> anyhow::Result<i32> {
     let bytes = match &args.file {
         Some(path) => fs_err::read(path)?,
-        None => pipe::input().context("standard input")?,
+        None => out::input().context("standard input")?,
     };
     let text = scrub::scrub(&bytes);
     let text = String::from_utf8_lossy(&text);
@@ -33,10 +33,8 @@ pub fn run(args: &ReportArgs) -> anyhow::Result<i32> {
         anyhow::bail!("no test, no finding and no totals in it");
     };
     if args.json {
-        out::bytes(format!("{:#}\n", report.to_json()).as_bytes())?;
-    } else {
-        let options = Options { most: args.most.unwrap_or(usize::MAX), ..Options::default() };
-        out::bytes(report.digest(&options).text.as_bytes())?;
+        return out::bytes(format!("{:#}\n", report.to_json()));
     }
-    Ok(0)
+    let options = Options { most: args.most.unwrap_or(usize::MAX), ..Options::default() };
+    out::bytes(report.digest(&options).text)
 }

@@ -5,10 +5,8 @@ use std::ffi::OsString;
 use anyhow::Context as _;
 use clap::Args;
 
-use super::out;
-use super::refusal::Refusal;
+use super::out::{self, Refusal};
 use crate::hook::{self, rules};
-use crate::shim;
 
 /// Print what `toto hook` would run in place of a command
 #[derive(Args)]
@@ -31,13 +29,10 @@ pub struct RewriteArgs {
 pub struct ShimArgs {
     /// The command and its arguments
     #[arg(required = true, last = true, value_name = "CMD")]
-    command: Vec<OsString>,
+    pub command: Vec<OsString>,
 }
 
-/// Runs `toto rewrite`.
-///
-/// # Errors
-/// When `rewrites.toml` has a mistake, or standard output cannot be written.
+/// Fails when `rewrites.toml` has a mistake, or standard output cannot be written.
 pub fn run(args: &RewriteArgs) -> anyhow::Result<i32> {
     let rules = rules::load().map_err(|fault| Refusal::bad(fault.to_string()))?;
     let Some(command) = &args.command else {
@@ -46,8 +41,7 @@ pub fn run(args: &RewriteArgs) -> anyhow::Result<i32> {
             0 => format!("no rules in {place}\n"),
             count => format!("{place}: {count} rules and skip patterns, no mistake\n"),
         };
-        out::bytes(text.as_bytes())?;
-        return Ok(0);
+        return out::bytes(text);
     };
     let front = hook::front().context("the path of this program is not UTF-8 text")?;
     let (line, why) = match (hook::rewrite(command, &rules, &front), hook::defined(command)) {
@@ -56,13 +50,7 @@ pub fn run(args: &RewriteArgs) -> anyhow::Result<i32> {
         (Err(reason), _) => (command.clone(), format!("unchanged: {reason}")),
     };
     if args.explain {
-        out::bytes(format!("{why}\n").as_bytes())?;
+        out::bytes(format!("{why}\n"))?;
     }
-    out::bytes(format!("{line}\n").as_bytes())?;
-    Ok(0)
-}
-
-/// Runs `toto shim`.
-pub fn run_shim(args: &ShimArgs) -> i32 {
-    shim::main(&args.command[0], &args.command)
+    out::bytes(format!("{line}\n"))
 }

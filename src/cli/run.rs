@@ -20,25 +20,15 @@ use crate::sys::process;
 #[derive(Debug, Args)]
 pub struct RunArgs {
     #[command(flatten)]
-    options: OptionArgs,
+    pub options: OptionArgs,
     /// The command and its arguments
     #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "CMD")]
-    command: Vec<OsString>,
+    pub command: Vec<OsString>,
 }
 
-/// Runs the command and ends as the command ended.
-///
-/// # Errors
-/// When the command is not found or cannot be started, or a setting cannot be used.
-pub fn run(args: &RunArgs) -> anyhow::Result<i32> {
-    call(&args.options, &args.command)
-}
-
-/// Like [`run`], with `command`, whose first word is its name.
-///
-/// # Errors
-/// As [`run`].
-pub fn call(options: &OptionArgs, command: &[OsString]) -> anyhow::Result<i32> {
+/// Runs the command, whose first word is its name, and ends as the command ended. Fails when the command is not found
+/// or cannot be started, or a setting cannot be used.
+pub fn run(options: &OptionArgs, command: &[OsString]) -> anyhow::Result<i32> {
     let settings = options.settings()?;
     let tool = tool(command);
     if settings.passes_on(&tool, &command[1..]) {
@@ -80,9 +70,7 @@ pub(super) fn environment() -> Vec<CString> {
     environment
 }
 
-/// The real tool that `command` calls, ready to be started, and the guard's value for its environment.
-///
-/// # Errors
+/// The real tool that `command` calls, ready to be started, and the guard's value for its environment. The error is a
 /// [`path::NotFound`] where there is no such tool.
 pub(super) fn program(
     command: &[OsString],

@@ -55,28 +55,22 @@ pub struct UninstallArgs {
     yes: bool,
 }
 
-/// Runs `toto setup`.
-///
-/// # Errors
-/// Without a home directory, or where a file cannot be written.
+/// Fails without a home directory, or where a file cannot be written.
 pub fn run(args: &SetupArgs) -> anyhow::Result<i32> {
     let farm = Farm::from_env()?;
     let home = home()?;
     let names = if args.names.is_empty() { choose(args)? } else { args.names.clone() };
     let mut changes = Changes::new(args.dry_run);
     let result = apply(args, &farm, home, &names, &mut changes);
-    out::styled(&changes.text())?;
+    out::styled(changes.text())?;
     let status = result?;
-    if changes.lines().is_empty() {
+    if changes.lines.is_empty() {
         out::styled(if status == 0 { "nothing to change\n" } else { "" })?;
     } else if !args.dry_run {
-        let env = farm.home().join("env");
+        let env = quote(&farm.home().join("env"));
         let next =
             if args.no_modify_path { "Put the farm in front of PATH by" } else { "Open a new shell, or:" };
-        out::styled(&format!(
-            "\n{next} . {}\nThen restart your agents; toto doctor checks it all.\n",
-            quote(&env)
-        ))?;
+        out::styled(format!("\n{next} . {env}\nThen restart your agents; toto doctor checks it all.\n"))?;
     }
     Ok(status)
 }
@@ -92,8 +86,7 @@ fn apply(
     setup::write_env_files(farm, &home, changes)?;
     let (mut status, search) = (0, Search::from_env());
     for name in names {
-        let linked = if args.dry_run { farm.inspect(name, false) } else { farm.link(name, false) };
-        match linked {
+        match farm.link(name, false, args.dry_run) {
             Ok(Linked::Already) => {}
             Ok(Linked::New | Linked::Renewed) => {
                 changes.note("linked", "link", farm.directory().join(name).display());
@@ -134,7 +127,7 @@ fn choose(args: &SetupArgs) -> anyhow::Result<Vec<OsString>> {
         out::complain(&format!("no tool is linked: name those to link, or --yes for {}", found.join(" ")));
         return Ok(Vec::new());
     }
-    out::styled(&format!("Tools found: {}\nLink them all? [Y]es, [n]one, or names: ", found.join(" ")))?;
+    out::styled(format!("Tools found: {}\nLink them all? [Y]es, [n]one, or names: ", found.join(" ")))?;
     let mut answer = String::new();
     io::stdin().lock().read_line(&mut answer)?;
     Ok(match answer.trim().to_ascii_lowercase().as_str() {
@@ -145,16 +138,13 @@ fn choose(args: &SetupArgs) -> anyhow::Result<Vec<OsString>> {
     })
 }
 
-/// Runs `toto uninstall`.
-///
-/// # Errors
-/// Without a home directory, or where a file cannot be changed.
+/// Fails without a home directory, or where a file cannot be changed.
 pub fn run_uninstall(args: &UninstallArgs) -> anyhow::Result<i32> {
     let is_person = io::stdin().is_terminal() && io::stdout().is_terminal();
     if is_person && !args.yes && !args.dry_run {
         let mut planned = Changes::new(true);
         uninstall(args, &mut planned)?;
-        if !planned.lines().is_empty() && !out::ask("Remove these? [y/N] ")? {
+        if !planned.lines.is_empty() && !out::ask("Remove these? [y/N] ")? {
             return Ok(out::FAILURE);
         }
     }
@@ -162,9 +152,7 @@ pub fn run_uninstall(args: &UninstallArgs) -> anyhow::Result<i32> {
 }
 
 fn uninstall(args: &UninstallArgs, changes: &mut Changes) -> anyhow::Result<i32> {
-    let farm = Farm::from_env()?;
-    let home = home()?;
-    let place = Place { farm: Farm::from_env()?, home: home.clone() };
+    let place = Place { farm: Farm::from_env()?, home: home()? };
     if let Err(error) = integration::remove_all(&place, changes) {
         out::complain(&format!("{error:#}"));
     }
@@ -173,27 +161,23 @@ fn uninstall(args: &UninstallArgs, changes: &mut Changes) -> anyhow::Result<i32>
         (_, true) => Data::All,
         _ => Data::Ours,
     };
-    let result = (|| {
-        setup::restore_start_files(&farm, &Homes::new(home, probe::zsh_home()), changes)?;
-        Ok::<_, io::Error>((setup::remove_data(data, changes)?, setup::remove_farm(&farm, changes)?))
-    })();
-    out::styled(&changes.text())?;
+    let homes = Homes::new(place.home.clone(), probe::zsh_home());
+    let result = setup::restore_start_files(&place.farm, &homes, changes)
+        .and_then(|()| Ok((setup::remove_data(data, changes)?, setup::remove_farm(&place.farm, changes)?)));
+    out::styled(changes.text())?;
     let (kept, foreign) = result?;
     for path in kept {
-        out::styled(&format!("kept {}\n", path.display()))?;
+        out::styled(format!("kept {}\n", path.display()))?;
     }
     for path in foreign {
-        out::styled(&format!("left {}: it is not toto's\n", path.display()))?;
+        out::styled(format!("left {}: it is not toto's\n", path.display()))?;
     }
-    if changes.lines().is_empty() {
+    if changes.lines.is_empty() {
         out::styled("nothing to remove\n")?;
     }
     Ok(0)
 }
 
 fn home() -> anyhow::Result<PathBuf> {
-    std::env::var_os(env::HOME)
-        .map(PathBuf::from)
-        .filter(|home| home.is_absolute())
-        .context("there is no home directory: HOME is not set to an absolute path")
+    env::absolute(env::HOME).context("there is no home directory: HOME is not set to an absolute path")
 }

@@ -3,13 +3,14 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::gain::figures::grouped;
-use super::{out, pipe, refusal::Refusal, run};
+use super::out::{self, Refusal};
+use super::run;
 use crate::config;
 use crate::custom::{Call, places};
-use crate::pipeline::{Candidate, Count, Options, Report, Shape, compress};
+use crate::pipeline::{Candidate, Count, Options, Shape, compress};
 use crate::run::emit::{say, write_all};
 use crate::run::{Batch, Copying, Stream, Task};
 use crate::store::{Store, find, session_of_caller};
@@ -17,50 +18,30 @@ use crate::store::{Store, find, session_of_caller};
 /// A command as long as the one that a real output names, so that the counts are the same.
 const RECALL: &str = "toto show k7q2x";
 
-/// One shape, for `--json`.
-#[derive(Serialize)]
-struct Cost {
-    shape: String,
-    /// The exact count, if the text was counted to the end.
-    tokens: Option<usize>,
-    /// A count that the shape exceeds, if the text was not counted to the end.
-    more_than: Option<usize>,
-    taken: bool,
-}
-
 /// Prints what each shape costs for a command's output, for standard input (`-`), for a file, or for the saved output
-/// of that id.
-///
-/// # Errors
-/// When there is no such file or output, or the command cannot be run.
+/// of that id. Fails when there is no such file or output, or the command cannot be run.
 pub(super) fn tell(of: &Path, command: &[OsString], json: bool) -> anyhow::Result<i32> {
     let settings = config::load()?;
     let (input, exit) = if command.is_empty() { (read(of)?, None) } else { output(command)? };
-    let directories = places::user_directories();
-    let project = places::project_directory();
+    let (directories, project) = (places::user_directories(), places::project_directory());
     let call = Call { words: command, exit, directories, project, ..Call::default() };
-    let options = Options {
-        level: settings.level,
-        format: settings.format,
-        recall: RECALL,
-        call,
-        machine_reader: false,
-    };
+    let (level, format) = (settings.level, settings.format);
+    let options = Options { level, format, recall: RECALL, call, machine_reader: false };
     let report = compress(&input, &options);
-    let text = if json {
-        let costs: Vec<Cost> = report.candidates.iter().map(|candidate| cost(candidate, &report)).collect();
-        format!("{}\n", serde_json::to_string_pretty(&costs)?)
+    let shapes = report.candidates.iter().map(|candidate| (candidate, candidate.shape == report.shape));
+    if json {
+        let costs: Value = shapes.map(|(candidate, is_taken)| cost(candidate, is_taken)).collect();
+        out::bytes(format!("{costs:#}\n"))?;
     } else {
-        let rows: Vec<_> = report.candidates.iter().map(|candidate| row(candidate, &report)).collect();
-        out::columns(&rows)
-    };
-    out::bytes(text.as_bytes())?;
+        let rows: Vec<_> = shapes.map(|(candidate, is_taken)| row(candidate, is_taken)).collect();
+        out::bytes(out::columns(&rows))?;
+    }
     Ok(exit.unwrap_or(0))
 }
 
 fn read(of: &Path) -> anyhow::Result<Vec<u8>> {
     if of.as_os_str() == "-" {
-        return Ok(pipe::input()?);
+        return Ok(out::input()?);
     }
     let saved = of.to_str().filter(|_| !of.exists()).and_then(|id| find(&session_of_caller(), id));
     let path = saved.map_or_else(|| of.to_owned(), |saved| saved.path);
@@ -89,27 +70,24 @@ fn output(command: &[OsString]) -> anyhow::Result<(Vec<u8>, Option<i32>)> {
     Ok((bytes, Some(status)))
 }
 
-fn is_taken(candidate: &Candidate, report: &Report) -> bool {
-    candidate.shape == report.shape
-}
-
-fn cost(candidate: &Candidate, report: &Report) -> Cost {
+/// One shape, for `--json`: the exact count, or one that the text exceeds, if it was not counted to the end.
+fn cost(candidate: &Candidate, is_taken: bool) -> Value {
     let (tokens, more_than) = match candidate.count {
         Count::Exact(tokens) => (Some(tokens), None),
         Count::MoreThan(tokens) => (None, Some(tokens)),
         Count::Unsuited => (None, None),
     };
-    Cost { shape: candidate.shape.to_string(), tokens, more_than, taken: is_taken(candidate, report) }
+    let shape = candidate.shape.to_string();
+    json!({ "shape": shape, "tokens": tokens, "more_than": more_than, "taken": is_taken })
 }
 
-fn row(candidate: &Candidate, report: &Report) -> [String; 3] {
+fn row(candidate: &Candidate, is_taken: bool) -> [String; 3] {
     let count = match candidate.count {
         Count::Exact(tokens) => format!("{} tokens", grouped(tokens as u64)),
         Count::MoreThan(tokens) => format!("more than {}, not finished", grouped(tokens as u64)),
         Count::Unsuited => "does not suit this output".into(),
     };
-    let taken = if is_taken(candidate, report) { "taken" } else { "" };
-    [name(candidate.shape).into(), count, taken.into()]
+    [name(candidate.shape).into(), count, if is_taken { "taken" } else { "" }.into()]
 }
 
 fn name(shape: Shape) -> &'static str {

@@ -7,10 +7,9 @@ use std::io::{self, BufReader, IsTerminal as _, Read as _, Write as _};
 use clap::Args;
 use serde_json::json;
 
-use super::host::Divided;
-use super::lines::{self, Range, Style};
-use super::out::counted;
-use super::refusal::Refusal;
+use super::host::{Divided, usual_page};
+use super::lines::{self, Range};
+use super::out::{Refusal, counted};
 use crate::document::{Document, Id, Kind, Layout, scan};
 use crate::overflow::{Page, largest_document, pages};
 use crate::pipeline::scrub::scrub;
@@ -59,10 +58,8 @@ pub struct ShowArgs {
     session: Option<OsString>,
 }
 
-/// Writes what was asked for.
-///
-/// # Errors
-/// When there is no such output, line or path, the pattern is invalid, or the file cannot be read.
+/// Writes what was asked for. Fails when there is no such output, line or path, the pattern is invalid, or the file
+/// cannot be read.
 pub fn run(args: &ShowArgs) -> anyhow::Result<i32> {
     let session = args.session.clone().unwrap_or_else(session_of_caller);
     let saved = find(&session, &args.id).ok_or_else(|| {
@@ -71,185 +68,157 @@ pub fn run(args: &ShowArgs) -> anyhow::Result<i32> {
             args.id
         ))
     })?;
-    let Some(reader) = super::host::reader() else {
+    let reader = super::host::reader();
+    let request = Request { args, saved: &saved, page: reader.as_ref().map(|reader| reader.page) };
+    let Some(reader) = reader else {
         let mut out = io::BufWriter::new(io::stdout().lock());
-        let status = write(args, &saved, None, &mut out)?;
+        let status = request.write(&mut out)?;
         out.flush()?;
         return Ok(status);
     };
     let mut given = Vec::new();
-    let status = write(args, &saved, Some(reader.page), &mut given)?;
+    let status = request.write(&mut given)?;
     super::out::bytes(&given)?;
     super::again::note(&saved, &reader, &given, args.page.filter(|_| !args.raw));
     Ok(status)
 }
 
-/// Writes what was asked for, at most one `page` if there is one.
-fn write(
-    args: &ShowArgs,
-    saved: &Saved,
+/// What is asked for of a saved output, in at most one `page` if there is one.
+struct Request<'a> {
+    args: &'a ShowArgs,
+    saved: &'a Saved,
     page: Option<Page>,
-    out: &mut impl io::Write,
-) -> anyhow::Result<i32> {
-    if args.json {
-        writeln!(out, "{}", facts(saved))?;
-    } else if let Some(path) = &args.path {
-        write_part(&part(saved, path)?, page, saved, path, out)?;
-    } else if let Some(range) = args.failures {
-        out.write_all(failures(saved, range, page)?.as_bytes())?;
-    } else if let Some(range) = args.lines {
-        write_lines(args, range, saved, page, out)?;
-    } else if let Some(text) = &args.grep {
-        return write_matches(args, text, saved, page, out);
-    } else if args.page.is_some() || page.is_some() {
-        write_page(args, saved, page, out)?;
-    } else if io::stdout().is_terminal() && !args.raw {
-        // A person's terminal must not obey control sequences that a tool printed for an agent.
-        lines::write_range(open(saved)?, Range::ALL, Style { raw: false }, None, out)?;
-    } else {
-        io::copy(&mut open(saved)?, out)?;
+}
+
+impl Request<'_> {
+    fn write(&self, out: &mut impl io::Write) -> anyhow::Result<i32> {
+        let Self { args, saved, page } = self;
+        if args.json {
+            writeln!(out, "{}", facts(saved))?;
+        } else if let Some(path) = &args.path {
+            self.part(path, out)?;
+        } else if let Some(range) = args.failures {
+            out.write_all(failures(saved, range, *page)?.as_bytes())?;
+        } else if let Some(range) = args.lines {
+            self.lines(range, out)?;
+        } else if let Some(text) = &args.grep {
+            return self.matches(text, out);
+        } else if args.page.is_some() || page.is_some() {
+            self.page(out)?;
+        } else if io::stdout().is_terminal() && !args.raw {
+            // A person's terminal must not obey control sequences that a tool printed for an agent.
+            lines::write_range(open(saved)?, Range::ALL, false, None, out)?;
+        } else {
+            io::copy(&mut open(saved)?, out)?;
+        }
+        Ok(0)
     }
-    Ok(0)
+
+    /// Writes the lines that `--lines` asks for.
+    fn lines(&self, range: Range, out: &mut impl io::Write) -> anyhow::Result<()> {
+        let Self { args, saved, page } = self;
+        let range = range.of(|| open(saved).and_then(lines::count))?;
+        let written = lines::write_range(open(saved)?, range, args.raw, *page, out)?;
+        if written.seen < range.first {
+            let (id, lines) = (&args.id, counted(written.seen, "line"));
+            return Err(Refusal::bad(format!("{id} has {lines}, so there is no line {}", range.first)));
+        }
+        if let Some(cut) = written.cut.filter(|cut| *cut <= range.last) {
+            let last = if range.last == u64::MAX { String::new() } else { range.last.to_string() };
+            writeln!(out, "(up to line {}; next: toto show {} --lines {cut}:{last})", cut - 1, saved.id)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the lines that match `--grep`; exit status 1 if there is none.
+    fn matches(&self, text: &str, out: &mut impl io::Write) -> anyhow::Result<i32> {
+        let Self { args, saved, page } = self;
+        let pattern = lines::pattern(text)?;
+        let found = lines::write_matches(open(saved)?, &pattern, args.context, args.raw, *page, out)?;
+        if found.matching == 0 {
+            super::complain(&format!("no line of {} matches `{text}`", args.id));
+            return Ok(super::out::FAILURE);
+        }
+        if let Some(cut) = found.cut {
+            let (all, last) = (counted(found.matching, "line"), cut - 1);
+            let next = format!("shown up to line {last}: a narrower pattern, or --lines {cut}:");
+            writeln!(out, "({all} of {} in all; {next})", saved.id)?;
+        }
+        Ok(0)
+    }
+
+    /// Writes one page. If the reader was given the first page of a text, the page is from the same division of that
+    /// text; else from the original.
+    fn page(&self, out: &mut impl io::Write) -> anyhow::Result<()> {
+        let Self { args, saved, page } = self;
+        let page = page.unwrap_or_else(usual_page);
+        let divided = Facts::of(&saved.path).and_then(|facts| facts.pages).filter(|_| !args.raw);
+        let path = if divided.is_some() { saved.paged() } else { saved.path.clone() };
+        // For a host with a smaller page the text is divided anew.
+        let known = divided.filter(|divided| divided.bytes <= page.bytes && divided.lines <= page.lines);
+        let size = known.map_or(page, |known| Page { bytes: known.bytes, lines: known.lines });
+        let as_it_is = args.raw || divided.is_some() && !io::stdout().is_terminal();
+        let style = |bytes: Vec<u8>| lines::styled(&bytes, as_it_is);
+        let file = fs_err::File::open(path)?.into_file();
+        let next = format!("toto show {}{}", saved.id, if args.raw { " --raw" } else { "" });
+        let number = args.page.unwrap_or(1) as usize;
+        Divided::new(file, known.map(|known| known.first), size)?.write(number, &saved.id, &next, style, out)
+    }
+
+    /// Writes the part of a document that `--path` names, or its beginning if the part is longer than a page.
+    fn part(&self, path: &str, out: &mut impl io::Write) -> anyhow::Result<()> {
+        let part = part(self.saved, path)?;
+        let Some(page) = self.page.filter(|page| part.len() > page.bytes) else {
+            return Ok(out.write_all(&part)?);
+        };
+        let cut = pages::divide_text(&part, page, page)[0].end as usize;
+        out.write_all(&part[..cut])?;
+        let (all, id) = (part.len(), &self.saved.id);
+        writeln!(out, "\n({cut} of {all} bytes; for programs all: toto show {id} --path {path} | jq …)")?;
+        Ok(())
+    }
 }
 
 fn open(saved: &Saved) -> io::Result<BufReader<File>> {
     Ok(BufReader::new(fs_err::File::open(&saved.path)?.into_file()))
 }
 
-/// Writes the lines that `--lines` asks for.
-fn write_lines(
-    args: &ShowArgs,
-    range: Range,
-    saved: &Saved,
-    page: Option<Page>,
-    out: &mut impl io::Write,
-) -> anyhow::Result<()> {
-    let range = range.of(|| open(saved).and_then(lines::count))?;
-    let written = lines::write_range(open(saved)?, range, Style { raw: args.raw }, page, out)?;
-    if written.seen < range.first {
-        let lines = counted(written.seen, "line");
-        let (id, first) = (&args.id, range.first);
-        return Err(Refusal::bad(format!("{id} has {lines}, so there is no line {first}")));
-    }
-    if let Some(cut) = written.cut.filter(|cut| *cut <= range.last) {
-        let last = if range.last == u64::MAX { String::new() } else { range.last.to_string() };
-        writeln!(out, "(up to line {}; next: toto show {} --lines {cut}:{last})", cut - 1, saved.id)?;
-    }
-    Ok(())
-}
-
-/// Writes the lines that match `--grep`; exit status 1 if there is none.
-fn write_matches(
-    args: &ShowArgs,
-    text: &str,
-    saved: &Saved,
-    page: Option<Page>,
-    out: &mut impl io::Write,
-) -> anyhow::Result<i32> {
-    let (pattern, style) = (lines::pattern(text)?, Style { raw: args.raw });
-    let found = lines::write_matches(open(saved)?, &pattern, args.context, style, page, out)?;
-    if found.wanted == 0 {
-        super::complain(&format!("no line of {} matches `{text}`", args.id));
-        return Ok(super::out::FAILURE);
-    }
-    if let Some(cut) = found.cut {
-        let (all, id, last) = (counted(found.wanted, "line"), &saved.id, cut - 1);
-        writeln!(
-            out,
-            "({all} of {id} in all; shown up to line {last}: a narrower pattern, or --lines {cut}:)"
-        )?;
-    }
-    Ok(0)
-}
-
 /// The failures of a saved report that `range` asks for, as text.
 fn failures(saved: &Saved, range: Range, page: Option<Page>) -> anyhow::Result<String> {
     let text = readable(saved)?;
     let text = report::plain(&text);
-    let words = [OsString::from(&saved.tool)];
-    let hint = report::Hint { words: &words };
-    let no_report =
-        || Refusal::bad(format!("{} is no report of tests or findings; use --lines or --grep", saved.id));
-    let report = report::read(&text, &hint).ok_or_else(no_report)?;
+    let (id, words) = (&saved.id, [OsString::from(&saved.tool)]);
+    let report = report::read(&text, &report::Hint { words: &words }).ok_or_else(|| {
+        Refusal::bad(format!("{id} is no report of tests or findings; use --lines or --grep"))
+    })?;
     let count = report.digest(&report::Options::default()).failures as u64;
     let range = range.of(|| anyhow::Ok(count))?;
     if range.first > count {
-        return Err(Refusal::bad(format!(
-            "{} has {}, so there is no failure {}",
-            saved.id,
-            counted(count, "failure"),
-            range.first
-        )));
+        let failures = counted(count, "failure");
+        return Err(Refusal::bad(format!("{id} has {failures}, so there is no failure {}", range.first)));
     }
-    let recall = format!("toto show {}", saved.id);
-    Ok(report
-        .digest(&report::Options {
-            most: page.map_or(usize::MAX, |page| page.bytes),
-            recall: &recall,
-            failures: Some((range.first - 1) as usize..range.last.min(count) as usize),
-        })
-        .text)
+    let options = report::Options {
+        most: page.map_or(usize::MAX, |page| page.bytes),
+        recall: &format!("toto show {id}"),
+        failures: Some((range.first - 1) as usize..range.last.min(count) as usize),
+    };
+    Ok(report.digest(&options).text)
 }
 
 /// The saved text as a terminal would show it.
 fn readable(saved: &Saved) -> anyhow::Result<String> {
-    let file = File::open(&saved.path)?;
-    if file.metadata()?.len() > LARGEST_DOCUMENT {
-        return Err(Refusal::bad(format!("{} is too large for that; use --lines or --grep", saved.id)));
-    }
     let mut bytes = Vec::new();
-    BufReader::new(file).read_to_end(&mut bytes)?;
+    open_small(saved, "that")?.read_to_end(&mut bytes)?;
     Ok(String::from_utf8_lossy(&scrub(&bytes)).into_owned())
 }
 
-/// Writes one page. If the reader was given the first page of a text, the page is from the same division of that
-/// text; else from the original.
-fn write_page(
-    args: &ShowArgs,
-    saved: &Saved,
-    page: Option<Page>,
-    out: &mut impl io::Write,
-) -> anyhow::Result<()> {
-    let page = page.unwrap_or_else(|| Page::of_host(None, None).without(pages::FOOTER, 1));
-    let divided = Facts::of(&saved.path).and_then(|facts| facts.pages).filter(|_| !args.raw);
-    let path = if divided.is_some() { saved.paged() } else { saved.path.clone() };
-    // For a host with a smaller page the text is divided anew.
-    let known = divided.filter(|divided| divided.bytes <= page.bytes && divided.lines <= page.lines);
-    let size = known.map_or(page, |known| Page { bytes: known.bytes, lines: known.lines });
-    let as_it_is = args.raw || divided.is_some() && !io::stdout().is_terminal();
-    let style = |bytes: Vec<u8>| Style { raw: as_it_is }.of(&bytes);
-    let file = fs_err::File::open(path)?.into_file();
-    let next = format!("toto show {}{}", saved.id, if args.raw { " --raw" } else { "" });
-    Divided::new(file, known.map(|known| known.first), size)?.write(
-        args.page.unwrap_or(1) as usize,
-        &saved.id,
-        &next,
-        style,
-        out,
-    )
-}
-
-/// Writes a part of a document, or only its beginning if the part is longer than a page.
-fn write_part(
-    part: &[u8],
-    page: Option<Page>,
-    saved: &Saved,
-    path: &str,
-    out: &mut impl io::Write,
-) -> io::Result<()> {
-    match page {
-        Some(page) if part.len() > page.bytes => {
-            let cut = pages::divide_text(part, page, page)[0].end as usize;
-            out.write_all(&part[..cut])?;
-            let all = part.len();
-            writeln!(
-                out,
-                "\n({cut} of {all} bytes; for programs all: toto show {} --path {path} | jq …)",
-                saved.id
-            )
-        }
-        _ => out.write_all(part),
+/// The file, unless it is too large to be read into memory, as `what` asks.
+fn open_small(saved: &Saved, what: &str) -> anyhow::Result<File> {
+    let file = File::open(&saved.path)?;
+    if file.metadata()?.len() > LARGEST_DOCUMENT {
+        return Err(Refusal::bad(format!("{} is too large for {what}; use --lines or --grep", saved.id)));
     }
+    Ok(file)
 }
 
 fn facts(saved: &Saved) -> serde_json::Value {
@@ -279,11 +248,8 @@ fn facts(saved: &Saved) -> serde_json::Value {
 
 /// The part of a document that a path names: JSON on one line, or a scalar's text.
 fn part(saved: &Saved, path: &str) -> anyhow::Result<Vec<u8>> {
-    let file = File::open(&saved.path)?;
-    if file.metadata()?.len() > LARGEST_DOCUMENT {
-        return Err(Refusal::bad(format!("{} is too large for --path; use --lines or --grep", saved.id)));
-    }
-    let text = io::read_to_string(file).map_err(|_| Refusal::bad(format!("{} is no text", saved.id)))?;
+    let text = io::read_to_string(open_small(saved, "--path")?)
+        .map_err(|_| Refusal::bad(format!("{} is no text", saved.id)))?;
     let document = largest_document(&text)
         .ok_or_else(|| Refusal::bad(format!("{} holds no document; use --lines or --grep", saved.id)))?;
     let node = walk(&document, path)?;

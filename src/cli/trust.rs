@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use clap::Args;
 
-use super::out;
-use super::refusal::Refusal;
+use super::out::{self, Refusal};
 use crate::custom::testing;
 use crate::pipeline::visible;
 use crate::sys::directory;
@@ -46,19 +45,14 @@ struct Unseen {
     standing: Standing,
 }
 
-/// Runs `toto trust`.
-///
-/// # Errors
-/// Where there is no project filter, one cannot be shown, or there is nobody to ask.
+/// Fails where there is no project filter, one cannot be shown, or there is nobody to ask.
 pub fn run(args: &TrustArgs) -> anyhow::Result<i32> {
     let pins = Pins::load()?;
     if args.list {
         let text: String = pins.paths().map(|path| format!("{}\n", path.display())).collect();
-        out::bytes(text.as_bytes())?;
-        return Ok(0);
+        return out::bytes(text);
     }
-    let given = args.directory.clone();
-    let from = given.map_or_else(std::env::current_dir, Ok)?;
+    let from = args.directory.clone().map_or_else(std::env::current_dir, Ok)?;
     if args.remove { remove(pins, from) } else { trust(pins, &from, args.yes) }
 }
 
@@ -68,8 +62,7 @@ fn remove(mut pins: Pins, from: PathBuf) -> anyhow::Result<i32> {
     let place = project_directory(&root).unwrap_or(root);
     let removed = out::counted(pins.remove(&place) as u64, "file");
     pins.save()?;
-    out::bytes(format!("no longer trusted: {removed} of {}\n", place.display()).as_bytes())?;
-    Ok(0)
+    out::bytes(format!("no longer trusted: {removed} of {}\n", place.display()))
 }
 
 /// Shows what is new or changed and, if that is wanted (`yes` or the person's answer), pins it.
@@ -79,14 +72,14 @@ fn trust(mut pins: Pins, from: &Path, yes: bool) -> anyhow::Result<i32> {
         .canonicalize()?;
     let unseen = unseen(&directory, &pins)?;
     if unseen.is_empty() {
-        out::bytes(format!("{}: nothing new, nothing changed\n", directory.display()).as_bytes())?;
-        return Ok(0);
+        return out::bytes(format!("{}: nothing new, nothing changed\n", directory.display()));
     }
-    for file in &unseen {
-        show(file)?;
+    for Unseen { path, text, standing } in &unseen {
+        let word = if *standing == Standing::Changed { "changed" } else { "new" };
+        show(word, path, text)?;
     }
     if !yes && !agrees(unseen.len())? {
-        out::bytes(b"nothing is trusted\n")?;
+        out::bytes("nothing is trusted\n")?;
         return Ok(1);
     }
     // A filter that cannot be used is not trusted either: it is not what the user takes it for.
@@ -100,10 +93,7 @@ fn trust(mut pins: Pins, from: &Path, yes: bool) -> anyhow::Result<i32> {
         pins.pin(&file.path, file.text.as_bytes())?;
     }
     pins.save()?;
-    out::bytes(
-        format!("trusted as shown above: {}\n", out::counted(unseen.len() as u64, "file")).as_bytes(),
-    )?;
-    Ok(0)
+    out::bytes(format!("trusted as shown above: {}\n", out::counted(unseen.len() as u64, "file")))
 }
 
 /// The files that are new or changed, each read once: the bytes that are shown are the bytes that are pinned.
@@ -142,9 +132,9 @@ fn files(directory: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-fn show(file: &Unseen) -> anyhow::Result<()> {
-    let word = if file.standing == Standing::Changed { "changed" } else { "new" };
-    out::bytes(visible::text(&format!("── {word}: {}\n{}", file.path.display(), file.text)).as_bytes())
+/// Prints a file that may be trusted, under a line that says what is shown.
+pub(super) fn show(what: &str, path: &Path, text: &str) -> anyhow::Result<i32> {
+    out::bytes(visible::text(&format!("── {what}: {}\n{text}", path.display())).as_bytes())
 }
 
 /// Asks the person at the terminal whether to trust `count` files. An error if there is no terminal.

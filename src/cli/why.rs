@@ -2,16 +2,15 @@
 //! output.
 
 use std::ffi::{OsStr, OsString};
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::{out, shapes};
 use crate::config;
-use crate::consumer::{self, Consumer, Decision, Fd, Plan, StderrPlan, Step, Trace, View};
+use crate::consumer::{self, Decision, Fd, Plan, StderrPlan, Step, Trace, View};
 use crate::path::{self, Guard};
 
 /// Most looks for viewers: a shell becomes a viewer within a moment, but later on a busy machine.
@@ -36,39 +35,7 @@ pub struct WhyArgs {
     command: Vec<OsString>,
 }
 
-/// The report that is printed.
-#[derive(Serialize)]
-struct Report<'a> {
-    /// What would happen, in words.
-    verdict: String,
-    compressed: bool,
-    stderr: Option<StderrPlan>,
-    /// The viewers through which the agent reads, in order.
-    viewers: Vec<String>,
-    agent: Option<&'static str>,
-    tool: Option<String>,
-    streams: Vec<Stream<'a>>,
-}
-
-/// One stream and what was found out about it.
-#[derive(Serialize)]
-struct Stream<'a> {
-    fd: Fd,
-    /// `None` if the stream was not examined.
-    reader: Option<Consumer>,
-    steps: Vec<Line<'a>>,
-}
-
-#[derive(Serialize)]
-struct Line<'a> {
-    subject: &'a str,
-    finding: &'a str,
-}
-
-/// Runs `toto why`.
-///
-/// # Errors
-/// When the command is not found, the configuration is broken, or standard output cannot be written.
+/// Fails when the command is not found, the configuration is broken, or standard output cannot be written.
 pub fn run(args: &WhyArgs) -> anyhow::Result<i32> {
     if let Some(of) = &args.shapes {
         return shapes::tell(of, &args.command, args.json);
@@ -82,13 +49,25 @@ pub fn run(args: &WhyArgs) -> anyhow::Result<i32> {
         None => (None, false),
     };
     let viewers = if passed_on { Vec::new() } else { viewers(&decision)? };
-    let report = report(&decision, &trace.steps, tool.as_deref(), passed_on, viewers);
-    if args.json {
-        out::bytes(format!("{}\n", serde_json::to_string_pretty(&report)?).as_bytes())?;
-    } else {
-        out::styled(&text(&report))?;
+    let stderr = match decision.plan {
+        Plan::Capture { stderr } if !passed_on => Some(stderr),
+        _ => None,
+    };
+    let verdict = verdict(&decision, passed_on, &viewers);
+    let tool = tool.map(|path| path.display().to_string());
+    if !args.json {
+        return out::styled(text(&verdict, tool.as_deref(), stderr, &trace.steps));
     }
-    Ok(0)
+    let steps = |fd| trace.steps.iter().filter(move |step| step.fd == fd);
+    let step = |step: &Step| json!({ "subject": step.subject, "finding": step.finding });
+    let stream = |fd| json!({ "fd": fd, "reader": decision.reader(fd), "steps": steps(fd).map(step).collect::<Value>() });
+    let streams = [Fd::Stdout, Fd::Stderr].map(stream);
+    let report = json!({
+        "verdict": verdict, "compressed": stderr.is_some(), "stderr": stderr, "viewers": viewers,
+        "agent": decision.agent.map(|agent| agent.id), "tool": tool,
+        "streams": streams,
+    });
+    out::bytes(format!("{report:#}\n"))
 }
 
 /// The viewers at the other end of descriptor 1 through which an agent reads. Waits until they are there; empty if
@@ -115,37 +94,6 @@ fn passed_on(name: &OsStr, arguments: &[OsString]) -> anyhow::Result<bool> {
     Ok(settings.passes_on(&name, arguments))
 }
 
-fn report<'a>(
-    decision: &Decision,
-    steps: &'a [Step],
-    tool: Option<&Path>,
-    passed_on: bool,
-    viewers: Vec<String>,
-) -> Report<'a> {
-    let stream = |fd| Stream {
-        fd,
-        reader: decision.reader(fd),
-        steps: steps
-            .iter()
-            .filter(|step| step.fd == fd)
-            .map(|step| Line { subject: &step.subject, finding: &step.finding })
-            .collect(),
-    };
-    let captured = matches!(decision.plan, Plan::Capture { .. }) && !passed_on;
-    Report {
-        verdict: verdict(decision, passed_on, &viewers),
-        compressed: captured,
-        stderr: match decision.plan {
-            Plan::Capture { stderr } if captured => Some(stderr),
-            _ => None,
-        },
-        viewers,
-        agent: decision.agent.map(|agent| agent.id),
-        tool: tool.map(|path| path.display().to_string()),
-        streams: [Fd::Stdout, Fd::Stderr].map(stream).into(),
-    }
-}
-
 fn verdict(decision: &Decision, passed_on: bool, viewers: &[String]) -> String {
     let reader = decision.agent.map_or("an agent", |agent| agent.title);
     match decision.plan {
@@ -169,22 +117,17 @@ fn verdict(decision: &Decision, passed_on: bool, viewers: &[String]) -> String {
     }
 }
 
-fn text(report: &Report) -> String {
-    let mut text = format!("{}\n", report.verdict);
-    if let Some(tool) = &report.tool {
-        let _ = writeln!(text, "the tool is {tool}");
+fn text(verdict: &str, tool: Option<&str>, stderr: Option<StderrPlan>, steps: &[Step]) -> String {
+    let mut text = format!("{verdict}\n");
+    if let Some(tool) = tool {
+        text += &format!("the tool is {tool}\n");
     }
-    for stream in &report.streams {
-        let name = if stream.fd == Fd::Stdout { "standard output" } else { "standard error" };
-        let _ = writeln!(text, "\n{name}");
-        let rows: Vec<_> = stream
-            .steps
-            .iter()
-            .map(|step| ["  ".to_string() + step.subject, step.finding.to_string()])
-            .collect();
-        text += &out::columns(&rows);
+    for (fd, name) in [(Fd::Stdout, "standard output"), (Fd::Stderr, "standard error")] {
+        let steps = steps.iter().filter(|step| step.fd == fd);
+        let rows: Vec<_> = steps.map(|step| [format!("  {}", step.subject), step.finding.clone()]).collect();
+        text += &format!("\n{name}\n{}", out::columns(&rows));
         if rows.is_empty() {
-            text += match report.stderr {
+            text += match stderr {
                 Some(StderrPlan::Merged) => "  is the same file\n",
                 _ => "  is not asked about: it stays as it is\n",
             };

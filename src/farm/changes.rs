@@ -12,24 +12,16 @@ pub use crate::foreign::read;
 /// The changes that were made, or that a dry run would make.
 #[derive(Debug, Default)]
 pub struct Changes {
-    dry: bool,
-    lines: Vec<String>,
+    /// Whether this is a dry run, which touches no file.
+    pub dry: bool,
+    /// The reports, one line per change, in order.
+    pub lines: Vec<String>,
 }
 
 impl Changes {
     /// No changes yet; with `dry` no file will be touched.
     pub fn new(dry: bool) -> Self {
         Self { dry, lines: Vec::new() }
-    }
-
-    /// Whether this is a dry run, which touches no file.
-    pub fn is_dry(&self) -> bool {
-        self.dry
-    }
-
-    /// The reports, one line per change, in order.
-    pub fn lines(&self) -> &[String] {
-        &self.lines
     }
 
     /// The reports as text, each on a line of its own.
@@ -45,9 +37,6 @@ impl Changes {
     }
 
     /// Writes the file, unless it has this text.
-    ///
-    /// # Errors
-    /// Errors of the file system, with the path.
     pub fn write(&mut self, path: &Path, text: &[u8]) -> io::Result<()> {
         let old = read(path)?;
         if old.as_deref() == Some(text) {
@@ -64,9 +53,6 @@ impl Changes {
     }
 
     /// Makes `to` an executable copy of `from`. The file is replaced as a whole, since the program may be running.
-    ///
-    /// # Errors
-    /// Errors of the file system, with the path.
     pub fn copy_program(&mut self, from: &Path, to: &Path) -> io::Result<()> {
         let program = fs::read(from)?;
         if read(to)?.is_some_and(|old| old == program) {
@@ -85,27 +71,19 @@ impl Changes {
     }
 
     /// Removes the file if it is there; of a link, the link and not its target.
-    ///
-    /// # Errors
-    /// Errors of the file system, with the path.
     pub fn remove(&mut self, path: &Path) -> io::Result<()> {
-        if path.symlink_metadata().is_ok() {
-            if !self.dry {
-                fs::remove_file(path)?;
-            }
-            self.note("removed", "remove", path.display());
-        }
-        Ok(())
+        self.remove_by(|path| fs::remove_file(path), path)
     }
 
     /// Removes the directory, if it is there, and everything in it.
-    ///
-    /// # Errors
-    /// Errors of the file system, with the path.
     pub fn remove_tree(&mut self, path: &Path) -> io::Result<()> {
+        self.remove_by(|path| fs::remove_dir_all(path), path)
+    }
+
+    fn remove_by(&mut self, remove: fn(&Path) -> io::Result<()>, path: &Path) -> io::Result<()> {
         if path.symlink_metadata().is_ok() {
             if !self.dry {
-                fs::remove_dir_all(path)?;
+                remove(path)?;
             }
             self.note("removed", "remove", path.display());
         }

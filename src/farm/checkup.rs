@@ -5,15 +5,16 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::probe::{self, Answer, Meaning};
+use super::probe::{self, Answer, Around, Meaning};
 use super::shells::quote;
 use super::{Farm, State};
 use crate::agents::Mode;
 use crate::path::{FileId, Search, Verdict, other_farm};
+use crate::plural::counted;
 use crate::{env, store};
 
 /// How bad a finding is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// As it should be.
@@ -54,10 +55,8 @@ impl Finding {
     }
 }
 
-/// Runs every check. Shells are started in parallel, each for two seconds at most.
-///
-/// # Errors
-/// Where the farm's directory is there and cannot be read.
+/// Runs every check. Shells are started in parallel, each for two seconds at most. Fails where the farm's directory is
+/// there and cannot be read.
 pub fn examine(farm: &Farm) -> anyhow::Result<Vec<Finding>> {
     let shims = farm.shims()?;
     let names: Vec<String> = shims.iter().filter_map(|shim| shim.name.to_str().map(Into::into)).collect();
@@ -67,12 +66,10 @@ pub fn examine(farm: &Farm) -> anyhow::Result<Vec<Finding>> {
     if shims.is_empty() {
         findings.push(Finding::note("shim", "there are no shims yet", Some("toto link NAME…")));
     } else if findings.iter().all(|finding| finding.check != "shim") {
+        let each = if shims.len() == 1 { "" } else { "each " };
         findings.push(Finding::ok(
             "shim",
-            match shims.len() {
-                1 => "1 shim, with its tool".into(),
-                several => format!("{several} shims, each with its tool"),
-            },
+            format!("{}, {each}with its tool", counted(shims.len() as u64, "shim")),
         ));
     }
     findings.push(here(farm, &path, &names));
@@ -94,20 +91,17 @@ fn installation(farm: &Farm) -> Finding {
 
 fn shim(shim: &super::Shim) -> Option<Finding> {
     let name = shim.name.display();
-    match &shim.state {
-        State::Working(_) => None,
-        State::Unfound(reason) => {
-            Some(Finding::broken("shim", reason.to_string(), format!("toto unlink {name}")))
-        }
+    Some(match &shim.state {
+        State::Working(_) => return None,
+        State::Unfound(reason) => Finding::broken("shim", reason.to_string(), format!("toto unlink {name}")),
         State::Stale => {
-            Some(Finding::broken("shim", format!("{name}: leads nowhere"), format!("toto link {name}")))
+            Finding::broken("shim", format!("{name}: leads nowhere"), format!("toto link {name}"))
         }
-        State::Foreign => Some(Finding::note(
-            "shim",
-            format!("{name}: is a file of someone else's in the farm; it is run in place of the tool"),
-            Some("move it to another directory"),
-        )),
-    }
+        State::Foreign => {
+            let what = "is a file of someone else's in the farm; it is run in place of the tool";
+            Finding::note("shim", format!("{name}: {what}"), Some("move it to another directory"))
+        }
+    })
 }
 
 /// Checks this process's PATH, which every command started from here inherits.
@@ -116,18 +110,10 @@ fn here(farm: &Farm, path: &OsStr, names: &[String]) -> Finding {
     let first = |name: &String| {
         search.all(name.as_ref()).into_iter().find(|file| file.verdict != Verdict::NotExecutable)
     };
-    let meanings = names
-        .iter()
-        .map(|name| (name.clone(), first(name).map_or(Meaning::Nothing, |file| Meaning::File(file.path))));
-    let answer = Answer { path: path.into(), names: meanings.collect() };
-    let env = farm.home().join("env");
-    judge(
-        "path",
-        "this shell",
-        &answer,
-        &farm.directory(),
-        &format!("open a new shell, or: . {}", quote(&env)),
-    )
+    let meaning = |name| first(name).map_or(Meaning::Nothing, |file| Meaning::File(file.path));
+    let names = names.iter().map(|name| (name.clone(), meaning(name))).collect();
+    let fix = format!("open a new shell, or: . {}", quote(&farm.home().join("env")));
+    judge("path", "this shell", &Answer { path: path.into(), names }, &farm.directory(), &fix)
 }
 
 /// Checks each installed shell in each of its modes. Login and interactive shells must put the farm on PATH by
@@ -145,22 +131,21 @@ fn shells(farm: &Farm, path: &OsStr, names: &[String]) -> Vec<Finding> {
             for &mode in modes {
                 let path = if mode == Mode::Plain { &with } else { &without };
                 let shell = shell.clone();
-                running.push((name, mode, scope.spawn(move || probe::ask(&shell, mode, path, names))));
+                let ask = move || probe::ask(&shell, mode, path, names, &Around::default());
+                running.push((name, mode, scope.spawn(ask)));
             }
         }
-        let finding =
-            |(name, mode, thread): (&str, Mode, std::thread::ScopedJoinHandle<'_, Option<Answer>>)| {
-                let title = format!("{name}, {}", mode.name());
-                match thread.join().ok().flatten() {
-                    Some(answer) => judge(name, &title, &answer, &directory, "toto setup"),
-                    None => Finding::note(
-                        name,
-                        format!("{title}: no answer within 2 s"),
-                        Some("see what its start files wait for or print"),
-                    ),
-                }
+        let answers =
+            running.into_iter().map(|(name, mode, thread)| (name, mode, thread.join().ok().flatten()));
+        let finding = |(name, mode, answer): (&str, Mode, Option<Answer>)| {
+            let title = format!("{name}, {}", mode.name());
+            let Some(answer) = answer else {
+                let fix = "see what its start files wait for or print";
+                return Finding::note(name, format!("{title}: no answer within 2 s"), Some(fix));
             };
-        running.into_iter().map(finding).collect()
+            judge(name, &title, &answer, &directory, "toto setup")
+        };
+        answers.map(finding).collect()
     })
 }
 
@@ -169,8 +154,7 @@ pub fn judge(check: &str, title: &str, answer: &Answer, farm: &Path, fix: &str) 
     let id = FileId::of(farm);
     let is_farm = |directory: &Path| directory == farm || (id.is_some() && FileId::of(directory) == id);
     let position = std::env::split_paths(&answer.path).position(|entry| is_farm(&entry));
-    let mut functions = Vec::new();
-    let mut files = Vec::new();
+    let (mut functions, mut files) = (Vec::new(), Vec::new());
     for (name, meaning) in &answer.names {
         match meaning {
             Meaning::Function => functions.push(format!("{name} is a function")),
@@ -203,12 +187,10 @@ pub fn judge(check: &str, title: &str, answer: &Answer, farm: &Path, fix: &str) 
 }
 
 fn other_farms(path: &OsStr, farm: &Path) -> Vec<Finding> {
-    let name = |entry: &PathBuf| other_farm(&entry.join("x"));
     let note = |entry: PathBuf| {
-        name(&entry).filter(|_| entry != farm).map(|name| {
-            let message = format!("{name} has shims in {}: they are run as they are", entry.display());
-            Finding::note("farm", message, None)
-        })
+        let name = other_farm(&entry.join("x")).filter(|_| entry != farm)?;
+        let message = format!("{name} has shims in {}: they are run as they are", entry.display());
+        Some(Finding::note("farm", message, None))
     };
     std::env::split_paths(path).filter_map(note).collect()
 }

@@ -71,20 +71,9 @@ pub struct Around {
     pub before: String,
 }
 
-/// Starts the shell with this PATH, and asks for the PATH that it has then and for the meaning of `names`. None if
-/// the shell does not answer in time.
-pub fn ask(shell: &Path, mode: Mode, path: &OsStr, names: &[String]) -> Option<Answer> {
-    ask_within(shell, mode, path, names, &Around::default())
-}
-
-/// Like [`ask`], with what an agent puts around a command.
-pub fn ask_within(
-    shell: &Path,
-    mode: Mode,
-    path: &OsStr,
-    names: &[String],
-    around: &Around,
-) -> Option<Answer> {
+/// Starts the shell with this PATH and with what an agent puts around a command, and asks for the PATH that the shell
+/// has then and for the meaning of `names`. None if the shell does not answer in time.
+pub fn ask(shell: &Path, mode: Mode, path: &OsStr, names: &[String], around: &Around) -> Option<Answer> {
     let script = if is_fish(shell) {
         format!(
             "echo '{BEGIN}'; string join : -- $PATH; for n in $argv; if functions -q $n; echo $n=$n; else; \
@@ -136,12 +125,11 @@ fn meaning(said: &str) -> Meaning {
 fn shell_command(shell: &Path, mode: Mode, path: &OsStr) -> Command {
     #[expect(clippy::disallowed_methods, reason = "asks a shell; no tool is run")]
     let mut command = Command::new(shell);
-    command
-        .args(mode.option())
-        .arg("-c")
-        .env(env::PATH, path)
-        .env(env::TOTO, "off")
-        .env("HISTFILE", "/dev/null");
+    command.args(mode.option().into_iter().chain(["-c"])).envs([
+        (env::PATH, path),
+        (env::TOTO, "off".as_ref()),
+        ("HISTFILE", "/dev/null".as_ref()),
+    ]);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
     session::detach(&mut command);
     command

@@ -48,9 +48,6 @@ fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// Writes the files and the links.
-///
-/// # Errors
-/// Errors of the file system.
 pub fn write(farm: &Farm, home: &Path, changes: &mut Changes) -> io::Result<()> {
     let links = farm.home().join(DIRECTORY);
     let target = Path::new("..").join("toto");
@@ -58,12 +55,12 @@ pub fn write(farm: &Farm, home: &Path, changes: &mut Changes) -> io::Result<()> 
     let missing: Vec<PathBuf> = names().map(|name| links.join(name)).filter(|link| !is_there(link)).collect();
     if !missing.is_empty() {
         changes.note("linked", "link", format!("{} ({} tools)", links.display(), missing.len()));
-    }
-    if !missing.is_empty() && !changes.is_dry() {
-        fs_err::create_dir_all(&links)?;
-        for link in missing {
-            let _ = std::fs::remove_file(&link);
-            symlink(&target, &link)?;
+        if !changes.dry {
+            fs_err::create_dir_all(&links)?;
+            for link in missing {
+                let _ = std::fs::remove_file(&link);
+                symlink(&target, &link)?;
+            }
         }
     }
     let texts =
@@ -77,9 +74,6 @@ pub fn write(farm: &Farm, home: &Path, changes: &mut Changes) -> io::Result<()> 
 }
 
 /// Like [`write`], after the farm's links have changed; does nothing if the files are not there.
-///
-/// # Errors
-/// Errors of the file system.
 pub fn renew(farm: &Farm) -> io::Result<()> {
     match crate::env::home() {
         Some(home) if farm.home().join(FILES[0]).exists() => write(farm, &home, &mut Changes::new(false)),
@@ -88,15 +82,12 @@ pub fn renew(farm: &Farm) -> io::Result<()> {
 }
 
 /// Removes the files and the links.
-///
-/// # Errors
-/// Errors of the file system.
 pub fn remove(farm: &Farm, changes: &mut Changes) -> io::Result<()> {
     let links = farm.home().join(DIRECTORY);
     if links.is_dir() {
         changes.note("removed", "remove", links.display());
     }
-    if !changes.is_dry() {
+    if !changes.dry {
         names().for_each(|name| drop(std::fs::remove_file(links.join(name))));
         // The directory stays if other files are in it.
         let _ = std::fs::remove_dir(&links);
@@ -141,17 +132,20 @@ fn paths() -> impl Iterator<Item = String> {
 }
 
 fn filled(text: &str, farm: &Farm, home: &Path, words: &[(String, String)]) -> String {
-    let toto = quote(&farm.binary());
+    let (toto, paths): (_, Vec<String>) = (quote(&farm.binary()), paths().collect());
     // The shell parses an alias's text once more.
     let alias = |name: &str, text: &str| format!("{name}='{}'", text.replace('\'', "'\\''"));
-    let joined = |items: Vec<String>, between: &str| items.join(between);
-    let shim = |path: &str| format!("{toto} shim -- {path}");
-    let function = |path: String| format!("function {path} {{ _toto_by_path {path} \"$@\"; }}");
+    let (aliases, names): (Vec<_>, Vec<_>) =
+        words.iter().map(|(name, path)| (alias(name, path), name.as_str())).unzip();
+    let function = |path: &String| format!("function {path} {{ _toto_by_path {path} \"$@\"; }}");
+    let functions: Vec<_> = paths.iter().map(function).collect();
+    let path_alias = |path: &String| alias(path, &format!("{toto} shim -- {path}"));
+    let path_aliases: Vec<_> = paths.iter().map(path_alias).collect();
     text.replace("@HOME@", &in_home(farm.home(), home))
         .replace("@TOTO@", &toto)
-        .replace("@ALIASES@", &joined(words.iter().map(|(name, path)| alias(name, path)).collect(), "\n  "))
-        .replace("@NAMES@", &joined(words.iter().map(|(name, _)| name.clone()).collect(), " "))
-        .replace("@PATH_FUNCTIONS@", &joined(paths().map(function).collect(), "\n  "))
-        .replace("@PATH_ALIASES@", &joined(paths().map(|path| alias(&path, &shim(&path))).collect(), "\n  "))
-        .replace("@PATHS@", &joined(paths().collect(), " "))
+        .replace("@ALIASES@", &aliases.join("\n  "))
+        .replace("@NAMES@", &names.join(" "))
+        .replace("@PATH_FUNCTIONS@", &functions.join("\n  "))
+        .replace("@PATH_ALIASES@", &path_aliases.join("\n  "))
+        .replace("@PATHS@", &paths.join(" "))
 }

@@ -80,20 +80,7 @@ mod tests {
 
     #[test]
     fn versions_do_not_hide_an_interpreter() {
-        for name in [
-            "python",
-            "python3",
-            "python3.12",
-            "bash",
-            "cat",
-            "[",
-            "claude",
-            "codex",
-            "crush",
-            "sudo",
-            "pyenv",
-            "vim",
-        ] {
+        for name in "python python3 python3.12 bash cat [ claude codex crush sudo pyenv vim".split(' ') {
             assert!(reason(name.as_ref()).is_some(), "{name}");
         }
     }

@@ -13,26 +13,21 @@ use crate::glob;
 use crate::sys::directory;
 
 /// Copies the running binary into toto's directory, unless it is there already, and links the command `toto`.
-///
-/// # Errors
-/// Errors of the file system, or a file of someone else's in the place of the command's link.
 pub fn install(farm: &Farm, changes: &mut Changes) -> anyhow::Result<()> {
     changes.copy_program(&std::env::current_exe()?, &farm.binary())?;
     let link = farm.directory().join(super::OWN_NAMES[0]);
-    if changes.is_dry() {
-        if link.symlink_metadata().is_err() {
-            changes.note("linked", "link", link.display());
-        }
-    } else if farm.link_self()? != super::Linked::Already {
+    let is_new = if changes.dry {
+        link.symlink_metadata().is_err()
+    } else {
+        farm.link_self()? != super::Linked::Already
+    };
+    if is_new {
         changes.note("linked", "link", link.display());
     }
     Ok(())
 }
 
 /// Writes the `env` files, which put the farm in front of PATH, and the files that an agent's own shell reads.
-///
-/// # Errors
-/// Errors of the file system.
 pub fn write_env_files(farm: &Farm, home: &Path, changes: &mut Changes) -> io::Result<()> {
     for language in [Language::Posix, Language::Fish] {
         let text = language.env_text(farm.home(), home);
@@ -41,13 +36,10 @@ pub fn write_env_files(farm: &Farm, home: &Path, changes: &mut Changes) -> io::R
     reach::write(farm, home, changes)
 }
 
-/// Puts the marked line into each shell's start files.
-///
-/// # Errors
-/// Errors of the file system; the files before the one that failed are done.
+/// Puts the marked line into each shell's start files. The files before one that fails are done.
 pub fn edit_start_files(farm: &Farm, homes: &Homes, changes: &mut Changes) -> io::Result<()> {
     let files = homes.start_files(|shell| probe::installed(shell).is_some());
-    if !changes.is_dry() {
+    if !changes.dry {
         let mut made = Made::noted(farm.home())?;
         for file in &files {
             made.add_missing(&file.path);
@@ -55,7 +47,7 @@ pub fn edit_start_files(farm: &Farm, homes: &Homes, changes: &mut Changes) -> io
         made.keep()?;
     }
     for file in files {
-        let line = file.language.line(farm.home(), &homes.home);
+        let line = file.language.reading(file.language.env_file(), farm.home(), &homes.home);
         let old = read(&file.path)?;
         changes.write(&file.path, &start_files::with_line(old.as_deref(), &line, file.place))?;
     }
@@ -65,18 +57,13 @@ pub fn edit_start_files(farm: &Farm, homes: &Homes, changes: &mut Changes) -> io
 /// Whether a start file has our line.
 pub fn is_in_start_files(homes: &Homes) -> bool {
     let has_line = |path: PathBuf| {
-        read(&path)
-            .ok()
-            .flatten()
-            .is_some_and(|text| start_files::without_lines(&text).as_ref() != Some(&text))
+        let text = read(&path).ok().flatten();
+        text.is_some_and(|text| start_files::without_lines(&text).as_ref() != Some(&text))
     };
     homes.all_start_files().into_iter().any(has_line)
 }
 
 /// Takes our lines out of every start file, and removes the files that were ours alone.
-///
-/// # Errors
-/// Errors of the file system.
 pub fn restore_start_files(farm: &Farm, homes: &Homes, changes: &mut Changes) -> io::Result<()> {
     for path in homes.all_start_files() {
         let Some(old) = read(&path)? else { continue };
@@ -85,7 +72,7 @@ pub fn restore_start_files(farm: &Farm, homes: &Homes, changes: &mut Changes) ->
             None => changes.remove(&foreign::end_of_links(&path))?,
         }
     }
-    if !changes.is_dry() {
+    if !changes.dry {
         for directory in Made::noted(farm.home())?.sweep()? {
             changes.note("removed", "remove", directory.display());
         }
@@ -94,9 +81,6 @@ pub fn restore_start_files(farm: &Farm, homes: &Homes, changes: &mut Changes) ->
 }
 
 /// Removes shims, `env` files and the binary. Someone else's files in the farm stay, and are returned.
-///
-/// # Errors
-/// Errors of the file system.
 pub fn remove_farm(farm: &Farm, changes: &mut Changes) -> io::Result<Vec<PathBuf>> {
     let mut foreign = Vec::new();
     for path in directory::entries(&farm.directory()).unwrap_or_default() {
@@ -137,9 +121,6 @@ pub enum Data {
 }
 
 /// Removes data. Returns what is left in the directories named `toto`: the user's files, and files of unknown origin.
-///
-/// # Errors
-/// Errors of the file system.
 pub fn remove_data(data: Data, changes: &mut Changes) -> io::Result<Vec<PathBuf>> {
     let mut left = Vec::new();
     for (places, goes) in [(WRITTEN, data != Data::Kept), (USERS, data == Data::All)] {

@@ -106,13 +106,7 @@ fn is_there(path: &Path) -> bool {
 }
 
 impl Language {
-    /// The line that reads the `env` file below `toto_home` if the file is there: a missing file must not disturb a
-    /// shell.
-    pub fn line(self, toto_home: &Path, home: &Path) -> String {
-        self.reading(self.env_file(), toto_home, home)
-    }
-
-    /// Like [`Language::line`], for any file below `toto_home`.
+    /// The line that reads a file below `toto_home` if the file is there: a missing file must not disturb a shell.
     pub fn reading(self, file: &str, toto_home: &Path, home: &Path) -> String {
         let quoted = in_home(&toto_home.join(file), home);
         match self {

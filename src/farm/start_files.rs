@@ -19,21 +19,15 @@ pub fn with_line(old: Option<&[u8]>, line: &str, place: Place) -> Vec<u8> {
     let Some(old) = old.and_then(without_lines) else {
         return format!("{line} {WITH_FILE}\n").into_bytes();
     };
-    let mut new = Vec::with_capacity(old.len() + 2 * line.len() + 64);
-    let mut rest = old.as_slice();
+    let mut new = old.clone();
     if place == Place::TopAndEnd && !old.is_empty() {
-        let shebang =
-            if old.starts_with(b"#!") { memchr::memchr(b'\n', &old).map_or(0, |end| end + 1) } else { 0 };
-        new.extend_from_slice(&old[..shebang]);
-        new.extend_from_slice(format!("{line} {MARK}\n").as_bytes());
-        rest = &old[shebang..];
+        let newline = memchr::memchr(b'\n', &old).filter(|_| old.starts_with(b"#!"));
+        let top = newline.map_or(0, |newline| newline + 1);
+        new.splice(top..top, format!("{line} {MARK}\n").into_bytes());
     }
-    new.extend_from_slice(rest);
-    let mark = if old.is_empty() || old.ends_with(b"\n") { MARK } else { WITH_LINE_BREAK };
-    if mark == WITH_LINE_BREAK {
-        new.push(b'\n');
-    }
-    new.extend_from_slice(format!("{line} {mark}\n").as_bytes());
+    let (line_break, mark) =
+        if old.is_empty() || old.ends_with(b"\n") { ("", MARK) } else { ("\n", WITH_LINE_BREAK) };
+    new.extend_from_slice(format!("{line_break}{line} {mark}\n").as_bytes());
     new
 }
 
@@ -74,11 +68,11 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_was_not_there_is_ours_alone() {
-        assert_eq!(
-            both(None, Place::TopAndEnd),
-            (b". ~/.toto/env # toto setup (file added)\n".to_vec(), None)
-        );
+    fn a_file_that_was_not_there_is_ours_alone_until_others_write_to_it() {
+        let (mut text, back) = both(None, Place::TopAndEnd);
+        assert_eq!((text.as_slice(), back), (&b". ~/.toto/env # toto setup (file added)\n"[..], None));
+        text.extend_from_slice(b"y\n");
+        assert_eq!(without_lines(&text).unwrap(), b"y\n");
     }
 
     #[test]
@@ -99,13 +93,6 @@ mod tests {
             let again = with_line(Some(&text), LINE, Place::End);
             assert_eq!(again, format!("{expected}{LINE} # toto setup\n").as_bytes());
         }
-    }
-
-    #[test]
-    fn a_file_that_was_ours_is_kept_when_others_wrote_to_it() {
-        let mut text = with_line(None, LINE, Place::End);
-        text.extend_from_slice(b"y\n");
-        assert_eq!(without_lines(&text).unwrap(), b"y\n");
     }
 
     proptest! {

@@ -12,9 +12,9 @@ mod setup;
 mod status;
 mod template;
 
-pub use note::{greeting, note, session_of_hook};
-pub use place::{Place, Scope, agents, named};
-pub use plugin::write_claude_plugin;
-pub use probe::examine;
-pub use setup::{Wanted, keep_start_files, plan, plan_hook, remove_all, settle};
-pub use status::{Found, State, Status, status};
+pub(crate) use note::{greeting, note, session_of_hook};
+pub(crate) use place::{Known, Place, agents, named};
+pub(crate) use plugin::write_claude_plugin;
+pub(crate) use probe::examine;
+pub(crate) use setup::{Wanted, keep_start_files, plan, plan_hook, remove_all, settle};
+pub(crate) use status::{State, Status, found, status};

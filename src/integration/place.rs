@@ -1,4 +1,4 @@
-//! Where agents are set up: the farm, the home directory, the scope; and which agents can be.
+//! Where agents are set up, and which agents can be.
 
 use std::path::PathBuf;
 
@@ -19,22 +19,16 @@ pub struct Place {
     pub home: PathBuf,
 }
 
-/// The sessions that the setup is for.
-#[derive(Clone, Debug)]
-pub enum Scope {
-    /// This user's sessions of the agent.
-    User,
-    /// Only this user's sessions in this directory.
-    Project(PathBuf),
-}
+/// An agent that can be set up, and what sets it up.
+pub type Known = (&'static Agent, &'static Setup);
 
-/// The agents that can be set up, with what sets them up.
-pub fn agents() -> impl Iterator<Item = (&'static Agent, &'static Setup)> {
+/// The agents that can be set up.
+pub fn agents() -> impl Iterator<Item = Known> {
     crate::agents::all().filter_map(|agent| Some((agent, agent.setup.as_ref()?)))
 }
 
 /// The agent of this name: its id, its command, or its title.
-pub fn named(name: &str) -> Option<(&'static Agent, &'static Setup)> {
+pub fn named(name: &str) -> Option<Known> {
     agents().find(|(agent, setup)| {
         agent.id == name || agent.title.eq_ignore_ascii_case(name) || setup.programs.contains(&name)
     })

@@ -1,11 +1,11 @@
 //! Checks, in a shell started as each agent starts it, whether the farm is first on PATH.
 
 use std::ffi::{OsStr, OsString};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use super::place::{OWNER, Place, Scope, agents};
-use super::status::{Found, status};
+use super::place::{Known, OWNER, Place, agents};
+use super::status::found;
 use super::{running, template};
 use crate::agents::user::described;
 use crate::agents::{Agent, Mode, Setup};
@@ -17,8 +17,7 @@ use crate::foreign::{Change, File};
 /// The findings of `toto doctor` about the agents that are here: what their commands would run, and which of their
 /// processes were started with another PATH. `names` are the shims that are asked about.
 pub fn examine(place: &Place, names: &[String]) -> Vec<Finding> {
-    let here: Vec<_> =
-        agents().filter(|(agent, setup)| status(agent, setup, place).found != Found::No).collect();
+    let here: Vec<_> = agents().filter(|(_, setup)| found(setup, place).is_some()).collect();
     let unused =
         described().faults.iter().map(|fault| Finding::broken("agents", fault.clone(), "mend that file"));
     if here.is_empty() {
@@ -26,9 +25,7 @@ pub fn examine(place: &Place, names: &[String]) -> Vec<Finding> {
     }
     let shell = shell();
     let terminal = terminal_path(place, &shell);
-    let ask = |(agent, setup): &(&'static Agent, &'static Setup)| {
-        one(agent, setup, place, &shell, &terminal, names)
-    };
+    let ask = |agent: &Known| one(*agent, place, &shell, &terminal, names);
     let mut findings: Vec<Finding> = std::thread::scope(|scope| {
         let running: Vec<_> = here.iter().map(|agent| scope.spawn(move || ask(agent))).collect();
         running.into_iter().filter_map(|thread| thread.join().ok()).collect()
@@ -48,22 +45,16 @@ fn shell() -> PathBuf {
 }
 
 /// The PATH of a terminal that is opened now, which an agent that is started there inherits.
-fn terminal_path(place: &Place, shell: &std::path::Path) -> OsString {
+fn terminal_path(place: &Place, shell: &Path) -> OsString {
     let path = std::env::var_os(env::PATH).unwrap_or_default();
     let farm = place.farm.directory();
     let others = std::env::split_paths(&path).filter(|entry| *entry != farm);
     let without = std::env::join_paths(others).unwrap_or_else(|_| path.clone());
-    probe::ask(shell, Mode::Interactive, &without, &[]).map_or(without, |answer| answer.path)
+    probe::ask(shell, Mode::Interactive, &without, &[], &Around::default())
+        .map_or(without, |answer| answer.path)
 }
 
-fn one(
-    agent: &Agent,
-    setup: &Setup,
-    place: &Place,
-    shell: &std::path::Path,
-    terminal: &OsStr,
-    names: &[String],
-) -> Finding {
+fn one((agent, setup): Known, place: &Place, shell: &Path, terminal: &OsStr, names: &[String]) -> Finding {
     let mut path = terminal.to_owned();
     let around = match own_way(agent, setup, place, &mut path) {
         Ok(around) => around,
@@ -71,7 +62,7 @@ fn one(
             return Finding::broken(agent.id, format!("{}: {reason}", agent.title), "mend that file");
         }
     };
-    match probe::ask_within(shell, setup.shell, &path, names, &around) {
+    match probe::ask(shell, setup.shell, &path, names, &around) {
         Some(answer) => {
             let fix = format!("toto agents setup {}", agent.id);
             judge(agent.id, &format!("{}'s commands", agent.title), &answer, &place.farm.directory(), &fix)
@@ -85,7 +76,7 @@ fn one(
 fn own_way(agent: &Agent, setup: &Setup, place: &Place, path: &mut OsString) -> Result<Around, String> {
     let mut around = Around::default();
     for edit in setup.edits {
-        let Ok(Some((file, change))) = template::resolve(edit, agent, place, &Scope::User) else { continue };
+        let Ok(Some((file, change))) = template::resolve(edit, agent, place, None) else { continue };
         let file = File::open(&file, place.farm.home()).map_err(|error| error.to_string())?;
         let planned = file.put_in(OWNER, std::slice::from_ref(&change)).map_err(|error| error.to_string())?;
         let text = planned.before().unwrap_or_default();
@@ -93,10 +84,9 @@ fn own_way(agent: &Agent, setup: &Setup, place: &Place, path: &mut OsString) -> 
             // In the file the mark stands in a JSON string.
             Change::Append { element, .. } if text.contains(&edit.mark.replace('"', "\\\"")) => {
                 let hooks = element["hooks"].as_array().into_iter().flatten();
-                for hook in hooks.filter_map(|hook| hook["command"].as_str()) {
-                    around.before +=
-                        &setup.env_file.map_or(String::new(), |variable| written_by(hook, variable));
-                }
+                let commands = hooks.filter_map(|hook| hook["command"].as_str());
+                let written = |command| Some(written_by(command, setup.env_file?));
+                around.before.extend(commands.filter_map(written));
             }
             Change::Set { at, value } if text.contains(value.as_str().unwrap_or_default()) => {
                 around.variables.extend(at.last().cloned().zip(value.as_str().map(Into::into)));

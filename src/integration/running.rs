@@ -3,19 +3,19 @@
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use super::place::{Place, Scope};
+use super::place::{Known, Place};
 use super::template;
 use crate::agents::{Agent, Setup};
 use crate::farm::checkup::Finding;
 use crate::sys::{directory, kin};
 
 /// A finding for each of these agents that has such a process. Empty where there is no /proc.
-pub fn examine(place: &Place, agents: &[(&'static Agent, &'static Setup)]) -> Vec<Finding> {
+pub fn examine(place: &Place, agents: &[Known]) -> Vec<Finding> {
     let processes = directory::entries(Path::new("/proc")).unwrap_or_default();
-    let of = |(agent, setup): &(&'static Agent, &'static Setup)| {
+    let of = |(agent, setup): &Known| {
         let old: Vec<String> = processes
             .iter()
             .filter(|process| is_old(process, agent, setup, place))
@@ -43,17 +43,14 @@ fn is_old(process: &Path, agent: &Agent, setup: &Setup, place: &Place) -> bool {
     }
     let Ok(environment) = std::fs::read(process.join("environ")) else { return false };
     let variable = |name: &str| {
-        environment
-            .split(|byte| *byte == 0)
-            .find_map(|variable| variable.strip_prefix(name.as_bytes()))
-            .map(OsStr::from_bytes)
+        let mut variables = environment.split(|byte| *byte == 0);
+        variables.find_map(|variable| variable.strip_prefix(name.as_bytes())).map(OsStr::from_bytes)
     };
     if variable("HOME=").is_some_and(|home| home != place.home) {
         return false;
     }
-    let configured: Vec<SystemTime> = configuration(agent, setup, place).collect();
-    if let Some(last) = configured.iter().max() {
-        return started(process).is_some_and(|started| started < *last);
+    if let Some(last) = configuration(agent, setup, place).max() {
+        return started(process).is_some_and(|started| started < last);
     }
     let farm = place.farm.directory();
     variable("PATH=").is_some_and(|path| !std::env::split_paths(path).any(|entry| entry == farm))
@@ -61,11 +58,8 @@ fn is_old(process: &Path, agent: &Agent, setup: &Setup, place: &Place) -> bool {
 
 /// When the agent's configuration files that we edit were last modified.
 fn configuration(agent: &Agent, setup: &Setup, place: &Place) -> impl Iterator<Item = SystemTime> {
-    let files = setup
-        .edits
-        .iter()
-        .filter_map(|edit| Some(template::resolve(edit, agent, place, &Scope::User).ok()??.0));
-    files.filter_map(|file: PathBuf| file.metadata().ok()?.modified().ok())
+    let file = |edit| Some(template::resolve(edit, agent, place, None).ok()??.0);
+    setup.edits.iter().filter_map(file).filter_map(|file| file.metadata().ok()?.modified().ok())
 }
 
 /// Whether the process is the agent's, by its name or by the script or package that an interpreter runs.

@@ -1,9 +1,9 @@
 //! Puts the farm on an agent's PATH, and takes it off again.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use super::place::{OWNER, Place, REWRITING, Scope};
+use super::place::{Known, OWNER, Place, REWRITING};
 use super::template;
 use crate::agents::{self, Agent, Hook, Setup};
 use crate::env;
@@ -23,37 +23,32 @@ pub enum Wanted {
     Nothing,
 }
 
-/// The edits to the agent's own files after which our changes are in them as `wanted`. None if nothing can be set up
-/// in this scope; no edits if only the shells' start files set the agent up.
-///
-/// # Errors
-/// When a file cannot be read, does not parse, or has something else in the place of our change. Nothing is changed
-/// yet.
+/// The edits to the agent's own files after which our changes are in them as `wanted`, for the sessions in the
+/// directory `project` alone if there is one. None if nothing can be set up in
+/// this scope; no edits if only the shells' start files set the agent up. Fails when a file cannot be read, does not
+/// parse, or has something else in the place of our change. Nothing is changed yet.
 pub fn plan(
     agent: &Agent,
     setup: &Setup,
     place: &Place,
-    scope: &Scope,
+    project: Option<&Path>,
     wanted: Wanted,
 ) -> anyhow::Result<Option<Vec<Edit>>> {
-    let edits = planned(agent, setup.edits, OWNER, place, scope, wanted)?;
-    let nowhere = edits.is_empty() && (matches!(scope, Scope::Project(_)) || !setup.start_files);
+    let edits = planned(agent, setup.edits, OWNER, place, project, wanted)?;
+    let nowhere = edits.is_empty() && (project.is_some() || !setup.start_files);
     Ok((!nowhere).then_some(edits))
 }
 
 /// Like [`plan`], for the agent's rewriting hook.
-///
-/// # Errors
-/// As [`plan`].
 pub fn plan_hook(
     agent: &Agent,
     hook: &Hook,
     place: &Place,
-    scope: &Scope,
+    project: Option<&Path>,
     wanted: bool,
 ) -> anyhow::Result<Vec<Edit>> {
     let wanted = if wanted { Wanted::All } else { Wanted::Nothing };
-    planned(agent, hook.edits, REWRITING, place, scope, wanted)
+    planned(agent, hook.edits, REWRITING, place, project, wanted)
 }
 
 fn planned(
@@ -61,12 +56,12 @@ fn planned(
     edits: &[agents::Edit],
     owner: &str,
     place: &Place,
-    scope: &Scope,
+    project: Option<&Path>,
     wanted: Wanted,
 ) -> anyhow::Result<Vec<Edit>> {
     let mut files: BTreeMap<PathBuf, Vec<Change>> = BTreeMap::new();
     for edit in edits.iter().filter(|edit| !edit.note || wanted != Wanted::Path) {
-        if let Some((path, change)) = template::resolve(edit, agent, place, scope)? {
+        if let Some((path, change)) = template::resolve(edit, agent, place, project)? {
             files.entry(path).or_default().push(change);
         }
     }
@@ -108,15 +103,7 @@ const BY_START_FILES: &str = "agents";
 
 /// Installs what the agents share: toto itself, its `env` files, and lines in the start files if an agent needs them.
 /// If not `wanted`, removes these lines with the last agent that needs them; lines that `toto setup` wrote stay.
-///
-/// # Errors
-/// Errors of the file system.
-pub fn settle(
-    place: &Place,
-    agents: &[(&Agent, &Setup)],
-    wanted: bool,
-    changes: &mut Changes,
-) -> anyhow::Result<()> {
+pub fn settle(place: &Place, agents: &[Known], wanted: bool, changes: &mut Changes) -> anyhow::Result<()> {
     if wanted {
         setup::install(&place.farm, changes)?;
         setup::write_env_files(&place.farm, &place.home, changes)?;
@@ -140,7 +127,7 @@ pub fn settle(
     } else if ids.is_empty() {
         setup::restore_start_files(&place.farm, &homes, changes)?;
     }
-    if changes.is_dry() {
+    if changes.dry {
         return Ok(());
     }
     if ids.is_empty() {
@@ -156,30 +143,27 @@ pub fn keep_start_files(farm: &Farm) {
     let _ = std::fs::remove_file(farm.home().join(BY_START_FILES));
 }
 
-/// Takes every change of toto's, of every owner, out of every file that is recorded as edited.
-///
-/// # Errors
-/// The error of the first file that could not be restored; the other files are restored all the same.
+/// Takes every change of toto's, of every owner, out of every file that is recorded as edited. The error is that of the
+/// first file that could not be restored; the other files are restored all the same.
 pub fn remove_all(place: &Place, changes: &mut Changes) -> anyhow::Result<()> {
     let mut result = Ok(());
     for path in foreign::edited_files(place.farm.home()) {
         result = result.and(restore(&path, place, changes));
     }
-    if !changes.is_dry() {
+    if !changes.dry {
         keep_start_files(&place.farm);
     }
     result
 }
 
-fn restore(path: &std::path::Path, place: &Place, changes: &mut Changes) -> anyhow::Result<()> {
-    let owners =
-        File::open(path, place.farm.home())?.record().map(foreign::Record::owners).unwrap_or_default();
-    for owner in owners {
-        let edit = File::open(path, place.farm.home())?.take_out(&owner, &[])?;
+fn restore(path: &Path, place: &Place, changes: &mut Changes) -> anyhow::Result<()> {
+    let open = || File::open(path, place.farm.home());
+    for owner in open()?.record().map(foreign::Record::owners).unwrap_or_default() {
+        let edit = open()?.take_out(&owner, &[])?;
         if edit.is_change() {
             changes.note("restored", "restore", path.display());
         }
-        if !changes.is_dry() {
+        if !changes.dry {
             edit.commit()?;
         }
     }

@@ -2,24 +2,13 @@
 
 use std::path::PathBuf;
 
-use super::place::{OWNER, Place, REWRITING, Scope};
+use super::place::{OWNER, Place, REWRITING};
 use super::setup::{Wanted, plan};
 use super::template;
 use crate::agents::{Agent, Setup};
 use crate::farm::{probe, setup, shells::Homes};
 use crate::foreign::File;
 use crate::path::{Guard, Search};
-
-/// How an agent was found to be here.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Found {
-    /// Its command.
-    Program(PathBuf),
-    /// A directory of its own in the home directory.
-    Directory(PathBuf),
-    /// It was not found.
-    No,
-}
 
 /// How the farm is on an agent's PATH.
 #[derive(Debug)]
@@ -39,8 +28,8 @@ pub enum State {
 pub struct Status {
     /// The agent.
     pub agent: &'static Agent,
-    /// Whether it is here.
-    pub found: Found,
+    /// Where it was found, as by [`found`].
+    pub found: Option<PathBuf>,
     /// How the farm is on its PATH.
     pub state: State,
     /// Whether a hook rewrites its commands.
@@ -49,7 +38,7 @@ pub struct Status {
 
 /// The status of this agent.
 pub fn status(agent: &'static Agent, setup: &'static Setup, place: &Place) -> Status {
-    let state = match plan(agent, setup, place, &Scope::User, Wanted::Path) {
+    let state = match plan(agent, setup, place, None, Wanted::Path) {
         Err(error) => State::Unreadable(format!("{error:#}")),
         Ok(Some(edits))
             if !edits.is_empty() && edits.iter().all(|edit| !edit.is_change() && edit.has(OWNER)) =>
@@ -60,7 +49,7 @@ pub fn status(agent: &'static Agent, setup: &'static Setup, place: &Place) -> St
         Ok(_) => State::NotSetUp,
     };
     let rewrites = agent.hook.iter().flat_map(|hook| hook.edits).any(|edit| {
-        let path = template::resolve(edit, agent, place, &Scope::User).ok().flatten().map(|(path, _)| path);
+        let path = template::resolve(edit, agent, place, None).ok().flatten().map(|(path, _)| path);
         let file = path.and_then(|path| File::open(&path, place.farm.home()).ok());
         file.is_some_and(|file| file.record().is_some_and(|record| record.has(REWRITING)))
     });
@@ -71,13 +60,10 @@ fn by_start_files(place: &Place) -> bool {
     setup::is_in_start_files(&Homes::new(place.home.clone(), probe::zsh_home()))
 }
 
-fn found(setup: &Setup, place: &Place) -> Found {
+/// The agent's command, or a directory of its own in the home directory; None if it is not here.
+pub fn found(setup: &Setup, place: &Place) -> Option<PathBuf> {
     let search = Search::from_env();
-    let program =
-        setup.programs.iter().find_map(|name| search.resolve(name.as_ref(), &Guard::default(), &[]).ok());
-    let directory = || setup.directories.iter().map(|name| place.home.join(name)).find(|path| path.is_dir());
-    match program {
-        Some(program) => Found::Program(program.path),
-        None => directory().map_or(Found::No, Found::Directory),
-    }
+    let program = |name: &&str| Some(search.resolve(name.as_ref(), &Guard::default(), &[]).ok()?.path);
+    let directories = || setup.directories.iter().map(|name| place.home.join(name));
+    setup.programs.iter().find_map(program).or_else(|| directories().find(|path| path.is_dir()))
 }

@@ -11,34 +11,32 @@
 //! | `@HANDLE@` | the command that answers the agent's rewriting hook, and does nothing once toto is gone |
 //! | `@PROGRAM_STRING@` | the path of the program in that command, as a string of JSON and JavaScript |
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::place::{Place, Scope};
+use super::place::Place;
 use crate::agents::{Agent, Edit};
+use crate::env;
 use crate::farm::reach;
 use crate::farm::shells::{Language, in_home};
 use crate::foreign::Change;
 use crate::hook::{own_program, word::quoted};
 
-/// The file that an agent's edit is made to, and the change; None where the scope has no such file.
+/// The file that an agent's edit is made to, and the change. `project` is the directory of the project whose sessions
+/// alone are meant; None is returned where there is no such file for one project.
 pub fn resolve(
     edit: &Edit,
     agent: &Agent,
     place: &Place,
-    scope: &Scope,
+    project: Option<&Path>,
 ) -> anyhow::Result<Option<(PathBuf, Change)>> {
-    let path = match scope {
-        Scope::Project(directory) => match edit.project {
-            Some(project) => directory.join(project),
-            None => return Ok(None),
-        },
-        Scope::User => {
-            let own =
-                edit.variable.and_then(std::env::var_os).map(PathBuf::from).filter(|path| path.is_absolute());
-            own.unwrap_or_else(|| place.home.join(edit.directory)).join(edit.file)
-        }
+    let path = if let Some(directory) = project {
+        let Some(file) = edit.project else { return Ok(None) };
+        directory.join(file)
+    } else {
+        let own = edit.variable.and_then(env::absolute);
+        own.unwrap_or_else(|| place.home.join(edit.directory)).join(edit.file)
     };
     let at = edit.at.iter().map(ToString::to_string).collect();
     let fill = |text: &str| fill(text, agent, place);

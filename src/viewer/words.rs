@@ -1,7 +1,6 @@
 //! The words that are written behind a viewer's last line.
 
 use std::ffi::OsString;
-use std::fmt::Write as _;
 
 use super::lacked::what_the_window_lacked;
 use crate::pipeline::visible;
@@ -63,9 +62,7 @@ impl FailedRun<'_> {
     }
 
     fn last_line(&self) -> String {
-        let mut line = String::from("[toto] ");
         let what = if self.is_cut { "the beginning of the output" } else { "the whole output" };
-        let _ = writeln!(line, "{what}: toto show {}", self.id);
-        line
+        format!("[toto] {what}: toto show {}\n", self.id)
     }
 }

@@ -1,12 +1,15 @@
-//! `toto filter check`: prints every mistake in filter files.
+//! Reads filter files. `toto filter check` prints every mistake in them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::source;
-use crate::cli::out;
+use crate::cli::out::{self, Refusal};
+use crate::custom::schema::FilterFile;
 use crate::custom::testing;
+use crate::mistake::Mistake;
+use crate::sys::files::read_small;
+use crate::trust::LONGEST_FILE;
 
 /// Say what is wrong with filter files, with line and column
 #[derive(Debug, Args)]
@@ -20,7 +23,7 @@ pub struct CheckArgs {
 pub fn run(args: &CheckArgs) -> anyhow::Result<i32> {
     let mut status = 0;
     for path in &args.files {
-        let mistakes = match source::read(path) {
+        let mistakes = match read(path) {
             Ok(source) => testing::check_all(&source).1,
             Err(error) => {
                 out::complain(&error.to_string());
@@ -33,8 +36,30 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<i32> {
             status = 1;
         }
         if mistakes.is_empty() {
-            out::bytes(format!("{}: ok\n", path.display()).as_bytes())?;
+            out::bytes(format!("{}: ok\n", path.display()))?;
         }
     }
     Ok(status)
+}
+
+/// The text of a filter file.
+pub(super) fn read(path: &Path) -> anyhow::Result<String> {
+    let named = |error: &dyn std::fmt::Display| Refusal::bad(format!("{}: {error}", path.display()));
+    let bytes = read_small(path, LONGEST_FILE).map_err(|error| named(&error))?;
+    String::from_utf8(bytes).map_err(|error| named(&error))
+}
+
+/// A filter file and its text. A mistake in it is an error, which names the first one.
+pub(super) fn load(path: &Path) -> anyhow::Result<(FilterFile, String)> {
+    let source = read(path)?;
+    let (file, mistakes) = testing::check_all(&source);
+    match (file, mistakes.first()) {
+        (Some(file), None) => Ok((file, source)),
+        (_, first) => {
+            let more = mistakes.len().saturating_sub(1);
+            let more = if more > 0 { format!(" (and {more} more: toto check)") } else { String::new() };
+            let first = first.map_or_else(|| "not a filter".to_owned(), Mistake::to_string);
+            Err(Refusal::bad(format!("{}:{first}{more}", path.display())))
+        }
+    }
 }

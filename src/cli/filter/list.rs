@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::source;
-use crate::cli::out;
-use crate::cli::refusal::Refusal;
+use super::check;
+use crate::cli::out::{self, Refusal};
 use crate::custom::{Call, Notices, find, places};
 use crate::filter::command::unwrap;
 use crate::filter::library;
@@ -54,18 +53,16 @@ pub fn run(args: &LsArgs) -> anyhow::Result<i32> {
         let named = |path: PathBuf| [commands(&path), path.display().to_string()];
         rows.extend(places::files_below(directory, usize::MAX).into_iter().map(named));
     }
-    let library = library::commands().into_iter().map(|(command, filter)| [command, filter.to_owned()]);
-    rows.extend(library);
+    rows.extend(library::commands().into_iter().map(|(command, filter)| [command, filter.to_owned()]));
     if let Some(word) = &args.word {
         rows.retain(|row| row.iter().any(|cell| cell.contains(word)));
     }
-    out::bytes(out::columns(&rows).as_bytes())?;
-    Ok(0)
+    out::bytes(out::columns(&rows))
 }
 
 /// The commands of a filter file, or what is wrong with it.
 fn commands(path: &Path) -> String {
-    match source::load(path) {
+    match check::load(path) {
         Ok((file, _)) => file.command.0.join(", "),
         Err(error) => format!("({error})"),
     }
@@ -74,17 +71,16 @@ fn commands(path: &Path) -> String {
 /// Prints the source of one filter.
 pub(super) fn show(args: &ShowArgs) -> anyhow::Result<i32> {
     let name = args.words.join(" ");
-    let named = library::filters().iter().find(|filter| filter.name == name);
-    if let Some(filter) = named {
+    if let Some(filter) = library::filters().iter().find(|filter| filter.name == name) {
         return print(filter.name, &filter.text());
     }
     if let [path] = args.words.as_slice()
         && Path::new(path).extension().is_some_and(|extension| extension == "toml")
     {
-        return print(path, &source::read(Path::new(path))?);
+        return print(path, &check::read(Path::new(path))?);
     }
-    let (words, notices): (Vec<OsString>, _) =
-        (args.words.iter().map(OsString::from).collect(), Notices::default());
+    let words: Vec<OsString> = args.words.iter().map(OsString::from).collect();
+    let notices = Notices::default();
     let own = find::own(&Call {
         words: &words,
         directories: places::user_directories(),
@@ -106,6 +102,5 @@ pub(super) fn show(args: &ShowArgs) -> anyhow::Result<i32> {
 }
 
 fn print(name: &str, source: &str) -> anyhow::Result<i32> {
-    out::bytes(format!("# {name}\n{source}").as_bytes())?;
-    Ok(0)
+    out::bytes(format!("# {name}\n{source}"))
 }

@@ -4,7 +4,6 @@ mod check;
 mod list;
 mod new;
 mod pack;
-mod source;
 mod test;
 
 use clap::{Args, Subcommand};
@@ -36,10 +35,8 @@ enum Command {
     Verify(test::VerifyArgs),
 }
 
-/// Runs the subcommand; exit status 1 where a test fails or a file has a mistake.
-///
-/// # Errors
-/// When a file cannot be read or holds a mistake, or there is no such filter.
+/// Runs the subcommand; exit status 1 where a test fails or a file has a mistake. Fails when a file cannot be read or
+/// holds a mistake, or there is no such filter.
 pub fn run(args: &FilterArgs) -> anyhow::Result<i32> {
     match &args.command {
         Command::Check(args) => check::run(args),

@@ -9,8 +9,7 @@ use std::process::{Command, Stdio};
 use anyhow::Context as _;
 use clap::Args;
 
-use crate::cli::out;
-use crate::cli::refusal::Refusal;
+use crate::cli::out::{self, Refusal};
 use crate::custom::{find, places};
 use crate::filter::command::as_text;
 use crate::filter::says_why;
@@ -47,25 +46,15 @@ pub(super) fn run(args: &NewArgs) -> anyhow::Result<i32> {
     let own = places::user_directories().first().cloned();
     let directory = args.dir.clone().or(own).context("no home directory: give --dir")?;
     let path = directory.join(format!("{}.toml", args.name));
-    if path.exists() {
-        return Err(Refusal::bad(format!("{} is there already", path.display())));
-    }
+    anyhow::ensure!(!path.exists(), Refusal::Bad(format!("{} is there already", path.display())));
     let (output, exit) = run_once(&args.command)?;
     let output = scrub(&output).into_owned();
     let fixture = format!("{}_test/first.txt", args.name);
     fs_err::create_dir_all(directory.join(&fixture).parent().unwrap_or(Path::new("/")))?;
     fs_err::write(directory.join(&fixture), &output)?;
     fs_err::write(&path, first_filter(&command, &fixture, &output, exit))?;
-    out::bytes(
-        format!(
-            "{}\n{}\n\ntoto filter test {}\n",
-            path.display(),
-            directory.join(&fixture).display(),
-            path.display()
-        )
-        .as_bytes(),
-    )?;
-    Ok(0)
+    let (path, fixture) = (path.display(), directory.join(&fixture));
+    out::bytes(format!("{path}\n{}\n\ntoto filter test {path}\n", fixture.display()))
 }
 
 /// Runs the command. Returns what it prints, both streams in their order, and its exit status.

@@ -2,11 +2,9 @@
 
 use clap::Args;
 
-use crate::cli::out;
-use crate::cli::refusal::Refusal;
-use crate::cli::trust::agrees;
+use crate::cli::out::{self, Refusal};
+use crate::cli::trust::{agrees, show};
 use crate::packs::{self, Fetched, File};
-use crate::pipeline::visible;
 
 /// Install filters: gh:user/repository, a git address, a directory or a tarball
 #[derive(Debug, Args)]
@@ -60,9 +58,10 @@ fn absolute(source: &str) -> String {
 pub(super) fn update(args: &UpdateArgs) -> anyhow::Result<i32> {
     let wanted = |name: &String| args.name.as_ref().is_none_or(|wanted| wanted == name);
     let packs: Vec<_> = packs::installed().into_iter().filter(|(name, _)| wanted(name)).collect();
-    if packs.is_empty() {
-        return Err(Refusal::bad("no such pack is installed (toto filter list --installed)"));
-    }
+    anyhow::ensure!(
+        !packs.is_empty(),
+        Refusal::Bad("no such pack is installed (toto filter list --installed)".into())
+    );
     let mut status = 0;
     for (name, pack) in packs {
         status |= take(&name, &pack.source, &packs::fetch(&pack.source)?, args.yes)?;
@@ -75,22 +74,16 @@ fn take(name: &str, source: &str, fetched: &Fetched, yes: bool) -> anyhow::Resul
     let known = packs::files_of(name)?;
     let unseen: Vec<&File> = fetched.files.iter().filter(|file| !known.contains(file)).collect();
     for (path, bytes) in &unseen {
-        let text = format!("── {name}: {}\n{}", path.display(), String::from_utf8_lossy(bytes));
-        out::bytes(visible::text(&text).as_bytes())?;
+        show(name, path, &String::from_utf8_lossy(bytes))?;
     }
     if !unseen.is_empty() && !yes && !agrees(unseen.len())? {
-        out::bytes(b"nothing is installed\n")?;
+        out::bytes("nothing is installed\n")?;
         return Ok(1);
     }
     let pack = packs::install(name, source, fetched)?;
     let at = pack.commit.unwrap_or(pack.sha256);
-    let line = format!(
-        "{name}: {}, {} new or changed, at {at}\n",
-        out::counted(fetched.files.len() as u64, "file"),
-        unseen.len()
-    );
-    out::bytes(line.as_bytes())?;
-    Ok(0)
+    let files = out::counted(fetched.files.len() as u64, "file");
+    out::bytes(format!("{name}: {files}, {} new or changed, at {at}\n", unseen.len()))
 }
 
 /// Removes a pack.
@@ -99,16 +92,13 @@ pub(super) fn remove(args: &RemoveArgs) -> anyhow::Result<i32> {
         return Err(Refusal::bad(format!("{} is not installed (toto filter list --installed)", args.name)));
     }
     packs::remove(&args.name)?;
-    out::bytes(format!("{} is removed\n", args.name).as_bytes())?;
-    Ok(0)
+    out::bytes(format!("{} is removed\n", args.name))
 }
 
 /// Lists the packs, their sources and pins.
 pub(super) fn list() -> anyhow::Result<i32> {
-    let rows: Vec<[String; 3]> = packs::installed()
-        .into_iter()
-        .map(|(name, pack)| [name, pack.commit.unwrap_or(pack.sha256), pack.source])
-        .collect();
-    out::bytes(out::columns(&rows).as_bytes())?;
-    Ok(0)
+    let packs = packs::installed().into_iter();
+    let rows: Vec<_> =
+        packs.map(|(name, pack)| [name, pack.commit.unwrap_or(pack.sha256), pack.source]).collect();
+    out::bytes(out::columns(&rows))
 }

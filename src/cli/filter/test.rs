@@ -7,9 +7,8 @@ use std::time::{Duration, Instant};
 use anyhow::Context as _;
 use clap::Args;
 
-use super::source;
-use crate::cli::out;
-use crate::cli::refusal::Refusal;
+use super::check;
+use crate::cli::out::{self, Refusal};
 use crate::custom::checks::{self, Author};
 use crate::custom::schema::{FilterFile, Test, parse};
 use crate::custom::testing::{self, Outcome};
@@ -46,11 +45,11 @@ pub(super) struct VerifyArgs {
 /// Runs a filter file's tests, or prints what the filter makes of one output.
 pub fn run(args: &TestArgs) -> anyhow::Result<i32> {
     let start = Instant::now();
-    let (file, source) = source::load(&args.file)?;
+    let (file, source) = check::load(&args.file)?;
     let loaded = start.elapsed();
     let start = Instant::now();
     let status = match &args.fixture {
-        Some(fixture) => try_on(&args.file, &file, &source, fixture, args.exit_code)?,
+        Some(fixture) => try_on(args, fixture, &file, &source)?,
         None => test(&args.file, file, &source)?,
     };
     tell_times(args.timing, &[("read", loaded), ("run", start.elapsed())]);
@@ -75,7 +74,7 @@ fn tests_beside(path: &Path) -> anyhow::Result<Vec<Test>> {
     files.retain(|file| file.extension().is_some_and(|extension| extension == "toml"));
     files.sort();
     let load = |file: PathBuf| {
-        let source = source::read(&file)?;
+        let source = check::read(&file)?;
         let mut test: Test = mistake::parse(&source, false)
             .map_err(|mistake| Refusal::bad(format!("{}:{mistake}", file.display())))?;
         // A fixture's path begins in the test's directory if the file is there, else in the filter's.
@@ -88,23 +87,15 @@ fn tests_beside(path: &Path) -> anyhow::Result<Vec<Test>> {
     files.into_iter().map(load).collect()
 }
 
-fn try_on(
-    path: &Path,
-    file: &FilterFile,
-    source: &str,
-    fixture: &Path,
-    exit_code: i32,
-) -> anyhow::Result<i32> {
-    let directory = path.parent().unwrap_or(Path::new("."));
+fn try_on(args: &TestArgs, fixture: &Path, file: &FilterFile, source: &str) -> anyhow::Result<i32> {
+    let directory = args.file.parent().unwrap_or(Path::new("."));
+    let exit_code = args.exit_code;
     let test = Test { name: fixture.display().to_string(), exit_code, ..Test::default() };
     let outcome = testing::run_one(file, source, directory, &test, fs_err::read(fixture)?)?;
     out::bytes(&outcome.output)?;
-    for failure in &outcome.failures {
-        out::complain(failure);
-    }
     let dishonest = checks::violations(&outcome.input, &outcome.output, exit_code, Author::User);
-    for violation in &dishonest {
-        out::complain(violation);
+    for mistake in outcome.failures.iter().chain(&dishonest) {
+        out::complain(mistake);
     }
     Ok(i32::from(!dishonest.is_empty()))
 }
@@ -160,7 +151,7 @@ fn report(filter: &str, outcomes: &[Outcome], author: Author) -> anyhow::Result<
             }
         }
     }
-    out::bytes(text.as_bytes())?;
+    out::bytes(text)?;
     Ok(i32::from(failed))
 }
 

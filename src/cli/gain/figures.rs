@@ -11,14 +11,9 @@ pub fn short(figure: i64) -> String {
     for unit in ["k", "M", "G", "T"] {
         value /= 1000.0;
         // 999,950 is 1.00M, not 1000.0k.
-        if value < 9.995 {
-            return format!("{sign}{value:.2}{unit}");
-        }
-        if value < 99.95 {
-            return format!("{sign}{value:.1}{unit}");
-        }
-        if value < 999.5 {
-            return format!("{sign}{value:.0}{unit}");
+        let digits = [9.995, 99.95, 999.5].iter().position(|most| value < *most);
+        if let Some(decimals) = digits.map(|digits| 2 - digits) {
+            return format!("{sign}{value:.decimals$}{unit}");
         }
     }
     format!("{sign}{value:.0}T")
@@ -27,14 +22,8 @@ pub fn short(figure: i64) -> String {
 /// A figure with thousands separators: `12,482`.
 pub fn grouped(figure: u64) -> String {
     let digits = figure.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    let groups: Vec<_> = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy).collect();
+    groups.join(",")
 }
 
 /// A sum in dollars: `$0.93`; below ten cents with four decimals, so that it does not look like nothing.

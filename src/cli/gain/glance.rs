@@ -2,8 +2,7 @@
 
 use super::figures::{bar, money, percent, short, sparkline};
 use super::query::{Overview, Query};
-use super::since;
-use super::table::{FAINT, GAIN, NOTHING, STRONG, cut, lay_out, width};
+use super::table::{FAINT, GAIN, NOTHING, STRONG, cut, lay_out};
 use crate::cli::out::counted;
 use crate::ledger::record::COST_OF_A_CALL;
 use crate::ledger::sums::{Beside, Sums, day_of};
@@ -13,12 +12,8 @@ const TOOLS: usize = 8;
 /// Days that the trend shows.
 const TREND: usize = 30;
 
-/// The overview for people.
-pub fn text(overview: &Overview, query: &Query) -> String {
-    text_of(overview, query, width(), since::today())
-}
-
-fn text_of(overview: &Overview, query: &Query, width: usize, today: i64) -> String {
+/// The overview for people, `width` columns wide. `today` is in days since 1970-01-01.
+pub fn text(overview: &Overview, query: &Query, width: usize, today: i64) -> String {
     let Overview { total, today: of_today, tools, days, beside } = overview;
     if total.runs == 0 {
         return NOTHING.into();
@@ -46,21 +41,15 @@ fn text_of(overview: &Overview, query: &Query, width: usize, today: i64) -> Stri
 fn told_beside(beside: &Beside, width: usize) -> String {
     let mut lines = Vec::new();
     if beside.told > 0 {
-        let tokens = short(beside.told_tokens as i64);
-        lines
-            .push(format!("told of behind a viewer: {} in {tokens} tokens", counted(beside.told, "failure")));
+        let (told, tokens) = (counted(beside.told, "failure"), short(beside.told_tokens as i64));
+        lines.push(format!("told of behind a viewer: {told} in {tokens} tokens"));
     }
     if !beside.again.is_empty() {
         let sum = |figure: fn(&(String, u64, u64)) -> u64| beside.again.iter().map(figure).sum::<u64>();
         let (calls, tokens) = (sum(|tool| tool.1), sum(|tool| tool.2));
-        let cost = tokens + calls * COST_OF_A_CALL;
+        let (times, cost) = (counted(calls, "time"), short((tokens + calls * COST_OF_A_CALL) as i64));
         let tools: Vec<_> = beside.again.iter().map(|(tool, calls, _)| format!("{tool} {calls}")).collect();
-        lines.push(format!(
-            "asked again: {}, -{} tokens ({})",
-            counted(calls, "time"),
-            short(cost as i64),
-            tools.join(", ")
-        ));
+        lines.push(format!("asked again: {times}, -{cost} tokens ({})", tools.join(", ")));
     }
     let lines: String = lines.iter().map(|line| format!("{}\n", cut(line, width).trim_end())).collect();
     if lines.is_empty() { lines } else { format!("\n{lines}") }
@@ -144,7 +133,7 @@ mod tests {
             beside: Beside { told: 3, told_tokens: 900, again: vec![("git".into(), 2, 7_100)] },
         };
         let query = Query { scope: Scope::default(), price: 3.0, top };
-        anstream::adapter::strip_str(&text_of(&overview, &query, width, TODAY)).to_string()
+        anstream::adapter::strip_str(&text(&overview, &query, width, TODAY)).to_string()
     }
 
     #[test]

@@ -7,8 +7,7 @@ use anyhow::Context as _;
 use clap::Args;
 
 use super::figures::grouped;
-use crate::cli::out;
-use crate::cli::refusal::Refusal;
+use crate::cli::out::{self, Refusal};
 use crate::ledger::database::Ledger;
 use crate::ledger::fold::merge;
 use crate::ledger::spool;
@@ -21,10 +20,7 @@ pub struct MergeArgs {
     files: Vec<PathBuf>,
 }
 
-/// Merges all files, or none.
-///
-/// # Errors
-/// When a file cannot be read, or the ledger cannot be written.
+/// Merges all files, or none. Fails when a file cannot be read, or the ledger cannot be written.
 pub fn run(args: &MergeArgs, ledger: &mut Ledger) -> anyhow::Result<i32> {
     let mut sources: Vec<Box<dyn Read>> = Vec::new();
     for file in &args.files {
@@ -34,10 +30,8 @@ pub fn run(args: &MergeArgs, ledger: &mut Ledger) -> anyhow::Result<i32> {
             let segments =
                 spool::segments(file).with_context(|| format!("cannot read {}", file.display()))?;
             if segments.is_empty() {
-                return Err(Refusal::bad(format!(
-                    "{} holds no spool files (2026-11-21.jsonl)",
-                    file.display()
-                )));
+                let line = format!("{} holds no spool files (2026-11-21.jsonl)", file.display());
+                return Err(Refusal::bad(line));
             }
             for segment in segments {
                 sources.push(Box::new(fs_err::File::open(segment.path)?));
@@ -48,16 +42,14 @@ pub fn run(args: &MergeArgs, ledger: &mut Ledger) -> anyhow::Result<i32> {
     }
     let merged = merge(ledger.connection(), &mut sources)?;
     let known = merged.runs - merged.new;
-    out::styled(&format!("{} merged, {} known already\n", out::counted(merged.new, "run"), grouped(known)))?;
-    if merged.damaged > 0 {
-        out::complain(&format!(
-            "not counted, for they are no whole records: {}",
-            out::counted(merged.damaged, "line")
-        ));
-    }
-    if merged.later > 0 {
-        let later = out::counted(merged.later, "run");
-        out::complain(&format!("not counted, for a later toto wrote them down: {later}"));
+    out::styled(format!("{} merged, {} known already\n", out::counted(merged.new, "run"), grouped(known)))?;
+    for (number, thing, reason) in [
+        (merged.damaged, "line", "they are no whole records"),
+        (merged.later, "run", "a later toto wrote them down"),
+    ] {
+        if number > 0 {
+            out::complain(&format!("not counted, for {reason}: {}", out::counted(number, thing)));
+        }
     }
     Ok(i32::from(merged.runs == 0 && merged.damaged > 0))
 }

@@ -8,8 +8,7 @@ use rusqlite::Connection;
 use rustix::fs::{FileType, fstat};
 
 use super::figures::{duration, grouped, money, percent, short};
-use super::query::{Query, overview};
-use super::since;
+use super::query::{Query, overview, today};
 use crate::cli::{host, out};
 use crate::ledger::sums::{self, By, Large, Sums, date_of, day_of};
 use crate::ledger::{Error, spool};
@@ -25,9 +24,6 @@ const BARS: usize = 12;
 const DAYS: i64 = 120;
 
 /// The page as HTML.
-///
-/// # Errors
-/// Errors of the database.
 pub fn text(connection: &Connection, query: &Query) -> Result<String, Error> {
     let overview = overview(connection, &query.scope)?;
     let shapes = sums::by(connection, By::Shape, &query.scope)?;
@@ -59,19 +55,15 @@ pub fn text(connection: &Connection, query: &Query) -> Result<String, Error> {
     Ok(page + rest)
 }
 
-/// Writes the page to `file` and prints its path. `-` is standard output. An empty name is standard output if that is
-/// a file that no agent reads, else `gain.html` in the ledger's directory.
-///
-/// # Errors
-/// When the page cannot be written there.
-pub fn write(file: &Path, text: &str) -> anyhow::Result<()> {
-    // `> page.html`: a file that no agent reads.
+/// Writes the page to `file` and prints its path. `-` is standard output. An empty name is standard output if that is a
+/// file that no agent reads, else `gain.html` in the ledger's directory. Fails when the page cannot be written there.
+pub fn write(file: &Path, text: &str) -> anyhow::Result<i32> {
     let is_redirected = || {
         let kind = fstat(rustix::stdio::stdout()).map(|stat| FileType::from_raw_mode(stat.st_mode));
         kind == Ok(FileType::RegularFile) && host::reader().is_none()
     };
     if file.as_os_str() == "-" || file.as_os_str().is_empty() && is_redirected() {
-        return out::bytes(text.as_bytes());
+        return out::bytes(text);
     }
     let path = if file.as_os_str().is_empty() {
         spool::home().context("no home directory; name a file")?.join("gain.html")
@@ -79,31 +71,23 @@ pub fn write(file: &Path, text: &str) -> anyhow::Result<()> {
         file.to_owned()
     };
     fs_err::write(&path, text)?;
-    out::styled(&format!("{}\n", path.display()))
+    out::styled(format!("{}\n", path.display()))
 }
 
 fn tiles(total: &Sums, today: &Sums, price: f64) -> String {
-    let tile = |what: &str, figure: String, beside: String| {
+    let [without, receipt] = [total.without, total.receipt].map(|tokens| short(tokens as i64));
+    let [runs, of_today, failed] = [total.runs, today.runs, total.failed].map(grouped);
+    [
+        ("tokens saved", short(total.saved()), format!("of {without} that agents would have read")),
+        ("saved", percent(total.percent()), format!("receipts of {receipt} tokens counted")),
+        ("worth", money(total.money(price)), format!("at {} for a million tokens", money(price))),
+        ("runs", runs, format!("{of_today} today, {failed} failed")),
+        ("toto's own time", duration(total.own_us), format!("the tools took {}", duration(total.tool_us))),
+    ]
+    .map(|(what, figure, beside)| {
         format!("<div class=\"tile\"><span>{what}</span><b>{figure}</b><small>{beside}</small></div>\n")
-    };
-    let of = format!("of {} that agents would have read", short(total.without as i64));
-    tile("tokens saved", short(total.saved()), of)
-        + &tile(
-            "saved",
-            percent(total.percent()),
-            format!("receipts of {} tokens counted", short(total.receipt as i64)),
-        )
-        + &tile("worth", money(total.money(price)), format!("at {} for a million tokens", money(price)))
-        + &tile(
-            "runs",
-            grouped(total.runs),
-            format!("{} today, {} failed", grouped(today.runs), grouped(total.failed)),
-        )
-        + &tile(
-            "toto's own time",
-            duration(total.own_us),
-            format!("the tools took {}", duration(total.tool_us)),
-        )
+    })
+    .concat()
 }
 
 /// Tokens given and saved as a chart, one bar per day, or per week for more than [`DAYS`] days. A day without a run
@@ -111,7 +95,7 @@ fn tiles(total: &Sums, today: &Sums, price: f64) -> String {
 fn chart(days: &[(String, Sums)]) -> String {
     let number = |day: &str| day.parse().map_or(0, day_of);
     let Some(first) = days.first().map(|(day, _)| number(day)) else { return String::new() };
-    let last = days.last().map_or(first, |(day, _)| number(day)).max(since::today().min(first + 3650));
+    let last = days.last().map_or(first, |(day, _)| number(day)).max(today().min(first + 3650));
     let step = if last - first >= DAYS { 7 } else { 1 };
     let count = ((last - first) / step + 1) as usize;
     let mut bars = vec![Sums::default(); count];
@@ -245,8 +229,7 @@ mod tests {
     #[test]
     fn many_days_are_drawn_as_weeks() {
         let sums = Sums { runs: 1, without: 100, given: 20, ..Sums::default() };
-        let days: Vec<_> =
-            (0..200).map(|day| (date_of(since::today() - day).to_string(), sums)).rev().collect();
+        let days: Vec<_> = (0..200).map(|day| (date_of(today() - day).to_string(), sums)).rev().collect();
         let text = chart(&days);
         assert_eq!(text.matches("<g>").count(), 29, "{text}");
         assert!(text.contains("week of"), "{text}");

@@ -1,10 +1,11 @@
-//! What is asked of the ledger, and the overview that answers it.
+//! What is asked of the ledger, since when, and the overview that answers it.
 
+use jiff::civil::Date;
+use jiff::{Timestamp, Zoned};
 use rusqlite::Connection;
 
-use super::since;
-use crate::ledger::Error;
-use crate::ledger::sums::{self, Beside, By, Scope, Sums};
+use crate::ledger::sums::{self, Beside, By, Scope, Sums, day_of};
+use crate::ledger::{Error, spool};
 
 /// The figures that `toto gain` shows by default.
 pub(super) struct Overview {
@@ -23,7 +24,7 @@ pub(super) struct Query {
 }
 
 pub(super) fn overview(connection: &Connection, scope: &Scope) -> Result<Overview, Error> {
-    let today = since::today();
+    let today = today();
     let of_today = Scope { from_day: Some(today.max(scope.from_day.unwrap_or(today))), ..scope.clone() };
     Ok(Overview {
         total: sums::total(connection, scope)?,
@@ -32,4 +33,50 @@ pub(super) fn overview(connection: &Connection, scope: &Scope) -> Result<Overvie
         days: sums::by(connection, By::Day, scope)?,
         beside: sums::beside(connection, scope)?,
     })
+}
+
+/// Today in the local time zone, in days since 1970-01-01.
+pub(super) fn today() -> i64 {
+    day_of(Zoned::now().date())
+}
+
+/// The runs since a time: `2026-11-21`, `2026-11-21T12:00:00Z`, `12h`, `7d` (today and the six days before), `2w`.
+pub(super) fn since(text: &str) -> Result<Scope, String> {
+    let help = || format!("`{text}` is no date (2026-11-21) and no time that has passed (12h, 7d, 2w)");
+    let of_day = |day| Ok(Scope { from_day: Some(day), ..Scope::default() });
+    let of_moment = |moment| Ok(Scope { from: Some(moment), ..Scope::default() });
+    if let Ok(date) = text.parse::<Date>()
+        && text.len() == 10
+    {
+        return of_day(day_of(date));
+    }
+    if let Ok(moment) = text.parse::<Timestamp>() {
+        return of_moment(moment.as_microsecond());
+    }
+    let unit = text.chars().last().ok_or_else(help)?;
+    let count = text[..text.len() - unit.len_utf8()].parse().ok();
+    let count: i64 = count.filter(|count| (1..=100_000).contains(count)).ok_or_else(help)?;
+    match unit {
+        'h' => of_moment(spool::now() - count * 3_600_000_000),
+        'd' => of_day(today() - count + 1),
+        'w' => of_day(today() - count * 7 + 1),
+        _ => Err(help()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_date_or_a_time_that_has_passed() {
+        for (text, day) in [("2026-11-21", 20_778), ("1d", today()), ("2w", today() - 13)] {
+            assert_eq!(since(text).unwrap().from_day, Some(day), "{text}");
+        }
+        assert_eq!(since("1970-01-01T00:00:01Z").unwrap().from, Some(1_000_000));
+        assert!(since("12h").unwrap().from > Some(1_700_000_000_000_000));
+        for wrong in ["", "d", "0d", "-1d", "7x", "2026-13-01", "yesterday", "7ä", "99999999d"] {
+            assert!(since(wrong).unwrap_err().contains("is no date"), "{wrong}");
+        }
+    }
 }

@@ -52,8 +52,8 @@ pub fn text(name: &str, groups: &[(String, Sums)], total: &Sums, price: f64) -> 
     if groups.is_empty() {
         return NOTHING.into();
     }
-    let mut rows: Vec<(&str, &Sums)> = groups.iter().map(|(name, sums)| (name.as_str(), sums)).collect();
-    rows.push(("total", total));
+    let groups = groups.iter().map(|(name, sums)| (name.as_str(), sums));
+    let rows: Vec<_> = groups.chain([("total", total)]).collect();
     let mut text = lay_out(name, &rows, price, width());
     // A blank line in front of the total.
     let last = text[..text.len() - 1].rfind('\n').map_or(0, |at| at + 1);
@@ -67,10 +67,8 @@ pub fn lay_out(name: &str, rows: &[(&str, &Sums)], price: f64, width: usize) -> 
         .iter()
         .map(|column| rows.iter().map(|(_, sums)| (column.cell)(sums, price)).collect())
         .collect();
-    let width_of = |column: usize| {
-        let cells = cells[column].iter().map(String::len).max().unwrap_or(0);
-        cells.max(COLUMNS[column].head.len())
-    };
+    let width_of =
+        |column: usize| cells[column].iter().map(String::len).fold(COLUMNS[column].head.len(), usize::max);
     let names = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max(name.len());
     let mut kept: Vec<usize> = (0..COLUMNS.len()).collect();
     let needed =
