@@ -4,7 +4,6 @@
 //! error) or, where nothing can be written there, below `$TMPDIR/toto-UID/outputs`. Files have mode 0600 in directories
 //! of mode 0700; their names sort by time. Once the tool has ended, a file `.json` beside the output holds its facts.
 
-mod facts;
 mod id;
 mod live;
 mod ownership;
@@ -22,14 +21,12 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{FlockOperation, flock};
 use thiserror::Error;
 
-use facts::FACTS;
-pub use facts::{Facts, Pages};
 pub use id::Id;
 pub use live::Live;
 pub use places::{Place, places};
 pub use prune::{Surplus, remove, surplus};
-use saved::{COMPACTED, GIVEN, TEMPORARY};
-pub use saved::{Saved, at, saved_in, sessions};
+use saved::{COMPACTED, FACTS, GIVEN, TEMPORARY};
+pub use saved::{Facts, Pages, Saved, at, saved_in, sessions};
 
 use crate::agents;
 use crate::config::Kept;
@@ -236,12 +233,9 @@ pub fn root() -> Option<PathBuf> {
 
 /// The session in force: `TOTO_SESSION`, else the agent's own variable, else `default`.
 pub fn current_session(agent_variable: Option<&str>) -> OsString {
-    [Some(env::TOTO_SESSION), agent_variable]
-        .into_iter()
-        .flatten()
-        .filter_map(std::env::var_os)
-        .find(|session| !session.is_empty())
-        .unwrap_or_else(|| "default".into())
+    let mut sessions =
+        [Some(env::TOTO_SESSION), agent_variable].into_iter().flatten().filter_map(std::env::var_os);
+    sessions.find(|session| !session.is_empty()).unwrap_or_else(|| "default".into())
 }
 
 /// The session of the caller of `toto`: `TOTO_SESSION`, else the first session variable of a known agent that is set.

@@ -194,20 +194,16 @@ fn copy(from: &Path, into: &mut Connection) -> Result<u64, Error> {
     let mut inserter = Inserter::new(&transaction)?;
     if let Ok(source) = Connection::open_with_flags(from, OpenFlags::SQLITE_OPEN_READ_ONLY) {
         let (mut from, mut to) = (i64::MIN, i64::MAX);
-        let is_whole = copy_runs(&source, "ASC", (from, to), &mut inserter, &mut from)?
-            || copy_runs(&source, "DESC", (from, to), &mut inserter, &mut to)?;
+        let mut copy_runs = |order: &str, period: (i64, i64), last: &mut i64| {
+            copy_runs(&source, order, period, &mut inserter, last)
+        };
+        let is_whole = copy_runs("ASC", (from, to), &mut from)? || copy_runs("DESC", (from, to), &mut to)?;
         // Between `from` and `to` there are pages that cannot be read, and perhaps readable ones among them.
         if !is_whole && from > i64::MIN && to < i64::MAX {
             let step = to.saturating_sub(from) / SLICES + 1;
             for slice in 0..SLICES {
                 let start = from.saturating_add(slice * step);
-                copy_runs(
-                    &source,
-                    "ASC",
-                    (start, start.saturating_add(step)),
-                    &mut inserter,
-                    &mut start.clone(),
-                )?;
+                copy_runs("ASC", (start, start.saturating_add(step)), &mut 0)?;
             }
         }
     }
@@ -233,19 +229,13 @@ fn copy_runs(
     );
     let Ok(mut statement) = source.prepare(&question) else { return Ok(false) };
     let Ok(mut rows) = statement.query([from, to]) else { return Ok(false) };
-    loop {
-        match rows.next() {
-            Ok(Some(row)) => match run_of(row) {
-                Ok(run) => {
-                    inserter.add(&run)?;
-                    *last = run.at;
-                }
-                Err(_) => return Ok(false),
-            },
-            Ok(None) => return Ok(true),
-            Err(_) => return Ok(false),
-        }
+    while let Ok(row) = rows.next() {
+        let Some(row) = row else { return Ok(true) };
+        let Ok(run) = run_of(row) else { break };
+        inserter.add(&run)?;
+        *last = run.at;
     }
+    Ok(false)
 }
 
 fn run_of(row: &Row<'_>) -> rusqlite::Result<Record<'static>> {
