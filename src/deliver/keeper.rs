@@ -102,17 +102,11 @@ impl<'a> Keeper<'a> {
         (self.facts.is_some() && self.path.is_ok()).then_some(&self.id)
     }
 
-    /// Where the whole output is, and its id; `names` holds the borrowed text.
-    pub(super) fn whole<'n>(&self, names: &'n mut (String, String)) -> Whole<'n> {
+    /// Where the whole output is.
+    pub(super) fn whole(&self) -> Whole<'_> {
         match &self.path {
-            Ok(path) => {
-                *names = (path.display().to_string(), self.id.to_string());
-                Whole::Saved { path: &names.0, id: &names.1 }
-            }
-            Err(reason) => {
-                names.0.clone_from(reason);
-                Whole::Lost(&names.0)
-            }
+            Ok(path) => Whole::Saved { path, id: &self.id.0 },
+            Err(reason) => Whole::Lost(reason),
         }
     }
 

@@ -130,36 +130,20 @@ impl Delivery<'_> {
         host: Host,
         keeper: &mut Keeper<'_>,
     ) -> Option<Given> {
-        let mut names = Default::default();
-        let Whole::Saved { id, .. } = keeper.whole(&mut names) else {
+        let Whole::Saved { id, .. } = keeper.whole() else {
             let summary = Digest::of(&report.output, &limits.keywords);
             return Self::summarised(&summary, None, text.run.outcome, Mode::Truncate, host, keeper);
         };
-        let facts = Self::facts_of(text, limits);
-        let reasons = reasons(text.run.outcome, || Self::summary_of(text, limits));
-        let (first, further) = host.sizes(&reasons);
-        let divided = pages::divide_text(&report.output, first, further);
-        let end = divided.first()?.end as usize;
-        let footer = pages::footer(1, &divided.len().to_string(), &format!("toto show {id}"));
-        let output = page_of(&report.output[..end], &reasons, &footer);
+        let (summary, length) = (Self::summary_of(text, limits), report.output.len() as u64);
+        let (output, pages) = first_page_of(&report.output, length, host, &summary, text.run.outcome, id)?;
         if report.output != text.original && !keeper.keep_compacted(&report.output) {
             return None;
         }
-        keeper.note(Facts {
-            pages: Some(Pages { first: end as u64, bytes: further.bytes, lines: further.lines }),
-            ..facts
-        });
-        let tokens = tokens::count(&output);
+        keeper.note(Facts { pages: Some(pages), ..facts(&summary, text.run.outcome) });
+        let given = Given::of(output, report.shape.to_string());
         // Only this page's part of the original counts: the further pages are not saved by it.
-        let original_tokens = report.original_tokens * tokens / report.output_tokens.max(tokens);
-        Some(Given {
-            tokens,
-            output,
-            shape: report.shape.to_string(),
-            filter: report.filter.clone(),
-            original_tokens,
-            ..Given::default()
-        })
+        let original_tokens = report.original_tokens * given.tokens / report.output_tokens.max(given.tokens);
+        Some(Given { filter: report.filter.clone(), original_tokens, ..given })
     }
 
     /// A report's digest in one page: every group, and as many of its places as there is room for.
@@ -175,13 +159,7 @@ impl Delivery<'_> {
         let options = report::Options { most: host.page.bytes, recall: &recall, failures: None };
         let hint = report::Hint { words: self.command };
         let told = report::digest(std::str::from_utf8(&scrubbed).ok()?, &hint, &options)?;
-        Some(Given {
-            tokens: tokens::count(told.text.as_bytes()),
-            output: told.text.into_bytes(),
-            shape: report.shape.to_string(),
-            left_out: true,
-            ..Given::default()
-        })
+        Some(Given { left_out: true, ..Given::of(told.text.into_bytes(), report.shape.to_string()) })
     }
 
     /// The replacement for an output that is too large to be read as a whole.
@@ -196,23 +174,16 @@ impl Delivery<'_> {
         let host = self.host(run);
         let facts = facts(summary, run.outcome);
         let kind = Kind::of(&as_text(self.command), &summary.head, false);
-        let mut names = Default::default();
         if let (Mode::Buffer, Kind::Content | Kind::Unknown, Whole::Saved { id, .. }) =
-            (limits.mode, kind, keeper.whole(&mut names))
+            (limits.mode, kind, keeper.whole())
             && !summary.is_binary()
         {
-            let (output, pages) = first_page_unread(summary, host, run.outcome, id);
+            let (output, pages) =
+                first_page_of(&summary.head, summary.bytes, host, summary, run.outcome, id)?;
             keeper.note(Facts { pages: Some(pages), ..facts });
-            let tokens = tokens::count(&output);
+            let given = Given::of(output, Shape::Raw.to_string());
             // Only this page's part of the original counts: the further pages are not saved by it.
-            return Some(Given {
-                output,
-                tokens,
-                original_tokens: tokens,
-                estimated: summary.estimated,
-                shape: Shape::Raw.to_string(),
-                ..Given::default()
-            });
+            return Some(Given { original_tokens: given.tokens, estimated: summary.estimated, ..given });
         }
         let given = Self::summarised(summary, None, run.outcome, limits.mode, host, keeper)?;
         keeper.note(facts);
@@ -259,11 +230,10 @@ impl Delivery<'_> {
         host: Host,
         keeper: &Keeper<'_>,
     ) -> Option<Given> {
-        let mut names = Default::default();
         let large = Large {
             summary,
             structured,
-            whole: keeper.whole(&mut names),
+            whole: keeper.whole(),
             failed: match outcome {
                 Outcome::Succeeded => Some(false),
                 Outcome::Failed(status) => status.map(|_| true),
@@ -274,13 +244,10 @@ impl Delivery<'_> {
         };
         let (shape, text) = large.reduced(mode)?;
         Some(Given {
-            tokens: tokens::count(text.as_bytes()),
-            output: text.into_bytes(),
             original_tokens: summary.tokens as usize,
             estimated: summary.estimated,
-            shape: shape.to_owned(),
             left_out: true,
-            ..Given::default()
+            ..Given::of(text.into_bytes(), shape.to_owned())
         })
     }
 }
@@ -304,29 +271,32 @@ fn with_way(report: &Report, recall: &str, original: &[u8]) -> Vec<u8> {
     output
 }
 
-/// The text behind the first page of a failed command: its status, and what it said about its failure. Empty where the
-/// status is 0 or unknown.
-fn reasons(outcome: Outcome, summary: impl FnOnce() -> Summary) -> String {
-    match outcome {
-        Outcome::Failed(Some(status)) => Large::reasons_of(&summary(), status),
+/// The first page of an output of `length` bytes that begins with `text`, and the division into pages. Behind the text
+/// of a command that failed stand its status and what it said about its failure.
+fn first_page_of(
+    text: &[u8],
+    length: u64,
+    host: Host,
+    summary: &Summary,
+    outcome: Outcome,
+    id: &str,
+) -> Option<(Vec<u8>, Pages)> {
+    let reasons = match outcome {
+        Outcome::Failed(Some(status)) => Large::reasons_of(summary, status),
         _ => String::new(),
-    }
-}
-
-fn page_of(text: &[u8], reasons: &str, footer: &str) -> Vec<u8> {
-    let newline: &[u8] = if text.ends_with(b"\n") { b"" } else { b"\n" };
-    [text, newline, reasons.as_bytes(), footer.as_bytes()].concat()
-}
-
-/// The first page of an output of which only the beginning is in memory.
-fn first_page_unread(summary: &Summary, host: Host, outcome: Outcome, id: &str) -> (Vec<u8>, Pages) {
-    let reasons = reasons(outcome, || summary.clone());
+    };
     let (first, further) = host.sizes(&reasons);
-    let end = pages::divide_text(&summary.head, first, further).first().map_or(0, |page| page.end);
-    let count = 1 + (summary.bytes - end).div_ceil(further.bytes as u64);
-    let footer = pages::footer(1, &format!("about {count}"), &format!("toto show {id}"));
+    let divided = pages::divide_text(text, first, further);
+    let end = divided.first()?.end;
+    let count = match length - text.len() as u64 {
+        0 => divided.len().to_string(),
+        _ => format!("about {}", 1 + (length - end).div_ceil(further.bytes as u64)),
+    };
+    let footer = pages::footer(1, &count, &format!("toto show {id}"));
+    let text = &text[..end as usize];
+    let newline: &[u8] = if text.ends_with(b"\n") { b"" } else { b"\n" };
     let pages = Pages { first: end, bytes: further.bytes, lines: further.lines };
-    (page_of(&summary.head[..end as usize], &reasons, &footer), pages)
+    Some(([text, newline, reasons.as_bytes(), footer.as_bytes()].concat(), pages))
 }
 
 /// Saves the original, under another id if the first one is in use already.

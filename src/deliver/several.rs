@@ -9,7 +9,7 @@ use std::io;
 use rustix::stdio::stdout;
 
 use super::delivery::{Delivery, HURRIED_LIMIT, PIPELINE_LIMIT};
-use super::guard::{Fault, guarded};
+use super::guard::guarded;
 use crate::config::Format;
 use crate::run::emit::say;
 use crate::store::Store;
@@ -27,7 +27,7 @@ impl<'a> Delivery<'a> {
         let most = if hurried { HURRIED_LIMIT } else { PIPELINE_LIMIT };
         let bytes = answers.iter().map(Answer::length).sum();
         let outputs = outputs(answers, most);
-        let documents = guarded(|| documents(&outputs, most)).unwrap_or_else(|Fault(line)| {
+        let documents = guarded(|| documents(&outputs, most)).unwrap_or_else(|line| {
             say(&line);
             Vec::new()
         });

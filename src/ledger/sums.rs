@@ -63,20 +63,19 @@ impl Sums {
 
     /// The sums in the order of [`FIGURES`].
     fn figures(&mut self) -> [&mut u64; 11] {
-        let Self {
-            runs,
-            failed,
-            bytes,
-            given_bytes,
-            tokens,
-            without,
-            given,
-            receipt,
-            tool_us,
-            own_us,
-            again,
-        } = self;
-        [runs, failed, bytes, given_bytes, tokens, without, given, receipt, tool_us, own_us, again]
+        [
+            &mut self.runs,
+            &mut self.failed,
+            &mut self.bytes,
+            &mut self.given_bytes,
+            &mut self.tokens,
+            &mut self.without,
+            &mut self.given,
+            &mut self.receipt,
+            &mut self.tool_us,
+            &mut self.own_us,
+            &mut self.again,
+        ]
     }
 
     fn of_row(row: &Row<'_>, from: usize) -> rusqlite::Result<Self> {

@@ -116,21 +116,14 @@ fn end_of_page(text: &[u8], length: u64, room: Page, page: Page) -> usize {
     let others = (length - most as u64).div_ceil(page.bytes as u64) * page.bytes as u64;
     let spare = (others - (length - most as u64)) as usize;
     let boundaries = last_boundaries(text, most);
-    let fits = |end: &usize| most - end <= spare;
-    boundaries
-        .iter()
-        .flatten()
-        .copied()
-        .find(fits)
-        .or(boundaries[RANKS - 1])
-        .unwrap_or_else(|| last_character(text, most))
+    let fitting = boundaries.into_iter().flatten().find(|end| most - end <= spare);
+    fitting.or(boundaries[RANKS - 1]).unwrap_or_else(|| last_character(text, most))
 }
 
 /// For each rank, the last boundary up to `most` of this rank or a better one.
 fn last_boundaries(text: &[u8], most: usize) -> [Option<usize>; RANKS] {
     let mut found = [None; RANKS];
-    let mut ends: Vec<usize> = memchr::memchr_iter(b'\n', &text[..most]).map(|at| at + 1).collect();
-    while let Some(end) = ends.pop() {
+    for end in memchr::memrchr_iter(b'\n', &text[..most]).map(|at| at + 1) {
         let next = &text[end..];
         let is_start = STARTS.iter().any(|start| next.starts_with(start));
         let is_paragraph =
