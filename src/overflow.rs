@@ -280,11 +280,4 @@ mod tests {
         let cut = reduced(&log(5_000), Mode::Truncate, saved(), false, usize::MAX);
         assert!(cut.len() > 20_000 && cut.matches("Output truncated: ").count() == 2);
     }
-
-    #[test]
-    fn what_could_not_be_saved_says_so() {
-        let text =
-            reduced(&log(5_000), Mode::Buffer, Whole::Lost("Read-only file system"), false, usize::MAX);
-        assert!(text.contains("which could not be saved (Read-only file system)"), "{text}");
-    }
 }

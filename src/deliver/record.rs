@@ -5,6 +5,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::time::Duration;
 
+use clap::ValueEnum as _;
 use rustix::time::{ClockId, clock_gettime};
 
 use super::delivery::{Delivery, Given, Outcome};
@@ -65,11 +66,13 @@ impl Delivery<'_> {
         let sum = |figure: fn(&Given) -> usize| given.iter().map(figure).sum::<usize>() as u64;
         let tokens = sum(|given| given.original_tokens);
         let kept = keepers.iter().find_map(Keeper::kept);
+        let level = if self.machine_reader { Level::Lossless } else { self.settings.level };
+        let level = level.to_possible_value();
         let own = clock_gettime(ClockId::ProcessCPUTime);
         Record {
             shape: main.map_or("Empty".into(), |given| given.shape.clone().into()),
             filter: main.and_then(|given| given.filter.as_deref()).map(filter_name).map(Cow::Owned),
-            level: level_name(if self.machine_reader { Level::Lossless } else { self.settings.level }).into(),
+            level: level.map_or_else(String::new, |level| level.get_name().to_owned()).into(),
             bytes: run.bytes,
             given_bytes: sum(|given| given.output.len()),
             tokens,
@@ -105,14 +108,6 @@ fn filter_name(filter: &str) -> String {
     let stem = Path::new(filter).file_stem().map_or(Cow::default(), OsStr::to_string_lossy);
     let name = calls::file_name(&stem);
     if own { format!("own/{name}") } else { name }
-}
-
-fn level_name(level: Level) -> &'static str {
-    match level {
-        Level::Lossless => "lossless",
-        Level::Standard => "standard",
-        Level::Max => "max",
-    }
 }
 
 #[cfg(test)]

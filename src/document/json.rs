@@ -11,6 +11,7 @@ use super::tree::{Document, KEY_BITS, Kind, NO_KEY, Node};
 const MAX_DEPTH: usize = 1_000;
 
 /// Fills one document from one or several texts in `source`.
+#[derive(Default)]
 pub struct Parser<'a> {
     source: &'a str,
     pub(super) nodes: Vec<Node>,
@@ -33,18 +34,7 @@ impl<'a> Parser<'a> {
     pub fn new(source: &'a str) -> Self {
         let node_limit = (source.len() / 4).max(1 << 20);
         let stream = Node { start: 0, stop: 0, end: 0, tag: (Kind::Array as u32) << KEY_BITS | NO_KEY };
-        Self {
-            source,
-            nodes: vec![stream],
-            keys: Interner::new(source),
-            followers: Vec::new(),
-            last_key: NO_KEY,
-            owners: Vec::new(),
-            closed: 0,
-            open: Vec::new(),
-            depth: 0,
-            node_limit,
-        }
+        Self { source, nodes: vec![stream], keys: Interner::new(source), node_limit, ..Self::default() }
     }
 
     /// The document of all values read so far: the value itself if there is one, else a stream.

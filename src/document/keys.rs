@@ -39,6 +39,7 @@ pub(super) const EARLY: usize = 1 << 15;
 ///
 /// The first keys stand in a table. A key that comes when the table is full is late: it gets a number of its own each
 /// time, and [`super::late::settle`] finds out in the end which late keys are the same.
+#[derive(Default)]
 pub struct Interner<'a> {
     /// The keys so far.
     pub(super) keys: Keys<'a>,
@@ -53,8 +54,7 @@ pub struct Interner<'a> {
 impl<'a> Interner<'a> {
     /// An interner without keys. The source must be shorter than 2 GiB.
     pub fn new(source: &'a str) -> Self {
-        let keys = Keys { source, ..Keys::default() };
-        Self { keys, table: HashTable::new(), hasher: RandomState::default(), late: Vec::new() }
+        Self { keys: Keys { source, ..Keys::default() }, ..Self::default() }
     }
 
     /// The number of the key that stands at `start..stop` of the source.

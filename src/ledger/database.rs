@@ -83,24 +83,21 @@ fn open_and_fold(home: &Path) -> Result<Ledger, Error> {
     Ok(ledger(connection, &folded, Vec::new()))
 }
 
-fn ledger(connection: Connection, folded: &Folded, notes: Vec<String>) -> Ledger {
-    let mut ledger = Ledger { connection, notes };
+fn ledger(connection: Connection, folded: &Folded, mut notes: Vec<String>) -> Ledger {
     let damaged = "SELECT ifnull(sum(damaged), 0) FROM segments";
-    let damaged = ledger.connection.query_row(damaged, [], |row| row.get::<_, i64>(0)).unwrap_or(0);
-    if damaged > 0 {
-        let lines = if damaged == 1 {
-            "line of the spool is no whole record and is"
-        } else {
-            "lines of the spool are no whole records and are"
-        };
-        ledger.notes.push(format!("{damaged} {lines} not counted"));
+    match connection.query_row(damaged, [], |row| row.get::<_, i64>(0)).unwrap_or(0) {
+        ..=0 => {}
+        1 => notes.push("1 line of the spool is no whole record and is not counted".into()),
+        damaged => {
+            notes.push(format!("{damaged} lines of the spool are no whole records and are not counted"));
+        }
     }
-    if folded.later > 0 {
-        let runs = if folded.later == 1 { "run was" } else { "runs were" };
-        let note = format!("{} {runs} written down by a later toto, which will count them", folded.later);
-        ledger.notes.push(note);
+    match folded.later {
+        0 => {}
+        1 => notes.push("1 run was written down by a later toto, which will count them".into()),
+        later => notes.push(format!("{later} runs were written down by a later toto, which will count them")),
     }
-    ledger
+    Ledger { connection, notes }
 }
 
 /// Opens a database for writing; creates it where there is none.

@@ -4,7 +4,7 @@
 //! read is stored in the same transaction. So folding needs no lock against writers and renames none of their files: a
 //! file is only ever appended to, and removed when its day is long over.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{BufRead as _, BufReader, Read, Seek as _, SeekFrom};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
@@ -142,12 +142,11 @@ fn begun(transaction: &Transaction<'_>, segment: &Segment, inode: i64) -> Result
 
 /// The file and its inode number; `None` where it cannot be read or is no regular file.
 fn open(segment: &Segment) -> Option<(File, i64)> {
-    let is_file = |file: &File| file.metadata().is_ok_and(|metadata| metadata.is_file());
     // Only a regular file is opened: opening a FIFO would block.
-    segment.path.symlink_metadata().ok().filter(std::fs::Metadata::is_file)?;
-    let file = File::open(&segment.path).ok().filter(is_file)?;
-    let inode = file.metadata().ok()?.ino() as i64;
-    Some((file, inode))
+    segment.path.symlink_metadata().ok().filter(Metadata::is_file)?;
+    let file = File::open(&segment.path).ok()?;
+    let metadata = file.metadata().ok().filter(Metadata::is_file)?;
+    Some((file, metadata.ino() as i64))
 }
 
 fn forget_missing(transaction: &Transaction<'_>, segments: &[Segment]) -> Result<(), Error> {

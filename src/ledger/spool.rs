@@ -127,13 +127,9 @@ pub fn segments(dir: &Path) -> io::Result<Vec<Segment>> {
         Err(error) if is_absent(&error) => return Ok(Vec::new()),
         entries => entries?,
     };
-    let mut segments = Vec::new();
-    for path in entries {
-        let is_spool = path.extension().is_some_and(|ending| ending == ENDING);
-        if let Some(day) = path.file_stem().and_then(OsStr::to_str).filter(|_| is_spool) {
-            segments.push(Segment { day: day.to_owned(), path });
-        }
-    }
+    let of_spool = entries.into_iter().filter(|path| path.extension().is_some_and(|ending| ending == ENDING));
+    let segment = |path: PathBuf| Some(Segment { day: path.file_stem()?.to_str()?.to_owned(), path });
+    let mut segments: Vec<_> = of_spool.filter_map(segment).collect();
     segments.sort_by(|a, b| a.day.cmp(&b.day));
     Ok(segments)
 }

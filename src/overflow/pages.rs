@@ -173,12 +173,6 @@ mod tests {
     }
 
     #[test]
-    fn a_line_longer_than_a_page_is_divided_between_characters() {
-        let text = "ä".repeat(5000);
-        assert_eq!(parts(&text, 3001).concat(), text);
-    }
-
-    #[test]
     fn a_host_that_counts_lines_is_not_given_more_of_them() {
         let room = Page { bytes: 1_000, lines: 20 };
         assert!(room.holds("a line\n".repeat(20).as_bytes()));
