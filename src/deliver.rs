@@ -64,7 +64,7 @@ impl Delivery<'_> {
                 stream.discard_copy();
                 continue;
             }
-            let mut keeper = Keeper::new(store, self.tool, stream.source(), stream.copy(), stream.uncopied());
+            let mut keeper = Keeper::new(store, self.tool, stream.source(), Some(stream));
             let original = stream.take_within(most);
             let run = Run { outcome, beside, sharing: 1 };
             let (result, made) = self.stream(stream, original.as_deref(), run, &mut keeper);
@@ -132,7 +132,7 @@ impl Delivery<'_> {
             return Ok(());
         }
         let store = Store::of_session(&self.session);
-        let mut keeper = Keeper::new(&store, self.tool, Source::Out, None, None);
+        let mut keeper = Keeper::new(&store, self.tool, Source::Out, None);
         // The command's exit status is unknown.
         let outcome = Outcome::Failed(None);
         let run = Run { outcome, beside: 0, sharing: 1 };
@@ -164,7 +164,7 @@ impl Delivery<'_> {
             report.original_tokens = tokens;
         }
         if !report.omitted.is_empty() {
-            keeper.note(Facts {
+            keeper.facts = Some(Facts {
                 status: text.run.outcome.status(),
                 bytes: original.len() as u64,
                 lines: memchr::memchr_iter(b'\n', original).count() as u64,

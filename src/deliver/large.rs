@@ -75,13 +75,13 @@ impl Delivery<'_> {
             && !summary.is_binary()
         {
             let (output, pages) = bounds.first_of(&summary.head, summary.bytes, summary, id)?;
-            keeper.note(Facts { pages: Some(pages), ..facts });
+            keeper.facts = Some(Facts { pages: Some(pages), ..facts });
             let given = Given::of(output, Shape::Raw.to_string());
             // Only this page's part of the original counts: the further pages are not saved by it.
             return Some(Given { original_tokens: given.tokens, estimated: summary.estimated, ..given });
         }
         let given = bounds.summarised(summary, None, keeper)?;
-        keeper.note(facts);
+        keeper.facts = Some(facts);
         Some(given)
     }
 
@@ -105,7 +105,7 @@ impl Delivery<'_> {
         report.output = named;
         // A live copy without facts would be removed.
         let limits = self.settings.limits(self.tool, text.source == Source::Err);
-        keeper.note(facts(&summary_of(text, &limits), text.run.outcome));
+        keeper.facts = Some(facts(&summary_of(text, &limits), text.run.outcome));
     }
 }
 
@@ -117,7 +117,7 @@ impl Bounds<'_> {
         let _ = save(keeper, text.original);
         let of_output = Digest::of(&report.output, &self.limits.keywords);
         let given = self.summarised(&of_output, Some(text.original).filter(|_| is_structured), keeper)?;
-        keeper.note(facts(&summary_of(text, &self.limits), self.outcome));
+        keeper.facts = Some(facts(&summary_of(text, &self.limits), self.outcome));
         Some(given)
     }
 
@@ -175,7 +175,7 @@ impl Bounds<'_> {
         };
         is_worth_it.then(|| {
             if !is_paged {
-                keeper.note(facts(&summary_of(text, limits), self.outcome));
+                keeper.facts = Some(facts(&summary_of(text, limits), self.outcome));
             }
             given
         })
@@ -191,7 +191,7 @@ impl Bounds<'_> {
         if report.output != text.original && !keeper.keep_compacted(&report.output) {
             return None;
         }
-        keeper.note(Facts { pages: Some(pages), ..facts(&summary, self.outcome) });
+        keeper.facts = Some(Facts { pages: Some(pages), ..facts(&summary, self.outcome) });
         let given = Given::of(output, report.shape.to_string());
         // Only this page's part of the original counts: the further pages are not saved by it.
         let original_tokens = report.original_tokens * given.tokens / report.output_tokens.max(given.tokens);

@@ -136,33 +136,27 @@ fn rescue(home: &Path, reason: &Error) -> Result<Ledger, Error> {
     {
         return Ok(ledger);
     }
-    let aside = home.join(format!("ledger.db.damaged-{}", spool::now()));
-    let fresh = home.join("ledger.db.new");
-    for leftover in [fresh.clone(), with_suffix(&fresh, "-journal")] {
-        let _ = std::fs::remove_file(leftover);
+    let aside = format!("ledger.db.damaged-{}", spool::now());
+    for leftover in ["ledger.db.new", "ledger.db.new-journal"] {
+        let _ = std::fs::remove_file(home.join(leftover));
     }
+    let fresh = home.join("ledger.db.new");
     let mut connection = open(&fresh)?;
     let rows = copy(&damaged, &mut connection)?;
     let folded = fold(&mut connection, &spool::directory(home), false)?;
     drop(connection);
-    std::fs::hard_link(&damaged, &aside)?;
-    let journal = with_suffix(&damaged, "-journal");
+    std::fs::hard_link(&damaged, home.join(&aside))?;
+    let journal = home.join("ledger.db-journal");
     if journal.exists() {
-        std::fs::rename(journal, with_suffix(&aside, "-journal"))?;
+        std::fs::rename(journal, home.join(format!("{aside}-journal")))?;
     }
     std::fs::rename(&fresh, &damaged)?;
     let note = format!(
         "the ledger was damaged ({reason}): {rows} of its runs could be read and were kept, {} more are from the spool; the damaged file is now {}",
         folded.new,
-        aside.display()
+        home.join(aside).display()
     );
     Ok(ledger(open(&damaged)?, &folded, vec![note]))
-}
-
-fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
-    let mut path = path.as_os_str().to_owned();
-    path.push(suffix);
-    path.into()
 }
 
 /// Whether `SQLite` finds the database intact.

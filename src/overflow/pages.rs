@@ -62,11 +62,9 @@ impl Page {
 
 /// The line behind a page: its number, counted from 1, and the command that shows the next page.
 pub fn footer(number: usize, pages: &str, next: &str) -> String {
-    if number.to_string() == pages {
-        format!("(page {number} of {pages})\n")
-    } else {
-        format!("(page {number} of {pages}; next: {next} --page {})\n", number + 1)
-    }
+    let is_last = number.to_string() == pages;
+    let next = if is_last { String::new() } else { format!("; next: {next} --page {}", number + 1) };
+    format!("(page {number} of {pages}{next})\n")
 }
 
 /// Divides a text of `length` bytes into pages, returned as ranges of bytes: the first no larger than `first`, the

@@ -1,6 +1,5 @@
 //! The results of several calls: equal outputs merged, documents found.
 
-use std::collections::HashMap;
 use std::ffi::OsString;
 
 use crate::deliver::delivery::Outcome;
@@ -39,6 +38,8 @@ impl Answer<'_> {
 pub(super) struct Output {
     /// The indices of the calls, in the order requested.
     pub(super) calls: Vec<usize>,
+    /// The exit status of these calls, if that is known.
+    status: Option<i32>,
     /// `None` if the output is too large to be read as a whole.
     pub(super) bytes: Option<Vec<u8>>,
     /// The bytes as JSON, if they look like a document.
@@ -51,28 +52,21 @@ pub(super) type Found<'o> = (usize, Document<'o>);
 /// Takes the outputs of all calls that were started, in the order of the first call of each.
 pub(super) fn outputs(answers: &mut [Answer<'_>], most: u64) -> Vec<Output> {
     let mut outputs: Vec<Output> = Vec::new();
-    let mut places: HashMap<(Vec<u8>, Option<i32>), usize> = HashMap::new();
     for (call, answer) in answers.iter_mut().enumerate() {
         let outcome = answer.outcome();
         let Some(stream) = &mut answer.ended.out else { continue };
         if stream.length() == 0 && outcome != Outcome::Succeeded {
             continue;
         }
-        let bytes = stream.take_within(most);
-        let new = outputs.len();
-        let place = match &bytes {
-            Some(bytes) => *places.entry((bytes.clone(), outcome.status())).or_insert(new),
-            None => new,
-        };
-        if place == new {
-            outputs.push(Output { calls: Vec::new(), json: None, bytes });
-        } else {
+        let (bytes, status) = (stream.take_within(most), outcome.status());
+        let is_same = |output: &&mut Output| output.status == status && output.bytes == bytes;
+        if let Some(output) = outputs.iter_mut().find(is_same).filter(|_| bytes.is_some()) {
             stream.discard_copy();
+            output.calls.push(call);
+        } else {
+            let json = bytes.as_deref().and_then(json_of);
+            outputs.push(Output { calls: vec![call], status, bytes, json });
         }
-        outputs[place].calls.push(call);
-    }
-    for output in &mut outputs {
-        output.json = output.bytes.as_deref().and_then(json_of);
     }
     outputs
 }
@@ -89,11 +83,10 @@ pub(super) fn documents(outputs: &[Output], most: u64) -> Vec<Found<'_>> {
     let mut total = 0;
     let mut found = Vec::new();
     for (place, output) in outputs.iter().enumerate() {
-        let Some(json) = &output.json else { continue };
-        if total + json.len() as u64 > most {
-            continue;
-        }
-        if let Layout::Document(document) = scan(json) {
+        if let Some(json) = &output.json
+            && total + json.len() as u64 <= most
+            && let Layout::Document(document) = scan(json)
+        {
             total += json.len() as u64;
             found.push((place, document));
         }

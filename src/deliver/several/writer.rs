@@ -103,7 +103,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         let is_one_tool = calls.all(|call| self.answers[call].tool == tool);
         let tool = if is_one_tool { tool } else { "fetch" };
         let delivery = self.delivery_of(tool, &[]);
-        let mut keeper = Keeper::new(self.store, tool, Source::Out, None, None);
+        let mut keeper = Keeper::new(self.store, tool, Source::Out, None);
         let run = Run { outcome, beside: 0, sharing: self.sharing };
         let made = guarded(|| {
             let (original, joined, apart) = forms(sources);
@@ -127,7 +127,7 @@ impl<'w, 'a> Writer<'w, 'a> {
                 made.err().iter().for_each(|line| say(line));
             }
         }
-        keeper.release();
+        keeper.held = None;
         self.keepers.push(keeper);
     }
 
@@ -168,7 +168,7 @@ impl<'w, 'a> Writer<'w, 'a> {
             Source::Err => &mut answer.ended.err,
         };
         let Some(stream) = stream else { return };
-        let mut keeper = Keeper::new(self.store, tool, source, stream.copy(), stream.uncopied());
+        let mut keeper = Keeper::new(self.store, tool, source, Some(stream));
         let run = Run { outcome, beside: 0, sharing: self.sharing };
         let (result, given) = delivery.stream(stream, bytes, run, &mut keeper);
         let target = stream.target();
@@ -178,7 +178,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         if source == Source::Out && self.result.is_ok() {
             self.result = result.and(newline);
         }
-        keeper.release();
+        keeper.held = None;
         // So that each message about a filter is written once for all calls.
         self.delivery.notices.merge(&delivery.notices);
         self.given.extend(given.map(|given| Given {
