@@ -173,7 +173,7 @@ impl Large<'_> {
 
     /// Adds what a command said about its failure, or may have said. Noise says nothing, unless the command failed.
     fn reasons(&self, out: &mut String) {
-        let reasons = Preview::reasons(self.summary);
+        let reasons = Preview::reasons(self.summary, false);
         let heading = match self.failed {
             Some(true) => "The command failed; what it said:\n",
             None if !self.summary.is_binary() => "What may tell of a failure:\n",
@@ -188,9 +188,8 @@ impl Large<'_> {
     /// The text behind the first page of a failing command's output: its status, what it said about its failure, and
     /// its last lines.
     pub fn reasons_of(summary: &Summary, status: i32) -> String {
-        let reasons = Preview::ending(summary);
         let mut out = format!("… exit status {status}; what it said of that, and its last lines:\n");
-        reasons.write(&mut out, summary.lines);
+        Preview::reasons(summary, true).write(&mut out, summary.lines);
         out
     }
 

@@ -67,17 +67,12 @@ impl Preview {
         preview
     }
 
-    /// The passages alone.
-    pub(super) fn reasons(summary: &Summary) -> Self {
+    /// The passages, also the last lines if `with_end`.
+    pub(super) fn reasons(summary: &Summary, with_end: bool) -> Self {
         let mut preview = Self::default();
-        preview.passages(summary, MOST_TOKENS / 2);
-        preview
-    }
-
-    /// The passages and the last lines.
-    pub(super) fn ending(summary: &Summary) -> Self {
-        let mut preview = Self::default();
-        preview.last(summary, LAST);
+        if with_end {
+            preview.last(summary, LAST);
+        }
         preview.passages(summary, MOST_TOKENS / 2);
         preview
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rustix::stdio::{stderr, stdout};
 
-use super::outputs::{Answer, Found, Output};
+use super::{Answer, Found, Output};
 use crate::config::Format;
 use crate::custom::Notices;
 use crate::deliver::delivery::{Delivery, Given, Outcome, Run, Text};
@@ -120,7 +120,9 @@ impl<'w, 'a> Writer<'w, 'a> {
             Ok(given) if self.is_worth_it(&given, outputs) => {
                 self.write(&given.output);
                 self.given.push(given);
-                outputs.iter().for_each(|output| self.discard_copies(output));
+                for output in outputs {
+                    self.discard_copies(output);
+                }
             }
             made => {
                 self.plainly(outputs.iter().copied());
