@@ -31,9 +31,6 @@ impl Delivery<'_> {
     }
 
     /// Writes what a user's own filter says of a command that printed nothing.
-    ///
-    /// # Errors
-    /// When standard output cannot be written.
     pub(super) fn write_of_nothing(&self, outcome: Outcome) -> io::Result<()> {
         let target = rustix::stdio::stdout();
         let said = guarded(|| custom::apply(b"", &self.call(outcome)).filter(Filtered::is_own));

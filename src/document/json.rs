@@ -37,10 +37,8 @@ impl<'a> Parser<'a> {
         Self { source, nodes: vec![stream], keys: Interner::new(source), node_limit, ..Self::default() }
     }
 
-    /// The document of all values read so far: the value itself if there is one, else a stream.
-    ///
-    /// # Errors
-    /// [`Fault::DuplicateKey`], if it is found only now, among late keys.
+    /// The document of all values read so far: the value itself if there is one, else a stream. Fails if an
+    /// object has one of the late keys twice.
     pub fn finish(mut self, values: usize) -> Result<Document<'a>, Fault> {
         self.nodes[0].end = self.nodes.len() as u32;
         self.nodes.shrink_to_fit();
@@ -58,9 +56,6 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads the value at `at` and returns the offset behind it. A failed call leaves no nodes behind.
-    ///
-    /// # Errors
-    /// The first [`Fault`] met.
     pub fn value(&mut self, at: usize) -> Result<usize, Fault> {
         let before = self.nodes.len();
         self.open.clear();

@@ -5,10 +5,7 @@ use super::keys::Keys;
 use super::tree::{KEY_BITS, Kind, NO_KEY, Node};
 
 /// Gives equal late keys one number, that of the first, in `keys` and in `nodes`. `hashes` are those of the late keys,
-/// which come last. If all late keys differ, each keeps its number.
-///
-/// # Errors
-/// [`Fault::DuplicateKey`], if an object has a late key twice.
+/// which come last. If all late keys differ, each keeps its number. Fails if an object has one of them twice.
 pub fn settle(keys: &mut Keys<'_>, hashes: &[u32], nodes: &mut [Node]) -> Result<(), Fault> {
     let early = keys.len() - hashes.len();
     let Some(mut numbers) = firsts(keys, hashes) else { return Ok(()) };

@@ -7,10 +7,7 @@ pub fn is_number(text: &str) -> bool {
     end(text.as_bytes(), 0) == Ok(text.len())
 }
 
-/// Offset behind the number that begins at `start`.
-///
-/// # Errors
-/// Where no number begins, or one ends too early.
+/// Offset behind the number that begins at `start`; a fault where none begins, or one ends too early.
 pub fn end(bytes: &[u8], start: usize) -> Result<usize, Fault> {
     let digits = |mut at: usize| {
         let from = at;

@@ -30,9 +30,6 @@ pub struct Inserter<'t> {
 
 impl<'t> Inserter<'t> {
     /// Begins to insert, with the names that the database has.
-    ///
-    /// # Errors
-    /// An error of the database.
     pub fn new(transaction: &'t Transaction<'t>) -> Result<Self, Error> {
         let mut read = transaction.prepare("SELECT name, id FROM names")?;
         let names = read.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?;
@@ -44,9 +41,6 @@ impl<'t> Inserter<'t> {
     }
 
     /// Inserts a run.
-    ///
-    /// # Errors
-    /// An error of the database.
     pub fn add(&mut self, run: &Record<'_>) -> Result<(), Error> {
         let day = self.day_of(run.at);
         let [tool, call, shape] = [&run.tool, &run.call, &run.shape].map(|name| self.number_of(name));
@@ -77,9 +71,6 @@ impl<'t> Inserter<'t> {
     }
 
     /// Writes the sums; returns the number of new runs.
-    ///
-    /// # Errors
-    /// An error of the database.
     pub fn finish(self) -> Result<u64, Error> {
         let mut add = self.transaction.prepare(
             "INSERT INTO days VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)

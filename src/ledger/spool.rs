@@ -70,9 +70,6 @@ pub fn append(at: i64, line: &[u8]) -> io::Result<()> {
 }
 
 /// Appends lines to the current file of the spool that the file `beside` belonged to.
-///
-/// # Errors
-/// As [`append`].
 pub(super) fn append_to(beside: &Path, lines: &[u8]) -> io::Result<()> {
     open(&beside.with_file_name(segment_name(now())))?.write_all(lines)
 }

@@ -14,8 +14,6 @@ const OTHERS: u32 = 0o077;
 const STICKY: u32 = 0o1000;
 
 /// Makes sure that nobody else can write into `dir`, whose name is the store's own: takes such permissions away.
-///
-/// # Errors
 /// `PermissionDenied` where `dir` is another user's, or a link that another user made.
 pub(super) fn claim(dir: &Path) -> io::Result<()> {
     match of_us(dir)?.mode() & OTHERS_WRITE {
@@ -30,10 +28,7 @@ pub(super) fn is_ours(dir: &Path) -> bool {
 }
 
 /// Checks that `dir`, whose name any user could have taken first, is a directory of this user that nobody else can look
-/// into, and that nobody can put another in its place.
-///
-/// # Errors
-/// `PermissionDenied` where one of these does not hold.
+/// into, and that nobody can put another in its place: else `PermissionDenied`.
 pub(super) fn check_private(dir: &Path) -> io::Result<()> {
     let own = rustix::process::geteuid().as_raw();
     let metadata = dir.symlink_metadata()?;

@@ -39,10 +39,8 @@ impl Place {
         &self.root
     }
 
-    /// Makes a session's directory, with those above it; returns its path.
-    ///
-    /// # Errors
-    /// An error of the file system; `PermissionDenied` where another user could have made the directory first.
+    /// Makes a session's directory, with those above it; returns its path. `PermissionDenied` where another user could
+    /// have made the directory first.
     pub(super) fn make(&self, session: &str) -> io::Result<PathBuf> {
         let top = self.root.parent().unwrap_or(&self.root);
         let dir = self.root.join(session);
