@@ -1,7 +1,6 @@
 //! Turns the tool's captured bytes into what the agent gets: the pipeline first, then the reduction of what is still
 //! large. Any fault on the way ends in the original bytes.
 
-mod call;
 mod delivery;
 mod guard;
 mod host;
@@ -23,7 +22,7 @@ use crate::run::{Capture, Copying, Stream as Captured};
 use crate::store::{Facts, Source, Store};
 pub use delivery::Delivery;
 use delivery::{Given, HURRIED_LIMIT, Outcome, PIPELINE_LIMIT, Run, Text};
-use guard::{Fault, guarded};
+use guard::guarded;
 use keeper::Keeper;
 use record::RunSummary;
 pub use several::Answer;
@@ -65,8 +64,10 @@ impl Delivery<'_> {
                 stream.discard_copy();
                 continue;
             }
-            let mut keeper = Keeper::new(store, self.tool, stream.source(), stream.copy(), stream.uncopied());
-            let (result, made) = self.stream(stream, Run { outcome, beside, sharing: 1, most }, &mut keeper);
+            let mut keeper = Keeper::new(store, self.tool, stream.source(), Some(stream));
+            let original = stream.take_within(most);
+            let run = Run { outcome, beside, sharing: 1 };
+            let (result, made) = self.stream(stream, original.as_deref(), run, &mut keeper);
             written = written.and(result);
             bytes += if made.is_some() { length } else { 0 };
             handed += made.as_ref().map_or(length, |made| made.output.len() as u64);
@@ -76,17 +77,11 @@ impl Delivery<'_> {
         if total == 0 && !reader_gone && matches!(outcome, Outcome::Succeeded | Outcome::Failed(Some(_))) {
             written = self.write_of_nothing(outcome);
         }
-        let receipt = if written.is_ok() { self.write_receipt(&given) } else { 0 };
-        self.write_timings(&given);
-        if total == 0 || !given.is_empty() {
-            let ran = capture.ran_for();
-            self.record(&RunSummary { given: &given, keepers: &keepers, bytes, receipt, outcome, ran });
-        }
-        for keeper in keepers {
-            keeper.conclude(self.settings.store, self.name());
-        }
+        let run = RunSummary { bytes, outcome, ran: capture.ran_for() };
+        let run = (total == 0 || !given.is_empty()).then_some(run);
+        self.settle(&given, keepers, written.is_ok(), run);
         if self.shares_page {
-            let _ = guarded(|| call::note_given(store, rustix::stdio::stdout(), handed));
+            let _ = guarded(|| host::note_given(store, rustix::stdio::stdout(), handed));
         }
         if !capture.interrupted() {
             (self.wait_for_drain)(handed);
@@ -94,19 +89,8 @@ impl Delivery<'_> {
         written.inspect_err(|error| say(&format!("toto: cannot write the output: {error}"))).is_err()
     }
 
-    /// Writes one stream compressed, or as it is if that fails.
+    /// Writes one stream compressed, or as it is if that fails; `original` is its content, if that could be taken.
     fn stream(
-        &self,
-        stream: &mut Captured,
-        run: Run,
-        keeper: &mut Keeper<'_>,
-    ) -> (io::Result<()>, Option<Given>) {
-        let original = stream.take_within(run.most);
-        self.taken(stream, original.as_deref(), run, keeper)
-    }
-
-    /// Does the work of [`Delivery::stream`], given the stream's bytes if they could be taken.
-    fn taken(
         &self,
         stream: &mut Captured,
         original: Option<&[u8]>,
@@ -126,7 +110,7 @@ impl Delivery<'_> {
         };
         let (made, fault) = match made {
             Ok(made) => (made, None),
-            Err(Fault(line)) => (None, Some(line)),
+            Err(line) => (None, Some(line)),
         };
         let written = match (&made, original) {
             (Some(made), _) => write_all(target, &made.output),
@@ -148,26 +132,17 @@ impl Delivery<'_> {
             return Ok(());
         }
         let store = Store::of_session(&self.session);
-        let mut keeper = Keeper::new(&store, self.tool, Source::Out, None, None);
+        let mut keeper = Keeper::new(&store, self.tool, Source::Out, None);
         // The command's exit status is unknown.
         let outcome = Outcome::Failed(None);
-        let run = Run { outcome, beside: 0, sharing: 1, most: u64::MAX };
+        let run = Run { outcome, beside: 0, sharing: 1 };
         let text = Text { source: Source::Out, run, original, summary: None, merged: None };
-        match guarded(|| self.compress(&text, &mut keeper)) {
-            Ok(given) => {
-                write_all(rustix::stdio::stdout(), &given.output)?;
-                let given = std::slice::from_ref(&given);
-                let receipt = self.write_receipt(given);
-                self.write_timings(given);
-                let (keepers, bytes) = (std::slice::from_ref(&keeper), original.len() as u64);
-                self.record(&RunSummary { given, keepers, bytes, receipt, outcome, ran: Duration::ZERO });
-            }
-            Err(Fault(line)) => {
-                write_all(rustix::stdio::stdout(), original)?;
-                say(&line);
-            }
-        }
-        keeper.conclude(self.settings.store, self.name());
+        let given = guarded(|| self.compress(&text, &mut keeper));
+        write_all(rustix::stdio::stdout(), given.as_ref().map_or(original, |given| &given.output))?;
+        let given: Vec<Given> = given.inspect_err(|line| say(line)).into_iter().collect();
+        let is_told = !given.is_empty();
+        let run = RunSummary { bytes: original.len() as u64, outcome, ran: Duration::ZERO };
+        self.settle(&given, vec![keeper], is_told, is_told.then_some(run));
         Ok(())
     }
 
@@ -189,7 +164,7 @@ impl Delivery<'_> {
             report.original_tokens = tokens;
         }
         if !report.omitted.is_empty() {
-            keeper.note(Facts {
+            keeper.facts = Some(Facts {
                 status: text.run.outcome.status(),
                 bytes: original.len() as u64,
                 lines: memchr::memchr_iter(b'\n', original).count() as u64,

@@ -11,6 +11,7 @@ mod preview;
 mod signs;
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 pub use digest::{Digest, Summary, characters};
 pub use outline::{Outline, largest_document, outline};
@@ -33,7 +34,7 @@ pub enum Whole<'a> {
     /// In this file, which `toto show ID` shows.
     Saved {
         /// The file's path.
-        path: &'a str,
+        path: &'a Path,
         /// The file's id.
         id: &'a str,
     },
@@ -72,13 +73,13 @@ impl Large<'_> {
         }
     }
 
-    fn buffered(&self, path: &str, id: &str) -> String {
+    fn buffered(&self, path: &Path, id: &str) -> String {
         if self.summary.is_binary() {
             return self.binary(path, id);
         }
         let so_far = if self.running { " so far" } else { "" };
-        let mut out =
-            format!("Output buffered to {path} ({}{so_far})\n", counted(self.summary.lines, "line"));
+        let lines = counted(self.summary.lines, "line");
+        let mut out = format!("Output buffered to {} ({lines}{so_far})\n", path.display());
         if let Some(outline) = self.structured.and_then(outline) {
             let jq = outline.jq.map_or_else(String::new, |path| format!(" | jq '{path}'"));
             let way = format!("As it came, for programs: toto show {id} --raw{jq}; a part: --path a.b.0\n");
@@ -87,27 +88,25 @@ impl Large<'_> {
             }
             return out + &way;
         }
-        let mentions: Vec<_> = self.summary.keywords.iter().filter(|(_, count)| *count > 0).collect();
+        let name = |word| if word == "warn" { "warning" } else { word };
+        let mentioned = self.summary.keywords.iter().filter(|(_, count)| *count > 0);
+        let mentions: Vec<_> = mentioned.map(|(word, count)| format!("{} {count}", name(word))).collect();
         if !mentions.is_empty() {
-            let mentions: Vec<_> =
-                mentions.iter().map(|(word, count)| format!("{} {count}", name_of(word))).collect();
             let _ = writeln!(out, "Keyword mentions: {}", mentions.join(", "));
         }
         let before = out.len();
-        if self.preview(&mut out) {
-            let _ = writeln!(out, "More: toto show {id} --lines A:B | --grep RE");
-        } else {
-            let _ = writeln!(out, "toto show {id} [--lines A:B] [--grep RE]");
-        }
-        if out.len() > self.room {
+        let has_preview = self.preview(&mut out);
+        let _ = writeln!(out, "More: toto show {id} --lines A:B | --grep RE");
+        if !has_preview || out.len() > self.room {
             out.truncate(before);
             let _ = writeln!(out, "toto show {id} [--lines A:B] [--grep RE]");
         }
         out
     }
 
-    fn binary(&self, path: &str, id: &str) -> String {
-        let mut out = format!("Output buffered to {path} ({} bytes, binary)\n", self.summary.bytes);
+    fn binary(&self, path: &Path, id: &str) -> String {
+        let Summary { bytes, .. } = self.summary;
+        let mut out = format!("Output buffered to {} ({bytes} bytes, binary)\n", path.display());
         self.reasons(&mut out);
         let _ = writeln!(out, "toto show {id} --grep RE");
         out
@@ -146,7 +145,7 @@ impl Large<'_> {
             format!("{} characters in {}", self.summary.characters, counted(self.summary.lines, "line"));
         match self.whole {
             Whole::Saved { path, id } => {
-                format!("Output truncated: {size}, all of them in {path} (toto show {id})")
+                format!("Output truncated: {size}, all of them in {} (toto show {id})", path.display())
             }
             Whole::Lost(reason) => {
                 format!("Output truncated: {size}, which could not be saved ({reason})")
@@ -174,7 +173,7 @@ impl Large<'_> {
 
     /// Adds what a command said about its failure, or may have said. Noise says nothing, unless the command failed.
     fn reasons(&self, out: &mut String) {
-        let reasons = Preview::reasons(self.summary);
+        let reasons = Preview::reasons(self.summary, false);
         let heading = match self.failed {
             Some(true) => "The command failed; what it said:\n",
             None if !self.summary.is_binary() => "What may tell of a failure:\n",
@@ -189,9 +188,8 @@ impl Large<'_> {
     /// The text behind the first page of a failing command's output: its status, what it said about its failure, and
     /// its last lines.
     pub fn reasons_of(summary: &Summary, status: i32) -> String {
-        let reasons = Preview::ending(summary);
         let mut out = format!("… exit status {status}; what it said of that, and its last lines:\n");
-        reasons.write(&mut out, summary.lines);
+        Preview::reasons(summary, true).write(&mut out, summary.lines);
         out
     }
 
@@ -202,11 +200,6 @@ impl Large<'_> {
         Preview::of(summary, true).write(&mut out, summary.lines);
         out
     }
-}
-
-/// The name of a keyword in the count of its mentions.
-fn name_of(keyword: &str) -> &str {
-    if keyword == "warn" { "warning" } else { keyword }
 }
 
 /// The first `most` characters.
@@ -225,7 +218,9 @@ mod tests {
     use super::*;
     use crate::tokens;
 
-    const SAVED: Whole<'_> = Whole::Saved { path: "/s/x.out", id: "k7q2x" };
+    fn saved() -> Whole<'static> {
+        Whole::Saved { path: Path::new("/s/x.out"), id: "k7q2x" }
+    }
 
     fn log(lines: usize) -> String {
         let line = |n| format!("compiled unit {n} of the program, all well\n");
@@ -242,17 +237,17 @@ mod tests {
 
     #[test]
     fn a_preview_is_left_out_where_it_saves_little_or_has_a_long_line() {
-        let many = reduced(&log(200), Mode::Buffer, SAVED, false, usize::MAX);
+        let many = reduced(&log(200), Mode::Buffer, saved(), false, usize::MAX);
         assert!(many.contains("\n… (lines 6-190)\n"), "{many}");
-        let few = reduced(&log(25), Mode::Buffer, SAVED, false, usize::MAX);
+        let few = reduced(&log(25), Mode::Buffer, saved(), false, usize::MAX);
         assert_eq!(
             few,
             "Output buffered to /s/x.out (25 lines)\ntoto show k7q2x [--lines A:B] [--grep RE]\n"
         );
         let long = format!("{}{}\n", log(200), "x".repeat(201));
-        assert_eq!(reduced(&long, Mode::Buffer, SAVED, false, usize::MAX).lines().count(), 2);
+        assert_eq!(reduced(&long, Mode::Buffer, saved(), false, usize::MAX).lines().count(), 2);
         // A failure is described in spite of the long line.
-        let failed = reduced(&long, Mode::Buffer, SAVED, true, usize::MAX);
+        let failed = reduced(&long, Mode::Buffer, saved(), true, usize::MAX);
         assert!(failed.contains(&format!("{}… (1 characters more)", "x".repeat(200))), "{failed}");
     }
 
@@ -266,7 +261,7 @@ mod tests {
                 "src/f{n}.c:{n}:1: error: no {name} in scope\n    {n} | call(one, two, three);\n"
             );
         }
-        let preview = reduced(&text, Mode::Buffer, SAVED, true, usize::MAX);
+        let preview = reduced(&text, Mode::Buffer, saved(), true, usize::MAX);
         assert!(tokens::count(preview.as_bytes()) <= 1_000, "{}", tokens::count(preview.as_bytes()));
         for word in ["no foo in", "no bar in", "no baz in", "Keyword mentions: error 3000", " like it)"] {
             assert!(preview.contains(word), "{word}\n{preview}");
@@ -276,19 +271,12 @@ mod tests {
     #[test]
     fn an_agents_own_limit_is_kept() {
         for (mode, whole) in
-            [(Mode::Truncate, SAVED), (Mode::Buffer, SAVED), (Mode::Buffer, Whole::Lost("full"))]
+            [(Mode::Truncate, saved()), (Mode::Buffer, saved()), (Mode::Buffer, Whole::Lost("full"))]
         {
             let text = reduced(&log(5_000), mode, whole, true, 20_000);
             assert!(text.len() <= 20_000, "{mode:?}: {}", text.len());
         }
-        let cut = reduced(&log(5_000), Mode::Truncate, SAVED, false, usize::MAX);
+        let cut = reduced(&log(5_000), Mode::Truncate, saved(), false, usize::MAX);
         assert!(cut.len() > 20_000 && cut.matches("Output truncated: ").count() == 2);
-    }
-
-    #[test]
-    fn what_could_not_be_saved_says_so() {
-        let text =
-            reduced(&log(5_000), Mode::Buffer, Whole::Lost("Read-only file system"), false, usize::MAX);
-        assert!(text.contains("which could not be saved (Read-only file system)"), "{text}");
     }
 }

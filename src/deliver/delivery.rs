@@ -10,6 +10,7 @@ use crate::overflow::Summary;
 use crate::pipeline::Timings;
 use crate::run::Status;
 use crate::store::Source;
+use crate::tokens;
 
 /// Most bytes of an output that the pipeline reads as a whole; a longer one is handled as text.
 pub(super) const PIPELINE_LIMIT: u64 = 64 << 20;
@@ -64,6 +65,17 @@ pub(super) struct Given {
     pub(super) timings: Timings,
 }
 
+impl Given {
+    pub(super) fn of(output: Vec<u8>, shape: String) -> Self {
+        Self { tokens: tokens::count(&output), output, shape, ..Self::default() }
+    }
+
+    /// Tokens saved.
+    pub(super) fn saved(&self) -> usize {
+        self.original_tokens.saturating_sub(self.tokens)
+    }
+}
+
 /// Parameters of one stream of a run.
 #[derive(Clone, Copy)]
 pub(super) struct Run {
@@ -72,8 +84,6 @@ pub(super) struct Run {
     pub(super) beside: u64,
     /// Number of outputs that share the page, this one included.
     pub(super) sharing: usize,
-    /// Most bytes of a stream that is read as a whole.
-    pub(super) most: u64,
 }
 
 /// One stream on its way to the agent.

@@ -2,16 +2,12 @@
 
 use crate::sys::guard;
 
-/// A panic of ours, as a line for stderr.
-pub(super) struct Fault(pub(super) String);
-
-/// Calls `act`; returns a panic as a [`Fault`].
-pub(super) fn guarded<T>(act: impl FnOnce() -> T) -> Result<T, Fault> {
+/// Calls `act`; returns a panic as a line for stderr.
+pub(super) fn guarded<T>(act: impl FnOnce() -> T) -> Result<T, String> {
     let act = || {
         #[cfg(debug_assertions)]
         assert!(std::env::var_os(crate::env::TOTO_FAULT).is_none_or(|fault| fault != "panic"), "asked for");
         act()
     };
-    guard::guarded(act)
-        .map_err(|place| Fault(format!("toto: internal error{place}; the output is the tool's own")))
+    guard::guarded(act).map_err(|place| format!("toto: internal error{place}; the output is the tool's own"))
 }

@@ -1,7 +1,12 @@
-//! The page of the agent's host: how much of a call it shows without cutting.
+//! The page of the agent's host: how much of a call it shows without cutting, and how much of that the same call has
+//! filled before: through other shims of the same command line, or, where the host reads a file, through any program.
 
-use super::call;
+use std::os::fd::BorrowedFd;
+
+use rustix::fs::{FileType, Stat, fstat};
+
 use super::delivery::{Delivery, Run};
+use crate::consumer;
 use crate::overflow::{Page, pages};
 use crate::store::Store;
 
@@ -9,6 +14,9 @@ use crate::store::Store;
 const RECEIPT_ROOM: usize = 160;
 /// Lines of a page that are kept for the receipt and for what a tool may say on standard error.
 const RECEIPT_LINES: usize = 20;
+
+/// Fewer bytes than this are not noted: they hardly shorten a page.
+const FEWEST: u64 = 1_000;
 
 /// How much of one stream its reader's host shows.
 #[derive(Clone, Copy)]
@@ -50,11 +58,40 @@ impl Delivery<'_> {
         let limit = self.agent.and_then(|agent| agent.output_limit);
         let whole = Page::of_host(limit, self.agent.and_then(|agent| agent.output_lines));
         let beside = usize::try_from(run.beside).unwrap_or(usize::MAX).min(whole.bytes / 2);
-        let given = || call::given_before(&Store::of_session(&self.session), rustix::stdio::stdout());
+        let given = || given_before(&Store::of_session(&self.session), rustix::stdio::stdout());
         let before = if self.shares_page { usize::try_from(given()).unwrap_or(usize::MAX) } else { 0 };
         let page = whole
             .shared(run.sharing)
             .without(beside.saturating_add(before).saturating_add(RECEIPT_ROOM), RECEIPT_LINES);
         Host { page, whole: whole.without(RECEIPT_ROOM, 0), is_known: limit.is_some() }
     }
+}
+
+/// Bytes that went to the stream behind `fd` before, as far as known.
+fn given_before(store: &Store, fd: BorrowedFd<'_>) -> u64 {
+    match fstat(fd) {
+        Ok(stat) if is_file(&stat) => stat.st_size as u64,
+        Ok(stat) => store.given(&name(&stat)),
+        Err(_) => 0,
+    }
+}
+
+/// Notes that `bytes` went to the stream behind `fd`. A failure here only makes a page too long.
+pub(super) fn note_given(store: &Store, fd: BorrowedFd<'_>, bytes: u64) {
+    if let Ok(stat) = fstat(fd)
+        && bytes >= FEWEST
+        && !is_file(&stat)
+        // One stream of such a shell carries many calls, which cannot be told apart.
+        && !consumer::is_below_lasting_shell()
+    {
+        store.note_given(&name(&stat), bytes);
+    }
+}
+
+fn is_file(stat: &Stat) -> bool {
+    FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile
+}
+
+fn name(stat: &Stat) -> String {
+    format!("{:x}-{:x}", stat.st_dev, stat.st_ino)
 }

@@ -1,12 +1,12 @@
 //! Saves the original of an output, once, before anything is left out of it.
 
-use std::io;
 use std::path::PathBuf;
 
 use super::guard::guarded;
 use crate::config::Kept;
 use crate::overflow::Whole;
-use crate::store::{Facts, Held, Id, Live, Source, Store, Unsaved};
+use crate::run::Stream;
+use crate::store::{Facts, Held, Id, Source, Store, Unsaved};
 
 /// The original of one stream, and where it is kept.
 pub(super) struct Keeper<'a> {
@@ -19,22 +19,18 @@ pub(super) struct Keeper<'a> {
     is_tried: bool,
     is_taken: bool,
     is_copy: bool,
-    /// Keeps the saved file from being cleaned away until the reader has been told of it.
-    held: Option<Held>,
+    /// Keeps the saved file from being cleaned away until the reader has been told of it. A process that runs many calls
+    /// then drops this, because it has few descriptors.
+    pub(super) held: Option<Held>,
     /// What is recorded of the original; set if the saved file is to stay.
-    facts: Option<Facts>,
+    pub(super) facts: Option<Facts>,
 }
 
 impl<'a> Keeper<'a> {
-    /// Makes the keeper of an output that may have a live `copy` already, or has none because of the error `uncopied`.
-    pub(super) fn new(
-        store: &'a Store,
-        tool: &'a str,
-        source: Source,
-        copy: Option<&Live>,
-        uncopied: Option<&io::Error>,
-    ) -> Self {
-        let reason = || uncopied.map_or_else(String::new, ToString::to_string);
+    /// Makes the keeper of an output; its `stream` may have a live copy already, or has none because of an error.
+    pub(super) fn new(store: &'a Store, tool: &'a str, source: Source, stream: Option<&Stream>) -> Self {
+        let copy = stream.and_then(Stream::copy);
+        let reason = || stream.and_then(Stream::uncopied).map_or_else(String::new, ToString::to_string);
         let path = copy.map(|copy| copy.path().to_owned()).ok_or_else(reason);
         let id = copy.map_or_else(Id::new, |copy| copy.id().clone());
         let is_copy = copy.is_some();
@@ -60,18 +56,18 @@ impl<'a> Keeper<'a> {
     /// Saves `original`, unless that was tried before. Returns whether the original is saved.
     pub(super) fn save(&mut self, original: &[u8]) -> bool {
         if !std::mem::replace(&mut self.is_tried, true) {
-            let saved = self.store.save(&self.id, self.tool, self.source, original);
-            self.is_taken = matches!(saved, Err(Unsaved::Taken));
-            match saved {
+            match self.store.save(&self.id, self.tool, self.source, original) {
                 Ok(held) => {
                     self.path = Ok(held.path.clone());
                     self.held = Some(held);
                 }
-                // The first reason stays: a disk that was full in mid-copy, though a second try may fail with another.
-                Err(error) if self.path.as_ref().is_err_and(String::is_empty) => {
-                    self.path = Err(error.to_string());
+                Err(error) => {
+                    self.is_taken = matches!(error, Unsaved::Taken);
+                    // The first reason stays: a disk that was full in mid-copy, though a second try may fail otherwise.
+                    if self.path.as_ref().is_err_and(String::is_empty) {
+                        self.path = Err(error.to_string());
+                    }
                 }
-                Err(_) => {}
             }
         }
         self.path.is_ok()
@@ -92,34 +88,17 @@ impl<'a> Keeper<'a> {
         std::mem::take(&mut self.is_taken)
     }
 
-    /// Sets the facts of the whole output, so that the saved file stays.
-    pub(super) fn note(&mut self, facts: Facts) {
-        self.facts = Some(facts);
-    }
-
     /// The id of the original, if it is saved and its facts are set.
     pub(super) fn kept(&self) -> Option<&Id> {
         (self.facts.is_some() && self.path.is_ok()).then_some(&self.id)
     }
 
-    /// Where the whole output is, and its id; `names` holds the borrowed text.
-    pub(super) fn whole<'n>(&self, names: &'n mut (String, String)) -> Whole<'n> {
+    /// Where the whole output is.
+    pub(super) fn whole(&self) -> Whole<'_> {
         match &self.path {
-            Ok(path) => {
-                *names = (path.display().to_string(), self.id.to_string());
-                Whole::Saved { path: &names.0, id: &names.1 }
-            }
-            Err(reason) => {
-                names.0.clone_from(reason);
-                Whole::Lost(&names.0)
-            }
+            Ok(path) => Whole::Saved { path, id: &self.id.0 },
+            Err(reason) => Whole::Lost(reason),
         }
-    }
-
-    /// Lets the saved file be cleaned away, now that the reader has been told of it, and closes the file: a process that
-    /// runs many calls has few descriptors.
-    pub(super) fn release(&mut self) {
-        self.held = None;
     }
 
     /// Records the facts of the output of `call`, or removes a live copy that is not needed. A fault costs only the

@@ -1,5 +1,7 @@
 //! Decides whether an output fits its reader's page, and what the agent gets in place of an output that does not.
 
+use std::ffi::OsString;
+
 use super::delivery::{Delivery, Given, Outcome, Run, Text};
 use super::host::Host;
 use super::keeper::Keeper;
@@ -24,6 +26,14 @@ const WORTH_SHORTENING: usize = 1_000;
 /// and sort with programs.
 const WORTH_A_WAY: usize = 1_000;
 
+/// The bounds of one output.
+struct Bounds<'b> {
+    command: &'b [OsString],
+    outcome: Outcome,
+    limits: Limits,
+    host: Host,
+}
+
 impl Delivery<'_> {
     /// Whether large outputs may be reduced at all.
     pub(super) fn may_reduce(&self) -> bool {
@@ -34,153 +44,17 @@ impl Delivery<'_> {
     pub(super) fn reduce(&self, report: &Report, text: &Text<'_>, keeper: &mut Keeper<'_>) -> Option<Given> {
         let limits = self.settings.limits(self.tool, text.source == Source::Err);
         let host = self.host(text.run).asked_for(limits.text);
-        let given = match limits.mode {
+        let bounds = Bounds { command: self.command, outcome: text.run.outcome, limits, host };
+        let given = match bounds.limits.mode {
             Mode::Off => return None,
-            Mode::Buffer => self.reduced_by_kind(report, text, &limits, host, keeper)?,
-            Mode::Truncate | Mode::Reject => Self::reduced_as_asked(report, text, &limits, host, keeper)?,
+            Mode::Buffer => bounds.reduced_by_kind(report, text, keeper)?,
+            Mode::Truncate | Mode::Reject => bounds.reduced_as_asked(report, text, keeper)?,
         };
         (given.tokens < report.output_tokens).then_some(Given {
             original_tokens: if given.left_out { report.original_tokens } else { given.original_tokens },
             estimated: report.estimated,
             timings: report.timings,
             ..given
-        })
-    }
-
-    /// The replacement by truncation or rejection, which the user chose.
-    fn reduced_as_asked(
-        report: &Report,
-        text: &Text<'_>,
-        limits: &Limits,
-        host: Host,
-        keeper: &mut Keeper<'_>,
-    ) -> Option<Given> {
-        let structured = is_large(report, limits, host, text.original)?;
-        // Saving may fail: the replacement then says so and why.
-        let _ = save(keeper, text.original);
-        let of_output = Digest::of(&report.output, &limits.keywords);
-        let document = structured.then(|| std::str::from_utf8(text.original).ok()).flatten();
-        let given = Self::summarised(&of_output, document, text.run.outcome, limits.mode, host, keeper)?;
-        keeper.note(Self::facts_of(text, limits));
-        Some(given)
-    }
-
-    /// The replacement that suits the output's kind (docs/large-output.md).
-    fn reduced_by_kind(
-        &self,
-        report: &Report,
-        text: &Text<'_>,
-        limits: &Limits,
-        host: Host,
-        keeper: &mut Keeper<'_>,
-    ) -> Option<Given> {
-        let (output, outcome) = (&report.output, text.run.outcome);
-        let fits = host.page.holds(output);
-        let over = |most: usize| output.len() > most && characters(output) > most as u64;
-        let asked = limits.text.is_some_and(over);
-        // Smaller outputs are not reduced, whatever their kind.
-        if fits && !asked && !over(limits.structured.min(WORTH_SHORTENING)) {
-            return None;
-        }
-        let structured = is_structured(report, text.original);
-        let kind = Kind::of(&as_text(self.command), text.original, structured);
-        let shortened =
-            kind == Kind::Action && outcome == Outcome::Succeeded && report.shape != Shape::Report;
-        let is_large = if kind == Kind::Data { !fits || over(limits.structured) } else { !fits || asked };
-        if !is_large && !shortened {
-            return None;
-        }
-        if !save(keeper, text.original) && output.len() <= UNSAVED.min(host.room()) {
-            return None;
-        }
-        let is_binary = memchr::memchr(0, output).is_some();
-        let given = match kind {
-            _ if report.shape == Shape::Report => self.digest_of_page(report, text, host, keeper)?,
-            Kind::Content | Kind::Unknown if !is_binary => {
-                Self::first_page(report, text, limits, host, keeper)?
-            }
-            _ => {
-                // A preview shows lines of the original, under their numbers in the original.
-                let whole = Self::summary_of(text, limits);
-                let document =
-                    (kind == Kind::Data).then(|| std::str::from_utf8(text.original).ok()).flatten();
-                Self::summarised(&whole, document, outcome, Mode::Buffer, host, keeper)?
-            }
-        };
-        let saved = report.output_tokens.saturating_sub(given.tokens);
-        let is_worth_it = match () {
-            // The host would cut the output, or the user asked for less.
-            () if host.is_known && !fits || asked => saved > 0,
-            () if !is_large => saved >= WORTH_SHORTENING,
-            () => saved >= WORTH_A_CALL,
-        };
-        is_worth_it.then(|| {
-            if is_binary || report.shape == Shape::Report || !matches!(kind, Kind::Content | Kind::Unknown) {
-                keeper.note(Self::facts_of(text, limits));
-            }
-            given
-        })
-    }
-
-    /// The whole first page; of a command that failed, also its exit status and what it said about its failure.
-    fn first_page(
-        report: &Report,
-        text: &Text<'_>,
-        limits: &Limits,
-        host: Host,
-        keeper: &mut Keeper<'_>,
-    ) -> Option<Given> {
-        let mut names = Default::default();
-        let Whole::Saved { id, .. } = keeper.whole(&mut names) else {
-            let summary = Digest::of(&report.output, &limits.keywords);
-            return Self::summarised(&summary, None, text.run.outcome, Mode::Truncate, host, keeper);
-        };
-        let facts = Self::facts_of(text, limits);
-        let reasons = reasons(text.run.outcome, || Self::summary_of(text, limits));
-        let (first, further) = host.sizes(&reasons);
-        let divided = pages::divide_text(&report.output, first, further);
-        let end = divided.first()?.end as usize;
-        let footer = pages::footer(1, &divided.len().to_string(), &format!("toto show {id}"));
-        let output = page_of(&report.output[..end], &reasons, &footer);
-        if report.output != text.original && !keeper.keep_compacted(&report.output) {
-            return None;
-        }
-        keeper.note(Facts {
-            pages: Some(Pages { first: end as u64, bytes: further.bytes, lines: further.lines }),
-            ..facts
-        });
-        let tokens = tokens::count(&output);
-        // Only this page's part of the original counts: the further pages are not saved by it.
-        let original_tokens = report.original_tokens * tokens / report.output_tokens.max(tokens);
-        Some(Given {
-            tokens,
-            output,
-            shape: report.shape.to_string(),
-            filter: report.filter.clone(),
-            original_tokens,
-            ..Given::default()
-        })
-    }
-
-    /// A report's digest in one page: every group, and as many of its places as there is room for.
-    fn digest_of_page(
-        &self,
-        report: &Report,
-        text: &Text<'_>,
-        host: Host,
-        keeper: &Keeper<'_>,
-    ) -> Option<Given> {
-        let scrubbed = scrub(text.original);
-        let recall = keeper.recall();
-        let options = report::Options { most: host.page.bytes, recall: &recall, failures: None };
-        let hint = report::Hint { words: self.command };
-        let told = report::digest(std::str::from_utf8(&scrubbed).ok()?, &hint, &options)?;
-        Some(Given {
-            tokens: tokens::count(told.text.as_bytes()),
-            output: told.text.into_bytes(),
-            shape: report.shape.to_string(),
-            left_out: true,
-            ..Given::default()
         })
     }
 
@@ -193,29 +67,21 @@ impl Delivery<'_> {
         keeper: &mut Keeper<'_>,
     ) -> Option<Given> {
         let limits = self.settings.limits(self.tool, source == Source::Err);
-        let host = self.host(run);
+        let bounds = Bounds { command: self.command, outcome: run.outcome, limits, host: self.host(run) };
         let facts = facts(summary, run.outcome);
         let kind = Kind::of(&as_text(self.command), &summary.head, false);
-        let mut names = Default::default();
         if let (Mode::Buffer, Kind::Content | Kind::Unknown, Whole::Saved { id, .. }) =
-            (limits.mode, kind, keeper.whole(&mut names))
+            (bounds.limits.mode, kind, keeper.whole())
             && !summary.is_binary()
         {
-            let (output, pages) = first_page_unread(summary, host, run.outcome, id);
-            keeper.note(Facts { pages: Some(pages), ..facts });
-            let tokens = tokens::count(&output);
+            let (output, pages) = bounds.first_of(&summary.head, summary.bytes, summary, id)?;
+            keeper.facts = Some(Facts { pages: Some(pages), ..facts });
+            let given = Given::of(output, Shape::Raw.to_string());
             // Only this page's part of the original counts: the further pages are not saved by it.
-            return Some(Given {
-                output,
-                tokens,
-                original_tokens: tokens,
-                estimated: summary.estimated,
-                shape: Shape::Raw.to_string(),
-                ..Given::default()
-            });
+            return Some(Given { original_tokens: given.tokens, estimated: summary.estimated, ..given });
         }
-        let given = Self::summarised(summary, None, run.outcome, limits.mode, host, keeper)?;
-        keeper.note(facts);
+        let given = bounds.summarised(summary, None, keeper)?;
+        keeper.facts = Some(facts);
         Some(given)
     }
 
@@ -239,50 +105,162 @@ impl Delivery<'_> {
         report.output = named;
         // A live copy without facts would be removed.
         let limits = self.settings.limits(self.tool, text.source == Source::Err);
-        keeper.note(Self::facts_of(text, &limits));
+        keeper.facts = Some(facts(&summary_of(text, &limits), text.run.outcome));
+    }
+}
+
+impl Bounds<'_> {
+    /// The replacement by truncation or rejection, which the user chose.
+    fn reduced_as_asked(&self, report: &Report, text: &Text<'_>, keeper: &mut Keeper<'_>) -> Option<Given> {
+        let is_structured = self.is_large(report, text.original)?;
+        // Saving may fail: the replacement then says so and why.
+        let _ = save(keeper, text.original);
+        let of_output = Digest::of(&report.output, &self.limits.keywords);
+        let given = self.summarised(&of_output, Some(text.original).filter(|_| is_structured), keeper)?;
+        keeper.facts = Some(facts(&summary_of(text, &self.limits), self.outcome));
+        Some(given)
     }
 
-    fn summary_of(text: &Text<'_>, limits: &Limits) -> Summary {
-        text.summary.clone().unwrap_or_else(|| Digest::of(text.original, &limits.keywords))
+    /// Whether a large output is structured; `None` if the output is not large.
+    fn is_large(&self, report: &Report, original: &[u8]) -> Option<bool> {
+        let fits = !self.host.is_known || self.host.page.holds(&report.output);
+        let over = |threshold: usize| match self.limits.mode {
+            Mode::Reject => report.output_tokens > threshold,
+            _ => is_longer(&report.output, threshold),
+        };
+        let text = self.limits.text.unwrap_or(usize::MAX);
+        if fits && !over(text.min(self.limits.structured)) {
+            return None;
+        }
+        let structured = is_structured(report, original);
+        (!fits || over(if structured { self.limits.structured } else { text })).then_some(structured)
     }
 
-    fn facts_of(text: &Text<'_>, limits: &Limits) -> Facts {
-        facts(&Self::summary_of(text, limits), text.run.outcome)
+    /// The replacement that suits the output's kind (docs/large-output.md).
+    fn reduced_by_kind(&self, report: &Report, text: &Text<'_>, keeper: &mut Keeper<'_>) -> Option<Given> {
+        let (output, host, limits) = (&report.output, self.host, &self.limits);
+        let fits = host.page.holds(output);
+        let asked = limits.text.is_some_and(|most| is_longer(output, most));
+        // Smaller outputs are not reduced, whatever their kind.
+        if fits && !asked && !is_longer(output, limits.structured.min(WORTH_SHORTENING)) {
+            return None;
+        }
+        let kind = Kind::of(&as_text(self.command), text.original, is_structured(report, text.original));
+        let is_report = report.shape == Shape::Report;
+        let shortened = kind == Kind::Action && self.outcome == Outcome::Succeeded && !is_report;
+        let is_large = !fits || if kind == Kind::Data { is_longer(output, limits.structured) } else { asked };
+        if !is_large && !shortened {
+            return None;
+        }
+        if !save(keeper, text.original) && output.len() <= UNSAVED.min(host.room()) {
+            return None;
+        }
+        let is_binary = memchr::memchr(0, output).is_some();
+        let is_paged = matches!(kind, Kind::Content | Kind::Unknown) && !is_binary && !is_report;
+        let given = if is_report {
+            self.digest(report, text, keeper)?
+        } else if is_paged {
+            self.first_page(report, text, keeper)?
+        } else {
+            // A preview shows lines of the original, under their numbers in the original.
+            let document = Some(text.original).filter(|_| kind == Kind::Data);
+            self.summarised(&summary_of(text, limits), document, keeper)?
+        };
+        let saved = report.output_tokens.saturating_sub(given.tokens);
+        let is_worth_it = match () {
+            // The host would cut the output, or the user asked for less.
+            () if host.is_known && !fits || asked => saved > 0,
+            () if !is_large => saved >= WORTH_SHORTENING,
+            () => saved >= WORTH_A_CALL,
+        };
+        is_worth_it.then(|| {
+            if !is_paged {
+                keeper.facts = Some(facts(&summary_of(text, limits), self.outcome));
+            }
+            given
+        })
     }
 
-    /// The replacement in the given mode, made from a summary.
-    fn summarised(
-        summary: &Summary,
-        structured: Option<&str>,
-        outcome: Outcome,
-        mode: Mode,
-        host: Host,
-        keeper: &Keeper<'_>,
-    ) -> Option<Given> {
-        let mut names = Default::default();
+    /// The whole first page; of a command that failed, also its exit status and what it said about its failure.
+    fn first_page(&self, report: &Report, text: &Text<'_>, keeper: &mut Keeper<'_>) -> Option<Given> {
+        let Whole::Saved { id, .. } = keeper.whole() else {
+            return self.summarised(&Digest::of(&report.output, &self.limits.keywords), None, keeper);
+        };
+        let summary = summary_of(text, &self.limits);
+        let (output, pages) = self.first_of(&report.output, report.output.len() as u64, &summary, id)?;
+        if report.output != text.original && !keeper.keep_compacted(&report.output) {
+            return None;
+        }
+        keeper.facts = Some(Facts { pages: Some(pages), ..facts(&summary, self.outcome) });
+        let given = Given::of(output, report.shape.to_string());
+        // Only this page's part of the original counts: the further pages are not saved by it.
+        let original_tokens = report.original_tokens * given.tokens / report.output_tokens.max(given.tokens);
+        Some(Given { filter: report.filter.clone(), original_tokens, ..given })
+    }
+
+    /// The first page of an output of `length` bytes that begins with `text`, and the division into pages. Behind the
+    /// text of a command that failed stand its status and what it said about its failure.
+    fn first_of(&self, text: &[u8], length: u64, summary: &Summary, id: &str) -> Option<(Vec<u8>, Pages)> {
+        let reasons = match self.outcome {
+            Outcome::Failed(Some(status)) => Large::reasons_of(summary, status),
+            _ => String::new(),
+        };
+        let (first, further) = self.host.sizes(&reasons);
+        let divided = pages::divide_text(text, first, further);
+        let end = divided.first()?.end;
+        let count = match length - text.len() as u64 {
+            0 => divided.len().to_string(),
+            _ => format!("about {}", 1 + (length - end).div_ceil(further.bytes as u64)),
+        };
+        let footer = pages::footer(1, &count, &format!("toto show {id}"));
+        let text = &text[..end as usize];
+        let newline: &[u8] = if text.ends_with(b"\n") { b"" } else { b"\n" };
+        let pages = Pages { first: end, bytes: further.bytes, lines: further.lines };
+        Some(([text, newline, reasons.as_bytes(), footer.as_bytes()].concat(), pages))
+    }
+
+    /// A report's digest in one page: every group, and as many of its places as there is room for.
+    fn digest(&self, report: &Report, text: &Text<'_>, keeper: &Keeper<'_>) -> Option<Given> {
+        let scrubbed = scrub(text.original);
+        let recall = keeper.recall();
+        let options = report::Options { most: self.host.page.bytes, recall: &recall, failures: None };
+        let hint = report::Hint { words: self.command };
+        let told = report::digest(std::str::from_utf8(&scrubbed).ok()?, &hint, &options)?;
+        Some(Given { left_out: true, ..Given::of(told.text.into_bytes(), report.shape.to_string()) })
+    }
+
+    /// The replacement made from a summary; `document` is the output itself if it holds one.
+    fn summarised(&self, summary: &Summary, document: Option<&[u8]>, keeper: &Keeper<'_>) -> Option<Given> {
         let large = Large {
             summary,
-            structured,
-            whole: keeper.whole(&mut names),
-            failed: match outcome {
+            structured: document.and_then(|document| std::str::from_utf8(document).ok()),
+            whole: keeper.whole(),
+            failed: match self.outcome {
                 Outcome::Succeeded => Some(false),
                 Outcome::Failed(status) => status.map(|_| true),
                 Outcome::Running => None,
             },
-            running: outcome == Outcome::Running,
-            room: host.room(),
+            running: self.outcome == Outcome::Running,
+            room: self.host.room(),
         };
-        let (shape, text) = large.reduced(mode)?;
+        let (shape, text) = large.reduced(self.limits.mode)?;
         Some(Given {
-            tokens: tokens::count(text.as_bytes()),
-            output: text.into_bytes(),
             original_tokens: summary.tokens as usize,
             estimated: summary.estimated,
-            shape: shape.to_owned(),
             left_out: true,
-            ..Given::default()
+            ..Given::of(text.into_bytes(), shape.to_owned())
         })
     }
+}
+
+/// Whether an output has more than `most` characters.
+fn is_longer(output: &[u8], most: usize) -> bool {
+    // A character is at least one byte.
+    output.len() > most && characters(output) > most as u64
+}
+
+fn summary_of(text: &Text<'_>, limits: &Limits) -> Summary {
+    text.summary.clone().unwrap_or_else(|| Digest::of(text.original, &limits.keywords))
 }
 
 /// A document's notation with the command for its original behind it; within the note on what was left out if there is
@@ -304,50 +282,9 @@ fn with_way(report: &Report, recall: &str, original: &[u8]) -> Vec<u8> {
     output
 }
 
-/// The text behind the first page of a failed command: its status, and what it said about its failure. Empty where the
-/// status is 0 or unknown.
-fn reasons(outcome: Outcome, summary: impl FnOnce() -> Summary) -> String {
-    match outcome {
-        Outcome::Failed(Some(status)) => Large::reasons_of(&summary(), status),
-        _ => String::new(),
-    }
-}
-
-fn page_of(text: &[u8], reasons: &str, footer: &str) -> Vec<u8> {
-    let newline: &[u8] = if text.ends_with(b"\n") { b"" } else { b"\n" };
-    [text, newline, reasons.as_bytes(), footer.as_bytes()].concat()
-}
-
-/// The first page of an output of which only the beginning is in memory.
-fn first_page_unread(summary: &Summary, host: Host, outcome: Outcome, id: &str) -> (Vec<u8>, Pages) {
-    let reasons = reasons(outcome, || summary.clone());
-    let (first, further) = host.sizes(&reasons);
-    let end = pages::divide_text(&summary.head, first, further).first().map_or(0, |page| page.end);
-    let count = 1 + (summary.bytes - end).div_ceil(further.bytes as u64);
-    let footer = pages::footer(1, &format!("about {count}"), &format!("toto show {id}"));
-    let pages = Pages { first: end, bytes: further.bytes, lines: further.lines };
-    (page_of(&summary.head[..end as usize], &reasons, &footer), pages)
-}
-
 /// Saves the original, under another id if the first one is in use already.
 fn save(keeper: &mut Keeper<'_>, original: &[u8]) -> bool {
     keeper.save(original) || keeper.rename() && keeper.save(original)
-}
-
-/// Whether a large output is structured; `None` if the output is not large.
-fn is_large(report: &Report, limits: &Limits, host: Host, original: &[u8]) -> Option<bool> {
-    let fits = !host.is_known || host.page.holds(&report.output);
-    let over = |threshold: usize| match limits.mode {
-        Mode::Reject => report.output_tokens > threshold,
-        // A character is at least one byte.
-        _ => report.output.len() > threshold && characters(&report.output) > threshold as u64,
-    };
-    let text = limits.text.unwrap_or(usize::MAX);
-    if fits && !over(text.min(limits.structured)) {
-        return None;
-    }
-    let structured = is_structured(report, original);
-    (!fits || over(if structured { limits.structured } else { text })).then_some(structured)
 }
 
 fn is_structured(report: &Report, original: &[u8]) -> bool {

@@ -31,9 +31,6 @@ impl Delivery<'_> {
     }
 
     /// Writes what a user's own filter says of a command that printed nothing.
-    ///
-    /// # Errors
-    /// When standard output cannot be written.
     pub(super) fn write_of_nothing(&self, outcome: Outcome) -> io::Result<()> {
         let target = rustix::stdio::stdout();
         let said = guarded(|| custom::apply(b"", &self.call(outcome)).filter(Filtered::is_own));
@@ -50,8 +47,8 @@ impl Delivery<'_> {
         for line in self.notices.take_news(trust::should_warn_again) {
             say(&format!("toto: {line}"));
         }
-        let most_saved = |given: &&Given| given.original_tokens.saturating_sub(given.tokens);
-        let Some(first) = given.iter().max_by_key(most_saved).filter(|_| self.receipt) else { return 0 };
+        let main = given.iter().max_by_key(|given| given.saved());
+        let Some(main) = main.filter(|_| self.receipt) else { return 0 };
         // A host that appends standard error to standard output would show the receipt on the output's last line.
         let is_open =
             given.last().is_some_and(|given| given.output.last().is_some_and(|last| *last != b'\n'));
@@ -59,7 +56,7 @@ impl Delivery<'_> {
             original: given.iter().map(|given| given.original_tokens).sum(),
             estimated: given.iter().any(|given| given.estimated),
             compressed: given.iter().map(|given| given.tokens).sum::<usize>() + usize::from(is_open),
-            shape: first.shape.clone(),
+            shape: main.shape.clone(),
             left_out: given.iter().any(|given| given.left_out),
         };
         let Some(line) = receipt.line(self.settings.receipt) else { return 0 };

@@ -5,6 +5,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::time::Duration;
 
+use clap::ValueEnum as _;
 use rustix::time::{ClockId, clock_gettime};
 
 use super::delivery::{Delivery, Given, Outcome};
@@ -17,28 +18,35 @@ use crate::ledger::{calls, spool};
 use crate::sys::signals::survive_file_size_limit;
 
 /// What is known of a run at its end.
-pub(super) struct RunSummary<'a> {
-    pub(super) given: &'a [Given],
-    /// The keepers of the originals.
-    pub(super) keepers: &'a [Keeper<'a>],
+pub(super) struct RunSummary {
     /// Bytes of the originals.
     pub(super) bytes: u64,
-    /// Tokens of the receipt.
-    pub(super) receipt: usize,
     pub(super) outcome: Outcome,
     /// How long the tool ran.
     pub(super) ran: Duration,
 }
 
 impl Delivery<'_> {
-    /// Appends the run to the ledger's spool. A fault costs only the record.
-    pub(super) fn record(&self, told: &RunSummary<'_>) {
-        if self.settings.ledger.enabled {
+    /// Writes the receipt if the reader may be `told`, appends the run to the ledger's spool, and settles the saved
+    /// originals. A fault costs only the record.
+    pub(super) fn settle(
+        &self,
+        given: &[Given],
+        keepers: Vec<Keeper<'_>>,
+        told: bool,
+        run: Option<RunSummary>,
+    ) {
+        let receipt = if told { self.write_receipt(given) } else { 0 };
+        self.write_timings(given);
+        if let Some(run) = run.filter(|_| self.settings.ledger.enabled) {
             survive_file_size_limit();
             let _ = guarded(|| {
-                let record = self.record_of(told);
+                let record = self.record_of(&run, given, receipt, &keepers);
                 spool::append(record.at, &record.line())
             });
+        }
+        for keeper in keepers {
+            keeper.conclude(self.settings.store, self.name());
         }
     }
 
@@ -47,28 +55,35 @@ impl Delivery<'_> {
         calls::name_of(self.tool, self.command)
     }
 
-    fn record_of(&self, told: &RunSummary<'_>) -> Record<'_> {
-        let most_saved = |given: &&Given| given.original_tokens.saturating_sub(given.tokens);
-        let main = told.given.iter().max_by_key(most_saved);
-        let sum = |figure: fn(&Given) -> usize| told.given.iter().map(figure).sum::<usize>() as u64;
+    fn record_of(
+        &self,
+        run: &RunSummary,
+        given: &[Given],
+        receipt: usize,
+        keepers: &[Keeper<'_>],
+    ) -> Record<'_> {
+        let main = given.iter().max_by_key(|given| given.saved());
+        let sum = |figure: fn(&Given) -> usize| given.iter().map(figure).sum::<usize>() as u64;
         let tokens = sum(|given| given.original_tokens);
-        let kept = told.keepers.iter().find_map(Keeper::kept);
+        let kept = keepers.iter().find_map(Keeper::kept);
+        let level = if self.machine_reader { Level::Lossless } else { self.settings.level };
+        let level = level.to_possible_value();
         let own = clock_gettime(ClockId::ProcessCPUTime);
         Record {
             shape: main.map_or("Empty".into(), |given| given.shape.clone().into()),
             filter: main.and_then(|given| given.filter.as_deref()).map(filter_name).map(Cow::Owned),
-            level: level_name(if self.machine_reader { Level::Lossless } else { self.settings.level }).into(),
-            bytes: told.bytes,
+            level: level.map_or_else(String::new, |level| level.get_name().to_owned()).into(),
+            bytes: run.bytes,
             given_bytes: sum(|given| given.output.len()),
             tokens,
-            without: without(self.agent, tokens, told.bytes),
+            without: without(self.agent, tokens, run.bytes),
             given: sum(|given| given.tokens),
-            receipt: told.receipt as u64,
-            tool_us: told.ran.as_micros() as u64,
+            receipt: receipt as u64,
+            tool_us: run.ran.as_micros() as u64,
             own_us: own.tv_sec as u64 * 1_000_000 + own.tv_nsec as u64 / 1000,
-            status: told.outcome.status(),
+            status: run.outcome.status(),
             saved: kept.map(|id| id.to_string().into()),
-            estimated: told.given.iter().any(|given| given.estimated),
+            estimated: given.iter().any(|given| given.estimated),
             ..Record::new(self.tool, self.name(), self.agent, &self.session)
         }
     }
@@ -93,14 +108,6 @@ fn filter_name(filter: &str) -> String {
     let stem = Path::new(filter).file_stem().map_or(Cow::default(), OsStr::to_string_lossy);
     let name = calls::file_name(&stem);
     if own { format!("own/{name}") } else { name }
-}
-
-fn level_name(level: Level) -> &'static str {
-    match level {
-        Level::Lossless => "lossless",
-        Level::Standard => "standard",
-        Level::Max => "max",
-    }
 }
 
 #[cfg(test)]

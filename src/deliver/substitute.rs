@@ -31,7 +31,7 @@ impl Substitute {
     /// says: then `command` itself runs. Also `None` where no filter runs: at level `lossless`, with raw output, and
     /// inside a command that a filter runs.
     pub fn of(settings: &Settings, command: &[OsString], notices: &Notices) -> Option<Self> {
-        if settings.level == Level::Lossless || settings.format == Format::Raw || is_inside() {
+        if settings.level == Level::Lossless || settings.format == Format::Raw || env::switched_off() {
             return None;
         }
         let call = Call {
@@ -42,12 +42,10 @@ impl Substitute {
             ..Call::default()
         };
         let words = commands::in_place(&call)?;
-        let made = path::resolve(&words[0], &Guard::from_env(), &words[1..])
-            .map_err(|error| error.to_string())
-            .and_then(|resolved| {
-                let program = Program::new(&resolved.path, &words, process::environment());
-                Ok((program.map_err(|error| error.to_string())?, resolved))
-            });
+        let made = resolve(&words).and_then(|resolved| {
+            let program = Program::new(&resolved.path, &words, process::environment());
+            Ok((program.map_err(|error| error.to_string())?, resolved))
+        });
         match made {
             Ok((mut program, resolved)) => {
                 program.can_spare(env::TOTO_GUARD);
@@ -68,17 +66,15 @@ pub(super) struct Beside;
 
 impl Steps for Beside {
     fn output(&self, _name: &str, command: &str) -> Result<Vec<u8>, String> {
-        if is_inside() {
+        // A filter's commands are run with compression switched off.
+        if env::switched_off() {
             return Err("not run by a command that a filter runs".into());
         }
         let words = commands::words_of(command)?;
-        let found = path::resolve(&words[0], &Guard::from_env(), &words[1..]);
-        let found = found.map_err(|error| error.to_string())?;
-        output_of(&found.path, &words, WITHIN, MOST)
+        output_of(&resolve(&words)?.path, &words, WITHIN, MOST)
     }
 }
 
-/// Whether we run inside a filter's command, which may run no other.
-fn is_inside() -> bool {
-    env::switched_off()
+fn resolve(words: &[OsString]) -> Result<Resolved, String> {
+    path::resolve(&words[0], &Guard::from_env(), &words[1..]).map_err(|error| error.to_string())
 }

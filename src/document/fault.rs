@@ -1,8 +1,5 @@
 //! Why a text is no document.
 
-/// Deepest nesting that is read as a document; anything deeper is left as it is.
-pub const MAX_DEPTH: usize = 1_000;
-
 /// Why a text was not read as a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
@@ -14,8 +11,15 @@ pub enum Fault {
     DuplicateKey,
     /// An escape names half of a surrogate pair.
     LoneSurrogate,
-    /// Nested deeper than [`MAX_DEPTH`].
+    /// Nested deeper than a document may be.
     TooDeep,
     /// More nodes than the memory budget allows.
     TooLarge,
+}
+
+impl Fault {
+    /// The fault of a text that does not go on at `at` as JSON does.
+    pub fn unexpected(bytes: &[u8], at: usize) -> Self {
+        if at < bytes.len() { Self::Syntax(at) } else { Self::Truncated }
+    }
 }

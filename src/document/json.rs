@@ -1,16 +1,20 @@
 //! A strict JSON parser (RFC 8259) that fills the flat tree, without recursion.
 
-use super::fault::{Fault, MAX_DEPTH};
-use super::keys::{Age, Interner};
+use super::fault::Fault;
+use super::keys::{EARLY, Interner};
 use super::late::settle;
 use super::number;
 use super::string::{decode, hex4};
 use super::tree::{Document, KEY_BITS, Kind, NO_KEY, Node};
 
+/// Deepest nesting that is read as a document; anything deeper is left as it is.
+const MAX_DEPTH: usize = 1_000;
+
 /// Fills one document from one or several texts in `source`.
+#[derive(Default)]
 pub struct Parser<'a> {
     source: &'a str,
-    nodes: Vec<Node>,
+    pub(super) nodes: Vec<Node>,
     keys: Interner<'a>,
     /// The key that followed each key last time: most objects repeat their order.
     followers: Vec<u32>,
@@ -30,28 +34,15 @@ impl<'a> Parser<'a> {
     pub fn new(source: &'a str) -> Self {
         let node_limit = (source.len() / 4).max(1 << 20);
         let stream = Node { start: 0, stop: 0, end: 0, tag: (Kind::Array as u32) << KEY_BITS | NO_KEY };
-        Self {
-            source,
-            nodes: vec![stream],
-            keys: Interner::new(source),
-            followers: Vec::new(),
-            last_key: NO_KEY,
-            owners: Vec::new(),
-            closed: 0,
-            open: Vec::new(),
-            depth: 0,
-            node_limit,
-        }
+        Self { source, nodes: vec![stream], keys: Interner::new(source), node_limit, ..Self::default() }
     }
 
-    /// The document of all values read so far: the value itself if there is one, else a stream.
-    ///
-    /// # Errors
-    /// [`Fault::DuplicateKey`], if it is found only now, among late keys.
+    /// The document of all values read so far: the value itself if there is one, else a stream. Fails if an
+    /// object has one of the late keys twice.
     pub fn finish(mut self, values: usize) -> Result<Document<'a>, Fault> {
         self.nodes[0].end = self.nodes.len() as u32;
         self.nodes.shrink_to_fit();
-        let (mut keys, late) = self.keys.into_keys();
+        let Interner { mut keys, late, .. } = self.keys;
         settle(&mut keys, &late, &mut self.nodes)?;
         Ok(Document {
             source: self.source,
@@ -65,9 +56,6 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads the value at `at` and returns the offset behind it. A failed call leaves no nodes behind.
-    ///
-    /// # Errors
-    /// The first [`Fault`] met.
     pub fn value(&mut self, at: usize) -> Result<usize, Fault> {
         let before = self.nodes.len();
         self.open.clear();
@@ -77,16 +65,6 @@ impl<'a> Parser<'a> {
             self.nodes.truncate(before);
         }
         result
-    }
-
-    /// Forgets the values that were read since the tree had `nodes` nodes.
-    pub fn roll_back(&mut self, nodes: usize) {
-        self.nodes.truncate(nodes);
-    }
-
-    /// Number of nodes read so far.
-    pub fn node_count(&self) -> usize {
-        self.nodes.len()
     }
 
     fn run(&mut self, mut at: usize) -> Result<usize, Fault> {
@@ -109,10 +87,10 @@ impl<'a> Parser<'a> {
                     continue;
                 }
             }
-            at = match self.close(at)? {
-                Step::Next(at) => at,
-                Step::Done(at) => return Ok(at),
-            };
+            at = self.close(at)?;
+            if self.open.is_empty() {
+                return Ok(at);
+            }
         }
     }
 
@@ -120,19 +98,19 @@ impl<'a> Parser<'a> {
         self.nodes[id as usize].tag >> KEY_BITS == Kind::Object as u32
     }
 
-    /// After a value: closes as many containers as end here, up to the comma before the next value.
-    fn close(&mut self, mut at: usize) -> Result<Step, Fault> {
+    /// After a value: closes as many containers as end here; returns the offset behind them, and behind the comma before
+    /// the next value if one is still open.
+    fn close(&mut self, mut at: usize) -> Result<usize, Fault> {
         let bytes = self.source.as_bytes();
         loop {
-            let Some(&parent) = self.open.last() else { return Ok(Step::Done(at)) };
+            let Some(&parent) = self.open.last() else { return Ok(at) };
             at = blanks(bytes, at);
             let object = self.is_object(parent);
             match bytes.get(at) {
-                Some(b',') => return Ok(Step::Next(at + 1)),
+                Some(b',') => return Ok(at + 1),
                 Some(b'}') if object => self.check_duplicates(parent)?,
                 Some(b']') if !object => {}
-                Some(_) => return Err(Fault::Syntax(at)),
-                None => return Err(Fault::Truncated),
+                _ => return Err(Fault::unexpected(bytes, at)),
             }
             at += 1;
             let end = self.nodes.len() as u32;
@@ -161,19 +139,16 @@ impl<'a> Parser<'a> {
     /// Reads `"key":` and returns the key's number and the offset of the value.
     fn member_key(&mut self, at: usize) -> Result<(u32, usize), Fault> {
         let bytes = self.source.as_bytes();
-        match bytes.get(at) {
-            Some(b'"') => {}
-            Some(_) => return Err(Fault::Syntax(at)),
-            None => return Err(Fault::Truncated),
+        if bytes.get(at) != Some(&b'"') {
+            return Err(Fault::unexpected(bytes, at));
         }
         let (stop, escaped) = string_end(bytes, at + 1)?;
         let key = self.intern(at + 1, stop, escaped)?;
         let colon = blanks(bytes, stop + 1);
-        match bytes.get(colon) {
-            Some(b':') => Ok((key, blanks(bytes, colon + 1))),
-            Some(_) => Err(Fault::Syntax(colon)),
-            None => Err(Fault::Truncated),
+        if bytes.get(colon) != Some(&b':') {
+            return Err(Fault::unexpected(bytes, colon));
         }
+        Ok((key, blanks(bytes, colon + 1)))
     }
 
     fn intern(&mut self, start: usize, stop: usize, escaped: bool) -> Result<u32, Fault> {
@@ -182,23 +157,22 @@ impl<'a> Parser<'a> {
         if !escaped
             && let Some(&guess) = self.followers.get(last as usize)
             && guess != NO_KEY
-            && self.keys.keys().get(guess) == raw
+            && self.keys.keys.get(guess) == raw
         {
             self.last_key = guess;
             return Ok(guess);
         }
-        let (key, age) = if escaped { self.keys.decoded(&decode(raw)) } else { self.keys.plain(start, stop) };
+        let key = if escaped { self.keys.decoded(&decode(raw)) } else { self.keys.plain(start, stop) };
         if key >= NO_KEY - 1 {
             return Err(Fault::TooLarge);
         }
-        if age == Age::New {
+        let is_early = (key as usize) < EARLY;
+        if is_early && key as usize == self.followers.len() {
             self.followers.push(NO_KEY);
             self.owners.push(0);
         }
         // A guess would hide that a late key comes again.
-        if age != Age::Late
-            && let Some(follower) = self.followers.get_mut(last as usize)
-        {
+        if is_early && let Some(follower) = self.followers.get_mut(last as usize) {
             *follower = key;
         }
         self.last_key = key;
@@ -229,7 +203,7 @@ impl<'a> Parser<'a> {
             b'f' => literal(bytes, at, b"false", Kind::Bool)?,
             b'n' => literal(bytes, at, b"null", Kind::Null)?,
             _ => {
-                let stop = number::end(bytes, at).map_err(|at| at.map_or(Fault::Truncated, Fault::Syntax))?;
+                let stop = number::end(bytes, at)?;
                 (Kind::Number, at, stop, stop)
             }
         };
@@ -241,11 +215,6 @@ impl<'a> Parser<'a> {
         });
         Ok(after)
     }
-}
-
-enum Step {
-    Next(usize),
-    Done(usize),
 }
 
 /// The offset of the first byte at or after `at` that is not JSON white space.

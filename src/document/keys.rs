@@ -26,61 +26,45 @@ impl Keys<'_> {
         }
     }
 
-    /// Length of a key, in bytes.
-    #[inline]
-    pub fn size(&self, key: u32) -> usize {
-        let (start, stop) = self.spans[key as usize];
-        (stop - start) as usize
-    }
-
     /// Number of keys.
     pub fn len(&self) -> usize {
         self.spans.len()
     }
 }
 
-/// Most keys in the table, which then stays in a processor's cache.
+/// Most keys in the table, which then stays in a processor's cache. The numbers of late keys begin here.
 pub(super) const EARLY: usize = 1 << 15;
 
 /// Finds the number of a key. The hash is seeded in each process, so that no input can be made to collide.
 ///
 /// The first keys stand in a table. A key that comes when the table is full is late: it gets a number of its own each
 /// time, and [`super::late::settle`] finds out in the end which late keys are the same.
+#[derive(Default)]
 pub struct Interner<'a> {
-    keys: Keys<'a>,
+    /// The keys so far.
+    pub(super) keys: Keys<'a>,
     /// Hashes and numbers of early keys. The hash stands beside the number so that growing looks at no text, and
     /// comparing only at those with the same hash.
     table: HashTable<(u32, u32)>,
     hasher: RandomState,
-    /// The hashes of late keys.
-    late: Vec<u32>,
+    /// The hashes of late keys, which are the last of all keys.
+    pub(super) late: Vec<u32>,
 }
 
 impl<'a> Interner<'a> {
     /// An interner without keys. The source must be shorter than 2 GiB.
     pub fn new(source: &'a str) -> Self {
-        let keys = Keys { source, ..Keys::default() };
-        Self { keys, table: HashTable::new(), hasher: RandomState::default(), late: Vec::new() }
+        Self { keys: Keys { source, ..Keys::default() }, ..Self::default() }
     }
 
-    /// The keys so far.
-    pub fn keys(&self) -> &Keys<'a> {
-        &self.keys
-    }
-
-    /// All keys, and the hashes of the late ones, which are the last of them.
-    pub fn into_keys(self) -> (Keys<'a>, Vec<u32>) {
-        (self.keys, self.late)
-    }
-
-    /// The number of the key that stands at `start..stop` of the source, and whether it is new.
-    pub fn plain(&mut self, start: usize, stop: usize) -> (u32, Age) {
+    /// The number of the key that stands at `start..stop` of the source.
+    pub fn plain(&mut self, start: usize, stop: usize) -> u32 {
         let source = self.keys.source;
         self.find(&source[start..stop], |_| (start as u32, stop as u32))
     }
 
-    /// The number of a key that does not stand in the source as it is, and whether it is new.
-    pub fn decoded(&mut self, text: &str) -> (u32, Age) {
+    /// The number of a key that does not stand in the source as it is.
+    pub fn decoded(&mut self, text: &str) -> u32 {
         self.find(text, |keys| {
             let start = keys.source.len() + keys.decoded.len();
             keys.decoded.push_str(text);
@@ -88,36 +72,25 @@ impl<'a> Interner<'a> {
         })
     }
 
-    fn find(&mut self, text: &str, add: impl FnOnce(&mut Keys<'a>) -> (u32, u32)) -> (u32, Age) {
+    fn find(&mut self, text: &str, add: impl FnOnce(&mut Keys<'a>) -> (u32, u32)) -> u32 {
         let mut hasher = self.hasher.build_hasher();
         hasher.write(text.as_bytes());
         let hash = hasher.finish() as u32;
         let found =
             self.table.find(spread(hash), |&(other, key)| other == hash && self.keys.get(key) == text);
         if let Some(&(_, key)) = found {
-            return (key, Age::Known);
+            return key;
         }
         let key = self.keys.len() as u32;
         let span = add(&mut self.keys);
         self.keys.spans.push(span);
-        if self.table.len() == EARLY {
+        if key as usize >= EARLY {
             self.late.push(hash);
-            return (key, Age::Late);
+        } else {
+            self.table.insert_unique(spread(hash), (hash, key), |&(hash, _)| spread(hash));
         }
-        self.table.insert_unique(spread(hash), (hash, key), |&(hash, _)| spread(hash));
-        (key, Age::New)
+        key
     }
-}
-
-/// Whether a key was known when it was looked up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Age {
-    /// The key came before.
-    Known,
-    /// The key comes for the first time.
-    New,
-    /// The table is full: nothing is known of the key yet.
-    Late,
 }
 
 /// The hash in the lowest and in the highest bits, which are those that a table looks at.

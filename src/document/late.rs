@@ -1,24 +1,12 @@
-//! Late keys, which come after the first tens of thousands: equal ones are found when all are read, in an order that
-//! stays in the cache.
+//! Late keys, which come after the first tens of thousands: equal ones are found when all are read.
 
 use super::fault::Fault;
 use super::keys::Keys;
 use super::tree::{KEY_BITS, Kind, NO_KEY, Node};
 
-/// Late keys that are compared at a time, about.
-const PART: usize = 1 << 12;
-/// Binary logarithm of the most such parts: all of them are written to by turns.
-const MOST_PART_BITS: u32 = 11;
-
 /// Gives equal late keys one number, that of the first, in `keys` and in `nodes`. `hashes` are those of the late keys,
-/// which come last. If all late keys differ, each keeps its number.
-///
-/// # Errors
-/// [`Fault::DuplicateKey`], if an object has a late key twice.
+/// which come last. If all late keys differ, each keeps its number. Fails if an object has one of them twice.
 pub fn settle(keys: &mut Keys<'_>, hashes: &[u32], nodes: &mut [Node]) -> Result<(), Fault> {
-    if hashes.is_empty() {
-        return Ok(());
-    }
     let early = keys.len() - hashes.len();
     let Some(mut numbers) = firsts(keys, hashes) else { return Ok(()) };
     let mut kept = early;
@@ -62,68 +50,27 @@ fn check_duplicates(nodes: &[Node], early: usize, end: usize) -> Result<(), Faul
     Ok(())
 }
 
-/// For each late key the first one that is equal to it; `None` if all differ.
-///
-/// Keys that may be equal are brought together by the highest bits of their hashes: in one table of all keys, each
-/// look-up would miss the cache.
+/// For each late key the first one that is equal to it; `None` if all differ. Keys that may be equal are brought together
+/// by their hashes: in one table of all keys, each look-up would miss the cache.
 fn firsts(keys: &Keys<'_>, hashes: &[u32]) -> Option<Vec<u32>> {
-    let bits = (hashes.len() / PART).checked_ilog2().map_or(0, |bits| (bits + 1).min(MOST_PART_BITS));
-    let part = |hash: u32| (u64::from(hash) << bits >> u32::BITS) as usize;
-    let mut ends = vec![0; 1 << bits];
-    for &hash in hashes {
-        ends[part(hash)] += 1;
-    }
-    let mut end = 0;
-    for place in &mut ends {
-        end += std::mem::replace(place, end);
-    }
-    let mut parted = vec![(0, 0); hashes.len()];
-    for (late, &hash) in hashes.iter().enumerate() {
-        let place = &mut ends[part(hash)];
-        parted[*place] = (hash, late as u32);
-        *place += 1;
-    }
-    let mut firsts = None;
-    let (mut start, mut slots) = (0, Vec::new());
     let early = (keys.len() - hashes.len()) as u32;
-    for end in ends {
-        compare(keys, early, &parted[start..end], &mut slots, |late, first| {
+    let text = |late: u32| keys.get(early + late);
+    let mut order: Vec<u64> =
+        hashes.iter().zip(0..).map(|(&hash, late)| u64::from(hash) << 32 | late).collect();
+    order.sort_unstable();
+    let mut firsts = None;
+    for alike in order.chunk_by(|one, other| one >> 32 == other >> 32).filter(|alike| alike.len() > 1) {
+        let mut different: Vec<u32> = Vec::new();
+        for late in alike.iter().map(|&entry| entry as u32) {
+            let Some(&first) = different.iter().find(|&&first| text(first) == text(late)) else {
+                different.push(late);
+                continue;
+            };
             let firsts = firsts.get_or_insert_with(|| (0..hashes.len() as u32).collect::<Vec<_>>());
             firsts[late as usize] = first;
-        });
-        start = end;
-    }
-    firsts
-}
-
-/// Calls `same` with each late key of a part that is equal to an earlier one, and with the first such. `slots` is
-/// memory for a hash table.
-fn compare(
-    keys: &Keys<'_>,
-    early: u32,
-    part: &[(u32, u32)],
-    slots: &mut Vec<u32>,
-    mut same: impl FnMut(u32, u32),
-) {
-    let text = |late: u32| keys.get(early + late);
-    let mask = (part.len() * 2).next_power_of_two() - 1;
-    slots.clear();
-    slots.resize(mask + 1, 0);
-    for (at, &(hash, late)) in part.iter().enumerate() {
-        let mut slot = hash as usize & mask;
-        loop {
-            let Some(first) = slots[slot].checked_sub(1) else {
-                slots[slot] = at as u32 + 1;
-                break;
-            };
-            let (other, first) = part[first as usize];
-            if other == hash && text(first) == text(late) {
-                same(late, first);
-                break;
-            }
-            slot = (slot + 1) & mask;
         }
     }
+    firsts
 }
 
 #[cfg(test)]

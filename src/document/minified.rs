@@ -12,9 +12,7 @@ impl Document<'_> {
             return false;
         }
         let mut at = 0;
-        let tops: &mut dyn Iterator<Item = Id> =
-            if self.is_stream() { &mut self.children(0) } else { &mut std::iter::once(self.root) };
-        for top in tops {
+        for top in self.children(0) {
             match self.end_of_minified(top, at) {
                 Some(end) if source.get(end) == Some(&b'\n') => at = end + 1,
                 _ => return false,
@@ -47,7 +45,7 @@ impl Document<'_> {
             if let Some(key) = self.key_id(id).filter(|_| id != top) {
                 // The parser saw a string, a colon and this value, so only the key stands between the two quotes.
                 skip(&mut at, b'"')?;
-                at += self.keys.size(key);
+                at += self.key(key).len();
                 skip(&mut at, b'"')?;
                 skip(&mut at, b':')?;
             }

@@ -1,21 +1,20 @@
 //! Numbers of JSON (RFC 8259, section 6).
 
+use super::fault::Fault;
+
 /// Whether `text` is a number.
 pub fn is_number(text: &str) -> bool {
     end(text.as_bytes(), 0) == Ok(text.len())
 }
 
-/// Offset behind the number that begins at `start`.
-///
-/// # Errors
-/// The offset of the byte that no number has there; `None` where the text ends too early.
-pub fn end(bytes: &[u8], start: usize) -> Result<usize, Option<usize>> {
+/// Offset behind the number that begins at `start`; a fault where none begins, or one ends too early.
+pub fn end(bytes: &[u8], start: usize) -> Result<usize, Fault> {
     let digits = |mut at: usize| {
         let from = at;
         while bytes.get(at).is_some_and(u8::is_ascii_digit) {
             at += 1;
         }
-        if at > from { Ok(at) } else { Err((at < bytes.len()).then_some(at)) }
+        if at > from { Ok(at) } else { Err(Fault::unexpected(bytes, at)) }
     };
     let mut at = start + usize::from(bytes.get(start) == Some(&b'-'));
     at = if bytes.get(at) == Some(&b'0') { at + 1 } else { digits(at)? };

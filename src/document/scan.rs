@@ -71,7 +71,7 @@ fn run_of_documents(text: &str, at: usize) -> Result<(Document<'_>, usize), Faul
     let mut parser = Parser::new(text);
     let (mut values, mut at) = (0, at);
     // The number of values and of nodes up to the last document that ended its line, and the end of that line.
-    let (mut whole, mut nodes, mut line_end) = (0, parser.node_count(), at);
+    let (mut whole, mut nodes, mut line_end) = (0, parser.nodes.len(), at);
     loop {
         let end = match parser.value(at) {
             Ok(end) => end,
@@ -83,7 +83,7 @@ fn run_of_documents(text: &str, at: usize) -> Result<(Document<'_>, usize), Faul
         let newline = memchr::memchr(b'\n', &bytes[end..at]);
         if at == bytes.len() || newline.is_some() {
             line_end = newline.map_or(at, |newline| end + newline + 1);
-            (whole, nodes) = (values, parser.node_count());
+            (whole, nodes) = (values, parser.nodes.len());
         }
         if !matches!(bytes.get(at), Some(b'{' | b'[')) {
             break;
@@ -92,7 +92,7 @@ fn run_of_documents(text: &str, at: usize) -> Result<(Document<'_>, usize), Faul
     if whole == 0 {
         return Err(Fault::Syntax(at));
     }
-    parser.roll_back(nodes);
+    parser.nodes.truncate(nodes);
     Ok((parser.finish(whole)?, line_end))
 }
 

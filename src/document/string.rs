@@ -45,8 +45,9 @@ pub fn has_c1(bytes: &[u8]) -> bool {
 /// Appends `text` as a JSON string with its quotes, escaping only what must be.
 pub fn write_json_string(out: &mut Vec<u8>, text: &str) {
     out.push(b'"');
+    let bytes = text.as_bytes();
     let mut from = 0;
-    for (at, &byte) in text.as_bytes().iter().enumerate() {
+    for (at, &byte) in bytes.iter().enumerate() {
         let short = match byte {
             b'"' | b'\\' => byte,
             b'\n' => b'n',
@@ -56,23 +57,19 @@ pub fn write_json_string(out: &mut Vec<u8>, text: &str) {
             0xC => b'f',
             0..0x20 => 0,
             // The first byte of a C1 control, U+0080 to U+009F: the second is the code point.
-            0xC2 if text.as_bytes()[at + 1] < 0xA0 => {
-                out.extend_from_slice(&text.as_bytes()[from..at]);
-                from = at + 2;
-                out.extend_from_slice(format!("\\u00{:02x}", text.as_bytes()[at + 1]).as_bytes());
-                continue;
-            }
+            0xC2 if bytes[at + 1] < 0xA0 => 0,
             _ => continue,
         };
-        out.extend_from_slice(&text.as_bytes()[from..at]);
-        from = at + 1;
+        out.extend_from_slice(&bytes[from..at]);
+        let last = at + usize::from(byte == 0xC2);
+        from = last + 1;
         if short == 0 {
-            out.extend_from_slice(format!("\\u{byte:04x}").as_bytes());
+            out.extend_from_slice(format!("\\u{:04x}", bytes[last]).as_bytes());
         } else {
             out.extend_from_slice(&[b'\\', short]);
         }
     }
-    out.extend_from_slice(&text.as_bytes()[from..]);
+    out.extend_from_slice(&bytes[from..]);
     out.push(b'"');
 }
 

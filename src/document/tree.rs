@@ -60,7 +60,7 @@ pub struct Document<'a> {
     pub(super) depth: usize,
 }
 
-impl<'a> Document<'a> {
+impl Document<'_> {
     /// The node that everything else hangs from.
     pub fn root(&self) -> Id {
         self.root
@@ -167,8 +167,13 @@ impl<'a> Document<'a> {
 
     /// The node's direct children, in order.
     #[inline]
-    pub fn children(&self, id: Id) -> Children<'_, 'a> {
-        Children { document: self, at: id + 1, end: self.end(id) }
+    pub fn children(&self, id: Id) -> impl Iterator<Item = Id> {
+        let (mut at, end) = (id + 1, self.end(id));
+        std::iter::from_fn(move || {
+            let child = (at < end).then_some(at)?;
+            at = self.end(child);
+            Some(child)
+        })
     }
 
     /// Gives the string at `id` another value.
@@ -200,25 +205,5 @@ impl<'a> Document<'a> {
         for node in &mut self.nodes {
             node.end = moved[node.end as usize];
         }
-    }
-}
-
-/// Iterator over the direct children of a node.
-pub struct Children<'d, 'a> {
-    document: &'d Document<'a>,
-    at: Id,
-    end: Id,
-}
-
-impl Iterator for Children<'_, '_> {
-    type Item = Id;
-
-    #[inline]
-    fn next(&mut self) -> Option<Id> {
-        (self.at < self.end).then(|| {
-            let id = self.at;
-            self.at = self.document.end(id);
-            id
-        })
     }
 }

@@ -42,16 +42,18 @@ fn looks_like_yaml(text: &str) -> bool {
     line == "---" || key(line) || line.strip_prefix("- ").is_some_and(key)
 }
 
-/// An open collection.
-enum Frame {
-    Sequence { first: bool },
-    Mapping { first: bool, key_next: bool },
+/// The next part of an open collection.
+#[derive(Clone, Copy, PartialEq)]
+enum Next {
+    Item,
+    Key,
+    Value,
 }
 
 #[derive(Default)]
 struct Writer {
     out: Vec<u8>,
-    open: Vec<Frame>,
+    open: Vec<Next>,
     deepest: usize,
     last_key: Option<Span>,
     /// Lines inside block and quoted scalars, where `#` is text.
@@ -63,8 +65,8 @@ impl Writer {
     fn event(&mut self, event: Event<'_>, span: Span) -> Option<()> {
         match event {
             Event::Scalar(text, style, 0, None) => self.scalar(&text, style, span),
-            Event::SequenceStart(0, None) => self.begin(Frame::Sequence { first: true }, b'['),
-            Event::MappingStart(0, None) => self.begin(Frame::Mapping { first: true, key_next: true }, b'{'),
+            Event::SequenceStart(0, None) => self.begin(Next::Item, b'['),
+            Event::MappingStart(0, None) => self.begin(Next::Key, b'{'),
             Event::SequenceEnd => self.end(b']'),
             Event::MappingEnd => self.end(b'}'),
             Event::DocumentEnd => {
@@ -78,32 +80,27 @@ impl Writer {
 
     /// Writes the separator in front of a value; returns whether the value is a key.
     fn separate(&mut self) -> bool {
-        match self.open.last_mut() {
-            None => false,
-            Some(Frame::Sequence { first }) => {
-                if !std::mem::replace(first, false) {
-                    self.out.push(b',');
-                }
-                false
-            }
-            Some(Frame::Mapping { first, key_next }) => {
-                let key = std::mem::replace(key_next, !*key_next);
-                if !key {
-                    self.out.push(b':');
-                } else if !std::mem::replace(first, false) {
-                    self.out.push(b',');
-                }
-                key
-            }
+        let Some(next) = self.open.last_mut() else { return false };
+        let due = *next;
+        match due {
+            Next::Value => self.out.push(b':'),
+            _ if matches!(self.out.last(), Some(b'[' | b'{')) => {}
+            _ => self.out.push(b','),
         }
+        *next = match due {
+            Next::Item => Next::Item,
+            Next::Key => Next::Value,
+            Next::Value => Next::Key,
+        };
+        due == Next::Key
     }
 
-    fn begin(&mut self, frame: Frame, open: u8) -> Option<()> {
+    fn begin(&mut self, next: Next, open: u8) -> Option<()> {
         if self.separate() {
             return None; // a key that is a collection
         }
         self.out.push(open);
-        self.open.push(frame);
+        self.open.push(next);
         self.deepest = self.deepest.max(self.open.len());
         self.last_key = None;
         Some(())

@@ -86,11 +86,6 @@ mod tests {
     }
 
     #[test]
-    fn the_table_is_sorted_for_the_search() {
-        assert!(TOOLS.is_sorted_by_key(|(tool, _)| *tool) && VERBS.is_sorted());
-    }
-
-    #[test]
     fn a_subcommand_is_named_in_its_own_words() {
         for (line, expected) in [
             ("aws ec2 describe-instances --instance-ids i-1", "aws ec2 describe-instances"),

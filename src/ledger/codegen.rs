@@ -11,6 +11,7 @@ use serde::Deserialize;
 #[serde(deny_unknown_fields)]
 struct Calls {
     verbs: String,
+    names: String,
     tools: BTreeMap<String, Vec<String>>,
 }
 
@@ -19,7 +20,8 @@ pub fn generate(out_dir: &Path) {
     let source = "src/ledger/calls.toml";
     println!("cargo::rerun-if-changed={source}");
     let text = std::fs::read_to_string(source).expect(source);
-    let calls: Calls = toml::from_str(&text).unwrap_or_else(|error| panic!("{source}: {error}"));
+    let mut calls: Calls = toml::from_str(&text).unwrap_or_else(|error| panic!("{source}: {error}"));
+    calls.tools.extend(calls.names.split_whitespace().map(|name| (name.to_owned(), Vec::new())));
     let mut verbs: Vec<&str> = calls.verbs.split_whitespace().collect();
     verbs.sort_unstable();
     let mut code = format!("static VERBS: &[&str] = &{verbs:?};\nstatic TOOLS: &[(&str, &[&[&str]])] = &[\n");

@@ -83,24 +83,21 @@ fn open_and_fold(home: &Path) -> Result<Ledger, Error> {
     Ok(ledger(connection, &folded, Vec::new()))
 }
 
-fn ledger(connection: Connection, folded: &Folded, notes: Vec<String>) -> Ledger {
-    let mut ledger = Ledger { connection, notes };
+fn ledger(connection: Connection, folded: &Folded, mut notes: Vec<String>) -> Ledger {
     let damaged = "SELECT ifnull(sum(damaged), 0) FROM segments";
-    let damaged = ledger.connection.query_row(damaged, [], |row| row.get::<_, i64>(0)).unwrap_or(0);
-    if damaged > 0 {
-        let lines = if damaged == 1 {
-            "line of the spool is no whole record and is"
-        } else {
-            "lines of the spool are no whole records and are"
-        };
-        ledger.notes.push(format!("{damaged} {lines} not counted"));
+    match connection.query_row(damaged, [], |row| row.get::<_, i64>(0)).unwrap_or(0) {
+        ..=0 => {}
+        1 => notes.push("1 line of the spool is no whole record and is not counted".into()),
+        damaged => {
+            notes.push(format!("{damaged} lines of the spool are no whole records and are not counted"));
+        }
     }
-    if folded.later > 0 {
-        let runs = if folded.later == 1 { "run was" } else { "runs were" };
-        let note = format!("{} {runs} written down by a later toto, which will count them", folded.later);
-        ledger.notes.push(note);
+    match folded.later {
+        0 => {}
+        1 => notes.push("1 run was written down by a later toto, which will count them".into()),
+        later => notes.push(format!("{later} runs were written down by a later toto, which will count them")),
     }
-    ledger
+    Ledger { connection, notes }
 }
 
 /// Opens a database for writing; creates it where there is none.
@@ -139,33 +136,27 @@ fn rescue(home: &Path, reason: &Error) -> Result<Ledger, Error> {
     {
         return Ok(ledger);
     }
-    let aside = home.join(format!("ledger.db.damaged-{}", spool::now()));
-    let fresh = home.join("ledger.db.new");
-    for leftover in [fresh.clone(), with_suffix(&fresh, "-journal")] {
-        let _ = std::fs::remove_file(leftover);
+    let aside = format!("ledger.db.damaged-{}", spool::now());
+    for leftover in ["ledger.db.new", "ledger.db.new-journal"] {
+        let _ = std::fs::remove_file(home.join(leftover));
     }
+    let fresh = home.join("ledger.db.new");
     let mut connection = open(&fresh)?;
     let rows = copy(&damaged, &mut connection)?;
     let folded = fold(&mut connection, &spool::directory(home), false)?;
     drop(connection);
-    std::fs::hard_link(&damaged, &aside)?;
-    let journal = with_suffix(&damaged, "-journal");
+    std::fs::hard_link(&damaged, home.join(&aside))?;
+    let journal = home.join("ledger.db-journal");
     if journal.exists() {
-        std::fs::rename(journal, with_suffix(&aside, "-journal"))?;
+        std::fs::rename(journal, home.join(format!("{aside}-journal")))?;
     }
     std::fs::rename(&fresh, &damaged)?;
     let note = format!(
         "the ledger was damaged ({reason}): {rows} of its runs could be read and were kept, {} more are from the spool; the damaged file is now {}",
         folded.new,
-        aside.display()
+        home.join(aside).display()
     );
     Ok(ledger(open(&damaged)?, &folded, vec![note]))
-}
-
-fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
-    let mut path = path.as_os_str().to_owned();
-    path.push(suffix);
-    path.into()
 }
 
 /// Whether `SQLite` finds the database intact.
@@ -194,20 +185,16 @@ fn copy(from: &Path, into: &mut Connection) -> Result<u64, Error> {
     let mut inserter = Inserter::new(&transaction)?;
     if let Ok(source) = Connection::open_with_flags(from, OpenFlags::SQLITE_OPEN_READ_ONLY) {
         let (mut from, mut to) = (i64::MIN, i64::MAX);
-        let is_whole = copy_runs(&source, "ASC", (from, to), &mut inserter, &mut from)?
-            || copy_runs(&source, "DESC", (from, to), &mut inserter, &mut to)?;
+        let mut copy_runs = |order: &str, period: (i64, i64), last: &mut i64| {
+            copy_runs(&source, order, period, &mut inserter, last)
+        };
+        let is_whole = copy_runs("ASC", (from, to), &mut from)? || copy_runs("DESC", (from, to), &mut to)?;
         // Between `from` and `to` there are pages that cannot be read, and perhaps readable ones among them.
         if !is_whole && from > i64::MIN && to < i64::MAX {
             let step = to.saturating_sub(from) / SLICES + 1;
             for slice in 0..SLICES {
                 let start = from.saturating_add(slice * step);
-                copy_runs(
-                    &source,
-                    "ASC",
-                    (start, start.saturating_add(step)),
-                    &mut inserter,
-                    &mut start.clone(),
-                )?;
+                copy_runs("ASC", (start, start.saturating_add(step)), &mut 0)?;
             }
         }
     }
@@ -233,19 +220,13 @@ fn copy_runs(
     );
     let Ok(mut statement) = source.prepare(&question) else { return Ok(false) };
     let Ok(mut rows) = statement.query([from, to]) else { return Ok(false) };
-    loop {
-        match rows.next() {
-            Ok(Some(row)) => match run_of(row) {
-                Ok(run) => {
-                    inserter.add(&run)?;
-                    *last = run.at;
-                }
-                Err(_) => return Ok(false),
-            },
-            Ok(None) => return Ok(true),
-            Err(_) => return Ok(false),
-        }
+    while let Ok(row) = rows.next() {
+        let Some(row) = row else { return Ok(true) };
+        let Ok(run) = run_of(row) else { break };
+        inserter.add(&run)?;
+        *last = run.at;
     }
+    Ok(false)
 }
 
 fn run_of(row: &Row<'_>) -> rusqlite::Result<Record<'static>> {

@@ -4,7 +4,7 @@
 //! read is stored in the same transaction. So folding needs no lock against writers and renames none of their files: a
 //! file is only ever appended to, and removed when its day is long over.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{BufRead as _, BufReader, Read, Seek as _, SeekFrom};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
@@ -56,7 +56,7 @@ pub fn fold(connection: &mut Connection, dir: &Path, is_final: bool) -> Result<F
         let (from, damaged) = if file.metadata()?.len() < from { (0, 0) } else { (from, damaged) };
         file.seek(SeekFrom::Start(from))?;
         let before = folded;
-        let Taken { length, damaged: more } = read(&mut file, &mut inserter, &mut folded, false)?;
+        let (length, more) = read(&mut file, &mut inserter, &mut folded, false)?;
         if length > 0 {
             let damaged = damaged + more;
             transaction.execute(
@@ -94,25 +94,18 @@ pub fn merge(connection: &mut Connection, sources: &mut [Box<dyn Read>]) -> Resu
     Ok(folded)
 }
 
-/// The part of a file that need not be read again: all before the first record of a later toto, which that version is
-/// to find.
-#[derive(Clone, Copy, Default)]
-struct Taken {
-    /// Length in bytes.
-    length: u64,
-    /// Lines among them that are no whole record.
-    damaged: u64,
-}
-
 /// Reads all lines. If more may be appended (not `is_whole`), the text behind the last newline is left for later.
+///
+/// Returns the length in bytes of the part that need not be read again, and the lines in it that are no whole record:
+/// all before the first record of a later toto, which that version is to find.
 fn read(
     source: &mut dyn Read,
     inserter: &mut Inserter<'_>,
     folded: &mut Folded,
     is_whole: bool,
-) -> Result<Taken, Error> {
+) -> Result<(u64, u64), Error> {
     let mut reader = BufReader::with_capacity(1 << 20, source);
-    let (mut line, mut taken, before) = (Vec::new(), Taken::default(), *folded);
+    let (mut line, mut taken, before) = (Vec::new(), (0, 0), *folded);
     loop {
         line.clear();
         let read = reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)? as u64;
@@ -130,7 +123,7 @@ fn read(
             Line::Damaged => folded.damaged += 1,
         }
         if folded.later == before.later {
-            taken = Taken { length: taken.length + read, damaged: folded.damaged - before.damaged };
+            taken = (taken.0 + read, folded.damaged - before.damaged);
         }
     }
 }
@@ -149,12 +142,11 @@ fn begun(transaction: &Transaction<'_>, segment: &Segment, inode: i64) -> Result
 
 /// The file and its inode number; `None` where it cannot be read or is no regular file.
 fn open(segment: &Segment) -> Option<(File, i64)> {
-    let is_file = |file: &File| file.metadata().is_ok_and(|metadata| metadata.is_file());
     // Only a regular file is opened: opening a FIFO would block.
-    segment.path.symlink_metadata().ok().filter(std::fs::Metadata::is_file)?;
-    let file = File::open(&segment.path).ok().filter(is_file)?;
-    let inode = file.metadata().ok()?.ino() as i64;
-    Some((file, inode))
+    segment.path.symlink_metadata().ok().filter(Metadata::is_file)?;
+    let file = File::open(&segment.path).ok()?;
+    let metadata = file.metadata().ok().filter(Metadata::is_file)?;
+    Some((file, metadata.ino() as i64))
 }
 
 fn forget_missing(transaction: &Transaction<'_>, segments: &[Segment]) -> Result<(), Error> {

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use rusqlite::{Statement, Transaction, params};
+use rusqlite::types::Value;
+use rusqlite::{Statement, Transaction, params_from_iter};
 
 use super::Error;
 use super::record::Record;
@@ -29,9 +30,6 @@ pub struct Inserter<'t> {
 
 impl<'t> Inserter<'t> {
     /// Begins to insert, with the names that the database has.
-    ///
-    /// # Errors
-    /// An error of the database.
     pub fn new(transaction: &'t Transaction<'t>) -> Result<Self, Error> {
         let mut read = transaction.prepare("SELECT name, id FROM names")?;
         let names = read.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?;
@@ -43,9 +41,6 @@ impl<'t> Inserter<'t> {
     }
 
     /// Inserts a run.
-    ///
-    /// # Errors
-    /// An error of the database.
     pub fn add(&mut self, run: &Record<'_>) -> Result<(), Error> {
         let day = self.day_of(run.at);
         let [tool, call, shape] = [&run.tool, &run.call, &run.shape].map(|name| self.number_of(name));
@@ -53,48 +48,29 @@ impl<'t> Inserter<'t> {
         let filter = run.filter.as_ref().map(|name| self.number_of(name)).transpose()?;
         let agent = run.agent.as_ref().map(|name| self.number_of(name)).transpose()?;
         let (session, level) = (self.number_of(&run.session)?, self.number_of(&run.level)?);
-        let figures = [run.bytes, run.given_bytes, run.tokens, run.without, run.given, run.receipt]
-            .map(|figure| figure as i64);
-        let [bytes, given_bytes, tokens, alone, given, receipt] = figures;
-        let (tool_us, own_us) = (run.tool_us as i64, run.own_us as i64);
-        let is_new = self.insert.execute(params![
-            run.at,
-            run.nonce,
-            day,
-            tool,
-            call,
-            shape,
-            filter,
-            agent,
-            session,
-            level,
-            bytes,
-            given_bytes,
-            tokens,
-            alone,
-            given,
-            receipt,
-            tool_us,
-            own_us,
-            run.status,
-            run.saved.as_deref(),
-            run.estimated,
-        ])? == 1;
+        let tokens = [run.tokens, run.without, run.given, run.receipt];
+        let figures = [run.bytes, run.given_bytes].into_iter().chain(tokens).chain([run.tool_us, run.own_us]);
+        let figures = figures.map(|figure| figure as i64);
+        let saved = run.saved.as_deref().map(str::to_owned);
+        let key = [run.at, run.nonce.into(), day, tool, call, shape].map(Value::from).into_iter();
+        let row = key
+            .chain([filter.into(), agent.into(), session.into(), level.into()])
+            .chain(figures.clone().map(Value::from))
+            .chain([run.status.into(), saved.into(), run.estimated.into()]);
+        let is_new = self.insert.execute(params_from_iter(row))? == 1;
         if is_new {
             self.new += 1;
             let key = [day, tool, call, shape, filter.unwrap_or(0), agent.unwrap_or(0), level];
             let sums = self.sums.entry(key).or_default();
             let failed = i64::from(run.status.unwrap_or(0) != 0);
-            let added = [1, failed, bytes, given_bytes, tokens, alone, given, receipt, tool_us, own_us];
-            sums.iter_mut().zip(added).for_each(|(sum, figure)| *sum += figure);
+            sums.iter_mut()
+                .zip([1, failed].into_iter().chain(figures))
+                .for_each(|(sum, figure)| *sum += figure);
         }
         Ok(())
     }
 
     /// Writes the sums; returns the number of new runs.
-    ///
-    /// # Errors
-    /// An error of the database.
     pub fn finish(self) -> Result<u64, Error> {
         let mut add = self.transaction.prepare(
             "INSERT INTO days VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
@@ -103,7 +79,7 @@ impl<'t> Inserter<'t> {
                  receipt = receipt + ?15, tool_us = tool_us + ?16, own_us = own_us + ?17",
         )?;
         for (key, sums) in &self.sums {
-            add.execute(rusqlite::params_from_iter(key.iter().chain(sums)))?;
+            add.execute(params_from_iter(key.iter().chain(sums)))?;
         }
         Ok(self.new)
     }

@@ -135,16 +135,12 @@ impl<'a> Record<'a> {
     fn is_sane(&self) -> bool {
         // Limit for bytes, tokens and microseconds, so that their sums do not overflow.
         const MOST: u64 = 1 << 42;
-        let optional = [&self.filter, &self.agent, &self.saved];
-        let names = [&self.tool, &self.call, &self.shape, &self.session, &self.level];
-        let is_name = |name: &&Cow<'_, str>| name.len() <= 256 && !name.contains(char::is_control);
-        if !names.iter().all(is_name)
-            || !optional.iter().filter_map(|name| name.as_ref()).all(|name| is_name(&name))
-        {
-            return false;
-        }
+        let optional = [&self.filter, &self.agent, &self.saved].into_iter().flatten();
+        let mut names =
+            [&self.tool, &self.call, &self.shape, &self.session, &self.level].into_iter().chain(optional);
         let figures = [self.bytes, self.given_bytes, self.tokens, self.without, self.given, self.receipt];
-        figures.iter().chain([&self.tool_us, &self.own_us]).all(|figure| *figure < MOST)
+        names.all(|name| name.len() <= 256 && !name.contains(char::is_control))
+            && figures.iter().chain([&self.tool_us, &self.own_us]).all(|figure| *figure < MOST)
             && (0..1 << 53).contains(&self.at)
     }
 }

@@ -42,9 +42,7 @@ const MIGRATIONS: &[&str] = &[
 pub const VERSION: usize = MIGRATIONS.len();
 
 /// Brings a database to the newest version, in one transaction. A second process finds the work done.
-///
-/// # Errors
-/// [`Error::Later`] for a database of a later toto; an error of the database.
+/// [`Error::Later`] for a database of a later toto.
 pub fn migrate(connection: &mut Connection) -> Result<(), Error> {
     migrate_to(connection, VERSION)
 }

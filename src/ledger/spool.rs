@@ -70,9 +70,6 @@ pub fn append(at: i64, line: &[u8]) -> io::Result<()> {
 }
 
 /// Appends lines to the current file of the spool that the file `beside` belonged to.
-///
-/// # Errors
-/// As [`append`].
 pub(super) fn append_to(beside: &Path, lines: &[u8]) -> io::Result<()> {
     open(&beside.with_file_name(segment_name(now())))?.write_all(lines)
 }
@@ -127,13 +124,9 @@ pub fn segments(dir: &Path) -> io::Result<Vec<Segment>> {
         Err(error) if is_absent(&error) => return Ok(Vec::new()),
         entries => entries?,
     };
-    let mut segments = Vec::new();
-    for path in entries {
-        let is_spool = path.extension().is_some_and(|ending| ending == ENDING);
-        if let Some(day) = path.file_stem().and_then(OsStr::to_str).filter(|_| is_spool) {
-            segments.push(Segment { day: day.to_owned(), path });
-        }
-    }
+    let of_spool = entries.into_iter().filter(|path| path.extension().is_some_and(|ending| ending == ENDING));
+    let segment = |path: PathBuf| Some(Segment { day: path.file_stem()?.to_str()?.to_owned(), path });
+    let mut segments: Vec<_> = of_spool.filter_map(segment).collect();
     segments.sort_by(|a, b| a.day.cmp(&b.day));
     Ok(segments)
 }

@@ -57,34 +57,33 @@ impl Sums {
 
     /// Adds other sums.
     pub fn add(&mut self, other: &Self) {
-        self.runs += other.runs;
-        self.failed += other.failed;
-        self.bytes += other.bytes;
-        self.given_bytes += other.given_bytes;
-        self.tokens += other.tokens;
-        self.without += other.without;
-        self.given += other.given;
-        self.receipt += other.receipt;
-        self.tool_us += other.tool_us;
-        self.own_us += other.own_us;
-        self.again += other.again;
+        let mut other = *other;
+        self.figures().into_iter().zip(other.figures()).for_each(|(sum, more)| *sum += *more);
+    }
+
+    /// The sums in the order of [`FIGURES`].
+    fn figures(&mut self) -> [&mut u64; 11] {
+        [
+            &mut self.runs,
+            &mut self.failed,
+            &mut self.bytes,
+            &mut self.given_bytes,
+            &mut self.tokens,
+            &mut self.without,
+            &mut self.given,
+            &mut self.receipt,
+            &mut self.tool_us,
+            &mut self.own_us,
+            &mut self.again,
+        ]
     }
 
     fn of_row(row: &Row<'_>, from: usize) -> rusqlite::Result<Self> {
-        let figure = |at: usize| row.get::<_, i64>(from + at).map(|figure| figure as u64);
-        Ok(Self {
-            runs: figure(0)?,
-            failed: figure(1)?,
-            bytes: figure(2)?,
-            given_bytes: figure(3)?,
-            tokens: figure(4)?,
-            without: figure(5)?,
-            given: figure(6)?,
-            receipt: figure(7)?,
-            tool_us: figure(8)?,
-            own_us: figure(9)?,
-            again: figure(10)?,
-        })
+        let mut sums = Self::default();
+        for (column, figure) in (from..).zip(sums.figures()) {
+            *figure = row.get::<_, i64>(column)? as u64;
+        }
+        Ok(sums)
     }
 }
 
@@ -141,14 +140,9 @@ impl Scope {
             ("at >= ?", self.from.map(Value::from)),
             ("session = (SELECT id FROM names WHERE name = ?)", self.session.clone().map(Value::from)),
         ];
-        let (mut conditions, mut values) = (vec!["1"], Vec::new());
-        for (condition, value) in asked {
-            if let Some(value) = value {
-                conditions.push(condition);
-                values.push(value);
-            }
-        }
-        (conditions.join(" AND "), values)
+        let asked = asked.into_iter().filter_map(|(condition, value)| Some((condition, value?)));
+        let (conditions, values): (Vec<_>, Vec<_>) = asked.unzip();
+        ([&["1"], &conditions[..]].concat().join(" AND "), values)
     }
 
     /// The subquery of the rows to sum up, and the values of its parameters: the sums per day, or every run where the

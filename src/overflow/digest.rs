@@ -11,6 +11,7 @@ const KEPT: usize = 64 << 10;
 const LONGEST_LINE: usize = 16 << 10;
 
 /// The facts of the part of a text that has arrived.
+#[derive(Default)]
 pub struct Digest {
     bytes: u64,
     newlines: u64,
@@ -62,16 +63,9 @@ impl Digest {
     /// The digest of a text that has not begun; lines with one of `keywords` are counted.
     pub fn new(keywords: &[String]) -> Self {
         Self {
-            bytes: 0,
-            newlines: 0,
-            characters: 0,
-            head: Vec::new(),
-            tail: Vec::new(),
-            partial: Vec::new(),
             finder: Finder::new(keywords),
             keywords: keywords.iter().map(|keyword| (keyword.to_lowercase(), 0)).collect(),
-            passages: Passages::default(),
-            tokens: Sampler::default(),
+            ..Self::default()
         }
     }
 
@@ -160,24 +154,22 @@ impl Digest {
 
     /// The facts of the text, which ends here.
     pub fn finish(mut self) -> Summary {
-        let unended = !self.partial.is_empty();
-        if unended {
-            let line = std::mem::take(&mut self.partial);
+        let line = std::mem::take(&mut self.partial);
+        if !line.is_empty() {
             self.look_at(&line, b"");
         }
         let (tokens, estimated) = self.tokens.finish();
-        let (passages, more_passages) = self.passages.finish();
         Summary {
             bytes: self.bytes,
-            lines: self.newlines + u64::from(unended),
+            lines: self.newlines + u64::from(!line.is_empty()),
             characters: self.characters,
             tokens,
             estimated,
             head: self.head,
             tail: self.tail.split_off(self.tail.len().saturating_sub(KEPT)),
             keywords: self.keywords,
-            passages,
-            more_passages,
+            passages: self.passages.found,
+            more_passages: self.passages.dropped,
         }
     }
 }

@@ -14,6 +14,7 @@ const AT_ONCE: usize = 24;
 pub(super) const WINDOW: usize = 32 << 10;
 
 /// The searches of one text.
+#[derive(Default)]
 pub(super) struct Finder {
     words: Vec<Search>,
     /// Words beyond ASCII, looked for only in a window that has such a byte.
@@ -24,12 +25,8 @@ pub(super) struct Finder {
     found: Vec<usize>,
 }
 
-enum Search {
-    /// With the vector instructions of this processor.
-    Packed(packed::Searcher),
-    /// Without such instructions.
-    Automaton(AhoCorasick),
-}
+/// Adds the places of its words in a text.
+type Search = Box<dyn Fn(&[u8], &mut Vec<usize>)>;
 
 impl Finder {
     /// The searches for [`signs::WORDS`], [`signs::MARKS`] and these keywords.
@@ -40,8 +37,9 @@ impl Finder {
             .kind(Some(AhoCorasickKind::DFA))
             .build(own.iter().map(|keyword| keyword.as_bytes()))
             .ok();
+        let words: Vec<&str> = signs::WORDS.split('|').collect();
         Self {
-            words: signs::WORDS.chunks(AT_ONCE).filter_map(Search::new).collect(),
+            words: words.chunks(AT_ONCE).filter_map(search_for).collect(),
             marks: signs::MARKS.iter().map(memmem::Finder::new).collect(),
             keywords: keywords.filter(|_| !own.is_empty()),
             found: Vec::new(),
@@ -53,7 +51,7 @@ impl Finder {
         let found = &mut self.found;
         found.clear();
         for search in &self.words {
-            search.find(window, found);
+            search(window, found);
         }
         if !window.is_ascii() {
             found.extend(self.marks.iter().flat_map(|mark| mark.find_iter(window)));
@@ -74,26 +72,19 @@ impl Finder {
     }
 }
 
-impl Search {
-    fn new(words: &[&str]) -> Option<Self> {
-        let mut packed = packed::Config::new().match_kind(MatchKind::LeftmostFirst).builder();
-        match packed.extend(words).build() {
-            Some(packed) => Some(Self::Packed(packed)),
-            None => AhoCorasick::new(words).ok().map(Self::Automaton),
-        }
+fn search_for(words: &[&str]) -> Option<Search> {
+    let mut packed = packed::Config::new().match_kind(MatchKind::LeftmostFirst).builder();
+    if let Some(packed) = packed.extend(words).build() {
+        return Some(Box::new(move |text, found| found.extend(packed.find_iter(text).map(|at| at.start()))));
     }
-
-    fn find(&self, window: &[u8], found: &mut Vec<usize>) {
-        match self {
-            Self::Packed(search) => found.extend(search.find_iter(window).map(|found| found.start())),
-            Self::Automaton(search) => found.extend(search.find_iter(window).map(|found| found.start())),
-        }
-    }
+    // This processor has no vector instructions.
+    let automaton = AhoCorasick::new(words).ok()?;
+    Some(Box::new(move |text, found| found.extend(automaton.find_iter(text).map(|at| at.start()))))
 }
 
 /// Whether each line with this keyword, in lower or upper case, has one of the words anyway.
 fn is_found_anyway(keyword: &str) -> bool {
-    let has_word = |text: &str| signs::WORDS.iter().any(|word| text.contains(word));
+    let has_word = |text: &str| signs::WORDS.split('|').any(|word| text.contains(word));
     let keyword = keyword.to_lowercase();
     has_word(&keyword) && has_word(&keyword.to_uppercase())
 }

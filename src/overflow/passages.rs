@@ -59,7 +59,7 @@ pub struct Passage {
 /// The passages found so far.
 #[derive(Default)]
 pub(super) struct Passages {
-    found: Vec<Passage>,
+    pub(super) found: Vec<Passage>,
     by_gist: HashMap<String, usize>,
     /// Whether there was an empty line since, if a passage is still open; else `None`.
     open: Option<bool>,
@@ -68,7 +68,7 @@ pub(super) struct Passages {
     /// Number of passages that are kept although they say the same as another.
     again: usize,
     /// Number of different passages that were not kept.
-    dropped: u64,
+    pub(super) dropped: u64,
 }
 
 impl Passages {
@@ -186,11 +186,6 @@ impl Passages {
         self.by_gist.retain(|_, index| moved[*index].inspect(|to| *index = *to).is_some());
         true
     }
-
-    /// The passages in order, and the number of different ones that were not kept.
-    pub(super) fn finish(self) -> (Vec<Passage>, u64) {
-        (self.found, self.dropped)
-    }
 }
 
 /// Whether a line continues a statement with the indentation `statement`; `blank` says whether an empty line came
@@ -240,7 +235,7 @@ mod tests {
             before = Some(line);
         }
         let lines = |p: Passage| p.lines.into_iter().map(|(_, line)| line).collect();
-        passages.finish().0.into_iter().map(lines).collect()
+        passages.found.into_iter().map(lines).collect()
     }
 
     #[test]
@@ -256,7 +251,7 @@ mod tests {
         for n in 0..9 {
             passages.line(n + 1, &format!("src/f{n}.py:{n}: error: Missing type 'T{n}'"), None);
         }
-        let (found, _) = passages.finish();
+        let found = passages.found;
         assert_eq!(found[0].repeated, 8);
         assert!(found[1..].iter().all(|passage| passage.same_as == Some(0)));
     }

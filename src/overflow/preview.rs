@@ -59,7 +59,7 @@ impl Preview {
     /// The first lines, the last lines, and the passages between them.
     pub(super) fn of(summary: &Summary, failed: bool) -> Self {
         let mut preview = Self::default();
-        let explained = summary.passages.iter().any(|passage| passage.rank != Rank::Weak);
+        let explained = summary.passages.iter().any(|passage| passage.rank == Rank::Strong);
         let last = if failed && !explained { LAST_UNEXPLAINED } else { LAST };
         preview.first(summary);
         preview.last(summary, last);
@@ -67,17 +67,12 @@ impl Preview {
         preview
     }
 
-    /// The passages alone.
-    pub(super) fn reasons(summary: &Summary) -> Self {
+    /// The passages, also the last lines if `with_end`.
+    pub(super) fn reasons(summary: &Summary, with_end: bool) -> Self {
         let mut preview = Self::default();
-        preview.passages(summary, MOST_TOKENS / 2);
-        preview
-    }
-
-    /// The passages and the last lines.
-    pub(super) fn ending(summary: &Summary) -> Self {
-        let mut preview = Self::default();
-        preview.last(summary, LAST);
+        if with_end {
+            preview.last(summary, LAST);
+        }
         preview.passages(summary, MOST_TOKENS / 2);
         preview
     }
@@ -136,12 +131,10 @@ impl Preview {
     /// one. The order: first lines, their further lines, the first lines of the other passages, and what says the same
     /// again.
     fn passages(&mut self, summary: &Summary, budget: usize) {
-        let most_weak = if summary.passages.iter().any(|p| p.rank == Rank::Strong) { 0 } else { usize::MAX };
-        let of_rank = |rank| {
-            summary.passages.iter().enumerate().filter(move |(_, p)| p.rank == rank && p.same_as.is_none())
-        };
-        let chosen: Vec<(usize, &Passage)> =
-            of_rank(Rank::Strong).chain(of_rank(Rank::Weak).take(most_weak)).collect();
+        let has_strong = summary.passages.iter().any(|passage| passage.rank == Rank::Strong);
+        let rank = if has_strong { Rank::Strong } else { Rank::Weak };
+        let is_chosen = |(_, passage): &(_, &Passage)| passage.rank == rank && passage.same_as.is_none();
+        let chosen: Vec<(usize, &Passage)> = summary.passages.iter().enumerate().filter(is_chosen).collect();
         // First lines take two thirds at first, so that there is room for the further lines of the first passages.
         let for_heads = self.tokens + budget.saturating_sub(self.tokens) * 2 / 3;
         let first = chosen.iter().take_while(|(_, passage)| self.head(passage, for_heads)).count();
@@ -153,7 +146,7 @@ impl Preview {
         // Passages that say something new come before those that say the same again.
         let told =
             first + chosen[first..].iter().take_while(|(_, passage)| self.head(passage, budget)).count();
-        self.left_out = (chosen.len() - told) as u64 + if most_weak == 0 { 0 } else { summary.more_passages };
+        self.left_out = (chosen.len() - told) as u64 + if has_strong { 0 } else { summary.more_passages };
         let others = |index| summary.passages.iter().filter(move |passage| passage.same_as == Some(index));
         let again =
             chosen[..told].iter().flat_map(|(index, _)| others(*index)).flat_map(|passage| &passage.lines);

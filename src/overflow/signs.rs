@@ -1,57 +1,13 @@
 //! The looks of lines that say why something failed: data, one table a rank.
 
 /// A line must have one of these words to be looked at. Each has at least four bytes; where spellings differ in their
-/// first letters, the common part stands for them (`rror` for `error` and `Error`).
-pub(super) const WORDS: &[&str] = &[
-    "rror",
-    "RROR",
-    "fail",
-    "Fail",
-    "FAIL",
-    "xception",
-    "XCEPTION",
-    "panic",
-    "Panic",
-    "PANIC",
-    "fatal",
-    "Fatal",
-    "FATAL",
-    "raceback",
-    "bort",
-    "BORT",
-    "ssert",
-    "SSERT",
-    "not ok",
-    "ndefined",
-    "nresolved",
-    "annot ",
-    "ANNOT ",
-    "an't ",
-    "nable to",
-    "enied",
-    "ENIED",
-    "o such",
-    "O SUCH",
-    "ot found",
-    "OT FOUND",
-    "efused",
-    "EFUSED",
-    "illed",
-    "KILLED",
-    "egmentation",
-    "ore dumped",
-    "aused by",
-    "imed out",
-    "onflict",
-    "CONFLICT",
-    "issing",
-    "nvalid",
-    "NVALID",
-    "xpected",
-    "warn",
-    "Warn",
-    "WARN",
-];
+/// first letters, the common part stands for them (`rror` for `error` and `Error`). `|` stands between them.
+pub(super) const WORDS: &str = concat!(
+    "rror|RROR|fail|Fail|FAIL|xception|XCEPTION|panic|Panic|PANIC|fatal|Fatal|FATAL|raceback|bort|BORT|",
+    "ssert|SSERT|not ok|ndefined|nresolved|annot |ANNOT |an't |nable to|enied|ENIED|o such|O SUCH|",
+    "ot found|OT FOUND|efused|EFUSED|illed|KILLED|egmentation|ore dumped|aused by|imed out|onflict|",
+    "CONFLICT|issing|nvalid|NVALID|xpected|warn|Warn|WARN"
+);
 
 /// Words beyond ASCII, to the same purpose.
 pub(super) const MARKS: &[&str] = &["✗", "✘", "✕", "×", "●"];

@@ -9,7 +9,7 @@ const ALPHABET: &[u8; 24] = b"23456789bcdfghjkmnpqrstv";
 /// A short name for a saved output: `toto show ID`. There are eight million ids; a store makes sure that it does not
 /// give one twice.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Id(pub(super) String);
+pub struct Id(pub(crate) String);
 
 impl Id {
     /// A new id, from the clock and the process id.
@@ -18,12 +18,9 @@ impl Id {
             SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |d| d.as_nanos() as u64);
         let mut seed = (nanos ^ u64::from(std::process::id()) << 40).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         seed ^= seed >> 29;
-        let mut letter = || {
-            let index = seed % ALPHABET.len() as u64;
-            seed /= ALPHABET.len() as u64;
-            char::from(ALPHABET[index as usize])
-        };
-        Self((0..LENGTH).map(|_| letter()).collect())
+        let letters =
+            std::iter::successors(Some(seed), |seed| Some(seed / ALPHABET.len() as u64)).take(LENGTH);
+        Self(letters.map(|seed| char::from(ALPHABET[(seed % ALPHABET.len() as u64) as usize])).collect())
     }
 }
 

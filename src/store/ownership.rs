@@ -14,15 +14,12 @@ const OTHERS: u32 = 0o077;
 const STICKY: u32 = 0o1000;
 
 /// Makes sure that nobody else can write into `dir`, whose name is the store's own: takes such permissions away.
-///
-/// # Errors
 /// `PermissionDenied` where `dir` is another user's, or a link that another user made.
 pub(super) fn claim(dir: &Path) -> io::Result<()> {
-    let metadata = of_us(dir)?;
-    if metadata.mode() & OTHERS_WRITE == 0 {
-        return Ok(());
+    match of_us(dir)?.mode() & OTHERS_WRITE {
+        0 => Ok(()),
+        _ => std::fs::set_permissions(dir, Permissions::from_mode(0o700)),
     }
-    std::fs::set_permissions(dir, Permissions::from_mode(0o700))
 }
 
 /// Whether only this user can have written what lies in `dir`.
@@ -31,10 +28,7 @@ pub(super) fn is_ours(dir: &Path) -> bool {
 }
 
 /// Checks that `dir`, whose name any user could have taken first, is a directory of this user that nobody else can look
-/// into, and that nobody can put another in its place.
-///
-/// # Errors
-/// `PermissionDenied` where one of these does not hold.
+/// into, and that nobody can put another in its place: else `PermissionDenied`.
 pub(super) fn check_private(dir: &Path) -> io::Result<()> {
     let own = rustix::process::geteuid().as_raw();
     let metadata = dir.symlink_metadata()?;
@@ -42,19 +36,16 @@ pub(super) fn check_private(dir: &Path) -> io::Result<()> {
     let above = dir.parent().unwrap_or(dir).metadata()?;
     let is_safe =
         [0, own].contains(&above.uid()) && (above.mode() & OTHERS_WRITE == 0 || above.mode() & STICKY != 0);
-    if is_private && is_safe {
-        return Ok(());
-    }
-    let message = format!("{} may be another user's", dir.display());
-    Err(io::Error::new(io::ErrorKind::PermissionDenied, message))
+    if is_private && is_safe { Ok(()) } else { Err(denied(dir, "may be another user's")) }
 }
 
 fn of_us(dir: &Path) -> io::Result<Metadata> {
     let own = rustix::process::geteuid().as_raw();
     let metadata = dir.metadata()?;
-    if metadata.uid() == own && dir.symlink_metadata()?.uid() == own {
-        return Ok(metadata);
-    }
-    let message = format!("{} belongs to another user", dir.display());
-    Err(io::Error::new(io::ErrorKind::PermissionDenied, message))
+    let is_own = metadata.uid() == own && dir.symlink_metadata()?.uid() == own;
+    if is_own { Ok(metadata) } else { Err(denied(dir, "belongs to another user")) }
+}
+
+fn denied(dir: &Path, reason: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::PermissionDenied, format!("{} {reason}", dir.display()))
 }

@@ -1,12 +1,14 @@
 //! The places of saved outputs: below the home directory or, where that cannot be written (a sandbox, a read-only home,
 //! no home at all), below the directory of temporary files.
 
-use std::io;
+use std::fs::DirBuilder;
+use std::io::{self, ErrorKind};
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
 use super::ownership;
 use crate::env;
+use crate::sys::files::make_private;
 
 /// Directory of temporary files if no variable names one.
 const TEMPORARY_FILES: &str = "/tmp";
@@ -37,20 +39,25 @@ impl Place {
         &self.root
     }
 
-    /// Makes a session's directory, with those above it; returns its path.
-    ///
-    /// # Errors
-    /// An error of the file system; `PermissionDenied` where another user could have made the directory first.
+    /// Makes a session's directory, with those above it; returns its path. `PermissionDenied` where another user could
+    /// have made the directory first.
     pub(super) fn make(&self, session: &str) -> io::Result<PathBuf> {
         let top = self.root.parent().unwrap_or(&self.root);
         let dir = self.root.join(session);
         if self.shared {
-            match private().create(top) {
-                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+            match DirBuilder::new().mode(0o700).create(top) {
+                Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error),
                 _ => ownership::check_private(top)?,
             }
         }
-        private().recursive(true).create(&dir).map_err(|error| not_taken(error, &dir))?;
+        make_private(&dir).map_err(|error| match error.kind() {
+            // Something that is no directory is in the way, which must not be taken for an output of the same id.
+            ErrorKind::AlreadyExists => {
+                let message = format!("no directory can be made at {}", dir.display());
+                io::Error::new(ErrorKind::NotADirectory, message)
+            }
+            _ => error,
+        })?;
         for dir in [top, &self.root, &dir] {
             ownership::claim(dir)?;
         }
@@ -71,22 +78,4 @@ pub fn places() -> Vec<Place> {
     let temporary = std::env::var_os(env::TMPDIR).map(PathBuf::from).filter(|path| path.is_absolute());
     let temporary = temporary.unwrap_or_else(|| TEMPORARY_FILES.into());
     Place::home().into_iter().chain([Place::temporary(&temporary)]).collect()
-}
-
-fn private() -> std::fs::DirBuilder {
-    let mut builder = std::fs::DirBuilder::new();
-    builder.mode(0o700);
-    builder
-}
-
-/// Turns `AlreadyExists` into `NotADirectory`. Something that is no directory is in the way, which must not be taken
-/// for an output of the same id.
-fn not_taken(error: io::Error, dir: &Path) -> io::Error {
-    if error.kind() == io::ErrorKind::AlreadyExists {
-        return io::Error::new(
-            io::ErrorKind::NotADirectory,
-            format!("no directory can be made at {}", dir.display()),
-        );
-    }
-    error
 }

@@ -2,13 +2,12 @@
 
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::MetadataExt as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use rustix::fs::{FlockOperation, flock};
 
-use super::facts::FACTS;
-use super::saved::{COMPACTED, GIVEN, Saved, TEMPORARY, saved_in, sessions};
+use super::saved::{COMPACTED, FACTS, GIVEN, Saved, TEMPORARY, saved_in, sessions};
 use crate::config::Kept;
 use crate::sys::directory;
 
@@ -72,7 +71,7 @@ pub fn remove(surplus: &Surplus) {
 
 /// Adds leftover files: half-written files of a run that was killed, counts of bytes given to streams, and facts or
 /// compacted texts whose output is gone.
-fn leftovers(session: &std::path::Path, surplus: &mut Surplus) {
+fn leftovers(session: &Path, surplus: &mut Surplus) {
     for path in directory::entries(session).unwrap_or_default() {
         let written = path.symlink_metadata().and_then(|meta| meta.modified()).ok();
         let age = written.and_then(|at| at.elapsed().ok());

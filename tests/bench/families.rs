@@ -22,10 +22,7 @@ use serde_json::Value;
 
 const RECALL: &str = "toto show k7q2x";
 /// A path of usual length.
-const SAVED: Whole<'_> = Whole::Saved {
-    path: "/home/dev/.local/state/toto/sessions/default/20261121-101654.123-tool-k7q2x.out",
-    id: "k7q2x",
-};
+const SAVED: &str = "/home/dev/.local/state/toto/sessions/default/20261121-101654.123-tool-k7q2x.out";
 
 #[derive(Default)]
 struct Totals {
@@ -145,7 +142,7 @@ fn preview_of(sample: &Sample, report: &Report) -> Option<usize> {
     let large = Large {
         summary: &summary,
         structured,
-        whole: SAVED,
+        whole: Whole::Saved { path: Path::new(SAVED), id: "k7q2x" },
         failed: Some(failed),
         running: false,
         room: usize::MAX,

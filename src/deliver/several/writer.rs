@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use rustix::stdio::{stderr, stdout};
 
-use super::outputs::{Answer, Found, Output};
+use super::{Answer, Found, Output};
 use crate::config::Format;
 use crate::custom::Notices;
 use crate::deliver::delivery::{Delivery, Given, Outcome, Run, Text};
-use crate::deliver::guard::{Fault, guarded};
+use crate::deliver::guard::guarded;
 use crate::deliver::keeper::Keeper;
 use crate::deliver::record::RunSummary;
 use crate::fetch::{Content as Printed, Source as Merged, joined, keyed, verbatim};
@@ -47,16 +47,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         answers: &'w mut [Answer<'a>],
         most: u64,
     ) -> Self {
-        Self {
-            delivery,
-            store,
-            answers,
-            most,
-            sharing: 1,
-            given: Vec::new(),
-            keepers: Vec::new(),
-            result: Ok(()),
-        }
+        Self { delivery, store, answers, most, sharing: 1, given: vec![], keepers: vec![], result: Ok(()) }
     }
 
     /// Writes to standard output, unless an earlier write failed.
@@ -112,8 +103,8 @@ impl<'w, 'a> Writer<'w, 'a> {
         let is_one_tool = calls.all(|call| self.answers[call].tool == tool);
         let tool = if is_one_tool { tool } else { "fetch" };
         let delivery = self.delivery_of(tool, &[]);
-        let mut keeper = Keeper::new(self.store, tool, Source::Out, None, None);
-        let run = Run { outcome, beside: 0, sharing: self.sharing, most: self.most };
+        let mut keeper = Keeper::new(self.store, tool, Source::Out, None);
+        let run = Run { outcome, beside: 0, sharing: self.sharing };
         let made = guarded(|| {
             let (original, joined, apart) = forms(sources);
             let mut compress = |form: &[u8]| {
@@ -133,25 +124,19 @@ impl<'w, 'a> Writer<'w, 'a> {
                     self.discard_copies(output);
                 }
             }
-            Ok(_) => self.plainly(outputs.iter().copied()),
-            Err(Fault(line)) => {
+            made => {
                 self.plainly(outputs.iter().copied());
-                say(&line);
+                made.err().iter().for_each(|line| say(line));
             }
         }
-        keeper.release();
+        keeper.held = None;
         self.keepers.push(keeper);
     }
 
-    /// The delivery of one call's output; call [`Writer::take_notices`] with it afterwards.
+    /// The delivery of one call's output, with its own messages about filters.
     fn delivery_of(&self, tool: &'a str, command: &'a [OsString]) -> Delivery<'a> {
         let session = self.delivery.session.clone();
         Delivery { tool, command, session, notices: Notices::default(), ..*self.delivery }
-    }
-
-    /// Merges a call's messages about filters, so that each is written once for all calls.
-    fn take_notices(&self, delivery: &Delivery<'_>) {
-        self.delivery.notices.merge(&delivery.notices);
     }
 
     /// Whether the joined outputs have no more tokens than the outputs under their headings, or the user chose a
@@ -170,29 +155,24 @@ impl<'w, 'a> Writer<'w, 'a> {
     fn text(&mut self, output: &Output) {
         let heading = self.heading(output);
         self.write(heading.as_bytes());
-        let call = output.calls[0];
-        let outcome = self.answers[call].outcome();
-        let before = self.given.len();
-        self.stream_of(call, Source::Out, output.bytes.as_deref(), outcome);
-        for given in &mut self.given[before..] {
-            given.tokens += tokens::count(heading.as_bytes());
-            given.original_tokens *= output.calls.len();
-        }
+        self.stream(&output.calls, Source::Out, output.bytes.as_deref(), &heading);
     }
 
-    /// Writes one stream of one call; `bytes` is the stream's content, if it could be taken.
-    fn stream_of(&mut self, call: usize, source: Source, bytes: Option<&[u8]>, outcome: Outcome) {
-        let (tool, command) = (self.answers[call].tool, self.answers[call].command);
+    /// Writes one stream of the first of some calls that printed the same, below their heading; `bytes` is the stream's
+    /// content, if it could be taken.
+    fn stream(&mut self, calls: &[usize], source: Source, bytes: Option<&[u8]>, heading: &str) {
+        let (tool, command) = (self.answers[calls[0]].tool, self.answers[calls[0]].command);
         let delivery = self.delivery_of(tool, command);
-        let answer = &mut self.answers[call];
+        let answer = &mut self.answers[calls[0]];
+        let outcome = answer.outcome();
         let stream = match source {
             Source::Out => &mut answer.ended.out,
             Source::Err => &mut answer.ended.err,
         };
         let Some(stream) = stream else { return };
-        let mut keeper = Keeper::new(self.store, tool, source, stream.copy(), stream.uncopied());
-        let run = Run { outcome, beside: 0, sharing: self.sharing, most: self.most };
-        let (result, given) = delivery.taken(stream, bytes, run, &mut keeper);
+        let mut keeper = Keeper::new(self.store, tool, source, Some(stream));
+        let run = Run { outcome, beside: 0, sharing: self.sharing };
+        let (result, given) = delivery.stream(stream, bytes, run, &mut keeper);
         let target = stream.target();
         let ends_open = given.as_ref().map_or(bytes, |given| Some(&given.output)).is_some_and(is_open);
         let newline = if ends_open { write_all(target, b"\n") } else { Ok(()) };
@@ -200,9 +180,14 @@ impl<'w, 'a> Writer<'w, 'a> {
         if source == Source::Out && self.result.is_ok() {
             self.result = result.and(newline);
         }
-        keeper.release();
-        self.take_notices(&delivery);
-        self.given.extend(given);
+        keeper.held = None;
+        // So that each message about a filter is written once for all calls.
+        self.delivery.notices.merge(&delivery.notices);
+        self.given.extend(given.map(|given| Given {
+            tokens: given.tokens + tokens::count(heading.as_bytes()),
+            original_tokens: given.original_tokens * calls.len(),
+            ..given
+        }));
         self.keepers.push(keeper);
     }
 
@@ -233,11 +218,8 @@ impl<'w, 'a> Writer<'w, 'a> {
 
     /// Writes in one line how some calls failed, then what they printed to standard error.
     fn end(&mut self, calls: &[usize], what: &str, bytes: Option<&[u8]>, plainly: bool) {
-        let names: Vec<&str> = calls.iter().map(|call| self.answers[*call].name.as_str()).collect();
-        let heading = format!("==> {}: {what} <==", names.join(", "));
+        let heading = format!("==> {}: {what} <==", self.names(calls));
         say(&heading);
-        let outcome = self.answers[calls[0]].outcome();
-        let before = self.given.len();
         match (bytes, &self.answers[calls[0]].ended.err) {
             (Some(bytes), _) if plainly => {
                 let end: &[u8] = if is_open(bytes) { b"\n" } else { b"" };
@@ -246,11 +228,7 @@ impl<'w, 'a> Writer<'w, 'a> {
             }
             (None, Some(stream)) if plainly => drop(stream.write_raw()),
             (Some([]), _) => {}
-            _ => self.stream_of(calls[0], Source::Err, bytes, outcome),
-        }
-        for given in &mut self.given[before..] {
-            given.tokens += tokens::count(heading.as_bytes());
-            given.original_tokens *= calls.len();
+            _ => self.stream(calls, Source::Err, bytes, &heading),
         }
         let others = if plainly { calls } else { &calls[1..] };
         for call in others {
@@ -261,24 +239,19 @@ impl<'w, 'a> Writer<'w, 'a> {
     /// Writes the receipt and settles the saved originals. With `bytes`, the length of the originals, the answer is
     /// also recorded in the ledger.
     pub(super) fn conclude(self, bytes: Option<u64>) -> io::Result<()> {
-        let receipt = self.delivery.write_receipt(&self.given);
-        self.delivery.write_timings(&self.given);
-        if let Some(bytes) = bytes {
-            let outcome = self.outcome(0..self.answers.len());
-            let (given, keepers, ran) = (&self.given, &self.keepers, Duration::ZERO);
-            self.delivery.record(&RunSummary { given, keepers, bytes, receipt, outcome, ran });
-        }
-        for keeper in self.keepers {
-            keeper.conclude(self.delivery.settings.store, self.delivery.name());
-        }
+        let outcome = self.outcome(0..self.answers.len());
+        let run = bytes.map(|bytes| RunSummary { bytes, outcome, ran: Duration::ZERO });
+        self.delivery.settle(&self.given, self.keepers, true, run);
         self.result
     }
 
-    /// The heading of an output.
     fn heading(&self, output: &Output) -> String {
-        let names: Vec<&str> = output.calls.iter().map(|call| self.answers[*call].name.as_str()).collect();
         let what = if output.bytes.as_ref().is_some_and(Vec::is_empty) { ": no output" } else { "" };
-        format!("==> {}{what} <==\n", names.join(", "))
+        format!("==> {}{what} <==\n", self.names(&output.calls))
+    }
+
+    fn names(&self, calls: &[usize]) -> String {
+        calls.iter().map(|call| self.answers[*call].name.as_str()).collect::<Vec<_>>().join(", ")
     }
 
     /// Tokens of the output as separate calls would have printed it.

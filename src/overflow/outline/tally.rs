@@ -21,11 +21,12 @@ const MOST_COLUMNS: Id = 12;
 const FIRST: usize = 5;
 
 /// One step of a path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Step {
     /// Member of an object, by the key's number in the document.
     Key(u32),
     /// Every item of a list.
+    #[default]
     Items,
     /// Every member of an object whose keys are names rather than fields.
     Members,
@@ -36,7 +37,7 @@ pub enum Step {
 }
 
 /// Everything that stands at one path.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Place {
     pub step: Step,
     /// The places one step below, in the order of their first values.
@@ -58,7 +59,7 @@ pub struct Place {
 }
 
 /// All paths of a document; place 0 is the root.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Tally {
     places: Vec<Place>,
     by_step: HashMap<(u32, Step), u32, RandomState>,
@@ -81,13 +82,7 @@ enum Inside {
 impl Tally {
     /// Counts a whole document.
     pub fn of(document: &Document<'_>) -> Self {
-        let mut tally = Self {
-            places: Vec::new(),
-            by_step: HashMap::default(),
-            by_tag: HashMap::default(),
-            counters: Counters::default(),
-            beyond: 0,
-        };
+        let mut tally = Self::default();
         tally.walk(document);
         tally
     }
@@ -139,18 +134,7 @@ impl Tally {
     }
 
     fn add(&mut self, step: Step) -> u32 {
-        self.places.push(Place {
-            step,
-            below: Vec::new(),
-            seen: 0,
-            objects: 0,
-            lists: 0,
-            fewest: usize::MAX,
-            most: 0,
-            nodes: 0,
-            first: Vec::new(),
-            scalars: Values::default(),
-        });
+        self.places.push(Place { step, fewest: usize::MAX, ..Place::default() });
         self.places.len() as u32 - 1
     }
 
@@ -201,13 +185,11 @@ impl Tally {
     fn pair(&mut self, document: &Document<'_>, list: u32, pair: Id) {
         let Some((key, value)) = pair_of(document, pair) else { return };
         let name = (list, document.text(key).into_owned());
-        let place = match self.by_tag.get(&name) {
-            Some(&place) => Some(place),
-            None if self.get(list).below.len() >= MOST_KEYS => None,
-            None => self.add_below(list, Step::Tag(key)).inspect(|&place| {
-                self.by_tag.insert(name, place);
-            }),
-        };
+        let mut place = self.by_tag.get(&name).copied();
+        if place.is_none() && self.get(list).below.len() < MOST_KEYS {
+            place = self.add_below(list, Step::Tag(key));
+            self.by_tag.extend(place.map(|place| (name, place)));
+        }
         match place {
             Some(place) => self.see(document, place, value),
             None => self.beyond += 1,

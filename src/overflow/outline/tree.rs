@@ -20,20 +20,12 @@ const DEEPER: u32 = 3;
 const SOONER: u32 = 3;
 const UNLIKE: u32 = 2;
 
-/// A line of the outline.
-struct Line {
-    above: Option<usize>,
-    depth: usize,
-    /// Lines of a lower rank are chosen first.
-    rank: u32,
-    text: String,
-}
-
-/// Where the next line is added.
+/// The place of a line of the outline.
 #[derive(Clone, Copy)]
 struct At {
     above: Option<usize>,
     depth: usize,
+    /// Lines of a lower rank are chosen first.
     rank: u32,
 }
 
@@ -50,7 +42,7 @@ pub struct Tree<'t, 'd> {
     tally: &'t Tally,
     /// The places on the path to the longest list.
     way: &'t [u32],
-    lines: Vec<Line>,
+    lines: Vec<(At, String)>,
     /// The first message of each shape, of the first field that has shapes.
     pub examples: Vec<Id>,
 }
@@ -72,15 +64,15 @@ impl<'t, 'd> Tree<'t, 'd> {
 
     /// The lines that fit into `most` tokens, those of a low rank first; each says how many lines below it are left
     /// out.
-    pub fn write(mut self, most: usize) -> String {
+    pub fn write(self, most: usize) -> String {
         let mut order: Vec<usize> = (0..self.lines.len()).collect();
-        order.sort_by_key(|&at| (self.lines[at].rank, at));
+        order.sort_by_key(|&at| (self.lines[at].0.rank, at));
         let mut kept = vec![false; self.lines.len()];
         let mut left = most;
         for at in order {
-            let line = &self.lines[at];
+            let (line, text) = &self.lines[at];
             // One more blank for each level, and the mark of lines that are left out below.
-            let tokens = tokens::count(line.text.as_bytes()) + 2;
+            let tokens = tokens::count(text.as_bytes()) + 2;
             if line.above.is_none_or(|above| kept[above]) && tokens <= left {
                 kept[at] = true;
                 left -= tokens;
@@ -89,15 +81,15 @@ impl<'t, 'd> Tree<'t, 'd> {
         let mut missing = vec![0; self.lines.len()];
         let mut missing_at_top = 0;
         for at in (0..self.lines.len()).filter(|&at| !kept[at]) {
-            let mut above = self.lines[at].above;
+            let mut above = self.lines[at].0.above;
             while let Some(line) = above.filter(|&line| !kept[line]) {
-                above = self.lines[line].above;
+                above = self.lines[line].0.above;
             }
             *above.map_or(&mut missing_at_top, |line| &mut missing[line]) += 1;
         }
         let mut out = String::new();
-        for (at, line) in self.lines.iter_mut().enumerate().filter(|(at, _)| kept[*at]) {
-            let _ = write!(out, "{:depth$}{}", "", line.text, depth = line.depth);
+        for (at, (line, text)) in self.lines.iter().enumerate().filter(|(at, _)| kept[*at]) {
+            let _ = write!(out, "{:depth$}{text}", "", depth = line.depth);
             out.push_str(&if missing[at] > 0 { format!(" … +{}\n", missing[at]) } else { "\n".into() });
         }
         if missing_at_top > 0 {
@@ -107,7 +99,7 @@ impl<'t, 'd> Tree<'t, 'd> {
     }
 
     fn add(&mut self, at: At, text: String) -> At {
-        self.lines.push(Line { above: at.above, depth: at.depth, rank: at.rank, text });
+        self.lines.push((at, text));
         At { above: Some(self.lines.len() - 1), depth: at.depth + 1, rank: at.rank + DEEPER }
     }
 
@@ -129,7 +121,7 @@ impl<'t, 'd> Tree<'t, 'd> {
         if !same.is_empty() {
             let more = if more > 0 { format!(" … +{more}") } else { String::new() };
             let same = if place.objects > 1 { format!("all:{same}") } else { same.trim_start().to_owned() };
-            let is_below = at.above.is_some_and(|above| self.lines[above].depth > 0);
+            let is_below = at.above.is_some_and(|above| self.lines[above].0.depth > 0);
             self.add(At { rank: at.rank + if is_below { UNLIKE } else { 0 }, ..at }, same + &more);
         }
         let tally = self.tally;
@@ -222,16 +214,11 @@ impl<'t, 'd> Tree<'t, 'd> {
     fn list(&mut self, number: u32, name: String, mut at: At, of: u64) {
         let place = self.tally.get(number);
         let on_the_way = self.way.contains(&number) || number == 0;
-        let tags: Vec<(u32, &Place)> =
-            self.tally.below(number).filter(|(_, below)| matches!(below.step, Step::Tag(_))).collect();
+        let below = || self.tally.below(number).map(|(_, below)| below);
+        let tags: Vec<&Place> = below().filter(|below| matches!(below.step, Step::Tag(_))).collect();
         at.rank += if on_the_way || !tags.is_empty() { 0 } else { LIST };
         let mut head = name;
-        let count: u64 = self
-            .tally
-            .below(number)
-            .filter(|(_, below)| is_item(below.step))
-            .map(|(_, below)| below.seen)
-            .sum();
+        let count: u64 = below().filter(|below| is_item(below.step)).map(|below| below.seen).sum();
         let _ = write!(head, "[{count}]");
         if place.lists > 1 && count > 0 {
             let fewest =
@@ -248,7 +235,7 @@ impl<'t, 'd> Tree<'t, 'd> {
             head.push_str(" by key:");
         }
         let inner = self.add(at, head);
-        for (_, tag) in tags {
+        for tag in tags {
             if let Some(name) = self.name_of(tag.step) {
                 let value = tag.scalars.describe(self.document);
                 let line = format!("{name}: {value}{}", part(tag.seen, place.lists));

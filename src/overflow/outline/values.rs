@@ -113,9 +113,10 @@ impl Values {
 
     /// The values in words: `running 37, stopped 9`.
     pub fn describe(&self, document: &Document<'_>) -> String {
+        let by_count = |&(count, first): &(u64, Id)| (std::cmp::Reverse(count), first);
         let mut all: Vec<(u64, Id)> = self.different.values().copied().collect();
         if all.len() <= FEW && !self.more {
-            all.sort_unstable_by_key(|&(count, first)| (std::cmp::Reverse(count), first));
+            all.sort_unstable_by_key(by_count);
             let once = self.count > 1 && all.len() as u64 == self.count;
             return list(document, &all, !once, LONGEST_LIST) + if once { " (each once)" } else { "" };
         }
@@ -127,7 +128,7 @@ impl Values {
         }
         let often = all.iter().map(|&(count, _)| count).max().unwrap_or_default();
         if often > 1 && often * 20 >= self.count {
-            all.sort_unstable_by_key(|&(count, first)| (std::cmp::Reverse(count), first));
+            all.sort_unstable_by_key(by_count);
             all.truncate(EXAMPLES);
             return format!("{different}, most often {}", list(document, &all, true, LONGEST_EXAMPLES));
         }
