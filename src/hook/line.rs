@@ -26,7 +26,12 @@ impl<'a> Simple<'a> {
 
     /// The command word and its arguments, as written.
     pub fn text(&self) -> &'a str {
-        &self.line[self.words[0].start..self.words[self.words.len() - 1].end]
+        &self.line[self.words[0].start..self.end()]
+    }
+
+    /// Where the last word ends.
+    pub fn end(&self) -> usize {
+        self.words[self.words.len() - 1].end
     }
 
     /// The value of each word, or the word as written where its value cannot be told.

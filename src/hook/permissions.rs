@@ -3,26 +3,39 @@
 
 mod claude;
 mod mentions;
-mod seen;
 
-use super::line::pipeline;
+use super::line::{Simple, pipeline};
 use super::protocol::Question;
 use crate::agents::{Agent, Hook};
-use seen::Seen;
+use crate::filter::command::base_name;
 
-/// The rule for which to leave the command alone; None where the agent's rules give the same answer for both lines.
-pub fn differ(
-    agent: &Agent,
-    hook: &Hook,
-    question: &Question,
-    rewritten: &str,
-    front: &str,
-) -> Option<String> {
+/// Whether the agent's rules could give another answer for the rewritten line, or cannot be read.
+pub fn may_differ(agent: &Agent, hook: &Hook, question: &Question, rewritten: &str, front: &str) -> bool {
     let original = question.command();
-    let stages = pipeline(original)?;
+    let Some(stages) = pipeline(original) else { return false };
     let seen = Seen::new(original, &stages[0]);
     match agent.id {
-        "claude" => claude::differ(question, &seen, rewritten, front),
-        _ => mentions::differ(&hook.rules, question, &seen),
+        "claude" => claude::may_differ(question, &seen, rewritten, front),
+        _ => mentions::may_differ(&hook.rules, question, &seen),
+    }
+}
+
+/// The forms of a command that rules may see.
+#[derive(Debug)]
+struct Seen {
+    /// The line as it is, and other forms of it: without assignments, without quotes, the name without a directory.
+    forms: Vec<String>,
+    /// The tool's name, without a directory.
+    name: String,
+}
+
+impl Seen {
+    fn new(line: &str, command: &Simple<'_>) -> Self {
+        let mut values = command.values();
+        let behind = &line[command.words[0].start..];
+        let mut forms = vec![line.trim().to_owned(), behind.trim().to_owned(), values.join(" ")];
+        values[0] = base_name(&values[0]).into();
+        forms.push(values.join(" "));
+        Self { forms, name: values.swap_remove(0) }
     }
 }
