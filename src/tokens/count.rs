@@ -3,10 +3,9 @@
 
 use super::layout::{self, MEDIUM, SHORT};
 use super::long::LongPiece;
-use super::memo::Memo;
 use super::merge::{LONGEST_SHORT, count_short};
 use super::run::ascii_number;
-use super::scheme::{Ending, Piece, Scheme};
+use super::scheme::{Piece, Scheme};
 
 /// Counts the tokens of pieces in one encoding, and remembers some counts.
 ///
@@ -19,27 +18,17 @@ pub(super) struct PieceCounter {
 }
 
 impl PieceCounter {
-    /// The number of tokens of a text, which is UTF-8.
-    pub fn text<S: Scheme>(&mut self, text: &[u8]) -> usize {
-        self.pieces::<S, true>(text).0
-    }
-
-    /// The number of tokens of the pieces whose ends do not depend on what follows the text, and the end of the last
-    /// such piece.
-    pub fn certain_pieces<S: Scheme>(&mut self, text: &[u8]) -> (usize, usize) {
-        self.pieces::<S, false>(text)
-    }
-
-    /// The number of tokens of all pieces, or of the certain ones at the beginning, and the end of the last.
-    fn pieces<S: Scheme, const ALL: bool>(&mut self, text: &[u8]) -> (usize, usize) {
+    /// The number of tokens of all pieces of a text, which is UTF-8, and the end of the last; unless `ALL`, only of the
+    /// first pieces, whose ends do not depend on what follows the text.
+    pub fn pieces<S: Scheme, const ALL: bool>(&mut self, text: &[u8]) -> (usize, usize) {
         let (mut at, mut tokens) = (0, 0);
         while at < text.len() {
             if let Some(end) = ascii_number(text, at) {
                 (at, tokens) = (end, tokens + 1);
                 continue;
             }
-            let Piece { end, ending } = S::piece_at(text, at);
-            if !ALL && ending != Ending::Certain {
+            let Piece { end, open } = S::piece_at(text, at);
+            if !ALL && open.is_some() {
                 break;
             }
             tokens += self.piece::<S>(text, at, end);
@@ -68,7 +57,7 @@ impl PieceCounter {
             };
             let Some(key) = key else { return self.long::<S>(&text[start..end]) };
             let hash = layout::hash_one(key);
-            if S::vocabulary().has_short(key, hash) {
+            if S::vocabulary().short.find_one(key, hash).is_some() {
                 return 1;
             }
             return self.merged::<S>(&text[start..end], (key, 0), hash);
@@ -84,7 +73,7 @@ impl PieceCounter {
         }
         let Some(key) = layout::medium_key(piece) else { return self.long::<S>(piece) };
         let hash = layout::hash_two(key);
-        if S::vocabulary().has_medium(key, hash) {
+        if S::vocabulary().medium.find_two(key, hash).is_some() {
             return 1;
         }
         self.merged::<S>(piece, key, hash)
@@ -100,7 +89,7 @@ impl PieceCounter {
     #[inline(never)]
     fn long<S: Scheme>(&mut self, piece: &[u8]) -> usize {
         let vocabulary = S::vocabulary();
-        if vocabulary.has_long(piece) {
+        if vocabulary.long.find(piece).is_some() {
             1
         } else if piece.len() <= LONGEST_SHORT {
             count_short::<LONGEST_SHORT>(vocabulary, piece)
@@ -108,6 +97,39 @@ impl PieceCounter {
             self.long.push(vocabulary, piece);
             self.long.finish(vocabulary)
         }
+    }
+}
+
+/// Entries of the cache; a power of two.
+const ENTRIES: usize = 1024;
+/// Pieces that are computed before the cache is allocated: for fewer it is not worth its memory.
+const PATIENCE: usize = 32;
+
+/// A direct-mapped cache from the keys (`layout.rs`) of pieces that are not one token to their numbers of tokens: words
+/// recur, and merging a word again costs more than a look-up. The second word of a short piece's key is 0.
+#[derive(Default)]
+struct Memo {
+    /// Empty until the cache is allocated.
+    entries: Vec<((u64, u64), usize)>,
+    misses: usize,
+}
+
+impl Memo {
+    /// The number of tokens of the piece with this key and hash, computed if the cache does not have it.
+    #[inline]
+    fn count(&mut self, key: (u64, u64), hash: u64, compute: impl FnOnce() -> usize) -> usize {
+        if self.entries.is_empty() {
+            self.misses += 1;
+            if self.misses < PATIENCE {
+                return compute();
+            }
+            self.entries.resize(ENTRIES, ((0, 0), 0));
+        }
+        let entry = &mut self.entries[(hash >> 20) as usize % ENTRIES];
+        if entry.0 != key {
+            *entry = (key, compute());
+        }
+        entry.1
     }
 }
 

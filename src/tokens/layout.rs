@@ -1,7 +1,7 @@
-//! How a key is packed and where it lives in the generated tables.
+//! The classes of characters, and how a key is packed and where it lives in the generated tables.
 //!
 //! Compiled twice: into the build script, which lays the tables out (`codegen.rs`), and into the library, which probes
-//! them (`vocabulary.rs`). So the two cannot drift apart.
+//! them (`vocabulary.rs`, `unicode.rs`). So the two cannot drift apart.
 //!
 //! A perfect hash has no collisions among its keys, but an unknown key lands in some slot as well. Every slot
 //! therefore holds its whole key, and membership is exact.
@@ -100,4 +100,27 @@ pub fn first_word(piece: &[u8]) -> u64 {
 #[inline]
 pub fn last_word(piece: &[u8]) -> u64 {
     u64::from_le_bytes(piece[piece.len() - 8..].try_into().expect("eight bytes"))
+}
+
+/// Class of a Unicode scalar in the patterns. Every scalar has exactly one; [`Class::End`] is no scalar's.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
+pub enum Class {
+    /// `[^\s\p{L}\p{N}\p{M}]`: punctuation, symbols, emoji, controls, unassigned.
+    Symbol,
+    /// `\p{M}`: marks that combine with the scalar before.
+    Mark,
+    /// `[\p{Lu}\p{Lt}]`.
+    Upper,
+    /// `\p{Ll}`.
+    Lower,
+    /// `[\p{Lm}\p{Lo}]`: letters without case.
+    Uncased,
+    /// `\p{N}`.
+    Number,
+    /// `\s` without line breaks.
+    Space,
+    /// `[\r\n]`.
+    Break,
+    /// No scalar: the text ends here.
+    End,
 }

@@ -9,8 +9,10 @@ use super::vocabulary::Vocabulary;
 ///
 /// All texts here consist of whole UTF-8 characters, and every offset is a character boundary.
 pub(super) trait Scheme {
-    /// The vocabulary.
     fn vocabulary() -> &'static Vocabulary;
+
+    /// Whether a byte may follow symbols in their piece.
+    fn is_trailing(byte: u8) -> bool;
 
     /// The piece that starts at `at`, which is before the end of the text: what the pattern matches there.
     fn piece_at(text: &[u8], at: usize) -> Piece;
@@ -24,25 +26,16 @@ pub(super) trait Scheme {
 }
 
 /// A piece of text that is encoded by itself.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy)]
 pub(super) struct Piece {
     /// End of the piece, if nothing follows the text.
     pub end: usize,
-    /// Whether the end could change if something follows.
-    pub ending: Ending,
-}
-
-/// How a piece ends.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Ending {
-    /// The piece ends here, whatever follows.
-    Certain,
-    /// The piece may go on: the text ends in this run of it.
-    Open(Run),
+    /// The run that the text ends in, if the piece may go on; `None` if it ends here whatever follows.
+    pub open: Option<Run>,
 }
 
 /// The part of a piece that the text ends in.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy)]
 pub(super) enum Run {
     /// A few characters; more are needed to tell what they are.
     Brief,
@@ -62,7 +55,7 @@ pub(super) enum Run {
 }
 
 /// The part that a text adds to a piece that began before it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy)]
 pub(super) struct Stretch {
     /// End of the bound part, which belongs to the piece whatever follows.
     pub bound: usize,
@@ -73,7 +66,7 @@ pub(super) struct Stretch {
 }
 
 /// How a piece that began before the text goes on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy)]
 pub(super) enum Next {
     /// It ends where its bound part ends.
     End,
@@ -88,23 +81,19 @@ impl Piece {
     /// A piece that ends at `end`, whatever follows.
     #[inline]
     pub fn certain(end: usize) -> Self {
-        Self { end, ending: Ending::Certain }
+        Self { end, open: None }
     }
 
     /// A piece that ends at `end`, in `run`, if nothing follows.
     #[inline]
     pub fn open(end: usize, run: Run) -> Self {
-        Self { end, ending: Ending::Open(run) }
+        Self { end, open: Some(run) }
     }
 }
 
 /// A piece that began before the text and has no loose part.
 impl From<Piece> for Stretch {
     fn from(piece: Piece) -> Self {
-        let next = match piece.ending {
-            Ending::Certain => Next::End,
-            Ending::Open(run) => Next::More(run),
-        };
-        Self { bound: piece.end, loose: piece.end, next }
+        Self { bound: piece.end, loose: piece.end, next: piece.open.map_or(Next::End, Next::More) }
     }
 }

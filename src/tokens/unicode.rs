@@ -1,6 +1,6 @@
 //! The class of a scalar, looked up in tables that `codegen/unicode.rs` writes.
 
-use super::class::Class;
+use super::layout::Class;
 
 /// The number of the block of each 256 scalars.
 static INDEX: &[u8; 0x1100] = include_bytes!(concat!(env!("OUT_DIR"), "/unicode.index"));

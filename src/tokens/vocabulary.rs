@@ -5,9 +5,6 @@
 
 use super::layout::{self, ID_BYTES, LONGEST_TOKEN};
 
-/// A token's number in the vocabulary, which is also the rank of the merge that makes it: lower ranks merge first.
-pub(super) type Id = u32;
-
 /// Aligns a table with cache lines, so that no pilot, key or index entry lies across two. (An id, of three bytes, may.)
 #[repr(C, align(64))]
 struct Aligned<T: ?Sized>(T);
@@ -56,49 +53,32 @@ pub(super) struct Vocabulary {
     /// How far from the end of a text its tokens may still change when the text goes on, in bytes.
     pub reach: usize,
     /// Tokens of 2 to 8 bytes.
-    short: PerfectHash,
+    pub short: PerfectHash,
     /// Tokens of 9 to 16 bytes.
-    medium: PerfectHash,
+    pub medium: PerfectHash,
     /// All others.
-    long: LongTokens,
+    pub long: LongTokens,
 }
 
 /// A perfect hash table: `u16` pilots by bucket; keys and ids by slot.
-struct PerfectHash {
+pub(super) struct PerfectHash {
     pilots: &'static [u8],
     keys: &'static [u8],
     ids: &'static [u8],
 }
 
 /// An open-addressing table: `(offset + 1) << 8 | length` into the tokens' bytes, and ids, by slot; 0 is an empty slot.
-struct LongTokens {
+pub(super) struct LongTokens {
     index: &'static [u8],
     bytes: &'static [u8],
     ids: &'static [u8],
 }
 
 impl Vocabulary {
-    /// Whether the piece with this short key, of this hash, is one token.
-    #[inline]
-    pub fn has_short(&self, key: u64, hash: u64) -> bool {
-        self.short.find_one(key, hash).is_some()
-    }
-
-    /// Whether the piece with this medium key, of this hash, is one token.
-    #[inline]
-    pub fn has_medium(&self, key: (u64, u64), hash: u64) -> bool {
-        self.medium.find_two(key, hash).is_some()
-    }
-
-    /// Whether this piece, of eight bytes or more and without a short or medium key, is one token.
-    pub fn has_long(&self, piece: &[u8]) -> bool {
-        self.long.find(piece).is_some()
-    }
-
     /// The id of the token whose bytes are those of `text` from `start` to `end`, two or more; `text` goes on for eight
-    /// bytes after `start`.
+    /// bytes after `start`. An id is also the rank of the merge that makes the token: lower ranks merge first.
     #[inline]
-    pub fn id(&self, text: &[u8], start: usize, end: usize) -> Option<Id> {
+    pub fn id(&self, text: &[u8], start: usize, end: usize) -> Option<u32> {
         let len = end - start;
         if len <= *layout::SHORT.end() {
             let word = layout::first_word(&text[start..]) & (u64::MAX >> (64 - 8 * len));
@@ -111,7 +91,7 @@ impl Vocabulary {
     }
 
     #[inline(never)]
-    fn id_of_longer(&self, bytes: &[u8]) -> Option<Id> {
+    fn id_of_longer(&self, bytes: &[u8]) -> Option<u32> {
         if layout::MEDIUM.contains(&bytes.len())
             && let Some(key) = layout::medium_key(bytes)
         {
@@ -126,14 +106,14 @@ impl Vocabulary {
 impl PerfectHash {
     /// The slot of a key of one word.
     #[inline]
-    fn find_one(&self, key: u64, hash: u64) -> Option<usize> {
+    pub fn find_one(&self, key: u64, hash: u64) -> Option<usize> {
         let slot = self.slot_of(hash, 1);
         (word_at(self.keys, slot) == key).then_some(slot)
     }
 
     /// The slot of a key of two words.
     #[inline]
-    fn find_two(&self, key: (u64, u64), hash: u64) -> Option<usize> {
+    pub fn find_two(&self, key: (u64, u64), hash: u64) -> Option<usize> {
         let slot = self.slot_of(hash, 2);
         ((word_at(self.keys, 2 * slot), word_at(self.keys, 2 * slot + 1)) == key).then_some(slot)
     }
@@ -149,7 +129,7 @@ impl PerfectHash {
 
 impl LongTokens {
     /// The slot of a token of eight bytes or more.
-    fn find(&self, token: &[u8]) -> Option<usize> {
+    pub fn find(&self, token: &[u8]) -> Option<usize> {
         if token.len() > LONGEST_TOKEN {
             return None;
         }
@@ -178,7 +158,7 @@ fn word_at(keys: &[u8], index: usize) -> u64 {
 
 /// The id in a slot of a table of ids.
 #[inline]
-fn id_at(ids: &[u8], slot: usize) -> Id {
+fn id_at(ids: &[u8], slot: usize) -> u32 {
     let at = ID_BYTES * slot;
     u32::from_le_bytes([ids[at], ids[at + 1], ids[at + 2], 0])
 }
