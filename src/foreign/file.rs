@@ -2,7 +2,7 @@
 //! people, and in `edited/PATH/record.json` for [`super::record`].
 
 use std::io;
-use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Component, Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ use super::disk;
 use super::made::Made;
 use super::record::{Record, with_changes};
 use crate::mistake::Mistake;
-use crate::sys::directory;
+use crate::sys::{directory, files};
 
 /// Why a file is not edited, in one line.
 #[derive(Debug, thiserror::Error)]
@@ -66,11 +66,8 @@ impl File {
     pub fn open(path: &Path, toto_home: &Path) -> Result<Self, FileFault> {
         let end = disk::end_of_links(path);
         let notes = notes_of(&end, toto_home);
-        let text = match disk::read(&end)?.map(String::from_utf8) {
-            Some(Ok(text)) => Some(text),
-            Some(Err(_)) => return Err(FileFault::NotText(path.into())),
-            None => None,
-        };
+        let text = disk::read(&end)?.map(String::from_utf8).transpose();
+        let text = text.map_err(|_| FileFault::NotText(path.into()))?;
         let kept = disk::read(&notes.join(RECORD))?.and_then(|text| serde_json::from_slice(&text).ok());
         Ok(Self { path: path.into(), end, toto_home: toto_home.into(), notes, text, kept })
     }
@@ -199,7 +196,7 @@ fn notes_of(file: &Path, toto_home: &Path) -> PathBuf {
 }
 
 fn keep(notes: &Path, kept: &Kept) -> io::Result<()> {
-    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(notes)?;
+    files::make_private(notes)?;
     let private = |name: &str, text: &[u8]| {
         let path = notes.join(name);
         disk::write(&path, text)?;

@@ -4,7 +4,7 @@
 //! | file | what it does |
 //! |---|---|
 //! | `change.rs`, `edit.rs` | the pure part: [`edit()`] a text by a [`Change`], [`undo`] it |
-//! | `json/`, `toml/`, `whole.rs` | the same for one format: finds places in the text and puts text in |
+//! | `json/`, `toml/` | the same for one format: finds places in the text and puts text in |
 //! | `record.rs` | pure too: the changes of several owners in one text, each of which can be taken out separately |
 //! | `file.rs`, `disk.rs` | files: links, modes, the backup, writing whole or not at all |
 //! | `made.rs` | the directories that toto created |
@@ -21,11 +21,10 @@ mod made;
 mod record;
 mod splice;
 mod toml;
-mod whole;
 
 pub use change::{Change, Format, Undo};
 pub use disk::{end_of_links, read, write};
 pub use edit::{edit, undo};
 pub use file::{Edit, File, FileFault, edited_files};
 pub use made::{MADE, Made};
-pub use record::{Owner, Record, with_changes};
+pub use record::{Record, with_changes};

@@ -11,30 +11,20 @@ use super::change::{Place, Undo, mentions};
 use super::splice::{Splice, apply, blank_before};
 use crate::mistake::Mistake;
 
-/// How much of the way to a place exists.
-struct Found {
-    /// The containers from the root on, and last the value itself if the whole way exists.
-    nodes: Vec<usize>,
-    /// Number of keys that are missing; 0 if the whole way exists.
-    missing: usize,
-}
-
 pub fn edit(text: &str, place: &Place<'_>) -> Result<(String, Undo), Mistake> {
     let tree = scan(text)?;
     let Place { at, value, mark } = *place;
     let Some(root) = tree.root else { return Ok(from_nothing(text, place)) };
-    let found = follow(text, &tree, root, at)?;
+    let nodes = follow(text, &tree, root, at)?;
     let style = Style::of(text, &tree, root);
-    let last = found.nodes[found.nodes.len() - 1];
-    let inserted = Undo { added: true, existing: found.nodes.len(), old: None };
-    if found.missing > 0 {
-        let keys = &at[at.len() - found.missing..];
-        let inner = wrapped(&keys[1..], place);
-        let splices = insert(text, &tree, last, Some(&keys[0]), &inner, &style)?;
+    let last = nodes[nodes.len() - 1];
+    let inserted = Undo { added: true, existing: nodes.len(), old: None };
+    if let [key, inner @ ..] = &at[nodes.len() - 1..] {
+        let splices = insert(text, &tree, last, Some(key), &wrapped(inner, place), &style)?;
         return Ok((apply(text, &splices), inserted));
     }
-    let span = tree.nodes[last].span.clone();
     if mark.is_none() {
+        let span = tree.nodes[last].span.clone();
         let old = &text[span.clone()];
         if is_value(old, value) {
             return Ok((text.to_owned(), Undo::NOTHING));
@@ -66,7 +56,7 @@ pub fn undo(text: &str, place: &Place<'_>, undo: &Undo) -> Result<String, Mistak
 fn without(text: &str, place: &Place<'_>, undo: &Undo) -> Result<Option<String>, Mistake> {
     let tree = scan(text)?;
     let found = tree.root.and_then(|root| follow(text, &tree, root, place.at).ok());
-    let Some(Found { mut nodes, missing: 0 }) = found else { return Ok(None) };
+    let Some(mut nodes) = found.filter(|nodes| nodes.len() > place.at.len()) else { return Ok(None) };
     let last = nodes[nodes.len() - 1];
     if let Some(mark) = place.mark {
         let Some(path) = ours(text, &tree, last, place.value, mark) else { return Ok(None) };
@@ -103,17 +93,19 @@ fn is_value(text: &str, value: &Value) -> bool {
     serde_json::from_str::<Value>(text).is_ok_and(|found| found == *value)
 }
 
-fn follow(text: &str, tree: &Tree, root: usize, at: &[String]) -> Result<Found, Mistake> {
+/// The containers on the way to a place, from the root on, as far as the way exists, and last, if all of it does, the
+/// value at the place.
+fn follow(text: &str, tree: &Tree, root: usize, at: &[String]) -> Result<Vec<usize>, Mistake> {
     let mut nodes = vec![root];
     for (depth, key) in at.iter().enumerate() {
         let node = expect(text, tree, nodes[depth], Kind::Object, &at[..depth])?;
         // Programs that read the file use the last of equal keys.
         match node.children.iter().rfind(|child| child.key.as_ref() == Some(key)) {
             Some(child) => nodes.push(child.node),
-            None => return Ok(Found { nodes, missing: at.len() - depth }),
+            None => break,
         }
     }
-    Ok(Found { nodes, missing: 0 })
+    Ok(nodes)
 }
 
 fn expect<'a>(
@@ -237,18 +229,14 @@ fn remove(text: &str, tree: &Tree, container: usize, index: usize) -> Vec<Splice
     let child = &node.children[index];
     let end = tree.nodes[child.node].span.end;
     let start = blank_before(text, child.start);
-    if node.children.len() == 1 {
-        let (open, close) = (node.span.start + 1, node.span.end - 1);
-        let behind = child.comma.map_or(end, |comma| comma + 1);
-        let blank = |range: &str| range.bytes().all(|byte| byte.is_ascii_whitespace());
-        if blank(&text[open..child.start])
-            && blank(&text[end..child.comma.unwrap_or(end)])
-            && blank(&text[behind..close])
-        {
-            return vec![Splice::delete(open..close)];
-        }
-    }
     let behind = child.comma.map_or(end, |comma| comma + 1);
+    let (open, close) = (node.span.start + 1, node.span.end - 1);
+    let around = [open..child.start, end..child.comma.unwrap_or(end), behind..close];
+    if node.children.len() == 1
+        && around.into_iter().all(|range| text[range].bytes().all(|byte| byte.is_ascii_whitespace()))
+    {
+        return vec![Splice::delete(open..close)];
+    }
     let goes_on = !text[behind..].trim_start_matches([' ', '\t', '\r']).starts_with('\n');
     // The line break may end a comment, of which the following text must not become a part.
     let start = if goes_on && text[start..child.start].contains('\n') { child.start } else { start };

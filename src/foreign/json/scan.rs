@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use jsonc_parser::ast::{ObjectPropName, Value};
+use jsonc_parser::ast::Value;
 use jsonc_parser::common::Ranged as _;
 use jsonc_parser::tokens::Token;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
@@ -78,13 +78,6 @@ pub fn scan(text: &str) -> Result<Tree, Mistake> {
     Ok(Tree { nodes: builder.nodes, root })
 }
 
-fn name(name: &ObjectPropName<'_>) -> String {
-    match name {
-        ObjectPropName::String(text) => text.value.to_string(),
-        ObjectPropName::Word(word) => word.value.to_owned(),
-    }
-}
-
 /// A key, if there is one; the position at which the key, else the value, begins; the value.
 type Member<'v> = (Option<String>, usize, &'v Value<'v>);
 
@@ -102,10 +95,11 @@ impl Builder {
     fn node(&mut self, value: &Value<'_>) -> usize {
         let (kind, inner): (Kind, Vec<Member<'_>>) = match value {
             Value::Object(object) => {
-                let members = object.properties.iter();
-                let member =
-                    members.map(|member| (Some(name(&member.name)), member.range.start, &member.value));
-                (Kind::Object, member.collect())
+                let members = object
+                    .properties
+                    .iter()
+                    .map(|member| (Some(member.name.as_str().to_owned()), member.range.start, &member.value));
+                (Kind::Object, members.collect())
             }
             Value::Array(array) => {
                 (Kind::Array, array.elements.iter().map(|value| (None, value.start(), value)).collect())

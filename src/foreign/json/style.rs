@@ -57,8 +57,7 @@ impl Style {
     /// The value as text; all lines but the first begin with `indent`.
     pub fn print(&self, value: &Value, indent: &str) -> String {
         if !self.multi_line {
-            let compact = value.to_string();
-            return if self.space.is_empty() { compact } else { spaced(value) };
+            return if self.space.is_empty() { value.to_string() } else { spaced(value) };
         }
         let mut bytes = Vec::new();
         let formatter = PrettyFormatter::with_indent(self.unit.as_bytes());
@@ -79,29 +78,14 @@ pub fn indent_at(text: &str, at: usize) -> String {
 
 /// The value on one line, with a blank behind each colon and comma.
 fn spaced(value: &Value) -> String {
-    struct Spaced;
-    impl serde_json::ser::Formatter for Spaced {
-        fn begin_array_value<W: ?Sized + std::io::Write>(
-            &mut self,
-            w: &mut W,
-            first: bool,
-        ) -> std::io::Result<()> {
-            if first { Ok(()) } else { w.write_all(b", ") }
+    let list = |parts: Vec<String>| parts.join(", ");
+    match value {
+        Value::Array(items) => format!("[{}]", list(items.iter().map(spaced).collect())),
+        Value::Object(members) => {
+            let member =
+                |(key, value): (&String, &Value)| format!("{}: {}", Value::from(key.as_str()), spaced(value));
+            format!("{{{}}}", list(members.iter().map(member).collect()))
         }
-        fn begin_object_key<W: ?Sized + std::io::Write>(
-            &mut self,
-            w: &mut W,
-            first: bool,
-        ) -> std::io::Result<()> {
-            if first { Ok(()) } else { w.write_all(b", ") }
-        }
-        fn begin_object_value<W: ?Sized + std::io::Write>(&mut self, w: &mut W) -> std::io::Result<()> {
-            w.write_all(b": ")
-        }
-    }
-    let mut bytes = Vec::new();
-    match value.serialize(&mut Serializer::with_formatter(&mut bytes, Spaced)) {
-        Ok(()) => String::from_utf8_lossy(&bytes).into_owned(),
-        Err(_) => value.to_string(),
+        scalar => scalar.to_string(),
     }
 }
