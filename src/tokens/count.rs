@@ -57,10 +57,10 @@ impl PieceCounter {
             };
             let Some(key) = key else { return self.long::<S>(&text[start..end]) };
             let hash = layout::hash_one(key);
-            if S::vocabulary().short.find_one(key, hash).is_some() {
+            if S::vocabulary().short.find([key], hash).is_some() {
                 return 1;
             }
-            return self.merged::<S>(&text[start..end], (key, 0), hash);
+            return self.merged::<S>(&text[start..end], [key, 0], hash);
         }
         self.over_eight_bytes::<S>(&text[start..end])
     }
@@ -73,7 +73,7 @@ impl PieceCounter {
         }
         let Some(key) = layout::medium_key(piece) else { return self.long::<S>(piece) };
         let hash = layout::hash_two(key);
-        if S::vocabulary().medium.find_two(key, hash).is_some() {
+        if S::vocabulary().medium.find(key, hash).is_some() {
             return 1;
         }
         self.merged::<S>(piece, key, hash)
@@ -81,7 +81,7 @@ impl PieceCounter {
 
     /// The number of tokens of a piece of up to 16 bytes that is not one token.
     #[inline(never)]
-    fn merged<S: Scheme>(&mut self, piece: &[u8], key: (u64, u64), hash: u64) -> usize {
+    fn merged<S: Scheme>(&mut self, piece: &[u8], key: [u64; 2], hash: u64) -> usize {
         self.memo.count(key, hash, || count_short::<16>(S::vocabulary(), piece))
     }
 
@@ -110,20 +110,20 @@ const PATIENCE: usize = 32;
 #[derive(Default)]
 struct Memo {
     /// Empty until the cache is allocated.
-    entries: Vec<((u64, u64), usize)>,
+    entries: Vec<([u64; 2], usize)>,
     misses: usize,
 }
 
 impl Memo {
     /// The number of tokens of the piece with this key and hash, computed if the cache does not have it.
     #[inline]
-    fn count(&mut self, key: (u64, u64), hash: u64, compute: impl FnOnce() -> usize) -> usize {
+    fn count(&mut self, key: [u64; 2], hash: u64, compute: impl FnOnce() -> usize) -> usize {
         if self.entries.is_empty() {
             self.misses += 1;
             if self.misses < PATIENCE {
                 return compute();
             }
-            self.entries.resize(ENTRIES, ((0, 0), 0));
+            self.entries.resize(ENTRIES, ([0; 2], 0));
         }
         let entry = &mut self.entries[(hash >> 20) as usize % ENTRIES];
         if entry.0 != key {

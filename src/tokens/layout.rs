@@ -36,7 +36,7 @@ pub fn hash_one(key: u64) -> u64 {
 
 /// Hash of a two-word key.
 #[inline]
-pub fn hash_two((low, high): (u64, u64)) -> u64 {
+pub fn hash_two([low, high]: [u64; 2]) -> u64 {
     mix(low ^ SEED_A, high ^ SEED_C)
 }
 
@@ -78,28 +78,28 @@ pub fn short_key(piece: &[u8]) -> Option<u64> {
 
 /// Key of a piece of a [`MEDIUM`] length: its first eight bytes, and the others packed. The second word is never 0.
 #[inline]
-pub fn medium_key(piece: &[u8]) -> Option<(u64, u64)> {
+pub fn medium_key(piece: &[u8]) -> Option<[u64; 2]> {
     let others = last_word(piece) >> (8 * (16 - piece.len()));
-    Some((first_word(piece), pack(others, piece.len() - 8)?))
+    Some([first_word(piece), pack(others, piece.len() - 8)?])
 }
 
 /// Where the search for a long token, of eight bytes or more, starts in an index of `mask + 1` entries.
 #[inline]
 pub fn long_home(piece: &[u8], mask: usize) -> usize {
     let length = piece.len() as u64;
-    hash_two((first_word(piece).wrapping_add(length), last_word(piece))) as usize & mask
+    hash_two([first_word(piece).wrapping_add(length), last_word(piece)]) as usize & mask
 }
 
 /// The first eight bytes of a piece of at least eight.
 #[inline]
 pub fn first_word(piece: &[u8]) -> u64 {
-    u64::from_le_bytes(piece[..8].try_into().expect("eight bytes"))
+    u64::from_le_bytes(*piece.first_chunk().expect("eight bytes"))
 }
 
 /// The last eight bytes of a piece of at least eight.
 #[inline]
 pub fn last_word(piece: &[u8]) -> u64 {
-    u64::from_le_bytes(piece[piece.len() - 8..].try_into().expect("eight bytes"))
+    u64::from_le_bytes(*piece.last_chunk().expect("eight bytes"))
 }
 
 /// Class of a Unicode scalar in the patterns. Every scalar has exactly one; [`Class::End`] is no scalar's.

@@ -83,7 +83,7 @@ impl Vocabulary {
         if len <= *layout::SHORT.end() {
             let word = layout::first_word(&text[start..]) & (u64::MAX >> (64 - 8 * len));
             if let Some(key) = layout::pack(word, len) {
-                let slot = self.short.find_one(key, layout::hash_one(key))?;
+                let slot = self.short.find([key], layout::hash_one(key))?;
                 return Some(id_at(self.short.ids, slot));
             }
         }
@@ -95,7 +95,7 @@ impl Vocabulary {
         if layout::MEDIUM.contains(&bytes.len())
             && let Some(key) = layout::medium_key(bytes)
         {
-            let slot = self.medium.find_two(key, layout::hash_two(key))?;
+            let slot = self.medium.find(key, layout::hash_two(key))?;
             return Some(id_at(self.medium.ids, slot));
         }
         let slot = self.long.find(bytes)?;
@@ -104,25 +104,19 @@ impl Vocabulary {
 }
 
 impl PerfectHash {
-    /// The slot of a key of one word.
+    /// The slot of a key of this hash.
     #[inline]
-    pub fn find_one(&self, key: u64, hash: u64) -> Option<usize> {
-        let slot = self.slot_of(hash, 1);
-        (word_at(self.keys, slot) == key).then_some(slot)
-    }
-
-    /// The slot of a key of two words.
-    #[inline]
-    pub fn find_two(&self, key: (u64, u64), hash: u64) -> Option<usize> {
-        let slot = self.slot_of(hash, 2);
-        ((word_at(self.keys, 2 * slot), word_at(self.keys, 2 * slot + 1)) == key).then_some(slot)
+    pub fn find<const WORDS: usize>(&self, key: [u64; WORDS], hash: u64) -> Option<usize> {
+        let slot = self.slot_of(hash, WORDS);
+        let word_at = |at: usize| u64::from_le_bytes(self.keys.as_chunks().0[at]);
+        (0..WORDS).all(|word| word_at(WORDS * slot + word) == key[word]).then_some(slot)
     }
 
     /// The only slot where a key of this hash, of `words` words, can be.
     #[inline]
     fn slot_of(&self, hash: u64, words: usize) -> usize {
-        let bucket = layout::bucket(hash, self.pilots.len() / size_of::<u16>());
-        let pilot = u16::from_le_bytes([self.pilots[2 * bucket], self.pilots[2 * bucket + 1]]);
+        let (pilots, _) = self.pilots.as_chunks();
+        let pilot = u16::from_le_bytes(pilots[layout::bucket(hash, pilots.len())]);
         layout::slot(hash, pilot, self.keys.len() / (words * size_of::<u64>()))
     }
 }
@@ -133,11 +127,11 @@ impl LongTokens {
         if token.len() > LONGEST_TOKEN {
             return None;
         }
-        let mask = self.index.len() / size_of::<u32>() - 1;
+        let (index, _) = self.index.as_chunks();
+        let mask = index.len() - 1;
         let mut slot = layout::long_home(token, mask);
         loop {
-            let entry: [u8; 4] = self.index[4 * slot..4 * slot + 4].try_into().expect("four bytes");
-            let entry = u32::from_le_bytes(entry) as usize;
+            let entry = u32::from_le_bytes(index[slot]) as usize;
             if entry == 0 {
                 return None;
             }
@@ -148,12 +142,6 @@ impl LongTokens {
             slot = (slot + 1) & mask;
         }
     }
-}
-
-/// The word at an index of a table of keys.
-#[inline]
-fn word_at(keys: &[u8], index: usize) -> u64 {
-    u64::from_le_bytes(keys[8 * index..8 * index + 8].try_into().expect("eight bytes"))
 }
 
 /// The id in a slot of a table of ids.

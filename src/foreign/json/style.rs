@@ -5,7 +5,7 @@ use serde_json::Value;
 use serde_json::ser::{PrettyFormatter, Serializer};
 
 use super::super::splice::line_end;
-use super::scan::{Kind, Tree};
+use super::scan::{Kind, Node};
 
 /// A text's layout.
 #[derive(Debug)]
@@ -28,22 +28,17 @@ impl Default for Style {
 
 impl Style {
     /// The layout of the outermost object; where that is empty, two blanks per step.
-    pub fn of(text: &str, tree: &Tree, root: usize) -> Self {
+    pub fn of(text: &str, root: &Node) -> Self {
         let mut style = Self { line_end: line_end(text), ..Self::default() };
-        let node = &tree.nodes[root];
-        if node.kind != Kind::Object {
-            return style;
-        }
-        let Some(first) = node.children.first() else { return style };
-        style.multi_line = text[node.span.start..first.start].contains('\n');
+        let Some(first) = root.children.first().filter(|_| root.kind == Kind::Object) else { return style };
+        style.multi_line = text[root.span.start..first.start].contains('\n');
         let indent = indent_at(text, first.start);
-        let outer = indent_at(text, node.span.start);
+        let outer = indent_at(text, root.span.start);
         let step = indent.strip_prefix(&outer).unwrap_or_default();
         if style.multi_line && !step.is_empty() {
             step.clone_into(&mut style.unit);
         }
-        let value = tree.nodes[first.node].span.start;
-        if text[..value].ends_with(':') {
+        if text[..first.span.start].ends_with(':') {
             style.space = "";
         }
         style

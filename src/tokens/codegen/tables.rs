@@ -20,9 +20,9 @@ pub fn write(vocabulary: &Vocabulary, name: &str, write: &impl Fn(&str, &[u8])) 
         {
             short.push((layout::hash_one(key), [key], id));
         } else if MEDIUM.contains(&token.len())
-            && let Some((low, high)) = layout::medium_key(token)
+            && let Some(key) = layout::medium_key(token)
         {
-            medium.push((layout::hash_two((low, high)), [low, high], id));
+            medium.push((layout::hash_two(key), key, id));
         } else {
             long.push((token.as_slice(), id));
         }
