@@ -4,6 +4,10 @@
 //! compressed. A filter that gives something other than lines of its input (a count, a numeric order, a rewritten
 //! line) stays, and the whole command line stays as it is.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use super::line::Simple;
 use super::word::value;
 
@@ -44,7 +48,7 @@ impl Filter {
         let mut arguments = arguments.iter();
         while let Some(argument) = arguments.next() {
             let Some(letters) = argument.strip_prefix('-').filter(|letters| !letters.is_empty()) else {
-                let allowed = operands > 0 && (!self.is_program || is_selection(argument));
+                let allowed = operands > 0 && (!self.is_program || SELECTION.is_match(argument));
                 if !allowed {
                     return false;
                 }
@@ -63,7 +67,7 @@ impl Filter {
             let value = if inside.is_empty() { arguments.next().map_or("", String::as_str) } else { inside };
             match letter {
                 _ if value.is_empty() => return false,
-                'n' if self.name == "sed" && !is_selection(value) => return false,
+                'n' if self.name == "sed" && !SELECTION.is_match(value) => return false,
                 'n' if self.name == "tail" && value.starts_with('+') => return false,
                 'e' => operands = 0,
                 _ => {}
@@ -73,20 +77,12 @@ impl Filter {
     }
 }
 
-/// Whether a program of awk or sed only selects lines or columns: `/re/`, `{print $1, $3}`, `1,20p`, `/re/p`.
-fn is_selection(program: &str) -> bool {
-    let body = program.trim();
-    let expression = body.strip_suffix('p').unwrap_or(body);
-    let pattern = |text: &str| {
-        text.len() > 2 && text.starts_with('/') && text.ends_with('/') && text.matches('/').count() == 2
-    };
-    let address = |text: &str| text == "$" || !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-    let columns = body.strip_prefix("{print ").and_then(|rest| rest.strip_suffix('}'));
-    let column = |text: &str| text.trim().strip_prefix('$').is_some_and(address);
-    pattern(expression)
-        || body.ends_with('p') && expression.split(',').all(address)
-        || columns.is_some_and(|columns| columns.split(',').all(column))
-}
+/// A program of awk or sed that only selects lines or columns: `/re/`, `/re/p`, `1,20p`, `{print $1, $3}`.
+static SELECTION: LazyLock<Regex> = LazyLock::new(|| {
+    let (address, column) = (r"(\$|[0-9]+)", r"\s*\$(\$|[0-9]+)\s*");
+    let forms = format!(r"/[^/]+/p?|{address}(,{address})*p|\{{print {column}(,{column})*\}}");
+    Regex::new(&format!(r"^\s*({forms})\s*$")).expect("a valid pattern")
+});
 
 #[cfg(test)]
 mod tests {

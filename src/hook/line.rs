@@ -82,28 +82,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_lone_pipeline_has_stages() {
-        for (line, stages) in [
-            (" # why\n A=1 B='x y' aws ec2 \\\n --x 2>&1 # because\n", Some(1)),
-            ("a | b|c", Some(3)),
-            ("a |\n b", None),
-            ("a\nb", None),
-            ("a; b", None),
-            ("a &", None),
-            ("a |& b", None),
-            ("a > f", None),
-            ("A=1", None),
-            ("", None),
-            ("a | | b", None),
-            ("| a", None),
-            ("2>&1 a", None),
-            ("a 2>&1 b", None),
-        ] {
-            assert_eq!(pipeline(line).map(|stages| stages.len()), stages, "{line}");
-        }
-    }
-
-    #[test]
     fn a_command_knows_its_parts() {
         let stages = pipeline("A=1 B='x y'  aws 'e'c2 $x 2>&1 # z").unwrap();
         assert_eq!(stages[0].text(), "aws 'e'c2 $x");

@@ -50,21 +50,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn options_in_front_do_not_hide_the_subcommand() {
-        for (lines, listed) in [
-            ("git -C /x --no-pager log -p; cargo +nightly --color never test; git branch -vv", true),
-            ("npm --prefix a test", true),
-            ("git -C log commit; git branch new; git branch -D old; npm install; cargo run", false),
-            ("find . -delete; $X status", false),
-        ] {
-            for line in lines.split("; ") {
-                let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
-                assert_eq!(unlisted(&words).is_none(), listed, "{line}");
-            }
-        }
-    }
-
-    #[test]
     fn no_name_is_there_twice() {
         let never = NEVER.iter().map(|(_, names)| *names);
         let parts = PARTS.iter().map(|(names, _)| *names);

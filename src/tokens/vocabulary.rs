@@ -107,17 +107,10 @@ impl PerfectHash {
     /// The slot of a key of this hash.
     #[inline]
     pub fn find<const WORDS: usize>(&self, key: [u64; WORDS], hash: u64) -> Option<usize> {
-        let slot = self.slot_of(hash, WORDS);
-        let word_at = |at: usize| u64::from_le_bytes(self.keys.as_chunks().0[at]);
-        (0..WORDS).all(|word| word_at(WORDS * slot + word) == key[word]).then_some(slot)
-    }
-
-    /// The only slot where a key of this hash, of `words` words, can be.
-    #[inline]
-    fn slot_of(&self, hash: u64, words: usize) -> usize {
-        let (pilots, _) = self.pilots.as_chunks();
+        let ((pilots, _), (keys, _)) = (self.pilots.as_chunks(), self.keys.as_chunks());
         let pilot = u16::from_le_bytes(pilots[layout::bucket(hash, pilots.len())]);
-        layout::slot(hash, pilot, self.keys.len() / (words * size_of::<u64>()))
+        let slot = layout::slot(hash, pilot, keys.len() / WORDS);
+        (0..WORDS).all(|word| u64::from_le_bytes(keys[WORDS * slot + word]) == key[word]).then_some(slot)
     }
 }
 
