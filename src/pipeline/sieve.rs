@@ -103,16 +103,11 @@ fn shorten_base64(document: &mut Document<'_>) -> usize {
 }
 
 fn is_base64(text: &str) -> bool {
-    let mut alphanumeric = 0;
-    for byte in text.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => alphanumeric += 1,
-            b'+' | b'/' | b'-' | b'_' | b'=' | b'\n' | b'\r' => {}
-            _ => return false,
-        }
-    }
-    let varied = text.bytes().any(|byte| byte.is_ascii_lowercase())
+    let alphanumeric = || text.bytes().filter(u8::is_ascii_alphanumeric).count();
+    text.len() >= BASE64_CHARS
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/-_=\n\r".contains(&byte))
+        && alphanumeric() * 100 >= text.len() * 92
+        && text.bytes().any(|byte| byte.is_ascii_lowercase())
         && text.bytes().any(|byte| byte.is_ascii_uppercase())
-        && !text.bytes().all(|byte| byte.is_ascii_hexdigit());
-    text.len() >= BASE64_CHARS && alphanumeric * 100 >= text.len() * 92 && varied
+        && !text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }

@@ -5,7 +5,7 @@ mod style;
 
 use serde_json::Value;
 
-use self::scan::{Kind, Node, comment_end, scan};
+use self::scan::{Kind, Node, scan};
 use self::style::{Style, indent_at};
 use super::change::{Place, Undo, mentions};
 use super::splice::{Splice, apply, blank_before};
@@ -19,7 +19,7 @@ pub fn edit(text: &str, place: &Place<'_>) -> Result<(String, Undo), Mistake> {
     let last = nodes[nodes.len() - 1];
     let inserted = Undo { added: true, existing: nodes.len(), old: None };
     if let [key, inner @ ..] = &at[nodes.len() - 1..] {
-        let splices = insert(text, last, Some(key), &wrapped(inner, place), &style)?;
+        let splices = insert(text, last, Some(key), &wrapped(inner, place), &style);
         return Ok((apply(text, &splices), inserted));
     }
     if mark.is_none() {
@@ -36,7 +36,7 @@ pub fn edit(text: &str, place: &Place<'_>) -> Result<(String, Undo), Mistake> {
     if last.children.iter().any(|child| is_value(&text[child.span.clone()], value)) {
         return Ok((text.to_owned(), Undo::NOTHING));
     }
-    let splices = insert(text, last, None, value, &style)?;
+    let splices = insert(text, last, None, value, &style);
     Ok((apply(text, &splices), inserted))
 }
 
@@ -154,13 +154,7 @@ fn only_content(container: &Node, child: &Node, in_element: bool) -> bool {
 }
 
 /// The splices that put a member or an element behind the last one.
-fn insert(
-    text: &str,
-    node: &Node,
-    key: Option<&str>,
-    value: &Value,
-    style: &Style,
-) -> Result<Vec<Splice>, Mistake> {
+fn insert(text: &str, node: &Node, key: Option<&str>, value: &Value, style: &Style) -> Vec<Splice> {
     let (open, close) = (node.span.start + 1, node.span.end - 1);
     let key = key.map(|key| style.key(key)).unwrap_or_default();
     let member = |indent: &str| format!("{key}{}", style.print(value, indent));
@@ -169,15 +163,15 @@ fn insert(
         let inner = format!("{outer}{}", style.unit);
         let at = open + text[open..close].trim_end_matches([' ', '\t', '\r', '\n']).len();
         if !style.multi_line && !text[open..close].contains('\n') {
-            return Ok(vec![Splice::insert(at, member(&inner))]);
+            return vec![Splice::insert(at, member(&inner))];
         }
         let tail =
             if text[at..close].contains('\n') { String::new() } else { format!("{}{outer}", style.line_end) };
-        return Ok(vec![Splice::insert(at, format!("{}{inner}{}{tail}", style.line_end, member(&inner)))]);
+        return vec![Splice::insert(at, format!("{}{inner}{}{tail}", style.line_end, member(&inner)))];
     };
     let end = last.span.end;
     let behind = last.comma.map_or(end, |comma| comma + 1);
-    let (at, line_comment) = behind_comments(text, behind)?;
+    let (at, line_comment) = behind_comments(text, behind);
     let first = node.children[0].start;
     let before = if line_comment || text[open..first].contains('\n') {
         format!("{}{}", style.line_end, indent_at(text, last.start))
@@ -187,24 +181,30 @@ fn insert(
     let indent = indent_at(text, last.start);
     let trailing = if last.comma.is_some() { "," } else { "" };
     let new = format!("{before}{}{trailing}", member(&indent));
-    Ok(match last.comma {
+    match last.comma {
         Some(_) => vec![Splice::insert(at, new)],
         None if at == end => vec![Splice::insert(at, format!(",{new}"))],
         None => vec![Splice::insert(end, ","), Splice::insert(at, new)],
-    })
+    }
 }
 
 /// The position behind the comments that follow on the same line, and whether the last of them is a line comment
 /// (`//`).
-fn behind_comments(text: &str, from: usize) -> Result<(usize, bool), Mistake> {
+fn behind_comments(text: &str, from: usize) -> (usize, bool) {
     let (mut at, mut line_comment) = (from, false);
     loop {
-        let next = at + text[at..].len() - text[at..].trim_start_matches([' ', '\t']).len();
-        if !text[next..].starts_with("//") && !text[next..].starts_with("/*") {
-            return Ok((at, line_comment));
-        }
-        line_comment = text[next..].starts_with("//");
-        at = comment_end(text, next)?;
+        let rest = text[at..].trim_start_matches([' ', '\t']);
+        let length = if rest.starts_with("//") {
+            // The line break is no part of the comment.
+            let line = rest.split('\n').next().unwrap_or(rest);
+            line.strip_suffix('\r').unwrap_or(line).len()
+        } else if rest.starts_with("/*") {
+            rest[2..].find("*/").map_or(rest.len(), |end| 2 + end + 2)
+        } else {
+            return (at, line_comment);
+        };
+        line_comment = rest.starts_with("//");
+        at = text.len() - rest.len() + length;
     }
 }
 

@@ -87,15 +87,3 @@ fn node(value: &Value<'_>, offset: usize, commas: &[usize]) -> Node {
     }
     Node { kind, key: None, start: span.start, span, comma: None, children }
 }
-
-/// The end of the comment that begins at `at`; the line break behind a `//` comment is not part of it.
-pub fn comment_end(text: &str, at: usize) -> Result<usize, Mistake> {
-    if text[at..].starts_with("//") {
-        let line = text[at..].find('\n').map_or(text.len(), |newline| at + newline);
-        return Ok(if text[..line].ends_with('\r') { line - 1 } else { line });
-    }
-    match text[at + 2..].find("*/") {
-        Some(end) => Ok(at + 2 + end + 2),
-        None => Err(Mistake::at(text, at, "a comment is never closed")),
-    }
-}
