@@ -11,25 +11,24 @@ use regex::Regex;
 use super::line::Simple;
 use super::word::value;
 
-/// A filter by its name: options without a value, options with one, the number of its operands when it reads
-/// standard input, and whether the last operand is a program to be checked.
+/// A filter by its name: options without a value, options with one, and the number of its operands when it reads
+/// standard input. awk's is a program to be checked.
 struct Filter {
     name: &'static str,
     flags: &'static str,
     with_value: &'static str,
     operands: usize,
-    is_program: bool,
 }
 
 const FILTERS: &[Filter] = &[
-    Filter { name: "head", flags: "", with_value: "n", operands: 0, is_program: false },
-    Filter { name: "tail", flags: "", with_value: "n", operands: 0, is_program: false },
-    Filter { name: "grep", flags: "EFPGiwxnhav", with_value: "ABCe", operands: 1, is_program: false },
-    Filter { name: "sort", flags: "fbdi", with_value: "", operands: 0, is_program: false },
-    Filter { name: "uniq", flags: "", with_value: "", operands: 0, is_program: false },
-    Filter { name: "cut", flags: "s", with_value: "dfc", operands: 0, is_program: false },
-    Filter { name: "awk", flags: "", with_value: "F", operands: 1, is_program: true },
-    Filter { name: "sed", flags: "", with_value: "n", operands: 0, is_program: true },
+    Filter { name: "head", flags: "", with_value: "n", operands: 0 },
+    Filter { name: "tail", flags: "", with_value: "n", operands: 0 },
+    Filter { name: "grep", flags: "EFPGiwxnhav", with_value: "ABCe", operands: 1 },
+    Filter { name: "sort", flags: "fbdi", with_value: "", operands: 0 },
+    Filter { name: "uniq", flags: "", with_value: "", operands: 0 },
+    Filter { name: "cut", flags: "s", with_value: "dfc", operands: 0 },
+    Filter { name: "awk", flags: "", with_value: "F", operands: 1 },
+    Filter { name: "sed", flags: "", with_value: "n", operands: 0 },
 ];
 
 /// Whether the stage only shows a part of its input.
@@ -48,7 +47,7 @@ impl Filter {
         let mut arguments = arguments.iter();
         while let Some(argument) = arguments.next() {
             let Some(letters) = argument.strip_prefix('-').filter(|letters| !letters.is_empty()) else {
-                let allowed = operands > 0 && (!self.is_program || SELECTION.is_match(argument));
+                let allowed = operands > 0 && (self.name != "awk" || SELECTION.is_match(argument));
                 if !allowed {
                     return false;
                 }

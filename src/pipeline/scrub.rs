@@ -14,6 +14,8 @@ const BELL: u8 = 0x07;
 const BACKSPACE: u8 = 0x08;
 const CAN: u8 = 0x18;
 const SUB: u8 = 0x1a;
+/// Bytes with which a string sequence may end.
+const STRING_ENDS: [u8; 4] = [ESCAPE, BELL, CAN, SUB];
 /// Longest line whose columns are counted, in bytes, so that the cost stays linear.
 const LONGEST_LINE: usize = 4096;
 /// Most columns that a sequence moves the cursor forward.
@@ -119,7 +121,7 @@ fn sequence(input: &[u8], screen: &mut Screen, terminated: &mut bool) -> usize {
 fn string_end(input: &[u8], bell: bool) -> Option<usize> {
     let mut from = 2;
     loop {
-        let at = from + input[from..].iter().position(may_end_string)?;
+        let at = from + input[from..].iter().position(|byte| STRING_ENDS.contains(byte))?;
         match input[at] {
             ESCAPE if input.get(at + 1) == Some(&b'\\') => return Some(at + 2),
             BELL if bell => return Some(at + 1),
@@ -127,10 +129,6 @@ fn string_end(input: &[u8], bell: bool) -> Option<usize> {
             _ => from = at + 1,
         }
     }
-}
-
-fn may_end_string(byte: &u8) -> bool {
-    matches!(*byte, ESCAPE | BELL | CAN | SUB)
 }
 
 /// The lines written so far, and the texts of the current line.
@@ -277,7 +275,7 @@ impl Screen {
     /// ends one.
     fn string(&mut self, sequence: &[u8]) {
         let Some(link) = sequence.strip_prefix(b"\x1b]8;") else { return };
-        let end = link.iter().position(may_end_string).unwrap_or(link.len());
+        let end = link.iter().position(|byte| STRING_ENDS.contains(byte)).unwrap_or(link.len());
         let Some(parameters) = link[..end].iter().position(|byte| *byte == b';') else { return };
         self.close_link();
         let address = &link[parameters + 1..end];

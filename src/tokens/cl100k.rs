@@ -59,14 +59,6 @@ impl Scheme for Cl100k {
         }
     }
 
-    fn first_stretch(text: &[u8]) -> Stretch {
-        let piece = Self::piece_at(text, 0);
-        match piece.open {
-            Some(run @ Run::White { .. }) => Self::continue_run(run, text, false),
-            _ => piece.into(),
-        }
-    }
-
     fn continue_run(run: Run, text: &[u8], at_end: bool) -> Stretch {
         match run {
             Run::Symbols => run::symbols::<Self>(text, 0).into(),

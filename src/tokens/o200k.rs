@@ -59,17 +59,6 @@ impl Scheme for O200k {
         }
     }
 
-    fn first_stretch(text: &[u8]) -> Stretch {
-        let piece = Self::piece_at(text, 0);
-        match piece.open {
-            Some(run @ Run::White { .. }) => Self::continue_run(run, text, false),
-            Some(run @ Run::Capitals { uncased: true }) => {
-                Stretch { bound: piece.end, loose: text.len(), next: Next::More(run) }
-            }
-            _ => piece.into(),
-        }
-    }
-
     fn continue_run(run: Run, text: &[u8], at_end: bool) -> Stretch {
         match run {
             Run::Symbols => run::symbols::<Self>(text, 0).into(),

@@ -18,7 +18,17 @@ pub(super) trait Scheme {
     fn piece_at(text: &[u8], at: usize) -> Piece;
 
     /// The stretch of `text`, all of which is one open piece of more than a few characters.
-    fn first_stretch(text: &[u8]) -> Stretch;
+    fn first_stretch(text: &[u8]) -> Stretch {
+        let piece = Self::piece_at(text, 0);
+        match piece.open {
+            Some(run @ Run::White { .. }) => Self::continue_run(run, text, false),
+            #[cfg(feature = "o200k")]
+            Some(run @ Run::Capitals { uncased: true }) => {
+                Stretch { bound: piece.end, loose: text.len(), next: Next::More(run) }
+            }
+            _ => piece.into(),
+        }
+    }
 
     /// The stretch that `text` adds to a piece that began before it and is in `run`. With `at_end`, nothing follows the
     /// text.

@@ -198,8 +198,8 @@ fn behind_comments(text: &str, from: usize) -> (usize, bool) {
             // The line break is no part of the comment.
             let line = rest.split('\n').next().unwrap_or(rest);
             line.strip_suffix('\r').unwrap_or(line).len()
-        } else if rest.starts_with("/*") {
-            rest[2..].find("*/").map_or(rest.len(), |end| 2 + end + 2)
+        } else if let Some(inner) = rest.strip_prefix("/*") {
+            inner.find("*/").map_or(rest.len(), |end| end + "/**/".len())
         } else {
             return (at, line_comment);
         };
