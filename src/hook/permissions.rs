@@ -3,11 +3,12 @@
 
 mod claude;
 mod mentions;
+mod seen;
 
-use super::line::{Simple, pipeline};
+use super::line::pipeline;
 use super::protocol::Question;
 use crate::agents::{Agent, Hook};
-use crate::filter::command::base_name;
+use seen::Seen;
 
 /// Whether the agent's rules could give another answer for the rewritten line, or cannot be read.
 pub fn may_differ(agent: &Agent, hook: &Hook, question: &Question, rewritten: &str, front: &str) -> bool {
@@ -17,25 +18,5 @@ pub fn may_differ(agent: &Agent, hook: &Hook, question: &Question, rewritten: &s
     match agent.id {
         "claude" => claude::may_differ(question, &seen, rewritten, front),
         _ => mentions::may_differ(&hook.rules, question, &seen),
-    }
-}
-
-/// The forms of a command that rules may see.
-#[derive(Debug)]
-struct Seen {
-    /// The line as it is, and other forms of it: without assignments, without quotes, the name without a directory.
-    forms: Vec<String>,
-    /// The tool's name, without a directory.
-    name: String,
-}
-
-impl Seen {
-    fn new(line: &str, command: &Simple<'_>) -> Self {
-        let mut values = command.values();
-        let behind = &line[command.words[0].start..];
-        let mut forms = vec![line.trim().to_owned(), behind.trim().to_owned(), values.join(" ")];
-        values[0] = base_name(&values[0]).into();
-        forms.push(values.join(" "));
-        Self { forms, name: values.swap_remove(0) }
     }
 }

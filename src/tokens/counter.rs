@@ -1,12 +1,11 @@
 //! Counts a text while it arrives.
 
-use super::Encoding;
 use super::cl100k::Cl100k;
 use super::count::PieceCounter;
 use super::giant::Giant;
 #[cfg(feature = "o200k")]
 use super::o200k::O200k;
-use super::scheme::Scheme;
+use super::scheme::{Encoding, Scheme};
 
 /// Bytes that are collected before they are counted, by default.
 const BATCH: usize = 16 * 1024;

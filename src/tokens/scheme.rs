@@ -1,9 +1,43 @@
-//! The parts of an encoding: a vocabulary, and a pattern that cuts text into pieces.
+//! The encodings by name, and the parts of one: a vocabulary, and a pattern that cuts text into pieces.
 //!
 //! The pattern is written by hand. It reads from left to right and never goes back further than a run of
 //! white space (or, in `o200k_base`, of capitals), so that a text can be cut while it arrives.
 
+use std::str::FromStr;
+
 use super::vocabulary::Vocabulary;
+
+/// A way to cut text into tokens.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Encoding {
+    /// `OpenAI`'s `cl100k_base` (GPT-3.5, GPT-4).
+    #[default]
+    Cl100k,
+    /// `OpenAI`'s `o200k_base` (GPT-4o and later).
+    #[cfg(feature = "o200k")]
+    O200k,
+}
+
+/// Why a name stands for no encoding of this program.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct UnknownEncoding(&'static str);
+
+impl FromStr for Encoding {
+    type Err = UnknownEncoding;
+
+    /// Takes `cl100k` and `o200k`, and the same with `_base`.
+    fn from_str(name: &str) -> Result<Self, UnknownEncoding> {
+        match name.strip_suffix("_base").unwrap_or(name) {
+            "cl100k" => Ok(Self::Cl100k),
+            #[cfg(feature = "o200k")]
+            "o200k" => Ok(Self::O200k),
+            #[cfg(not(feature = "o200k"))]
+            "o200k" => Err(UnknownEncoding("this toto was built without it; build it with --features o200k")),
+            _ => Err(UnknownEncoding("no such encoding; there are cl100k and o200k")),
+        }
+    }
+}
 
 /// One encoding. It is a type parameter of the loops that count, which are compiled for each encoding.
 ///

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::super::protocol::Question;
 use super::super::table::reads_files;
-use super::Seen;
+use super::seen::Seen;
 use crate::glob;
 use crate::sys::{directory, files::is_absent};
 use crate::{consumer, env};

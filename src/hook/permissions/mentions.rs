@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::super::protocol::Question;
 use super::super::table::reads_files;
-use super::Seen;
+use super::seen::Seen;
 use crate::agents::Rules;
 use crate::glob;
 use crate::sys::{directory, files::is_absent};
