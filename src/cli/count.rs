@@ -53,7 +53,7 @@ pub fn run(args: &CountArgs) -> anyhow::Result<i32> {
 
 /// The number of tokens in all of `input`, which is read in parts.
 fn count(input: &mut impl Read, encoding: Encoding) -> std::io::Result<usize> {
-    let mut counter = Counter::with_encoding(encoding);
+    let mut counter = Counter::new(encoding);
     let mut buffer = vec![0; READ];
     loop {
         match input.read(&mut buffer) {

@@ -45,7 +45,7 @@ pub fn run(args: &RewriteArgs) -> anyhow::Result<i32> {
     };
     let front = hook::front().context("the path of this program is not UTF-8 text")?;
     let (line, why) = match (hook::rewrite(command, &rules, &front), hook::defined(command)) {
-        (Ok(_), Some(place)) => (command.clone(), hook::Reason::Defined(place).to_string()),
+        (Ok(_), Some(place)) => (command.clone(), place),
         (Ok((line, because)), None) => (line, because),
         (Err(reason), _) => (command.clone(), format!("unchanged: {reason}")),
     };

@@ -96,14 +96,10 @@ impl Undo {
 
 /// Whether one of the value's strings contains the text.
 pub(super) fn mentions(value: &Value, text: &str) -> bool {
-    let mut open = vec![value];
-    while let Some(value) = open.pop() {
-        match value {
-            Value::String(string) if string.contains(text) => return true,
-            Value::Array(items) => open.extend(items),
-            Value::Object(members) => open.extend(members.values()),
-            _ => {}
-        }
+    match value {
+        Value::String(string) => string.contains(text),
+        Value::Array(items) => items.iter().any(|item| mentions(item, text)),
+        Value::Object(members) => members.values().any(|value| mentions(value, text)),
+        _ => false,
     }
-    false
 }

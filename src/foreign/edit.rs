@@ -1,7 +1,7 @@
 //! Edits a text by a change, and undoes it, whatever the format.
 
 use super::change::{Change, Format, Undo};
-use super::{json, toml, whole};
+use super::{json, toml};
 use crate::mistake::Mistake;
 
 /// The text with the change in it, and how to take the change out. Where it is there already, the text stays the same.
@@ -13,7 +13,7 @@ pub fn edit(format: Format, text: &str, change: &Change) -> Result<(String, Undo
     match (format, change.place()) {
         (Format::Json, Some(place)) => json::edit(text, &place),
         (Format::Toml, Some(place)) => toml::edit(text, &place),
-        (Format::Whole, _) => whole::edit(text, change),
+        (Format::Whole, _) => edit_whole(text, change),
         _ => Err(Mistake::at(text, 0, "a JSON or TOML file is not ours alone")),
     }
 }
@@ -27,10 +27,25 @@ pub fn undo(format: Format, text: &str, change: &Change, undo: &Undo) -> Result<
     if !undo.added {
         return Ok(text.to_owned());
     }
-    match (format, change.place()) {
-        (Format::Json, Some(place)) => json::undo(text, &place, undo),
-        (Format::Toml, Some(place)) => toml::undo(text, &place, undo),
-        (Format::Whole, _) => Ok(whole::undo(text, change)),
+    match (format, change.place(), change) {
+        (Format::Json, Some(place), _) => json::undo(text, &place, undo),
+        (Format::Toml, Some(place), _) => toml::undo(text, &place, undo),
+        (Format::Whole, _, Change::Text { text: ours, mark })
+            if text == ours || text.contains(mark.as_str()) =>
+        {
+            Ok(String::new())
+        }
         _ => Ok(text.to_owned()),
     }
+}
+
+/// For a file that is toto's alone.
+fn edit_whole(text: &str, change: &Change) -> Result<(String, Undo), Mistake> {
+    let Change::Text { text: new, mark } = change else {
+        return Err(Mistake::at(text, 0, "not a format that can be edited (JSON and TOML can)"));
+    };
+    if !text.is_empty() && text != new && !text.contains(mark.as_str()) {
+        return Err(Mistake::at(text, 0, "there is a file of this name that is not toto's"));
+    }
+    Ok((new.clone(), Undo::UNKNOWN))
 }

@@ -2,7 +2,7 @@
 //! people, and in `edited/PATH/record.json` for [`super::record`].
 
 use std::io;
-use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Component, Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ use super::disk;
 use super::made::Made;
 use super::record::{Record, with_changes};
 use crate::mistake::Mistake;
-use crate::sys::directory;
+use crate::sys::{directory, files};
 
 /// Why a file is not edited, in one line.
 #[derive(Debug, thiserror::Error)]
@@ -41,11 +41,11 @@ pub struct File {
     toto_home: PathBuf,
     notes: PathBuf,
     text: Option<String>,
-    kept: Option<Kept>,
+    record: Option<Record>,
 }
 
 /// The content of `record.json`.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 struct Kept {
     record: Record,
 }
@@ -66,13 +66,11 @@ impl File {
     pub fn open(path: &Path, toto_home: &Path) -> Result<Self, FileFault> {
         let end = disk::end_of_links(path);
         let notes = notes_of(&end, toto_home);
-        let text = match disk::read(&end)?.map(String::from_utf8) {
-            Some(Ok(text)) => Some(text),
-            Some(Err(_)) => return Err(FileFault::NotText(path.into())),
-            None => None,
-        };
-        let kept = disk::read(&notes.join(RECORD))?.and_then(|text| serde_json::from_slice(&text).ok());
-        Ok(Self { path: path.into(), end, toto_home: toto_home.into(), notes, text, kept })
+        let text = disk::read(&end)?.map(String::from_utf8).transpose();
+        let text = text.map_err(|_| FileFault::NotText(path.into()))?;
+        let kept = disk::read(&notes.join(RECORD))?;
+        let record = kept.and_then(|text| Some(serde_json::from_slice::<Kept>(&text).ok()?.record));
+        Ok(Self { path: path.into(), end, toto_home: toto_home.into(), notes, text, record })
     }
 
     /// The file's text; `None` where there is no file.
@@ -82,7 +80,7 @@ impl File {
 
     /// The record of toto's changes in the file, if there is one.
     pub fn record(&self) -> Option<&Record> {
-        self.kept.as_ref().map(|kept| &kept.record)
+        self.record.as_ref()
     }
 
     /// Plans the edit that makes `changes` the changes of `owner` in the file.
@@ -144,12 +142,12 @@ impl Edit {
     pub fn commit(self) -> io::Result<()> {
         let Self { file, new, record } = self;
         let is_change = new != file.text;
-        let kept = record.map(|record| Kept { record });
-        if let Some(kept) = &kept {
+        let is_kept = record.is_some();
+        if let Some(record) = record {
             let mut made = Made::noted(&file.toto_home)?;
             made.add_missing(&file.end);
             made.keep()?;
-            keep(&file.notes, kept)?;
+            keep(&file.notes, record)?;
         }
         match &new {
             Some(text) if is_change => disk::write(&file.end, text.as_bytes())?,
@@ -159,7 +157,7 @@ impl Edit {
             }
             _ => {}
         }
-        if kept.is_none() {
+        if !is_kept {
             forget(&file.notes)?;
         }
         Ok(())
@@ -198,18 +196,18 @@ fn notes_of(file: &Path, toto_home: &Path) -> PathBuf {
     toto_home.join(NOTES).join(names.collect::<PathBuf>())
 }
 
-fn keep(notes: &Path, kept: &Kept) -> io::Result<()> {
-    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(notes)?;
+fn keep(notes: &Path, record: Record) -> io::Result<()> {
+    files::make_private(notes)?;
     let private = |name: &str, text: &[u8]| {
         let path = notes.join(name);
         disk::write(&path, text)?;
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600))
     };
-    match &kept.record.base {
+    match &record.base {
         Some(base) => private(BACKUP, base.as_bytes())?,
         None => drop(std::fs::remove_file(notes.join(BACKUP))),
     }
-    private(RECORD, &serde_json::to_vec_pretty(kept)?)
+    private(RECORD, &serde_json::to_vec_pretty(&Kept { record })?)
 }
 
 /// Removes the notes of a file, and the directories above them that are empty now.

@@ -7,10 +7,7 @@ use super::change::{Change, Format, Undo};
 use super::edit::{edit, undo};
 use crate::mistake::Mistake;
 
-/// The owner of changes: a word such as `path` or `rewrite`.
-pub type Owner = String;
-
-/// The changes in a text.
+/// The changes in a text. Each has an owner: a word such as `path` or `rewrite`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Record {
     /// The text before any change; `None` where there was no file.
@@ -23,7 +20,7 @@ pub struct Record {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Entry {
-    owner: Owner,
+    owner: String,
     change: Change,
     undo: Undo,
 }
@@ -35,7 +32,7 @@ impl Record {
     }
 
     /// Every owner with changes in the text.
-    pub fn owners(&self) -> Vec<Owner> {
+    pub fn owners(&self) -> Vec<String> {
         let mut owners: Vec<_> = self.entries.iter().map(|entry| entry.owner.clone()).collect();
         owners.dedup();
         owners

@@ -25,8 +25,7 @@ impl Splice {
 
 /// The text with all splices applied, which are in order and do not overlap.
 pub fn apply(text: &str, splices: &[Splice]) -> String {
-    let mut new =
-        String::with_capacity(text.len() + splices.iter().map(|splice| splice.new.len()).sum::<usize>());
+    let mut new = String::with_capacity(text.len());
     let mut done = 0;
     for splice in splices {
         new.push_str(&text[done..splice.range.start]);

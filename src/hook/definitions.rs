@@ -12,20 +12,8 @@ use crate::env;
 use crate::sys::{directory, files::is_absent};
 
 /// Start files of shells, below the home directory.
-const START_FILES: &[&str] = &[
-    ".bashrc",
-    ".bash_profile",
-    ".bash_login",
-    ".bash_aliases",
-    ".profile",
-    ".aliases",
-    ".zshenv",
-    ".zprofile",
-    ".zshrc",
-    ".zlogin",
-    ".kshrc",
-    ".config/fish/config.fish",
-];
+const START_FILES: &str = ".bashrc .bash_profile .bash_login .bash_aliases .profile .aliases .zshenv .zprofile .zshrc \
+                           .zlogin .kshrc .config/fish/config.fish";
 
 /// Directories, below the home directory, in which agents keep what a shell had defined when they were started.
 const SNAPSHOTS: &[&str] = &[".claude/shell-snapshots", ".codex/shell_snapshots"];
@@ -33,37 +21,29 @@ const SNAPSHOTS: &[&str] = &[".claude/shell-snapshots", ".codex/shell_snapshots"
 /// Most files of such a directory that are read: the last by name.
 const MOST_SNAPSHOTS: usize = 16;
 
-/// Where the name is defined as an alias or a function; None where nothing says so.
-///
-/// # Errors
-/// Where a file exists and cannot be read, so that the answer is unknown.
-pub fn of(name: &str) -> std::io::Result<Option<String>> {
+/// Where the name is defined as an alias or a function; None where nothing says so. Where a file exists and cannot be
+/// read, its error stands for the place.
+pub fn of(name: &str) -> Option<String> {
     if name.contains('/') {
-        return Ok(None);
+        return None;
     }
     if std::env::var_os(format!("BASH_FUNC_{name}%%")).is_some() {
-        return Ok(Some("the environment".into()));
+        return Some("the environment".into());
     }
-    let signs = Signs::new(name);
-    for path in files() {
-        match std::fs::read(&path) {
-            Ok(text) if signs.stand_in(&text) => return Ok(Some(path.display().to_string())),
-            Ok(_) => {}
-            Err(error) if is_absent(&error) => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(None)
+    files().into_iter().find_map(|path| match std::fs::read(&path) {
+        Ok(text) => defines(&text, name).then(|| path.display().to_string()),
+        Err(error) if is_absent(&error) => None,
+        Err(error) => Some(error.to_string()),
+    })
 }
 
 fn files() -> Vec<PathBuf> {
     let mut files: Vec<_> = [env::BASH_ENV, env::ENV].into_iter().filter_map(env::absolute).collect();
     let home = env::absolute(env::HOME);
-    files.extend(home.iter().flat_map(|home| START_FILES.iter().map(|file| home.join(file))));
+    files.extend(home.iter().flat_map(|home| START_FILES.split(' ').map(|file| home.join(file))));
     if let Some(directory) = env::absolute(env::ZDOTDIR) {
-        files.extend(
-            START_FILES.iter().filter(|file| file.starts_with(".z")).map(|file| directory.join(file)),
-        );
+        let of_zsh = START_FILES.split(' ').filter(|file| file.starts_with(".z"));
+        files.extend(of_zsh.map(|file| directory.join(file)));
     }
     let own = env::absolute(env::CLAUDE_CONFIG_DIR).map(|directory| directory.join("shell-snapshots"));
     let usual = home.iter().flat_map(|home| SNAPSHOTS.iter().map(|directory| home.join(directory)));
@@ -81,28 +61,15 @@ fn last_files(directory: &Path) -> Vec<PathBuf> {
     files.split_off(files.len().saturating_sub(MOST_SNAPSHOTS))
 }
 
-/// Texts that look like a definition of a name.
-struct Signs {
-    function: [String; 3],
-    alias: String,
-}
-
-impl Signs {
-    fn new(name: &str) -> Self {
-        Self {
-            function: [format!("{name}()"), format!("{name} ()"), format!("function {name}")],
-            alias: format!("{name}="),
-        }
-    }
-
-    fn stand_in(&self, text: &[u8]) -> bool {
-        let holds = |text: &[u8], sign: &str| memmem::find(text, sign.as_bytes()).is_some();
-        self.function.iter().any(|sign| holds(text, sign))
-            || memmem::find_iter(text, self.alias.as_bytes()).any(|at| {
-                let line = memchr::memrchr(b'\n', &text[..at]).map_or(0, |newline| newline + 1);
-                holds(&text[line..at], "alias") && !text[..at].last().is_some_and(u8::is_ascii_alphanumeric)
-            })
-    }
+/// Whether something in the text looks like a definition of the name.
+fn defines(text: &[u8], name: &str) -> bool {
+    let holds = |text: &[u8], sign: &str| memmem::find(text, sign.as_bytes()).is_some();
+    let functions = [format!("{name}()"), format!("{name} ()"), format!("function {name}")];
+    functions.iter().any(|sign| holds(text, sign))
+        || memmem::find_iter(text, &format!("{name}=")).any(|at| {
+            let line = memchr::memrchr(b'\n', &text[..at]).map_or(0, |newline| newline + 1);
+            holds(&text[line..at], "alias") && !text[..at].last().is_some_and(u8::is_ascii_alphanumeric)
+        })
 }
 
 #[cfg(test)]
@@ -111,7 +78,6 @@ mod tests {
 
     #[test]
     fn what_looks_like_a_definition_counts() {
-        let signs = Signs::new("aws");
         for text in [
             "alias aws='x'",
             "  alias -- 'aws=x'",
@@ -122,11 +88,11 @@ mod tests {
             "eval $'x\\naws () \\n{'",
             "alias -g aws=x",
         ] {
-            assert!(signs.stand_in(text.as_bytes()), "{text}");
+            assert!(defines(text.as_bytes(), "aws"), "{text}");
         }
         for text in ["export aws=1", "alias laws=x", "aws s3 ls", "alias x='aws s3'", "", "alias x=y\naws=1"]
         {
-            assert!(!signs.stand_in(text.as_bytes()), "{text}");
+            assert!(!defines(text.as_bytes(), "aws"), "{text}");
         }
     }
 }

@@ -4,28 +4,31 @@
 //! compressed. A filter that gives something other than lines of its input (a count, a numeric order, a rewritten
 //! line) stays, and the whole command line stays as it is.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use super::line::Simple;
 use super::word::value;
 
-/// A filter by its name: options without a value, options with one, the number of its operands when it reads
-/// standard input, and whether the last operand is a program to be checked.
+/// A filter by its name: options without a value, options with one, and the number of its operands when it reads
+/// standard input. awk's is a program to be checked.
 struct Filter {
     name: &'static str,
     flags: &'static str,
     with_value: &'static str,
     operands: usize,
-    is_program: bool,
 }
 
 const FILTERS: &[Filter] = &[
-    Filter { name: "head", flags: "", with_value: "n", operands: 0, is_program: false },
-    Filter { name: "tail", flags: "", with_value: "n", operands: 0, is_program: false },
-    Filter { name: "grep", flags: "EFPGiwxnhav", with_value: "ABCe", operands: 1, is_program: false },
-    Filter { name: "sort", flags: "fbdi", with_value: "", operands: 0, is_program: false },
-    Filter { name: "uniq", flags: "", with_value: "", operands: 0, is_program: false },
-    Filter { name: "cut", flags: "s", with_value: "dfc", operands: 0, is_program: false },
-    Filter { name: "awk", flags: "", with_value: "F", operands: 1, is_program: true },
-    Filter { name: "sed", flags: "", with_value: "n", operands: 0, is_program: true },
+    Filter { name: "head", flags: "", with_value: "n", operands: 0 },
+    Filter { name: "tail", flags: "", with_value: "n", operands: 0 },
+    Filter { name: "grep", flags: "EFPGiwxnhav", with_value: "ABCe", operands: 1 },
+    Filter { name: "sort", flags: "fbdi", with_value: "", operands: 0 },
+    Filter { name: "uniq", flags: "", with_value: "", operands: 0 },
+    Filter { name: "cut", flags: "s", with_value: "dfc", operands: 0 },
+    Filter { name: "awk", flags: "", with_value: "F", operands: 1 },
+    Filter { name: "sed", flags: "", with_value: "n", operands: 0 },
 ];
 
 /// Whether the stage only shows a part of its input.
@@ -33,11 +36,8 @@ pub fn shows_a_part(stage: &Simple<'_>) -> bool {
     if !stage.assignments.is_empty() || stage.merge.is_some() {
         return false;
     }
-    let Some(words) =
-        (0..stage.words.len()).map(|index| value(stage.word(index))).collect::<Option<Vec<_>>>()
-    else {
-        return false;
-    };
+    let words = (0..stage.words.len()).map(|index| value(stage.word(index))).collect::<Option<Vec<_>>>();
+    let Some(words) = words else { return false };
     FILTERS.iter().any(|filter| filter.name == words[0] && filter.accepts(&words[1..]))
 }
 
@@ -47,7 +47,7 @@ impl Filter {
         let mut arguments = arguments.iter();
         while let Some(argument) = arguments.next() {
             let Some(letters) = argument.strip_prefix('-').filter(|letters| !letters.is_empty()) else {
-                let allowed = operands > 0 && (!self.is_program || is_selection(argument));
+                let allowed = operands > 0 && (self.name != "awk" || SELECTION.is_match(argument));
                 if !allowed {
                     return false;
                 }
@@ -66,7 +66,7 @@ impl Filter {
             let value = if inside.is_empty() { arguments.next().map_or("", String::as_str) } else { inside };
             match letter {
                 _ if value.is_empty() => return false,
-                'n' if self.name == "sed" && !is_selection(value) => return false,
+                'n' if self.name == "sed" && !SELECTION.is_match(value) => return false,
                 'n' if self.name == "tail" && value.starts_with('+') => return false,
                 'e' => operands = 0,
                 _ => {}
@@ -76,20 +76,12 @@ impl Filter {
     }
 }
 
-/// Whether a program of awk or sed only selects lines or columns: `/re/`, `{print $1, $3}`, `1,20p`, `/re/p`.
-fn is_selection(program: &str) -> bool {
-    let body = program.trim();
-    let expression = body.strip_suffix('p').unwrap_or(body);
-    let pattern = |text: &str| {
-        text.len() > 2 && text.starts_with('/') && text.ends_with('/') && text.matches('/').count() == 2
-    };
-    let address = |text: &str| text == "$" || !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-    let columns = body.strip_prefix("{print ").and_then(|rest| rest.strip_suffix('}'));
-    let column = |text: &str| text.trim().strip_prefix('$').is_some_and(address);
-    pattern(expression)
-        || body.ends_with('p') && expression.split(',').all(address)
-        || columns.is_some_and(|columns| columns.split(',').all(column))
-}
+/// A program of awk or sed that only selects lines or columns: `/re/`, `/re/p`, `1,20p`, `{print $1, $3}`.
+static SELECTION: LazyLock<Regex> = LazyLock::new(|| {
+    let (address, column) = (r"(\$|[0-9]+)", r"\s*\$(\$|[0-9]+)\s*");
+    let forms = format!(r"/[^/]+/p?|{address}(,{address})*p|\{{print {column}(,{column})*\}}");
+    Regex::new(&format!(r"^\s*({forms})\s*$")).expect("a valid pattern")
+});
 
 #[cfg(test)]
 mod tests {
@@ -102,58 +94,17 @@ mod tests {
 
     #[test]
     fn only_what_shows_a_part_comes_off() {
-        for stage in [
-            "head",
-            "head -20",
-            "head -n 20",
-            "head -n20",
-            "tail -5",
-            "grep -i error",
-            "grep -nE 'a|b' -A 3",
-            "grep -A3 x",
-            "grep -e x",
-            "sort",
-            "uniq",
-            "cut -d: -f1",
-            "cut -d ' ' -f 1,3",
-            "awk '{print $1, $3}'",
-            "awk -F: '/x/'",
-            "sed -n 1,20p",
-            "sed -n '/x/p'",
-        ] {
+        let whole = "head; head -20; head -n 20; head -n20; tail -5; grep -i error; grep -nE 'a|b' -A 3; grep -A3 x; \
+                     grep -e x; sort; uniq; cut -d: -f1; cut -d ' ' -f 1,3; awk '{print $1, $3}'; awk -F: '/x/'; \
+                     sed -n 1,20p; sed -n '/x/p'";
+        for stage in whole.split("; ") {
             assert!(comes_off(stage), "{stage}");
         }
-        for stage in [
-            "wc -l",
-            "wc",
-            "grep -c x",
-            "grep -q x",
-            "grep -o x",
-            "grep x file",
-            "grep",
-            "grep -f list",
-            "head file",
-            "tail -f",
-            "tail -n +2",
-            "sort -u",
-            "sort -rn",
-            "uniq -c",
-            "uniq -d",
-            "awk '{s+=$1} END {print s}'",
-            "awk 'NR==2'",
-            "sed s/a/b/",
-            "sed -i 1d",
-            "sed -n",
-            "sed 1,20p",
-            "jq .",
-            "python3 -c x",
-            "grep $x",
-            "LC_ALL=C grep x",
-            "head 2>&1",
-            "cut -f1 file",
-            "head -c 10",
-            "grep -l x",
-        ] {
+        let other = "wc -l; wc; grep -c x; grep -q x; grep -o x; grep x file; grep; grep -f list; head file; tail -f; \
+                     tail -n +2; sort -u; sort -rn; uniq -c; uniq -d; awk '{s+=$1} END {print s}'; awk 'NR==2'; \
+                     sed s/a/b/; sed -i 1d; sed -n; sed 1,20p; jq .; python3 -c x; grep $x; LC_ALL=C grep x; \
+                     head 2>&1; cut -f1 file; head -c 10; grep -l x";
+        for stage in other.split("; ") {
             assert!(!comes_off(stage), "{stage}");
         }
     }

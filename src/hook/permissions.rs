@@ -10,19 +10,13 @@ use super::protocol::Question;
 use crate::agents::{Agent, Hook};
 use seen::Seen;
 
-/// The rule for which to leave the command alone; None where the agent's rules give the same answer for both lines.
-pub fn differ(
-    agent: &Agent,
-    hook: &Hook,
-    question: &Question,
-    rewritten: &str,
-    front: &str,
-) -> Option<String> {
+/// Whether the agent's rules could give another answer for the rewritten line, or cannot be read.
+pub fn may_differ(agent: &Agent, hook: &Hook, question: &Question, rewritten: &str, front: &str) -> bool {
     let original = question.command();
-    let stages = pipeline(original)?;
+    let Some(stages) = pipeline(original) else { return false };
     let seen = Seen::new(original, &stages[0]);
     match agent.id {
-        "claude" => claude::differ(question, &seen, rewritten, front),
-        _ => mentions::differ(&hook.rules, question, &seen),
+        "claude" => claude::may_differ(question, &seen, rewritten, front),
+        _ => mentions::may_differ(&hook.rules, question, &seen),
     }
 }

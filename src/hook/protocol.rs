@@ -73,18 +73,6 @@ mod tests {
     }
 
     #[test]
-    fn the_rest_of_the_input_is_copied() {
-        let claude = of("claude");
-        let input = br#"{"tool_name":"Bash","tool_input":{"command":"aws x","timeout":5,"run_in_background":true},"cwd":"/"}"#;
-        let question = question(claude, input).unwrap();
-        assert_eq!(question.command(), "aws x");
-        assert_eq!(
-            answer(claude, &question, "toto aws x").unwrap(),
-            r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"command":"toto aws x","timeout":5,"run_in_background":true}}}"#
-        );
-    }
-
-    #[test]
     fn a_long_number_came_out_as_its_neighbour() {
         let claude = of("claude");
         let number = "5.0006666666666667e+76";

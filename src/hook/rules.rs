@@ -4,9 +4,9 @@
 
 use std::path::{Path, PathBuf};
 
+use anyhow::anyhow;
 use fs_err as fs;
 use serde::Deserialize;
-use thiserror::Error;
 
 use super::lexer::{Kind, tokens};
 use super::line::Simple;
@@ -41,22 +41,6 @@ pub struct Rule {
     pub replace: Option<String>,
 }
 
-/// Why the rules cannot be used.
-#[derive(Debug, Error)]
-pub enum Fault {
-    /// The file cannot be read.
-    #[error("{0}")]
-    Unreadable(std::io::Error),
-    /// A mistake in the file, with its place.
-    #[error("{path}:{mistake}", path = path.display())]
-    Wrong {
-        /// The file.
-        path: PathBuf,
-        /// The mistake.
-        mistake: Mistake,
-    },
-}
-
 /// The path of the rules; None without a home directory.
 pub fn path() -> Option<PathBuf> {
     env::xdg_dir(env::XDG_CONFIG_HOME, ".config", "toto/rewrites.toml")
@@ -66,12 +50,12 @@ pub fn path() -> Option<PathBuf> {
 ///
 /// # Errors
 /// The first mistake in the file, or that it cannot be read.
-pub fn load() -> Result<Rules, Fault> {
+pub fn load() -> anyhow::Result<Rules> {
     let Some(path) = path() else { return Ok(Rules::default()) };
     match fs::read_to_string(&path) {
         Ok(text) => parse(&text, &path),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Rules::default()),
-        Err(error) => Err(Fault::Unreadable(error)),
+        Err(error) => Err(error.into()),
     }
 }
 
@@ -79,8 +63,8 @@ pub fn load() -> Result<Rules, Fault> {
 ///
 /// # Errors
 /// The first mistake, with its place.
-pub fn parse(text: &str, path: &Path) -> Result<Rules, Fault> {
-    let wrong = |mistake| Fault::Wrong { path: path.to_owned(), mistake };
+pub fn parse(text: &str, path: &Path) -> anyhow::Result<Rules> {
+    let wrong = |mistake: Mistake| anyhow!("{}:{mistake}", path.display());
     let rules: Rules = mistake::parse(text, false).map_err(wrong)?;
     let skips = rules.skip.iter().map(|skip| (skip, pattern_fault(skip, false)));
     let patterns = rules.rules.iter().map(|rule| (&rule.pattern, rule.fault()));
@@ -113,40 +97,30 @@ impl Rule {
     fn fault(&self) -> Option<String> {
         pattern_fault(&self.pattern, true).or_else(|| {
             let template = self.replace.as_deref()?;
-            tokens(template).into_iter().find_map(|token| {
-                let text = &template[token.at];
-                if token.kind == Kind::Unread {
-                    return Some(format!(
-                        "replace: {text:?} cannot be read for certain; put it into a script"
-                    ));
-                }
-                let holes: Vec<&str> = HOLES.iter().copied().filter(|hole| text.contains(hole)).collect();
-                match holes[..] {
-                    [hole] if hole == text => self.unknown(hole),
-                    [] => None,
-                    _ => Some(format!(
-                        "replace: {} must stand by itself, without quotes, in {text:?}",
-                        holes[0]
-                    )),
-                }
-            })
+            tokens(template)
+                .into_iter()
+                .find_map(|token| {
+                    let text = &template[token.at];
+                    if token.kind == Kind::Unread {
+                        return Some(format!("{text:?} cannot be read for certain; put it into a script"));
+                    }
+                    let hole = HOLES.iter().find(|hole| text.contains(*hole))?;
+                    if *hole != text {
+                        return Some(format!("{hole} must stand by itself, without quotes, in {text:?}"));
+                    }
+                    let is_known = HOLES[..3].contains(hole)
+                        || self.pattern.split_whitespace().any(|word| word == *hole);
+                    (!is_known).then(|| format!("{hole} is not in match"))
+                })
+                .map(|fault| format!("replace: {fault}"))
         })
-    }
-
-    fn unknown(&self, hole: &str) -> Option<String> {
-        let known = ["{toto}", "{0}", "{rest}"].contains(&hole)
-            || self.pattern.split_whitespace().any(|word| word == hole);
-        (!known).then(|| format!("replace: {hole} is not in match"))
     }
 
     /// The template, its holes filled with pieces of the line, byte for byte.
     fn fill(&self, command: &Simple<'_>, matched: usize, toto: &str) -> String {
         let template = self.replace.as_deref().unwrap_or("{toto} {0}");
         let pattern: Vec<&str> = self.pattern.split_whitespace().collect();
-        let rest = match command.words.get(matched) {
-            Some(first) => &command.line[first.start..command.words[command.words.len() - 1].end],
-            None => "",
-        };
+        let rest = command.words.get(matched).map_or("", |first| &command.line[first.start..command.end()]);
         tokens(template)
             .into_iter()
             .map(|token| match &template[token.at] {
@@ -190,14 +164,9 @@ fn pattern_fault(pattern: &str, with_holes: bool) -> Option<String> {
 fn matched(pattern: &str, command: &Simple<'_>) -> Option<usize> {
     let mut count = 0;
     for wanted in pattern.split_whitespace() {
-        if count == command.words.len() {
+        let written = &command.line[command.words.get(count)?.clone()];
+        if !HOLES[3..].contains(&wanted) && !glob::matches(wanted, word::value(written)?.as_bytes()) {
             return None;
-        }
-        if !HOLES[3..].contains(&wanted) {
-            let given = word::value(command.word(count))?;
-            if !glob::matches(wanted, given.as_bytes()) {
-                return None;
-            }
         }
         count += 1;
     }

@@ -6,32 +6,20 @@
 use super::lists::{EXCEPT, NEVER, PARTS, SEARCH, WHOLE};
 use crate::filter::command;
 
-/// What the tables say of a command.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Listed {
-    /// To be rewritten.
-    Yes,
-    /// Not to be rewritten, for this reason.
-    No(&'static str),
-}
-
-/// What the tables say of a command's words, the tool's name (without a directory) first.
-pub fn listed(words: &[String]) -> Listed {
+/// Why the tables leave a command alone; None where it is to be rewritten. The tool's name, without a directory, is
+/// the first of the words.
+pub(super) fn unlisted(words: &[String]) -> Option<&'static str> {
     let name = words[0].as_str();
     if let Some((reason, _)) = NEVER.iter().find(|(_, names)| has(names, name)) {
-        return Listed::No(reason);
+        return Some(reason);
     }
     let patterns = patterns_in(PARTS, name);
     if patterns.is_none() && !WHOLE.iter().any(|names| has(names, name)) {
-        return Listed::No("it is not on the list");
+        return Some("it is not on the list");
     }
     let one_matches = |patterns: &str| patterns.split(", ").any(|pattern| matches(pattern, words));
-    if patterns_in(EXCEPT, name).is_some_and(one_matches)
-        || patterns.is_some_and(|patterns| !one_matches(patterns))
-    {
-        return Listed::No("this subcommand is not on the list");
-    }
-    Listed::Yes
+    let is_excepted = patterns_in(EXCEPT, name).is_some_and(one_matches);
+    (is_excepted || !patterns.is_none_or(one_matches)).then_some("this subcommand is not on the list")
 }
 
 /// Whether the tool reads files that its arguments name.
@@ -49,10 +37,7 @@ fn has(names: &str, name: &str) -> bool {
 
 fn matches(pattern: &str, words: &[String]) -> bool {
     let mut pattern: Vec<&str> = pattern.split(' ').collect();
-    let alone = pattern.last() == Some(&".");
-    if alone {
-        pattern.pop();
-    }
+    let alone = pattern.pop_if(|last| *last == ".").is_some();
     if !command::matches(&pattern, words) {
         return false;
     }
@@ -63,33 +48,6 @@ fn matches(pattern: &str, words: &[String]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn is_listed(line: &str) -> bool {
-        listed(&line.split(' ').map(str::to_owned).collect::<Vec<_>>()) == Listed::Yes
-    }
-
-    #[test]
-    fn options_in_front_do_not_hide_the_subcommand() {
-        for line in [
-            "git -C /x --no-pager log -p",
-            "cargo +nightly --color never test",
-            "git branch -vv",
-            "npm --prefix a test",
-        ] {
-            assert!(is_listed(line), "{line}");
-        }
-        for line in [
-            "git -C log commit",
-            "git branch new",
-            "git branch -D old",
-            "npm install",
-            "cargo run",
-            "find . -delete",
-            "$X status",
-        ] {
-            assert!(!is_listed(line), "{line}");
-        }
-    }
 
     #[test]
     fn no_name_is_there_twice() {

@@ -81,19 +81,14 @@ impl Kind {
     pub fn of(words: &[String], text: &[u8], is_structured: bool) -> Self {
         let words = command::unwrap(words);
         if is_structured {
-            return if MANIFESTS.iter().any(|(manifest, form)| {
+            let is_manifest = MANIFESTS.iter().any(|(manifest, form)| {
                 is_call_of(words, manifest)
                     && (form.is_empty() || words.iter().any(|word| word.ends_with(form)))
-            }) {
-                Self::Content
-            } else {
-                Self::Data
-            };
+            });
+            return if is_manifest { Self::Content } else { Self::Data };
         }
-        let known = COMMANDS
-            .iter()
-            .find(|(_, commands)| commands.split(", ").any(|command| is_call_of(words, command)));
-        match known {
+        let is_call = |commands: &str| commands.split(", ").any(|command| is_call_of(words, command));
+        match COMMANDS.iter().find(|(_, commands)| is_call(commands)) {
             Some((kind, _)) => *kind,
             None if shows_times(text) => Self::Log,
             None => Self::Unknown,
@@ -122,15 +117,10 @@ fn shows_times(text: &[u8]) -> bool {
 /// an RFC 3339 date (`2026-11-22T12:30:01`) is one, as is the time behind syslog's month and day.
 fn begins_with_time(line: &[u8]) -> bool {
     let words = line.split(|byte| matches!(byte, b' ' | b'\t' | b'T' | b'[' | b']' | b'|'));
-    words.filter(|word| !word.is_empty()).take(4).any(|word| {
-        let digit = |at: usize| word.get(at).is_some_and(u8::is_ascii_digit);
-        digit(0)
-            && digit(1)
-            && word.get(2) == Some(&b':')
-            && digit(3)
-            && digit(4)
-            && word.get(5) == Some(&b':')
-    })
+    words
+        .filter(|word| !word.is_empty())
+        .take(4)
+        .any(|word| matches!(word, [b'0'..=b'9', b'0'..=b'9', b':', b'0'..=b'9', b'0'..=b'9', b':', ..]))
 }
 
 #[cfg(test)]

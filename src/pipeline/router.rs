@@ -169,9 +169,8 @@ impl<'a> Router<'a> {
             self.original_tokens = Some(counted);
         }
         let may_filter = self.options.level != Level::Lossless;
-        let filtered = may_filter
-            .then(|| timed(&mut self.timings.filter, || custom::apply(&scrubbed, &self.options.call)))
-            .flatten();
+        let apply = || custom::apply(&scrubbed, &self.options.call);
+        let filtered = may_filter.then(|| timed(&mut self.timings.filter, apply)).flatten();
         // A user's own filter is the user's word: its output is not written in another way.
         let is_own = filtered.as_ref().is_some_and(Filtered::is_own);
         // Nor is content, whose lines stay, or a text whose documents have shapes of their own.
@@ -215,44 +214,41 @@ impl<'a> Router<'a> {
 
     /// Offers the complete digest of a text that is a report.
     fn digest(&mut self, text: &[u8]) {
-        let Some(text) = std::str::from_utf8(text).ok().filter(|_| self.options.format == Format::Auto)
-        else {
-            return;
-        };
+        let Some(text) = self.readable(text) else { return };
         let words = self.options.call.words;
         let wanted = report::Options { recall: self.options.recall, ..report::Options::default() };
         let told = timed(&mut self.timings.filter, || report::digest(text, &report::Hint { words }, &wanted));
         let Some(told) = told else { return };
         let omitted = Omitted { of_report: told.left_out, states: self.states, ..Omitted::default() };
-        let told = omitted.noted(told.text.into_bytes(), self.options.recall);
-        let tokens = timed(&mut self.timings.count, || Sampler::of(&told).0);
-        self.candidates.push(Candidate { shape: Shape::Report, count: Count::Exact(tokens) });
-        if self.is_better(tokens) {
-            self.omitted = omitted;
-            self.filter = None;
-            self.best = Some((Shape::Report, told, tokens));
-        }
+        self.offer_text(Shape::Report, told.text, omitted, None);
     }
 
     /// Offers the text, or what a filter left of it, in the notation of text.
     fn lines(&mut self, text: &[u8], omitted: Omitted, filter: Option<String>) {
-        let Some(text) = std::str::from_utf8(text).ok().filter(|_| self.options.format == Format::Auto)
-        else {
-            return;
-        };
+        let Some(text) = self.readable(text) else { return };
         let keep_blanks = self.options.level == Level::Lossless;
         let rendered = timed(&mut self.timings.render, || lines::render(text, keep_blanks, filter::says_why));
         let Some(rendered) = rendered else {
             return self.candidates.push(Candidate { shape: Shape::Lines, count: Count::Unsuited });
         };
-        let rendered = omitted.noted(rendered.into_bytes(), self.options.recall);
-        let tokens = timed(&mut self.timings.count, || Sampler::of(&rendered).0);
-        self.candidates.push(Candidate { shape: Shape::Lines, count: Count::Exact(tokens) });
+        self.offer_text(Shape::Lines, rendered, omitted, filter);
+    }
+
+    /// Keeps a text, with the note on what is left out of it, if it has fewer tokens than the shapes before.
+    fn offer_text(&mut self, shape: Shape, text: String, omitted: Omitted, filter: Option<String>) {
+        let text = omitted.noted(text.into_bytes(), self.options.recall);
+        let tokens = timed(&mut self.timings.count, || Sampler::of(&text).0);
+        self.candidates.push(Candidate { shape, count: Count::Exact(tokens) });
         if self.is_better(tokens) {
             self.omitted = omitted;
             self.filter = filter;
-            self.best = Some((Shape::Lines, rendered, tokens));
+            self.best = Some((shape, text, tokens));
         }
+    }
+
+    /// The text as UTF-8, where the shape is ours to choose.
+    fn readable<'t>(&self, text: &'t [u8]) -> Option<&'t str> {
+        std::str::from_utf8(text).ok().filter(|_| self.options.format == Format::Auto)
     }
 
     /// Whether the output is content, which stays as it was written.
@@ -280,10 +276,7 @@ impl<'a> Router<'a> {
         let input = self.input;
         // A document's tokens are counted, whatever its size: an estimate cannot be compared with the counts of its
         // shapes.
-        let is_text = self
-            .best
-            .as_ref()
-            .is_none_or(|(shape, _, _)| matches!(shape, Shape::Text | Shape::Lines | Shape::Report));
+        let is_text = matches!(self.best, None | Some((Shape::Text | Shape::Lines | Shape::Report, _, _)));
         let count = || if is_text { Sampler::of(input) } else { (tokens::count(input), false) };
         let timings = &mut self.timings.count;
         *self.original_tokens.get_or_insert_with(|| timed(timings, count))
@@ -294,7 +287,8 @@ impl<'a> Router<'a> {
         let (original_tokens, estimated) = self.count_original();
         self.candidates.insert(0, Candidate { shape: Shape::Raw, count: Count::Exact(original_tokens) });
         let forced = !matches!(self.options.format, Format::Auto | Format::Raw);
-        let asked = is_own(self.filter.as_deref());
+        // A user's own filter is named by its path.
+        let asked = self.filter.as_ref().is_some_and(|filter| filter.contains('/'));
         let wins = |shape, tokens| match shape {
             Shape::Text if asked => tokens < original_tokens,
             Shape::Text | Shape::Lines | Shape::Report => is_worth_it(tokens, original_tokens),
@@ -316,11 +310,6 @@ impl<'a> Router<'a> {
             timings: self.timings,
         }
     }
-}
-
-/// Whether a filter is the user's, which is named by its path.
-fn is_own(filter: Option<&str>) -> bool {
-    filter.is_some_and(|filter| filter.contains('/'))
 }
 
 /// Runs one stage and adds its time.

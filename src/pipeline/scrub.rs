@@ -14,6 +14,8 @@ const BELL: u8 = 0x07;
 const BACKSPACE: u8 = 0x08;
 const CAN: u8 = 0x18;
 const SUB: u8 = 0x1a;
+/// Bytes with which a string sequence may end.
+const STRING_ENDS: [u8; 4] = [ESCAPE, BELL, CAN, SUB];
 /// Longest line whose columns are counted, in bytes, so that the cost stays linear.
 const LONGEST_LINE: usize = 4096;
 /// Most columns that a sequence moves the cursor forward.
@@ -58,8 +60,7 @@ pub fn at_level(input: &[u8], level: Level) -> Scrubbed<'_> {
         match input[at] {
             ESCAPE => at += sequence(&input[at..], &mut screen, &mut terminated),
             b'\n' => {
-                let came = &input[line..=at];
-                screen.end_line(came, level);
+                screen.end_line(&input[line..=at], level);
                 at += 1;
                 line = at;
             }
@@ -120,7 +121,7 @@ fn sequence(input: &[u8], screen: &mut Screen, terminated: &mut bool) -> usize {
 fn string_end(input: &[u8], bell: bool) -> Option<usize> {
     let mut from = 2;
     loop {
-        let at = from + input[from..].iter().position(|byte| matches!(*byte, ESCAPE | BELL | CAN | SUB))?;
+        let at = from + input[from..].iter().position(|byte| STRING_ENDS.contains(byte))?;
         match input[at] {
             ESCAPE if input.get(at + 1) == Some(&b'\\') => return Some(at + 2),
             BELL if bell => return Some(at + 1),
@@ -182,15 +183,17 @@ impl Screen {
     /// Moves the cursor to the start of the line.
     fn restart(&mut self) {
         self.moved = true;
-        let text = self.out.split_off(self.line);
-        if !text.trim_ascii().is_empty() {
-            self.settle(text);
-        }
+        self.settle();
         self.cursor = self.out.len();
     }
 
-    /// Writes the text that came before `text`, unless `text` is its next state.
-    fn settle(&mut self, text: Vec<u8>) {
+    /// Takes the current text, if it is not blank, from its line, and writes the text that came before it, unless the
+    /// current one is its next state.
+    fn settle(&mut self) {
+        let text = self.out.split_off(self.line);
+        if text.trim_ascii().is_empty() {
+            return;
+        }
         if let Some(before) = self.before.take() {
             let (said, next) = (before.trim_ascii_end(), text.trim_ascii_end());
             if !self.keeps_all && said == next {
@@ -203,7 +206,7 @@ impl Screen {
                 self.line = self.out.len();
             }
         }
-        self.before = Some(text).filter(|text| !text.is_empty());
+        self.before = Some(text);
     }
 
     /// Ends a line; `came` is the line as it was received.
@@ -214,10 +217,7 @@ impl Screen {
             self.out.extend_from_slice(came);
         } else {
             if self.before.is_some() {
-                let text = self.out.split_off(self.line);
-                if !text.trim_ascii().is_empty() {
-                    self.settle(text);
-                }
+                self.settle();
                 if let Some(last) = self.before.take() {
                     self.out.extend_from_slice(last.trim_ascii_end());
                 }
@@ -261,10 +261,9 @@ impl Screen {
     /// Moves the cursor to a column, counted from 0.
     fn column(&mut self, column: usize) {
         let text = &self.out[self.line..];
-        let width = if text.len() > LONGEST_LINE {
-            usize::MAX
-        } else {
-            text.iter().filter(|byte| !is_continuation(**byte)).count()
+        let width = match text.len() {
+            0..=LONGEST_LINE => text.iter().filter(|byte| !is_continuation(**byte)).count(),
+            _ => usize::MAX,
         };
         match column.checked_sub(width) {
             Some(columns) => self.forward(columns),
@@ -276,8 +275,7 @@ impl Screen {
     /// ends one.
     fn string(&mut self, sequence: &[u8]) {
         let Some(link) = sequence.strip_prefix(b"\x1b]8;") else { return };
-        let is_end = |byte: &u8| matches!(*byte, ESCAPE | BELL | CAN | SUB);
-        let end = link.iter().position(is_end).unwrap_or(link.len());
+        let end = link.iter().position(|byte| STRING_ENDS.contains(byte)).unwrap_or(link.len());
         let Some(parameters) = link[..end].iter().position(|byte| *byte == b';') else { return };
         self.close_link();
         let address = &link[parameters + 1..end];
@@ -300,7 +298,7 @@ impl Perform for Screen {
         if ignore || !intermediates.is_empty() {
             return;
         }
-        let first = params.iter().next().and_then(|values| values.first()).copied().unwrap_or(0);
+        let first = params.iter().flatten().next().copied().unwrap_or(0);
         let count = usize::from(first.max(1));
         match (action, first) {
             // Erase in line: to its start, or all of it. Text behind the cursor is written over, or not there.

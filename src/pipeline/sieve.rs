@@ -15,13 +15,10 @@ pub fn sift(document: &mut Document<'_>, level: Level) -> Omitted {
     if level == Level::Lossless {
         return omitted;
     }
-    let dropped = if level == Level::Max {
-        let (dropped, counts) = dedupe::repeated(document);
-        omitted = counts;
-        dropped
-    } else {
-        vec![false; document.node_count()]
-    };
+    let mut dropped = vec![false; document.node_count()];
+    if level == Level::Max {
+        (dropped, omitted) = dedupe::repeated(document);
+    }
     omitted.base64 = shorten_base64(document);
     let fewest = if omitted.is_empty() { FEWEST_EMPTIES } else { 0 };
     omitted.empties = sieve(document, dropped, fewest);
@@ -42,13 +39,8 @@ fn sieve(document: &mut Document<'_>, dropped: Vec<bool>, fewest: usize) -> usiz
         if empty[id as usize] {
             continue;
         }
-        let bare = match document.kind(id) {
-            Kind::Null => true,
-            Kind::Plain => document.span_len(id) == 0,
-            Kind::Array | Kind::Object => document.children(id).all(|child| empty[child as usize]),
-            _ => false,
-        };
-        empty[id as usize] = bare;
+        empty[id as usize] =
+            is_empty(document, id, || document.children(id).all(|child| empty[child as usize]));
     }
     for top in tops(document) {
         for id in document.children(top) {
@@ -57,10 +49,10 @@ fn sieve(document: &mut Document<'_>, dropped: Vec<bool>, fewest: usize) -> usiz
         empty[top as usize] = false;
     }
     let mut keep = empty;
-    for (id, keep) in keep.iter_mut().enumerate() {
-        let member = document.key_id(id as Id).is_some();
-        gone += usize::from(*keep && member && hollow(document, id as Id));
-        *keep = !(*keep && member);
+    for (id, keep) in (0..).zip(&mut keep) {
+        let goes = *keep && document.key_id(id).is_some();
+        gone += usize::from(goes && is_empty(document, id, || document.is_childless(id)));
+        *keep = !goes;
     }
     if gone < fewest {
         return 0;
@@ -77,11 +69,12 @@ fn tops(document: &Document<'_>) -> Vec<Id> {
     }
 }
 
-fn hollow(document: &Document<'_>, id: Id) -> bool {
+/// Whether a value is null, an empty string, or a container of which `holds_nothing` is true.
+fn is_empty(document: &Document<'_>, id: Id, holds_nothing: impl FnOnce() -> bool) -> bool {
     match document.kind(id) {
         Kind::Null => true,
         Kind::Plain => document.span_len(id) == 0,
-        Kind::Array | Kind::Object => document.is_childless(id),
+        Kind::Array | Kind::Object => holds_nothing(),
         _ => false,
     }
 }
@@ -110,16 +103,11 @@ fn shorten_base64(document: &mut Document<'_>) -> usize {
 }
 
 fn is_base64(text: &str) -> bool {
-    let mut alphanumeric = 0;
-    for byte in text.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => alphanumeric += 1,
-            b'+' | b'/' | b'-' | b'_' | b'=' | b'\n' | b'\r' => {}
-            _ => return false,
-        }
-    }
-    let varied = text.bytes().any(|byte| byte.is_ascii_lowercase())
+    let alphanumeric = || text.bytes().filter(u8::is_ascii_alphanumeric).count();
+    text.len() >= BASE64_CHARS
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/-_=\n\r".contains(&byte))
+        && alphanumeric() * 100 >= text.len() * 92
+        && text.bytes().any(|byte| byte.is_ascii_lowercase())
         && text.bytes().any(|byte| byte.is_ascii_uppercase())
-        && !text.bytes().all(|byte| byte.is_ascii_hexdigit());
-    text.len() >= BASE64_CHARS && alphanumeric * 100 >= text.len() * 92 && varied
+        && !text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }

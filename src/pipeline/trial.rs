@@ -17,7 +17,7 @@ pub fn count(document: &Document<'_>, shape: Shape, note: &str, fewest: usize) -
     if document.node_count() < LARGE {
         return None;
     }
-    let mut counter = Counter::new();
+    let mut counter = Counter::default();
     let mut out = Vec::new();
     let take = |out: &mut Vec<u8>| {
         counter.push(out);

@@ -2,6 +2,9 @@
 //! see, is written out (`<U+001B>`). A path, a file's key or a process's name may hold such characters.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use regex::bytes::Regex;
 
 use super::scrub::scrub;
 
@@ -41,23 +44,10 @@ pub fn line(text: &str) -> Cow<'_, str> {
 /// Lines of a file as they are, but for the control characters (C0, C1, DEL) that a terminal would obey: each becomes
 /// U+FFFD. Invalid UTF-8 stays.
 pub fn inert(bytes: &[u8]) -> Cow<'_, [u8]> {
-    let length = |at: usize| match bytes[at] {
-        b'\t' | b'\n' => 0,
-        0..=0x1f | 0x7f => 1,
-        0xC2 if bytes.get(at + 1).is_some_and(|byte| (0x80..0xA0).contains(byte)) => 2,
-        _ => 0,
-    };
-    let Some(first) = (0..bytes.len()).find(|at| length(*at) > 0) else { return Cow::Borrowed(bytes) };
-    let mut shown = bytes[..first].to_vec();
-    let mut at = first;
-    while at < bytes.len() {
-        match length(at) {
-            0 => shown.push(bytes[at]),
-            _ => shown.extend_from_slice("\u{fffd}".as_bytes()),
-        }
-        at += length(at).max(1);
-    }
-    Cow::Owned(shown)
+    static OBEYED: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?-u)[\x00-\x08\x0b-\x1f\x7f]|\xC2[\x80-\x9f]").expect("a valid pattern")
+    });
+    OBEYED.replace_all(bytes, "\u{fffd}".as_bytes())
 }
 
 /// The text in lines of its own, for a person to judge: hidden characters are written out, and each line ends with a

@@ -11,9 +11,9 @@
 //! \s                               that last character, where nothing above wanted it
 //! ```
 
-use super::class::Class::{Break, End, Lower, Mark, Number, Space, Symbol, Uncased, Upper};
+use super::layout::Class::{Break, End, Lower, Mark, Number, Space, Symbol, Uncased, Upper};
 use super::run::{self, White, contraction, numbers};
-use super::scheme::{Ending, Next, Piece, Run, Scheme, Stretch};
+use super::scheme::{Next, Piece, Run, Scheme, Stretch};
 use super::unicode::class_at;
 use super::vocabulary::{CL100K, Vocabulary};
 
@@ -24,6 +24,11 @@ impl Scheme for Cl100k {
     #[inline]
     fn vocabulary() -> &'static Vocabulary {
         &CL100K
+    }
+
+    #[inline]
+    fn is_trailing(byte: u8) -> bool {
+        matches!(byte, b'\r' | b'\n')
     }
 
     #[inline]
@@ -42,30 +47,22 @@ impl Scheme for Cl100k {
                 match class_at(text, next) {
                     (Upper | Lower | Uncased, len) => letters(text, next + len),
                     (End, _) => Piece::open(next, Run::Brief),
-                    _ => symbols(text, next),
+                    _ => run::symbols::<Self>(text, next),
                 }
             }
             Space | Break | End => match class_at(text, next) {
                 (Upper | Lower | Uncased, len) if class == Space => letters(text, next + len),
-                (Symbol | Mark, len) if text[at] == b' ' => symbols(text, next + len),
+                (Symbol | Mark, len) if text[at] == b' ' => run::symbols::<Self>(text, next + len),
                 (Space | Break | End, _) => white(text, at),
                 _ => Piece::certain(next),
             },
         }
     }
 
-    fn first_stretch(text: &[u8]) -> Stretch {
-        let piece = Self::piece_at(text, 0);
-        match piece.ending {
-            Ending::Open(run @ Run::White { .. }) => Self::continue_run(run, text, false),
-            _ => piece.into(),
-        }
-    }
-
     fn continue_run(run: Run, text: &[u8], at_end: bool) -> Stretch {
         match run {
-            Run::Symbols => symbols(text, 0).into(),
-            Run::Breaks => run::breaks(text, 0, is_break).into(),
+            Run::Symbols => run::symbols::<Self>(text, 0).into(),
+            Run::Breaks => run::breaks::<Self>(text, 0).into(),
             Run::White { broken } => match run::white(text, 0) {
                 White { end, is_followed: false, .. } if at_end => {
                     Stretch { bound: end, loose: end, next: Next::End }
@@ -75,17 +72,6 @@ impl Scheme for Cl100k {
             _ => letters(text, 0).into(),
         }
     }
-}
-
-/// Whether a byte may follow symbols in their piece.
-fn is_break(byte: u8) -> bool {
-    byte == b'\r' || byte == b'\n'
-}
-
-/// The rest of a piece of symbols.
-#[inline]
-fn symbols(text: &[u8], at: usize) -> Piece {
-    run::symbols(text, at, is_break)
 }
 
 /// The piece at white space that is followed by more white space or by the end of the text.

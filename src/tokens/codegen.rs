@@ -7,8 +7,6 @@
 use std::path::Path;
 
 #[expect(dead_code, reason = "the tables hold the classes of scalars, not of a text's end")]
-#[path = "class.rs"]
-mod class;
 #[path = "layout.rs"]
 mod layout;
 #[path = "codegen/perfect_hash.rs"]

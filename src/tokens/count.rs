@@ -3,10 +3,9 @@
 
 use super::layout::{self, MEDIUM, SHORT};
 use super::long::LongPiece;
-use super::memo::Memo;
 use super::merge::{LONGEST_SHORT, count_short};
 use super::run::ascii_number;
-use super::scheme::{Ending, Piece, Scheme};
+use super::scheme::{Piece, Scheme};
 
 /// Counts the tokens of pieces in one encoding, and remembers some counts.
 ///
@@ -19,47 +18,29 @@ pub(super) struct PieceCounter {
 }
 
 impl PieceCounter {
-    /// The number of tokens of a text, which is UTF-8.
-    pub fn text<S: Scheme>(&mut self, text: &[u8]) -> usize {
-        self.pieces::<S, true>(text).0
-    }
-
-    /// The number of tokens of the pieces whose ends do not depend on what follows the text, and the end of the last
-    /// such piece.
-    pub fn certain_pieces<S: Scheme>(&mut self, text: &[u8]) -> (usize, usize) {
-        self.pieces::<S, false>(text)
-    }
-
-    /// The number of tokens of all pieces, or of the certain ones at the beginning, and the end of the last.
-    fn pieces<S: Scheme, const ALL: bool>(&mut self, text: &[u8]) -> (usize, usize) {
+    /// The number of tokens of all pieces of a text, which is UTF-8, and the end of the last; unless `ALL`, only of the
+    /// first pieces, whose ends do not depend on what follows the text.
+    pub fn pieces<S: Scheme, const ALL: bool>(&mut self, text: &[u8]) -> (usize, usize) {
         let (mut at, mut tokens) = (0, 0);
         while at < text.len() {
             if let Some(end) = ascii_number(text, at) {
                 (at, tokens) = (end, tokens + 1);
                 continue;
             }
-            let Piece { end, ending } = S::piece_at(text, at);
-            if !ALL && ending != Ending::Certain {
+            let Piece { end, open } = S::piece_at(text, at);
+            if !ALL && open.is_some() {
                 break;
             }
-            tokens += self.piece::<S>(text, at, end);
+            // A single byte is always a token.
+            tokens += if end - at == 1 { 1 } else { self.piece::<S>(text, at, end) };
             at = end;
         }
         (tokens, at)
     }
 
-    /// The number of tokens of the piece from `start` to `end`. It is passed with the text around it, because eight
-    /// bytes are quicker to load than fewer.
-    #[inline]
+    /// The number of tokens of the piece from `start` to `end`, of two bytes or more. It is passed with the text around
+    /// it, because eight bytes are quicker to load than fewer.
     fn piece<S: Scheme>(&mut self, text: &[u8], start: usize, end: usize) -> usize {
-        if end - start == 1 {
-            return 1;
-        }
-        self.looked_up::<S>(text, start, end)
-    }
-
-    /// [`Self::piece`] for two bytes or more. A single byte is always a token.
-    fn looked_up<S: Scheme>(&mut self, text: &[u8], start: usize, end: usize) -> usize {
         let len = end - start;
         if len <= *SHORT.end() {
             let key = match text.get(start..start + 8) {
@@ -68,10 +49,10 @@ impl PieceCounter {
             };
             let Some(key) = key else { return self.long::<S>(&text[start..end]) };
             let hash = layout::hash_one(key);
-            if S::vocabulary().has_short(key, hash) {
+            if S::vocabulary().short.find([key], hash).is_some() {
                 return 1;
             }
-            return self.merged::<S>(&text[start..end], (key, 0), hash);
+            return self.merged::<S>(&text[start..end], [key, 0], hash);
         }
         self.over_eight_bytes::<S>(&text[start..end])
     }
@@ -84,7 +65,7 @@ impl PieceCounter {
         }
         let Some(key) = layout::medium_key(piece) else { return self.long::<S>(piece) };
         let hash = layout::hash_two(key);
-        if S::vocabulary().has_medium(key, hash) {
+        if S::vocabulary().medium.find(key, hash).is_some() {
             return 1;
         }
         self.merged::<S>(piece, key, hash)
@@ -92,7 +73,7 @@ impl PieceCounter {
 
     /// The number of tokens of a piece of up to 16 bytes that is not one token.
     #[inline(never)]
-    fn merged<S: Scheme>(&mut self, piece: &[u8], key: (u64, u64), hash: u64) -> usize {
+    fn merged<S: Scheme>(&mut self, piece: &[u8], key: [u64; 2], hash: u64) -> usize {
         self.memo.count(key, hash, || count_short::<16>(S::vocabulary(), piece))
     }
 
@@ -100,7 +81,7 @@ impl PieceCounter {
     #[inline(never)]
     fn long<S: Scheme>(&mut self, piece: &[u8]) -> usize {
         let vocabulary = S::vocabulary();
-        if vocabulary.has_long(piece) {
+        if vocabulary.long.find(piece).is_some() {
             1
         } else if piece.len() <= LONGEST_SHORT {
             count_short::<LONGEST_SHORT>(vocabulary, piece)
@@ -108,6 +89,39 @@ impl PieceCounter {
             self.long.push(vocabulary, piece);
             self.long.finish(vocabulary)
         }
+    }
+}
+
+/// Entries of the cache; a power of two.
+const ENTRIES: usize = 1024;
+/// Pieces that are computed before the cache is allocated: for fewer it is not worth its memory.
+const PATIENCE: usize = 32;
+
+/// A direct-mapped cache from the keys (`layout.rs`) of pieces that are not one token to their numbers of tokens: words
+/// recur, and merging a word again costs more than a look-up. The second word of a short piece's key is 0.
+#[derive(Default)]
+struct Memo {
+    /// Empty until the cache is allocated.
+    entries: Vec<([u64; 2], usize)>,
+    misses: usize,
+}
+
+impl Memo {
+    /// The number of tokens of the piece with this key and hash, computed if the cache does not have it.
+    #[inline]
+    fn count(&mut self, key: [u64; 2], hash: u64, compute: impl FnOnce() -> usize) -> usize {
+        if self.entries.is_empty() {
+            self.misses += 1;
+            if self.misses < PATIENCE {
+                return compute();
+            }
+            self.entries.resize(ENTRIES, ([0; 2], 0));
+        }
+        let entry = &mut self.entries[(hash >> 20) as usize % ENTRIES];
+        if entry.0 != key {
+            *entry = (key, compute());
+        }
+        entry.1
     }
 }
 
@@ -124,7 +138,7 @@ mod tests {
                 let number = format!("{number:0width$}", width = len as usize);
                 let mut counter = PieceCounter::default();
                 assert_eq!(S::piece_at(number.as_bytes(), 0).end, number.len());
-                assert_eq!(counter.looked_up::<S>(number.as_bytes(), 0, number.len()), 1, "{number}");
+                assert_eq!(counter.piece::<S>(number.as_bytes(), 0, number.len()), 1, "{number}");
             }
         }
     }

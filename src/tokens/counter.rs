@@ -1,12 +1,11 @@
 //! Counts a text while it arrives.
 
-use super::Encoding;
 use super::cl100k::Cl100k;
 use super::count::PieceCounter;
 use super::giant::Giant;
 #[cfg(feature = "o200k")]
 use super::o200k::O200k;
-use super::scheme::Scheme;
+use super::scheme::{Encoding, Scheme};
 
 /// Bytes that are collected before they are counted, by default.
 const BATCH: usize = 16 * 1024;
@@ -35,13 +34,8 @@ pub struct Counter {
 }
 
 impl Counter {
-    /// An empty text, to be counted in `cl100k_base`.
-    pub fn new() -> Self {
-        Self::with_encoding(Encoding::default())
-    }
-
     /// An empty text, to be counted in `encoding`.
-    pub fn with_encoding(encoding: Encoding) -> Self {
+    pub fn new(encoding: Encoding) -> Self {
         Self::with_batch(encoding, BATCH)
     }
 
@@ -104,7 +98,7 @@ impl Counter {
             end = self.push_giant::<S>(0, false);
         }
         if !self.giant.is_open() {
-            let (tokens, len) = self.pieces.certain_pieces::<S>(&self.text[end..]);
+            let (tokens, len) = self.pieces.pieces::<S, false>(&self.text[end..]);
             self.tokens += tokens;
             end += len;
             if self.text.len() - end >= self.batch {
@@ -117,14 +111,14 @@ impl Counter {
 
     fn finish_in<S: Scheme>(mut self) -> usize {
         let end = if self.giant.is_open() { self.push_giant::<S>(0, true) } else { 0 };
-        self.tokens + self.pieces.text::<S>(&self.text[end..])
+        self.tokens + self.pieces.pieces::<S, true>(&self.text[end..]).0
     }
 
     /// Adds the text from `start` on to the giant piece, and returns the end of what need not be kept of the text.
     fn push_giant<S: Scheme>(&mut self, start: usize, at_end: bool) -> usize {
-        let progress = self.giant.push::<S>(&self.text[start..], at_end);
-        self.tokens += progress.tokens;
-        start + progress.end
+        let (tokens, end) = self.giant.push::<S>(&self.text[start..], at_end);
+        self.tokens += tokens;
+        start + end
     }
 
     /// Appends bytes as text, with a replacement character for each invalid sequence. The beginning of a character at
@@ -145,14 +139,13 @@ impl Counter {
 
     /// Appends the character that [`String::from_utf8_lossy`] puts in the place of invalid bytes.
     fn append_replacement(&mut self) {
-        let mut utf8 = [0; 4];
-        self.text.extend_from_slice(char::REPLACEMENT_CHARACTER.encode_utf8(&mut utf8).as_bytes());
+        self.text.extend_from_slice("\u{fffd}".as_bytes());
     }
 }
 
 impl Default for Counter {
     fn default() -> Self {
-        Self::new()
+        Self::new(Encoding::default())
     }
 }
 
@@ -163,7 +156,7 @@ mod tests {
     #[test]
     fn memory_is_bounded_on_one_endless_piece() {
         for unit in [" ", "\n", "\n ", "ab", "=-", "A", "的"] {
-            let mut counter = Counter::new();
+            let mut counter = Counter::default();
             let part = unit.repeat(5000);
             for _ in 0..8 {
                 counter.push(part.as_bytes());

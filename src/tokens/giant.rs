@@ -15,25 +15,9 @@ pub(super) struct Giant {
     run: Option<Run>,
     /// The piece, with its loose part.
     whole: LongPiece,
-    /// The other reading, if there is a loose part.
-    split: Option<Split>,
-}
-
-/// The other way to read a piece with a loose part: as two.
-struct Split {
-    /// Tokens of the piece without its loose part.
-    before: usize,
-    /// The loose part, as a piece of its own.
-    apart: LongPiece,
-}
-
-/// The result of one text.
-#[derive(Clone, Copy)]
-pub(super) struct Progress {
-    /// Tokens of pieces that have ended.
-    pub tokens: usize,
-    /// End of the part of the text that need not be kept.
-    pub end: usize,
+    /// The other reading, if there is a loose part: as two pieces. The tokens of the first, without the loose part, and
+    /// the loose part as a piece of its own.
+    split: Option<(usize, LongPiece)>,
 }
 
 impl Giant {
@@ -43,34 +27,35 @@ impl Giant {
     }
 
     /// Takes the next part of the piece from `text`, or, if there is none, begins one with `text`, which is an
-    /// open piece. With `at_end`, nothing follows, and the piece ends.
-    pub fn push<S: Scheme>(&mut self, text: &[u8], at_end: bool) -> Progress {
-        let mut progress = Progress { tokens: 0, end: 0 };
+    /// open piece. With `at_end`, nothing follows, and the piece ends. Returns the tokens of pieces that have ended, and
+    /// the end of the part of the text that need not be kept.
+    pub fn push<S: Scheme>(&mut self, text: &[u8], at_end: bool) -> (usize, usize) {
+        let (mut tokens, mut end) = (0, 0);
         loop {
-            let rest = &text[progress.end..];
+            let rest = &text[end..];
             let stretch = match self.run {
                 Some(run) => S::continue_run(run, rest, at_end),
                 None => S::first_stretch(rest),
             };
             self.take(S::vocabulary(), rest, stretch);
-            progress.end += stretch.loose;
+            end += stretch.loose;
             match stretch.next {
                 Next::Apart(run) => {
-                    if let Some(split) = self.split.take() {
-                        progress.tokens += split.before;
-                        self.whole = split.apart;
+                    if let Some((before, apart)) = self.split.take() {
+                        tokens += before;
+                        self.whole = apart;
                     }
                     self.run = Some(run);
                 }
                 Next::More(run) if !at_end => {
                     self.run = Some(run);
-                    return progress;
+                    return (tokens, end);
                 }
                 Next::More(_) | Next::End => {
-                    progress.tokens += self.whole.finish(S::vocabulary());
+                    tokens += self.whole.finish(S::vocabulary());
                     self.split = None;
                     self.run = None;
-                    return progress;
+                    return (tokens, end);
                 }
             }
         }
@@ -83,11 +68,10 @@ impl Giant {
             self.whole.push(vocabulary, &text[..stretch.bound]);
         }
         if stretch.bound < stretch.loose {
-            let split = self.split.get_or_insert_with(|| Split {
-                before: self.whole.tokens_so_far(vocabulary),
-                apart: LongPiece::default(),
-            });
-            split.apart.push(vocabulary, &text[stretch.bound..stretch.loose]);
+            let (_, apart) = self
+                .split
+                .get_or_insert_with(|| (self.whole.tokens_so_far(vocabulary), LongPiece::default()));
+            apart.push(vocabulary, &text[stretch.bound..stretch.loose]);
             self.whole.push(vocabulary, &text[stretch.bound..stretch.loose]);
         }
     }

@@ -1,7 +1,7 @@
-//! How a key is packed and where it lives in the generated tables.
+//! The classes of characters, and how a key is packed and where it lives in the generated tables.
 //!
 //! Compiled twice: into the build script, which lays the tables out (`codegen.rs`), and into the library, which probes
-//! them (`vocabulary.rs`). So the two cannot drift apart.
+//! them (`vocabulary.rs`, `unicode.rs`). So the two cannot drift apart.
 //!
 //! A perfect hash has no collisions among its keys, but an unknown key lands in some slot as well. Every slot
 //! therefore holds its whole key, and membership is exact.
@@ -36,7 +36,7 @@ pub fn hash_one(key: u64) -> u64 {
 
 /// Hash of a two-word key.
 #[inline]
-pub fn hash_two((low, high): (u64, u64)) -> u64 {
+pub fn hash_two([low, high]: [u64; 2]) -> u64 {
     mix(low ^ SEED_A, high ^ SEED_C)
 }
 
@@ -78,26 +78,49 @@ pub fn short_key(piece: &[u8]) -> Option<u64> {
 
 /// Key of a piece of a [`MEDIUM`] length: its first eight bytes, and the others packed. The second word is never 0.
 #[inline]
-pub fn medium_key(piece: &[u8]) -> Option<(u64, u64)> {
+pub fn medium_key(piece: &[u8]) -> Option<[u64; 2]> {
     let others = last_word(piece) >> (8 * (16 - piece.len()));
-    Some((first_word(piece), pack(others, piece.len() - 8)?))
+    Some([first_word(piece), pack(others, piece.len() - 8)?])
 }
 
 /// Where the search for a long token, of eight bytes or more, starts in an index of `mask + 1` entries.
 #[inline]
 pub fn long_home(piece: &[u8], mask: usize) -> usize {
     let length = piece.len() as u64;
-    hash_two((first_word(piece).wrapping_add(length), last_word(piece))) as usize & mask
+    hash_two([first_word(piece).wrapping_add(length), last_word(piece)]) as usize & mask
 }
 
 /// The first eight bytes of a piece of at least eight.
 #[inline]
 pub fn first_word(piece: &[u8]) -> u64 {
-    u64::from_le_bytes(piece[..8].try_into().expect("eight bytes"))
+    u64::from_le_bytes(*piece.first_chunk().expect("eight bytes"))
 }
 
 /// The last eight bytes of a piece of at least eight.
 #[inline]
 pub fn last_word(piece: &[u8]) -> u64 {
-    u64::from_le_bytes(piece[piece.len() - 8..].try_into().expect("eight bytes"))
+    u64::from_le_bytes(*piece.last_chunk().expect("eight bytes"))
+}
+
+/// Class of a Unicode scalar in the patterns. Every scalar has exactly one; [`Class::End`] is no scalar's.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
+pub enum Class {
+    /// `[^\s\p{L}\p{N}\p{M}]`: punctuation, symbols, emoji, controls, unassigned.
+    Symbol,
+    /// `\p{M}`: marks that combine with the scalar before.
+    Mark,
+    /// `[\p{Lu}\p{Lt}]`.
+    Upper,
+    /// `\p{Ll}`.
+    Lower,
+    /// `[\p{Lm}\p{Lo}]`: letters without case.
+    Uncased,
+    /// `\p{N}`.
+    Number,
+    /// `\s` without line breaks.
+    Space,
+    /// `[\r\n]`.
+    Break,
+    /// No scalar: the text ends here.
+    End,
 }

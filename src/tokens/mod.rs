@@ -7,7 +7,7 @@
 //!
 //! assert_eq!(tokens::count(b"Exact token counts"), 3);
 //!
-//! let mut counter = tokens::Counter::new();
+//! let mut counter = tokens::Counter::default();
 //! counter.push(b"Exact tok");
 //! counter.push(b"en counts");
 //! assert_eq!(counter.finish(), 3);
@@ -15,14 +15,11 @@
 #![forbid(unsafe_code)]
 
 mod cl100k;
-mod class;
 mod count;
 mod counter;
-mod encoding;
 mod giant;
 mod layout;
 mod long;
-mod memo;
 mod merge;
 #[cfg(feature = "o200k")]
 mod o200k;
@@ -34,8 +31,8 @@ mod vocabulary;
 
 use count::PieceCounter;
 pub use counter::Counter;
-pub use encoding::{Encoding, UnknownEncoding};
 pub use sampler::Sampler;
+pub use scheme::{Encoding, UnknownEncoding};
 
 /// The number of tokens of a text in `cl100k_base`.
 ///
@@ -48,14 +45,14 @@ pub fn count(text: &[u8]) -> usize {
 /// The number of tokens of a text in an encoding; otherwise like [`count`].
 pub fn count_with(encoding: Encoding, text: &[u8]) -> usize {
     if std::str::from_utf8(text).is_err() {
-        let mut counter = Counter::with_encoding(encoding);
+        let mut counter = Counter::new(encoding);
         counter.push(text);
         return counter.finish();
     }
     let mut pieces = PieceCounter::default();
     match encoding {
-        Encoding::Cl100k => pieces.text::<cl100k::Cl100k>(text),
+        Encoding::Cl100k => pieces.pieces::<cl100k::Cl100k, true>(text).0,
         #[cfg(feature = "o200k")]
-        Encoding::O200k => pieces.text::<o200k::O200k>(text),
+        Encoding::O200k => pieces.pieces::<o200k::O200k, true>(text).0,
     }
 }

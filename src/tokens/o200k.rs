@@ -17,9 +17,9 @@
 //! `U*W+` takes capitals up to a lower-case letter. Where none comes, it goes back to the last scalar that is in
 //! `W` as well: "ABあCD" is "ABあ" and "CD".
 
-use super::class::Class::{Break, End, Lower, Mark, Number, Space, Symbol, Uncased, Upper};
+use super::layout::Class::{Break, End, Lower, Mark, Number, Space, Symbol, Uncased, Upper};
 use super::run::{self, White, contraction, numbers};
-use super::scheme::{Ending, Next, Piece, Run, Scheme, Stretch};
+use super::scheme::{Next, Piece, Run, Scheme, Stretch};
 use super::unicode::class_at;
 use super::vocabulary::{O200K, Vocabulary};
 
@@ -33,6 +33,11 @@ impl Scheme for O200k {
     }
 
     #[inline]
+    fn is_trailing(byte: u8) -> bool {
+        matches!(byte, b'\r' | b'\n' | b'/')
+    }
+
+    #[inline]
     fn piece_at(text: &[u8], at: usize) -> Piece {
         let (class, len) = class_at(text, at);
         let next = at + len;
@@ -43,32 +48,21 @@ impl Scheme for O200k {
             Symbol => match class_at(text, next) {
                 (Upper | Lower | Uncased | Mark, _) => word(text, next),
                 (End, _) => Piece::open(next, Run::Brief),
-                _ => symbols(text, next),
+                _ => run::symbols::<Self>(text, next),
             },
             Space | Break | End => match class_at(text, next) {
                 (Upper | Lower | Uncased | Mark, _) if class == Space => word(text, next),
-                (Symbol, len) if text[at] == b' ' => symbols(text, next + len),
+                (Symbol, len) if text[at] == b' ' => run::symbols::<Self>(text, next + len),
                 (Space | Break | End, _) => white(text, at),
                 _ => Piece::certain(next),
             },
         }
     }
 
-    fn first_stretch(text: &[u8]) -> Stretch {
-        let piece = Self::piece_at(text, 0);
-        match piece.ending {
-            Ending::Open(run @ Run::White { .. }) => Self::continue_run(run, text, false),
-            Ending::Open(run @ Run::Capitals { uncased: true }) => {
-                Stretch { bound: piece.end, loose: text.len(), next: Next::More(run) }
-            }
-            _ => piece.into(),
-        }
-    }
-
     fn continue_run(run: Run, text: &[u8], at_end: bool) -> Stretch {
         match run {
-            Run::Symbols => symbols(text, 0).into(),
-            Run::Breaks => run::breaks(text, 0, is_trailing).into(),
+            Run::Symbols => run::symbols::<Self>(text, 0).into(),
+            Run::Breaks => run::breaks::<Self>(text, 0).into(),
             Run::White { broken } => match run::white(text, 0) {
                 white @ White { is_followed: false, .. } if at_end => end_white(&white, broken),
                 white => white.stretch(broken),
@@ -85,7 +79,7 @@ struct Capitals {
     /// End of the last scalar that is in `W` as well.
     after_uncased: Option<usize>,
     /// [`Lower`], [`End`], or another class that cannot be in a word.
-    next: super::class::Class,
+    next: super::layout::Class,
 }
 
 #[inline]
@@ -165,17 +159,6 @@ fn continue_capitals(text: &[u8], uncased: bool, at_end: bool) -> Stretch {
         _ if run.next == End => Stretch { bound: run.end, loose: run.end, next: Next::End },
         _ => with_contraction(text, run.end, Run::Capitals { uncased: false }).into(),
     }
-}
-
-/// Whether a byte may follow symbols in their piece.
-fn is_trailing(byte: u8) -> bool {
-    matches!(byte, b'\r' | b'\n' | b'/')
-}
-
-/// The rest of a piece of symbols.
-#[inline]
-fn symbols(text: &[u8], at: usize) -> Piece {
-    run::symbols(text, at, is_trailing)
 }
 
 /// The piece at white space that is followed by more white space or by the end of the text.

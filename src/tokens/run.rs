@@ -1,7 +1,7 @@
 //! The runs of characters that the patterns of several encodings have in common.
 
-use super::class::Class;
-use super::scheme::{Next, Piece, Run, Stretch};
+use super::layout::Class;
+use super::scheme::{Next, Piece, Run, Scheme, Stretch};
 use super::unicode::class_at;
 
 /// The end of the number of up to three ASCII digits at `at`; `None` where there is none, or its end is not certain.
@@ -32,24 +32,24 @@ pub(super) fn numbers(text: &[u8], mut at: usize) -> Piece {
     Piece::certain(at)
 }
 
-/// The rest of a run of symbols (and of marks among them), and of the bytes that may follow it, which `trailing` takes.
+/// The rest of a run of symbols (and of marks among them), and of the bytes that may follow it.
 #[inline]
-pub(super) fn symbols(text: &[u8], mut at: usize, trailing: impl Fn(u8) -> bool) -> Piece {
+pub(super) fn symbols<S: Scheme>(text: &[u8], mut at: usize) -> Piece {
     loop {
         match class_at(text, at) {
             (Class::Symbol | Class::Mark, len) => at += len,
             (Class::End, _) => return Piece::open(at, Run::Symbols),
-            (Class::Break, _) => return breaks(text, at, trailing),
+            (Class::Break, _) => return breaks::<S>(text, at),
             _ => return Piece::certain(at),
         }
     }
 }
 
-/// The rest of the line breaks after symbols, and of other bytes that `trailing` takes.
+/// The rest of the line breaks and other bytes that may follow symbols.
 #[inline]
-pub(super) fn breaks(text: &[u8], mut at: usize, trailing: impl Fn(u8) -> bool) -> Piece {
+pub(super) fn breaks<S: Scheme>(text: &[u8], mut at: usize) -> Piece {
     while let Some(&byte) = text.get(at) {
-        if !trailing(byte) {
+        if !S::is_trailing(byte) {
             return Piece::certain(at);
         }
         at += 1;

@@ -1,22 +1,68 @@
-//! The parts of an encoding: a vocabulary, and a pattern that cuts text into pieces.
+//! The encodings by name, and the parts of one: a vocabulary, and a pattern that cuts text into pieces.
 //!
 //! The pattern is written by hand. It reads from left to right and never goes back further than a run of
 //! white space (or, in `o200k_base`, of capitals), so that a text can be cut while it arrives.
 
+use std::str::FromStr;
+
 use super::vocabulary::Vocabulary;
+
+/// A way to cut text into tokens.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Encoding {
+    /// `OpenAI`'s `cl100k_base` (GPT-3.5, GPT-4).
+    #[default]
+    Cl100k,
+    /// `OpenAI`'s `o200k_base` (GPT-4o and later).
+    #[cfg(feature = "o200k")]
+    O200k,
+}
+
+/// Why a name stands for no encoding of this program.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct UnknownEncoding(&'static str);
+
+impl FromStr for Encoding {
+    type Err = UnknownEncoding;
+
+    /// Takes `cl100k` and `o200k`, and the same with `_base`.
+    fn from_str(name: &str) -> Result<Self, UnknownEncoding> {
+        match name.strip_suffix("_base").unwrap_or(name) {
+            "cl100k" => Ok(Self::Cl100k),
+            #[cfg(feature = "o200k")]
+            "o200k" => Ok(Self::O200k),
+            #[cfg(not(feature = "o200k"))]
+            "o200k" => Err(UnknownEncoding("this toto was built without it; build it with --features o200k")),
+            _ => Err(UnknownEncoding("no such encoding; there are cl100k and o200k")),
+        }
+    }
+}
 
 /// One encoding. It is a type parameter of the loops that count, which are compiled for each encoding.
 ///
 /// All texts here consist of whole UTF-8 characters, and every offset is a character boundary.
 pub(super) trait Scheme {
-    /// The vocabulary.
     fn vocabulary() -> &'static Vocabulary;
+
+    /// Whether a byte may follow symbols in their piece.
+    fn is_trailing(byte: u8) -> bool;
 
     /// The piece that starts at `at`, which is before the end of the text: what the pattern matches there.
     fn piece_at(text: &[u8], at: usize) -> Piece;
 
     /// The stretch of `text`, all of which is one open piece of more than a few characters.
-    fn first_stretch(text: &[u8]) -> Stretch;
+    fn first_stretch(text: &[u8]) -> Stretch {
+        let piece = Self::piece_at(text, 0);
+        match piece.open {
+            Some(run @ Run::White { .. }) => Self::continue_run(run, text, false),
+            #[cfg(feature = "o200k")]
+            Some(run @ Run::Capitals { uncased: true }) => {
+                Stretch { bound: piece.end, loose: text.len(), next: Next::More(run) }
+            }
+            _ => piece.into(),
+        }
+    }
 
     /// The stretch that `text` adds to a piece that began before it and is in `run`. With `at_end`, nothing follows the
     /// text.
@@ -24,25 +70,16 @@ pub(super) trait Scheme {
 }
 
 /// A piece of text that is encoded by itself.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy)]
 pub(super) struct Piece {
     /// End of the piece, if nothing follows the text.
     pub end: usize,
-    /// Whether the end could change if something follows.
-    pub ending: Ending,
-}
-
-/// How a piece ends.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Ending {
-    /// The piece ends here, whatever follows.
-    Certain,
-    /// The piece may go on: the text ends in this run of it.
-    Open(Run),
+    /// The run that the text ends in, if the piece may go on; `None` if it ends here whatever follows.
+    pub open: Option<Run>,
 }
 
 /// The part of a piece that the text ends in.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy)]
 pub(super) enum Run {
     /// A few characters; more are needed to tell what they are.
     Brief,
@@ -62,7 +99,7 @@ pub(super) enum Run {
 }
 
 /// The part that a text adds to a piece that began before it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy)]
 pub(super) struct Stretch {
     /// End of the bound part, which belongs to the piece whatever follows.
     pub bound: usize,
@@ -73,7 +110,7 @@ pub(super) struct Stretch {
 }
 
 /// How a piece that began before the text goes on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy)]
 pub(super) enum Next {
     /// It ends where its bound part ends.
     End,
@@ -88,23 +125,19 @@ impl Piece {
     /// A piece that ends at `end`, whatever follows.
     #[inline]
     pub fn certain(end: usize) -> Self {
-        Self { end, ending: Ending::Certain }
+        Self { end, open: None }
     }
 
     /// A piece that ends at `end`, in `run`, if nothing follows.
     #[inline]
     pub fn open(end: usize, run: Run) -> Self {
-        Self { end, ending: Ending::Open(run) }
+        Self { end, open: Some(run) }
     }
 }
 
 /// A piece that began before the text and has no loose part.
 impl From<Piece> for Stretch {
     fn from(piece: Piece) -> Self {
-        let next = match piece.ending {
-            Ending::Certain => Next::End,
-            Ending::Open(run) => Next::More(run),
-        };
-        Self { bound: piece.end, loose: piece.end, next }
+        Self { bound: piece.end, loose: piece.end, next: piece.open.map_or(Next::End, Next::More) }
     }
 }

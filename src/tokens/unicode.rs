@@ -1,6 +1,6 @@
 //! The class of a scalar, looked up in tables that `codegen/unicode.rs` writes.
 
-use super::class::Class;
+use super::layout::Class;
 
 /// The number of the block of each 256 scalars.
 static INDEX: &[u8; 0x1100] = include_bytes!(concat!(env!("OUT_DIR"), "/unicode.index"));
@@ -65,24 +65,5 @@ fn decode(text: &[u8], at: usize) -> (u32, usize) {
         0..0xE0 => ((first & 0x1F) << 6 | low(1), 2),
         0xE0..0xF0 => ((first & 0x0F) << 12 | low(1) << 6 | low(2), 3),
         _ => ((first & 0x07) << 18 | low(1) << 12 | low(2) << 6 | low(3), 4),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_scalar_has_the_class_of_its_pattern() {
-        let letter = regex::Regex::new(r"^\p{L}$").unwrap();
-        let space = regex::Regex::new(r"^[\s--\r\n]$").unwrap();
-        for scalar in ('\0'..=char::MAX).step_by(7) {
-            let text = String::from(scalar);
-            let (class, len) = class_at(text.as_bytes(), 0);
-            assert_eq!(len, text.len(), "{scalar:?}");
-            let is_letter = matches!(class, Class::Upper | Class::Lower | Class::Uncased);
-            assert_eq!(is_letter, letter.is_match(&text), "{scalar:?} is {class:?}");
-            assert_eq!(class == Class::Space, space.is_match(&text), "{scalar:?} is {class:?}");
-        }
     }
 }

@@ -5,9 +5,6 @@
 
 use super::layout::{self, ID_BYTES, LONGEST_TOKEN};
 
-/// A token's number in the vocabulary, which is also the rank of the merge that makes it: lower ranks merge first.
-pub(super) type Id = u32;
-
 /// Aligns a table with cache lines, so that no pilot, key or index entry lies across two. (An id, of three bytes, may.)
 #[repr(C, align(64))]
 struct Aligned<T: ?Sized>(T);
@@ -56,54 +53,37 @@ pub(super) struct Vocabulary {
     /// How far from the end of a text its tokens may still change when the text goes on, in bytes.
     pub reach: usize,
     /// Tokens of 2 to 8 bytes.
-    short: PerfectHash,
+    pub short: PerfectHash,
     /// Tokens of 9 to 16 bytes.
-    medium: PerfectHash,
+    pub medium: PerfectHash,
     /// All others.
-    long: LongTokens,
+    pub long: LongTokens,
 }
 
 /// A perfect hash table: `u16` pilots by bucket; keys and ids by slot.
-struct PerfectHash {
+pub(super) struct PerfectHash {
     pilots: &'static [u8],
     keys: &'static [u8],
     ids: &'static [u8],
 }
 
 /// An open-addressing table: `(offset + 1) << 8 | length` into the tokens' bytes, and ids, by slot; 0 is an empty slot.
-struct LongTokens {
+pub(super) struct LongTokens {
     index: &'static [u8],
     bytes: &'static [u8],
     ids: &'static [u8],
 }
 
 impl Vocabulary {
-    /// Whether the piece with this short key, of this hash, is one token.
-    #[inline]
-    pub fn has_short(&self, key: u64, hash: u64) -> bool {
-        self.short.find_one(key, hash).is_some()
-    }
-
-    /// Whether the piece with this medium key, of this hash, is one token.
-    #[inline]
-    pub fn has_medium(&self, key: (u64, u64), hash: u64) -> bool {
-        self.medium.find_two(key, hash).is_some()
-    }
-
-    /// Whether this piece, of eight bytes or more and without a short or medium key, is one token.
-    pub fn has_long(&self, piece: &[u8]) -> bool {
-        self.long.find(piece).is_some()
-    }
-
     /// The id of the token whose bytes are those of `text` from `start` to `end`, two or more; `text` goes on for eight
-    /// bytes after `start`.
+    /// bytes after `start`. An id is also the rank of the merge that makes the token: lower ranks merge first.
     #[inline]
-    pub fn id(&self, text: &[u8], start: usize, end: usize) -> Option<Id> {
+    pub fn id(&self, text: &[u8], start: usize, end: usize) -> Option<u32> {
         let len = end - start;
         if len <= *layout::SHORT.end() {
             let word = layout::first_word(&text[start..]) & (u64::MAX >> (64 - 8 * len));
             if let Some(key) = layout::pack(word, len) {
-                let slot = self.short.find_one(key, layout::hash_one(key))?;
+                let slot = self.short.find([key], layout::hash_one(key))?;
                 return Some(id_at(self.short.ids, slot));
             }
         }
@@ -111,11 +91,11 @@ impl Vocabulary {
     }
 
     #[inline(never)]
-    fn id_of_longer(&self, bytes: &[u8]) -> Option<Id> {
+    fn id_of_longer(&self, bytes: &[u8]) -> Option<u32> {
         if layout::MEDIUM.contains(&bytes.len())
             && let Some(key) = layout::medium_key(bytes)
         {
-            let slot = self.medium.find_two(key, layout::hash_two(key))?;
+            let slot = self.medium.find(key, layout::hash_two(key))?;
             return Some(id_at(self.medium.ids, slot));
         }
         let slot = self.long.find(bytes)?;
@@ -124,40 +104,27 @@ impl Vocabulary {
 }
 
 impl PerfectHash {
-    /// The slot of a key of one word.
+    /// The slot of a key of this hash.
     #[inline]
-    fn find_one(&self, key: u64, hash: u64) -> Option<usize> {
-        let slot = self.slot_of(hash, 1);
-        (word_at(self.keys, slot) == key).then_some(slot)
-    }
-
-    /// The slot of a key of two words.
-    #[inline]
-    fn find_two(&self, key: (u64, u64), hash: u64) -> Option<usize> {
-        let slot = self.slot_of(hash, 2);
-        ((word_at(self.keys, 2 * slot), word_at(self.keys, 2 * slot + 1)) == key).then_some(slot)
-    }
-
-    /// The only slot where a key of this hash, of `words` words, can be.
-    #[inline]
-    fn slot_of(&self, hash: u64, words: usize) -> usize {
-        let bucket = layout::bucket(hash, self.pilots.len() / size_of::<u16>());
-        let pilot = u16::from_le_bytes([self.pilots[2 * bucket], self.pilots[2 * bucket + 1]]);
-        layout::slot(hash, pilot, self.keys.len() / (words * size_of::<u64>()))
+    pub fn find<const WORDS: usize>(&self, key: [u64; WORDS], hash: u64) -> Option<usize> {
+        let ((pilots, _), (keys, _)) = (self.pilots.as_chunks(), self.keys.as_chunks());
+        let pilot = u16::from_le_bytes(pilots[layout::bucket(hash, pilots.len())]);
+        let slot = layout::slot(hash, pilot, keys.len() / WORDS);
+        (0..WORDS).all(|word| u64::from_le_bytes(keys[WORDS * slot + word]) == key[word]).then_some(slot)
     }
 }
 
 impl LongTokens {
     /// The slot of a token of eight bytes or more.
-    fn find(&self, token: &[u8]) -> Option<usize> {
+    pub fn find(&self, token: &[u8]) -> Option<usize> {
         if token.len() > LONGEST_TOKEN {
             return None;
         }
-        let mask = self.index.len() / size_of::<u32>() - 1;
+        let (index, _) = self.index.as_chunks();
+        let mask = index.len() - 1;
         let mut slot = layout::long_home(token, mask);
         loop {
-            let entry: [u8; 4] = self.index[4 * slot..4 * slot + 4].try_into().expect("four bytes");
-            let entry = u32::from_le_bytes(entry) as usize;
+            let entry = u32::from_le_bytes(index[slot]) as usize;
             if entry == 0 {
                 return None;
             }
@@ -170,15 +137,9 @@ impl LongTokens {
     }
 }
 
-/// The word at an index of a table of keys.
-#[inline]
-fn word_at(keys: &[u8], index: usize) -> u64 {
-    u64::from_le_bytes(keys[8 * index..8 * index + 8].try_into().expect("eight bytes"))
-}
-
 /// The id in a slot of a table of ids.
 #[inline]
-fn id_at(ids: &[u8], slot: usize) -> Id {
+fn id_at(ids: &[u8], slot: usize) -> u32 {
     let at = ID_BYTES * slot;
     u32::from_le_bytes([ids[at], ids[at + 1], ids[at + 2], 0])
 }

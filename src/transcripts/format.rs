@@ -99,29 +99,15 @@ impl Format {
     /// The commands in a document, by their calls' ids.
     pub fn commands(&self, document: &Value) -> Vec<(String, String)> {
         let Calls { each, is, id, command } = &self.call;
-        let mut commands = Vec::new();
-        for call in each.iter().flat_map(|path| find(document, path)).filter(|call| is_like(call, is)) {
-            let command =
-                command.iter().flat_map(|path| find(&call, path)).find_map(|value| command_line(&value));
-            if let (Some(id), Some(command)) = (text_at(&call, id), command) {
-                commands.push((id, command));
-            }
-        }
-        commands
+        entries(document, each, is, id, |call| {
+            command.iter().flat_map(|path| find(call, path)).find_map(|value| command_line(&value))
+        })
     }
 
     /// The outputs in a document, by their calls' ids.
     pub fn outputs(&self, document: &Value) -> Vec<(String, Output)> {
-        let rules = &self.output;
-        let mut outputs = Vec::new();
-        for output in
-            rules.each.iter().flat_map(|path| find(document, path)).filter(|value| is_like(value, &rules.is))
-        {
-            if let (Some(id), Some(output)) = (text_at(&output, &rules.id), rules.output(&output)) {
-                outputs.push((id, output));
-            }
-        }
-        outputs
+        let Outputs { each, is, id, .. } = &self.output;
+        entries(document, each, is, id, |output| self.output.output(output))
     }
 
     /// The session that a document names.
@@ -132,12 +118,10 @@ impl Format {
 
 impl Outputs {
     fn output(&self, value: &Value) -> Option<Output> {
-        let parts = self.text.iter().find_map(|path| {
-            let parts: Vec<String> =
-                find(value, path).iter().filter_map(|part| Some(part.as_str()?.to_owned())).collect();
-            (!parts.is_empty()).then_some(parts)
-        });
-        let whole = parts?.join("\n");
+        let texts = |path: &String| -> Vec<String> {
+            find(value, path).iter().filter_map(|part| Some(part.as_str()?.to_owned())).collect()
+        };
+        let whole = self.text.iter().map(texts).find(|texts| !texts.is_empty())?.join("\n");
         let told =
             self.status.as_ref().and_then(|pattern| pattern.captures(&whole)?.get(1)?.as_str().parse().ok());
         let exit = self.exit.as_ref().and_then(|path| find(value, path).first()?.as_i64());
@@ -167,10 +151,22 @@ impl Outputs {
     }
 }
 
-fn is_like(value: &Value, is: &BTreeMap<String, Vec<String>>) -> bool {
-    is.iter().all(|(key, allowed)| {
-        value.get(key).and_then(Value::as_str).is_some_and(|value| allowed.iter().any(|one| one == value))
-    })
+/// What `read` reads out of each value that stands at one of the paths `each` and has the members `is`, by the text at
+/// the path `id`.
+fn entries<T>(
+    document: &Value,
+    each: &[String],
+    is: &BTreeMap<String, Vec<String>>,
+    id: &str,
+    read: impl Fn(&Value) -> Option<T>,
+) -> Vec<(String, T)> {
+    let is_like = |value: &Value| {
+        is.iter().all(|(key, allowed)| {
+            value.get(key).and_then(Value::as_str).is_some_and(|value| allowed.iter().any(|one| one == value))
+        })
+    };
+    let values = each.iter().flat_map(|path| find(document, path)).filter(|value| is_like(value));
+    values.filter_map(|value| Some((text_at(&value, id)?, read(&value)?))).collect()
 }
 
 fn text_at(value: &Value, path: &str) -> Option<String> {
@@ -184,10 +180,8 @@ fn command_line(value: &Value) -> Option<String> {
         Value::Array(words) => {
             let words: Vec<&str> = words.iter().filter_map(Value::as_str).collect();
             match words[..] {
-                [_, flags, script] if flags.starts_with('-') && flags.ends_with('c') => {
-                    Some(script.to_owned())
-                }
                 [] => None,
+                [_, flags, script] if flags.starts_with('-') && flags.ends_with('c') => Some(script.into()),
                 _ => Some(words.join(" ")),
             }
         }

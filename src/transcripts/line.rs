@@ -61,36 +61,8 @@ pub fn pipelines(line: &str) -> Vec<Pipeline> {
     reader.done
 }
 
-/// What the operators mean here; a longer operator stands before its prefixes.
-const OPERATORS: &[(&str, Operator)] = &[
-    ("&>>", Operator::IntoFile),
-    ("&>", Operator::IntoFile),
-    ("&&", Operator::EndsPipeline),
-    ("||", Operator::EndsPipeline),
-    ("|&", Operator::EndsStage),
-    (">>", Operator::IntoFile),
-    (">|", Operator::IntoFile),
-    (">&", Operator::Redirects),
-    ("<&", Operator::Redirects),
-    ("<>", Operator::Redirects),
-    (">", Operator::IntoFile),
-    ("<", Operator::Redirects),
-    ("|", Operator::EndsStage),
-    ("&", Operator::EndsPipeline),
-    (";", Operator::EndsPipeline),
-    ("(", Operator::EndsPipeline),
-    (")", Operator::EndsPipeline),
-];
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Operator {
-    EndsPipeline,
-    EndsStage,
-    /// Standard output, if no other descriptor is named, goes into the file that follows.
-    IntoFile,
-    /// Any other redirection: a word follows.
-    Redirects,
-}
+/// Operators; a longer one stands before its prefixes.
+const OPERATORS: &str = "&>> &> && || |& >> >| >& <& <> > < | & ; ( )";
 
 #[derive(Default)]
 struct Reader<'t> {
@@ -99,7 +71,7 @@ struct Reader<'t> {
     words: Vec<String>,
     /// The number in front of a redirection.
     descriptor: Option<&'t str>,
-    /// The next word is a file's name.
+    /// The next word is that of a redirection: a file's name, or a descriptor.
     skips: bool,
 }
 
@@ -115,17 +87,17 @@ impl Reader<'_> {
     }
 
     fn operators(&mut self, mut text: &str) {
-        while let Some((written, operator)) = OPERATORS.iter().find(|(written, _)| text.starts_with(written))
-        {
-            text = &text[written.len()..];
+        while let Some(operator) = OPERATORS.split(' ').find(|operator| text.starts_with(operator)) {
+            text = &text[operator.len()..];
             let of_stdout = self.descriptor.take().is_none_or(|descriptor| descriptor == "1");
             match operator {
-                Operator::EndsPipeline => self.end_pipeline(),
-                Operator::EndsStage => self.end_stage(),
-                Operator::IntoFile | Operator::Redirects => {
-                    self.pipeline.into_file |= *operator == Operator::IntoFile && of_stdout;
+                "|" | "|&" => self.end_stage(),
+                "<" | "<&" | "<>" | ">&" => self.skips = true,
+                ">" | ">>" | ">|" | "&>" | "&>>" => {
+                    self.pipeline.into_file |= of_stdout;
                     self.skips = true;
                 }
+                _ => self.end_pipeline(),
             }
         }
     }

@@ -54,9 +54,7 @@ pub fn find(formats: &[Format]) -> Vec<Transcript<'_>> {
 /// The directory below which a format's files are.
 fn root(format: &Format) -> Option<PathBuf> {
     let [variable, below] = &format.root;
-    let named = std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
-    let root = named.or_else(|| Some(PathBuf::from(std::env::var_os(env::HOME)?).join(below)))?;
-    root.is_absolute().then_some(root)
+    env::absolute(variable).or_else(|| Some(env::absolute(env::HOME)?.join(below)))
 }
 
 /// The part of a pattern that names one place: all of it, or the directories in front of the first `*`.
@@ -112,10 +110,7 @@ impl Transcript<'_> {
     }
 
     /// Reads a copy of the database: the agent may be writing, and its files stay untouched.
-    fn database(
-        &self,
-        take: &mut dyn FnMut(&str, &Value),
-    ) -> Result<u64, Box<dyn std::error::Error + Send + Sync>> {
+    fn database(&self, take: &mut dyn FnMut(&str, &Value)) -> anyhow::Result<u64> {
         let copies = tempfile::tempdir()?;
         let copy = copies.path().join("copy.db");
         std::fs::copy(&self.path, &copy)?;
@@ -128,11 +123,9 @@ impl Transcript<'_> {
         let mut rows = statement.query([])?;
         let mut broken = 0;
         while let Some(row) = rows.next()? {
-            let (Ok(session), Ok(text)) = (row.get::<_, String>(0), row.get::<_, String>(1)) else {
-                broken += 1;
-                continue;
-            };
-            broken += u64::from(!self.document(&session, text.as_bytes(), take));
+            let row = row.get::<_, String>(0).and_then(|session| Ok((session, row.get::<_, String>(1)?)));
+            let is_read = row.is_ok_and(|(session, text)| self.document(&session, text.as_bytes(), take));
+            broken += u64::from(!is_read);
         }
         Ok(broken)
     }

@@ -120,18 +120,15 @@ impl Tally {
         }
         let lines = later.iter().map(|stage| stage.join(" ")).collect::<Vec<_>>().join(" | ");
         let key = (session.to_owned(), first.join("\0"));
-        let by: Vec<String> = later.iter().map(|stage| command::base_name(&stage[0]).to_owned()).collect();
         let before = self.views.insert(key, lines.clone());
         if let Some(before) = before.filter(|before| *before != lines) {
             let again = self.again.entry(call_name(&first[0], first)).or_default();
             again.times += 1;
             again.tokens += tokens;
             again.sessions.insert(session.to_owned());
-            again.by.extend(by);
-            again
-                .by
-                .extend(before.split(" | ").filter_map(|stage| Some(stage.split(' ').next()?.to_owned())));
-            again.by.retain(|name| !name.is_empty());
+            let before = before.split(" | ").filter_map(|stage| stage.split(' ').next());
+            let names = later.iter().map(|stage| command::base_name(&stage[0])).chain(before);
+            again.by.extend(names.filter(|name| !name.is_empty()).map(str::to_owned));
         }
     }
 }
@@ -139,9 +136,8 @@ impl Tally {
 /// The name of a command. The name of a command that picks lines stands behind the name of the command whose lines it
 /// picks.
 fn name_of(pipelines: &[Pipeline], tool: &str, words: &[String]) -> String {
-    let whole =
-        pipelines.iter().find(|pipeline| pipeline.seen().is_some()).map(|pipeline| &pipeline.stages[..]);
-    match whole {
+    let whole = pipelines.iter().find(|pipeline| pipeline.seen().is_some());
+    match whole.map(|pipeline| &pipeline.stages[..]) {
         Some([first, .., _]) if PAGERS.contains(&tool) => {
             format!("{} | {tool}", call_name(command::base_name(&first[0]), first))
         }
@@ -185,10 +181,10 @@ fn saved(tool: &str, words: &[String], output: &Output, tokens: u64, settings: &
     let options = Options {
         level: settings.level,
         format: settings.format,
-        machine_reader: false,
         // As long as a real command.
         recall: "toto show 22222",
         call,
+        ..Options::default()
     };
     let report = pipeline::compress(output.text.as_bytes(), &options);
     let receipt = Receipt {

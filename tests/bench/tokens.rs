@@ -48,7 +48,7 @@ fn milliseconds() -> f64 {
 /// Counts a file in parts, as it is read.
 fn stream(path: &Path) -> usize {
     let mut file = fs_err::File::open(path).unwrap();
-    let mut counter = Counter::new();
+    let mut counter = Counter::default();
     let mut buffer = vec![0; 64 * 1024];
     loop {
         match file.read(&mut buffer).unwrap() {

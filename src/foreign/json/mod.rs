@@ -5,49 +5,38 @@ mod style;
 
 use serde_json::Value;
 
-use self::scan::{Kind, Node, Tree, comment_end, scan};
+use self::scan::{Kind, Node, scan};
 use self::style::{Style, indent_at};
 use super::change::{Place, Undo, mentions};
 use super::splice::{Splice, apply, blank_before};
 use crate::mistake::Mistake;
 
-/// How much of the way to a place exists.
-struct Found {
-    /// The containers from the root on, and last the value itself if the whole way exists.
-    nodes: Vec<usize>,
-    /// Number of keys that are missing; 0 if the whole way exists.
-    missing: usize,
-}
-
 pub fn edit(text: &str, place: &Place<'_>) -> Result<(String, Undo), Mistake> {
-    let tree = scan(text)?;
     let Place { at, value, mark } = *place;
-    let Some(root) = tree.root else { return Ok(from_nothing(text, place)) };
-    let found = follow(text, &tree, root, at)?;
-    let style = Style::of(text, &tree, root);
-    let last = found.nodes[found.nodes.len() - 1];
-    let inserted = Undo { added: true, existing: found.nodes.len(), old: None };
-    if found.missing > 0 {
-        let keys = &at[at.len() - found.missing..];
-        let inner = wrapped(&keys[1..], place);
-        let splices = insert(text, &tree, last, Some(&keys[0]), &inner, &style)?;
+    let Some(root) = scan(text)? else { return Ok(from_nothing(text, place)) };
+    let nodes = follow(text, &root, at)?;
+    let style = Style::of(text, &root);
+    let last = nodes[nodes.len() - 1];
+    let inserted = Undo { added: true, existing: nodes.len(), old: None };
+    if let [key, inner @ ..] = &at[nodes.len() - 1..] {
+        let splices = insert(text, last, Some(key), &wrapped(inner, place), &style);
         return Ok((apply(text, &splices), inserted));
     }
-    let span = tree.nodes[last].span.clone();
     if mark.is_none() {
-        let old = &text[span.clone()];
+        let range = last.span.clone();
+        let old = &text[range.clone()];
         if is_value(old, value) {
             return Ok((text.to_owned(), Undo::NOTHING));
         }
-        let new = style.print(value, &indent_at(text, span.start));
+        let new = style.print(value, &indent_at(text, range.start));
         let undo = Undo { existing: at.len(), old: Some(old.to_owned()), ..inserted };
-        return Ok((apply(text, &[Splice { range: span, new }]), undo));
+        return Ok((apply(text, &[Splice { range, new }]), undo));
     }
-    let node = expect(text, &tree, last, Kind::Array, at)?;
-    if node.children.iter().any(|child| is_value(&text[tree.nodes[child.node].span.clone()], value)) {
+    expect(text, last, Kind::Array, at)?;
+    if last.children.iter().any(|child| is_value(&text[child.span.clone()], value)) {
         return Ok((text.to_owned(), Undo::NOTHING));
     }
-    let splices = insert(text, &tree, last, None, value, &style)?;
+    let splices = insert(text, last, None, value, &style);
     Ok((apply(text, &splices), inserted))
 }
 
@@ -64,15 +53,18 @@ pub fn undo(text: &str, place: &Place<'_>, undo: &Undo) -> Result<String, Mistak
 
 /// The text without the value, or without the first element that is toto's; `None` where there is none.
 fn without(text: &str, place: &Place<'_>, undo: &Undo) -> Result<Option<String>, Mistake> {
-    let tree = scan(text)?;
-    let found = tree.root.and_then(|root| follow(text, &tree, root, place.at).ok());
-    let Some(Found { mut nodes, missing: 0 }) = found else { return Ok(None) };
+    let root = scan(text)?;
+    let found = root.as_ref().and_then(|root| follow(text, root, place.at).ok());
+    let Some(mut nodes) = found.filter(|nodes| nodes.len() > place.at.len()) else { return Ok(None) };
     let last = nodes[nodes.len() - 1];
     if let Some(mark) = place.mark {
-        let Some(path) = ours(text, &tree, last, place.value, mark) else { return Ok(None) };
+        let path = ours(text, last, place.value, mark);
+        if path.is_empty() {
+            return Ok(None);
+        }
         nodes.extend(path);
     } else {
-        let range = tree.nodes[last].span.clone();
+        let range = last.span.clone();
         if !is_value(&text[range.clone()], place.value) {
             return Ok(None);
         }
@@ -80,8 +72,8 @@ fn without(text: &str, place: &Place<'_>, undo: &Undo) -> Result<Option<String>,
             return Ok(Some(apply(text, &[Splice { range, new: old.clone() }])));
         }
     }
-    let emptied = emptied(&tree, &nodes, undo.existing, place.at.len());
-    Ok(emptied.map(|(container, index)| apply(text, &remove(text, &tree, container, index))))
+    let emptied = emptied(&nodes, undo.existing, place.at.len());
+    Ok(emptied.map(|(container, index)| apply(text, &remove(text, container, index))))
 }
 
 /// A new document with the change, behind a text that has only white space and comments.
@@ -103,29 +95,24 @@ fn is_value(text: &str, value: &Value) -> bool {
     serde_json::from_str::<Value>(text).is_ok_and(|found| found == *value)
 }
 
-fn follow(text: &str, tree: &Tree, root: usize, at: &[String]) -> Result<Found, Mistake> {
+/// The containers on the way to a place, from the root on, as far as the way exists, and last, if all of it does, the
+/// value at the place.
+fn follow<'t>(text: &str, root: &'t Node, at: &[String]) -> Result<Vec<&'t Node>, Mistake> {
     let mut nodes = vec![root];
     for (depth, key) in at.iter().enumerate() {
-        let node = expect(text, tree, nodes[depth], Kind::Object, &at[..depth])?;
+        expect(text, nodes[depth], Kind::Object, &at[..depth])?;
         // Programs that read the file use the last of equal keys.
-        match node.children.iter().rfind(|child| child.key.as_ref() == Some(key)) {
-            Some(child) => nodes.push(child.node),
-            None => return Ok(Found { nodes, missing: at.len() - depth }),
+        match nodes[depth].children.iter().rfind(|child| child.key.as_ref() == Some(key)) {
+            Some(child) => nodes.push(child),
+            None => break,
         }
     }
-    Ok(Found { nodes, missing: 0 })
+    Ok(nodes)
 }
 
-fn expect<'a>(
-    text: &str,
-    tree: &'a Tree,
-    node: usize,
-    kind: Kind,
-    at: &[String],
-) -> Result<&'a Node, Mistake> {
-    let found = &tree.nodes[node];
+fn expect(text: &str, found: &Node, kind: Kind, at: &[String]) -> Result<(), Mistake> {
     if found.kind == kind {
-        return Ok(found);
+        return Ok(());
     }
     let what = if kind == Kind::Object { "an object" } else { "an array" };
     let name = if at.is_empty() { "the file".to_owned() } else { format!("`{}`", at.join(".")) };
@@ -133,57 +120,41 @@ fn expect<'a>(
 }
 
 /// The way from the array to toto's value in it: an equal element, else the containers that contain the mark, down to
-/// the innermost.
-fn ours(text: &str, tree: &Tree, array: usize, element: &Value, mark: &str) -> Option<Vec<usize>> {
-    let children = |node: usize| tree.nodes[node].children.iter().map(|child| child.node);
-    let span = |node: usize| &text[tree.nodes[node].span.clone()];
-    if let Some(equal) = children(array).find(|node| is_value(span(*node), element)) {
-        return Some(vec![equal]);
+/// the innermost. Empty where nothing is toto's.
+fn ours<'t>(text: &str, array: &'t Node, element: &Value, mark: &str) -> Vec<&'t Node> {
+    let span = |node: &Node| &text[node.span.clone()];
+    if let Some(equal) = array.children.iter().find(|node| is_value(span(node), element)) {
+        return vec![equal];
     }
-    let has_mark = |node: usize| {
-        tree.nodes[node].kind != Kind::Scalar
+    let has_mark = |node: &&Node| {
+        node.kind != Kind::Scalar
             && serde_json::from_str(span(node))
                 .map_or(span(node).contains(mark), |value| mentions(&value, mark))
     };
-    let mut path = Vec::new();
-    let mut inner = array;
-    while let Some(next) = children(inner).find(|node| has_mark(*node)) {
-        path.push(next);
-        inner = next;
-    }
-    (!path.is_empty()).then_some(path)
+    std::iter::successors(Some(array), |inner| inner.children.iter().find(has_mark)).skip(1).collect()
 }
 
 /// The container, and the index of its child, to remove: the last of `nodes` goes and, with it, containers from depth
 /// `existing` on that would be left empty. Containers deeper than `place` belong to the element.
-fn emptied(tree: &Tree, nodes: &[usize], existing: usize, place: usize) -> Option<(usize, usize)> {
+fn emptied<'t>(nodes: &[&'t Node], existing: usize, place: usize) -> Option<(&'t Node, usize)> {
     let mut depth = nodes.len() - 1;
-    while depth > existing.max(1) && only_content(tree, nodes[depth - 1], nodes[depth], depth - 1 > place) {
+    while depth > existing.max(1) && only_content(nodes[depth - 1], nodes[depth], depth - 1 > place) {
         depth -= 1;
     }
-    let container = *nodes.get(depth.checked_sub(1)?)?;
-    let index = tree.nodes[container].children.iter().position(|child| child.node == nodes[depth])?;
+    let container = nodes[depth.checked_sub(1)?];
+    let index = container.children.iter().position(|child| std::ptr::eq(child, nodes[depth]))?;
     Some((container, index))
 }
 
 /// Whether a container has no content of its own without this child. Inside an element, that is also the case for an
 /// object whose other members are scalars, such as the `matcher` of a list of hooks.
-fn only_content(tree: &Tree, container: usize, child: usize, in_element: bool) -> bool {
-    let Node { kind, children, .. } = &tree.nodes[container];
-    let mut others = children.iter().map(|other| other.node).filter(|other| *other != child);
-    others.all(|other| in_element && *kind == Kind::Object && tree.nodes[other].kind == Kind::Scalar)
+fn only_content(container: &Node, child: &Node, in_element: bool) -> bool {
+    let mut others = container.children.iter().filter(|other| !std::ptr::eq(*other, child));
+    others.all(|other| in_element && container.kind == Kind::Object && other.kind == Kind::Scalar)
 }
 
 /// The splices that put a member or an element behind the last one.
-fn insert(
-    text: &str,
-    tree: &Tree,
-    container: usize,
-    key: Option<&str>,
-    value: &Value,
-    style: &Style,
-) -> Result<Vec<Splice>, Mistake> {
-    let node = &tree.nodes[container];
+fn insert(text: &str, node: &Node, key: Option<&str>, value: &Value, style: &Style) -> Vec<Splice> {
     let (open, close) = (node.span.start + 1, node.span.end - 1);
     let key = key.map(|key| style.key(key)).unwrap_or_default();
     let member = |indent: &str| format!("{key}{}", style.print(value, indent));
@@ -192,15 +163,15 @@ fn insert(
         let inner = format!("{outer}{}", style.unit);
         let at = open + text[open..close].trim_end_matches([' ', '\t', '\r', '\n']).len();
         if !style.multi_line && !text[open..close].contains('\n') {
-            return Ok(vec![Splice::insert(at, member(&inner))]);
+            return vec![Splice::insert(at, member(&inner))];
         }
         let tail =
             if text[at..close].contains('\n') { String::new() } else { format!("{}{outer}", style.line_end) };
-        return Ok(vec![Splice::insert(at, format!("{}{inner}{}{tail}", style.line_end, member(&inner)))]);
+        return vec![Splice::insert(at, format!("{}{inner}{}{tail}", style.line_end, member(&inner)))];
     };
-    let end = tree.nodes[last.node].span.end;
+    let end = last.span.end;
     let behind = last.comma.map_or(end, |comma| comma + 1);
-    let (at, line_comment) = behind_comments(text, behind)?;
+    let (at, line_comment) = behind_comments(text, behind);
     let first = node.children[0].start;
     let before = if line_comment || text[open..first].contains('\n') {
         format!("{}{}", style.line_end, indent_at(text, last.start))
@@ -210,45 +181,46 @@ fn insert(
     let indent = indent_at(text, last.start);
     let trailing = if last.comma.is_some() { "," } else { "" };
     let new = format!("{before}{}{trailing}", member(&indent));
-    Ok(match last.comma {
+    match last.comma {
         Some(_) => vec![Splice::insert(at, new)],
         None if at == end => vec![Splice::insert(at, format!(",{new}"))],
         None => vec![Splice::insert(end, ","), Splice::insert(at, new)],
-    })
+    }
 }
 
 /// The position behind the comments that follow on the same line, and whether the last of them is a line comment
 /// (`//`).
-fn behind_comments(text: &str, from: usize) -> Result<(usize, bool), Mistake> {
+fn behind_comments(text: &str, from: usize) -> (usize, bool) {
     let (mut at, mut line_comment) = (from, false);
     loop {
-        let next = at + text[at..].len() - text[at..].trim_start_matches([' ', '\t']).len();
-        if !text[next..].starts_with("//") && !text[next..].starts_with("/*") {
-            return Ok((at, line_comment));
-        }
-        line_comment = text[next..].starts_with("//");
-        at = comment_end(text, next)?;
+        let rest = text[at..].trim_start_matches([' ', '\t']);
+        let length = if rest.starts_with("//") {
+            // The line break is no part of the comment.
+            let line = rest.split('\n').next().unwrap_or(rest);
+            line.strip_suffix('\r').unwrap_or(line).len()
+        } else if let Some(inner) = rest.strip_prefix("/*") {
+            inner.find("*/").map_or(rest.len(), |end| end + "/**/".len())
+        } else {
+            return (at, line_comment);
+        };
+        line_comment = rest.starts_with("//");
+        at = text.len() - rest.len() + length;
     }
 }
 
 /// The splices that take one child out: what [`insert`] put in, or what others made of it.
-fn remove(text: &str, tree: &Tree, container: usize, index: usize) -> Vec<Splice> {
-    let node = &tree.nodes[container];
+fn remove(text: &str, node: &Node, index: usize) -> Vec<Splice> {
     let child = &node.children[index];
-    let end = tree.nodes[child.node].span.end;
+    let end = child.span.end;
     let start = blank_before(text, child.start);
-    if node.children.len() == 1 {
-        let (open, close) = (node.span.start + 1, node.span.end - 1);
-        let behind = child.comma.map_or(end, |comma| comma + 1);
-        let blank = |range: &str| range.bytes().all(|byte| byte.is_ascii_whitespace());
-        if blank(&text[open..child.start])
-            && blank(&text[end..child.comma.unwrap_or(end)])
-            && blank(&text[behind..close])
-        {
-            return vec![Splice::delete(open..close)];
-        }
-    }
     let behind = child.comma.map_or(end, |comma| comma + 1);
+    let (open, close) = (node.span.start + 1, node.span.end - 1);
+    let around = [open..child.start, end..child.comma.unwrap_or(end), behind..close];
+    if node.children.len() == 1
+        && around.into_iter().all(|range| text[range].bytes().all(|byte| byte.is_ascii_whitespace()))
+    {
+        return vec![Splice::delete(open..close)];
+    }
     let goes_on = !text[behind..].trim_start_matches([' ', '\t', '\r']).starts_with('\n');
     // The line break may end a comment, of which the following text must not become a part.
     let start = if goes_on && text[start..child.start].contains('\n') { child.start } else { start };

@@ -5,7 +5,7 @@ use serde_json::Value;
 use serde_json::ser::{PrettyFormatter, Serializer};
 
 use super::super::splice::line_end;
-use super::scan::{Kind, Tree};
+use super::scan::{Kind, Node};
 
 /// A text's layout.
 #[derive(Debug)]
@@ -28,22 +28,17 @@ impl Default for Style {
 
 impl Style {
     /// The layout of the outermost object; where that is empty, two blanks per step.
-    pub fn of(text: &str, tree: &Tree, root: usize) -> Self {
+    pub fn of(text: &str, root: &Node) -> Self {
         let mut style = Self { line_end: line_end(text), ..Self::default() };
-        let node = &tree.nodes[root];
-        if node.kind != Kind::Object {
-            return style;
-        }
-        let Some(first) = node.children.first() else { return style };
-        style.multi_line = text[node.span.start..first.start].contains('\n');
+        let Some(first) = root.children.first().filter(|_| root.kind == Kind::Object) else { return style };
+        style.multi_line = text[root.span.start..first.start].contains('\n');
         let indent = indent_at(text, first.start);
-        let outer = indent_at(text, node.span.start);
+        let outer = indent_at(text, root.span.start);
         let step = indent.strip_prefix(&outer).unwrap_or_default();
         if style.multi_line && !step.is_empty() {
             step.clone_into(&mut style.unit);
         }
-        let value = tree.nodes[first.node].span.start;
-        if text[..value].ends_with(':') {
+        if text[..first.span.start].ends_with(':') {
             style.space = "";
         }
         style
@@ -57,8 +52,7 @@ impl Style {
     /// The value as text; all lines but the first begin with `indent`.
     pub fn print(&self, value: &Value, indent: &str) -> String {
         if !self.multi_line {
-            let compact = value.to_string();
-            return if self.space.is_empty() { compact } else { spaced(value) };
+            return if self.space.is_empty() { value.to_string() } else { spaced(value) };
         }
         let mut bytes = Vec::new();
         let formatter = PrettyFormatter::with_indent(self.unit.as_bytes());
@@ -79,29 +73,14 @@ pub fn indent_at(text: &str, at: usize) -> String {
 
 /// The value on one line, with a blank behind each colon and comma.
 fn spaced(value: &Value) -> String {
-    struct Spaced;
-    impl serde_json::ser::Formatter for Spaced {
-        fn begin_array_value<W: ?Sized + std::io::Write>(
-            &mut self,
-            w: &mut W,
-            first: bool,
-        ) -> std::io::Result<()> {
-            if first { Ok(()) } else { w.write_all(b", ") }
+    let list = |parts: Vec<String>| parts.join(", ");
+    match value {
+        Value::Array(items) => format!("[{}]", list(items.iter().map(spaced).collect())),
+        Value::Object(members) => {
+            let member =
+                |(key, value): (&String, &Value)| format!("{}: {}", Value::from(key.as_str()), spaced(value));
+            format!("{{{}}}", list(members.iter().map(member).collect()))
         }
-        fn begin_object_key<W: ?Sized + std::io::Write>(
-            &mut self,
-            w: &mut W,
-            first: bool,
-        ) -> std::io::Result<()> {
-            if first { Ok(()) } else { w.write_all(b", ") }
-        }
-        fn begin_object_value<W: ?Sized + std::io::Write>(&mut self, w: &mut W) -> std::io::Result<()> {
-            w.write_all(b": ")
-        }
-    }
-    let mut bytes = Vec::new();
-    match value.serialize(&mut Serializer::with_formatter(&mut bytes, Spaced)) {
-        Ok(()) => String::from_utf8_lossy(&bytes).into_owned(),
-        Err(_) => value.to_string(),
+        scalar => scalar.to_string(),
     }
 }

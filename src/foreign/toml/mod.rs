@@ -1,7 +1,5 @@
 //! Edits TOML 1.0: puts lines and inline entries in at places that the parser reports, and takes them out again.
 
-use std::ops::Range;
-
 use serde_json::Value;
 use toml_edit::{Item, TableLike};
 
@@ -26,7 +24,7 @@ fn set(text: &str, document: &Parsed, at: &[String], value: &Value) -> Result<(S
     let printed = print(text, value)?;
     let inserted = Undo { added: true, existing: way.tables.len(), old: None };
     let Some(item) = way.item else {
-        return Ok((apply(text, &[insert(text, &way, at, &printed)]), inserted));
+        return Ok((apply(text, &[insert(text, &way, &printed)]), inserted));
     };
     let (Some(_), Some(span)) = (item.as_value(), item.span()) else {
         return Err(wrong(text, item, at, "a single value"));
@@ -39,54 +37,38 @@ fn set(text: &str, document: &Parsed, at: &[String], value: &Value) -> Result<(S
 }
 
 /// The splice that puts a new key into the innermost existing table, in the form in which that table is written.
-fn insert(text: &str, way: &Way, at: &[String], printed: &str) -> Splice {
-    let depth = way.tables.len() - 1;
-    let table = way.tables[depth];
-    let missing = &at[depth..];
+fn insert(text: &str, way: &Way, printed: &str) -> Splice {
+    let (table, depth) = way.innermost();
+    let missing = &way.at[depth..];
     let newline = line_end(text);
-    let (explicit, dotted) = layout(way, at, depth);
-    if let Some(span) = inline_span(way, at, depth) {
+    if let Some(span) = way.inline_span(depth) {
         let entry = format!("{} = {printed}", key(missing));
         return match own_end(table) {
             Some(end) => Splice::insert(end, format!(", {entry}")),
             None => Splice::insert(span.start + 1, format!(" {entry} ")),
         };
     }
-    if dotted {
-        let outer = (0..depth).rfind(|outer| !layout(way, at, *outer).1).unwrap_or(0);
-        let line = format!("{} = {printed}", key(&at[outer..]));
+    if is_dotted(way, depth) {
+        let outer = (0..depth).rfind(|outer| !is_dotted(way, *outer)).unwrap_or(0);
+        let line = format!("{} = {printed}", key(&way.at[outer..]));
         return below(text, own_end(table).unwrap_or(text.len()), &line, newline);
     }
-    if explicit && (depth > 0 || missing.len() == 1) {
+    // Keys may follow the table's own header, or stand at the top.
+    let is_explicit = !way.table(depth).and_then(Item::as_table).is_some_and(toml_edit::Table::is_implicit);
+    if is_explicit && (depth > 0 || missing.len() == 1) {
         let line = format!("{} = {printed}", key(missing));
-        let header = (depth > 0).then(|| header_of(way, at, depth)).flatten();
-        return match own_end(table).or(header.map(|span| span.end)) {
+        return match own_end(table).or(way.header(depth).map(|span| span.end)) {
             Some(end) => below(text, end, &line, newline),
             None => at_top(text, &line, newline),
         };
     }
-    let (last, tables) = at.split_last().map_or((&[][..], &[][..]), |(_, rest)| (&at[rest.len()..], rest));
+    let (tables, last) = way.at.split_at(way.at.len().saturating_sub(1));
     at_end(text, &format!("[{}]{newline}{} = {printed}", key(tables), key(last)), newline)
 }
 
-/// Whether keys may follow the table's own header (or stand at the top), and whether the table is made by dotted keys
-/// alone.
-fn layout(way: &Way, at: &[String], depth: usize) -> (bool, bool) {
-    let implicit =
-        item_of(way, at, depth).and_then(Item::as_table).is_some_and(toml_edit::Table::is_implicit);
-    (!implicit, depth > 0 && way.tables[depth].is_dotted())
-}
-
-fn item_of<'a>(way: &Way<'a>, at: &[String], depth: usize) -> Option<&'a Item> {
-    way.tables[depth.checked_sub(1)?].get(&at[depth - 1])
-}
-
-fn inline_span(way: &Way, at: &[String], depth: usize) -> Option<Range<usize>> {
-    item_of(way, at, depth)?.as_inline_table()?.span()
-}
-
-fn header_of(way: &Way, at: &[String], depth: usize) -> Option<Range<usize>> {
-    item_of(way, at, depth)?.as_table()?.span()
+/// Whether the table is made by dotted keys alone.
+fn is_dotted(way: &Way, depth: usize) -> bool {
+    depth > 0 && way.tables[depth].is_dotted()
 }
 
 /// The end of the last value in the table itself or in its dotted keys; tables with headers of their own do not count.
@@ -157,16 +139,12 @@ fn append(text: &str, document: &Parsed, at: &[String], element: &Value) -> Resu
     } else if let Some(item) = way.item {
         return Err(wrong(text, item, at, "an array"));
     }
-    let Value::Object(members) = element else {
-        let whole = Value::Array(vec![element.clone()]);
-        let printed = print(text, &whole)?;
-        return Ok((apply(text, &[insert(text, &way, at, &printed)]), inserted));
-    };
-    let innermost = way.tables.len() - 1;
-    if inline_span(&way, at, innermost).is_some() || layout(&way, at, innermost).1 {
+    let (_, depth) = way.innermost();
+    let may_have_header = way.inline_span(depth).is_none() && !is_dotted(&way, depth);
+    let Some(members) = element.as_object().filter(|_| may_have_header) else {
         let printed = print(text, &Value::Array(vec![element.clone()]))?;
-        return Ok((apply(text, &[insert(text, &way, at, &printed)]), inserted));
-    }
+        return Ok((apply(text, &[insert(text, &way, &printed)]), inserted));
+    };
     let mut block = format!("[[{}]]", key(at));
     for (name, value) in members {
         block += &format!("{newline}{} = {}", key(std::slice::from_ref(name)), print(text, value)?);

@@ -1,5 +1,7 @@
 //! Reads TOML: the tables on the way to a place, and values as JSON.
 
+use std::ops::Range;
+
 use serde_json::Value;
 use toml_edit::{Document, Item, TableLike};
 
@@ -16,23 +18,45 @@ pub(super) fn parse(text: &str) -> Result<Parsed<'_>, Mistake> {
 
 /// The existing tables on the way to a place, the outermost first, and the item at the place if it exists.
 pub(super) struct Way<'a> {
+    pub(super) at: &'a [String],
     pub(super) tables: Vec<&'a dyn TableLike>,
     pub(super) item: Option<&'a Item>,
 }
 
-pub(super) fn follow<'a>(text: &str, document: &'a Parsed, at: &[String]) -> Result<Way<'a>, Mistake> {
-    let mut tables: Vec<&dyn TableLike> = vec![document.as_table()];
-    for (depth, key) in at.iter().enumerate() {
-        let Some(item) = tables[depth].get(key) else { return Ok(Way { tables, item: None }) };
-        if depth + 1 == at.len() {
-            return Ok(Way { tables, item: Some(item) });
-        }
-        match item.as_table_like() {
-            Some(table) => tables.push(table),
-            None => return Err(wrong(text, item, &at[..=depth], "a table")),
-        }
+impl<'a> Way<'a> {
+    /// The innermost existing table, and its depth: 0 for the document.
+    pub(super) fn innermost(&self) -> (&'a dyn TableLike, usize) {
+        let depth = self.tables.len() - 1;
+        (self.tables[depth], depth)
     }
-    Ok(Way { tables, item: None })
+
+    /// The item that the table of this depth is; `None` for the document.
+    pub(super) fn table(&self, depth: usize) -> Option<&'a Item> {
+        self.tables[depth.checked_sub(1)?].get(&self.at[depth - 1])
+    }
+
+    /// The span of the table of this depth, if it is an inline table.
+    pub(super) fn inline_span(&self, depth: usize) -> Option<Range<usize>> {
+        self.table(depth)?.as_inline_table()?.span()
+    }
+
+    /// The span of the header of the table of this depth.
+    pub(super) fn header(&self, depth: usize) -> Option<Range<usize>> {
+        self.table(depth)?.as_table()?.span()
+    }
+}
+
+pub(super) fn follow<'a>(text: &str, document: &'a Parsed, at: &'a [String]) -> Result<Way<'a>, Mistake> {
+    let mut way = Way { at, tables: vec![document.as_table()], item: None };
+    for (depth, key) in at.iter().enumerate() {
+        let Some(item) = way.tables[depth].get(key) else { break };
+        if depth + 1 == at.len() {
+            way.item = Some(item);
+            break;
+        }
+        way.tables.push(item.as_table_like().ok_or_else(|| wrong(text, item, &at[..=depth], "a table"))?);
+    }
+    Ok(way)
 }
 
 pub(super) fn wrong(text: &str, item: &Item, at: &[String], what: &str) -> Mistake {

@@ -13,48 +13,34 @@ use crate::mistake::Mistake;
 pub fn undo(text: &str, place: &Place<'_>, undo: &Undo) -> Result<String, Mistake> {
     let document = parse(text)?;
     let Place { at, value, mark } = *place;
-    let Ok(Way { tables, item: Some(item) }) = follow(text, &document, at) else {
-        return Ok(text.to_owned());
-    };
+    let Ok(way) = follow(text, &document, at) else { return Ok(text.to_owned()) };
+    let Some(item) = way.item else { return Ok(text.to_owned()) };
     let splices = match (mark, item.span()) {
-        (Some(mark), _) => without_element(text, &tables, item, at, (value, mark), undo.existing),
+        (Some(mark), _) => without_element(text, &way, item, (value, mark), undo.existing),
         (None, Some(range)) if is_value(&text[range.clone()], value) => match &undo.old {
             Some(old) => vec![Splice { range, new: old.clone() }],
-            None => without_key(text, &tables, at, range, undo.existing),
+            None => vec![without_key(text, &way, range, undo.existing)],
         },
         _ => Vec::new(),
     };
     Ok(apply(text, &splices))
 }
 
-/// The splices that take out a key with its value, and the header above it where the key is the table's only one.
-fn without_key(
-    text: &str,
-    tables: &[&dyn TableLike],
-    at: &[String],
-    value: Range<usize>,
-    existing: usize,
-) -> Vec<Splice> {
-    let table = tables[tables.len() - 1];
-    let depth = tables.len() - 1;
-    if let Some(span) =
-        depth.checked_sub(1).and_then(|outer| tables[outer].get(&at[depth - 1])?.as_inline_table()?.span())
-    {
-        let key = table
-            .get_key_value(&at[depth])
-            .and_then(|(key, _)| key.span())
-            .map_or(value.start, |key| key.start);
-        return vec![entry(text, span, key..value.end)];
+/// The splice that takes out a key with its value, and the header above it where the key is the table's only one.
+fn without_key(text: &str, way: &Way, value: Range<usize>, existing: usize) -> Splice {
+    let (table, depth) = way.innermost();
+    if let Some(span) = way.inline_span(depth) {
+        let key = table.get_key_value(&way.at[depth]).and_then(|(key, _)| key.span());
+        return entry(text, span, key.map_or(value.start, |key| key.start)..value.end);
     }
-    let line = whole_lines(text, value.clone());
-    let header = depth.checked_sub(1).and_then(|outer| tables[outer].get(&at[depth - 1])?.as_table()?.span());
-    match header {
+    let line = whole_lines(text, value);
+    match way.header(depth) {
         Some(header) if table.len() == 1 && depth >= existing && !table.is_dotted() => {
-            vec![block(text, whole_lines(text, header).start..line.end)]
+            block(text, whole_lines(text, header).start..line.end)
         }
         _ => {
             let gap = text[line.end..].starts_with(line_end(text)) && line.start == top(text);
-            vec![Splice::delete(line.start..line.end + if gap { line_end(text).len() } else { 0 })]
+            Splice::delete(line.start..line.end + if gap { line_end(text).len() } else { 0 })
         }
     }
 }
@@ -93,9 +79,8 @@ fn block(text: &str, lines: Range<usize>) -> Splice {
 
 fn without_element(
     text: &str,
-    tables: &[&dyn TableLike],
+    way: &Way,
     item: &Item,
-    at: &[String],
     (element, mark): (&Value, &str),
     existing: usize,
 ) -> Vec<Splice> {
@@ -113,8 +98,8 @@ fn without_element(
         .find(|item| value(item.span()).as_ref() == Some(element))
         .or_else(|| array.iter().find(|item| value(item.span()).is_some_and(|value| mentions(&value, mark))));
     match ours.and_then(toml_edit::Value::span) {
-        Some(_) if array.len() == 1 && existing <= tables.len() => {
-            without_key(text, tables, at, span, existing)
+        Some(_) if array.len() == 1 && existing <= way.tables.len() => {
+            vec![without_key(text, way, span, existing)]
         }
         Some(ours) => vec![entry(text, span, ours)],
         None => Vec::new(),

@@ -20,55 +20,38 @@ const FILE_TOOLS: [&str; 7] = ["Read", "Edit", "Write", "MultiEdit", "NotebookEd
 /// documented.
 const READS_UNASKED: &str = "git docker grep egrep fgrep rg find fd fdfind pyright tree ag ugrep pip pip3 gh";
 
-/// The lists below `permissions`: three of rules, one of directories.
-const KNOWN_LISTS: [&str; 4] = ["deny", "ask", "allow", "additionalDirectories"];
-
-/// Rules, each with the file or the option that it stands in.
+/// Rules, as they are written.
 #[derive(Debug, Default)]
 struct Rules {
-    deny: Vec<(String, String)>,
-    ask: Vec<(String, String)>,
-    allow: Vec<(String, String)>,
-    excluded: Vec<(String, String)>,
+    /// Rules to deny or to ask.
+    against: Vec<String>,
+    allow: Vec<String>,
+    excluded: Vec<String>,
 }
 
-/// Why the rules would answer differently for the rewritten command; None where they would not.
-pub fn differ(question: &Question, seen: &Seen, rewritten: &str, front: &str) -> Option<String> {
-    let rules = match rules(question) {
-        Ok(rules) => rules,
-        Err(place) => return Some(format!("file {place} cannot be read")),
-    };
-    let named = |(rule, place): &(String, String)| format!("{rule} in {place}");
-    let against = rules.deny.iter().chain(&rules.ask);
-    if let Some(rule) = against.clone().find(|(rule, _)| could_hold(rule, seen, rewritten)) {
-        return Some(named(rule));
-    }
-    if let Some(rule) = rules.excluded.iter().find(|(pattern, _)| could_match(pattern, &seen.forms)) {
-        return Some(named(rule));
+/// Whether the rules could answer differently for the rewritten command, or cannot be read.
+pub fn may_differ(question: &Question, seen: &Seen, rewritten: &str, front: &str) -> bool {
+    let Some(rules) = rules(question) else { return true };
+    if rules.against.iter().any(|rule| could_hold(rule, seen, rewritten))
+        || rules.excluded.iter().any(|pattern| could_match(pattern, &seen.forms))
+    {
+        return true;
     }
     if question.text("permission_mode") == Some("bypassPermissions") {
-        return None;
+        return false;
     }
-    let original =
-        rules.allow.iter().find(|(rule, _)| bash(rule).is_some_and(|p| could_match(p, &seen.forms)));
-    let after = rules.allow.iter().find(|(rule, _)| bash(rule).is_some_and(|p| matches(p, rewritten)));
-    match (original, after) {
-        (Some(_), Some(_)) => None,
-        (Some(rule), None) => Some(format!("{}: it does not cover the rewritten command", named(rule))),
-        (None, Some(rule)) => {
-            // A rule that allows everything that goes through toto would skip the question about this command.
-            let beyond = bash(&rule.0).is_some_and(|pattern| literal(pattern).len() > front.len());
-            (!beyond).then(|| format!("{}: it says nothing of this command", named(rule)))
-        }
-        (None, None) => {
-            let unasked = READS_UNASKED.split(' ').any(|name| name == seen.name);
-            unasked.then(|| format!("of Claude Code's own: {} may be run without asking", seen.name))
-        }
+    let mut allowed = rules.allow.iter().filter_map(|rule| bash(rule));
+    let original = allowed.clone().any(|pattern| could_match(pattern, &seen.forms));
+    match (original, allowed.find(|pattern| matches(pattern, rewritten))) {
+        (true, after) => after.is_none(),
+        // A rule that allows everything that goes through toto would skip the question about this command.
+        (false, Some(pattern)) => literal(pattern).len() <= front.len(),
+        (false, None) => READS_UNASKED.split(' ').any(|name| name == seen.name),
     }
 }
 
-/// Every rule in force, or the file that cannot be read.
-fn rules(question: &Question) -> Result<Rules, String> {
+/// Every rule in force; None where a file of rules cannot be read.
+fn rules(question: &Question) -> Option<Rules> {
     let mut rules = Rules::default();
     let mut files = Vec::new();
     for managed in MANAGED.map(Path::new) {
@@ -90,59 +73,49 @@ fn rules(question: &Question) -> Result<Rules, String> {
         rules.read_file(&file)?;
     }
     rules.read_options(&consumer::caller_arguments(), question)?;
-    Ok(rules)
+    Some(rules)
 }
 
 impl Rules {
-    fn read_file(&mut self, path: &Path) -> Result<(), String> {
-        let place = path.display().to_string();
+    fn read_file(&mut self, path: &Path) -> Option<()> {
         match std::fs::read(path) {
-            Ok(text) if text.trim_ascii().is_empty() => Ok(()),
-            Ok(text) => self.read(&serde_json::from_slice(&text).map_err(|_| place.clone())?, &place),
-            Err(error) if is_absent(&error) => Ok(()),
-            Err(_) => Err(place),
+            Ok(text) if text.trim_ascii().is_empty() => Some(()),
+            Ok(text) => self.read(&serde_json::from_slice(&text).ok()?),
+            Err(error) => is_absent(&error).then_some(()),
         }
     }
 
-    /// Adds the rules of one settings file. Where a list is not one of texts, the file counts as unreadable.
-    fn read(&mut self, settings: &Value, place: &str) -> Result<(), String> {
-        for (pointer, list) in [
-            ("/permissions/deny", &mut self.deny),
-            ("/permissions/ask", &mut self.ask),
-            ("/permissions/allow", &mut self.allow),
-            ("/sandbox/excludedCommands", &mut self.excluded),
-        ] {
-            for rule in settings
-                .pointer(pointer)
-                .map_or(Ok(&Vec::new()), |value| value.as_array().ok_or(place.to_owned()))?
-            {
-                list.push((rule.as_str().ok_or(place.to_owned())?.to_owned(), place.to_owned()));
+    /// Adds the rules of one settings file; None where a list is not one of texts.
+    fn read(&mut self, settings: &Value) -> Option<()> {
+        let text = |rule: &Value| rule.as_str().map(str::to_owned);
+        let texts = |list: &Value| list.as_array()?.iter().map(text).collect::<Option<Vec<_>>>();
+        for (name, list) in settings.get("permissions").and_then(Value::as_object).into_iter().flatten() {
+            match name.as_str() {
+                "allow" => self.allow.extend(texts(list)?),
+                "deny" | "ask" => self.against.extend(texts(list)?),
+                "additionalDirectories" => {}
+                // A list that a later version may have: each of its entries counts as a rule to ask.
+                _ => self.against.extend(list.as_array().into_iter().flatten().filter_map(text)),
             }
         }
-        // Lists that a later version may have: each of their entries counts as a rule to ask.
-        let permissions = settings.pointer("/permissions").and_then(Value::as_object);
-        for (_, list) in
-            permissions.into_iter().flatten().filter(|(name, _)| !KNOWN_LISTS.contains(&name.as_str()))
-        {
-            let texts = list.as_array().into_iter().flatten().filter_map(Value::as_str);
-            self.ask.extend(texts.map(|rule| (rule.to_owned(), place.to_owned())));
+        if let Some(list) = settings.pointer("/sandbox/excludedCommands") {
+            self.excluded.extend(texts(list)?);
         }
-        Ok(())
+        Some(())
     }
 
     /// Adds the rules of `--allowedTools A B --disallowedTools C --settings JSON|FILE`.
-    fn read_options(&mut self, options: &[String], question: &Question) -> Result<(), String> {
-        let mut options = options.iter().peekable();
+    fn read_options(&mut self, options: &[String], question: &Question) -> Option<()> {
+        let mut options = options.iter().map(String::as_str).peekable();
         while let Some(option) = options.next() {
-            let (name, value) =
-                option.split_once('=').map_or((option.as_str(), None), |(n, v)| (n, Some(v.to_owned())));
+            let (name, value) = option.split_once('=').map_or((option, None), |(n, v)| (n, Some(v)));
             let list = match name {
                 "--allowedTools" | "--allowed-tools" => &mut self.allow,
-                "--disallowedTools" | "--disallowed-tools" => &mut self.deny,
+                "--disallowedTools" | "--disallowed-tools" => &mut self.against,
                 "--settings" => {
-                    let value = value.or_else(|| options.next().cloned()).unwrap_or_default();
+                    let value = value.or_else(|| options.next()).unwrap_or_default();
                     if value.trim_start().starts_with('{') {
-                        self.read(&serde_json::from_str(&value).map_err(|_| name.to_owned())?, name)?;
+                        self.read(&serde_json::from_str(value).ok()?)?;
                     } else {
                         self.read_file(&Path::new(question.text("cwd").unwrap_or("/")).join(value))?;
                     }
@@ -150,13 +123,12 @@ impl Rules {
                 }
                 _ => continue,
             };
-            let mut values: Vec<String> = value.into_iter().collect();
+            list.extend(value.into_iter().flat_map(split));
             while let Some(value) = options.next_if(|next| !next.starts_with("--")) {
-                values.push(value.clone());
+                list.extend(split(value));
             }
-            list.extend(values.iter().flat_map(|value| split(value)).map(|rule| (rule, name.to_owned())));
         }
-        Ok(())
+        Some(())
     }
 }
 
@@ -223,19 +195,12 @@ mod tests {
     #[test]
     fn rules_against_are_read_widely_and_rules_for_narrowly() {
         let forms = ["aws ec2  describe-instances".to_owned()];
-        for pattern in [
-            "aws:*",
-            "aws *",
-            "aws",
-            "*",
-            "AWS ec2:*",
-            "aws ec2 describe*",
-            "* describe-instances",
-            "aws * --x*",
-            "a*",
-        ] {
-            assert_eq!(could_match(pattern, &forms), pattern != "aws * --x*", "{pattern}");
+        for pattern in
+            ["aws:*", "aws *", "aws", "*", "AWS ec2:*", "aws ec2 describe*", "* describe-instances", "a*"]
+        {
+            assert!(could_match(pattern, &forms), "{pattern}");
         }
+        assert!(!could_match("aws * --x*", &forms));
         assert!(
             matches("/t shim -- aws:*", "/t shim -- aws x")
                 && !matches("/t shim -- aws:*", "/t shim -- awsx")
@@ -249,22 +214,12 @@ mod tests {
         let input = br#"{"tool_name":"Bash","tool_input":{"command":"x"}}"#;
         let question = protocol::question(claude.hook.as_ref().unwrap(), input).unwrap();
         let mut rules = Rules::default();
-        let options = [
-            "claude",
-            "-p",
-            "--allowedTools",
-            "Bash(git log:*),Read",
-            "Edit",
-            "--disallowedTools=Bash(aws *)",
-            "--settings",
-            r#"{"permissions":{"ask":["Bash(x)"]}}"#,
-        ];
-        rules.read_options(&options.map(String::from), &question).unwrap();
-        let texts = |list: &[(String, String)]| list.iter().map(|(rule, _)| rule.clone()).collect::<Vec<_>>();
-        assert_eq!(texts(&rules.allow), ["Bash(git log:*)", "Read", "Edit"]);
-        assert_eq!(
-            (texts(&rules.deny), texts(&rules.ask)),
-            (vec!["Bash(aws *)".into()], vec!["Bash(x)".into()])
-        );
+        let options =
+            "claude|-p|--allowedTools|Bash(git log:*),Read|Edit|--disallowedTools=Bash(aws *)|--settings";
+        let mut options: Vec<String> = options.split('|').map(String::from).collect();
+        options.push(r#"{"permissions":{"ask":["Bash(x)"]}}"#.into());
+        rules.read_options(&options, &question).unwrap();
+        assert_eq!(rules.allow, ["Bash(git log:*)", "Read", "Edit"]);
+        assert_eq!(rules.against, ["Bash(aws *)", "Bash(x)"]);
     }
 }

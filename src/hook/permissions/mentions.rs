@@ -12,37 +12,30 @@ use crate::glob;
 use crate::sys::{directory, files::is_absent};
 use crate::{consumer, env};
 
-/// Why to leave the command alone: where it is mentioned, or that the agent may run it without asking. None where
-/// it may be rewritten.
-pub fn differ(rules: &Rules, question: &Question, seen: &Seen) -> Option<String> {
+/// Whether the command is mentioned, a file that may mention it cannot be read, or the agent may run the command without
+/// asking.
+pub fn may_differ(rules: &Rules, question: &Question, seen: &Seen) -> bool {
     let asked = question.text("permission_mode").is_some_and(|mode| mode != "bypassPermissions");
-    if asked && reads_files(&seen.name) {
-        return Some(format!("of the agent's own: {} may be run without asking", seen.name));
-    }
-    for (place, text) in texts(rules, Path::new(question.text("cwd").unwrap_or("/"))) {
-        let Ok(text) = text else { return Some(format!("file {place} cannot be read")) };
-        if mentions(&String::from_utf8_lossy(&text), seen) {
-            return Some(format!("in {place}"));
-        }
-    }
-    None
+    let cwd = Path::new(question.text("cwd").unwrap_or("/"));
+    asked && reads_files(&seen.name)
+        || texts(rules, cwd)
+            .into_iter()
+            .any(|text| text.map_or(true, |text| mentions(&String::from_utf8_lossy(&text), seen)))
 }
 
-type Text = (String, std::io::Result<Vec<u8>>);
+/// The bytes of a text that may hold rules.
+type Text = std::io::Result<Vec<u8>>;
 
-/// Every text that may hold rules, with its place.
 fn texts(rules: &Rules, cwd: &Path) -> Vec<Text> {
     let home = std::env::var_os(env::HOME).map(PathBuf::from);
     let home = home.iter().flat_map(|home| rules.home.iter().map(|path| home.join(path)));
     let project = cwd.ancestors().flat_map(|above| rules.project.iter().map(|path| above.join(path)));
     let mut paths: Vec<_> = home.chain(project).chain(rules.system.iter().map(PathBuf::from)).collect();
-    let mut texts = Vec::new();
-    for name in rules.variables {
-        let Some(value) = std::env::var_os(name) else { continue };
+    let mut texts = vec![Ok(options(&consumer::caller_arguments()).into_bytes())];
+    for value in rules.variables.iter().filter_map(std::env::var_os) {
         paths.push(PathBuf::from(&value));
-        texts.push(((*name).to_owned(), Ok(value.into_encoded_bytes())));
+        texts.push(Ok(value.into_encoded_bytes()));
     }
-    texts.push(("the agent's options".into(), Ok(options(&consumer::caller_arguments()).into_bytes())));
     texts.extend(paths.iter().flat_map(|path| read(path)));
     texts
 }
@@ -76,7 +69,7 @@ fn read(path: &Path) -> Vec<Text> {
 fn read_file(path: &Path) -> Option<Text> {
     match std::fs::read(path) {
         Err(error) if is_absent(&error) || error.kind() == ErrorKind::InvalidFilename => None,
-        result => Some((path.display().to_string(), result)),
+        result => Some(result),
     }
 }
 

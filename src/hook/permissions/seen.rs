@@ -3,7 +3,6 @@
 use super::super::line::Simple;
 use crate::filter::command::base_name;
 
-/// The forms of a command that rules may see.
 #[derive(Debug)]
 pub struct Seen {
     /// The line as it is, and other forms of it: without assignments, without quotes, the name without a directory.
@@ -13,7 +12,7 @@ pub struct Seen {
 }
 
 impl Seen {
-    pub(super) fn new(line: &str, command: &Simple<'_>) -> Self {
+    pub fn new(line: &str, command: &Simple<'_>) -> Self {
         let mut values = command.values();
         let behind = &line[command.words[0].start..];
         let mut forms = vec![line.trim().to_owned(), behind.trim().to_owned(), values.join(" ")];

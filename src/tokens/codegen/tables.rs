@@ -15,41 +15,32 @@ pub fn write(vocabulary: &Vocabulary, name: &str, write: &impl Fn(&str, &[u8])) 
 
     let (mut short, mut medium, mut long) = (Vec::new(), Vec::new(), Vec::new());
     for (id, token) in (0..).zip(vocabulary).filter(|(_, token)| token.len() > 1) {
-        let (short_key, medium_key) = (
-            SHORT.contains(&token.len()).then(|| layout::short_key(token)).flatten(),
-            MEDIUM.contains(&token.len()).then(|| layout::medium_key(token)).flatten(),
-        );
-        match (short_key, medium_key) {
-            (Some(key), _) => short.push((key, id)),
-            (_, Some(key)) => medium.push((key, id)),
-            _ => long.push((token.as_slice(), id)),
+        if SHORT.contains(&token.len())
+            && let Some(key) = layout::short_key(token)
+        {
+            short.push((layout::hash_one(key), [key], id));
+        } else if MEDIUM.contains(&token.len())
+            && let Some(key) = layout::medium_key(token)
+        {
+            medium.push((layout::hash_two(key), key, id));
+        } else {
+            long.push((token.as_slice(), id));
         }
     }
-    write_hash(
-        &short,
-        layout::hash_one,
-        |key| vec![key],
-        |table, bytes| write(&format!("short.{table}"), bytes),
-    );
-    let words = |(low, high)| vec![low, high];
-    write_hash(&medium, layout::hash_two, words, |table, bytes| write(&format!("medium.{table}"), bytes));
+    write_hash(&short, |table, bytes| write(&format!("short.{table}"), bytes));
+    write_hash(&medium, |table, bytes| write(&format!("medium.{table}"), bytes));
     write_long(&long, &write);
 }
 
-/// Writes a perfect hash table of keys, of one or two words each, and their ids. The words of an empty slot are 0.
-fn write_hash<K: Copy + Default>(
-    entries: &[(K, u32)],
-    hash: impl Fn(K) -> u64,
-    words: impl Fn(K) -> Vec<u64>,
-    write: impl Fn(&str, &[u8]),
-) {
-    let hashes: Vec<u64> = entries.iter().map(|&(key, _)| hash(key)).collect();
+/// Writes a perfect hash table of keys' hashes, keys, of `N` words each, and ids. The words of an empty slot are 0.
+fn write_hash<const N: usize>(entries: &[(u64, [u64; N], u32)], write: impl Fn(&str, &[u8])) {
+    let hashes: Vec<u64> = entries.iter().map(|&(hash, ..)| hash).collect();
     let PerfectHash { pilots, slots } = PerfectHash::of(&hashes);
-    let entry = |slot: &Option<usize>| slot.map_or((K::default(), 0), |entry| entries[entry]);
-    let keys = slots.iter().flat_map(|slot| words(entry(slot).0));
+    let entry = |slot: &Option<usize>| slot.map_or((0, [0; N], 0), |entry| entries[entry]);
+    let keys = slots.iter().flat_map(|slot| entry(slot).1);
     write("pilots", &pilots.into_iter().flat_map(u16::to_le_bytes).collect::<Vec<_>>());
     write("keys", &keys.flat_map(u64::to_le_bytes).collect::<Vec<_>>());
-    write("ids", &slots.iter().flat_map(|slot| id_bytes(entry(slot).1)).collect::<Vec<_>>());
+    write("ids", &slots.iter().flat_map(|slot| id_bytes(entry(slot).2)).collect::<Vec<_>>());
 }
 
 /// Writes the long tokens, a few thousand, as an open-addressing index into their bytes, which are laid end to end. An

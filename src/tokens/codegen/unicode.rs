@@ -2,7 +2,7 @@
 
 use regex_syntax::hir::{self, HirKind};
 
-use super::class::Class;
+use super::layout::Class;
 
 /// The pattern of each class. A scalar in none is a symbol; line breaks, listed last, are not spaces.
 const PATTERNS: [(&str, Class); 7] = [
