@@ -1,11 +1,13 @@
-//! The PATH lookup; each file found is judged at once: ourselves, or a tool.
+//! The PATH lookup, by the `which` crate; each file found is judged at once: ourselves, or a tool.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::ffi::{OsStr, OsString};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{Access, FileType, Mode, OFlags};
 use rustix::io::Errno;
+use which::sys::{Sys, SysMetadata};
 
 use super::file_id::FileId;
 use super::guard::Guard;
@@ -152,9 +154,12 @@ impl Search {
     /// component is then looked up.
     fn by_path(&self, name: &OsStr, guard: &Guard, args: &[OsString]) -> Option<Result<Resolved, NotFound>> {
         let path = PathBuf::from(name);
-        let Some(id) = regular_file(&path) else {
+        let stat = rustix::fs::stat(&path).ok();
+        let Some(stat) = stat.filter(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile)
+        else {
             return Some(Err(NotFound::Missing { name: name.into(), shim: false }));
         };
+        let id = FileId::from(&stat);
         Some(match self.judge(&path, id) {
             Verdict::Tool => Ok(Resolved { guard: guard.recall(base_of(name), args).value(id), path }),
             Verdict::NotExecutable => Err(NotFound::NotExecutable(path)),
@@ -164,11 +169,14 @@ impl Search {
 
     /// Calls `stop_at` with each candidate until it returns true.
     fn visit(&self, name: &OsStr, mut stop_at: impl FnMut(Candidate) -> bool) {
-        // An absolute name is one file, whichever the directory.
-        let most = if Path::new(name).is_absolute() { 1 } else { usize::MAX };
-        for directory in std::env::split_paths(&self.path).take(most) {
-            let path = expanded(directory).join(name);
-            let Some(id) = regular_file(&path) else { continue };
+        let eyes = Eyes::default();
+        let search = which::WhichConfig::new_with_sys(&eyes)
+            .system_cwd(false)
+            .custom_path_list(self.path.clone())
+            .binary_name(name.to_os_string())
+            .all_results();
+        for path in search.into_iter().flatten() {
+            let Some(id) = eyes.last.get() else { continue };
             let path = with_slash(path);
             let verdict = self.judge(&path, id);
             if stop_at(Candidate { path, id, verdict }) {
@@ -229,23 +237,75 @@ fn carries_mark(path: &Path) -> bool {
         .is_ok_and(|length| marker::is_toto(&beginning[..length]))
 }
 
-/// The file that the path leads to, if that is a regular file.
-fn regular_file(path: &Path) -> Option<FileId> {
-    // Any other error (a network file system, no memory) does not answer the question: ask once more.
-    let stat = match rustix::fs::stat(path) {
-        Err(error) if !ANSWERS.contains(&error) => rustix::fs::stat(path),
-        stat => stat,
-    };
-    let stat = stat.ok().filter(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile)?;
-    Some(FileId::from(&stat))
+/// The file system as the `which` crate sees it. It makes one `stat` per directory of PATH and keeps the file's
+/// identity from it. Every file passes for executable, so that a file that is not is still reported, in its order;
+/// [`Search::judge`] finds that out.
+#[derive(Default)]
+struct Eyes {
+    last: Cell<Option<FileId>>,
 }
 
-/// A directory of PATH with the home directory in place of a `~`, as bash takes it.
-fn expanded(directory: PathBuf) -> PathBuf {
-    let below_home = |below: &Path| {
-        let mut home = std::env::home_dir()?;
-        home.extend(below);
-        Some(home)
-    };
-    directory.strip_prefix("~").ok().and_then(below_home).unwrap_or(directory)
+/// The type of a file: all that `which` asks about.
+struct Kind(FileType);
+
+impl SysMetadata for Kind {
+    fn is_symlink(&self) -> bool {
+        self.0 == FileType::Symlink
+    }
+
+    fn is_file(&self) -> bool {
+        self.0 == FileType::RegularFile
+    }
+}
+
+impl Sys for Eyes {
+    type ReadDirEntry = std::fs::DirEntry;
+    type Metadata = Kind;
+
+    fn is_windows(&self) -> bool {
+        false
+    }
+
+    fn current_dir(&self) -> io::Result<PathBuf> {
+        std::env::current_dir()
+    }
+
+    fn home_dir(&self) -> Option<PathBuf> {
+        std::env::home_dir()
+    }
+
+    fn env_split_paths(&self, paths: &OsStr) -> Vec<PathBuf> {
+        std::env::split_paths(paths).collect()
+    }
+
+    fn env_path(&self) -> Option<OsString> {
+        None
+    }
+
+    fn env_path_ext(&self) -> Option<OsString> {
+        None
+    }
+
+    fn metadata(&self, path: &Path) -> io::Result<Kind> {
+        // Any other error (a network file system, no memory) does not answer the question: ask once more.
+        let stat = match rustix::fs::stat(path) {
+            Err(error) if !ANSWERS.contains(&error) => rustix::fs::stat(path)?,
+            stat => stat?,
+        };
+        self.last.set(Some(FileId::from(&stat)));
+        Ok(Kind(FileType::from_raw_mode(stat.st_mode)))
+    }
+
+    fn symlink_metadata(&self, path: &Path) -> io::Result<Kind> {
+        Ok(Kind(FileType::from_raw_mode(rustix::fs::lstat(path)?.st_mode)))
+    }
+
+    /// Always an error: tools are looked up by name, and no directory is listed.
+    fn read_dir(&self, _: &Path) -> io::Result<Box<dyn Iterator<Item = io::Result<std::fs::DirEntry>>>> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    fn is_valid_executable(&self, _: &Path) -> io::Result<bool> {
+        Ok(true)
+    }
 }
