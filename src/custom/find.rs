@@ -13,8 +13,9 @@ use super::notice::Notices;
 use super::places::files_below;
 use super::schema::{FilterFile, parse};
 use crate::filter::command::{as_text, base_name, matches, positional, unwrap};
-use crate::filter::schema::{OneOrMany, Pattern};
-use crate::filter::{library, pattern};
+use crate::filter::library;
+use crate::filter::pattern::Pattern;
+use crate::filter::schema::OneOrMany;
 use crate::mistake::Mistake;
 use crate::sys::files::{is_absent, read_small};
 use crate::trust::{self, LONGEST_FILE, Pins, Standing};
@@ -189,19 +190,20 @@ pub fn unusable(name: &str, mistake: &Mistake) -> String {
 /// directory or the arguments choose come first, then those that the output chooses.
 pub fn variant_of(mut found: Found, text: &[u8], call: &Call<'_>) -> Found {
     for _ in 0..MOST_VARIANTS {
-        let chosen = found.file.variant.iter().find(|variant| {
+        let is_match = |pattern: &Option<Pattern>, text: &[u8]| {
+            let regex = pattern.as_ref().and_then(|pattern| pattern.check(&found.source).ok());
+            regex.is_some_and(|regex| regex.is_match(text))
+        };
+        let arguments = as_text(call.words.get(1..).unwrap_or_default()).join(" ");
+        let by_call = found.file.variant.iter().find(|variant| {
             variant.detect.files.iter().any(|file| Path::new(file).exists())
-                || variant.detect.args_pattern.as_ref().is_some_and(|pattern| {
-                    let arguments = call.words.get(1..).unwrap_or_default();
-                    is_match(pattern, as_text(arguments).join(" ").as_bytes())
-                })
+                || is_match(&variant.detect.args_pattern, arguments.as_bytes())
         });
         let by_output = || {
-            found.file.variant.iter().find(|variant| {
-                variant.detect.output_pattern.as_ref().is_some_and(|pattern| is_match(pattern, text))
-            })
+            let mut variants = found.file.variant.iter();
+            variants.find(|variant| is_match(&variant.detect.output_pattern, text))
         };
-        let Some(variant) = chosen.or_else(by_output) else { return found };
+        let Some(variant) = by_call.or_else(by_output) else { return found };
         let next = named(variant.filter.get_ref(), call).filter(|next| next.file.run.is_none());
         let Some(next) = next else {
             let line = format!("{}: there is no filter {:?}", found.name, variant.filter.get_ref());
@@ -211,10 +213,6 @@ pub fn variant_of(mut found: Found, text: &[u8], call: &Call<'_>) -> Found {
         found = next;
     }
     found
-}
-
-fn is_match(expression: &Pattern, text: &[u8]) -> bool {
-    pattern::build(expression.get_ref()).is_ok_and(|regex| regex.is_match(text))
 }
 
 /// A filter by its name: `npm/test-jest` is the file `npm/test-jest.toml` or `npm-test-jest.toml`, or the library's

@@ -9,8 +9,6 @@ use super::commands;
 use super::engine::{self, Rules};
 use super::notice::Notices;
 use super::schema::{Expect, FilterFile, Test};
-use super::summary::{self, Template};
-use crate::filter::pattern;
 use crate::mistake::{self, Mistake};
 
 /// How one test went.
@@ -47,11 +45,10 @@ fn mistakes(file: &FilterFile, source: &str) -> Vec<Mistake> {
     if file.command.0.iter().all(|command| command.trim().is_empty()) {
         found.push(Mistake::at(source, 0, "no `command`: say which command the filter is for"));
     }
-    found.extend(file.patterns().filter_map(|expression| pattern::one(expression, source).err()));
-    found.extend(file.templates().filter_map(|template| Template::new(template, source).err()));
-    found.extend(summary::mistakes(file, source));
+    found.extend(file.all_parts().iter().filter_map(|part| part.mistake(source)));
+    found.extend(file.match_output.iter().filter_map(|rule| rule.mistake(source)));
     found.extend(commands::mistakes(file, source));
-    // Expressions that are too large only together.
+    // Mistakes of the rules together, and of trees and scripts.
     found.extend([true, false].iter().filter_map(|succeeded| Rules::new(file, source, *succeeded).err()));
     found
 }
@@ -137,15 +134,13 @@ fn unmet(expect: &Expect, text: &str, source: &str) -> Result<Vec<String>, Mista
     hold(&expect.not_contains, "has", &|wanted| !text.contains(wanted));
     hold(&expect.starts_with, "does not begin with", &|wanted| text.starts_with(wanted));
     hold(&expect.ends_with, "does not end with", &|wanted| text.trim_end().ends_with(wanted));
-    if let Some(pattern) = &expect.matches
-        && !pattern::one(pattern, source)?.is_match(text.as_bytes())
-    {
-        failures.push(format!("does not match {:?}", pattern.get_ref()));
-    }
-    if let Some(pattern) = &expect.not_matches
-        && pattern::one(pattern, source)?.is_match(text.as_bytes())
-    {
-        failures.push(format!("matches {:?}", pattern.get_ref()));
+    let patterns = [(&expect.matches, "does not match", true), (&expect.not_matches, "matches", false)];
+    for (pattern, what, wanted) in patterns {
+        if let Some(pattern) = pattern
+            && pattern.check(source)?.is_match(text.as_bytes()) != wanted
+        {
+            failures.push(format!("{what} {:?}", pattern.text()));
+        }
     }
     let count = text.lines().filter(|line| !line.trim().is_empty()).count();
     if let Some(wanted) = expect.line_count.filter(|wanted| *wanted != count) {

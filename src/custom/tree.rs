@@ -2,23 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
-use regex::bytes::Regex;
-
-use super::schema::{Style, Tree as Rule};
+use super::schema::{Style, Tree};
 use crate::filter::lines::{Lines, is_mark, mark};
-use crate::filter::pattern;
 use crate::mistake::Mistake;
 
 /// Maximum number of parts of a path. With a deeper path no tree is drawn: one of its lines could be as long as all
 /// paths together.
 const DEEPEST: usize = 64;
-
-/// A compiled `[tree]`.
-#[derive(Debug)]
-pub struct Tree {
-    pattern: Regex,
-    rule: Rule,
-}
 
 /// A path of the output.
 struct Entry<'l> {
@@ -39,17 +29,11 @@ struct Node<'l> {
 }
 
 impl Tree {
-    /// Compiles a rule that stands in `source`.
-    ///
-    /// # Errors
-    /// An expression that does not compile, or has fewer than two captures.
-    pub fn new(rule: &Rule, source: &str) -> Result<Self, Mistake> {
-        let pattern = pattern::one(&rule.pattern, source)?;
-        if pattern.captures_len() < 3 {
-            let message = "two captures are wanted: what stands in front of the path, and the path";
-            return Err(Mistake::at(source, rule.pattern.span().start, message));
-        }
-        Ok(Self { pattern, rule: rule.clone() })
+    /// The mistake that the rule's expression, which stands in `source`, has fewer than two captures.
+    pub fn mistake(&self, source: &str) -> Option<Mistake> {
+        let message = "two captures are wanted: what stands in front of the path, and the path";
+        let captures = self.pattern.get()?.captures_len();
+        (captures < 3).then(|| Mistake::at(source, self.pattern.at(), message))
     }
 
     /// Draws the paths in `lines` as a tree, under a mark that counts them. Returns the lines of the tree. Nothing is
@@ -70,21 +54,17 @@ impl Tree {
             }
         }
         let too_deep = entries.iter().any(|entry| entry.parts.len() > DEEPEST);
-        if entries.len() < self.rule.min_files.max(1)
-            || shared(&entries) < self.rule.min_shared_depth
-            || too_deep
-        {
-            return HashSet::new();
-        }
-        let drawn = self.render(&entries);
-        if !stays(&drawn) {
+        let too_few = entries.len() < self.min_files.max(1) || shared(&entries) < self.min_shared_depth;
+        let drawn = if too_deep || too_few { Vec::new() } else { self.render(&entries) };
+        if drawn.is_empty() || !stays(&drawn) {
             return HashSet::new();
         }
         let count = mark(entries.len(), "paths as a tree").into_bytes();
-        let unmatched = above.len() + below.len();
-        let (above, below) =
-            if self.rule.passthrough_unmatched { (above, below) } else { Default::default() };
-        let went = unmatched - above.len() - below.len();
+        let mut went = 0;
+        if !self.passthrough_unmatched {
+            went = above.len() + below.len();
+            (above, below) = Default::default();
+        }
         let known = drawn.iter().map(|line| line.trim_ascii().to_vec()).collect();
         let drawn = std::iter::once(count).chain(drawn).map(|line| (line, false));
         lines.replace_lines(above.into_iter().chain(drawn).chain(below));
@@ -105,14 +85,14 @@ impl Tree {
 
     fn render(&self, entries: &[Entry<'_>]) -> Vec<Vec<u8>> {
         let mut nodes = grow(entries);
-        if self.rule.sort {
+        if self.sort {
             for at in 0..nodes.len() {
                 let mut children = std::mem::take(&mut nodes[at].children);
                 children.sort_by(|a, b| nodes[*a].name.cmp(&nodes[*b].name));
                 nodes[at].children = children;
             }
         }
-        let [branch, last, along, blank] = match self.rule.style {
+        let [branch, last, along, blank] = match self.style {
             Style::Unicode => ["├─ ", "└─ ", "│  ", "   "],
             Style::Ascii => ["|- ", "`- ", "|  ", "   "],
             Style::Indent => ["  ", "  ", "  ", "  "],
@@ -145,7 +125,7 @@ impl Tree {
     /// The path of a node, its only child, that one's only child and so on, and the last of these nodes.
     fn collapsed(&self, nodes: &[Node<'_>], mut at: usize) -> (Vec<u8>, usize) {
         let mut name = nodes[at].name.clone();
-        while let ([only], true) = (nodes[at].children.as_slice(), self.rule.collapse_single_child) {
+        while let ([only], true) = (nodes[at].children.as_slice(), self.collapse_single_child) {
             at = *only;
             name.push(b'/');
             name.extend_from_slice(&nodes[at].name);
@@ -199,7 +179,8 @@ mod tests {
 
     fn drawn(keys: &str, text: &str) -> String {
         let source = format!("[tree]\n{keys}\n");
-        let tree = Tree::new(parse(&source).unwrap().tree.as_ref().unwrap(), &source).unwrap();
+        let tree = parse(&source).unwrap().tree.unwrap();
+        tree.pattern.check(&source).unwrap();
         let mut lines = Lines::new(text.as_bytes());
         tree.draw(&mut lines, |_| true);
         lines.finish(text.as_bytes()).map_or(text.into(), |f| String::from_utf8(f.text).unwrap())
@@ -235,7 +216,9 @@ mod tests {
         let keys = "pattern = '^()(\\S+)$'\nmin_files = 2\nmin_shared_depth = 0\nstyle = \"ascii\"";
         assert_eq!(drawn(keys, "a/b\na/c\nb\n"), "… 3 paths as a tree\na/\n|- b\n`- c\nb\n");
         let source = "[tree]\npattern = '^(\\S+)$'\n";
-        let error = Tree::new(parse(source).unwrap().tree.as_ref().unwrap(), source).unwrap_err();
+        let tree = parse(source).unwrap().tree.unwrap();
+        tree.pattern.check(source).unwrap();
+        let error = tree.mistake(source).unwrap();
         assert_eq!((error.line, error.column), (2, 11));
     }
 }

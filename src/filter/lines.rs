@@ -117,6 +117,12 @@ impl<'a> Lines<'a> {
         self.left_out += count;
     }
 
+    /// Applies cuts as [`Lines::cut`] does. Their lines count as left out.
+    pub fn cut_out(&mut self, cuts: Vec<Cut>) {
+        self.left_out += cuts.iter().map(|cut| cut.end - cut.start).sum::<usize>();
+        self.cut(cuts);
+    }
+
     /// Applies cuts, which are in ascending order and do not overlap.
     pub fn cut(&mut self, edits: Vec<Cut>) {
         if edits.is_empty() {
