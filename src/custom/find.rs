@@ -149,10 +149,12 @@ fn read_file(path: &Path, of_project: bool, call: &Call<'_>) -> Option<Found> {
             return None;
         }
     };
-    if of_project && !is_trusted(path, &bytes, call) {
+    let name = path.display().to_string();
+    if of_project && let Some(why) = distrust(path, &bytes) {
+        let line = format!("the project's filter {name} {why} and was passed over (toto trust shows it)");
+        Notices::add_standing(call.notices, &line, format!("{line} {}", trust::hash(&bytes)));
         return None;
     }
-    let name = path.display().to_string();
     let source = String::from_utf8_lossy(&bytes).into_owned();
     match parse(&source) {
         Ok(file) => Some(Found { name, source, file }),
@@ -161,14 +163,6 @@ fn read_file(path: &Path, of_project: bool, call: &Call<'_>) -> Option<Found> {
             None
         }
     }
-}
-
-fn is_trusted(path: &Path, bytes: &[u8], call: &Call<'_>) -> bool {
-    let Some(why) = distrust(path, bytes) else { return true };
-    let line =
-        format!("the project's filter {} {why} and was passed over (toto trust shows it)", path.display());
-    Notices::add_standing(call.notices, &line, format!("{line} {}", trust::hash(bytes)));
-    false
 }
 
 /// Why these bytes of a project's file may not be used; `None` where they may.
@@ -258,22 +252,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_users_file_comes_first_and_must_be_for_the_command() {
-        let dir = tempfile::tempdir().unwrap();
-        fs_err::write(dir.path().join("git-status.toml"), "command = \"git status\"\nskip = ['x']\n")
-            .unwrap();
-        fs_err::write(dir.path().join("git.toml"), "command = \"hg\"\n").unwrap();
-        let directories = [dir.path().to_path_buf()];
-        let name_of = |line: &str| {
-            let call = Call { words: &library::words(line), directories: &directories, ..Call::default() };
-            own(&call).map(|found| found.name)
-        };
-        assert!(name_of("git -C /x status -s").unwrap().ends_with("git-status.toml"));
-        assert_eq!(name_of("git frobnicate"), None);
-    }
-
-    #[test]
-    fn a_file_of_another_name_is_found_by_its_command() {
+    fn a_file_is_found_by_its_name_or_its_command() {
         let dir = tempfile::tempdir().unwrap();
         for (path, text) in [
             ("eslint/check.toml", "command = [\n  \"eslint\",\n]\n[[fold]]\nmatch = 'x'\nas = 'y'\n"),
@@ -283,6 +262,8 @@ mod tests {
             ("docker/push.toml", "command = \"docker push\"\nskp = []\n"),
             ("git.toml", "command = \"git\"\n"),
             ("a/log.toml", "command = \"git log\"\n"),
+            ("git-status.toml", "command = \"git status\"\nskip = ['x']\n"),
+            ("svn.toml", "command = \"hg\"\n"),
             ("a_test/one.toml", "command = \"ruff\"\n"),
             ("a/rules.toml", "[on_success]\ncommand = \"ruff\"\n"),
         ] {
@@ -299,6 +280,8 @@ mod tests {
             ("docker buildx build .", Some("docker/buildx-build.toml")),
             ("docker ps", Some("a/all.toml")),
             ("git log", Some("git.toml")),
+            ("git -C /x status -s", Some("git-status.toml")),
+            ("svn update", None),
             ("ruff check", None),
             ("npm", None),
         ] {

@@ -61,22 +61,22 @@ pub fn fetch(source: &str) -> anyhow::Result<Fetched> {
 
 /// The files below `filters/` if there is such a directory, since it is the pack then; else all files.
 fn below_filters(mut files: Vec<File>) -> Vec<File> {
-    // A tarball of a repository has one directory around all files.
-    let first =
-        files.first().and_then(|(path, _)| path.components().next()).map(|part| part.as_os_str().to_owned());
-    if let Some(first) = first
-        && files.iter().all(|(path, _)| path.starts_with(&first) && path.components().count() > 1)
-        && first != "filters"
-    {
-        for (path, _) in &mut files {
-            *path = path.strip_prefix(&first).unwrap_or(path).to_owned();
+    let strip = |files: &mut Vec<File>, prefix: &Path| {
+        for (path, _) in files {
+            *path = path.strip_prefix(prefix).unwrap_or(path).to_owned();
         }
+    };
+    // A tarball of a repository has one directory around all files.
+    let first = files.first().and_then(|(path, _)| path.components().next());
+    if let Some(first) = first.map(|part| PathBuf::from(part.as_os_str()))
+        && files.iter().all(|(path, _)| path.starts_with(&first) && path.components().count() > 1)
+        && first != Path::new("filters")
+    {
+        strip(&mut files, &first);
     }
     if files.iter().any(|(path, _)| path.starts_with("filters")) {
         files.retain(|(path, _)| path.starts_with("filters"));
-        for (path, _) in &mut files {
-            *path = path.strip_prefix("filters").unwrap_or(path).to_owned();
-        }
+        strip(&mut files, Path::new("filters"));
     }
     files.retain(|(path, _)| path.components().next().is_some());
     files.sort();
