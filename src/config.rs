@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
-use thiserror::Error as ThisError;
 
 pub use overflow::{Limits, MOST_TOKENS, Mode, Overflow};
 
@@ -144,7 +143,7 @@ impl Default for Viewers {
 }
 
 /// A setting that cannot be used.
-#[derive(Debug, ThisError)]
+#[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The file does not parse.
     #[error("{path}:{mistake}")]
@@ -274,15 +273,12 @@ fn variable<T>(
 }
 
 fn one_of<T: ValueEnum>(name: &'static str) -> Result<Option<T>, Error> {
-    let names = || T::value_variants().iter().filter_map(ValueEnum::to_possible_value);
-    variable(
-        name,
-        |value| T::from_str(value, true).ok(),
-        || {
-            let names: Vec<String> = names().map(|name| name.get_name().to_owned()).collect();
-            format!("one of {}", names.join(", "))
-        },
-    )
+    let expected = || {
+        let names = T::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+        let names: Vec<String> = names.map(|name| name.get_name().to_owned()).collect();
+        format!("one of {}", names.join(", "))
+    };
+    variable(name, |value| T::from_str(value, true).ok(), expected)
 }
 
 #[cfg(test)]

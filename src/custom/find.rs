@@ -63,19 +63,28 @@ fn places<'a>(call: &Call<'a>) -> impl Iterator<Item = (&'a Path, bool)> {
     in_project.chain(call.directories.iter().map(|directory| (directory.as_path(), false)))
 }
 
+/// The tool's name and the positional words behind it.
+fn named(words: &[String]) -> Vec<&str> {
+    let Some(tool) = words.first() else { return Vec::new() };
+    std::iter::once(base_name(tool)).chain(positional(words)).collect()
+}
+
+/// The first of these words that may be a file's name, at most four.
+fn usable(words: &[String]) -> Vec<&str> {
+    let named = named(words).into_iter().take(4);
+    named.take_while(|word| !word.contains('/') && !word.starts_with('.')).collect()
+}
+
 /// The file names to look for, the longest first: `git-remote-add.toml`, `git/remote/add.toml`, then `git-remote.toml`
 /// and so on.
 fn files_for(words: &[String]) -> Vec<String> {
-    let mut named = positional(words);
-    named.truncate(3);
-    named.insert(0, base_name(&words[0]));
-    let usable = named.iter().take_while(|word| !word.contains('/') && !word.starts_with('.')).count();
-    let name = |count: usize, separator: &str| named[..count].join(separator) + ".toml";
-    (1..=usable)
+    let usable = usable(words);
+    let names = (1..=usable.len())
         .rev()
-        .flat_map(|count| [Some(name(count, "-")), (count > 1).then(|| name(count, "/"))])
-        .flatten()
-        .collect()
+        .flat_map(|count| ["-", "/"].map(|part| usable[..count].join(part) + ".toml"));
+    let mut files: Vec<String> = names.collect();
+    files.dedup();
+    files
 }
 
 /// What a search by command reads of a filter file: a key above its first table.
@@ -122,19 +131,13 @@ fn commands_below(directory: &Path) -> Vec<(PathBuf, OneOrMany)> {
 
 /// The names that a filter for these words may have, the longest first.
 pub fn names_for(words: &[String]) -> Vec<String> {
-    let files = if words.is_empty() { Vec::new() } else { files_for(unwrap(words)) };
-    files
-        .iter()
-        .filter(|file| !file.contains('/'))
-        .filter_map(|file| Some(file.strip_suffix(".toml")?.to_owned()))
-        .collect()
+    let usable = usable(unwrap(words));
+    (1..=usable.len()).rev().map(|count| usable[..count].join("-")).collect()
 }
 
 /// The command that a filter of this name is for, if these words begin with it: `git remote` for `git-remote`.
 pub fn command_named(words: &[String], name: &str) -> Option<String> {
-    let words = unwrap(words);
-    let mut named = positional(words);
-    named.insert(0, base_name(words.first()?));
+    let named = named(unwrap(words));
     (1..=named.len()).find(|count| named[..*count].join("-") == name).map(|count| named[..count].join(" "))
 }
 
@@ -198,7 +201,7 @@ pub fn variant_of(mut found: Found, text: &[u8], call: &Call<'_>) -> Found {
             variants.find(|variant| is_match(&variant.detect.output_pattern, text))
         };
         let Some(variant) = by_call.or_else(by_output) else { return found };
-        let next = named(variant.filter.get_ref(), call).filter(|next| next.file.run.is_none());
+        let next = by_name(variant.filter.get_ref(), call).filter(|next| next.file.run.is_none());
         let Some(next) = next else {
             let line = format!("{}: there is no filter {:?}", found.name, variant.filter.get_ref());
             Notices::add(call.notices, &line);
@@ -211,7 +214,7 @@ pub fn variant_of(mut found: Found, text: &[u8], call: &Call<'_>) -> Found {
 
 /// A filter by its name: `npm/test-jest` is the file `npm/test-jest.toml` or `npm-test-jest.toml`, or the library's
 /// `npm-test-jest`.
-fn named(name: &str, call: &Call<'_>) -> Option<Found> {
+fn by_name(name: &str, call: &Call<'_>) -> Option<Found> {
     let is_plain = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
     let joined = name.replace('/', "-");
     let files = [format!("{name}.toml"), format!("{joined}.toml")];

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use once_cell::sync::Lazy;
+use regex::Captures;
 use regex::bytes::Regex;
 
 use super::tidy::characters;
@@ -269,21 +271,15 @@ fn parse_pipe(text: &str, depth: usize) -> Result<Pipe, String> {
 /// The text in quotes, with its escapes resolved; text without quotes as it is. A backslash in front of anything but a
 /// quote, a backslash, n or t stays, since regular expressions have escapes of their own.
 fn unquoted(text: &str) -> String {
+    static ESCAPE: Lazy<regex::Regex> =
+        Lazy::new(|| regex::Regex::new(r#"\\([nt"\\])"#).expect("a pattern of our own"));
     let Some(inside) = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) else {
         return text.to_owned();
     };
-    let (mut out, mut chars) = (String::new(), inside.chars());
-    while let Some(character) = chars.next() {
-        match (character, chars.clone().next()) {
-            ('\\', Some('n')) => out.push('\n'),
-            ('\\', Some('t')) => out.push('\t'),
-            ('\\', Some(escaped @ ('"' | '\\'))) => out.push(escaped),
-            _ => {
-                out.push(character);
-                continue;
-            }
-        }
-        chars.next();
-    }
-    out
+    let resolved = ESCAPE.replace_all(inside, |escape: &Captures<'_>| match &escape[1] {
+        "n" => "\n".to_owned(),
+        "t" => "\t".to_owned(),
+        quoted => quoted.to_owned(),
+    });
+    resolved.into_owned()
 }
