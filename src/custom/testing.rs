@@ -28,29 +28,23 @@ pub struct Outcome {
     pub wanted: Option<String>,
 }
 
-/// The filter file, as far as it can be read, and every mistake in it, in the order of its lines: in
-/// its syntax, its expressions, templates and commands, or that it has no command.
+/// The filter file, as far as it can be read, and every mistake in it, in the order of its lines: in its syntax, its
+/// expressions, templates and commands, or that it has no command.
 pub fn check_all(source: &str) -> (Option<FilterFile>, Vec<Mistake>) {
-    let (file, mut found) = mistake::parse_all(source, false);
+    let (file, mut found) = mistake::parse_all::<FilterFile>(source, false);
     if let Some(file) = &file {
-        found.extend(mistakes(file, source));
+        if file.command.0.iter().all(|command| command.trim().is_empty()) {
+            found.push(Mistake::at(source, 0, "no `command`: say which command the filter is for"));
+        }
+        found.extend(file.all_parts().iter().filter_map(|part| part.mistake(source)));
+        found.extend(file.match_output.iter().filter_map(|rule| rule.mistake(source)));
+        found.extend(commands::mistakes(file, source));
+        // Mistakes of the rules together, and of trees and scripts.
+        found.extend([true, false].iter().filter_map(|succeeded| Rules::new(file, source, *succeeded).err()));
     }
     found.sort();
     found.dedup();
     (file, found)
-}
-
-fn mistakes(file: &FilterFile, source: &str) -> Vec<Mistake> {
-    let mut found = Vec::new();
-    if file.command.0.iter().all(|command| command.trim().is_empty()) {
-        found.push(Mistake::at(source, 0, "no `command`: say which command the filter is for"));
-    }
-    found.extend(file.all_parts().iter().filter_map(|part| part.mistake(source)));
-    found.extend(file.match_output.iter().filter_map(|rule| rule.mistake(source)));
-    found.extend(commands::mistakes(file, source));
-    // Mistakes of the rules together, and of trees and scripts.
-    found.extend([true, false].iter().filter_map(|succeeded| Rules::new(file, source, *succeeded).err()));
-    found
 }
 
 /// Runs the tests of a filter; paths of fixtures are relative to `directory`.
@@ -87,7 +81,9 @@ pub fn run_one(
     input: Vec<u8>,
 ) -> Result<Outcome, Mistake> {
     let notices = Notices::default();
-    let words: Vec<OsString> = words_of(file).chain(test.args.iter().cloned()).map(OsString::from).collect();
+    let command = file.command.0.first().map_or("", String::as_str);
+    let words = command.split_whitespace().chain(test.args.iter().map(String::as_str));
+    let words: Vec<OsString> = words.map(OsString::from).collect();
     let call = Call {
         words: &words,
         exit: Some(test.exit_code),
@@ -114,11 +110,6 @@ impl Steps for BTreeMap<String, String> {
         let told = self.get(name).map(|text| text.as_bytes().to_vec());
         told.ok_or_else(|| format!("not run in a test, which says nothing of `step.{name}`"))
     }
-}
-
-/// The first command of a filter, in words.
-fn words_of(file: &FilterFile) -> impl Iterator<Item = String> {
-    file.command.0.iter().take(1).flat_map(|command| command.split_whitespace()).map(str::to_owned)
 }
 
 /// The parts of an expectation that do not hold.

@@ -20,11 +20,13 @@ struct Entry<'l> {
 }
 
 /// A directory or a file.
+#[derive(Default)]
 struct Node<'l> {
-    name: Vec<u8>,
-    /// Index of the file's entry; `None` for a directory.
-    entry: Option<usize>,
-    children: Vec<usize>,
+    name: &'l [u8],
+    /// The file's entry; `None` for a directory.
+    entry: Option<&'l Entry<'l>>,
+    children: Vec<Node<'l>>,
+    /// Positions of the directories among the children.
     directories: HashMap<&'l [u8], usize>,
 }
 
@@ -84,53 +86,61 @@ impl Tree {
     }
 
     fn render(&self, entries: &[Entry<'_>]) -> Vec<Vec<u8>> {
-        let mut nodes = grow(entries);
-        if self.sort {
-            for at in 0..nodes.len() {
-                let mut children = std::mem::take(&mut nodes[at].children);
-                children.sort_by(|a, b| nodes[*a].name.cmp(&nodes[*b].name));
-                nodes[at].children = children;
-            }
+        let mut root = Node::default();
+        for entry in entries {
+            root.add(entry);
         }
-        let [branch, last, along, blank] = match self.style {
+        if self.sort {
+            root.sort();
+        }
+        let mut drawn = Vec::new();
+        self.draw_below(&root, "", [""; 4], &mut drawn);
+        drawn
+    }
+
+    /// Draws the children of a node, each behind `inside` and one of the first two signs: that of a child, that of the
+    /// last child. The other two signs stand in front of what is below them.
+    fn draw_below(&self, node: &Node<'_>, inside: &str, signs: [&str; 4], drawn: &mut Vec<Vec<u8>>) {
+        let below = match self.style {
             Style::Unicode => ["├─ ", "└─ ", "│  ", "   "],
             Style::Ascii => ["|- ", "`- ", "|  ", "   "],
             Style::Indent => ["  ", "  ", "  ", "  "],
         };
-        let mut drawn = Vec::new();
-        // The nodes to be drawn, the next one last: each with its prefix and the prefix of its children.
-        let mut waiting: Vec<(usize, String, String)> =
-            nodes[0].children.iter().rev().map(|child| (*child, String::new(), String::new())).collect();
-        while let Some((at, front, inside)) = waiting.pop() {
-            let (name, at) = self.collapsed(&nodes, at);
-            let mut line = front.into_bytes();
-            if let Some(entry) = nodes[at].entry.map(|entry| &entries[entry]) {
-                line.extend_from_slice(entry.before);
-                line.extend_from_slice(&name);
-                line.extend_from_slice(entry.behind);
-            } else {
-                line.extend_from_slice(&name);
-                line.push(b'/');
+        for (number, mut child) in node.children.iter().enumerate() {
+            let is_last = usize::from(number + 1 == node.children.len());
+            let mut name = child.name.to_vec();
+            while let ([only], true) = (child.children.as_slice(), self.collapse_single_child) {
+                child = only;
+                name.push(b'/');
+                name.extend_from_slice(child.name);
             }
-            drawn.push(line);
-            for (number, child) in nodes[at].children.iter().enumerate().rev() {
-                let is_last = number + 1 == nodes[at].children.len();
-                let (connector, next) = if is_last { (last, blank) } else { (branch, along) };
-                waiting.push((*child, format!("{inside}{connector}"), format!("{inside}{next}")));
-            }
+            let (before, behind) =
+                child.entry.map_or((&b""[..], &b"/"[..]), |entry| (entry.before, entry.behind));
+            let front = [inside, signs[is_last]].concat();
+            drawn.push([front.as_bytes(), before, &name, behind].concat());
+            self.draw_below(child, &[inside, signs[2 + is_last]].concat(), below, drawn);
         }
-        drawn
+    }
+}
+
+impl<'l> Node<'l> {
+    fn add(&mut self, entry: &'l Entry<'l>) {
+        let Some((file, directories)) = entry.parts.split_last() else { return };
+        let mut node = self;
+        for name in directories {
+            let next = node.children.len();
+            let at = *node.directories.entry(name).or_insert(next);
+            if at == next {
+                node.children.push(Self { name, ..Self::default() });
+            }
+            node = &mut node.children[at];
+        }
+        node.children.push(Self { name: file, entry: Some(entry), ..Self::default() });
     }
 
-    /// The path of a node, its only child, that one's only child and so on, and the last of these nodes.
-    fn collapsed(&self, nodes: &[Node<'_>], mut at: usize) -> (Vec<u8>, usize) {
-        let mut name = nodes[at].name.clone();
-        while let ([only], true) = (nodes[at].children.as_slice(), self.collapse_single_child) {
-            at = *only;
-            name.push(b'/');
-            name.extend_from_slice(&nodes[at].name);
-        }
-        (name, at)
+    fn sort(&mut self) {
+        self.children.sort_by_key(|child| child.name);
+        self.children.iter_mut().for_each(Self::sort);
     }
 }
 
@@ -144,46 +154,17 @@ fn shared(entries: &[Entry<'_>]) -> usize {
     others.iter().map(common).min().unwrap_or(first.parts.len() - 1)
 }
 
-/// The nodes of the paths' tree; the root comes first.
-fn grow<'l>(entries: &[Entry<'l>]) -> Vec<Node<'l>> {
-    let node = |name: &[u8], entry| Node {
-        name: name.to_vec(),
-        entry,
-        children: Vec::new(),
-        directories: HashMap::new(),
-    };
-    let mut nodes = vec![node(b"", None)];
-    for (number, entry) in entries.iter().enumerate() {
-        let Some((file, directories)) = entry.parts.split_last() else { continue };
-        let mut at = 0;
-        for part in directories {
-            let next = nodes.len();
-            let known = *nodes[at].directories.entry(part).or_insert(next);
-            if known == next {
-                nodes[at].children.push(next);
-                nodes.push(node(part, None));
-            }
-            at = known;
-        }
-        let next = nodes.len();
-        nodes[at].children.push(next);
-        nodes.push(node(file, Some(number)));
-    }
-    nodes
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::custom::schema::parse;
+    use crate::filter::lines::tests::changed;
 
     fn drawn(keys: &str, text: &str) -> String {
         let source = format!("[tree]\n{keys}\n");
         let tree = parse(&source).unwrap().tree.unwrap();
         tree.pattern.check(&source).unwrap();
-        let mut lines = Lines::new(text.as_bytes());
-        tree.draw(&mut lines, |_| true);
-        lines.finish(text.as_bytes()).map_or(text.into(), |f| String::from_utf8(f.text).unwrap())
+        changed(text, |lines| drop(tree.draw(lines, |_| true)))
     }
 
     const STATUS: &str = "## main\n M src/a/x.rs\n?? src/a/y.rs\nR  src/b.rs -> src/c.rs\n M src/d/e/f.rs\n";

@@ -85,15 +85,6 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Whether the value has no content.
-    pub fn is_empty(&self) -> bool {
-        match self {
-            Self::Text(text) => text.is_empty(),
-            Self::List(items) => items.is_empty(),
-            Self::Record(fields) => fields.is_empty(),
-        }
-    }
-
     /// A field of a record.
     pub fn field(&self, wanted: &str) -> Option<&Self> {
         let Self::Record(fields) = self else { return None };

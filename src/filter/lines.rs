@@ -206,8 +206,16 @@ pub fn is_settled(line: &[u8]) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use super::*;
+
+    /// The text after `change`.
+    pub fn changed(text: &str, change: impl FnOnce(&mut Lines<'_>)) -> String {
+        let mut lines = Lines::new(text.as_bytes());
+        change(&mut lines);
+        let changed = lines.finish(text.as_bytes()).map(|changed| String::from_utf8(changed.text).unwrap());
+        changed.unwrap_or_else(|| text.to_owned())
+    }
 
     #[test]
     fn a_text_comes_back_as_it_was() {

@@ -34,7 +34,7 @@ pub fn of_lines(
     let raw_lines: Vec<&[u8]> = lines_of(raw).collect();
     let mut names: Names<'_> =
         file.section.iter().filter_map(|section| section.collect(&raw_lines)).collect();
-    let nothing = !names.is_empty() && names.iter().all(|(_, value)| value.is_empty());
+    let nothing = !names.is_empty() && names.iter().all(|(_, value)| value.length() == 0);
     names.extend(beside.iter().map(|(name, text)| (name.clone(), Value::Text(text.into()))));
     names.extend(file.chunk.iter().map(|chunk| chunk.collect(&raw_lines)));
     if let Some(json) = &file.json {
