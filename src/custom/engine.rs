@@ -35,10 +35,8 @@ struct Written {
 }
 
 impl<'f> Rules<'f> {
-    /// Compiles the rules of `file`, which stands in `source`, for a command that succeeded or failed.
-    ///
-    /// # Errors
-    /// An expression that does not parse or grows too large, a template with a mistake.
+    /// Compiles the rules of `file`, which stands in `source`, for a command that succeeded or failed. The error is a
+    /// mistake in a rule that is in force then.
     pub fn new(file: &'f FilterFile, source: &str, succeeded: bool) -> Result<Self, Mistake> {
         let rules = file.fold.len()
             + file.replace.len()
@@ -68,10 +66,8 @@ impl<'f> Rules<'f> {
     }
 
     /// Runs the rules over the lines of `text`. Returns whether the rules for any text are left out, and the commands
-    /// that were run beside the tool, as marks tell them.
-    ///
-    /// An output with a mark in it was filtered before. A filter that writes text leaves it as it is, so that filtering
-    /// twice is the same as filtering once.
+    /// that were run beside the tool, as marks tell them. A filter that writes text leaves an output with a mark in it as
+    /// it is, so that filtering twice is the same as filtering once.
     fn run<'a>(&self, text: &'a [u8], lines: &mut Lines<'a>, call: &Call<'_>) -> (bool, Vec<String>) {
         let (file, branch) = (self.file, self.branch);
         if (self.writes() || file.on_empty.is_some()) && lines.iter().any(is_mark) {

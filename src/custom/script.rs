@@ -71,10 +71,8 @@ impl Script {
         Some(Mistake::at(source, file.span().start, message))
     }
 
-    /// The text that the script makes of an output; `None` where it leaves the output to the other rules.
-    ///
-    /// # Errors
-    /// In one line: what is wrong with the script, or which limit it exceeded.
+    /// The text that the script makes of an output; `None` where it leaves the output to the other rules. The error
+    /// says in one line what is wrong with the script, or which limit it exceeded.
     pub fn run(&self, output: &[u8], call: &Call<'_>) -> Result<Option<Vec<u8>>, String> {
         self.run_within(TIME, output, call)
     }

@@ -43,9 +43,6 @@ fn any_of<'a>(
 
 impl<'f> Select<'f> {
     /// Compiles the rules of `file`, which stands in `source`.
-    ///
-    /// # Errors
-    /// An expression that does not parse or grows too large.
     pub fn new(
         file: &'f FilterFile,
         branch: &'f Branch,

@@ -64,10 +64,6 @@ impl<'s, 'a> Scope<'s, 'a> {
 }
 
 impl Compile for Parsed {
-    /// Parses a template.
-    ///
-    /// # Errors
-    /// An expression without an end, an unknown pipe, or a wrong argument of a pipe.
     fn compile(text: &str) -> Result<Self, String> {
         Self::parse(text, DEEPEST)
     }
@@ -160,9 +156,7 @@ impl Pipe {
             (Self::Join(separator), Value::List(items)) => {
                 let mut text = Vec::new();
                 for (at, item) in items.iter().enumerate() {
-                    if at > 0 {
-                        text.extend_from_slice(separator);
-                    }
+                    text.extend_from_slice(if at > 0 { separator } else { b"" });
                     item.write(&mut text, budget)?;
                 }
                 Some(Value::Text(Cow::Owned(text)))

@@ -43,9 +43,7 @@ impl<'a> Value<'a> {
             }
             Self::List(items) => {
                 for (at, item) in items.iter().enumerate() {
-                    if at > 0 {
-                        out.push(b'\n');
-                    }
+                    out.extend_from_slice(if at > 0 { b"\n" } else { b"" });
                     item.write(out, budget)?;
                 }
             }
