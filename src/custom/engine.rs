@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::call::Call;
 use super::notice::Notices;
-use super::schema::{Branch, FilterFile};
+use super::schema::{Branch, FilterFile, Script};
 use super::select::Select;
 use super::value::Budget;
 use super::{commands, marks, replace, summary, tidy};
@@ -60,7 +60,7 @@ impl<'f> Rules<'f> {
 
     /// Whether the filter may write text that the tool did not print.
     fn writes(&self) -> bool {
-        self.file.pipeline.as_ref().is_some_and(|script| script.is_given())
+        self.file.pipeline.as_ref().is_some_and(Script::is_given)
             || !self.file.match_output.is_empty()
             || summary::reads_lines(self.file, self.branch)
     }

@@ -53,12 +53,12 @@ struct Given {
 
 impl Script {
     /// Whether the rule has a script.
-    pub fn is_given(&self) -> bool {
+    pub(super) fn is_given(&self) -> bool {
         self.source.is_some() || self.file.is_some()
     }
 
     /// The mistake in a rule that stands in `source`: a file and a text, too, or a file that is not beside the filter.
-    pub fn mistake(&self, source: &str) -> Option<Mistake> {
+    pub(super) fn mistake(&self, source: &str) -> Option<Mistake> {
         let file = self.file.as_ref()?;
         let is_below = |part| matches!(part, Component::Normal(_) | Component::CurDir);
         let message = if self.source.is_some() {
@@ -73,7 +73,7 @@ impl Script {
 
     /// The text that the script makes of an output; `None` where it leaves the output to the other rules. The error
     /// says in one line what is wrong with the script, or which limit it exceeded.
-    pub fn run(&self, output: &[u8], call: &Call<'_>) -> Result<Option<Vec<u8>>, String> {
+    pub(super) fn run(&self, output: &[u8], call: &Call<'_>) -> Result<Option<Vec<u8>>, String> {
         self.run_within(TIME, output, call)
     }
 

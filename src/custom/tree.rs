@@ -32,7 +32,7 @@ struct Node<'l> {
 
 impl Tree {
     /// The mistake that the rule's expression, which stands in `source`, has fewer than two captures.
-    pub fn mistake(&self, source: &str) -> Option<Mistake> {
+    pub(super) fn mistake(&self, source: &str) -> Option<Mistake> {
         let message = "two captures are wanted: what stands in front of the path, and the path";
         let captures = self.pattern.get()?.captures_len();
         (captures < 3).then(|| Mistake::at(source, self.pattern.at(), message))
@@ -41,7 +41,7 @@ impl Tree {
     /// Draws the paths in `lines` as a tree, under a mark that counts them. Returns the lines of the tree. Nothing is
     /// drawn where there are too few paths, where they have too few directories in common or are too deep, where there
     /// is a mark already, or where the tree would not stay.
-    pub fn draw(&self, lines: &mut Lines<'_>, stays: impl Fn(&[Vec<u8>]) -> bool) -> HashSet<Vec<u8>> {
+    pub(super) fn draw(&self, lines: &mut Lines<'_>, stays: impl Fn(&[Vec<u8>]) -> bool) -> HashSet<Vec<u8>> {
         if lines.iter().any(is_mark) {
             return HashSet::new();
         }
@@ -156,7 +156,6 @@ fn shared(entries: &[Entry<'_>]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::custom::schema::parse;
     use crate::filter::lines::tests::changed;
 

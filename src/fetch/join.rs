@@ -46,13 +46,12 @@ fn groups<'s, 'a>(sources: &'s [Source<'a>]) -> Vec<Group<'s, 'a>> {
             Group::Alike(alike) if alike.suits(&parts) => Some(alike),
             _ => None,
         });
-        match fitting {
-            Some(alike) => alike.add(parts),
-            None => {
-                let mut alike = Alike::default();
-                alike.add(parts);
-                groups.push(Group::Alike(alike));
-            }
+        if let Some(alike) = fitting {
+            alike.add(parts);
+        } else {
+            let mut alike = Alike::default();
+            alike.add(parts);
+            groups.push(Group::Alike(alike));
         }
     }
     groups

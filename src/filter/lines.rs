@@ -206,7 +206,7 @@ pub fn is_settled(line: &[u8]) -> bool {
 }
 
 #[cfg(test)]
-pub mod tests {
+pub(crate) mod tests {
     use super::*;
 
     /// The text after `change`.

@@ -76,13 +76,12 @@ impl MatchOutput {
     /// The text in place of a whole output; `None` where the rule does not match, or the budget is spent.
     pub(super) fn apply(&self, text: &[u8], budget: &Budget) -> Option<Vec<u8>> {
         let found = self.contains.as_ref().and_then(|wanted| memchr::memmem::find(text, wanted.as_bytes()));
-        let (at, mut names) = match found {
-            Some(at) => (at, Vec::new()),
-            None => {
-                let pattern = self.pattern.as_ref()?.get()?;
-                let captures = pattern.captures(text)?;
-                (captures.get(0)?.start(), capture_names(pattern, &captures))
-            }
+        let (at, mut names) = if let Some(at) = found {
+            (at, Vec::new())
+        } else {
+            let pattern = self.pattern.as_ref()?.get()?;
+            let captures = pattern.captures(text)?;
+            (captures.get(0)?.start(), capture_names(pattern, &captures))
         };
         if self.unless.as_ref().is_some_and(|unless| unless.is_match(text)) {
             return None;
