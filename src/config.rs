@@ -1,7 +1,6 @@
 //! The user's settings. Later sources override earlier ones: defaults, `~/.config/toto/config.toml`, the environment,
 //! options of the command line.
 
-mod error;
 mod overflow;
 
 use std::collections::HashMap;
@@ -11,11 +10,11 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
-pub use error::Error;
 pub use overflow::{Limits, MOST_TOKENS, Mode, Overflow};
 
+use crate::mistake::{self, Mistake};
 use crate::sys::files::{is_absent, read_small};
-use crate::{env, mistake, passthrough};
+use crate::{env, passthrough};
 
 /// Maximum size of the configuration file, in bytes.
 const LONGEST_FILE: u64 = 1 << 20;
@@ -143,6 +142,32 @@ impl Default for Viewers {
     }
 }
 
+/// A setting that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The file does not parse.
+    #[error("{path}:{mistake}")]
+    File {
+        /// Path of the file.
+        path: String,
+        /// The mistake and its place.
+        mistake: Mistake,
+    },
+    /// The file is there but cannot be read.
+    #[error("{0}")]
+    Unreadable(std::io::Error),
+    /// An environment variable has an invalid value.
+    #[error("{variable}={value}: expected {expected}")]
+    Variable {
+        /// Name of the variable.
+        variable: &'static str,
+        /// Its invalid value.
+        value: String,
+        /// Its valid values, in words.
+        expected: String,
+    },
+}
+
 impl Settings {
     /// Every setting in force, defaults included, as a configuration file.
     pub fn to_toml(&self) -> String {
@@ -184,21 +209,19 @@ pub fn load() -> Result<Settings, Error> {
         Some((Err(error), _)) if !is_absent(&error) => return Err(Error::Unreadable(error)),
         _ => Settings::default(),
     };
-    override_from(env::TOTO_LEVEL, &mut settings.level)?;
-    override_from(env::TOTO_FORMAT, &mut settings.format)?;
-    override_from(env::TOTO_RECEIPT, &mut settings.receipt)?;
-    if let Some(value) = value_of(env::TOTO_LEDGER) {
-        settings.ledger.enabled = match value.to_ascii_lowercase().as_str() {
-            "on" => true,
-            "off" => false,
-            _ => {
-                let expected = "one of on, off".into();
-                return Err(Error::Variable { variable: env::TOTO_LEDGER, value, expected });
-            }
-        };
-    }
-    for variable in [env::LLM_TOTO_THRESHOLD, env::TOTO_THRESHOLD] {
-        settings.threshold = number_from(variable)?.or(settings.threshold);
+    settings.level = one_of(env::TOTO_LEVEL)?.unwrap_or(settings.level);
+    settings.format = one_of(env::TOTO_FORMAT)?.unwrap_or(settings.format);
+    settings.receipt = one_of(env::TOTO_RECEIPT)?.unwrap_or(settings.receipt);
+    let is_on = |value: &str| match value.to_ascii_lowercase().as_str() {
+        "on" => Some(true),
+        "off" => Some(false),
+        _ => None,
+    };
+    let enabled = variable(env::TOTO_LEDGER, is_on, || "one of on, off".into())?;
+    settings.ledger.enabled = enabled.unwrap_or(settings.ledger.enabled);
+    for name in [env::LLM_TOTO_THRESHOLD, env::TOTO_THRESHOLD] {
+        let number = variable(name, |value| value.parse().ok(), || "a number of characters".into())?;
+        settings.threshold = number.or(settings.threshold);
     }
     Ok(settings)
 }
@@ -234,35 +257,28 @@ pub fn mistakes() -> Vec<Error> {
     found
 }
 
-fn number_from(variable: &'static str) -> Result<Option<usize>, Error> {
-    let Some(value) = value_of(variable) else { return Ok(None) };
-    match value.parse() {
-        Ok(number) => Ok(Some(number)),
-        Err(_) => Err(Error::Variable { variable, value, expected: "a number of characters".into() }),
+/// The value of a variable, as `read` reads it; `None` where the variable is not set or empty. The error says what is
+/// `expected`.
+fn variable<T>(
+    variable: &'static str,
+    read: impl FnOnce(&str) -> Option<T>,
+    expected: impl FnOnce() -> String,
+) -> Result<Option<T>, Error> {
+    let Some(value) = std::env::var_os(variable).filter(|value| !value.is_empty()) else { return Ok(None) };
+    let value = value.to_string_lossy().into_owned();
+    match read(&value) {
+        Some(read) => Ok(Some(read)),
+        None => Err(Error::Variable { variable, value, expected: expected() }),
     }
 }
 
-fn override_from<T: ValueEnum>(variable: &'static str, setting: &mut T) -> Result<(), Error> {
-    let Some(value) = value_of(variable) else { return Ok(()) };
-    *setting = T::from_str(&value, true).map_err(|_| Error::Variable {
-        variable,
-        value,
-        expected: format!(
-            "one of {}",
-            T::value_variants()
-                .iter()
-                .filter_map(|v| Some(v.to_possible_value()?.get_name().to_owned()))
-                .collect::<Vec<_>>()
-                .join(", ")
-        ),
-    })?;
-    Ok(())
-}
-
-/// The value of a variable; `None` where it is not set or empty.
-fn value_of(variable: &str) -> Option<String> {
-    let value = std::env::var_os(variable).filter(|value| !value.is_empty())?;
-    Some(value.to_string_lossy().into_owned())
+fn one_of<T: ValueEnum>(name: &'static str) -> Result<Option<T>, Error> {
+    let expected = || {
+        let names = T::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+        let names: Vec<String> = names.map(|name| name.get_name().to_owned()).collect();
+        format!("one of {}", names.join(", "))
+    };
+    variable(name, |value| T::from_str(value, true).ok(), expected)
 }
 
 #[cfg(test)]

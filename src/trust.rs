@@ -54,15 +54,12 @@ pub fn list_path() -> Option<PathBuf> {
 /// Outside a repository only `from` itself is searched.
 pub fn project_directory(from: &Path) -> Option<PathBuf> {
     let mut found = None;
-    for (level, directory) in from.ancestors().take(HIGHEST).enumerate() {
+    for directory in from.ancestors().take(HIGHEST) {
         let filters = directory.join(BELOW);
         if found.is_none() && filters.is_dir() {
-            if level == 0 {
-                return Some(filters);
-            }
             found = Some(filters);
         }
-        if directory.join(".git").exists() {
+        if found.is_some() && directory == from || directory.join(".git").exists() {
             return found;
         }
     }

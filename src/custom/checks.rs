@@ -19,52 +19,52 @@ pub enum Author {
 }
 
 /// The facts of a failing run: places, codes, tests, the way it ended.
-static FACTS: &[&str] = &[
-    // src/main.rs:12, main.c:3:9, a.ts(3,14), x.py", line 7
-    r"[A-Za-z0-9_./\\-]*[A-Za-z_]\.[A-Za-z]{1,5}(?::\d+|\(\d+,\d+\))",
-    r#"File "[^"]+", line \d+"#,
-    // E0308, TS2345, CS0103, ENOENT, error[E0425]
-    r"\b[A-Z]{1,4}\d{3,5}\b",
-    r"\bE[A-Z]{4,12}\b",
-    // exit status 2, exited with code 1, Error 2, signal: 9, SIGSEGV
-    r"(?:exit|exited|status|code|signal|Error)\W{1,4}\d+",
-    r"\bSIG[A-Z]{3,6}\b",
-    // names of tests that failed
-    r"\btest \S+ \.\.\. FAILED",
-    r"--- FAIL: \S+",
-    r"^(?:FAILED|FAIL|ERROR):? \S+",
-    r"^not ok \d+.*",
-    r"^\s*(?:✗|✖|✘|✕|×) .*",
-];
-static FACT: Lazy<Vec<Regex>> = Lazy::new(|| FACTS.iter().filter_map(|fact| Regex::new(fact).ok()).collect());
+static FACTS: Lazy<[Regex; 11]> = Lazy::new(|| {
+    [
+        // src/main.rs:12, main.c:3:9, a.ts(3,14), x.py", line 7
+        r"[A-Za-z0-9_./\\-]*[A-Za-z_]\.[A-Za-z]{1,5}(?::\d+|\(\d+,\d+\))",
+        r#"File "[^"]+", line \d+"#,
+        // E0308, TS2345, CS0103, ENOENT, error[E0425]
+        r"\b[A-Z]{1,4}\d{3,5}\b",
+        r"\bE[A-Z]{4,12}\b",
+        // exit status 2, exited with code 1, Error 2, signal: 9, SIGSEGV
+        r"(?:exit|exited|status|code|signal|Error)\W{1,4}\d+",
+        r"\bSIG[A-Z]{3,6}\b",
+        // names of tests that failed
+        r"\btest \S+ \.\.\. FAILED",
+        r"--- FAIL: \S+",
+        r"^(?:FAILED|FAIL|ERROR):? \S+",
+        r"^not ok \d+.*",
+        r"^\s*(?:✗|✖|✘|✕|×) .*",
+    ]
+    .map(regex)
+});
 /// Lines that say that something failed, or what failed.
-static FAILURE: Lazy<Option<Regex>> = Lazy::new(|| {
-    Regex::new(
+static FAILURE: Lazy<Regex> = Lazy::new(|| {
+    regex(
         r"(?i)(?:^|[\s\[('\x22:])(?:error|err!|fatal|failed|failure|panicked|(?:\w+\.)*\w*(?:error|exception):|denied|refused|undefined (?:reference|symbol)|no such file|cannot|not found|segmentation fault|timed out)(?:$|[\s:;!,.\])'\x22])",
     )
-    .ok()
 });
 /// Lines that report a success or progress by their form, whatever words are in the names in them.
-static SUCCESS: Lazy<Option<Regex>> = Lazy::new(|| {
-    Regex::new(
+static SUCCESS: Lazy<Regex> = Lazy::new(|| {
+    regex(
         r"(?-u)(?:\.\.\. (?:ok|ignored)$|\bPASSED\b|^\s*(?:✓|√|✔|ok |PASS |--- PASS|=== (?:RUN|PAUSE|CONT))|^(?:\S+\.py )?[.sx]+ *(?:\[ *\d+%\])?$|^ *(?:Compiling|Checking|Downloaded|Downloading|Fresh|Fetched|Adding|Locking|Running|Doc-tests) )",
     )
-    .ok()
 });
 /// A mark inside a line.
-static SHORTENED: Lazy<Option<Regex>> = Lazy::new(|| Regex::new(r"<base64 \d+ chars>|… \d+ more chars").ok());
-
+static SHORTENED: Lazy<Regex> = Lazy::new(|| regex(r"<base64 \d+ chars>|… \d+ more chars"));
 /// Long base64, which a mark inside a line may replace.
-static OPAQUE: Lazy<Option<Regex>> = Lazy::new(|| Regex::new(r"[A-Za-z0-9+/_-]{200,}").ok());
-
+static OPAQUE: Lazy<Regex> = Lazy::new(|| regex(r"[A-Za-z0-9+/_-]{200,}"));
 /// The mark above the rows of a table of samples: `… 12 rows of “code method”`.
-static ROWS: Lazy<Option<Regex>> = Lazy::new(|| Regex::new(r"(?-u)^\xe2\x80\xa6 (\d+) rows of ").ok());
-
+static ROWS: Lazy<Regex> = Lazy::new(|| regex(r"(?-u)^\xe2\x80\xa6 (\d+) rows of "));
 /// The statement that there was no failure: `0 failed`, `no errors`.
-static NONE: Lazy<Option<Regex>> = Lazy::new(|| Regex::new(r"(?i)\b(?:no|0) (?:error|fail)\w*").ok());
-
+static NONE: Lazy<Regex> = Lazy::new(|| regex(r"(?i)\b(?:no|0) (?:error|fail)\w*"));
 /// A tool's own words, which are quoted in a mark.
-static QUOTED: Lazy<Option<Regex>> = Lazy::new(|| Regex::new("“[^”]*”").ok());
+static QUOTED: Lazy<Regex> = Lazy::new(|| regex("“[^”]*”"));
+
+fn regex(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("a pattern of our own")
+}
 
 /// Everything that is wrong with `output`, which a filter of `author` made of `input`; `exit` is the tool's exit
 /// status. Empty where the output is honest.
@@ -78,7 +78,7 @@ pub fn violations(input: &[u8], output: &[u8], exit: i32, author: Author) -> Vec
 
 /// The places, codes, tests and exit statuses in a line.
 fn facts(line: &[u8]) -> impl Iterator<Item = &[u8]> {
-    FACT.iter().flat_map(move |fact| fact.find_iter(line)).map(|fact| fact.as_bytes())
+    FACTS.iter().flat_map(move |fact| fact.find_iter(line)).map(|fact| fact.as_bytes())
 }
 
 /// Lines that are neither the tool's nor a mark, and marks that judge.
@@ -120,7 +120,7 @@ fn invented(input: &[u8], output: &[u8], exit: i32, author: Author) -> Vec<Strin
 
 /// Number of rows below a line, if it is the mark of a table of samples.
 fn rows_below(line: &[u8]) -> Option<usize> {
-    let count = ROWS.as_ref()?.captures(line)?.get(1)?;
+    let count = ROWS.captures(line)?.get(1)?;
     Some(String::from_utf8_lossy(count.as_bytes()).parse().unwrap_or(0))
 }
 
@@ -133,15 +133,13 @@ fn strange_value(row: &[u8], input: &[u8]) -> Option<String> {
 
 /// Whether a mark judges by the filter's own words: names of files and quoted text are the tool's.
 fn judges(line: &[u8], exit: i32, author: Author) -> bool {
-    let said = QUOTED.as_ref().map_or(line.into(), |quoted| quoted.replace_all(line, &b""[..]));
+    let said = QUOTED.replace_all(line, &b""[..]);
     let own =
         said.split(u8::is_ascii_whitespace).filter(|word| !word.iter().any(|byte| b"./:".contains(byte)));
-    let own = own.collect::<Vec<_>>().join(&b' ');
-    // After a success, "0 failed" is no judgement.
-    let own = match NONE.as_ref().filter(|_| author == Author::User && exit == 0) {
-        Some(none) => none.replace_all(&own, &b""[..]).into_owned(),
-        None => own,
-    };
+    let mut own = own.collect::<Vec<_>>().join(&b' ');
+    if author == Author::User && exit == 0 {
+        own = NONE.replace_all(&own, &b""[..]).into_owned(); // after a success, "0 failed" is no judgement
+    }
     let says = |word: &[u8]| holds(&own, word);
     says(b"error") || says(b"fail") || says(b"success") && (author == Author::Library || exit != 0)
 }
@@ -175,16 +173,12 @@ impl Known {
     /// of such a line, in their order.
     fn has(&self, line: &[u8]) -> bool {
         let words = words(line);
-        if self.has_whole(line) {
-            return true;
-        }
-        let of = |whole: &Vec<String>| {
+        let is_of = |whole: &Vec<String>| {
             let mut rest = whole.iter();
             words.iter().all(|word| rest.by_ref().any(|whole| is_part(word, whole)))
         };
-        words
-            .first()
-            .is_none_or(|first| self.by_first_word.get(first).is_some_and(|lines| lines.iter().any(of)))
+        let Some(first) = words.first() else { return true };
+        self.has_whole(line) || self.by_first_word.get(first).is_some_and(|lines| lines.iter().any(is_of))
     }
 }
 
@@ -210,8 +204,7 @@ fn is_mark(line: &[u8]) -> bool {
 
 /// Whether a line has marks in place of long parts, and its other parts are the input's.
 fn is_shortened(line: &[u8], input: &[u8]) -> bool {
-    let Some(pattern) = SHORTENED.as_ref().filter(|pattern| pattern.is_match(line)) else { return false };
-    pattern.split(line).all(|part| holds(input, part))
+    SHORTENED.is_match(line) && SHORTENED.split(line).all(|part| holds(input, part))
 }
 
 /// What is lost of a failed run: lines that say what failed, places, tests and codes.
@@ -219,9 +212,6 @@ fn lost(input: &[u8], output: &[u8]) -> Vec<String> {
     let of_marks = with_message_above(output);
     let kept = output.split(|byte| *byte == b'\n').chain(of_marks.iter().map(String::as_bytes));
     let kept: HashSet<String> = kept.map(|line| words(line).join(" ")).collect();
-    let is = |pattern: &Lazy<Option<Regex>>, line: &[u8]| {
-        pattern.as_ref().is_some_and(|pattern| pattern.is_match(line))
-    };
     // Facts that were looked up already, and whether the output has them. Every other fact is searched for, once.
     let mut told: HashMap<&[u8], bool> = HashMap::new();
     for line in output.split(|byte| *byte == b'\n') {
@@ -229,11 +219,10 @@ fn lost(input: &[u8], output: &[u8]) -> Vec<String> {
     }
     let mut found = Vec::new();
     for line in input.split(|byte| *byte == b'\n') {
-        let may_go = is(&SUCCESS, line) || is(&OPAQUE, line);
-        if may_go || kept.contains(&words(line).join(" ")) {
+        if SUCCESS.is_match(line) || OPAQUE.is_match(line) || kept.contains(&words(line).join(" ")) {
             continue;
         }
-        if is(&FAILURE, line) {
+        if FAILURE.is_match(line) {
             found.push(format!("says what failed: {}", show(line)));
         }
         for fact in facts(line) {

@@ -3,11 +3,8 @@
 use std::sync::mpsc;
 use std::time::Duration;
 
-/// The result of `work`, which runs in a thread of this name. The thread is waited for no longer than `time`; after
-/// that it goes on, and ends with the process at the latest.
-///
-/// # Errors
-/// In one line: that the work took longer, or that no thread could be started.
+/// The result of `work`, which runs in a thread of this name; the error is one line. The thread is waited for no longer
+/// than `time`; after that it goes on, and ends with the process at the latest.
 pub fn within<T: Send + 'static>(
     time: Duration,
     name: &str,

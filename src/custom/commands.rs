@@ -6,7 +6,7 @@ use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 
 use super::call::Call;
 use super::find;
-use super::schema::{FilterFile, TemplateText};
+use super::schema::{FilterFile, Text};
 use crate::filter::command::{as_text, base_name, unwrap};
 use crate::mistake::Mistake;
 use crate::words::split;
@@ -74,7 +74,7 @@ pub fn told(words: &[OsString]) -> String {
 
 /// The mistakes in the commands of a filter that stands in `source`.
 pub fn mistakes(file: &FilterFile, source: &str) -> Vec<Mistake> {
-    let wrong = |text: &TemplateText| {
+    let wrong = |text: &Text| {
         let at = text.span().start;
         let words = match words_of(text.get_ref()) {
             Ok(words) => words,

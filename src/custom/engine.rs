@@ -5,18 +5,12 @@ use std::collections::HashSet;
 
 use super::call::Call;
 use super::notice::Notices;
-use super::replace::{self, Replacing};
-use super::schema::FilterFile;
-use super::script::Script;
-use super::select::{AnyOf, Select};
-use super::summary::{Budget, Outputs, Summary};
-use super::tidy::{self, Tidy};
-use super::tree::Tree;
-use super::{commands, marks};
-use crate::filter::fold::Folds;
+use super::schema::{Branch, FilterFile, Script};
+use super::select::Select;
+use super::value::Budget;
+use super::{commands, marks, replace, summary, tidy};
 use crate::filter::lines::{Lines, is_mark, lines_of, mark};
-use crate::filter::reshape::{self, Device};
-use crate::filter::{Filtered, generic};
+use crate::filter::{Filtered, generic, reshape};
 use crate::mistake::Mistake;
 
 /// Maximum number of rules of a filter, since every rule looks at every line; more are a mistake.
@@ -24,31 +18,10 @@ const MOST_RULES: usize = 200;
 
 /// A filter's compiled rules, for a command that succeeded or for one that failed.
 #[derive(Debug)]
-pub struct Rules {
-    replace: Vec<Replacing>,
-    select: Select,
-    tidy: Tidy,
-    tree: Option<Tree>,
-    head: Option<usize>,
-    tail: Option<usize>,
-    max_lines: Option<usize>,
-    script: Option<Script>,
-    summary: Summary,
-    /// The commands beside the tool: the name of each one's output, and the command.
-    steps: Vec<(String, String)>,
-    on_empty: Option<String>,
-    /// Whether the rules for any text are left out.
-    verbatim: bool,
-    /// Devices that run after the rules.
-    reshape: Vec<Device>,
-}
-
-/// The result of running the rules.
-struct Done {
-    /// Whether the rules for any text are left out.
-    is_settled: bool,
-    /// The commands that were run beside the tool, as marks tell them.
-    ran: Vec<String>,
+pub struct Rules<'f> {
+    file: &'f FilterFile,
+    branch: &'f Branch,
+    select: Select<'f>,
 }
 
 /// What a filter wrote in place of an output.
@@ -57,24 +30,14 @@ struct Written {
     text: Option<Vec<u8>>,
     /// Lines of a tree that was drawn from the tool's own lines.
     drawn: HashSet<Vec<u8>>,
+    /// The commands that were run beside the tool, as marks tell them.
     ran: Vec<String>,
 }
 
-impl Done {
-    /// Puts a mark in front for each command that was run beside the tool.
-    fn tell(&self, lines: &mut Lines<'_>) {
-        for told in self.ran.iter().rev() {
-            lines.insert_first(marks::marked(told.as_bytes()));
-        }
-    }
-}
-
-impl Rules {
-    /// Compiles the rules of `file`, which stands in `source`, for a command that succeeded or failed.
-    ///
-    /// # Errors
-    /// An expression that does not parse or grows too large, a template with a mistake.
-    pub fn new(file: &FilterFile, source: &str, succeeded: bool) -> Result<Self, Mistake> {
+impl<'f> Rules<'f> {
+    /// Compiles the rules of `file`, which stands in `source`, for a command that succeeded or failed. The error is a
+    /// mistake in a rule that is in force then.
+    pub fn new(file: &'f FilterFile, source: &str, succeeded: bool) -> Result<Self, Mistake> {
         let rules = file.fold.len()
             + file.replace.len()
             + file.match_output.len()
@@ -84,44 +47,31 @@ impl Rules {
             return Err(Mistake::at(source, 0, format!("{rules} rules, more than {MOST_RULES}")));
         }
         let branch = if succeeded { &file.on_success } else { &file.on_failure };
-        Ok(Self {
-            replace: file
-                .replace
-                .iter()
-                .map(|rule| Replacing::new(rule, source))
-                .collect::<Result<_, _>>()?,
-            select: Select {
-                skip: AnyOf::new(file.skip.iter().chain(&branch.skip), source)?,
-                keep: AnyOf::new(file.keep.iter().chain(&branch.keep), source)?,
-                folds: Folds::new(file.fold.iter().chain(&branch.fold), source, succeeded)?,
-                succeeded,
-            },
-            tidy: Tidy::new(file),
-            tree: file.tree.as_ref().map(|rule| Tree::new(rule, source)).transpose()?,
-            head: branch.head.or(file.head),
-            tail: branch.tail.or(file.tail).or(file.fallback.tail),
-            max_lines: file.max_lines,
-            script: file.pipeline.as_ref().map(|rule| Script::new(rule, source)).transpose()?.flatten(),
-            summary: Summary::new(file, branch, source)?,
-            steps: file.step.iter().map(|step| (step.name.clone(), step.run.get_ref().clone())).collect(),
-            on_empty: file.on_empty.clone(),
-            verbatim: file.verbatim,
-            reshape: file.reshape.clone(),
-        })
+        let select = Select::new(file, branch, source, succeeded)?;
+        let mut mistakes = file.parts(branch).into_iter().filter_map(|part| part.mistake(source));
+        let of_tree = || file.tree.as_ref()?.mistake(source);
+        let of_script = || file.pipeline.as_ref()?.mistake(source);
+        let of_output = || file.match_output.iter().find_map(|rule| rule.mistake(source));
+        match mistakes.next().or_else(of_tree).or_else(of_script).or_else(of_output) {
+            Some(mistake) => Err(mistake),
+            None => Ok(Self { file, branch, select }),
+        }
     }
 
     /// Whether the filter may write text that the tool did not print.
     fn writes(&self) -> bool {
-        self.script.is_some() || !self.summary.is_empty()
+        self.file.pipeline.as_ref().is_some_and(Script::is_given)
+            || !self.file.match_output.is_empty()
+            || summary::reads_lines(self.file, self.branch)
     }
 
-    /// Runs the rules over the lines of `text`.
-    ///
-    /// An output with a mark in it was filtered before. A filter that writes text leaves it as it is, so that filtering
-    /// twice is the same as filtering once.
-    fn run<'a>(&self, text: &'a [u8], lines: &mut Lines<'a>, call: &Call<'_>) -> Done {
-        if (self.writes() || self.on_empty.is_some()) && lines.iter().any(is_mark) {
-            return Done { is_settled: true, ran: Vec::new() };
+    /// Runs the rules over the lines of `text`. Returns whether the rules for any text are left out, and the commands
+    /// that were run beside the tool, as marks tell them. A filter that writes text leaves an output with a mark in it as
+    /// it is, so that filtering twice is the same as filtering once.
+    fn run<'a>(&self, text: &'a [u8], lines: &mut Lines<'a>, call: &Call<'_>) -> (bool, Vec<String>) {
+        let (file, branch) = (self.file, self.branch);
+        if (self.writes() || file.on_empty.is_some()) && lines.iter().any(is_mark) {
+            return (true, Vec::new());
         }
         let written = if self.writes() {
             self.write(text, lines, call)
@@ -133,31 +83,31 @@ impl Rules {
             marks::take(made, text, &written.drawn, lines, call);
         } else {
             self.select.folds.run(lines);
-            tidy::ends(lines, self.head, self.tail, call.succeeded());
+            let tail = branch.tail.or(file.tail).or(file.fallback.tail);
+            tidy::ends(lines, branch.head.or(file.head), tail, call.succeeded());
             marks::mark_rewritten(lines);
         }
-        if let Some(message) = self.on_empty.as_ref().filter(|_| tidy::is_blank(lines)) {
+        if let Some(message) = file.on_empty.as_ref().filter(|_| tidy::is_blank(lines)) {
             marks::take(message.as_bytes(), text, &HashSet::new(), lines, call);
         }
-        tidy::ends(lines, self.max_lines, None, call.succeeded());
-        self.tidy.truncate(lines);
+        tidy::ends(lines, file.max_lines, None, call.succeeded());
+        tidy::truncate(lines, file.truncate_lines_at);
         let wrote = written.text.is_some();
         if !wrote {
-            reshape::run(&self.reshape, lines);
+            reshape::run(&file.reshape, lines);
         }
-        Done { is_settled: self.verbatim || wrote, ran: written.ran }
+        (file.verbatim || wrote, written.ran)
     }
 
     /// Runs the rules that write text in place of the lines. Where none writes, `lines` has what is left.
     fn write<'a>(&self, text: &'a [u8], lines: &mut Lines<'a>, call: &Call<'_>) -> Written {
         let budget = Budget::for_input(text.len());
-        if let Some(made) = self.summary.of_whole(text, &budget) {
+        if let Some(made) = self.file.match_output.iter().find_map(|rule| rule.apply(text, &budget)) {
             return Written { text: Some(made), ..Written::default() };
         }
-        let raw_lines: Vec<&'a [u8]> = lines_of(text).collect();
         let drawn = self.reduce(lines, call);
         let left: Vec<&[u8]> = lines.iter().collect();
-        if let Some(script) = &self.script {
+        if let Some(script) = self.file.pipeline.as_ref().filter(|script| script.is_given()) {
             match script.run(&left.join(&b'\n'), call) {
                 Ok(Some(made)) => return Written { text: Some(made), drawn, ..Written::default() },
                 Ok(None) => {}
@@ -170,8 +120,7 @@ impl Rules {
             }
         }
         let (ran, beside) = self.steps(call);
-        let outputs = Outputs { raw: text, raw_lines: &raw_lines, lines: &left, beside: &beside };
-        let made = self.summary.of_lines(&outputs, &budget);
+        let made = summary::of_lines(self.file, self.branch, text, &left, &beside, &budget);
         if budget.is_spent() {
             Notices::add(call.notices, "the filter's template is too much work; the output is without it");
         }
@@ -182,11 +131,12 @@ impl Rules {
     fn steps(&self, call: &Call<'_>) -> (Vec<String>, Vec<(String, Vec<u8>)>) {
         let (mut ran, mut beside) = (Vec::new(), Vec::new());
         let Some(runner) = call.steps else { return (ran, beside) };
-        for (name, command) in &self.steps {
-            match runner.output(name, command) {
+        for step in &self.file.step {
+            let command = step.run.get_ref();
+            match runner.output(&step.name, command) {
                 Ok(output) => {
                     ran.push(commands::told(&[command.into()]));
-                    beside.push((name.clone(), output));
+                    beside.push((step.name.clone(), output));
                 }
                 Err(reason) => Notices::add(call.notices, &format!("{command}: {reason}")),
             }
@@ -197,7 +147,7 @@ impl Rules {
     /// Runs the rules that take out or change lines one by one, then draws the tree. Returns the lines of the tree.
     fn reduce(&self, lines: &mut Lines<'_>, call: &Call<'_>) -> HashSet<Vec<u8>> {
         self.one_by_one(lines, call);
-        let Some(tree) = self.tree.as_ref().filter(|_| call.succeeded()) else { return HashSet::new() };
+        let Some(tree) = self.file.tree.as_ref().filter(|_| call.succeeded()) else { return HashSet::new() };
         // A tree that these rules would take apart again is not drawn.
         tree.draw(lines, |drawn| {
             let text = drawn.join(&b'\n');
@@ -208,15 +158,16 @@ impl Rules {
     }
 
     fn one_by_one(&self, lines: &mut Lines<'_>, call: &Call<'_>) {
-        replace::run(&self.replace, self.tidy.trim_lines, lines, call.succeeded());
+        let file = self.file;
+        replace::run(&file.replace, file.trim_lines, lines, call.succeeded());
         self.select.drop(lines);
-        self.tidy.empties(lines);
-        self.tidy.dedup(lines);
+        tidy::empties(lines, file.strip_empty_lines, file.collapse_empty_lines);
+        tidy::dedup(lines, file.dedup_window.unwrap_or(0).max(usize::from(file.dedup)));
     }
 
     /// Adds the last marks: the exit status, where a mark judges; that lines are missing, where no other mark says so.
     fn conclude(&self, text: &[u8], lines: &mut Lines<'_>, call: &Call<'_>) {
-        if self.writes() || !self.replace.is_empty() || self.on_empty.is_some() {
+        if self.writes() || !self.file.replace.is_empty() || self.file.on_empty.is_some() {
             marks::tell_status(lines, call);
         }
         if self.writes() && !lines.iter().any(is_mark) && !lines.is(text) {
@@ -228,14 +179,16 @@ impl Rules {
 }
 
 /// Runs a filter's rules over an output, then the rules for any text.
-pub fn run(rules: &Rules, text: &[u8], call: &Call<'_>) -> Option<Filtered> {
+pub fn run(rules: &Rules<'_>, text: &[u8], call: &Call<'_>) -> Option<Filtered> {
     let mut lines = Lines::new(text);
-    let done = rules.run(text, &mut lines, call);
-    if !done.is_settled {
+    let (is_settled, ran) = rules.run(text, &mut lines, call);
+    if !is_settled {
         generic::fold(&mut lines);
     }
     rules.conclude(text, &mut lines, call);
-    done.tell(&mut lines);
+    for command in ran.iter().rev() {
+        lines.insert_first(marks::marked(command.as_bytes()));
+    }
     lines.finish(text)
 }
 

@@ -13,8 +13,9 @@ use super::notice::Notices;
 use super::places::files_below;
 use super::schema::{FilterFile, parse};
 use crate::filter::command::{as_text, base_name, matches, positional, unwrap};
-use crate::filter::schema::{OneOrMany, Pattern};
-use crate::filter::{library, pattern};
+use crate::filter::library;
+use crate::filter::pattern::Pattern;
+use crate::filter::schema::OneOrMany;
 use crate::mistake::Mistake;
 use crate::sys::files::{is_absent, read_small};
 use crate::trust::{self, LONGEST_FILE, Pins, Standing};
@@ -62,19 +63,28 @@ fn places<'a>(call: &Call<'a>) -> impl Iterator<Item = (&'a Path, bool)> {
     in_project.chain(call.directories.iter().map(|directory| (directory.as_path(), false)))
 }
 
+/// The tool's name and the positional words behind it.
+fn named(words: &[String]) -> Vec<&str> {
+    let Some(tool) = words.first() else { return Vec::new() };
+    std::iter::once(base_name(tool)).chain(positional(words)).collect()
+}
+
+/// The first of these words that may be a file's name, at most four.
+fn usable(words: &[String]) -> Vec<&str> {
+    let named = named(words).into_iter().take(4);
+    named.take_while(|word| !word.contains('/') && !word.starts_with('.')).collect()
+}
+
 /// The file names to look for, the longest first: `git-remote-add.toml`, `git/remote/add.toml`, then `git-remote.toml`
 /// and so on.
 fn files_for(words: &[String]) -> Vec<String> {
-    let mut named = positional(words);
-    named.truncate(3);
-    named.insert(0, base_name(&words[0]));
-    let usable = named.iter().take_while(|word| !word.contains('/') && !word.starts_with('.')).count();
-    let name = |count: usize, separator: &str| named[..count].join(separator) + ".toml";
-    (1..=usable)
+    let usable = usable(words);
+    let names = (1..=usable.len())
         .rev()
-        .flat_map(|count| [Some(name(count, "-")), (count > 1).then(|| name(count, "/"))])
-        .flatten()
-        .collect()
+        .flat_map(|count| ["-", "/"].map(|part| usable[..count].join(part) + ".toml"));
+    let mut files: Vec<String> = names.collect();
+    files.dedup();
+    files
 }
 
 /// What a search by command reads of a filter file: a key above its first table.
@@ -121,19 +131,13 @@ fn commands_below(directory: &Path) -> Vec<(PathBuf, OneOrMany)> {
 
 /// The names that a filter for these words may have, the longest first.
 pub fn names_for(words: &[String]) -> Vec<String> {
-    let files = if words.is_empty() { Vec::new() } else { files_for(unwrap(words)) };
-    files
-        .iter()
-        .filter(|file| !file.contains('/'))
-        .filter_map(|file| Some(file.strip_suffix(".toml")?.to_owned()))
-        .collect()
+    let usable = usable(unwrap(words));
+    (1..=usable.len()).rev().map(|count| usable[..count].join("-")).collect()
 }
 
 /// The command that a filter of this name is for, if these words begin with it: `git remote` for `git-remote`.
 pub fn command_named(words: &[String], name: &str) -> Option<String> {
-    let words = unwrap(words);
-    let mut named = positional(words);
-    named.insert(0, base_name(words.first()?));
+    let named = named(unwrap(words));
     (1..=named.len()).find(|count| named[..*count].join("-") == name).map(|count| named[..count].join(" "))
 }
 
@@ -148,10 +152,12 @@ fn read_file(path: &Path, of_project: bool, call: &Call<'_>) -> Option<Found> {
             return None;
         }
     };
-    if of_project && !is_trusted(path, &bytes, call) {
+    let name = path.display().to_string();
+    if of_project && let Some(why) = distrust(path, &bytes) {
+        let line = format!("the project's filter {name} {why} and was passed over (toto trust shows it)");
+        Notices::add_standing(call.notices, &line, format!("{line} {}", trust::hash(&bytes)));
         return None;
     }
-    let name = path.display().to_string();
     let source = String::from_utf8_lossy(&bytes).into_owned();
     match parse(&source) {
         Ok(file) => Some(Found { name, source, file }),
@@ -160,14 +166,6 @@ fn read_file(path: &Path, of_project: bool, call: &Call<'_>) -> Option<Found> {
             None
         }
     }
-}
-
-fn is_trusted(path: &Path, bytes: &[u8], call: &Call<'_>) -> bool {
-    let Some(why) = distrust(path, bytes) else { return true };
-    let line =
-        format!("the project's filter {} {why} and was passed over (toto trust shows it)", path.display());
-    Notices::add_standing(call.notices, &line, format!("{line} {}", trust::hash(bytes)));
-    false
 }
 
 /// Why these bytes of a project's file may not be used; `None` where they may.
@@ -189,20 +187,21 @@ pub fn unusable(name: &str, mistake: &Mistake) -> String {
 /// directory or the arguments choose come first, then those that the output chooses.
 pub fn variant_of(mut found: Found, text: &[u8], call: &Call<'_>) -> Found {
     for _ in 0..MOST_VARIANTS {
-        let chosen = found.file.variant.iter().find(|variant| {
+        let is_match = |pattern: &Option<Pattern>, text: &[u8]| {
+            let regex = pattern.as_ref().and_then(|pattern| pattern.check(&found.source).ok());
+            regex.is_some_and(|regex| regex.is_match(text))
+        };
+        let arguments = as_text(call.words.get(1..).unwrap_or_default()).join(" ");
+        let by_call = found.file.variant.iter().find(|variant| {
             variant.detect.files.iter().any(|file| Path::new(file).exists())
-                || variant.detect.args_pattern.as_ref().is_some_and(|pattern| {
-                    let arguments = call.words.get(1..).unwrap_or_default();
-                    is_match(pattern, as_text(arguments).join(" ").as_bytes())
-                })
+                || is_match(&variant.detect.args_pattern, arguments.as_bytes())
         });
         let by_output = || {
-            found.file.variant.iter().find(|variant| {
-                variant.detect.output_pattern.as_ref().is_some_and(|pattern| is_match(pattern, text))
-            })
+            let mut variants = found.file.variant.iter();
+            variants.find(|variant| is_match(&variant.detect.output_pattern, text))
         };
-        let Some(variant) = chosen.or_else(by_output) else { return found };
-        let next = named(variant.filter.get_ref(), call).filter(|next| next.file.run.is_none());
+        let Some(variant) = by_call.or_else(by_output) else { return found };
+        let next = by_name(variant.filter.get_ref(), call).filter(|next| next.file.run.is_none());
         let Some(next) = next else {
             let line = format!("{}: there is no filter {:?}", found.name, variant.filter.get_ref());
             Notices::add(call.notices, &line);
@@ -213,13 +212,9 @@ pub fn variant_of(mut found: Found, text: &[u8], call: &Call<'_>) -> Found {
     found
 }
 
-fn is_match(expression: &Pattern, text: &[u8]) -> bool {
-    pattern::build(expression.get_ref()).is_ok_and(|regex| regex.is_match(text))
-}
-
 /// A filter by its name: `npm/test-jest` is the file `npm/test-jest.toml` or `npm-test-jest.toml`, or the library's
 /// `npm-test-jest`.
-fn named(name: &str, call: &Call<'_>) -> Option<Found> {
+fn by_name(name: &str, call: &Call<'_>) -> Option<Found> {
     let is_plain = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
     let joined = name.replace('/', "-");
     let files = [format!("{name}.toml"), format!("{joined}.toml")];
@@ -260,22 +255,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_users_file_comes_first_and_must_be_for_the_command() {
-        let dir = tempfile::tempdir().unwrap();
-        fs_err::write(dir.path().join("git-status.toml"), "command = \"git status\"\nskip = ['x']\n")
-            .unwrap();
-        fs_err::write(dir.path().join("git.toml"), "command = \"hg\"\n").unwrap();
-        let directories = [dir.path().to_path_buf()];
-        let name_of = |line: &str| {
-            let call = Call { words: &library::words(line), directories: &directories, ..Call::default() };
-            own(&call).map(|found| found.name)
-        };
-        assert!(name_of("git -C /x status -s").unwrap().ends_with("git-status.toml"));
-        assert_eq!(name_of("git frobnicate"), None);
-    }
-
-    #[test]
-    fn a_file_of_another_name_is_found_by_its_command() {
+    fn a_file_is_found_by_its_name_or_its_command() {
         let dir = tempfile::tempdir().unwrap();
         for (path, text) in [
             ("eslint/check.toml", "command = [\n  \"eslint\",\n]\n[[fold]]\nmatch = 'x'\nas = 'y'\n"),
@@ -285,6 +265,8 @@ mod tests {
             ("docker/push.toml", "command = \"docker push\"\nskp = []\n"),
             ("git.toml", "command = \"git\"\n"),
             ("a/log.toml", "command = \"git log\"\n"),
+            ("git-status.toml", "command = \"git status\"\nskip = ['x']\n"),
+            ("svn.toml", "command = \"hg\"\n"),
             ("a_test/one.toml", "command = \"ruff\"\n"),
             ("a/rules.toml", "[on_success]\ncommand = \"ruff\"\n"),
         ] {
@@ -301,6 +283,8 @@ mod tests {
             ("docker buildx build .", Some("docker/buildx-build.toml")),
             ("docker ps", Some("a/all.toml")),
             ("git log", Some("git.toml")),
+            ("git -C /x status -s", Some("git-status.toml")),
+            ("svn update", None),
             ("ruff check", None),
             ("npm", None),
         ] {

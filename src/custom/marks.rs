@@ -13,18 +13,25 @@ use crate::filter::says_why;
 
 /// Number of last lines that stay of a failure that no line explains.
 const LAST_LINES: usize = 10;
-/// Denials of a failure: `no warnings`, `0 failed`.
-static DENIAL: Lazy<Option<Regex>> = Lazy::new(|| {
-    Regex::new(r"(?i)\b(?:no|0|without)(?: \w+)? (?:errors?|warnings?|failures?|failed|vulnerabilities)\b")
-        .ok()
-});
 /// The beginning of the mark of an exit status.
 const STATUS: &str = "exit status ";
-
-/// Places and codes: `src/main.rs:12`, `main.ts(3,14)`, `main.py", line 7`, `--> `, `E0308`, `exit status 2`.
-static PLACE: Lazy<Option<Regex>> = Lazy::new(|| {
-    Regex::new(r#"(?-u)[A-Za-z0-9_]\.[A-Za-z]{1,5}[:(]\d+|\.[A-Za-z]{1,5}", line \d+|^\s*(?:-->|at )|\b[A-Z]{1,4}\d{3,5}\b|(?i:exit|status|code|signal)\W{1,4}\d+"#).ok()
+/// Denials of a failure: `no warnings`, `0 failed`.
+static DENIAL: Lazy<Regex> = Lazy::new(|| {
+    regex(r"(?i)\b(?:no|0|without)(?: \w+)? (?:errors?|warnings?|failures?|failed|vulnerabilities)\b")
 });
+/// Places and codes: `src/main.rs:12`, `main.ts(3,14)`, `main.py", line 7`, `--> `, `E0308`, `exit status 2`.
+static PLACE: Lazy<Regex> = Lazy::new(|| {
+    regex(
+        r#"(?-u)[A-Za-z0-9_]\.[A-Za-z]{1,5}[:(]\d+|\.[A-Za-z]{1,5}", line \d+|^\s*(?:-->|at )|\b[A-Z]{1,4}\d{3,5}\b|(?i:exit|status|code|signal)\W{1,4}\d+"#,
+    )
+});
+/// Words that say that all is well.
+static PRAISE: Lazy<Regex> =
+    Lazy::new(|| regex(r"(?i)\b(?:ok|success\w*|succeeded|pass\w*|done|clean|finished|complete\w*)\b|[✓✔√]"));
+
+fn regex(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("a pattern of our own")
+}
 
 /// Puts a text that a filter wrote in place of the lines of `text`. A written line that is neither the tool's nor
 /// `drawn` from the tool's goes behind a mark. After a failure, every line of `text` that may say why or where follows;
@@ -37,36 +44,26 @@ pub fn take<'a>(
     call: &Call<'_>,
 ) {
     let known = of_text(written, text);
-    let mut taken: Vec<Cow<'a, [u8]>> = Vec::new();
-    for line in lines_of(written) {
+    let taken = lines_of(written).map(|line| {
         let body = line.trim_ascii();
         let is_known = body.is_empty() || known.contains(body) || drawn.contains(body) || is_mark(line);
-        taken.push(Cow::Owned(if is_known { line.to_vec() } else { marked(line) }));
-    }
+        Cow::Owned(if is_known { line.to_vec() } else { marked(line) })
+    });
+    let mut taken: Vec<Cow<'a, [u8]>> = taken.collect();
     let mut kept: HashSet<Vec<u8>> = taken.iter().map(|line| line.trim_ascii().to_vec()).collect();
     if !call.succeeded() {
-        let explains =
-            |line: &[u8]| says_why(line) || PLACE.as_ref().is_some_and(|place| place.is_match(line));
-        let mut explained = taken.iter().any(|line| !is_mark(line) && explains(line));
-        for line in lines_of(text).filter(|line| explains(line)) {
-            explained = true;
-            if kept.insert(line.trim_ascii().to_vec()) {
-                taken.push(Cow::Borrowed(line));
-            }
+        let explains = |line: &[u8]| says_why(line) || PLACE.is_match(line);
+        let mut told: Vec<&[u8]> = lines_of(text).filter(|line| explains(line)).collect();
+        if told.is_empty() && !taken.iter().any(|line| !is_mark(line) && explains(line)) {
+            told.extend(lines_of(text).filter(|line| !line.trim_ascii().is_empty()));
+            told.drain(..told.len().saturating_sub(LAST_LINES));
         }
-        if !explained {
-            let told: Vec<&[u8]> = lines_of(text).filter(|line| !line.trim_ascii().is_empty()).collect();
-            for line in &told[told.len().saturating_sub(LAST_LINES)..] {
-                if kept.insert(line.trim_ascii().to_vec()) {
-                    taken.push(Cow::Borrowed(line));
-                }
-            }
-        }
+        told.retain(|line| kept.insert(line.trim_ascii().to_vec()));
+        taken.extend(told.into_iter().map(Cow::Borrowed));
     }
     let went =
         lines_of(text).map(<[u8]>::trim_ascii).filter(|line| !line.is_empty() && !kept.contains(*line));
-    let went = went.count();
-    lines.replace_all(taken, went);
+    lines.replace_all(taken, went.count());
 }
 
 /// The lines of `written` that are lines of `text`. The set is made of `written`, which is short, and not of `text`.
@@ -96,8 +93,8 @@ pub fn tell_status(lines: &mut Lines<'_>, call: &Call<'_>) {
     let Some(exit) = call.exit else { return };
     // After a success "no warnings" is no judgement that the status has to explain.
     let condemns = |line: &[u8]| match exit {
-        0 => DENIAL.as_ref().map_or(says_why(line), |denial| says_why(&denial.replace_all(line, &b""[..]))),
-        _ => says_why(line) || praises(line),
+        0 => says_why(&DENIAL.replace_all(line, &b""[..])),
+        _ => says_why(line) || PRAISE.is_match(line),
     };
     let judges = |line: &[u8]| is_mark(line) && condemns(line);
     if lines.iter().any(judges) {
@@ -106,14 +103,6 @@ pub fn tell_status(lines: &mut Lines<'_>, call: &Call<'_>) {
             lines.insert_first(status);
         }
     }
-}
-
-/// Whether a line says that all is well.
-fn praises(line: &[u8]) -> bool {
-    static PRAISE: Lazy<Option<Regex>> = Lazy::new(|| {
-        Regex::new(r"(?i)\b(?:ok|success\w*|succeeded|pass\w*|done|clean|finished|complete\w*)\b|[✓✔√]").ok()
-    });
-    PRAISE.as_ref().is_none_or(|praise| praise.is_match(line))
 }
 
 /// The line behind a mark.

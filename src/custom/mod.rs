@@ -2,12 +2,10 @@
 //! commands. The schema is that of tokf, so that filters written for tokf run here. [`apply`] is the only way in: a
 //! call for which the user has no filter goes on to the library's (`filter/`), which uses nothing of this room.
 //!
-//! Apart from reading filter files, the room is pure: it takes captured text, exit status and command words, and
-//! returns text and the number of lines that were left out. Every line of the result is a line of the input or stands
-//! behind a mark (`… 212 passing tests`). docs/filters.md is the reference.
+//! Apart from reading filter files, the room is pure. Every line of the result is a line of the input or stands behind
+//! a mark (`… 212 passing tests`). docs/filters.md is the reference.
 #![forbid(unsafe_code)]
 
-mod apply;
 mod call;
 pub mod checks;
 mod clock;
@@ -22,12 +20,51 @@ pub mod schema;
 mod script;
 mod select;
 mod summary;
+mod template;
 pub mod testing;
 #[cfg(test)]
 mod tests;
 mod tidy;
 mod tree;
+mod value;
 
-pub use apply::{apply, reads_json};
+use std::path::Path;
+
 pub use call::{Call, Steps};
 pub use notice::Notices;
+
+use crate::filter::{self, Filtered};
+
+/// The user's own filter for a call, unless the filter is only for the output of a `run` command that was not run.
+fn own(call: &Call<'_>) -> Option<find::Found> {
+    find::own(call).filter(|own| own.file.run.is_none() || call.in_place)
+}
+
+/// Filters the text of a call by the user's own filter where there is one, else by the library's. `None` where the text
+/// stays as it is.
+///
+/// A filter with a mistake is not used, and a notice says so. A filter with a `run` command is used only where that
+/// command was run.
+pub fn apply(text: &[u8], call: &Call<'_>) -> Option<Filtered> {
+    let Some(own) = own(call) else { return filter::apply(text, call.words, call.succeeded()) };
+    let without_filter = || filter::apply(text, &[], call.succeeded());
+    if own.passes_on(call) {
+        return without_filter();
+    }
+    let found = find::variant_of(own, text, call);
+    let rules = match engine::Rules::new(&found.file, &found.source, call.succeeded()) {
+        Ok(rules) => rules,
+        Err(mistake) => {
+            Notices::add(call.notices, &find::unusable(&found.name, &mistake));
+            return without_filter();
+        }
+    };
+    let call = Call { beside: Path::new(&found.name).parent(), ..*call };
+    let filtered = engine::run(&rules, text, &call)?;
+    Some(Filtered { filter: Some(found.name), ..filtered })
+}
+
+/// Whether a filter of the user's own reads this call's output as JSON.
+pub fn reads_json(call: &Call<'_>) -> bool {
+    own(call).is_some_and(|own| own.file.json.is_some() && !own.passes_on(call))
+}

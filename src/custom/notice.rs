@@ -2,35 +2,27 @@
 
 use std::cell::RefCell;
 
-/// The lines to write, each once.
-#[derive(Debug, Default)]
-pub struct Notices(RefCell<Vec<Notice>>);
+use indexmap::IndexMap;
 
-#[derive(Debug)]
-struct Notice {
-    line: String,
-    /// The key of a notice that is given only now and then.
-    about: Option<String>,
-}
+/// The lines to write, each with the key of a notice that is given only now and then.
+#[derive(Debug, Default)]
+pub struct Notices(RefCell<IndexMap<String, Option<String>>>);
 
 impl Notices {
     /// Adds a line to a list, if there is one.
     pub fn add(to: Option<&Self>, line: &str) {
-        Self::push(to, line, None);
+        Self::push(to, line.to_owned(), None);
     }
 
     /// Adds a line about something that holds for one call after another. By its key `about`, [`Notices::take_news`]
     /// can leave out a line that was given lately.
     pub fn add_standing(to: Option<&Self>, line: &str, about: String) {
-        Self::push(to, line, Some(about));
+        Self::push(to, line.to_owned(), Some(about));
     }
 
-    fn push(to: Option<&Self>, line: &str, about: Option<String>) {
+    fn push(to: Option<&Self>, line: String, about: Option<String>) {
         if let Some(Self(lines)) = to {
-            let mut lines = lines.borrow_mut();
-            if !lines.iter().any(|known| known.line == line) {
-                lines.push(Notice { line: line.to_owned(), about });
-            }
+            lines.borrow_mut().entry(line).or_insert(about);
         }
     }
 
@@ -41,16 +33,15 @@ impl Notices {
 
     /// Takes the lines out; those with a key only where `should_warn_again` is true of the key.
     pub fn take_news(&self, should_warn_again: impl Fn(&str) -> bool) -> Vec<String> {
-        let all = self.0.take().into_iter();
-        all.filter(|notice| notice.about.as_deref().is_none_or(&should_warn_again))
-            .map(|notice| notice.line)
-            .collect()
+        let mut all = self.0.take();
+        all.retain(|_, about| about.as_deref().is_none_or(&should_warn_again));
+        all.into_keys().collect()
     }
 
     /// Moves the lines of another list into this one.
     pub fn merge(&self, other: &Self) {
-        for Notice { line, about } in other.0.take() {
-            Self::push(Some(self), &line, about);
+        for (line, about) in other.0.take() {
+            Self::push(Some(self), line, about);
         }
     }
 }

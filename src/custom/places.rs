@@ -14,17 +14,17 @@ const DEEPEST: usize = 4;
 pub fn user_directories() -> &'static [PathBuf] {
     static DIRECTORIES: Lazy<Vec<PathBuf>> = Lazy::new(|| {
         let own = env::xdg_dir(env::XDG_CONFIG_HOME, ".config", "toto/filters");
-        own.into_iter().chain(pack_directories()).collect()
+        own.into_iter().chain(packs().into_iter().map(|pack| pack.join("filters"))).collect()
     });
     &DIRECTORIES
 }
 
-/// Directories of the filters of installed packs, sorted by the packs' names.
-fn pack_directories() -> Vec<PathBuf> {
+/// The directories of installed packs, sorted by the packs' names.
+pub fn packs() -> Vec<PathBuf> {
     let packs = packs_directory().and_then(|packs| directory::entries(&packs).ok());
-    let mut found: Vec<PathBuf> = packs.into_iter().flatten().map(|pack| pack.join("filters")).collect();
-    found.sort();
-    found
+    let mut packs = packs.unwrap_or_default();
+    packs.sort();
+    packs
 }
 
 /// The directory in which packs are installed.

@@ -15,7 +15,7 @@ use mlua::{Lua, LuaOptions, StdLib, Value, VmState};
 use super::call::Call;
 use super::clock::{late, within};
 use super::find::distrust;
-use super::schema::Script as Rule;
+use super::schema::Script;
 use crate::mistake::Mistake;
 use crate::sys::files::read_small;
 use crate::trust::LONGEST_FILE;
@@ -43,15 +43,6 @@ const FORBIDDEN: &[&str] = &[
     "gcinfo",
 ];
 
-/// A script, or the file beside the filter that holds it.
-#[derive(Clone, Debug)]
-pub enum Script {
-    /// The script's text.
-    Source(String),
-    /// The file's path, relative to the filter's directory.
-    File(String),
-}
-
 /// The input of a script.
 struct Given {
     output: Vec<u8>,
@@ -61,40 +52,36 @@ struct Given {
 }
 
 impl Script {
-    /// The script of a rule that stands in `source`; `None` for a rule without a script.
-    ///
-    /// # Errors
-    /// When the rule names a file and has a text, too, or when the file is not beside the filter.
-    pub fn new(rule: &Rule, source: &str) -> Result<Option<Self>, Mistake> {
-        match (&rule.source, &rule.file) {
-            (None, None) => Ok(None),
-            (Some(text), None) => Ok(Some(Self::Source(text.get_ref().clone()))),
-            (None, Some(file)) => {
-                let is_below = |part| matches!(part, Component::Normal(_) | Component::CurDir);
-                if !Path::new(file.get_ref()).components().all(is_below) {
-                    let message = format!("{:?}: a script lies beside its filter", file.get_ref());
-                    return Err(Mistake::at(source, file.span().start, message));
-                }
-                Ok(Some(Self::File(file.get_ref().clone())))
-            }
-            (Some(_), Some(file)) => {
-                Err(Mistake::at(source, file.span().start, "give either `source` or `file`"))
-            }
-        }
+    /// Whether the rule has a script.
+    pub(super) fn is_given(&self) -> bool {
+        self.source.is_some() || self.file.is_some()
     }
 
-    /// The text that the script makes of an output; `None` where it leaves the output to the other rules.
-    ///
-    /// # Errors
-    /// In one line: what is wrong with the script, or which limit it exceeded.
-    pub fn run(&self, output: &[u8], call: &Call<'_>) -> Result<Option<Vec<u8>>, String> {
+    /// The mistake in a rule that stands in `source`: a file and a text, too, or a file that is not beside the filter.
+    pub(super) fn mistake(&self, source: &str) -> Option<Mistake> {
+        let file = self.file.as_ref()?;
+        let is_below = |part| matches!(part, Component::Normal(_) | Component::CurDir);
+        let message = if self.source.is_some() {
+            "give either `source` or `file`".to_owned()
+        } else if !Path::new(file.get_ref()).components().all(is_below) {
+            format!("{:?}: a script lies beside its filter", file.get_ref())
+        } else {
+            return None;
+        };
+        Some(Mistake::at(source, file.span().start, message))
+    }
+
+    /// The text that the script makes of an output; `None` where it leaves the output to the other rules. The error
+    /// says in one line what is wrong with the script, or which limit it exceeded.
+    pub(super) fn run(&self, output: &[u8], call: &Call<'_>) -> Result<Option<Vec<u8>>, String> {
         self.run_within(TIME, output, call)
     }
 
     fn run_within(&self, time: Duration, output: &[u8], call: &Call<'_>) -> Result<Option<Vec<u8>>, String> {
-        let source = match self {
-            Self::Source(source) => source.clone(),
-            Self::File(file) => read(file, call)?,
+        let source = match (&self.source, &self.file) {
+            (Some(source), _) => source.get_ref().clone(),
+            (None, Some(file)) => read(file.get_ref(), call)?,
+            (None, None) => return Ok(None),
         };
         let given = Given {
             output: output.to_vec(),
@@ -175,6 +162,8 @@ fn first_line(error: &mlua::Error) -> String {
 
 #[cfg(test)]
 mod tests {
+    use toml::Spanned;
+
     use super::*;
 
     /// Runs a script with time enough for a busy machine.
@@ -185,7 +174,8 @@ mod tests {
     fn run_within(time: Duration, source: &str) -> Result<Option<String>, String> {
         let words = ["tool", "-v"].map(OsString::from);
         let call = Call { words: &words, exit: Some(3), ..Call::default() };
-        let made = Script::Source(source.to_owned()).run_within(time, b"a\nb\n", &call)?;
+        let script = Script { source: Some(Spanned::new(0..0, source.to_owned())), ..Script::default() };
+        let made = script.run_within(time, b"a\nb\n", &call)?;
         Ok(made.map(|text| String::from_utf8(text).unwrap()))
     }
 

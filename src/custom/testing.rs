@@ -9,8 +9,6 @@ use super::commands;
 use super::engine::{self, Rules};
 use super::notice::Notices;
 use super::schema::{Expect, FilterFile, Test};
-use super::summary::{self, Template};
-use crate::filter::pattern;
 use crate::mistake::{self, Mistake};
 
 /// How one test went.
@@ -30,30 +28,23 @@ pub struct Outcome {
     pub wanted: Option<String>,
 }
 
-/// The filter file, as far as it can be read, and every mistake in it, in the order of its lines: in
-/// its syntax, its expressions, templates and commands, or that it has no command.
+/// The filter file, as far as it can be read, and every mistake in it, in the order of its lines: in its syntax, its
+/// expressions, templates and commands, or that it has no command.
 pub fn check_all(source: &str) -> (Option<FilterFile>, Vec<Mistake>) {
-    let (file, mut found) = mistake::parse_all(source, false);
+    let (file, mut found) = mistake::parse_all::<FilterFile>(source, false);
     if let Some(file) = &file {
-        found.extend(mistakes(file, source));
+        if file.command.0.iter().all(|command| command.trim().is_empty()) {
+            found.push(Mistake::at(source, 0, "no `command`: say which command the filter is for"));
+        }
+        found.extend(file.all_parts().iter().filter_map(|part| part.mistake(source)));
+        found.extend(file.match_output.iter().filter_map(|rule| rule.mistake(source)));
+        found.extend(commands::mistakes(file, source));
+        // Mistakes of the rules together, and of trees and scripts.
+        found.extend([true, false].iter().filter_map(|succeeded| Rules::new(file, source, *succeeded).err()));
     }
     found.sort();
     found.dedup();
     (file, found)
-}
-
-fn mistakes(file: &FilterFile, source: &str) -> Vec<Mistake> {
-    let mut found = Vec::new();
-    if file.command.0.iter().all(|command| command.trim().is_empty()) {
-        found.push(Mistake::at(source, 0, "no `command`: say which command the filter is for"));
-    }
-    found.extend(file.patterns().filter_map(|expression| pattern::one(expression, source).err()));
-    found.extend(file.templates().filter_map(|template| Template::new(template, source).err()));
-    found.extend(summary::mistakes(file, source));
-    found.extend(commands::mistakes(file, source));
-    // Expressions that are too large only together.
-    found.extend([true, false].iter().filter_map(|succeeded| Rules::new(file, source, *succeeded).err()));
-    found
 }
 
 /// Runs the tests of a filter; paths of fixtures are relative to `directory`.
@@ -90,7 +81,9 @@ pub fn run_one(
     input: Vec<u8>,
 ) -> Result<Outcome, Mistake> {
     let notices = Notices::default();
-    let words: Vec<OsString> = words_of(file).chain(test.args.iter().cloned()).map(OsString::from).collect();
+    let command = file.command.0.first().map_or("", String::as_str);
+    let words = command.split_whitespace().chain(test.args.iter().map(String::as_str));
+    let words: Vec<OsString> = words.map(OsString::from).collect();
     let call = Call {
         words: &words,
         exit: Some(test.exit_code),
@@ -119,11 +112,6 @@ impl Steps for BTreeMap<String, String> {
     }
 }
 
-/// The first command of a filter, in words.
-fn words_of(file: &FilterFile) -> impl Iterator<Item = String> {
-    file.command.0.iter().take(1).flat_map(|command| command.split_whitespace()).map(str::to_owned)
-}
-
 /// The parts of an expectation that do not hold.
 fn unmet(expect: &Expect, text: &str, source: &str) -> Result<Vec<String>, Mistake> {
     let mut failures = Vec::new();
@@ -137,15 +125,13 @@ fn unmet(expect: &Expect, text: &str, source: &str) -> Result<Vec<String>, Mista
     hold(&expect.not_contains, "has", &|wanted| !text.contains(wanted));
     hold(&expect.starts_with, "does not begin with", &|wanted| text.starts_with(wanted));
     hold(&expect.ends_with, "does not end with", &|wanted| text.trim_end().ends_with(wanted));
-    if let Some(pattern) = &expect.matches
-        && !pattern::one(pattern, source)?.is_match(text.as_bytes())
-    {
-        failures.push(format!("does not match {:?}", pattern.get_ref()));
-    }
-    if let Some(pattern) = &expect.not_matches
-        && pattern::one(pattern, source)?.is_match(text.as_bytes())
-    {
-        failures.push(format!("matches {:?}", pattern.get_ref()));
+    let patterns = [(&expect.matches, "does not match", true), (&expect.not_matches, "matches", false)];
+    for (pattern, what, wanted) in patterns {
+        if let Some(pattern) = pattern
+            && pattern.check(source)?.is_match(text.as_bytes()) != wanted
+        {
+            failures.push(format!("{what} {:?}", pattern.text()));
+        }
     }
     let count = text.lines().filter(|line| !line.trim().is_empty()).count();
     if let Some(wanted) = expect.line_count.filter(|wanted| *wanted != count) {

@@ -5,7 +5,8 @@ use super::engine::{Rules, run as run_all};
 use super::schema::parse;
 
 pub(super) fn run(filter: &str, exit: i32, text: &str) -> String {
-    let rules = Rules::new(&parse(filter).unwrap(), filter, exit == 0).unwrap();
+    let file = parse(filter).unwrap();
+    let rules = Rules::new(&file, filter, exit == 0).unwrap();
     let call = Call { exit: Some(exit), ..Call::default() };
     run_all(&rules, text.as_bytes(), &call)
         .map_or(text.into(), |filtered| String::from_utf8(filtered.text).unwrap())

@@ -2,78 +2,49 @@
 
 use std::collections::{HashSet, VecDeque};
 
-use super::schema::FilterFile;
 use crate::filter::lines::{Cut, Lines, is_mark, is_settled};
 use crate::filter::says_why;
 
-/// The tidying that a filter asks for.
-#[derive(Debug)]
-pub struct Tidy {
-    /// Whether blanks around lines are removed.
-    pub trim_lines: bool,
-    strip_empty_lines: bool,
-    collapse_empty_lines: bool,
-    /// Number of preceding lines with which a line is compared; an equal one goes.
-    window: usize,
-    truncate_lines_at: Option<usize>,
+/// Drops all empty lines, by `strip_empty_lines`, or all but the first of a run, by `collapse_empty_lines`.
+pub fn empties(lines: &mut Lines<'_>, strip: bool, collapse: bool) {
+    if !strip && !collapse {
+        return;
+    }
+    let empty: Vec<bool> = lines.iter().map(|line| line.trim_ascii().is_empty()).collect();
+    let goes = |at: usize| empty[at] && (strip || at > 0 && empty[at - 1]);
+    lines.cut((0..empty.len()).filter(|at| goes(*at)).map(Cut::line).collect());
 }
 
-impl Tidy {
-    /// The tidying that `file` asks for.
-    pub fn new(file: &FilterFile) -> Self {
-        Self {
-            trim_lines: file.trim_lines,
-            strip_empty_lines: file.strip_empty_lines,
-            collapse_empty_lines: file.collapse_empty_lines,
-            window: file.dedup_window.unwrap_or(0).max(usize::from(file.dedup)),
-            truncate_lines_at: file.truncate_lines_at,
+/// Drops lines that are equal to one of the `size` lines before them. Only lines that stay count.
+pub fn dedup(lines: &mut Lines<'_>, size: usize) {
+    if size == 0 {
+        return;
+    }
+    // Only the lines of the window are held: a set of all lines would not fit the processor's caches.
+    let (mut window, mut seen, mut cuts) = (VecDeque::new(), HashSet::new(), Vec::new());
+    for (at, line) in lines.iter().enumerate() {
+        let compared = (!line.trim_ascii().is_empty() && !is_settled(line)).then_some(line);
+        if compared.is_some_and(|line| !seen.insert(line)) {
+            cuts.push(Cut::line(at));
+            continue;
+        }
+        window.push_back(compared);
+        if window.len() > size
+            && let Some(Some(old)) = window.pop_front()
+        {
+            seen.remove(old);
         }
     }
+    lines.cut_out(cuts);
+}
 
-    /// Drops empty lines, by `strip_empty_lines` or `collapse_empty_lines`.
-    pub fn empties(&self, lines: &mut Lines<'_>) {
-        if !self.strip_empty_lines && !self.collapse_empty_lines {
-            return;
-        }
-        let empty: Vec<bool> = lines.iter().map(|line| line.trim_ascii().is_empty()).collect();
-        let goes = |at: usize| empty[at] && (self.strip_empty_lines || at > 0 && empty[at - 1]);
-        lines.cut((0..empty.len()).filter(|at| goes(*at)).map(Cut::line).collect());
-    }
-
-    /// Drops repeated lines, by `dedup` or `dedup_window`. Only lines that stay count for the window.
-    pub fn dedup(&self, lines: &mut Lines<'_>) {
-        if self.window == 0 {
-            return;
-        }
-        // Only the lines of the window are held: a set of all lines would not fit the processor's caches.
-        let (mut window, mut seen, mut cuts) = (VecDeque::new(), HashSet::new(), Vec::new());
-        for (at, line) in lines.iter().enumerate() {
-            let compared = (!line.trim_ascii().is_empty() && !is_settled(line)).then_some(line);
-            if compared.is_some_and(|line| !seen.insert(line)) {
-                cuts.push(Cut::line(at));
-                continue;
-            }
-            window.push_back(compared);
-            if window.len() > self.window
-                && let Some(Some(old)) = window.pop_front()
-            {
-                seen.remove(old);
-            }
-        }
-        let went = cuts.len();
-        drop((window, seen));
-        lines.cut(cuts);
-        lines.leave_out(went);
-    }
-
-    /// Shortens long lines, by `truncate_lines_at`.
-    pub fn truncate(&self, lines: &mut Lines<'_>) {
-        let Some(limit) = self.truncate_lines_at else { return };
-        for at in 0..lines.len() {
-            if let Some(cut) = truncated(lines.get(at), limit) {
-                lines.set(at, cut);
-                lines.leave_out(1);
-            }
+/// Shortens long lines, by `truncate_lines_at`.
+pub fn truncate(lines: &mut Lines<'_>, limit: Option<usize>) {
+    let Some(limit) = limit else { return };
+    for at in 0..lines.len() {
+        if let Some(cut) = truncated(lines.get(at), limit) {
+            lines.set(at, cut);
+            lines.leave_out(1);
         }
     }
 }
@@ -86,24 +57,24 @@ pub fn ends(lines: &mut Lines<'_>, head: Option<usize>, tail: Option<usize>, suc
     }
     // Marks do not count as lines, so that an output that was cut is not cut again because of its marks.
     let told = |at: &usize| !is_mark(lines.get(*at));
-    let first = head.unwrap_or(0).checked_sub(1).and_then(|last| (0..lines.len()).filter(told).nth(last));
-    let start = if head > Some(0) { first.map_or(lines.len(), |at| at + 1) } else { 0 };
-    let last =
-        tail.unwrap_or(0).checked_sub(1).and_then(|last| (0..lines.len()).rev().filter(told).nth(last));
-    let end = if tail > Some(0) { last.unwrap_or(0) } else { lines.len() }.max(start);
-    let (mut cuts, mut went, mut from) = (Vec::new(), 0, start);
+    let start = match head.unwrap_or(0).checked_sub(1) {
+        Some(last) => (0..lines.len()).filter(told).nth(last).map_or(lines.len(), |at| at + 1),
+        None => 0,
+    };
+    let end = match tail.unwrap_or(0).checked_sub(1) {
+        Some(last) => (0..lines.len()).rev().filter(told).nth(last).unwrap_or(0).max(start),
+        None => lines.len(),
+    };
+    let (mut cuts, mut from) = (Vec::new(), start);
     for at in start..=end {
-        let stays = at == end || is_mark(lines.get(at)) || !succeeded && says_why(lines.get(at));
-        if stays {
+        if at == end || is_mark(lines.get(at)) || !succeeded && says_why(lines.get(at)) {
             if at > from {
                 cuts.push(Cut::counted(from, at, at - from, "more lines"));
-                went += at - from;
             }
             from = at + 1;
         }
     }
-    lines.cut(cuts);
-    lines.leave_out(went);
+    lines.cut_out(cuts);
 }
 
 /// Whether there are no lines, or only blank ones.

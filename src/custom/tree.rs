@@ -2,23 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
-use regex::bytes::Regex;
-
-use super::schema::{Style, Tree as Rule};
+use super::schema::{Style, Tree};
 use crate::filter::lines::{Lines, is_mark, mark};
-use crate::filter::pattern;
 use crate::mistake::Mistake;
 
 /// Maximum number of parts of a path. With a deeper path no tree is drawn: one of its lines could be as long as all
 /// paths together.
 const DEEPEST: usize = 64;
-
-/// A compiled `[tree]`.
-#[derive(Debug)]
-pub struct Tree {
-    pattern: Regex,
-    rule: Rule,
-}
 
 /// A path of the output.
 struct Entry<'l> {
@@ -30,32 +20,28 @@ struct Entry<'l> {
 }
 
 /// A directory or a file.
+#[derive(Default)]
 struct Node<'l> {
-    name: Vec<u8>,
-    /// Index of the file's entry; `None` for a directory.
-    entry: Option<usize>,
-    children: Vec<usize>,
+    name: &'l [u8],
+    /// The file's entry; `None` for a directory.
+    entry: Option<&'l Entry<'l>>,
+    children: Vec<Node<'l>>,
+    /// Positions of the directories among the children.
     directories: HashMap<&'l [u8], usize>,
 }
 
 impl Tree {
-    /// Compiles a rule that stands in `source`.
-    ///
-    /// # Errors
-    /// An expression that does not compile, or has fewer than two captures.
-    pub fn new(rule: &Rule, source: &str) -> Result<Self, Mistake> {
-        let pattern = pattern::one(&rule.pattern, source)?;
-        if pattern.captures_len() < 3 {
-            let message = "two captures are wanted: what stands in front of the path, and the path";
-            return Err(Mistake::at(source, rule.pattern.span().start, message));
-        }
-        Ok(Self { pattern, rule: rule.clone() })
+    /// The mistake that the rule's expression, which stands in `source`, has fewer than two captures.
+    pub(super) fn mistake(&self, source: &str) -> Option<Mistake> {
+        let message = "two captures are wanted: what stands in front of the path, and the path";
+        let captures = self.pattern.get()?.captures_len();
+        (captures < 3).then(|| Mistake::at(source, self.pattern.at(), message))
     }
 
     /// Draws the paths in `lines` as a tree, under a mark that counts them. Returns the lines of the tree. Nothing is
     /// drawn where there are too few paths, where they have too few directories in common or are too deep, where there
     /// is a mark already, or where the tree would not stay.
-    pub fn draw(&self, lines: &mut Lines<'_>, stays: impl Fn(&[Vec<u8>]) -> bool) -> HashSet<Vec<u8>> {
+    pub(super) fn draw(&self, lines: &mut Lines<'_>, stays: impl Fn(&[Vec<u8>]) -> bool) -> HashSet<Vec<u8>> {
         if lines.iter().any(is_mark) {
             return HashSet::new();
         }
@@ -70,21 +56,17 @@ impl Tree {
             }
         }
         let too_deep = entries.iter().any(|entry| entry.parts.len() > DEEPEST);
-        if entries.len() < self.rule.min_files.max(1)
-            || shared(&entries) < self.rule.min_shared_depth
-            || too_deep
-        {
-            return HashSet::new();
-        }
-        let drawn = self.render(&entries);
-        if !stays(&drawn) {
+        let too_few = entries.len() < self.min_files.max(1) || shared(&entries) < self.min_shared_depth;
+        let drawn = if too_deep || too_few { Vec::new() } else { self.render(&entries) };
+        if drawn.is_empty() || !stays(&drawn) {
             return HashSet::new();
         }
         let count = mark(entries.len(), "paths as a tree").into_bytes();
-        let unmatched = above.len() + below.len();
-        let (above, below) =
-            if self.rule.passthrough_unmatched { (above, below) } else { Default::default() };
-        let went = unmatched - above.len() - below.len();
+        let mut went = 0;
+        if !self.passthrough_unmatched {
+            went = above.len() + below.len();
+            (above, below) = Default::default();
+        }
         let known = drawn.iter().map(|line| line.trim_ascii().to_vec()).collect();
         let drawn = std::iter::once(count).chain(drawn).map(|line| (line, false));
         lines.replace_lines(above.into_iter().chain(drawn).chain(below));
@@ -104,53 +86,61 @@ impl Tree {
     }
 
     fn render(&self, entries: &[Entry<'_>]) -> Vec<Vec<u8>> {
-        let mut nodes = grow(entries);
-        if self.rule.sort {
-            for at in 0..nodes.len() {
-                let mut children = std::mem::take(&mut nodes[at].children);
-                children.sort_by(|a, b| nodes[*a].name.cmp(&nodes[*b].name));
-                nodes[at].children = children;
-            }
+        let mut root = Node::default();
+        for entry in entries {
+            root.add(entry);
         }
-        let [branch, last, along, blank] = match self.rule.style {
+        if self.sort {
+            root.sort();
+        }
+        let mut drawn = Vec::new();
+        self.draw_below(&root, "", [""; 4], &mut drawn);
+        drawn
+    }
+
+    /// Draws the children of a node, each behind `inside` and one of the first two signs: that of a child, that of the
+    /// last child. The other two signs stand in front of what is below them.
+    fn draw_below(&self, node: &Node<'_>, inside: &str, signs: [&str; 4], drawn: &mut Vec<Vec<u8>>) {
+        let below = match self.style {
             Style::Unicode => ["├─ ", "└─ ", "│  ", "   "],
             Style::Ascii => ["|- ", "`- ", "|  ", "   "],
             Style::Indent => ["  ", "  ", "  ", "  "],
         };
-        let mut drawn = Vec::new();
-        // The nodes to be drawn, the next one last: each with its prefix and the prefix of its children.
-        let mut waiting: Vec<(usize, String, String)> =
-            nodes[0].children.iter().rev().map(|child| (*child, String::new(), String::new())).collect();
-        while let Some((at, front, inside)) = waiting.pop() {
-            let (name, at) = self.collapsed(&nodes, at);
-            let mut line = front.into_bytes();
-            if let Some(entry) = nodes[at].entry.map(|entry| &entries[entry]) {
-                line.extend_from_slice(entry.before);
-                line.extend_from_slice(&name);
-                line.extend_from_slice(entry.behind);
-            } else {
-                line.extend_from_slice(&name);
-                line.push(b'/');
+        for (number, mut child) in node.children.iter().enumerate() {
+            let is_last = usize::from(number + 1 == node.children.len());
+            let mut name = child.name.to_vec();
+            while let ([only], true) = (child.children.as_slice(), self.collapse_single_child) {
+                child = only;
+                name.push(b'/');
+                name.extend_from_slice(child.name);
             }
-            drawn.push(line);
-            for (number, child) in nodes[at].children.iter().enumerate().rev() {
-                let is_last = number + 1 == nodes[at].children.len();
-                let (connector, next) = if is_last { (last, blank) } else { (branch, along) };
-                waiting.push((*child, format!("{inside}{connector}"), format!("{inside}{next}")));
-            }
+            let (before, behind) =
+                child.entry.map_or((&b""[..], &b"/"[..]), |entry| (entry.before, entry.behind));
+            let front = [inside, signs[is_last]].concat();
+            drawn.push([front.as_bytes(), before, &name, behind].concat());
+            self.draw_below(child, &[inside, signs[2 + is_last]].concat(), below, drawn);
         }
-        drawn
+    }
+}
+
+impl<'l> Node<'l> {
+    fn add(&mut self, entry: &'l Entry<'l>) {
+        let Some((file, directories)) = entry.parts.split_last() else { return };
+        let mut node = self;
+        for name in directories {
+            let next = node.children.len();
+            let at = *node.directories.entry(name).or_insert(next);
+            if at == next {
+                node.children.push(Self { name, ..Self::default() });
+            }
+            node = &mut node.children[at];
+        }
+        node.children.push(Self { name: file, entry: Some(entry), ..Self::default() });
     }
 
-    /// The path of a node, its only child, that one's only child and so on, and the last of these nodes.
-    fn collapsed(&self, nodes: &[Node<'_>], mut at: usize) -> (Vec<u8>, usize) {
-        let mut name = nodes[at].name.clone();
-        while let ([only], true) = (nodes[at].children.as_slice(), self.rule.collapse_single_child) {
-            at = *only;
-            name.push(b'/');
-            name.extend_from_slice(&nodes[at].name);
-        }
-        (name, at)
+    fn sort(&mut self) {
+        self.children.sort_by_key(|child| child.name);
+        self.children.iter_mut().for_each(Self::sort);
     }
 }
 
@@ -164,45 +154,16 @@ fn shared(entries: &[Entry<'_>]) -> usize {
     others.iter().map(common).min().unwrap_or(first.parts.len() - 1)
 }
 
-/// The nodes of the paths' tree; the root comes first.
-fn grow<'l>(entries: &[Entry<'l>]) -> Vec<Node<'l>> {
-    let node = |name: &[u8], entry| Node {
-        name: name.to_vec(),
-        entry,
-        children: Vec::new(),
-        directories: HashMap::new(),
-    };
-    let mut nodes = vec![node(b"", None)];
-    for (number, entry) in entries.iter().enumerate() {
-        let Some((file, directories)) = entry.parts.split_last() else { continue };
-        let mut at = 0;
-        for part in directories {
-            let next = nodes.len();
-            let known = *nodes[at].directories.entry(part).or_insert(next);
-            if known == next {
-                nodes[at].children.push(next);
-                nodes.push(node(part, None));
-            }
-            at = known;
-        }
-        let next = nodes.len();
-        nodes[at].children.push(next);
-        nodes.push(node(file, Some(number)));
-    }
-    nodes
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::custom::schema::parse;
+    use crate::filter::lines::tests::changed;
 
     fn drawn(keys: &str, text: &str) -> String {
         let source = format!("[tree]\n{keys}\n");
-        let tree = Tree::new(parse(&source).unwrap().tree.as_ref().unwrap(), &source).unwrap();
-        let mut lines = Lines::new(text.as_bytes());
-        tree.draw(&mut lines, |_| true);
-        lines.finish(text.as_bytes()).map_or(text.into(), |f| String::from_utf8(f.text).unwrap())
+        let tree = parse(&source).unwrap().tree.unwrap();
+        tree.pattern.check(&source).unwrap();
+        changed(text, |lines| drop(tree.draw(lines, |_| true)))
     }
 
     const STATUS: &str = "## main\n M src/a/x.rs\n?? src/a/y.rs\nR  src/b.rs -> src/c.rs\n M src/d/e/f.rs\n";
@@ -235,7 +196,9 @@ mod tests {
         let keys = "pattern = '^()(\\S+)$'\nmin_files = 2\nmin_shared_depth = 0\nstyle = \"ascii\"";
         assert_eq!(drawn(keys, "a/b\na/c\nb\n"), "… 3 paths as a tree\na/\n|- b\n`- c\nb\n");
         let source = "[tree]\npattern = '^(\\S+)$'\n";
-        let error = Tree::new(parse(source).unwrap().tree.as_ref().unwrap(), source).unwrap_err();
+        let tree = parse(source).unwrap().tree.unwrap();
+        tree.pattern.check(source).unwrap();
+        let error = tree.mistake(source).unwrap();
         assert_eq!((error.line, error.column), (2, 11));
     }
 }

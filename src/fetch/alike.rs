@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use indexmap::IndexMap;
 
-use super::columns::{Columns, Table};
+use super::columns::Columns;
 use crate::document::{Document, Id, Kind};
 
 /// The name of a list that has no key.
@@ -78,35 +78,25 @@ pub(super) fn key_of<'d>(document: &'d Document<'_>, member: Id) -> &'d str {
 }
 
 /// Documents of one shape.
+#[derive(Default)]
 pub(super) struct Alike<'s, 'a> {
     pub(super) members: Vec<Parts<'s, 'a>>,
     pub(super) keys: HashSet<&'s str>,
-    pub(super) tables: IndexMap<&'s str, Table>,
-    row: Table,
+    pub(super) tables: IndexMap<&'s str, Columns>,
+    row: Columns,
 }
 
 impl<'s, 'a> Alike<'s, 'a> {
-    pub(super) fn new(first: Parts<'s, 'a>) -> Self {
-        let mut alike = Self {
-            members: Vec::new(),
-            keys: HashSet::new(),
-            tables: IndexMap::new(),
-            row: Table::default(),
-        };
-        alike.add(first);
-        alike
-    }
-
     /// Whether the document has this shape, so that each list that both have can become one table.
     pub(super) fn suits(&self, new: &Parts<'_, '_>) -> bool {
         let has_list = !(new.lists.is_empty() && self.tables.is_empty());
-        let is_related = match (new.is_list, has_list) {
-            (true, _) => true,
-            (false, false) => self.row.suits(&new.row),
-            (false, true) => {
-                new.lists.keys().any(|key| self.keys.contains(key))
-                    || self.tables.keys().any(|key| new.keys.contains(key))
-            }
+        let is_related = if new.is_list {
+            true
+        } else if has_list {
+            new.lists.keys().any(|key| self.keys.contains(key))
+                || self.tables.keys().any(|key| new.keys.contains(key))
+        } else {
+            self.row.suits(&new.row)
         };
         let suits = |(key, list): (&&str, &List)| {
             self.tables.get(*key).is_none_or(|table| table.suits(&list.columns))

@@ -8,10 +8,13 @@ use crate::document::{Document, Id, Kind};
 /// Least share of filled cells, in percent, for which lists are joined in one table.
 const LEAST_FILLED: usize = 55;
 
-/// The columns of one list: paths through objects that at least half of its rows have.
+/// The columns of one list, or of a table in which lists are joined: paths through objects that at least half of the
+/// rows of a list have.
 #[derive(Debug, Default)]
 pub(super) struct Columns {
     rows: usize,
+    /// Number of filled cells.
+    filled: usize,
     paths: HashSet<u64>,
 }
 
@@ -40,35 +43,22 @@ impl Columns {
             }
         }
         let is_column = |count: usize| 2 * count >= rows.len();
-        let paths = counts.into_iter().filter(|(_, count)| is_column(*count)).map(|(path, _)| path).collect();
-        Self { rows: rows.len(), paths }
+        let paths = counts.into_iter().filter(|(_, count)| is_column(*count)).map(|(path, _)| path);
+        let paths: HashSet<u64> = paths.collect();
+        Self { rows: rows.len(), filled: rows.len() * paths.len(), paths }
     }
 
-    fn filled(&self) -> usize {
-        self.rows * self.paths.len()
-    }
-}
-
-/// A table in which lists are joined.
-#[derive(Debug, Default)]
-pub(super) struct Table {
-    rows: usize,
-    filled: usize,
-    paths: HashSet<u64>,
-}
-
-impl Table {
     /// Whether enough cells of the table would be filled with this list in it.
-    pub(super) fn suits(&self, list: &Columns) -> bool {
+    pub(super) fn suits(&self, list: &Self) -> bool {
         let new = list.paths.difference(&self.paths).count();
         let cells = (self.rows + list.rows) * (self.paths.len() + new);
-        (self.filled + list.filled()) * 100 >= cells * LEAST_FILLED
+        (self.filled + list.filled) * 100 >= cells * LEAST_FILLED
     }
 
-    /// Adds the list.
-    pub(super) fn add(&mut self, list: &Columns) {
+    /// Adds a list to the table.
+    pub(super) fn add(&mut self, list: &Self) {
         self.rows += list.rows;
-        self.filled += list.filled();
+        self.filled += list.filled;
         self.paths.extend(&list.paths);
     }
 }

@@ -7,8 +7,7 @@
 
 use super::alike::{Alike, Parts, Source};
 use super::joint::{Joint, write_names};
-use super::keyed::write_document;
-use crate::document::write_json_string;
+use super::keyed::{write_all, write_document, write_key};
 use crate::render::minified;
 
 /// The documents as one, minified with a final newline. Every leaf of every document is in it.
@@ -20,17 +19,11 @@ pub fn joined(sources: &[Source<'_>]) -> Vec<u8> {
     {
         Joint::new(alike).write(&mut out);
     } else {
-        out.push(b'{');
         let names = super::unique(groups.iter().map(Group::name).collect());
-        for (at, (group, name)) in groups.iter().zip(&names).enumerate() {
-            if at > 0 {
-                out.push(b',');
-            }
-            write_json_string(&mut out, name);
-            out.push(b':');
-            group.write(&mut out);
-        }
-        out.push(b'}');
+        write_all("{", ",", "}", groups.iter().zip(&names), &mut out, |(group, name), out| {
+            write_key(name, out);
+            group.write(out);
+        });
     }
     out.push(b'\n');
     out
@@ -53,9 +46,12 @@ fn groups<'s, 'a>(sources: &'s [Source<'a>]) -> Vec<Group<'s, 'a>> {
             Group::Alike(alike) if alike.suits(&parts) => Some(alike),
             _ => None,
         });
-        match fitting {
-            Some(alike) => alike.add(parts),
-            None => groups.push(Group::Alike(Alike::new(parts))),
+        if let Some(alike) = fitting {
+            alike.add(parts);
+        } else {
+            let mut alike = Alike::default();
+            alike.add(parts);
+            groups.push(Group::Alike(alike));
         }
     }
     groups
@@ -76,17 +72,18 @@ impl Group<'_, '_> {
 
     /// Writes the group; the document of a single call is written as it is.
     fn write(&self, out: &mut Vec<u8>) {
+        let single = match self {
+            Self::Alike(alike) => (alike.names().count() == 1).then(|| alike.members[0].source),
+            Self::Other(source) => (source.names.len() == 1).then_some(*source),
+        };
+        if let Some(source) = single {
+            return write_document(&source.document, out, minified::write);
+        }
         match self {
-            Self::Other(source) if source.names.len() == 1 => {
-                write_document(&source.document, out, minified::write);
-            }
-            Self::Alike(alike) if alike.names().count() == 1 => {
-                write_document(&alike.members[0].source.document, out, minified::write);
-            }
             Self::Alike(alike) => Joint::new(alike).write(out),
             Self::Other(source) => {
                 out.extend_from_slice(b"{\"source\":");
-                write_names(&source.names.iter().collect::<Vec<_>>(), out);
+                write_names(&source.names, out);
                 out.extend_from_slice(b",\"output\":");
                 write_document(&source.document, out, minified::write);
                 out.push(b'}');

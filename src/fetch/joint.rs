@@ -1,10 +1,11 @@
 //! Documents of one shape written as one document: a column of the rows names the source.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use indexmap::IndexMap;
 
-use super::alike::{Alike, OUTPUT, key_of};
+use super::alike::{Alike, OUTPUT, Parts, key_of};
+use super::keyed::{write_all, write_key};
 use crate::document::{Document, Id, Kind, write_json_string};
 use crate::render::minified;
 
@@ -23,8 +24,8 @@ pub(super) struct Joint<'g, 's, 'a> {
     none: String,
 }
 
-/// Members that are in no joined list: the names of their calls, and the members as JSON.
-type Rest<'s> = (Vec<&'s String>, Vec<u8>);
+/// Members that are in no joined list, as JSON, and the names of their calls.
+type Calls<'s> = IndexMap<Vec<u8>, Vec<&'s String>>;
 
 impl<'g, 's, 'a> Joint<'g, 's, 'a> {
     pub(super) fn new(alike: &'g Alike<'s, 'a>) -> Self {
@@ -51,56 +52,42 @@ impl<'g, 's, 'a> Joint<'g, 's, 'a> {
             [] => self.write_calls(&calls, out),
             [only] if self.alike.members[0].is_list && none.is_empty() => self.write_rows(only, out),
             _ => {
-                let mut separator = b'{';
-                let mut begin = |key: &str, out: &mut Vec<u8>| {
-                    out.push(std::mem::replace(&mut separator, b','));
-                    write_json_string(out, key);
-                    out.push(b':');
-                };
-                for key in tables {
-                    begin(key, out);
-                    self.write_rows(key, out);
-                }
-                if !none.is_empty() {
-                    begin(&self.none, out);
-                    write_none(&none, out);
-                }
-                if !calls.is_empty() {
-                    begin(&self.calls, out);
-                    self.write_calls(&calls, out);
-                }
-                out.push(b'}');
+                let mut keys = tables.clone();
+                keys.extend((!none.is_empty()).then_some(self.none.as_str()));
+                keys.extend((!calls.is_empty()).then_some(self.calls.as_str()));
+                write_all("{", ",", "}", keys, out, |key, out| {
+                    write_key(key, out);
+                    if key == self.none {
+                        write_none(&none, out);
+                    } else if key == self.calls {
+                        self.write_calls(&calls, out);
+                    } else {
+                        self.write_rows(key, out);
+                    }
+                });
             }
         }
     }
 
     /// Writes the rows of all lists under this key.
     fn write_rows(&self, key: &str, out: &mut Vec<u8>) {
-        out.push(b'[');
-        let mut separate = false;
-        for parts in &self.alike.members {
+        let rows_of = |parts: &'g Parts<'s, 'a>| parts.lists.get(key).map_or(&[][..], |list| &list.rows);
+        let rows =
+            self.alike.members.iter().flat_map(|parts| rows_of(parts).iter().map(move |row| (parts, *row)));
+        write_all("[", ",", "]", rows, out, |(parts, row), out| {
             let document = &parts.source.document;
-            let names: Vec<&String> = parts.source.names.iter().collect();
-            for &row in parts.lists.get(key).map_or(&[][..], |list| &list.rows) {
-                if std::mem::replace(&mut separate, true) {
-                    out.push(b',');
-                }
-                let cells: Vec<Id> = document.children(row).collect();
-                self.write_source(&names, out);
-                write_members(document, &cells, out);
-                out.push(b'}');
-            }
-        }
-        out.push(b']');
+            self.write_source(&parts.source.names, out);
+            write_members(document, document.children(row), out);
+            out.push(b'}');
+        });
     }
 
     /// Writes `{"source":…` and leaves the object open.
-    fn write_source(&self, names: &[&String], out: &mut Vec<u8>) {
+    fn write_source(&self, names: &[impl AsRef<str>], out: &mut Vec<u8>) {
         out.push(b'{');
-        write_json_string(out, &self.source);
-        out.push(b':');
+        write_key(&self.source, out);
         match names {
-            [name] => write_json_string(out, name),
+            [name] => write_json_string(out, name.as_ref()),
             names => write_names(names, out),
         }
     }
@@ -129,9 +116,8 @@ impl<'g, 's, 'a> Joint<'g, 's, 'a> {
     }
 
     /// The members that are in no joined list, once for all calls in which they are the same.
-    fn calls(&self) -> Vec<Rest<'_>> {
-        let mut found: Vec<Rest<'_>> = Vec::new();
-        let mut places: HashMap<Vec<u8>, usize> = HashMap::new();
+    fn calls(&self) -> Calls<'_> {
+        let mut found = Calls::new();
         for parts in &self.alike.members {
             let document = &parts.source.document;
             let rest: Vec<Id> =
@@ -145,59 +131,39 @@ impl<'g, 's, 'a> Joint<'g, 's, 'a> {
             if parts.is_list {
                 members.extend_from_slice(format!(",\"{OUTPUT}\":[]").as_bytes());
             }
-            write_members(document, &rest, &mut members);
-            let place = *places.entry(members.clone()).or_insert(found.len());
-            if place == found.len() {
-                found.push((Vec::new(), members));
-            }
-            found[place].0.extend(&parts.source.names);
+            write_members(document, rest.iter().copied(), &mut members);
+            found.entry(members).or_default().extend(&parts.source.names);
         }
         found
     }
 
-    fn write_calls(&self, calls: &[Rest<'_>], out: &mut Vec<u8>) {
-        out.push(b'[');
-        for (at, (names, members)) in calls.iter().enumerate() {
-            if at > 0 {
-                out.push(b',');
-            }
+    fn write_calls(&self, calls: &Calls<'_>, out: &mut Vec<u8>) {
+        write_all("[", ",", "]", calls, out, |(members, names), out| {
             self.write_source(names, out);
             out.extend_from_slice(members);
             out.push(b'}');
-        }
-        out.push(b']');
+        });
     }
 }
 
 /// Writes `{"Items":["a"]}`.
 fn write_none(none: &IndexMap<&str, Vec<&String>>, out: &mut Vec<u8>) {
-    for (at, (key, names)) in none.iter().enumerate() {
-        out.push(if at == 0 { b'{' } else { b',' });
-        write_json_string(out, key);
-        out.push(b':');
+    write_all("{", ",", "}", none, out, |(key, names), out| {
+        write_key(key, out);
         write_names(names, out);
-    }
-    out.push(b'}');
+    });
 }
 
 /// Writes the names as a list.
-pub(super) fn write_names(names: &[&String], out: &mut Vec<u8>) {
-    out.push(b'[');
-    for (at, name) in names.iter().enumerate() {
-        if at > 0 {
-            out.push(b',');
-        }
-        write_json_string(out, name);
-    }
-    out.push(b']');
+pub(super) fn write_names(names: &[impl AsRef<str>], out: &mut Vec<u8>) {
+    write_all("[", ",", "]", names, out, |name, out| write_json_string(out, name.as_ref()));
 }
 
 /// Writes `,"key":value` for each member.
-fn write_members(document: &Document<'_>, members: &[Id], out: &mut Vec<u8>) {
-    for &member in members {
+fn write_members(document: &Document<'_>, members: impl Iterator<Item = Id>, out: &mut Vec<u8>) {
+    for member in members {
         out.push(b',');
-        write_json_string(out, key_of(document, member));
-        out.push(b':');
+        write_key(key_of(document, member), out);
         minified::write(document, member, out);
     }
 }

@@ -33,21 +33,39 @@ fn write<'a>(
     comma: &str,
     write_value: impl Fn(&Document<'a>, Id, &mut Vec<u8>),
 ) -> Vec<u8> {
-    let mut out = b"{".to_vec();
-    for (name, content) in calls {
-        if out.len() > 1 {
-            out.extend_from_slice(comma.as_bytes());
-        }
-        write_json_string(&mut out, name);
-        out.push(b':');
+    let mut out = Vec::new();
+    write_all("{", comma, "}\n", calls, &mut out, |(name, content), out| {
+        write_key(name, out);
         match content {
             Content::Nothing => out.extend_from_slice(b"null"),
-            Content::Text(text) => write_json_string(&mut out, text),
-            Content::Document(document) => write_document(document, &mut out, &write_value),
+            Content::Text(text) => write_json_string(out, text),
+            Content::Document(document) => write_document(document, out, &write_value),
         }
-    }
-    out.extend_from_slice(b"}\n");
+    });
     out
+}
+
+/// Writes `"key":`.
+pub(super) fn write_key(key: &str, out: &mut Vec<u8>) {
+    write_json_string(out, key);
+    out.push(b':');
+}
+
+/// Writes all items between `open` and `close`, separated by `comma`.
+pub(super) fn write_all<T>(
+    open: &str,
+    comma: &str,
+    close: &str,
+    items: impl IntoIterator<Item = T>,
+    out: &mut Vec<u8>,
+    mut write: impl FnMut(T, &mut Vec<u8>),
+) {
+    out.extend_from_slice(open.as_bytes());
+    for (at, item) in items.into_iter().enumerate() {
+        out.extend_from_slice(if at > 0 { comma.as_bytes() } else { b"" });
+        write(item, out);
+    }
+    out.extend_from_slice(close.as_bytes());
 }
 
 /// Writes the document by `write_value`, a stream as a list.
@@ -59,12 +77,6 @@ pub(super) fn write_document<'a>(
     if !document.is_stream() {
         return write_value(document, document.root(), out);
     }
-    out.push(b'[');
-    for (at, id) in document.children(document.root()).enumerate() {
-        if at > 0 {
-            out.push(b',');
-        }
-        write_value(document, id, out);
-    }
-    out.push(b']');
+    let ids = document.children(document.root());
+    write_all("[", ",", "]", ids, out, |id, out| write_value(document, id, out));
 }

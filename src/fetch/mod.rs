@@ -12,4 +12,4 @@ pub use join::joined;
 pub use keyed::{Content, keyed, verbatim};
 pub use names::{names, unique};
 
-pub use crate::words::{Unusable, split};
+pub use crate::words::split;

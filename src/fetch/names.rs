@@ -6,10 +6,11 @@ use std::collections::HashSet;
 /// at the places where they differ; else the words after the common beginning, at least one. For a single call, or if
 /// a name would be blank, the names are the whole lines.
 pub fn names(calls: &[Vec<String>]) -> Vec<String> {
-    let whole = || calls.iter().map(|words| words.join(" ")).collect::<Vec<_>>();
-    let names = differing(calls);
-    let is_useful = calls.len() > 1 && names.iter().all(|name| !name.trim().is_empty());
-    unique(if is_useful { names } else { whole() })
+    let mut names = differing(calls);
+    if calls.len() < 2 || names.iter().any(|name| name.trim().is_empty()) {
+        names = calls.iter().map(|words| words.join(" ")).collect();
+    }
+    unique(names)
 }
 
 fn differing(calls: &[Vec<String>]) -> Vec<String> {

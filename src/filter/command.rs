@@ -109,24 +109,17 @@ mod tests {
             ("test", "cargo +nightly --color never test --all"),
             ("-v", "pytest tests -v"),
             ("", "npx jest src"),
-            ("", "sudo python3 -m pytest -q"),
-            ("add", "git remote add"),
         ] {
-            let expected = pattern != "add";
-            assert_eq!(is_for(pattern, line), expected, "{pattern} / {line}");
+            assert!(is_for(pattern, line), "{pattern} / {line}");
         }
-    }
-
-    #[test]
-    fn wrappers_are_taken_off() {
-        let words: Vec<String> = "sudo python3 -m pytest -q".split(' ').map(str::to_owned).collect();
-        assert_eq!(unwrap(&words), ["pytest", "-q"]);
-        assert_eq!(unwrap(&words[..1]), ["sudo"]);
+        assert!(!is_for("add", "git remote add"));
     }
 
     #[test]
     fn wrappers_have_options_and_words_of_their_own() {
         for (line, inner) in [
+            ("sudo python3 -m pytest -q", "pytest -q"),
+            ("sudo", "sudo"),
             ("uv run --group test --frozen pytest -q", "pytest -q"),
             ("npx -y -p typescript tsc --noEmit", "tsc --noEmit"),
             ("timeout -k 5 60 pytest -x", "pytest -x"),

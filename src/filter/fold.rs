@@ -2,53 +2,36 @@
 
 use std::collections::HashMap;
 
-use super::lines::{Cut, Lines, is_settled, mark};
-use super::pattern;
+use super::lines::{Cut, Lines, is_settled};
 use super::reason::says_why;
 use super::schema::Fold;
 use crate::mistake::Mistake;
 
-/// Compiled folds.
+/// The folds of a filter, for a command that succeeded or failed.
 #[derive(Debug)]
-pub struct Folds {
-    folds: Vec<Folding>,
+pub struct Folds<'f> {
+    folds: Vec<&'f Fold>,
     succeeded: bool,
 }
 
-/// A compiled fold.
-#[derive(Debug)]
-struct Folding {
-    pattern: regex::bytes::Regex,
-    what: String,
-    together: bool,
-    harmless: bool,
-}
-
-impl Folds {
-    /// Compiles folds that stand in `source`, for a command that succeeded or failed.
+impl<'f> Folds<'f> {
+    /// Compiles folds that stand in `source`.
     ///
     /// # Errors
     /// An expression that does not compile.
-    pub fn new<'f>(
+    pub fn new(
         folds: impl Iterator<Item = &'f Fold>,
         source: &str,
         succeeded: bool,
     ) -> Result<Self, Mistake> {
-        let compiled = folds.map(|fold| {
-            Ok(Folding {
-                pattern: pattern::one(&fold.pattern, source)?,
-                what: fold.what.clone(),
-                together: fold.together,
-                harmless: fold.harmless,
-            })
-        });
-        Ok(Self { folds: compiled.collect::<Result<_, Mistake>>()?, succeeded })
+        let checked = folds.map(|fold| fold.pattern.check(source).map(|_| fold));
+        Ok(Self { folds: checked.collect::<Result<_, _>>()?, succeeded })
     }
 
     /// The index of the fold that counts a line.
     pub fn rule_for(&self, line: &[u8]) -> Option<usize> {
-        let found = self.folds.iter().position(|folding| {
-            folding.pattern.is_match(line) && (self.succeeded || folding.harmless || !says_why(line))
+        let found = self.folds.iter().position(|fold| {
+            fold.pattern.is_match(line) && (self.succeeded || fold.harmless || !says_why(line))
         });
         found.filter(|_| !is_settled(line))
     }
@@ -57,7 +40,7 @@ impl Folds {
     /// folds may become longer.
     pub fn run(&self, lines: &mut Lines<'_>) {
         for together in [true, false] {
-            if self.folds.iter().any(|folding| folding.together == together) {
+            if self.folds.iter().any(|fold| fold.together == together) {
                 self.fold_those(together, lines);
             }
         }
@@ -70,34 +53,20 @@ impl Folds {
         for rule in rules.iter().flatten() {
             *totals.entry(*rule).or_default() += 1;
         }
-        let mut cuts = Vec::new();
-        for (start, end, rule) in runs(&rules) {
-            if let Some(rule) = *rule {
-                cuts.extend(self.folded(rule, start, end, &mut totals));
+        // A single line stays: a mark would say less, and not in fewer words.
+        let folded = |(start, end, rule): (usize, usize, &Option<usize>)| {
+            let fold = self.folds[(*rule)?];
+            if !together {
+                return (end - start > 1).then(|| Cut::counted(start, end, end - start, &fold.what));
             }
-        }
-        lines.leave_out(cuts.iter().map(|cut| cut.end - cut.start).sum());
-        lines.cut(cuts);
-    }
-
-    /// The cut for one run of lines. `None` for a single line, which stays: a mark would say less, and not in fewer
-    /// words.
-    fn folded(
-        &self,
-        rule: usize,
-        start: usize,
-        end: usize,
-        totals: &mut HashMap<usize, usize>,
-    ) -> Option<Cut> {
-        let folding = &self.folds[rule];
-        if !folding.together {
-            return (end - start > 1).then(|| Cut::counted(start, end, end - start, &folding.what));
-        }
-        match totals.insert(rule, 0) {
-            Some(1) => None,
-            Some(0) => Some(Cut { start, end, mark: None }),
-            total => Some(Cut { start, end, mark: total.map(|total| mark(total, &folding.what)) }),
-        }
+            match totals.insert((*rule)?, 0)? {
+                1 => None,
+                0 => Some(Cut { start, end, mark: None }),
+                total => Some(Cut::counted(start, end, total, &fold.what)),
+            }
+        };
+        let cuts = runs(&rules).filter_map(folded).collect();
+        lines.cut_out(cuts);
     }
 }
 

@@ -46,14 +46,9 @@ pub fn filters() -> &'static [Source] {
 
 /// The commands of each filter of the library, sorted: `("git status", "git-status")`.
 pub fn commands() -> Vec<(String, &'static str)> {
-    let mut commands: Vec<_> = INDEX
-        .iter()
-        .flat_map(|(tool, entries)| {
-            entries.iter().map(move |(words, number)| {
-                let command: Vec<&str> = std::iter::once(*tool).chain(words.iter().copied()).collect();
-                (command.join(" "), FILTERS[*number].name)
-            })
-        })
+    let entries = INDEX.iter().flat_map(|(tool, entries)| entries.iter().map(move |entry| (tool, entry)));
+    let mut commands: Vec<_> = entries
+        .map(|(tool, (words, number))| ([&[*tool], *words].concat().join(" "), FILTERS[*number].name))
         .collect();
     commands.sort();
     commands

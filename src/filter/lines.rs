@@ -117,6 +117,12 @@ impl<'a> Lines<'a> {
         self.left_out += count;
     }
 
+    /// Applies cuts as [`Lines::cut`] does. Their lines count as left out.
+    pub fn cut_out(&mut self, cuts: Vec<Cut>) {
+        self.left_out += cuts.iter().map(|cut| cut.end - cut.start).sum::<usize>();
+        self.cut(cuts);
+    }
+
     /// Applies cuts, which are in ascending order and do not overlap.
     pub fn cut(&mut self, edits: Vec<Cut>) {
         if edits.is_empty() {
@@ -200,8 +206,16 @@ pub fn is_settled(line: &[u8]) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
+
+    /// The text after `change`.
+    pub fn changed(text: &str, change: impl FnOnce(&mut Lines<'_>)) -> String {
+        let mut lines = Lines::new(text.as_bytes());
+        change(&mut lines);
+        let changed = lines.finish(text.as_bytes()).map(|changed| String::from_utf8(changed.text).unwrap());
+        changed.unwrap_or_else(|| text.to_owned())
+    }
 
     #[test]
     fn a_text_comes_back_as_it_was() {

@@ -1,45 +1,89 @@
-//! Regular expressions with bounded cost: the regex crate matches in linear time, and the size of a compiled expression
-//! is limited.
+//! The texts of a filter that are compiled before their use. Regular expressions have a bounded cost: the regex crate
+//! matches in linear time, and the size of a compiled expression is limited.
 
-use regex::bytes::{Regex, RegexBuilder};
+use once_cell::unsync::OnceCell;
+use regex::bytes::{Captures, Regex, RegexBuilder};
+use serde::Deserialize;
+use toml::Spanned;
 
-use super::schema::Pattern;
 use crate::mistake::Mistake;
 
 /// Maximum memory of one compiled expression, in bytes.
 const SIZE_LIMIT: usize = 1 << 20;
-/// Compiles one expression.
-///
-/// # Errors
-/// When it does not parse or grows too large, with its place.
-pub fn one(pattern: &Pattern, source: &str) -> Result<Regex, Mistake> {
-    build(pattern.get_ref()).map_err(|error| {
-        let message = format!("`{}`: {}", pattern.get_ref(), reason(&error));
-        Mistake::at(source, pattern.span().start, message)
-    })
+
+/// What a filter's text can be compiled to.
+pub trait Compile: Sized {
+    /// Compiles a text.
+    ///
+    /// # Errors
+    /// In one line: what is wrong with the text.
+    fn compile(text: &str) -> Result<Self, String>;
 }
 
-/// Compiles one expression, if there is one.
-///
-/// # Errors
-/// As [`one`].
-pub fn maybe(pattern: Option<&Pattern>, source: &str) -> Result<Option<Regex>, Mistake> {
-    pattern.map(|pattern| one(pattern, source)).transpose()
+/// A text of a filter and its place in the file. It has no effect before [`Compiled::check`] has compiled it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(from = "Spanned<String>", bound = "")]
+pub struct Compiled<T> {
+    text: Spanned<String>,
+    compiled: OnceCell<T>,
 }
 
-/// The message of a regex error, without the picture of the expression.
-pub fn reason(error: &regex::Error) -> String {
-    let text = error.to_string();
-    let reason = text.lines().last().unwrap_or_default();
-    reason.strip_prefix("error: ").unwrap_or(reason).to_owned()
+/// A regular expression (the regex crate's syntax).
+pub type Pattern = Compiled<Regex>;
+
+impl<T> From<Spanned<String>> for Compiled<T> {
+    fn from(text: Spanned<String>) -> Self {
+        Self { text, compiled: OnceCell::new() }
+    }
 }
 
-/// Compiles one expression.
-///
-/// # Errors
-/// When it does not parse or grows too large.
-pub fn build(pattern: &str) -> Result<Regex, regex::Error> {
-    limited(pattern, SIZE_LIMIT)
+impl<T: Compile> Compiled<T> {
+    /// The text as it stands in the filter.
+    pub fn text(&self) -> &str {
+        self.text.get_ref()
+    }
+
+    /// Position of the text in the filter, in bytes.
+    pub fn at(&self) -> usize {
+        self.text.span().start
+    }
+
+    /// Compiles the text, which stands in `source`, unless that was done before.
+    ///
+    /// # Errors
+    /// As [`Compile::compile`], with the text's place.
+    pub fn check(&self, source: &str) -> Result<&T, Mistake> {
+        let compiled = self.compiled.get_or_try_init(|| T::compile(self.text()));
+        compiled.map_err(|message| Mistake::at(source, self.at(), message))
+    }
+
+    /// The compiled text; `None` before [`Compiled::check`].
+    pub fn get(&self) -> Option<&T> {
+        self.compiled.get()
+    }
+}
+
+impl Pattern {
+    /// Whether the expression matches.
+    pub fn is_match(&self, text: &[u8]) -> bool {
+        self.get().is_some_and(|regex| regex.is_match(text))
+    }
+
+    /// The captures of the first match.
+    pub fn captures<'t>(&self, text: &'t [u8]) -> Option<Captures<'t>> {
+        self.get()?.captures(text)
+    }
+}
+
+impl Compile for Regex {
+    fn compile(text: &str) -> Result<Self, String> {
+        limited(text, SIZE_LIMIT).map_err(|error| {
+            // The last line has the reason; the lines above are a picture of the expression.
+            let message = error.to_string();
+            let reason = message.lines().last().unwrap_or_default();
+            format!("`{text}`: {}", reason.strip_prefix("error: ").unwrap_or(reason))
+        })
+    }
 }
 
 /// Compiles an expression that may take `limit` bytes of memory. Tries first without Unicode classes, which are large

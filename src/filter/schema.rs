@@ -1,12 +1,9 @@
 //! The schema of the library's filters, which is a part of that of users' own filters (`custom/schema/`).
 
 use serde::Deserialize;
-use toml::Spanned;
 
+use super::pattern::Pattern;
 use super::reshape::Device;
-
-/// A regular expression (the regex crate's syntax) and its place in the file.
-pub type Pattern = Spanned<String>;
 
 /// A filter of the library, without its tests.
 #[derive(Clone, Debug, Default, Deserialize)]

@@ -37,7 +37,7 @@ pub struct Fetched {
 /// When it cannot be fetched, is too large, or holds no filter.
 pub fn fetch(source: &str) -> anyhow::Result<Fetched> {
     let path = Path::new(source);
-    let fetched = if let Some(repository) = source.strip_prefix("gh:") {
+    let (files, commit) = if let Some(repository) = source.strip_prefix("gh:") {
         let is_plain = repository.split('/').count() == 2
             && repository.chars().all(|c| c.is_ascii_alphanumeric() || "-_./".contains(c));
         ensure!(is_plain, "{source:?}: say gh:user/repository");
@@ -47,36 +47,36 @@ pub fn fetch(source: &str) -> anyhow::Result<Fetched> {
     } else if path.join(".git").exists() || path.join("objects").is_dir() && path.join("HEAD").is_file() {
         clone(&format!("file://{}", fs_err::canonicalize(path)?.display()))?
     } else if path.is_dir() {
-        Fetched { files: directory(path)?, commit: None }
+        (directory(path)?, None)
     } else if path.is_file() {
         let file = BufReader::new(fs_err::File::open(path)?);
-        Fetched { files: tarball(&path.display().to_string(), file)?, commit: None }
+        (tarball(source, file)?, None)
     } else {
         bail!("{source:?} is no path, no gh:user/repository and no https, ssh or git@ address");
     };
-    let files = below_filters(fetched.files);
+    let files = below_filters(files);
     ensure!(files.iter().any(|(path, _)| super::is_filter(path)), "{source}: no filters in it");
-    Ok(Fetched { files, ..fetched })
+    Ok(Fetched { files, commit })
 }
 
 /// The files below `filters/` if there is such a directory, since it is the pack then; else all files.
 fn below_filters(mut files: Vec<File>) -> Vec<File> {
-    // A tarball of a repository has one directory around all files.
-    let first =
-        files.first().and_then(|(path, _)| path.components().next()).map(|part| part.as_os_str().to_owned());
-    if let Some(first) = first
-        && files.iter().all(|(path, _)| path.starts_with(&first) && path.components().count() > 1)
-        && first != "filters"
-    {
-        for (path, _) in &mut files {
-            *path = path.strip_prefix(&first).unwrap_or(path).to_owned();
+    let strip = |files: &mut Vec<File>, prefix: &Path| {
+        for (path, _) in files {
+            *path = path.strip_prefix(prefix).unwrap_or(path).to_owned();
         }
+    };
+    // A tarball of a repository has one directory around all files.
+    let first = files.first().and_then(|(path, _)| path.components().next());
+    if let Some(first) = first.map(|part| PathBuf::from(part.as_os_str()))
+        && files.iter().all(|(path, _)| path.starts_with(&first) && path.components().count() > 1)
+        && first != Path::new("filters")
+    {
+        strip(&mut files, &first);
     }
     if files.iter().any(|(path, _)| path.starts_with("filters")) {
         files.retain(|(path, _)| path.starts_with("filters"));
-        for (path, _) in &mut files {
-            *path = path.strip_prefix("filters").unwrap_or(path).to_owned();
-        }
+        strip(&mut files, Path::new("filters"));
     }
     files.retain(|(path, _)| path.components().next().is_some());
     files.sort();
@@ -154,8 +154,8 @@ pub fn tarball(name: &str, mut file: impl BufRead) -> anyhow::Result<Vec<File>> 
     Ok(found.files)
 }
 
-/// The files of a repository's default branch.
-fn clone(url: &str) -> anyhow::Result<Fetched> {
+/// The files of a repository's default branch, and its commit.
+fn clone(url: &str) -> anyhow::Result<(Vec<File>, Option<String>)> {
     // Nothing in another machine's repository may lead to files of this machine.
     let files =
         if url.starts_with("file://") { "protocol.file.allow=always" } else { "protocol.file.allow=never" };
@@ -196,7 +196,7 @@ fn clone(url: &str) -> anyhow::Result<Fetched> {
         );
         found.add(PathBuf::from(path), in_it(&["cat-file", "blob", object])?)?;
     }
-    Ok(Fetched { files: found.files, commit: Some(commit) })
+    Ok((found.files, Some(commit)))
 }
 
 /// Runs git so that nothing in a repository, or from its server, can make it run something else. Returns its output.

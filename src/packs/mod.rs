@@ -12,9 +12,8 @@ use serde::{Deserialize, Serialize};
 pub use fetch::{Fetched, fetch, tarball};
 
 use crate::custom::find::names_for;
-use crate::custom::places::packs_directory;
+use crate::custom::places::{packs, packs_directory};
 use crate::custom::schema::parse;
-use crate::sys::directory;
 use crate::sys::files::make_private;
 use crate::trust::hash;
 
@@ -52,17 +51,11 @@ pub fn is_name(name: &str) -> bool {
 
 /// Every installed pack with its name, sorted.
 pub fn installed() -> Vec<(String, Pack)> {
-    let entries = packs_directory().and_then(|packs| directory::entries(&packs).ok());
-    let mut packs: Vec<(String, Pack)> = entries
-        .into_iter()
-        .flatten()
-        .filter_map(|path| {
-            let about = std::fs::read_to_string(path.join(ABOUT)).ok()?;
-            Some((path.file_name()?.to_str()?.to_owned(), toml::from_str(&about).ok()?))
-        })
-        .collect();
-    packs.sort_by(|a, b| a.0.cmp(&b.0));
-    packs
+    let pack = |path: PathBuf| {
+        let about = std::fs::read_to_string(path.join(ABOUT)).ok()?;
+        Some((path.file_name()?.to_str()?.to_owned(), toml::from_str(&about).ok()?))
+    };
+    packs().into_iter().filter_map(pack).collect()
 }
 
 /// The files of an installed pack.
@@ -71,10 +64,7 @@ pub fn installed() -> Vec<(String, Pack)> {
 /// When they cannot be read.
 pub fn files_of(name: &str) -> anyhow::Result<Vec<File>> {
     let directory = directory(name)?.join("filters");
-    if !directory.is_dir() {
-        return Ok(Vec::new());
-    }
-    fetch::directory(&directory)
+    if directory.is_dir() { fetch::directory(&directory) } else { Ok(Vec::new()) }
 }
 
 /// Installs files under a name, whole or not at all, in place of what was installed under that name.
@@ -125,14 +115,12 @@ fn aliases(files: &[File]) -> Vec<File> {
         let Ok(file) = parse(&String::from_utf8_lossy(bytes)) else { continue };
         let dashed = path.with_extension("").to_string_lossy().replace('/', "-");
         for command in &file.command.0 {
-            let words: Vec<String> =
-                command.split_whitespace().take_while(|word| *word != "*").map(str::to_owned).collect();
-            let names = names_for(&words);
-            if let Some(name) = names.first().filter(|_| !names.contains(&dashed)) {
-                let alias = PathBuf::from(format!("{name}.toml"));
-                if !files.iter().chain(&aliases).any(|(known, _)| *known == alias) {
-                    aliases.push((alias, bytes.clone()));
-                }
+            let words = command.split_whitespace().take_while(|word| *word != "*");
+            let names = names_for(&words.map(str::to_owned).collect::<Vec<_>>());
+            let Some(name) = names.first().filter(|_| !names.contains(&dashed)) else { continue };
+            let alias = PathBuf::from(format!("{name}.toml"));
+            if !files.iter().chain(&aliases).any(|(known, _)| *known == alias) {
+                aliases.push((alias, bytes.clone()));
             }
         }
     }

@@ -6,10 +6,12 @@ use serde::Deserialize;
 
 use super::rules::{
     Aggregate, Chunk, Extract, Fallback, Json, MatchOutput, Output, Parse, Replace, Script, Section, Step,
-    TemplateText, Tree, Variant,
+    Text, Tree, Variant,
 };
+use crate::custom::template::Template;
+use crate::filter::pattern::Pattern;
 use crate::filter::reshape::Device;
-use crate::filter::schema::{Fold, OneOrMany, Pattern};
+use crate::filter::schema::{Fold, OneOrMany};
 
 /// A filter file. docs/filters.md explains every key.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -19,7 +21,7 @@ pub struct FilterFile {
     /// The commands that the filter is for.
     pub command: OneOrMany,
     /// The command that is run in place of the one that was asked for.
-    pub run: Option<TemplateText>,
+    pub run: Option<Text>,
     /// Commands that are run beside the tool, for templates.
     pub step: Vec<Step>,
     /// One line that says what the filter does, for `toto filter ls`.
@@ -82,7 +84,7 @@ pub struct FilterFile {
     /// Counts the lines of a status by kind.
     pub parse: Option<Parse>,
     /// How the result of `parse` is written.
-    pub output: Option<Output>,
+    pub output: Output,
     /// What stays where no text was written.
     pub fallback: Fallback,
     /// Other filters in place of this one.
@@ -121,7 +123,7 @@ pub struct Branch {
     /// More such numbers.
     pub aggregates: Vec<Aggregate>,
     /// The template of the text that is written.
-    pub output: Option<TemplateText>,
+    pub output: Option<Template>,
 }
 
 /// One of a filter's tests.

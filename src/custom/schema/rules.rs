@@ -2,25 +2,29 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use once_cell::sync::Lazy;
+use regex::Regex;
+use serde::{Deserialize, Deserializer};
+use serde_json_path::JsonPath;
 use toml::Spanned;
 
-use crate::filter::schema::Pattern;
+use crate::custom::template::Template;
+use crate::filter::pattern::{Compiled, Pattern};
 
 /// A text of a filter, and its place in the file.
-pub type TemplateText = Spanned<String>;
+pub type Text = Spanned<String>;
 
 /// A rule about the whole output. The first rule that matches writes a text in place of the output.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MatchOutput {
     /// A text that the output contains.
-    pub contains: Option<TemplateText>,
+    pub contains: Option<String>,
     /// An expression that the output matches.
     pub pattern: Option<Pattern>,
     /// The text that is written.
     #[serde(alias = "message")]
-    pub output: TemplateText,
+    pub output: Template,
     /// The rule does not match where the output matches this.
     pub unless: Option<Pattern>,
 }
@@ -32,8 +36,8 @@ pub struct Replace {
     /// The expression that a line must match.
     pub pattern: Pattern,
     /// The new line; `{1}` or `$1` is a capture.
-    #[serde(alias = "replacement")]
-    pub output: TemplateText,
+    #[serde(alias = "replacement", deserialize_with = "with_braces")]
+    pub output: Template,
     /// Replaces each match, and not the whole line.
     #[serde(default)]
     pub replace_all: bool,
@@ -46,7 +50,7 @@ pub struct Extract {
     /// The expression that the line must match.
     pub pattern: Pattern,
     /// The new line, from the captures.
-    pub output: TemplateText,
+    pub output: Template,
 }
 
 /// Lines collected under a name.
@@ -143,7 +147,7 @@ pub struct LineExtract {
     /// The expression that the line must match.
     pub pattern: Pattern,
     /// The text that is written, from the captures.
-    pub output: TemplateText,
+    pub output: Template,
 }
 
 /// Lines counted by kind.
@@ -158,15 +162,26 @@ pub struct Group {
 }
 
 /// How the result of `parse` is written.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Output {
     /// Template of the whole text.
-    pub format: Option<TemplateText>,
+    pub format: Template,
     /// Template of one kind: `{label}`, `{count}`.
-    pub group_counts_format: Option<TemplateText>,
+    pub group_counts_format: Template,
     /// The text in place of the counts, where no line has a kind.
     pub empty: Option<String>,
+}
+
+impl Default for Output {
+    fn default() -> Self {
+        let template = |text: &str| Spanned::new(0..0, text.to_owned()).into();
+        Self {
+            format: template("{branch}\n{group_counts}"),
+            group_counts_format: template("  {label}: {count}"),
+            empty: None,
+        }
+    }
 }
 
 /// Values collected from a JSON document.
@@ -182,7 +197,7 @@ pub struct Json {
 #[serde(deny_unknown_fields)]
 pub struct JsonExtract {
     /// Path of the values (RFC 9535).
-    pub path: TemplateText,
+    pub path: Compiled<JsonPath>,
     /// Name of the values in templates.
     #[serde(rename = "as")]
     pub name: String,
@@ -212,7 +227,7 @@ pub struct Variant {
     /// When the variant is used.
     pub detect: Detect,
     /// The other filter: its file's path without `.toml`, or its name in the library.
-    pub filter: TemplateText,
+    pub filter: Text,
 }
 
 /// When a variant is used: one of these conditions is enough. Those that need no output are tried first.
@@ -235,9 +250,9 @@ pub struct Script {
     pub lang: Option<Lang>,
     /// The script's text.
     #[serde(alias = "script")]
-    pub source: Option<TemplateText>,
+    pub source: Option<Text>,
     /// A file that holds the script, relative to the filter's directory.
-    pub file: Option<TemplateText>,
+    pub file: Option<Text>,
 }
 
 /// The languages of scripts.
@@ -253,7 +268,7 @@ pub enum Lang {
 #[serde(deny_unknown_fields)]
 pub struct Step {
     /// The command, which is split into words as by a shell; no shell runs it.
-    pub run: TemplateText,
+    pub run: Text,
     /// Name of its output in templates.
     #[serde(rename = "as", default)]
     pub name: String,
@@ -306,6 +321,14 @@ pub enum Style {
 pub struct Fallback {
     /// Only the last lines stay.
     pub tail: Option<usize>,
+}
+
+/// A template in which a capture may also be written as `$1` or `${1}`.
+fn with_braces<'de, D: Deserializer<'de>>(from: D) -> Result<Template, D::Error> {
+    static CAPTURE: Lazy<Regex> =
+        Lazy::new(|| Regex::new(r"\$(?:\{+([0-9]+)\}?|([0-9]+))").expect("a pattern of our own"));
+    let text = Text::deserialize(from)?;
+    Ok(Spanned::new(text.span(), CAPTURE.replace_all(text.get_ref(), "{$1$2}").into()).into())
 }
 
 fn yes() -> bool {

@@ -2,68 +2,18 @@
 
 use std::collections::HashMap;
 
-use regex::bytes::Regex;
+use indexmap::IndexMap;
 
-use super::aggregate::Aggregate;
-use super::value::Value;
-use crate::custom::schema::{Chunk as Rule, Field as FieldRule};
-use crate::filter::pattern;
-use crate::mistake::Mistake;
-
-/// A compiled chunk.
-#[derive(Debug)]
-pub struct Chunk {
-    split_on: Regex,
-    include_split_line: bool,
-    name: String,
-    head: Option<Field>,
-    body: Vec<Field>,
-    aggregates: Vec<Aggregate>,
-    group_by: Option<String>,
-    children_as: Option<String>,
-}
-
-#[derive(Debug)]
-struct Field {
-    pattern: Regex,
-    name: String,
-    carry_forward: bool,
-}
-
-type Fields<'a> = Vec<(String, Value<'a>)>;
+use crate::custom::schema::{Chunk, Field};
+use crate::custom::value::{Names, Value};
 
 impl Chunk {
-    /// Compiles a rule that stands in `source`.
-    ///
-    /// # Errors
-    /// An expression that does not compile.
-    pub fn new(rule: &Rule, source: &str) -> Result<Self, Mistake> {
-        let field = |rule: &FieldRule| {
-            let pattern = pattern::one(&rule.pattern, source)?;
-            Ok(Field { pattern, name: rule.name.clone(), carry_forward: rule.carry_forward })
-        };
-        Ok(Self {
-            split_on: pattern::one(&rule.split_on, source)?,
-            include_split_line: rule.include_split_line,
-            name: rule.collect_as.clone(),
-            head: rule.extract.as_ref().map(field).transpose()?,
-            body: rule.body_extract.iter().map(field).collect::<Result<_, _>>()?,
-            aggregates: rule
-                .aggregate
-                .iter()
-                .map(|rule| Aggregate::new(rule, source))
-                .collect::<Result<_, _>>()?,
-            group_by: rule.group_by.clone(),
-            children_as: rule.children_as.clone(),
-        })
-    }
-
     /// The name of the records, and the records. Lines in front of the first block belong to none.
-    pub fn collect<'a>(&self, lines: &[&'a [u8]]) -> (String, Value<'a>) {
+    pub(super) fn collect<'a>(&self, lines: &[&'a [u8]]) -> (String, Value<'a>) {
         let starts: Vec<usize> = (0..lines.len()).filter(|at| self.split_on.is_match(lines[*at])).collect();
         let ends = starts.iter().skip(1).copied().chain([lines.len()]);
         let mut carried = HashMap::new();
-        let records: Vec<Fields<'a>> = starts
+        let records: Vec<Names<'a>> = starts
             .iter()
             .zip(ends)
             .map(|(start, end)| self.record(lines[*start], &lines[start + 1..end], &mut carried))
@@ -72,7 +22,7 @@ impl Chunk {
             Some(field) => self.group(field, records),
             None => records,
         };
-        (self.name.clone(), Value::List(records.into_iter().map(Value::Record).collect()))
+        (self.collect_as.clone(), Value::List(records.into_iter().map(Value::Record).collect()))
     }
 
     fn record<'a>(
@@ -80,37 +30,34 @@ impl Chunk {
         head: &'a [u8],
         rest: &[&'a [u8]],
         carried: &mut HashMap<String, Value<'a>>,
-    ) -> Fields<'a> {
+    ) -> Names<'a> {
         let mut fields = Vec::new();
         let first = self.include_split_line.then_some(head);
         let body = || first.into_iter().chain(rest.iter().copied());
-        fields.extend(self.head.iter().filter_map(|field| field.find([head].into_iter(), carried)));
-        fields.extend(self.body.iter().filter_map(|field| field.find(body(), carried)));
-        for aggregate in &self.aggregates {
-            fields.extend(aggregate.of(body()));
-        }
+        fields.extend(self.extract.iter().filter_map(|field| field.find([head].into_iter(), carried)));
+        fields.extend(self.body_extract.iter().filter_map(|field| field.find(body(), carried)));
+        fields.extend(self.aggregate.iter().flat_map(|aggregate| aggregate.of(body())));
         fields
     }
 
     /// Merges records with the same value of `field`: numbers are added, other fields keep the first value.
-    fn group<'a>(&self, field: &str, records: Vec<Fields<'a>>) -> Vec<Fields<'a>> {
-        let mut groups: Vec<(Fields<'a>, Vec<Value<'a>>)> = Vec::new();
-        let mut known: HashMap<Vec<u8>, usize> = HashMap::new();
+    fn group<'a>(&self, field: &str, records: Vec<Names<'a>>) -> Vec<Names<'a>> {
+        let mut groups: IndexMap<Vec<u8>, (Names<'a>, Vec<Value<'a>>)> = IndexMap::new();
         for record in records {
             let key = text(record.iter().find(|(name, _)| name == field).map(|(_, value)| value)).to_vec();
-            if let Some(at) = known.get(&key) {
-                add(&mut groups[*at].0, field, &record);
+            let (group, children) = groups.entry(key).or_default();
+            if children.is_empty() {
+                group.clone_from(&record);
             } else {
-                known.insert(key.clone(), groups.len());
-                groups.push((record.clone(), Vec::new()));
+                add(group, field, &record);
             }
-            groups[known[&key]].1.push(Value::Record(record));
+            children.push(Value::Record(record));
         }
-        let children = |(mut fields, children): (Fields<'a>, Vec<Value<'a>>)| {
-            fields.extend(self.children_as.iter().map(|name| (name.clone(), Value::List(children.clone()))));
+        let with_children = |(mut fields, children): (Names<'a>, _)| {
+            fields.extend(self.children_as.clone().map(|name| (name, Value::List(children))));
             fields
         };
-        groups.into_iter().map(children).collect()
+        groups.into_values().map(with_children).collect()
     }
 }
 
@@ -124,21 +71,18 @@ impl Field {
             let captures = self.pattern.captures(line)?;
             Some(Value::Text(captures.get(1).or(captures.get(0))?.as_bytes().into()))
         });
-        let value = match found {
-            Some(value) if self.carry_forward => {
-                carried.insert(self.name.clone(), value.clone());
-                value
-            }
-            Some(value) => value,
-            None if self.carry_forward => carried.get(&self.name)?.clone(),
-            None => return None,
+        let value = if self.carry_forward {
+            carried.extend(found.map(|value| (self.name.clone(), value)));
+            carried.get(&self.name)?.clone()
+        } else {
+            found?
         };
         Some((self.name.clone(), value))
     }
 }
 
 /// Adds the numbers of a record to those of its group.
-fn add<'a>(group: &mut Fields<'a>, key: &str, record: &Fields<'a>) {
+fn add<'a>(group: &mut Names<'a>, key: &str, record: &Names<'a>) {
     let number = |value: &Value<'_>| std::str::from_utf8(text(Some(value))).ok()?.parse::<i64>().ok();
     for (name, value) in record.iter().filter(|(name, _)| name != key) {
         match group.iter_mut().find(|(known, _)| known == name) {

@@ -5,10 +5,10 @@ use std::time::Duration;
 use serde_json::Value as Json;
 use serde_json_path::JsonPath;
 
-use super::value::{Budget, Value};
 use crate::custom::clock::within;
 use crate::custom::schema::{Json as Rule, JsonExtract};
-use crate::mistake::Mistake;
+use crate::custom::value::{Budget, Names, Value};
+use crate::filter::pattern::Compile;
 
 /// Maximum length of a path, in bytes: the cost of reading a path grows with its length and its brackets.
 const LONGEST: usize = 500;
@@ -17,27 +17,14 @@ const DEEPEST: usize = 8;
 /// Maximum time for all paths, since a path may look at every value for every other.
 const TIME: Duration = Duration::from_millis(500);
 
-/// A compiled `[json]`.
-#[derive(Debug)]
-pub struct Paths(Vec<(JsonPath, JsonExtract)>);
-
-impl Paths {
-    /// Compiles a rule that stands in `source`.
-    ///
-    /// # Errors
-    /// A path that cannot be followed.
-    pub fn new(rule: &Rule, source: &str) -> Result<Self, Mistake> {
-        let compiled = rule.extract.iter().map(|extract| Ok((compile(extract, source)?, extract.clone())));
-        Ok(Self(compiled.collect::<Result<_, Mistake>>()?))
-    }
-
+impl Rule {
     /// The values by name; `None` where the text is no JSON document, or where this takes too long.
-    pub fn collect<'a>(&self, text: &[u8], budget: &Budget) -> Option<Vec<(String, Value<'a>)>> {
+    pub(super) fn collect<'a>(&self, text: &[u8], budget: &Budget) -> Option<Names<'a>> {
         let document: Json = serde_json::from_slice(text).ok()?;
-        let paths = self.0.clone();
+        let rules = self.extract.clone();
         let all = move || {
-            let of = |(path, extract): &(JsonPath, JsonExtract)| named(path.query(&document).all(), extract);
-            paths.iter().flat_map(of).collect()
+            let found = |rule: &JsonExtract| Some(named(rule.path.get()?.query(&document).all(), rule));
+            rules.iter().filter_map(found).flatten().collect()
         };
         let found = within(TIME, "json", all);
         if found.is_err() {
@@ -48,7 +35,7 @@ impl Paths {
 }
 
 /// The values found, by name: one value, or a list and its length.
-fn named(found: Vec<&Json>, extract: &JsonExtract) -> Vec<(String, Value<'static>)> {
+fn named(found: Vec<&Json>, extract: &JsonExtract) -> Names<'static> {
     let found: Vec<&Json> = match found.as_slice() {
         [Json::Array(items)] => items.iter().collect(),
         [single] if !single.is_object() => return vec![(extract.name.clone(), scalar(single))],
@@ -59,29 +46,24 @@ fn named(found: Vec<&Json>, extract: &JsonExtract) -> Vec<(String, Value<'static
     vec![count, (extract.name.clone(), Value::List(items))]
 }
 
-/// Every path of a rule that cannot be followed.
-pub fn mistakes(rule: &Rule, source: &str) -> Vec<Mistake> {
-    rule.extract.iter().filter_map(|extract| compile(extract, source).err()).collect()
-}
-
-fn compile(extract: &JsonExtract, source: &str) -> Result<JsonPath, Mistake> {
-    let at = |message: String| Mistake::at(source, extract.path.span().start, message);
-    let path = extract.path.get_ref();
-    let mut depth = 0_usize;
-    for byte in path.bytes() {
-        match byte {
-            b'(' | b'[' => depth += 1,
-            b')' | b']' => depth = depth.saturating_sub(1),
-            _ => {}
+impl Compile for JsonPath {
+    fn compile(path: &str) -> Result<Self, String> {
+        let mut depth = 0_usize;
+        for byte in path.bytes() {
+            match byte {
+                b'(' | b'[' => depth += 1,
+                b')' | b']' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            if depth > DEEPEST || path.len() > LONGEST {
+                return Err(format!(
+                    "a path of more than {LONGEST} bytes, or {DEEPEST} brackets in brackets"
+                ));
+            }
         }
-        if depth > DEEPEST || path.len() > LONGEST {
-            return Err(at(format!(
-                "a path of more than {LONGEST} bytes, or {DEEPEST} brackets in brackets"
-            )));
-        }
+        Self::parse(path)
+            .map_err(|error| format!("`{path}` is no path such as $.items[*].name: {}", error.message()))
     }
-    JsonPath::parse(path)
-        .map_err(|error| at(format!("`{path}` is no path such as $.items[*].name: {}", error.message())))
 }
 
 /// A value's fields: those that were asked for, else its scalars.
@@ -113,9 +95,12 @@ fn scalar(value: &Json) -> Value<'static> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mistake::Mistake;
 
-    fn rule(path: &str) -> Rule {
-        toml::from_str(&format!("[[extract]]\npath = {path:?}\nas = \"x\"\n")).unwrap()
+    fn rule(path: &str) -> Result<Rule, Mistake> {
+        let rule: Rule = toml::from_str(&format!("[[extract]]\npath = {path:?}\nas = \"x\"\n")).unwrap();
+        rule.extract[0].path.check("")?;
+        Ok(rule)
     }
 
     #[test]
@@ -130,8 +115,8 @@ mod tests {
             ("$.items[?!@.gone].n", "x=1"),
             ("$..nothing", "x_count=0, x="),
         ] {
-            let (paths, budget) = (Paths::new(&rule(path), "").unwrap(), Budget::for_input(0));
-            let found = Value::Record(paths.collect(document, &budget).unwrap());
+            let (rule, budget) = (rule(path).unwrap(), Budget::for_input(0));
+            let found = Value::Record(rule.collect(document, &budget).unwrap());
             assert_eq!(String::from_utf8(found.to_text(&budget).unwrap()).unwrap(), expected, "{path}");
         }
     }
@@ -140,11 +125,10 @@ mod tests {
     fn no_path_is_a_mistake_and_none_runs_away() {
         let deep = format!("$[?{}@.a{}]", "(".repeat(20), ")".repeat(20));
         for path in ["a", "$x", "$.", "$[", "$.a[1,]", "$[?nope(@.a)]", "$[?@.a ==]", deep.as_str()] {
-            assert!(Paths::new(&rule(path), "").is_err(), "{path}");
+            assert!(rule(path).is_err(), "{path}");
         }
         let many = format!("[{}0]", "[0],".repeat(30_000));
-        let (paths, budget) =
-            (Paths::new(&rule("$..[?count($..*) == 1]"), "").unwrap(), Budget::for_input(0));
-        assert!(paths.collect(many.as_bytes(), &budget).is_none() && budget.is_spent());
+        let (rule, budget) = (rule("$..[?count($..*) == 1]").unwrap(), Budget::for_input(0));
+        assert!(rule.collect(many.as_bytes(), &budget).is_none() && budget.is_spent());
     }
 }

@@ -136,13 +136,14 @@ fn stat(line: &[u8]) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::lines::tests::changed;
     use super::*;
 
     fn shortened(text: &str) -> String {
-        let mut lines = Lines::new(text.as_bytes());
-        shorten(&mut lines);
-        bars(&mut lines);
-        lines.finish(text.as_bytes()).map_or(text.into(), |f| String::from_utf8(f.text).unwrap())
+        changed(text, |lines| {
+            shorten(lines);
+            bars(lines);
+        })
     }
 
     fn commit(n: u8, date: &str) -> String {

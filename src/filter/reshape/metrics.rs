@@ -22,8 +22,8 @@ pub fn fold(lines: &mut Lines<'_>) {
         let end = at + 1 + (at + 1..lines.len()).take_while(|at| sample(lines.get(*at)).is_some()).count();
         let samples: Vec<Sample<'_>> = (at + 1..end).filter_map(|at| sample(lines.get(at))).collect();
         if let Some(table) = (samples.len() >= FEWEST).then(|| Table::new(&samples, name, kind)).flatten() {
-            let written: Vec<String> = table.rows.iter().map(|row| table.row(row)).collect();
-            cuts.push(Cut { start: at + 1, end: at + 1, mark: Some(table.head()) });
+            let (head, written) = table.written();
+            cuts.push(Cut { start: at + 1, end: at + 1, mark: Some(head) });
             cuts.push(Cut { start: at + 1 + written.len(), end, mark: None });
             rows.push((at + 1, written));
         }
@@ -85,16 +85,11 @@ fn quoted_length(text: &str) -> Option<usize> {
     None
 }
 
-/// One label set: its values, and the cells behind them in the row.
-struct Row<'a> {
-    values: Vec<&'a str>,
-    rest: Vec<String>,
-}
-
 /// A family as rows.
 struct Table<'a> {
     labels: Vec<&'a str>,
-    rows: Vec<Row<'a>>,
+    /// Each label set: its values, and the cells behind them.
+    rows: Vec<(Vec<&'a str>, Vec<String>)>,
     /// The upper bounds of a histogram's buckets; empty for every other family.
     bounds: Vec<&'a str>,
 }
@@ -106,38 +101,37 @@ impl<'a> Table<'a> {
         table.filter(|table| !table.bounds.is_empty() || !table.labels.is_empty())
     }
 
+    /// Adds a row; `None` where the sample has other labels than the table.
+    fn push(&mut self, sample: &Sample<'a>, rest: Vec<String>) -> Option<()> {
+        let (labels, values): (Vec<_>, Vec<_>) = sample.labels.iter().copied().unzip();
+        (labels == self.labels).then(|| self.rows.push((values, rest)))
+    }
+
     fn plain(samples: &[Sample<'a>], name: &str) -> Option<Self> {
-        let labels: Vec<&str> = samples[0].labels.iter().map(|label| label.0).collect();
-        let mut rows = Vec::with_capacity(samples.len());
+        let labels = samples[0].labels.iter().map(|label| label.0).collect();
+        let mut table = Self { labels, rows: Vec::with_capacity(samples.len()), bounds: Vec::new() };
         for sample in samples {
-            if sample.name != name || !sample.labels.iter().map(|label| label.0).eq(labels.iter().copied()) {
-                return None;
-            }
-            let values = sample.labels.iter().map(|label| label.1).collect();
-            rows.push(Row { values, rest: vec![sample.value.to_owned()] });
+            table.push(sample, vec![sample.value.to_owned()]).filter(|()| sample.name == name)?;
         }
-        Some(Self { labels, rows, bounds: Vec::new() })
+        Some(table)
     }
 
     fn histogram(samples: &[Sample<'a>], name: &str) -> Option<Self> {
-        let part = |sample: &Sample<'a>| sample.name.strip_prefix(name).map(str::to_owned);
-        let first = samples.iter().position(|sample| part(sample).as_deref() != Some("_bucket"))?;
+        let is = |sample: &Sample<'_>, part| sample.name.strip_prefix(name) == Some(part);
+        let first = samples.iter().position(|sample| !is(sample, "_bucket"))?;
         let bounds: Vec<&str> = samples[..first].iter().map(|sample| bound(sample)).collect::<Option<_>>()?;
-        let labels: Vec<&str> = samples[first].labels.iter().map(|label| label.0).collect();
-        let mut rows = Vec::new();
+        let labels = samples[first].labels.iter().map(|label| label.0).collect();
+        let mut table = Self { labels, rows: Vec::new(), bounds };
         for group in samples.chunks(first + 2) {
             let [buckets @ .., sum, count] = group else { return None };
-            let ends = part(sum).as_deref() == Some("_sum") && part(count).as_deref() == Some("_count");
-            if buckets.len() != first || !ends || sum.labels != count.labels {
+            let ends = is(sum, "_sum") && is(count, "_count") && sum.labels == count.labels;
+            if buckets.len() != first || !ends {
                 return None;
             }
             let (mut rest, mut before) = (Vec::new(), "0");
-            for (bucket, le) in buckets.iter().zip(&bounds) {
+            for (bucket, le) in buckets.iter().zip(&table.bounds) {
                 let labels = bucket.labels.split_last().map(|(_, labels)| labels);
-                if part(bucket).as_deref() != Some("_bucket")
-                    || bound(bucket) != Some(le)
-                    || labels != Some(&sum.labels)
-                {
+                if !is(bucket, "_bucket") || bound(bucket) != Some(le) || labels != Some(&sum.labels) {
                     return None;
                 }
                 if bucket.value != before {
@@ -146,24 +140,21 @@ impl<'a> Table<'a> {
                 }
             }
             rest.extend([sum.value.to_owned(), count.value.to_owned()]);
-            if !sum.labels.iter().map(|label| label.0).eq(labels.iter().copied()) {
-                return None;
-            }
-            rows.push(Row { values: sum.labels.iter().map(|label| label.1).collect(), rest });
+            table.push(sum, rest)?;
         }
-        Some(Self { labels, rows, bounds })
+        Some(table)
     }
 
     /// Whether a label has the same value in all rows, where there is more than one row.
     fn is_constant(&self, label: usize) -> bool {
-        self.rows.len() > 1 && self.rows.iter().all(|row| row.values[label] == self.rows[0].values[label])
+        self.rows.len() > 1 && self.rows.iter().all(|(values, _)| values[label] == self.rows[0].0[label])
     }
 
-    /// The mark above the rows: `… 12 rows of “verb version”, value; all with “component="apiserver"”`.
-    fn head(&self) -> String {
-        let (once, names): (Vec<usize>, Vec<usize>) =
+    /// The mark above the rows, `… 12 rows of “verb version”, value; all with “component="apiserver"”`, and the rows.
+    fn written(&self) -> (String, Vec<String>) {
+        let (once, shown): (Vec<usize>, Vec<usize>) =
             (0..self.labels.len()).partition(|label| self.is_constant(*label));
-        let names: Vec<&str> = names.into_iter().map(|label| self.labels[label]).collect();
+        let names: Vec<&str> = shown.iter().map(|label| self.labels[*label]).collect();
         let mut head = format!("… {} rows of “{}”, ", self.rows.len(), names.join(" "));
         if self.bounds.is_empty() {
             head.push_str("value");
@@ -171,24 +162,14 @@ impl<'a> Table<'a> {
             let _ = write!(head, "le=count where it changes (le: “{}”), sum, count", self.bounds.join(" "));
         }
         if !once.is_empty() {
-            let once: Vec<String> = once
-                .into_iter()
-                .map(|label| format!("{}={}", self.labels[label], self.rows[0].values[label]))
-                .collect();
-            let _ = write!(head, "; all with “{}”", once.join(","));
+            let once = once.iter().map(|label| format!("{}={}", self.labels[*label], self.rows[0].0[*label]));
+            let _ = write!(head, "; all with “{}”", once.collect::<Vec<_>>().join(","));
         }
-        head
-    }
-
-    fn row(&self, row: &Row<'a>) -> String {
-        let mut cells: Vec<&str> = Vec::new();
-        for (label, value) in row.values.iter().enumerate() {
-            if !self.is_constant(label) {
-                cells.push(bare(value));
-            }
-        }
-        cells.extend(row.rest.iter().map(String::as_str));
-        cells.join(" ")
+        let row = |(values, rest): &(Vec<&'a str>, Vec<String>)| {
+            let values = shown.iter().map(|label| bare(values[*label]));
+            values.chain(rest.iter().map(String::as_str)).collect::<Vec<_>>().join(" ")
+        };
+        (head, self.rows.iter().map(row).collect())
     }
 }
 
@@ -205,90 +186,54 @@ fn bare(value: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
+    use regex::Regex;
+
+    use super::super::super::lines::tests::changed;
     use super::*;
 
-    /// A text with its rows written as the samples they stand for: the inverse of `fold`.
+    const HEAD: &str = "^… ([0-9]+) rows of “(.*?)”, (?:value|.*?le: “(.*?)”.*?count)(?:; all with “(.*)”)?$";
+    const CELL: &str = r#""(?:[^"\\]|\\.)*"|\S+"#;
+    const LABEL: &str = r#"\w+="(?:[^"\\]|\\.)*""#;
+
+    /// A text with its rows written as the samples they stand for: the inverse of `fold`. Labels are sorted by name,
+    /// since rows do not keep their order.
     fn read_back(text: &str) -> String {
-        let mut out = String::new();
-        let mut lines = text.lines();
-        let mut name = "";
+        let [head, cell, label] = [HEAD, CELL, LABEL].map(|pattern| Regex::new(pattern).unwrap());
+        let (mut out, mut lines, mut name) = (String::new(), text.lines(), "");
         while let Some(line) = lines.next() {
-            if let Some((family, _)) = family(line.as_bytes()) {
-                name = family;
-            }
-            if let Some(head) = head(line) {
-                for row in lines.by_ref().take(head.rows) {
-                    head.write(name, row, &mut out);
-                }
-            } else {
-                out.push_str(line);
-                out.push('\n');
+            name = family(line.as_bytes()).map_or(name, |(family, _)| family);
+            let Some(head) = head.captures(line) else {
+                out += &format!("{line}\n");
+                continue;
+            };
+            let part = |number| head.get(number).map_or("", |part| part.as_str());
+            let once: Vec<&str> = label.find_iter(part(4)).map(|label| label.as_str()).collect();
+            for row in lines.by_ref().take(head[1].parse().unwrap()) {
+                let mut cells = cell.find_iter(row).map(|cell| cell.as_str());
+                let quoted = |value: &str| format!("\"{}\"", value.trim_matches('"'));
+                let shown = part(2).split_whitespace().zip(cells.by_ref());
+                let shown = shown.map(|(label, value)| format!("{label}={}", quoted(value)));
+                let mut labels: Vec<String> = shown.chain(once.iter().map(ToString::to_string)).collect();
+                labels.sort();
+                write_samples(name, &labels.join(","), part(3), &cells.collect::<Vec<_>>(), &mut out);
             }
         }
         out
     }
 
-    struct Head<'a> {
-        rows: usize,
-        labels: Vec<&'a str>,
-        bounds: Vec<&'a str>,
-        once: &'a str,
-    }
-
-    fn head(line: &str) -> Option<Head<'_>> {
-        let (rows, rest) = line.strip_prefix("… ")?.split_once(" rows of “")?;
-        let (labels, rest) = rest.split_once('”')?;
-        let bounds =
-            rest.split_once("(le: “").and_then(|(_, rest)| rest.split_once('”')).map_or("", |found| found.0);
-        let once = rest.split_once("; all with “").map_or("", |(_, once)| once.trim_end_matches('”'));
-        Some(Head {
-            rows: rows.parse().ok()?,
-            labels: labels.split_whitespace().collect(),
-            bounds: bounds.split_whitespace().collect(),
-            once,
-        })
-    }
-
-    impl Head<'_> {
-        /// Writes the samples of one row. Labels are sorted by name, since rows do not keep their order.
-        fn write(&self, name: &str, row: &str, out: &mut String) {
-            let mut rest = row;
-            let mut labels: Vec<String> = Vec::new();
-            for label in &self.labels {
-                let length = quoted_length(rest).unwrap_or_else(|| rest.find(' ').unwrap_or(rest.len()));
-                let value = &rest[..length];
-                let quote = if value.starts_with('"') { "" } else { "\"" };
-                labels.push(format!("{label}={quote}{value}{quote}"));
-                rest = rest[length..].trim_start();
-            }
-            let mut once = self.once;
-            while let Some((label, value)) = once.split_once('=') {
-                let length = quoted_length(value).unwrap_or(value.len());
-                labels.push(format!("{label}={}", &value[..length]));
-                once = value[length..].trim_start_matches(',');
-            }
-            labels.sort();
-            let set = |more: Option<String>| {
-                let all: Vec<&str> = labels.iter().map(String::as_str).chain(more.as_deref()).collect();
-                if all.is_empty() { String::new() } else { format!("{{{}}}", all.join(",")) }
-            };
-            if self.bounds.is_empty() {
-                let _ = writeln!(out, "{name}{} {rest}", set(None));
-                return;
-            }
-            let cells: Vec<&str> = rest.split(' ').collect();
-            let (changes, ends) = cells.split_at(cells.len().saturating_sub(2));
-            let mut changes = changes.iter().filter_map(|cell| cell.split_once('=')).peekable();
-            let mut count = "0";
-            for le in &self.bounds {
-                if let Some((_, changed)) = changes.next_if(|change| change.0 == *le) {
-                    count = changed;
-                }
-                let _ = writeln!(out, "{name}_bucket{} {count}", set(Some(format!("le=\"{le}\""))));
-            }
-            for (part, value) in ["sum", "count"].iter().zip(ends) {
-                let _ = writeln!(out, "{name}_{part}{} {value}", set(None));
-            }
+    fn write_samples(name: &str, labels: &str, bounds: &str, cells: &[&str], out: &mut String) {
+        let (changes, ends) = cells.split_at(cells.len().saturating_sub(2));
+        if bounds.is_empty() {
+            return *out += &format!("{name}{{{labels}}} {}\n", cells.join(" "));
+        }
+        let mut count = "0";
+        for le in bounds.split(' ') {
+            let change = changes.iter().find_map(|cell| cell.strip_prefix(le)?.strip_prefix('='));
+            count = change.unwrap_or(count);
+            *out += &format!("{name}_bucket{{{labels},le=\"{le}\"}} {count}\n");
+        }
+        for (part, value) in ["sum", "count"].iter().zip(ends) {
+            *out += &format!("{name}_{part}{{{labels}}} {value}\n");
         }
     }
 
@@ -297,20 +242,11 @@ mod tests {
         let bucket = |verb: &str, le: &str, count: u8| {
             format!("t_seconds_bucket{{app=\"api\",verb=\"{verb}\",le=\"{le}\"}} {count}\n")
         };
-        let ends = |verb: &str| {
-            format!(
-                "t_seconds_sum{{app=\"api\",verb=\"{verb}\"}} 1.5\nt_seconds_count{{app=\"api\",verb=\"{verb}\"}} 7\n"
-            )
-        };
         let group = |verb: &str| {
-            [
-                bucket(verb, "0.1", 0),
-                bucket(verb, "1", 5),
-                bucket(verb, "5", 5),
-                bucket(verb, "+Inf", 7),
-                ends(verb),
-            ]
-            .concat()
+            let buckets =
+                [("0.1", 0), ("1", 5), ("5", 5), ("+Inf", 7)].map(|(le, count)| bucket(verb, le, count));
+            let end = format!("{{app=\"api\",verb=\"{verb}\"}}");
+            format!("{}t_seconds_sum{end} 1.5\nt_seconds_count{end} 7\n", buckets.concat())
         };
         let text = format!(
             "# HELP t_seconds Time\n# TYPE t_seconds histogram\n{}{}# TYPE n counter\nn{{a=\"\",b=\"x y\"}} 1\nn{{a=\"1\",b=\"c\"}} 2\n\
@@ -318,9 +254,7 @@ mod tests {
             group("GET"),
             group("PUT")
         );
-        let mut lines = Lines::new(text.as_bytes());
-        fold(&mut lines);
-        let out = String::from_utf8(lines.finish(text.as_bytes()).unwrap().text).unwrap();
+        let out = changed(&text, fold);
         assert_eq!(
             out,
             "# HELP t_seconds Time\n# TYPE t_seconds histogram\n\
@@ -328,8 +262,6 @@ mod tests {
              GET 1=5 +Inf=7 1.5 7\nPUT 1=5 +Inf=7 1.5 7\n# TYPE n counter\n… 3 rows of “a b”, value\n\"\" \"x y\" 1\n1 c 2\n2 d 3\n"
         );
         assert_eq!(read_back(&out), text);
-        let mut again = Lines::new(out.as_bytes());
-        fold(&mut again);
-        assert_eq!(again.finish(out.as_bytes()), None);
+        assert_eq!(changed(&out, fold), out, "twice is once");
     }
 }

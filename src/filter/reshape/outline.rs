@@ -55,12 +55,11 @@ fn key_and_value(text: &str) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::lines::tests::changed;
     use super::*;
 
     fn indented(text: &str) -> String {
-        let mut lines = Lines::new(text.as_bytes());
-        indent(&mut lines);
-        lines.finish(text.as_bytes()).map_or(text.into(), |f| String::from_utf8(f.text).unwrap())
+        changed(text, indent)
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::cell::Cell;
 use regex::bytes::{Captures, Regex};
 
 use crate::filter::lines::lines_of;
+use crate::filter::pattern::Pattern;
 
 /// A value of a template. Bytes that are not UTF-8 stay as they came.
 #[derive(Clone, Debug)]
@@ -15,8 +16,11 @@ pub enum Value<'a> {
     /// Lines, blocks or records.
     List(Vec<Value<'a>>),
     /// Fields by name, in the order in which they were found.
-    Record(Vec<(String, Value<'a>)>),
+    Record(Names<'a>),
 }
+
+/// Values by name; of equal names the last counts.
+pub type Names<'a> = Vec<(String, Value<'a>)>;
 
 impl<'a> Value<'a> {
     /// A number, as a text.
@@ -39,9 +43,7 @@ impl<'a> Value<'a> {
             }
             Self::List(items) => {
                 for (at, item) in items.iter().enumerate() {
-                    if at > 0 {
-                        out.push(b'\n');
-                    }
+                    out.extend_from_slice(if at > 0 { b"\n" } else { b"" });
                     item.write(out, budget)?;
                 }
             }
@@ -81,15 +83,6 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Whether the value has no content.
-    pub fn is_empty(&self) -> bool {
-        match self {
-            Self::Text(text) => text.is_empty(),
-            Self::List(items) => items.is_empty(),
-            Self::Record(fields) => fields.is_empty(),
-        }
-    }
-
     /// A field of a record.
     pub fn field(&self, wanted: &str) -> Option<&Self> {
         let Self::Record(fields) = self else { return None };
@@ -98,15 +91,21 @@ impl<'a> Value<'a> {
 }
 
 /// The captures of a match by number and by name.
-pub fn capture_names<'a>(pattern: &Regex, captures: &Captures<'a>) -> Vec<(String, Value<'a>)> {
-    let named = pattern.capture_names().enumerate().filter_map(|(at, name)| {
-        let value = Value::Text(captures.get(at)?.as_bytes().into());
-        Some((at.to_string(), name.map(str::to_owned), value))
-    });
-    let both = named.flat_map(|(number, name, value)| {
-        name.map(|name| (name, value.clone())).into_iter().chain([(number, value)])
-    });
-    both.collect()
+pub fn capture_names<'a>(pattern: &Regex, captures: &Captures<'a>) -> Names<'a> {
+    let mut names = Vec::new();
+    for (at, name) in pattern.capture_names().enumerate() {
+        let Some(capture) = captures.get(at) else { continue };
+        let value = Value::Text(capture.as_bytes().into());
+        names.extend(name.map(|name| (name.to_owned(), value.clone())));
+        names.push((at.to_string(), value));
+    }
+    names
+}
+
+/// The captures of the first match by number and by name; `None` where nothing matches.
+pub fn captures_of<'a>(pattern: &Pattern, text: &'a [u8]) -> Option<Names<'a>> {
+    let pattern = pattern.get()?;
+    Some(capture_names(pattern, &pattern.captures(text)?))
 }
 
 /// The work that may still be done, in bytes looked at. It is bounded since the work of a template in a template grows

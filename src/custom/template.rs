@@ -2,40 +2,41 @@
 
 use std::borrow::Cow;
 
+use once_cell::sync::Lazy;
+use regex::Captures;
 use regex::bytes::Regex;
 
+use super::tidy::characters;
 use super::value::{Budget, Value};
-use crate::custom::schema::TemplateText;
-use crate::custom::tidy::characters;
 use crate::filter::lines::lines_of;
-use crate::filter::pattern;
-use crate::mistake::{Mistake, nearest};
+use crate::filter::pattern::{Compile, Compiled};
+use crate::mistake::nearest;
 
 /// Maximum depth of templates in templates.
 const DEEPEST: usize = 6;
 const PIPES: [&str; 6] = ["join", "each", "truncate", "lines", "keep", "where"];
 
-/// A parsed template.
-#[derive(Debug)]
-pub struct Template(Vec<Part>);
+/// A template of a filter.
+pub type Template = Compiled<Parsed>;
 
-#[derive(Debug)]
+/// A parsed template.
+#[derive(Clone, Debug)]
+pub struct Parsed(Vec<Part>);
+
+#[derive(Clone, Debug)]
 enum Part {
     Text(Vec<u8>),
-    Value { name: String, property: Property, pipes: Vec<Pipe> },
+    Value { name: String, pipes: Vec<Pipe> },
 }
 
-#[derive(Clone, Copy, Debug)]
-enum Property {
-    Itself,
-    Count,
-    Lines,
-}
-
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Pipe {
+    /// `.count`
+    Count,
+    /// `.lines`, which also takes the items of a list apart.
+    LinesOfAll,
     Join(Vec<u8>),
-    Each(Template),
+    Each(Parsed),
     Truncate(usize),
     Lines,
     Keep(Regex),
@@ -50,11 +51,6 @@ struct Scope<'s, 'a> {
 }
 
 impl<'s, 'a> Scope<'s, 'a> {
-    /// A scope of these names; of equal names the last counts.
-    fn new(names: &'s [(String, Value<'a>)]) -> Self {
-        Self { names, item: None, outer: None }
-    }
-
     fn get(&self, name: &str) -> Option<Cow<'s, Value<'a>>> {
         match self.item {
             Some((_, item)) if name == "value" => return Some(Cow::Borrowed(item)),
@@ -67,21 +63,20 @@ impl<'s, 'a> Scope<'s, 'a> {
     }
 }
 
-impl Template {
-    /// Parses a template that stands in `source`.
-    ///
-    /// # Errors
-    /// An expression without an end, an unknown pipe, or a wrong argument of a pipe.
-    pub fn new(text: &TemplateText, source: &str) -> Result<Self, Mistake> {
-        Self::parse(text.get_ref(), DEEPEST)
-            .map_err(|message| Mistake::at(source, text.span().start, message))
+impl Compile for Parsed {
+    fn compile(text: &str) -> Result<Self, String> {
+        Self::parse(text, DEEPEST)
     }
+}
 
+impl Template {
     /// Writes the template with these names and no others; `None` where the budget is spent.
     pub fn with(&self, names: &[(String, Value<'_>)], budget: &Budget) -> Option<Vec<u8>> {
-        self.render(&Scope::new(names), budget)
+        self.get()?.render(&Scope { names, item: None, outer: None }, budget)
     }
+}
 
+impl Parsed {
     fn parse(text: &str, depth: usize) -> Result<Self, String> {
         if depth == 0 {
             return Err("templates in templates too deep".into());
@@ -118,9 +113,8 @@ impl Template {
                     budget.spend(text.len())?;
                     out.extend_from_slice(text);
                 }
-                Part::Value { name, property, pipes } => {
-                    let Some(value) = scope.get(name) else { continue };
-                    let mut value = property.of(value, budget)?;
+                Part::Value { name, pipes } => {
+                    let Some(mut value) = scope.get(name) else { continue };
                     for pipe in pipes {
                         value = Cow::Owned(pipe.apply(value, scope, budget)?);
                     }
@@ -129,17 +123,6 @@ impl Template {
             }
         }
         Some(out)
-    }
-}
-
-impl Property {
-    fn of<'s, 'a>(self, value: Cow<'s, Value<'a>>, budget: &Budget) -> Option<Cow<'s, Value<'a>>> {
-        let (Self::Count | Self::Lines) = self else { return Some(value) };
-        budget.spend(value.length())?;
-        Some(Cow::Owned(match self {
-            Self::Count => Value::number(value.count() as i64),
-            _ => Value::List(lines(&value)),
-        }))
     }
 }
 
@@ -162,12 +145,18 @@ impl Pipe {
         budget: &Budget,
     ) -> Option<Value<'a>> {
         match (self, value.as_ref()) {
+            (Self::Count, _) => {
+                budget.spend(value.length())?;
+                Some(Value::number(value.count() as i64))
+            }
+            (Self::LinesOfAll, _) | (Self::Lines, Value::Text(_)) => {
+                budget.spend(value.length())?;
+                Some(Value::List(lines(&value)))
+            }
             (Self::Join(separator), Value::List(items)) => {
                 let mut text = Vec::new();
                 for (at, item) in items.iter().enumerate() {
-                    if at > 0 {
-                        text.extend_from_slice(separator);
-                    }
+                    text.extend_from_slice(if at > 0 { separator } else { b"" });
                     item.write(&mut text, budget)?;
                 }
                 Some(Value::Text(Cow::Owned(text)))
@@ -182,10 +171,6 @@ impl Pipe {
             (Self::Truncate(limit), Value::Text(text)) => {
                 budget.spend(text.len())?;
                 Some(Value::Text(Cow::Owned(truncated(text, *limit))))
-            }
-            (Self::Lines, Value::Text(text)) => {
-                budget.spend(text.len())?;
-                Some(Value::List(lines(&value)))
             }
             (Self::Keep(pattern), Value::List(items)) => {
                 let mut kept = Vec::new();
@@ -244,14 +229,15 @@ fn expression(text: &str, depth: usize) -> Result<Part, String> {
         starts.zip(bars.iter().copied().chain([text.len()])).map(|(start, end)| &text[start..end]);
     let named = parts.next().unwrap_or_default().trim();
     let (name, property) = match named.split_once('.') {
-        Some((name, "count")) => (name, Property::Count),
-        Some((name, "lines")) => (name, Property::Lines),
-        Some((name, "blocks")) => (name, Property::Itself),
+        Some((name, "count")) => (name, Some(Pipe::Count)),
+        Some((name, "lines")) => (name, Some(Pipe::LinesOfAll)),
+        Some((name, "blocks")) => (name, None),
         Some((_, other)) => return Err(format!("`.{other}`: it may be .count, .lines or .blocks")),
-        None => (named, Property::Itself),
+        None => (named, None),
     };
-    let pipes = parts.map(|pipe| parse_pipe(pipe.trim(), depth)).collect::<Result<_, _>>()?;
-    Ok(Part::Value { name: name.to_owned(), property, pipes })
+    let pipes = parts.map(|pipe| parse_pipe(pipe.trim(), depth));
+    let pipes = property.map(Ok).into_iter().chain(pipes).collect::<Result<_, _>>()?;
+    Ok(Part::Value { name: name.to_owned(), pipes })
 }
 
 fn parse_pipe(text: &str, depth: usize) -> Result<Pipe, String> {
@@ -262,18 +248,13 @@ fn parse_pipe(text: &str, depth: usize) -> Result<Pipe, String> {
     let argument = |wanted: &str| argument.clone().ok_or_else(|| format!("`{name}` wants {wanted}"));
     match name {
         "join" => Ok(Pipe::Join(argument("a text: join: \", \"")?.into_bytes())),
-        "each" => Ok(Pipe::Each(Template::parse(&argument("a template: each: \"{value}\"")?, depth - 1)?)),
+        "each" => Ok(Pipe::Each(Parsed::parse(&argument("a template: each: \"{value}\"")?, depth - 1)?)),
         "truncate" => argument("a number: truncate: 80")?
             .parse()
             .map(Pipe::Truncate)
             .map_err(|_| "`truncate` wants a number: truncate: 80".into()),
         "lines" => Ok(Pipe::Lines),
-        "keep" | "where" => {
-            let text = argument("an expression: keep: \"^error\"")?;
-            pattern::build(&text)
-                .map(Pipe::Keep)
-                .map_err(|error| format!("`{text}`: {}", pattern::reason(&error)))
-        }
+        "keep" | "where" => Regex::compile(&argument("an expression: keep: \"^error\"")?).map(Pipe::Keep),
         _ => Err(match nearest(name, PIPES.into_iter()) {
             Some(near) => format!("no pipe `{name}`; did you mean `{near}`?"),
             None => format!("no pipe `{name}`; there are {}", PIPES.join(", ")),
@@ -284,21 +265,15 @@ fn parse_pipe(text: &str, depth: usize) -> Result<Pipe, String> {
 /// The text in quotes, with its escapes resolved; text without quotes as it is. A backslash in front of anything but a
 /// quote, a backslash, n or t stays, since regular expressions have escapes of their own.
 fn unquoted(text: &str) -> String {
+    static ESCAPE: Lazy<regex::Regex> =
+        Lazy::new(|| regex::Regex::new(r#"\\([nt"\\])"#).expect("a pattern of our own"));
     let Some(inside) = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) else {
         return text.to_owned();
     };
-    let (mut out, mut chars) = (String::new(), inside.chars());
-    while let Some(character) = chars.next() {
-        match (character, chars.clone().next()) {
-            ('\\', Some('n')) => out.push('\n'),
-            ('\\', Some('t')) => out.push('\t'),
-            ('\\', Some(escaped @ ('"' | '\\'))) => out.push(escaped),
-            _ => {
-                out.push(character);
-                continue;
-            }
-        }
-        chars.next();
-    }
-    out
+    let resolved = ESCAPE.replace_all(inside, |escape: &Captures<'_>| match &escape[1] {
+        "n" => "\n".to_owned(),
+        "t" => "\t".to_owned(),
+        quoted => quoted.to_owned(),
+    });
+    resolved.into_owned()
 }
