@@ -20,7 +20,7 @@ pub trait Compile: Sized {
     fn compile(text: &str) -> Result<Self, String>;
 }
 
-/// A text of a filter and its place in the file. It has no effect before [`Compiled::check`] has compiled it.
+/// A text of a filter and its place in the file, compiled when it is first checked or used.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(from = "Spanned<String>", bound = "")]
 pub struct Compiled<T> {
@@ -57,9 +57,9 @@ impl<T: Compile> Compiled<T> {
         compiled.map_err(|message| Mistake::at(source, self.at(), message))
     }
 
-    /// The compiled text; `None` before [`Compiled::check`].
+    /// The compiled text; `None` where [`Compiled::check`] finds a mistake.
     pub fn get(&self) -> Option<&T> {
-        self.compiled.get()
+        self.compiled.get_or_try_init(|| T::compile(self.text())).ok()
     }
 }
 
