@@ -205,8 +205,7 @@ impl<'a> Reader<'a> {
             }
         };
         let single = forms.len() == 1;
-        if single && forms[0].is_silent() {
-            // The rows have nothing to say, and are not written.
+        if single && forms[0].is_silent {
             return (0..rows).try_for_each(|_| self.row(&mut forms[0], &[], ""));
         }
         let height = forms[0].templates.len();
