@@ -40,9 +40,10 @@ impl Affixes {
             behind = behind.min(pairs.take_while(|(a, b)| a == b).count());
             shortest = shortest.min(text.len());
         }
-        let before = start_of_word(&first[..floor(&first, before)]);
-        let room = shortest - before.len();
-        let behind = end_of_word(&first[ceil(&first, first.len() - behind.min(room))..]);
+        let is_boundary = |at: &usize| first.is_char_boundary(*at);
+        let before = start_of_word(&first[..(0..=before).rfind(is_boundary)?]);
+        let from = first.len() - behind.min(shortest - before.len());
+        let behind = end_of_word(&first[(from..=first.len()).find(is_boundary)?..]);
         let each = estimate(before) + estimate(behind);
         let saved = each * (cells.len() as u32 - 1);
         let clear = !before.contains('*') && !behind.contains('*');
@@ -65,20 +66,6 @@ impl Affixes {
         }
         write_bare(out, own, is_bare(own, Place::Token));
     }
-}
-
-fn floor(text: &str, mut at: usize) -> usize {
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
-    at
-}
-
-fn ceil(text: &str, mut at: usize) -> usize {
-    while !text.is_char_boundary(at) {
-        at += 1;
-    }
-    at
 }
 
 /// The text up to its last separator of a path, a sentence or a time, so that names, ids and addresses stay whole.

@@ -128,7 +128,7 @@ fn write_embedded(text: &str, out: &mut Vec<u8>) -> bool {
         return false;
     }
     let mut inner = Vec::new();
-    write_value(&document, &mut Repeats::none(), document.root(), &mut inner, usize::MAX);
+    write_value(&document, &mut Repeats::default(), document.root(), &mut inner, usize::MAX);
     let plain: Vec<u8> = inner.iter().copied().filter(|byte| *byte != STRING).collect();
     let Some(value) = std::str::from_utf8(&plain).ok().and_then(value_of) else { return false };
     let same = STYLES.into_iter().find(|style| {
@@ -146,16 +146,15 @@ fn write_embedded(text: &str, out: &mut Vec<u8>) -> bool {
 /// Appends the node's key and, as long as an object has a single member, the key of that member as one dotted path
 /// (`a.b`); returns the node that the path leads to.
 pub fn write_folded_key(document: &Document<'_>, mut id: Id, out: &mut Vec<u8>) -> Id {
-    write_key(out, document.key_id(id).map_or("", |key| document.key(key)));
-    while document.kind(id) == Kind::Object
-        && !document.is_childless(id)
-        && document.end(id + 1) == document.end(id)
-    {
+    loop {
+        write_key(out, document.key_id(id).map_or("", |key| document.key(key)));
+        let is_object = document.kind(id) == Kind::Object && !document.is_childless(id);
+        if !is_object || document.end(id + 1) != document.end(id) {
+            return id;
+        }
         id += 1;
         out.push(b'.');
-        write_key(out, document.key_id(id).map_or("", |key| document.key(key)));
     }
-    id
 }
 
 /// Whether a list holds nothing but scalars: it stays on one line, however long.

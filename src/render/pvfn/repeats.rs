@@ -17,7 +17,8 @@ const TOKENS_OF_REFERENCE: i64 = 4;
 /// Largest output that is written a second time if its anchors save little, in bytes.
 const LARGE: usize = 256 << 10;
 
-/// The containers of a document that have equals.
+/// The containers of a document that have equals; by default of one in which repetition does not matter.
+#[derive(Default)]
 pub struct Repeats {
     /// In the order of the document, in which the containers are visited.
     hashes: Vec<Repeated>,
@@ -51,11 +52,6 @@ struct Open {
 }
 
 impl Repeats {
-    /// For a document in which repetition does not matter.
-    pub fn none() -> Self {
-        Self { hashes: Vec::new(), at: 0, seen: Map::default(), log: Vec::new() }
-    }
-
     /// Finds the containers that repeat, in one pass.
     pub fn of(document: &Document<'_>) -> Self {
         let mut all: Vec<Repeated> = Vec::new();
@@ -91,7 +87,7 @@ impl Repeats {
         all.sort_unstable();
         keep_groups(&mut all);
         all.sort_unstable_by_key(|&(_, id, _)| id);
-        Self { hashes: all, at: 0, seen: Map::default(), log: Vec::new() }
+        Self { hashes: all, ..Self::default() }
     }
 
     /// Whether a container repeats; the first time is remembered.
@@ -128,9 +124,9 @@ impl Repeats {
         if worthy.len() == references.len() {
             return true;
         }
-        (self.at, self.seen) = (0, Map::default());
-        self.log.clear();
-        self.hashes.retain(|(hash, ..)| worthy.contains(hash));
+        let mut hashes = std::mem::take(self).hashes;
+        hashes.retain(|(hash, ..)| worthy.contains(hash));
+        self.hashes = hashes;
         false
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::cells::{Cell, Cells, RowCells};
+use super::cells::{Cell, cell_at};
 use super::choice::{Mode, Part};
 use super::inline::write_value;
 use super::paths::Paths;
@@ -37,7 +37,7 @@ impl Writer<'_, '_> {
         if !introduced {
             self.defaults(table, depth + 1);
         }
-        let mut cells = RowCells::default();
+        let mut cells = Vec::new();
         let mut groups = table.groups.iter().map(|&row| row as usize).peekable();
         for row in first..first + count {
             table.row(row, &mut cells);
@@ -107,10 +107,10 @@ impl Writer<'_, '_> {
     }
 
     /// `next 12 rows: …`, with all values that the next rows have in common.
-    fn group(&mut self, table: &Table, cells: &RowCells, rows: usize, depth: usize) {
+    fn group(&mut self, table: &Table, cells: &[Cell], rows: usize, depth: usize) {
         let mut entries = std::mem::take(&mut self.entries);
         entries.clear();
-        for cell in cells.0.iter().filter(|cell| table.modes[cell.path as usize] == Mode::Group) {
+        for cell in cells.iter().filter(|cell| table.modes[cell.path as usize] == Mode::Group) {
             entries.add(&table.paths, cell.path, |out| {
                 write_value(self.document, self.repeats, cell.id, out, usize::MAX)
             });
@@ -124,7 +124,7 @@ impl Writer<'_, '_> {
         self.entries = entries;
     }
 
-    fn row(&mut self, table: &Table, row: usize, cells: &RowCells, depth: usize) {
+    fn row(&mut self, table: &Table, row: usize, cells: &[Cell], depth: usize) {
         self.start_line(depth);
         if table.keyed {
             let key = self.document.key_id(table.rows[row]).map_or("", |key| self.document.key(key));
@@ -135,7 +135,7 @@ impl Writer<'_, '_> {
             if std::mem::replace(&mut separate, true) {
                 self.out.push(b' ');
             }
-            match (cells.at(*path, 0), affixes) {
+            match (cell_at(cells, *path), affixes) {
                 (None, _) => self.out.push(b'-'),
                 (Some(cell), Some(affixes)) => {
                     affixes.write_cell(&self.document.text(cell.id), &mut self.out);
@@ -157,21 +157,21 @@ impl Writer<'_, '_> {
 
     /// Appends the values of a row that differ from those that the table gives; returns the cells that are too large
     /// for the line.
-    fn exceptions(&mut self, table: &Table, cells: &RowCells) -> Vec<Cell> {
+    fn exceptions(&mut self, table: &Table, cells: &[Cell]) -> Vec<Cell> {
         let document = self.document;
         let mut entries = std::mem::take(&mut self.entries);
         entries.clear();
         let mut blocks = Vec::new();
         let mut absent = Vec::new();
         let mut said = table.dense.iter().copied().peekable();
-        for cell in &cells.0 {
+        for cell in cells {
             while let Some(path) = said.next_if(|&path| path < cell.path) {
                 absent.push(path);
             }
             said.next_if_eq(&cell.path);
             let as_said = match &table.modes[cell.path as usize] {
                 Mode::Default(default) => default.is_some_and(|default| default.hash == cell.hash),
-                Mode::Template(parts) => templates::fits(document, cells, parts, cell),
+                Mode::Template(parts) => templates::fits(document, |path| cell_at(cells, path), parts, cell),
                 Mode::Column | Mode::Group => true,
             };
             let repeats = &mut *self.repeats;
@@ -187,11 +187,11 @@ impl Writer<'_, '_> {
         absent.retain(|&path| !matches!(table.modes[path as usize], Mode::Column | Mode::Group));
         let mut above = HashSet::new();
         if absent.iter().any(|&path| table.paths.get(path).open) {
-            above.extend(cells.0.iter().flat_map(|cell| table.paths.above(cell.path)));
+            above.extend(cells.iter().flat_map(|cell| table.paths.above(cell.path)));
         }
         for path in absent {
             // A value at a path above or below says by itself that nothing stands here.
-            if !above.contains(&path) && table.paths.above(path).all(|path| cells.at(path, 0).is_none()) {
+            if !above.contains(&path) && table.paths.above(path).all(|path| cell_at(cells, path).is_none()) {
                 entries.add(&table.paths, path, |out| {
                     out.push(b'-');
                     true
