@@ -118,29 +118,20 @@ impl<'a> Reader<'a> {
     /// Reads all lines at `depth` as members of `into`.
     fn members(&mut self, depth: usize, into: &mut Value, known: &mut Known) -> Result<(), ExpandError> {
         while let Some(line) = self.peek().filter(|line| line.depth == depth) {
-            self.member_line(line, into, known)?;
+            self.shared.line = line.number;
+            let at_line = |what: String| fault(line.number, what);
+            let mut cursor = Cursor::new(line.text, &mut self.shared);
+            let path = cursor.path().map_err(at_line)?;
+            if cursor.eat("=") {
+                self.at += 1;
+                let mut cursor = Cursor::new(line.text, &mut self.shared);
+                cursor.pairs(|path, value| into.set(path, value)).map_err(at_line)?;
+            } else {
+                let (name, head) = line.text.split_at(line.text.len() - cursor.rest().len());
+                into.set(&path, self.block(line, path.len(), name, head, known)?);
+            }
         }
         Ok(())
-    }
-
-    fn member_line(
-        &mut self,
-        line: Line<'a>,
-        into: &mut Value,
-        known: &mut Known,
-    ) -> Result<(), ExpandError> {
-        self.shared.line = line.number;
-        let mut cursor = Cursor::new(line.text, &mut self.shared);
-        let at_line = |what: String| fault(line.number, what);
-        let path = cursor.path().map_err(at_line)?;
-        if !cursor.eat("=") {
-            let (name, head) = line.text.split_at(line.text.len() - cursor.rest().len());
-            into.set(&path, self.block(line, path.len(), name, head, known)?);
-            return Ok(());
-        }
-        self.at += 1;
-        let mut cursor = Cursor::new(line.text, &mut self.shared);
-        cursor.pairs(|path, value| into.set(path, value)).map_err(at_line)
     }
 
     /// Reads the block under a line with a name and no value, whose `head` stands behind the name: `name:`, `name[2]:`,
@@ -242,25 +233,24 @@ impl<'a> Reader<'a> {
             line.text = rest;
             self.lines[self.at].text = rest;
         }
-        let value = self.item_value(line, known)?;
+        let value = if line.text.starts_with('[') {
+            self.list(known)?
+        } else {
+            let is_object = line.text.contains('=') || line.text.ends_with(':');
+            let mut cursor = Cursor::new(line.text, &mut self.shared);
+            match cursor.value() {
+                Ok(value)
+                    if cursor.rest().is_empty() && (!is_object || line.text.starts_with(['"', '{'])) =>
+                {
+                    self.at += 1;
+                    value
+                }
+                _ => self.tree(line.depth, known)?,
+            }
+        };
         if let Some((number, _)) = anchor {
             self.shared.anchor(number, &value).map_err(|what| fault(line.number, what))?;
         }
         Ok(value)
-    }
-
-    fn item_value(&mut self, line: Line<'a>, known: &mut Known) -> Result<Value, ExpandError> {
-        if line.text.starts_with('[') {
-            return self.list(known);
-        }
-        let mut cursor = Cursor::new(line.text, &mut self.shared);
-        if let Ok(value) = cursor.value()
-            && cursor.rest().is_empty()
-            && (line.text.starts_with(['"', '{']) || !line.text.contains('=') && !line.text.ends_with(':'))
-        {
-            self.at += 1;
-            return Ok(value);
-        }
-        self.tree(line.depth, known)
     }
 }

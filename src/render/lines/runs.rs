@@ -126,10 +126,10 @@ impl<'a> Lines<'a, '_> {
             let across = [true, false].into_iter().take(1 + usize::from(has_references));
             let runs: Vec<_> = across.flat_map(|across| self.runs(family, gap, across)).collect();
             for (start, end, count) in runs.into_iter().filter(|run| known.insert(*run)) {
-                let key = self.keys[start].of_family(family);
+                let key = self.keys[start].families[family];
                 let lines = self.units[start..end].iter().zip(&self.keys[start..end]);
                 let part = |(&unit, keys): (&Unit<'a>, &Keys)| {
-                    let is_row = !unit.is_reference && keys.of_family(family) == key;
+                    let is_row = !unit.is_reference && keys.families[family] == key;
                     Part { unit, form: is_row.then_some(0) }
                 };
                 self.consider(way, start..end, lines.map(part).collect());
@@ -149,7 +149,7 @@ impl<'a> Lines<'a, '_> {
                 marked += if across { cost } else { gap + 1 };
                 continue;
             }
-            let key = keys.of_family(family);
+            let key = keys.families[family];
             match open.get_mut(&key) {
                 Some((_, end, count, before)) if marked - *before <= gap => {
                     (*end, *before) = (index + 1, marked + cost);

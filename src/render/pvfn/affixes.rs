@@ -2,8 +2,7 @@
 //! `LaunchTime=2026-11-21T10:*.000Z`.
 
 use super::cells::Cell;
-use super::marks::STRING;
-use super::scalar::{Place, estimate, is_bare, write_bare};
+use super::scalar::{estimate, is_bare, write_bare, write_marked};
 use crate::document::Document;
 
 /// Fewest cells, and fewest tokens saved, for which a head is made longer.
@@ -55,16 +54,13 @@ impl Affixes {
     pub fn write_head(&self, out: &mut Vec<u8>) {
         out.push(b'=');
         let pattern = format!("{}*{}", self.before, self.behind);
-        write_bare(out, &pattern, is_bare(&pattern, Place::Token));
+        write_bare(out, &pattern, is_bare(&pattern));
     }
 
     /// Appends a cell's text without its affixes.
     pub fn write_cell(&self, text: &str, out: &mut Vec<u8>) {
         let own = &text[self.before.len()..text.len() - self.behind.len()];
-        if own.len() >= 6 {
-            out.push(STRING);
-        }
-        write_bare(out, own, is_bare(own, Place::Token));
+        write_marked(out, own, is_bare(own));
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::hash::Map;
 use super::marks::{STRING, string_at};
-use super::scalar::{Place, estimate, is_bare};
+use super::scalar::{estimate, is_bare};
 use crate::document::Document;
 use crate::fnv;
 
@@ -82,7 +82,7 @@ impl Candidate<'_> {
     }
 
     fn gain(&self) -> i64 {
-        let quotes = i64::from(!is_bare(self.text, Place::Token));
+        let quotes = i64::from(!is_bare(self.text));
         self.uses * (self.tokens() - USE) - self.tokens() - DEFINITION - quotes
     }
 }
@@ -181,7 +181,7 @@ impl Aliases {
         let mut out = Vec::new();
         for (name, alias) in &self.all {
             out.extend_from_slice(format!("${name}=").as_bytes());
-            let quoted = !is_bare(alias, Place::Token) || alias.contains('\\');
+            let quoted = !is_bare(alias) || alias.contains('\\');
             out.extend_from_slice(if quoted { b"\"" } else { b"" });
             out.extend_from_slice(alias.as_bytes());
             out.extend_from_slice(if quoted { b"\"\n" } else { b"\n" });

@@ -7,6 +7,7 @@ use foldhash::quality::FoldHasher;
 
 use super::aliases::{WORTH, worth_together};
 use super::hash::{Map, add_node, hasher};
+use super::marks::{ANCHOR, REFERENCE, write_mark};
 use crate::document::{Document, Id};
 
 /// Fewest tokens for which a reference is worth a second look.
@@ -99,6 +100,17 @@ impl Repeats {
         self.seen.insert(hash, id);
         self.log.push(hash);
         Repeat::First(id)
+    }
+
+    /// Appends the mark of a container on its line, if it repeats; returns whether the mark stands for all of it.
+    pub fn write_mark(&mut self, id: Id, out: &mut Vec<u8>) -> bool {
+        let repeat = self.visit(id);
+        match repeat {
+            Repeat::Single => {}
+            Repeat::First(anchor) => write_mark(out, ANCHOR, anchor),
+            Repeat::Again(anchor) => write_mark(out, REFERENCE, anchor),
+        }
+        matches!(repeat, Repeat::Again(_))
     }
 
     /// Keeps the containers whose anchors save enough in a text of so many bytes, by how often each was referred to,

@@ -6,7 +6,7 @@ use super::cells::{Cell, cell_at};
 use super::choice::{Mode, Part};
 use super::inline::write_value;
 use super::paths::Paths;
-use super::scalar::{Place, is_bare, write_bare};
+use super::scalar::{is_bare, write_bare};
 use super::table::Table;
 use super::templates;
 use super::tree::{Entries, write_path};
@@ -108,8 +108,7 @@ impl Writer<'_, '_> {
 
     /// `next 12 rows: …`, with all values that the next rows have in common.
     fn group(&mut self, table: &Table, cells: &[Cell], rows: usize, depth: usize) {
-        let mut entries = std::mem::take(&mut self.entries);
-        entries.clear();
+        let mut entries = Entries::default();
         for cell in cells.iter().filter(|cell| table.modes[cell.path as usize] == Mode::Group) {
             entries.add(&table.paths, cell.path, |out| {
                 write_value(self.document, self.repeats, cell.id, out, usize::MAX)
@@ -121,14 +120,13 @@ impl Writer<'_, '_> {
             self.out.extend_from_slice(name.as_bytes());
         }
         self.named_line(&name, &mut entries, depth);
-        self.entries = entries;
     }
 
     fn row(&mut self, table: &Table, row: usize, cells: &[Cell], depth: usize) {
         self.start_line(depth);
         if table.keyed {
             let key = self.document.key_id(table.rows[row]).map_or("", |key| self.document.key(key));
-            write_bare(&mut self.out, key, is_bare(key, Place::Token));
+            write_bare(&mut self.out, key, is_bare(key));
         }
         let mut separate = table.keyed;
         for (path, affixes) in &table.columns {
@@ -208,7 +206,7 @@ impl Writer<'_, '_> {
 fn write_template(document: &Document<'_>, paths: &Paths, parts: &[Part], out: &mut Vec<u8>) {
     for (at, part) in parts.iter().enumerate() {
         match part {
-            Part::Text(text) => write_bare(out, text, is_bare(text, Place::Token) && !text.contains('"')),
+            Part::Text(text) => write_bare(out, text, is_bare(text) && !text.contains('"')),
             Part::Path(path) => {
                 let mut name = Vec::new();
                 write_path(document, paths, *path, &mut name);
