@@ -9,6 +9,9 @@ use super::lex::Cursor;
 use super::shared::Shared;
 use super::value::{Assignments, Step, Value, resolve};
 
+/// A path, and the prefix and suffix of all its cells.
+type Column = (Vec<Step>, Option<(String, String)>);
+
 /// Tables whose columns a later `{as above}` refers to, by their path.
 pub type Known = HashMap<String, Shape>;
 
@@ -17,8 +20,7 @@ pub type Known = HashMap<String, Shape>;
 pub struct Shape {
     /// Whether the rows begin with their keys.
     pub keyed: bool,
-    /// The path of each column, and the prefix and suffix of all its cells.
-    columns: Vec<(Vec<Step>, Option<(String, String)>)>,
+    columns: Vec<Column>,
     /// The values that a row has unless it says otherwise, by path.
     standing: Assignments,
     /// The size of these values.
@@ -105,9 +107,7 @@ impl Shape {
         for (path, value) in &row {
             match value {
                 Value::Absent => {}
-                Value::Template(parts) => {
-                    tree.set(path, resolve(parts, &row, 0, &mut |size| cursor.shared.spend(size))?);
-                }
+                Value::Template(parts) => tree.set(path, resolve(parts, &row, 0, cursor.shared)?),
                 value => tree.set(path, value.clone()),
             }
         }

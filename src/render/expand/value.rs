@@ -3,6 +3,7 @@
 use indexmap::IndexMap;
 
 use super::error::Fault;
+use super::shared::Shared;
 use crate::document::write_json_string;
 use crate::render::json_text::Style;
 
@@ -47,20 +48,14 @@ const MOST_TEMPLATES: usize = 16;
 /// The values of a row, by path.
 pub type Assignments = IndexMap<Vec<Step>, Value>;
 
-/// The value of a template in a row. Templates may refer to templates, in chains of bounded length. `spend` is called
-/// with the size of each value that they add.
-pub fn resolve(
-    parts: &[Part],
-    row: &Assignments,
-    depth: usize,
-    spend: &mut impl FnMut(usize) -> Result<(), Fault>,
-) -> Result<Value, Fault> {
+/// The value of a template in a row. Templates may refer to templates, in chains of bounded length.
+pub fn resolve(parts: &[Part], row: &Assignments, depth: usize, shared: &mut Shared) -> Result<Value, Fault> {
     let missing = || Fault::from("a row without the value that another one is made of");
     let mut value_at = |path: &Vec<Step>| match row.get(path).ok_or_else(missing)? {
         Value::Template(_) if depth == MOST_TEMPLATES => Err("templates that refer to each other".into()),
-        Value::Template(parts) => resolve(parts, row, depth + 1, spend),
+        Value::Template(parts) => resolve(parts, row, depth + 1, shared),
         value => {
-            spend(value.size())?;
+            shared.spend(value.size())?;
             Ok(value.clone())
         }
     };

@@ -125,7 +125,7 @@ impl<'a> Lines<'a, '_> {
             }
             let across = [true, false].into_iter().take(1 + usize::from(has_references));
             let runs: Vec<_> = across.flat_map(|across| self.runs(family, gap, across)).collect();
-            for (start, end, count) in runs.into_iter().filter(|run| known.insert(*run)) {
+            for (start, end, _) in runs.into_iter().filter(|run| known.insert(*run)) {
                 let key = self.keys[start].families[family];
                 let lines = self.units[start..end].iter().zip(&self.keys[start..end]);
                 let part = |(&unit, keys): (&Unit<'a>, &Keys)| {

@@ -160,29 +160,21 @@ impl Writer<'_, '_> {
         let mut entries = std::mem::take(&mut self.entries);
         entries.clear();
         let mut blocks = Vec::new();
-        let mut absent = Vec::new();
-        let mut said = table.dense.iter().copied().peekable();
         for cell in cells {
-            while let Some(path) = said.next_if(|&path| path < cell.path) {
-                absent.push(path);
-            }
-            said.next_if_eq(&cell.path);
             let as_said = match &table.modes[cell.path as usize] {
                 Mode::Default(default) => default.is_some_and(|default| default.hash == cell.hash),
                 Mode::Template(parts) => templates::fits(document, |path| cell_at(cells, path), parts, cell),
                 Mode::Column | Mode::Group => true,
             };
             let repeats = &mut *self.repeats;
-            let write = |out: &mut Vec<u8>| {
-                let limit = out.len() + INLINE;
-                write_value(document, repeats, cell.id, out, limit)
-            };
+            let write = |out: &mut Vec<u8>| write_value(document, repeats, cell.id, out, out.len() + INLINE);
             if !as_said && !entries.add(&table.paths, cell.path, write) {
                 blocks.push(*cell);
             }
         }
-        absent.extend(said);
-        absent.retain(|&path| !matches!(table.modes[path as usize], Mode::Column | Mode::Group));
+        let is_said = |path: &u32| !matches!(table.modes[*path as usize], Mode::Column | Mode::Group);
+        let said = table.dense.iter().copied().filter(is_said);
+        let absent: Vec<u32> = said.filter(|path| cell_at(cells, *path).is_none()).collect();
         let mut above = HashSet::new();
         if absent.iter().any(|&path| table.paths.get(path).open) {
             above.extend(cells.iter().flat_map(|cell| table.paths.above(cell.path)));
