@@ -5,9 +5,7 @@
 pub struct Style {
     /// `json`, `jsonl`, …
     pub word: &'static str,
-    /// The separator of members.
     pub comma: &'static str,
-    /// The separator of a key and its value.
     pub colon: &'static str,
     /// The text behind the document.
     pub end: &'static str,

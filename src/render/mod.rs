@@ -25,3 +25,19 @@ fn majority<T: Copy + PartialEq>(values: impl Iterator<Item = T> + Clone) -> Opt
     }
     Some((winner, values.filter(|value| *value == winner).count()))
 }
+
+/// Length of the text before the first byte that `ends` it (given its place), or a closing bracket that was not opened
+/// in it.
+fn bare_end(bytes: &[u8], ends: impl Fn(usize, u8) -> bool) -> usize {
+    let mut open = 0u32;
+    for (at, &byte) in bytes.iter().enumerate() {
+        match byte {
+            _ if ends(at, byte) => return at,
+            b'[' | b'{' | b'(' => open += 1,
+            b']' | b'}' | b')' if open == 0 => return at,
+            b']' | b'}' | b')' => open -= 1,
+            _ => {}
+        }
+    }
+    bytes.len()
+}

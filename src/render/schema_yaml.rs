@@ -3,12 +3,30 @@
 use std::ops::ControlFlow;
 
 use super::PART;
-use crate::document::{Document, Id, Kind, write_json_string};
+use super::pvfn::scalar::write_bare;
+use crate::document::{Document, Kind};
 
 /// Whether a document has this shape: its root is a list of at least two objects that have the same keys in the
 /// same order and hold nothing but scalars.
 pub fn suits(document: &Document<'_>) -> bool {
-    !document.is_stream() && is_dense(document, document.root())
+    let root = document.root();
+    if document.is_stream()
+        || document.kind(root) != Kind::Array
+        || document.is_childless(root)
+        || document.is_childless(root + 1)
+    {
+        return false;
+    }
+    let mut rows = 0;
+    document.children(root).all(|row| {
+        rows += 1;
+        let mut first = document.children(root + 1).map(|member| document.key_id(member));
+        document.kind(row) == Kind::Object
+            && document
+                .children(row)
+                .all(|member| document.is_scalar(member) && first.next() == Some(document.key_id(member)))
+            && first.next().is_none()
+    }) && rows > 1
 }
 
 /// The document in Schema-YAML; nothing unless it [`suits`].
@@ -51,39 +69,15 @@ pub fn render_in_parts(
     ControlFlow::Continue(())
 }
 
-fn is_dense(document: &Document<'_>, root: Id) -> bool {
-    if document.kind(root) != Kind::Array || document.is_childless(root) || document.is_childless(root + 1) {
-        return false;
-    }
-    let mut rows = 0;
-    document.children(root).all(|row| {
-        rows += 1;
-        let mut first = document.children(root + 1).map(|member| document.key_id(member));
-        document.kind(row) == Kind::Object
-            && document
-                .children(row)
-                .all(|member| document.is_scalar(member) && first.next() == Some(document.key_id(member)))
-            && first.next().is_none()
-    }) && rows > 1
-}
+const WORDS: [&str; 10] = ["null", "true", "false", "yes", "no", "on", "off", "y", "n", "nan"];
 
 /// Appends a string, plain where every reader of YAML takes it for the same string (a letter first, then letters,
 /// digits and a few signs, and no word that means a truth value or nothing), else quoted as in JSON.
 fn write_text(out: &mut Vec<u8>, text: &str) {
-    if is_plain(text) {
-        out.extend_from_slice(text.as_bytes());
-    } else {
-        write_json_string(out, text);
-    }
-}
-
-const WORDS: [&str; 10] = ["null", "true", "false", "yes", "no", "on", "off", "y", "n", "nan"];
-
-/// Whether a string may stand without quotes in a flow sequence.
-pub(super) fn is_plain(text: &str) -> bool {
-    let sign = |byte: u8| matches!(byte, b'_' | b'-' | b'.' | b'/' | b'@' | b'+' | b' ');
-    text.as_bytes().first().is_some_and(u8::is_ascii_alphabetic)
-        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || sign(byte))
+    let is_sign = |byte: u8| matches!(byte, b'_' | b'-' | b'.' | b'/' | b'@' | b'+' | b' ');
+    let is_plain = text.as_bytes().first().is_some_and(u8::is_ascii_alphabetic)
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || is_sign(byte))
         && !text.ends_with(' ')
-        && !WORDS.contains(&text.to_ascii_lowercase().as_str())
+        && !WORDS.contains(&text.to_ascii_lowercase().as_str());
+    write_bare(out, text, is_plain);
 }

@@ -41,8 +41,8 @@ impl ExpandError {
 }
 
 /// An error in a line.
-pub fn fault(line: usize, what: &str) -> ExpandError {
-    ExpandError { line, left: None, what: what.to_owned() }
+pub fn fault(line: usize, what: impl Into<String>) -> ExpandError {
+    ExpandError { line, left: None, what: what.into() }
 }
 
 /// The fault of a text that is nested deeper than any that toto writes.

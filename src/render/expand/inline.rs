@@ -3,12 +3,12 @@
 use indexmap::IndexMap;
 
 use super::error::{Fault, MAX_DEPTH, too_deep};
-use super::lex::{Cursor, is_reference, is_word, reference_in, shorten};
+use super::lex::{Cursor, is_reference, is_word, shorten};
 use super::shared::Shared;
 use super::value::{Part, Step, Value};
-use crate::document::is_number;
+use crate::render::bare_end;
 use crate::render::json_text::style_of;
-use crate::render::pvfn::scalar::is_range;
+use crate::render::pvfn::scalar::{is_range, looks_typed};
 
 impl<'a> Cursor<'a, '_> {
     /// Any value.
@@ -24,10 +24,7 @@ impl<'a> Cursor<'a, '_> {
                 text => Ok(Value::Text(text)),
             },
             Some(b'[') => self.list(),
-            Some(b'{') => {
-                self.at += 1;
-                self.pairs_until_brace()
-            }
+            Some(b'{') => self.object(),
             Some(b'$') if self.at_reference() => self.interpolated(Vec::new()),
             Some(b'(') => self.again(),
             Some(b'&') => match self.anchor() {
@@ -70,37 +67,24 @@ impl<'a> Cursor<'a, '_> {
     fn piece(&self) -> &'a str {
         let rest = self.rest();
         let bytes = rest.as_bytes();
-        let mut open = 0u32;
-        for (at, byte) in rest.bytes().enumerate() {
-            match byte {
-                b'$' if is_reference(bytes, at) => return &rest[..at],
-                b'[' | b'{' | b'(' => open += 1,
-                b']' | b'}' | b')' if open > 0 => open -= 1,
-                b'"' | b' ' | b']' | b'}' | b')' => return &rest[..at],
-                _ => {}
-            }
-        }
-        rest
-    }
-
-    fn bare_token(&self) -> &'a str {
-        &self.rest()[..self.bare_end()]
+        let ends = |at, byte| matches!(byte, b'"' | b' ') || byte == b'$' && is_reference(bytes, at);
+        &rest[..bare_end(bytes, ends)]
     }
 
     fn bare(&mut self) -> Result<Value, Fault> {
         let token = self.bare_token();
         if token.is_empty() {
-            return Err(format!("a value expected before {:?}", shorten(self.rest())));
+            return Err(self.expected("a value"));
         }
-        if let Some(dollar) = reference_in(token) {
+        let bytes = token.as_bytes();
+        if let Some(dollar) = memchr::memchr_iter(b'$', bytes).find(|&at| is_reference(bytes, at)) {
             self.at += dollar;
             return self.interpolated(vec![Part::Text(token[..dollar].to_owned())]);
         }
         self.at += token.len();
         Ok(match token {
             "-" => Value::Absent,
-            "null" | "true" | "false" => Value::Literal(token.to_owned()),
-            _ if is_number(token) => Value::Literal(token.to_owned()),
+            _ if looks_typed(token) => Value::Literal(token.to_owned()),
             _ => Value::Text(token.to_owned()),
         })
     }
@@ -121,17 +105,12 @@ impl<'a> Cursor<'a, '_> {
                 }
             }
         }
-        let texts: Option<Vec<&str>> = parts
-            .iter()
-            .map(|part| match part {
-                Part::Text(text) => Some(text.as_str()),
-                Part::Path(_) => None,
-            })
-            .collect();
-        Ok(match texts {
-            Some(texts) => Value::Text(texts.concat()),
-            None => Value::Template(parts),
-        })
+        let text = |part: &Part| match part {
+            Part::Text(text) => Some(text.clone()),
+            Part::Path(_) => None,
+        };
+        let texts: Option<String> = parts.iter().map(text).collect();
+        Ok(texts.map_or(Value::Template(parts), Value::Text))
     }
 
     fn reference(&mut self) -> Result<Part, Fault> {
@@ -157,20 +136,18 @@ impl<'a> Cursor<'a, '_> {
         loop {
             let path = self.path()?;
             if !self.eat("=") {
-                return Err(format!("'=' expected before {:?}", shorten(self.rest())));
+                return Err(self.expected("'='"));
             }
             add(&path, self.value()?);
-            if self.rest().is_empty() {
+            if self.rest().is_empty() || !self.blank_or_end()? {
                 return Ok(());
-            }
-            if !self.eat(" ") {
-                return Err(format!("a blank expected before {:?}", shorten(self.rest())));
             }
         }
     }
 
-    /// `key=value key=value}`
-    fn pairs_until_brace(&mut self) -> Result<Value, Fault> {
+    /// `{key=value key=value}`
+    fn object(&mut self) -> Result<Value, Fault> {
+        self.at += 1;
         let mut tree = Value::Tree(IndexMap::new());
         while !self.eat("}") {
             let path = self.path()?;

@@ -3,6 +3,7 @@
 use super::error::{Fault, MAX_DEPTH, too_deep};
 use super::shared::Shared;
 use super::value::Step;
+use crate::render::bare_end;
 
 /// Reads one line from left to right.
 pub struct Cursor<'a, 's> {
@@ -32,11 +33,6 @@ impl<'a, 's> Cursor<'a, 's> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// Counts values that the text stands for beyond those written in it.
-    pub fn spend(&mut self, values: usize) -> Result<(), Fault> {
-        self.shared.spend(values)
-    }
-
     /// Reads `what` if it comes next.
     pub fn eat(&mut self, what: &str) -> bool {
         let found = self.rest().starts_with(what);
@@ -46,11 +42,18 @@ impl<'a, 's> Cursor<'a, 's> {
     }
 
     pub(super) fn expect(&mut self, what: &str) -> Result<(), Fault> {
-        if self.eat(what) {
-            Ok(())
-        } else {
-            Err(format!("{what:?} expected before {:?}", shorten(self.rest())))
-        }
+        if self.eat(what) { Ok(()) } else { Err(self.expected(&format!("{what:?}"))) }
+    }
+
+    /// The fault that something else comes next.
+    pub(super) fn expected(&self, what: &str) -> Fault {
+        format!("{what} expected before {:?}", shorten(self.rest()))
+    }
+
+    /// Reads a blank, `true`, or the end of the line.
+    pub(super) fn blank_or_end(&mut self) -> Result<bool, Fault> {
+        let is_blank = self.eat(" ");
+        if is_blank || self.rest().is_empty() { Ok(is_blank) } else { Err(self.expected("a blank")) }
     }
 
     /// `a.b.0."c d"`
@@ -81,7 +84,7 @@ impl<'a, 's> Cursor<'a, 's> {
             })
             .unwrap_or(rest.len());
         if end == 0 {
-            return Err(format!("a key expected before {:?}", shorten(rest)));
+            return Err(self.expected("a key"));
         }
         self.at += end;
         let key = &rest[..end];
@@ -116,29 +119,25 @@ impl<'a, 's> Cursor<'a, 's> {
 
     /// The key that a row begins with.
     pub fn key(&mut self) -> Result<String, Fault> {
+        let from = self.at;
+        let key = self.token()?;
+        if self.at == from { Err("a key expected".into()) } else { Ok(key) }
+    }
+
+    /// A text, bare or quoted.
+    fn token(&mut self) -> Result<String, Fault> {
         if self.peek() == Some(b'"') {
             return self.quoted();
         }
-        let end = self.bare_end();
-        let key = &self.rest()[..end];
-        self.at += end;
-        if key.is_empty() { Err("a key expected".into()) } else { Ok(key.to_owned()) }
+        let token = self.bare_token();
+        self.at += token.len();
+        Ok(token.to_owned())
     }
 
-    /// Length of the text before the next blank or the next closing bracket that was not opened in it.
-    pub(super) fn bare_end(&self) -> usize {
+    /// The text before the next blank or the next closing bracket that was not opened in it.
+    pub(super) fn bare_token(&self) -> &'a str {
         let rest = self.rest();
-        let mut open = 0u32;
-        for (at, byte) in rest.bytes().enumerate() {
-            match byte {
-                b' ' => return at,
-                b'[' | b'{' | b'(' => open += 1,
-                b']' | b'}' | b')' if open == 0 => return at,
-                b']' | b'}' | b')' => open -= 1,
-                _ => {}
-            }
-        }
-        rest.len()
+        &rest[..bare_end(rest.as_bytes(), |_, byte| byte == b' ')]
     }
 
     /// Reads the name of an anchor, `&12`.
@@ -154,36 +153,13 @@ impl<'a, 's> Cursor<'a, 's> {
         self.peek() == Some(b'$') && is_reference(self.text.as_bytes(), self.at)
     }
 
-    /// The text of an alias: to the end of the line, or quoted.
-    pub fn alias_text(&mut self) -> Result<String, Fault> {
-        if self.peek() == Some(b'"') {
-            return self.quoted();
-        }
-        let text = self.rest();
-        self.at = self.text.len();
-        Ok(text.to_owned())
-    }
-
     /// `before*behind`, bare or quoted.
     pub fn pattern(&mut self) -> Result<(String, String), Fault> {
-        let pattern = if self.peek() == Some(b'"') {
-            self.quoted()?
-        } else {
-            let end = self.bare_end();
-            let bare = self.rest()[..end].to_owned();
-            self.at += end;
-            bare
-        };
+        let pattern = self.token()?;
         let (before, behind) =
             pattern.split_once('*').ok_or("a pattern has a '*' for the cell's own text")?;
         Ok((before.to_owned(), behind.to_owned()))
     }
-}
-
-/// Where a reference (`$name`, `${a.b}`) begins in a bare token.
-pub(super) fn reference_in(token: &str) -> Option<usize> {
-    let bytes = token.as_bytes();
-    memchr::memchr_iter(b'$', bytes).find(|&at| is_reference(bytes, at))
 }
 
 /// Whether a byte can be part of the name of an alias, or of a key that a rule names without braces.

@@ -24,35 +24,8 @@ pub struct Reader<'a> {
     shared: Shared,
 }
 
-/// The head of a block, behind its name: `[2]{a b}: &1`.
-struct Head<'a> {
-    /// The whole head but the anchor.
-    text: &'a str,
-    anchor: Option<u32>,
-    /// How many elements are announced.
-    count: Option<usize>,
-    /// The text behind the number of elements.
-    rest: &'a str,
-}
-
-impl<'a> Head<'a> {
-    fn of(text: &'a str, line: usize) -> Result<Self, ExpandError> {
-        let (text, anchor) = match text.rsplit_once(": &") {
-            Some((before, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => {
-                (&text[..=before.len()], number.parse().ok())
-            }
-            _ => (text, None),
-        };
-        let (count, rest) = match text.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
-            Some((count, rest)) => match count.parse() {
-                Ok(count) => (Some(count), rest),
-                Err(_) => return Err(fault(line, "a number expected between '[' and ']'")),
-            },
-            None => (None, text),
-        };
-        Ok(Self { text, anchor, count, rest })
-    }
-}
+const NONE_ABOVE: &str =
+    "\"as above\" stands for the columns of an earlier table of this name; there is none";
 
 impl<'a> Reader<'a> {
     /// A reader of `text`, which may stand for `most` values more than are written in it. The line that says what was
@@ -88,9 +61,7 @@ impl<'a> Reader<'a> {
             self.lines[self.at].text = content;
             self.list(&mut known)?
         } else {
-            let mut tree = Value::Tree(IndexMap::new());
-            self.members(0, &mut tree, &mut known)?;
-            tree
+            self.tree(0, &mut known)?
         };
         if let Some(line) = self.peek() {
             return Err(fault(line.number, "this line is indented unlike those before it"));
@@ -103,15 +74,17 @@ impl<'a> Reader<'a> {
     fn aliases(&mut self) -> Result<(), ExpandError> {
         while let Some(line) = self.peek().filter(|line| line.text.starts_with('$')) {
             let definition = line.text[1..].split_once('=').and_then(|(name, text)| {
-                let is_name = !name.is_empty() && name.bytes().all(is_word);
                 let mut cursor = Cursor::new(text, &mut self.shared);
-                let text = cursor.alias_text().ok().filter(|_| is_name && cursor.rest().is_empty())?;
-                Some((name.to_owned(), text))
+                let text = match text.strip_prefix('"') {
+                    Some(_) => cursor.quoted().ok().filter(|_| cursor.rest().is_empty())?,
+                    None => text.to_owned(),
+                };
+                (!name.is_empty() && name.bytes().all(is_word)).then(|| (name.to_owned(), text))
             });
             let Some((name, text)) = definition else {
                 return Err(fault(line.number, "an alias is written $NAME=text"));
             };
-            self.shared.define(name, text);
+            self.shared.aliases.insert(name, text);
             self.at += 1;
         }
         Ok(())
@@ -127,10 +100,7 @@ impl<'a> Reader<'a> {
             self.at += 1;
             return Ok(value);
         }
-        let mut holder = Value::Tree(IndexMap::new());
-        let path = vec![Step::Key(String::new())];
-        self.block(line, &path, "", line.text, &mut holder, known)?;
-        Ok(holder.get(&path).cloned().unwrap_or(Value::Absent))
+        self.block(line, 1, "", line.text, known)
     }
 
     /// The current line.
@@ -138,94 +108,87 @@ impl<'a> Reader<'a> {
         self.lines.get(self.at).copied()
     }
 
+    /// Reads all lines at `depth` as the members of an object.
+    fn tree(&mut self, depth: usize, known: &mut Known) -> Result<Value, ExpandError> {
+        let mut tree = Value::Tree(IndexMap::new());
+        self.members(depth, &mut tree, known)?;
+        Ok(tree)
+    }
+
     /// Reads all lines at `depth` as members of `into`.
     fn members(&mut self, depth: usize, into: &mut Value, known: &mut Known) -> Result<(), ExpandError> {
         while let Some(line) = self.peek().filter(|line| line.depth == depth) {
-            self.member_line(line, into, known)?;
+            self.shared.line = line.number;
+            let at_line = |what: String| fault(line.number, what);
+            let mut cursor = Cursor::new(line.text, &mut self.shared);
+            let path = cursor.path().map_err(at_line)?;
+            if cursor.eat("=") {
+                self.at += 1;
+                let mut cursor = Cursor::new(line.text, &mut self.shared);
+                cursor.pairs(|path, value| into.set(path, value)).map_err(at_line)?;
+            } else {
+                let (name, head) = line.text.split_at(line.text.len() - cursor.rest().len());
+                into.set(&path, self.block(line, path.len(), name, head, known)?);
+            }
         }
         Ok(())
     }
 
-    fn member_line(
-        &mut self,
-        line: Line<'a>,
-        into: &mut Value,
-        known: &mut Known,
-    ) -> Result<(), ExpandError> {
-        self.shared.line = line.number;
-        let mut cursor = Cursor::new(line.text, &mut self.shared);
-        let at_line = |what: String| fault(line.number, &what);
-        let path = cursor.path().map_err(at_line)?;
-        if !cursor.eat("=") {
-            let (name, head) = line.text.split_at(line.text.len() - cursor.rest().len());
-            return self.block(line, &path, name, head, into, known);
-        }
-        self.at += 1;
-        let mut cursor = Cursor::new(line.text, &mut self.shared);
-        cursor.pairs(|path, value| into.set(path, value)).map_err(at_line)
-    }
-
-    /// Reads the block under a line with a name and no value: `name:`, `name[2]:`, `name[2]{a b}:`, `name{* a b}:`.
+    /// Reads the block under a line with a name and no value, whose `head` stands behind the name: `name:`, `name[2]:`,
+    /// `name[2]{a b}: &1`, `name{* a b}:`. The name has so many `steps`.
     fn block(
         &mut self,
         line: Line<'a>,
-        path: &[Step],
+        steps: usize,
         name: &str,
         head: &'a str,
-        into: &mut Value,
         known: &mut Known,
-    ) -> Result<(), ExpandError> {
-        self.nesting += path.len();
+    ) -> Result<Value, ExpandError> {
+        let at_line = |what: String| fault(line.number, what);
+        self.nesting += steps;
         if self.nesting > MAX_DEPTH {
-            return Err(fault(line.number, &too_deep()));
+            return Err(at_line(too_deep()));
         }
         self.at += 1;
         let inner = line.depth + 1;
-        let Head { text, anchor, count, rest } = Head::of(head, line.number)?;
+        let (head, anchor) = match head.rsplit_once(": &") {
+            Some((before, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => {
+                (&head[..=before.len()], number.parse().ok())
+            }
+            _ => (head, None),
+        };
+        let (count, rest) = match head.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+            Some((count, rest)) => (Some(count.parse::<usize>()), rest),
+            None => (None, head),
+        };
+        let count =
+            count.transpose().map_err(|_| fault(line.number, "a number expected between '[' and ']'"))?;
         let value = if let Some(columns) = rest.strip_prefix('{').and_then(|rest| rest.strip_suffix("}:")) {
-            let mut shape = self.shape(columns, name, line.number, known)?;
+            let shape = match columns {
+                "as above" => known.remove(name).ok_or_else(|| NONE_ABOVE.to_owned()),
+                _ => Shape::new(columns, &mut self.shared),
+            };
+            let mut shape = shape.map_err(at_line)?;
             let value = self.rows(&mut shape, inner)?;
             known.insert(name.to_owned(), shape);
             value
         } else if rest != ":" {
-            return Err(fault(line.number, &format!("not understood: {:?}", shorten(text))));
+            return Err(at_line(format!("not understood: {:?}", shorten(head))));
         } else if count.is_some() {
             self.items(inner, known)?
         } else {
-            let mut tree = Value::Tree(IndexMap::new());
-            self.members(inner, &mut tree, known)?;
-            tree
+            self.tree(inner, known)?
         };
         if let (Some(count), Value::List(list)) = (count, &value)
             && list.len() != count
         {
-            return Err(fault(line.number, &format!("{count} elements announced, {} found", list.len())));
+            return Err(at_line(format!("{count} elements announced, {} found", list.len())));
         }
         if let Some(anchor) = anchor {
-            self.shared.anchor(anchor, &value).map_err(|what| fault(line.number, &what))?;
+            self.shared.anchor(anchor, &value).map_err(at_line)?;
         }
-        into.set(path, value);
-        self.nesting -= path.len();
-        Ok(())
-    }
-
-    /// The columns of a table, or those of an earlier one of this name.
-    fn shape(
-        &mut self,
-        columns: &'a str,
-        name: &str,
-        number: usize,
-        known: &mut Known,
-    ) -> Result<Shape, ExpandError> {
-        match columns {
-            "as above" => known.remove(name).ok_or_else(|| {
-                fault(
-                    number,
-                    "\"as above\" stands for the columns of an earlier table of this name; there is none",
-                )
-            }),
-            _ => Shape::new(columns, &mut self.shared).map_err(|what| fault(number, &what)),
-        }
+        self.nesting -= steps;
+        Ok(value)
     }
 
     /// Reads the rows at `depth`: a list, or an object if they have keys.
@@ -235,7 +198,7 @@ impl<'a> Reader<'a> {
         while let Some(line) = self.peek().filter(|line| line.depth == depth) {
             self.at += 1;
             self.shared.line = line.number;
-            let row = shape.line(line.text, &mut self.shared).map_err(|what| fault(line.number, &what))?;
+            let row = shape.line(line.text, &mut self.shared).map_err(|what| fault(line.number, what))?;
             let Some((key, mut row)) = row else { continue };
             self.members(depth + 1, &mut row, &mut shape.inner)?;
             row.settle();
@@ -270,27 +233,24 @@ impl<'a> Reader<'a> {
             line.text = rest;
             self.lines[self.at].text = rest;
         }
-        let value = self.item_value(line, known)?;
+        let value = if line.text.starts_with('[') {
+            self.list(known)?
+        } else {
+            let is_object = line.text.contains('=') || line.text.ends_with(':');
+            let mut cursor = Cursor::new(line.text, &mut self.shared);
+            match cursor.value() {
+                Ok(value)
+                    if cursor.rest().is_empty() && (!is_object || line.text.starts_with(['"', '{'])) =>
+                {
+                    self.at += 1;
+                    value
+                }
+                _ => self.tree(line.depth, known)?,
+            }
+        };
         if let Some((number, _)) = anchor {
-            self.shared.anchor(number, &value).map_err(|what| fault(line.number, &what))?;
+            self.shared.anchor(number, &value).map_err(|what| fault(line.number, what))?;
         }
         Ok(value)
-    }
-
-    fn item_value(&mut self, line: Line<'a>, known: &mut Known) -> Result<Value, ExpandError> {
-        if line.text.starts_with('[') {
-            return self.list(known);
-        }
-        let mut cursor = Cursor::new(line.text, &mut self.shared);
-        if let Ok(value) = cursor.value()
-            && cursor.rest().is_empty()
-            && (line.text.starts_with(['"', '{']) || !line.text.contains('=') && !line.text.ends_with(':'))
-        {
-            self.at += 1;
-            return Ok(value);
-        }
-        let mut tree = Value::Tree(IndexMap::new());
-        self.members(line.depth, &mut tree, known)?;
-        Ok(tree)
     }
 }

@@ -14,6 +14,7 @@ use error::fault;
 use value::Value;
 
 use crate::document::{Layout, Segment, scan};
+use crate::render::json_text::STYLES;
 use crate::render::note::{RECEIPT, without_note};
 pub use crate::render::note::{ends_in_note, is_note};
 use crate::render::{lines as text_lines, minified};
@@ -97,7 +98,7 @@ fn read_marked(text: &str, most: usize, out: &mut Vec<u8>) -> Result<(), ExpandE
     }
     if within {
         let what = format!("no {DOCUMENT_MARK} at the end of the document that begins here");
-        return Err(fault(first, &what));
+        return Err(fault(first, what));
     }
     out.extend_from_slice(&text.as_bytes()[from..]);
     Ok(())
@@ -119,17 +120,13 @@ fn document(text: &str, most: usize, out: &mut Vec<u8>) -> Result<(), ExpandErro
     } else {
         lines::Reader::new(text, most).document()?
     };
-    match value {
-        Value::List(documents) if stream => {
-            for document in documents {
-                document.write_json(out);
-                out.push(b'\n');
-            }
-        }
-        value => {
-            value.write_json(out);
-            out.push(b'\n');
-        }
+    let documents = match value {
+        Value::List(documents) if stream => documents,
+        value => vec![value],
+    };
+    for document in documents {
+        document.write_styled(out, STYLES[0]);
+        out.push(b'\n');
     }
     Ok(())
 }

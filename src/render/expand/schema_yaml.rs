@@ -15,7 +15,7 @@ pub fn read(text: &str) -> Result<Value, ExpandError> {
     let schema = lines.next().and_then(|(_, line)| line.strip_prefix(START)?.strip_suffix(']'));
     let schema = schema.ok_or_else(|| fault(1, "\"schema: [a, b]\" expected"))?;
     let mut keys = Vec::new();
-    for key in cells(schema).map_err(|what| fault(1, &what))? {
+    for key in cells(schema).map_err(|what| fault(1, what))? {
         match key {
             Value::Text(key) | Value::Literal(key) => keys.push(Step::Key(key)),
             _ => return Err(fault(1, "a key expected")),
@@ -28,9 +28,9 @@ pub fn read(text: &str) -> Result<Value, ExpandError> {
     for (at, line) in lines.filter(|(_, line)| !(line.is_empty() || line.starts_with('('))) {
         let row = line.strip_prefix("- [").and_then(|row| row.strip_suffix(']'));
         let row = row.ok_or_else(|| fault(at + 1, "a row \"- [a, b]\" expected"))?;
-        let values = cells(row).map_err(|what| fault(at + 1, &what))?;
+        let values = cells(row).map_err(|what| fault(at + 1, what))?;
         if values.len() != keys.len() {
-            return Err(fault(at + 1, &format!("{} values expected, {} found", keys.len(), values.len())));
+            return Err(fault(at + 1, format!("{} values expected, {} found", keys.len(), values.len())));
         }
         list.push(Value::Tree(keys.iter().cloned().zip(values).collect::<IndexMap<_, _>>()));
     }

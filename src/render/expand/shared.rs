@@ -7,29 +7,20 @@ use super::value::Value;
 
 /// Aliases and anchors, each known from the place where it stands to the end of the text.
 pub struct Shared {
-    aliases: HashMap<String, String>,
-    anchors: HashMap<u32, Anchored>,
+    /// The texts of aliases, by their names.
+    pub aliases: HashMap<String, String>,
+    /// Values with their sizes and depths, by the numbers of their anchors.
+    anchors: HashMap<u32, (Value, usize, usize)>,
     left: usize,
     /// The line that was read last, and how many of its bytes were not read yet: the place of a fault.
     pub line: usize,
     pub unread: usize,
 }
 
-struct Anchored {
-    value: Value,
-    size: usize,
-    depth: usize,
-}
-
 impl Shared {
     /// For a text that has not been read yet, and may stand for `most` values beyond those written in it.
     pub fn new(most: usize) -> Self {
         Self { aliases: HashMap::new(), anchors: HashMap::new(), left: most, line: 0, unread: 0 }
-    }
-
-    /// Gives a text a name.
-    pub fn define(&mut self, name: String, text: String) {
-        self.aliases.insert(name, text);
     }
 
     /// The text with that name, if there is one.
@@ -49,17 +40,17 @@ impl Shared {
         value.settle();
         let size = value.size();
         self.spend(size)?;
-        self.anchors.insert(number, Anchored { value, size, depth });
+        self.anchors.insert(number, (value, size, depth));
         Ok(())
     }
 
     /// The value with that number, and its depth.
     pub fn refer(&mut self, number: u32) -> Result<(Value, usize), Fault> {
-        let missing = || format!("there is no &{number} before *{number}");
-        let size = self.anchors.get(&number).ok_or_else(missing)?.size;
+        let anchored = self.anchors.get(&number);
+        let (_, size, depth) = anchored.ok_or_else(|| format!("there is no &{number} before *{number}"))?;
+        let (size, depth) = (*size, *depth);
         self.spend(size)?;
-        let anchored = self.anchors.get(&number).ok_or_else(missing)?;
-        Ok((anchored.value.clone(), anchored.depth))
+        Ok((self.anchors[&number].0.clone(), depth))
     }
 
     /// Counts values, or sixteen bytes of text each, that do not stand in the text as such; fails where they are too

@@ -5,20 +5,18 @@ use std::collections::HashMap;
 use indexmap::IndexMap;
 
 use super::error::Fault;
-use super::lex::{Cursor, shorten};
+use super::lex::Cursor;
 use super::shared::Shared;
 use super::value::{Assignments, Step, Value, resolve};
 
 /// A path, and the prefix and suffix of all its cells.
-struct Column {
-    path: Vec<Step>,
-    affixes: Option<(String, String)>,
-}
+type Column = (Vec<Step>, Option<(String, String)>);
 
 /// Tables whose columns a later `{as above}` refers to, by their path.
 pub type Known = HashMap<String, Shape>;
 
 /// The columns of a table, and the values that its `all:` and `default:` lines gave so far.
+#[derive(Default)]
 pub struct Shape {
     /// Whether the rows begin with their keys.
     pub keyed: bool,
@@ -45,21 +43,10 @@ impl Shape {
         while !cursor.rest().is_empty() {
             let path = cursor.path()?;
             let affixes = if cursor.eat("=") { Some(cursor.pattern()?) } else { None };
-            columns.push(Column { path, affixes });
-            if !cursor.eat(" ") && !cursor.rest().is_empty() {
-                return Err(format!("a blank expected before {:?}", shorten(cursor.rest())));
-            }
+            columns.push((path, affixes));
+            cursor.blank_or_end()?;
         }
-        Ok(Self {
-            keyed,
-            columns,
-            standing: Assignments::new(),
-            standing_size: 0,
-            group: Assignments::new(),
-            group_left: 0,
-            grouped: false,
-            inner: Known::new(),
-        })
+        Ok(Self { keyed, columns, ..Self::default() })
     }
 
     /// Reads a line of the table: a row and its key, or what holds for several rows, which is kept.
@@ -94,37 +81,33 @@ impl Shape {
     }
 
     fn row(&self, cursor: &mut Cursor<'_, '_>) -> Result<(Option<String>, Value), Fault> {
-        cursor.spend(self.standing_size + self.group.values().map(Value::size).sum::<usize>())?;
+        cursor.shared.spend(self.standing_size + self.group.values().map(Value::size).sum::<usize>())?;
         let mut row = self.standing.clone();
         row.extend(self.group.iter().map(|(path, value)| (path.clone(), value.clone())));
         let mut separate = self.keyed;
         let key = if self.keyed { Some(cursor.key()?) } else { None };
-        for column in &self.columns {
+        for (path, affixes) in &self.columns {
             if std::mem::replace(&mut separate, true) && !cursor.eat(" ") {
                 return Err(format!("{} cells expected", self.columns.len()));
             }
             let value = cursor.value()?;
-            let value = match (value, &column.affixes) {
+            let value = match (value, affixes) {
                 (Value::Text(own) | Value::Literal(own), Some((before, behind))) => {
-                    cursor.spend((before.len() + behind.len()) / 16)?;
+                    cursor.shared.spend((before.len() + behind.len()) / 16)?;
                     Value::Text(format!("{before}{own}{behind}"))
                 }
                 (value, _) => value,
             };
-            value.flatten(&column.path, &mut row);
+            value.flatten(path, &mut row);
         }
-        if cursor.eat(" ") {
+        if cursor.blank_or_end()? {
             cursor.pairs(|path, value| value.flatten(path, &mut row))?;
-        } else if !cursor.rest().is_empty() {
-            return Err(format!("a blank expected before {:?}", shorten(cursor.rest())));
         }
         let mut tree = Value::Tree(IndexMap::new());
         for (path, value) in &row {
             match value {
                 Value::Absent => {}
-                Value::Template(parts) => {
-                    tree.set(path, resolve(parts, &row, 0, &mut |size| cursor.spend(size))?);
-                }
+                Value::Template(parts) => tree.set(path, resolve(parts, &row, 0, cursor.shared)?),
                 value => tree.set(path, value.clone()),
             }
         }

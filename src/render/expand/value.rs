@@ -3,8 +3,9 @@
 use indexmap::IndexMap;
 
 use super::error::Fault;
+use super::shared::Shared;
 use crate::document::write_json_string;
-use crate::render::json_text::{STYLES, Style};
+use crate::render::json_text::Style;
 
 /// One step of a path, as it was written.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -47,20 +48,14 @@ const MOST_TEMPLATES: usize = 16;
 /// The values of a row, by path.
 pub type Assignments = IndexMap<Vec<Step>, Value>;
 
-/// The value of a template in a row. Templates may refer to templates, in chains of bounded length. `spend` is called
-/// with the size of each value that they add.
-pub fn resolve(
-    parts: &[Part],
-    row: &Assignments,
-    depth: usize,
-    spend: &mut impl FnMut(usize) -> Result<(), Fault>,
-) -> Result<Value, Fault> {
+/// The value of a template in a row. Templates may refer to templates, in chains of bounded length.
+pub fn resolve(parts: &[Part], row: &Assignments, depth: usize, shared: &mut Shared) -> Result<Value, Fault> {
     let missing = || Fault::from("a row without the value that another one is made of");
     let mut value_at = |path: &Vec<Step>| match row.get(path).ok_or_else(missing)? {
         Value::Template(_) if depth == MOST_TEMPLATES => Err("templates that refer to each other".into()),
-        Value::Template(parts) => resolve(parts, row, depth + 1, spend),
+        Value::Template(parts) => resolve(parts, row, depth + 1, shared),
         value => {
-            spend(value.size())?;
+            shared.spend(value.size())?;
             Ok(value.clone())
         }
     };
@@ -103,18 +98,6 @@ impl Value {
         }
     }
 
-    /// The value at `path`.
-    pub fn get(&self, path: &[Step]) -> Option<&Self> {
-        path.iter().try_fold(self, |value, step| match value {
-            Self::Tree(tree) => tree.get(step),
-            Self::List(list) => match step {
-                Step::Index(index) => list.get(*index),
-                Step::Key(_) => None,
-            },
-            _ => None,
-        })
-    }
-
     /// Adds the value at each path below this value to `flat`; an empty tree is a value of its own.
     pub fn flatten(self, path: &[Step], flat: &mut IndexMap<Vec<Step>, Self>) {
         match self {
@@ -134,11 +117,11 @@ impl Value {
     /// Number of values in it, and one more for each sixteen bytes of a text.
     pub fn size(&self) -> usize {
         match self {
+            Self::Absent => 1,
             Self::Text(text) | Self::Literal(text) => 1 + text.len() / 16,
             Self::Template(parts) => parts.len(),
             Self::List(list) => 1 + list.iter().map(Self::size).sum::<usize>(),
             Self::Tree(tree) => 1 + tree.values().map(Self::size).sum::<usize>(),
-            Self::Absent => 1,
         }
     }
 
@@ -174,11 +157,6 @@ impl Value {
         }
     }
 
-    /// Appends the value as minified JSON.
-    pub fn write_json(&self, out: &mut Vec<u8>) {
-        self.write_spaced(out, STYLES[0]);
-    }
-
     /// Appends the value as JSON in a style.
     pub fn write_styled(&self, out: &mut Vec<u8>, style: Style) {
         self.write_spaced(out, style);
@@ -191,20 +169,18 @@ impl Value {
             Self::Absent | Self::Template(_) => out.extend_from_slice(b"null"),
             Self::Text(text) => write_json_string(out, text),
             Self::Literal(text) => out.extend_from_slice(text.as_bytes()),
-            Self::List(list) if list.is_empty() => out.extend_from_slice(b"[]"),
-            Self::Tree(tree) if tree.is_empty() => out.extend_from_slice(b"{}"),
             Self::List(list) => {
+                out.push(b'[');
                 for (at, value) in list.iter().enumerate() {
-                    let before: &[u8] = if at == 0 { b"[" } else { style.comma.as_bytes() };
-                    out.extend_from_slice(before);
+                    out.extend_from_slice(if at == 0 { "" } else { style.comma }.as_bytes());
                     value.write_spaced(out, style);
                 }
                 out.push(b']');
             }
             Self::Tree(tree) => {
+                out.push(b'{');
                 for (at, (step, value)) in tree.iter().enumerate() {
-                    let before: &[u8] = if at == 0 { b"{" } else { style.comma.as_bytes() };
-                    out.extend_from_slice(before);
+                    out.extend_from_slice(if at == 0 { "" } else { style.comma }.as_bytes());
                     match step {
                         Step::Key(key) => write_json_string(out, key),
                         Step::Index(index) => write_json_string(out, &index.to_string()),

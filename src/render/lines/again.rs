@@ -1,6 +1,7 @@
 //! References to lines that stood above in the same order.
 
 use std::hash::BuildHasher as _;
+use std::ops::Range;
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -14,25 +15,19 @@ const FEWEST: usize = 5;
 /// Tokens that a reference must save.
 const LEAST_SAVED: usize = 40;
 
-/// Lines `start..end` are the lines from `source` on, indented by `deeper` blanks more (fewer, if negative).
+/// Lines that stood above, and the reference in place of all of them but the first.
 pub(super) struct Again {
-    pub(super) start: usize,
-    pub(super) end: usize,
-    source: usize,
-    deeper: isize,
+    lines: Range<usize>,
+    text: String,
 }
 
 fn indent(line: &str) -> usize {
     line.len() - line.trim_start_matches(' ').len()
 }
 
-/// Whether two lines are the same but for `deeper` more blanks in front of the second.
-fn same(above: &Unit<'_>, below: &Unit<'_>, deeper: isize) -> bool {
-    above.times == 1
-        && below.times == 1
-        && above.text.trim_start_matches(' ') == below.text.trim_start_matches(' ')
-        && (above.text.is_empty() && below.text.is_empty()
-            || indent(below.text) as isize - indent(above.text) as isize == deeper && !above.text.is_empty())
+/// Number of blanks by which the second line is indented more.
+fn deeper(above: &Unit<'_>, below: &Unit<'_>) -> isize {
+    indent(below.text) as isize - indent(above.text) as isize
 }
 
 /// Finds all lines that come again outside the trees, in order and without overlap.
@@ -61,7 +56,7 @@ pub(super) fn find(units: &[Unit<'_>], trees: &[Tree]) -> Vec<Again> {
         let source = seen.get(&key).map(|&source| source as usize).filter(|_| !tree.contains(&at));
         if let Some(again) = source.and_then(|source| matched(&units[..tree.start.max(at)], source, at)) {
             // The windows of these lines are known from the place where they first stood.
-            at = again.end;
+            at = again.lines.end;
             found.push(again);
         } else {
             seen.entry(key).or_insert(at as u32);
@@ -71,40 +66,36 @@ pub(super) fn find(units: &[Unit<'_>], trees: &[Tree]) -> Vec<Again> {
     found
 }
 
+/// The lines from `start` on that are those from `source` on but for their indentation.
 fn matched(units: &[Unit<'_>], source: usize, start: usize) -> Option<Again> {
-    let deeper = indent(units[start].text) as isize - indent(units[source].text) as isize;
-    let mut length = 0;
-    while start + length < units.len()
-        && source + length < start
-        && same(&units[source + length], &units[start + length], deeper)
-    {
-        length += 1;
-    }
+    let deeper_by = deeper(&units[source], &units[start]);
+    let is_same = |(above, below): &(&Unit<'_>, &Unit<'_>)| {
+        above.times == 1
+            && below.times == 1
+            && above.text.trim_start_matches(' ') == below.text.trim_start_matches(' ')
+            && (above.text.is_empty() && below.text.is_empty()
+                || deeper(above, below) == deeper_by && !above.text.is_empty())
+    };
+    let length = units[source..start].iter().zip(&units[start..]).take_while(is_same).count();
     if length < FEWEST {
         return None;
     }
     // The first line is written out, so that a reader finds the place above.
-    let saved = about_lines(&units[start + 1..start + length]);
-    (saved >= 16 + LEAST_SAVED).then_some(Again { start, end: start + length, source, deeper })
-}
-
-impl Again {
-    /// The reference, which stands for all lines but the first.
-    pub(super) fn describe(&self, units: &[Unit<'_>]) -> String {
-        let first = units[self.source].first;
-        let lines = format!("{MARK}lines {}..{} again", first + 2, first + self.end - self.start);
-        match self.deeper {
-            0 => lines,
-            deeper if deeper > 0 => format!("{lines}, {deeper} deeper"),
-            deeper => format!("{lines}, {} less deep", -deeper),
-        }
+    if about_lines(&units[start + 1..start + length]) < 16 + LEAST_SAVED {
+        return None;
     }
+    let first = units[source].first;
+    let how = match deeper_by {
+        0 => String::new(),
+        1.. => format!(", {deeper_by} deeper"),
+        _ => format!(", {} less deep", -deeper_by),
+    };
+    let text = format!("{MARK}lines {}..{} again{how}", first + 2, first + length);
+    Some(Again { lines: start..start + length, text })
 }
 
 /// The lines with references in place of lines that come again, and the new index of each old line.
-///
-/// The first line that comes again is written out, so that a reader finds the place above.
-pub(super) fn replace<'a>(units: &[Unit<'a>], found: &'a [(Again, String)]) -> (Vec<Unit<'a>>, Vec<usize>) {
+pub(super) fn replace<'a>(units: &[Unit<'a>], found: &'a [Again]) -> (Vec<Unit<'a>>, Vec<usize>) {
     let mut out = Vec::with_capacity(units.len());
     let mut places = Vec::with_capacity(units.len() + 1);
     let mut next = found.iter().peekable();
@@ -112,13 +103,12 @@ pub(super) fn replace<'a>(units: &[Unit<'a>], found: &'a [(Again, String)]) -> (
     while at < units.len() {
         places.push(out.len());
         out.push(units[at]);
-        if let Some((again, text)) = next.next_if(|(again, _)| again.start == at) {
-            let times = again.end - again.start - 1;
+        at += 1;
+        if let Some(Again { lines, text }) = next.next_if(|again| again.lines.start + 1 == at) {
+            let times = lines.len() - 1;
             places.extend(std::iter::repeat_n(out.len(), times));
-            out.push(Unit { text, times, first: units[at].first + 1, is_reference: true });
-            at = again.end;
-        } else {
-            at += 1;
+            out.push(Unit { text, times, first: units[at - 1].first + 1, is_reference: true });
+            at = lines.end;
         }
     }
     places.push(out.len());

@@ -61,22 +61,11 @@ pub(super) fn best_form<'a>(
 
 /// The ways to split rows that may suit them.
 fn splits(rows: &[&str]) -> Vec<Split> {
-    let words = |row: &&str| {
-        row.split('\n')
-            .map(|line| line.split(' ').filter(|word| !word.is_empty()).take(16).count())
-            .min()
-            .unwrap_or(0)
-    };
-    let shortest = rows.iter().map(words).min().unwrap_or(0);
+    let words = |line: &str| line.split(' ').filter(|word| !word.is_empty()).take(16).count();
+    let shortest = rows.iter().flat_map(|row| row.split('\n')).map(words).min().unwrap_or(0);
     let mut splits = vec![Split::Words, Split::Cells, Split::Head(0)];
-    if shortest > 1 {
-        splits.push(Split::Head(1));
-        if shortest > 3 {
-            splits.push(Split::Head(2));
-        }
-        if shortest > 2 {
-            splits.push(Split::Head((shortest - 1).min(12)));
-        }
-    }
+    splits.extend((shortest > 1).then_some(Split::Head(1)));
+    splits.extend((shortest > 3).then_some(Split::Head(2)));
+    splits.extend((shortest > 2).then(|| Split::Head((shortest - 1).min(12))));
     splits
 }

@@ -22,16 +22,12 @@ const JUDGED: usize = 512;
 /// Columns that may get a default, first those that differ from it most often.
 pub(super) fn candidates<'a>(values: &[Vec<&'a str>], may: impl Fn(usize) -> bool) -> Vec<Default<'a>> {
     let rows = judged(values);
-    let mut found: Vec<(usize, Default<'a>)> = Vec::new();
-    for (column, values) in values.iter().enumerate() {
-        if let Some((value, often)) = most_often(&values[..rows])
-            && often * 2 > rows
-            && may(column)
-        {
-            found.push((rows - often, Default { column, value }));
-        }
-    }
-    found.sort_by_key(|(differ, _)| usize::MAX - differ);
+    let often = |(column, values): (usize, &Vec<&'a str>)| {
+        let (value, often) = most_often(&values[..rows])?;
+        (often * 2 > rows && may(column)).then_some((often, Default { column, value }))
+    };
+    let mut found: Vec<(usize, Default<'a>)> = values.iter().enumerate().filter_map(often).collect();
+    found.sort_by_key(|(often, _)| *often);
     found.into_iter().map(|(_, found)| found).collect()
 }
 
@@ -60,16 +56,10 @@ pub(super) fn choose<'a>(
     // A row that differs in one default has to write those before it, too. To leave this one out, or to put it first,
     // may save more.
     for index in (1..chosen.len()).rev() {
-        let mut without = chosen.clone();
-        let one = without.remove(index);
-        let mut first = without.clone();
-        first.insert(0, one);
-        for other in [without, first] {
-            let saved = weigh(&other);
-            if saved > most {
-                (most, chosen) = (saved, other);
-                break;
-            }
+        let without = [&chosen[..index], &chosen[index + 1..]].concat();
+        let first = [&chosen[index..=index], &without].concat();
+        if let Some(other) = [without, first].into_iter().find(|other| weigh(other) > most) {
+            (most, chosen) = (weigh(&other), other);
         }
     }
     if most >= (LEAST_SAVED * chosen.len()) as isize { chosen } else { Vec::new() }
@@ -87,14 +77,13 @@ fn most_often<'a>(values: &[&'a str]) -> Option<(&'a str, usize)> {
 /// the line, so that its values with blanks need quotes.
 fn saved(values: &[Vec<&str>], costs: &[Vec<usize>], defaults: &[Default<'_>], rows: usize) -> isize {
     let mut saved = 0;
-    let last =
-        (0..values.len()).rev().find(|column| defaults.iter().all(|default| default.column != *column));
-    let in_quotes = last.filter(|&last| last + 1 == values.len());
+    let last = values.len() - 1;
+    let in_quotes = defaults.iter().all(|default| default.column != last);
     for row in 0..rows {
         let differs = |default: &Default<'_>| values[default.column][row] != default.value;
         let written = defaults.iter().rposition(differs).map_or(0, |index| index + 1);
         saved += defaults[written..].iter().map(|default| costs[default.column][row]).sum::<usize>() as isize;
-        saved -= 2 * isize::from(in_quotes.is_some_and(|column| values[column][row].contains(' ')));
+        saved -= 2 * isize::from(in_quotes && values[last][row].contains(' '));
         // A default that is written is written in full, also where `…` stood for it.
         let above = defaults[..written].iter().map(|default| about(values[default.column][row]));
         let now: usize = defaults[..written].iter().map(|default| costs[default.column][row]).sum();

@@ -8,29 +8,21 @@ use super::template::MARK;
 use super::unit::{Unit, about_lines};
 use super::value;
 
-/// The strokes that a tree is drawn with.
+/// The strokes that a tree is drawn with: the bar in front of the entries below an entry that has later siblings, the
+/// tee of an entry, the corner of the last one, and tee and corner of an entry with entries below it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Pen<'a> {
-    /// Stands in front of the entries below an entry that has later siblings.
-    bar: &'a str,
-    tee: &'a str,
-    last: &'a str,
-    /// `tee` and `last` of an entry with entries below it.
-    open_tee: &'a str,
-    open_last: &'a str,
-}
+pub(super) struct Pen<'a>([&'a str; 5]);
 
-/// Strokes of npm, `tree`, cargo, systemctl, `tree --charset=ascii` and others, as `bar`, `tee`, `last`, `open_tee` and
-/// `open_last`. The first pen that fits is taken.
-const PENS: &[[&str; 5]] = &[
-    ["│ ", "├── ", "└── ", "├─┬ ", "└─┬ "],
-    ["│   ", "├── ", "└── ", "├── ", "└── "],
-    ["│\u{a0}\u{a0} ", "├── ", "└── ", "├── ", "└── "],
-    ["│ ", "├─", "└─", "├─", "└─"],
-    ["|   ", "|-- ", "`-- ", "|-- ", "`-- "],
-    ["|  ", "+- ", "\\- ", "+- ", "\\- "],
-    ["| ", "+-- ", "`-- ", "+-- ", "`-- "],
-    ["| ", "+-- ", "`-- ", "+-+ ", "`-+ "],
+/// Pens of npm, `tree`, cargo, systemctl, `tree --charset=ascii` and others. The first that fits is taken.
+const PENS: &[Pen<'static>] = &[
+    Pen(["│ ", "├── ", "└── ", "├─┬ ", "└─┬ "]),
+    Pen(["│   ", "├── ", "└── ", "├── ", "└── "]),
+    Pen(["│\u{a0}\u{a0} ", "├── ", "└── ", "├── ", "└── "]),
+    Pen(["│ ", "├─", "└─", "├─", "└─"]),
+    Pen(["|   ", "|-- ", "`-- ", "|-- ", "`-- "]),
+    Pen(["|  ", "+- ", "\\- ", "+- ", "\\- "]),
+    Pen(["| ", "+-- ", "`-- ", "+-- ", "`-- "]),
+    Pen(["| ", "+-- ", "`-- ", "+-+ ", "`-+ "]),
 ];
 
 /// Each line of a tree holds one of these.
@@ -41,25 +33,22 @@ const BLANKS: &str = "                ";
 const LEAST_SAVED: usize = 12;
 
 impl<'a> Pen<'a> {
-    fn new([bar, tee, last, open_tee, open_last]: [&'a str; 5]) -> Self {
-        Self { bar, tee, last, open_tee, open_last }
-    }
-
     /// The blanks that stand in place of the bar where no sibling follows.
     fn blank(self) -> &'static str {
-        &BLANKS[..self.bar.chars().count()]
+        &BLANKS[..self.0[0].chars().count()]
     }
 
     /// The depth of a line (1: directly below a root), and its text.
     fn place(self, line: &str) -> Option<(usize, &str)> {
+        let Self([bar, tee, last, open_tee, open_last]) = self;
         let mut rest = line;
         let mut depth = 1;
         loop {
-            let strokes = [self.open_tee, self.open_last, self.tee, self.last];
-            if let Some(text) = strokes.iter().find_map(|stroke| rest.strip_prefix(stroke)) {
+            let mut strokes = [open_tee, open_last, tee, last].into_iter();
+            if let Some(text) = strokes.find_map(|stroke| rest.strip_prefix(stroke)) {
                 return (!text.starts_with(' ')).then_some((depth, text));
             }
-            rest = rest.strip_prefix(self.bar).or_else(|| rest.strip_prefix(self.blank()))?;
+            rest = rest.strip_prefix(bar).or_else(|| rest.strip_prefix(self.blank()))?;
             depth += 1;
         }
     }
@@ -71,26 +60,26 @@ impl<'a> Pen<'a> {
 
     /// The text between `lines, a tree drawn by ` and the colon.
     fn describe(self) -> String {
-        let strokes = [self.bar, self.tee, self.last, self.open_tee, self.open_last];
-        let count = if self.tee == self.open_tee { 3 } else { 5 };
-        strokes[..count].iter().map(|stroke| format!("\"{stroke}\"")).collect::<Vec<_>>().join(" ")
+        let Self(strokes) = self;
+        let count = if strokes[1] == strokes[3] { 3 } else { 5 };
+        format!("\"{}\"", strokes[..count].join("\" \""))
     }
 
     /// Reads the text that [`Self::describe`] writes.
     pub(super) fn read(text: &'a str) -> Option<Self> {
         let inner = text.strip_prefix('"')?.strip_suffix('"')?;
-        let strokes: Vec<&str> = inner.split("\" \"").collect();
-        match strokes[..] {
-            [bar, tee, last] => Some(Self::new([bar, tee, last, tee, last])),
-            [bar, tee, last, open_tee, open_last] => Some(Self::new([bar, tee, last, open_tee, open_last])),
-            _ => None,
+        let mut strokes: Vec<&str> = inner.split("\" \"").collect();
+        if let [_, tee, last] = strokes[..] {
+            strokes.extend([tee, last]);
         }
-        .filter(|_| strokes.iter().all(|stroke| !stroke.is_empty() && stroke.len() <= BLANKS.len()))
+        let fits = strokes.iter().all(|stroke| !stroke.is_empty() && stroke.len() <= BLANKS.len());
+        strokes.try_into().ok().filter(|_| fits).map(Self)
     }
 
     /// Draws lines that are indented by a blank a level, each with its newline; `None` where the drawing has more than
     /// `most` bytes.
     pub(super) fn draw(self, lines: &[&str], most: usize) -> Option<String> {
+        let Self([bar, tee, last, open_tee, open_last]) = self;
         let places = places(lines);
         let mut out = String::new();
         // For each level, whether a sibling follows.
@@ -98,20 +87,18 @@ impl<'a> Pen<'a> {
         for (index, line) in lines.iter().enumerate() {
             let (depth, is_followed) = places[index];
             if depth > 0 {
-                if out.len() + depth * self.bar.len() > most {
+                if out.len() + depth * bar.len() > most {
                     return None;
                 }
                 // On a level that was left out no sibling follows.
                 follows.resize(depth, false);
-                for &follows in &follows[1..] {
-                    out.push_str(if follows { self.bar } else { self.blank() });
-                }
+                out.extend(follows[1..].iter().map(|&follows| if follows { bar } else { self.blank() }));
                 let is_open = places.get(index + 1).is_some_and(|(below, _)| *below > depth);
                 out.push_str(match (is_followed, is_open) {
-                    (true, false) => self.tee,
-                    (true, true) => self.open_tee,
-                    (false, false) => self.last,
-                    (false, true) => self.open_last,
+                    (true, false) => tee,
+                    (true, true) => open_tee,
+                    (false, false) => last,
+                    (false, true) => open_last,
                 });
             } else {
                 follows.clear();
@@ -150,30 +137,22 @@ pub(super) struct Tree {
 /// Lines by which a tree is compared with other ways to write them.
 const JUDGED: usize = 256;
 
-/// A pen that has drawn lines, and the estimated tokens of these as a tree.
-struct Fit<'a> {
-    pen: Pen<'a>,
-    length: usize,
-    tokens: usize,
-}
-
-/// The pens that have drawn most of the first lines, if a tree begins there.
-fn fits<'a>(units: &[Unit<'_>]) -> Vec<Fit<'a>> {
+/// The pens that have drawn most of the first lines, if a tree begins there: each with the number of these lines and
+/// their estimated tokens as a tree.
+fn fits(units: &[Unit<'_>]) -> Vec<(Pen<'static>, usize, usize)> {
     let line = units[0].text;
     let starts = !value::is_indented(line) || line.starts_with(' ');
     if !(starts && STROKES.iter().any(|stroke| line.contains(stroke))) {
         return Vec::new();
     }
     let judged = &units[..units.len().min(JUDGED)];
-    let pens = PENS.iter().map(|&pen| Pen::new(pen));
-    let mut drawn: Vec<_> = pens.map(|pen| (pen, pen.reach(judged))).collect();
-    let length = drawn.iter().map(|(_, length)| *length).max().unwrap_or(0);
-    drawn.retain(|(_, own)| *own == length && length > 0);
-    let fit = |(pen, length)| {
+    let length = PENS.iter().map(|pen| pen.reach(judged)).max().unwrap_or(0);
+    let tokens = |pen: Pen<'_>| {
         let text = write(&judged[..length], pen).unwrap_or_default();
-        Fit { pen, length, tokens: text.lines().map(|line| about(line) + 1).sum() }
+        text.lines().map(|line| about(line) + 1).sum()
     };
-    drawn.into_iter().map(fit).collect()
+    let best = PENS.iter().filter(|pen| length > 0 && pen.reach(judged) == length);
+    best.map(|&pen| (pen, length, tokens(pen))).collect()
 }
 
 /// Finds the trees among lines, in order. `otherwise` estimates the tokens of lines that are not written as a tree.
@@ -183,18 +162,18 @@ pub(super) fn find<'a>(units: &[Unit<'a>], otherwise: impl Fn(&[Unit<'a>]) -> us
     while at < units.len() {
         let rest = &units[at..];
         let fits = fits(rest);
-        let Some(first) = fits.first() else {
+        let Some(&(first, length, _)) = fits.first() else {
             at += 1;
             continue;
         };
-        let judged = &rest[..first.length];
+        let judged = &rest[..length];
         // A tree that saves nothing over its plain lines is not weighed against sections.
-        let saves = fits.iter().any(|fit| fit.tokens + LEAST_SAVED <= about_lines(judged));
+        let saves = fits.iter().any(|(.., tokens)| tokens + LEAST_SAVED <= about_lines(judged));
         let most = if saves { otherwise(judged) } else { 0 };
-        let mut best = fits.iter().filter(|fit| fit.tokens <= most);
-        let tree = best.find_map(|fit| tree(rest, at, fit.pen));
+        let mut best = fits.iter().filter(|(.., tokens)| *tokens <= most);
+        let tree = best.find_map(|(pen, ..)| tree(rest, at, *pen));
         // A tree that is better written otherwise is passed over, as far as it reaches.
-        at = tree.as_ref().map_or_else(|| at + first.pen.reach(rest), |tree| tree.lines.end);
+        at = tree.as_ref().map_or_else(|| at + first.reach(rest), |tree| tree.lines.end);
         found.extend(tree);
     }
     found

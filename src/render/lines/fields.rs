@@ -58,9 +58,9 @@ pub(super) fn push<'a>(fields: &mut Vec<Field<'a>>, cells: &[&'a str], fill: Opt
         return fields.push(field);
     }
     if fill.is_none()
-        && let Some((field, end)) = part(fields, cells)
+        && let Some(part) = part(fields, cells)
     {
-        return push_beside(fields, cells, field, end, is_last);
+        return push_beside(fields, part, is_last);
     }
     if fill.is_none()
         && !is_last_with_blanks(cells, is_last)
@@ -103,7 +103,8 @@ fn push_value<'a>(fields: &mut Vec<Field<'a>>, cells: Vec<&'a str>, fill: Option
 /// The field of cells that no row has to write: they count up, or are those of an earlier field.
 fn silent<'a>(fields: &[Field<'a>], cells: &[&str], fill: Option<Fill>) -> Option<Field<'a>> {
     let count = counts(cells).map(|(from, to)| Field::Count(from, to, fill));
-    count.or_else(|| same(fields, cells).map(|same| Field::Same(same, fill)))
+    let is_same = |field: &Field<'_>| matches!(field, Field::Value(earlier, _) if earlier == cells);
+    count.or_else(|| fields.iter().position(is_same).map(|same| Field::Same(same, fill)))
 }
 
 /// The partner of the bracket or quote that a text opens last and does not close.
@@ -128,59 +129,40 @@ fn counts(cells: &[&str]) -> Option<(u64, u64)> {
     up.then_some((first, first + cells.len() as u64 - 1))
 }
 
-/// The index of an earlier field with the same values.
-fn same(fields: &[Field<'_>], cells: &[&str]) -> Option<usize> {
-    fields.iter().position(|field| matches!(field, Field::Value(earlier, _) if earlier == cells))
-}
-
-/// One end of a cell.
-#[derive(Clone, Copy)]
-enum End {
-    Front,
-    Back,
-}
-
-/// The cell without `part` at one end, if a sign separates the two.
-fn without<'a>(cell: &'a str, part: &str, end: End) -> Option<&'a str> {
-    let is_sign = |byte: Option<&u8>| byte.is_some_and(|byte| is_boundary(*byte) && *byte != b' ');
-    match end {
-        End::Front => cell.strip_prefix(part).filter(|rest| is_sign(rest.as_bytes().first())),
-        End::Back => cell.strip_suffix(part).filter(|rest| is_sign(rest.as_bytes().last())),
-    }
+/// The cell without `part` at its front or its back, if a sign separates the two.
+fn without<'a>(cell: &'a str, part: &str, at_front: bool) -> Option<&'a str> {
+    let rest = if at_front { cell.strip_prefix(part) } else { cell.strip_suffix(part) }?;
+    let beside = if at_front { rest.as_bytes().first() } else { rest.as_bytes().last() }?;
+    (is_boundary(*beside) && *beside != b' ' && !part.is_empty()).then_some(rest)
 }
 
 /// Tokens that a column must save by naming an earlier value.
 const LEAST_NAMED: usize = 12;
 
-/// An earlier field whose values the cells begin or end with, and the end at which they stand.
-fn part(fields: &[Field<'_>], cells: &[&str]) -> Option<(usize, End)> {
+/// An earlier field whose values the cells begin or end with: its index, whether the values stand at the front, and the
+/// rest of each cell.
+type Beside<'a> = (usize, bool, Vec<&'a str>);
+
+fn part<'a>(fields: &[Field<'a>], cells: &[&'a str]) -> Option<Beside<'a>> {
     fields.iter().enumerate().find_map(|(index, field)| {
         let Field::Value(values, _) = field else { return None };
-        let end = [End::Front, End::Back].into_iter().find(|&end| {
-            values
-                .iter()
-                .zip(cells)
-                .all(|(value, cell)| !value.is_empty() && without(cell, value, end).is_some())
+        let (at_front, rests) = [true, false].into_iter().find_map(|at_front| {
+            let rests = cells.iter().zip(values).map(|(cell, value)| without(cell, value, at_front));
+            Some((at_front, rests.collect::<Option<Vec<_>>>()?))
         })?;
         let saved: usize = values.iter().map(|value| about(value)).sum();
-        (saved >= LEAST_NAMED).then_some((index, end))
+        (saved >= LEAST_NAMED).then_some((index, at_front, rests))
     })
 }
 
 /// Appends a column as a reference to an earlier field, and the rest of each cell as fields of their own.
-fn push_beside<'a>(fields: &mut Vec<Field<'a>>, cells: &[&'a str], field: usize, end: End, is_last: bool) {
-    let Field::Value(values, _) = &fields[field] else { return };
-    let rests: Vec<&'a str> =
-        cells.iter().zip(values).filter_map(|(cell, value)| without(cell, value, end)).collect();
-    match end {
-        End::Front => {
-            fields.push(Field::Same(field, None));
-            push(fields, &rests, None, is_last);
-        }
-        End::Back => {
-            push(fields, &rests, None, false);
-            fields.push(Field::Same(field, None));
-        }
+fn push_beside<'a>(fields: &mut Vec<Field<'a>>, (field, at_front, rests): Beside<'a>, is_last: bool) {
+    if at_front {
+        fields.push(Field::Same(field, None));
+    }
+    push(fields, &rests, None, at_front && is_last);
+    if !at_front {
+        fields.push(Field::Same(field, None));
     }
 }
 
@@ -238,22 +220,18 @@ impl Runs {
             Own,
             Alone,
         }
-        let kinds: Vec<Kind> = (0..self.count)
-            .map(|run| {
-                // Every second run is a sign.
-                if run % 2 == 1 {
-                    return Kind::Same;
-                }
-                let column = self.column(cells, run, run);
-                if column.iter().all(|cell| *cell == column[0]) {
-                    Kind::Same
-                } else if counts(&column).is_some() {
-                    Kind::Alone
-                } else {
-                    Kind::Own
-                }
-            })
-            .collect();
+        let kind = |run: usize| {
+            // Every second run is a sign.
+            let column = if run % 2 == 1 { Vec::new() } else { self.column(cells, run, run) };
+            if column.iter().all(|cell| *cell == column[0]) {
+                Kind::Same
+            } else if counts(&column).is_some() {
+                Kind::Alone
+            } else {
+                Kind::Own
+            }
+        };
+        let kinds: Vec<Kind> = (0..self.count).map(kind).collect();
         let mut run = 0;
         while run < self.count {
             if kinds[run] != Kind::Own {
@@ -278,8 +256,7 @@ impl Runs {
                 }
                 next += 1;
             }
-            let column = self.column(cells, run, end);
-            push_own(fields, &column);
+            push_own(fields, &self.column(cells, run, end));
             run = end + 1;
         }
     }
@@ -289,17 +266,17 @@ impl Runs {
 fn push_own<'a>(fields: &mut Vec<Field<'a>>, column: &[&'a str]) {
     let letters = column[0].bytes().position(|byte| byte.is_ascii_digit()).unwrap_or(0);
     let head = &column[0][..letters];
-    let numbered = letters > 0
+    let is_numbered = letters > 0
         && head.bytes().all(|byte| byte.is_ascii_alphabetic())
         && column.iter().all(|cell| cell.strip_prefix(head).is_some_and(|rest| integer(rest).is_some()));
-    if numbered {
+    if is_numbered {
         text(fields, head);
         let rests: Vec<&str> = column.iter().map(|cell| &cell[letters..]).collect();
         push_value(fields, rests, None);
     } else if let Some(field) = silent(fields, column, None) {
         fields.push(field);
-    } else if let Some((field, end)) = part(fields, column) {
-        push_beside(fields, column, field, end, false);
+    } else if let Some(part) = part(fields, column) {
+        push_beside(fields, part, false);
     } else {
         let prefix = id_prefix(column);
         text(fields, &column[0][..prefix]);

@@ -30,8 +30,14 @@ pub(super) struct Form<'a> {
     spread: bool,
 }
 
-/// The longest name in a list, in bytes.
+/// Longest name in a list, in bytes.
 const LONGEST_NAME: usize = 60;
+/// Tokens that a column must save by leaving out known values.
+const LEAST_KNOWN: usize = 12;
+/// Shortest value that may be left out as known, in bytes.
+const SHORTEST_KNOWN: usize = 5;
+/// Rows after which a column without any known value is given up.
+const JUDGED: usize = 256;
 
 impl<'a> Form<'a> {
     /// The form of these rows, or `None` where `cut` does not suit them. Of a form with a name also its fields, because
@@ -112,22 +118,23 @@ impl<'a> Form<'a> {
     /// Whether the values can stand in a list of names.
     fn suits_list(&self, pieces: &[Piece]) -> bool {
         let [names] = self.values.as_slice() else { return false };
-        let says_something =
-            pieces.iter().any(|piece| matches!(piece, Piece::Text(text) if !text.trim().is_empty()));
         let is_name = |value: &&str| !value.is_empty() && value.len() <= LONGEST_NAME && !value.contains(' ');
+        let is_text = |piece: &Piece| matches!(piece, Piece::Text(text) if !text.trim().is_empty());
+        let is_other = |piece: &Piece| matches!(piece, Piece::Count { .. } | Piece::Headed { .. });
         self.name.is_empty()
-            && (says_something || self.headings.is_some())
-            && pieces.iter().filter(|piece| matches!(piece, Piece::Value { .. })).count() == 1
-            && !pieces.iter().any(|piece| matches!(piece, Piece::Count { .. } | Piece::Headed { .. }))
+            && (pieces.iter().any(is_text) || self.headings.is_some())
+            && pieces.iter().filter(|piece| is_value(piece, 1)).count() == 1
+            && !pieces.iter().any(is_other)
             && names.iter().all(is_name)
     }
 
     /// Finds the values that need not be written again.
     fn know(&mut self) {
-        let known = |column: usize| match column {
-            0 => Vec::new(),
-            _ if self.is_list || column >= self.plain() => Vec::new(),
-            _ => known(&self.values[column - 1], &self.values[column]),
+        let known = |column: usize| match column.checked_sub(1) {
+            Some(before) if !self.is_list && column < self.plain() => {
+                known(&self.values[before], &self.values[column])
+            }
+            _ => Vec::new(),
         };
         self.known = (0..self.values.len()).map(known).collect();
     }
@@ -146,11 +153,8 @@ impl<'a> Form<'a> {
             return;
         }
         let rows = defaults::judged(&self.values);
-        let cost = |(index, column): (usize, &Vec<&str>)| {
-            let judged = column.iter().take(rows).enumerate();
-            judged.map(|(row, value)| self.value_tokens(index, row, value)).collect()
-        };
-        let costs: Vec<Vec<usize>> = self.values.iter().enumerate().map(cost).collect();
+        let cost = |column: usize| (0..rows).map(|row| self.value_tokens(column, row)).collect();
+        let costs: Vec<Vec<usize>> = (0..self.values.len()).map(cost).collect();
         let defaults = defaults::choose(&self.values, &costs, &found);
         if defaults.is_empty() {
             return;
@@ -176,31 +180,29 @@ impl<'a> Form<'a> {
 
     /// Whether the value is part of a word or stands before one: no word of a sentence is moved to the end of its row.
     fn is_in_text(&self, pieces: &[Piece], wanted: usize) -> bool {
-        let is_hole = |piece: Option<&Piece>| piece.is_some_and(|piece| !matches!(piece, Piece::Text(_)));
-        let is_word = |value: &&str| value.starts_with(|char: char| char.is_ascii_alphabetic());
-        let is_wanted = |piece: &Piece| matches!(piece, Piece::Value { number, .. } if *number == wanted);
-        pieces.iter().enumerate().filter(|(_, piece)| is_wanted(piece)).any(|(at, _)| {
-            let before_word = match &pieces[at + 1..] {
-                [Piece::Text(gap), Piece::Value { number, fill: None, .. }, ..] if gap == " " => {
-                    let values = &self.values[number - 1];
-                    values.iter().filter(|value| is_word(value)).count() * 2 > values.len()
-                }
-                _ => false,
-            };
-            before_word || is_hole(pieces.get(at + 1))
+        let is_word = |value: &&&str| value.starts_with(|char: char| char.is_ascii_alphabetic());
+        (0..pieces.len()).filter(|&at| is_value(&pieces[at], wanted)).any(|at| match &pieces[at + 1..] {
+            [Piece::Text(gap), Piece::Value { number, fill: None, .. }, ..] if gap == " " => {
+                let values = &self.values[number - 1];
+                values.iter().filter(is_word).count() * 2 > values.len()
+            }
+            [Piece::Text(_), ..] | [] => false,
+            _ => true,
         })
     }
 
     /// Estimated tokens of one value in its row.
-    fn value_tokens(&self, column: usize, row: usize, value: &str) -> usize {
+    fn value_tokens(&self, column: usize, row: usize) -> usize {
+        let value = self.values[column][row];
         // Blanks at either end of a value are hard to read.
         let blanks = 2 * usize::from(value.starts_with(' ') || value.ends_with(' '));
-        if self.known[column].get(row) == Some(&true) {
-            return 2 + blanks;
-        }
         blanks
-            + about(value)
-            + usize::from(column > 0 && value.starts_with(|char: char| char.is_ascii_digit()))
+            + if self.known[column].get(row) == Some(&true) {
+                2
+            } else {
+                about(value)
+                    + usize::from(column > 0 && value.starts_with(|char: char| char.is_ascii_digit()))
+            }
     }
 
     /// Number of values that a row writes: defaults at its end are left out.
@@ -221,14 +223,11 @@ impl<'a> Form<'a> {
         ] = pieces.as_slice()
         {
             let (number, last) = (*number, *last);
-            let used = |wanted: usize| {
-                let of = |piece: &&Piece| matches!(piece, Piece::Value { number, .. } if *number == wanted);
-                pieces.iter().filter(of).count()
-            };
+            let is_one = |piece: &&Piece| is_value(piece, number) || is_value(piece, last);
             if gap != " "
                 || last != self.values.len()
                 || number + 1 != last
-                || used(number) + used(last) > 2
+                || pieces.iter().filter(is_one).count() > 2
                 || !self.known[number - 1].is_empty()
                 || !self.known[last - 1].is_empty()
             {
@@ -256,7 +255,7 @@ impl<'a> Form<'a> {
         let quoted = (!self.defaults.is_empty()).then(|| self.plain().wrapping_sub(1));
         for row in 0..self.values.first().map_or(0, Vec::len) {
             for (index, column) in self.values.iter().enumerate().take(self.written(row)) {
-                tokens += self.value_tokens(index, row, column[row]);
+                tokens += self.value_tokens(index, row);
                 tokens += 2 * usize::from(quoted == Some(index) && column[row].contains(' '));
             }
         }
@@ -283,27 +282,25 @@ impl<'a> Form<'a> {
         self.spread && why(self.template.as_bytes())
     }
 
-    /// Number of columns.
-    pub(super) fn width(&self) -> usize {
-        self.values.len()
-    }
-
-    /// Appends the values of a row. `is_first` says that the line is still empty.
-    pub(super) fn write_row(&self, out: &mut String, row: usize, is_first: bool) {
+    /// Appends the values of a row. They begin the line unless the form has a name.
+    pub(super) fn write_row(&self, out: &mut String, row: usize) {
         let last = self.values.len().wrapping_sub(1);
         for (index, column) in self.values.iter().enumerate().take(self.written(row)) {
-            if index > 0 || !is_first {
+            let is_first = index == 0 && self.name.is_empty();
+            if !is_first {
                 out.push(' ');
             }
             if self.known[index].get(row) == Some(&true) {
                 out.push_str(value::KNOWN);
-            } else if index == last {
-                value::write_last(out, column[row], index == 0 && is_first);
             } else {
-                value::write(out, column[row], index == 0 && is_first);
+                value::write(out, column[row], is_first, index == last);
             }
         }
     }
+}
+
+fn is_value(piece: &Piece, wanted: usize) -> bool {
+    matches!(piece, Piece::Value { number, .. } if *number == wanted)
 }
 
 /// Whether a hole stands behind a text of several words.
@@ -319,15 +316,6 @@ fn is_spread(pieces: &[Piece]) -> bool {
         pieces[first..].iter().any(|piece| !matches!(piece, Piece::Text(_) | Piece::Count { .. }))
     })
 }
-
-/// Tokens that a column must save by leaving out known values.
-const LEAST_KNOWN: usize = 12;
-
-/// Shortest value that may be left out as known, in bytes.
-const SHORTEST_KNOWN: usize = 5;
-
-/// Rows after which a column without any known value is given up.
-const JUDGED: usize = 256;
 
 /// For each row, whether its value is known and need not be written; empty where that saves too little. A value is
 /// known if it last stood beside the same value of the column before, or if it equals the value of the row above and

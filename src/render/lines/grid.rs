@@ -62,17 +62,13 @@ fn words(row: &str, split: Split, out: &mut Vec<(u32, u32)>) -> bool {
         if out.len() == MOST_WORDS {
             return false;
         }
-        while at < bytes.len() {
-            if is_blank(bytes[at]) {
-                let ends = split != Split::Cells
+        let ends = |at: usize| {
+            is_blank(bytes[at])
+                && (split != Split::Cells
                     || bytes[at] != b' '
-                    || bytes.get(at + 1).is_none_or(|&byte| is_blank(byte));
-                if ends {
-                    break;
-                }
-            }
-            at += 1;
-        }
+                    || bytes.get(at + 1).is_none_or(|&byte| is_blank(byte)))
+        };
+        at = (at..bytes.len()).find(|&at| ends(at)).unwrap_or(bytes.len());
         out.push((start as u32, at as u32));
     }
     true
@@ -144,40 +140,43 @@ impl<'a> Grid<'a> {
         if texts.iter().any(|text| text.bytes().any(|byte| byte != b' ')) {
             return false;
         }
-        let length = |column: usize| self.cells[column].iter().map(|cell| cell.chars().count());
+        let Some((left, right, blanks)) = self.padding(gap, texts) else { return false };
+        if let Some(width) = left {
+            self.fills[gap - 1] = Some(Fill { width, right: false });
+        }
+        if let Some(width) = right {
+            self.fills[gap] = Some(Fill { width, right: true });
+        }
+        self.gaps.push(" ".repeat(blanks));
+        true
+    }
+
+    /// The widths to which the cells before and behind a gap of blanks are padded, and the blanks between them.
+    fn padding(&self, gap: usize, texts: &[&str]) -> Option<(Option<usize>, Option<usize>, usize)> {
+        let lengths = |column: usize| self.cells[column].iter().map(|cell| cell.chars().count());
         let least = texts.iter().map(|text| text.len()).min().unwrap_or(0);
         let free_left = gap > 0 && self.fills[gap - 1].is_none();
-        if free_left && let Some(width) = width(length(gap - 1), texts, least) {
-            self.fills[gap - 1] = Some(Fill { width, right: false });
-            self.gaps.push(" ".repeat(least));
-            return true;
+        if free_left && let Some(width) = width(lengths(gap - 1), texts, least) {
+            return Some((Some(width), None, least));
         }
-        if gap < self.cells.len()
-            && let Some(width) = width(length(gap), texts, least)
-        {
-            self.fills[gap] = Some(Fill { width, right: true });
-            self.gaps.push(" ".repeat(least));
-            return true;
+        if gap == self.cells.len() {
+            return None;
         }
-        if !(free_left && gap < self.cells.len()) {
-            return false;
+        if let Some(width) = width(lengths(gap), texts, least) {
+            return Some((None, Some(width), least));
+        }
+        if !free_left {
+            return None;
         }
         // Both: the cell before is padded on its right, the cell behind on its left.
-        let left = length(gap - 1).max().unwrap_or(0);
-        let mut rests = Vec::with_capacity(texts.len());
-        for (text, length) in texts.iter().zip(length(gap - 1)) {
-            let Some(rest) = text.len().checked_sub(left - length) else { return false };
-            rests.push(rest);
-        }
+        let left = lengths(gap - 1).max().unwrap_or(0);
+        let rests =
+            texts.iter().zip(lengths(gap - 1)).map(|(text, length)| text.len().checked_sub(left - length));
+        let rests: Vec<usize> = rests.collect::<Option<_>>()?;
         let least = rests.iter().copied().min().unwrap_or(0);
         let total = rests[0] + self.cells[gap][0].chars().count();
-        let fits = rests.iter().zip(length(gap)).all(|(rest, length)| rest + length == total);
-        if fits && total > least {
-            self.fills[gap - 1] = Some(Fill { width: left, right: false });
-            self.fills[gap] = Some(Fill { width: total - least, right: true });
-            self.gaps.push(" ".repeat(least));
-        }
-        fits && total > least
+        let fits = rests.iter().zip(lengths(gap)).all(|(rest, length)| rest + length == total);
+        (fits && total > least).then(|| (Some(left), Some(total - least), least))
     }
 }
 

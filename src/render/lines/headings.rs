@@ -42,8 +42,6 @@ struct Way {
 
 /// Most ways of a field that are weighed against those of other forms.
 const WEIGHED: usize = 3;
-/// Rows by which headings of several forms are weighed.
-const WEIGHED_ROWS: usize = 256;
 
 /// Puts the part of a field that changes only now and then into headings, if that saves tokens.
 pub(super) fn choose(fields: &mut Vec<Field<'_>>) {
@@ -55,7 +53,7 @@ pub(super) fn choose(fields: &mut Vec<Field<'_>>) {
 /// The same for several forms whose rows take turns; `rows` is the form of each row. A heading holds for the rows of
 /// all forms. Returns whether any headings were chosen.
 pub(super) fn choose_together(forms: &mut [Vec<Field<'_>>], rows: &[usize]) -> bool {
-    let rows = &rows[..rows.len().min(WEIGHED_ROWS)];
+    let rows = &rows[..rows.len().min(JUDGED)];
     let mut order: Vec<usize> = (0..forms.len()).collect();
     order.sort_by_key(|form| usize::MAX - rows.iter().filter(|row| *row == form).count());
     let mut chosen: Vec<Option<(Way, Vec<Head<'_>>)>> = vec![None; forms.len()];
@@ -124,48 +122,46 @@ fn ways(fields: &[Field<'_>], among_others: bool) -> Vec<Way> {
         if fill.is_some_and(|fill| fill.right) {
             continue;
         }
-        let is_used = is_used(fields, index);
+        let may_be_whole = (others >= 2 || among_others) && fill.is_none() && !is_used(fields, index);
         for (number, cut) in CUTS.iter().enumerate() {
             let is_whole = number == CUTS.len() - 1;
-            if is_whole && (others < 2 && !among_others || fill.is_some() || is_used) {
-                continue;
-            }
             let group = match (among_others, is_whole) {
                 (true, _) => 1,
                 (false, true) => LEAST_WHOLE_GROUP,
                 (false, false) => LEAST_GROUP,
             };
-            let (mut spent, mut saved, mut last) = (0, 0, None);
-            let mut length = 0;
-            let mut changes = 0;
-            let judged = &cells[..cells.len().min(JUDGED)];
-            // A sign that none of these three values has is rare in the others.
-            let probed = [0, judged.len() / 2, judged.len() - 1];
-            if probed.iter().all(|&row| cut(judged[row]) == 0) {
-                continue;
-            }
-            for cell in judged {
-                let head = &cell[..cut(cell)];
-                if last != Some(head) {
-                    if group * changes >= judged.len() {
-                        changes = usize::MAX / group;
-                        break;
-                    }
-                    let is_short = !head.is_empty() && head.len() < SHORTEST;
-                    length = about(head);
-                    spent += if is_short { usize::MAX / 1024 } else { length + 2 };
-                    changes += 1;
-                    last = Some(head);
-                }
-                saved += length;
-            }
-            if judged.len() >= group * changes && saved > spent + LEAST_SAVED {
-                ways.push(Way { field: index, cut: number, saved: saved - spent });
+            if (!is_whole || may_be_whole)
+                && let Some(saved) = saved(&cells[..cells.len().min(JUDGED)], *cut, group)
+            {
+                ways.push(Way { field: index, cut: number, saved });
             }
         }
     }
     ways.sort_by_key(|way| usize::MAX - way.saved);
     ways
+}
+
+/// Estimated tokens that headings of `group` rows or more on average save, if enough.
+fn saved(cells: &[&str], cut: fn(&str) -> usize, group: usize) -> Option<usize> {
+    // A sign that none of these three values has is rare in the others.
+    if [0, cells.len() / 2, cells.len() - 1].iter().all(|&row| cut(cells[row]) == 0) {
+        return None;
+    }
+    let (mut spent, mut saved, mut changes, mut length, mut last) = (0, 0, 0, 0, None);
+    for cell in cells {
+        let head = &cell[..cut(cell)];
+        if last != Some(head) {
+            changes += 1;
+            if group * changes > cells.len() || (1..SHORTEST).contains(&head.len()) {
+                return None;
+            }
+            length = about(head);
+            spent += length + 2;
+            last = Some(head);
+        }
+        saved += length;
+    }
+    (saved > spent + LEAST_SAVED).then(|| saved - spent)
 }
 
 /// Whether another field refers to this one.

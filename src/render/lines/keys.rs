@@ -9,15 +9,10 @@ pub(super) const HEADS: usize = 3;
 /// The keys of one line. Keys that are equal by chance cost savings, nothing else.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Keys {
-    words: u64,
-    cells: u64,
-    first_form: u64,
-    form: u64,
+    /// One key for each way in which lines may be alike.
+    pub(super) families: [u64; FAMILIES],
     /// Keys of the first word, of the first two and of the first three, whatever their digits.
     pub(super) heads: [u64; HEADS],
-    /// Key of the first two words, whatever their digits, and of whether others follow.
-    begins: u64,
-    is_empty: bool,
 }
 
 const PRIME: u64 = 0x0000_0100_0000_01b3;
@@ -79,28 +74,18 @@ impl Keys {
         heads[words.min(HEADS as u64) as usize..].fill(head);
         let indented = u64::from(line.starts_with([' ', '\t']));
         let with = |key: u64| mix(key, indented);
-        Self {
-            words: with(words.min(65)),
-            cells: with(cells),
-            first_form: with(first_form),
-            form: mix(form, words),
-            heads: heads.map(with),
-            begins: mix(with(heads[1]), u64::from(words > 2)),
-            is_empty: line.is_empty(),
-        }
-    }
-
-    /// The key of the line in one way.
-    pub(super) fn of_family(self, family: usize) -> u64 {
-        match family {
-            0 => self.words,
-            1 => self.first_form,
-            2 => self.form,
-            3 => self.heads[0],
-            4 => self.cells,
-            5 => self.begins,
-            6 => self.heads[2],
-            _ => u64::from(self.is_empty),
-        }
+        let heads = heads.map(with);
+        let families = [
+            with(words.min(65)),
+            with(first_form),
+            mix(form, words),
+            heads[0],
+            with(cells),
+            // The first two words, and whether others follow.
+            mix(heads[1], u64::from(words > 2)),
+            heads[2],
+            u64::from(line.is_empty()),
+        ];
+        Self { families, heads }
     }
 }

@@ -11,7 +11,6 @@ mod forms;
 mod grid;
 mod headings;
 mod keys;
-mod names;
 mod read;
 mod row;
 mod runs;
@@ -22,6 +21,7 @@ mod unit;
 mod value;
 mod ways;
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use super::note::ends_in_note;
@@ -41,13 +41,8 @@ pub fn render(text: &str, keep_blanks: bool, why: fn(&[u8]) -> bool) -> Option<S
     if text.len() > LARGEST || text.contains('\0') || text.lines().nth(2).is_none() {
         return None;
     }
-    let trimmed;
-    let text = if keep_blanks {
-        text
-    } else {
-        trimmed = trim(text);
-        &trimmed
-    };
+    let text = if keep_blanks { Cow::Borrowed(text) } else { Cow::Owned(trim(text)) };
+    let text = &*text;
     if text.lines().any(|line| line.starts_with('…')) || ends_in_note(text) {
         return None;
     }
@@ -71,13 +66,7 @@ fn write<'a>(units: &[Unit<'a>], ends: bool, job: runs::Job<'a>) -> Option<Strin
     let mut ways = Ways::for_text(units.iter().map(|unit| unit.text.len() + 1).sum());
     let mut sections = units.iter().filter(|unit| unit.times > 1).count();
     let trees = drawn::find(units, |units| in_sections(units, job));
-    let found: Vec<(again::Again, String)> = again::find(units, &trees)
-        .into_iter()
-        .map(|again| {
-            let text = again.describe(units);
-            (again, text)
-        })
-        .collect();
+    let found = again::find(units, &trees);
     let (units, places) = again::replace(units, &found);
     let _ = writeln!(out, "{MARK}{total} lines follow:");
     let head = out.len();
@@ -112,11 +101,6 @@ fn in_sections(units: &[Unit<'_>], job: runs::Job<'_>) -> usize {
 
 /// The text without blanks, tabs and `\r` at the ends of its lines.
 fn trim(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for line in text.split_inclusive('\n') {
-        let (line, end) = line.strip_suffix('\n').map_or((line, ""), |line| (line, "\n"));
-        out.push_str(line.trim_end_matches([' ', '\t', '\r']));
-        out.push_str(end);
-    }
-    out
+    let lines: Vec<&str> = text.split('\n').map(|line| line.trim_end_matches([' ', '\t', '\r'])).collect();
+    lines.join("\n")
 }

@@ -18,7 +18,12 @@ pub struct Wrong {
 
 /// Whether a text begins as the notation of text does: its first line says how many lines there are.
 pub fn is_notation(text: &str) -> bool {
-    first_line(text).is_some()
+    total(text).is_some() || lines_of_first(text).is_some()
+}
+
+/// The number of all lines, if the first one says it: `… 12 lines follow:`.
+fn total(text: &str) -> Option<u64> {
+    integer(text.split('\n').next()?.strip_prefix(MARK)?.strip_suffix(" lines follow:")?)
 }
 
 /// The number of lines that the section at the beginning of a text stands for.
@@ -27,25 +32,6 @@ pub(super) fn lines_of_first(text: &str) -> Option<u64> {
         Start::Lines(rows, _) | Start::Forms(rows, _) | Start::Tree(rows, _) => rows,
         Start::Blocks(rows, height) => rows.saturating_mul(height as u64),
     })
-}
-
-/// What the first line says.
-#[derive(Clone, Copy)]
-enum First {
-    /// `… 12 lines follow:`: the number of all lines. The notation begins below.
-    Total(u64),
-    /// The head of a section that is the whole text.
-    Section,
-}
-
-fn first_line(text: &str) -> Option<First> {
-    let line = text.split('\n').next()?;
-    if let Some(total) =
-        line.strip_prefix(MARK).and_then(|rest| rest.strip_suffix(" lines follow:")).and_then(integer)
-    {
-        return Some(First::Total(total));
-    }
-    Start::read(line).map(|_| First::Section)
 }
 
 /// The head of a section.
@@ -86,21 +72,13 @@ impl<'a> Start<'a> {
 /// # Errors
 /// The first line that is not in the notation, or that takes the text beyond `most` bytes.
 pub fn read(text: &str, most: usize) -> Result<String, Wrong> {
-    let mut reader = Reader {
-        lines: text.split_inclusive('\n').collect(),
-        at: 0,
-        out: String::with_capacity(text.len() * 2),
-        starts: Vec::new(),
-        most,
-    };
-    let total = match first_line(text) {
-        Some(First::Total(total)) => {
-            reader.at = 1;
-            Some(total)
-        }
-        Some(First::Section) => None,
-        None => return Err(Wrong { line: 1, what: "the first line does not say how many lines there are" }),
-    };
+    let total = total(text);
+    if total.is_none() && lines_of_first(text).is_none() {
+        return Err(Wrong { line: 1, what: "the first line does not say how many lines there are" });
+    }
+    let lines = text.split_inclusive('\n').collect();
+    let (at, out) = (usize::from(total.is_some()), String::with_capacity(text.len() * 2));
+    let mut reader = Reader { lines, at, out, starts: Vec::new(), most };
     reader.read().map_err(|what| Wrong { line: reader.at.max(1), what })?;
     if total.is_some_and(|total| total != reader.starts.len() as u64) {
         return Err(Wrong { line: 1, what: "not so many lines follow" });
@@ -112,9 +90,12 @@ pub fn read(text: &str, most: usize) -> Result<String, Wrong> {
     Ok(out)
 }
 
-/// The first and the last line that a reference names, and how deep they are now: `120..163 again, 4 deeper`.
+const TOO_MUCH: &str = "this stands for more text than is read";
+const WHICH: &str = "which lines?";
+
+/// The first and the last line that a reference names, and how deep they are now: `lines 120..163 again, 4 deeper`.
 fn reference(text: &str) -> Option<((u64, u64), &str)> {
-    let (lines, how) = text.split_once(" again")?;
+    let (lines, how) = text.strip_prefix("lines ")?.split_once(" again")?;
     Some((range(lines)?, how))
 }
 
@@ -135,11 +116,7 @@ impl<'a> Reader<'a> {
     }
 
     fn room(&self, bytes: usize) -> Step<()> {
-        if self.out.len() + bytes > self.most {
-            Err("this stands for more text than is read")
-        } else {
-            Ok(())
-        }
+        if self.out.len() + bytes > self.most { Err(TOO_MUCH) } else { Ok(()) }
     }
 
     fn line(&mut self, line: &str) -> Step<()> {
@@ -160,8 +137,8 @@ impl<'a> Reader<'a> {
                 self.section(&start)?;
             } else if let Some(times) = rest.strip_prefix('×') {
                 self.repeat(times, 1)?;
-            } else if let Some(rest) = rest.strip_prefix("lines ") {
-                self.again(rest)?;
+            } else if rest.starts_with("lines ") {
+                self.again(reference(rest).ok_or(WHICH)?)?;
             } else {
                 return Err("no mark of this notation");
             }
@@ -182,31 +159,25 @@ impl<'a> Reader<'a> {
         Ok(times - 1)
     }
 
-    /// Appends the lines of a reference.
-    fn again(&mut self, rest: &str) -> Step<()> {
-        const WRONG: &str = "which lines?";
-        let ((from, to), how) = reference(rest).ok_or(WRONG)?;
-        let (from, to) = (from as usize, to as usize);
-        if from == 0 || from > to || to > self.starts.len() {
-            return Err(WRONG);
+    /// Appends the lines of a reference; returns their number.
+    fn again(&mut self, ((from, to), how): ((u64, u64), &str)) -> Step<u64> {
+        let (blanks, how) = match how.strip_prefix(", ") {
+            Some(how) => how.split_once(' ').ok_or(WHICH)?,
+            None => ("0", if how.is_empty() { "deeper" } else { "" }),
+        };
+        let blanks = integer(blanks).ok_or(WHICH)? as usize;
+        let is_deeper = how == "deeper";
+        if !(1..=to).contains(&from) || to > self.starts.len() as u64 || !is_deeper && how != "less deep" {
+            return Err(WHICH);
         }
-        let (deeper, blanks) =
-            match how.strip_prefix(", ").map(|how| how.split_once(' ').ok_or(WRONG)).transpose()? {
-                None if how.is_empty() => (true, 0),
-                Some((blanks, "deeper")) => (true, integer(blanks).ok_or(WRONG)? as usize),
-                Some((blanks, "less deep")) => (false, integer(blanks).ok_or(WRONG)? as usize),
-                _ => return Err(WRONG),
-            };
-        for number in from - 1..to {
+        for number in from as usize - 1..to as usize {
             let start = self.starts[number];
             let end = self.starts.get(number + 1).map_or(self.out.len(), |&next| next) - 1;
-            let mut line = String::new();
             let same = &self.out[start..end];
-            if deeper {
+            let mut line = String::new();
+            if is_deeper {
                 self.room(blanks)?;
-                if !same.is_empty() {
-                    line.extend(std::iter::repeat_n(' ', blanks));
-                }
+                line.extend(std::iter::repeat_n(' ', if same.is_empty() { 0 } else { blanks }));
                 line.push_str(same);
             } else if !same.is_empty() {
                 let cut = same.get(..blanks).filter(|cut| cut.bytes().all(|byte| byte == b' '));
@@ -214,66 +185,52 @@ impl<'a> Reader<'a> {
             }
             self.line(&line)?;
         }
-        Ok(())
+        Ok(to + 1 - from)
     }
 
     fn section(&mut self, start: &Start<'_>) -> Step<()> {
-        const MORE: &str = "more lines than the section says";
         let (rows, mut forms) = match *start {
             Start::Lines(rows, template) => (rows, vec![Form::of("", vec![template::read(template)])?]),
             Start::Tree(rows, pen) => return self.tree(rows, pen),
             Start::Blocks(rows, height) => {
-                let mut templates = Vec::new();
-                for _ in 0..height {
-                    templates.push(template::read(self.marked()?));
-                }
-                (rows, vec![Form::of("", templates)?])
+                let templates = (0..height).map(|_| self.marked().map(template::read));
+                (rows, vec![Form::of("", templates.collect::<Step<_>>()?)?])
             }
             Start::Forms(rows, count) => {
-                let mut forms = Vec::new();
-                for _ in 0..count {
+                let form = |_| {
                     let (name, template) = self.marked()?.split_once(": ").ok_or("no form")?;
-                    forms.push(Form::of(name, vec![template::read(template)])?);
-                }
-                (rows, forms)
+                    Form::of(name, vec![template::read(template)])
+                };
+                (rows, (0..count).map(form).collect::<Step<_>>()?)
             }
         };
+        let single = forms.len() == 1;
+        if single && forms[0].is_silent {
+            return (0..rows).try_for_each(|_| self.row(&mut forms[0], &[], ""));
+        }
+        let height = forms[0].templates.len();
         let mut heading = "";
         let mut values = Vec::new();
         let mut left = rows;
-        let single = forms.len() == 1;
-        let height = forms.first().map_or(1, |form| form.templates.len());
         while left > 0 {
-            if single && forms[0].is_silent() {
-                // The rows have nothing to say, and are not written.
-                self.row(&mut forms[0], &[], "")?;
-                left -= 1;
-                continue;
-            }
             let line = self.next().ok_or("the section has fewer lines than it says")?;
-            if line == MARK.trim_end() {
+            let read = if line == MARK.trim_end() {
                 heading = "";
+                0
             } else if let Some(rest) = line.strip_prefix(MARK) {
                 if let Some(times) = rest.strip_prefix('×') {
-                    let more = self.repeat(times, height)?;
-                    left = left.checked_sub(more).ok_or(MORE)?;
-                } else if let Some(again) =
-                    rest.strip_prefix("lines ").filter(|again| height == 1 && reference(again).is_some())
-                {
-                    let before = self.starts.len();
-                    self.again(again)?;
-                    left = left.checked_sub((self.starts.len() - before) as u64).ok_or(MORE)?;
+                    self.repeat(times, height)?
+                } else if let Some(again) = reference(rest).filter(|_| height == 1) {
+                    self.again(again)?
                 } else {
                     heading = rest;
+                    0
                 }
-            } else if height == 1 && value::is_indented(line) {
-                self.line(line)?;
-                left -= 1;
-            } else if let Some(whole) = line.strip_prefix(value::WHOLE).filter(|_| height == 1) {
-                self.line(whole)?;
-                left -= 1;
+            } else if height == 1 && (value::is_indented(line) || line.starts_with(value::WHOLE)) {
+                self.line(line.strip_prefix(value::WHOLE).unwrap_or(line))?;
+                1
             } else if single && forms[0].is_list {
-                left -= self.list(&mut forms[0], line, heading, left)?;
+                self.list(&mut forms[0], line, heading, left)?
             } else {
                 let (form, rest) = if single {
                     (&mut forms[0], line)
@@ -284,8 +241,9 @@ impl<'a> Reader<'a> {
                 form.read_row(rest, &mut values)?;
                 self.row(form, &values, heading)?;
                 form.rows.append(&mut values);
-                left -= 1;
-            }
+                1
+            };
+            left = left.checked_sub(read).ok_or("more lines than the section says")?;
         }
         Ok(())
     }
@@ -297,7 +255,7 @@ impl<'a> Reader<'a> {
             usize::try_from(rows).ok().filter(|&rows| rows <= self.lines.len() - self.at).ok_or(WRONG)?;
         let lines: Vec<&str> = (0..rows).filter_map(|_| self.next()).collect();
         let most = self.most.saturating_sub(self.out.len());
-        let drawn = pen.draw(&lines, most).ok_or("this stands for more text than is read")?;
+        let drawn = pen.draw(&lines, most).ok_or(TOO_MUCH)?;
         drawn.split_terminator('\n').try_for_each(|line| self.line(line))
     }
 
@@ -338,8 +296,8 @@ impl<'a> Reader<'a> {
                 let value_at = |number: usize| {
                     values
                         .get(number.wrapping_sub(1))
-                        .ok_or("the row has no such value")
                         .map(|value| &**value)
+                        .ok_or("the row has no such value")
                 };
                 let (value, fill): (Cow<'_, str>, _) = match piece {
                     Piece::Text(text) => (text.into(), None),

@@ -22,7 +22,8 @@ pub(super) struct Form<'a> {
     /// The default of each value, where a row ends before it.
     defaults: Vec<Option<String>>,
     pub(super) is_list: bool,
-    has_heading: bool,
+    /// Whether its rows say nothing, and are not written.
+    pub(super) is_silent: bool,
     pub(super) row: u64,
     /// The values of all rows, one row behind the other.
     pub(super) rows: Vec<Cow<'a, str>>,
@@ -36,46 +37,33 @@ const MOST_VALUES: usize = 4096;
 
 impl<'a> Form<'a> {
     pub(super) fn of(name: &'a str, templates: Vec<Vec<Piece>>) -> Step<Self> {
-        let mut values = 0;
-        let mut defaults = Vec::new();
-        let (mut is_list, mut has_heading) = (false, false);
-        for piece in templates.iter().flatten() {
-            match piece {
-                Piece::Value { number, default, .. } => {
-                    values = values.max(*number);
-                    defaults.extend(default.as_ref().map(|default| (*number, default.clone())));
-                }
-                Piece::Headed { number, .. } => {
-                    values = values.max(*number);
-                    has_heading = true;
-                }
-                Piece::Each { .. } => is_list = true,
-                Piece::Heading => has_heading = true,
-                _ => {}
-            }
-        }
+        let pieces = || templates.iter().flatten();
+        let number = |piece: &Piece| match piece {
+            Piece::Value { number, .. } | Piece::Headed { number, .. } => *number,
+            _ => 0,
+        };
+        let values = pieces().map(number).max().unwrap_or(0);
+        let is_list = pieces().any(|piece| matches!(piece, Piece::Each { .. }));
         if values > MOST_VALUES || is_list && values > 0 {
             return Err("no template has such values");
         }
-        let mut own = vec![None; values];
-        for (number, default) in defaults {
-            own[number - 1] = Some(default);
+        let mut defaults = vec![None; values];
+        for piece in pieces() {
+            if let Piece::Value { number, default: Some(default), .. } = piece {
+                defaults[number - 1] = Some(default.clone());
+            }
         }
         Ok(Self {
             name,
-            defaults: own,
-            templates,
+            defaults,
             values,
             is_list,
-            has_heading,
+            is_silent: values == 0 && !is_list && !pieces().any(|piece| *piece == Piece::Heading),
             row: 0,
             rows: Vec::new(),
             known: vec![(HashMap::default(), 0); values],
+            templates,
         })
-    }
-
-    pub(super) fn is_silent(&self) -> bool {
-        self.values == 0 && !self.is_list && !self.has_heading
     }
 
     /// Appends the values that stand on a line to `values`.

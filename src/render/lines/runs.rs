@@ -3,6 +3,8 @@
 //! A text is read in parts. In a large text all ways are tried on the first part and on one of several that follow; on
 //! the others only the ways that saved most. So the cost stays linear, and small.
 
+use std::ops::Range;
+
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
 
@@ -13,9 +15,8 @@ use super::forms;
 use super::grid::Cut;
 use super::keys::{FAMILIES, HEADS, Keys};
 use super::read::read;
-use super::section::{self, LEAST_SAVED, Part};
+use super::section::{self, LEAST_SAVED, Part, Section};
 use super::unit::{Unit, write_units};
-use super::value;
 use super::ways::{Way, Ways};
 
 /// Cost of another template to a reader, in tokens.
@@ -35,20 +36,6 @@ const PART_LINES: usize = 4096;
 /// Most bytes of a part: of a part of a large text on which all ways are tried, and of any other.
 const PART_BYTES: [usize; 2] = [16 * 1024, 192 * 1024];
 
-/// A section that may be written.
-struct Candidate<'a> {
-    start: usize,
-    end: usize,
-    saved: usize,
-    way: Way,
-    /// The cuts that take its rows apart.
-    cuts: Vec<Cut>,
-    parts: Vec<Part<'a>>,
-    forms: Vec<Form<'a>>,
-    /// Lines of each part: more than one in a record.
-    height: usize,
-}
-
 /// The text, and how it is to be written.
 #[derive(Clone, Copy)]
 pub(super) struct Job<'a> {
@@ -65,8 +52,9 @@ struct Lines<'a, 'b> {
     keys: Vec<Keys>,
     /// Estimated tokens of all lines before each line.
     sums: Vec<usize>,
-    has_references: bool,
     job: Job<'a>,
+    ways: &'b Ways,
+    sections: Vec<Section<'a>>,
 }
 
 /// Writes lines, in sections where that saves tokens; returns the number of sections.
@@ -92,51 +80,59 @@ fn write_part<'a>(out: &mut String, units: &[Unit<'a>], job: Job<'a>, ways: &mut
         write_units(out, units);
         return 0;
     }
-    let mut sums = Vec::with_capacity(units.len() + 1);
-    let mut sum = 0;
-    sums.push(0);
-    for unit in units {
-        sum += about(unit.text) + 1;
-        sums.push(sum);
-    }
+    let mut sums = vec![0];
+    sums.extend(units.iter().scan(0, |sum, unit| {
+        *sum += about(unit.text) + 1;
+        Some(*sum)
+    }));
     let keys =
         if ways.want_keys() { units.iter().map(|unit| Keys::of(unit.text)).collect() } else { Vec::new() };
-    let has_references = units.iter().any(|unit| unit.is_reference);
-    let lines = Lines { units, keys, sums, has_references, job };
-    let mut candidates = Vec::new();
-    lines.alike(ways, &mut candidates);
-    lines.records(ways, &mut candidates);
-    lines.forms(ways, &mut candidates);
-    lines.choose(out, candidates, ways)
+    let mut lines = Lines { units, keys, sums, job, ways, sections: Vec::new() };
+    lines.alike();
+    lines.records();
+    lines.forms();
+    let mut sections = lines.sections;
+    sections.sort_by_key(|section| section.range.end);
+    let chosen = choose(&sections, units.len());
+    ways.learn(chosen.iter().map(|section| (section.way, section.saved, section.cuts.as_slice())));
+    let mut at = 0;
+    let mut written = 0;
+    for section in chosen.iter().rev() {
+        write_units(out, &units[at..section.range.start]);
+        at = section.range.start;
+        let text = section.write();
+        if let Some(text) = text.filter(|text| !job.checked || is_right(text, &units[section.range.clone()]))
+        {
+            out.push_str(&text);
+            written += 1;
+            at = section.range.end;
+        }
+    }
+    write_units(out, &units[at..]);
+    written
 }
 
 impl<'a> Lines<'a, '_> {
-    fn plain(&self, start: usize, end: usize) -> usize {
-        self.sums[end] - self.sums[start]
-    }
-
     /// Adds runs of lines of one kind.
-    fn alike(&self, ways: &Ways, candidates: &mut Vec<Candidate<'a>>) {
+    fn alike(&mut self) {
+        // Lines may be alike on both sides of a reference, or only between one reference and the next.
+        let has_references = self.units.iter().any(|unit| unit.is_reference);
         let mut known: HashSet<(usize, usize, usize), FixedState> = HashSet::default();
-        for family in 0..FAMILIES {
-            for gap in GAPS {
-                let way = Way::Alike { family, gap };
-                if !ways.wants(way) {
-                    continue;
-                }
-                // Lines may be alike on both sides of a reference, or only between one reference and the next.
-                let across = [true, false].into_iter().take(1 + usize::from(self.has_references));
-                for (start, end, count) in across.flat_map(|across| self.runs(family, gap, across)) {
-                    if known.insert((start, end, count)) {
-                        let parts = self.parts(way, start, end);
-                        if let Some((saved, cut, form)) =
-                            self.consider(way, &parts, start, end, ways.cuts(way))
-                        {
-                            let (cuts, forms, height) = (vec![cut], vec![form], 1);
-                            candidates.push(Candidate { start, end, saved, way, cuts, parts, forms, height });
-                        }
-                    }
-                }
+        for (family, gap) in (0..FAMILIES).flat_map(|family| GAPS.map(|gap| (family, gap))) {
+            let way = Way::Alike { family, gap };
+            if !self.ways.wants(way) {
+                continue;
+            }
+            let across = [true, false].into_iter().take(1 + usize::from(has_references));
+            let runs: Vec<_> = across.flat_map(|across| self.runs(family, gap, across)).collect();
+            for (start, end, _) in runs.into_iter().filter(|run| known.insert(*run)) {
+                let key = self.keys[start].families[family];
+                let lines = self.units[start..end].iter().zip(&self.keys[start..end]);
+                let part = |(&unit, keys): (&Unit<'a>, &Keys)| {
+                    let is_row = !unit.is_reference && keys.families[family] == key;
+                    Part { unit, form: is_row.then_some(0) }
+                };
+                self.consider(way, start..end, lines.map(part).collect());
             }
         }
     }
@@ -148,21 +144,18 @@ impl<'a> Lines<'a, '_> {
         // Lines so far that count as a gap. An indented line needs no mark among rows.
         let mut marked = 0;
         for (index, (unit, keys)) in self.units.iter().zip(&self.keys).enumerate() {
-            let cost = usize::from(gap == 0 || !unit.is_reference && !value::is_indented(unit.text));
+            let cost = usize::from(gap == 0 || unit.needs_mark());
             if unit.is_reference {
                 marked += if across { cost } else { gap + 1 };
                 continue;
             }
-            let key = keys.of_family(family);
+            let key = keys.families[family];
             match open.get_mut(&key) {
                 Some((_, end, count, before)) if marked - *before <= gap => {
                     (*end, *before) = (index + 1, marked + cost);
                     *count += 1;
                 }
-                _ => {
-                    let run = (index, index + 1, 1, marked + cost);
-                    runs.extend(open.insert(key, run));
-                }
+                _ => runs.extend(open.insert(key, (index, index + 1, 1, marked + cost))),
             }
             marked += cost;
         }
@@ -175,23 +168,13 @@ impl<'a> Lines<'a, '_> {
         runs
     }
 
-    /// The parts of a section of lines that are alike.
-    fn parts(&self, way: Way, start: usize, end: usize) -> Vec<Part<'a>> {
-        let Way::Alike { family, .. } = way else { return Vec::new() };
-        let key = self.keys[start].of_family(family);
-        let form = |index: usize| {
-            (!self.units[index].is_reference && self.keys[index].of_family(family) == key).then_some(0)
-        };
-        (start..end).map(|index| self.units[index].part(form(index))).collect()
-    }
-
     /// Adds records: several lines that come again and again, each time with other values.
-    fn records(&self, ways: &Ways, candidates: &mut Vec<Candidate<'a>>) {
+    fn records(&mut self) {
+        if self.keys.is_empty() {
+            return;
+        }
         let mut before: Vec<Vec<u64>> = Vec::new();
         for words in 1..=HEADS {
-            if self.keys.is_empty() {
-                return;
-            }
             let head = |(unit, keys): (&Unit<'_>, &Keys)| {
                 if unit.times > 1 || unit.is_reference {
                     u64::MAX - unit.first as u64
@@ -201,9 +184,8 @@ impl<'a> Lines<'a, '_> {
             };
             let heads: Vec<u64> = self.units.iter().zip(&self.keys).map(head).collect();
             for height in 2..=TALLEST.min(self.units.len() / 2) {
-                let way = Way::Records { words, height };
-                if ways.wants(way) {
-                    self.records_of((words, height), ways.cuts(way), &heads, &before, candidates);
+                if self.ways.wants(Way::Records { words, height }) {
+                    self.records_of(words, height, &heads, &before);
                 }
             }
             before.push(heads);
@@ -211,15 +193,7 @@ impl<'a> Lines<'a, '_> {
     }
 
     /// Adds records of one height, unless fewer words find them too.
-    fn records_of(
-        &self,
-        (words, height): (usize, usize),
-        cuts: &[Cut],
-        heads: &[u64],
-        before: &[Vec<u64>],
-        candidates: &mut Vec<Candidate<'a>>,
-    ) {
-        let way = Way::Records { words, height };
+    fn records_of(&mut self, words: usize, height: usize, heads: &[u64], before: &[Vec<u64>]) {
         let phases = if height <= MOST_PHASES { height } else { 1 };
         let mut start = 0;
         for index in 0..=heads.len() - height {
@@ -236,128 +210,76 @@ impl<'a> Lines<'a, '_> {
             }
             // The first line that recurs need not be the first line of a record.
             for first in first..first + phases {
-                let end = first + (index + height - first) / height * height;
-                let parts = self.blocks(first, end, height);
-                if let Some((saved, cut, form)) = self.consider(way, &parts, first, end, cuts) {
-                    let (cuts, forms) = (vec![cut], vec![form]);
-                    candidates.push(Candidate { start: first, end, saved, way, cuts, parts, forms, height });
-                }
+                let range = first..first + (index + height - first) / height * height;
+                let parts = self.units[range.clone()].chunks(height).map(|units| self.block(units)).collect();
+                self.consider(Way::Records { words, height }, range, parts);
             }
         }
     }
 
-    /// The lines in parts of `height` lines each. No unit among them stands for several equal lines.
-    fn blocks(&self, start: usize, end: usize, height: usize) -> Vec<Part<'a>> {
+    /// The lines of a record as one. None of them stands for several equal lines.
+    fn block(&self, units: &[Unit<'a>]) -> Part<'a> {
         let at = |text: &str| text.as_ptr() as usize - self.job.text.as_ptr() as usize;
-        let block = |units: &[Unit<'a>]| {
-            let (first, last) = (units[0].text, units[units.len() - 1].text);
-            Part {
-                text: &self.job.text[at(first)..at(last) + last.len()],
-                times: 1,
-                form: Some(0),
-                is_reference: false,
-            }
-        };
-        self.units[start..end].chunks(height).map(block).collect()
+        let last = units[units.len() - 1].text;
+        let text = &self.job.text[at(units[0].text)..at(last) + last.len()];
+        Part { unit: Unit { text, ..units[0] }, form: Some(0) }
     }
 
-    /// The tokens saved by the cheapest form of these parts, its cut and the form. A part that is not of the form is
+    /// Adds a section of these parts in their cheapest form, if it saves tokens. A part that is not of the form is
     /// written whole.
-    fn consider(
-        &self,
-        way: Way,
-        parts: &[Part<'a>],
-        start: usize,
-        end: usize,
-        cuts: &[Cut],
-    ) -> Option<(usize, Cut, Form<'a>)> {
-        let rows: Vec<&str> = parts.iter().filter(|part| part.form.is_some()).map(|part| part.text).collect();
+    fn consider(&mut self, way: Way, range: Range<usize>, parts: Vec<Part<'a>>) {
+        let rows: Vec<&str> =
+            parts.iter().filter(|part| part.form.is_some()).map(|part| part.unit.text).collect();
         // A section without rows has no place for other lines between them.
         let alone = rows.len() == parts.len();
+        let why = self.job.why;
         let fits = |form: &Form<'_>| {
             (alone || !form.is_silent())
-                && !form.spreads_reason(self.job.why)
-                && (!matches!(way, Way::Records { .. }) || form.width() <= WIDEST_RECORD)
+                && !form.spreads_reason(why)
+                && (!matches!(way, Way::Records { .. }) || form.values.len() <= WIDEST_RECORD)
         };
-        let (cut, form, _) = best_form(&rows, "", cuts, fits)?;
-        let plain = self.plain(start, end);
-        let tokens = section::about_tokens(parts, std::slice::from_ref(&form)) + A_LOOK;
-        (tokens + LEAST_SAVED <= plain).then_some((plain.saturating_sub(tokens), cut, form))
+        let Some((cut, form, _)) = best_form(&rows, "", self.ways.cuts(way), fits) else { return };
+        let plain = self.sums[range.end] - self.sums[range.start];
+        let tokens = section::about_tokens(&parts, std::slice::from_ref(&form)) + A_LOOK;
+        if tokens + LEAST_SAVED <= plain {
+            let (saved, cuts, forms) = (plain - tokens, vec![cut], vec![form]);
+            self.sections.push(Section { range, saved, way, cuts, parts, forms });
+        }
     }
 
     /// Adds all lines as one section of several forms, told apart by a name in the same place of each line.
-    fn forms(&self, ways: &Ways, candidates: &mut Vec<Candidate<'a>>) {
-        let wanted = |place: &usize| ways.wants(Way::Forms { place: *place });
-        for place in (0..forms::PLACES).filter(wanted) {
-            let known = ways.cuts(Way::Forms { place });
-            let several = forms::Several::of(self.units, place, &self.sums, known, self.job.why);
-            let Some(several) = several else { continue };
-            let plain = self.plain(several.start, several.end);
-            // A reader has to keep several forms in mind.
-            let tokens = several.tokens * 21 / 20 + 8 * several.forms.len();
-            if tokens + LEAST_SAVED <= plain {
-                let way = Way::Forms { place };
-                let (start, end) = (several.start, several.end);
-                let (saved, cuts) = (plain - tokens, several.cuts);
-                let (parts, forms, height) = (several.parts, several.forms, 1);
-                candidates.push(Candidate { start, end, saved, way, cuts, parts, forms, height });
+    fn forms(&mut self) {
+        for place in 0..forms::PLACES {
+            let way = Way::Forms { place };
+            if self.ways.wants(way) {
+                let known: &[Cut] = self.ways.cuts(way);
+                self.sections.extend(forms::find(self.units, place, &self.sums, known, self.job.why));
             }
         }
     }
+}
 
-    /// Chooses the sections that together save most and writes all lines; returns the number of sections.
-    fn choose(&self, out: &mut String, mut candidates: Vec<Candidate<'a>>, ways: &mut Ways) -> usize {
-        candidates.sort_by_key(|candidate| candidate.end);
-        let mut best: Vec<(usize, Option<usize>)> = vec![(0, None); self.units.len() + 1];
-        let mut next = 0;
-        for end in 1..=self.units.len() {
-            best[end] = (best[end - 1].0, None);
-            while let Some(candidate) = candidates.get(next).filter(|candidate| candidate.end == end) {
-                let saved = best[candidate.start].0 + candidate.saved;
-                if saved > best[end].0 {
-                    best[end] = (saved, Some(next));
-                }
-                next += 1;
+/// The sections that together save most, the last first. `sections` are in the order of their ends; `count` is the
+/// number of lines.
+fn choose<'s, 'a>(sections: &'s [Section<'a>], count: usize) -> Vec<&'s Section<'a>> {
+    let mut best: Vec<(usize, Option<&Section<'a>>)> = vec![(0, None); count + 1];
+    let mut sections = sections.iter().peekable();
+    for end in 1..=count {
+        best[end] = (best[end - 1].0, None);
+        while let Some(section) = sections.next_if(|section| section.range.end == end) {
+            let saved = best[section.range.start].0 + section.saved;
+            if saved > best[end].0 {
+                best[end] = (saved, Some(section));
             }
         }
-        let mut chosen = Vec::new();
-        let mut end = self.units.len();
-        while end > 0 {
-            match best[end].1 {
-                Some(index) => {
-                    chosen.push(index);
-                    end = candidates[index].start;
-                }
-                None => end -= 1,
-            }
-        }
-        let useful = |&index: &usize| {
-            let Candidate { way, saved, cuts, .. } = &candidates[index];
-            (*way, *saved, cuts.as_slice())
-        };
-        ways.learn(chosen.iter().map(useful));
-        let mut at = 0;
-        let mut sections = 0;
-        for &index in chosen.iter().rev() {
-            let candidate = &candidates[index];
-            write_units(out, &self.units[at..candidate.start]);
-            at = candidate.start;
-            if let Some(text) = self.text(candidate) {
-                out.push_str(&text);
-                sections += 1;
-                at = candidate.end;
-            }
-        }
-        write_units(out, &self.units[at..]);
-        sections
     }
-
-    /// The text of a section; `None` if it is to be checked and is not read back as the lines it was made of.
-    fn text(&self, candidate: &Candidate<'_>) -> Option<String> {
-        let text = section::write(&candidate.parts, &candidate.forms, candidate.height)?;
-        let units = &self.units[candidate.start..candidate.end];
-        (!self.job.checked || is_right(&text, units)).then_some(text)
+    let mut chosen = Vec::new();
+    let mut end = count;
+    while end > 0 {
+        chosen.extend(best[end].1);
+        end = best[end].1.map_or(end - 1, |section| section.range.start);
     }
+    chosen
 }
 
 /// Whether the heads repeat with this period.
@@ -382,12 +304,7 @@ fn is_found(heads: &[u64], start: usize, index: usize, height: usize) -> bool {
 
 /// Whether a section is read back as the lines it was made of.
 fn is_right(text: &str, units: &[Unit<'_>]) -> bool {
-    let mut want = String::new();
-    for unit in units {
-        for _ in 0..unit.times {
-            want.push_str(unit.text);
-            want.push('\n');
-        }
-    }
+    let line = |unit: &Unit<'_>| format!("{}\n", unit.text).repeat(unit.times);
+    let want: String = units.iter().map(line).collect();
     read(text, want.len() + 1).is_ok_and(|got| got == want)
 }

@@ -15,32 +15,24 @@ const LEAST_SAVED: usize = 16;
 
 /// The fields with the endings of one column apart; `None` where no column has such endings.
 pub(super) fn apart<'a>(fields: &[Field<'a>]) -> Option<Vec<Field<'a>>> {
-    let (index, tail) = fields
-        .iter()
-        .enumerate()
-        .filter(|(index, _)| !is_used(fields, *index))
-        .filter_map(|(index, field)| match field {
-            Field::Value(cells, None) => shared(cells).map(|(saved, tail)| (saved, index, tail)),
-            _ => None,
-        })
-        .max_by_key(|(saved, ..)| *saved)
-        .map(|(_, index, tail)| (index, tail))?;
+    let ends = fields.iter().enumerate().filter(|(index, _)| !is_used(fields, *index));
+    let ends = ends.filter_map(|(index, field)| match field {
+        Field::Value(cells, None) => shared(cells).map(|(saved, tail)| (saved, index, tail)),
+        _ => None,
+    });
+    let (_, index, tail) = ends.max_by_key(|(saved, ..)| *saved)?;
     let mut out = Vec::with_capacity(fields.len() + 1);
     for (at, field) in fields.iter().enumerate() {
         match field {
             Field::Value(cells, None) if at == index => {
                 // Other values are cut at the last sign that is equal to the first of the ending.
                 let sign = tail.chars().next().unwrap_or_default();
-                let own = |cell: &&'a str| cell.rfind(sign).filter(|&at| at > 0).unwrap_or(cell.len());
-                let ends = |cell: &&'a str| {
-                    if cell.len() > tail.len() && cell.ends_with(tail) {
-                        cell.len() - tail.len()
-                    } else {
-                        own(cell)
-                    }
+                let start = |cell: &&'a str| match cell.strip_suffix(tail) {
+                    Some(own) if !own.is_empty() => own.len(),
+                    _ => cell.rfind(sign).filter(|&at| at > 0).unwrap_or(cell.len()),
                 };
-                out.push(Field::Value(cells.iter().map(|cell| &cell[..ends(cell)]).collect(), None));
-                out.push(Field::Value(cells.iter().map(|cell| &cell[ends(cell)..]).collect(), None));
+                out.push(Field::Value(cells.iter().map(|cell| &cell[..start(cell)]).collect(), None));
+                out.push(Field::Value(cells.iter().map(|cell| &cell[start(cell)..]).collect(), None));
             }
             // The indices by which fields refer to others are shifted.
             Field::Same(same, fill) => out.push(Field::Same(same + usize::from(*same > index), *fill)),
@@ -56,11 +48,8 @@ fn shared<'a>(cells: &[&'a str]) -> Option<(usize, &'a str)> {
     let is_word =
         |end: &&str| end.bytes().filter(u8::is_ascii_alphanumeric).count() >= SHORTEST && !end.contains(' ');
     let of = |cell: &'a str| {
-        let signs = cell
-            .bytes()
-            .enumerate()
-            .rev()
-            .filter(|(at, byte)| *at > 0 && is_boundary(*byte) && *byte != b' ');
+        let is_sign = |(at, byte): &(usize, u8)| *at > 0 && is_boundary(*byte) && *byte != b' ';
+        let signs = cell.bytes().enumerate().rev().filter(is_sign);
         signs.take(SIGNS).map(move |(at, _)| &cell[at..]).filter(is_word)
     };
     // An ending that two of three values share is hardly missing in all of these.

@@ -42,15 +42,10 @@ impl Fill {
 /// Appends a value with its padding.
 pub(super) fn write_filled(out: &mut String, value: &str, fill: Option<Fill>) {
     let blanks = Fill::blanks(fill, value);
-    let right = fill.is_some_and(|fill| fill.right);
-    let pad = |out: &mut String| out.extend(std::iter::repeat_n(' ', blanks));
-    if right {
-        pad(out);
-    }
+    let in_front = if fill.is_some_and(|fill| fill.right) { blanks } else { 0 };
+    out.extend(std::iter::repeat_n(' ', in_front));
     out.push_str(value);
-    if !right {
-        pad(out);
-    }
+    out.extend(std::iter::repeat_n(' ', blanks - in_front));
 }
 
 /// Largest width to which a value may be padded, in characters: no tool pads further.
@@ -82,20 +77,16 @@ pub(super) fn write(pieces: &[Piece]) -> String {
 pub(super) fn read(text: &str) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut start = 0;
-    let mut at = 0;
-    while let Some(open) = text[at..].find('{') {
-        let open = at + open;
-        let found = hole(&text[open + 1..]);
-        let Some((piece, length)) = found else {
-            at = open + 1;
-            continue;
-        };
+    for (open, _) in text.match_indices('{') {
+        // The longest holes have two numbers and a width, or a number, a width and a default.
+        let end = text[open + 1..].bytes().take(64).position(|byte| byte == b'}');
+        let Some(end) = end.map(|end| open + 1 + end).filter(|_| open >= start) else { continue };
+        let Some(piece) = hole(&text[open + 1..end]) else { continue };
         if start < open {
             pieces.push(Piece::Text(text[start..open].to_owned()));
         }
         pieces.push(piece);
-        at = open + 1 + length;
-        start = at;
+        start = end + 1;
     }
     if start < text.len() {
         pieces.push(Piece::Text(text[start..].to_owned()));
@@ -103,42 +94,32 @@ pub(super) fn read(text: &str) -> Vec<Piece> {
     pieces
 }
 
-/// The hole that begins behind a brace, and its length with the closing brace.
-fn hole(text: &str) -> Option<(Piece, usize)> {
-    // The longest holes have two numbers and a width, or a number, a width and a default.
-    let end = text.bytes().take(64).position(|byte| byte == b'}')?;
-    let within = &text[..end];
-    let piece = if within == "…" {
-        Piece::Heading
-    } else {
-        let (within, default) = match within.split_once('=') {
-            Some((_, "")) => return None,
-            Some((within, default)) => (within, Some(default)),
-            None => (within, None),
-        };
-        let (what, fill) = match within.split_once(':') {
-            Some((what, fill)) => (what, Some(read_fill(fill)?)),
-            None => (within, None),
-        };
-        let number = |digits| usize::try_from(integer(digits)?).ok().filter(|&number| number > 0);
-        match (what.strip_prefix('…'), range(what)) {
-            _ if default.is_some() => {
-                Piece::Value { number: number(what)?, fill, default: default.map(str::to_owned) }
-            }
-            (Some(digits), _) => Piece::Headed { number: number(digits)?, fill },
-            (None, Some((from, to))) => Piece::Count { from, to, fill },
-            (None, None) if what.is_empty() => Piece::Each { fill },
-            (None, None) => Piece::Value { number: number(what)?, fill, default: None },
-        }
+/// The hole with this text between its braces.
+fn hole(text: &str) -> Option<Piece> {
+    let (text, default) = match text.split_once('=') {
+        Some((_, "")) => return None,
+        Some((text, default)) => (text, Some(default.to_owned())),
+        None => (text, None),
     };
-    Some((piece, end + 1))
+    let (what, fill) = match text.split_once(':') {
+        Some((what, fill)) => (what, Some(read_fill(fill)?)),
+        None => (text, None),
+    };
+    let number = |digits| Some(integer(digits).filter(|&number| number > 0)? as usize);
+    Some(match (what.strip_prefix('…'), range(what)) {
+        _ if default.is_some() => Piece::Value { number: number(what)?, fill, default },
+        (Some(""), _) if fill.is_none() => Piece::Heading,
+        (Some(digits), _) => Piece::Headed { number: number(digits)?, fill },
+        (None, Some((from, to))) => Piece::Count { from, to, fill },
+        (None, None) if what.is_empty() => Piece::Each { fill },
+        (None, None) => Piece::Value { number: number(what)?, fill, default },
+    })
 }
 
 fn read_fill(text: &str) -> Option<Fill> {
-    let right = text.starts_with('>');
-    let width = usize::try_from(integer(text.trim_start_matches('>'))?).ok()?;
-    (width > 0 && width <= WIDEST && text.bytes().filter(|&byte| byte == b'>').count() <= 1)
-        .then_some(Fill { width, right })
+    let digits = text.strip_prefix('>');
+    let width = integer(digits.unwrap_or(text))? as usize;
+    (1..=WIDEST).contains(&width).then_some(Fill { width, right: digits.is_some() })
 }
 
 /// An integer in its usual form: no sign, no leading zero, at most 18 digits.

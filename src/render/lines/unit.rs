@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::cost::about;
-use super::section::Part;
 use super::template::MARK;
+use super::value::is_indented;
 
 /// A line, and how many times it stands there in a row.
 #[derive(Clone, Copy, Debug)]
@@ -17,11 +17,21 @@ pub(super) struct Unit<'a> {
     pub(super) is_reference: bool,
 }
 
-impl<'a> Unit<'a> {
-    /// The line as a part of a section.
-    pub(super) fn part(&self, form: Option<usize>) -> Part<'a> {
-        let form = form.filter(|_| !self.is_reference);
-        Part { text: self.text, times: self.times, form, is_reference: self.is_reference }
+impl Unit<'_> {
+    pub(super) fn is_repeated(&self) -> bool {
+        self.times > 1 && !self.is_reference
+    }
+
+    /// Whether the line needs a mark where it is written whole among rows.
+    pub(super) fn needs_mark(&self) -> bool {
+        !self.is_reference && !is_indented(self.text)
+    }
+
+    /// Appends the mark that says how many times the line stands there, if more than once.
+    pub(super) fn write_times(&self, out: &mut String) {
+        if self.is_repeated() {
+            let _ = writeln!(out, "{MARK}×{}", self.times);
+        }
     }
 }
 
@@ -56,8 +66,6 @@ pub(super) fn write_units(out: &mut String, units: &[Unit<'_>]) {
     for unit in units {
         out.push_str(unit.text);
         out.push('\n');
-        if unit.times > 1 && !unit.is_reference {
-            let _ = writeln!(out, "{MARK}×{}", unit.times);
-        }
+        unit.write_times(out);
     }
 }

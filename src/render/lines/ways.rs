@@ -20,14 +20,8 @@ pub(super) enum Way {
     Forms { place: usize },
 }
 
-/// A way that saved tokens.
-struct Useful {
-    way: Way,
-    /// Estimated tokens that the way saved.
-    saved: usize,
-    /// The cuts that took its rows apart.
-    cuts: Vec<Cut>,
-}
+/// A way, the estimated tokens that it saved, and the cuts that took its rows apart.
+type Useful = (Way, usize, Vec<Cut>);
 
 /// The ways that saved tokens so far.
 #[derive(Default)]
@@ -48,18 +42,18 @@ impl Ways {
     }
 
     pub(super) fn wants(&self, way: Way) -> bool {
-        self.tries_all() || self.useful.iter().any(|useful| useful.way == way)
+        self.tries_all() || self.useful.iter().any(|(useful, ..)| *useful == way)
     }
 
     /// Whether a way that is to be tried compares lines by their keys.
     pub(super) fn want_keys(&self) -> bool {
-        self.tries_all() || self.useful.iter().any(|useful| !matches!(useful.way, Way::Forms { .. }))
+        self.tries_all() || self.useful.iter().any(|(way, ..)| !matches!(way, Way::Forms { .. }))
     }
 
     /// The cuts that are tried for a way; empty if all are.
     pub(super) fn cuts(&self, way: Way) -> &[Cut] {
-        let useful = self.useful.iter().find(|useful| useful.way == way && !self.tries_all());
-        useful.map_or(&[], |useful| &useful.cuts)
+        let useful = self.useful.iter().find(|(useful, ..)| *useful == way && !self.tries_all());
+        useful.map_or(&[], |(.., cuts)| cuts)
     }
 
     /// Remembers what each way saved on the last part.
@@ -67,17 +61,17 @@ impl Ways {
         if self.tries_all() && !self.is_small {
             self.useful.clear();
             for (way, saved, cuts) in chosen {
-                let index = self.useful.iter().position(|useful| useful.way == way).unwrap_or_else(|| {
-                    self.useful.push(Useful { way, saved: 0, cuts: Vec::new() });
+                let index = self.useful.iter().position(|(useful, ..)| *useful == way).unwrap_or_else(|| {
+                    self.useful.push((way, 0, Vec::new()));
                     self.useful.len() - 1
                 });
-                let useful = &mut self.useful[index];
-                useful.saved += saved;
+                let (_, all, known) = &mut self.useful[index];
+                *all += saved;
                 for cut in cuts {
-                    useful.cuts.extend((!useful.cuts.contains(cut)).then_some(*cut));
+                    known.extend((!known.contains(cut)).then_some(*cut));
                 }
             }
-            self.useful.sort_by_key(|useful| usize::MAX - useful.saved);
+            self.useful.sort_by_key(|(_, saved, _)| usize::MAX - saved);
             self.useful.truncate(BEST_WAYS);
         }
         self.parts += 1;

@@ -2,8 +2,7 @@
 //! `LaunchTime=2026-11-21T10:*.000Z`.
 
 use super::cells::Cell;
-use super::marks::STRING;
-use super::scalar::{Place, estimate, is_bare, write_bare};
+use super::scalar::{estimate, is_bare, write_bare, write_marked};
 use crate::document::Document;
 
 /// Fewest cells, and fewest tokens saved, for which a head is made longer.
@@ -40,9 +39,10 @@ impl Affixes {
             behind = behind.min(pairs.take_while(|(a, b)| a == b).count());
             shortest = shortest.min(text.len());
         }
-        let before = start_of_word(&first[..floor(&first, before)]);
-        let room = shortest - before.len();
-        let behind = end_of_word(&first[ceil(&first, first.len() - behind.min(room))..]);
+        let is_boundary = |at: &usize| first.is_char_boundary(*at);
+        let before = start_of_word(&first[..(0..=before).rfind(is_boundary)?]);
+        let from = first.len() - behind.min(shortest - before.len());
+        let behind = end_of_word(&first[(from..=first.len()).find(is_boundary)?..]);
         let each = estimate(before) + estimate(behind);
         let saved = each * (cells.len() as u32 - 1);
         let clear = !before.contains('*') && !behind.contains('*');
@@ -54,31 +54,14 @@ impl Affixes {
     pub fn write_head(&self, out: &mut Vec<u8>) {
         out.push(b'=');
         let pattern = format!("{}*{}", self.before, self.behind);
-        write_bare(out, &pattern, is_bare(&pattern, Place::Token));
+        write_bare(out, &pattern, is_bare(&pattern));
     }
 
     /// Appends a cell's text without its affixes.
     pub fn write_cell(&self, text: &str, out: &mut Vec<u8>) {
         let own = &text[self.before.len()..text.len() - self.behind.len()];
-        if own.len() >= 6 {
-            out.push(STRING);
-        }
-        write_bare(out, own, is_bare(own, Place::Token));
+        write_marked(out, own, is_bare(own));
     }
-}
-
-fn floor(text: &str, mut at: usize) -> usize {
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
-    at
-}
-
-fn ceil(text: &str, mut at: usize) -> usize {
-    while !text.is_char_boundary(at) {
-        at += 1;
-    }
-    at
 }
 
 /// The text up to its last separator of a path, a sentence or a time, so that names, ids and addresses stay whole.

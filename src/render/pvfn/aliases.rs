@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::hash::Map;
 use super::marks::{STRING, string_at};
-use super::scalar::{Place, estimate, is_bare};
+use super::scalar::{estimate, is_bare};
 use crate::document::Document;
 use crate::fnv;
 
@@ -82,16 +82,14 @@ impl Candidate<'_> {
     }
 
     fn gain(&self) -> i64 {
-        let quotes = i64::from(!is_bare(self.text, Place::Token));
+        let quotes = i64::from(!is_bare(self.text));
         self.uses * (self.tokens() - USE) - self.tokens() - DEFINITION - quotes
     }
 }
 
 /// The last word of a text that can be a name.
 fn last_word(text: &str) -> Option<&str> {
-    let words = text.rsplit(|c: char| !c.is_ascii_alphanumeric());
-    words
-        .into_iter()
+    text.rsplit(|c: char| !c.is_ascii_alphanumeric())
         .find(|word| (2..=LONGEST_NAME).contains(&word.len()) && word.as_bytes()[0].is_ascii_alphabetic())
 }
 
@@ -116,15 +114,7 @@ impl Aliases {
     /// Chooses the aliases by the tokens that they save over all marked strings of `text`, which is `document` written.
     pub fn of(document: &Document<'_>, text: &[u8]) -> Self {
         let mut aliases = Self::default();
-        let strings = memchr::memchr_iter(STRING, text).count();
-        let step = strings / SAMPLE + 1;
-        let sample = || {
-            memchr::memchr_iter(STRING, text).step_by(step).map(|at| {
-                let (content, quoted, _) = string_at(text, at + 1);
-                (content, quoted)
-            })
-        };
-        for prefix in choose(sample, strings / step, step as i64) {
+        for prefix in choose(text) {
             aliases.add(prefix);
         }
         if aliases.is_empty() {
@@ -141,8 +131,7 @@ impl Aliases {
     /// Drops aliases that are used too little, because a longer one took their place.
     fn only_worthy(self, text: &[u8]) -> Self {
         let mut uses = vec![0; self.all.len()];
-        for at in memchr::memchr_iter(STRING, text) {
-            let (content, quoted, _) = string_at(text, at + 1);
+        for (content, quoted) in strings(text, 1) {
             if let Some((_, alias)) = self.prefix(content, quoted) {
                 uses[alias] += 1;
             }
@@ -192,7 +181,7 @@ impl Aliases {
         let mut out = Vec::new();
         for (name, alias) in &self.all {
             out.extend_from_slice(format!("${name}=").as_bytes());
-            let quoted = !is_bare(alias, Place::Token) || alias.contains('\\');
+            let quoted = !is_bare(alias) || alias.contains('\\');
             out.extend_from_slice(if quoted { b"\"" } else { b"" });
             out.extend_from_slice(alias.as_bytes());
             out.extend_from_slice(if quoted { b"\"\n" } else { b"\n" });
@@ -225,66 +214,45 @@ impl Aliases {
     }
 }
 
-/// How often texts come that come more than once.
+/// Every `step`th marked string of a text, and whether it has quotes.
+fn strings(text: &[u8], step: usize) -> impl Iterator<Item = (&str, bool)> {
+    memchr::memchr_iter(STRING, text).step_by(step).map(|at| {
+        let (content, quoted, _) = string_at(text, at + 1);
+        (content, quoted)
+    })
+}
+
+/// The texts worth an alias, the best first.
 ///
 /// Most texts come once. So a first pass counts in a table of bytes by hash, and in a second pass only a text that may
 /// have come twice gets an entry of its own.
-struct Counts<'t> {
-    seen: Vec<u8>,
-    counts: Map<u64, (i64, &'t str)>,
-}
-
-impl<'t> Counts<'t> {
-    /// Counts for about `strings` strings.
-    fn new(strings: usize) -> Self {
-        let size = (strings * 8).next_power_of_two().clamp(1 << 8, 1 << 20);
-        Self { seen: vec![0; size], counts: Map::default() }
-    }
-
-    fn place(&self, hash: u64) -> usize {
-        (hash.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as usize & (self.seen.len() - 1)
-    }
-
-    fn see(&mut self, hash: u64) {
-        let place = self.place(hash);
-        self.seen[place] = self.seen[place].saturating_add(1);
-    }
-
-    fn count(&mut self, hash: u64, text: &'t str) {
-        if self.seen[self.place(hash)] > 1 {
-            self.counts.entry(hash).or_insert((0, text)).0 += 1;
+fn candidates(text: &[u8]) -> Vec<Candidate<'_>> {
+    let count = memchr::memchr_iter(STRING, text).count();
+    let step = count / SAMPLE + 1;
+    let size = (count / step * 8).next_power_of_two().clamp(1 << 8, 1 << 20);
+    let place = |hash: u64| (hash.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as usize & (size - 1);
+    let mut seen = vec![0u8; size];
+    for (content, quoted) in strings(text, step) {
+        for (_, hash) in cuts(content, quoted, LONGEST) {
+            seen[place(hash)] = seen[place(hash)].saturating_add(1);
         }
     }
-
-    /// The texts worth an alias, the best first. Each count is multiplied by `step`, because one in `step` strings was
-    /// read.
-    fn candidates(self, step: i64) -> Vec<Candidate<'t>> {
-        let mut candidates: Vec<Candidate<'_>> = self
-            .counts
-            .into_values()
-            .filter(|(uses, _)| *uses > 1)
-            .map(|(uses, text)| Candidate { text, uses: uses * step })
-            .filter(Candidate::is_worthy)
-            .collect();
-        candidates.sort_by_key(|candidate| (-candidate.gain(), candidate.text));
-        candidates.truncate(FINALISTS);
-        candidates
+    let mut counts: Map<u64, Candidate<'_>> = Map::default();
+    for (content, quoted) in strings(text, step) {
+        for (end, hash) in cuts(content, quoted, LONGEST).filter(|(_, hash)| seen[place(*hash)] > 1) {
+            counts.entry(hash).or_insert(Candidate { text: &content[..end], uses: 0 }).uses += step as i64;
+        }
     }
+    let often = counts.into_values().filter(|candidate| candidate.uses > step as i64);
+    let mut candidates: Vec<Candidate<'_>> = often.filter(Candidate::is_worthy).collect();
+    candidates.sort_by_key(|candidate| (-candidate.gain(), candidate.text));
+    candidates.truncate(FINALISTS);
+    candidates
 }
 
-/// The texts worth an alias, among strings of which every `step`th is given.
-fn choose<'t, I>(sample: impl Fn() -> I, strings: usize, step: i64) -> Vec<&'t str>
-where
-    I: Iterator<Item = (&'t str, bool)>,
-{
-    let mut counts = Counts::new(strings);
-    for (content, quoted) in sample() {
-        cuts(content, quoted, LONGEST).for_each(|(_, hash)| counts.see(hash));
-    }
-    for (content, quoted) in sample() {
-        cuts(content, quoted, LONGEST).for_each(|(end, hash)| counts.count(hash, &content[..end]));
-    }
-    let mut candidates = counts.candidates(step);
+/// The texts that save most as aliases together.
+fn choose(text: &[u8]) -> Vec<&str> {
+    let mut candidates = candidates(text);
     let mut texts = Vec::new();
     while texts.len() < MOST_ALIASES {
         let best = candidates.iter().enumerate().max_by_key(|(at, one)| (one.gain(), std::cmp::Reverse(*at)));

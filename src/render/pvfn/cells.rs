@@ -17,12 +17,6 @@ pub struct Cell {
     pub tokens: u32,
 }
 
-/// Where cells can be looked up.
-pub trait Cells {
-    /// The cell of a path in a row.
-    fn at(&self, path: u32, row: u32) -> Option<Cell>;
-}
-
 /// The cells of one path, summed up.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sum {
@@ -67,7 +61,7 @@ impl ByPath {
         let mut next = vec![0; paths.len() + 1];
         for &row in rows {
             starts.push(places.len() as u32);
-            paths.leaves(document, row, &mut |path, id| {
+            paths.leaves(document, row, 0, &mut |path, id| {
                 places.push(path);
                 ids.push(id);
                 let path = path as usize;
@@ -136,21 +130,15 @@ impl ByPath {
         let paths = 0..self.sums.len() as u32;
         paths.map(|path| (path, self.cells(path))).filter(|(_, cells)| !cells.is_empty())
     }
-}
 
-impl Cells for ByPath {
-    fn at(&self, path: u32, row: u32) -> Option<Cell> {
+    /// The cell of a path in a row.
+    pub fn at(&self, path: u32, row: u32) -> Option<Cell> {
         let cells = self.cells(path);
         cells.binary_search_by_key(&row, |cell| cell.row).ok().map(|at| cells[at])
     }
 }
 
-/// The cells of one row, in the order of paths.
-#[derive(Default)]
-pub struct RowCells(pub Vec<Cell>);
-
-impl Cells for RowCells {
-    fn at(&self, path: u32, _row: u32) -> Option<Cell> {
-        self.0.binary_search_by_key(&path, |cell| cell.path).ok().map(|at| self.0[at])
-    }
+/// The cell of a path among the cells of one row, which are in the order of paths.
+pub fn cell_at(row: &[Cell], path: u32) -> Option<Cell> {
+    row.binary_search_by_key(&path, |cell| cell.path).ok().map(|at| row[at])
 }

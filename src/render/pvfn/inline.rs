@@ -1,9 +1,9 @@
 //! Values on one line: scalars, `[a b c]`, `{key=value}`. Strings that hold JSON (policies, last-applied-configuration)
 //! are opened in place: `policy=json{Version=1}`.
 
-use super::marks::{ANCHOR, REFERENCE, STRING, write_mark};
-use super::repeats::{Repeat, Repeats};
-use super::scalar::{Place, write_key, write_string};
+use super::marks::STRING;
+use super::repeats::Repeats;
+use super::scalar::{write_key, write_string};
 use crate::document::{Document, Id, Kind, Layout, scan};
 use crate::render::expand::value_of;
 use crate::render::json_text::STYLES;
@@ -46,23 +46,16 @@ impl Inline<'_, '_, '_> {
     fn value(&mut self, id: Id, limit: usize) -> bool {
         let document = self.document;
         match document.kind(id) {
-            Kind::Plain => write_string(self.out, document.span(id), Place::Token),
+            Kind::Plain => write_string(self.out, document.span(id), true),
             Kind::Escaped => {
                 let text = document.text(id);
                 if !write_embedded(&text, self.out) {
-                    write_string(self.out, &text, Place::Token);
+                    write_string(self.out, &text, true);
                 }
             }
             kind @ (Kind::Array | Kind::Object) if !document.is_childless(id) => {
-                match self.repeats.visit(id) {
-                    Repeat::Again(anchor) => {
-                        write_mark(self.out, REFERENCE, anchor);
-                        return true;
-                    }
-                    Repeat::First(anchor) => write_mark(self.out, ANCHOR, anchor),
-                    Repeat::Single => {}
-                }
-                return if kind == Kind::Array { self.list(id, limit) } else { self.object(id, limit) };
+                return self.repeats.write_mark(id, self.out)
+                    || if kind == Kind::Array { self.list(id, limit) } else { self.object(id, limit) };
             }
             Kind::Array => self.out.extend_from_slice(b"[]"),
             Kind::Object => self.out.extend_from_slice(b"{}"),
@@ -95,7 +88,9 @@ impl Inline<'_, '_, '_> {
 
     fn list(&mut self, id: Id, limit: usize) -> bool {
         let document = self.document;
-        let limit = if is_flat(document, id) { usize::MAX } else { limit };
+        // A list of nothing but scalars stays on one line, however long.
+        let is_flat = document.children(id).all(|child| document.is_scalar(child));
+        let limit = if is_flat { usize::MAX } else { limit };
         self.out.push(b'[');
         let mut elements = document.children(id).peekable();
         let mut separate = false;
@@ -128,7 +123,7 @@ fn write_embedded(text: &str, out: &mut Vec<u8>) -> bool {
         return false;
     }
     let mut inner = Vec::new();
-    write_value(&document, &mut Repeats::none(), document.root(), &mut inner, usize::MAX);
+    write_value(&document, &mut Repeats::default(), document.root(), &mut inner, usize::MAX);
     let plain: Vec<u8> = inner.iter().copied().filter(|byte| *byte != STRING).collect();
     let Some(value) = std::str::from_utf8(&plain).ok().and_then(value_of) else { return false };
     let same = STYLES.into_iter().find(|style| {
@@ -146,21 +141,15 @@ fn write_embedded(text: &str, out: &mut Vec<u8>) -> bool {
 /// Appends the node's key and, as long as an object has a single member, the key of that member as one dotted path
 /// (`a.b`); returns the node that the path leads to.
 pub fn write_folded_key(document: &Document<'_>, mut id: Id, out: &mut Vec<u8>) -> Id {
-    write_key(out, document.key_id(id).map_or("", |key| document.key(key)));
-    while document.kind(id) == Kind::Object
-        && !document.is_childless(id)
-        && document.end(id + 1) == document.end(id)
-    {
+    loop {
+        write_key(out, document.key_id(id).map_or("", |key| document.key(key)));
+        let is_object = document.kind(id) == Kind::Object && !document.is_childless(id);
+        if !is_object || document.end(id + 1) != document.end(id) {
+            return id;
+        }
         id += 1;
         out.push(b'.');
-        write_key(out, document.key_id(id).map_or("", |key| document.key(key)));
     }
-    id
-}
-
-/// Whether a list holds nothing but scalars: it stays on one line, however long.
-fn is_flat(document: &Document<'_>, id: Id) -> bool {
-    document.children(id).all(|child| document.is_scalar(child))
 }
 
 /// The last of three or more integers that count up by one from `first` on, in a list that ends at `end`.

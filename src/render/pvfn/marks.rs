@@ -1,5 +1,7 @@
 //! The control bytes by which the writer marks strings and anchors: no bare or quoted text holds them.
 
+use crate::render::bare_end;
+
 /// Stands before a string value.
 pub const STRING: u8 = 0x01;
 /// Around the number of an anchor that stands before its value.
@@ -47,41 +49,18 @@ pub fn number_at(text: &[u8], from: usize) -> (u32, usize) {
     (id, at + 1 + room)
 }
 
-/// The string that begins at `from`: its text without quotes, whether it has quotes, and where it ends.
+/// The string that begins at `from`: its text without quotes, whether it has quotes, and where it ends. A bare one ends
+/// before a blank, a control byte, or a closing bracket that was not opened in it.
 pub fn string_at(text: &[u8], from: usize) -> (&str, bool, usize) {
     let quoted = text[from] == b'"';
-    let end = if quoted {
+    let (start, end) = if quoted {
         let mut at = from + 1;
         while text[at] != b'"' {
             at += if text[at] == b'\\' { 2 } else { 1 };
         }
-        at + 1
+        (from + 1, at)
     } else {
-        let length = bare_end(&text[from..]);
-        from + length
+        (from, from + bare_end(&text[from..], |_, byte| byte <= b' '))
     };
-    let content = if quoted { &text[from + 1..end - 1] } else { &text[from..end] };
-    (std::str::from_utf8(content).unwrap_or_default(), quoted, end)
-}
-
-/// Length of the bare scalar at the start of `bytes`: up to a blank, a control byte, or a closing bracket that was not
-/// opened in it.
-fn bare_end(bytes: &[u8]) -> usize {
-    let mut open: u32 = 0;
-    let end = bytes.iter().position(|&byte| match byte {
-        0..=b' ' => true,
-        b'[' | b'{' | b'(' => {
-            open += 1;
-            false
-        }
-        b']' | b'}' | b')' => match open.checked_sub(1) {
-            Some(left) => {
-                open = left;
-                false
-            }
-            None => true,
-        },
-        _ => false,
-    });
-    end.unwrap_or(bytes.len())
+    (std::str::from_utf8(&text[start..end]).unwrap_or_default(), quoted, end + usize::from(quoted))
 }

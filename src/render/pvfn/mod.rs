@@ -12,13 +12,15 @@ mod paths;
 mod repeats;
 mod rows;
 pub(super) mod scalar;
-mod share;
 mod table;
 mod templates;
 mod tree;
 mod write;
 
 use crate::document::Document;
+use aliases::Aliases;
+use hash::Map;
+use marks::{ANCHOR, LINE_ANCHOR, REFERENCE, STRING, next_mark, number_at, string_at};
 use repeats::Repeats;
 
 /// The document in PVFN with a final newline; nothing if it is a scalar, empty, or nested too deeply.
@@ -31,10 +33,88 @@ pub fn render(document: &Document<'_>) -> Option<Vec<u8>> {
     }
     let mut repeats = Repeats::of(document);
     let text = write::Writer::new(document, &mut repeats).document();
-    let text = if repeats.keep_worthy(&share::references(&text), text.len()) {
+    let text = if repeats.keep_worthy(&references(&text), text.len()) {
         text
     } else {
         write::Writer::new(document, &mut repeats).document()
     };
-    Some(share::share(document, text))
+    Some(share(document, text))
+}
+
+/// The last pass: a text that many strings begin with becomes an alias, and anchors that are referred to get their
+/// numbers, in place of the marks in `text`. The text that replaces a mark is never longer than the bytes that it replaces, so the
+/// text is rewritten in place.
+fn share(document: &Document<'_>, mut text: Vec<u8>) -> Vec<u8> {
+    let aliases = Aliases::of(document, &text);
+    let anchors = number_anchors(&text);
+    let mut written = 0;
+    let mut from = 0;
+    let mut piece = Vec::new();
+    while let Some(at) = next_mark(&text, from) {
+        text.copy_within(from..at, written);
+        written += at - from;
+        piece.clear();
+        if text[at] == STRING {
+            from = at + 1;
+            if !aliases.is_empty() {
+                let (content, quoted, end) = string_at(&text, at + 1);
+                if aliases.write(content, quoted, &mut piece) {
+                    from = end;
+                }
+            }
+        } else {
+            let (id, end) = number_at(&text, at + 1);
+            from = end;
+            if let Some(number) = anchors.get(&id) {
+                let (before, behind) = match text[at] {
+                    ANCHOR => ("&", " "),
+                    LINE_ANCHOR => (" &", ""),
+                    _ => ("(as &", ")"),
+                };
+                piece.extend_from_slice(format!("{before}{number}{behind}").as_bytes());
+            }
+        }
+        debug_assert!(written + piece.len() <= from, "a mark became longer");
+        text[written..written + piece.len()].copy_from_slice(&piece);
+        written += piece.len();
+    }
+    let end = text.len();
+    text.copy_within(from..end, written);
+    text.truncate(written + end - from);
+    if !aliases.is_empty() {
+        text.splice(0..0, aliases.definitions());
+    }
+    text
+}
+
+/// How often each anchor is referred to.
+fn references(text: &[u8]) -> Map<u32, i64> {
+    let mut referred = Map::default();
+    let mut from = 0;
+    while let Some(at) = memchr::memchr(REFERENCE, &text[from..]) {
+        let (id, end) = number_at(text, from + at + 1);
+        *referred.entry(id).or_insert(0) += 1;
+        from = end;
+    }
+    referred
+}
+
+/// The anchors that are referred to, numbered as they come.
+fn number_anchors(text: &[u8]) -> Map<u32, u32> {
+    let mut numbers: Map<u32, u32> = references(text).into_keys().map(|id| (id, 0)).collect();
+    let (mut from, mut next) = (0, 1);
+    while !numbers.is_empty()
+        && let Some(at) = next_mark(text, from)
+    {
+        from = at + 1;
+        if matches!(text[at], ANCHOR | LINE_ANCHOR | REFERENCE) {
+            let (id, end) = number_at(text, at + 1);
+            from = end;
+            if let Some(number) = numbers.get_mut(&id).filter(|number| **number == 0) {
+                *number = next;
+                next += 1;
+            }
+        }
+    }
+    numbers
 }

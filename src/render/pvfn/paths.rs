@@ -183,12 +183,8 @@ impl Paths {
         }
     }
 
-    /// Calls `leaf` with each path of a row and the value that stands there.
-    pub fn leaves(&mut self, document: &Document<'_>, row: Id, leaf: &mut impl FnMut(u32, Id)) {
-        self.split(document, row, 0, leaf);
-    }
-
-    fn split(&mut self, document: &Document<'_>, id: Id, at: u32, leaf: &mut impl FnMut(u32, Id)) {
+    /// Calls `leaf` with each path of a row and the value that stands there, from the value `id` at the path `at` on.
+    pub fn leaves(&mut self, document: &Document<'_>, id: Id, at: u32, leaf: &mut impl FnMut(u32, Id)) {
         let path = &self.all[at as usize];
         let apart = path.open
             && path.depth < DEEPEST
@@ -203,7 +199,7 @@ impl Paths {
         for (index, child) in document.children(id).enumerate() {
             let step = document.key_id(child).map_or(Step::Index(index as u32), Step::Key);
             let path = self.below(document, at, step);
-            self.split(document, child, path, leaf);
+            self.leaves(document, child, path, leaf);
         }
     }
 

@@ -7,6 +7,7 @@ use foldhash::quality::FoldHasher;
 
 use super::aliases::{WORTH, worth_together};
 use super::hash::{Map, add_node, hasher};
+use super::marks::{ANCHOR, REFERENCE, write_mark};
 use crate::document::{Document, Id};
 
 /// Fewest tokens for which a reference is worth a second look.
@@ -17,7 +18,8 @@ const TOKENS_OF_REFERENCE: i64 = 4;
 /// Largest output that is written a second time if its anchors save little, in bytes.
 const LARGE: usize = 256 << 10;
 
-/// The containers of a document that have equals.
+/// The containers of a document that have equals; by default of one in which repetition does not matter.
+#[derive(Default)]
 pub struct Repeats {
     /// In the order of the document, in which the containers are visited.
     hashes: Vec<Repeated>,
@@ -51,11 +53,6 @@ struct Open {
 }
 
 impl Repeats {
-    /// For a document in which repetition does not matter.
-    pub fn none() -> Self {
-        Self { hashes: Vec::new(), at: 0, seen: Map::default(), log: Vec::new() }
-    }
-
     /// Finds the containers that repeat, in one pass.
     pub fn of(document: &Document<'_>) -> Self {
         let mut all: Vec<Repeated> = Vec::new();
@@ -91,7 +88,7 @@ impl Repeats {
         all.sort_unstable();
         keep_groups(&mut all);
         all.sort_unstable_by_key(|&(_, id, _)| id);
-        Self { hashes: all, at: 0, seen: Map::default(), log: Vec::new() }
+        Self { hashes: all, ..Self::default() }
     }
 
     /// Whether a container repeats; the first time is remembered.
@@ -103,6 +100,17 @@ impl Repeats {
         self.seen.insert(hash, id);
         self.log.push(hash);
         Repeat::First(id)
+    }
+
+    /// Appends the mark of a container on its line, if it repeats; returns whether the mark stands for all of it.
+    pub fn write_mark(&mut self, id: Id, out: &mut Vec<u8>) -> bool {
+        let repeat = self.visit(id);
+        match repeat {
+            Repeat::Single => {}
+            Repeat::First(anchor) => write_mark(out, ANCHOR, anchor),
+            Repeat::Again(anchor) => write_mark(out, REFERENCE, anchor),
+        }
+        matches!(repeat, Repeat::Again(_))
     }
 
     /// Keeps the containers whose anchors save enough in a text of so many bytes, by how often each was referred to,
@@ -128,9 +136,9 @@ impl Repeats {
         if worthy.len() == references.len() {
             return true;
         }
-        (self.at, self.seen) = (0, Map::default());
-        self.log.clear();
-        self.hashes.retain(|(hash, ..)| worthy.contains(hash));
+        let mut hashes = std::mem::take(self).hashes;
+        hashes.retain(|(hash, ..)| worthy.contains(hash));
+        self.hashes = hashes;
         false
     }
 

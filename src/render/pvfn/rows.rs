@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::cells::{Cell, Cells, RowCells};
+use super::cells::{Cell, cell_at};
 use super::choice::{Mode, Part};
 use super::inline::write_value;
 use super::paths::Paths;
-use super::scalar::{Place, is_bare, write_bare};
+use super::scalar::{is_bare, write_bare};
 use super::table::Table;
 use super::templates;
 use super::tree::{Entries, write_path};
@@ -37,7 +37,7 @@ impl Writer<'_, '_> {
         if !introduced {
             self.defaults(table, depth + 1);
         }
-        let mut cells = RowCells::default();
+        let mut cells = Vec::new();
         let mut groups = table.groups.iter().map(|&row| row as usize).peekable();
         for row in first..first + count {
             table.row(row, &mut cells);
@@ -107,10 +107,9 @@ impl Writer<'_, '_> {
     }
 
     /// `next 12 rows: …`, with all values that the next rows have in common.
-    fn group(&mut self, table: &Table, cells: &RowCells, rows: usize, depth: usize) {
-        let mut entries = std::mem::take(&mut self.entries);
-        entries.clear();
-        for cell in cells.0.iter().filter(|cell| table.modes[cell.path as usize] == Mode::Group) {
+    fn group(&mut self, table: &Table, cells: &[Cell], rows: usize, depth: usize) {
+        let mut entries = Entries::default();
+        for cell in cells.iter().filter(|cell| table.modes[cell.path as usize] == Mode::Group) {
             entries.add(&table.paths, cell.path, |out| {
                 write_value(self.document, self.repeats, cell.id, out, usize::MAX)
             });
@@ -121,21 +120,20 @@ impl Writer<'_, '_> {
             self.out.extend_from_slice(name.as_bytes());
         }
         self.named_line(&name, &mut entries, depth);
-        self.entries = entries;
     }
 
-    fn row(&mut self, table: &Table, row: usize, cells: &RowCells, depth: usize) {
+    fn row(&mut self, table: &Table, row: usize, cells: &[Cell], depth: usize) {
         self.start_line(depth);
         if table.keyed {
             let key = self.document.key_id(table.rows[row]).map_or("", |key| self.document.key(key));
-            write_bare(&mut self.out, key, is_bare(key, Place::Token));
+            write_bare(&mut self.out, key, is_bare(key));
         }
         let mut separate = table.keyed;
         for (path, affixes) in &table.columns {
             if std::mem::replace(&mut separate, true) {
                 self.out.push(b' ');
             }
-            match (cells.at(*path, 0), affixes) {
+            match (cell_at(cells, *path), affixes) {
                 (None, _) => self.out.push(b'-'),
                 (Some(cell), Some(affixes)) => {
                     affixes.write_cell(&self.document.text(cell.id), &mut self.out);
@@ -157,41 +155,33 @@ impl Writer<'_, '_> {
 
     /// Appends the values of a row that differ from those that the table gives; returns the cells that are too large
     /// for the line.
-    fn exceptions(&mut self, table: &Table, cells: &RowCells) -> Vec<Cell> {
+    fn exceptions(&mut self, table: &Table, cells: &[Cell]) -> Vec<Cell> {
         let document = self.document;
         let mut entries = std::mem::take(&mut self.entries);
         entries.clear();
         let mut blocks = Vec::new();
-        let mut absent = Vec::new();
-        let mut said = table.dense.iter().copied().peekable();
-        for cell in &cells.0 {
-            while let Some(path) = said.next_if(|&path| path < cell.path) {
-                absent.push(path);
-            }
-            said.next_if_eq(&cell.path);
+        for cell in cells {
             let as_said = match &table.modes[cell.path as usize] {
                 Mode::Default(default) => default.is_some_and(|default| default.hash == cell.hash),
-                Mode::Template(parts) => templates::fits(document, cells, parts, cell),
+                Mode::Template(parts) => templates::fits(document, |path| cell_at(cells, path), parts, cell),
                 Mode::Column | Mode::Group => true,
             };
             let repeats = &mut *self.repeats;
-            let write = |out: &mut Vec<u8>| {
-                let limit = out.len() + INLINE;
-                write_value(document, repeats, cell.id, out, limit)
-            };
+            let write = |out: &mut Vec<u8>| write_value(document, repeats, cell.id, out, out.len() + INLINE);
             if !as_said && !entries.add(&table.paths, cell.path, write) {
                 blocks.push(*cell);
             }
         }
-        absent.extend(said);
-        absent.retain(|&path| !matches!(table.modes[path as usize], Mode::Column | Mode::Group));
+        let is_said = |path: &u32| !matches!(table.modes[*path as usize], Mode::Column | Mode::Group);
+        let said = table.dense.iter().copied().filter(is_said);
+        let absent: Vec<u32> = said.filter(|path| cell_at(cells, *path).is_none()).collect();
         let mut above = HashSet::new();
         if absent.iter().any(|&path| table.paths.get(path).open) {
-            above.extend(cells.0.iter().flat_map(|cell| table.paths.above(cell.path)));
+            above.extend(cells.iter().flat_map(|cell| table.paths.above(cell.path)));
         }
         for path in absent {
             // A value at a path above or below says by itself that nothing stands here.
-            if !above.contains(&path) && table.paths.above(path).all(|path| cells.at(path, 0).is_none()) {
+            if !above.contains(&path) && table.paths.above(path).all(|path| cell_at(cells, path).is_none()) {
                 entries.add(&table.paths, path, |out| {
                     out.push(b'-');
                     true
@@ -208,7 +198,7 @@ impl Writer<'_, '_> {
 fn write_template(document: &Document<'_>, paths: &Paths, parts: &[Part], out: &mut Vec<u8>) {
     for (at, part) in parts.iter().enumerate() {
         match part {
-            Part::Text(text) => write_bare(out, text, is_bare(text, Place::Token) && !text.contains('"')),
+            Part::Text(text) => write_bare(out, text, is_bare(text) && !text.contains('"')),
             Part::Path(path) => {
                 let mut name = Vec::new();
                 write_path(document, paths, *path, &mut name);

@@ -4,42 +4,29 @@ use super::marks::STRING;
 use crate::document::{has_c1, is_number, write_json_string};
 use crate::render::json_text::style_of;
 
-/// The place of a bare scalar, which decides what would end it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
-    /// The value of `key=`, a cell of a row, or an element of a list.
-    Token,
-    /// An item of its own line, where `key=value` would be an object.
-    Item,
-}
-
 /// Whether `text` is a JSON scalar other than a string: a string like that would change its type if written bare.
 pub fn looks_typed(text: &str) -> bool {
     matches!(text, "null" | "true" | "false") || is_number(text)
 }
 
-/// Whether a string can stand without quotes.
-pub fn is_bare(text: &str, place: Place) -> bool {
+/// Whether a string can stand without quotes as the value of `key=`, a cell of a row, or an element of a list.
+pub fn is_bare(text: &str) -> bool {
     let bytes = text.as_bytes();
     let (Some(&first), Some(&last)) = (bytes.first(), bytes.last()) else { return false };
     // By far the most frequent case: a word without any byte that has a meaning.
     if first.is_ascii_alphabetic() && last != b':' && bytes.iter().all(|byte| PLAIN[*byte as usize]) {
         return true;
     }
-    if matches!(first, b'"' | b'[' | b'{' | b'(') || matches!(last, b',' | b':') {
-        return false;
-    }
-    if first == b'&' && bytes.get(1).is_some_and(u8::is_ascii_digit) {
-        return false;
-    }
-    if has_c1(bytes) {
-        return false;
-    }
-    // Other white space at an edge, or as the whole text, would not be seen.
-    if text.trim().len() != text.len() {
-        return false;
-    }
-    if text == "-" || style_of(text).is_some() || is_range(text) {
+    if matches!(first, b'"' | b'[' | b'{' | b'(')
+        || matches!(last, b',' | b':')
+        || first == b'&' && bytes.get(1).is_some_and(u8::is_ascii_digit)
+        || has_c1(bytes)
+        // Other white space at an edge, or as the whole text, would not be seen.
+        || text.trim().len() != text.len()
+        || text == "-"
+        || style_of(text).is_some()
+        || is_range(text)
+    {
         return false;
     }
     let mut open: u32 = 0;
@@ -51,16 +38,13 @@ pub fn is_bare(text: &str, place: Place) -> bool {
         dollar = byte == b'$';
         match byte {
             0..=b' ' | 0x7f => return false,
-            b'=' if place == Place::Item => return false,
             b'[' | b'{' | b'(' => open += 1,
-            b']' | b'}' | b')' => match open.checked_sub(1) {
-                Some(left) => open = left,
-                None => return false,
-            },
+            b']' | b'}' | b')' if open == 0 => return false,
+            b']' | b'}' | b')' => open -= 1,
             _ => {}
         }
     }
-    open == 0 && !(place == Place::Item && bytes.contains(&b'{'))
+    open == 0
 }
 
 /// Bytes without a meaning, wherever they stand behind a letter.
@@ -85,12 +69,18 @@ fn is_integer(text: &str) -> bool {
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Appends a string with its mark: bare if it can be and would not be taken for a number, `true`, `false` or `null`.
-pub fn write_string(out: &mut Vec<u8>, text: &str, place: Place) {
+/// Appends a string with its mark: bare if it `may` be and can be and would not be taken for a number, `true`, `false`
+/// or `null`.
+pub fn write_string(out: &mut Vec<u8>, text: &str, may: bool) {
+    write_marked(out, text, may && is_bare(text) && !looks_typed(text));
+}
+
+/// Appends a text with the mark of a string, bare if it can be.
+pub fn write_marked(out: &mut Vec<u8>, text: &str, can_be: bool) {
     if text.len() >= 6 {
         out.push(STRING);
     }
-    write_bare(out, text, is_bare(text, place) && !looks_typed(text));
+    write_bare(out, text, can_be);
 }
 
 /// Appends a key, quoted if it holds anything that a path gives a meaning to.
@@ -124,26 +114,21 @@ fn is_bare_key(key: &str) -> bool {
 /// Estimated tokens of a text: runs of letters, digits and punctuation as `cl100k_base` splits them. Devices are chosen
 /// by it; reported tokens are counted exactly.
 pub fn estimate(text: &str) -> u32 {
-    let bytes = text.as_bytes();
-    let (mut quarters, mut at) = (0, 0);
-    while at < bytes.len() {
-        let (class, from) = (CLASS[bytes[at] as usize], at);
-        while at < bytes.len() && CLASS[bytes[at] as usize] == class {
-            at += 1;
-        }
-        let length = (at - from) as u32;
-        quarters += match class {
+    let class = |byte: u8| CLASS[byte as usize];
+    let quarters = |run: &[u8]| {
+        let length = run.len() as u32;
+        match class(run[0]) {
             Class::Letter => 4 + length.saturating_sub(5),
             Class::Digit => 4 * length.div_ceil(3),
             Class::Foreign => 2 * length,
             Class::Blank => 0,
             Class::Sign => 4 * length.div_ceil(2),
-        };
-    }
-    quarters.div_ceil(4)
+        }
+    };
+    let runs = text.as_bytes().chunk_by(|a, b| class(*a) == class(*b));
+    runs.map(quarters).sum::<u32>().div_ceil(4)
 }
 
-/// The class of a byte.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Letter,

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::affixes::Affixes;
-use super::cells::{ByPath, RowCells};
+use super::cells::{ByPath, Cell};
 use super::choice::{Choice, Mode};
 use super::groups;
 use super::paths::{Paths, holds_objects};
@@ -57,44 +57,38 @@ impl Table {
             gain: 0,
         };
         table.choose_modes(document, shared);
-        (table.gain > 0).then(|| {
-            let sparse = Mode::Default(None);
-            table.dense =
-                (0..table.modes.len() as u32).filter(|at| table.modes[*at as usize] != sparse).collect();
-            table.columns = table
-                .dense
-                .iter()
-                .copied()
-                .filter(|&path| table.modes[path as usize] == Mode::Column)
-                .map(|path| (path, Affixes::of(document, table.cells.cells(path))))
-                .collect();
-            table.columns.sort_by_key(|(path, _)| table.paths.get(*path).rank);
-            table.lay_out_inner(document);
-            table
-        })
+        if table.gain <= 0 {
+            return None;
+        }
+        let mode = |path: &u32| &table.modes[*path as usize];
+        table.dense =
+            (0..table.modes.len() as u32).filter(|path| *mode(path) != Mode::Default(None)).collect();
+        let columns = table.dense.iter().copied().filter(|path| *mode(path) == Mode::Column);
+        table.columns = columns.map(|path| (path, Affixes::of(document, table.cells.cells(path)))).collect();
+        table.columns.sort_by_key(|(path, _)| table.paths.get(*path).rank);
+        table.lay_out_inner(document);
+        Some(table)
     }
 
     /// Puts the cells of one row into `cells`, in the order of paths.
-    pub fn row(&self, row: usize, cells: &mut RowCells) {
+    pub fn row(&self, row: usize, cells: &mut Vec<Cell>) {
         let places = &self.places[self.starts[row] as usize..self.starts[row + 1] as usize];
-        cells.0.clear();
-        cells.0.extend(places.iter().map(|&place| self.cells.cells[place as usize]));
-        cells.0.sort_unstable_by_key(|cell| cell.path);
+        cells.clear();
+        cells.extend(places.iter().map(|&place| self.cells.cells[place as usize]));
+        cells.sort_unstable_by_key(|cell| cell.path);
     }
 
     /// Whether the value said once of a path holds for every row.
     pub fn holds_for_all(&self, document: &Document<'_>, path: u32) -> bool {
         let cells = self.cells.cells(path);
-        cells.len() == self.rows.len()
-            && match &self.modes[path as usize] {
-                Mode::Default(common) => {
-                    cells.iter().all(|cell| common.is_some_and(|common| common.hash == cell.hash))
-                }
-                Mode::Template(parts) => {
-                    cells.iter().all(|cell| templates::fits(document, &self.cells, parts, cell))
-                }
-                Mode::Column | Mode::Group => false,
+        let holds = |cell: &Cell| match &self.modes[path as usize] {
+            Mode::Default(common) => common.is_some_and(|common| common.hash == cell.hash),
+            Mode::Template(parts) => {
+                templates::fits(document, |path| self.cells.at(path, cell.row), parts, cell)
             }
+            Mode::Column | Mode::Group => false,
+        };
+        cells.len() == self.rows.len() && cells.iter().all(holds)
     }
 
     fn choose_modes(&mut self, document: &Document<'_>, shared: bool) {

@@ -2,9 +2,10 @@
 
 use memchr::memmem;
 
-use super::cells::{ByPath, Cell, Cells};
+use super::cells::{ByPath, Cell};
 use super::choice::{Mode, Part};
 use super::paths::Paths;
+use super::scalar::estimate;
 use crate::document::Document;
 
 /// Most paths that are compared with each other, and most for each row: the cost grows with their square, and
@@ -44,13 +45,11 @@ pub fn find(
     for &target in &sources {
         let cells = by_path.cells(target);
         let Some(parts) = guess(document, by_path, modes, &sources, target) else { continue };
-        let text: u32 = parts
-            .iter()
-            .map(|part| match part {
-                Part::Text(text) => super::scalar::estimate(text),
-                Part::Path(path) => paths.get(*path).tokens + 1,
-            })
-            .sum();
+        let tokens = |part: &Part| match part {
+            Part::Text(text) => estimate(text),
+            Part::Path(path) => paths.get(*path).tokens + 1,
+        };
+        let text: u32 = parts.iter().map(tokens).sum();
         let dotted = paths.get(target).tokens + 1;
         let mut cost = paths.get(target).step_tokens + 1 + text + (rows - cells.len() as u32) * (dotted + 1);
         let limit = costs[target as usize].saturating_sub(WORTH);
@@ -58,7 +57,7 @@ pub fn find(
             if cost >= limit {
                 break;
             }
-            if !fits(document, by_path, &parts, cell) {
+            if !fits(document, |path| by_path.at(path, cell.row), &parts, cell) {
                 cost += dotted + cell.tokens;
             }
         }
@@ -134,26 +133,21 @@ fn depends(modes: &[Mode], path: u32, target: u32, depth: u32) -> bool {
         })
 }
 
-/// Whether the template gives the cell's value in its row.
-pub fn fits(document: &Document<'_>, by_path: &impl Cells, parts: &[Part], cell: &Cell) -> bool {
+/// Whether the template gives the cell's value in its row, in which `at` finds the cell of a path.
+pub fn fits(document: &Document<'_>, at: impl Fn(u32) -> Option<Cell>, parts: &[Part], cell: &Cell) -> bool {
     if let [Part::Path(path)] = parts {
-        return by_path.at(*path, cell.row).is_some_and(|source| source.hash == cell.hash);
+        return at(*path).is_some_and(|source| source.hash == cell.hash);
     }
     if !document.is_string(cell.id) {
         return false;
     }
     let text = document.text(cell.id);
-    let mut rest = &*text;
-    for part in parts {
-        let left = match part {
-            Part::Text(text) => rest.strip_prefix(text.as_str()),
-            Part::Path(path) => by_path
-                .at(*path, cell.row)
-                .filter(|source| document.is_scalar(source.id))
-                .and_then(|source| rest.strip_prefix(&*document.text(source.id))),
-        };
-        let Some(left) = left else { return false };
-        rest = left;
-    }
-    rest.is_empty()
+    let rest = parts.iter().try_fold(&*text, |rest, part| match part {
+        Part::Text(text) => rest.strip_prefix(text.as_str()),
+        Part::Path(path) => {
+            let source = at(*path).filter(|source| document.is_scalar(source.id))?;
+            rest.strip_prefix(&*document.text(source.id))
+        }
+    });
+    rest == Some("")
 }

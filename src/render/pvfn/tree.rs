@@ -60,8 +60,7 @@ impl Entries {
         mut before: impl FnMut(&mut Vec<u8>, usize),
     ) {
         self.all.sort_by_key(|entry| entry.rank);
-        let steps = |entry: &Entry| self.steps[entry.steps.0 as usize];
-        for group in self.all.chunk_by(|a, b| steps(a) == steps(b)) {
+        for group in self.all.chunk_by(|a, b| self.steps(a)[0] == self.steps(b)[0]) {
             let from = out.len();
             self.write_group(document, group, 0, out);
             before(out, from);

@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use super::inline::{write_folded_key, write_value};
-use super::marks::{ANCHOR, LINE_ANCHOR, REFERENCE, write_mark};
+use super::marks::{LINE_ANCHOR, write_mark};
 use super::paths::holds_objects;
 use super::repeats::{Repeat, Repeats};
-use super::scalar::{Place, write_string};
+use super::scalar::write_string;
 use super::table::Table;
 use super::tree::Entries;
 use crate::document::{Document, Id, Kind};
@@ -167,16 +167,18 @@ impl<'d, 'a> Writer<'d, 'a> {
         let document = self.document;
         match document.kind(id) {
             Kind::Object if !document.is_childless(id) => {
-                match self.repeats.visit(id) {
-                    Repeat::Again(anchor) => return write_mark(&mut self.out, REFERENCE, anchor),
-                    Repeat::First(anchor) => write_mark(&mut self.out, ANCHOR, anchor),
-                    Repeat::Single => {}
+                if self.repeats.write_mark(id, &mut self.out) {
+                    return;
                 }
                 self.line = self.out.len();
                 self.open = Some(depth);
                 self.members(id, depth);
             }
-            Kind::Plain | Kind::Escaped => write_string(&mut self.out, &document.text(id), Place::Item),
+            Kind::Plain | Kind::Escaped => {
+                // `key=value` would be an object.
+                let text = document.text(id);
+                write_string(&mut self.out, &text, !text.contains(['=', '{']));
+            }
             _ => {
                 if !self.inline(id) {
                     self.list_items(id, depth);
