@@ -208,6 +208,20 @@ impl<'t> Test<'t> {
     }
 }
 
+impl<'t> Finding<'t> {
+    /// A finding of these parts.
+    pub fn new(
+        place: Option<Place<'t>>,
+        word: &'t str,
+        severity: Severity,
+        code: &'t str,
+        message: impl Into<Cow<'t, str>>,
+    ) -> Self {
+        let (message, source, notes) = (vec![message.into()], Vec::new(), Vec::new());
+        Self { place, severity, word, code, message, source, notes }
+    }
+}
+
 impl<'t> Part<'t> {
     /// Lines of one kind without a title.
     pub const fn new(kind: Kind, said: Vec<Said<'t>>) -> Self {
@@ -234,7 +248,8 @@ impl<'t> Place<'t> {
 
     /// Whether the place is in a library or a runtime rather than in the project.
     pub fn is_foreign(&self) -> bool {
-        is_foreign(self.file)
+        static PARTS: Lazy<Option<AhoCorasick>> = Lazy::new(|| AhoCorasick::new(FOREIGN).ok());
+        PARTS.as_ref().is_some_and(|parts| parts.is_match(self.file)) || self.file.starts_with("vendor/")
     }
 }
 
@@ -272,12 +287,6 @@ const FOREIGN: &[&str] = &[
     "library/test/src/",
     "library/alloc/src/",
 ];
-
-/// Whether a path lies in a library or a runtime rather than in the project.
-pub fn is_foreign(path: &str) -> bool {
-    static PARTS: Lazy<Option<AhoCorasick>> = Lazy::new(|| AhoCorasick::new(FOREIGN).ok());
-    PARTS.as_ref().is_some_and(|parts| parts.is_match(path)) || path.starts_with("vendor/")
-}
 
 /// The counts of a line of totals, each after its word: `3 failed, 12 passed in 0.2s`, `Tests run: 20, Failures: 2`,
 /// `failures=4`.

@@ -10,10 +10,9 @@ use foldhash::fast::RandomState;
 
 use super::super::record::{Finding, Place, Said, Severity};
 use super::omission::Omission;
-use super::page::{self, Detail, Page, say_same};
+use super::page::{self, Detail, INDENT, Page, say_same};
 use super::template::Template;
 
-const INDENT: usize = 2;
 /// Most lines of a source span that is told whole, and number of lines told of a longer one.
 const SPAN: usize = 8;
 const SPAN_BEGINNING: usize = 3;
@@ -58,16 +57,14 @@ pub fn group<'t>(page: &mut Page, findings: &[&Finding<'t>], detail: &Detail, sh
 /// Writes the places of findings of the same words; notes that differ stay with their places.
 fn places<'t>(page: &mut Page, findings: &[&Finding<'t>], detail: &Detail, shown: &mut Shown<'t>) {
     let first = findings[0];
-    let is_one = findings.iter().all(|finding| say_same(&finding.notes, &first.notes));
-    let severity = first.severity;
-    if !is_one && severity != Severity::Error {
+    if findings.iter().all(|finding| say_same(&finding.notes, &first.notes)) {
+        return places_of(page, INDENT, findings, detail, shown);
+    }
+    if first.severity != Severity::Error {
         by_file(page, INDENT, findings, |_| None, detail);
         page.left_out.add(Omission::Note, findings.iter().map(|finding| finding.notes.len()).sum());
         page.left_out.add(Omission::Source, findings.iter().map(|finding| finding.source.len()).sum());
         return;
-    }
-    if is_one {
-        return places_of(page, INDENT, findings, detail, shown);
     }
     let mut by_notes: IndexMap<Vec<&str>, Vec<&Finding<'t>>> = IndexMap::default();
     for finding in findings {
@@ -113,14 +110,10 @@ fn source<'t>(page: &mut Page, indent: usize, finding: &Finding<'t>, detail: &De
     if most > 0 && line.is_none_or(|line| shown.insert(line)) {
         // A span may be a whole function. A mark with numbers of the output's lines would be taken for the source's
         // numbers.
-        let told =
-            if is_error || finding.source.len() <= SPAN { finding.source.len() } else { SPAN_BEGINNING };
-        let (told, rest) = finding.source.split_at(told);
-        page.lines(indent, told, most, detail.width);
-        if !rest.is_empty() {
-            page.left_out.add(Omission::Source, rest.len());
-            page.line(indent, &format!("… {} more lines", rest.len()), usize::MAX);
-        }
+        let lines = finding.source.len();
+        let told = if is_error || lines <= SPAN { lines } else { SPAN_BEGINNING };
+        page.lines(indent, &finding.source[..told], most, detail.width);
+        more_lines(page, indent, Omission::Source, lines - told);
     } else {
         page.left_out.add(Omission::Source, finding.source.len());
     }
@@ -146,9 +139,13 @@ fn message(page: &mut Page, finding: &Finding<'_>, template: Option<&str>, detai
     for line in rest.iter().take(detail.reason) {
         page.line(INDENT, line, detail.width);
     }
-    if rest.len() > detail.reason {
-        page.left_out.add(Omission::Marked, rest.len() - detail.reason);
-        page.line(INDENT, &format!("… {} more lines", rest.len() - detail.reason), usize::MAX);
+    more_lines(page, INDENT, Omission::Marked, rest.len().saturating_sub(detail.reason));
+}
+
+fn more_lines(page: &mut Page, indent: usize, why: Omission, lines: usize) {
+    if lines > 0 {
+        page.left_out.add(why, lines);
+        page.line(indent, &format!("… {lines} more lines"), usize::MAX);
     }
 }
 
@@ -217,12 +214,11 @@ fn positions(rows: &[Row<'_>]) -> String {
     }
     let mut out = String::new();
     for (row, count) in in_runs(counted) {
-        let before = if !out.is_empty() {
-            if has_values { "; " } else { "," }
-        } else if row.starts_with(|c: char| c.is_ascii_digit()) {
-            ":"
-        } else {
-            ""
+        let before = match out.as_str() {
+            "" if row.starts_with(|c: char| c.is_ascii_digit()) => ":",
+            "" => "",
+            _ if has_values => "; ",
+            _ => ",",
         };
         out += before;
         out += &row;
@@ -236,8 +232,8 @@ fn positions(rows: &[Row<'_>]) -> String {
 /// Joins consecutive lines, each with one finding and nothing more to tell of it: `1-39`.
 fn in_runs(rows: IndexMap<String, usize>) -> Vec<(String, usize)> {
     let line = |(row, count): &(String, usize)| row.parse::<u32>().ok().filter(|_| *count == 1);
-    let mut out: Vec<(String, usize)> = Vec::new();
     let rows: Vec<_> = rows.into_iter().collect();
+    let mut out = Vec::new();
     let follows = |a: &(String, usize), b: &(String, usize)| {
         line(a).zip(line(b)).is_some_and(|(a, b)| a.checked_add(1) == Some(b))
     };

@@ -27,64 +27,25 @@ pub struct Detail {
     pub kept: usize,
 }
 
+const ALL: usize = usize::MAX;
+
 /// From everything to the first words of each group.
-pub const DETAILS: &[Detail] = &[
-    Detail {
-        reason: 40,
-        source: 20,
-        at_fault: 12,
-        values: 12,
-        frames: 6,
-        captured: 4,
-        places: usize::MAX,
-        width: 600,
-        kept: usize::MAX,
-    },
-    Detail {
-        reason: 12,
-        source: 8,
-        at_fault: 0,
-        values: 4,
-        frames: 2,
-        captured: 0,
-        places: usize::MAX,
-        width: 300,
-        kept: 60,
-    },
-    Detail {
-        reason: 4,
-        source: 2,
-        at_fault: 0,
-        values: 0,
-        frames: 0,
-        captured: 0,
-        places: usize::MAX,
-        width: 200,
-        kept: 24,
-    },
-    Detail {
-        reason: 1,
-        source: 1,
-        at_fault: 0,
-        values: 0,
-        frames: 0,
-        captured: 0,
-        places: 40,
-        width: 160,
-        kept: 12,
-    },
-    Detail {
-        reason: 1,
-        source: 0,
-        at_fault: 0,
-        values: 0,
-        frames: 0,
-        captured: 0,
-        places: 5,
-        width: 120,
-        kept: 6,
-    },
+pub const DETAILS: [Detail; 5] = [
+    // In the order of the fields: reason, source, at_fault, values, frames, captured, places, width, kept.
+    detail([40, 20, 12, 12, 6, 4, ALL, 600, ALL]),
+    detail([12, 8, 0, 4, 2, 0, ALL, 300, 60]),
+    detail([4, 2, 0, 0, 0, 0, ALL, 200, 24]),
+    detail([1, 1, 0, 0, 0, 0, 40, 160, 12]),
+    detail([1, 0, 0, 0, 0, 0, 5, 120, 6]),
 ];
+
+const fn detail(row: [usize; 9]) -> Detail {
+    let [reason, source, at_fault, values, frames, captured, places, width, kept] = row;
+    Detail { reason, source, at_fault, values, frames, captured, places, width, kept }
+}
+
+/// Indentation of what belongs to a record.
+pub const INDENT: usize = 2;
 
 /// A digest as it grows.
 #[derive(Debug, Default)]
@@ -102,7 +63,8 @@ pub struct Page {
 }
 
 impl Page {
-    /// Whether the text is longer than its room.
+    /// Whether the text is longer than its room. Bytes are counted, of which a text never has fewer than characters, since
+    /// this is asked for every group.
     pub fn is_full(&self) -> bool {
         self.text.len() > self.most
     }
@@ -122,9 +84,8 @@ impl Page {
             self.text.push_str(text);
             return;
         }
-        let (head, tail) = (width * 2 / 3, width / 4);
         let at = |count: usize| text.char_indices().nth(count).map_or(text.len(), |(at, _)| at);
-        let (head, tail) = (at(head), at(length - tail));
+        let (head, tail) = (at(width * 2 / 3), at(length - width / 4));
         let between = text[head..tail].chars().count();
         self.text.push_str(&text[..head]);
         self.text.push_str(&format!("… {between} characters …"));
@@ -140,9 +101,9 @@ impl Page {
         }
         if most == 0 {
             self.left_out.add(Omission::Detail, said.len());
-            return;
+        } else {
+            self.mark_left_out(indent, &said[shown..], "");
         }
-        self.mark_left_out(indent, &said[shown..], "");
     }
 
     /// Writes `… 12 more`, for ids and places of a group that are not told.

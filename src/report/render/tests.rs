@@ -2,10 +2,8 @@
 
 use super::super::record::{Kind, Outcome, Part, Place, Said, Test};
 use super::omission::Omission;
-use super::page::{self, Detail, Page, say_same};
+use super::page::{self, Detail, INDENT, Page, say_same};
 
-/// Indentation of what belongs to a record.
-const INDENT: usize = 2;
 /// Most frames of libraries that are left out without a mark: a mark costs as much as a frame.
 const WORTH_A_MARK: usize = 2;
 /// Most characters of a statement beside a name.
@@ -37,8 +35,8 @@ fn several(page: &mut Page, tests: &[&Test<'_>], detail: &Detail) {
             is_one_source && is_one_way && test.place.is_some() && test.place == previous && line.len() < 400;
         previous = test.place;
         if is_beside {
-            line.push_str(", ");
-            line.push_str(own_name(test));
+            line += ", ";
+            line += own_name(test);
             continue;
         }
         flush(page, &mut line);
@@ -47,14 +45,14 @@ fn several(page: &mut Page, tests: &[&Test<'_>], detail: &Detail) {
             let mut statement = Page::default();
             let said: Vec<_> = source(test).iter().map(|said| said.text.trim()).collect();
             statement.words(&said.join(" "), BESIDE.min(detail.width));
-            line.push_str(": ");
-            line.push_str(&statement.text);
+            line += ": ";
+            line += &statement.text;
         }
         // The place is in a helper that all of them call, so each test's own frame is told.
         let other = tests[usize::from(at == 0)];
         if let Some(own) = way(test).iter().find(|said| !is_on_way(other, said)).filter(|_| !is_one_way) {
-            line.push(' ');
-            line.push_str(&frame(own.text));
+            line += " ";
+            line += &frame(own.text);
         }
     }
     flush(page, &mut line);
@@ -94,10 +92,6 @@ fn said_of<'r, 't>(test: &'r Test<'t>, kind: Kind) -> &'r [Said<'t>] {
     test.why.iter().find(|part| part.kind == kind).map_or(&[], |part| &part.said)
 }
 
-fn said<'t>(part: &Part<'t>) -> Vec<&'t str> {
-    part.said.iter().map(|said| said.text.trim()).collect()
-}
-
 /// Writes the parts of a reason, each as far as its kind is told.
 fn parts(page: &mut Page, why: &[Part<'_>], detail: &Detail, holds: impl Fn(Kind) -> bool) {
     for part in why.iter().filter(|part| holds(part.kind)) {
@@ -119,26 +113,17 @@ fn values(page: &mut Page, part: &Part<'_>, detail: &Detail) {
     }
     let differs = |text: &str| text.trim_start().starts_with(['-', '+', '?', '<', '>']);
     let first = part.said.iter().take_while(|said| !differs(said.text)).count();
-    let shown: Vec<_> = part
-        .said
-        .iter()
-        .enumerate()
-        .filter(
-            |(at, said)| {
-                if first == part.said.len() { true } else { *at < first.min(2) || differs(said.text) }
-            },
-        )
-        .map(|(_, said)| *said)
-        .take(detail.values)
-        .collect();
-    for said in &shown {
+    let is_shown = |at: usize, text: &str| first == part.said.len() || at < first.min(2) || differs(text);
+    let shown = part.said.iter().enumerate().filter(|(at, said)| is_shown(*at, said.text));
+    let mut count = 0;
+    for (_, said) in shown.take(detail.values) {
         page.line(INDENT, said.text, detail.width);
+        count += 1;
     }
-    page.left_out.add(Omission::Marked, part.said.len() - shown.len());
-    if shown.is_empty() {
-        return;
-    }
-    if let (Some(first), Some(last)) = (part.said.first(), part.said.last()) {
+    page.left_out.add(Omission::Marked, part.said.len() - count);
+    if let [first, .., last] = part.said.as_slice()
+        && count > 0
+    {
         page.line(INDENT, &format!("… the values, lines {}-{}", first.number, last.number), usize::MAX);
     }
 }
@@ -171,15 +156,11 @@ fn library(page: &mut Page, part: &Part<'_>, detail: &Detail) {
 
 /// Writes what a test printed, or output that belongs to no failure.
 pub fn captured(page: &mut Page, part: &Part<'_>, detail: &Detail) {
-    if detail.captured == 0 {
-        if detail.values > 0 {
-            page.mark_left_out(INDENT, &part.said, part.title);
-        } else {
-            page.left_out.add(Omission::Detail, part.said.len());
-        }
-        return;
-    }
-    if !part.said.is_empty() {
+    if detail.captured == 0 && detail.values > 0 {
+        page.mark_left_out(INDENT, &part.said, part.title);
+    } else if detail.captured == 0 {
+        page.left_out.add(Omission::Detail, part.said.len());
+    } else if !part.said.is_empty() {
         page.line(INDENT, &format!("{}:", part.title), usize::MAX);
         page.lines(INDENT * 2, &part.said, detail.captured, detail.width.min(200));
     }
@@ -193,7 +174,7 @@ pub fn others(page: &mut Page, tests: &[&Test<'_>], detail: &Detail) {
     // number.
     page.line(0, &format!("{}:", word(first.outcome)), usize::MAX);
     for test in tests.iter().take(detail.places) {
-        let why: Vec<_> = test.why.iter().flat_map(|part| said(part)).collect();
+        let why: Vec<_> = test.why.iter().flat_map(|part| &part.said).map(|said| said.text.trim()).collect();
         let why = if why.is_empty() { String::new() } else { format!(": {}", why.join(" ")) };
         page.line(INDENT, &format!("{}{why}", name(test)), detail.width);
     }

@@ -37,10 +37,7 @@ pub fn key(name: &str) -> String {
         .iter()
         .fold(name, |name, prefix| name.strip_prefix(prefix).unwrap_or(name));
     let (path, parameters) = name.split_at(name.find('[').unwrap_or(name.len()));
-    let path = match path.split_once("::") {
-        Some((_, inner)) => inner,
-        None => path,
-    };
+    let path = path.split_once("::").map_or(path, |(_, inner)| inner);
     path.replace("::", ".") + parameters
 }
 
@@ -169,7 +166,7 @@ impl<'t> Reader<'t> {
         let mut reason = std::mem::take(&mut self.reason);
         dedent(&mut reason);
         self.chain.append(&mut reason);
-        self.chain.append(&mut std::mem::take(&mut self.values));
+        self.chain.append(&mut self.values);
     }
 
     fn finish(mut self) -> (Option<Place<'t>>, Vec<Part<'t>>) {
@@ -181,8 +178,7 @@ impl<'t> Reader<'t> {
             self.statement = frame.source;
         }
         let (foreign, own): (Vec<_>, Vec<_>) = self.frames.iter().partition(|frame| frame.place.is_foreign());
-        let [own, foreign] =
-            [own, foreign].map(|frames| frames.into_iter().map(|frame| frame.said).collect());
+        let [own, foreign] = [own, foreign].map(|frames| frames.iter().map(|frame| frame.said).collect());
         dedent(&mut self.statement);
         dedent(&mut self.reason);
         self.chain.append(&mut self.reason);

@@ -1,13 +1,13 @@
 //! pytest's summary of warnings: tests that met a warning, then the warning with its place, then the line at fault.
 
 use super::super::super::record::{Dropped, Finding, Place, Severity};
-use super::super::super::section::{Records, Section, indent};
+use super::super::super::section::{Section, indent};
 
 /// Reads the warning that begins at a line, if one does. Returns the line behind it.
-pub fn read<'t>(section: &Section<'t>, records: &mut Records<'t>, at: usize) -> usize {
+pub fn read(section: &mut Section<'_>, at: usize) -> usize {
     let line = section.text(at).trim_end();
     if line.starts_with("-- Docs: ") {
-        records.drop_lines(at..at + 1, Dropped::Heading);
+        section.drop_lines(at..at + 1, Dropped::Heading);
         return at + 1;
     }
     let body = section.find(at, section.lines.len(), |line| indent(line) > 0 || line.trim().is_empty());
@@ -20,19 +20,10 @@ pub fn read<'t>(section: &Section<'t>, records: &mut Records<'t>, at: usize) -> 
     let (code, message) = rest.split_once(": ").filter(|(code, _)| !code.contains(' ')).unwrap_or(("", rest));
     let has_source = end > body + 1 && indent(section.text(end - 1)) >= 4;
     let behind = end - usize::from(has_source);
-    let mut message = vec![message.into()];
-    message.extend((body + 1..behind).map(|at| section.text(at).trim().into()));
-    let source = section.block(behind..end);
-    let notes = (at..body).map(|at| section.said(at)).collect();
-    let finding = Finding {
-        place: Some(place),
-        severity: Severity::Warning,
-        word: "warning",
-        code,
-        message,
-        source,
-        notes,
-    };
-    records.add(at..end, finding);
+    let mut finding = Finding::new(Some(place), "warning", Severity::Warning, code, message);
+    finding.message.extend((body + 1..behind).map(|at| section.text(at).trim().into()));
+    finding.source = section.block(behind..end);
+    finding.notes = (at..body).map(|at| section.said(at)).collect();
+    section.add(at..end, finding);
     end
 }
