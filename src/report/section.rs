@@ -27,12 +27,10 @@ pub struct Line<'t> {
     pub text: &'t str,
     /// The line as it came.
     pub raw: &'t str,
-    /// Whether it belongs to a record.
-    is_taken: bool,
 }
 
 /// The lines of one tool, and their records.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Section<'t> {
     /// The prefix of its lines, if several tools wrote at once: `web:test`.
     pub name: &'t str,
@@ -40,9 +38,16 @@ pub struct Section<'t> {
     pub lines: Vec<Line<'t>>,
     /// In the order in which they were found; of a whole [`Report`](super::Report), in the order of their lines.
     pub records: Vec<Record<'t>>,
+    /// Which lines belong to a record.
+    taken: Vec<bool>,
 }
 
 impl<'t> Section<'t> {
+    /// A section without records.
+    pub fn new(name: &'t str, lines: Vec<Line<'t>>) -> Self {
+        Self { name, taken: vec![false; lines.len()], lines, records: Vec::new() }
+    }
+
     /// The text of a line; empty behind the last line.
     pub fn text(&self, at: usize) -> &'t str {
         self.lines.get(at).map_or("", |line| line.text)
@@ -82,15 +87,16 @@ impl<'t> Section<'t> {
 
     /// Whether a line belongs to no record yet.
     pub fn is_free(&self, at: usize) -> bool {
-        self.lines.get(at).is_some_and(|line| !line.is_taken)
+        self.taken.get(at) == Some(&false)
     }
 
     /// Adds a record of these lines. If one of them belongs to a record already, adds nothing and returns false.
     pub fn add(&mut self, lines: Range<usize>, what: impl Into<What<'t>>) -> bool {
-        if lines.is_empty() || !lines.clone().all(|at| self.is_free(at)) {
+        let Some(taken) = self.taken.get_mut(lines.clone()) else { return false };
+        if lines.is_empty() || taken.contains(&true) {
             return false;
         }
-        self.lines[lines.clone()].iter_mut().for_each(|line| line.is_taken = true);
+        taken.fill(true);
         self.records.push(Record { lines, what: what.into() });
         true
     }
@@ -101,10 +107,10 @@ impl<'t> Section<'t> {
         for at in lines {
             if let Some(Record { lines, what: What::Dropped(last) }) = self.records.last_mut()
                 && lines.end == at
-                && let Some(line) = self.lines.get_mut(at).filter(|line| !line.is_taken)
+                && self.taken.get(at) == Some(&false)
                 && let Some(both) = last.joined(why)
             {
-                (*last, lines.end, line.is_taken) = (both, at + 1, true);
+                (*last, lines.end, self.taken[at]) = (both, at + 1, true);
             } else {
                 self.add(at..at + 1, What::Dropped(why));
             }
@@ -166,17 +172,17 @@ pub fn indent(text: &str) -> usize {
 pub fn sections(text: &str) -> Vec<Section<'_>> {
     let lines = text.lines().enumerate().map(|(at, raw)| {
         let text = raw.trim_end_matches('\r');
-        Line { number: at + 1, text, raw, is_taken: false }
+        Line { number: at + 1, text, raw }
     });
     let Some(prefix) = prefix::find(text) else {
         let mut all = Vec::with_capacity(memchr::memchr_iter(b'\n', text.as_bytes()).count() + 1);
         all.extend(lines);
-        return vec![Section { lines: all, ..Section::default() }];
+        return vec![Section::new("", all)];
     };
     let mut sections: indexmap::IndexMap<&str, Vec<Line<'_>>, RandomState> = indexmap::IndexMap::default();
     for line in lines {
         let (name, text) = prefix.strip(line.text).unwrap_or(("", line.text));
         sections.entry(name).or_default().push(Line { text, ..line });
     }
-    sections.into_iter().map(|(name, lines)| Section { name, lines, records: Vec::new() }).collect()
+    sections.into_iter().map(|(name, lines)| Section::new(name, lines)).collect()
 }

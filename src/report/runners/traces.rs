@@ -43,7 +43,7 @@ fn front<'t>(section: &Section<'t>, at: usize) -> Option<&'t str> {
 fn behind_front<'t>(section: &mut Section<'t>, start: usize, front: &'t str) -> usize {
     let bare = front.trim_end();
     let end = section.while_free(start + 1, |at| section.text(at).starts_with(bare));
-    let mut own = Section { lines: section.lines[start..end].to_vec(), ..Section::default() };
+    let mut own = Section::new("", section.lines[start..end].to_vec());
     for line in &mut own.lines {
         line.text = line.text.strip_prefix(front).unwrap_or("");
     }
