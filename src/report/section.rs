@@ -174,14 +174,15 @@ pub fn sections(text: &str) -> Vec<Section<'_>> {
         let text = raw.trim_end_matches('\r');
         Line { number: at + 1, text, raw }
     });
-    let Some(prefix) = prefix::find(text) else {
+    let prefixes = prefix::find(text);
+    if prefixes.is_empty() {
         let mut all = Vec::with_capacity(memchr::memchr_iter(b'\n', text.as_bytes()).count() + 1);
         all.extend(lines);
         return vec![Section::new("", all)];
-    };
+    }
     let mut sections: indexmap::IndexMap<&str, Vec<Line<'_>>, RandomState> = indexmap::IndexMap::default();
     for line in lines {
-        let (name, text) = prefix.strip(line.text).unwrap_or(("", line.text));
+        let (name, text) = prefix::strip(&prefixes, line.text);
         sections.entry(name).or_default().push(Line { text, ..line });
     }
     sections.into_iter().map(|(name, lines)| Section::new(name, lines)).collect()

@@ -27,8 +27,6 @@ pub const RUFF: Family = Family { name: "ruff full", signs: &["--> "], read: ruf
 
 const TOTALS: &[&str] =
     &["warning: `*` (*) generated # warning*", "warning: # warning* emitted", "error: # error* emitted*"];
-const CLOSING: &[&str] = &["error: could not compile *", "error: aborting due to *", "error: build failed"];
-const FINISHED: &[&str] = &["Finished * target(s) in *"];
 const HEADINGS: &[&str] = &[
     "Compiling *",
     "Checking *",
@@ -65,10 +63,11 @@ fn rustc(section: &mut Section<'_>) {
         Some(end)
     });
     section.totals(TOTALS);
-    section.add_totals(CLOSING, true);
+    let closing = ["error: could not compile *", "error: aborting due to *", "error: build failed"];
+    section.add_totals(&closing, true);
     // If a program ran after its build, the program's output is what was asked for.
     if !section.lines.iter().any(|line| line.text.trim_start().starts_with("Running `")) {
-        section.totals(FINISHED);
+        section.totals(&["Finished * target(s) in *"]);
     }
     if found || section.records.iter().any(|record| matches!(record.what, What::Total(_))) {
         section.headings(HEADINGS);

@@ -9,8 +9,7 @@ use std::collections::HashSet;
 use foldhash::fast::RandomState;
 
 use super::super::record::{Finding, Place, Said, Severity};
-use super::omission::Omission;
-use super::page::{self, Detail, INDENT, Page, say_same};
+use super::page::{self, Detail, INDENT, Omission, Page, say_same};
 use super::template::Template;
 
 /// Most lines of a source span that is told whole, and number of lines told of a longer one.

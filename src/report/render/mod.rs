@@ -4,7 +4,6 @@
 mod findings;
 mod groups;
 mod json;
-mod omission;
 mod page;
 mod part;
 mod template;
@@ -12,9 +11,8 @@ mod tests;
 
 use std::ops::Range;
 
-pub use omission::LeftOut;
-use omission::Omission;
-use page::{DETAILS, Detail, Page};
+pub use page::LeftOut;
+use page::{DETAILS, Detail, Omission, Page};
 use part::{Item, Part};
 
 use super::reader::Report;
@@ -229,8 +227,8 @@ impl Writer<'_> {
     fn finish(mut self) -> Digest {
         if self.page.is_full() {
             self.is_cut = true;
-            let end =
-                (0..=self.page.most).rev().find(|end| self.page.text.is_char_boundary(*end)).unwrap_or(0);
+            let is_boundary = |end: &usize| self.page.text.is_char_boundary(*end);
+            let end = (0..=self.page.most).rev().find(is_boundary).unwrap_or(0);
             let end = self.page.text[..end].rfind('\n').map_or(0, |end| end + 1);
             self.page.left_out.add(Omission::Detail, self.page.text[end..].lines().count());
             self.page.text.truncate(end);
@@ -243,12 +241,10 @@ impl Writer<'_> {
             self.page.line(0, &format!("… shortened, {lines} lines left out{whole}"), usize::MAX);
         }
         if let Some(first) = self.untold {
-            let asked = if recall.is_empty() {
-                String::new()
-            } else {
-                format!(": {recall} --failures {}:{}", first + 1, self.number)
-            };
-            self.page.line(0, &format!("… failures {}-{}{asked}", first + 1, self.number), usize::MAX);
+            let (first, last) = (first + 1, self.number);
+            let command = format!(": {recall} --failures {first}:{last}");
+            let command = if recall.is_empty() { "" } else { &command };
+            self.page.line(0, &format!("… failures {first}-{last}{command}"), usize::MAX);
         }
         Digest { text: self.page.text, left_out: self.page.left_out, failures: self.number, complete }
     }

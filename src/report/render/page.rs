@@ -1,29 +1,94 @@
-//! The page that a digest is written on: lines, marks for what is left out, values cut in their middle.
+//! The page that a digest is written on: lines, marks and names for what is left out, values cut in their middle.
+
+use std::fmt;
 
 use super::super::record::{Place, Said};
-use super::omission::{LeftOut, Omission};
 
-/// How much of each kind of content is told; the first row of [`DETAILS`] that fits is taken.
+/// Why lines of a report are not told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Omission {
+    Heading,
+    Passing,
+    Repeat,
+    Source,
+    Note,
+    Frame,
+    /// A mark (`… lines 40-92`) stands in their place.
+    Marked,
+    /// There was no room.
+    Detail,
+}
+
+/// Named rather than counted: a bare number makes a reader ask for the original.
+const WORDS: [(Omission, &str); 8] = [
+    (Omission::Heading, "headings and progress"),
+    (Omission::Passing, "passing tests"),
+    (Omission::Repeat, "repeats"),
+    (Omission::Source, "source excerpts"),
+    (Omission::Note, "notes"),
+    (Omission::Frame, "library frames"),
+    (Omission::Marked, "lines marked …"),
+    (Omission::Detail, "details"),
+];
+
+/// Lines that are not told: how many, and why.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Number of lines.
+    pub lines: usize,
+    /// A bit for each row of [`WORDS`] that applies.
+    reasons: u8,
+}
+
+impl LeftOut {
+    /// Adds `lines` lines that are left out because of `why`.
+    pub fn add(&mut self, why: Omission, lines: usize) {
+        if lines > 0 {
+            self.lines += lines;
+            self.reasons |= 1 << why as u8;
+        }
+    }
+
+    /// Adds all lines and reasons of `other`.
+    pub const fn join(&mut self, other: Self) {
+        self.lines += other.lines;
+        self.reasons |= other.reasons;
+    }
+}
+
+/// `only headings and progress, source excerpts`.
+impl fmt::Display for LeftOut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut separator = "only ";
+        for (why, words) in WORDS {
+            if self.reasons & 1 << why as u8 != 0 {
+                write!(f, "{separator}{words}")?;
+                separator = ", ";
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How much of each kind of content is told, in lines; the first row of [`DETAILS`] that fits is taken.
 #[derive(Clone, Copy, Debug)]
 pub struct Detail {
-    /// Lines of a reason.
     pub reason: usize,
-    /// Lines of a statement or a source excerpt.
+    /// Of a statement or a source excerpt.
     pub source: usize,
     /// Findings of a group, other than errors, that are told each with its line at fault; also lines of such a
     /// finding's source.
     pub at_fault: usize,
-    /// Lines of a difference.
+    /// Of a difference.
     pub values: usize,
-    /// Frames of the project.
+    /// Of the project.
     pub frames: usize,
-    /// Lines of captured output.
     pub captured: usize,
     /// Places (or ids) of a group.
     pub places: usize,
     /// Characters of a line.
     pub width: usize,
-    /// Lines of a run of lines that are no record.
+    /// Of a run of lines that are no record.
     pub kept: usize,
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::super::record::{self, Dropped, Finding, Outcome, Test, Total, What};
 use super::super::section::Section;
 use super::groups;
-use super::omission::{LeftOut, Omission};
+use super::page::{LeftOut, Omission};
 
 /// A section with all that is told of it.
 pub struct Part<'r, 't> {

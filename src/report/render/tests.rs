@@ -1,8 +1,7 @@
 //! Tests that failed: id, place, reason.
 
 use super::super::record::{Kind, Outcome, Part, Place, Said, Test};
-use super::omission::Omission;
-use super::page::{self, Detail, INDENT, Page, say_same};
+use super::page::{self, Detail, INDENT, Omission, Page, say_same};
 
 /// Most frames of libraries that are left out without a mark: a mark costs as much as a frame.
 const WORTH_A_MARK: usize = 2;

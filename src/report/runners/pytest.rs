@@ -4,7 +4,6 @@
 //! full ids of the failures above.
 
 mod block;
-mod warnings;
 
 use std::collections::{HashMap, VecDeque};
 
@@ -13,8 +12,10 @@ use regex::Regex;
 
 use block::Block;
 
-use super::super::record::{Dropped, Kind, Outcome, Part, Said, Test, Total, counts};
-use super::super::section::{Family, Section};
+use super::super::record::{
+    Dropped, Finding, Kind, Outcome, Part, Place, Said, Severity, Test, Total, counts,
+};
+use super::super::section::{Family, Section, indent};
 
 /// Asked first: what a test printed is part of that test.
 pub const FAMILY: Family = Family {
@@ -139,7 +140,7 @@ impl<'t> Session<'t> {
         match self.area {
             Area::Blocks(outcome) => return self.block(section, at, outcome),
             Area::Summary => self.entry(at, line),
-            Area::Warnings => return warnings::read(section, at),
+            Area::Warnings => return warning(section, at),
             Area::Header => {
                 self.headings.push(at);
                 if line.starts_with("collected ") || line.contains(" workers [") || line.is_empty() {
@@ -296,6 +297,32 @@ impl<'t> Entry<'t> {
         let why = if self.why.is_empty() { Vec::new() } else { vec![Part::new(Kind::Reason, vec![said])] };
         Test { id: self.id.to_owned(), outcome: self.outcome, place: None, why }
     }
+}
+
+/// Reads the warning that begins at a line of the summary of warnings, if one does: the tests that met the warning, the
+/// warning with its place, the line at fault. Returns the line behind it.
+fn warning(section: &mut Section<'_>, at: usize) -> usize {
+    let line = section.text(at).trim_end();
+    if line.starts_with("-- Docs: ") {
+        section.drop_lines(at..at + 1, Dropped::Heading);
+        return at + 1;
+    }
+    let body = section.find(at, section.lines.len(), |line| indent(line) > 0 || line.trim().is_empty());
+    if body == at || indent(section.text(body)) != 2 {
+        return at + 1;
+    }
+    let end = section.find(body, section.lines.len(), |line| line.trim().is_empty() || indent(line) == 0);
+    let Some((place, rest)) = Place::parse(section.text(body).trim()) else { return end };
+    let rest = rest.strip_prefix(": ").unwrap_or(rest);
+    let (code, message) = rest.split_once(": ").filter(|(code, _)| !code.contains(' ')).unwrap_or(("", rest));
+    let has_source = end > body + 1 && indent(section.text(end - 1)) >= 4;
+    let behind = end - usize::from(has_source);
+    let mut finding = Finding::new(Some(place), "warning", Severity::Warning, code, message);
+    finding.message.extend((body + 1..behind).map(|at| section.text(at).trim().into()));
+    finding.source = section.block(behind..end);
+    finding.notes = (at..body).map(|at| section.said(at)).collect();
+    section.add(at..end, finding);
+    end
 }
 
 /// Splits `tests/a.py::test_x - AssertionError: …` into id and reason; an id may hold ` - ` in its brackets.
