@@ -27,7 +27,9 @@ pub fn tests<'r, 't>(failed: Vec<(usize, &'r Test<'t>)>) -> Vec<(usize, Vec<&'r 
 /// Groups findings of one severity, code and message, or of messages that share a template: errors first, then in the
 /// order of the text.
 pub fn findings<'r, 't: 'r>(findings: impl Iterator<Item = &'r Finding<'t>>) -> Vec<Vec<&'r Finding<'t>>> {
-    let mut told = alike(by(findings.map(|finding| (words(finding), finding))));
+    let words =
+        |finding: &'r Finding<'t>| (finding.word, finding.code, &finding.message, finding.place.is_some());
+    let mut told = alike(by(findings.map(|finding| ((finding.severity, words(finding)), finding))));
     told.sort_by_key(|group| group[0].severity);
     told
 }
@@ -37,13 +39,6 @@ fn reason<'r, 't>(at: usize, test: &'r Test<'t>) -> impl Eq + Hash + use<'r, 't>
     let said: Vec<_> = test.said(&[Kind::Reason, Kind::Values]).map(without_addresses).collect();
     let alone = (!test.why.is_empty() && said.is_empty()).then_some(at);
     (test.outcome, alone, said)
-}
-
-/// The key of a finding's group.
-type Words<'r, 't> = (Severity, &'t str, &'t str, &'r [Cow<'t, str>], bool);
-
-fn words<'r, 't>(finding: &'r Finding<'t>) -> Words<'r, 't> {
-    (finding.severity, finding.word, finding.code, &finding.message, finding.place.is_some())
 }
 
 /// Groups of fewer findings than this are joined if their words differ only in a template's holes.
@@ -91,7 +86,7 @@ fn with_template<'r, 't>(kin: Placed<'r, 't>) -> (Placed<'r, 't>, Placed<'r, 't>
         (kin.len() > 1).then(|| Template::of_most(&all)).flatten()
     };
     let Some((_, fits)) = template(&kin) else { return (Vec::new(), kin) };
-    if fits.iter().all(|fits| *fits) {
+    if !fits.contains(&false) {
         return (kin, Vec::new());
     }
     let mut fits = fits.into_iter();
@@ -99,7 +94,7 @@ fn with_template<'r, 't>(kin: Placed<'r, 't>) -> (Placed<'r, 't>, Placed<'r, 't>
     let (alike, mut alone): (Placed<'r, 't>, Placed<'r, 't>) = kin
         .into_iter()
         .partition(|(_, group)| fits.by_ref().take(group.len()).filter(|fits| !fits).count() == 0);
-    if template(&alike).is_some_and(|(_, fits)| fits.iter().all(|fits| *fits)) {
+    if template(&alike).is_some_and(|(_, fits)| !fits.contains(&false)) {
         return (alike, alone);
     }
     alone.extend(alike);

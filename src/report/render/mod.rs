@@ -12,7 +12,7 @@ mod tests;
 use std::ops::Range;
 
 pub use page::LeftOut;
-use page::{DETAILS, Detail, Omission, Page};
+use page::{DETAILS, Omission, Page};
 use part::{Item, Part};
 
 use super::reader::Report;
@@ -61,8 +61,7 @@ impl Report<'_> {
         let most = options.most.saturating_sub(RESERVE);
         let write = |detail, is_last| {
             let mut writer = Writer {
-                page: Page { most, ..Page::default() },
-                detail,
+                page: Page::new(detail, most),
                 options,
                 number: 0,
                 untold: None,
@@ -96,7 +95,6 @@ impl Report<'_> {
 
 struct Writer<'o> {
     page: Page,
-    detail: &'static Detail,
     options: &'o Options<'o>,
     /// Number of the next failure.
     number: usize,
@@ -128,22 +126,22 @@ impl Writer<'_> {
             match item {
                 Item::Tests(group) => {
                     let asked = self.asked(group.len());
-                    tests::group(&mut self.page, &group[asked], self.detail);
+                    tests::group(&mut self.page, &group[asked]);
                 }
                 Item::Findings(groups) => {
                     let mut shown = findings::Shown::default();
                     for group in groups {
                         let asked = self.asked(group.len());
-                        findings::group(&mut self.page, &group[asked], self.detail, &mut shown);
+                        findings::group(&mut self.page, &group[asked], &mut shown);
                     }
                 }
                 Item::Kept(run) => self.kept(part.section, run.clone()),
-                Item::Log(log) => tests::captured(&mut self.page, log, self.detail),
+                Item::Log(log) => tests::captured(&mut self.page, log),
             }
         }
         if self.options.failures.is_none() {
             for tests in &part.others {
-                tests::others(&mut self.page, tests, self.detail);
+                tests::others(&mut self.page, tests);
             }
             if !self.is_last {
                 self.totals(part, true);
@@ -213,15 +211,15 @@ impl Writer<'_> {
             .map(|line| Said { number: line.number, text: if is_named { line.text } else { line.raw } })
             .filter(|said| !is_rule(said.text))
             .collect();
-        let most = self.detail.kept;
+        let most = self.page.detail.kept;
         if said.len() <= most.saturating_add(1) {
             return self.page.lines(0, &said, usize::MAX, usize::MAX);
         }
         let (head, rest) = said.split_at(most / 2);
         let (between, tail) = rest.split_at(rest.len() - most / 2);
-        self.page.lines(0, head, head.len(), self.detail.width);
+        self.page.lines(0, head, head.len(), self.page.detail.width);
         self.page.mark_left_out(0, between, "");
-        self.page.lines(0, tail, tail.len(), self.detail.width);
+        self.page.lines(0, tail, tail.len(), self.page.detail.width);
     }
 
     fn finish(mut self) -> Digest {
@@ -235,7 +233,7 @@ impl Writer<'_> {
         }
         let complete = self.untold.is_none() && !self.is_cut && !self.page.lacks_places;
         let recall = self.options.recall;
-        if self.detail.values < DETAILS[0].values && self.page.left_out.lines > 0 {
+        if self.page.detail.values < DETAILS[0].values && self.page.left_out.lines > 0 {
             let whole = if recall.is_empty() { String::new() } else { format!(": {recall}") };
             let lines = self.page.left_out.lines;
             self.page.line(0, &format!("… shortened, {lines} lines left out{whole}"), usize::MAX);

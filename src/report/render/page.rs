@@ -113,8 +113,10 @@ const fn detail(row: [usize; 9]) -> Detail {
 pub const INDENT: usize = 2;
 
 /// A digest as it grows.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Page {
+    /// What is told.
+    pub detail: &'static Detail,
     /// The text so far.
     pub text: String,
     /// Lines of the original that are not told.
@@ -128,6 +130,12 @@ pub struct Page {
 }
 
 impl Page {
+    /// An empty page with room for `most` bytes.
+    pub fn new(detail: &'static Detail, most: usize) -> Self {
+        let (text, left_out) = (String::new(), LeftOut::default());
+        Self { detail, text, left_out, lacks_places: false, places: 0, most }
+    }
+
     /// Whether the text is longer than its room. Bytes are counted, of which a text never has fewer than characters, since
     /// this is asked for every group.
     pub fn is_full(&self) -> bool {
