@@ -87,7 +87,9 @@ pub fn read<'t>(text: &'t str, hint: &Hint<'_>) -> Option<Report<'t>> {
     }
     let mut sections = section::sections(text);
     for section in &mut sections {
-        families.iter().for_each(|family| (family.read)(section));
+        for family in &families {
+            (family.read)(section);
+        }
         section.records.sort_by_key(|record| record.lines.start);
     }
     let report = Report { sections };

@@ -72,7 +72,7 @@ impl<'t> Section<'t> {
 
     /// The first line from `at` on that is not blank, or the end.
     pub fn skip_blank(&self, at: usize) -> usize {
-        (at..self.lines.len()).find(|at| !self.text(*at).trim().is_empty()).unwrap_or(self.lines.len())
+        self.find(at, self.lines.len(), |line| !line.trim().is_empty())
     }
 
     /// The first line from `at` on, and before `end`, for which `holds` is true; else `end`.
@@ -82,7 +82,8 @@ impl<'t> Section<'t> {
 
     /// The first line from `at` on that belongs to a record, or for which `holds` is false.
     pub fn while_free(&self, at: usize, mut holds: impl FnMut(usize) -> bool) -> usize {
-        (at..).find(|at| !self.is_free(*at) || !holds(*at)).unwrap_or(at)
+        let end = self.lines.len().max(at);
+        (at..end).find(|at| !self.is_free(*at) || !holds(*at)).unwrap_or(end)
     }
 
     /// Whether a line belongs to no record yet.

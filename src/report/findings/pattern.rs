@@ -45,7 +45,7 @@ fn may_begin(pattern: &str, first: u8) -> bool {
     }
 }
 
-impl<'t> Section<'t> {
+impl Section<'_> {
     /// The lines that match one of the patterns and belong to no record yet. Most lines match none, and their first byte
     /// says so.
     fn like(&self, patterns: &[&str]) -> Vec<usize> {

@@ -85,7 +85,7 @@ impl Runner {
     }
 
     /// Reads a section. Without a failure or a total nothing is recorded: a tick in front of a line proves nothing.
-    pub fn read<'t>(&self, section: &mut Section<'t>) {
+    pub fn read(&self, section: &mut Section<'_>) {
         let mut found = Found::default();
         let mut asked = None;
         let mut at = 0;
