@@ -44,25 +44,18 @@ static COMPILED: Lazy<Vec<Regex>> = Lazy::new(|| {
     PREFIXES.iter().filter_map(|pattern| Regex::new(&plain(pattern)).ok()).collect()
 });
 
-/// The prefixes of a text, outermost first.
-pub struct Prefix(Vec<&'static Regex>);
-
-impl Prefix {
-    /// The name in a line's prefix and the text behind the prefix; `None` if the line has no such prefix.
-    pub fn strip<'t>(&self, line: &'t str) -> Option<(&'t str, &'t str)> {
-        let mut found = None;
-        for pattern in &self.0 {
-            let (name, rest) = found.unwrap_or(("", line));
-            match strip(pattern, rest) {
-                Some((inner, behind)) => found = Some((if inner.is_empty() { name } else { inner }, behind)),
-                None => break,
-            }
-        }
-        found
+/// The name in the prefixes of a line, or "", and the text behind them. The prefixes stand outermost first; those that
+/// the line lacks, and what follows them, are not stripped.
+pub fn strip<'t>(prefixes: &[&Regex], line: &'t str) -> (&'t str, &'t str) {
+    let mut found = ("", line);
+    for pattern in prefixes {
+        let Some((name, rest)) = strip_one(pattern, found.1) else { break };
+        found = (if name.is_empty() { found.0 } else { name }, rest);
     }
+    found
 }
 
-fn strip<'t>(pattern: &Regex, line: &'t str) -> Option<(&'t str, &'t str)> {
+fn strip_one<'t>(pattern: &Regex, line: &'t str) -> Option<(&'t str, &'t str)> {
     let end = (0..=LONGEST.min(line.len())).rev().find(|end| line.is_char_boundary(*end))?;
     let found = pattern.captures(&line[..end])?;
     let name = found.name("name").map_or("", |name| name.as_str());
@@ -80,28 +73,24 @@ fn is_file(name: &str) -> bool {
     })
 }
 
-/// The prefixes that nearly all lines have: one, and perhaps a second one behind it.
-pub fn find(text: &str) -> Option<Prefix> {
-    let mut sample: Vec<&str> =
-        text.lines().map(str::trim_end).filter(|line| !line.is_empty()).take(SAMPLE).collect();
+/// The prefixes that nearly all lines of a text have: none, one, or a second one behind the first.
+pub fn find(text: &str) -> Vec<&'static Regex> {
+    let lines = text.lines().map(str::trim_end).filter(|line| !line.is_empty());
+    let mut sample: Vec<&str> = lines.take(SAMPLE).collect();
     let mut found = Vec::new();
     while found.len() < 2 {
         let Some(pattern) = COMPILED.iter().find(|pattern| is_common(pattern, &sample)) else { break };
-        sample = sample.iter().filter_map(|line| strip(pattern, line)).map(|(_, rest)| rest).collect();
+        sample = sample.iter().filter_map(|line| strip_one(pattern, line)).map(|(_, rest)| rest).collect();
         found.push(pattern);
     }
-    (!found.is_empty()).then_some(Prefix(found))
+    found
 }
 
 /// Whether at least three in four lines have the prefix, with names that occur again and again.
 fn is_common(pattern: &Regex, sample: &[&str]) -> bool {
-    let mut names = HashSet::new();
-    let mut count = 0;
-    for line in sample {
-        if let Some((name, _)) = strip(pattern, line) {
-            count += 1;
-            names.insert(name);
-        }
-    }
-    count >= 3 && count * 4 >= sample.len() * 3 && names.len() <= MOST_NAMES && names.len() * 3 <= count
+    let names: Vec<_> =
+        sample.iter().filter_map(|line| strip_one(pattern, line)).map(|(name, _)| name).collect();
+    let different = names.iter().collect::<HashSet<_>>().len();
+    let count = names.len();
+    count >= 3 && count * 4 >= sample.len() * 3 && different <= MOST_NAMES && different * 3 <= count
 }

@@ -1,10 +1,13 @@
-//! Reads a text as a report: its sections, and the records that the families find in them.
+//! Reads a text as a report: a single pass says which families to ask, and these find the records in its sections.
 
 use std::ffi::OsString;
 
-use super::families;
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
+use once_cell::sync::Lazy;
+
 use super::record::{Dropped, Record, Severity, What};
-use super::section::{self, Records, Section};
+use super::section::{self, Family, Section};
+use super::{findings, runners};
 
 /// What is known of the call that printed a text.
 #[derive(Clone, Copy, Debug, Default)]
@@ -16,19 +19,46 @@ pub struct Hint<'a> {
 /// A text, read as a report.
 #[derive(Debug)]
 pub struct Report<'t> {
-    /// Its sections.
-    pub(super) parts: Vec<Read<'t>>,
+    pub(super) sections: Vec<Section<'t>>,
 }
 
-/// A section with its records.
-#[derive(Debug)]
-pub(super) struct Read<'t> {
-    /// Its lines.
-    pub(super) section: Section<'t>,
-    /// In the order of their lines.
-    pub(super) records: Vec<Record<'t>>,
-    /// Indices of the lines of no record.
-    pub(super) kept: Vec<usize>,
+/// The families in the order in which they are asked: the first that reads a line owns it. Test runners come first, since
+/// what a test printed is the test's; forms that say least about themselves (`path:line:col: message`, stack traces)
+/// come last.
+pub(super) fn families() -> impl Iterator<Item = &'static Family> {
+    let findings = findings::FAMILIES.iter().copied().flatten();
+    runners::FAMILIES.iter().chain(findings).chain(runners::TRACES)
+}
+
+/// An automaton of all signs, and the index of each sign's family.
+type Signs = (AhoCorasick, Vec<usize>);
+
+/// Bytes from which a text is long. The automaton that reads a long text fastest takes longer to build than a short
+/// text takes to read.
+const LONG: usize = 1 << 20;
+static OF_SHORT: Lazy<Option<Signs>> = Lazy::new(|| signs(AhoCorasickKind::ContiguousNFA));
+static OF_LONG: Lazy<Option<Signs>> = Lazy::new(|| signs(AhoCorasickKind::DFA));
+
+fn signs(kind: AhoCorasickKind) -> Option<Signs> {
+    let signs =
+        families().enumerate().flat_map(|(at, family)| family.signs.iter().map(move |sign| (*sign, at)));
+    let (patterns, families): (Vec<&str>, _) = signs.unzip();
+    Some((AhoCorasick::builder().kind(Some(kind)).build(patterns).ok()?, families))
+}
+
+/// The families whose signs stand in a text, and those without signs.
+fn in_question(text: &str) -> Vec<&'static Family> {
+    let mut asked: Vec<bool> = families().map(|family| family.signs.is_empty()).collect();
+    if let Some((automaton, of)) = if text.len() < LONG { &*OF_SHORT } else { &*OF_LONG } {
+        let mut missing = asked.iter().filter(|asked| !**asked).count();
+        for found in automaton.find_overlapping_iter(text) {
+            missing -= usize::from(!std::mem::replace(&mut asked[of[found.pattern().as_usize()]], true));
+            if missing == 0 {
+                break;
+            }
+        }
+    }
+    families().zip(asked).filter(|(_, asked)| *asked).map(|(family, _)| family).collect()
 }
 
 /// Commands whose output is what was asked for, and so never a report.
@@ -38,34 +68,6 @@ const CONTENT: &[&str] = &[
     "tail", "strings", "xxd",
 ];
 
-/// Reads a text that was scrubbed of terminal control and made [`plain`](super::plain). `None` if there is no record in
-/// it, or if the command's output is itself what was asked for, as with `cat`.
-pub fn read<'t>(text: &'t str, hint: &Hint<'_>) -> Option<Report<'t>> {
-    if is_content(hint.words) {
-        return None;
-    }
-    let families = families::in_question(text);
-    if families.is_empty() {
-        return None;
-    }
-    let parts: Vec<_> = section::sections(text)
-        .into_iter()
-        .map(|section| {
-            let mut records = Records::new(section.lines.len());
-            for family in &families {
-                (family.read)(&section, &mut records);
-            }
-            let kept = records.kept().collect();
-            let mut records = records.found;
-            records.sort_by_key(|record| record.lines.start);
-            Read { section, records, kept }
-        })
-        .collect();
-    let is_told =
-        |record: &Record<'_>| !matches!(record.what, What::Dropped(Dropped::Heading | Dropped::Repeated));
-    parts.iter().any(|part| part.records.iter().any(is_told)).then_some(Report { parts })
-}
-
 /// Whether the words call a program that shows a text; `gh run view --log-failed` shows a report.
 fn is_content(words: &[OsString]) -> bool {
     let word = |at: usize| words.get(at).and_then(|word| word.to_str()).unwrap_or("");
@@ -73,20 +75,43 @@ fn is_content(words: &[OsString]) -> bool {
     CONTENT.contains(&name) && (name, word(1)) != ("gh", "run")
 }
 
+/// Reads a text that was scrubbed of terminal control and made [`plain`](super::plain). `None` if there is no record in
+/// it, or if the command's output is itself what was asked for, as with `cat`.
+pub fn read<'t>(text: &'t str, hint: &Hint<'_>) -> Option<Report<'t>> {
+    if is_content(hint.words) {
+        return None;
+    }
+    let families = in_question(text);
+    if families.is_empty() {
+        return None;
+    }
+    let mut sections = section::sections(text);
+    for section in &mut sections {
+        for family in &families {
+            (family.read)(section);
+        }
+        section.records.sort_by_key(|record| record.lines.start);
+    }
+    let report = Report { sections };
+    let is_silent =
+        |record: &Record<'_>| matches!(record.what, What::Dropped(Dropped::Heading | Dropped::Repeated));
+    let is_told = !report.records().all(is_silent);
+    is_told.then_some(report)
+}
+
 impl Report<'_> {
     /// Tests that failed or could not be run, and findings that are errors.
     pub fn failures(&self) -> usize {
-        self.records()
-            .filter(|record| match &record.what {
-                What::Test(test) => test.outcome.is_failure(),
-                What::Finding(finding) => finding.severity == Severity::Error,
-                _ => false,
-            })
-            .count()
+        let is_failure = |record: &&Record<'_>| match &record.what {
+            What::Test(test) => test.outcome.is_failure(),
+            What::Finding(finding) => finding.severity == Severity::Error,
+            _ => false,
+        };
+        self.records().filter(is_failure).count()
     }
 
     /// All records, section by section, in the order of their lines.
     pub fn records(&self) -> impl Iterator<Item = &Record<'_>> {
-        self.parts.iter().flat_map(|part| &part.records)
+        self.sections.iter().flat_map(|section| &section.records)
     }
 }

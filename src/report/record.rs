@@ -208,6 +208,20 @@ impl<'t> Test<'t> {
     }
 }
 
+impl<'t> Finding<'t> {
+    /// A finding of these parts.
+    pub fn new(
+        place: Option<Place<'t>>,
+        word: &'t str,
+        severity: Severity,
+        code: &'t str,
+        message: impl Into<Cow<'t, str>>,
+    ) -> Self {
+        let (message, source, notes) = (vec![message.into()], Vec::new(), Vec::new());
+        Self { place, severity, word, code, message, source, notes }
+    }
+}
+
 impl<'t> Part<'t> {
     /// Lines of one kind without a title.
     pub const fn new(kind: Kind, said: Vec<Said<'t>>) -> Self {
@@ -234,7 +248,8 @@ impl<'t> Place<'t> {
 
     /// Whether the place is in a library or a runtime rather than in the project.
     pub fn is_foreign(&self) -> bool {
-        is_foreign(self.file)
+        static PARTS: Lazy<Option<AhoCorasick>> = Lazy::new(|| AhoCorasick::new(FOREIGN.concat()).ok());
+        PARTS.as_ref().is_some_and(|parts| parts.is_match(self.file)) || self.file.starts_with("vendor/")
     }
 }
 
@@ -244,40 +259,16 @@ pub fn number(text: &str) -> Option<(u32, &str)> {
     Some((text[..end].parse().ok()?, &text[end..]))
 }
 
-/// Parts of paths that belong to libraries, runtimes and package caches.
-const FOREIGN: &[&str] = &[
-    "site-packages/",
-    "dist-packages/",
-    "node_modules/",
-    "/usr/lib/",
-    "/usr/local/lib/",
-    "/usr/local/go/",
-    "/lib/python",
-    "<frozen ",
-    "node:",
-    "internal/modules/",
-    "/rustc/",
-    ".cargo/registry/",
-    ".cargo/git/",
-    "/go/pkg/mod/",
-    "/gems/",
-    "/vendor/",
-    "/rubies/",
-    "/.rustup/",
-    "_testmain.go",
-    "runtime/",
-    "/opt/hostedtoolcache/",
-    "library/std/src/",
-    "library/core/src/",
-    "library/test/src/",
-    "library/alloc/src/",
+/// Parts of paths that belong to libraries, runtimes and package caches, by language.
+const FOREIGN: &[&[&str]] = &[
+    &["/usr/lib/", "/usr/local/lib/", "/opt/hostedtoolcache/", "/vendor/"],
+    &["site-packages/", "dist-packages/", "/lib/python", "<frozen "],
+    &["node_modules/", "node:", "internal/modules/"],
+    &["/rustc/", ".cargo/registry/", ".cargo/git/", "/.rustup/"],
+    &["library/std/src/", "library/core/src/", "library/test/src/", "library/alloc/src/"],
+    &["/usr/local/go/", "/go/pkg/mod/", "_testmain.go", "runtime/"],
+    &["/gems/", "/rubies/"],
 ];
-
-/// Whether a path lies in a library or a runtime rather than in the project.
-pub fn is_foreign(path: &str) -> bool {
-    static PARTS: Lazy<Option<AhoCorasick>> = Lazy::new(|| AhoCorasick::new(FOREIGN).ok());
-    PARTS.as_ref().is_some_and(|parts| parts.is_match(path)) || path.starts_with("vendor/")
-}
 
 /// The counts of a line of totals, each after its word: `3 failed, 12 passed in 0.2s`, `Tests run: 20, Failures: 2`,
 /// `failures=4`.

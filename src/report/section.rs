@@ -1,9 +1,22 @@
-//! The lines that a recogniser reads: without the prefix that a runner of several tools adds, one section a tool.
+//! The lines that a recogniser reads: without the prefix that a runner of several tools adds, one section a tool; and
+//! the records found in them.
 
 use std::ops::Range;
 
+use foldhash::fast::RandomState;
+
 use super::prefix;
 use super::record::{Dropped, Kind, Part, Record, Said, What};
+
+/// The reports of one tool, or of several that write alike.
+pub struct Family {
+    /// The tool's name.
+    pub name: &'static str,
+    /// Only texts with one of these words are read; an empty table lets the family read every text.
+    pub signs: &'static [&'static str],
+    /// Finds the family's records among the lines that belong to no record yet. Linear in the section's lines.
+    pub read: fn(&mut Section<'_>),
+}
 
 /// A line of the text.
 #[derive(Clone, Copy, Debug)]
@@ -16,16 +29,25 @@ pub struct Line<'t> {
     pub raw: &'t str,
 }
 
-/// The lines of one tool.
-#[derive(Debug, Default)]
+/// The lines of one tool, and their records.
+#[derive(Debug)]
 pub struct Section<'t> {
     /// The prefix of its lines, if several tools wrote at once: `web:test`.
     pub name: &'t str,
     /// In their order.
     pub lines: Vec<Line<'t>>,
+    /// In the order in which they were found; of a whole [`Report`](super::Report), in the order of their lines.
+    pub records: Vec<Record<'t>>,
+    /// Which lines belong to a record.
+    taken: Vec<bool>,
 }
 
 impl<'t> Section<'t> {
+    /// A section without records.
+    pub fn new(name: &'t str, lines: Vec<Line<'t>>) -> Self {
+        Self { name, taken: vec![false; lines.len()], lines, records: Vec::new() }
+    }
+
     /// The text of a line; empty behind the last line.
     pub fn text(&self, at: usize) -> &'t str {
         self.lines.get(at).map_or("", |line| line.text)
@@ -50,12 +72,75 @@ impl<'t> Section<'t> {
 
     /// The first line from `at` on that is not blank, or the end.
     pub fn skip_blank(&self, at: usize) -> usize {
-        (at..self.lines.len()).find(|at| !self.text(*at).trim().is_empty()).unwrap_or(self.lines.len())
+        self.find(at, self.lines.len(), |line| !line.trim().is_empty())
     }
 
     /// The first line from `at` on, and before `end`, for which `holds` is true; else `end`.
     pub fn find(&self, at: usize, end: usize, holds: impl Fn(&str) -> bool) -> usize {
         (at..end).find(|at| holds(self.text(*at))).unwrap_or(end)
+    }
+
+    /// The first line from `at` on that belongs to a record, or for which `holds` is false.
+    pub fn while_free(&self, at: usize, mut holds: impl FnMut(usize) -> bool) -> usize {
+        let end = self.lines.len().max(at);
+        (at..end).find(|at| !self.is_free(*at) || !holds(*at)).unwrap_or(end)
+    }
+
+    /// Whether a line belongs to no record yet.
+    pub fn is_free(&self, at: usize) -> bool {
+        self.taken.get(at) == Some(&false)
+    }
+
+    /// Adds a record of these lines. If one of them belongs to a record already, adds nothing and returns false.
+    pub fn add(&mut self, lines: Range<usize>, what: impl Into<What<'t>>) -> bool {
+        let Some(taken) = self.taken.get_mut(lines.clone()) else { return false };
+        if lines.is_empty() || taken.contains(&true) {
+            return false;
+        }
+        taken.fill(true);
+        self.records.push(Record { lines, what: what.into() });
+        true
+    }
+
+    /// Drops those of the lines that belong to no record yet: they say nothing of their own. Lines right behind others
+    /// of their kind join the record of these.
+    pub fn drop_lines(&mut self, lines: Range<usize>, why: Dropped) {
+        for at in lines {
+            if let Some(Record { lines, what: What::Dropped(last) }) = self.records.last_mut()
+                && lines.end == at
+                && self.taken.get(at) == Some(&false)
+                && let Some(both) = last.joined(why)
+            {
+                (*last, lines.end, self.taken[at]) = (both, at + 1, true);
+            } else {
+                self.add(at..at + 1, What::Dropped(why));
+            }
+        }
+    }
+
+    /// Drops the lines for which `holds` is true and that belong to no record yet.
+    pub fn drop_headings(&mut self, holds: impl Fn(&str) -> bool) {
+        for at in 0..self.lines.len() {
+            if self.is_free(at) && holds(self.text(at)) {
+                self.drop_lines(at..at + 1, Dropped::Heading);
+            }
+        }
+    }
+
+    /// Calls `read` for every line that belongs to no record yet; `read` returns the line behind the record that it
+    /// added. Returns whether records were added.
+    pub fn each_free(&mut self, mut read: impl FnMut(&mut Self, usize) -> Option<usize>) -> bool {
+        let (mut at, before) = (0, self.records.len());
+        while at < self.lines.len() {
+            let end = if self.is_free(at) { read(self, at) } else { None };
+            at = end.unwrap_or(at + 1);
+        }
+        self.records.len() > before
+    }
+
+    /// The lines of no record.
+    pub fn kept(&self) -> impl Iterator<Item = usize> {
+        (0..self.lines.len()).filter(|at| self.is_free(*at))
     }
 }
 
@@ -84,105 +169,22 @@ pub fn indent(text: &str) -> usize {
     text.bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
 }
 
-/// The records of a section, and which of its lines belong to none yet.
-#[derive(Debug, Default)]
-pub struct Records<'t> {
-    /// In the order in which they were found.
-    pub found: Vec<Record<'t>>,
-    taken: Vec<bool>,
-}
-
-impl<'t> Records<'t> {
-    /// No records yet, for a section of `lines` lines.
-    pub fn new(lines: usize) -> Self {
-        Self { found: Vec::new(), taken: vec![false; lines] }
-    }
-
-    /// Whether a line belongs to no record yet.
-    pub fn is_free(&self, at: usize) -> bool {
-        self.taken.get(at).is_some_and(|taken| !taken)
-    }
-
-    /// Adds a record of these lines. If one of them belongs to a record already, adds nothing and returns false.
-    pub fn add(&mut self, lines: Range<usize>, what: impl Into<What<'t>>) -> bool {
-        let Some(taken) = self.taken.get_mut(lines.clone()) else { return false };
-        if lines.is_empty() || taken.iter().any(|taken| *taken) {
-            return false;
-        }
-        taken.fill(true);
-        self.found.push(Record { lines, what: what.into() });
-        true
-    }
-
-    /// Drops those of the lines that belong to no record yet: they say nothing of their own. Lines right behind others
-    /// of their kind join the record of these.
-    pub fn drop_lines(&mut self, lines: Range<usize>, why: Dropped) {
-        for at in lines {
-            if let Some(Record { lines, what: What::Dropped(last) }) = self.found.last_mut()
-                && lines.end == at
-                && self.taken.get(at) == Some(&false)
-                && let Some(both) = last.joined(why)
-            {
-                (*last, lines.end, self.taken[at]) = (both, at + 1, true);
-            } else {
-                self.add(at..at + 1, What::Dropped(why));
-            }
-        }
-    }
-
-    /// Drops the lines for which `holds` is true and that belong to no record yet: they say nothing of their own.
-    pub fn drop_headings(&mut self, section: &Section<'t>, holds: impl Fn(&str) -> bool) {
-        self.each_free(|records, at| {
-            if holds(section.text(at)) {
-                records.drop_lines(at..at + 1, Dropped::Heading);
-            }
-            None
-        });
-    }
-
-    /// Calls `read` for every line that belongs to no record yet; `read` returns the line behind the record that it
-    /// added.
-    pub fn each_free(&mut self, mut read: impl FnMut(&mut Self, usize) -> Option<usize>) {
-        let mut at = 0;
-        while at < self.taken.len() {
-            let end = if self.is_free(at) { read(self, at) } else { None };
-            at = end.unwrap_or(at + 1);
-        }
-    }
-
-    /// The lines of no record.
-    pub fn kept(&self) -> impl Iterator<Item = usize> {
-        self.taken.iter().enumerate().filter(|(_, taken)| !**taken).map(|(at, _)| at)
-    }
-}
-
 /// The sections of a text, in the order of their first lines.
 pub fn sections(text: &str) -> Vec<Section<'_>> {
-    let lines = || {
-        text.lines().enumerate().map(|(at, raw)| Line {
-            number: at + 1,
-            text: raw.trim_end_matches('\r'),
-            raw,
-        })
-    };
-    let Some(prefix) = prefix::find(text) else {
+    let lines = text.lines().enumerate().map(|(at, raw)| {
+        let text = raw.trim_end_matches('\r');
+        Line { number: at + 1, text, raw }
+    });
+    let prefixes = prefix::find(text);
+    if prefixes.is_empty() {
         let mut all = Vec::with_capacity(memchr::memchr_iter(b'\n', text.as_bytes()).count() + 1);
-        all.extend(lines());
-        return vec![Section { name: "", lines: all }];
-    };
-    let mut sections: Vec<Section<'_>> = Vec::new();
-    let mut places: std::collections::HashMap<&str, usize> = std::collections::HashMap::new();
-    let mut at = 0;
-    for line in lines() {
-        let (name, rest) = prefix.strip(line.text).unwrap_or(("", line.text));
-        // Most lines are of the same section as the one above.
-        if sections.get(at).is_none_or(|section| section.name != name) {
-            at = *places.entry(name).or_insert_with(|| {
-                sections.push(Section { name, lines: Vec::new() });
-                sections.len() - 1
-            });
-        }
-        sections[at].lines.push(Line { text: rest, ..line });
+        all.extend(lines);
+        return vec![Section::new("", all)];
     }
-    sections
+    let mut sections: indexmap::IndexMap<&str, Vec<Line<'_>>, RandomState> = indexmap::IndexMap::default();
+    for line in lines {
+        let (name, text) = prefix::strip(&prefixes, line.text);
+        sections.entry(name).or_default().push(Line { text, ..line });
+    }
+    sections.into_iter().map(|(name, lines)| Section::new(name, lines)).collect()
 }

@@ -4,11 +4,9 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::super::family::Family;
 use super::super::record::{Finding, Place, Said, Severity, What, number};
-use super::super::section::{Records, Section};
+use super::super::section::{Family, Section};
 use super::form::colons;
-use super::pattern;
 
 /// rustc, clippy, cargo.
 pub const RUSTC: Family = Family {
@@ -29,8 +27,6 @@ pub const RUFF: Family = Family { name: "ruff full", signs: &["--> "], read: ruf
 
 const TOTALS: &[&str] =
     &["warning: `*` (*) generated # warning*", "warning: # warning* emitted", "error: # error* emitted*"];
-const CLOSING: &[&str] = &["error: could not compile *", "error: aborting due to *", "error: build failed"];
-const FINISHED: &[&str] = &["Finished * target(s) in *"];
 const HEADINGS: &[&str] = &[
     "Compiling *",
     "Checking *",
@@ -51,12 +47,11 @@ const HEADINGS: &[&str] = &[
 /// The words that a finding's first line begins with.
 const LEVELS: &[(&str, Severity)] = &[("error", Severity::Error), ("warning", Severity::Warning)];
 
-fn rustc<'t>(section: &Section<'t>, records: &mut Records<'t>) {
+fn rustc(section: &mut Section<'_>) {
     let mut codes = HashMap::new();
-    let mut found = false;
-    records.each_free(|records, at| {
+    let found = section.each_free(|section, at| {
         let (mut finding, behind) = head(section, at)?;
-        let end = body(section, records, behind, &mut finding);
+        let end = body(section, behind, &mut finding);
         // A lint is named only where it is found first; equal messages come from the same lint.
         let words = finding.message.clone();
         if finding.code.is_empty() {
@@ -64,17 +59,18 @@ fn rustc<'t>(section: &Section<'t>, records: &mut Records<'t>) {
         } else {
             codes.entry(words).or_insert(finding.code);
         }
-        found |= records.add(at..end, finding);
+        section.add(at..end, finding);
         Some(end)
     });
-    pattern::totals(section, records, TOTALS);
-    pattern::closing(section, records, CLOSING);
+    section.totals(TOTALS);
+    let closing = ["error: could not compile *", "error: aborting due to *", "error: build failed"];
+    section.add_totals(&closing, true);
     // If a program ran after its build, the program's output is what was asked for.
     if !section.lines.iter().any(|line| line.text.trim_start().starts_with("Running `")) {
-        pattern::totals(section, records, FINISHED);
+        section.totals(&["Finished * target(s) in *"]);
     }
-    if found || records.found.iter().any(|record| matches!(record.what, What::Total(_))) {
-        pattern::headings(section, records, HEADINGS);
+    if found || section.records.iter().any(|record| matches!(record.what, What::Total(_))) {
+        section.headings(HEADINGS);
     }
 }
 
@@ -101,16 +97,8 @@ fn head<'t>(section: &Section<'t>, at: usize) -> Option<(Finding<'t>, usize)> {
     if place.is_none() && !is_gutter(section.text(behind)) {
         return None;
     }
-    let finding = Finding {
-        place,
-        severity: *severity,
-        word,
-        code,
-        message: vec![message],
-        source: Vec::new(),
-        notes: Vec::new(),
-    };
-    Some((finding, behind + usize::from(place.is_some())))
+    let behind = behind + usize::from(place.is_some());
+    Some((Finding::new(place, word, *severity, code, message), behind))
 }
 
 /// The place of a line `  --> src/a.rs:3:5`.
@@ -131,19 +119,16 @@ fn is_gutter(line: &str) -> bool {
 }
 
 /// Reads the lines below a place: the excerpt, notes, help. Returns the first line that is not the finding's.
-fn body<'t>(section: &Section<'t>, records: &Records<'t>, start: usize, finding: &mut Finding<'t>) -> usize {
-    let mut at = start;
-    let mut excerpt = Excerpt { line: finding.place.map_or(0, |place| place.line), ..Excerpt::default() };
+fn body<'t>(section: &Section<'t>, start: usize, finding: &mut Finding<'t>) -> usize {
+    let mut excerpt = Excerpt::of(finding);
     let mut is_first = true;
-    while records.is_free(at) {
+    let end = section.while_free(start, |at| {
         let line = section.text(at);
         let rest = line.trim_start();
-        if let Some(said) = rest.strip_prefix("= ").filter(|_| line.starts_with(' ')) {
+        let named = || (line.starts_with("note: ") || line.starts_with("help: ")).then_some(line);
+        if let Some(said) = rest.strip_prefix("= ").filter(|_| line.starts_with(' ')).or_else(named) {
             is_first = false;
             note(section.quote(at, said.trim_end()), finding);
-        } else if line.starts_with("note: ") || line.starts_with("help: ") {
-            is_first = false;
-            note(section.quote(at, line.trim_end()), finding);
         } else if let Some(place) =
             rest.strip_prefix("::: ").or_else(|| rest.strip_prefix("--> ").filter(|_| !is_first))
         {
@@ -160,12 +145,12 @@ fn body<'t>(section: &Section<'t>, records: &Records<'t>, start: usize, finding:
         } else if !line.is_empty() && line.starts_with("     ") && !is_first {
             finding.notes.push(section.quote(at, rest.trim_end()));
         } else {
-            break;
+            return false;
         }
-        at += 1;
-    }
+        true
+    });
     excerpt.put(finding);
-    at
+    end
 }
 
 /// The first excerpt of a finding.
@@ -181,6 +166,10 @@ struct Excerpt<'t> {
 }
 
 impl<'t> Excerpt<'t> {
+    fn of(finding: &Finding<'t>) -> Self {
+        Self { line: finding.place.map_or(0, |place| place.line), ..Self::default() }
+    }
+
     fn read(&mut self, section: &Section<'t>, at: usize) {
         let line = section.text(at).trim_start();
         if let Some((shown, rest)) = number(line) {
@@ -222,24 +211,19 @@ impl<'t> Excerpt<'t> {
 
 /// Adds a note or a help. One that only names the lint gives the finding its code instead.
 fn note<'t>(said: Said<'t>, finding: &mut Finding<'t>) {
-    if let Some((_, lint)) = said.text.split_once("rust-clippy/").and_then(|(_, rest)| rest.split_once('#')) {
-        if finding.code.is_empty() {
-            finding.code = lint.trim_end();
-        }
-        return;
+    match lint(said.text) {
+        None => finding.notes.push(said),
+        Some(lint) if finding.code.is_empty() => finding.code = lint,
+        Some(_) => {}
     }
-    if let Some(lint) = lint(said.text) {
-        if finding.code.is_empty() {
-            finding.code = lint;
-        }
-        return;
-    }
-    finding.notes.push(said);
 }
 
-/// The lint that a note names: ``note: `#[warn(unused_imports)]` on by default``, ``help: to override `-D warnings`
-/// add `#[allow(unused)]` ``.
+/// The lint that a note names: `… rust-clippy/master/index.html#needless_return`,
+/// ``note: `#[warn(unused_imports)]` on by default``, ``help: to override `-D warnings` add `#[allow(unused)]` ``.
 fn lint(text: &str) -> Option<&str> {
+    if let Some((_, lint)) = text.split_once("rust-clippy/").and_then(|(_, rest)| rest.split_once('#')) {
+        return Some(lint.trim_end());
+    }
     let rest = text.strip_prefix("note: `#[").or_else(|| text.strip_prefix("help: to override "))?;
     let (_, rest) = rest.split_once('(')?;
     Some(rest.split_once(')')?.0.trim_start_matches("clippy::"))
@@ -261,18 +245,17 @@ fn suggestion<'t>(section: &Section<'t>, at: usize) -> Option<Said<'t>> {
     Some(section.quote(at, said))
 }
 
-fn ruff<'t>(section: &Section<'t>, records: &mut Records<'t>) {
-    records.each_free(|records, at| {
+fn ruff(section: &mut Section<'_>) {
+    section.each_free(|section, at| {
         let place = arrow(section.text(at + 1))?;
         let line = section.text(at).trim_end();
         let (code, rest) = line.split_once([' ', ':']).filter(|(code, _)| is_ruff(code))?;
         let message = rest.trim_start().trim_start_matches("[*] ");
         let (word, code) = if code == "error" { (code, "") } else { ("", code) };
-        let mut finding = super::detail::finding(Some(place), word, Severity::Note, code, message);
-        let mut end = at + 2;
-        let mut excerpt = Excerpt { line: place.line, ..Excerpt::default() };
+        let mut finding = Finding::new(Some(place), word, Severity::Note, code, message);
+        let mut excerpt = Excerpt::of(&finding);
         let mut is_first = true;
-        while records.is_free(end) {
+        let end = section.while_free(at + 2, |end| {
             let line = section.text(end);
             if line.starts_with("help: ") || line.starts_with("note: ") {
                 is_first = false;
@@ -285,12 +268,12 @@ fn ruff<'t>(section: &Section<'t>, records: &mut Records<'t>) {
                     excerpt.read(section, end);
                 }
             } else {
-                break;
+                return false;
             }
-            end += 1;
-        }
+            true
+        });
         excerpt.put(&mut finding);
-        records.add(at..end, finding);
+        section.add(at..end, finding);
         Some(end)
     });
 }

@@ -2,11 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::super::family::Family;
 use super::super::record::{Dropped, Finding, Place, Severity, What, number};
-use super::super::section::{Records, Section};
+use super::super::section::{Family, Section};
 use super::form;
-use super::{pattern, word};
+use super::word;
 
 /// bandit.
 pub const BANDIT: Family = Family { name: "bandit", signs: &[">> Issue: [", "\nRun metrics:"], read: bandit };
@@ -27,118 +26,100 @@ pub const BIOME: Family = Family {
 /// shellcheck's own form.
 pub const SHELLCHECK: Family = Family { name: "shellcheck", signs: &["^-- SC", "-^ SC"], read: shellcheck };
 
-fn bandit<'t>(section: &Section<'t>, records: &mut Records<'t>) {
-    let mut found = false;
-    records.each_free(|records, at| {
-        let (finding, end) = bandit_issue(section, records, at)?;
-        found |= records.add(at..end, finding);
+fn bandit(section: &mut Section<'_>) {
+    let found = section.each_free(|section, at| {
+        let (finding, end) = bandit_issue(section, at)?;
+        section.add(at..end, finding);
         Some(end)
     });
     let is_clean = !found && section.lines.iter().any(|line| line.text.trim() == "No issues identified.");
-    pattern::totals(
-        section,
-        records,
-        if found {
-            &["Undefined: #", "Low: #", "Medium: #", "High: #", "Total issues (by *):", "Files skipped (#):"]
-        } else {
-            &["No issues identified."]
-        },
-    );
+    if found {
+        let counts =
+            ["Undefined: #", "Low: #", "Medium: #", "High: #", "Total issues (by *):", "Files skipped (#):"];
+        section.totals(&counts);
+    } else {
+        section.totals(&["No issues identified."]);
+    }
     if found || is_clean {
-        pattern::headings(
-            section,
-            records,
-            &[
-                "[main]\tINFO\t*",
-                "[node_visitor]\tINFO\t*",
-                "Run started:*",
-                "Test results:",
-                "-----*",
-                "Code scanned:",
-                "Total lines of code: #",
-                "Total lines skipped (*): #",
-                "Total potential issues skipped *",
-                "Run metrics:",
-                "Working...*",
-            ],
-        );
+        section.headings(&[
+            "[main]\tINFO\t*",
+            "[node_visitor]\tINFO\t*",
+            "Run started:*",
+            "Test results:",
+            "-----*",
+            "Code scanned:",
+            "Total lines of code: #",
+            "Total lines skipped (*): #",
+            "Total potential issues skipped *",
+            "Run metrics:",
+            "Working...*",
+        ]);
     }
     if is_clean {
         // Without issues these totals say nothing.
         let kinds =
             ["Total issues (by *):", "Undefined: 0", "Low: 0", "Medium: 0", "High: 0", "Files skipped (0):"];
-        pattern::headings(section, records, &kinds);
+        section.headings(&kinds);
     }
 }
 
 /// An issue, its facts and its excerpt; and the line behind it.
-fn bandit_issue<'t>(section: &Section<'t>, records: &Records<'t>, at: usize) -> Option<(Finding<'t>, usize)> {
+fn bandit_issue<'t>(section: &Section<'t>, at: usize) -> Option<(Finding<'t>, usize)> {
     let (code, message) = section.text(at).strip_prefix(">> Issue: [")?.split_once("] ")?;
-    let mut finding = super::detail::finding(None, "", Severity::Note, code, message.trim_end());
-    let mut end = at + 1;
-    while records.is_free(end) && section.text(end).starts_with("   ") {
-        let line = section.text(end).trim();
+    let mut finding = Finding::new(None, "", Severity::Note, code, message.trim_end());
+    let end = section.while_free(at + 1, |at| section.text(at).starts_with("   "));
+    for at in at + 1..end {
+        let line = section.text(at).trim();
         if let Some(rest) = line.strip_prefix("Severity: ") {
             finding.word = rest.split(' ').next().unwrap_or("");
             finding.severity = word::severity(finding.word).unwrap_or(Severity::Note);
-            if let Some(at) = rest.find("Confidence: ").filter(|at| !rest[*at..].ends_with("High")) {
-                finding.notes.push(section.quote(end, &rest[at..]));
+            if let Some(start) = rest.find("Confidence: ").filter(|start| !rest[*start..].ends_with("High")) {
+                finding.notes.push(section.quote(at, &rest[start..]));
             }
         } else if let Some((place, _)) = line.strip_prefix("Location: ").and_then(form::colons) {
             finding.place = Some(place);
         }
-        end += 1;
     }
     // The excerpt: numbered lines.
     let line = finding.place.map_or(0, |place| place.line);
-    while records.is_free(end)
-        && number(section.text(end)).is_some_and(|(_, rest)| rest.is_empty() || rest.starts_with('\t'))
-    {
-        if let Some((_, source)) = number(section.text(end)).filter(|(shown, _)| *shown == line) {
-            finding.source.push(section.quote(end, source.trim()));
-        }
-        end += 1;
-    }
+    let end = section.while_free(end, |at| {
+        let shown = number(section.text(at)).filter(|(_, rest)| rest.is_empty() || rest.starts_with('\t'));
+        let source = shown.filter(|(shown, _)| *shown == line);
+        finding.source.extend(source.map(|(_, source)| section.quote(at, source.trim())));
+        shown.is_some()
+    });
     Some((finding, end))
 }
 
-fn biome<'t>(section: &Section<'t>, records: &mut Records<'t>) {
-    records.each_free(|records, at| {
+fn biome(section: &mut Section<'_>) {
+    section.each_free(|section, at| {
         let (place, code) = biome_head(section.text(at))?;
-        let mut finding = super::detail::finding(place, "", Severity::Error, code, "");
+        let mut finding = Finding::new(place, "", Severity::Error, code, "");
         finding.message.clear();
         let line = place.map_or(0, |place| place.line);
-        let mut end = at + 1;
-        while records.is_free(end)
-            && (section.text(end).trim().is_empty() || section.text(end).starts_with("  "))
-        {
-            biome_line(section, end, line, &mut finding);
-            end += 1;
-        }
+        let is_more = |line: &str| line.trim().is_empty() || line.starts_with("  ");
+        let end = section.while_free(at + 1, |at| is_more(section.text(at)));
+        (at + 1..end).for_each(|at| biome_line(section, at, line, &mut finding));
         if finding.message.is_empty() {
             return None;
         }
         if place.is_none() {
-            records.drop_lines(at..end, Dropped::Repeated);
+            section.drop_lines(at..end, Dropped::Repeated);
         } else {
-            records.add(at..end, finding);
+            section.add(at..end, finding);
         }
         Some(end)
     });
-    pattern::totals(
-        section,
-        records,
-        &[
-            "Checked # file* in *",
-            "Found # error*",
-            "Found # warning*",
-            "Found # info*",
-            "Skipped # *",
-            "The number of diagnostics exceeds *",
-            "Diagnostics not shown: #*",
-            "Formatted # file* in *",
-        ],
-    );
+    section.totals(&[
+        "Checked # file* in *",
+        "Found # error*",
+        "Found # warning*",
+        "Found # info*",
+        "Skipped # *",
+        "The number of diagnostics exceeds *",
+        "Diagnostics not shown: #*",
+        "Formatted # file* in *",
+    ]);
 }
 
 /// `src/a.ts:4:17 lint/suspicious/noExplicitAny  FIXABLE  ━━━━`, `src/a.ts format ━━━━`, `lint ━━━━` of the whole run.
@@ -181,31 +162,29 @@ fn biome_line<'t>(section: &Section<'t>, at: usize, line: u32, finding: &mut Fin
     }
 }
 
-fn shellcheck<'t>(section: &Section<'t>, records: &mut Records<'t>) {
-    let mut found = false;
-    records.each_free(|records, at| {
+fn shellcheck(section: &mut Section<'_>) {
+    let found = section.each_free(|section, at| {
         let head = section.text(at).strip_prefix("In ")?.trim_end().strip_suffix(':')?;
         let (file, line) = head.rsplit_once(" line ")?;
         let line = line.parse().ok()?;
         let source = at + 1;
         let mut end = at + 2;
-        while records.is_free(end) {
+        while section.is_free(end) {
             let Some(mut finding) = shellcheck_mark(section.text(end), file, line) else { break };
             finding.source.push(section.quote(source, section.text(source).trim()));
-            records.add(end..end + 1, finding);
-            found = true;
+            section.add(end..end + 1, finding);
             end += 1;
         }
         if end > at + 2 {
-            records.drop_lines(at..at + 2, Dropped::Heading);
-            end = did_you_mean(section, records, end);
+            section.drop_lines(at..at + 2, Dropped::Heading);
+            end = did_you_mean(section, end);
         }
         Some(end)
     });
     let more = section.lines.iter().position(|line| line.text.starts_with("For more information:"));
     if let Some(more) = more.filter(|_| found) {
         let end = section.find(more + 1, section.lines.len(), |line| !line.starts_with("  https://"));
-        records.drop_lines(more..end, Dropped::Repeated);
+        section.drop_lines(more..end, Dropped::Repeated);
     }
 }
 
@@ -214,35 +193,27 @@ fn shellcheck_mark<'t>(text: &'t str, file: &'t str, line: u32) -> Option<Findin
     let mark = text.trim_start_matches(' ');
     let column = u32::try_from(text.len() - mark.len() + 1).ok();
     let rest = mark.strip_prefix('^')?.trim_start_matches('-').trim_start_matches('^').strip_prefix(' ')?;
-    let (code, rest) = rest.split_once(" (")?;
+    let (code, rest) = rest.split_once(" (").filter(|(code, _)| code.starts_with("SC"))?;
     let (word, message) = rest.split_once("): ")?;
-    (code.starts_with("SC")).then_some(())?;
-    Some(super::detail::finding(
-        Some(Place { file, line, column }),
-        word,
-        word::severity(word)?,
-        code,
-        message.trim_end(),
-    ))
+    let place = Some(Place { file, line, column });
+    Some(Finding::new(place, word, word::severity(word)?, code, message.trim_end()))
 }
 
 /// Adds the lines below `Did you mean:` to the notes of the last finding. Returns the line behind them.
-fn did_you_mean<'t>(section: &Section<'t>, records: &mut Records<'t>, at: usize) -> usize {
+fn did_you_mean(section: &mut Section<'_>, at: usize) -> usize {
     let start = section.skip_blank(at);
     if !section.text(start).starts_with("Did you mean:") || start > at + 1 {
         return at;
     }
     let end = section.find(start + 1, section.lines.len(), |line| line.trim().is_empty());
-    let said = (start + 1..end).map(|at| section.quote(at, section.text(at).trim())).collect::<Vec<_>>();
-    if let Some(What::Finding(finding)) = records
-        .found
-        .iter_mut()
-        .rev()
-        .map(|record| &mut record.what)
-        .find(|what| matches!(what, What::Finding(_)))
-    {
+    let said: Vec<_> = (start + 1..end).map(|at| section.quote(at, section.text(at).trim())).collect();
+    let last = section.records.iter_mut().rev().find_map(|record| match &mut record.what {
+        What::Finding(finding) => Some(finding),
+        _ => None,
+    });
+    if let Some(finding) = last {
         finding.notes.extend(said);
     }
-    records.drop_lines(start..end, Dropped::Heading);
+    section.drop_lines(start..end, Dropped::Heading);
     end
 }

@@ -2,11 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::super::family::Family;
 use super::super::record::{Finding, Place, Severity, number};
-use super::super::section::{Records, Section, indent};
-use super::form;
-use super::pattern;
+use super::super::section::{Family, Section, indent};
+use super::{form, word};
 
 /// terraform, tofu: validate, plan, apply.
 pub const TERRAFORM: Family = Family {
@@ -26,22 +24,19 @@ fn unboxed(line: &str) -> &str {
     line.strip_prefix("│ ").or_else(|| line.strip_prefix('│')).unwrap_or(line)
 }
 
-fn terraform<'t>(section: &Section<'t>, records: &mut Records<'t>) {
-    records.each_free(|records, at| {
+fn terraform(section: &mut Section<'_>) {
+    section.each_free(|section, at| {
         let mut finding = headline(unboxed(section.text(at)))?;
         let is_boxed = section.text(at).starts_with('│');
-        let mut end = at + 1;
-        while records.is_free(end) && terraform_line(section, end, is_boxed, &mut finding) {
-            end += 1;
-        }
+        let end = section.while_free(at + 1, |at| terraform_line(section, at, is_boxed, &mut finding));
         // A headline alone is a line of a log.
         if finding.place.is_some() || is_boxed {
-            records.add(at..end, finding);
+            section.add(at..end, finding);
         }
         Some(end)
     });
-    records.drop_headings(section, |line| matches!(line.trim(), "╷" | "╵"));
-    pattern::totals(section, records, &["Success! The configuration is valid*"]);
+    section.drop_headings(|line| matches!(line.trim(), "╷" | "╵"));
+    section.totals(&["Success! The configuration is valid*"]);
 }
 
 /// Reads a line below a headline; returns whether the line belongs to the finding. Sentences without a box end at the
@@ -56,7 +51,7 @@ fn terraform_line<'t>(section: &Section<'t>, at: usize, is_boxed: bool, finding:
     {
         return false;
     }
-    if let Some((place, _)) = on_line(text) {
+    if let Some(place) = on_line(text) {
         finding.place = Some(place);
     } else if let Some((_, source)) =
         number(text.trim_start()).filter(|(_, rest)| rest.starts_with(": ") && indent(text) > 0)
@@ -81,68 +76,50 @@ fn terraform_line<'t>(section: &Section<'t>, at: usize, is_boxed: bool, finding:
 }
 
 fn headline(line: &str) -> Option<Finding<'_>> {
-    let (word, severity) = [("Error", Severity::Error), ("Warning", Severity::Warning)]
-        .into_iter()
-        .find(|(word, _)| line.starts_with(word))?;
-    let message = line[word.len()..].strip_prefix(": ")?.trim_end();
-    Some(super::detail::finding(None, word, severity, "", message))
+    let (word, message) = line.split_once(": ").filter(|(word, _)| matches!(*word, "Error" | "Warning"))?;
+    Some(Finding::new(None, word, word::severity(word)?, "", message.trim_end()))
 }
 
 /// `  on main.tf line 5, in resource "terraform_data" "web":`.
-fn on_line(text: &str) -> Option<(Place<'_>, &str)> {
+fn on_line(text: &str) -> Option<Place<'_>> {
     let (file, rest) = text.strip_prefix("  on ")?.split_once(" line ")?;
     let (line, rest) = number(rest)?;
-    (rest.starts_with([',', ':'])).then_some((Place { file, line, column: None }, rest))
+    rest.starts_with([',', ':']).then_some(Place { file, line, column: None })
 }
 
-fn cmake<'t>(section: &Section<'t>, records: &mut Records<'t>) {
-    let mut found = false;
-    records.each_free(|records, at| {
+fn cmake(section: &mut Section<'_>) {
+    let found = section.each_free(|section, at| {
         let mut finding = cmake_head(section.text(at))?;
-        let end = paragraphs(section, records, at + 1, &mut finding);
-        let end = stack(section, records, end, &mut finding);
-        found |= records.add(at..end, finding);
+        let end = paragraphs(section, at + 1, &mut finding);
+        let end = stack(section, end, &mut finding);
+        section.add(at..end, finding);
         Some(end)
     });
     let configured = section.lines.iter().any(|line| line.text.starts_with("-- Configuring "));
-    pattern::totals(
-        section,
-        records,
-        &[
-            "-- Configuring incomplete, errors occurred!",
-            "-- Configuring done*",
-            "-- Generating done*",
-            "-- Build files have been written to: *",
-        ],
-    );
+    section.totals(&[
+        "-- Configuring incomplete, errors occurred!",
+        "-- Configuring done*",
+        "-- Generating done*",
+        "-- Build files have been written to: *",
+    ]);
     if found || configured {
-        pattern::headings(
-            section,
-            records,
-            &[
-                "-- The * compiler identification is *",
-                "-- Detecting *",
-                "-- Check for working *",
-                "-- Looking for * - found",
-                "-- Performing Test * - Success",
-                "See also \"*",
-            ],
-        );
+        section.headings(&[
+            "-- The * compiler identification is *",
+            "-- Detecting *",
+            "-- Check for working *",
+            "-- Looking for * - found",
+            "-- Performing Test * - Success",
+            "See also \"*",
+        ]);
     }
 }
 
 /// Reads paragraphs, which are indented by two, wrapped to a width and parted by empty lines. Returns the line behind
 /// them.
-fn paragraphs<'t>(
-    section: &Section<'t>,
-    records: &Records<'t>,
-    mut at: usize,
-    finding: &mut Finding<'t>,
-) -> usize {
-    let mut is_new = true;
-    let mut next = at;
-    while records.is_free(next) {
-        let line = section.text(next);
+fn paragraphs<'t>(section: &Section<'t>, at: usize, finding: &mut Finding<'t>) -> usize {
+    let (mut is_new, mut end) = (true, at);
+    section.while_free(at, |at| {
+        let line = section.text(at);
         if line.trim().is_empty() {
             is_new = true;
         } else if line.starts_with("  ") {
@@ -150,29 +127,21 @@ fn paragraphs<'t>(
                 Some(last) if !is_new => *last = Cow::Owned(format!("{last} {}", line.trim())),
                 _ => finding.message.push(Cow::Borrowed(line.trim())),
             }
-            is_new = false;
-            at = next + 1;
+            (is_new, end) = (false, at + 1);
         } else {
-            break;
+            return false;
         }
-        next += 1;
-    }
-    at
+        true
+    });
+    end
 }
 
 /// Reads the call stack, and `CMake`'s remark on warnings for developers. Returns the line behind them.
-fn stack<'t>(
-    section: &Section<'t>,
-    records: &Records<'t>,
-    mut at: usize,
-    finding: &mut Finding<'t>,
-) -> usize {
+fn stack<'t>(section: &Section<'t>, mut at: usize, finding: &mut Finding<'t>) -> usize {
     if section.text(at).starts_with("Call Stack (most recent call first):") {
-        at += 1;
-        while records.is_free(at) && section.text(at).starts_with("  ") {
-            finding.notes.push(section.quote(at, section.text(at).trim()));
-            at += 1;
-        }
+        let end = section.while_free(at + 1, |at| section.text(at).starts_with("  "));
+        finding.notes.extend((at + 1..end).map(|at| section.quote(at, section.text(at).trim())));
+        at = end;
     }
     at + usize::from(section.text(at).starts_with("This warning is for project developers."))
 }
@@ -191,11 +160,11 @@ fn cmake_head(line: &str) -> Option<Finding<'_>> {
     let (word, severity) = *KINDS.iter().find(|(word, _)| rest.starts_with(word))?;
     let rest = &rest[word.len()..];
     if let Some(message) = rest.strip_prefix(": ") {
-        return Some(super::detail::finding(None, word, severity, "", message));
+        return Some(Finding::new(None, word, severity, "", message));
     }
     let (place, rest) = form::colons(rest.strip_prefix(" (dev)").unwrap_or(rest).strip_prefix(" at ")?)?;
     let command = rest.trim().strip_prefix('(')?.strip_suffix("):")?;
-    let mut finding = super::detail::finding(Some(place), word, severity, command, "");
+    let mut finding = Finding::new(Some(place), word, severity, command, "");
     finding.message.clear();
     Some(finding)
 }

@@ -3,7 +3,7 @@
 //! text's length.
 
 use super::super::record::{Finding, Place, Severity, number};
-use super::{detail, word};
+use super::word;
 
 /// Reads a place in front of a finding; returns the rest of the text, too.
 type ReadPlace = for<'t> fn(&'t str) -> Option<(Place<'t>, &'t str)>;
@@ -30,46 +30,34 @@ pub fn is_path(text: &str) -> bool {
         && !text.contains(['\t', '"', '`'])
 }
 
+/// Where `open` first stands right in front of a digit: the text before it, and the text from the digit on.
+fn split_at_number<'t>(text: &'t str, open: &str) -> Option<(&'t str, &'t str)> {
+    let mut found = text.match_indices(open).map(|(at, _)| (&text[..at], &text[at + open.len()..]));
+    found.find(|(_, rest)| rest.starts_with(|c: char| c.is_ascii_digit()))
+}
+
 /// The place at the start of a text (`src/a.rs:12:5`, `src/a.rs:12`, `C:\a b.c:3:1`), whose file ends at the first
 /// colon with a number behind it; and the rest of the text.
 pub fn colons(text: &str) -> Option<(Place<'_>, &str)> {
-    let mut at = 0;
-    loop {
-        at += text[at..].find(':')?;
-        if text.as_bytes().get(at + 1).is_some_and(u8::is_ascii_digit) {
-            break;
-        }
-        at += 1;
-    }
-    let (line, rest) = number(&text[at + 1..])?;
-    let column = rest.strip_prefix(':').and_then(number);
-    let file = &text[..at];
-    let place = Place { file, line, column: column.map(|(column, _)| column) };
-    is_path(file).then(|| (place, column.map_or(rest, |(_, rest)| rest)))
+    let (file, rest) = split_at_number(text, ":")?;
+    let (line, rest) = number(rest)?;
+    let (column, rest) = match rest.strip_prefix(':').and_then(number) {
+        Some((column, rest)) => (Some(column), rest),
+        None => (None, rest),
+    };
+    is_path(file).then_some((Place { file, line, column }, rest))
 }
 
 /// A path, then a line and perhaps a column in `open`, `between` and `close`; and the rest of the text.
 fn numbers<'t>(text: &'t str, open: &str, between: &str, close: &str) -> Option<(Place<'t>, &'t str)> {
-    let mut at = 0;
-    loop {
-        at += text[at..].find(open)?;
-        if text.as_bytes().get(at + open.len()).is_some_and(u8::is_ascii_digit) {
-            break;
-        }
-        at += open.len();
-    }
-    let (line, mut rest) = number(&text[at + open.len()..])?;
+    let (file, rest) = split_at_number(text, open)?;
+    let (line, mut rest) = number(rest)?;
     let mut column = None;
-    if let Some((found, behind)) = rest.strip_prefix(between).and_then(number) {
-        (column, rest) = (Some(found), behind);
-        // The end of the span, as MSBuild writes it: `(95,52,95,60)`.
-        while let Some((_, behind)) = rest.strip_prefix(between).and_then(number) {
-            rest = behind;
-        }
+    // Behind the column the end of the span, as MSBuild writes it: `(95,52,95,60)`.
+    while let Some((found, behind)) = rest.strip_prefix(between).and_then(number) {
+        (column, rest) = (column.or(Some(found)), behind);
     }
-    let file = &text[..at];
-    is_path(file).then_some(())?;
-    Some((Place { file, line, column }, rest.strip_prefix(close)?))
+    is_path(file).then_some((Place { file, line, column }, rest.strip_prefix(close)?))
 }
 
 /// A code (letters, digits and what stands inside names of rules; at least one letter), and the rest of the text.
@@ -89,12 +77,16 @@ pub fn is_rule(code: &str) -> bool {
 /// A form of one line.
 #[derive(Clone, Copy)]
 pub struct Form {
-    /// Literal text and fields: `{place}` and the other places, the `{word}` of a severity (`{translated}` in other
-    /// languages), `{code}`, `{number}`, and one `{message}`. What stands behind `{message}` is looked for at the end
-    /// of the line. A part between `‹` and `›` may be missing.
-    pub template: &'static str,
+    template: &'static str,
     /// Whether a code is one of the tool's.
     pub is_code: fn(&str) -> bool,
+}
+
+/// A form. Its template is literal text and fields: `{place}` and the other places, the `{word}` of a severity
+/// (`{translated}` in other languages), `{code}`, `{number}`, and one `{message}`. What stands behind `{message}` is
+/// looked for at the end of the line. A part between `‹` and `›` may be missing.
+pub const fn form(template: &'static str, is_code: fn(&str) -> bool) -> Form {
+    Form { template, is_code }
 }
 
 /// A form with its template parsed, to read many lines.
@@ -174,7 +166,7 @@ impl Reader {
             return None;
         }
         let severity = read.severity.unwrap_or(Severity::Note);
-        Some(detail::finding(read.place, read.word, severity, read.code, message))
+        Some(Finding::new(read.place, read.word, severity, read.code, message))
     }
 
     /// Reads pieces from the start of a text; returns the rest of the text.

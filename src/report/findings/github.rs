@@ -1,26 +1,19 @@
 //! `::error file=a.py,line=3,col=1::message`: GitHub's commands, as linters write them in its runners.
 
-use super::super::family::Family;
 use super::super::record::{Finding, Place};
-use super::super::section::{Records, Section};
-use super::detail;
-use super::form;
-use super::{pattern, word};
+use super::super::section::{Family, Section};
+use super::{form, word};
 
 /// Every linter that writes for GitHub's runners.
 pub const FAMILY: Family = Family { name: "github", signs: &["::error ", "::warning ", "::notice "], read };
 
-fn read<'t>(section: &Section<'t>, records: &mut Records<'t>) {
-    let mut found = false;
-    for at in 0..section.lines.len() {
-        if records.is_free(at)
-            && let Some(finding) = finding(section.text(at).trim_end())
-        {
-            found |= records.add(at..at + 1, finding);
-        }
-    }
+fn read(section: &mut Section<'_>) {
+    let found = section.each_free(|section, at| {
+        section.add(at..at + 1, finding(section.text(at).trim_end())?);
+        Some(at + 1)
+    });
     if found {
-        pattern::headings(section, records, &["::group::*", "::endgroup::"]);
+        section.headings(&["::group::*", "::endgroup::"]);
     }
 }
 
@@ -42,12 +35,12 @@ fn finding(line: &str) -> Option<Finding<'_>> {
         Some((_, rest)) if rest.starts_with(": ") => &rest[2..],
         _ => message,
     };
-    let message = message
-        .split_once(' ')
-        .filter(|(position, _)| is_position(position))
-        .map_or(message, |(_, rest)| rest);
+    let message = match message.split_once(' ') {
+        Some((position, rest)) if is_position(position) => rest,
+        _ => message,
+    };
     let message = message.strip_prefix(code).map_or(message, str::trim_start);
-    Some(detail::finding(place, word, severity, code, message))
+    Some(Finding::new(place, word, severity, code, message))
 }
 
 fn is_position(text: &str) -> bool {

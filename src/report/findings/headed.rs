@@ -5,12 +5,10 @@ use std::borrow::Cow;
 
 use once_cell::sync::Lazy;
 
-use super::super::family::Family;
-use super::super::record::{Finding, Place, number};
-use super::super::section::{Records, Section, indent};
-use super::detail;
-use super::form::{self, Form, Reader};
-use super::{pattern, word};
+use super::super::record::{Dropped, Finding, Place, number};
+use super::super::section::{Family, Section, indent};
+use super::form::{self, Reader, form};
+use super::word;
 
 /// eslint, stylelint, standard, yamllint, ruff: each row begins with a position.
 pub const TABLE: Family = Family {
@@ -26,12 +24,10 @@ pub const PYRIGHT: Family = Family {
 };
 
 const TABLE_TOTALS: &[&str] = &[
-    "✖ # problem* (# error*, # warning*)",
     "* # problem* (# error*, # warning*)",
     "# error* and # warning* potentially fixable *",
     "# error* potentially fixable *",
     "# warning* potentially fixable *",
-    "# error* and # warning* potentially fixable *",
     "Found # error*",
     "[*] # fixable *",
     "# error*, # warning*, # info*",
@@ -44,35 +40,31 @@ const PYRIGHT_TOTALS: &[&str] = &[
     "No configuration file found*",
 ];
 
-fn table<'t>(section: &Section<'t>, records: &mut Records<'t>) {
+fn table(section: &mut Section<'_>) {
     let mut file = None;
-    let mut found = false;
-    for at in 0..section.lines.len() {
+    let found = section.each_free(|section, at| {
         let line = section.text(at);
-        if !records.is_free(at) || line.is_empty() {
-            continue;
+        if !line.is_empty() && indent(line) == 0 {
+            file = heading(section, at).map(|name| (name, at));
+            return None;
         }
-        if indent(line) == 0 {
-            file = heading(section, records, at).map(|name| (name, at));
-            continue;
-        }
-        let Some((name, heading)) = file else { continue };
-        if let Some(finding) = row(name, line) {
-            records.drop_lines(heading..heading + 1, super::super::record::Dropped::Heading);
-            found |= records.add(at..at + 1, finding);
-        }
-    }
+        let (name, heading) = file?;
+        let finding = row(name, line)?;
+        section.drop_lines(heading..heading + 1, Dropped::Heading);
+        section.add(at..at + 1, finding);
+        Some(at + 1)
+    });
     if found {
-        pattern::totals(section, records, TABLE_TOTALS);
+        section.totals(TABLE_TOTALS);
     }
 }
 
 /// The file that a line names, if a finding stands below.
-fn heading<'t>(section: &Section<'t>, records: &Records<'t>, at: usize) -> Option<&'t str> {
+fn heading<'t>(section: &Section<'t>, at: usize) -> Option<&'t str> {
     let line = section.text(at).trim_end();
     let name = line.strip_suffix(':').unwrap_or(line);
     let below = section.text(at + 1);
-    let is_row = records.is_free(at + 1) && indent(below) > 0 && position(below).is_some();
+    let is_row = section.is_free(at + 1) && indent(below) > 0 && position(below).is_some();
     (is_row && form::is_path(name)).then_some(name)
 }
 
@@ -97,14 +89,14 @@ fn row<'t>(file: &'t str, line: &'t str) -> Option<Finding<'t>> {
         Some((message, rule)) if code.is_empty() && !rule.contains(' ') => (message, rule),
         _ => (message, code),
     };
-    Some(detail::finding(Some(place), first, severity, code, message))
+    Some(Finding::new(Some(place), first, severity, code, message))
 }
 
 static RUFF: Lazy<Reader> = Lazy::new(|| {
     let is_code = |code: &str| {
         code.starts_with(|c: char| c.is_ascii_uppercase()) && code.ends_with(|c: char| c.is_ascii_digit())
     };
-    Form { template: "{code} ‹[*] ›{message}", is_code }.reader()
+    form("{code} ‹[*] ›{message}", is_code).reader()
 });
 
 /// `  12:5`, and the rest of the line.
@@ -114,31 +106,25 @@ fn position(line: &str) -> Option<(Place<'_>, &str)> {
     rest.starts_with(' ').then_some((Place { file: "", line, column: Some(column) }, rest))
 }
 
-fn pyright<'t>(section: &Section<'t>, records: &mut Records<'t>) {
-    let form = Form { template: "{place} - {word}: {message}", is_code: |_| true }.reader();
-    let mut found = false;
-    records.each_free(|records, at| {
+fn pyright(section: &mut Section<'_>) {
+    let form = form("{place} - {word}: {message}", |_| true).reader();
+    let found = section.each_free(|section, at| {
         let line = section.text(at);
         let mut finding = line.starts_with("  ").then(|| form.read(line.trim_start()))??;
-        let mut end = at + 1;
-        while records.is_free(end)
-            && is_detail(section.text(end))
-            && form.read(section.text(end).trim_start()).is_none()
-        {
-            finding.message.push(Cow::Borrowed(section.text(end).trim()));
-            end += 1;
-        }
+        let is_more = |line| is_detail(line) && form.read(line.trim_start()).is_none();
+        let end = section.while_free(at + 1, |at| is_more(section.text(at)));
+        finding.message.extend((at + 1..end).map(|at| Cow::Borrowed(section.text(at).trim())));
         take_code(&mut finding);
         let file = finding.place.map_or("", |place| place.file);
-        if at > 0 && records.is_free(at - 1) && section.text(at - 1).trim_end().trim_end_matches(':') == file
+        if at > 0 && section.is_free(at - 1) && section.text(at - 1).trim_end().trim_end_matches(':') == file
         {
-            records.drop_lines(at - 1..at, super::super::record::Dropped::Heading);
+            section.drop_lines(at - 1..at, Dropped::Heading);
         }
-        found |= records.add(at..end, finding);
+        section.add(at..end, finding);
         Some(end)
     });
     let totals = if found { PYRIGHT_TOTALS } else { &PYRIGHT_TOTALS[..2] };
-    pattern::totals(section, records, totals);
+    section.totals(totals);
 }
 
 /// Whether a line continues a message: pyright indents with blanks, and with non-breaking blanks.
@@ -148,12 +134,10 @@ fn is_detail(line: &str) -> bool {
 
 /// Moves `… (reportReturnType)` from the end of the message to the finding's code.
 fn take_code(finding: &mut Finding<'_>) {
-    let Some(Cow::Borrowed(last)) = finding.message.last().cloned() else { return };
-    if let Some((message, code)) = last.strip_suffix(')').and_then(|last| last.rsplit_once(" (report")) {
-        let at = last.len() - code.len() - 1 - "report".len();
-        finding.code = &last[at..last.len() - 1];
-        if let Some(last) = finding.message.last_mut() {
-            *last = Cow::Borrowed(message);
-        }
+    if let Some(Cow::Borrowed(last)) = finding.message.last_mut()
+        && let Some((message, code)) = last.strip_suffix(')').and_then(|last| last.rsplit_once(" (report"))
+    {
+        finding.code = &last[last.len() - 1 - code.len() - "report".len()..last.len() - 1];
+        *last = message;
     }
 }

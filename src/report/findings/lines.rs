@@ -1,12 +1,11 @@
 //! Tools whose findings begin with a line of a known form: a table, from the forms that are most distinctive to those
 //! that are least.
 
-use super::super::family::Family;
 use super::super::record::{Finding, Severity};
-use super::detail::{Behind, Block, Indented, PLAIN};
-use super::form::{self, is_rule};
-use super::tool::{TOOL, Tool, form, read};
-use super::wrapped;
+use super::super::section::Family;
+use super::form::{self, form, is_rule};
+use super::tool::{Block, Indented, TOOL, Tool, read};
+use super::{pretty, word};
 
 const ANY_CODE: fn(&str) -> bool = |_| true;
 
@@ -23,7 +22,7 @@ const TSC: Tool = Tool {
         form("{paren}: {word} {code}: {message}", |code| code.starts_with("TS")),
         form("{word} {code}: {message}", |code| code.starts_with("TS")),
     ],
-    behind: Behind { indented: Indented::Message, ..PLAIN },
+    indented: Indented::Message,
     totals: &["Found # error*"],
     ..TOOL
 };
@@ -96,10 +95,7 @@ const RUFF: Tool = Tool {
 
 const PYLINT: Tool = Tool {
     forms: &[form("{place}: {code}: {message}", is_numbered)],
-    behind: Behind {
-        block: Some(Block { message: "Similar lines in ", line: "==", last: "(duplicate-code)" }),
-        ..PLAIN
-    },
+    block: Some(Block { message: "Similar lines in ", line: "==", last: "(duplicate-code)" }),
     success: &["Your code has been rated at *"],
     headings: &["\\** Module *", "-----*"],
     ..TOOL
@@ -143,7 +139,8 @@ const KOTLIN: Tool = Tool {
 
 const MAVEN: Tool = Tool {
     forms: &[form("[{word}] {bracket} {message}", ANY_CODE)],
-    behind: Behind { indented: Indented::Notes, front: "[ERROR] ", ..PLAIN },
+    indented: Indented::Notes,
+    front: "[ERROR] ",
     extensions: &["java", "kt"],
     again: &["[INFO] BUILD FAILURE", "[INFO] BUILD SUCCESS"],
     totals: &["[INFO] BUILD FAILURE", "[INFO] # error*", "[INFO] # warning*"],
@@ -171,17 +168,19 @@ const MAVEN: Tool = Tool {
 
 const JAVAC: Tool = Tool {
     forms: &[form("{place}: {word}: ‹[{code}] ›{message}", is_rule)],
-    behind: Behind { indented: Indented::Notes, ..PLAIN },
+    indented: Indented::Notes,
     extensions: &["java"],
     totals: &["# error*", "# warning*"],
     ..TOOL
 };
 
-pub const GCC: Tool = Tool {
+const GCC: Tool = Tool {
     forms: &[form("{place}: {word}: {message}‹ [{code}]›", |code| {
         code.starts_with("-W") || is_rule(code)
     })],
-    behind: Behind { indented: Indented::Notes, note: gcc_note, leads: leads_to_finding, ..PLAIN },
+    indented: Indented::Notes,
+    note: gcc_note,
+    leads: leads_to_finding,
     totals: &[
         "# error* generated.",
         "# warning* generated.",
@@ -207,12 +206,6 @@ fn leads_to_finding(line: &str) -> bool {
         || line.ends_with(':') && LEADS.iter().any(|lead| line.contains(lead))
 }
 
-/// rustc's `--message-format short`.
-const RUSTC_SHORT: Tool =
-    Tool {
-        forms: &[form("{place}: {word}‹[{code}]›: {message}", ANY_CODE)], extensions: &["rs"], ..TOOL
-    };
-
 /// The text behind the path, in a line that names the function or scope in which the compiler found something. In other
 /// locales the words differ, and the line stays.
 const LEADS: &[&str] = &[
@@ -229,6 +222,57 @@ const LEADS: &[&str] = &[
     ": In static function ",
 ];
 
+/// gcc in other languages, told by the words that its catalogues have for a severity. Its other sentences stay as they
+/// are.
+const TRANSLATED: Tool = Tool {
+    forms: &[
+        form("{place}: {translated}: {message}‹ [{code}]›", GCC.forms[0].is_code),
+        form("{place}: {translated}：{message}‹ [{code}]›", GCC.forms[0].is_code),
+    ],
+    indented: Indented::Notes,
+    note: translated_note,
+    leads: translated_leads,
+    ..TOOL
+};
+
+fn translated_note(line: &str) -> Option<Finding<'_>> {
+    let (place, rest) = form::colons(line)?;
+    let (said, Severity::Note, rest) = word::translated(rest.strip_prefix(": ")?)? else { return None };
+    let message = rest.strip_prefix(": ").or_else(|| rest.strip_prefix('：'))?;
+    Some(Finding::new(Some(place), said, Severity::Note, "", message))
+}
+
+/// Whether a line leads to what the compiler found: `main.c: In Funktion »main«:`.
+fn translated_leads(line: &str) -> bool {
+    line.trim_end().strip_suffix(':').and_then(|line| line.split_once(": ")).is_some_and(|(file, words)| {
+        let extension = file.rsplit_once('.').map_or("", |(_, extension)| extension);
+        matches!(extension, "c" | "cc" | "cpp" | "cxx" | "h" | "hh" | "hpp" | "hxx" | "m" | "C" | "H")
+            && words.starts_with(char::is_alphabetic)
+    })
+}
+
+/// Words of the languages, without those that are English words, too.
+#[rustfmt::skip]
+const TRANSLATED_SIGNS: &[&str] = &[
+    ": Anmerkung: ", ": Fehler: ", ": UYARI: ", ": Warnung: ", ": advarsel: ", ": anm: ",
+    ": attention: ", ": aviso: ", ": bemærk: ", ": bilgi: ", ": catatan: ", ": cảnh báo: ",
+    ": erreur fatale: ", ": erreur: ", ": error fatal: ", ": fatal fejl: ", ": fatale fout: ",
+    ": fatalna greška: ", ": fejl: ", ": fel: ", ": fout: ", ": ghi chú: ", ": greška: ", ": hata: ",
+    ": huom: ", ": let op: ", ": lỗi nghiêm trọng: ", ": lỗi: ", ": napomena: ", ": nota: ",
+    ": peringatan: ", ": schwerwiegender Fehler: ", ": upozorenje: ", ": vakava virhe: ", ": varning: ",
+    ": varoitus: ", ": virhe: ", ": ödesdigert fel: ", ": ölümcül hata: ", ": μοιραίο σφάλμα: ",
+    ": προειδοποίηση: ", ": σημείωση: ", ": σφάλμα: ", ": грешка: ", ": замечание: ", ": зауваження: ",
+    ": кобна грешка: ", ": критична помилка: ", ": напомена: ", ": ошибка: ", ": помилка: ",
+    ": попередження: ", ": предупреждение: ", ": упозорење: ", ": фатальная ошибка: ", ": エラー: ",
+    ": 備考: ", ": 嚴重錯誤：", ": 致命的エラー: ", ": 致命错误：", ": 警告: ", ": 警告：", ": 錯誤：", ": 错误：", ": 附注：", ": 附註：",
+];
+
+/// rustc's `--message-format short`.
+const RUSTC_SHORT: Tool =
+    Tool {
+        forms: &[form("{place}: {word}‹[{code}]›: {message}", ANY_CODE)], extensions: &["rs"], ..TOOL
+    };
+
 /// Go's compiler, vet, staticcheck, golangci-lint: `main.go:3:8: imported and not used: "os"`.
 const GO: Tool = Tool {
     forms: &[
@@ -236,7 +280,7 @@ const GO: Tool = Tool {
         form("vet: {place}: {message}", ANY_CODE),
         form("{place}: {message}", ANY_CODE),
     ],
-    behind: Behind { indented: Indented::Notes, ..PLAIN },
+    indented: Indented::Notes,
     needs_column: true,
     severity: Severity::Error,
     extensions: &["go"],
@@ -247,9 +291,12 @@ const GO: Tool = Tool {
 
 macro_rules! family {
     ($name:literal, $tool:ident, $signs:expr) => {
-        Family { name: $name, signs: $signs, read: |section, records| read(section, records, &$tool) }
+        Family { name: $name, signs: $signs, read: |section| read(section, &$tool) }
     };
 }
+
+/// gcc, where it does not speak English.
+pub const GCC_TRANSLATED: Family = family!("gcc, translated", TRANSLATED, TRANSLATED_SIGNS);
 
 /// In the order in which they are asked.
 pub const FAMILIES: &[Family] = &[
@@ -264,7 +311,7 @@ pub const FAMILIES: &[Family] = &[
     family!("hadolint", HADOLINT, &[" DL", " SC"]),
     family!("kotlin", KOTLIN, &[".kt:", ".kts:"]),
     family!("maven", MAVEN, &["[ERROR] ", "[WARNING] "]),
-    wrapped::FAMILY,
+    pretty::MYPY,
     family!("javac", JAVAC, &[".java:"]),
     family!("rustc short", RUSTC_SHORT, &[".rs:"]),
     family!("gcc", GCC, &[": error: ", ": warning: ", ": fatal error: ", ": note: ", ": info: "]),

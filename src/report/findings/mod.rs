@@ -4,19 +4,16 @@ mod arrow;
 mod blocks;
 mod build;
 mod configuration;
-mod detail;
 mod form;
 mod github;
 mod headed;
 mod lines;
-mod locale;
 mod pattern;
 mod pretty;
 mod tool;
 mod word;
-mod wrapped;
 
-use super::family::Family;
+use super::section::Family;
 
 /// In the order in which they are asked: forms of a single tool first, forms that many tools share last.
 pub const FAMILIES: &[&[Family]] = &[
@@ -29,9 +26,9 @@ pub const FAMILIES: &[&[Family]] = &[
         configuration::TERRAFORM,
         configuration::CMAKE,
         github::FAMILY,
-        pretty::FAMILY,
+        pretty::TSC,
         headed::PYRIGHT,
-        locale::FAMILY,
+        lines::GCC_TRANSLATED,
         build::UNFORMATTED,
     ],
     lines::FAMILIES,

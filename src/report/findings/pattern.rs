@@ -1,8 +1,8 @@
 //! Patterns of lines that are no findings: totals, headings. `#` stands for a number, `*` for anything; `\\` makes the
 //! sign behind it a literal one.
 
-use super::super::record::{Dropped, Said, Total, counts};
-use super::super::section::{Records, Section};
+use super::super::record::{Dropped, Total, counts};
+use super::super::section::Section;
 
 /// Whether a line matches a pattern from its start to its end.
 pub fn is_like(line: &str, pattern: &str) -> bool {
@@ -45,49 +45,41 @@ fn may_begin(pattern: &str, first: u8) -> bool {
     }
 }
 
-/// The lines that match one of the patterns and belong to no record yet. Most lines match none, and their first byte
-/// says so.
-fn like<'s>(
-    section: &'s Section<'_>,
-    records: &'s Records<'_>,
-    patterns: &'s [&str],
-) -> impl Iterator<Item = usize> + 's {
-    let mut begins = [false; 256];
-    for (first, begins) in (0..=u8::MAX).zip(&mut begins) {
-        *begins = patterns.iter().any(|pattern| may_begin(pattern, first));
+impl Section<'_> {
+    /// The lines that match one of the patterns and belong to no record yet. Most lines match none, and their first byte
+    /// says so.
+    fn like(&self, patterns: &[&str]) -> Vec<usize> {
+        let begins = std::array::from_fn::<_, 256, _>(|first| {
+            patterns.iter().any(|pattern| may_begin(pattern, first as u8))
+        });
+        let is_like = |at: &usize| {
+            let line = self.text(*at).trim_start();
+            line.bytes().next().is_some_and(|first| begins[usize::from(first)])
+                && self.is_free(*at)
+                && is_like_any(line.trim_end(), patterns)
+        };
+        (0..self.lines.len()).filter(is_like).collect()
     }
-    (0..section.lines.len()).filter(move |at| {
-        let line = section.text(*at).trim_start();
-        line.bytes().next().is_some_and(|first| begins[usize::from(first)])
-            && records.is_free(*at)
-            && is_like_any(line.trim_end(), patterns)
-    })
-}
 
-/// Adds lines that match the patterns as totals; lines that follow one another become one total.
-pub fn totals<'t>(section: &Section<'t>, records: &mut Records<'t>, patterns: &[&str]) {
-    add_totals(section, records, patterns, false);
-}
-
-/// Does the same for totals that are told behind what they sum up.
-pub fn closing<'t>(section: &Section<'t>, records: &mut Records<'t>, patterns: &[&str]) {
-    add_totals(section, records, patterns, true);
-}
-
-fn add_totals<'t>(section: &Section<'t>, records: &mut Records<'t>, patterns: &[&str], is_closing: bool) {
-    let found: Vec<usize> = like(section, records, patterns).collect();
-    for run in found.chunk_by(|at, next| at + 1 == *next) {
-        let said: Vec<Said<'t>> = run.iter().map(|at| section.quote(*at, section.text(*at).trim())).collect();
-        let counts = said.iter().flat_map(|said| counts(said.text)).collect();
-        records.add(run[0]..run[0] + run.len(), Total { is_closing, said, counts, ..Total::default() });
+    /// Adds lines that match the patterns as totals; lines that follow one another become one total.
+    pub fn totals(&mut self, patterns: &[&str]) {
+        self.add_totals(patterns, false);
     }
-}
 
-/// Drops lines that match the patterns as headings.
-pub fn headings(section: &Section<'_>, records: &mut Records<'_>, patterns: &[&str]) {
-    let found: Vec<usize> = like(section, records, patterns).collect();
-    for at in found {
-        records.drop_lines(at..at + 1, Dropped::Heading);
+    /// Does the same; `is_closing` totals are told behind what they sum up.
+    pub fn add_totals(&mut self, patterns: &[&str], is_closing: bool) {
+        for run in self.like(patterns).chunk_by(|at, next| at + 1 == *next) {
+            let said: Vec<_> = run.iter().map(|at| self.quote(*at, self.text(*at).trim())).collect();
+            let counts = said.iter().flat_map(|said| counts(said.text)).collect();
+            self.add(run[0]..run[0] + run.len(), Total { is_closing, said, counts, ..Total::default() });
+        }
+    }
+
+    /// Drops lines that match the patterns as headings.
+    pub fn headings(&mut self, patterns: &[&str]) {
+        for at in self.like(patterns) {
+            self.drop_lines(at..at + 1, Dropped::Heading);
+        }
     }
 }
 
@@ -97,14 +89,9 @@ mod tests {
 
     #[test]
     fn patterns_are_whole_lines() {
-        assert!(is_like(
-            "Found 12 errors in 3 files (checked 4 source files)",
-            "Found # error* in # file* (checked # source file*)"
-        ));
-        assert!(is_like(
-            "Found 1 error in 1 file (checked 1 source file)",
-            "Found # error* in # file* (checked # source file*)"
-        ));
+        let mypy = "Found # error* in # file* (checked # source file*)";
+        assert!(is_like("Found 12 errors in 3 files (checked 4 source files)", mypy));
+        assert!(is_like("Found 1 error in 1 file (checked 1 source file)", mypy));
         assert!(is_like("✖ 18 problems (14 errors, 4 warnings)", "✖ # problem* (# error*, # warning*)"));
         assert!(!is_like("Found errors in 3 files", "Found # error* in # file*"));
         assert!(!is_like("I Found 3 errors.", "Found # error*"));

@@ -1,66 +1,153 @@
-//! tsc's `--pretty`: `src/a.ts:2:1 - error TS6192: …`, an empty line, the line at fault behind its number, marks below.
+//! What tsc and mypy print with `--pretty`, the line at fault below: tsc behind its number, with marks; mypy behind a
+//! message that is wrapped to the terminal's width.
 
 use std::borrow::Cow;
 
 use once_cell::sync::Lazy;
 
-use super::super::family::Family;
-use super::super::record::{Dropped, number};
-use super::super::section::{Records, Section};
-use super::form::{Form, Reader};
+use super::super::record::{Dropped, Finding, number};
+use super::super::section::{Family, Section};
+use super::form::{Form, Reader, form, is_rule};
 use super::pattern;
+use super::tool::{TOOL, Tool, details};
 
-/// tsc on a terminal.
-pub const FAMILY: Family =
-    Family { name: "tsc pretty", signs: &[" - error TS", " - warning TS", " - message TS"], read };
+/// tsc on a terminal: `src/a.ts:2:1 - error TS6192: …`.
+pub const TSC: Family =
+    Family { name: "tsc pretty", signs: &[" - error TS", " - warning TS", " - message TS"], read: tsc };
+/// mypy, plain and pretty.
+pub const MYPY: Family =
+    Family { name: "mypy", signs: &[".py:", ".pyi:", "Success: no issues found in "], read: mypy };
 
-static FORM: Lazy<Reader> = Lazy::new(|| {
-    Form { template: "{place} - {word} {code}: {message}", is_code: |code| code.starts_with("TS") }.reader()
-});
-const TOTALS: &[&str] = &["Found # error*"];
+static TSC_FORM: Lazy<Reader> =
+    Lazy::new(|| form("{place} - {word} {code}: {message}", |code| code.starts_with("TS")).reader());
 
-fn read<'t>(section: &Section<'t>, records: &mut Records<'t>) {
-    records.each_free(|records, at| {
-        let mut finding = FORM.read(section.text(at))?;
-        let mut end = at + 1;
+fn tsc(section: &mut Section<'_>) {
+    section.each_free(|section, at| {
+        let mut finding = TSC_FORM.read(section.text(at))?;
         // More of the message is indented, and stands before the empty line.
-        while records.is_free(end) && section.text(end).starts_with("  ") {
-            finding.message.push(Cow::Borrowed(section.text(end).trim()));
-            end += 1;
-        }
-        let mut last = end;
-        while records.is_free(end) && FORM.read(section.text(end)).is_none() {
-            let line = section.text(end);
-            if line.trim().is_empty() || is_marks(line) {
-            } else if let Some((_, source)) =
-                number(line.trim_start()).filter(|(_, rest)| rest.is_empty() || rest.starts_with(' '))
-            {
+        let end = section.while_free(at + 1, |at| section.text(at).starts_with("  "));
+        finding.message.extend((at + 1..end).map(|at| Cow::Borrowed(section.text(at).trim())));
+        let end = section.while_free(end, |at| {
+            let line = section.text(at);
+            let numbered = number(line.trim_start()).map(|(_, source)| source);
+            if TSC_FORM.read(line).is_some() {
+                return false;
+            } else if line.trim().is_empty() || is_marks(line) {
+            } else if let Some(source) = numbered.filter(|rest| rest.is_empty() || rest.starts_with(' ')) {
                 if finding.source.is_empty() {
-                    finding.source.push(section.quote(end, source.trim()));
+                    finding.source.push(section.quote(at, source.trim()));
                 }
             } else if line.starts_with("  ") {
-                finding.notes.push(section.quote(end, line.trim()));
+                finding.notes.push(section.quote(at, line.trim()));
             } else {
-                break;
+                return false;
             }
-            end += 1;
-            last = end;
-        }
-        records.add(at..last, finding);
-        Some(last)
+            true
+        });
+        section.add(at..end, finding);
+        Some(end)
     });
-    pattern::totals(section, records, TOTALS);
-    let table =
-        (0..section.lines.len()).find(|at| pattern::is_like(section.text(*at).trim_end(), "Errors  Files"));
-    for at in table.into_iter().flat_map(|at| at..section.lines.len()) {
-        let is_row = at == table.unwrap_or(0)
-            || number(section.text(at).trim_start()).is_some_and(|(_, rest)| rest.starts_with("  "));
-        if records.is_free(at) && is_row {
-            records.drop_lines(at..at + 1, Dropped::Repeated);
+    section.totals(&["Found # error*"]);
+    let table = section.find(0, section.lines.len(), |line| line.trim_end() == "Errors  Files");
+    for at in table..section.lines.len() {
+        let row = number(section.text(at).trim_start());
+        if at == table || row.is_some_and(|(_, rest)| rest.starts_with("  ")) {
+            section.drop_lines(at..at + 1, Dropped::Repeated);
         }
     }
 }
 
 fn is_marks(line: &str) -> bool {
     line.contains('~') && line.bytes().all(|byte| matches!(byte, b' ' | b'~'))
+}
+
+const MYPY_TOOL: Tool = Tool {
+    forms: &[
+        form("{place}: {word}: {message}‹  [{code}]›", is_rule),
+        form("{file}: {word}: {message}‹  [{code}]›", is_rule),
+    ],
+    extensions: &["py", "pyi"],
+    totals: &[
+        "Found # error* in # file* (checked # source file*)",
+        "Found # error* in # file* (errors prevented further checking)",
+    ],
+    success: &["Success: no issues found in # source file*"],
+    ..TOOL
+};
+/// Most lines of a message.
+const LONGEST: usize = 24;
+static MYPY_NOTE: Lazy<Reader> = Lazy::new(|| form("{place}: note: {message}", |_| true).reader());
+static MYPY_FORMS: Lazy<Vec<Reader>> = Lazy::new(|| MYPY_TOOL.forms.iter().map(Form::reader).collect());
+
+fn mypy(section: &mut Section<'_>) {
+    let found = section.each_free(|section, at| {
+        let mut finding = begin(section.text(at))?;
+        let end = unwrap(section, at, &mut finding);
+        let end = details(section, end, &TOOL, &mut finding);
+        // Notes on the same line of the source belong to the finding.
+        let end = section.while_free(end, |at| {
+            let Some(note) = MYPY_NOTE.read(section.text(at)).filter(|_| finding.word != "note") else {
+                return false;
+            };
+            let places = note.place.zip(finding.place);
+            let is_of_finding =
+                places.is_some_and(|(one, other)| (one.file, one.line) == (other.file, other.line));
+            if let Some(Cow::Borrowed(said)) = note.message.first().filter(|_| is_of_finding) {
+                finding.notes.push(section.quote(at, said));
+            }
+            is_of_finding
+        });
+        section.add(at..end, finding);
+        Some(end)
+    });
+    if found {
+        section.drop_headings(is_context);
+    }
+    section.totals(MYPY_TOOL.totals);
+    section.totals(MYPY_TOOL.success);
+}
+
+/// Whether a line only says where the next findings are: `a.py: note: In function "f":`.
+fn is_context(line: &str) -> bool {
+    line.split_once(": note: ").is_some_and(|(file, rest)| {
+        MYPY_TOOL.is_file(file) && rest.ends_with(':') && (rest.starts_with("In ") || rest.starts_with("At "))
+    })
+}
+
+fn begin(line: &str) -> Option<Finding<'_>> {
+    if is_context(line) {
+        return None;
+    }
+    let finding = MYPY_FORMS.iter().find_map(|form| form.read(line))?;
+    finding.place.is_some_and(|place| MYPY_TOOL.is_file(place.file)).then_some(finding)
+}
+
+/// Joins a message that goes on in the next lines, up to its `[code]`. Returns the line behind it.
+fn unwrap<'t>(section: &Section<'t>, at: usize, finding: &mut Finding<'t>) -> usize {
+    if !finding.code.is_empty() {
+        return at + 1;
+    }
+    for end in at + 1..(at + LONGEST).min(section.lines.len()) {
+        let line = section.text(end).trim_end();
+        let goes_on = section.is_free(end) && !line.is_empty() && !line.starts_with([' ', '\t']);
+        if !goes_on || begin(line).is_some() || pattern::is_like_any(line, MYPY_TOOL.totals) {
+            break;
+        }
+        let Some((rest, code)) = code_at_end(line) else { continue };
+        let lines = (at + 1..end).map(|at| section.text(at).trim()).chain([rest]);
+        let joined = lines
+            .filter(|line| !line.is_empty())
+            .fold(finding.message[0].to_string(), |message, line| message + " " + line);
+        finding.message[0] = Cow::Owned(joined);
+        finding.code = code;
+        return end + 1;
+    }
+    at + 1
+}
+
+/// The text before the code at the end of a line, and the code: `type annotation  [no-untyped-def]`, `[type-arg]`.
+fn code_at_end(line: &str) -> Option<(&str, &str)> {
+    let (rest, code) = line.strip_suffix(']')?.rsplit_once('[')?;
+    let is_code = !code.is_empty() && code.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
+    (is_code && (rest.is_empty() || rest.ends_with("  "))).then(|| (rest.trim_end(), code))
 }

@@ -1,10 +1,10 @@
-//! The reader of tools whose findings begin with a line of a known form.
+//! The reader of tools whose findings begin with a line of a known form. Behind that line may stand an excerpt of the
+//! source, notes, more of the message.
 
 use std::collections::HashSet;
 
 use super::super::record::{Dropped, Finding, Place, Severity, What};
-use super::super::section::{Records, Section};
-use super::detail::{self, Behind, PLAIN};
+use super::super::section::{Section, indent};
 use super::form::{Form, Reader};
 use super::pattern;
 
@@ -18,8 +18,16 @@ pub struct Tool {
     pub needs_column: bool,
     /// The severity of a finding that has neither a word for it nor a code.
     pub severity: Severity,
-    /// What may stand behind a finding's line.
-    pub behind: Behind,
+    /// What indented lines behind a finding are, other than an excerpt.
+    pub indented: Indented,
+    /// The prefix of every such line: Maven's `[ERROR] `.
+    pub front: &'static str,
+    /// Reads a line that may be a note to the finding before it.
+    pub note: fn(&str) -> Option<Finding<'_>>,
+    /// The block behind some messages.
+    pub block: Option<Block>,
+    /// Whether a line leads to a finding (`In file included from …`).
+    pub leads: fn(&str) -> bool,
     /// Extensions of the tool's files; empty if the tool reads every kind.
     pub extensions: &'static [&'static str],
     /// Behind such a line, findings that were told before are listed again.
@@ -32,18 +40,39 @@ pub struct Tool {
     pub headings: &'static [&'static str],
 }
 
-/// A form of the table.
-pub const fn form(template: &'static str, is_code: fn(&str) -> bool) -> Form {
-    Form { template, is_code }
+/// What the indented lines behind a finding are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Indented {
+    /// No part of the finding.
+    No,
+    /// More of the finding's message.
+    Message,
+    /// Notes.
+    Notes,
 }
 
-/// What most tools of the table have in common.
+/// A block of lines behind a message: the code that pylint found twice.
+#[derive(Clone, Copy)]
+pub struct Block {
+    /// Beginning of the message.
+    pub message: &'static str,
+    /// Beginning of those lines of the block that belong to the message.
+    pub line: &'static str,
+    /// End of the block's last line.
+    pub last: &'static str,
+}
+
+/// What most tools have in common: findings stand alone, or with an excerpt.
 pub const TOOL: Tool = Tool {
     forms: &[],
     is_indented: false,
     needs_column: false,
     severity: Severity::Note,
-    behind: PLAIN,
+    indented: Indented::No,
+    front: "",
+    note: |_| None,
+    block: None,
+    leads: |_| false,
     extensions: &[],
     again: &[],
     totals: &[],
@@ -60,16 +89,16 @@ impl Tool {
 }
 
 /// Reads the findings of a tool, then its totals, and drops its headings.
-pub fn read<'t>(section: &Section<'t>, records: &mut Records<'t>, tool: &Tool) {
+pub fn read(section: &mut Section<'_>, tool: &Tool) {
     let readers: Vec<_> = tool.forms.iter().map(Form::reader).collect();
     let (mut seen, mut is_again, mut found) = (HashSet::new(), false, false);
     let (mut at, mut led) = (0, 0);
     while at < section.lines.len() {
         let line = section.text(at);
-        let finding = if records.is_free(at) { finding(line, tool, &readers) } else { None };
+        let finding = if section.is_free(at) { finding(line, tool, &readers) } else { None };
         let Some(mut finding) = finding else {
             is_again |= found && !tool.again.is_empty() && pattern::is_like_any(line.trim_end(), tool.again);
-            if !(tool.behind.leads)(line) {
+            if !(tool.leads)(line) {
                 led = at + 1;
             }
             at += 1;
@@ -82,21 +111,21 @@ pub fn read<'t>(section: &Section<'t>, records: &mut Records<'t>, tool: &Tool) {
             let from = (led..at).map(|at| section.said(at)).filter(|said| said.text.contains("from "));
             finding.notes.extend(from);
         }
-        let end = detail::read(section, records, at, &tool.behind, &mut finding);
+        let end = details(section, at + 1, tool, &mut finding);
         let key = (finding.place, finding.code, finding.message[0].clone());
         let is_told = is_again && seen.contains(&key);
         if !tool.again.is_empty() {
             seen.insert(key);
         }
         let what = if is_told { What::Dropped(Dropped::Repeated) } else { finding.into() };
-        found |= records.add(at..end, what);
+        found |= section.add(at..end, what);
         (at, led) = (end, end);
     }
-    pattern::totals(section, records, tool.success);
+    section.totals(tool.success);
     if found {
-        records.drop_headings(section, tool.behind.leads);
-        pattern::totals(section, records, tool.totals);
-        pattern::headings(section, records, tool.headings);
+        section.drop_headings(tool.leads);
+        section.totals(tool.totals);
+        section.headings(tool.headings);
     }
 }
 
@@ -109,4 +138,86 @@ fn finding<'t>(line: &'t str, tool: &Tool, readers: &[Reader]) -> Option<Finding
     let is_place =
         |place: Place<'_>| tool.is_file(place.file) && (place.column.is_some() || !tool.needs_column);
     found.place.is_none_or(is_place).then_some(found)
+}
+
+/// The number and the source of a line of an excerpt: `   40 | int x;`, `      |     ^`.
+fn gutter(line: &str) -> Option<(&str, &str)> {
+    let rest = line.trim_start_matches(' ');
+    let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    let (number, rest) = rest.split_at(digits);
+    let rest = rest.trim_start_matches(' ').strip_prefix('|')?;
+    (line.starts_with(' ') || digits > 0).then_some((number, rest))
+}
+
+/// Whether a line marks a part of the line above: blanks, `^`, `~` and labels' bars.
+fn is_mark(line: &str) -> bool {
+    line.contains(['^', '~'])
+        && line.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'^' | b'~' | b'|' | b'-'))
+}
+
+/// Reads the lines behind a finding, from `at` on. Returns the first line that is not part of the finding.
+pub fn details<'t>(section: &Section<'t>, mut at: usize, tool: &Tool, finding: &mut Finding<'t>) -> usize {
+    if let Some(block) = tool.block.filter(|block| finding.message[0].starts_with(block.message)) {
+        return read_block(section, at, block, finding);
+    }
+    let mut of_note = false;
+    while section.is_free(at) {
+        let line = section.text(at);
+        if let Some((number, source)) = gutter(line) {
+            if !of_note && finding.source.is_empty() && !number.is_empty() {
+                finding.source.push(section.quote(at, source.trim()));
+            }
+            at += 1;
+        } else if is_mark(section.text(at + 1)) && !line.is_empty() && (tool.note)(line).is_none() {
+            if !of_note && finding.source.is_empty() {
+                finding.source.push(section.quote(at, line.trim()));
+            }
+            let mark = indent(section.text(at + 1)).max(1);
+            // Below the mark: what the tool suggests in its place.
+            at = section.while_free(at + 2, |at| {
+                let line = section.text(at);
+                indent(line) >= mark && !line.trim().is_empty()
+            });
+        } else if let Some(found) = note(section, at, tool) {
+            finding.notes.push(section.said(found));
+            of_note = true;
+            at = found + 1;
+        } else if is_detail(line, tool) {
+            let said = section.quote(at, line.strip_prefix(tool.front).unwrap_or(line).trim());
+            match tool.indented {
+                Indented::Message => finding.message.push(said.text.into()),
+                _ => finding.notes.push(said),
+            }
+            at += 1;
+        } else {
+            break;
+        }
+    }
+    at
+}
+
+/// Most lines of a block.
+const LONGEST: usize = 400;
+
+fn read_block<'t>(section: &Section<'t>, start: usize, block: Block, finding: &mut Finding<'t>) -> usize {
+    let most = section.lines.len().min(start + LONGEST);
+    let end = section.find(start, most, |line| line.trim_end().ends_with(block.last));
+    if end == most || !(start..=end).all(|at| section.is_free(at)) {
+        return start;
+    }
+    let said = (start..end).map(|at| section.text(at).trim_end()).filter(|line| line.starts_with(block.line));
+    finding.message.extend(said.map(Into::into));
+    end + 1
+}
+
+fn is_detail(line: &str, tool: &Tool) -> bool {
+    let line = line.strip_prefix(tool.front).unwrap_or(line);
+    tool.indented != Indented::No && line.starts_with([' ', '\t']) && !line.trim().is_empty()
+}
+
+/// The line of a note, at `at` or behind lines that only lead to the note.
+fn note(section: &Section<'_>, at: usize, tool: &Tool) -> Option<usize> {
+    let at = (at..section.lines.len()).find(|at| !(tool.leads)(section.text(*at)))?;
+    let is_note = (tool.note)(section.text(at)).is_some_and(|note| note.severity == Severity::Note);
+    is_note.then_some(at)
 }

@@ -3,44 +3,28 @@
 use super::super::record::Severity;
 
 /// The words of a severity, as tools write them, longer ones before those that they begin with; compared without case.
-const WORDS: &[(&str, Severity)] = &[
-    ("fatal error", Severity::Error),
-    ("internal compiler error", Severity::Error),
-    ("error", Severity::Error),
-    ("fatal", Severity::Error),
-    ("e", Severity::Error),
-    ("f", Severity::Error),
-    ("high", Severity::Error),
-    ("warning", Severity::Warning),
-    ("warn", Severity::Warning),
-    ("w", Severity::Warning),
-    ("medium", Severity::Warning),
-    ("note", Severity::Note),
-    ("info", Severity::Note),
-    ("information", Severity::Note),
-    ("remark", Severity::Note),
-    ("hint", Severity::Note),
-    ("style", Severity::Note),
-    ("convention", Severity::Note),
-    ("refactor", Severity::Note),
-    ("notice", Severity::Note),
-    ("low", Severity::Note),
-    ("c", Severity::Note),
-    ("r", Severity::Note),
-    ("i", Severity::Note),
+const WORDS: &[(Severity, &[&str])] = &[
+    (Severity::Error, &["fatal error", "internal compiler error", "error", "fatal", "e", "f", "high"]),
+    (Severity::Warning, &["warning", "warn", "w", "medium"]),
+    (Severity::Note, &["note", "info", "information", "remark", "hint", "style", "convention", "refactor"]),
+    (Severity::Note, &["notice", "low", "c", "r", "i"]),
 ];
+
+fn words() -> impl Iterator<Item = (&'static str, Severity)> {
+    WORDS.iter().flat_map(|(severity, words)| words.iter().map(|word| (*word, *severity)))
+}
 
 /// The severity that a word stands for.
 pub fn severity(word: &str) -> Option<Severity> {
-    WORDS.iter().find(|(known, _)| known.eq_ignore_ascii_case(word)).map(|(_, severity)| *severity)
+    words().find(|(known, _)| known.eq_ignore_ascii_case(word)).map(|(_, severity)| severity)
 }
 
 /// The word of a severity at the start of a text, with the severity and the rest of the text.
 pub fn english(text: &str) -> Option<(&str, Severity, &str)> {
-    WORDS.iter().find_map(|(known, severity)| {
+    words().find_map(|(known, severity)| {
         let (word, rest) = text.split_at_checked(known.len())?;
         let is_whole = !rest.starts_with(|c: char| c.is_ascii_alphabetic());
-        (is_whole && word.eq_ignore_ascii_case(known)).then_some((word, *severity, rest))
+        (is_whole && word.eq_ignore_ascii_case(known)).then_some((word, severity, rest))
     })
 }
 

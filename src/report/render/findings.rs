@@ -9,11 +9,9 @@ use std::collections::HashSet;
 use foldhash::fast::RandomState;
 
 use super::super::record::{Finding, Place, Said, Severity};
-use super::omission::Omission;
-use super::page::{self, Detail, Page, say_same};
+use super::page::{self, INDENT, Omission, Page, say_same};
 use super::template::Template;
 
-const INDENT: usize = 2;
 /// Most lines of a source span that is told whole, and number of lines told of a longer one.
 const SPAN: usize = 8;
 const SPAN_BEGINNING: usize = 3;
@@ -26,129 +24,121 @@ pub type Shown<'t> = HashSet<(&'t str, u32), RandomState>;
 type IndexMap<K, V> = indexmap::IndexMap<K, V, RandomState>;
 
 /// Writes a group of findings of the same words, or of words that share a template.
-pub fn group<'t>(page: &mut Page, findings: &[&Finding<'t>], detail: &Detail, shown: &mut Shown<'t>) {
+pub fn group<'t>(page: &mut Page, findings: &[&Finding<'t>], shown: &mut Shown<'t>) {
     match findings {
         [] => {}
         [finding] => {
             let place = finding.place.map(|place| page::place(place) + " ").unwrap_or_default();
             page.words(&place, usize::MAX);
-            message(page, finding, None, detail);
-            source(page, INDENT, finding, detail, shown);
-            notes(page, INDENT, &finding.notes, finding.severity, detail);
+            message(page, finding, None);
+            source(page, INDENT, finding, shown);
+            notes(page, INDENT, &finding.notes, finding.severity);
         }
         [first, rest @ ..] => {
             let differ = rest.iter().any(|finding| finding.message != first.message);
             let template = differ.then(|| Template::of(findings)).flatten();
             if differ && template.is_none() {
                 // A part of a group may have no template of its own.
-                return findings.iter().for_each(|finding| group(page, &[finding], detail, shown));
+                return findings.iter().for_each(|finding| group(page, &[finding], shown));
             }
             page.words(&format!("{}× ", findings.len()), usize::MAX);
-            message(page, first, template.as_ref().map(|template| template.text.as_str()), detail);
+            message(page, first, template.as_ref().map(|template| template.text.as_str()));
             if let Some(template) = template {
                 let values = |at: usize| template.values.get(at).map(String::as_str);
-                by_file(page, INDENT, findings, values, detail);
+                by_file(page, INDENT, findings, values);
             } else {
-                places(page, findings, detail, shown);
+                places(page, findings, shown);
             }
         }
     }
 }
 
 /// Writes the places of findings of the same words; notes that differ stay with their places.
-fn places<'t>(page: &mut Page, findings: &[&Finding<'t>], detail: &Detail, shown: &mut Shown<'t>) {
+fn places<'t>(page: &mut Page, findings: &[&Finding<'t>], shown: &mut Shown<'t>) {
     let first = findings[0];
-    let is_one = findings.iter().all(|finding| say_same(&finding.notes, &first.notes));
-    let severity = first.severity;
-    if !is_one && severity != Severity::Error {
-        by_file(page, INDENT, findings, |_| None, detail);
+    if findings.iter().all(|finding| say_same(&finding.notes, &first.notes)) {
+        return places_of(page, INDENT, findings, shown);
+    }
+    if first.severity != Severity::Error {
+        by_file(page, INDENT, findings, |_| None);
         page.left_out.add(Omission::Note, findings.iter().map(|finding| finding.notes.len()).sum());
         page.left_out.add(Omission::Source, findings.iter().map(|finding| finding.source.len()).sum());
         return;
-    }
-    if is_one {
-        return places_of(page, INDENT, findings, detail, shown);
     }
     let mut by_notes: IndexMap<Vec<&str>, Vec<&Finding<'t>>> = IndexMap::default();
     for finding in findings {
         by_notes.entry(finding.notes.iter().map(|said| said.text).collect()).or_default().push(finding);
     }
     for same in by_notes.values() {
-        places_of(page, 2 * INDENT, same, detail, shown);
+        places_of(page, 2 * INDENT, same, shown);
     }
 }
 
 /// Writes the places of findings that say the same, then the source and the notes that they share.
-fn places_of<'t>(
-    page: &mut Page,
-    below: usize,
-    same: &[&Finding<'t>],
-    detail: &Detail,
-    shown: &mut Shown<'t>,
-) {
-    if same.len() <= detail.at_fault
+fn places_of<'t>(page: &mut Page, below: usize, same: &[&Finding<'t>], shown: &mut Shown<'t>) {
+    if same.len() <= page.detail.at_fault
         && same[0].severity != Severity::Error
         && same.iter().any(|finding| !finding.source.is_empty())
     {
         for finding in same {
-            by_file(page, INDENT, &[finding], |_| None, detail);
-            source(page, 2 * INDENT, finding, detail, shown);
+            by_file(page, INDENT, &[finding], |_| None);
+            source(page, 2 * INDENT, finding, shown);
         }
-        return notes(page, below, &same[0].notes, same[0].severity, detail);
+        return notes(page, below, &same[0].notes, same[0].severity);
     }
-    by_file(page, INDENT, same, |_| None, detail);
+    by_file(page, INDENT, same, |_| None);
     if same.iter().all(|finding| say_same(&finding.source, &same[0].source)) {
-        source(page, below, same[0], detail, shown);
+        source(page, below, same[0], shown);
     } else {
         page.left_out.add(Omission::Source, same.iter().map(|finding| finding.source.len()).sum());
     }
-    notes(page, below, &same[0].notes, same[0].severity, detail);
+    notes(page, below, &same[0].notes, same[0].severity);
 }
 
 /// Writes the lines at fault.
-fn source<'t>(page: &mut Page, indent: usize, finding: &Finding<'t>, detail: &Detail, shown: &mut Shown<'t>) {
+fn source<'t>(page: &mut Page, indent: usize, finding: &Finding<'t>, shown: &mut Shown<'t>) {
     let line = finding.place.map(|place| (place.file, place.line));
     let is_error = finding.severity == Severity::Error;
-    let most = if is_error { detail.source } else { detail.at_fault };
+    let most = if is_error { page.detail.source } else { page.detail.at_fault };
     if most > 0 && line.is_none_or(|line| shown.insert(line)) {
         // A span may be a whole function. A mark with numbers of the output's lines would be taken for the source's
         // numbers.
-        let told =
-            if is_error || finding.source.len() <= SPAN { finding.source.len() } else { SPAN_BEGINNING };
-        let (told, rest) = finding.source.split_at(told);
-        page.lines(indent, told, most, detail.width);
-        if !rest.is_empty() {
-            page.left_out.add(Omission::Source, rest.len());
-            page.line(indent, &format!("… {} more lines", rest.len()), usize::MAX);
-        }
+        let lines = finding.source.len();
+        let told = if is_error || lines <= SPAN { lines } else { SPAN_BEGINNING };
+        page.lines(indent, &finding.source[..told], most, page.detail.width);
+        more_lines(page, indent, Omission::Source, lines - told);
     } else {
         page.left_out.add(Omission::Source, finding.source.len());
     }
 }
 
-fn notes(page: &mut Page, indent: usize, said: &[Said<'_>], severity: Severity, detail: &Detail) {
+fn notes(page: &mut Page, indent: usize, said: &[Said<'_>], severity: Severity) {
     if severity == Severity::Error {
-        page.lines(indent, said, detail.reason.min(NOTES), detail.width);
+        page.lines(indent, said, page.detail.reason.min(NOTES), page.detail.width);
     } else {
-        let shown = said.len().min(detail.source).min(1);
-        page.lines(indent, &said[..shown], shown, detail.width);
+        let shown = said.len().min(page.detail.source).min(1);
+        page.lines(indent, &said[..shown], shown, page.detail.width);
         page.left_out.add(Omission::Note, said.len() - shown);
     }
 }
 
 /// Writes a message (`error E0308: mismatched types`), its first line behind what stands on the page's line already.
-fn message(page: &mut Page, finding: &Finding<'_>, template: Option<&str>, detail: &Detail) {
+fn message(page: &mut Page, finding: &Finding<'_>, template: Option<&str>) {
     let first = template.or(finding.message.first().map(AsRef::as_ref)).unwrap_or_default();
     let head: Vec<_> = [finding.word, finding.code].into_iter().filter(|word| !word.is_empty()).collect();
     let head = if head.is_empty() { String::new() } else { head.join(" ") + ": " };
-    page.line(0, &format!("{head}{first}"), detail.width.max(1000));
+    page.line(0, &format!("{head}{first}"), page.detail.width.max(1000));
     let rest = finding.message.get(1..).unwrap_or_default();
-    for line in rest.iter().take(detail.reason) {
-        page.line(INDENT, line, detail.width);
+    for line in rest.iter().take(page.detail.reason) {
+        page.line(INDENT, line, page.detail.width);
     }
-    if rest.len() > detail.reason {
-        page.left_out.add(Omission::Marked, rest.len() - detail.reason);
-        page.line(INDENT, &format!("… {} more lines", rest.len() - detail.reason), usize::MAX);
+    more_lines(page, INDENT, Omission::Marked, rest.len().saturating_sub(page.detail.reason));
+}
+
+fn more_lines(page: &mut Page, indent: usize, why: Omission, lines: usize) {
+    if lines > 0 {
+        page.left_out.add(why, lines);
+        page.line(indent, &format!("… {lines} more lines"), usize::MAX);
     }
 }
 
@@ -161,11 +151,10 @@ fn by_file<'v>(
     indent: usize,
     findings: &[&Finding<'_>],
     values: impl Fn(usize) -> Option<&'v str>,
-    detail: &Detail,
 ) {
     let start = page.text.len();
     let mut files: IndexMap<&str, Vec<Row<'v>>> = IndexMap::default();
-    for (at, finding) in findings.iter().enumerate().take(detail.places) {
+    for (at, finding) in findings.iter().enumerate().take(page.detail.places) {
         let Some(Place { file, line, column }) = finding.place else { continue };
         files.entry(file).or_default().push((line, column, values(at)));
     }
@@ -190,7 +179,7 @@ fn by_file<'v>(
         }
     }
     page.places += page.text.len() - start;
-    page.mark_more(indent, findings.len().saturating_sub(detail.places), " places");
+    page.mark_more(indent, findings.len().saturating_sub(page.detail.places), " places");
 }
 
 /// From this many consecutive lines on, only the first and the last are told.
@@ -217,12 +206,11 @@ fn positions(rows: &[Row<'_>]) -> String {
     }
     let mut out = String::new();
     for (row, count) in in_runs(counted) {
-        let before = if !out.is_empty() {
-            if has_values { "; " } else { "," }
-        } else if row.starts_with(|c: char| c.is_ascii_digit()) {
-            ":"
-        } else {
-            ""
+        let before = match out.as_str() {
+            "" if row.starts_with(|c: char| c.is_ascii_digit()) => ":",
+            "" => "",
+            _ if has_values => "; ",
+            _ => ",",
         };
         out += before;
         out += &row;
@@ -236,8 +224,8 @@ fn positions(rows: &[Row<'_>]) -> String {
 /// Joins consecutive lines, each with one finding and nothing more to tell of it: `1-39`.
 fn in_runs(rows: IndexMap<String, usize>) -> Vec<(String, usize)> {
     let line = |(row, count): &(String, usize)| row.parse::<u32>().ok().filter(|_| *count == 1);
-    let mut out: Vec<(String, usize)> = Vec::new();
     let rows: Vec<_> = rows.into_iter().collect();
+    let mut out = Vec::new();
     let follows = |a: &(String, usize), b: &(String, usize)| {
         line(a).zip(line(b)).is_some_and(|(a, b)| a.checked_add(1) == Some(b))
     };

@@ -1,86 +1,37 @@
 //! Groups of records that are told once: tests that fail for the same reason, findings of the same words.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::hash::Hash;
 
 use foldhash::fast::RandomState;
+use indexmap::IndexMap;
 
-use super::super::record::{Finding, Kind, Outcome, Record, Severity, Test, What};
+use super::super::record::{Finding, Kind, Severity, Test};
 use super::template::{self, Template};
 
-/// Tests with one reason, in the order of the text.
-pub struct Tests<'r, 't> {
-    /// Index of the first test's record, where the group is told.
-    pub at: usize,
-    /// At least one.
-    pub tests: Vec<&'r Test<'t>>,
-}
-
-/// Findings of one severity, code and message, or of messages that share a template, in the order of the text.
-pub struct Findings<'r, 't> {
-    /// At least one.
-    pub findings: Vec<&'r Finding<'t>>,
-}
-
-/// The groups of a section's records.
-pub struct Groups<'r, 't> {
-    /// In the order of their first lines.
-    pub tests: Vec<Tests<'r, 't>>,
-    /// Tests that failed as expected; tests that were not run.
-    pub others: [Vec<&'r Test<'t>>; 2],
-    /// Errors first, then in the order of their first lines.
-    pub findings: Vec<Findings<'r, 't>>,
-    /// Index of the first finding's record.
-    pub findings_at: Option<usize>,
-}
-
 /// Groups items by key, in the order of each group's first item, with one look-up an item.
-fn by<K: Eq + Hash, T>(items: impl Iterator<Item = (K, T)>) -> Vec<Vec<T>> {
-    let mut places: HashMap<K, usize, RandomState> = HashMap::default();
-    let mut groups: Vec<Vec<T>> = Vec::new();
+fn by<K: Eq + Hash, T>(items: impl Iterator<Item = (K, T)>) -> impl Iterator<Item = Vec<T>> {
+    let mut groups: IndexMap<K, Vec<T>, RandomState> = IndexMap::default();
     for (key, item) in items {
-        let at = *places.entry(key).or_insert_with(|| {
-            groups.push(Vec::new());
-            groups.len() - 1
-        });
-        groups[at].push(item);
+        groups.entry(key).or_default().push(item);
     }
-    groups
+    groups.into_values()
 }
 
-/// Groups the records of a section.
-pub fn of<'r, 't>(records: &'r [Record<'t>]) -> Groups<'r, 't> {
-    let tests = || {
-        records.iter().enumerate().filter_map(|(at, record)| match &record.what {
-            What::Test(test) => Some((at, &**test)),
-            _ => None,
-        })
-    };
-    let findings = || {
-        records.iter().enumerate().filter_map(|(at, record)| match &record.what {
-            What::Finding(finding) => Some((at, &**finding)),
-            _ => None,
-        })
-    };
-    let failed = tests().filter(|(_, test)| test.outcome.is_failure());
-    let groups = by(failed.map(|(at, test)| (reason(at, test), (at, test))));
-    let told = by(findings().map(|(_, finding)| (words(finding), finding)));
-    let mut told: Vec<_> = alike(told).into_iter().map(|findings| Findings { findings }).collect();
-    told.sort_by_key(|group| group.findings.first().map_or(Severity::Note, |finding| finding.severity));
-    Groups {
-        tests: groups
-            .into_iter()
-            .map(|group| Tests {
-                at: group.first().map_or(0, |(at, _)| *at),
-                tests: group.into_iter().map(|(_, test)| test).collect(),
-            })
-            .collect(),
-        others: [Outcome::Expected, Outcome::Skipped]
-            .map(|outcome| tests().map(|(_, test)| test).filter(|test| test.outcome == outcome).collect()),
-        findings: told,
-        findings_at: findings().next().map(|(at, _)| at),
-    }
+/// Groups tests that failed by their reason, each group in the position of its first test.
+pub fn tests<'r, 't>(failed: Vec<(usize, &'r Test<'t>)>) -> Vec<(usize, Vec<&'r Test<'t>>)> {
+    let groups = by(failed.into_iter().map(|(at, test)| (reason(at, test), (at, test))));
+    groups.map(|group| (group[0].0, group.into_iter().map(|(_, test)| test).collect())).collect()
+}
+
+/// Groups findings of one severity, code and message, or of messages that share a template: errors first, then in the
+/// order of the text.
+pub fn findings<'r, 't: 'r>(findings: impl Iterator<Item = &'r Finding<'t>>) -> Vec<Vec<&'r Finding<'t>>> {
+    let words =
+        |finding: &'r Finding<'t>| (finding.word, finding.code, &finding.message, finding.place.is_some());
+    let mut told = alike(by(findings.map(|finding| ((finding.severity, words(finding)), finding))));
+    told.sort_by_key(|group| group[0].severity);
+    told
 }
 
 /// The key of a test's group. A test of which something is told, but no reason, has a group of its own.
@@ -90,20 +41,11 @@ fn reason<'r, 't>(at: usize, test: &'r Test<'t>) -> impl Eq + Hash + use<'r, 't>
     (test.outcome, alone, said)
 }
 
-/// The key of a finding's group.
-type Words<'r, 't> = (Severity, &'t str, &'t str, &'r [Cow<'t, str>], bool);
-
-fn words<'r, 't>(finding: &'r Finding<'t>) -> Words<'r, 't> {
-    (finding.severity, finding.word, finding.code, &finding.message, finding.place.is_some())
-}
-
 /// Groups of fewer findings than this are joined if their words differ only in a template's holes.
 const FEW: usize = 5;
-/// Fewest groups that are joined.
-const FEWEST: usize = 2;
 
 /// Joins groups whose messages share a template, in the position of the first of them.
-fn alike<'r, 't>(groups: Vec<Vec<&'r Finding<'t>>>) -> Vec<Vec<&'r Finding<'t>>> {
+fn alike<'r, 't>(groups: impl Iterator<Item = Vec<&'r Finding<'t>>>) -> Vec<Vec<&'r Finding<'t>>> {
     let can_join = |group: &Vec<&Finding<'_>>| {
         let finding = group[0];
         group.len() < FEW
@@ -111,15 +53,10 @@ fn alike<'r, 't>(groups: Vec<Vec<&'r Finding<'t>>>) -> Vec<Vec<&'r Finding<'t>>>
             && finding.place.is_some()
             && (finding.notes.is_empty() || finding.severity != Severity::Error)
     };
-    let (joinable, mut told): (Vec<_>, Vec<_>) =
-        groups.into_iter().enumerate().partition(|(_, group)| can_join(group));
-    let kin = by(joinable.into_iter().map(|(at, group)| {
-        let finding = group[0];
-        (
-            (finding.severity, finding.word, finding.code, template::key(finding.code, &finding.message[0])),
-            (at, group),
-        )
-    }));
+    let (joinable, mut told): (Vec<_>, Vec<_>) = groups.enumerate().partition(|(_, group)| can_join(group));
+    let key =
+        |finding: &'r Finding<'t>| (finding.severity, finding.word, finding.code, template::key(finding));
+    let kin = by(joinable.into_iter().map(|(at, group)| (key(group[0]), (at, group))));
     let mut join = |kin: Placed<'r, 't>| {
         let (alike, alone) = with_template(kin);
         let first = alike.first().map(|(at, _)| *at);
@@ -146,10 +83,10 @@ type Placed<'r, 't> = Vec<(usize, Vec<&'r Finding<'t>>)>;
 fn with_template<'r, 't>(kin: Placed<'r, 't>) -> (Placed<'r, 't>, Placed<'r, 't>) {
     let template = |kin: &Placed<'r, 't>| {
         let all: Vec<_> = kin.iter().flat_map(|(_, group)| group.iter().copied()).collect();
-        (kin.len() >= FEWEST).then(|| Template::of_most(&all)).flatten()
+        (kin.len() > 1).then(|| Template::of_most(&all)).flatten()
     };
     let Some((_, fits)) = template(&kin) else { return (Vec::new(), kin) };
-    if fits.iter().all(|fits| *fits) {
+    if !fits.contains(&false) {
         return (kin, Vec::new());
     }
     let mut fits = fits.into_iter();
@@ -157,7 +94,7 @@ fn with_template<'r, 't>(kin: Placed<'r, 't>) -> (Placed<'r, 't>, Placed<'r, 't>
     let (alike, mut alone): (Placed<'r, 't>, Placed<'r, 't>) = kin
         .into_iter()
         .partition(|(_, group)| fits.by_ref().take(group.len()).filter(|fits| !fits).count() == 0);
-    if template(&alike).is_some_and(|(_, fits)| fits.iter().all(|fits| *fits)) {
+    if template(&alike).is_some_and(|(_, fits)| !fits.contains(&false)) {
         return (alike, alone);
     }
     alone.extend(alike);

@@ -4,7 +4,6 @@
 mod findings;
 mod groups;
 mod json;
-mod omission;
 mod page;
 mod part;
 mod template;
@@ -12,14 +11,12 @@ mod tests;
 
 use std::ops::Range;
 
-use groups::Groups;
-pub use omission::LeftOut;
-use omission::Omission;
-use page::{DETAILS, Detail, Page};
+pub use page::LeftOut;
+use page::{DETAILS, Omission, Page};
 use part::{Item, Part};
 
 use super::reader::Report;
-use super::record::{Said, Test};
+use super::record::Said;
 use super::section::Section;
 
 /// How a digest is to be written.
@@ -60,52 +57,45 @@ impl Report<'_> {
     /// row.
     pub fn digest(&self, options: &Options<'_>) -> Digest {
         let parts: Vec<_> =
-            self.parts.iter().map(|part| Part::of(part, options.failures.is_some())).collect();
+            self.sections.iter().map(|section| Part::of(section, options.failures.is_some())).collect();
         let most = options.most.saturating_sub(RESERVE);
-        let mut is_hopeless = false;
-        for (row, detail) in DETAILS.iter().enumerate() {
-            let last = row + 1 == DETAILS.len();
-            if is_hopeless && detail.places == usize::MAX {
-                continue;
-            }
+        let write = |detail, is_last| {
             let mut writer = Writer {
-                page: Page { most, ..Page::default() },
-                detail,
+                page: Page::new(detail, most),
                 options,
-                most,
                 number: 0,
                 untold: None,
                 is_cut: false,
-                is_several: self.parts.len() > 1,
-                is_last: last,
+                is_several: parts.len() > 1,
+                is_last,
             };
             for part in &parts {
-                if last || !writer.page.is_full() {
+                if is_last || !writer.page.is_full() {
                     writer.part(part);
                 }
             }
-            if last || fits(&writer.page.text, most) && writer.untold.is_none() && !writer.is_cut {
+            writer
+        };
+        let [rows @ .., last] = &DETAILS;
+        let mut is_hopeless = false;
+        for detail in rows {
+            if is_hopeless && detail.places == usize::MAX {
+                continue;
+            }
+            let writer = write(detail, false);
+            if !writer.page.is_full() && writer.untold.is_none() && !writer.is_cut {
                 return writer.finish();
             }
             // The places alone are too long, so no other row that tells all of them fits.
             is_hopeless |= writer.page.places > most;
         }
-        // Not reached: there is always a last row.
-        Digest::default()
+        write(last, true).finish()
     }
-}
-
-/// Whether a text fits. Bytes are counted, of which a text never has fewer than characters, since this is asked for
-/// every group.
-fn fits(text: &str, most: usize) -> bool {
-    text.len() <= most
 }
 
 struct Writer<'o> {
     page: Page,
-    detail: &'static Detail,
     options: &'o Options<'o>,
-    most: usize,
     /// Number of the next failure.
     number: usize,
     /// The first failure for which there was no room.
@@ -120,10 +110,9 @@ struct Writer<'o> {
 
 impl Writer<'_> {
     fn part(&mut self, part: &Part<'_, '_>) {
-        let section = &part.read.section;
         if self.options.failures.is_none() {
-            if self.is_several && !section.name.is_empty() {
-                self.page.line(0, &format!("{}:", section.name), usize::MAX);
+            if self.is_several && !part.section.name.is_empty() {
+                self.page.line(0, &format!("{}:", part.section.name), usize::MAX);
             }
             self.totals(part, false);
             if self.is_last {
@@ -135,15 +124,24 @@ impl Writer<'_> {
                 return;
             }
             match item {
-                Item::Tests(at) => self.tests(&part.groups.tests[*at].tests),
-                Item::Findings => self.findings(&part.groups),
-                Item::Kept(run) => self.kept(section, run.clone()),
-                Item::Log(log) => tests::captured(&mut self.page, log, self.detail),
+                Item::Tests(group) => {
+                    let asked = self.asked(group.len());
+                    tests::group(&mut self.page, &group[asked]);
+                }
+                Item::Findings(groups) => {
+                    let mut shown = findings::Shown::default();
+                    for group in groups {
+                        let asked = self.asked(group.len());
+                        findings::group(&mut self.page, &group[asked], &mut shown);
+                    }
+                }
+                Item::Kept(run) => self.kept(part.section, run.clone()),
+                Item::Log(log) => tests::captured(&mut self.page, log),
             }
         }
         if self.options.failures.is_none() {
-            for tests in &part.groups.others {
-                tests::others(&mut self.page, tests, self.detail);
+            for tests in &part.others {
+                tests::others(&mut self.page, tests);
             }
             if !self.is_last {
                 self.totals(part, true);
@@ -157,7 +155,7 @@ impl Writer<'_> {
     fn totals(&mut self, part: &Part<'_, '_>, is_closing: bool) {
         for total in part.totals.iter().filter(|total| total.is_closing == is_closing) {
             for (at, said) in total.said.iter().enumerate() {
-                if !fits(&self.page.text, self.most) {
+                if self.page.is_full() {
                     self.is_cut = true;
                     return;
                 }
@@ -184,43 +182,24 @@ impl Writer<'_> {
         }
     }
 
-    /// Counts the next `count` failures; returns the indices of those that are asked for.
+    /// Counts the next `count` failures; returns the indices of those that are asked for, if there is room.
     fn asked(&mut self, count: usize) -> Range<usize> {
         let start = self.number;
         self.number += count;
+        if self.page.is_full() {
+            self.untold.get_or_insert(start);
+        }
+        if self.untold.is_some() {
+            return 0..0;
+        }
         let Some(asked) = &self.options.failures else { return 0..count };
-        asked.start.clamp(start, start + count) - start..asked.end.clamp(start, start + count) - start
-    }
-
-    fn has_room(&mut self, first: usize) -> bool {
-        if self.untold.is_none() && !fits(&self.page.text, self.most) {
-            self.untold = Some(first);
-        }
-        self.untold.is_none()
-    }
-
-    fn tests(&mut self, group: &[&Test<'_>]) {
-        let first = self.number;
-        let asked = self.asked(group.len());
-        if self.has_room(first) && !asked.is_empty() {
-            tests::group(&mut self.page, &group[asked], self.detail);
-        }
-    }
-
-    fn findings(&mut self, groups: &Groups<'_, '_>) {
-        let mut shown = findings::Shown::default();
-        for group in &groups.findings {
-            let first = self.number;
-            let asked = self.asked(group.findings.len());
-            if self.has_room(first) && !asked.is_empty() {
-                findings::group(&mut self.page, &group.findings[asked], self.detail, &mut shown);
-            }
-        }
+        let [from, to] = [asked.start, asked.end].map(|at| at.clamp(start, start + count) - start);
+        from..to.max(from)
     }
 
     /// Writes lines that are no record, without blank lines and rules: all of them, or their beginning and their end.
     fn kept(&mut self, section: &Section<'_>, run: Range<usize>) {
-        if !fits(&self.page.text, self.most) {
+        if self.page.is_full() {
             self.page.left_out.add(Omission::Detail, run.len());
             self.is_cut = true;
             return;
@@ -232,42 +211,38 @@ impl Writer<'_> {
             .map(|line| Said { number: line.number, text: if is_named { line.text } else { line.raw } })
             .filter(|said| !is_rule(said.text))
             .collect();
-        let most = self.detail.kept;
+        let most = self.page.detail.kept;
         if said.len() <= most.saturating_add(1) {
             return self.page.lines(0, &said, usize::MAX, usize::MAX);
         }
         let (head, rest) = said.split_at(most / 2);
         let (between, tail) = rest.split_at(rest.len() - most / 2);
-        self.page.lines(0, head, head.len(), self.detail.width);
+        self.page.lines(0, head, head.len(), self.page.detail.width);
         self.page.mark_left_out(0, between, "");
-        self.page.lines(0, tail, tail.len(), self.detail.width);
+        self.page.lines(0, tail, tail.len(), self.page.detail.width);
     }
 
     fn finish(mut self) -> Digest {
-        if !fits(&self.page.text, self.most) {
+        if self.page.is_full() {
             self.is_cut = true;
-            let end = (0..=self.most).rev().find(|end| self.page.text.is_char_boundary(*end)).unwrap_or(0);
+            let is_boundary = |end: &usize| self.page.text.is_char_boundary(*end);
+            let end = (0..=self.page.most).rev().find(is_boundary).unwrap_or(0);
             let end = self.page.text[..end].rfind('\n').map_or(0, |end| end + 1);
             self.page.left_out.add(Omission::Detail, self.page.text[end..].lines().count());
             self.page.text.truncate(end);
         }
         let complete = self.untold.is_none() && !self.is_cut && !self.page.lacks_places;
         let recall = self.options.recall;
-        if self.detail.values < DETAILS[0].values && self.page.left_out.lines > 0 {
+        if self.page.detail.values < DETAILS[0].values && self.page.left_out.lines > 0 {
             let whole = if recall.is_empty() { String::new() } else { format!(": {recall}") };
-            self.page.line(
-                0,
-                &format!("… shortened, {} lines left out{whole}", self.page.left_out.lines),
-                usize::MAX,
-            );
+            let lines = self.page.left_out.lines;
+            self.page.line(0, &format!("… shortened, {lines} lines left out{whole}"), usize::MAX);
         }
         if let Some(first) = self.untold {
-            let asked = if recall.is_empty() {
-                String::new()
-            } else {
-                format!(": {recall} --failures {}:{}", first + 1, self.number)
-            };
-            self.page.line(0, &format!("… failures {}-{}{asked}", first + 1, self.number), usize::MAX);
+            let (first, last) = (first + 1, self.number);
+            let command = format!(": {recall} --failures {first}:{last}");
+            let command = if recall.is_empty() { "" } else { &command };
+            self.page.line(0, &format!("… failures {first}-{last}{command}"), usize::MAX);
         }
         Digest { text: self.page.text, left_out: self.page.left_out, failures: self.number, complete }
     }

@@ -1,94 +1,122 @@
-//! The page that a digest is written on: lines, marks for what is left out, values cut in their middle.
+//! The page that a digest is written on: lines, marks and names for what is left out, values cut in their middle.
+
+use std::fmt;
 
 use super::super::record::{Place, Said};
-use super::omission::{LeftOut, Omission};
 
-/// How much of each kind of content is told; the first row of [`DETAILS`] that fits is taken.
+/// Why lines of a report are not told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Omission {
+    Heading,
+    Passing,
+    Repeat,
+    Source,
+    Note,
+    Frame,
+    /// A mark (`… lines 40-92`) stands in their place.
+    Marked,
+    /// There was no room.
+    Detail,
+}
+
+/// Named rather than counted: a bare number makes a reader ask for the original.
+const WORDS: [(Omission, &str); 8] = [
+    (Omission::Heading, "headings and progress"),
+    (Omission::Passing, "passing tests"),
+    (Omission::Repeat, "repeats"),
+    (Omission::Source, "source excerpts"),
+    (Omission::Note, "notes"),
+    (Omission::Frame, "library frames"),
+    (Omission::Marked, "lines marked …"),
+    (Omission::Detail, "details"),
+];
+
+/// Lines that are not told: how many, and why.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Number of lines.
+    pub lines: usize,
+    /// A bit for each row of [`WORDS`] that applies.
+    reasons: u8,
+}
+
+impl LeftOut {
+    /// Adds `lines` lines that are left out because of `why`.
+    pub fn add(&mut self, why: Omission, lines: usize) {
+        if lines > 0 {
+            self.lines += lines;
+            self.reasons |= 1 << why as u8;
+        }
+    }
+
+    /// Adds all lines and reasons of `other`.
+    pub const fn join(&mut self, other: Self) {
+        self.lines += other.lines;
+        self.reasons |= other.reasons;
+    }
+}
+
+/// `only headings and progress, source excerpts`.
+impl fmt::Display for LeftOut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut separator = "only ";
+        for (why, words) in WORDS {
+            if self.reasons & 1 << why as u8 != 0 {
+                write!(f, "{separator}{words}")?;
+                separator = ", ";
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How much of each kind of content is told, in lines; the first row of [`DETAILS`] that fits is taken.
 #[derive(Clone, Copy, Debug)]
 pub struct Detail {
-    /// Lines of a reason.
     pub reason: usize,
-    /// Lines of a statement or a source excerpt.
+    /// Of a statement or a source excerpt.
     pub source: usize,
     /// Findings of a group, other than errors, that are told each with its line at fault; also lines of such a
     /// finding's source.
     pub at_fault: usize,
-    /// Lines of a difference.
+    /// Of a difference.
     pub values: usize,
-    /// Frames of the project.
+    /// Of the project.
     pub frames: usize,
-    /// Lines of captured output.
     pub captured: usize,
     /// Places (or ids) of a group.
     pub places: usize,
     /// Characters of a line.
     pub width: usize,
-    /// Lines of a run of lines that are no record.
+    /// Of a run of lines that are no record.
     pub kept: usize,
 }
 
+const ALL: usize = usize::MAX;
+
 /// From everything to the first words of each group.
-pub const DETAILS: &[Detail] = &[
-    Detail {
-        reason: 40,
-        source: 20,
-        at_fault: 12,
-        values: 12,
-        frames: 6,
-        captured: 4,
-        places: usize::MAX,
-        width: 600,
-        kept: usize::MAX,
-    },
-    Detail {
-        reason: 12,
-        source: 8,
-        at_fault: 0,
-        values: 4,
-        frames: 2,
-        captured: 0,
-        places: usize::MAX,
-        width: 300,
-        kept: 60,
-    },
-    Detail {
-        reason: 4,
-        source: 2,
-        at_fault: 0,
-        values: 0,
-        frames: 0,
-        captured: 0,
-        places: usize::MAX,
-        width: 200,
-        kept: 24,
-    },
-    Detail {
-        reason: 1,
-        source: 1,
-        at_fault: 0,
-        values: 0,
-        frames: 0,
-        captured: 0,
-        places: 40,
-        width: 160,
-        kept: 12,
-    },
-    Detail {
-        reason: 1,
-        source: 0,
-        at_fault: 0,
-        values: 0,
-        frames: 0,
-        captured: 0,
-        places: 5,
-        width: 120,
-        kept: 6,
-    },
+pub const DETAILS: [Detail; 5] = [
+    // In the order of the fields: reason, source, at_fault, values, frames, captured, places, width, kept.
+    detail([40, 20, 12, 12, 6, 4, ALL, 600, ALL]),
+    detail([12, 8, 0, 4, 2, 0, ALL, 300, 60]),
+    detail([4, 2, 0, 0, 0, 0, ALL, 200, 24]),
+    detail([1, 1, 0, 0, 0, 0, 40, 160, 12]),
+    detail([1, 0, 0, 0, 0, 0, 5, 120, 6]),
 ];
 
+const fn detail(row: [usize; 9]) -> Detail {
+    let [reason, source, at_fault, values, frames, captured, places, width, kept] = row;
+    Detail { reason, source, at_fault, values, frames, captured, places, width, kept }
+}
+
+/// Indentation of what belongs to a record.
+pub const INDENT: usize = 2;
+
 /// A digest as it grows.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Page {
+    /// What is told.
+    pub detail: &'static Detail,
     /// The text so far.
     pub text: String,
     /// Lines of the original that are not told.
@@ -102,7 +130,14 @@ pub struct Page {
 }
 
 impl Page {
-    /// Whether the text is longer than its room.
+    /// An empty page with room for `most` bytes.
+    pub fn new(detail: &'static Detail, most: usize) -> Self {
+        let (text, left_out) = (String::new(), LeftOut::default());
+        Self { detail, text, left_out, lacks_places: false, places: 0, most }
+    }
+
+    /// Whether the text is longer than its room. Bytes are counted, of which a text never has fewer than characters, since
+    /// this is asked for every group.
     pub fn is_full(&self) -> bool {
         self.text.len() > self.most
     }
@@ -122,9 +157,8 @@ impl Page {
             self.text.push_str(text);
             return;
         }
-        let (head, tail) = (width * 2 / 3, width / 4);
         let at = |count: usize| text.char_indices().nth(count).map_or(text.len(), |(at, _)| at);
-        let (head, tail) = (at(head), at(length - tail));
+        let (head, tail) = (at(width * 2 / 3), at(length - width / 4));
         let between = text[head..tail].chars().count();
         self.text.push_str(&text[..head]);
         self.text.push_str(&format!("… {between} characters …"));
@@ -140,9 +174,9 @@ impl Page {
         }
         if most == 0 {
             self.left_out.add(Omission::Detail, said.len());
-            return;
+        } else {
+            self.mark_left_out(indent, &said[shown..], "");
         }
-        self.mark_left_out(indent, &said[shown..], "");
     }
 
     /// Writes `… 12 more`, for ids and places of a group that are not told.

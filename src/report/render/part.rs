@@ -2,21 +2,21 @@
 
 use std::ops::Range;
 
-use super::super::reader::Read;
-use super::super::record::{Dropped, Total, What};
-use super::groups::{self, Groups};
-use super::omission::{LeftOut, Omission};
+use super::super::record::{self, Dropped, Finding, Outcome, Test, Total, What};
+use super::super::section::Section;
+use super::groups;
+use super::page::{LeftOut, Omission};
 
 /// A section with all that is told of it.
 pub struct Part<'r, 't> {
     /// Its lines and records.
-    pub read: &'r Read<'t>,
-    /// The groups that are told once.
-    pub groups: Groups<'r, 't>,
+    pub section: &'r Section<'t>,
     /// The tool's own totals.
     pub totals: Vec<&'r Total<'t>>,
     /// What the digest tells, each item at its line.
     pub items: Vec<(usize, Item<'r, 't>)>,
+    /// Tests that failed as expected; tests that were not run.
+    pub others: [Vec<&'r Test<'t>>; 2],
     /// Number of tests that passed.
     pub passing: usize,
     /// Number of files, classes or packages whose tests passed.
@@ -27,47 +27,55 @@ pub struct Part<'r, 't> {
 
 /// An item of the digest.
 pub enum Item<'r, 't> {
-    /// The group of tests of this index.
-    Tests(usize),
-    /// All findings.
-    Findings,
+    /// Tests with one reason.
+    Tests(Vec<&'r Test<'t>>),
+    /// All findings, in groups.
+    Findings(Vec<Vec<&'r Finding<'t>>>),
     /// Output that belongs to no failure.
-    Log(&'r super::super::record::Part<'t>),
+    Log(&'r record::Part<'t>),
     /// Lines that are no record.
     Kept(Range<usize>),
 }
 
 impl<'r, 't> Part<'r, 't> {
     /// Puts a section in order; with `is_failures` only failures are told.
-    pub fn of(read: &'r Read<'t>, is_failures: bool) -> Self {
-        let groups = groups::of(&read.records);
-        let position = |record: usize| read.records[record].lines.start;
-        let tests = groups.tests.iter().enumerate();
-        let mut items: Vec<_> = tests.map(|(at, group)| (position(group.at), Item::Tests(at))).collect();
-        items.extend(groups.findings_at.map(|at| (position(at), Item::Findings)));
+    pub fn of(section: &'r Section<'t>, is_failures: bool) -> Self {
         let mut part = Self {
-            read,
-            groups,
+            section,
             totals: Vec::new(),
-            items,
+            items: Vec::new(),
+            others: [Vec::new(), Vec::new()],
             passing: 0,
             passing_groups: 0,
             left_out: LeftOut::default(),
         };
-        for record in &read.records {
+        let (mut failed, mut findings) = (Vec::new(), Vec::new());
+        for record in &section.records {
+            let at = record.lines.start;
             match &record.what {
+                What::Test(test) => match test.outcome {
+                    Outcome::Failed | Outcome::Error => failed.push((at, &**test)),
+                    Outcome::Expected => part.others[0].push(test),
+                    Outcome::Skipped => part.others[1].push(test),
+                },
+                What::Finding(finding) => findings.push((at, &**finding)),
                 What::Total(total) => part.totals.push(total),
-                What::Log(log) if !is_failures => part.items.push((record.lines.start, Item::Log(log))),
+                What::Log(log) if !is_failures => part.items.push((at, Item::Log(log))),
+                What::Log(_) => {}
                 What::Dropped(dropped) => part.dropped(*dropped, record.lines.len()),
-                _ => {}
             }
         }
-        if !is_failures {
-            let runs = read.kept.chunk_by(|at, next| at + 1 == *next);
-            let runs = runs.map(|run| run[0]..run[0] + run.len());
-            part.items.extend(runs.map(|run| (run.start, Item::Kept(run))));
+        part.items.extend(groups::tests(failed).into_iter().map(|(at, tests)| (at, Item::Tests(tests))));
+        if let Some((at, _)) = findings.first() {
+            part.items
+                .push((*at, Item::Findings(groups::findings(findings.iter().map(|(_, finding)| *finding)))));
         }
-        part.items.sort_by_key(|(position, _)| *position);
+        if !is_failures {
+            let kept: Vec<_> = section.kept().collect();
+            let runs = kept.chunk_by(|at, next| at + 1 == *next);
+            part.items.extend(runs.map(|run| (run[0], Item::Kept(run[0]..run[0] + run.len()))));
+        }
+        part.items.sort_by_key(|(at, _)| *at);
         part
     }
 

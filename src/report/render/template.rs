@@ -17,16 +17,18 @@ pub struct Template {
     pub values: Vec<String>,
 }
 
+/// The first line of a finding's message.
+fn message<'m>(finding: &'m Finding<'_>) -> &'m str {
+    finding.message.first().map_or("", AsRef::as_ref)
+}
+
 /// The words of a message; a text in quotes counts as one word.
-pub fn words(message: &str) -> Vec<&str> {
-    let mut words = Vec::new();
-    let mut rest = message;
-    while !rest.is_empty() {
-        let (word, behind) = word(rest);
-        words.push(word);
+fn words(mut rest: &str) -> impl Iterator<Item = &str> {
+    std::iter::from_fn(move || {
+        let (word, behind) = Some(rest).filter(|rest| !rest.is_empty()).map(word)?;
         rest = behind;
-    }
-    words
+        Some(word)
+    })
 }
 
 /// The first word of a text, and the rest of the text.
@@ -50,37 +52,25 @@ fn closing(text: &str, end: usize) -> Option<usize> {
 
 /// The key that messages must share before their words are compared: the number of words and, for a tool without codes,
 /// the first word.
-pub fn key<'m>(code: &str, message: &'m str) -> (usize, &'m str) {
-    let mut count = 0;
-    let mut first = "";
-    let mut rest = message;
-    while !rest.is_empty() {
-        let (word, behind) = word(rest);
-        if count == 0 && code.is_empty() {
-            first = word;
-        }
-        (count, rest) = (count + 1, behind);
-    }
-    (count, first)
+pub fn key<'m>(finding: &'m Finding<'_>) -> (usize, &'m str) {
+    let first = if finding.code.is_empty() { first_word(finding) } else { "" };
+    (words(message(finding)).count(), first)
 }
 
 /// The first word of a finding's message.
 pub fn first_word<'m>(finding: &'m Finding<'_>) -> &'m str {
-    word(finding.message.first().map_or("", AsRef::as_ref)).0
+    word(message(finding)).0
 }
 
 impl Template {
     /// The template of findings whose messages differ in few words.
     pub fn of(findings: &[&Finding<'_>]) -> Option<Self> {
-        Self::of_most(findings)
-            .filter(|(_, fits)| fits.iter().all(|fits| *fits))
-            .map(|(template, _)| template)
+        Self::of_most(findings).filter(|(_, fits)| !fits.contains(&false)).map(|(template, _)| template)
     }
 
     /// The template, and for each finding whether its values can be told from those beside them.
     pub fn of_most(findings: &[&Finding<'_>]) -> Option<(Self, Vec<bool>)> {
-        let rows: Vec<Vec<&str>> =
-            findings.iter().map(|finding| words(finding.message.first().map_or("", AsRef::as_ref))).collect();
+        let rows: Vec<Vec<&str>> = findings.iter().map(|finding| words(message(finding)).collect()).collect();
         let first = rows.first()?;
         if rows.iter().any(|row| row.len() != first.len()) {
             return None;
@@ -99,10 +89,8 @@ impl Template {
                 values.push(row[hole].get(before..row[hole].len() - after)?);
             }
         }
-        let is_clear = text
-            .iter()
-            .enumerate()
-            .all(|(at, word)| word.matches('*').count() == usize::from(holes.contains(&at)));
+        let mut stars = text.iter().map(|word| word.matches('*').count()).enumerate();
+        let is_clear = stars.all(|(at, count)| count == usize::from(holes.contains(&at)));
         let marks: &[char] = if holes.len() > 1 { &[';', '×', ','] } else { &[';', '×'] };
         let fits = |value: &&str| !value.is_empty() && value.len() <= LONGEST && !value.contains(marks);
         let fits = values.iter().map(|values| values.iter().all(fits)).collect();
@@ -130,53 +118,46 @@ fn common(rows: &[Vec<&str>], hole: usize) -> (usize, usize) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::record::Severity;
     use super::*;
 
-    fn finding(message: &'static str) -> Finding<'static> {
-        Finding {
-            place: None,
-            severity: super::super::super::record::Severity::Note,
-            word: "",
-            code: "X1",
-            message: vec![message.into()],
-            source: Vec::new(),
-            notes: Vec::new(),
-        }
-    }
-
-    fn template(messages: &[&'static str]) -> Option<(String, Vec<String>)> {
-        let findings: Vec<_> = messages.iter().map(|message| finding(message)).collect();
-        Template::of(&findings.iter().collect::<Vec<_>>()).map(|template| (template.text, template.values))
+    fn template(messages: &[&'static str]) -> Option<(String, String)> {
+        let finding = |message: &&'static str| Finding::new(None, "", Severity::Note, "X1", *message);
+        let findings: Vec<_> = messages.iter().map(finding).collect();
+        let template = Template::of(&findings.iter().collect::<Vec<_>>())?;
+        Some((template.text, template.values.join("; ")))
     }
 
     #[test]
     fn what_differs_stands_behind() {
-        let (text, values) =
-            template(&["'a b' is declared but never read.", "'c' is declared but never read."]).unwrap();
-        assert_eq!(
-            (text.as_str(), values),
-            ("'*' is declared but never read.", vec!["a b".to_owned(), "c".to_owned()])
-        );
-        let (text, values) = template(&["Line too long (119 > 88)", "Line too long (91 > 88)"]).unwrap();
-        assert_eq!(
-            (text.as_str(), values),
-            ("Line too long (* > 88)", vec!["119".to_owned(), "91".to_owned()])
-        );
+        for [one, other, text, values] in [
+            [
+                "'a b' is declared but never read.",
+                "'c' is declared but never read.",
+                "'*' is declared but never read.",
+                "a b; c",
+            ],
+            ["Line too long (119 > 88)", "Line too long (91 > 88)", "Line too long (* > 88)", "119; 91"],
+        ] {
+            assert_eq!(template(&[one, other]), Some((text.to_owned(), values.to_owned())));
+        }
+        assert!(template(&["the word a, b", "the word c, d"]).is_some());
     }
 
     #[test]
     fn what_differs_much_has_none() {
-        assert!(template(&["a b c d", "e f g d"]).is_none());
-        assert!(template(&["one two three four", "one two three"]).is_none());
-        assert!(
-            template(&["from x import * used; a", "from x import * used; b"]).is_none(),
-            "a star of the tool's own"
-        );
-        assert!(template(&["the word a, b", "the word c, d"]).is_some());
-        assert!(template(&["the words 'a, b' and 'c'", "the words 'd' and 'e, f'"]).is_none());
-        assert!(
-            template(&["the name 'a; b'", "the name 'c'"]).is_none(),
-            "a value with the mark between values"
-        );
+        for (one, other, why) in [
+            ("a b c d", "e f g d", "too many words"),
+            ("one two three four", "one two three", "another number of words"),
+            ("from x import * used; a", "from x import * used; b", "a star of the tool's own"),
+            (
+                "the words 'a, b' and 'c'",
+                "the words 'd' and 'e, f'",
+                "the mark between values of one finding",
+            ),
+            ("the name 'a; b'", "the name 'c'", "the mark between values"),
+        ] {
+            assert!(template(&[one, other]).is_none(), "{why}");
+        }
     }
 }

@@ -1,30 +1,27 @@
 //! Tests that failed: id, place, reason.
 
 use super::super::record::{Kind, Outcome, Part, Place, Said, Test};
-use super::omission::Omission;
-use super::page::{self, Detail, Page, say_same};
+use super::page::{self, INDENT, Omission, Page, say_same};
 
-/// Indentation of what belongs to a record.
-const INDENT: usize = 2;
 /// Most frames of libraries that are left out without a mark: a mark costs as much as a frame.
 const WORTH_A_MARK: usize = 2;
 /// Most characters of a statement beside a name.
 const BESIDE: usize = 200;
 
 /// Writes a group of tests with one reason.
-pub fn group(page: &mut Page, tests: &[&Test<'_>], detail: &Detail) {
-    let [test] = tests else { return several(page, tests, detail) };
-    page.line(0, &format!("{} {}", word(test.outcome), name(test)), detail.width * 4);
-    parts(page, &test.why, detail, |_| true);
+pub fn group(page: &mut Page, tests: &[&Test<'_>]) {
+    let [test] = tests else { return several(page, tests) };
+    page.line(0, &format!("{} {}", word(test.outcome), name(test)), page.detail.width * 4);
+    parts(page, &test.why, |_| true);
 }
 
-fn several(page: &mut Page, tests: &[&Test<'_>], detail: &Detail) {
+fn several(page: &mut Page, tests: &[&Test<'_>]) {
     let Some(first) = tests.first() else { return };
     let same = if first.why.is_empty() { "" } else { ", same reason" };
     page.line(0, &format!("{} {}{same}:", word(first.outcome), tests.len()), usize::MAX);
     let is_one_source = tests.iter().all(|test| say_same(source(test), source(first)));
     let is_one_way = tests.iter().all(|test| say_same(way(test), way(first)));
-    let shown = detail.places.min(tests.len());
+    let shown = page.detail.places.min(tests.len());
     let mut previous: Option<Place<'_>> = None;
     let mut line = String::new();
     for (at, test) in tests[..shown].iter().enumerate() {
@@ -37,29 +34,29 @@ fn several(page: &mut Page, tests: &[&Test<'_>], detail: &Detail) {
             is_one_source && is_one_way && test.place.is_some() && test.place == previous && line.len() < 400;
         previous = test.place;
         if is_beside {
-            line.push_str(", ");
-            line.push_str(own_name(test));
+            line += ", ";
+            line += own_name(test);
             continue;
         }
         flush(page, &mut line);
         line = name(test);
         if !is_one_source && !source(test).is_empty() {
-            let mut statement = Page::default();
+            let mut statement = Page::new(page.detail, 0);
             let said: Vec<_> = source(test).iter().map(|said| said.text.trim()).collect();
-            statement.words(&said.join(" "), BESIDE.min(detail.width));
-            line.push_str(": ");
-            line.push_str(&statement.text);
+            statement.words(&said.join(" "), BESIDE.min(page.detail.width));
+            line += ": ";
+            line += &statement.text;
         }
         // The place is in a helper that all of them call, so each test's own frame is told.
         let other = tests[usize::from(at == 0)];
         if let Some(own) = way(test).iter().find(|said| !is_on_way(other, said)).filter(|_| !is_one_way) {
-            line.push(' ');
-            line.push_str(&frame(own.text));
+            line += " ";
+            line += &frame(own.text);
         }
     }
     flush(page, &mut line);
     page.mark_more(INDENT, tests.len() - shown, "");
-    parts(page, &first.why, detail, |kind| match kind {
+    parts(page, &first.why, |kind| match kind {
         Kind::Source => is_one_source,
         Kind::Frames => is_one_way,
         _ => true,
@@ -94,61 +91,48 @@ fn said_of<'r, 't>(test: &'r Test<'t>, kind: Kind) -> &'r [Said<'t>] {
     test.why.iter().find(|part| part.kind == kind).map_or(&[], |part| &part.said)
 }
 
-fn said<'t>(part: &Part<'t>) -> Vec<&'t str> {
-    part.said.iter().map(|said| said.text.trim()).collect()
-}
-
 /// Writes the parts of a reason, each as far as its kind is told.
-fn parts(page: &mut Page, why: &[Part<'_>], detail: &Detail, holds: impl Fn(Kind) -> bool) {
+fn parts(page: &mut Page, why: &[Part<'_>], holds: impl Fn(Kind) -> bool) {
     for part in why.iter().filter(|part| holds(part.kind)) {
         match part.kind {
-            Kind::Source => page.lines(INDENT, &part.said, detail.source, detail.width),
-            Kind::Reason => page.lines(INDENT, &part.said, detail.reason, detail.width),
-            Kind::Values => values(page, part, detail),
-            Kind::Frames => frames(page, part, detail),
-            Kind::Library => library(page, part, detail),
-            Kind::Captured => captured(page, part, detail),
+            Kind::Source => page.lines(INDENT, &part.said, page.detail.source, page.detail.width),
+            Kind::Reason => page.lines(INDENT, &part.said, page.detail.reason, page.detail.width),
+            Kind::Values => values(page, part),
+            Kind::Frames => frames(page, part),
+            Kind::Library => library(page, part),
+            Kind::Captured => captured(page, part),
         }
     }
 }
 
 /// Writes a difference; of a long one, only lines that differ.
-fn values(page: &mut Page, part: &Part<'_>, detail: &Detail) {
-    if part.said.len() <= detail.values + 1 {
-        return page.lines(INDENT, &part.said, detail.values, detail.width);
+fn values(page: &mut Page, part: &Part<'_>) {
+    if part.said.len() <= page.detail.values + 1 {
+        return page.lines(INDENT, &part.said, page.detail.values, page.detail.width);
     }
     let differs = |text: &str| text.trim_start().starts_with(['-', '+', '?', '<', '>']);
     let first = part.said.iter().take_while(|said| !differs(said.text)).count();
-    let shown: Vec<_> = part
-        .said
-        .iter()
-        .enumerate()
-        .filter(
-            |(at, said)| {
-                if first == part.said.len() { true } else { *at < first.min(2) || differs(said.text) }
-            },
-        )
-        .map(|(_, said)| *said)
-        .take(detail.values)
-        .collect();
-    for said in &shown {
-        page.line(INDENT, said.text, detail.width);
+    let is_shown = |at: usize, text: &str| first == part.said.len() || at < first.min(2) || differs(text);
+    let shown = part.said.iter().enumerate().filter(|(at, said)| is_shown(*at, said.text));
+    let mut count = 0;
+    for (_, said) in shown.take(page.detail.values) {
+        page.line(INDENT, said.text, page.detail.width);
+        count += 1;
     }
-    page.left_out.add(Omission::Marked, part.said.len() - shown.len());
-    if shown.is_empty() {
-        return;
-    }
-    if let (Some(first), Some(last)) = (part.said.first(), part.said.last()) {
+    page.left_out.add(Omission::Marked, part.said.len() - count);
+    if let [first, .., last] = part.said.as_slice()
+        && count > 0
+    {
         page.line(INDENT, &format!("… the values, lines {}-{}", first.number, last.number), usize::MAX);
     }
 }
 
 /// Writes the nearest frames of the project.
-fn frames(page: &mut Page, part: &Part<'_>, detail: &Detail) {
-    for said in part.said.iter().take(detail.frames) {
-        page.line(INDENT, &frame(said.text), detail.width);
+fn frames(page: &mut Page, part: &Part<'_>) {
+    for said in part.said.iter().take(page.detail.frames) {
+        page.line(INDENT, &frame(said.text), page.detail.width);
     }
-    if let Some(rest) = part.said.get(detail.frames..).filter(|_| detail.frames > 0) {
+    if let Some(rest) = part.said.get(page.detail.frames..).filter(|_| page.detail.frames > 0) {
         page.mark_left_out(INDENT, rest, "");
     }
 }
@@ -161,8 +145,8 @@ fn frame(text: &str) -> String {
 }
 
 /// Writes a part that is told by its line numbers alone.
-fn library(page: &mut Page, part: &Part<'_>, detail: &Detail) {
-    if detail.captured > 0 && part.said.len() > WORTH_A_MARK {
+fn library(page: &mut Page, part: &Part<'_>) {
+    if page.detail.captured > 0 && part.said.len() > WORTH_A_MARK {
         page.mark_left_out(INDENT, &part.said, "");
     } else {
         page.left_out.add(Omission::Frame, part.said.len());
@@ -170,34 +154,30 @@ fn library(page: &mut Page, part: &Part<'_>, detail: &Detail) {
 }
 
 /// Writes what a test printed, or output that belongs to no failure.
-pub fn captured(page: &mut Page, part: &Part<'_>, detail: &Detail) {
-    if detail.captured == 0 {
-        if detail.values > 0 {
-            page.mark_left_out(INDENT, &part.said, part.title);
-        } else {
-            page.left_out.add(Omission::Detail, part.said.len());
-        }
-        return;
-    }
-    if !part.said.is_empty() {
+pub fn captured(page: &mut Page, part: &Part<'_>) {
+    if page.detail.captured == 0 && page.detail.values > 0 {
+        page.mark_left_out(INDENT, &part.said, part.title);
+    } else if page.detail.captured == 0 {
+        page.left_out.add(Omission::Detail, part.said.len());
+    } else if !part.said.is_empty() {
         page.line(INDENT, &format!("{}:", part.title), usize::MAX);
-        page.lines(INDENT * 2, &part.said, detail.captured, detail.width.min(200));
+        page.lines(INDENT * 2, &part.said, page.detail.captured, page.detail.width.min(200));
     }
 }
 
 /// Writes tests of one outcome that are no failures, with their reasons: those that were not run, or failed as
 /// expected.
-pub fn others(page: &mut Page, tests: &[&Test<'_>], detail: &Detail) {
+pub fn others(page: &mut Page, tests: &[&Test<'_>]) {
     let Some(first) = tests.first() else { return };
     // Without a number: a line may stand for several tests (`SKIPPED [3] tests/a.py:12`), and the totals have the
     // number.
     page.line(0, &format!("{}:", word(first.outcome)), usize::MAX);
-    for test in tests.iter().take(detail.places) {
-        let why: Vec<_> = test.why.iter().flat_map(|part| said(part)).collect();
+    for test in tests.iter().take(page.detail.places) {
+        let why: Vec<_> = test.why.iter().flat_map(|part| &part.said).map(|said| said.text.trim()).collect();
         let why = if why.is_empty() { String::new() } else { format!(": {}", why.join(" ")) };
-        page.line(INDENT, &format!("{}{why}", name(test)), detail.width);
+        page.line(INDENT, &format!("{}{why}", name(test)), page.detail.width);
     }
-    page.mark_more(INDENT, tests.len().saturating_sub(detail.places), "");
+    page.mark_more(INDENT, tests.len().saturating_sub(page.detail.places), "");
 }
 
 const fn word(outcome: Outcome) -> &'static str {

@@ -114,8 +114,7 @@ impl<'t> Reader<'t> {
         self.mode = if self.mode == Mode::Captured { Mode::Captured } else { Mode::Text };
         let is_caret = !has_number && code.trim_start().starts_with('^');
         if has_number {
-            let is_next = self.excerpt.last().is_some_and(|last| said.number - last.number <= 2);
-            if !is_next {
+            if self.excerpt.last().is_none_or(|last| said.number - last.number > 2) {
                 (self.excerpt, self.fault) = (Vec::new(), None);
             }
             self.excerpt.push(Said { text: code, ..said });
@@ -168,8 +167,7 @@ impl<'t> Reader<'t> {
         if CAPTURED.iter().any(|title| text.starts_with(title)) {
             self.mode = Mode::Captured;
             let title = text.trim_matches(['-', ' ']).trim_end_matches(':');
-            self.captured.push(Part { kind: Kind::Captured, title, said: Vec::new() });
-            return;
+            return self.captured.push(Part { kind: Kind::Captured, title, said: Vec::new() });
         }
         if self.mode == Mode::Text
             && !self.reason.is_empty()
@@ -184,11 +182,8 @@ impl<'t> Reader<'t> {
                 }
             }
             Mode::Values => self.values.push(said),
-            Mode::Text | Mode::Fields => {
-                if !text.is_empty() && !text.chars().all(|c| "-=─⎯_".contains(c)) {
-                    self.reason.push(said);
-                }
-            }
+            Mode::Text | Mode::Fields if text.chars().all(|c| "-=─⎯_".contains(c)) => {}
+            Mode::Text | Mode::Fields => self.reason.push(said),
         }
     }
 
@@ -212,17 +207,12 @@ impl<'t> Reader<'t> {
         {
             source.clear();
         }
-        let (own, foreign): (Vec<_>, Vec<_>) = self.frames.into_iter().partition(is_own);
-        let place = test.place;
-        let is_place = |other: Option<Place<'t>>| {
-            let line = |place: Place<'t>| (place.file.trim_start_matches("./"), place.line);
-            place.map(line) == other.map(line)
-        };
-        let mut frames: Vec<Said<'t>> =
-            own.into_iter().filter(|(frame, _)| !is_place(frame.place)).map(|(_, said)| said).collect();
+        let (mut own, mut foreign): (Vec<_>, Vec<_>) = self.frames.into_iter().partition(is_own);
+        let line = |place: Place<'t>| (place.file.trim_start_matches("./"), place.line);
+        own.retain(|(frame, _)| frame.place.map(line) != test.place.map(line));
+        let mut frames: Vec<Said<'t>> = own.into_iter().map(|(_, said)| said).collect();
         frames.dedup_by_key(|said| said.text.trim());
-        let mut foreign = foreign;
-        if place.is_none() && frames.is_empty() && !foreign.is_empty() {
+        if test.place.is_none() && frames.is_empty() && !foreign.is_empty() {
             // Without a frame of the project, the nearest frame says more than none.
             frames.push(foreign.remove(if last { foreign.len() - 1 } else { 0 }).1);
         }

@@ -8,7 +8,7 @@ use regex_automata::{Anchored, Input, meta};
 use regex_syntax::hir::Hir;
 
 use super::super::record::{Dropped, Kind, Outcome, Part, Place, Said, Test, Total, What, counts};
-use super::super::section::{Records, Section, indent};
+use super::super::section::{Section, indent};
 use super::rule::{Act, Groups, Rule};
 use super::told;
 
@@ -28,34 +28,19 @@ pub enum Until {
 /// Reads the lines below a heading into the test.
 pub type Below = for<'t> fn(&Section<'t>, Range<usize>, &mut Test<'t>);
 
-/// A runner as its table describes it.
-pub struct Table {
-    /// The patterns, tried in their order.
-    pub rules: &'static [(Act, &'static str)],
-    /// Where the text below a heading ends.
-    pub until: Until,
-    /// Reader of that text.
-    pub below: Below,
-}
-
-/// Defines a family by its table.
+/// Defines a family by its table: where the text below a heading ends, the reader of that text, and the patterns in the
+/// order in which they are tried.
 macro_rules! runner {
-    ($name:ident, $tool:literal, $signs:expr, $table:expr) => {
-        pub const $name: $crate::report::family::Family = {
-            static RUNNER: once_cell::sync::Lazy<Option<$crate::report::runners::engine::Runner>> =
-                once_cell::sync::Lazy::new(|| {
-                    static TABLE: $crate::report::runners::engine::Table = $table;
-                    $crate::report::runners::engine::Runner::new(&TABLE)
-                });
-            fn read<'t>(
-                section: &$crate::report::section::Section<'t>,
-                records: &mut $crate::report::section::Records<'t>,
-            ) {
-                if let Some(runner) = &*RUNNER {
-                    runner.read(section, records);
-                }
+    ($name:ident, $tool:literal, $signs:expr, $until:expr, $below:expr, $rules:expr) => {
+        pub const $name: $crate::report::section::Family = {
+            use once_cell::sync::Lazy;
+            use $crate::report::runners::engine::Runner;
+            static RUNNER: Lazy<Option<Runner>> = Lazy::new(|| Runner::new($rules, $until, $below));
+            $crate::report::section::Family {
+                name: $tool,
+                signs: $signs,
+                read: |section| RUNNER.iter().for_each(|runner| runner.read(section)),
             }
-            $crate::report::family::Family { name: $tool, signs: $signs, read }
         };
     };
 }
@@ -66,7 +51,8 @@ pub struct Runner {
     /// All patterns as one automaton, which finds the first that fits a line.
     first: meta::Regex,
     rules: Vec<Rule>,
-    table: &'static Table,
+    until: Until,
+    below: Below,
 }
 
 /// The line that was looked up last, and its rule: the line behind a block is looked up twice.
@@ -74,15 +60,14 @@ type Asked<'r> = Option<(usize, Option<&'r Rule>)>;
 
 impl Runner {
     /// Compiles a table; `None` if a pattern is invalid, which a test of every table rules out.
-    pub fn new(table: &'static Table) -> Option<Self> {
-        let rules: Option<Vec<_>> =
-            table.rules.iter().map(|(act, pattern)| Rule::new(*act, pattern)).collect();
-        let rules = rules?;
+    pub fn new(rules: &[(Act, &str)], until: Until, below: Below) -> Option<Self> {
+        let rules: Vec<_> =
+            rules.iter().map(|(act, pattern)| Rule::new(*act, pattern)).collect::<Option<_>>()?;
         let patterns: Vec<&Hir> = rules.iter().map(|rule| &rule.pattern).collect();
         // Only the number of the pattern that fits is asked for: engines for groups need not be built.
         let config = meta::Config::new().onepass(false).backtrack(false).dfa(false);
         let first = meta::Builder::new().configure(config).build_many_from_hir(&patterns).ok()?;
-        Some(Self { first, rules, table })
+        Some(Self { first, rules, until, below })
     }
 
     /// The first rule that fits a line.
@@ -100,37 +85,30 @@ impl Runner {
     }
 
     /// Reads a section. Without a failure or a total nothing is recorded: a tick in front of a line proves nothing.
-    pub fn read<'t>(&self, section: &Section<'t>, records: &mut Records<'t>) {
+    pub fn read(&self, section: &mut Section<'_>) {
         let mut found = Found::default();
         let mut asked = None;
         let mut at = 0;
         while at < section.lines.len() {
             let line = section.text(at).trim_end();
-            let rule = if records.is_free(at) { self.rule(at, line, &mut asked) } else { None };
+            let rule = if section.is_free(at) { self.rule(at, line, &mut asked) } else { None };
             let Some(rule) = rule else {
                 at += 1;
                 continue;
             };
             let has_more = matches!(rule.act, Act::Fail(_) | Act::Begin | Act::Log | Act::PassBlock);
-            let end = if has_more { self.end(section, records, at, rule.act, &mut asked) } else { at + 1 };
-            found.add(section, at..end, rule, line, self.table.below);
+            let end = if has_more { self.end(section, at, rule.act, &mut asked) } else { at + 1 };
+            found.add(section, at..end, rule, line, self.below);
             at = end;
         }
-        found.finish(section, records);
+        found.finish(section);
     }
 
     /// The line behind the text below a heading, without blank lines at its end.
-    fn end<'r>(
-        &'r self,
-        section: &Section<'_>,
-        records: &Records<'_>,
-        at: usize,
-        act: Act,
-        asked: &mut Asked<'r>,
-    ) -> usize {
+    fn end<'r>(&'r self, section: &Section<'_>, at: usize, act: Act, asked: &mut Asked<'r>) -> usize {
         let depth = indent(section.text(at));
         let mut end = at + 1;
-        let mut until = if act == Act::Begin { Until::Sign } else { self.table.until };
+        let mut until = if act == Act::Begin { Until::Sign } else { self.until };
         for next in at + 1..section.lines.len() {
             let line = section.text(next).trim_end();
             let is_out = match until {
@@ -141,7 +119,7 @@ impl Runner {
                 Until::Indent(_) => !line.is_empty() && indent(line) <= depth,
                 Until::Sign => false,
             };
-            if is_out || !records.is_free(next) || self.rule(next, line, asked).is_some() {
+            if is_out || !section.is_free(next) || self.rule(next, line, asked).is_some() {
                 break;
             }
             if !line.is_empty() {
@@ -152,25 +130,6 @@ impl Runner {
     }
 }
 
-/// The suite that has begun. A suite is named only if each suite has one total: the lines that name suites come by
-/// another stream, which may be in front of or behind all totals.
-#[derive(Default)]
-struct Suites {
-    open: Option<String>,
-    is_unsure: bool,
-}
-
-impl Suites {
-    fn begin(&mut self, name: &str, of: &str) {
-        let name = if of.is_empty() { name.to_owned() } else { format!("{name} of {of}") };
-        self.is_unsure |= self.open.replace(name).is_some();
-    }
-
-    fn end(&mut self) -> String {
-        self.open.take().unwrap_or_default()
-    }
-}
-
 #[derive(Default)]
 struct Found<'t> {
     tests: Vec<(Range<usize>, Test<'t>)>,
@@ -178,7 +137,11 @@ struct Found<'t> {
     briefs: Vec<(usize, Test<'t>)>,
     skipped: Vec<(usize, Test<'t>)>,
     totals: Vec<(usize, String)>,
-    suites: Suites,
+    /// The suite that has begun.
+    suite: Option<String>,
+    /// Whether a suite had no total of its own. Suites are then not named: the lines that name them come by another
+    /// stream, which may be in front of or behind all totals.
+    is_unsure: bool,
     dropped: Vec<(usize, Dropped)>,
     logs: Vec<Range<usize>>,
     place: Option<Place<'t>>,
@@ -196,8 +159,8 @@ impl<'t> Found<'t> {
         let at = lines.start;
         // A group `key` is the name under which the test began.
         let name = groups.get("key").map_or_else(|| groups.of("id"), str::trim);
-        match rule.act {
-            Act::Fail(_) if self.is_aside => {}
+        let why = match rule.act {
+            Act::Fail(_) if self.is_aside => return,
             Act::Fail(outcome) => {
                 let mut test = self.test(section, at, self.now.unwrap_or(outcome), groups);
                 let above = self.printed(name);
@@ -207,56 +170,59 @@ impl<'t> Found<'t> {
                 if above.is_empty() || lines.len() > 1 {
                     below(section, at + 1..lines.end, &mut test);
                 }
-                self.tests.push((lines, test));
+                return self.tests.push((lines, test));
             }
             Act::Brief(outcome) => {
                 let test = self.test(section, at, outcome, groups);
-                self.briefs.push((at, test));
+                return self.briefs.push((at, test));
             }
             Act::Skip => {
                 let mut test = self.test(section, at, Outcome::Skipped, groups);
                 let printed = self.printed(name).into_iter();
                 test.why.extend(printed.map(|lines| Part::new(Kind::Reason, section.block(lines))));
-                self.skipped.push((at, test));
+                return self.skipped.push((at, test));
             }
+            Act::Aside => return self.is_aside = true,
+            Act::Log => return self.logs.push(lines),
+            Act::Sum => return self.is_certain = true,
+            Act::Total => return self.totals.push((at, self.suite.take().unwrap_or_default())),
+            Act::End => return,
             Act::Pass => {
                 self.open.remove(name);
-                self.dropped.push((at, Dropped::Passing(groups.of("n").parse().unwrap_or(1))));
+                Dropped::Passing(groups.of("n").parse().unwrap_or(1))
             }
             Act::PassGroup => {
                 self.is_certain |= groups.get("sure").is_some();
-                self.dropped.push((at, Dropped::PassingGroup));
+                Dropped::PassingGroup
             }
             Act::PassBlock => {
                 self.dropped.push((at, Dropped::Passing(1)));
-                self.dropped.extend((at + 1..lines.end).map(|at| (at, Dropped::Heading)));
+                return self.dropped.extend((at + 1..lines.end).map(|at| (at, Dropped::Heading)));
             }
             Act::Begin => {
-                self.dropped.push((at, Dropped::Heading));
                 if lines.len() > 1 {
                     self.open.entry(name).or_default().push(at + 1..lines.end);
                 }
+                Dropped::Heading
             }
             Act::Now(outcome) => {
                 (self.now, self.is_aside) = (Some(outcome), false);
-                self.dropped.push((at, Dropped::Heading));
+                Dropped::Heading
             }
-            Act::Aside => self.is_aside = true,
-            Act::Log => self.logs.push(lines),
-            Act::Sum => self.is_certain = true,
-            Act::Total => self.totals.push((at, self.suites.end())),
             Act::Suite => {
-                self.suites.begin(groups.of("id"), groups.of("of"));
-                self.dropped.push((at, Dropped::Heading));
+                let (name, of) = (groups.of("id"), groups.of("of"));
+                let name = if of.is_empty() { name.to_owned() } else { format!("{name} of {of}") };
+                self.is_unsure |= self.suite.replace(name).is_some();
+                Dropped::Heading
             }
-            Act::Heading => self.dropped.push((at, Dropped::Heading)),
-            Act::Repeated => self.dropped.push((at, Dropped::Repeated)),
             Act::File => {
                 self.place = groups.place();
-                self.dropped.push((at, Dropped::Heading));
+                Dropped::Heading
             }
-            Act::End => {}
-        }
+            Act::Heading => Dropped::Heading,
+            Act::Repeated => Dropped::Repeated,
+        };
+        self.dropped.push((at, why));
     }
 
     /// Takes the output of a test that has ended; it is told with the test.
@@ -274,21 +240,21 @@ impl<'t> Found<'t> {
         Test { id: groups.of("id").to_owned(), outcome, place, why }
     }
 
-    fn finish(self, section: &Section<'t>, records: &mut Records<'t>) {
+    fn finish(self, section: &mut Section<'t>) {
         if self.tests.is_empty() && self.totals.is_empty() && !self.is_certain {
             return;
         }
         let has_failed = !self.tests.is_empty();
-        told::add(records, self.tests, self.briefs);
+        told::add(section, self.tests, self.briefs);
         for (at, test) in self.skipped {
-            records.add(at..at + 1, test);
+            section.add(at..at + 1, test);
         }
-        let has_suites = (self.totals.len() > 1 || has_failed) && !self.suites.is_unsure;
+        let has_suites = (self.totals.len() > 1 || has_failed) && !self.is_unsure;
         for (at, suite) in self.totals {
             let said = section.quote(at, section.text(at).trim());
             let suite = if has_suites { suite } else { String::new() };
             let total = Total { suite, counts: counts(said.text), said: vec![said], ..Total::default() };
-            records.add(at..at + 1, total);
+            section.add(at..at + 1, total);
         }
         for lines in self.logs {
             let log = Part {
@@ -296,10 +262,10 @@ impl<'t> Found<'t> {
                 title: section.text(lines.start).trim(),
                 said: section.block(lines.start + 1..lines.end),
             };
-            records.add(lines, What::Log(log));
+            section.add(lines, What::Log(log));
         }
         for (at, why) in self.dropped {
-            records.drop_lines(at..at + 1, why);
+            section.drop_lines(at..at + 1, why);
         }
     }
 }

@@ -64,29 +64,13 @@ pub fn has_extension(file: &str, extension: &str) -> bool {
     std::path::Path::new(file).extension().is_some_and(|found| found == extension)
 }
 
-/// Java packages whose frames are not the project's, which the file alone does not say.
-const LIBRARIES: &[&str] = &[
-    "java.",
-    "javax.",
-    "jdk.",
-    "sun.",
-    "org.junit.",
-    "junit.",
-    "org.opentest4j.",
-    "org.apache.",
-    "org.hamcrest.",
-    "org.mockito.",
-    "org.assertj.",
-    "org.gradle.",
-    "org.springframework.",
-    "app//org.junit.",
-    "kotlin.",
-    "scala.",
-    "java.base/",
-    "groovy.",
-    "com.sun.",
-    "org.testng.",
-    "worker.org.gradle.",
+/// Java packages whose frames are not the project's, which the file alone does not say: the runtime's, other
+/// languages', those of tests, of builds and of frameworks.
+const LIBRARIES: &[&[&str]] = &[
+    &["java.", "javax.", "jdk.", "sun.", "com.sun.", "java.base/", "kotlin.", "scala.", "groovy."],
+    &["org.junit.", "app//org.junit.", "junit.", "org.opentest4j.", "org.testng."],
+    &["org.hamcrest.", "org.mockito.", "org.assertj."],
+    &["org.gradle.", "worker.org.gradle.", "org.apache.", "org.springframework."],
 ];
 
 /// The frame behind `at `: `f (file:1:2)`, `file:1:2`, `a.b.C(C.java:1)`, `N.C.m() in file:line 1`.
@@ -97,7 +81,7 @@ fn at(rest: &str) -> Option<Frame<'_>> {
         return Some(first(Some(Place { file, line: number(line)?.0, column: None })));
     }
     if let Some((head, inner)) = rest.strip_suffix(')').and_then(|rest| rest.rsplit_once('(')) {
-        let is_library = LIBRARIES.iter().any(|library| head.starts_with(library));
+        let is_library = LIBRARIES.iter().copied().flatten().any(|library| head.starts_with(library));
         return match from_end(inner) {
             Some(place) => Some(Frame { place: Some(place), nearest_last: false, is_library }),
             None => (!head.is_empty() && (head.ends_with(' ') || head.contains('.'))).then_some(first(None)),

@@ -1,17 +1,42 @@
 //! Recognisers of what test runners print.
 
+mod below;
 mod body;
+mod compiled;
+mod dynamic;
 mod engine;
 mod frame;
 mod pytest;
 mod rule;
-mod tables;
 mod told;
 mod traces;
 
-use super::family::Family;
+use super::section::Family;
 
-/// In the order in which they are asked.
-pub const FAMILIES: &[&[Family]] = &[&[pytest::FAMILY], tables::FAMILIES];
+/// In the order in which they are asked: what may stand inside another's output comes first.
+pub const FAMILIES: &[Family] = &[
+    pytest::FAMILY,
+    dynamic::UNITTEST,
+    compiled::NEXTEST,
+    compiled::CARGO,
+    compiled::GO,
+    dynamic::JEST,
+    dynamic::VITEST,
+    dynamic::PLAYWRIGHT,
+    dynamic::MOCHA,
+    dynamic::NODE,
+    dynamic::MINITEST,
+    dynamic::RSPEC,
+    compiled::SUREFIRE,
+    compiled::GRADLE,
+    compiled::DOTNET,
+    compiled::GTEST,
+    compiled::CATCH2,
+    compiled::CTEST,
+    compiled::SWIFT,
+    dynamic::PHPUNIT,
+    dynamic::EXUNIT,
+    dynamic::TAP,
+];
 /// Asked behind all others: a trace inside another report is a part of that report.
 pub const TRACES: &[Family] = &[traces::FAMILY];

@@ -4,7 +4,6 @@
 //! full ids of the failures above.
 
 mod block;
-mod warnings;
 
 use std::collections::{HashMap, VecDeque};
 
@@ -13,9 +12,10 @@ use regex::Regex;
 
 use block::Block;
 
-use super::super::family::Family;
-use super::super::record::{Dropped, Kind, Outcome, Part, Said, Test, Total, counts};
-use super::super::section::{Records, Section};
+use super::super::record::{
+    Dropped, Finding, Kind, Outcome, Part, Place, Said, Severity, Test, Total, counts,
+};
+use super::super::section::{Family, Section, indent};
 
 /// Asked first: what a test printed is part of that test.
 pub const FAMILY: Family = Family {
@@ -52,7 +52,7 @@ static DOTS: Lazy<Option<Regex>> = Lazy::new(|| {
     Regex::new(r"^(?:\S+\.(?:py|rst|txt|md) )?[.FEsxXRr,uP-]+ *(?:\[ *\d+%\])?$|^\S+\.py $|^\[ *\d+%\]$").ok()
 });
 static VERBOSE: Lazy<Option<Regex>> = Lazy::new(|| {
-    let words = "PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS|RERUN";
+    let words = OUTCOMES.join("|");
     Regex::new(&format!(
         r"^(?:\[gw\d+\] (?:\[ *\d+%\] )?(?P<w1>{words}) (?P<i1>\S.*)|(?P<i2>\S+(?:::.*)?::?.*?) (?P<w2>{words})(?: \((?P<why>.*)\))?(?: +\[ *\d+%\])?|(?P<start>\S+\.py::[\w:]+(?:\[.*\])?) ?)$"
     ))
@@ -118,29 +118,29 @@ struct Session<'t> {
     is_certain: bool,
 }
 
-fn read<'t>(section: &Section<'t>, records: &mut Records<'t>) {
+fn read(section: &mut Section<'_>) {
     let mut session = Session::default();
     let mut at = 0;
     while at < section.lines.len() {
-        at = session.step(section, records, at);
+        at = session.step(section, at);
     }
-    session.close(section, records);
+    session.close(section);
 }
 
 impl<'t> Session<'t> {
     /// Reads what begins at a line. Returns the line behind it.
-    fn step(&mut self, section: &Section<'t>, records: &mut Records<'t>, at: usize) -> usize {
+    fn step(&mut self, section: &mut Section<'t>, at: usize) -> usize {
         let line = section.text(at).trim_end();
         if let Some(title) = heading(line) {
-            return self.heading(section, records, at, title);
+            return self.heading(section, at, title);
         }
         if is_total(line) {
-            return self.total(section, records, at, line);
+            return self.total(section, at, line);
         }
         match self.area {
             Area::Blocks(outcome) => return self.block(section, at, outcome),
             Area::Summary => self.entry(at, line),
-            Area::Warnings => return warnings::read(section, records, at),
+            Area::Warnings => return warning(section, at),
             Area::Header => {
                 self.headings.push(at);
                 if line.starts_with("collected ") || line.contains(" workers [") || line.is_empty() {
@@ -153,19 +153,13 @@ impl<'t> Session<'t> {
         at + 1
     }
 
-    fn heading(
-        &mut self,
-        section: &Section<'t>,
-        records: &mut Records<'t>,
-        at: usize,
-        title: &'t str,
-    ) -> usize {
+    fn heading(&mut self, section: &mut Section<'t>, at: usize, title: &'t str) -> usize {
         if is_total(title) {
-            return self.total(section, records, at, title);
+            return self.total(section, at, title);
         }
         self.area = match title {
             "test session starts" => {
-                self.close(section, records);
+                self.close(section);
                 Area::Header
             }
             "FAILURES" => Area::Blocks(Outcome::Failed),
@@ -182,11 +176,11 @@ impl<'t> Session<'t> {
         at + 1
     }
 
-    fn total(&mut self, section: &Section<'t>, records: &mut Records<'t>, at: usize, text: &'t str) -> usize {
+    fn total(&mut self, section: &mut Section<'t>, at: usize, text: &'t str) -> usize {
         let total = Total { said: vec![section.quote(at, text)], counts: counts(text), ..Total::default() };
-        records.add(at..at + 1, total);
+        section.add(at..at + 1, total);
         self.is_certain = true;
-        self.close(section, records);
+        self.close(section);
         at + 1
     }
 
@@ -254,7 +248,7 @@ impl<'t> Session<'t> {
     }
 
     /// Makes records of what was read, and starts anew.
-    fn close(&mut self, section: &Section<'t>, records: &mut Records<'t>) {
+    fn close(&mut self, section: &mut Section<'t>) {
         let session = std::mem::take(self);
         if !session.is_certain {
             return;
@@ -276,27 +270,22 @@ impl<'t> Session<'t> {
             };
             let id = entry.map_or(block.name, |at| session.summary[at].id).to_owned();
             let test = Test { id, outcome: block.outcome, place: block.place, why: block.why };
-            if records.add(block.lines, test)
+            if section.add(block.lines, test)
                 && let Some(at) = entry
             {
                 told[at] = true;
-                records.drop_lines(session.summary[at].at..session.summary[at].at + 1, Dropped::Repeated);
+                section.drop_lines(session.summary[at].at..session.summary[at].at + 1, Dropped::Repeated);
             }
         }
-        for (entry, _) in session
-            .summary
-            .iter()
-            .chain(&session.skipped)
-            .zip(told.iter().chain(std::iter::repeat(&false)))
-            .filter(|(_, told)| !**told)
-        {
-            records.add(entry.at..entry.at + 1, entry.test(section));
+        let untold = session.summary.iter().zip(told).filter(|(_, told)| !told).map(|(entry, _)| entry);
+        for entry in untold.chain(&session.skipped) {
+            section.add(entry.at..entry.at + 1, entry.test(section));
         }
         for (at, passing) in session.progress {
-            records.drop_lines(at..at + 1, Dropped::Passing(passing));
+            section.drop_lines(at..at + 1, Dropped::Passing(passing));
         }
         for at in session.headings {
-            records.drop_lines(at..at + 1, Dropped::Heading);
+            section.drop_lines(at..at + 1, Dropped::Heading);
         }
     }
 }
@@ -308,6 +297,32 @@ impl<'t> Entry<'t> {
         let why = if self.why.is_empty() { Vec::new() } else { vec![Part::new(Kind::Reason, vec![said])] };
         Test { id: self.id.to_owned(), outcome: self.outcome, place: None, why }
     }
+}
+
+/// Reads the warning that begins at a line of the summary of warnings, if one does: the tests that met the warning, the
+/// warning with its place, the line at fault. Returns the line behind it.
+fn warning(section: &mut Section<'_>, at: usize) -> usize {
+    let line = section.text(at).trim_end();
+    if line.starts_with("-- Docs: ") {
+        section.drop_lines(at..at + 1, Dropped::Heading);
+        return at + 1;
+    }
+    let body = section.find(at, section.lines.len(), |line| indent(line) > 0 || line.trim().is_empty());
+    if body == at || indent(section.text(body)) != 2 {
+        return at + 1;
+    }
+    let end = section.find(body, section.lines.len(), |line| line.trim().is_empty() || indent(line) == 0);
+    let Some((place, rest)) = Place::parse(section.text(body).trim()) else { return end };
+    let rest = rest.strip_prefix(": ").unwrap_or(rest);
+    let (code, message) = rest.split_once(": ").filter(|(code, _)| !code.contains(' ')).unwrap_or(("", rest));
+    let has_source = end > body + 1 && indent(section.text(end - 1)) >= 4;
+    let behind = end - usize::from(has_source);
+    let mut finding = Finding::new(Some(place), "warning", Severity::Warning, code, message);
+    finding.message.extend((body + 1..behind).map(|at| section.text(at).trim().into()));
+    finding.source = section.block(behind..end);
+    finding.notes = (at..body).map(|at| section.said(at)).collect();
+    section.add(at..end, finding);
+    end
 }
 
 /// Splits `tests/a.py::test_x - AssertionError: …` into id and reason; an id may hold ` - ` in its brackets.

@@ -7,13 +7,13 @@ use std::ops::Range;
 use foldhash::fast::RandomState;
 
 use super::super::record::{Dropped, Kind, Test};
-use super::super::section::Records;
+use super::super::section::Section;
 
 /// Adds failures to the records, each once: a runner that repeats all of them at the end says the same of each. Of two
 /// that say the same, the one with a place is told. A failure that a single line tells (`briefs`) is told only if no
 /// other failure has its name.
 pub fn add<'t>(
-    records: &mut Records<'t>,
+    section: &mut Section<'t>,
     tests: Vec<(Range<usize>, Test<'t>)>,
     briefs: Vec<(usize, Test<'t>)>,
 ) {
@@ -27,9 +27,9 @@ pub fn add<'t>(
     let briefs = briefs.into_iter().map(|(at, test)| (at..at + 1, test));
     for ((lines, test), is_told) in tests.into_iter().zip(is_repeated).chain(briefs.zip(is_told)) {
         if is_told {
-            records.drop_lines(lines, Dropped::Repeated);
+            section.drop_lines(lines, Dropped::Repeated);
         } else {
-            records.add(lines, test);
+            section.add(lines, test);
         }
     }
 }

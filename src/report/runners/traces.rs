@@ -2,9 +2,8 @@
 
 use std::ops::Range;
 
-use super::super::family::Family;
 use super::super::record::{Kind, Outcome, Part, Place, Said, Test};
-use super::super::section::{Records, Section, indent};
+use super::super::section::{Family, Section, indent};
 use super::body;
 use super::frame::{frame, is_panic};
 
@@ -18,23 +17,15 @@ pub const FAMILY: Family = Family {
 /// First line of a Python traceback.
 const TRACEBACK: &str = "Traceback (most recent call last):";
 
-fn read<'t>(section: &Section<'t>, records: &mut Records<'t>) {
-    let mut at = 0;
-    while at < section.lines.len() {
-        if let Some(front) = front(section, at).filter(|_| records.is_free(at)) {
-            at = behind_front(section, records, at, front);
-            continue;
+fn read(section: &mut Section<'_>) {
+    section.each_free(|section, at| {
+        if let Some(front) = front(section, at) {
+            return Some(behind_front(section, at, front));
         }
-        let found = if records.is_free(at) { trace(section, at) } else { None };
-        match found {
-            Some((lines, test)) => {
-                let end = lines.end;
-                records.add(lines, test);
-                at = end;
-            }
-            None => at += 1,
-        }
-    }
+        let (lines, test) = trace(section, at)?;
+        section.add(lines.clone(), test);
+        Some(lines.end)
+    });
 }
 
 /// The prefix of every line of a traceback: `INTERNALERROR> `, or the bar of a group of exceptions (`  | `).
@@ -49,29 +40,23 @@ fn front<'t>(section: &Section<'t>, at: usize) -> Option<&'t str> {
 }
 
 /// Reads the traces of the lines that have the prefix `front`, without it. Returns the line behind them.
-fn behind_front<'t>(section: &Section<'t>, records: &mut Records<'t>, start: usize, front: &'t str) -> usize {
+fn behind_front<'t>(section: &mut Section<'t>, start: usize, front: &'t str) -> usize {
     let bare = front.trim_end();
-    let end = (start + 1..section.lines.len())
-        .find(|at| !records.is_free(*at) || !section.text(*at).starts_with(bare))
-        .unwrap_or(section.lines.len());
-    let mut own = Section { name: section.name, lines: section.lines[start..end].to_vec() };
+    let end = section.while_free(start + 1, |at| section.text(at).starts_with(bare));
+    let mut own = Section::new("", section.lines[start..end].to_vec());
     for line in &mut own.lines {
         line.text = line.text.strip_prefix(front).unwrap_or("");
     }
     // A group's heading has a cross instead of the bar.
     own.lines[0].text = TRACEBACK;
-    let mut at = 0;
-    while at < own.lines.len() {
-        let Some((lines, mut test)) = trace(&own, at) else {
-            at += 1;
-            continue;
-        };
+    own.each_free(|own, at| {
+        let (lines, mut test) = trace(own, at)?;
         if front.contains(char::is_alphanumeric) {
             test.id.insert_str(0, front.trim_start());
         }
-        at = lines.end;
-        records.add(start + lines.start..start + lines.end, test);
-    }
+        section.add(start + lines.start..start + lines.end, test);
+        Some(lines.end)
+    });
     end
 }
 
@@ -97,16 +82,14 @@ fn stack<'t>(section: &Section<'t>, at: usize) -> Option<(Range<usize>, Test<'t>
         return None;
     }
     let end = end(section, at + 1, is_rust, is_go);
-    let mut test = Test { id: line.to_owned(), outcome: Outcome::Error, place: None, why: Vec::new() };
-    if let Some(place) = line.split_once(" panicked at ").and_then(|(_, behind)| Place::parse(behind)) {
-        test.place = Some(place.0);
-    }
-    let place = test.place;
+    let place = line.split_once(" panicked at ").and_then(|(_, behind)| Place::parse(behind));
+    let place = place.map(|(place, _)| place);
+    let mut test = Test { id: line.to_owned(), outcome: Outcome::Error, place, why: Vec::new() };
     body::read(section, at + 1..end, &mut test);
     test.place = place.or(test.place);
     if is_headed && line.contains(".rb:") {
-        test.place =
-            Place::parse(line).map(|(place, _)| place).filter(|place| !place.is_foreign()).or(test.place);
+        let own = Place::parse(line).map(|(place, _)| place).filter(|place| !place.is_foreign());
+        test.place = own.or(test.place);
     }
     Some((at..end, test))
 }

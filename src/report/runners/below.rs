@@ -2,20 +2,20 @@
 
 use std::ops::Range;
 
-use super::super::super::record::{Kind, Part, Place, Said, Test};
-use super::super::super::section::{Section, dedent, indent, parts};
-use super::super::body;
-use super::super::frame::{frame, has_extension, is_panic};
+use super::super::record::{Kind, Part, Place, Said, Test};
+use super::super::section::{Section, dedent, indent, parts};
+use super::body;
+use super::frame::{frame, has_extension, is_panic};
 
 /// Rust: what the test printed, then `thread 'x' panicked at src/lib.rs:12:5:` and the message.
 pub fn panic<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
     let at = section.find(lines.start, lines.end, is_panic);
     let rest = if at < lines.end { at + 1 } else { lines.start };
+    let line = section.text(at).trim().trim_end_matches(':');
+    let panicked = line.split_once(" panicked at ").map(|(_, behind)| behind);
     // A test of documentation is named by its place; the lines of its panic are counted within the test.
     let named = test.place.filter(|place| test.id.starts_with(place.file));
-    if at < lines.end {
-        let line = section.text(at).trim_end().trim_end_matches(':');
-        let behind = line.split_once(" panicked at ").map_or("", |(_, behind)| behind);
+    if let Some(behind) = panicked.filter(|_| at < lines.end) {
         match behind.strip_prefix('\'').and_then(|behind| behind.rsplit_once("', ")) {
             Some((message, place)) => {
                 set_place(test, place);
@@ -27,12 +27,9 @@ pub fn panic<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>
     let place = test.place;
     body::read(section, rest..lines.end, test);
     // A panic in a library has no place other than the library's.
-    let line = section.text(at.min(lines.end)).trim().trim_end_matches(':');
-    let foreign = line.split_once(" panicked at ").and_then(|(_, behind)| Place::parse(behind));
+    let foreign = panicked.and_then(Place::parse);
     test.place = place.or(test.place).or(foreign.map(|(place, _)| place));
-    if let Some(named) = named
-        && let Some((_, within)) = line.split_once(" panicked at ")
-    {
+    if let Some((named, within)) = named.zip(panicked) {
         test.place = Some(named);
         let said = vec![section.quote(at, within)];
         test.why.push(Part { kind: Kind::Captured, title: "panicked, in lines of the example", said });
@@ -50,12 +47,8 @@ pub fn panic<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>
 /// nextest: the output of each test's own libtest, whose lines about the one test that it ran say nothing.
 pub fn nextest<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
     let at = section.find(lines.start, lines.end, is_panic);
-    let is_silent = |line: &str| {
-        let line = line.trim();
-        let is_head =
-            line.starts_with("--- STD") || line.starts_with("stdout ─") || line.starts_with("stderr ─");
-        is_head || line.starts_with("running ") || line.starts_with("test ") || line.starts_with("failures:")
-    };
+    let silent = ["--- STD", "stdout ─", "stderr ─", "running ", "test ", "failures:"];
+    let is_silent = |line: &str| silent.iter().any(|silent| line.trim().starts_with(silent));
     let is_name = |line: &str| !line.is_empty() && test.id.ends_with(line.trim());
     let printed: Vec<Said<'t>> = (lines.start..at)
         .map(|at| section.said(at))
@@ -117,8 +110,8 @@ pub fn go<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
 pub fn mocha<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
     let mut at = lines.start;
     while at < lines.end && !test.id.ends_with(':') && !section.text(at).trim().is_empty() {
-        test.id.push_str(" › ");
-        test.id.push_str(section.text(at).trim());
+        test.id += " › ";
+        test.id += section.text(at).trim();
         at += 1;
     }
     if test.id.ends_with(':') {
@@ -142,8 +135,8 @@ pub fn exunit<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t
     let stack = section.find(lines.start + 1, lines.end, |line| line.trim() == "stacktrace:");
     let nearest = (stack..lines.end).find_map(|at| {
         let line = section.text(at).trim();
-        let line =
-            if line.starts_with('(') { line.split_once(") ").map_or(line, |(_, rest)| rest) } else { line };
+        let rest = line.split_once(") ").filter(|_| line.starts_with('('));
+        let line = rest.map_or(line, |(_, rest)| rest);
         Place::parse(line)
             .filter(|(place, rest)| rest.starts_with(':') && !place.file.starts_with("lib/ex_unit"))
     });
@@ -165,10 +158,7 @@ pub fn gtest<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>
             set_place(test, line.trim_end_matches(": Failure"));
         }
     }
-    let said = section.block(lines);
-    if !said.is_empty() {
-        test.why.push(Part::new(Kind::Reason, said));
-    }
+    test.why.extend(parts([(Kind::Reason, section.block(lines))]));
 }
 
 /// Catch2: the names of the test case and its sections stand above the place, between rules.

@@ -1,0 +1,215 @@
+//! Runners of Python, JavaScript, Ruby, PHP and Elixir, and the Test Anything Protocol.
+
+use super::super::record::Outcome::{Error, Failed, Skipped};
+use super::below;
+use super::body;
+use super::engine::{Until, runner};
+use super::rule::Act;
+
+runner!(
+    UNITTEST,
+    "unittest",
+    &["\nRan "],
+    Until::Sign,
+    body::read,
+    &[
+        (Act::Fail(Failed), r"^FAIL: (?P<id>\S.*)$"),
+        (Act::Fail(Error), r"^ERROR: (?P<id>\S.*)$"),
+        (Act::Fail(Failed), r"^(?P<id>UNEXPECTED SUCCESS: \S.*)$"),
+        (Act::Heading, r"^={70}$"),
+        (Act::Total, r"^Ran \d+ tests? in \d.*$"),
+        (Act::Total, r"^(?:OK|FAILED|NO TESTS RAN)(?: \(.*\))?$"),
+        (Act::Skip, r"^(?P<id>\S+ \(\S+\))(?: \.\.\.)? skipped (?P<why>.*)$"),
+        (Act::Pass, r"^\S.* \.\.\. ok$|^ok$"),
+        (Act::Heading, r"^\w+ \([\w.]+\)$"),
+        (Act::Repeated, r"^\S.* \.\.\. (?:FAIL|ERROR|expected failure)$|^(?:FAIL|ERROR)$"),
+        (Act::Heading, r"^[.FEsxu]{2,}$"),
+        (Act::Heading, r"^Found \d+ test\(s\)\.$|^System check identified no issues"),
+        (Act::Heading, r"^(?:Creating|Destroying) test database"),
+    ]
+);
+
+runner!(
+    JEST,
+    "jest",
+    &["Test Suites: ", "\n  ● "],
+    Until::Sign,
+    body::read,
+    &[
+        (Act::File, r"^ ?FAIL +(?P<file>\S+)(?: \(.*\))?$"),
+        (Act::PassGroup, r"^ ?PASS +\S+(?: \(.*\))?$"),
+        (Act::Log, r"^  ● Console$"),
+        (Act::Fail(Error), r"^  ● (?P<id>Test suite failed to run)$"),
+        (Act::Fail(Failed), r"^  ● (?P<id>\S.*)$"),
+        (Act::Total, r"^(?:Test Suites|Tests|Snapshots): +\d.*$"),
+        (Act::Heading, r"^Time: +\d.*$|^Ran all test suites|^Snapshot Summary$"),
+        (Act::Heading, r"^Summary of all failing tests$"),
+        (Act::End, r"^ › .*$|^  console\.\w+$|^A worker process has failed|^Jest did not exit"),
+        (Act::Pass, r"^\s+✓ \S.*$"),
+        (Act::Brief(Failed), r"^\s+✕ (?P<id>\S.*?)(?: \(\d+(?:\.\d+)? m?s\))?$"),
+        (Act::Skip, r"^\s+(?:○ (?:skipped )?|✎ )(?P<id>\S.*)$"),
+    ]
+);
+
+runner!(
+    VITEST,
+    "vitest",
+    &[" Test Files  ", " FAIL  "],
+    Until::Sign,
+    body::read,
+    &[
+        (Act::Fail(Error), r"^ FAIL +(?P<id>(?:\|.*?\| )?(?P<file>[^\[]*?) \[ .* \])$"),
+        (Act::Fail(Failed), r"^ FAIL +(?P<id>(?:\|.*?\| )?(?P<file>[^>]*?) > .+)$"),
+        (Act::Total, r"^ *(?:Test Files|Tests|Snapshots|Errors|Type Errors)  +(?:\d+|no tests).*$"),
+        (Act::Heading, r"^ *(?:Start at|Duration)  .*$|^ (?:RUN|DEV)  v\d.*$|^⎯+.*$"),
+        (Act::Brief(Failed), r"^\s+[×✗] (?P<id>\S.*?)(?: \(retry x\d+\))?(?: \d+m?s)?$"),
+        (Act::PassGroup, r"^ ✓ \S.* \(\d+ tests?.*\).*$"),
+        (Act::Pass, r"^\s+✓ \S.*$"),
+        (Act::Skip, r"^\s+[↓□] (?P<id>\S.*)$"),
+        (Act::Repeated, r"^ ❯ \S.* \(\d+ tests?.*\).*$|^\s+→ \S.*$"),
+    ]
+);
+
+runner!(
+    PLAYWRIGHT,
+    "playwright",
+    &[" tests using "],
+    Until::Sign,
+    body::read,
+    &[
+        (
+            Act::Fail(Failed),
+            r"^  +\d+\) (?P<id>(?:\[[^\]]+\] › )?(?P<file>[^\s›]\S*?):(?P<line>\d+):(?P<col>\d+) › .+?)(?: [─━]+)?$"
+        ),
+        (Act::Total, r"^  \d+ (?:failed|passed|skipped|flaky|interrupted|did not run)(?: \(.*\))?$"),
+        (Act::Repeated, r"^    (?:\[[^\]]+\] › )?\S+:\d+:\d+ › .*$"),
+        (Act::Heading, r"^Running \d+ tests? using \d+ workers?.*$|^[·×±°F.T]+$"),
+        (Act::Pass, r"^  +[✓✔]  *\d+ .*$|^  +ok  *\d+ .*$"),
+        (Act::Repeated, r"^  +[✘xX]  *\d+ .*$"),
+        (Act::Skip, r"^  +-  *\d+ (?P<id>.*)$"),
+    ]
+);
+
+runner!(
+    MOCHA,
+    "mocha",
+    &[" passing (", " failing"],
+    Until::Sign,
+    below::mocha,
+    &[
+        (Act::Total, r"^  \d+ passing(?: \(.*\))?$|^  \d+ (?:failing|pending)$"),
+        (Act::Fail(Failed), r"^  \d+\) (?P<id>\S.*)$"),
+        (Act::Repeated, r"^ {4,}\d+\) (?P<id>\S.*)$"),
+        (Act::Pass, r"^\s+[✔✓] \S.*$"),
+        (Act::Skip, r"^ {4,}- (?P<id>\S.*)$"),
+        (Act::Heading, r"^  [․.!,]+$"),
+    ]
+);
+
+runner!(
+    NODE,
+    "node --test",
+    &["ℹ tests ", "# tests "],
+    Until::Indent(&[]),
+    body::read,
+    &[
+        (Act::Fail(Failed), r"^\s*✖ (?P<id>\S.*?) \(\d[\d.]*m?s\)(?: # .*)?$"),
+        (Act::Pass, r"^\s*✔ \S.* \(\d[\d.]*m?s\)(?: # .*)?$"),
+        (Act::Skip, r"^\s*﹣ (?P<id>\S.*?) \(\d[\d.]*m?s\)(?: # (?P<why>SKIP.*))?$"),
+        (Act::Heading, r"^\s*▶ .*$|^✖ failing tests:$|^ℹ duration_ms .*$|^ℹ suites \d+$"),
+        (Act::Total, r"^ℹ (?:tests|pass|fail|cancelled|skipped|todo) \d+$"),
+        (Act::File, r"^test at (?P<file>.+?):(?P<line>\d+):(?P<col>\d+)$"),
+    ]
+);
+
+runner!(
+    RSPEC,
+    "rspec",
+    &[" examples, ", " example, "],
+    Until::Sign,
+    body::read,
+    &[
+        (Act::Now(Skipped), r"^Pending: .*$"),
+        (Act::Now(Failed), r"^Failures:$"),
+        (Act::Fail(Failed), r"^  \d+\) (?P<id>\S.*)$"),
+        (Act::Fail(Error), r"^(?P<id>An error occurred while loading (?P<file>\S+?)\.)$"),
+        (Act::Total, r"^\d+ examples?, .*$"),
+        (Act::Brief(Failed), r"^rspec '?(?P<file>[^\s\[]+?)(?::(?P<line>\d+)|\[[\d:]+\])'? # (?P<id>\S.*)$"),
+        (Act::Heading, r"^Finished in .*$|^Failed examples:$|^Randomized with seed \d+$|^Run options: .*$"),
+        (Act::Repeated, r"^\s+.* \(FAILED - \d+\)$|^\s+.* \(PENDING: .*\)$"),
+        (Act::Heading, r"^[.F*]{1,}$"),
+    ]
+);
+
+runner!(
+    MINITEST,
+    "minitest",
+    &[" runs, ", " assertions, "],
+    Until::Sign,
+    below::minitest,
+    &[
+        (Act::Fail(Failed), r"^ *\d+\) (?P<id>Failure):$"),
+        (Act::Fail(Error), r"^ *\d+\) (?P<id>Error):$"),
+        (Act::Fail(Skipped), r"^ *\d+\) (?P<id>Skipped):$"),
+        (Act::Total, r"^\d+ (?:runs|tests), \d+ assertions, .*$"),
+        (Act::Heading, r"^Run options: .*$|^# Running:$|^Finished in .*$|^You have skipped tests\..*$"),
+        (Act::Heading, r"^[.FESR]+$"),
+        (Act::Pass, r"^\S+#\S+ = \d+\.\d+ s = \.$"),
+        (Act::Repeated, r"^\S+#\S+ = \d+\.\d+ s = [FES]$"),
+    ]
+);
+
+runner!(
+    PHPUNIT,
+    "phpunit",
+    &["PHPUnit ", "Assertions: ", "Pest"],
+    Until::Sign,
+    body::read,
+    &[
+        (Act::Now(Error), r"^There (?:was|were) \d+ errors?:$"),
+        (Act::Now(Failed), r"^There (?:was|were) \d+ failures?:$"),
+        (Act::Now(Skipped), r"^There (?:was|were) \d+ (?:skipped|incomplete) tests?:$"),
+        (Act::Aside, r"^There (?:was|were) \d+ .*:$"),
+        (Act::Fail(Failed), r"^\d+\) (?P<id>[\w\\]+::\S.*)$"),
+        (Act::Fail(Failed), r"^ ✘ (?P<id>\S.*?)(?: \[\d.*\])?$"),
+        (Act::Pass, r"^ ✔ \S.*$"),
+        (Act::Fail(Failed), r"^ +FAILED +(?P<id>\S.*)$"),
+        (Act::End, r"^ [↩☢∅⚠] \S.*$"),
+        (Act::Total, r"^Tests: \d+, Assertions: .*$|^OK(?:, but .*)?(?: \(\d+ tests?, .*\))?!?$"),
+        (Act::Total, r"^ +Tests: +\d+ .*$"),
+        (Act::Heading, r"^FAILURES!$|^ERRORS!$|^--$|^Time: .*, Memory: .*$|^PHPUnit \d.*$|^Runtime: .*$"),
+        (Act::Heading, r"^Configuration: .*$"),
+        (Act::Heading, r"^[.FEWRSDIN]+ +\d+ / \d+ \( *\d+%\)$|^[.FEWRSDIN]{40,}$"),
+    ]
+);
+
+runner!(
+    EXUNIT,
+    "ExUnit",
+    &[" tests, ", " test, "],
+    Until::Indent(&[]),
+    below::exunit,
+    &[
+        (Act::Fail(Failed), r"^  \d+\) (?P<id>(?:test|doctest|property|feature) \S.* \([\w.]+\))$"),
+        (Act::Total, r"^(?:\d+ doctests?, )?(?:\d+ propert(?:y|ies), )?\d+ tests?, \d+ failures?.*$"),
+        (Act::Heading, r"^Finished in .*\(.* (?:async|sync).*$|^Running ExUnit with seed: .*$"),
+        (Act::Heading, r"^Randomized with seed \d+$"),
+        (Act::Heading, r"^[.*]+$"),
+    ]
+);
+
+runner!(
+    TAP,
+    "TAP",
+    &["TAP version ", "\nnot ok ", "1.."],
+    Until::Indent(&[]),
+    below::tap,
+    &[
+        (Act::Skip, r"^\s*(?:not )?ok \d+(?: -)? ?(?P<id>.*?) # (?P<why>(?i:skip|todo)\b.*)$"),
+        (Act::Fail(Failed), r"^\s*not ok \d+(?: -)? ?(?P<id>.*)$"),
+        (Act::PassBlock, r"^\s*ok \d+(?: -)? ?.*$"),
+        (Act::Total, r"^# (?:tests|pass|fail|cancelled|skipped|todo) +\d+$"),
+        (Act::Total, r"^# (?:failed \d+ of|Failed|Looks like you failed) .*$"),
+        (Act::Heading, r"^TAP version \d+$|^\s*# Subtest: .*$|^\s*\d+\.\.\d+$|^# (?:duration_ms|suites) .*$"),
+    ]
+);
