@@ -150,16 +150,22 @@ fn bash(rule: &str) -> Option<&str> {
     }
 }
 
-/// Whether a rule to deny or ask could hold for the command, as it is or rewritten.
+/// Whether a rule to deny or ask could hold for the command, as it is or rewritten. A rule that is neither `Tool` nor
+/// `Tool(pattern)` is of a later version, so it could hold for anything.
 fn could_hold(rule: &str, seen: &Seen, rewritten: &str) -> bool {
-    let tool = rule.split('(').next().unwrap_or_default().trim();
-    if FILE_TOOLS.contains(&tool) {
-        return reads_files(&seen.name);
+    let (tool, pattern) = match rule.trim().split_once('(') {
+        Some((tool, rest)) => (tool, rest.strip_suffix(')')),
+        None => (rule.trim(), Some("*")),
+    };
+    let is_name = |c: char| c.is_alphanumeric() || "_-.:*".contains(c);
+    match pattern.filter(|_| tool.chars().all(is_name)) {
+        None => true,
+        Some(_) if FILE_TOOLS.contains(&tool) => reads_files(&seen.name),
+        Some(pattern) => {
+            glob::matches(&tool.to_lowercase(), b"bash")
+                && (could_match(pattern, &seen.forms) || could_match(pattern, &[rewritten.into()]))
+        }
     }
-    tool == "*"
-        || bash(rule).is_some_and(|pattern| {
-            could_match(pattern, &seen.forms) || could_match(pattern, &[rewritten.into()])
-        })
 }
 
 /// The pattern without its last wildcard: `:*` or `*`.
@@ -206,6 +212,27 @@ mod tests {
                 && !matches("/t shim -- aws:*", "/t shim -- awsx")
         );
         assert!(!matches("/t*", "/t shim") && !matches("/t * aws:*", "/t shim -- aws"));
+    }
+
+    #[test]
+    fn a_rule_against_in_a_form_of_a_later_version_could_hold() {
+        let seen = Seen { name: "git".into(), forms: vec!["git log".into()] };
+        for rule in [
+            "Bash",
+            "*",
+            "bash(git:*)",
+            "Bash(git",
+            "Bash[git:*]",
+            "Bash git",
+            "{Bash: git}",
+            "B*",
+            "Bash(*) ",
+        ] {
+            assert!(could_hold(rule, &seen, "/t shim -- git log"), "{rule}");
+        }
+        for rule in ["WebFetch(*)", "mcp__files__read", "Bash(aws:*)", "BashOutput"] {
+            assert!(!could_hold(rule, &seen, "/t shim -- git log"), "{rule}");
+        }
     }
 
     #[test]
