@@ -11,9 +11,7 @@ use serde::{Deserialize, Serialize};
 
 pub use fetch::{Fetched, fetch, tarball};
 
-use crate::custom::find::names_for;
 use crate::custom::places::{packs, packs_directory};
-use crate::custom::schema::parse;
 use crate::sys::files::make_private;
 use crate::trust::hash;
 
@@ -69,8 +67,6 @@ pub fn files_of(name: &str) -> anyhow::Result<Vec<File>> {
 
 /// Installs files under a name, whole or not at all, in place of what was installed under that name.
 ///
-/// A filter whose command does not lead to its file's name is also installed under a name to which the command leads.
-///
 /// # Errors
 /// When the pack cannot be written.
 pub fn install(name: &str, source: &str, fetched: &Fetched) -> anyhow::Result<Pack> {
@@ -78,7 +74,7 @@ pub fn install(name: &str, source: &str, fetched: &Fetched) -> anyhow::Result<Pa
     let parent = directory.parent().unwrap_or(Path::new("/"));
     make_private(parent)?;
     let made = tempfile::Builder::new().prefix(".new-").tempdir_in(parent)?;
-    for (path, bytes) in fetched.files.iter().chain(&aliases(&fetched.files)) {
+    for (path, bytes) in &fetched.files {
         let path = made.path().join("filters").join(path);
         make_private(path.parent().unwrap_or(parent))?;
         fs_err::write(path, bytes)?;
@@ -106,25 +102,6 @@ pub fn remove(name: &str) -> anyhow::Result<()> {
 fn directory(name: &str) -> anyhow::Result<PathBuf> {
     anyhow::ensure!(is_name(name), "{name:?} is no name of a pack");
     Ok(packs_directory().ok_or_else(|| anyhow::anyhow!("no home directory"))?.join(name))
-}
-
-/// Copies of the filters whose commands do not lead to their files' names, under names to which the commands lead.
-fn aliases(files: &[File]) -> Vec<File> {
-    let mut aliases: Vec<File> = Vec::new();
-    for (path, bytes) in files.iter().filter(|(path, _)| is_filter(path)) {
-        let Ok(file) = parse(&String::from_utf8_lossy(bytes)) else { continue };
-        let dashed = path.with_extension("").to_string_lossy().replace('/', "-");
-        for command in &file.command.0 {
-            let words = command.split_whitespace().take_while(|word| *word != "*");
-            let names = names_for(&words.map(str::to_owned).collect::<Vec<_>>());
-            let Some(name) = names.first().filter(|_| !names.contains(&dashed)) else { continue };
-            let alias = PathBuf::from(format!("{name}.toml"));
-            if !files.iter().chain(&aliases).any(|(known, _)| *known == alias) {
-                aliases.push((alias, bytes.clone()));
-            }
-        }
-    }
-    aliases
 }
 
 /// Whether the path is a filter's and not that of a test beside one.
@@ -158,17 +135,5 @@ mod tests {
         ] {
             assert_eq!(name_of(source).as_deref(), name, "{source}");
         }
-    }
-
-    #[test]
-    fn a_filter_is_found_by_its_command_whatever_its_file_is_called() {
-        let file = |path: &str, text: &str| (PathBuf::from(path), text.as_bytes().to_vec());
-        let files = [
-            file("git/push.toml", "command = \"git push\"\n"),
-            file("misc.toml", "command = [\"npm run *\", \"yarn run\"]\n"),
-            file("x_test/a.toml", "name = \"a\"\n"),
-        ];
-        let names: Vec<String> = aliases(&files).iter().map(|(path, _)| path.display().to_string()).collect();
-        assert_eq!(names, ["npm-run.toml", "yarn-run.toml"]);
     }
 }
