@@ -37,20 +37,29 @@ pub fn fewest_tokens(document: &Document<'_>, keys: bool, enough: usize) -> usiz
 /// Fewest pieces of a text by its letters and digits alone. A character that is not ASCII may belong to a run of
 /// either.
 fn runs(text: &str) -> usize {
-    let class = |byte: u8| (byte.is_ascii_digit(), byte.is_ascii_alphabetic() || !byte.is_ascii());
-    let is_open = |byte: Option<&u8>| byte.is_some_and(|byte| !byte.is_ascii());
     let bytes = text.as_bytes();
-    let mut at = 0;
-    let pieces = bytes.chunk_by(|a, b| class(*a) == class(*b)).map(|run| {
-        let before = bytes[..at].last();
-        at += run.len();
-        match class(run[0]) {
-            (true, _) if is_open(before) || is_open(bytes.get(at)) => 0,
-            (true, _) => run.len().div_ceil(3),
-            (_, is_word) => usize::from(is_word && run.iter().any(u8::is_ascii)),
+    let (mut runs, mut at) = (0, 0);
+    while at < bytes.len() {
+        let from = at;
+        if bytes[at].is_ascii_digit() {
+            while at < bytes.len() && bytes[at].is_ascii_digit() {
+                at += 1;
+            }
+            let open =
+                bytes.get(at).is_some_and(|byte| !byte.is_ascii()) || from > 0 && !bytes[from - 1].is_ascii();
+            runs += if open { 0 } else { (at - from).div_ceil(3) };
+        } else if bytes[at].is_ascii_alphabetic() || !bytes[at].is_ascii() {
+            let mut letters = false;
+            while at < bytes.len() && (bytes[at].is_ascii_alphabetic() || !bytes[at].is_ascii()) {
+                letters |= bytes[at].is_ascii();
+                at += 1;
+            }
+            runs += usize::from(letters);
+        } else {
+            at += 1;
         }
-    });
-    pieces.sum()
+    }
+    runs
 }
 
 #[cfg(test)]

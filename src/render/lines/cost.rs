@@ -5,15 +5,18 @@
 ///
 /// The weights were fitted to the texts and notations of the corpus; for a line they are right within a tenth.
 pub(super) fn about(text: &str) -> usize {
-    let class = |byte: u8| CLASSES[byte as usize];
-    let mut last = None;
-    let mut quarters = 0;
-    for run in text.as_bytes().chunk_by(|a, b| class(*a) == class(*b)) {
-        let (class, more) = (class(run[0]), run.len() - 1);
+    let bytes = text.as_bytes();
+    let (mut last, mut quarters, mut at) = (None, 0, 0);
+    while at < bytes.len() {
+        let (class, from) = (CLASSES[bytes[at] as usize], at);
+        while at < bytes.len() && CLASSES[bytes[at] as usize] == class {
+            at += 1;
+        }
+        let length = at - from;
         quarters += match (last, class) {
             (None, Class::Blank) => 4,
             // `Name` is one word. One blank belongs to the word behind it, as half of the signs do.
-            (_, Class::Blank) => 4 * more.min(1),
+            (_, Class::Blank) => 4 * (length - 1).min(1),
             (Some(Class::Capital), Class::Small) => 0,
             (Some(Class::Sign), Class::Small | Class::Capital) | (_, Class::Other) => 2,
             // The blank in front of a digit is a token of its own.
@@ -22,11 +25,11 @@ pub(super) fn about(text: &str) -> usize {
         };
         // A long word is several tokens, a long number one for each three digits.
         quarters += match class {
-            Class::Small => 2 * (run.len().saturating_sub(4) / 3),
-            Class::Capital => run.len().saturating_sub(4),
-            Class::Digit => 4 * (more / 3),
-            Class::Other => 2 * (more / 3),
-            Class::Sign => more / 4,
+            Class::Small => 2 * (length.saturating_sub(4) / 3),
+            Class::Capital => length.saturating_sub(4),
+            Class::Digit => 4 * ((length - 1) / 3),
+            Class::Other => 2 * ((length - 1) / 3),
+            Class::Sign => (length - 1) / 4,
             Class::Blank => 0,
         };
         last = Some(class);

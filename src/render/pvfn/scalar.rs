@@ -114,19 +114,23 @@ fn is_bare_key(key: &str) -> bool {
 /// Estimated tokens of a text: runs of letters, digits and punctuation as `cl100k_base` splits them. Devices are chosen
 /// by it; reported tokens are counted exactly.
 pub fn estimate(text: &str) -> u32 {
-    let class = |byte: u8| CLASS[byte as usize];
-    let quarters = |run: &[u8]| {
-        let length = run.len() as u32;
-        match class(run[0]) {
+    let bytes = text.as_bytes();
+    let (mut quarters, mut at) = (0, 0);
+    while at < bytes.len() {
+        let (class, from) = (CLASS[bytes[at] as usize], at);
+        while at < bytes.len() && CLASS[bytes[at] as usize] == class {
+            at += 1;
+        }
+        let length = (at - from) as u32;
+        quarters += match class {
             Class::Letter => 4 + length.saturating_sub(5),
             Class::Digit => 4 * length.div_ceil(3),
             Class::Foreign => 2 * length,
             Class::Blank => 0,
             Class::Sign => 4 * length.div_ceil(2),
-        }
-    };
-    let runs = text.as_bytes().chunk_by(|a, b| class(*a) == class(*b));
-    runs.map(quarters).sum::<u32>().div_ceil(4)
+        };
+    }
+    quarters.div_ceil(4)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
