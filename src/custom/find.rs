@@ -188,7 +188,7 @@ pub fn unusable(name: &str, mistake: &Mistake) -> String {
 pub fn variant_of(mut found: Found, text: &[u8], call: &Call<'_>) -> Found {
     for _ in 0..MOST_VARIANTS {
         let is_match = |pattern: &Option<Pattern>, text: &[u8]| {
-            let regex = pattern.as_ref().and_then(|pattern| pattern.check(&found.source).ok());
+            let regex = pattern.as_ref().and_then(|pattern| pattern.compile(&found.source).ok());
             regex.is_some_and(|regex| regex.is_match(text))
         };
         let arguments = as_text(call.words.get(1..).unwrap_or_default()).join(" ");
