@@ -62,8 +62,8 @@ impl<'f> Rules<'f> {
     }
 
     /// Runs the rules over the lines of `text`. Returns whether the rules for any text are left out, and the commands
-    /// that were run beside the tool, as marks tell them. A filter that writes text leaves an output with a mark in it as
-    /// it is, so that filtering twice is the same as filtering once.
+    /// that were run beside the tool, as marks tell them. A filter that writes text leaves an output with a mark in it
+    /// as it is, so that filtering twice is the same as filtering once.
     fn run<'a>(&self, text: &'a [u8], lines: &mut Lines<'a>, call: &Call<'_>) -> (bool, Vec<String>) {
         let (file, branch) = (self.file, self.branch);
         if (self.writes() || file.on_empty.is_some()) && lines.iter().any(is_mark) {

@@ -38,8 +38,8 @@ pub struct Found {
 }
 
 /// The user's own filter for a call: the project's, where it is trusted, else that of the first directory that has one.
-/// A directory's files are looked up by their names; where none of these is for the call, by their commands. A file that
-/// cannot be used is passed over, and a notice says so.
+/// A directory's files are looked up by their names; where none of these is for the call, by their commands. A file
+/// that cannot be used is passed over, and a notice says so.
 pub fn own(call: &Call<'_>) -> Option<Found> {
     if call.words.is_empty() || call.directories.is_empty() && call.project.is_none() {
         return None;
