@@ -48,11 +48,7 @@ impl<'f> Rules<'f> {
         }
         let branch = if succeeded { &file.on_success } else { &file.on_failure };
         let select = Select::new(file, branch, source, succeeded)?;
-        let mut mistakes = file.parts(branch).into_iter().filter_map(|part| part.mistake(source));
-        let of_tree = || file.tree.as_ref()?.mistake(source);
-        let of_script = || file.pipeline.as_ref()?.mistake(source);
-        let of_output = || file.match_output.iter().find_map(|rule| rule.mistake(source));
-        match mistakes.next().or_else(of_tree).or_else(of_script).or_else(of_output) {
+        match file.parts(branch).iter().find_map(|part| part.mistake(source, true)) {
             Some(mistake) => Err(mistake),
             None => Ok(Self { file, branch, select }),
         }
@@ -66,8 +62,8 @@ impl<'f> Rules<'f> {
     }
 
     /// Runs the rules over the lines of `text`. Returns whether the rules for any text are left out, and the commands
-    /// that were run beside the tool, as marks tell them. A filter that writes text leaves an output with a mark in it as
-    /// it is, so that filtering twice is the same as filtering once.
+    /// that were run beside the tool, as marks tell them. A filter that writes text leaves an output with a mark in it
+    /// as it is, so that filtering twice is the same as filtering once.
     fn run<'a>(&self, text: &'a [u8], lines: &mut Lines<'a>, call: &Call<'_>) -> (bool, Vec<String>) {
         let (file, branch) = (self.file, self.branch);
         if (self.writes() || file.on_empty.is_some()) && lines.iter().any(is_mark) {

@@ -38,8 +38,8 @@ pub struct Found {
 }
 
 /// The user's own filter for a call: the project's, where it is trusted, else that of the first directory that has one.
-/// A directory's files are looked up by their names; where none of these is for the call, by their commands. A file that
-/// cannot be used is passed over, and a notice says so.
+/// A directory's files are looked up by their names; where none of these is for the call, by their commands. A file
+/// that cannot be used is passed over, and a notice says so.
 pub fn own(call: &Call<'_>) -> Option<Found> {
     if call.words.is_empty() || call.directories.is_empty() && call.project.is_none() {
         return None;
@@ -188,7 +188,7 @@ pub fn unusable(name: &str, mistake: &Mistake) -> String {
 pub fn variant_of(mut found: Found, text: &[u8], call: &Call<'_>) -> Found {
     for _ in 0..MOST_VARIANTS {
         let is_match = |pattern: &Option<Pattern>, text: &[u8]| {
-            let regex = pattern.as_ref().and_then(|pattern| pattern.check(&found.source).ok());
+            let regex = pattern.as_ref().and_then(|pattern| pattern.compile(&found.source).ok());
             regex.is_some_and(|regex| regex.is_match(text))
         };
         let arguments = as_text(call.words.get(1..).unwrap_or_default()).join(" ");

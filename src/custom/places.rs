@@ -39,7 +39,8 @@ pub fn project_directory() -> Option<&'static Path> {
     DIRECTORY.as_deref()
 }
 
-/// The filter files among the first `most` files and directories below a directory, sorted, without the tests beside them.
+/// The filter files among the first `most` files and directories below a directory, sorted, without the tests beside
+/// them.
 pub fn files_below(directory: &Path, most: usize) -> Vec<PathBuf> {
     let (mut found, mut waiting, mut seen) = (Vec::new(), vec![(directory.to_owned(), 0)], 0);
     while let Some((directory, depth)) = waiting.pop().filter(|_| seen < most) {

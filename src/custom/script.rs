@@ -15,7 +15,7 @@ use mlua::{Lua, LuaOptions, StdLib, Value, VmState};
 use super::call::Call;
 use super::clock::{late, within};
 use super::find::distrust;
-use super::schema::Script;
+use super::schema::{Part, Script};
 use crate::mistake::Mistake;
 use crate::sys::files::read_small;
 use crate::trust::LONGEST_FILE;
@@ -51,14 +51,9 @@ struct Given {
     args: Vec<OsString>,
 }
 
-impl Script {
-    /// Whether the rule has a script.
-    pub(super) fn is_given(&self) -> bool {
-        self.source.is_some() || self.file.is_some()
-    }
-
-    /// The mistake in a rule that stands in `source`: a file and a text, too, or a file that is not beside the filter.
-    pub(super) fn mistake(&self, source: &str) -> Option<Mistake> {
+impl Part for Script {
+    /// The mistake of a file and a text, too, or of a file that is not beside the filter.
+    fn mistake(&self, source: &str, _: bool) -> Option<Mistake> {
         let file = self.file.as_ref()?;
         let is_below = |part| matches!(part, Component::Normal(_) | Component::CurDir);
         let message = if self.source.is_some() {
@@ -69,6 +64,13 @@ impl Script {
             return None;
         };
         Some(Mistake::at(source, file.span().start, message))
+    }
+}
+
+impl Script {
+    /// Whether the rule has a script.
+    pub(super) fn is_given(&self) -> bool {
+        self.source.is_some() || self.file.is_some()
     }
 
     /// The text that the script makes of an output; `None` where it leaves the output to the other rules. The error

@@ -36,7 +36,7 @@ fn any_of<'a>(
         return Ok(Some(regex));
     }
     for pattern in patterns {
-        pattern.check(source)?;
+        pattern.compile(source)?;
     }
     Err(Mistake::at(source, 0, "these expressions are too large together"))
 }

@@ -36,10 +36,9 @@ pub fn check_all(source: &str) -> (Option<FilterFile>, Vec<Mistake>) {
         if file.command.0.iter().all(|command| command.trim().is_empty()) {
             found.push(Mistake::at(source, 0, "no `command`: say which command the filter is for"));
         }
-        found.extend(file.all_parts().iter().filter_map(|part| part.mistake(source)));
-        found.extend(file.match_output.iter().filter_map(|rule| rule.mistake(source)));
+        found.extend(file.all_parts().iter().filter_map(|part| part.mistake(source, false)));
         found.extend(commands::mistakes(file, source));
-        // Mistakes of the rules together, and of trees and scripts.
+        // Too many rules, or expressions that are too large only together.
         found.extend([true, false].iter().filter_map(|succeeded| Rules::new(file, source, *succeeded).err()));
     }
     found.sort();
@@ -128,7 +127,7 @@ fn unmet(expect: &Expect, text: &str, source: &str) -> Result<Vec<String>, Mista
     let patterns = [(&expect.matches, "does not match", true), (&expect.not_matches, "matches", false)];
     for (pattern, what, wanted) in patterns {
         if let Some(pattern) = pattern
-            && pattern.check(source)?.is_match(text.as_bytes()) != wanted
+            && pattern.compile(source)?.is_match(text.as_bytes()) != wanted
         {
             failures.push(format!("{what} {:?}", pattern.text()));
         }
@@ -138,4 +137,30 @@ fn unmet(expect: &Expect, text: &str, source: &str) -> Result<Vec<String>, Mista
         failures.push(format!("has {count} lines, not {wanted}"));
     }
     Ok(failures)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Seven thousand expressions of 0.5 MB fit into one file.
+    #[test]
+    fn a_check_keeps_no_compiled_text_that_no_rule_uses() {
+        let source = "command = 'x'\nskip = ['b']\n[[variant]]\nname = 'v'\nfilter = 'x'\ndetect.args_pattern = 'c'\n\
+                      [[test]]\nname = 't'\ninline = 'a'\n[[test.expect]]\nmatches = 'a'\n";
+        let (file, mistakes) = check_all(source);
+        let file = file.filter(|_| mistakes.is_empty()).unwrap();
+        assert_eq!(run(&file, source, Path::new("")).unwrap()[0].failures, [""; 0]);
+        let texts = format!("{:?}", (&file.skip, &file.variant, &file.test));
+        assert_eq!(texts.matches("OnceCell(Uninit)").count(), 3, "{texts}");
+    }
+
+    #[test]
+    fn a_mistake_of_a_tree_or_a_script_is_found_beside_others() {
+        let source = "command = 'x'\n[tree]\npattern = 'a'\n[lua_script]\nsource = ''\nfile = 'a'\n\
+                      [[match_output]]\noutput = ''\n[[section]]\nenter = '('\n";
+        let places: Vec<_> =
+            check_all(source).1.iter().map(|mistake| (mistake.line, mistake.column)).collect();
+        assert_eq!(places, [(3, 11), (6, 8), (8, 10), (10, 9)]);
+    }
 }

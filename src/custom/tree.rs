@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::schema::{Style, Tree};
+use super::schema::{Part, Style, Tree};
 use crate::filter::lines::{Lines, is_mark, mark};
 use crate::mistake::Mistake;
 
@@ -30,14 +30,16 @@ struct Node<'l> {
     directories: HashMap<&'l [u8], usize>,
 }
 
-impl Tree {
-    /// The mistake that the rule's expression, which stands in `source`, has fewer than two captures.
-    pub(super) fn mistake(&self, source: &str) -> Option<Mistake> {
+impl Part for Tree {
+    /// The mistake that the rule's expression has fewer than two captures.
+    fn mistake(&self, source: &str, _: bool) -> Option<Mistake> {
         let message = "two captures are wanted: what stands in front of the path, and the path";
         let captures = self.pattern.get()?.captures_len();
         (captures < 3).then(|| Mistake::at(source, self.pattern.at(), message))
     }
+}
 
+impl Tree {
     /// Draws the paths in `lines` as a tree, under a mark that counts them. Returns the lines of the tree. Nothing is
     /// drawn where there are too few paths, where they have too few directories in common or are too deep, where there
     /// is a mark already, or where the tree would not stay.
@@ -156,7 +158,7 @@ fn shared(entries: &[Entry<'_>]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use crate::custom::schema::parse;
+    use crate::custom::schema::{Part as _, parse};
     use crate::filter::lines::tests::changed;
 
     fn drawn(keys: &str, text: &str) -> String {
@@ -197,8 +199,7 @@ mod tests {
         assert_eq!(drawn(keys, "a/b\na/c\nb\n"), "… 3 paths as a tree\na/\n|- b\n`- c\nb\n");
         let source = "[tree]\npattern = '^(\\S+)$'\n";
         let tree = parse(source).unwrap().tree.unwrap();
-        tree.pattern.check(source).unwrap();
-        let error = tree.mistake(source).unwrap();
+        let error = tree.mistake(source, true).unwrap();
         assert_eq!((error.line, error.column), (2, 11));
     }
 }

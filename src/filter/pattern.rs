@@ -48,13 +48,20 @@ impl<T: Compile> Compiled<T> {
         self.text.span().start
     }
 
-    /// Compiles the text, which stands in `source`, unless that was done before.
+    /// Compiles the text, which stands in `source`, and keeps nothing: all texts of a file may not fit into memory.
     ///
     /// # Errors
     /// As [`Compile::compile`], with the text's place.
+    pub fn compile(&self, source: &str) -> Result<T, Mistake> {
+        T::compile(self.text()).map_err(|message| Mistake::at(source, self.at(), message))
+    }
+
+    /// Compiles the text, which stands in `source`, for its use, unless that was done before.
+    ///
+    /// # Errors
+    /// As [`Compiled::compile`].
     pub fn check(&self, source: &str) -> Result<&T, Mistake> {
-        let compiled = self.compiled.get_or_try_init(|| T::compile(self.text()));
-        compiled.map_err(|message| Mistake::at(source, self.at(), message))
+        self.compiled.get_or_try_init(|| self.compile(source))
     }
 
     /// The compiled text; `None` where [`Compiled::check`] finds a mistake.

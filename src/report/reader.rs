@@ -22,9 +22,9 @@ pub struct Report<'t> {
     pub(super) sections: Vec<Section<'t>>,
 }
 
-/// The families in the order in which they are asked: the first that reads a line owns it. Test runners come first, since
-/// what a test printed is the test's; forms that say least about themselves (`path:line:col: message`, stack traces)
-/// come last.
+/// The families in the order in which they are asked: the first that reads a line owns it. Test runners come first,
+/// since what a test printed is the test's; forms that say least about themselves (`path:line:col: message`, stack
+/// traces) come last.
 pub(super) fn families() -> impl Iterator<Item = &'static Family> {
     let findings = findings::FAMILIES.iter().copied().flatten();
     runners::FAMILIES.iter().chain(findings).chain(runners::TRACES)

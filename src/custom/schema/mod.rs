@@ -5,6 +5,7 @@ mod parts;
 mod rules;
 
 pub use file::{Branch, Expect, FilterFile, Test};
+pub use parts::Part;
 pub use rules::{
     Aggregate, Chunk, Detect, Extract, Fallback, Field, Group, Json, JsonExtract, JsonField, Lang,
     LineExtract, MatchOutput, Output, Parse, Replace, Script, Section, Step, Style, Text, Tree, Variant,

@@ -1,39 +1,42 @@
-//! The texts of a filter file that are compiled before they are used, wherever they stand.
+//! The parts of a filter file in which mistakes are looked for before it is used, wherever they stand.
 
 use super::file::{Branch, FilterFile};
 use super::rules::{Aggregate, Extract};
 use crate::filter::pattern::{Compile, Compiled};
 use crate::mistake::Mistake;
 
-/// A text to compile, if it is given.
+/// A text to compile, if it is given, or a rule that may be wrong as a whole.
 pub trait Part {
-    /// The mistake in the text, which stands in `source`.
-    fn mistake(&self, source: &str) -> Option<Mistake>;
+    /// The mistake in the part, which stands in `source`. A text that will be used `stays` compiled.
+    fn mistake(&self, source: &str, stays: bool) -> Option<Mistake>;
 }
 
 impl<T: Compile> Part for Compiled<T> {
-    fn mistake(&self, source: &str) -> Option<Mistake> {
-        self.check(source).err()
+    fn mistake(&self, source: &str, stays: bool) -> Option<Mistake> {
+        if stays { self.check(source).err() } else { self.compile(source).err() }
     }
 }
 
 impl<T: Compile> Part for Option<Compiled<T>> {
-    fn mistake(&self, source: &str) -> Option<Mistake> {
-        self.as_ref()?.mistake(source)
+    fn mistake(&self, source: &str, stays: bool) -> Option<Mistake> {
+        self.as_ref()?.mistake(source, stays)
     }
 }
 
 impl FilterFile {
-    /// The expressions, templates and paths of the rules in force with `branch`, but those of `skip` and `keep`.
+    /// The parts in force with `branch`, but the expressions of `skip` and `keep`.
     pub fn parts<'f>(&'f self, branch: &'f Branch) -> Vec<&'f dyn Part> {
         let mut all: Vec<&dyn Part> = Vec::new();
         for rule in &self.replace {
             all.extend_from_slice(&[&rule.pattern, &rule.output]);
         }
         all.extend(self.fold.iter().chain(&branch.fold).map(|fold| &fold.pattern as &dyn Part));
-        all.extend(self.tree.iter().map(|rule| &rule.pattern as &dyn Part));
+        if let Some(rule) = &self.tree {
+            all.extend_from_slice(&[&rule.pattern, rule]);
+        }
+        all.extend(self.pipeline.iter().map(|script| script as &dyn Part));
         for rule in &self.match_output {
-            all.extend_from_slice(&[&rule.pattern, &rule.unless, &rule.output]);
+            all.extend_from_slice(&[rule, &rule.pattern, &rule.unless, &rule.output]);
         }
         for rule in &self.section {
             all.extend_from_slice(&[&rule.enter, &rule.exit, &rule.pattern, &rule.split_on]);
@@ -61,7 +64,7 @@ impl FilterFile {
         all
     }
 
-    /// Every expression, template and path of the file.
+    /// Every part of the file.
     pub fn all_parts(&self) -> Vec<&dyn Part> {
         let mut all = [self.parts(&self.on_success), self.parts(&self.on_failure)].concat();
         let (success, failure) = (&self.on_success, &self.on_failure);

@@ -8,7 +8,7 @@ mod json;
 mod section;
 mod status;
 
-use super::schema::{Branch, FilterFile, MatchOutput};
+use super::schema::{Branch, FilterFile, MatchOutput, Part};
 use super::value::{Budget, Names, Value, capture_names, captures_of};
 use crate::filter::lines::lines_of;
 use crate::mistake::Mistake;
@@ -65,14 +65,16 @@ pub fn of_lines(
     template.with(&names, budget)
 }
 
-impl MatchOutput {
-    /// The mistake that the rule, which stands in `source`, matches nothing.
-    pub fn mistake(&self, source: &str) -> Option<Mistake> {
+impl Part for MatchOutput {
+    /// The mistake that the rule matches nothing.
+    fn mistake(&self, source: &str, _: bool) -> Option<Mistake> {
         let message = "`match_output` wants `contains` or `pattern`";
         let is_empty = self.contains.is_none() && self.pattern.is_none();
         is_empty.then(|| Mistake::at(source, self.output.at(), message))
     }
+}
 
+impl MatchOutput {
     /// The text in place of a whole output; `None` where the rule does not match, or the budget is spent.
     pub(super) fn apply(&self, text: &[u8], budget: &Budget) -> Option<Vec<u8>> {
         let found = self.contains.as_ref().and_then(|wanted| memchr::memmem::find(text, wanted.as_bytes()));

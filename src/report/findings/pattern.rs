@@ -46,8 +46,8 @@ fn may_begin(pattern: &str, first: u8) -> bool {
 }
 
 impl Section<'_> {
-    /// The lines that match one of the patterns and belong to no record yet. Most lines match none, and their first byte
-    /// says so.
+    /// The lines that match one of the patterns and belong to no record yet. Most lines match none, and their first
+    /// byte says so.
     fn like(&self, patterns: &[&str]) -> Vec<usize> {
         let begins = std::array::from_fn::<_, 256, _>(|first| {
             patterns.iter().any(|pattern| may_begin(pattern, first as u8))

@@ -136,8 +136,8 @@ impl Page {
         Self { detail, text, left_out, lacks_places: false, places: 0, most }
     }
 
-    /// Whether the text is longer than its room. Bytes are counted, of which a text never has fewer than characters, since
-    /// this is asked for every group.
+    /// Whether the text is longer than its room. Bytes are counted, of which a text never has fewer than characters,
+    /// since this is asked for every group.
     pub fn is_full(&self) -> bool {
         self.text.len() > self.most
     }
