@@ -108,10 +108,7 @@ impl Delivery<'_> {
             }
             (None, _) => Ok(None),
         };
-        let (made, fault) = match made {
-            Ok(made) => (made, None),
-            Err(line) => (None, Some(line)),
-        };
+        let (made, fault) = made.map_or_else(|line| (None, Some(line)), |made| (made, None));
         let written = match (&made, original) {
             (Some(made), _) => write_all(target, &made.output),
             (None, Some(original)) => write_all(target, original),

@@ -21,10 +21,10 @@ pub enum NoProof {
     Other,
     #[error("has it as its own standard input or output")]
     Standard,
-    /// As a program does.
+    /// As a program does, not an agent.
     #[error("reads it as a file named on its command line")]
     Argument,
-    /// And nothing else shows that it reads the stream.
+    /// Nothing else shows that it reads the stream, either.
     #[error("its descriptors cannot be read")]
     Unreadable,
 }

@@ -71,7 +71,7 @@ impl Delivery<'_> {
 fn given_before(store: &Store, fd: BorrowedFd<'_>) -> u64 {
     match fstat(fd) {
         Ok(stat) if is_file(&stat) => stat.st_size as u64,
-        Ok(stat) => store.given(&name(&stat)),
+        Ok(stat) => store.given(&stream_name(&stat)),
         Err(_) => 0,
     }
 }
@@ -84,7 +84,7 @@ pub(super) fn note_given(store: &Store, fd: BorrowedFd<'_>, bytes: u64) {
         // One stream of such a shell carries many calls, which cannot be told apart.
         && !consumer::is_below_lasting_shell()
     {
-        store.note_given(&name(&stat), bytes);
+        store.note_given(&stream_name(&stat), bytes);
     }
 }
 
@@ -92,6 +92,6 @@ fn is_file(stat: &Stat) -> bool {
     FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile
 }
 
-fn name(stat: &Stat) -> String {
+fn stream_name(stat: &Stat) -> String {
     format!("{:x}-{:x}", stat.st_dev, stat.st_ino)
 }

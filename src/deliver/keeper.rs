@@ -96,7 +96,7 @@ impl<'a> Keeper<'a> {
     /// Where the whole output is.
     pub(super) fn whole(&self) -> Whole<'_> {
         match &self.path {
-            Ok(path) => Whole::Saved { path, id: &self.id.0 },
+            Ok(path) => Whole::Saved { path, id: self.id.as_str() },
             Err(reason) => Whole::Lost(reason),
         }
     }

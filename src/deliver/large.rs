@@ -26,9 +26,9 @@ const WORTH_SHORTENING: usize = 1_000;
 /// and sort with programs.
 const WORTH_A_WAY: usize = 1_000;
 
-/// The bounds of one output.
-struct Bounds<'b> {
-    command: &'b [OsString],
+/// Reduces the output of one command within the limits of the settings and of the agent's host.
+struct Reducer<'c> {
+    command: &'c [OsString],
     outcome: Outcome,
     limits: Limits,
     host: Host,
@@ -44,11 +44,11 @@ impl Delivery<'_> {
     pub(super) fn reduce(&self, report: &Report, text: &Text<'_>, keeper: &mut Keeper<'_>) -> Option<Given> {
         let limits = self.settings.limits(self.tool, text.source == Source::Err);
         let host = self.host(text.run).asked_for(limits.text);
-        let bounds = Bounds { command: self.command, outcome: text.run.outcome, limits, host };
-        let given = match bounds.limits.mode {
+        let reducer = Reducer { command: self.command, outcome: text.run.outcome, limits, host };
+        let given = match reducer.limits.mode {
             Mode::Off => return None,
-            Mode::Buffer => bounds.reduced_by_kind(report, text, keeper)?,
-            Mode::Truncate | Mode::Reject => bounds.reduced_as_asked(report, text, keeper)?,
+            Mode::Buffer => reducer.reduced_by_kind(report, text, keeper)?,
+            Mode::Truncate | Mode::Reject => reducer.reduced_as_asked(report, text, keeper)?,
         };
         (given.tokens < report.output_tokens).then_some(Given {
             original_tokens: if given.left_out { report.original_tokens } else { given.original_tokens },
@@ -67,20 +67,20 @@ impl Delivery<'_> {
         keeper: &mut Keeper<'_>,
     ) -> Option<Given> {
         let limits = self.settings.limits(self.tool, source == Source::Err);
-        let bounds = Bounds { command: self.command, outcome: run.outcome, limits, host: self.host(run) };
+        let reducer = Reducer { command: self.command, outcome: run.outcome, limits, host: self.host(run) };
         let facts = facts(summary, run.outcome);
         let kind = Kind::of(&as_text(self.command), &summary.head, false);
         if let (Mode::Buffer, Kind::Content | Kind::Unknown, Whole::Saved { id, .. }) =
-            (bounds.limits.mode, kind, keeper.whole())
+            (reducer.limits.mode, kind, keeper.whole())
             && !summary.is_binary()
         {
-            let (output, pages) = bounds.first_of(&summary.head, summary.bytes, summary, id)?;
+            let (output, pages) = reducer.first_of(&summary.head, summary.bytes, summary, id)?;
             keeper.facts = Some(Facts { pages: Some(pages), ..facts });
             let given = Given::of(output, Shape::Raw.to_string());
             // Only this page's part of the original counts: the further pages are not saved by it.
             return Some(Given { original_tokens: given.tokens, estimated: summary.estimated, ..given });
         }
-        let given = bounds.summarised(summary, None, keeper)?;
+        let given = reducer.summarised(summary, None, keeper)?;
         keeper.facts = Some(facts);
         Some(given)
     }
@@ -109,7 +109,7 @@ impl Delivery<'_> {
     }
 }
 
-impl Bounds<'_> {
+impl Reducer<'_> {
     /// The replacement by truncation or rejection, which the user chose.
     fn reduced_as_asked(&self, report: &Report, text: &Text<'_>, keeper: &mut Keeper<'_>) -> Option<Given> {
         let is_structured = self.is_large(report, text.original)?;

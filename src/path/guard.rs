@@ -42,7 +42,7 @@ const LATE: u64 = 300;
 #[derive(Debug, Default)]
 pub struct Guard {
     entries: Vec<Entry>,
-    /// Ids of this process and of its parent; 0 where there are no entries.
+    /// Ids of this process and of its parent; 0 where there are no entries, or the parent is in another PID namespace.
     process: u32,
     parent: u32,
 }
