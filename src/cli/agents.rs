@@ -198,14 +198,16 @@ fn coloured(line: &str) -> String {
     format!("{style}{line}\x1b[0m\n")
 }
 
-fn tell(changes: &Changes, settled: &[Known], wanted: bool) -> anyhow::Result<i32> {
+fn tell(changes: &Changes, settled: &[Known], wanted: bool) -> anyhow::Result<()> {
     out::styled(changes.text())?;
     let titles = settled.iter().map(|(agent, _)| agent.title).collect::<Vec<_>>().join(", ");
-    if changes.lines.is_empty() && !settled.is_empty() {
-        let state = if wanted { "already set up" } else { "nothing of toto's in" };
-        return out::styled(format!("{state}: {titles}\n"));
+    if settled.is_empty() {
+        return Ok(());
     }
-    if !changes.dry && !settled.is_empty() {
+    if changes.lines.is_empty() {
+        let state = if wanted { "already set up" } else { "nothing of toto's in" };
+        out::styled(format!("{state}: {titles}\n"))?;
+    } else if !changes.dry {
         let next = if wanted { "; toto doctor asks whether it holds" } else { "" };
         out::styled(format!("\nStart {titles} anew{next}.\n"))?;
         for (agent, setup) in settled.iter().filter(|_| wanted) {
@@ -214,7 +216,7 @@ fn tell(changes: &Changes, settled: &[Known], wanted: bool) -> anyhow::Result<i3
             }
         }
     }
-    Ok(0)
+    Ok(())
 }
 
 fn plugin(args: &PluginArgs) -> anyhow::Result<i32> {

@@ -56,11 +56,11 @@ pub fn run(args: &GrepArgs) -> anyhow::Result<i32> {
                 let shown = entry.path().strip_prefix("./").unwrap_or(entry.path());
                 let shown = visible::line(&shown.display().to_string()).into_owned();
                 // A file that cannot be read is skipped, like an ignored one.
-                let _ = searcher.search_path(
-                    &matcher,
-                    entry.path(),
-                    Bytes(|number, line| Ok(found.add(&shown, number, line))),
-                );
+                let add = Bytes(|number, line| {
+                    found.add(&shown, number, line);
+                    Ok(true)
+                });
+                let _ = searcher.search_path(&matcher, entry.path(), add);
             }
         }
     }
@@ -82,8 +82,8 @@ struct Found {
 }
 
 impl Found {
-    /// Adds a line of the file `path`; true, since the search goes on.
-    fn add(&mut self, path: &str, number: u64, line: &[u8]) -> bool {
+    /// Adds a line of the file `path`.
+    fn add(&mut self, path: &str, number: u64, line: &[u8]) {
         let bare = scrub(line);
         let bare = visible::inert(&bare);
         let line = String::from_utf8_lossy(&bare);
@@ -97,7 +97,6 @@ impl Found {
         } else {
             self.more += text.len();
         }
-        true
     }
 
     fn answer(&mut self, reader: Option<&Reader>) -> anyhow::Result<i32> {

@@ -68,10 +68,8 @@ fn place(args: &PlaceArgs, wanted: bool) -> anyhow::Result<i32> {
     let hooks = args.agents.iter().map(|name| of(name).ok_or_else(|| unknown(name)));
     let mut status = 0;
     for (agent, hook) in hooks.collect::<Result<Vec<_>, _>>()? {
-        let done =
-            integration::plan_hook(agent, hook, &place, project.as_deref(), wanted).and_then(|edits| {
-                edits.into_iter().try_for_each(|edit| make(edit, hook, args, wanted).map(drop))
-            });
+        let done = integration::plan_hook(agent, hook, &place, project.as_deref(), wanted)
+            .and_then(|edits| edits.into_iter().try_for_each(|edit| make(edit, hook, args, wanted)));
         if let Err(fault) = done {
             super::complain(&fault.to_string());
             status = out::FAILURE;
@@ -80,16 +78,16 @@ fn place(args: &PlaceArgs, wanted: bool) -> anyhow::Result<i32> {
     Ok(status)
 }
 
-fn make(edit: Edit, hook: &Hook, args: &PlaceArgs, wanted: bool) -> anyhow::Result<i32> {
+fn make(edit: Edit, hook: &Hook, args: &PlaceArgs, wanted: bool) -> anyhow::Result<()> {
     let (path, is_change) = (edit.path().to_owned(), edit.is_change());
     if !args.dry_run {
         edit.commit()?;
     }
     out::styled(format!("{} {}\n", verb(is_change, wanted, args.dry_run), path.display()))?;
-    match hook.hint.filter(|_| wanted && is_change) {
-        Some(hint) => out::styled(format!("  {hint}\n")),
-        None => Ok(0),
+    if let Some(hint) = hook.hint.filter(|_| wanted && is_change) {
+        out::styled(format!("  {hint}\n"))?;
     }
+    Ok(())
 }
 
 fn verb(is_change: bool, wanted: bool, dry: bool) -> &'static str {

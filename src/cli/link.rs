@@ -66,7 +66,9 @@ fn each(names: &[OsString], act: impl Fn(&OsString) -> Result<String, Refusal>) 
     let mut status = 0;
     for name in names {
         match act(name) {
-            Ok(done) => status |= out::styled(format!("{}: {done}\n", name.display()))?,
+            Ok(done) => {
+                out::styled(format!("{}: {done}\n", name.display()))?;
+            }
             Err(refusal) => {
                 out::complain(&refusal.to_string());
                 status = out::FAILURE;

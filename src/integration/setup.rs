@@ -24,9 +24,9 @@ pub enum Wanted {
 }
 
 /// The edits to the agent's own files after which our changes are in them as `wanted`, for the sessions in the
-/// directory `project` alone if there is one. None if nothing can be set up in
-/// this scope; no edits if only the shells' start files set the agent up. Fails when a file cannot be read, does not
-/// parse, or has something else in the place of our change. Nothing is changed yet.
+/// directory `project` alone if one is given. None if nothing can be set up for these sessions; no edits if only the
+/// shells' start files set the agent up. Fails when a file cannot be read, does not parse, or has something else in the
+/// place of our change. Nothing is changed yet.
 pub fn plan(
     agent: &Agent,
     setup: &Setup,

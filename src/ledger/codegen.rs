@@ -21,7 +21,9 @@ pub fn generate(out_dir: &Path) {
     println!("cargo::rerun-if-changed={source}");
     let text = std::fs::read_to_string(source).expect(source);
     let mut calls: Calls = toml::from_str(&text).unwrap_or_else(|error| panic!("{source}: {error}"));
-    calls.tools.extend(calls.names.split_whitespace().map(|name| (name.to_owned(), Vec::new())));
+    for name in calls.names.split_whitespace() {
+        calls.tools.entry(name.to_owned()).or_default();
+    }
     let mut verbs: Vec<&str> = calls.verbs.split_whitespace().collect();
     verbs.sort_unstable();
     let mut code = format!("static VERBS: &[&str] = &{verbs:?};\nstatic TOOLS: &[(&str, &[&[&str]])] = &[\n");

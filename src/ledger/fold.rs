@@ -95,9 +95,8 @@ pub fn merge(connection: &mut Connection, sources: &mut [Box<dyn Read>]) -> Resu
 }
 
 /// Reads all lines. If more may be appended (not `is_whole`), the text behind the last newline is left for later.
-///
-/// Returns the length in bytes of the part that need not be read again, and the lines in it that are no whole record:
-/// all before the first record of a later toto, which that version is to find.
+/// Returns the length in bytes of the part that need not be read again, which ends in front of the first record of a
+/// later toto, so that that version finds it; and how many lines of that part are no whole record.
 fn read(
     source: &mut dyn Read,
     inserter: &mut Inserter<'_>,
@@ -105,13 +104,13 @@ fn read(
     is_whole: bool,
 ) -> Result<(u64, u64), Error> {
     let mut reader = BufReader::with_capacity(1 << 20, source);
-    let (mut line, mut taken, before) = (Vec::new(), (0, 0), *folded);
+    let (mut line, mut length, mut damaged, before) = (Vec::new(), 0, 0, *folded);
     loop {
         line.clear();
         let read = reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)? as u64;
         let is_line = line.last() == Some(&b'\n') || read == LONGEST_LINE;
         if read == 0 || !(is_line || is_whole) {
-            return Ok(taken);
+            return Ok((length, damaged));
         }
         match Record::read(&line) {
             _ if line.iter().all(u8::is_ascii_whitespace) => {}
@@ -123,7 +122,8 @@ fn read(
             Line::Damaged => folded.damaged += 1,
         }
         if folded.later == before.later {
-            taken = (taken.0 + read, folded.damaged - before.damaged);
+            length += read;
+            damaged = folded.damaged - before.damaged;
         }
     }
 }
