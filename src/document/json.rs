@@ -98,8 +98,8 @@ impl<'a> Parser<'a> {
         self.nodes[id as usize].tag >> KEY_BITS == Kind::Object as u32
     }
 
-    /// After a value: closes as many containers as end here; returns the offset behind them, and behind the comma before
-    /// the next value if one is still open.
+    /// After a value: closes as many containers as end here; returns the offset behind them, and behind the comma
+    /// before the next value if one is still open.
     fn close(&mut self, mut at: usize) -> Result<usize, Fault> {
         let bytes = self.source.as_bytes();
         loop {

@@ -50,8 +50,8 @@ fn check_duplicates(nodes: &[Node], early: usize, end: usize) -> Result<(), Faul
     Ok(())
 }
 
-/// For each late key the first one that is equal to it; `None` if all differ. Keys that may be equal are brought together
-/// by their hashes: in one table of all keys, each look-up would miss the cache.
+/// For each late key the first one that is equal to it; `None` if all differ. Keys that may be equal are brought
+/// together by their hashes: in one table of all keys, each look-up would miss the cache.
 fn firsts(keys: &Keys<'_>, hashes: &[u32]) -> Option<Vec<u32>> {
     let early = (keys.len() - hashes.len()) as u32;
     let text = |late: u32| keys.get(early + late);

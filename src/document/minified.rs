@@ -12,7 +12,7 @@ impl Document<'_> {
             return false;
         }
         let mut at = 0;
-        for top in self.children(0) {
+        for top in self.documents() {
             match self.end_of_minified(top, at) {
                 Some(end) if source.get(end) == Some(&b'\n') => at = end + 1,
                 _ => return false,

@@ -1,6 +1,6 @@
-//! The tree of a document. The nodes stand in preorder in one vector; each knows where its subtree ends, so that walking
-//! needs no pointers and no recursion. Scalars are spans of the source: a number keeps its own text, a string is only
-//! unescaped when it is needed.
+//! The tree of a document. The nodes stand in preorder in one vector; each knows where its subtree ends, so that
+//! walking needs no pointers and no recursion. Scalars are spans of the source: a number keeps its own text, a string
+//! is only unescaped when it is needed.
 
 use std::borrow::Cow;
 
@@ -64,6 +64,11 @@ impl Document<'_> {
     /// The node that everything else hangs from.
     pub fn root(&self) -> Id {
         self.root
+    }
+
+    /// The root, or the documents of a stream.
+    pub fn documents(&self) -> impl Iterator<Item = Id> {
+        self.children(0)
     }
 
     /// Whether the root list stands for several documents one after another.

@@ -42,7 +42,7 @@ fn sieve(document: &mut Document<'_>, dropped: Vec<bool>, fewest: usize) -> usiz
         empty[id as usize] =
             is_empty(document, id, || document.children(id).all(|child| empty[child as usize]));
     }
-    for top in tops(document) {
+    for top in document.documents() {
         for id in document.children(top) {
             empty[id as usize] &= document.kind(id) != Kind::Array;
         }
@@ -59,14 +59,6 @@ fn sieve(document: &mut Document<'_>, dropped: Vec<bool>, fewest: usize) -> usiz
     }
     document.retain(&keep);
     gone
-}
-
-/// The root, or the documents of a stream.
-fn tops(document: &Document<'_>) -> Vec<Id> {
-    match document.root() {
-        0 => document.children(0).collect(),
-        root => vec![root],
-    }
 }
 
 /// Whether a value is null, an empty string, or a container of which `holds_nothing` is true.
@@ -103,10 +95,9 @@ fn shorten_base64(document: &mut Document<'_>) -> usize {
 }
 
 fn is_base64(text: &str) -> bool {
-    let alphanumeric = || text.bytes().filter(u8::is_ascii_alphanumeric).count();
     text.len() >= BASE64_CHARS
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/-_=\n\r".contains(&byte))
-        && alphanumeric() * 100 >= text.len() * 92
+        && text.bytes().filter(u8::is_ascii_alphanumeric).count() * 100 >= text.len() * 92
         && text.bytes().any(|byte| byte.is_ascii_lowercase())
         && text.bytes().any(|byte| byte.is_ascii_uppercase())
         && !text.bytes().all(|byte| byte.is_ascii_hexdigit())

@@ -18,11 +18,7 @@ pub fn render_in_parts(
     out: &mut Vec<u8>,
     mut full: impl FnMut(&mut Vec<u8>) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    let documents: Vec<Id> = match document.root() {
-        root if document.is_stream() => document.children(root).collect(),
-        root => vec![root],
-    };
-    for id in documents {
+    for id in document.documents() {
         write_in_parts(document, id, out, &mut full)?;
         out.push(b'\n');
     }

@@ -20,7 +20,7 @@ pub(super) struct PieceCounter {
 impl PieceCounter {
     /// The number of tokens of all pieces of a text, which is UTF-8, and the end of the last; unless `ALL`, only of the
     /// first pieces, whose ends do not depend on what follows the text.
-    pub fn pieces<S: Scheme, const ALL: bool>(&mut self, text: &[u8]) -> (usize, usize) {
+    pub fn count<S: Scheme, const ALL: bool>(&mut self, text: &[u8]) -> (usize, usize) {
         let (mut at, mut tokens) = (0, 0);
         while at < text.len() {
             if let Some(end) = ascii_number(text, at) {

@@ -98,7 +98,7 @@ impl Counter {
             end = self.push_giant::<S>(0, false);
         }
         if !self.giant.is_open() {
-            let (tokens, len) = self.pieces.pieces::<S, false>(&self.text[end..]);
+            let (tokens, len) = self.pieces.count::<S, false>(&self.text[end..]);
             self.tokens += tokens;
             end += len;
             if self.text.len() - end >= self.batch {
@@ -111,7 +111,7 @@ impl Counter {
 
     fn finish_in<S: Scheme>(mut self) -> usize {
         let end = if self.giant.is_open() { self.push_giant::<S>(0, true) } else { 0 };
-        self.tokens + self.pieces.pieces::<S, true>(&self.text[end..]).0
+        self.tokens + self.pieces.count::<S, true>(&self.text[end..]).0
     }
 
     /// Adds the text from `start` on to the giant piece, and returns the end of what need not be kept of the text.

@@ -27,8 +27,8 @@ impl Giant {
     }
 
     /// Takes the next part of the piece from `text`, or, if there is none, begins one with `text`, which is an
-    /// open piece. With `at_end`, nothing follows, and the piece ends. Returns the tokens of pieces that have ended, and
-    /// the end of the part of the text that need not be kept.
+    /// open piece. With `at_end`, nothing follows, and the piece ends. Returns the tokens of pieces that have ended,
+    /// and the end of the part of the text that need not be kept.
     pub fn push<S: Scheme>(&mut self, text: &[u8], at_end: bool) -> (usize, usize) {
         let (mut tokens, mut end) = (0, 0);
         loop {

@@ -51,8 +51,8 @@ pub fn count_with(encoding: Encoding, text: &[u8]) -> usize {
     }
     let mut pieces = PieceCounter::default();
     match encoding {
-        Encoding::Cl100k => pieces.pieces::<cl100k::Cl100k, true>(text).0,
+        Encoding::Cl100k => pieces.count::<cl100k::Cl100k, true>(text).0,
         #[cfg(feature = "o200k")]
-        Encoding::O200k => pieces.pieces::<o200k::O200k, true>(text).0,
+        Encoding::O200k => pieces.count::<o200k::O200k, true>(text).0,
     }
 }

@@ -42,8 +42,8 @@ pub fn render(document: &Document<'_>) -> Option<Vec<u8>> {
 }
 
 /// The last pass: a text that many strings begin with becomes an alias, and anchors that are referred to get their
-/// numbers, in place of the marks in `text`. The text that replaces a mark is never longer than the bytes that it replaces, so the
-/// text is rewritten in place.
+/// numbers, in place of the marks in `text`. What replaces a mark is never longer than the bytes that it replaces, so
+/// the text is rewritten in place.
 fn share(document: &Document<'_>, mut text: Vec<u8>) -> Vec<u8> {
     let aliases = Aliases::of(document, &text);
     let anchors = number_anchors(&text);
