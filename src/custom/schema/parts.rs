@@ -1,4 +1,5 @@
-//! The parts of a filter file in which mistakes are looked for before it is used, wherever they stand.
+//! The parts of a filter file in which mistakes are looked for before it is used, wherever they stand. A new key with an
+//! expression, a template or a path is listed here; else its mistakes are found only by use, and nobody is told.
 
 use super::file::{Branch, FilterFile};
 use super::rules::{Aggregate, Extract};
