@@ -1,11 +1,13 @@
 //! A mistake in a text that people write, with its place; every mistake of a TOML file.
 
+mod toml_values;
+
 use std::ops::Range;
 
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 use toml::Spanned;
-use toml::de::{DeArray, DeTable, DeValue, Deserializer};
+use toml::de::{DeArray, DeTable, DeValue};
 
 /// Maximum number of mistakes looked for in one file.
 const MOST: usize = 100;
@@ -34,11 +36,15 @@ impl Mistake {
         }
     }
 
-    /// A mistake that the TOML reader found in `text`.
-    fn in_toml(error: &toml::de::Error, text: &str, lists_keys: bool) -> Self {
-        let message = error.message();
-        let message = of_unknown_key(message, lists_keys).unwrap_or_else(|| message.to_owned());
-        Self::at(text, error.span().map_or(0, |span| span.start), message)
+    /// A mistake in the grammar of a TOML text.
+    fn in_grammar(error: &toml::de::Error, text: &str) -> Self {
+        Self::at(text, error.span().map_or(0, |span| span.start), error.message())
+    }
+
+    /// A value of a TOML text that does not fit its type.
+    fn in_value(error: &toml_values::Error, text: &str, lists_keys: bool) -> Self {
+        let message = of_unknown_key(&error.message, lists_keys).unwrap_or_else(|| error.message.clone());
+        Self::at(text, error.span.as_ref().map_or(0, |span| span.start), message)
     }
 }
 
@@ -48,22 +54,23 @@ impl Mistake {
 /// # Errors
 /// The first mistake: TOML that does not parse, an unknown key, a wrong type.
 pub fn parse<T: DeserializeOwned>(text: &str, lists_keys: bool) -> Result<T, Mistake> {
-    toml::from_str(text).map_err(|error| Mistake::in_toml(&error, text, lists_keys))
+    let table = DeTable::parse(text).map_err(|error| Mistake::in_grammar(&error, text))?;
+    toml_values::read(&toml_values::value(table)).map_err(|error| Mistake::in_value(&error, text, lists_keys))
 }
 
 /// The content of a TOML file, as far as it can be read, and every mistake in it, as [`parse`] tells them. The entry
 /// with a mistake is left out, to find the next mistake.
 pub fn parse_all<T: DeserializeOwned>(text: &str, lists_keys: bool) -> (Option<T>, Vec<Mistake>) {
-    let (mut table, errors) = DeTable::parse_recoverable(text);
-    let mistake = |error: &_| Mistake::in_toml(error, text, lists_keys);
-    let mut mistakes: Vec<Mistake> = errors.iter().map(mistake).collect();
+    let (table, errors) = DeTable::parse_recoverable(text);
+    let mut mistakes: Vec<Mistake> = errors.iter().map(|error| Mistake::in_grammar(error, text)).collect();
+    let mut root = toml_values::value(table);
     while mistakes.len() < MOST {
-        let error = match T::deserialize(Deserializer::from(table.clone())) {
+        let error = match toml_values::read(&root) {
             Ok(content) => return (Some(content), mistakes),
             Err(error) => error,
         };
-        mistakes.push(mistake(&error));
-        if !error.span().is_some_and(|span| remove(table.get_mut(), span.start)) {
+        mistakes.push(Mistake::in_value(&error, text, lists_keys));
+        if !error.span.is_some_and(|span| remove(root.get_mut(), span.start)) {
             break;
         }
     }
@@ -71,27 +78,28 @@ pub fn parse_all<T: DeserializeOwned>(text: &str, lists_keys: bool) -> (Option<T
 }
 
 /// Removes the innermost entry that a byte of the text belongs to; returns whether there was one.
-fn remove(table: &mut DeTable<'_>, byte: usize) -> bool {
+fn remove(value: &mut DeValue<'_>, byte: usize) -> bool {
     let holds = |span: Range<usize>| span.start <= byte && byte < span.end.max(span.start + 1);
-    let inside = table.iter_mut().any(|(_, value)| match value.get_mut() {
-        DeValue::Table(table) => remove(table, byte),
+    match value {
+        DeValue::Table(table) => {
+            let inside = table.iter_mut().any(|(_, value)| remove(value.get_mut(), byte));
+            let found = table.iter().find(|(key, value)| holds(key.span()) || holds(value.span()));
+            let key = found.filter(|_| !inside).map(|(key, _)| key.clone());
+            inside || key.is_some_and(|key| table.remove(&key).is_some())
+        }
         DeValue::Array(array) => {
-            let inside = array.iter_mut().any(|item| match item.get_mut() {
-                DeValue::Table(table) => remove(table, byte),
-                _ => false,
-            });
-            let stays = |item: &Spanned<DeValue<'_>>| !holds(item.span());
+            let inside = array
+                .iter_mut()
+                .any(|item| matches!(item.get_ref(), DeValue::Table(_)) && remove(item.get_mut(), byte));
             let all = array.len();
             if !inside {
+                let stays = |item: &Spanned<DeValue<'_>>| !holds(item.span());
                 *array = std::mem::replace(array, DeArray::new()).into_iter().filter(stays).collect();
             }
             inside || array.len() < all
         }
         _ => false,
-    });
-    let found = table.iter().find(|(key, value)| holds(key.span()) || holds(value.span()));
-    let key: Option<Spanned<_>> = (!inside).then(|| found.map(|(key, _)| key.clone())).flatten();
-    inside || key.is_some_and(|key| table.remove(&key).is_some())
+    }
 }
 
 /// What is told in place of serde's message for an unknown key; `None` for every other message.

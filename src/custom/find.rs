@@ -16,7 +16,7 @@ use crate::filter::command::{as_text, base_name, matches, positional, unwrap};
 use crate::filter::library;
 use crate::filter::pattern::Pattern;
 use crate::filter::schema::OneOrMany;
-use crate::mistake::Mistake;
+use crate::mistake::{self, Mistake};
 use crate::sys::files::{is_absent, read_small};
 use crate::trust::{self, LONGEST_FILE, Pins, Standing};
 
@@ -122,7 +122,8 @@ fn commands_below(directory: &Path) -> Vec<(PathBuf, OneOrMany)> {
         let Some(left) = bytes_left.checked_sub(bytes.len()) else { break };
         bytes_left = left;
         let end = memchr::memmem::find(&bytes, b"\n[").map_or(bytes.len(), |at| at + 1);
-        if let Ok(Head { command }) = toml::from_slice(&bytes[..end]) {
+        let Ok(text) = str::from_utf8(&bytes[..end]) else { continue };
+        if let Ok(Head { command }) = mistake::parse(text, false) {
             found.push((path, command));
         }
     }

@@ -17,6 +17,8 @@ pub mod schema;
 
 use std::ffi::OsString;
 
+use crate::mistake;
+
 pub use lines::{Filtered, MARK, is_mark};
 pub use reason::says_why;
 
@@ -27,7 +29,7 @@ pub fn apply(text: &[u8], words: &[OsString], succeeded: bool) -> Option<Filtere
     let words = command::as_text(words);
     let filter = library::find_source(command::unwrap(&words)).and_then(|source| {
         // The test suite checks that every filter of the library parses and compiles.
-        Some((source, toml::from_str::<schema::LibraryFile>(source.rules).ok()?))
+        Some((source, mistake::parse::<schema::LibraryFile>(source.rules, false).ok()?))
     });
     let filter = filter.as_ref().and_then(|(source, file)| {
         let branch = if succeeded { &file.on_success } else { &file.on_failure };

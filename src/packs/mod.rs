@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 pub use fetch::{Fetched, fetch, tarball};
 
 use crate::custom::places::{packs, packs_directory};
+use crate::mistake;
 use crate::sys::files::make_private;
 use crate::trust::hash;
 
@@ -51,7 +52,7 @@ pub fn is_name(name: &str) -> bool {
 pub fn installed() -> Vec<(String, Pack)> {
     let pack = |path: PathBuf| {
         let about = std::fs::read_to_string(path.join(ABOUT)).ok()?;
-        Some((path.file_name()?.to_str()?.to_owned(), toml::from_str(&about).ok()?))
+        Some((path.file_name()?.to_str()?.to_owned(), mistake::parse(&about, false).ok()?))
     };
     packs().into_iter().filter_map(pack).collect()
 }

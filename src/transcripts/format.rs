@@ -7,6 +7,8 @@ use regex::Regex;
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::mistake::{self, Mistake};
+
 const FORMATS: &str = include_str!("formats.toml");
 
 #[derive(Deserialize)]
@@ -91,8 +93,8 @@ pub struct Output {
 ///
 /// # Errors
 /// The mistake in the table.
-pub fn formats() -> Result<Vec<Format>, toml::de::Error> {
-    toml::from_str::<Formats>(FORMATS).map(|formats| formats.format)
+pub fn formats() -> Result<Vec<Format>, Mistake> {
+    mistake::parse::<Formats>(FORMATS, false).map(|formats| formats.format)
 }
 
 impl Format {
