@@ -58,6 +58,8 @@ pub fn read<T: DeserializeOwned>(value: &Spanned<DeValue<'_>>) -> Result<T, Erro
 enum Node<'t> {
     Value(&'t Spanned<DeValue<'t>>),
     Key(&'t str),
+    /// The name of a field of [`Spanned`].
+    Field(&'static str),
     /// The first byte of a value, or the byte behind it.
     Place(usize),
 }
@@ -67,7 +69,7 @@ impl<'t> Node<'t> {
     fn value(self) -> Option<&'t DeValue<'t>> {
         match self {
             Self::Value(value) => Some(value.get_ref()),
-            Self::Key(_) | Self::Place(_) => None,
+            Self::Key(_) | Self::Field(_) | Self::Place(_) => None,
         }
     }
 
@@ -103,6 +105,7 @@ impl<'de> Deserializer<'de> for Node<'_> {
         let too_large = || de::Error::custom("number out of range");
         match self {
             Self::Key(key) => visitor.visit_str(key),
+            Self::Field(name) => visitor.visit_borrowed_str(name),
             Self::Place(place) => visitor.visit_u64(place as u64),
             Self::Value(value) => match value.get_ref() {
                 DeValue::Table(_) => self.deserialize_map(visitor),
@@ -204,30 +207,27 @@ impl<'de> MapAccess<'de> for Entries<'_> {
     type Error = Error;
 
     fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, Error> {
-        let (key, span) = match self {
-            Self::Table { left, value } => {
-                let Some((key, of_key)) = left.next() else { return Ok(None) };
+        let next = match self {
+            Self::Table { left, value } => left.next().map(|(key, of_key)| {
                 *value = Some(of_key);
-                (key.get_ref().as_ref(), key.span())
-            }
-            Self::Spanned { left, value } => {
-                let Some(field) = left.next() else { return Ok(None) };
-                (*field, value.span())
-            }
+                (Node::Key(key.get_ref()), key.span())
+            }),
+            Self::Spanned { left, value } => left.next().map(|name| (Node::Field(name), value.span())),
         };
-        seed.deserialize(Node::Key(key)).map(Some).map_err(|error| error.within(span))
+        let Some((node, span)) = next else { return Ok(None) };
+        seed.deserialize(node).map(Some).map_err(|error| error.within(span))
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Error> {
         let (node, span) = match self {
-            Self::Spanned { left, value } => match left.len() {
-                2 => (Node::Place(value.span().start), value.span()),
-                1 => (Node::Place(value.span().end), value.span()),
-                _ => (Node::Value(value), value.span()),
-            },
             Self::Table { value, .. } => {
                 let value = value.take().ok_or_else(|| de::Error::custom("a key has no value"))?;
                 (Node::Value(value), value.span())
+            }
+            Self::Spanned { left, value } => {
+                let span = value.span();
+                let part = [Node::Value(value), Node::Place(span.end), Node::Place(span.start)];
+                (part[left.len().min(2)], span)
             }
         };
         seed.deserialize(node).map_err(|error| error.within(span))
