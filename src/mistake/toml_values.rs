@@ -9,7 +9,8 @@ use std::slice;
 
 use serde::de::value::StrDeserializer;
 use serde::de::{
-    self, DeserializeOwned, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Unexpected, Visitor,
+    self, DeserializeOwned, DeserializeSeed, Deserializer, Expected, MapAccess, SeqAccess, Unexpected,
+    Visitor,
 };
 use serde::forward_to_deserialize_any;
 use toml::Spanned;
@@ -73,7 +74,7 @@ impl<'t> Node<'t> {
         }
     }
 
-    fn does_not_fit<'de>(self, visitor: &impl Visitor<'de>) -> Error {
+    fn does_not_fit(self, expected: &dyn Expected) -> Error {
         let found = match self.value() {
             Some(DeValue::String(text)) => Unexpected::Str(text),
             Some(DeValue::Integer(number)) => Unexpected::Signed(integer(number).unwrap_or_default()),
@@ -84,7 +85,7 @@ impl<'t> Node<'t> {
             Some(DeValue::Table(_)) => Unexpected::Map,
             None => Unexpected::Other("key"),
         };
-        de::Error::invalid_type(found, visitor)
+        de::Error::invalid_type(found, expected)
     }
 }
 
@@ -152,12 +153,12 @@ impl<'de> Deserializer<'de> for Node<'_> {
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         _: &'static str,
-        _: &'static [&'static str],
+        words: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
         match self.value() {
             Some(DeValue::String(word)) => visitor.visit_enum(StrDeserializer::new(word)),
-            _ => Err(self.does_not_fit(&visitor)),
+            _ => Err(self.does_not_fit(&format!("one of `{}`", words.join("`, `")).as_str())),
         }
     }
 
