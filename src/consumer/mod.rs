@@ -13,7 +13,6 @@ use crate::env;
 
 mod chain;
 mod descriptor;
-mod environment;
 mod exceptions;
 mod eyes;
 mod holds;

@@ -133,22 +133,23 @@ fn place(info: &VnodeInfo) -> (u32, u64) {
     (info.vi_stat.vst_dev, info.vi_stat.vst_ino)
 }
 
-fn of_descriptor<T: Plain>(process: i32, number: i32, flavor: i32) -> Result<T, Errno> {
+/// The structure that the kernel writes as its answer.
+fn answer<T: Plain>(ask: impl FnOnce(&mut [u8]) -> Result<usize, Errno>) -> Result<T, Errno> {
     let mut buffer = vec![0; size_of::<T>()];
-    let written = kernel().descriptor(process, number, flavor, &mut buffer)?;
+    let written = ask(&mut buffer)?;
     layout::read(&buffer[..written.min(buffer.len())]).ok_or(Errno::BADF)
 }
 
 fn pipe(process: i32, number: i32) -> Result<PipeInfo, Errno> {
-    of_descriptor(process, number, layout::PIPE_INFO)
+    answer(|buffer| kernel().descriptor(process, number, layout::PIPE_INFO, buffer))
 }
 
 fn socket(process: i32, number: i32) -> Result<SocketInfo, Errno> {
-    of_descriptor(process, number, layout::SOCKET_INFO)
+    answer(|buffer| kernel().descriptor(process, number, layout::SOCKET_INFO, buffer))
 }
 
 fn vnode(process: i32, number: i32) -> Result<VnodeInfo, Errno> {
-    of_descriptor(process, number, layout::VNODE_INFO)
+    answer(|buffer| kernel().descriptor(process, number, layout::VNODE_INFO, buffer))
 }
 
 /// Open descriptors, each with its type.
@@ -170,14 +171,8 @@ pub fn shows_us(_: i32) -> bool {
 /// Name, parent, session, terminal and start of a process; of another user's (login, sudo) only name, parent and
 /// session.
 pub fn stat(pid: i32) -> Option<Stat> {
-    let info = |flavor, size| {
-        let mut buffer = vec![0; size];
-        kernel().process(pid, flavor, &mut buffer).ok().filter(|written| *written == size).map(|_| buffer)
-    };
     let session = session::of(pid).unwrap_or_default();
-    if let Some(info) =
-        info(layout::BSD_INFO, size_of::<BsdInfo>()).and_then(|bytes| layout::read::<BsdInfo>(&bytes))
-    {
+    if let Ok(info) = answer::<BsdInfo>(|buffer| kernel().process(pid, layout::BSD_INFO, buffer)) {
         return Some(Stat {
             comm: name(&info.pbi_comm),
             parent: info.pbi_ppid as i32,
@@ -187,8 +182,7 @@ pub fn stat(pid: i32) -> Option<Stat> {
             asleep: None,
         });
     }
-    let bytes = info(layout::SHORT_BSD_INFO, size_of::<ShortBsdInfo>())?;
-    let info = layout::read::<ShortBsdInfo>(&bytes)?;
+    let info: ShortBsdInfo = answer(|buffer| kernel().process(pid, layout::SHORT_BSD_INFO, buffer)).ok()?;
     Some(Stat { comm: name(&info.pbsi_comm), parent: info.pbsi_ppid as i32, session, ..Stat::default() })
 }
 
@@ -226,21 +220,13 @@ fn split(area: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
         Some(last) => memchr::memchr_iter(0, strings).nth(last)? + 1,
         None => 0,
     };
-    let mut arguments = Vec::new();
-    for argument in strings[..middle].split(|byte| *byte == 0).filter(|argument| !argument.is_empty()) {
-        arguments.extend_from_slice(argument);
-        arguments.push(0);
-    }
+    let ended = |entry: &[u8]| [entry, b"\0"].concat();
+    let arguments = strings[..middle].split(|byte| *byte == 0).filter(|argument| !argument.is_empty());
     let behind = &strings[middle..];
     let begin = behind.iter().position(|byte| *byte != 0).unwrap_or(behind.len());
     let entries =
         behind[begin..].split(|byte| *byte == 0).take_while(|entry| memchr::memchr(b'=', entry).is_some());
-    let mut environment = Vec::new();
-    for entry in entries {
-        environment.extend_from_slice(entry);
-        environment.push(0);
-    }
-    Some((arguments, environment))
+    Some((arguments.flat_map(ended).collect(), entries.flat_map(ended).collect()))
 }
 
 /// Process ids of a process's children; `None` where they cannot be read.

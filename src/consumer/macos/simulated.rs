@@ -53,14 +53,8 @@ impl Kernel for Simulated {
                 let ends = (stat.ino() << 1, stat.ino() << 1 | 1);
                 let is_writer = pfi.fi_openflags & 3 == 1;
                 let (own, peer) = if is_writer { (ends.1, ends.0) } else { ends };
-                let info = PipeInfo {
-                    pfi,
-                    pipe_stat: vnode,
-                    pipe_handle: own,
-                    pipe_peerhandle: peer,
-                    pipe_status: 0,
-                    rfu_1: 0,
-                };
+                let info =
+                    PipeInfo { pfi, pipe_stat: vnode, pipe_handle: own, pipe_peerhandle: peer, ..zeroed() };
                 write(buffer, &info)
             }
             layout::SOCKET_INFO if link.starts_with("socket:") => {
@@ -76,7 +70,7 @@ impl Kernel for Simulated {
                 if let Some(unit) = master_unit(pid, descriptor) {
                     vi_stat.vst_rdev = 15 << 24 | unit;
                 }
-                write(buffer, &VnodeInfo { pfi, vi_stat, vi_type: 0, vi_pad: 0, vi_fsid: [0; 2] })
+                write(buffer, &VnodeInfo { pfi, vi_stat, ..zeroed() })
             }
             _ => Err(Errno::BADF),
         }
@@ -161,7 +155,7 @@ fn file_info(pid: i32, descriptor: i32) -> Result<FileInfo, Errno> {
         |key: &str| text.lines().find_map(|line| line.strip_prefix(key)).map(str::trim).unwrap_or_default();
     let fi_openflags = u32::from_str_radix(value("flags:"), 8).unwrap_or_default() & !0o2_000_000;
     let fi_offset = value("pos:").parse().unwrap_or_default();
-    Ok(FileInfo { fi_openflags, fi_status: 0, fi_offset, fi_type: 0, fi_guardflags: 0 })
+    Ok(FileInfo { fi_openflags, fi_offset, ..zeroed() })
 }
 
 fn vnode_stat(stat: &fs::Metadata) -> VnodeStat {

@@ -5,10 +5,11 @@ use super::super::process::Process;
 use super::super::processes::{base, is_shell};
 
 /// A viewer's options and operands.
-pub(super) struct Call {
+#[derive(Default)]
+pub(super) struct Call<'a> {
     /// Options without their dashes, each with its value or nothing.
-    pub(super) options: Vec<(String, String)>,
-    pub(super) operands: Vec<String>,
+    pub(super) options: Vec<(&'a str, &'a str)>,
+    pub(super) operands: Vec<&'a str>,
 }
 
 /// The operands that a viewer may have and still read its standard input.
@@ -25,78 +26,63 @@ pub(super) enum Operands {
 }
 
 impl Operands {
-    pub(super) fn allow(self, call: &Call) -> bool {
+    pub(super) fn allow(self, call: &Call<'_>) -> bool {
         let most = match self {
             Self::Any => usize::MAX,
             Self::Pattern if call.last_of(&["e", "f", "regexp", "file"]).is_none() => 1,
             Self::Script if call.last_of(&["e", "expression"]).is_none() => 1,
             Self::Commands => {
-                return call.operands.iter().all(|operand| operand == "-" || operand.starts_with('+'));
+                return call.operands.iter().all(|operand| *operand == "-" || operand.starts_with('+'));
             }
             _ => 0,
         };
-        call.operands.iter().skip(most).all(|operand| operand == "-")
+        call.operands.iter().skip(most).all(|operand| *operand == "-")
     }
 }
 
-impl Call {
+impl<'a> Call<'a> {
     /// Reads arguments as `getopt_long(3)` does, with the options that take a value: letters, then long ones.
     /// `None` where the arguments are not UTF-8 or a value is missing.
-    pub(super) fn read(values: &str, long_values: &str, arguments: &[&[u8]]) -> Option<Self> {
-        let mut call = Self { options: Vec::new(), operands: Vec::new() };
-        let mut arguments = arguments.iter().map(|argument| std::str::from_utf8(argument).ok());
-        let mut only_operands = false;
+    pub(super) fn read(values: &str, long_values: &str, arguments: &[&'a [u8]]) -> Option<Self> {
+        let mut call = Self::default();
+        let arguments = arguments.iter().map(|argument| std::str::from_utf8(argument));
+        let mut arguments = arguments.collect::<Result<Vec<_>, _>>().ok()?.into_iter();
         while let Some(argument) = arguments.next() {
-            let argument = argument?;
-            if only_operands || argument == "-" || !argument.starts_with('-') {
-                call.operands.push(argument.into());
-            } else if argument == "--" {
-                only_operands = true;
+            if argument == "--" {
+                call.operands.extend(arguments);
+                break;
+            }
+            if argument == "-" || !argument.starts_with('-') {
+                call.operands.push(argument);
             } else if let Some(long) = argument.strip_prefix("--") {
-                let (name, value) = match long.split_once('=') {
-                    Some((name, value)) => (name, value.to_owned()),
-                    None if long_values.split_whitespace().any(|word| word == long) => {
-                        (long, arguments.next()??.to_owned())
-                    }
-                    None => (long, String::new()),
-                };
-                call.options.push((name.into(), value));
+                call.options.push(match long.split_once('=') {
+                    Some(option) => option,
+                    None if long_values.split(' ').any(|word| word == long) => (long, arguments.next()?),
+                    None => (long, ""),
+                });
             } else {
-                call.read_letters(values, &argument[1..], &mut || Some(arguments.next()??.to_owned()))?;
+                let mut letters = &argument[1..];
+                while let Some(letter) = letters.chars().next() {
+                    let digits =
+                        letters.len() - letters.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+                    let (option, rest) = letters.split_at(digits.max(letter.len_utf8()));
+                    letters = rest;
+                    call.options.push(match option {
+                        // `tail -80`. No viewer but `head` and `tail` has its number of lines told by this.
+                        _ if digits > 0 => ("n", option),
+                        _ if !values.contains(option) => (option, ""),
+                        _ if rest.is_empty() => (option, arguments.next()?),
+                        _ => (option, std::mem::take(&mut letters)),
+                    });
+                }
             }
         }
         Some(call)
     }
 
-    fn read_letters(
-        &mut self,
-        values: &str,
-        mut letters: &str,
-        next: &mut dyn FnMut() -> Option<String>,
-    ) -> Option<()> {
-        while let Some(letter) = letters.chars().next() {
-            let digits = letters.len() - letters.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-            if digits > 0 {
-                // `tail -80`. No viewer but `head` and `tail` has its number of lines told by this.
-                self.options.push(("n".into(), letters[..digits].into()));
-                letters = &letters[digits..];
-                continue;
-            }
-            letters = &letters[letter.len_utf8()..];
-            if values.contains(letter) {
-                let value = if letters.is_empty() { next()? } else { letters.to_owned() };
-                self.options.push((letter.into(), value));
-                return Some(());
-            }
-            self.options.push((letter.into(), String::new()));
-        }
-        Some(())
-    }
-
     /// The last of these options that is given, with its value.
     pub(super) fn last_of(&self, names: &[&str]) -> Option<(&str, &str)> {
-        let found = self.options.iter().rev().find(|(name, _)| names.contains(&name.as_str()));
-        found.map(|(name, value)| (name.as_str(), value.as_str()))
+        self.options.iter().rev().find(|(name, _)| names.contains(name)).copied()
     }
 }
 
@@ -149,33 +135,17 @@ mod tests {
 
     #[test]
     fn a_script_is_told_from_a_command_line() {
-        let line =
-            |text: &str| of_arguments(text.replace(' ', "\0").as_bytes()).map(|runs| runs == Runs::Line);
-        for text in [
-            "bash -c x",
-            "-bash",
-            "bash -lc x",
-            "sh -euo pipefail -c x",
-            "bash --rcfile f -c x",
-            "busybox sh -c x",
-            "/bin/zsh -f -c x",
-            "fish --no-config -c x",
-            "fish --command=x",
-            "bash -s",
-            "bash +o posix -c x",
-        ] {
-            assert_eq!(line(text), Some(true), "{text}");
+        let line = "bash -c x; -bash; bash -lc x; sh -euo pipefail -c x; bash --rcfile f -c x; busybox sh -c x; \
+                    /bin/zsh -f -c x; fish --no-config -c x; fish --command=x; bash -s; bash +o posix -c x";
+        let script =
+            "bash s.sh; sh -e ./s; bash -o pipefail s.sh -c; busybox sh s; zsh -- s; bash --norc s -c";
+        for (texts, is_line) in [(line, true), (script, false)] {
+            for text in texts.split("; ") {
+                let arguments = text.replace(' ', "\0");
+                let runs = of_arguments(arguments.as_bytes()).unwrap();
+                assert_eq!(runs == Runs::Line, is_line, "{text}");
+            }
         }
-        for text in [
-            "bash s.sh",
-            "sh -e ./s",
-            "bash -o pipefail s.sh -c",
-            "busybox sh s",
-            "zsh -- s",
-            "bash --norc s -c",
-        ] {
-            assert_eq!(line(text), Some(false), "{text}");
-        }
-        assert_eq!(line(""), None);
+        assert_eq!(of_arguments(b""), None);
     }
 }
