@@ -207,26 +207,6 @@ mod tests {
     }
 
     #[test]
-    fn an_exec_chain_takes_the_next_and_remembers_both() {
-        let own = std::process::id();
-        let recall = handed(&first("python", &[], 1), own).recall("python".as_ref(), &["-V".into()]);
-        assert!(recall.avoids(file(1), true) && !recall.avoids(file(2), true));
-        let recall = handed(&recall.value(file(2)), own).recall("python".as_ref(), &[]);
-        assert!(recall.avoids(file(1), true) && recall.avoids(file(2), true));
-    }
-
-    #[test]
-    fn what_is_not_known_to_be_a_farm_may_call_itself_twice_before_another_is_tried_and_eight_times_in_all() {
-        let mut value = first("make", &[], 1);
-        for repeats in 0..=REPEATS {
-            let recall = handed(&value, std::process::id()).recall("make".as_ref(), &[]);
-            assert_eq!(recall.avoids(file(1), false), repeats >= PATIENCE);
-            assert_eq!(recall.may_repeat(), repeats < REPEATS);
-            value = recall.value(file(1));
-        }
-    }
-
-    #[test]
     fn a_child_of_the_tool_counts_only_with_the_same_arguments() {
         let guard = handed(&first("npm", &["ci".into()], 1), parent_id());
         assert!(guard.recall("npm".as_ref(), &["ci".into()]).avoids(file(1), true));

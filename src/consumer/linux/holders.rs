@@ -36,7 +36,9 @@ impl Holders {
                 let descriptors: Vec<i32> =
                     fitting.filter(|number| leads_to(stream, process, *number, target)).collect();
                 let seen = (!descriptors.is_empty()).then_some(How::Descriptors(descriptors));
-                seen.or_else(|| creator(process, stream, target)).map_or(Holds::No, Holds::Yes)
+                // Where sock_diag is blind, the maker of the sockets is the next best witness.
+                let maker = || matches!(target, Target::Nothing).then(|| made_by(process, stream)).flatten();
+                seen.or_else(maker).map_or(Holds::No, Holds::Yes)
             }
             Err(_) => made_by(process, stream).map_or(Holds::Unreadable, Holds::Yes),
         }
@@ -99,11 +101,7 @@ fn same_open_file(stream: &Stream, pid: i32, descriptor: i32) -> bool {
         .unwrap_or_else(|_| Info::of(owner, number).same_open_file(&Info::of(pid, descriptor)))
 }
 
-/// How the process holds the socket, where `sock_diag` is blind: the maker of the sockets is the next best witness.
-fn creator(pid: i32, stream: &Stream, target: &Target) -> Option<How> {
-    if matches!(target, Target::Nothing) { made_by(pid, stream) } else { None }
-}
-
+/// Whether the kernel names the process as the maker of our socket.
 fn made_by(pid: i32, stream: &Stream) -> Option<How> {
     let is_own_socket = stream.identity.kind == Kind::Socket && stream.owner.is_none();
     (is_own_socket && peek::socket_creator(stream.fd.borrow()).is_ok_and(|maker| maker == pid))

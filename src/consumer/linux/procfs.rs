@@ -160,16 +160,6 @@ mod tests {
     }
 
     #[test]
-    fn own_stat_and_namespace() {
-        let me = std::process::id() as i32;
-        assert!(is_ours(me));
-        assert!(!is_ours(me + 1));
-        let own = stat(me).unwrap();
-        assert_eq!(own.parent, std::os::unix::process::parent_id() as i32);
-        assert!(own.started > 0);
-    }
-
-    #[test]
     fn a_path_that_does_not_fit_names_no_file() {
         let path = Path::new(1, format_args!("{:080}", 1));
         assert!(path.stat().is_err());
