@@ -85,6 +85,13 @@ fn only_filters_that_show_a_part_come_off() {
     }
 }
 
+#[test]
+fn an_operand_of_grep_is_a_file_where_an_option_gives_the_pattern() {
+    let strip = rules::parse("strip_filters = true", Path::new("r.toml")).unwrap();
+    assert_eq!(made_of("aws x | grep file -e y", &strip), None);
+    assert!(made_of("aws x | grep -i -e y -A3", &strip).is_some());
+}
+
 /// Pieces out of which odd lines are made.
 fn line() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![

@@ -1,16 +1,8 @@
-//! Command lines as their programs read them: a viewer's options, their values and its operands; and what a shell
-//! is to run.
+//! Command lines as their programs read them: the operands of a viewer, and what a shell is to run.
 
 use super::super::process::Process;
 use super::super::processes::{base, is_shell};
-
-/// A viewer's options and operands.
-#[derive(Default)]
-pub(super) struct Call<'a> {
-    /// Options without their dashes, each with its value or nothing.
-    pub(super) options: Vec<(&'a str, &'a str)>,
-    pub(super) operands: Vec<&'a str>,
-}
+use crate::words::Call;
 
 /// The operands that a viewer may have and still read its standard input.
 #[derive(Clone, Copy)]
@@ -37,52 +29,6 @@ impl Operands {
             _ => 0,
         };
         call.operands.iter().skip(most).all(|operand| *operand == "-")
-    }
-}
-
-impl<'a> Call<'a> {
-    /// Reads arguments as `getopt_long(3)` does, with the options that take a value: letters, then long ones.
-    /// `None` where the arguments are not UTF-8 or a value is missing.
-    pub(super) fn read(values: &str, long_values: &str, arguments: &[&'a [u8]]) -> Option<Self> {
-        let mut call = Self::default();
-        let arguments = arguments.iter().map(|argument| std::str::from_utf8(argument));
-        let mut arguments = arguments.collect::<Result<Vec<_>, _>>().ok()?.into_iter();
-        while let Some(argument) = arguments.next() {
-            if argument == "--" {
-                call.operands.extend(arguments);
-                break;
-            }
-            if argument == "-" || !argument.starts_with('-') {
-                call.operands.push(argument);
-            } else if let Some(long) = argument.strip_prefix("--") {
-                call.options.push(match long.split_once('=') {
-                    Some(option) => option,
-                    None if long_values.split(' ').any(|word| word == long) => (long, arguments.next()?),
-                    None => (long, ""),
-                });
-            } else {
-                let mut letters = &argument[1..];
-                while let Some(letter) = letters.chars().next() {
-                    let digits =
-                        letters.len() - letters.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-                    let (option, rest) = letters.split_at(digits.max(letter.len_utf8()));
-                    letters = rest;
-                    call.options.push(match option {
-                        // `tail -80`. No viewer but `head` and `tail` has its number of lines told by this.
-                        _ if digits > 0 => ("n", option),
-                        _ if !values.contains(option) => (option, ""),
-                        _ if rest.is_empty() => (option, arguments.next()?),
-                        _ => (option, std::mem::take(&mut letters)),
-                    });
-                }
-            }
-        }
-        Some(call)
-    }
-
-    /// The last of these options that is given, with its value.
-    pub(super) fn last_of(&self, names: &[&str]) -> Option<(&str, &str)> {
-        self.options.iter().rev().find(|(name, _)| names.contains(name)).copied()
     }
 }
 

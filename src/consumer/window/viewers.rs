@@ -5,7 +5,8 @@ use once_cell::sync::Lazy;
 use regex::Regex;
 
 use super::super::processes::base;
-use super::arguments::{Call, Operands};
+use super::arguments::Operands;
+use crate::words::Call;
 
 /// What a viewer shows of the lines of its input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,6 +89,8 @@ pub(super) fn recognise(
         return Some((name.into(), Shows::Some));
     }
     let known = VIEWERS.iter().find(|known| known.name == name)?;
+    let rest =
+        rest.iter().map(|argument| std::str::from_utf8(argument)).collect::<Result<Vec<_>, _>>().ok()?;
     let call = Call::read(known.values, known.long_values, rest)?;
     let (letters, words) = known.not;
     let is_refused = |(option, _): &(&str, &str)| match option.len() {
