@@ -12,12 +12,11 @@
 //!   is given anew once the file is gone.
 
 use std::os::unix::ffi::OsStrExt;
-
-use rustix::process::{Pid, getpid, getppid};
+use std::os::unix::process::parent_id;
 
 use super::stream::{Fd, Identity, Kind, Stream};
 use crate::env;
-use crate::sys::{files, session};
+use crate::sys::{files, kin::own_pid, session};
 
 /// Who says that a stream is an agent's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,9 +87,8 @@ fn lists(streams: &[u8], stream: &Stream) -> bool {
 
 /// Whether the process is alive and its word counts here.
 fn is_above(process: i32) -> bool {
-    let is = |pid: Pid| pid.as_raw_nonzero().get() == process;
-    is(getpid())
-        || getppid().is_some_and(is)
+    process == own_pid()
+        || process == parent_id() as i32
         || session::of(process).is_some_and(|theirs| session::of(0) == Some(theirs))
 }
 

@@ -1,13 +1,14 @@
 //! One process; each fact about it is read when it is first asked for.
 
+use super::answers::Stat;
 use super::platform;
-use super::stat::Stat;
-use super::stream::Identity;
+use super::stream::{Fd, Identity};
 use crate::sys::kin::own_pid;
 use once_cell::unsync::OnceCell;
 use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::process::parent_id;
 
 /// A process of our chain of ancestors, or one that might read our output.
 #[derive(Default)]
@@ -38,10 +39,7 @@ impl Process {
     }
 
     fn parent_id(&self) -> i32 {
-        if self.is_ourselves {
-            return rustix::process::getppid().map_or(0, |parent| parent.as_raw_nonzero().get());
-        }
-        self.stat().parent
+        if self.is_ourselves { parent_id() as i32 } else { self.stat().parent }
     }
 
     /// Whether it has a parent in our PID namespace, seen or hidden.
@@ -92,7 +90,10 @@ impl Process {
 
     /// Whether it writes its own output to the same stream; `None` where that cannot be read.
     pub fn relays(&self, identity: &Identity) -> Option<bool> {
-        if self.is_ourselves { Some(true) } else { platform::relays(self.pid, identity) }
+        if self.is_ourselves {
+            return Some(true);
+        }
+        platform::shares(self.pid, &[Fd::Stdout, Fd::Stderr], identity)
     }
 }
 

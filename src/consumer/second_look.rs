@@ -3,7 +3,7 @@
 //! An agent that connects `p1 | p2` itself still holds the read end when p1's shim asks who reads. By the second
 //! look p2 has it.
 
-use super::holds::{End, Holds};
+use super::answers::{End, Holds};
 use super::platform::{self, Holders};
 use super::process::Process;
 use super::stream::{Kind, Stream};

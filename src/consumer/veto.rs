@@ -1,8 +1,8 @@
 //! Vetoes: reasons why output that an agent reads is not for its model. Hooks, protocol servers, credential helpers
 //! and the agent's own calls of git are children of the same process, over the same kinds of pipe.
 
+use super::answers::End;
 use super::chain::Chain;
-use super::holds::End;
 use super::platform::{self, Holders};
 use super::process::Process;
 use super::processes::{is_shell, reads_commands};
@@ -91,13 +91,14 @@ fn has_private_input(a: &Process, t: &Process) -> bool {
     if !matches!(input.identity.kind, Kind::Pipe | Kind::Socket) {
         return false;
     }
-    if platform::shares_input(a.pid, &input.identity) == Some(true) {
+    let has_it = |process: &Process| platform::shares(process.pid, &[Fd::Stdin], &input.identity);
+    if has_it(a) == Some(true) {
         return false; // the agent's own input, handed on
     }
     if t.is_ourselves {
         return true;
     }
-    let from_agent = platform::shares_input(t.pid, &input.identity) != Some(false);
+    let from_agent = has_it(t) != Some(false);
     // A persistent shell gets its commands there.
     if !from_agent || reads_commands(t) {
         return false;

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
+use super::answers::{Holds, How};
 use super::chain::Chain;
-use super::holds::{Holds, How};
 use super::platform::{self, Holders};
 use super::process::Process;
 use super::processes::{SHELLS, argv0, base, is_in, is_never};

@@ -12,11 +12,9 @@ include!(concat!(env!("OUT_DIR"), "/passthrough.rs"));
 pub fn matches(tool: &str, args: &[OsString], extra: &[String]) -> Option<String> {
     let args: Vec<&[u8]> = args.iter().map(|arg| arg.as_bytes()).collect();
     let own = patterns_of(tool);
-    let is_lifted = |words: &&&[&str]| {
-        let [word] = words else { return false };
-        own.iter().any(|own| own.first().and_then(|own| own.strip_prefix('!')) == Some(word))
-    };
-    let values = own.iter().find_map(|words| words.first()?.strip_prefix('=')).unwrap_or_default();
+    let marked = |mark| own.iter().filter_map(move |words| words.first()?.strip_prefix(mark));
+    let values = marked('=').next().unwrap_or_default();
+    let is_lifted = |words: &&&[&str]| matches!(words, [word] if marked('!').any(|lifted| lifted == *word));
     let for_all = patterns_of("*").iter().filter(|words| !is_lifted(words));
     let own = own.iter().filter(|words| !words.first().is_some_and(|word| word.starts_with(['!', '='])));
     let extra = extra.iter().map(|pattern| pattern.split_whitespace().collect::<Vec<_>>());

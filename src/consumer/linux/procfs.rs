@@ -1,6 +1,6 @@
 //! Reading files below /proc/PID with one buffer and no path on the heap: proc(5).
 
-use crate::consumer::stat::{Stat, comm};
+use crate::consumer::answers::{Stat, comm};
 use crate::sys::kin::stat_fields;
 use rustix::buffer::spare_capacity;
 use rustix::fd::OwnedFd;

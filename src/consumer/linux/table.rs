@@ -1,6 +1,7 @@
 //! Descriptor tables of other processes: /proc/PID/fd, one `readlink` a descriptor.
 
 use super::procfs::{Path, each_number};
+use crate::consumer::stream::Stream;
 use rustix::fs::readlinkat_raw;
 use rustix::io::Errno;
 use std::mem::MaybeUninit;
@@ -26,17 +27,17 @@ impl Target {
 /// Descriptors whose link fits a target, each behind the target's index.
 pub type Fitting = Vec<(usize, i32)>;
 
-/// Searches a process's table for all `targets` in one pass.
+/// Searches a process's table for the targets of all streams in one pass.
 ///
 /// From inside another user namespace the directory can be listed, but no link can be read: that is an error, never
 /// an empty answer.
-pub fn search(pid: i32, targets: &[Target]) -> Result<Fitting, Errno> {
+pub fn search(pid: i32, sought: &[(Target, Stream)]) -> Result<Fitting, Errno> {
     let mut found = Vec::new();
     let mut buffer = [MaybeUninit::uninit(); 4096];
     each_number(&Path::new(pid, format_args!("fd")), |folder, name, descriptor| {
         match readlinkat_raw(folder, name, &mut buffer) {
             Ok((link, _)) => {
-                let fitting = targets.iter().enumerate().filter(|(_, t)| t.fits(link));
+                let fitting = sought.iter().enumerate().filter(|(_, (target, _))| target.fits(link));
                 found.extend(fitting.map(|(target, _)| (target, descriptor)));
                 Ok(())
             }

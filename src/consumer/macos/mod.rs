@@ -6,8 +6,7 @@ mod simulated;
 
 use rustix::io::Errno;
 
-use super::holds::{End, Holds, How};
-use super::stat::{Stat, comm};
+use super::answers::{End, Holds, How, Stat, comm};
 use super::stream::{Fd, Identity, Kind, Stream};
 // Not read yet: nothing is proved of another process's streams here, so that no pipe is a window.
 pub use super::unsupported::{appends, descriptor, executable, is_reading};
@@ -251,24 +250,15 @@ fn list(of: Option<i32>) -> Option<Vec<i32>> {
     Some(buffer)
 }
 
-/// Whether a process other than ours writes its own output to the same pipe, socket, file or terminal; `None` where
-/// that cannot be read.
-pub fn relays(process: i32, identity: &Identity) -> Option<bool> {
-    let own = [Fd::Stdout, Fd::Stderr].into_iter().find(|fd| Identity::of(*fd).is(identity))?;
+/// Whether one of these descriptors of a process leads to the same stream as one of ours does; `None` where that
+/// cannot be read.
+pub fn shares(process: i32, descriptors: &[Fd], identity: &Identity) -> Option<bool> {
+    let own = descriptors.iter().find(|fd| Identity::of(**fd).is(identity))?;
     let own = what_is(own_pid(), own.number()).ok()??;
-    leads_to(process, &[1, 2], Some(own))
-}
-
-/// Whether the process's standard input is ours; `None` where that cannot be read.
-pub fn shares_input(process: i32, _: &Identity) -> Option<bool> {
-    leads_to(process, &[0], what_is(own_pid(), 0).ok()?)
-}
-
-fn leads_to(process: i32, descriptors: &[i32], thing: Option<Thing>) -> Option<bool> {
     let mut same = false;
-    for number in descriptors {
-        match what_is(process, *number) {
-            Ok(other) => same |= thing.is_some() && other == thing,
+    for fd in descriptors {
+        match what_is(process, fd.number()) {
+            Ok(other) => same |= other == Some(own),
             Err(Errno::BADF | Errno::SRCH) => {}
             Err(_) => return None,
         }

@@ -143,7 +143,7 @@ fn bsd_info(pid: i32) -> Result<BsdInfo, Errno> {
     let stat = linux::stat(pid).ok_or(Errno::SRCH)?;
     let mut info = zeroed::<BsdInfo>();
     info.pbi_comm[..stat.comm.len()].copy_from_slice(&stat.comm);
-    (info.pbi_pid, info.pbi_ppid, info.e_tdev) = (pid as u32, stat.parent as u32, stat.terminal as u32);
+    (info.pbi_ppid, info.e_tdev) = (stat.parent as u32, stat.terminal as u32);
     (info.pbi_start_tvsec, info.pbi_start_tvusec) = (stat.started / 100, stat.started % 100 * 10_000);
     Ok(info)
 }
