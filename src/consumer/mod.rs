@@ -13,7 +13,6 @@ use crate::env;
 
 mod answers;
 mod chain;
-mod descriptor;
 mod exceptions;
 mod eyes;
 mod inquiry;

@@ -16,10 +16,6 @@ fn is_mac() -> bool {
     plays("macos")
 }
 
-pub fn hides_environments() -> bool {
-    is_mac()
-}
-
 pub enum Holders {
     Linux(linux::Holders),
     Mac(macos::Holders),
@@ -73,6 +69,7 @@ played! {
     executable(pid: i32) -> Option<Vec<u8>>;
     appends(pid: i32, number: i32) -> bool;
     is_reading(pid: i32, descriptors: &[i32]) -> Option<bool>;
+    hides_environments() -> bool;
 }
 
 /// As on a Mac, empty for pipes: `F_GETPATH` fails on them.

@@ -50,7 +50,7 @@ impl Filter {
         let is_allowed = |&(option, value): &(&str, &str)| match (option, self.name) {
             ("n", "sed") => SELECTION.is_match(value),
             ("n", "tail") => !value.is_empty() && !value.starts_with('+'),
-            _ if option.len() > 1 => false,
+            _ if option.len() != 1 => false,
             _ => self.flags.contains(option) || self.with_value.contains(option) && !value.is_empty(),
         };
         let operands = if call.last_of(&["e"]).is_some() { 0 } else { self.operands };

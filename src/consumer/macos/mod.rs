@@ -291,7 +291,6 @@ fn what_is(process: i32, number: i32) -> Result<Option<Thing>, Errno> {
 
 /// Always true: the system's own programs, `/bin/zsh` for one, hide their environment. Ours, a descendant's, stands
 /// for it.
-#[cfg(target_os = "macos")]
 pub fn hides_environments() -> bool {
     true
 }

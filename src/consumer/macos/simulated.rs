@@ -148,14 +148,17 @@ fn bsd_info(pid: i32) -> Result<BsdInfo, Errno> {
     Ok(info)
 }
 
+/// The value of a key in /proc/PID/fdinfo/FD; empty where the key is not there.
+fn told(pid: i32, descriptor: i32, key: &str) -> Result<String, Errno> {
+    let text = fs::read_to_string(format!("/proc/{pid}/fdinfo/{descriptor}"));
+    let text = text.map_err(|error| errno(&error))?;
+    Ok(text.lines().find_map(|line| line.strip_prefix(key)).unwrap_or_default().trim().to_owned())
+}
+
 fn file_info(pid: i32, descriptor: i32) -> Result<FileInfo, Errno> {
-    let text =
-        fs::read_to_string(format!("/proc/{pid}/fdinfo/{descriptor}")).map_err(|error| errno(&error))?;
-    let value =
-        |key: &str| text.lines().find_map(|line| line.strip_prefix(key)).map(str::trim).unwrap_or_default();
-    let fi_openflags = u32::from_str_radix(value("flags:"), 8).unwrap_or_default() & !0o2_000_000;
-    let fi_offset = value("pos:").parse().unwrap_or_default();
-    Ok(FileInfo { fi_openflags, fi_offset, ..zeroed() })
+    let flags = u32::from_str_radix(&told(pid, descriptor, "flags:")?, 8).unwrap_or_default();
+    let fi_offset = told(pid, descriptor, "pos:")?.parse().unwrap_or_default();
+    Ok(FileInfo { fi_openflags: flags & !0o2_000_000, fi_offset, ..zeroed() })
 }
 
 fn vnode_stat(stat: &fs::Metadata) -> VnodeStat {
@@ -165,6 +168,5 @@ fn vnode_stat(stat: &fs::Metadata) -> VnodeStat {
 }
 
 fn master_unit(pid: i32, descriptor: i32) -> Option<u32> {
-    let text = fs::read_to_string(format!("/proc/{pid}/fdinfo/{descriptor}")).ok()?;
-    text.lines().find_map(|line| line.strip_prefix("tty-index:")?.trim().parse().ok())
+    told(pid, descriptor, "tty-index:").ok()?.parse().ok()
 }
