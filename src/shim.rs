@@ -41,10 +41,7 @@ pub fn main(name: &OsStr, args: &[OsString]) -> i32 {
         program.set_env(env::TOTO, None);
     }
     if let Plan::Capture { stderr } = decision.plan
-        // With rights that our caller lacks, nothing of the caller's is read or written.
-        && !auxv::is_elevated()
-        && !reach::runs_own_program(args)
-        && let Some(settings) = settings_for(name, &args[1..])
+        && let Some(settings) = settings_for(name, args)
     {
         let notices = Notices::default();
         // A script that parses the output gets the command that it asked for, no substitute.
@@ -60,9 +57,7 @@ pub fn main(name: &OsStr, args: &[OsString]) -> i32 {
     if let Some(window) = &decision.window
         // A script that parses the output gets the bytes of its window and no words of ours.
         && !decision.parses_output()
-        && !auxv::is_elevated()
-        && !reach::runs_own_program(args)
-        && let Some(settings) = settings_for(name, &args[1..]).filter(|settings| settings.viewers.enabled)
+        && let Some(settings) = settings_for(name, args).filter(|settings| settings.viewers.enabled)
         && window.first_look(&settings.viewers.names) != View::Closed
         && let Ok(passing) = Passing::start(&program, window.has_errors(), |program, pid| {
             hand_guard(program, &resolved, pid);
@@ -95,6 +90,10 @@ fn hand_guard(program: &mut Program, resolved: &Resolved, pid: u32) {
 /// The settings for this call; `None` where the tool is to run uncaptured: by the pass-through table, or because
 /// the configuration has a mistake.
 fn settings_for(name: &OsStr, args: &[OsString]) -> Option<Settings> {
+    // With rights that our caller lacks, nothing of the caller's is read or written.
+    if auxv::is_elevated() || reach::runs_own_program(args) {
+        return None;
+    }
     let settings = match config::load() {
         Ok(settings) => settings,
         Err(error) => {
@@ -106,7 +105,7 @@ fn settings_for(name: &OsStr, args: &[OsString]) -> Option<Settings> {
         }
     };
     let name = path::base_of(name).to_string_lossy();
-    (!settings.passes_on(&name, args)).then_some(settings)
+    (!settings.passes_on(&name, &args[1..])).then_some(settings)
 }
 
 fn session_of(decision: &Decision) -> OsString {

@@ -3,6 +3,7 @@
 //! A pin is a file's path and the SHA-256 of its bytes. A file is read once, so that the bytes that are hashed are
 //! those that are used.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io;
@@ -43,7 +44,7 @@ pub enum Standing {
 
 /// The pinned files: their paths and hashes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Pins(Vec<(PathBuf, String)>);
+pub struct Pins(BTreeMap<PathBuf, String>);
 
 /// Path of the user's list of pins; `None` without a home directory.
 pub fn list_path() -> Option<PathBuf> {
@@ -82,7 +83,7 @@ impl Pins {
 
     fn parse(text: &str) -> Self {
         let pin = |line: &str| line.split_once("  ").map(|(hash, path)| (path.into(), hash.to_owned()));
-        Self(text.lines().filter_map(pin).collect())
+        Self(text.lines().rev().filter_map(pin).collect())
     }
 
     /// Writes the list: whole or not at all.
@@ -105,13 +106,13 @@ impl Pins {
 
     /// Every pinned file.
     pub fn paths(&self) -> impl Iterator<Item = &Path> {
-        self.0.iter().map(|(path, _)| path.as_path())
+        self.0.keys().map(PathBuf::as_path)
     }
 
     /// Whether `bytes`, as read from `path`, are trusted. The path is absolute and without symbolic links.
     pub fn standing(&self, path: &Path, bytes: &[u8]) -> Standing {
-        match self.0.iter().find(|(known, _)| known == path) {
-            Some((_, pinned)) if *pinned == hash(bytes) => Standing::Trusted,
+        match self.0.get(path) {
+            Some(pinned) if *pinned == hash(bytes) => Standing::Trusted,
             Some(_) => Standing::Changed,
             None => Standing::Unknown,
         }
@@ -126,15 +127,14 @@ impl Pins {
             return Err(io::Error::other(format!("{}: such a path cannot be trusted", path.display())));
         }
         self.remove(path);
-        self.0.push((path.to_owned(), hash(bytes)));
-        self.0.sort();
+        self.0.insert(path.to_owned(), hash(bytes));
         Ok(())
     }
 
     /// Removes the pin of a file, or all pins below a directory; returns the number of removed pins.
     pub fn remove(&mut self, path: &Path) -> usize {
         let before = self.0.len();
-        self.0.retain(|(known, _)| !known.starts_with(path));
+        self.0.retain(|known, _| !known.starts_with(path));
         before - self.0.len()
     }
 }

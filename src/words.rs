@@ -1,6 +1,6 @@
-//! Splits a command line into words by the shell's quoting rules (POSIX, Shell Command Language 2.2). Nothing else of
-//! a shell is supported: no expansion, no operators. An operator where a shell would see one is an error, since its
-//! author expects a shell.
+//! Splits a command line into words by the shell's quoting rules (POSIX, Shell Command Language 2.2), and words into
+//! options and operands. Nothing else of a shell is supported: no expansion, no operators. An operator where a shell
+//! would see one is an error, since its author expects a shell.
 
 use thiserror::Error;
 
@@ -117,6 +117,64 @@ fn quoted(line: &[u8], open: usize, word: &mut Vec<u8>) -> Result<usize, Unusabl
                 at += 1;
             }
         }
+    }
+}
+
+/// A program's options and operands.
+#[derive(Debug, Default)]
+pub struct Call<'a> {
+    /// Options without their dashes, each with its value or nothing.
+    pub options: Vec<(&'a str, &'a str)>,
+    /// The other arguments, a lone `-` among them.
+    pub operands: Vec<&'a str>,
+}
+
+impl<'a> Call<'a> {
+    /// Reads arguments as `getopt_long(3)` does, with the options that take a value: letters, then long ones.
+    /// `None` where a value is missing.
+    pub fn read(
+        values: &str,
+        long_values: &str,
+        arguments: impl IntoIterator<Item = &'a str>,
+    ) -> Option<Self> {
+        let mut call = Self::default();
+        let mut arguments = arguments.into_iter();
+        while let Some(argument) = arguments.next() {
+            if argument == "--" {
+                call.operands.extend(arguments);
+                break;
+            }
+            if argument == "-" || !argument.starts_with('-') {
+                call.operands.push(argument);
+            } else if let Some(long) = argument.strip_prefix("--") {
+                call.options.push(match long.split_once('=') {
+                    Some(option) => option,
+                    None if long_values.split(' ').any(|word| word == long) => (long, arguments.next()?),
+                    None => (long, ""),
+                });
+            } else {
+                let mut letters = &argument[1..];
+                while let Some(letter) = letters.chars().next() {
+                    let digits =
+                        letters.len() - letters.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+                    let (option, rest) = letters.split_at(digits.max(letter.len_utf8()));
+                    letters = rest;
+                    call.options.push(match option {
+                        // `tail -80`, the number of lines; no option of other programs here.
+                        _ if digits > 0 => ("n", option),
+                        _ if !values.contains(option) => (option, ""),
+                        _ if rest.is_empty() => (option, arguments.next()?),
+                        _ => (option, std::mem::take(&mut letters)),
+                    });
+                }
+            }
+        }
+        Some(call)
+    }
+
+    /// The last of these options that is given, with its value.
+    pub fn last_of(&self, names: &[&str]) -> Option<(&str, &str)> {
+        self.options.iter().rev().find(|(name, _)| names.contains(name)).copied()
     }
 }
 

@@ -24,7 +24,7 @@ pub fn run(args: &WhichArgs) -> anyhow::Result<i32> {
     let found = search.resolve(&args.name, &Guard::default(), &[]);
     if args.all {
         let chosen = found.as_ref().ok().map(|found| &found.path);
-        let row = |file: &Candidate| {
+        let row = |file: Candidate| {
             let verdict = match file.verdict {
                 _ if Some(&file.path) == chosen => "runs this",
                 Verdict::Tool => "behind it",
@@ -32,7 +32,7 @@ pub fn run(args: &WhichArgs) -> anyhow::Result<i32> {
             };
             [file.path.display().to_string(), verdict.to_string()]
         };
-        out::styled(out::columns(&search.all(&args.name).iter().map(row).collect::<Vec<_>>()))?;
+        out::styled(out::columns(&search.all(&args.name).map(row).collect::<Vec<_>>()))?;
         found?;
         return Ok(0);
     }

@@ -1,8 +1,8 @@
 //! Two cases that the walk up the chain cannot see: an agent outside our PID namespace, and an agent that is no
 //! ancestor because our shell has ended.
 
+use super::answers::Holds;
 use super::chain::Chain;
-use super::holds::Holds;
 use super::platform::{self, Holders};
 use super::process::Process;
 use super::processes::{INITS, argv0, is_in};

@@ -12,12 +12,11 @@
 //!   is given anew once the file is gone.
 
 use std::os::unix::ffi::OsStrExt;
-
-use rustix::process::{Pid, getpid, getppid};
+use std::os::unix::process::parent_id;
 
 use super::stream::{Fd, Identity, Kind, Stream};
 use crate::env;
-use crate::sys::{files, session};
+use crate::sys::{files, kin::own_pid, session};
 
 /// Who says that a stream is an agent's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,12 +31,12 @@ pub enum Word {
 pub fn hands_down(stream: &Stream) -> Option<Word> {
     let value = std::env::var_os(env::TOTO_EYES)?;
     let value = value.as_bytes();
-    if memchr::memchr(b'@', value).is_none() {
+    let Some(at) = memchr::memrchr(b'@', value) else {
         return lists(value, stream).then_some(Word::Host);
-    }
-    let eyes = Eyes::of(value)?;
-    let holds = lists(eyes.streams, stream) && is_above(eyes.process) && eyes.is_as_old(stream);
-    holds.then_some(Word::Shell(eyes.process))
+    };
+    let (process, time) = given_by(&value[at + 1..])?;
+    let holds = lists(&value[..at], stream) && is_above(process) && is_as_old(stream, time);
+    holds.then_some(Word::Shell(process))
 }
 
 /// Whether somebody other than the agent may look at the stream. A shell in tmux was given tmux's terminal, and
@@ -57,31 +56,21 @@ pub fn value_of_streams(unless_fed: bool) -> String {
     both.map(|(device, inode)| format!("{device}:{inode}")).collect::<Vec<_>>().join(",")
 }
 
-struct Eyes<'a> {
-    streams: &'a [u8],
-    process: i32,
-    /// Microseconds since the epoch; None where the shell has no clock.
-    time: Option<u64>,
+/// The process and the time behind the `@`, in microseconds since the epoch; no time where the shell has no clock.
+fn given_by(text: &[u8]) -> Option<(i32, Option<u64>)> {
+    let text = std::str::from_utf8(text).ok()?;
+    let (process, time) = match text.split_once('+') {
+        Some((process, time)) => (process, Some(time.get(..16)?.parse().ok()?)),
+        None => (text, None),
+    };
+    Some((process.parse().ok().filter(|process| *process > 1)?, time))
 }
 
-impl<'a> Eyes<'a> {
-    fn of(value: &'a [u8]) -> Option<Self> {
-        let at = memchr::memrchr(b'@', value)?;
-        let text = std::str::from_utf8(&value[at + 1..]).ok()?;
-        let (process, time) = match text.split_once('+') {
-            Some((process, time)) => (process, Some(time.get(..16)?.parse().ok()?)),
-            None => (text, None),
-        };
-        let process = process.parse().ok().filter(|process| *process > 1)?;
-        Some(Self { streams: &value[..at], process, time })
-    }
-
-    /// Whether the stream is at least as old as the value. Pipes, sockets and pseudo-terminals that were given to
-    /// this session last as long as the session; a file's number may be another file's by now.
-    fn is_as_old(&self, stream: &Stream) -> bool {
-        let made = || stream.owner.is_none().then(|| files::made(stream.fd.number())).flatten();
-        stream.identity.kind != Kind::File || made().zip(self.time).is_some_and(|(made, time)| made <= time)
-    }
+/// Whether the stream is at least as old as the value. Pipes, sockets and pseudo-terminals that were given to this
+/// session last as long as the session; a file's number may be another file's by now.
+fn is_as_old(stream: &Stream, time: Option<u64>) -> bool {
+    let made = || stream.owner.is_none().then(|| files::made(stream.fd.number())).flatten();
+    stream.identity.kind != Kind::File || made().zip(time).is_some_and(|(made, time)| made <= time)
 }
 
 fn lists(streams: &[u8], stream: &Stream) -> bool {
@@ -98,9 +87,8 @@ fn lists(streams: &[u8], stream: &Stream) -> bool {
 
 /// Whether the process is alive and its word counts here.
 fn is_above(process: i32) -> bool {
-    let is = |pid: Pid| pid.as_raw_nonzero().get() == process;
-    is(getpid())
-        || getppid().is_some_and(is)
+    process == own_pid()
+        || process == parent_id() as i32
         || session::of(process).is_some_and(|theirs| session::of(0) == Some(theirs))
 }
 
@@ -108,14 +96,10 @@ fn is_above(process: i32) -> bool {
 mod tests {
     use super::*;
 
-    fn stream(kind: Kind) -> Stream {
-        let identity = Identity { kind, device: 14, inode: 4711, special: 0 };
-        Stream { fd: Fd::Stdout, owner: None, identity, link: Vec::new() }
-    }
-
     fn lists(streams: &str, kind: Kind) -> bool {
-        let value = format!("{streams}@230+1763784000123456");
-        super::lists(Eyes::of(value.as_bytes()).unwrap().streams, &stream(kind))
+        let identity = Identity { kind, device: 14, inode: 4711, special: 0 };
+        let stream = Stream { fd: Fd::Stdout, owner: None, identity, link: Vec::new() };
+        super::lists(streams.as_bytes(), &stream)
     }
 
     #[test]
@@ -130,17 +114,8 @@ mod tests {
 
     #[test]
     fn a_shells_word_without_a_process_proves_nothing() {
-        for value in
-            ["", "14:4711", "14:4711@", "14:4711@x", "14:4711@0", "14:4711@1", "14:4711@-4", "14:4711@230+12"]
-        {
-            assert!(Eyes::of(value.as_bytes()).is_none(), "{value}");
+        for text in ["", "x", "0", "1", "-4", "230+12"] {
+            assert!(given_by(text.as_bytes()).is_none(), "{text}");
         }
-    }
-
-    #[test]
-    fn whose_word_counts() {
-        let own = getpid().as_raw_nonzero().get();
-        assert!(is_above(own) && is_above(getppid().unwrap().as_raw_nonzero().get()));
-        assert!(!is_above(i32::MAX));
     }
 }

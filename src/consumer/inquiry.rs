@@ -190,7 +190,7 @@ impl<'t> Inquiry<'t> {
             let reader = Some(Reader::new(a, t));
             let consumer = match veto(found.agent, chain, index) {
                 Some(veto) => {
-                    trace.step(fd, || ("but".into(), veto.to_string()));
+                    trace.step(fd, || ("but".into(), veto));
                     Consumer::Program
                 }
                 None => Consumer::Agent,

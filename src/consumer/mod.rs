@@ -11,12 +11,10 @@ use serde::Serialize;
 use crate::agents::{self, Agent};
 use crate::env;
 
+mod answers;
 mod chain;
-mod descriptor;
-mod environment;
 mod exceptions;
 mod eyes;
-mod holds;
 mod inquiry;
 #[cfg(target_os = "linux")]
 mod linux;
@@ -30,7 +28,6 @@ mod recognise;
 mod second_look;
 #[cfg(all(target_os = "linux", debug_assertions))]
 mod simulated;
-mod stat;
 mod stream;
 mod terminal;
 mod trace;

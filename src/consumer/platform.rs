@@ -1,4 +1,7 @@
-//! Processes and their open files: the same functions on every system.
+//! Processes and their open files: the same functions on every system. Looks at descriptors, ours and those of another
+//! process.
+
+use super::stream::{Fd, Identity, Kind, Stream};
 
 #[cfg(all(target_os = "linux", not(debug_assertions)))]
 pub use super::linux::*;
@@ -8,3 +11,27 @@ pub use super::macos::*;
 pub use super::simulated::*;
 #[cfg(not(any(target_os = "linux", target_os = "macos")))]
 pub use super::unsupported::*;
+
+impl Stream {
+    /// Looks at one of our own descriptors.
+    pub fn of(fd: Fd) -> Self {
+        let identity = Identity::of(fd);
+        let has_link = matches!(identity.kind, Kind::Pipe | Kind::File);
+        let link = if has_link { link(fd.number()) } else { Vec::new() };
+        Self::new(fd, None, identity, link)
+    }
+
+    /// Looks at a descriptor of another process; `None` where that cannot be read.
+    pub fn of_process(process: i32, fd: Fd) -> Option<Self> {
+        let (identity, link) = descriptor(process, fd.number())?;
+        Some(Self::new(fd, Some(process), identity, link))
+    }
+
+    fn new(fd: Fd, owner: Option<i32>, mut identity: Identity, link: Vec<u8>) -> Self {
+        // Without /proc a pipe is taken to have no name.
+        if identity.kind == Kind::Pipe && !link.is_empty() && !link.starts_with(b"pipe:") {
+            identity.kind = Kind::Fifo;
+        }
+        Self { fd, owner, identity, link }
+    }
+}

@@ -1,14 +1,14 @@
 //! One process; each fact about it is read when it is first asked for.
 
-use super::environment::Environment;
+use super::answers::Stat;
 use super::platform;
-use super::stat::Stat;
-use super::stream::Identity;
+use super::stream::{Fd, Identity};
 use crate::sys::kin::own_pid;
 use once_cell::unsync::OnceCell;
 use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::process::parent_id;
 
 /// A process of our chain of ancestors, or one that might read our output.
 #[derive(Default)]
@@ -39,10 +39,7 @@ impl Process {
     }
 
     fn parent_id(&self) -> i32 {
-        if self.is_ourselves {
-            return rustix::process::getppid().map_or(0, |parent| parent.as_raw_nonzero().get());
-        }
-        self.stat().parent
+        if self.is_ourselves { parent_id() as i32 } else { self.stat().parent }
     }
 
     /// Whether it has a parent in our PID namespace, seen or hidden.
@@ -93,6 +90,63 @@ impl Process {
 
     /// Whether it writes its own output to the same stream; `None` where that cannot be read.
     pub fn relays(&self, identity: &Identity) -> Option<bool> {
-        if self.is_ourselves { Some(true) } else { platform::relays(self.pid, identity) }
+        if self.is_ourselves {
+            return Some(true);
+        }
+        platform::shares(self.pid, &[Fd::Stdout, Fd::Stderr], identity)
+    }
+}
+
+/// A process's environment as the kernel shows it, the memory where it lay when the program was started: `NAME=VALUE`
+/// entries, each followed by NUL.
+pub struct Environment(Vec<u8>);
+
+impl Environment {
+    fn entries(&self) -> impl Iterator<Item = &[u8]> {
+        self.0.strip_suffix(b"\0").unwrap_or(&self.0).split(|&b| b == 0)
+    }
+
+    pub fn get(&self, name: &str) -> Option<&[u8]> {
+        self.entries().find_map(|entry| entry.strip_prefix(name.as_bytes())?.strip_prefix(b"="))
+    }
+
+    /// Whether a variable's absence may be believed.
+    ///
+    /// Not while the process is in the middle of execve(2): until the new image's stack is laid out, the file reads
+    /// as empty. And not when the program wrote its title over its environment (`setproctitle`).
+    pub fn is_whole(&self) -> bool {
+        self.entries().all(|entry| entry.iter().position(|&b| b == b'=').is_some_and(|at| at > 0))
+    }
+}
+
+/// Whether a mark with this value counts as set: empty and `0` mean that it was taken away.
+pub fn is_set(value: &[u8]) -> bool {
+    !value.is_empty() && value != b"0"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_by_whole_name() {
+        let e = Environment("PATHS=no\0PATH=/bin:/usr/bin\0EMPTY=\0LINES=a\nb=c\0".into());
+        assert_eq!(e.get("PATH"), Some(&b"/bin:/usr/bin"[..]));
+        assert_eq!(e.get("EMPTY"), Some(&b""[..]));
+        assert_eq!(e.get("LINES"), Some(&b"a\nb=c"[..]));
+        assert_eq!(e.get("PAT"), None);
+    }
+
+    #[test]
+    fn absence_is_believed_only_of_a_whole_environment() {
+        for (text, is_whole) in [
+            ("A=1\0B=\0", true),
+            ("", false),                                     // in the middle of execve
+            ("gunicorn: worker\0\0\0\0\0LC_ALL=C\0", false), // overwritten by a title, padded with NUL
+            ("\0\0\0\0", false),
+            ("A=1\0=2\0", false),
+        ] {
+            assert_eq!(Environment(text.into()).is_whole(), is_whole, "{text:?}");
+        }
     }
 }

@@ -92,11 +92,4 @@ mod tests {
             assert!(!is_interpreter(name), "{}", name.escape_ascii());
         }
     }
-
-    #[test]
-    fn last_part_of_a_path() {
-        assert_eq!(base(b"/usr/bin/node"), b"node");
-        assert_eq!(base(b"node"), b"node");
-        assert_eq!(base(b"dir/"), b"");
-    }
 }

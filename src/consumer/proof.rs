@@ -1,6 +1,6 @@
 //! Proves that an agent reads a stream.
 
-use super::holds::{End, Holds, How};
+use super::answers::{End, Holds, How};
 use super::platform::Holders;
 use super::process::Process;
 use super::stream::{Fd, Kind, Stream};

@@ -1,7 +1,6 @@
 //! Tells whether a process is an agent.
 
-use super::environment::is_set;
-use super::process::Process;
+use super::process::{Process, is_set};
 use super::processes::{argv0, base, is_never, is_never_by_name, script};
 use crate::agents::{self, Agent, STANDARD_MARKS};
 use crate::env;

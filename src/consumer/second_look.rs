@@ -3,7 +3,7 @@
 //! An agent that connects `p1 | p2` itself still holds the read end when p1's shim asks who reads. By the second
 //! look p2 has it.
 
-use super::holds::{End, Holds};
+use super::answers::{End, Holds};
 use super::platform::{self, Holders};
 use super::process::Process;
 use super::stream::{Kind, Stream};
@@ -41,11 +41,10 @@ impl Reader {
         let ourselves = own_pid();
         let leaked = holders.has_end(ourselves, fd, End::Reading, false) == Some(true);
         let Some(mut others) = platform::children(self.process) else { return false };
-        others.retain(|&pid| pid != self.child && pid != ourselves && self.may_have_it(pid));
+        let may_have_it = |process: Process| process.stat().started + MARGIN >= self.child_started;
+        others.retain(|&pid| {
+            pid != self.child && pid != ourselves && Process::other(pid).is_some_and(may_have_it)
+        });
         somebody(others, |pid| holders.has_end(pid, fd, End::Reading, leaked)) == Some(false)
-    }
-
-    fn may_have_it(&self, pid: i32) -> bool {
-        Process::other(pid).is_some_and(|process| process.stat().started + MARGIN >= self.child_started)
     }
 }

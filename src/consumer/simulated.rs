@@ -1,8 +1,7 @@
 //! The platform of debug builds on Linux: with `_TOTO_FAULT=macos` it answers as a Mac, with `_TOTO_FAULT=blind` as
 //! a system where processes cannot be seen. What is not defined here is Linux's.
 
-use super::holds::{End, Holds};
-use super::stat::Stat;
+use super::answers::{End, Holds, Stat};
 use super::stream::{Fd, Identity, Stream};
 use super::{linux, macos};
 use crate::env;
@@ -15,10 +14,6 @@ fn plays(what: &str) -> bool {
 
 fn is_mac() -> bool {
     plays("macos")
-}
-
-pub fn hides_environments() -> bool {
-    is_mac()
 }
 
 pub enum Holders {
@@ -69,12 +64,12 @@ played! {
     environment(pid: i32) -> Option<Vec<u8>>;
     children(pid: i32) -> Option<Vec<i32>>;
     everybody() -> Vec<i32>;
-    relays(process: i32, identity: &Identity) -> Option<bool>;
-    shares_input(process: i32, identity: &Identity) -> Option<bool>;
+    shares(process: i32, descriptors: &[Fd], identity: &Identity) -> Option<bool>;
     descriptor(pid: i32, number: i32) -> Option<(Identity, Vec<u8>)>;
     executable(pid: i32) -> Option<Vec<u8>>;
     appends(pid: i32, number: i32) -> bool;
     is_reading(pid: i32, descriptors: &[i32]) -> Option<bool>;
+    hides_environments() -> bool;
 }
 
 /// As on a Mac, empty for pipes: `F_GETPATH` fails on them.

@@ -1,6 +1,6 @@
 //! Searches the descendants of processes.
 
-use super::holds::End;
+use super::answers::End;
 use super::platform::{self, Holders};
 use super::stream::Fd;
 use crate::sys::kin::own_pid;

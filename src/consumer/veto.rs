@@ -1,8 +1,8 @@
 //! Vetoes: reasons why output that an agent reads is not for its model. Hooks, protocol servers, credential helpers
 //! and the agent's own calls of git are children of the same process, over the same kinds of pipe.
 
+use super::answers::End;
 use super::chain::Chain;
-use super::holds::End;
 use super::platform::{self, Holders};
 use super::process::Process;
 use super::processes::{is_shell, reads_commands};
@@ -11,22 +11,9 @@ use super::stream::{Fd, Kind, Stream};
 use super::tree::somebody_has;
 use crate::agents::{Agent, Value};
 use memchr::memmem;
-use thiserror::Error;
-
-/// Why the output is not for the model.
-#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
-pub enum Veto {
-    #[error("{0} marks it as run for the agent itself")]
-    Harness(&'static str),
-    /// A call of the agent's own.
-    #[error("no shell in between, and no mark that only the model's commands carry")]
-    NoShell,
-    #[error("its standard input is a private pipe from the agent: a hook or a server")]
-    PrivateInput,
-}
 
 /// The reason against link `index` of the chain, an agent that reads our output; None where there is none.
-pub fn veto(agent: &Agent, chain: &mut Chain, index: usize) -> Option<Veto> {
+pub fn veto(agent: &Agent, chain: &mut Chain, index: usize) -> Option<String> {
     // The agent's own parent is needed where the agent's environment cannot be read.
     chain.reaches(index + 1);
     let links = &chain.links;
@@ -35,9 +22,9 @@ pub fn veto(agent: &Agent, chain: &mut Chain, index: usize) -> Option<Veto> {
 
 /// The reason against the agent `a`, whose parent is `above` and whose child on our chain is `t`; None where there
 /// is none.
-pub fn veto_between(agent: &Agent, a: &Process, above: Option<&Process>, t: &Process) -> Option<Veto> {
+pub fn veto_between(agent: &Agent, a: &Process, above: Option<&Process>, t: &Process) -> Option<String> {
     if let Some(variable) = harness_mark(agent, t) {
-        return Some(Veto::Harness(variable));
+        return Some(format!("{variable} marks it as run for the agent itself"));
     }
     let wrapped = |text: &str| is_shell(t) && memmem::find(t.arguments(), text.as_bytes()).is_some();
     let by_value = |value: &Value| ends_with(t, value) && introduced(value.variable, a, above, t);
@@ -48,9 +35,10 @@ pub fn veto_between(agent: &Agent, a: &Process, above: Option<&Process>, t: &Pro
         return None;
     }
     if !shell_between(a, t) {
-        return Some(Veto::NoShell);
+        return Some("no shell in between, and no mark that only the model's commands carry".into());
     }
-    has_private_input(a, t).then_some(Veto::PrivateInput)
+    has_private_input(a, t)
+        .then(|| "its standard input is a private pipe from the agent: a hook or a server".into())
 }
 
 /// The variable by which the agent says that it ran `t` for itself.
@@ -91,13 +79,14 @@ fn has_private_input(a: &Process, t: &Process) -> bool {
     if !matches!(input.identity.kind, Kind::Pipe | Kind::Socket) {
         return false;
     }
-    if platform::shares_input(a.pid, &input.identity) == Some(true) {
+    let has_it = |process: &Process| platform::shares(process.pid, &[Fd::Stdin], &input.identity);
+    if has_it(a) == Some(true) {
         return false; // the agent's own input, handed on
     }
     if t.is_ourselves {
         return true;
     }
-    let from_agent = platform::shares_input(t.pid, &input.identity) != Some(false);
+    let from_agent = has_it(t) != Some(false);
     // A persistent shell gets its commands there.
     if !from_agent || reads_commands(t) {
         return false;

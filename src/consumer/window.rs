@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
+use super::answers::{Holds, How};
 use super::chain::Chain;
-use super::holds::{Holds, How};
 use super::platform::{self, Holders};
 use super::process::Process;
 use super::processes::{SHELLS, argv0, base, is_in, is_never};
@@ -21,26 +21,11 @@ use arguments::{Runs, of_arguments, shell_runs};
 pub use viewers::Shows;
 
 /// Programs that run a command given to them and leave its streams as they are.
-const STARTERS: &[&str] = &[
-    "bwrap",
-    "chrt",
-    "codex-linux-sandbox",
-    "env",
-    "firejail",
-    "ionice",
-    "nice",
-    "nohup",
-    "setsid",
-    "stdbuf",
-    "taskset",
-    "time",
-    "timeout",
-    "unshare",
-];
+const STARTERS: &str = "bwrap chrt codex-linux-sandbox env firejail ionice nice nohup setsid stdbuf taskset time timeout unshare";
 /// Those of [`STARTERS`] that become the command.
-const BECOME: &[&str] = &["chrt", "env", "ionice", "nice", "nohup", "setsid", "stdbuf", "taskset"];
+const BECOME: &str = "chrt env ionice nice nohup setsid stdbuf taskset";
 /// Shells that set a pipeline up on their own descriptors, and restore these when it is set up.
-const UNSTEADY: &[&str] = &["ksh", "ksh93", "lksh", "mksh", "oksh"];
+const UNSTEADY: &str = "ksh ksh93 lksh mksh oksh";
 /// Longest that setting up a pipeline may take on a busy machine.
 const LAID: Duration = Duration::from_secs(1);
 /// Interval between two looks.
@@ -164,8 +149,8 @@ fn let_settle(shell: i32) {
     }
 }
 
-fn is_one_of(names: &[&str], process: &Process) -> bool {
-    names.iter().any(|name| name.as_bytes() == process.name() || name.as_bytes() == argv0(process))
+fn is_one_of(names: &str, process: &Process) -> bool {
+    names.split(' ').any(|name| name.as_bytes() == process.name() || name.as_bytes() == argv0(process))
 }
 
 impl Window {

@@ -107,9 +107,7 @@ fn shim(shim: &super::Shim) -> Option<Finding> {
 /// Checks this process's PATH, which every command started from here inherits.
 fn here(farm: &Farm, path: &OsStr, names: &[String]) -> Finding {
     let search = Search::new(path.into(), Some(farm.directory()));
-    let first = |name: &String| {
-        search.all(name.as_ref()).into_iter().find(|file| file.verdict != Verdict::NotExecutable)
-    };
+    let first = |name: &String| search.all(name.as_ref()).find(|file| file.verdict != Verdict::NotExecutable);
     let meaning = |name| first(name).map_or(Meaning::Nothing, |file| Meaning::File(file.path));
     let names = names.iter().map(|name| (name.clone(), meaning(name))).collect();
     let fix = format!("open a new shell, or: . {}", quote(&farm.home().join("env")));

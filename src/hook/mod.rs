@@ -17,8 +17,7 @@ pub mod rules;
 mod table;
 pub mod word;
 
-use std::ffi::{OsStr, OsString};
-use std::os::unix::ffi::OsStrExt as _;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use crate::agents::{Agent, Hook};
@@ -42,9 +41,8 @@ pub fn own_program() -> PathBuf {
     if let Some(installed) = installed.filter(|installed| path::is_own(installed)) {
         return installed;
     }
-    let started = auxv::execfn().map(|path| PathBuf::from(OsStr::from_bytes(path.to_bytes())));
-    let absolute = started.filter(|path| path.is_absolute()).or_else(|| std::env::current_exe().ok());
-    absolute.unwrap_or_else(|| path::OWN_NAMES[0].into())
+    let started = auxv::execfn().filter(|path| path.is_absolute()).map(Path::to_owned);
+    started.or_else(|| std::env::current_exe().ok()).unwrap_or_else(|| path::OWN_NAMES[0].into())
 }
 
 /// Rewrites the line by the tables and the user's rules; returns it with the rule in words, for `toto rewrite

@@ -12,11 +12,9 @@ include!(concat!(env!("OUT_DIR"), "/passthrough.rs"));
 pub fn matches(tool: &str, args: &[OsString], extra: &[String]) -> Option<String> {
     let args: Vec<&[u8]> = args.iter().map(|arg| arg.as_bytes()).collect();
     let own = patterns_of(tool);
-    let is_lifted = |words: &&&[&str]| {
-        let [word] = words else { return false };
-        own.iter().any(|own| own.first().and_then(|own| own.strip_prefix('!')) == Some(word))
-    };
-    let values = own.iter().find_map(|words| words.first()?.strip_prefix('=')).unwrap_or_default();
+    let marked = |mark| own.iter().filter_map(move |words| words.first()?.strip_prefix(mark));
+    let values = marked('=').next().unwrap_or_default();
+    let is_lifted = |words: &&&[&str]| matches!(words, [word] if marked('!').any(|lifted| lifted == *word));
     let for_all = patterns_of("*").iter().filter(|words| !is_lifted(words));
     let own = own.iter().filter(|words| !words.first().is_some_and(|word| word.starts_with(['!', '='])));
     let extra = extra.iter().map(|pattern| pattern.split_whitespace().collect::<Vec<_>>());
@@ -71,54 +69,23 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_or_talks_is_passed_on() {
-        for line in [
-            "kubectl logs -f pod",
-            "kubectl -n kube-system logs pod --follow",
-            "kubectl exec -it pod -- sh",
-            "kubectl get pods -w",
-            "kubectl get pods --watch=true",
-            "docker run --rm -ti alpine",
-            "aws sso login --profile x",
-            "aws --region us-east-1 eks get-token --cluster-name c",
-            "npm run dev",
-            "git rebase -i HEAD~3",
-            "psql -c select",
-            "kubectl get pods --watch-only",
-            "kubectl events -w",
-            "kubectl get pods -wowide",
-            "kubectl get pods -nprod -w",
-            "docker exec -uroot -it c sh",
-            "docker compose -f x.yml logs -f",
-            "journalctl -lf",
-            "journalctl -efu nginx",
-            "tail -fn5 log",
-            "git restore --patch",
-        ] {
-            assert!(passes(line), "{line}");
-        }
-    }
-
-    #[test]
-    fn what_ends_by_itself_is_captured() {
-        for line in [
-            "kubectl logs pod",
-            "kubectl get pods --watch=false",
-            "kubectl exec pod -- tail -f log",
-            "docker run --rm alpine ls",
-            "aws ec2 describe-instances",
-            "aws logs filter-log-events",
-            "git status",
-            "npm run build",
-            "cargo test",
-            "kubectl get pods -owide",
-            "kubectl get pods -nworkflows",
-            "docker exec -uroot c id",
-            "docker compose -f x.yml logs",
-            "gradle build -Dtest.single=x",
-            "git log --follow file",
-        ] {
-            assert!(!passes(line), "{line}");
+    fn what_follows_or_talks_is_passed_on_and_what_ends_by_itself_is_not() {
+        let passed_on = "kubectl logs -f pod; kubectl -n kube-system logs pod --follow; kubectl exec -it pod -- sh; \
+                         kubectl get pods -w; kubectl get pods --watch=true; docker run --rm -ti alpine; \
+                         aws sso login --profile x; aws --region us-east-1 eks get-token --cluster-name c; \
+                         npm run dev; git rebase -i HEAD~3; psql -c select; kubectl get pods --watch-only; \
+                         kubectl events -w; kubectl get pods -wowide; kubectl get pods -nprod -w; \
+                         docker exec -uroot -it c sh; docker compose -f x.yml logs -f; journalctl -lf; \
+                         journalctl -efu nginx; tail -fn5 log; git restore --patch";
+        let captured = "kubectl logs pod; kubectl get pods --watch=false; kubectl exec pod -- tail -f log; \
+                        docker run --rm alpine ls; aws ec2 describe-instances; aws logs filter-log-events; \
+                        git status; npm run build; cargo test; kubectl get pods -owide; \
+                        kubectl get pods -nworkflows; docker exec -uroot c id; docker compose -f x.yml logs; \
+                        gradle build -Dtest.single=x; git log --follow file";
+        for (lines, expected) in [(passed_on, true), (captured, false)] {
+            for line in lines.split("; ") {
+                assert_eq!(passes(line), expected, "{line}");
+            }
         }
     }
 

@@ -18,7 +18,6 @@
 //! ```
 
 use std::ffi::{OsStr, OsString};
-use std::io::Write as _;
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::os::unix::process::parent_id;
 
@@ -60,32 +59,24 @@ struct Entry {
 /// The record of earlier calls of one name.
 #[derive(Debug)]
 pub struct Recall {
-    name: OsString,
-    call: u64,
-    /// All files that were chosen for this name on this chain of calls.
-    tried: Vec<FileId>,
-    repeats: u8,
+    /// The name and the call, with all files that were chosen for the name on this chain of calls.
+    entry: Entry,
     /// Whether the earlier call's process is this one or its parent.
     direct: bool,
     /// Entries of other names on this chain.
     others: Vec<Entry>,
 }
 
-/// Decimal digits of the process id at the beginning of the value.
-const PID_DIGITS: usize = 10;
-
-/// The value for the tool's environment. Its first [`PID_DIGITS`] bytes are the id of the process that the tool
-/// becomes, which is not known before the fork.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GuardValue(Vec<u8>);
+/// The value for the tool's environment, but for the id of the process that the tool becomes, which is not known
+/// before the fork.
+#[derive(Debug)]
+pub struct GuardValue(Vec<Entry>);
 
 impl GuardValue {
     /// The value with the process id filled in.
     pub fn for_pid(&self, pid: u32) -> OsString {
-        let mut value = self.0.clone();
-        let digits = format!("{pid:0PID_DIGITS$}");
-        value[..PID_DIGITS].copy_from_slice(digits.as_bytes());
-        OsString::from_vec(value)
+        let text = |(index, entry): (usize, &Entry)| entry.text(if index == 0 { pid } else { entry.process });
+        OsString::from_vec(self.0.iter().enumerate().map(text).collect::<Vec<_>>().join(&b'/'))
     }
 }
 
@@ -103,18 +94,13 @@ impl Guard {
     pub fn recall(&self, name: &OsStr, args: &[OsString]) -> Recall {
         let call = call_hash(args);
         let own = |entry: &&Entry| entry.process == self.process && is_alive(entry);
-        let mut recall = Recall {
-            name: name.to_os_string(),
-            call,
-            tried: Vec::new(),
-            repeats: 0,
-            direct: false,
-            others: self.entries.iter().filter(own).filter(|entry| entry.name != name).cloned().collect(),
-        };
+        let others = self.entries.iter().filter(own).filter(|entry| entry.name != name).cloned().collect();
+        let entry = Entry { process: 0, since: 0, call, repeats: 0, tried: Vec::new(), name: name.into() };
+        let mut recall = Recall { entry, direct: false, others };
         let ours = |entry: &&Entry| own(entry) || (entry.call == call && self.is_above(entry));
         if let Some(entry) = self.entries.iter().filter(|entry| entry.name == name).find(ours) {
-            recall.tried.clone_from(&entry.tried);
-            recall.repeats = entry.repeats;
+            recall.entry.tried.clone_from(&entry.tried);
+            recall.entry.repeats = entry.repeats;
             recall.direct = entry.process == self.process || entry.process == self.parent;
         }
         recall
@@ -137,46 +123,35 @@ impl Recall {
     /// (`PATIENCE`), or at once where the file lies in another farm, whose shims look the name up again, and called
     /// us back directly.
     pub fn avoids(&self, file: FileId, in_other_farm: bool) -> bool {
-        self.tried.contains(&file) && (self.repeats >= PATIENCE || (self.direct && in_other_farm))
+        let Entry { tried, repeats, .. } = &self.entry;
+        tried.contains(&file) && (*repeats >= PATIENCE || (self.direct && in_other_farm))
     }
 
     /// Whether the first candidate may be run again once all have been tried.
     pub fn may_repeat(&self) -> bool {
-        self.repeats < REPEATS
+        self.entry.repeats < REPEATS
     }
 
     /// The value to hand to the tool, `chosen` being its file.
-    pub fn value(&self, chosen: FileId) -> GuardValue {
-        let mut tried = self.tried.clone();
-        let mut repeats = self.repeats;
-        if tried.contains(&chosen) {
-            repeats += 1;
+    pub fn value(mut self, chosen: FileId) -> GuardValue {
+        self.entry.since = kin::now();
+        if self.entry.tried.contains(&chosen) {
+            self.entry.repeats = self.entry.repeats.saturating_add(1);
         } else {
-            tried.push(chosen);
+            self.entry.tried.push(chosen);
         }
-        let entry =
-            Entry { process: 0, since: kin::now(), call: self.call, repeats, tried, name: self.name.clone() };
-        let mut value = Vec::with_capacity(96);
-        for (index, entry) in std::iter::once(&entry).chain(&self.others).enumerate() {
-            if index > 0 {
-                value.push(b'/');
-            }
-            entry.write(&mut value);
-        }
-        GuardValue(value)
+        self.others.insert(0, self.entry);
+        GuardValue(self.others)
     }
 }
 
 impl Entry {
-    fn write(&self, out: &mut Vec<u8>) {
-        let Self { process, since, call, repeats, tried, name } = self;
-        let _ = write!(out, "{process:010},{since:x},{call:016x},{repeats},");
-        for (index, file) in tried.iter().enumerate() {
-            let plus = if index > 0 { "+" } else { "" };
-            let _ = write!(out, "{plus}{:x}:{:x}", file.device, file.inode);
-        }
-        out.push(b',');
-        out.extend_from_slice(name.as_bytes());
+    fn text(&self, process: u32) -> Vec<u8> {
+        let Self { since, call, repeats, tried, name, .. } = self;
+        let file = |file: &FileId| format!("{:x}:{:x}", file.device, file.inode);
+        let tried = tried.iter().map(file).collect::<Vec<_>>().join("+");
+        let text = format!("{process:010},{since:x},{call:016x},{repeats},{tried},");
+        [text.as_bytes(), name.as_bytes()].concat()
     }
 
     fn read(text: &[u8]) -> Option<Self> {
@@ -232,26 +207,6 @@ mod tests {
     }
 
     #[test]
-    fn an_exec_chain_takes_the_next_and_remembers_both() {
-        let own = std::process::id();
-        let recall = handed(&first("python", &[], 1), own).recall("python".as_ref(), &["-V".into()]);
-        assert!(recall.avoids(file(1), true) && !recall.avoids(file(2), true));
-        let recall = handed(&recall.value(file(2)), own).recall("python".as_ref(), &[]);
-        assert!(recall.avoids(file(1), true) && recall.avoids(file(2), true));
-    }
-
-    #[test]
-    fn what_is_not_known_to_be_a_farm_may_call_itself_twice_before_another_is_tried_and_eight_times_in_all() {
-        let mut value = first("make", &[], 1);
-        for repeats in 0..=REPEATS {
-            let recall = handed(&value, std::process::id()).recall("make".as_ref(), &[]);
-            assert_eq!(recall.avoids(file(1), false), repeats >= PATIENCE);
-            assert_eq!(recall.may_repeat(), repeats < REPEATS);
-            value = recall.value(file(1));
-        }
-    }
-
-    #[test]
     fn a_child_of_the_tool_counts_only_with_the_same_arguments() {
         let guard = handed(&first("npm", &["ci".into()], 1), parent_id());
         assert!(guard.recall("npm".as_ref(), &["ci".into()]).avoids(file(1), true));
@@ -298,9 +253,7 @@ mod tests {
         ) {
             let tried = tried.into_iter().map(|(device, inode)| FileId { device, inode }).collect();
             let entry = Entry { process, since, call, repeats, tried, name: name.into() };
-            let mut text = Vec::new();
-            entry.write(&mut text);
-            prop_assert_eq!(Entry::read(&text), Some(entry));
+            prop_assert_eq!(Entry::read(&entry.text(process)), Some(entry));
         }
     }
 }

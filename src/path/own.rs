@@ -23,7 +23,7 @@ pub fn is_renamed(name: &OsStr) -> bool {
 /// `exec -a NAME aws` and an empty argv[0].
 pub fn called_as(argv0: Option<&OsStr>) -> OsString {
     let given = argv0.and_then(|argv0| Path::new(argv0).file_name());
-    let run = auxv::execfn().map(|path| Path::new(OsStr::from_bytes(path.to_bytes())));
+    let run = auxv::execfn();
     match run.and_then(Path::file_name) {
         Some(name)
             if given != Some(name)

@@ -87,6 +87,7 @@ pub struct Search {
     farm: Option<PathBuf>,
     farm_id: OnceCell<Option<FileId>>,
     own: OnceCell<Option<FileId>>,
+    eyes: Eyes,
 }
 
 impl Search {
@@ -98,17 +99,21 @@ impl Search {
 
     /// A search of this PATH, with this farm as ours.
     pub fn new(path: OsString, farm: Option<PathBuf>) -> Self {
-        Self { path, farm, farm_id: OnceCell::new(), own: OnceCell::new() }
+        Self { path, farm, farm_id: OnceCell::new(), own: OnceCell::new(), eyes: Eyes::default() }
     }
 
     /// Every regular file of that name in the order of PATH, each judged when it is reached.
-    pub fn all(&self, name: &OsStr) -> Vec<Candidate> {
-        let mut found = Vec::new();
-        self.visit(name, |candidate| {
-            found.push(candidate);
-            false
-        });
-        found
+    pub fn all(&self, name: &OsStr) -> impl Iterator<Item = Candidate> {
+        let found = which::WhichConfig::new_with_sys(&self.eyes)
+            .system_cwd(false)
+            .custom_path_list(self.path.clone())
+            .binary_name(name.to_os_string())
+            .all_results();
+        found.into_iter().flatten().filter_map(|path| {
+            let id = self.eyes.last.get()?;
+            let path = with_slash(path);
+            Some(Candidate { verdict: self.judge(&path, id), path, id })
+        })
     }
 
     /// As [`super::resolve`].
@@ -125,28 +130,22 @@ impl Search {
             name
         };
         let recall = guard.recall(base, args);
-        let mut barred = None;
-        let mut again = None;
-        let mut chosen = None;
-        self.visit(base, |candidate| {
-            match candidate.verdict {
-                Verdict::Tool if recall.avoids(candidate.id, other_farm(&candidate.path).is_some()) => {
-                    again = again.take().or(Some(candidate));
+        let (mut again, mut barred) = (None, None);
+        for Candidate { path, id, verdict } in self.all(base) {
+            match verdict {
+                Verdict::Tool if recall.avoids(id, other_farm(&path).is_some()) => {
+                    again = again.or(Some((path, id)));
                 }
-                Verdict::Tool => chosen = Some(candidate),
-                Verdict::NotExecutable => barred = barred.take().or(Some(candidate.path)),
+                Verdict::Tool => return Ok(Resolved { guard: recall.value(id), path }),
+                Verdict::NotExecutable => barred = barred.or(Some(path)),
                 Verdict::Farm | Verdict::Ourselves | Verdict::Copy => {}
             }
-            chosen.is_some()
-        });
-        match (chosen, again, barred) {
-            (Some(found), ..) => Ok(Resolved { guard: recall.value(found.id), path: found.path }),
-            (None, Some(found), _) if recall.may_repeat() => {
-                Ok(Resolved { guard: recall.value(found.id), path: found.path })
-            }
-            (None, Some(found), _) => Err(NotFound::Loop { name: base.into(), path: found.path }),
-            (None, None, Some(path)) => Err(NotFound::NotExecutable(path)),
-            (None, None, None) => Err(NotFound::Missing { name: base.into(), shim: self.has_shim(base) }),
+        }
+        match (again, barred) {
+            (Some((path, id)), _) if recall.may_repeat() => Ok(Resolved { guard: recall.value(id), path }),
+            (Some((path, _)), _) => Err(NotFound::Loop { name: base.into(), path }),
+            (None, Some(path)) => Err(NotFound::NotExecutable(path)),
+            (None, None) => Err(NotFound::Missing { name: base.into(), shim: self.has_shim(base) }),
         }
     }
 
@@ -154,35 +153,15 @@ impl Search {
     /// component is then looked up.
     fn by_path(&self, name: &OsStr, guard: &Guard, args: &[OsString]) -> Option<Result<Resolved, NotFound>> {
         let path = PathBuf::from(name);
-        let stat = rustix::fs::stat(&path).ok();
-        let Some(stat) = stat.filter(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile)
-        else {
+        let found = self.eyes.metadata(&path).ok().filter(SysMetadata::is_file);
+        let Some(id) = found.and(self.eyes.last.get()) else {
             return Some(Err(NotFound::Missing { name: name.into(), shim: false }));
         };
-        let id = FileId::from(&stat);
         Some(match self.judge(&path, id) {
             Verdict::Tool => Ok(Resolved { guard: guard.recall(base_of(name), args).value(id), path }),
             Verdict::NotExecutable => Err(NotFound::NotExecutable(path)),
             Verdict::Farm | Verdict::Ourselves | Verdict::Copy => return None,
         })
-    }
-
-    /// Calls `stop_at` with each candidate until it returns true.
-    fn visit(&self, name: &OsStr, mut stop_at: impl FnMut(Candidate) -> bool) {
-        let eyes = Eyes::default();
-        let search = which::WhichConfig::new_with_sys(&eyes)
-            .system_cwd(false)
-            .custom_path_list(self.path.clone())
-            .binary_name(name.to_os_string())
-            .all_results();
-        for path in search.into_iter().flatten() {
-            let Some(id) = eyes.last.get() else { continue };
-            let path = with_slash(path);
-            let verdict = self.judge(&path, id);
-            if stop_at(Candidate { path, id, verdict }) {
-                return;
-            }
-        }
     }
 
     /// The verdict on a file. Cheap checks come first: on a PATH with a farm, most files are judged without being
@@ -240,7 +219,7 @@ fn carries_mark(path: &Path) -> bool {
 /// The file system as the `which` crate sees it. It makes one `stat` per directory of PATH and keeps the file's
 /// identity from it. Every file passes for executable, so that a file that is not is still reported, in its order;
 /// [`Search::judge`] finds that out.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Eyes {
     last: Cell<Option<FileId>>,
 }

@@ -7,7 +7,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
 use std::ptr;
 
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
 
 mod canary;
 mod end;
@@ -181,18 +181,12 @@ impl Child {
 
     /// The child's new status, if it has changed; never blocks. After `Exited` or `Killed` the process is reaped.
     pub fn try_wait(&self) -> Option<Status> {
-        let mut status = 0;
-        // SAFETY: waitpid fills in the integer it is given.
-        let pid = unsafe { libc::waitpid(self.pid, &raw mut status, libc::WNOHANG | libc::WUNTRACED) };
-        if pid != self.pid {
-            return None;
-        }
-        Some(if libc::WIFSTOPPED(status) {
-            Status::Stopped
-        } else if libc::WIFSIGNALED(status) {
-            Status::Killed(libc::WTERMSIG(status))
-        } else {
-            Status::Exited(libc::WEXITSTATUS(status))
+        let options = WaitOptions::NOHANG | WaitOptions::UNTRACED;
+        let (_, status) = waitpid(Pid::from_raw(self.pid), options).ok()??;
+        Some(match (status.exit_status(), status.terminating_signal()) {
+            (Some(code), _) => Status::Exited(code),
+            (None, Some(signal)) => Status::Killed(signal),
+            (None, None) => Status::Stopped,
         })
     }
 }

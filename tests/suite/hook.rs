@@ -68,6 +68,30 @@ fn filters_come_off_only_where_that_is_switched_on() {
     }
 }
 
+#[test]
+fn only_filters_that_show_a_part_come_off() {
+    let strip = rules::parse("strip_filters = true", Path::new("r.toml")).unwrap();
+    let whole = "head; head -20; head -n 20; head -n20; tail -5; grep -i error; grep -nE 'a|b' -A 3; grep -A3 x; \
+                 grep -e x; sort; uniq; cut -d: -f1; cut -d ' ' -f 1,3; awk '{print $1, $3}'; awk -F: '/x/'; \
+                 sed -n 1,20p; sed -n '/x/p'";
+    let other = "wc -l; wc; grep -c x; grep -q x; grep -o x; grep x file; grep; grep -f list; head file; tail -f; \
+                 tail -n +2; sort -u; sort -rn; uniq -c; uniq -d; awk '{s+=$1} END {print s}'; awk 'NR==2'; \
+                 sed s/a/b/; sed -i 1d; sed -n; sed 1,20p; jq .; python3 -c x; grep $x; LC_ALL=C grep x; \
+                 head 2>&1; cut -f1 file; head -c 10; grep -l x";
+    for (stages, comes_off) in [(whole, true), (other, false)] {
+        for stage in stages.split("; ") {
+            assert_eq!(made_of(&format!("aws x | {stage}"), &strip).is_some(), comes_off, "{stage}");
+        }
+    }
+}
+
+#[test]
+fn an_operand_of_grep_is_a_file_where_an_option_gives_the_pattern() {
+    let strip = rules::parse("strip_filters = true", Path::new("r.toml")).unwrap();
+    assert_eq!(made_of("aws x | grep file -e y", &strip), None);
+    assert!(made_of("aws x | grep -i -e y -A3", &strip).is_some());
+}
+
 /// Pieces out of which odd lines are made.
 fn line() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![

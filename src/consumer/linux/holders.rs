@@ -3,31 +3,32 @@
 use super::procfs::Path;
 use super::sock_diag;
 use super::table::{Fitting, Info, Target, search};
-use crate::consumer::holds::{End, Holds, How};
+use crate::consumer::answers::{End, Holds, How};
 use crate::consumer::stream::{Fd, Identity, Kind, Stream, pty_number};
 use crate::sys::{kin::own_pid, peek};
 use rustix::io::Errno;
 
 /// Descriptor tables of other processes, each read once for all streams in question.
 pub struct Holders {
-    streams: Vec<Stream>,
-    targets: Vec<Target>,
+    sought: Vec<(Target, Stream)>,
     tables: Vec<(i32, Result<Fitting, Errno>)>,
 }
 
 impl Holders {
     /// Prepares to look for the holders of these streams.
     pub fn of(streams: Vec<Stream>) -> Self {
-        let targets = streams.iter().map(target).collect();
-        Self { streams, targets, tables: Vec::new() }
+        let sought = streams.into_iter().map(|stream| (target(&stream), stream)).collect();
+        Self { sought, tables: Vec::new() }
     }
 
     /// Whether the process holds the other end of the stream at this descriptor of ours.
     pub fn holds(&mut self, process: i32, fd: Fd) -> Holds {
-        let Some(index) = self.streams.iter().position(|s| s.fd == fd) else { return Holds::No };
-        let (stream, target) = (&self.streams[index], &self.targets[index]);
+        let Some(index) = self.sought.iter().position(|(_, stream)| stream.fd == fd) else {
+            return Holds::No;
+        };
+        let (target, stream) = &self.sought[index];
         let read = self.tables.iter().position(|(pid, _)| *pid == process).unwrap_or_else(|| {
-            self.tables.push((process, search(process, &self.targets)));
+            self.tables.push((process, search(process, &self.sought)));
             self.tables.len() - 1
         });
         match &self.tables[read].1 {
@@ -36,7 +37,9 @@ impl Holders {
                 let descriptors: Vec<i32> =
                     fitting.filter(|number| leads_to(stream, process, *number, target)).collect();
                 let seen = (!descriptors.is_empty()).then_some(How::Descriptors(descriptors));
-                seen.or_else(|| creator(process, stream, target)).map_or(Holds::No, Holds::Yes)
+                // Where sock_diag is blind, the maker of the sockets is the next best witness.
+                let maker = || matches!(target, Target::Nothing).then(|| made_by(process, stream)).flatten();
+                seen.or_else(maker).map_or(Holds::No, Holds::Yes)
             }
             Err(_) => made_by(process, stream).map_or(Holds::Unreadable, Holds::Yes),
         }
@@ -48,8 +51,8 @@ impl Holders {
     /// With `leaked` every child has inherited that end, so that only standard input counts. `None` where the
     /// process's descriptors cannot be read.
     pub fn has_end(&self, process: i32, fd: Fd, end: End, leaked: bool) -> Option<bool> {
-        let index = self.streams.iter().position(|s| s.fd == fd)?;
-        let is_pipe = self.streams[index].identity.kind == Kind::Pipe;
+        let index = self.sought.iter().position(|(_, stream)| stream.fd == fd)?;
+        let is_pipe = self.sought[index].1.identity.kind == Kind::Pipe;
         let has = |&(_, descriptor): &(usize, i32)| {
             let info = || Info::of(process, descriptor);
             (descriptor == 0 || !leaked)
@@ -59,7 +62,7 @@ impl Holders {
                     _ => true,
                 }
         };
-        match search(process, &self.targets[index..=index]) {
+        match search(process, &self.sought[index..=index]) {
             Ok(entries) => Some(entries.iter().any(has)),
             Err(Errno::NOENT | Errno::SRCH) => Some(false), // it has ended
             Err(_) => None,
@@ -99,31 +102,18 @@ fn same_open_file(stream: &Stream, pid: i32, descriptor: i32) -> bool {
         .unwrap_or_else(|_| Info::of(owner, number).same_open_file(&Info::of(pid, descriptor)))
 }
 
-/// How the process holds the socket, where `sock_diag` is blind: the maker of the sockets is the next best witness.
-fn creator(pid: i32, stream: &Stream, target: &Target) -> Option<How> {
-    if matches!(target, Target::Nothing) { made_by(pid, stream) } else { None }
-}
-
+/// Whether the kernel names the process as the maker of our socket.
 fn made_by(pid: i32, stream: &Stream) -> Option<How> {
     let is_own_socket = stream.identity.kind == Kind::Socket && stream.owner.is_none();
     (is_own_socket && peek::socket_creator(stream.fd.borrow()).is_ok_and(|maker| maker == pid))
         .then_some(How::Creator)
 }
 
-/// Whether a process other than ours writes its own output to the same stream; `None` where that cannot be read.
-pub fn relays(process: i32, identity: &Identity) -> Option<bool> {
-    leads_there(process, &[1, 2], identity)
-}
-
-/// Whether the process's standard input is the same stream; `None` where that cannot be read.
-pub fn shares_input(process: i32, identity: &Identity) -> Option<bool> {
-    leads_there(process, &[0], identity)
-}
-
-fn leads_there(process: i32, descriptors: &[i32], identity: &Identity) -> Option<bool> {
+/// Whether one of these descriptors of a process leads to the same stream; `None` where that cannot be read.
+pub fn shares(process: i32, descriptors: &[Fd], identity: &Identity) -> Option<bool> {
     let mut same = false;
     for descriptor in descriptors {
-        match Path::new(process, format_args!("fd/{descriptor}")).stat() {
+        match Path::new(process, format_args!("fd/{}", descriptor.number())).stat() {
             Ok(stat) => same |= Identity::new(&stat).is(identity),
             Err(Errno::ACCESS | Errno::PERM) => return None,
             Err(_) => {}

@@ -5,7 +5,7 @@ mod procfs;
 mod sock_diag;
 mod table;
 
-pub use holders::{Holders, relays, shares_input};
+pub use holders::{Holders, shares};
 pub use procfs::{is_ours as shows_us, processes as everybody, stat};
 #[cfg(debug_assertions)]
 pub use sock_diag::unix_peer;
@@ -58,7 +58,7 @@ pub fn executable(pid: i32) -> Option<Vec<u8>> {
 
 /// The path by which this program was started.
 pub fn exec_path() -> Option<&'static [u8]> {
-    auxv::execfn().map(std::ffi::CStr::to_bytes)
+    auxv::execfn().map(|path| path.as_os_str().as_encoded_bytes())
 }
 
 /// A process's arguments, each followed by NUL.
@@ -102,7 +102,6 @@ fn children_by_parent(pid: i32) -> Vec<i32> {
 const APPEND: u32 = 0o2000;
 
 /// Always false.
-#[cfg(not(debug_assertions))]
 pub fn hides_environments() -> bool {
     false
 }

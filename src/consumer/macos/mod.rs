@@ -6,8 +6,7 @@ mod simulated;
 
 use rustix::io::Errno;
 
-use super::holds::{End, Holds, How};
-use super::stat::{Stat, comm};
+use super::answers::{End, Holds, How, Stat, comm};
 use super::stream::{Fd, Identity, Kind, Stream};
 // Not read yet: nothing is proved of another process's streams here, so that no pipe is a window.
 pub use super::unsupported::{appends, descriptor, executable, is_reading};
@@ -133,22 +132,23 @@ fn place(info: &VnodeInfo) -> (u32, u64) {
     (info.vi_stat.vst_dev, info.vi_stat.vst_ino)
 }
 
-fn of_descriptor<T: Plain>(process: i32, number: i32, flavor: i32) -> Result<T, Errno> {
+/// The structure that the kernel writes as its answer.
+fn answer<T: Plain>(ask: impl FnOnce(&mut [u8]) -> Result<usize, Errno>) -> Result<T, Errno> {
     let mut buffer = vec![0; size_of::<T>()];
-    let written = kernel().descriptor(process, number, flavor, &mut buffer)?;
+    let written = ask(&mut buffer)?;
     layout::read(&buffer[..written.min(buffer.len())]).ok_or(Errno::BADF)
 }
 
 fn pipe(process: i32, number: i32) -> Result<PipeInfo, Errno> {
-    of_descriptor(process, number, layout::PIPE_INFO)
+    answer(|buffer| kernel().descriptor(process, number, layout::PIPE_INFO, buffer))
 }
 
 fn socket(process: i32, number: i32) -> Result<SocketInfo, Errno> {
-    of_descriptor(process, number, layout::SOCKET_INFO)
+    answer(|buffer| kernel().descriptor(process, number, layout::SOCKET_INFO, buffer))
 }
 
 fn vnode(process: i32, number: i32) -> Result<VnodeInfo, Errno> {
-    of_descriptor(process, number, layout::VNODE_INFO)
+    answer(|buffer| kernel().descriptor(process, number, layout::VNODE_INFO, buffer))
 }
 
 /// Open descriptors, each with its type.
@@ -170,14 +170,8 @@ pub fn shows_us(_: i32) -> bool {
 /// Name, parent, session, terminal and start of a process; of another user's (login, sudo) only name, parent and
 /// session.
 pub fn stat(pid: i32) -> Option<Stat> {
-    let info = |flavor, size| {
-        let mut buffer = vec![0; size];
-        kernel().process(pid, flavor, &mut buffer).ok().filter(|written| *written == size).map(|_| buffer)
-    };
     let session = session::of(pid).unwrap_or_default();
-    if let Some(info) =
-        info(layout::BSD_INFO, size_of::<BsdInfo>()).and_then(|bytes| layout::read::<BsdInfo>(&bytes))
-    {
+    if let Ok(info) = answer::<BsdInfo>(|buffer| kernel().process(pid, layout::BSD_INFO, buffer)) {
         return Some(Stat {
             comm: name(&info.pbi_comm),
             parent: info.pbi_ppid as i32,
@@ -187,8 +181,7 @@ pub fn stat(pid: i32) -> Option<Stat> {
             asleep: None,
         });
     }
-    let bytes = info(layout::SHORT_BSD_INFO, size_of::<ShortBsdInfo>())?;
-    let info = layout::read::<ShortBsdInfo>(&bytes)?;
+    let info: ShortBsdInfo = answer(|buffer| kernel().process(pid, layout::SHORT_BSD_INFO, buffer)).ok()?;
     Some(Stat { comm: name(&info.pbsi_comm), parent: info.pbsi_ppid as i32, session, ..Stat::default() })
 }
 
@@ -226,21 +219,13 @@ fn split(area: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
         Some(last) => memchr::memchr_iter(0, strings).nth(last)? + 1,
         None => 0,
     };
-    let mut arguments = Vec::new();
-    for argument in strings[..middle].split(|byte| *byte == 0).filter(|argument| !argument.is_empty()) {
-        arguments.extend_from_slice(argument);
-        arguments.push(0);
-    }
+    let ended = |entry: &[u8]| [entry, b"\0"].concat();
+    let arguments = strings[..middle].split(|byte| *byte == 0).filter(|argument| !argument.is_empty());
     let behind = &strings[middle..];
     let begin = behind.iter().position(|byte| *byte != 0).unwrap_or(behind.len());
     let entries =
         behind[begin..].split(|byte| *byte == 0).take_while(|entry| memchr::memchr(b'=', entry).is_some());
-    let mut environment = Vec::new();
-    for entry in entries {
-        environment.extend_from_slice(entry);
-        environment.push(0);
-    }
-    Some((arguments, environment))
+    Some((arguments.flat_map(ended).collect(), entries.flat_map(ended).collect()))
 }
 
 /// Process ids of a process's children; `None` where they cannot be read.
@@ -265,24 +250,15 @@ fn list(of: Option<i32>) -> Option<Vec<i32>> {
     Some(buffer)
 }
 
-/// Whether a process other than ours writes its own output to the same pipe, socket, file or terminal; `None` where
-/// that cannot be read.
-pub fn relays(process: i32, identity: &Identity) -> Option<bool> {
-    let own = [Fd::Stdout, Fd::Stderr].into_iter().find(|fd| Identity::of(*fd).is(identity))?;
+/// Whether one of these descriptors of a process leads to the same stream as one of ours does; `None` where that
+/// cannot be read.
+pub fn shares(process: i32, descriptors: &[Fd], identity: &Identity) -> Option<bool> {
+    let own = descriptors.iter().find(|fd| Identity::of(**fd).is(identity))?;
     let own = what_is(own_pid(), own.number()).ok()??;
-    leads_to(process, &[1, 2], Some(own))
-}
-
-/// Whether the process's standard input is ours; `None` where that cannot be read.
-pub fn shares_input(process: i32, _: &Identity) -> Option<bool> {
-    leads_to(process, &[0], what_is(own_pid(), 0).ok()?)
-}
-
-fn leads_to(process: i32, descriptors: &[i32], thing: Option<Thing>) -> Option<bool> {
     let mut same = false;
-    for number in descriptors {
-        match what_is(process, *number) {
-            Ok(other) => same |= thing.is_some() && other == thing,
+    for fd in descriptors {
+        match what_is(process, fd.number()) {
+            Ok(other) => same |= other == Some(own),
             Err(Errno::BADF | Errno::SRCH) => {}
             Err(_) => return None,
         }
@@ -315,7 +291,6 @@ fn what_is(process: i32, number: i32) -> Result<Option<Thing>, Errno> {
 
 /// Always true: the system's own programs, `/bin/zsh` for one, hide their environment. Ours, a descendant's, stands
 /// for it.
-#[cfg(target_os = "macos")]
 pub fn hides_environments() -> bool {
     true
 }

@@ -53,14 +53,8 @@ impl Kernel for Simulated {
                 let ends = (stat.ino() << 1, stat.ino() << 1 | 1);
                 let is_writer = pfi.fi_openflags & 3 == 1;
                 let (own, peer) = if is_writer { (ends.1, ends.0) } else { ends };
-                let info = PipeInfo {
-                    pfi,
-                    pipe_stat: vnode,
-                    pipe_handle: own,
-                    pipe_peerhandle: peer,
-                    pipe_status: 0,
-                    rfu_1: 0,
-                };
+                let info =
+                    PipeInfo { pfi, pipe_stat: vnode, pipe_handle: own, pipe_peerhandle: peer, ..zeroed() };
                 write(buffer, &info)
             }
             layout::SOCKET_INFO if link.starts_with("socket:") => {
@@ -76,7 +70,7 @@ impl Kernel for Simulated {
                 if let Some(unit) = master_unit(pid, descriptor) {
                     vi_stat.vst_rdev = 15 << 24 | unit;
                 }
-                write(buffer, &VnodeInfo { pfi, vi_stat, vi_type: 0, vi_pad: 0, vi_fsid: [0; 2] })
+                write(buffer, &VnodeInfo { pfi, vi_stat, ..zeroed() })
             }
             _ => Err(Errno::BADF),
         }
@@ -149,19 +143,22 @@ fn bsd_info(pid: i32) -> Result<BsdInfo, Errno> {
     let stat = linux::stat(pid).ok_or(Errno::SRCH)?;
     let mut info = zeroed::<BsdInfo>();
     info.pbi_comm[..stat.comm.len()].copy_from_slice(&stat.comm);
-    (info.pbi_pid, info.pbi_ppid, info.e_tdev) = (pid as u32, stat.parent as u32, stat.terminal as u32);
+    (info.pbi_ppid, info.e_tdev) = (stat.parent as u32, stat.terminal as u32);
     (info.pbi_start_tvsec, info.pbi_start_tvusec) = (stat.started / 100, stat.started % 100 * 10_000);
     Ok(info)
 }
 
+/// The value of a key in /proc/PID/fdinfo/FD; empty where the key is not there.
+fn told(pid: i32, descriptor: i32, key: &str) -> Result<String, Errno> {
+    let text = fs::read_to_string(format!("/proc/{pid}/fdinfo/{descriptor}"));
+    let text = text.map_err(|error| errno(&error))?;
+    Ok(text.lines().find_map(|line| line.strip_prefix(key)).unwrap_or_default().trim().to_owned())
+}
+
 fn file_info(pid: i32, descriptor: i32) -> Result<FileInfo, Errno> {
-    let text =
-        fs::read_to_string(format!("/proc/{pid}/fdinfo/{descriptor}")).map_err(|error| errno(&error))?;
-    let value =
-        |key: &str| text.lines().find_map(|line| line.strip_prefix(key)).map(str::trim).unwrap_or_default();
-    let fi_openflags = u32::from_str_radix(value("flags:"), 8).unwrap_or_default() & !0o2_000_000;
-    let fi_offset = value("pos:").parse().unwrap_or_default();
-    Ok(FileInfo { fi_openflags, fi_status: 0, fi_offset, fi_type: 0, fi_guardflags: 0 })
+    let flags = u32::from_str_radix(&told(pid, descriptor, "flags:")?, 8).unwrap_or_default();
+    let fi_offset = told(pid, descriptor, "pos:")?.parse().unwrap_or_default();
+    Ok(FileInfo { fi_openflags: flags & !0o2_000_000, fi_offset, ..zeroed() })
 }
 
 fn vnode_stat(stat: &fs::Metadata) -> VnodeStat {
@@ -171,6 +168,5 @@ fn vnode_stat(stat: &fs::Metadata) -> VnodeStat {
 }
 
 fn master_unit(pid: i32, descriptor: i32) -> Option<u32> {
-    let text = fs::read_to_string(format!("/proc/{pid}/fdinfo/{descriptor}")).ok()?;
-    text.lines().find_map(|line| line.strip_prefix("tty-index:")?.trim().parse().ok())
+    told(pid, descriptor, "tty-index:").ok()?.parse().ok()
 }

@@ -5,7 +5,8 @@ use once_cell::sync::Lazy;
 use regex::Regex;
 
 use super::super::processes::base;
-use super::arguments::{Call, Operands};
+use super::arguments::Operands;
+use crate::words::Call;
 
 /// What a viewer shows of the lines of its input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,11 +35,11 @@ struct Known {
     /// Options with which it is no viewer: letters, then long ones as words.
     not: (&'static str, &'static str),
     operands: Operands,
-    shows: fn(&Call) -> Option<Shows>,
+    shows: fn(&Call<'_>) -> Option<Shows>,
 }
 
-const ALL: fn(&Call) -> Option<Shows> = |_| Some(Shows::All);
-const SOME: fn(&Call) -> Option<Shows> = |_| Some(Shows::Some);
+const ALL: fn(&Call<'_>) -> Option<Shows> = |_| Some(Shows::All);
+const SOME: fn(&Call<'_>) -> Option<Shows> = |_| Some(Shows::Some);
 
 const GREP_VALUES: &str = "regexp file after-context before-context context max-count label binary-files directories devices include exclude exclude-from exclude-dir";
 /// Options with which grep prints a count, names of files or a verdict in place of lines, or searches the files
@@ -46,7 +47,6 @@ const GREP_VALUES: &str = "regexp file after-context before-context context max-
 const GREP_NOT: (&str, &str) =
     ("qclLrR", "quiet silent count files-with-matches files-without-match recursive dereference-recursive");
 
-/// The viewers, sorted by name.
 #[rustfmt::skip]
 static VIEWERS: &[Known] = &[
     Known { name: "cat", values: "", long_values: "", not: ("", ""), operands: Operands::None, shows: ALL },
@@ -88,13 +88,16 @@ pub(super) fn recognise(
     if more_names.iter().any(|known| known == name) {
         return Some((name.into(), Shows::Some));
     }
-    let known = &VIEWERS[VIEWERS.binary_search_by_key(&name, |known| known.name).ok()?];
+    let known = VIEWERS.iter().find(|known| known.name == name)?;
+    let rest =
+        rest.iter().map(|argument| std::str::from_utf8(argument)).collect::<Result<Vec<_>, _>>().ok()?;
     let call = Call::read(known.values, known.long_values, rest)?;
-    let refused = |option: &str| match option.len() {
-        1 => known.not.0.contains(option),
-        _ => known.not.1.split_whitespace().any(|word| word == option),
+    let (letters, words) = known.not;
+    let is_refused = |(option, _): &(&str, &str)| match option.len() {
+        1 => letters.contains(option),
+        _ => words.split_whitespace().any(|word| word == *option),
     };
-    if call.options.iter().any(|(option, _)| refused(option)) || !known.operands.allow(&call) {
+    if call.options.iter().any(is_refused) || !known.operands.allow(&call) {
         return None;
     }
     Some((name.into(), (known.shows)(&call)?))
@@ -103,17 +106,17 @@ pub(super) fn recognise(
 /// Lines that `head` and `tail` show where no option says how many (POSIX, head and tail).
 const TEN: u64 = 10;
 
-fn head(call: &Call) -> Option<Shows> {
+fn head(call: &Call<'_>) -> Option<Shows> {
     ends(call, Shows::First, '-', Shows::AllBut)
 }
 
-fn tail(call: &Call) -> Option<Shows> {
+fn tail(call: &Call<'_>) -> Option<Shows> {
     ends(call, Shows::Last, '+', Shows::From)
 }
 
 /// What a number of lines means to `head` and `tail`: `plain`, or with this `sign` before it `signed`.
 #[expect(clippy::unnecessary_wraps, reason = "for entries of the table")]
-fn ends(call: &Call, plain: fn(u64) -> Shows, sign: char, signed: fn(u64) -> Shows) -> Option<Shows> {
+fn ends(call: &Call<'_>, plain: fn(u64) -> Shows, sign: char, signed: fn(u64) -> Shows) -> Option<Shows> {
     Some(match call.last_of(&["n", "lines", "c", "bytes"]) {
         None => plain(TEN),
         Some(("n" | "lines", value)) => match value.strip_prefix(sign) {
@@ -125,12 +128,14 @@ fn ends(call: &Call, plain: fn(u64) -> Shows, sign: char, signed: fn(u64) -> Sho
 }
 
 /// sed is a viewer only with `-n`, and with scripts that only print.
-fn sed(call: &Call) -> Option<Shows> {
+fn sed(call: &Call<'_>) -> Option<Shows> {
     let quiet = call.last_of(&["n", "quiet", "silent"]).is_some();
-    let expressions = call.options.iter().filter(|(option, _)| option == "e" || option == "expression");
-    let mut scripts = expressions.map(|(_, value)| value.as_str()).peekable();
-    let only_prints =
-        if scripts.peek().is_some() { scripts.all(prints) } else { prints(call.operands.first()?) };
+    let mut expressions =
+        call.options.iter().filter(|(option, _)| matches!(*option, "e" | "expression")).peekable();
+    let only_prints = match expressions.peek() {
+        Some(_) => expressions.all(|(_, script)| prints(script)),
+        None => prints(call.operands.first()?),
+    };
     (quiet && only_prints).then_some(Shows::Some)
 }
 
@@ -156,62 +161,34 @@ mod tests {
         recognise(&file, &arguments, &["bat".into()]).map(|(_, shows)| shows)
     }
 
-    #[test]
-    fn the_table_is_sorted_for_the_search() {
-        assert!(VIEWERS.is_sorted_by_key(|known| known.name));
-    }
-
     /// Beside the forms of `tests/suite/consumer/viewers.rs`.
     #[test]
     fn viewers_and_what_they_show() {
-        for (line, expected) in [
+        for (lines, expected) in [
             ("tail", Shows::Last(10)),
             ("tail -80", Shows::Last(80)),
-            ("tail -n 5", Shows::Last(5)),
-            ("tail -n5 -", Shows::Last(5)),
-            ("tail --lines=-7", Shows::Last(7)),
+            ("tail -n 5; tail -n5 -; tail --lines=5; tail --lines=-5; tail -fn 5", Shows::Last(5)),
             ("tail -n +3", Shows::From(3)),
-            ("tail -c 100", Shows::Some),
-            ("tail -fn 3", Shows::Last(3)),
             ("head", Shows::First(10)),
-            ("head -20", Shows::First(20)),
+            ("head -20; head -n 20", Shows::First(20)),
             ("head -n -2", Shows::AllBut(2)),
             ("less -R +G", Shows::All),
-            ("grep -A5 -e a -e b", Shows::Some),
-            ("grep -5 x -", Shows::Some),
+            ("tail -c 100; grep -A5 -e a -e b; grep -5 x -; tr -d '\\r'; bat --plain file", Shows::Some),
             ("sed -n -e '/a\\/b/,/c/p' -e '$p'", Shows::Some),
-            ("sed -n '2p;3{p;q}'", Shows::Some),
-            ("tr -d '\\r'", Shows::Some),
-            ("bat --plain file", Shows::Some),
         ] {
-            assert_eq!(shows(line), Some(expected), "{line}");
+            for line in lines.split("; ") {
+                assert_eq!(shows(line), Some(expected), "{line}");
+            }
         }
+        assert_eq!(shows("sed -n '2p;3{p;q}'"), Some(Shows::Some));
     }
 
     #[test]
     fn what_reads_does_not_view() {
-        for line in [
-            "jq .",
-            "tail -5 file",
-            "head -n 3 a b",
-            "cat file",
-            "cat - file",
-            "grep x file",
-            "grep -r x",
-            "grep -l x",
-            "rg x src",
-            "rg --json x",
-            "sed s/a/b/",
-            "sed -n s/a/b/p",
-            "sed 1,5p",
-            "sed -n -i 1p",
-            "sed -n 1w",
-            "sed -n -f script",
-            "less file",
-            "nl file",
-            "tail +5",
-            "sed -n 'p;e'",
-        ] {
+        let lines = "jq .|tail -5 file|head -n 3 a b|cat file|cat - file|grep x file|grep -r x|grep -l x|rg x src|\
+                     rg --json x|sed s/a/b/|sed -n s/a/b/p|sed 1,5p|sed -n -i 1p|sed -n 1w|sed -n -f script|less file|\
+                     nl file|tail +5|sed -n 'p;e'";
+        for line in lines.split('|') {
             assert_eq!(shows(line), None, "{line}");
         }
         assert_eq!(

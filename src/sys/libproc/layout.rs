@@ -1,5 +1,6 @@
 //! The kernel's structures, as `bsd/sys/proc_info.h` of XNU lays them out on 64 bits. Debug builds of other systems
-//! compile this module, too, so that the sizes and the offsets of the fields that are read are checked there.
+//! compile this module, too, so that the sizes and the offsets of the fields that are read are checked there. Fields
+//! that nobody reads are gathered to `unread`.
 #![expect(missing_docs, reason = "the kernel's own names")]
 
 use std::mem::{MaybeUninit, offset_of};
@@ -51,21 +52,13 @@ pub const LOCAL: i32 = 3;
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct BsdInfo {
-    pub pbi_flags: u32,
-    pub pbi_status: u32,
-    pub pbi_xstatus: u32,
-    pub pbi_pid: u32,
+    pub unread_1: [u32; 4],
     pub pbi_ppid: u32,
-    pub pbi_ids: [u32; 6],
-    pub rfu_1: u32,
+    pub unread_2: [u32; 7],
     pub pbi_comm: [u8; 16],
-    pub pbi_name: [u8; 32],
-    pub pbi_nfiles: u32,
-    pub pbi_pgid: u32,
-    pub pbi_pjobc: u32,
+    pub unread_3: [u32; 11],
     pub e_tdev: u32,
-    pub e_tpgid: u32,
-    pub pbi_nice: i32,
+    pub unread_4: [u32; 2],
     pub pbi_start_tvsec: u64,
     pub pbi_start_tvusec: u64,
 }
@@ -76,12 +69,9 @@ pub struct BsdInfo {
 pub struct ShortBsdInfo {
     pub pbsi_pid: u32,
     pub pbsi_ppid: u32,
-    pub pbsi_pgid: u32,
-    pub pbsi_status: u32,
+    pub unread_1: [u32; 2],
     pub pbsi_comm: [u8; 16],
-    pub pbsi_flags: u32,
-    pub pbsi_ids: [u32; 6],
-    pub pbsi_rfu: u32,
+    pub unread_2: [u32; 8],
 }
 
 /// `struct proc_fdinfo`.
@@ -108,18 +98,11 @@ pub struct FileInfo {
 #[derive(Clone, Copy)]
 pub struct VnodeStat {
     pub vst_dev: u32,
-    pub vst_mode: u16,
-    pub vst_nlink: u16,
+    pub unread_1: u32,
     pub vst_ino: u64,
-    pub vst_owner: [u32; 2],
-    pub vst_times: [i64; 8],
-    pub vst_size: i64,
-    pub vst_blocks: i64,
-    pub vst_blksize: i32,
-    pub vst_flags: u32,
-    pub vst_gen: u32,
+    pub unread_2: [u32; 25],
     pub vst_rdev: u32,
-    pub vst_qspare: [i64; 2],
+    pub unread_3: [i64; 2],
 }
 
 /// `struct pipe_fdinfo`, with the fields of its `pipe_info`.
@@ -130,8 +113,7 @@ pub struct PipeInfo {
     pub pipe_stat: VnodeStat,
     pub pipe_handle: u64,
     pub pipe_peerhandle: u64,
-    pub pipe_status: i32,
-    pub rfu_1: i32,
+    pub unread: [i32; 2],
 }
 
 /// `struct vnode_fdinfo`, with the fields of its `vnode_info`.
@@ -140,9 +122,7 @@ pub struct PipeInfo {
 pub struct VnodeInfo {
     pub pfi: FileInfo,
     pub vi_stat: VnodeStat,
-    pub vi_type: i32,
-    pub vi_pad: i32,
-    pub vi_fsid: [i32; 2],
+    pub unread: [i32; 4],
 }
 
 /// `struct socket_fdinfo`, with the fields of its `socket_info`; of the union at its end, the first member of
@@ -153,17 +133,11 @@ pub struct SocketInfo {
     pub pfi: FileInfo,
     pub soi_stat: VnodeStat,
     pub soi_so: u64,
-    pub soi_pcb: u64,
-    pub soi_type: i32,
-    pub soi_protocol: i32,
-    pub soi_family: i32,
-    pub soi_numbers: [i16; 8],
-    pub soi_oobmark: u32,
-    pub soi_buffers: [[u32; 6]; 2],
+    pub unread_1: [u64; 11],
     pub soi_kind: i32,
-    pub rfu_1: u32,
+    pub unread_2: u32,
     pub unsi_conn_so: u64,
-    pub union_rest: [u64; 65],
+    pub unread_3: [u64; 65],
 }
 
 macro_rules! laid_out {
@@ -175,14 +149,14 @@ macro_rules! laid_out {
     };
 }
 
-laid_out!(BsdInfo, 136, pbi_ppid at 16, pbi_comm at 48, pbi_name at 64, e_tdev at 108, pbi_start_tvsec at 120);
-laid_out!(ShortBsdInfo, 64, pbsi_ppid at 4, pbsi_comm at 16, pbsi_ids at 36);
+laid_out!(BsdInfo, 136, pbi_ppid at 16, pbi_comm at 48, e_tdev at 108, pbi_start_tvsec at 120);
+laid_out!(ShortBsdInfo, 64, pbsi_ppid at 4, pbsi_comm at 16);
 laid_out!(Descriptor, 8, proc_fd at 0, proc_fdtype at 4);
 laid_out!(FileInfo, 24, fi_offset at 8, fi_type at 16);
-laid_out!(VnodeStat, 136, vst_ino at 8, vst_times at 24, vst_size at 88, vst_rdev at 116);
+laid_out!(VnodeStat, 136, vst_ino at 8, vst_rdev at 116);
 laid_out!(PipeInfo, 184, pipe_stat at 24, pipe_handle at 160, pipe_peerhandle at 168);
-laid_out!(VnodeInfo, 176, vi_stat at 24, vi_type at 160);
-laid_out!(SocketInfo, 792, soi_stat at 24, soi_so at 160, soi_family at 184, soi_kind at 256, unsi_conn_so at 264);
+laid_out!(VnodeInfo, 176, vi_stat at 24);
+laid_out!(SocketInfo, 792, soi_stat at 24, soi_so at 160, soi_kind at 256, unsi_conn_so at 264);
 
 #[cfg(target_os = "macos")]
 const _: () = assert!(

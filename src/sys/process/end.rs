@@ -1,6 +1,8 @@
 //! How a process ends or stops: as the tool did, or with its parent.
 
 use std::ffi::c_int;
+#[cfg(target_os = "linux")]
+use std::os::unix::process::parent_id;
 use std::ptr;
 
 use rustix::process::{Signal, getpid, kill_process};
@@ -79,8 +81,8 @@ fn leave_with(code: i32) -> ! {
 pub fn end_with_parent(parent: i32) {
     #[cfg(target_os = "linux")]
     {
-        use rustix::process::{getppid, set_parent_process_death_signal};
-        let is_parent = || getppid().is_some_and(|pid| pid.as_raw_nonzero().get() == parent);
+        use rustix::process::set_parent_process_death_signal;
+        let is_parent = || parent_id() as i32 == parent;
         if is_parent() && set_parent_process_death_signal(Some(Signal::TERM)).is_ok() && !is_parent() {
             let _ = kill_process(getpid(), Signal::TERM);
         }
@@ -94,7 +96,7 @@ pub fn end_with_parent(parent: i32) {
 #[cfg(target_os = "linux")]
 pub(super) fn die_with(parent: u32) -> bool {
     let asked = rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).is_ok();
-    if std::os::unix::process::parent_id() != parent {
+    if parent_id() != parent {
         leave_with(1);
     }
     asked
