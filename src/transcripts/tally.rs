@@ -96,7 +96,7 @@ impl Tally {
             [words] => {
                 let tool = command::base_name(&words[0]).to_owned();
                 let saved = if is_compressed { 0 } else { saved(&tool, words, output, tokens, settings) };
-                (name_of(&pipelines, &tool, words), Some(tool), saved)
+                (name_of(&pipelines, words), Some(tool), saved)
             }
             _ => (together(&seen), None, 0),
         };
@@ -122,7 +122,7 @@ impl Tally {
         let key = (session.to_owned(), first.join("\0"));
         let before = self.views.insert(key, lines.clone());
         if let Some(before) = before.filter(|before| *before != lines) {
-            let again = self.again.entry(call_name(&first[0], first)).or_default();
+            let again = self.again.entry(call_name(first)).or_default();
             again.times += 1;
             again.tokens += tokens;
             again.sessions.insert(session.to_owned());
@@ -135,18 +135,17 @@ impl Tally {
 
 /// The name of a command. The name of a command that picks lines stands behind the name of the command whose lines it
 /// picks.
-fn name_of(pipelines: &[Pipeline], tool: &str, words: &[String]) -> String {
+fn name_of(pipelines: &[Pipeline], words: &[String]) -> String {
+    let tool = command::base_name(&words[0]);
     let whole = pipelines.iter().find(|pipeline| pipeline.seen().is_some());
     match whole.map(|pipeline| &pipeline.stages[..]) {
-        Some([first, .., _]) if PAGERS.contains(&tool) => {
-            format!("{} | {tool}", call_name(command::base_name(&first[0]), first))
-        }
-        _ => call_name(tool, words),
+        Some([first, .., _]) if PAGERS.contains(&tool) => format!("{} | {tool}", call_name(first)),
+        _ => call_name(words),
     }
 }
 
-fn call_name(tool: &str, words: &[String]) -> String {
-    calls::name_of(tool, &owned(words))
+fn call_name(words: &[String]) -> String {
+    calls::name_of(command::base_name(&words[0]), &owned(words))
 }
 
 fn owned(words: &[String]) -> Vec<OsString> {
@@ -157,7 +156,7 @@ fn owned(words: &[String]) -> Vec<OsString> {
 fn together(seen: &[&[String]]) -> String {
     let mut names: Vec<String> = Vec::new();
     for words in seen {
-        let name = call_name(command::base_name(&words[0]), words);
+        let name = call_name(words);
         if !names.contains(&name) {
             names.push(name);
         }
