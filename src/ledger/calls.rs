@@ -18,15 +18,20 @@ pub fn name_of(tool: &str, call: &[OsString]) -> String {
     let words = command::as_text(call);
     let inner = command::unwrap(&words);
     let tool = file_name(tool);
-    let Some(first) = inner.first() else { return tool };
-    let inner_tool = command::base_name(first);
-    if inner.len() == words.len() {
-        return [vec![tool.as_str()], subcommand(inner_tool, inner)].concat().join(" ");
-    }
-    if TOOLS.binary_search_by_key(&inner_tool, |(name, _)| name).is_ok() || library::is_known(inner_tool) {
-        return [vec![inner_tool], subcommand(inner_tool, inner)].concat().join(" ");
-    }
-    tool
+    let Some(inner_tool) = inner.first().map(|first| command::base_name(first)) else { return tool };
+    let named = if inner.len() == words.len() {
+        tool.as_str()
+    } else if patterns(inner_tool).is_some() || library::is_known(inner_tool) {
+        inner_tool
+    } else {
+        return tool;
+    };
+    [vec![named], subcommand(inner_tool, inner)].concat().join(" ")
+}
+
+/// The patterns of a tool's subcommands, if the table has the tool.
+fn patterns(tool: &str) -> Option<&'static [&'static [&'static str]]> {
+    TOOLS.binary_search_by_key(&tool, |(name, _)| name).ok().map(|found| TOOLS[found].1)
 }
 
 /// A name from outside (a tool's, a filter's), cut to a limited length: characters other than letters, digits and
@@ -39,8 +44,7 @@ pub fn file_name(name: &str) -> String {
 /// The first words of a call that a pattern of the table or the command of a filter matches.
 fn subcommand<'a>(tool: &str, words: &'a [String]) -> Vec<&'a str> {
     let named = command::positional(words);
-    let patterns =
-        TOOLS.binary_search_by_key(&tool, |(name, _)| name).map_or(&[][..], |found| TOOLS[found].1);
+    let patterns = patterns(tool).unwrap_or_default();
     let of_table = patterns.iter().map(|pattern| length_of(pattern, &named)).max().unwrap_or(0);
     let of_filter = library::known_words(words).min(named.len());
     named[..of_table.max(of_filter)].to_vec()
@@ -51,16 +55,12 @@ fn length_of(pattern: &[&str], named: &[&str]) -> usize {
     if let Some((&"~", set)) = pattern.split_first() {
         return named.iter().take(SET_WORDS).take_while(|word| set.contains(word)).count();
     }
-    let matches =
-        pattern.len() <= named.len() && pattern.iter().zip(named).all(|(part, word)| fits(part, word));
-    if matches { pattern.len() } else { 0 }
-}
-
-fn fits(part: &str, word: &str) -> bool {
-    match part {
+    let fits = |(part, word): (&&str, &&str)| match *part {
         "@operation" => is_operation(word),
-        _ => part.split('|').any(|alternative| alternative == word),
-    }
+        _ => part.split('|').any(|alternative| alternative == *word),
+    };
+    let matches = pattern.len() <= named.len() && pattern.iter().zip(named).all(fits);
+    if matches { pattern.len() } else { 0 }
 }
 
 /// Whether a word is a known verb, a hyphen and words of letters, each with at most two digits at its end

@@ -1,19 +1,18 @@
 //! Opens the database and brings it up to date. A damaged database is made anew of what can be read; a database that
 //! cannot be written is read into memory.
 
-use std::borrow::Cow;
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::{Connection, ErrorCode, OpenFlags, Row, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 use rustix::fs::{FlockOperation, flock};
 
 use super::fold::{Folded, fold};
 use super::insert::Inserter;
-use super::record::{Record, VERSION};
+use super::record::{Line, Record, VERSION};
 use super::{Error, schema, spool};
 use crate::sys::files::make_private;
 
@@ -107,16 +106,11 @@ fn open(path: &Path) -> Result<Connection, Error> {
         drop(File::options().create(true).append(true).mode(0o600).open(path)?);
     }
     let mut connection = Connection::open(path)?;
-    prepare(&connection)?;
-    schema::migrate(&mut connection)?;
-    Ok(connection)
-}
-
-fn prepare(connection: &Connection) -> Result<(), Error> {
     connection.busy_timeout(PATIENCE)?;
     connection.pragma_update(None, "cache_size", CACHE)?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
-    Ok(())
+    schema::migrate(&mut connection)?;
+    Ok(connection)
 }
 
 fn rescue_or_read(home: &Path, reason: &Error) -> Result<Ledger, Error> {
@@ -203,8 +197,8 @@ fn copy(from: &Path, into: &mut Connection) -> Result<u64, Error> {
     Ok(rows)
 }
 
-/// Copies the runs of a period in the order that is given; sets `last` to the time of the last run copied. Returns
-/// whether the end was reached.
+/// Copies the runs of a period in the order that is given, each as the line of the spool that it was; sets `last` to the
+/// time of the last run copied. Returns whether the end was reached.
 fn copy_runs(
     source: &Connection,
     order: &str,
@@ -213,49 +207,28 @@ fn copy_runs(
     last: &mut i64,
 ) -> Result<bool, Error> {
     let name = |column: &str| format!("(SELECT name FROM names WHERE id = runs.{column})");
-    let names = ["tool", "call", "shape", "filter", "agent", "session", "level"].map(name).join(", ");
+    let known = |column: &str| format!("'{column}', ifnull({}, '?')", name(column));
+    let names = ["tool", "call", "shape", "session", "level"].map(known).join(", ");
+    let own = |column: &str| format!("'{column}', {column}");
+    let figures = ["at", "nonce", "bytes", "given_bytes", "tokens", "given", "receipt", "tool_us", "own_us"];
+    let figures = figures.map(own).join(", ");
     let question = format!(
-        "SELECT at, nonce, {names}, bytes, given_bytes, tokens, alone, given, receipt, tool_us, own_us, status, saved,
-         estimated FROM runs WHERE at BETWEEN ?1 AND ?2 ORDER BY at {order}, nonce {order}"
+        "SELECT json_object('v', {VERSION}, {figures}, 'without', alone, {names}, 'filter', {filter}, 'agent', {agent},
+         'status', status, 'saved', saved, 'estimated', json(iif(estimated, 'true', 'false')))
+         FROM runs WHERE at BETWEEN ?1 AND ?2 ORDER BY at {order}, nonce {order}",
+        filter = name("filter"),
+        agent = name("agent"),
     );
     let Ok(mut statement) = source.prepare(&question) else { return Ok(false) };
     let Ok(mut rows) = statement.query([from, to]) else { return Ok(false) };
     while let Ok(row) = rows.next() {
         let Some(row) = row else { return Ok(true) };
-        let Ok(run) = run_of(row) else { break };
+        let line: String = row.get(0).unwrap_or_default();
+        let Line::Run(run) = Record::read(line.as_bytes()) else { continue };
         inserter.add(&run)?;
         *last = run.at;
     }
     Ok(false)
-}
-
-fn run_of(row: &Row<'_>) -> rusqlite::Result<Record<'static>> {
-    let optional = |column: usize| row.get::<_, Option<String>>(column).map(|name| name.map(Cow::Owned));
-    let name = |column: usize| optional(column).map(|name| name.unwrap_or("?".into()));
-    let figure = |column: usize| row.get::<_, i64>(column).map(|figure| figure as u64);
-    Ok(Record {
-        v: VERSION,
-        at: row.get(0)?,
-        nonce: row.get(1)?,
-        tool: name(2)?,
-        call: name(3)?,
-        shape: name(4)?,
-        filter: optional(5)?,
-        agent: optional(6)?,
-        session: name(7)?,
-        level: name(8)?,
-        bytes: figure(9)?,
-        given_bytes: figure(10)?,
-        tokens: figure(11)?,
-        without: figure(12)?,
-        given: figure(13)?,
-        receipt: figure(14)?,
-        tool_us: figure(15)?,
-        own_us: figure(16)?,
-        status: row.get(17)?,
-        saved: optional(18)?,
-        estimated: row.get(19)?,
-    })
 }
 
 impl Error {
@@ -268,23 +241,14 @@ impl Error {
 
     /// Whether the error is only that something cannot be written.
     fn is_unwritable(&self) -> bool {
-        let by_database = matches!(
-            self.code(),
-            Some(
-                ErrorCode::ReadOnly
-                    | ErrorCode::CannotOpen
-                    | ErrorCode::DiskFull
-                    | ErrorCode::SystemIoFailure
-                    | ErrorCode::PermissionDenied
-            )
-        );
-        by_database || matches!(self, Self::Io(_))
+        use ErrorCode::{CannotOpen, DiskFull, PermissionDenied, ReadOnly, SystemIoFailure};
+        let code = self.code();
+        matches!(self, Self::Io(_))
+            || matches!(code, Some(ReadOnly | CannotOpen | DiskFull | SystemIoFailure | PermissionDenied))
     }
 
     fn code(&self) -> Option<ErrorCode> {
-        match self {
-            Self::Database(error) => error.sqlite_error_code(),
-            _ => None,
-        }
+        let Self::Database(error) = self else { return None };
+        error.sqlite_error_code()
     }
 }

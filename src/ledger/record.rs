@@ -73,13 +73,8 @@ pub struct Record<'a> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub saved: Option<Cow<'a, str>>,
     /// Whether the tokens are estimated from parts of the original.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub estimated: bool,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
-fn is_false(value: &bool) -> bool {
-    !value
 }
 
 /// Contents of a line of the spool.
