@@ -6,7 +6,6 @@
 
 mod id;
 mod live;
-mod ownership;
 mod places;
 mod prune;
 mod saved;
@@ -178,7 +177,7 @@ impl Store {
     /// This session's directory at each place that is ours.
     fn directories(&self) -> impl Iterator<Item = PathBuf> {
         let ours = self.places.iter().filter(|place| place.is_ours());
-        ours.map(|place| place.root().join(&self.session))
+        ours.map(|place| place.root.join(&self.session))
     }
 
     /// Calls `act` with this session's directory, at the first place where that succeeds.
@@ -228,7 +227,7 @@ pub fn find(session: &OsStr, wanted: &str) -> Option<Saved> {
 
 /// The directory of saved outputs below the home; `None` without a home.
 pub fn root() -> Option<PathBuf> {
-    Place::home().map(|place| place.root().to_owned())
+    Place::home().map(|place| place.root)
 }
 
 /// The session in force: `TOTO_SESSION`, else the agent's own variable, else `default`.
@@ -291,8 +290,8 @@ mod tests {
         let mut live = store(home.path()).live("cargo", Source::Out).unwrap();
         live.append(b"some ").unwrap();
         live.append(b"bytes").unwrap();
-        assert_eq!(std::fs::read(live.path()).unwrap(), b"some bytes");
-        std::fs::remove_file(live.path()).unwrap();
+        assert_eq!(std::fs::read(&live.path).unwrap(), b"some bytes");
+        std::fs::remove_file(&live.path).unwrap();
         assert_eq!(live.read_back().unwrap(), b"some bytes");
         live.discard();
     }
@@ -306,17 +305,18 @@ mod tests {
             assert!(error.to_string().contains("may be another user's"), "{why}: {error}");
             assert!(store(home.path()).saved().is_empty());
         };
+        let set_mode = |path: &Path, mode| std::fs::set_permissions(path, PermissionsExt::from_mode(mode));
         std::fs::create_dir(home.path().join("elsewhere")).unwrap();
         std::os::unix::fs::symlink(home.path().join("elsewhere"), &top).unwrap();
         refused("a link");
         std::fs::remove_file(&top).unwrap();
         std::fs::create_dir(&top).unwrap();
-        std::fs::set_permissions(&top, std::fs::Permissions::from_mode(0o777)).unwrap();
+        set_mode(&top, 0o777).unwrap();
         refused("open to others");
-        std::fs::set_permissions(&top, std::fs::Permissions::from_mode(0o700)).unwrap();
-        std::fs::set_permissions(home.path(), std::fs::Permissions::from_mode(0o777)).unwrap();
+        set_mode(&top, 0o700).unwrap();
+        set_mode(home.path(), 0o777).unwrap();
         refused("others can put another in its place");
-        std::fs::set_permissions(home.path(), std::fs::Permissions::from_mode(0o1777)).unwrap();
+        set_mode(home.path(), 0o1777).unwrap();
         assert!(store(home.path()).save(&Id::new(), "aws", Source::Out, b"one").is_ok());
     }
 

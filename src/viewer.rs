@@ -163,7 +163,7 @@ impl Viewing<'_> {
         }
         let kept = passing.kept();
         let (length, is_cut) = (kept.length(), kept.is_cut());
-        let copy = kept.copy().map(|copy| (copy.path().to_owned(), copy.id().clone()));
+        let copy = kept.copy().map(|copy| (copy.path.clone(), copy.id.clone()));
         let text = kept.bytes(MOST_READ);
         let text = text.as_deref();
         let shows: Vec<Shows> = viewers.iter().map(|watched| watched.viewer.shows).collect();

@@ -31,8 +31,8 @@ impl<'a> Keeper<'a> {
     pub(super) fn new(store: &'a Store, tool: &'a str, source: Source, stream: Option<&Stream>) -> Self {
         let copy = stream.and_then(Stream::copy);
         let reason = || stream.and_then(Stream::uncopied).map_or_else(String::new, ToString::to_string);
-        let path = copy.map(|copy| copy.path().to_owned()).ok_or_else(reason);
-        let id = copy.map_or_else(Id::new, |copy| copy.id().clone());
+        let path = copy.map(|copy| copy.path.clone()).ok_or_else(reason);
+        let id = copy.map_or_else(Id::new, |copy| copy.id.clone());
         let is_copy = copy.is_some();
         Self {
             store,

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::id::Id;
 
@@ -14,9 +14,11 @@ const LEAVE_FREE: u64 = 256 << 20;
 /// The live copy of one stream.
 #[derive(Debug)]
 pub struct Live {
+    /// Its path.
+    pub path: PathBuf,
+    /// Its id.
+    pub id: Id,
     file: File,
-    path: PathBuf,
-    id: Id,
     length: u64,
     look_at: u64,
 }
@@ -55,16 +57,6 @@ impl Live {
     /// Bytes in the file.
     pub fn length(&self) -> u64 {
         self.length
-    }
-
-    /// Its path.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// Its id.
-    pub fn id(&self) -> &Id {
-        &self.id
     }
 
     /// Everything that was written, even if the file's name is gone by now.
