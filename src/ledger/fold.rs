@@ -4,11 +4,10 @@
 //! read is stored in the same transaction. So folding needs no lock against writers and renames none of their files: a
 //! file is only ever appended to, and removed when its day is long over.
 
-use std::collections::BTreeMap;
 use std::fs::{File, Metadata};
 use std::io::{BufRead as _, BufReader, Read, Seek as _, SeekFrom};
 use std::os::unix::fs::MetadataExt as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use jiff::civil::Date;
 use jiff::{Timestamp, ToSpan as _, tz::TimeZone};
@@ -47,7 +46,9 @@ pub fn fold(connection: &mut Connection, dir: &Path, is_final: bool) -> Result<F
     let mut folded = Folded::default();
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let segments = spool::segments(dir)?;
-    forget_missing(&transaction, &segments)?;
+    let days = serde_json::json!(segments.keys().collect::<Vec<_>>()).to_string();
+    let is_missing = "name NOT IN (SELECT value FROM json_each(?1))";
+    transaction.execute(&format!("DELETE FROM segments WHERE {is_missing}"), [days])?;
     let mut inserter = Inserter::new(&transaction)?;
     let mut done = Vec::new();
     for (day, path) in &segments {
@@ -147,15 +148,6 @@ fn open(path: &Path) -> Option<(File, Metadata)> {
     let file = File::open(path).ok()?;
     let metadata = file.metadata().ok().filter(Metadata::is_file)?;
     Some((file, metadata))
-}
-
-fn forget_missing(transaction: &Transaction<'_>, segments: &BTreeMap<String, PathBuf>) -> Result<(), Error> {
-    let mut read = transaction.prepare("SELECT name FROM segments")?;
-    let known = read.query_map([], |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?;
-    for name in known.iter().filter(|name| !segments.contains_key(*name)) {
-        transaction.execute("DELETE FROM segments WHERE name = ?1", [name])?;
-    }
-    Ok(())
 }
 
 /// Removes a file that was read up to `length`, if its day is long over.

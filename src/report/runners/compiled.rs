@@ -127,8 +127,6 @@ runner!(
     DOTNET,
     "dotnet test",
     &["Error Message:", "Failed!  - Failed:", "Passed!  - Failed:", "Total tests: "],
-    Until::Sign,
-    body::read,
     &[
         (Act::Fail(Failed), r"^ *(?:Failed|X) +(?P<id>[\w.]+(?:[.(]\S.*?)?)(?: \[[<\d].*\])?$"),
         (Act::Pass, r"^ *(?:Passed|√) +(?P<id>[\w.]+(?:[.(]\S.*?)?)(?: \[[<\d].*\])?$"),
@@ -182,8 +180,6 @@ runner!(
     CTEST,
     "ctest",
     &["% tests passed, "],
-    Until::Sign,
-    body::read,
     &[
         (
             Act::Fail(Failed),
