@@ -5,7 +5,7 @@ use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
 use ignore::WalkBuilder;
-use regex::Regex;
+use ignore::overrides::OverrideBuilder;
 use rusqlite::{Connection, OpenFlags};
 use serde_json::Value;
 
@@ -33,18 +33,16 @@ pub fn find(formats: &[Format]) -> Vec<Transcript<'_>> {
     let mut found = Vec::new();
     for format in formats {
         let Some(root) = root(format) else { continue };
-        let Ok(pattern) = Regex::new(&expression(&format.files)) else { continue };
+        let pattern = OverrideBuilder::new(&root).add(&format.files).and_then(|pattern| pattern.build());
+        let Ok(pattern) = pattern else { continue };
         let walk = WalkBuilder::new(root.join(beginning(&format.files)))
             .standard_filters(false)
+            .overrides(pattern)
             .max_depth(Some(DEEP))
             .build();
         for entry in walk.flatten().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file())) {
-            let below =
-                entry.path().strip_prefix(&root).unwrap_or(entry.path()).to_string_lossy().into_owned();
-            if pattern.is_match(&below) {
-                let bytes = entry.metadata().map_or(0, |metadata| metadata.len());
-                found.push(Transcript { format, path: entry.into_path(), bytes });
-            }
+            let bytes = entry.metadata().map_or(0, |metadata| metadata.len());
+            found.push(Transcript { format, path: entry.into_path(), bytes });
         }
     }
     found.sort_by(|a, b| a.path.cmp(&b.path));
@@ -63,12 +61,6 @@ fn beginning(files: &str) -> &str {
         None => files,
         Some((literal, _)) => literal.rsplit_once('/').map_or("", |(directories, _)| directories),
     }
-}
-
-/// A pattern as a regular expression: `*` is any part of a name, `**` any directories.
-fn expression(files: &str) -> String {
-    let pattern = regex::escape(files).replace(r"\*\*/", "(.*/)?").replace(r"\*", "[^/]*");
-    format!("^{pattern}$")
 }
 
 impl Transcript<'_> {
@@ -136,15 +128,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pattern_is_for_names_and_directories() {
-        let is_for = |pattern: &str, path: &str| Regex::new(&expression(pattern)).unwrap().is_match(path);
-        assert!(is_for("projects/**/*.jsonl", "projects/a/b.jsonl"));
-        assert!(is_for("projects/**/*.jsonl", "projects/a/b/c.jsonl"));
-        assert!(!is_for("tmp/*/chats/*.json", "tmp/a/b/chats/c.json"));
-        assert!(!is_for("sessions/**/rollout-*.jsonl", "sessions/2026/history.jsonl"));
-        assert_eq!(
-            ["a/b.db", "a/b/**/c/*.json", "a/b-*.json", "*.json"].map(beginning),
-            ["a/b.db", "a/b", "a", ""]
-        );
+    fn a_search_begins_in_front_of_the_first_star() {
+        for (files, expected) in
+            [("a/b.db", "a/b.db"), ("a/b/**/c/*.json", "a/b"), ("a/b-*.json", "a"), ("*.json", "")]
+        {
+            assert_eq!(beginning(files), expected);
+        }
     }
 }

@@ -163,14 +163,9 @@ pub fn catch2<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t
     body::read(section, lines, test);
 }
 
-/// surefire: `[ERROR] t7(com.example.AppTest) -- Time elapsed: 0.1 s` is `com.example.AppTest.t7`; the message, then
-/// the stack.
+/// surefire: `t7(com.example.AppTest)` is `com.example.AppTest.t7`; the message, then the stack.
 pub fn java<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
-    let id = test.id.split(" Time elapsed: ").next().unwrap_or("");
-    let id = id.strip_prefix("[ERROR] ").unwrap_or(id).trim_end();
-    let id = id.strip_suffix(" --").unwrap_or(id).to_owned();
-    test.id.clone_from(&id);
-    if let Some((name, class)) = id.strip_suffix(')').and_then(|id| id.split_once('('))
+    if let Some((name, class)) = test.id.strip_suffix(')').and_then(|id| id.split_once('('))
         && class.contains('.')
     {
         test.id = format!("{class}.{name}");

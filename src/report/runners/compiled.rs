@@ -22,7 +22,7 @@ runner!(
         (Act::Heading, r"^\?   \t\S+\t\[no test files\]$"),
         (Act::Brief(Error), r"^FAIL\t(?P<id>\S+) (?P<why>\[(?:build|setup) failed\])$"),
         // Where it stands, this line says whose the failures above are.
-        (Act::Sum, r"^FAIL\t\S+\t\d.*$"),
+        (Act::End, r"^(?P<sure>FAIL)\t\S+\t\d.*$"),
         (Act::Total, r"^DONE \d+ tests.*$"),
     ]
 );
@@ -85,8 +85,8 @@ runner!(
     below::java,
     &[
         (Act::Repeated, r"^(?:\[\w+\] )?Tests run: .* Time elapsed: .*<<< (?:FAILURE|ERROR)!.*$"),
-        (Act::Fail(Failed), r"^(?P<id>\S.* Time elapsed: .*) <<< FAILURE!$"),
-        (Act::Fail(Error), r"^(?P<id>\S.* Time elapsed: .*) <<< ERROR!$"),
+        (Act::Fail(Failed), r"^(?:\[ERROR\] )?(?P<id>\S.*?)(?: +--)? +Time elapsed: .* <<< FAILURE!$"),
+        (Act::Fail(Error), r"^(?:\[ERROR\] )?(?P<id>\S.*?)(?: +--)? +Time elapsed: .* <<< ERROR!$"),
         (Act::Pass, r"^(?:\[\w+\] )?Tests run: (?P<n>\d+), .* Time elapsed: .*$"),
         (Act::Total, r"^(?:\[\w+\] )?Tests run: \d+, Failures: \d+, Errors: \d+, Skipped: \d+$"),
         (Act::Brief(Failed), r"^\[ERROR\]   (?P<id>[\w$.]+)(?:\([^)]*\))?[:> ].*$"),

@@ -166,6 +166,7 @@ impl<'t> Found<'t> {
         let is_asked = rule.has_groups || rule.act == Act::Pass && !self.open.is_empty();
         let groups = &if is_asked { rule.groups(line) } else { Groups::default() };
         let at = lines.start;
+        self.is_certain |= groups.get("sure").is_some();
         // A group `key` is the name under which the test began.
         let name = groups.get("key").map_or_else(|| groups.of("id"), str::trim);
         let why = match rule.act {
@@ -197,17 +198,13 @@ impl<'t> Found<'t> {
                 let what = What::Log(Part { kind: Kind::Captured, title, said });
                 return self.others.push(Record { lines, what });
             }
-            Act::Sum => return self.is_certain = true,
             Act::Total => return self.totals.push((at, self.suite.take().unwrap_or_default())),
             Act::End => return,
             Act::Pass => {
                 self.open.remove(name);
                 Dropped::Passing(groups.of("n").parse().unwrap_or(1))
             }
-            Act::PassGroup => {
-                self.is_certain |= groups.get("sure").is_some();
-                Dropped::PassingGroup
-            }
+            Act::PassGroup => Dropped::PassingGroup,
             Act::PassBlock => {
                 self.drop_lines(at..at + 1, Dropped::Passing(1));
                 return self.drop_lines(at + 1..lines.end, Dropped::Heading);

@@ -25,8 +25,6 @@ pub enum Act {
     PassBlock,
     /// Totals.
     Total,
-    /// A total that stays where it stands.
-    Sum,
     /// Names the suite (`id`) whose total follows; `of` tells apart suites of that name.
     Suite,
     /// Says nothing about a result, and proves nothing either.
@@ -43,7 +41,7 @@ pub enum Act {
     Begin,
     /// Output that belongs to no failure.
     Log,
-    /// Ends what stands below a failure, and is not the family's.
+    /// Ends what stands below a failure, and stays where it stands.
     End,
 }
 
