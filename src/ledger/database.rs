@@ -33,10 +33,8 @@ pub struct Ledger {
 
 impl Ledger {
     /// Opens the ledger and folds the spool into it. Where the database is damaged or cannot be written, the ledger has
-    /// what can be read.
-    ///
-    /// # Errors
-    /// Without a home, for the database of a later toto, or where the database can neither be opened nor rescued.
+    /// what can be read. Fails without a home, for the database of a later toto, or where the database can neither be
+    /// opened nor rescued.
     pub fn open() -> Result<Self, Error> {
         let home = spool::home().ok_or(Error::NoHome)?;
         match open_and_fold(&home) {
@@ -48,9 +46,6 @@ impl Ledger {
 
     /// The answer to a question. If only the question finds the database damaged, the database is rescued and the
     /// question is asked again.
-    ///
-    /// # Errors
-    /// As [`Ledger::open`], or the error of the question.
     pub fn ask<T>(&mut self, question: impl Fn(&Connection) -> Result<T, Error>) -> Result<T, Error> {
         match question(&self.connection) {
             Err(error) if error.is_damage() => {

@@ -28,7 +28,7 @@ const LONGEST_LINE: u64 = 1 << 16;
 /// Counts of a fold or a merge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Folded {
-    /// Runs read.
+    /// Runs that were read.
     pub runs: u64,
     /// Runs that were not in the database yet.
     pub new: u64,
@@ -38,17 +38,15 @@ pub struct Folded {
     pub later: u64,
 }
 
-/// Folds the spool in `dir` into the database. With `is_final`, files whose day is long over are removed afterwards.
-///
-/// # Errors
-/// An error of the database or the file system; nothing has been changed then.
+/// Folds the spool in `dir` into the database; after an error nothing has been changed. With `is_final`, files whose day
+/// is long over are removed afterwards.
 pub fn fold(connection: &mut Connection, dir: &Path, is_final: bool) -> Result<Folded, Error> {
     let mut folded = Folded::default();
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let segments = spool::segments(dir)?;
     let days = serde_json::json!(segments.keys().collect::<Vec<_>>()).to_string();
-    let is_missing = "name NOT IN (SELECT value FROM json_each(?1))";
-    transaction.execute(&format!("DELETE FROM segments WHERE {is_missing}"), [days])?;
+    let forget_missing = "DELETE FROM segments WHERE name NOT IN (SELECT value FROM json_each(?1))";
+    transaction.execute(forget_missing, [days])?;
     let mut inserter = Inserter::new(&transaction)?;
     let mut done = Vec::new();
     for (day, path) in &segments {
@@ -78,10 +76,8 @@ pub fn fold(connection: &mut Connection, dir: &Path, is_final: bool) -> Result<F
     Ok(folded)
 }
 
-/// Inserts the records of another machine. A run that is there already is not counted again.
-///
-/// # Errors
-/// An error of the database or a source; nothing has been changed then.
+/// Inserts the records of another machine; after an error nothing has been changed. A run that is there already is not
+/// counted again.
 pub fn merge(connection: &mut Connection, sources: &mut [Box<dyn Read>]) -> Result<Folded, Error> {
     let mut folded = Folded::default();
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;

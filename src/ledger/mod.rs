@@ -4,13 +4,13 @@
 //! docs/ledger.md tells what is written down, what is not, and why a run is never lost or counted twice.
 
 pub mod calls;
-pub mod database;
-pub mod fold;
+pub(crate) mod database;
+pub(crate) mod fold;
 mod insert;
 pub mod record;
 mod schema;
 pub mod spool;
-pub mod sums;
+pub(crate) mod sums;
 
 use thiserror::Error;
 

@@ -31,10 +31,8 @@ pub struct Fetched {
     pub commit: Option<String>,
 }
 
-/// Fetches a pack from `gh:user/repo`, a git URL, or the path of a repository, a directory or a tarball.
-///
-/// # Errors
-/// When it cannot be fetched, is too large, or holds no filter.
+/// Fetches a pack from `gh:user/repo`, a git URL, or the path of a repository, a directory or a tarball. Fails where the
+/// pack is too large or holds no filter.
 pub fn fetch(source: &str) -> anyhow::Result<Fetched> {
     let path = Path::new(source);
     let (files, commit) = if let Some(repository) = source.strip_prefix("gh:") {

@@ -21,11 +21,8 @@ pub(super) const TEMPORARY: &str = ".saving-";
 /// A saved output on disk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Saved {
-    /// Its path.
     pub path: PathBuf,
-    /// Its id.
     pub id: String,
-    /// The tool that printed it.
     pub tool: String,
     /// When it was saved, as `20261121T120000.123Z`.
     pub time: String,

@@ -80,10 +80,7 @@ pub struct Output {
     pub status: Option<i32>,
 }
 
-/// Every format. A test holds that the table is sound.
-///
-/// # Errors
-/// The mistake in the table.
+/// Every format; or the mistake in the table, which a test rules out.
 pub fn formats() -> Result<Vec<Format>, toml::de::Error> {
     toml::from_str::<Formats>(FORMATS).map(|formats| formats.format)
 }

@@ -20,11 +20,9 @@ const LONGEST: u64 = 256 << 20;
 /// A file with one session or several.
 #[derive(Debug)]
 pub struct Transcript<'f> {
-    /// How it is read.
     pub format: &'f Format,
-    /// Where it is.
     pub path: PathBuf,
-    /// Its size, in bytes.
+    /// The file's size.
     pub bytes: u64,
 }
 
@@ -64,10 +62,8 @@ fn beginning(files: &str) -> &str {
 }
 
 impl Transcript<'_> {
-    /// Passes every document to `take`, with its session. Returns how many documents could not be read.
-    ///
-    /// # Errors
-    /// When the file itself cannot be read.
+    /// Passes every document to `take`, with its session. Returns how many documents could not be read; fails where the
+    /// file itself cannot be read.
     pub fn read(&self, take: &mut dyn FnMut(&str, &Value)) -> io::Result<u64> {
         let name = self.path.display().to_string();
         match self.format.form {

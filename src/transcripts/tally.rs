@@ -30,9 +30,7 @@ const TOGETHER: usize = 3;
 pub struct Cost {
     /// The tool's name; None for several tools in one line, or none that prints.
     pub tool: Option<String>,
-    /// Times it was run.
     pub runs: u64,
-    /// Tokens that it cost.
     pub tokens: u64,
     /// Of these, tokens that toto would have saved, net of its receipts.
     pub saved: u64,
@@ -43,9 +41,7 @@ pub struct Cost {
 /// A command that was run again to see other lines of its output.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Again {
-    /// How often it was run again.
     pub times: u64,
-    /// The sessions in which it was run again.
     pub sessions: BTreeSet<String>,
     /// The commands that picked the lines.
     pub by: BTreeSet<String>,

@@ -94,9 +94,7 @@ impl<'t> Reader<'t> {
             self.frames.push(Level { frame, said, source: None });
         } else if self.is_function(text, next) {
             self.library.push(said);
-        } else if let Some((is_marked, number, code)) = gutter(said.text) {
-            self.gutter(said, is_marked, number, code);
-        } else if !self.is_source(said) {
+        } else if !self.is_excerpt(said) && !self.is_source(said) {
             self.words(said, text);
         }
     }
@@ -113,19 +111,29 @@ impl<'t> Reader<'t> {
         is_rust || is_go
     }
 
-    /// Reads a line of an excerpt; the line at fault is marked, or has a caret below.
-    fn gutter(&mut self, said: Said<'t>, is_marked: bool, has_number: bool, code: &'t str) {
+    /// Takes a line of an excerpt; the line at fault is marked, or has a caret below. Returns whether the line is one.
+    fn is_excerpt(&mut self, said: Said<'t>) -> bool {
+        let line = said.text.trim_start();
+        let marked = line.strip_prefix(['>', '→', '❯', '➜']).map(str::trim_start);
+        let line = marked.unwrap_or(line);
+        let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+        let Some(code) = line[digits..].trim_start().strip_prefix(['|', '│']) else { return false };
+        let is_mark = code.trim().bytes().all(|byte| b"^~ -".contains(&byte));
+        if digits == 0 && (indent(said.text) == 0 || !is_mark) {
+            return false;
+        }
         self.mode = if self.mode == Mode::Captured { Mode::Captured } else { Mode::Text };
-        let is_caret = !has_number && code.trim_start().starts_with('^');
-        if has_number {
+        let is_caret = digits == 0 && code.trim_start().starts_with('^');
+        if digits > 0 {
             if self.excerpt.last().is_none_or(|last| said.number - last.number > 2) {
                 (self.excerpt, self.fault) = (Vec::new(), None);
             }
             self.excerpt.push(Said { text: code, ..said });
         }
-        if is_marked || (is_caret && self.fault.is_none()) {
+        if marked.is_some() || (is_caret && self.fault.is_none()) {
             self.fault = self.excerpt.len().checked_sub(1);
         }
+        true
     }
 
     /// The statement at fault, as far as the excerpt shows it: from the line that opens the brackets which are open at
@@ -235,19 +243,4 @@ fn depth(text: &str) -> (i32, i32) {
         }
     }
     (open, closed)
-}
-
-/// What a line of an excerpt has: whether it is marked, whether it has a number, its code.
-fn gutter(text: &str) -> Option<(bool, bool, &str)> {
-    let line = text.trim_start();
-    let (is_marked, line) = match line.strip_prefix(['>', '→', '❯', '➜']) {
-        Some(rest) => (true, rest.trim_start()),
-        None => (false, line),
-    };
-    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
-    let code = line[digits..].trim_start().strip_prefix(['|', '│'])?;
-    if digits == 0 && (indent(text) == 0 || !code.trim().bytes().all(|byte| b"^~ -".contains(&byte))) {
-        return None;
-    }
-    Some((is_marked, digits > 0, code))
 }

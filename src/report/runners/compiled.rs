@@ -89,8 +89,7 @@ runner!(
         (Act::Fail(Error), r"^(?:\[ERROR\] )?(?P<id>\S.*?)(?: +--)? +Time elapsed: .* <<< ERROR!$"),
         (Act::Pass, r"^(?:\[\w+\] )?Tests run: (?P<n>\d+), .* Time elapsed: .*$"),
         (Act::Total, r"^(?:\[\w+\] )?Tests run: \d+, Failures: \d+, Errors: \d+, Skipped: \d+$"),
-        (Act::Brief(Failed), r"^\[ERROR\]   (?P<id>[\w$.]+)(?:\([^)]*\))?[:> ].*$"),
-        (Act::Brief(Failed), r"^\[ERROR\]   (?P<id>[\w$.]+)(?:\([^)]*\))?»$"),
+        (Act::Brief(Failed), r"^\[ERROR\]   (?P<id>[\w$.]+)(?:\([^)]*\))?(?:[:> ].*|»)$"),
         (
             Act::Heading,
             r"^(?:\[\w+\] )?Running [\w.$]+$|^\[INFO\] *$|^\[ERROR\] *$|^(?:\[INFO\] )? T E S T S$|^(?:\[\w+\] )?(?:Results ?:|Failures: ?|Errors: ?|Failed tests: ?|Tests in error: ?)$|^\[INFO\] -+(?:[<\[].*[>\]]-+)?$|^-+$"
@@ -148,9 +147,7 @@ runner!(
     below::gtest,
     &[
         (Act::Begin, r"^\[ RUN      \] (?P<id>\S.*)$"),
-        (Act::Pass, r"^\[       OK \] (?P<id>[^\s,]+) \(\d+ ms\)$"),
-        (Act::Pass, r"^\[       OK \] (?P<id>\S+).* \(\d+ ms\)$"),
-        (Act::Fail(Failed), r"^\[  FAILED  \] (?P<id>[^\s,]+) \(\d+ ms\)$"),
+        (Act::Pass, r"^\[       OK \] (?P<id>[^\s,]+).* \(\d+ ms\)$"),
         (Act::Fail(Failed), r"^\[  FAILED  \] (?P<id>(?P<key>[^\s,]+)(?:, where .*)?) \(\d+ ms\)$"),
         (Act::Skip, r"^\[  SKIPPED \] (?P<id>[^\s,]+).* \(\d+ ms\)$"),
         (Act::Total, r"^\[==========\] \d+ tests? from .* ran\..*$"),

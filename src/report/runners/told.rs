@@ -10,12 +10,12 @@ use super::super::record::{Dropped, Kind, Test};
 use super::super::section::Section;
 
 /// A failure and its lines.
-type Found<'t> = (Range<usize>, Test<'t>);
+type Failure<'t> = (Range<usize>, Test<'t>);
 
 /// Adds failures to the records, each once: a runner that repeats all of them at the end says the same of each. Of two
 /// that say the same, the one with a place is told. A failure that a single line tells (`briefs`) is told only if no
 /// other failure has its name.
-pub fn add<'t>(section: &mut Section<'t>, tests: Vec<Found<'t>>, briefs: Vec<Found<'t>>) {
+pub fn add<'t>(section: &mut Section<'t>, tests: Vec<Failure<'t>>, briefs: Vec<Failure<'t>>) {
     let mut is_told = repeated(&tests);
     let asked = if briefs.is_empty() { &[] } else { tests.as_slice() };
     let names: HashSet<&str, RandomState> = asked.iter().flat_map(|(_, test)| names_of(&test.id)).collect();
@@ -30,7 +30,7 @@ pub fn add<'t>(section: &mut Section<'t>, tests: Vec<Found<'t>>, briefs: Vec<Fou
 }
 
 /// For each failure, whether another one tells the same in its place.
-fn repeated(tests: &[Found<'_>]) -> Vec<bool> {
+fn repeated(tests: &[Failure<'_>]) -> Vec<bool> {
     let mut first = HashMap::with_capacity_and_hasher(tests.len(), RandomState::default());
     let mut is_repeated = vec![false; tests.len()];
     let mut ids = HashSet::with_capacity_and_hasher(tests.len(), RandomState::default());
