@@ -22,7 +22,7 @@ use thiserror::Error;
 
 pub use id::Id;
 pub use live::Live;
-pub use places::{Place, places};
+use places::{Place, places};
 pub use prune::{remove, surplus};
 use saved::{COMPACTED, FACTS, GIVEN, TEMPORARY};
 pub use saved::{Facts, Pages, Saved, at, saved_in, sessions};
@@ -70,7 +70,6 @@ pub struct Store {
 /// Why an output could not be saved.
 #[derive(Debug, Error)]
 pub enum Unsaved {
-    /// Another output has this id.
     #[error("this id is taken")]
     Taken,
     /// The file system's error at the first place: read-only, full, not permitted.

@@ -12,8 +12,6 @@ use std::path::{Path, PathBuf};
 use crate::env;
 use crate::sys::files::make_private;
 
-/// Directory of temporary files if no variable names one.
-const TEMPORARY_FILES: &str = "/tmp";
 /// Write permission of the group and of others.
 const OTHERS_WRITE: u32 = 0o022;
 /// Any permission of the group and of others.
@@ -76,8 +74,7 @@ impl Place {
 
 /// The places, in order: an output is saved in the first that can be written, and looked for in all.
 pub fn places() -> Vec<Place> {
-    let temporary = std::env::var_os(env::TMPDIR).map(PathBuf::from).filter(|path| path.is_absolute());
-    let temporary = temporary.unwrap_or_else(|| TEMPORARY_FILES.into());
+    let temporary = env::absolute(env::TMPDIR).unwrap_or_else(|| "/tmp".into());
     Place::home().into_iter().chain([Place::temporary(&temporary)]).collect()
 }
 
