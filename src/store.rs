@@ -110,22 +110,6 @@ impl Store {
         })
     }
 
-    /// Writes the facts of the saved output at `path`, and in some runs prunes the store. Where the facts cannot be
-    /// written, they are only missing in listings.
-    pub fn conclude(&self, path: &Path, facts: &Facts, kept: Kept) {
-        if let Ok(text) = serde_json::to_vec(facts) {
-            let _ = write_whole(&path.with_extension(FACTS), &text);
-        }
-        if std::process::id().is_multiple_of(PRUNE_EVERY) {
-            remove(&surplus(kept, false));
-        }
-    }
-
-    /// Writes the compacted text of the saved output at `path` beside the output, for its further pages.
-    pub fn keep_compacted(&self, path: &Path, text: &[u8]) -> io::Result<()> {
-        write_whole(&path.with_extension(COMPACTED), text).map(drop)
-    }
-
     /// Bytes that were noted for the stream of this name.
     pub fn given(&self, stream: &str) -> u64 {
         let noted = |dir: PathBuf| std::fs::read_to_string(dir.join(format!("{GIVEN}{stream}"))).ok();
@@ -199,6 +183,22 @@ fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<File> {
     let _ = flock(&file, FlockOperation::NonBlockingLockExclusive);
     file.write_all(bytes)?;
     file.persist(path).map_err(|error| error.error)
+}
+
+/// Writes the facts of the saved output at `path`, and in some runs prunes the store. Where the facts cannot be
+/// written, they are only missing in listings.
+pub fn conclude(path: &Path, facts: &Facts, kept: Kept) {
+    if let Ok(text) = serde_json::to_vec(facts) {
+        let _ = write_whole(&path.with_extension(FACTS), &text);
+    }
+    if std::process::id().is_multiple_of(PRUNE_EVERY) {
+        remove(&surplus(kept, false));
+    }
+}
+
+/// Writes the compacted text of the saved output at `path` beside the output, for its further pages.
+pub fn keep_compacted(path: &Path, text: &[u8]) -> io::Result<()> {
+    write_whole(&path.with_extension(COMPACTED), text).map(drop)
 }
 
 /// The saved output that `wanted` names, an id or `last`: in `session`, else in any other.

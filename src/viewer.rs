@@ -21,7 +21,7 @@ use crate::ledger::record::{Record, WINDOW};
 use crate::ledger::{calls, spool};
 use crate::run::emit::write_all;
 use crate::run::{Copying, Looked, Passing, Status};
-use crate::store::{Facts, Held, Id, Source, Store};
+use crate::store::{self, Facts, Held, Id, Source, Store};
 use crate::sys::guard::guarded;
 use crate::sys::{claim, pidfd};
 use crate::tokens;
@@ -186,7 +186,7 @@ impl Viewing<'_> {
             self.record(&run, &told);
         }
         if let Some(path) = &told.path {
-            store.conclude(path, &self.facts(&run), self.settings.store);
+            store::conclude(path, &self.facts(&run), self.settings.store);
         }
     }
 

@@ -131,4 +131,21 @@ mod tests {
             assert_eq!(beginning(files), expected);
         }
     }
+
+    #[test]
+    fn a_star_is_for_names_and_two_are_for_directories() {
+        let mut format = super::super::formats().unwrap().remove(0);
+        format.root = ["CARGO_MANIFEST_DIR".into(), String::new()];
+        for (files, count) in [
+            ("src/transcripts/read.rs", 1),
+            ("src/*/formats.toml", 1),
+            ("src/**/formats.toml", 1),
+            ("src/**/trans*/for*.toml", 1),
+            ("src/*.toml", 0),
+            ("src/*/format", 0),
+        ] {
+            format.files = files.into();
+            assert_eq!(find(std::slice::from_ref(&format)).len(), count, "{files}");
+        }
+    }
 }

@@ -242,7 +242,9 @@ impl<'t> Found<'t> {
     /// Takes the output of a test that has ended; it is told with the test.
     fn printed(&mut self, name: &str) -> Vec<Range<usize>> {
         let printed = self.open.remove(name).unwrap_or_default();
-        printed.iter().for_each(|lines| self.drop_lines(lines.clone(), Dropped::Repeated));
+        for lines in &printed {
+            self.drop_lines(lines.clone(), Dropped::Repeated);
+        }
         printed
     }
 
