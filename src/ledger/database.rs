@@ -7,12 +7,15 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, ErrorCode, OpenFlags, Row, TransactionBehavior};
 use rustix::fs::{FlockOperation, flock};
+use serde::Deserialize as _;
+use serde_json::Value;
 
 use super::fold::{Folded, fold};
 use super::insert::Inserter;
-use super::record::{Line, Record, VERSION};
+use super::record::{Record, VERSION};
 use super::{Error, schema, spool};
 use crate::sys::files::make_private;
 
@@ -192,8 +195,8 @@ fn copy(from: &Path, into: &mut Connection) -> Result<u64, Error> {
     Ok(rows)
 }
 
-/// Copies the runs of a period in the order that is given, each as the line of the spool that it was; sets `last` to the
-/// time of the last run copied. Returns whether the end was reached.
+/// Copies the runs of a period in the order that is given; sets `last` to the time of the last run copied. Returns
+/// whether the end was reached.
 fn copy_runs(
     source: &Connection,
     order: &str,
@@ -202,28 +205,39 @@ fn copy_runs(
     last: &mut i64,
 ) -> Result<bool, Error> {
     let name = |column: &str| format!("(SELECT name FROM names WHERE id = runs.{column})");
-    let known = |column: &str| format!("'{column}', ifnull({}, '?')", name(column));
+    let known = |column: &str| format!("ifnull({}, '?') AS {column}", name(column));
     let names = ["tool", "call", "shape", "session", "level"].map(known).join(", ");
-    let own = |column: &str| format!("'{column}', {column}");
-    let figures = ["at", "nonce", "bytes", "given_bytes", "tokens", "given", "receipt", "tool_us", "own_us"];
-    let figures = figures.map(own).join(", ");
+    let (filter, agent) = (name("filter"), name("agent"));
     let question = format!(
-        "SELECT json_object('v', {VERSION}, {figures}, 'without', alone, {names}, 'filter', {filter}, 'agent', {agent},
-         'status', status, 'saved', saved, 'estimated', json(iif(estimated, 'true', 'false')))
-         FROM runs WHERE at BETWEEN ?1 AND ?2 ORDER BY at {order}, nonce {order}",
-        filter = name("filter"),
-        agent = name("agent"),
+        "SELECT {VERSION} AS v, at, nonce, {names}, {filter} AS filter, {agent} AS agent, bytes, given_bytes, tokens,
+         alone AS without, given, receipt, tool_us, own_us, status, saved, estimated
+         FROM runs WHERE at BETWEEN ?1 AND ?2 ORDER BY at {order}, nonce {order}"
     );
     let Ok(mut statement) = source.prepare(&question) else { return Ok(false) };
     let Ok(mut rows) = statement.query([from, to]) else { return Ok(false) };
     while let Ok(row) = rows.next() {
         let Some(row) = row else { return Ok(true) };
-        let line: String = row.get(0).unwrap_or_default();
-        let Line::Run(run) = Record::read(line.as_bytes()) else { continue };
+        let Some(run) = json_of(row) else { break };
+        let Ok(run) = Record::deserialize(&run) else { break };
         inserter.add(&run)?;
         *last = run.at;
     }
     Ok(false)
+}
+
+/// A row as the line of the spool that it was.
+fn json_of(row: &Row<'_>) -> Option<Value> {
+    let value = |at: usize| {
+        let column = row.as_ref().column_name(at).ok()?;
+        let value = match row.get_ref(at).ok()? {
+            ValueRef::Integer(is_estimated) if column == "estimated" => (is_estimated != 0).into(),
+            ValueRef::Integer(figure) => figure.into(),
+            ValueRef::Text(text) => std::str::from_utf8(text).ok()?.into(),
+            _ => Value::Null,
+        };
+        Some((column.to_owned(), value))
+    };
+    (0..row.as_ref().column_count()).map(value).collect()
 }
 
 impl Error {
