@@ -6,7 +6,6 @@
 
 mod id;
 mod live;
-mod ownership;
 mod places;
 mod prune;
 mod saved;
@@ -23,8 +22,8 @@ use thiserror::Error;
 
 pub use id::Id;
 pub use live::Live;
-pub use places::{Place, places};
-pub use prune::{Surplus, remove, surplus};
+use places::{Place, places};
+pub use prune::{remove, surplus};
 use saved::{COMPACTED, FACTS, GIVEN, TEMPORARY};
 pub use saved::{Facts, Pages, Saved, at, saved_in, sessions};
 
@@ -57,7 +56,6 @@ impl Source {
 /// A saved output that is not pruned as long as this value lives.
 #[derive(Debug)]
 pub struct Held {
-    /// Its path.
     pub path: PathBuf,
     _file: File,
 }
@@ -72,7 +70,6 @@ pub struct Store {
 /// Why an output could not be saved.
 #[derive(Debug, Error)]
 pub enum Unsaved {
-    /// Another output has this id.
     #[error("this id is taken")]
     Taken,
     /// The file system's error at the first place: read-only, full, not permitted.
@@ -88,9 +85,6 @@ impl Store {
 
     /// Saves `bytes`, the output of `tool`, as `id`. The file appears whole or not at all. It is not pruned as long as
     /// the value that is returned lives, so that its reader can first be told of it.
-    ///
-    /// # Errors
-    /// Where the output cannot be saved anywhere, or the id is taken.
     pub fn save(&self, id: &Id, tool: &str, source: Source, bytes: &[u8]) -> Result<Held, Unsaved> {
         if self.has(id) {
             return Err(Unsaved::Taken);
@@ -103,43 +97,17 @@ impl Store {
 
     /// An id that no saved output of this session has.
     pub fn new_id(&self) -> Id {
-        self.free(std::iter::repeat_with(Id::new))
+        std::iter::repeat_with(Id::new).find(|id| !self.has(id)).unwrap_or_else(Id::new)
     }
 
-    /// The first of these ids that is not taken.
-    fn free(&self, mut ids: impl Iterator<Item = Id>) -> Id {
-        ids.find(|id| !self.has(id)).unwrap_or_default()
-    }
-
-    /// A new saved output that is written while the tool runs, and locked as long as it is open.
-    ///
-    /// # Errors
-    /// The file system's error at the first place: read-only, full, not permitted.
+    /// A new saved output that is written while the tool runs, and locked as long as it is open; or the file system's
+    /// error at the first place.
     pub fn live(&self, tool: &str, source: Source) -> io::Result<Live> {
         let id = self.new_id();
         self.somewhere(|dir| {
             let path = path_of(dir, &id, tool, source);
             Ok(Live::new(write_whole(&path, b"")?, path, id.clone()))
         })
-    }
-
-    /// Writes the facts of the saved output at `path`, and in some runs prunes the store. Where the facts cannot be
-    /// written, they are only missing in listings.
-    pub fn conclude(&self, path: &Path, facts: &Facts, kept: Kept) {
-        if let Ok(text) = serde_json::to_vec(facts) {
-            let _ = write_whole(&path.with_extension(FACTS), &text);
-        }
-        if std::process::id().is_multiple_of(PRUNE_EVERY) {
-            remove(&surplus(kept, false));
-        }
-    }
-
-    /// Writes the compacted text of the saved output at `path` beside the output, for its further pages.
-    ///
-    /// # Errors
-    /// An error of the file system.
-    pub fn keep_compacted(&self, path: &Path, text: &[u8]) -> io::Result<()> {
-        write_whole(&path.with_extension(COMPACTED), text).map(drop)
     }
 
     /// Bytes that were noted for the stream of this name.
@@ -178,7 +146,7 @@ impl Store {
     /// This session's directory at each place that is ours.
     fn directories(&self) -> impl Iterator<Item = PathBuf> {
         let ours = self.places.iter().filter(|place| place.is_ours());
-        ours.map(|place| place.root().join(&self.session))
+        ours.map(|place| place.root.join(&self.session))
     }
 
     /// Calls `act` with this session's directory, at the first place where that succeeds.
@@ -217,6 +185,22 @@ fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<File> {
     file.persist(path).map_err(|error| error.error)
 }
 
+/// Writes the facts of the saved output at `path`, and in some runs prunes the store. Where the facts cannot be
+/// written, they are only missing in listings.
+pub fn conclude(path: &Path, facts: &Facts, kept: Kept) {
+    if let Ok(text) = serde_json::to_vec(facts) {
+        let _ = write_whole(&path.with_extension(FACTS), &text);
+    }
+    if std::process::id().is_multiple_of(PRUNE_EVERY) {
+        remove(&surplus(kept, false));
+    }
+}
+
+/// Writes the compacted text of the saved output at `path` beside the output, for its further pages.
+pub fn keep_compacted(path: &Path, text: &[u8]) -> io::Result<()> {
+    write_whole(&path.with_extension(COMPACTED), text).map(drop)
+}
+
 /// The saved output that `wanted` names, an id or `last`: in `session`, else in any other.
 pub fn find(session: &OsStr, wanted: &str) -> Option<Saved> {
     let named = |saved: &Saved| wanted == "last" || saved.id == wanted;
@@ -228,7 +212,7 @@ pub fn find(session: &OsStr, wanted: &str) -> Option<Saved> {
 
 /// The directory of saved outputs below the home; `None` without a home.
 pub fn root() -> Option<PathBuf> {
-    Place::home().map(|place| place.root().to_owned())
+    Place::home().map(|place| place.root)
 }
 
 /// The session in force: `TOTO_SESSION`, else the agent's own variable, else `default`.
@@ -281,8 +265,7 @@ mod tests {
         assert!(matches!(again, Unsaved::Taken));
         // In a store of thousands an id was once taken, and the reader of a window was not told where the whole output
         // was.
-        let ids = [id, Id("bcdfg".into())];
-        assert_eq!(store(home.path()).free(ids.clone().into_iter()), ids[1]);
+        assert!(store(home.path()).has(&id) && !store(home.path()).has(&Id("aaaaa".into())));
     }
 
     #[test]
@@ -291,8 +274,8 @@ mod tests {
         let mut live = store(home.path()).live("cargo", Source::Out).unwrap();
         live.append(b"some ").unwrap();
         live.append(b"bytes").unwrap();
-        assert_eq!(std::fs::read(live.path()).unwrap(), b"some bytes");
-        std::fs::remove_file(live.path()).unwrap();
+        assert_eq!(std::fs::read(&live.path).unwrap(), b"some bytes");
+        std::fs::remove_file(&live.path).unwrap();
         assert_eq!(live.read_back().unwrap(), b"some bytes");
         live.discard();
     }
@@ -306,17 +289,18 @@ mod tests {
             assert!(error.to_string().contains("may be another user's"), "{why}: {error}");
             assert!(store(home.path()).saved().is_empty());
         };
+        let set_mode = |path: &Path, mode| std::fs::set_permissions(path, PermissionsExt::from_mode(mode));
         std::fs::create_dir(home.path().join("elsewhere")).unwrap();
         std::os::unix::fs::symlink(home.path().join("elsewhere"), &top).unwrap();
         refused("a link");
         std::fs::remove_file(&top).unwrap();
         std::fs::create_dir(&top).unwrap();
-        std::fs::set_permissions(&top, std::fs::Permissions::from_mode(0o777)).unwrap();
+        set_mode(&top, 0o777).unwrap();
         refused("open to others");
-        std::fs::set_permissions(&top, std::fs::Permissions::from_mode(0o700)).unwrap();
-        std::fs::set_permissions(home.path(), std::fs::Permissions::from_mode(0o777)).unwrap();
+        set_mode(&top, 0o700).unwrap();
+        set_mode(home.path(), 0o777).unwrap();
         refused("others can put another in its place");
-        std::fs::set_permissions(home.path(), std::fs::Permissions::from_mode(0o1777)).unwrap();
+        set_mode(home.path(), 0o1777).unwrap();
         assert!(store(home.path()).save(&Id::new(), "aws", Source::Out, b"one").is_ok());
     }
 

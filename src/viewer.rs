@@ -21,7 +21,7 @@ use crate::ledger::record::{Record, WINDOW};
 use crate::ledger::{calls, spool};
 use crate::run::emit::write_all;
 use crate::run::{Copying, Looked, Passing, Status};
-use crate::store::{Facts, Held, Id, Source, Store};
+use crate::store::{self, Facts, Held, Id, Source, Store};
 use crate::sys::guard::guarded;
 use crate::sys::{claim, pidfd};
 use crate::tokens;
@@ -163,7 +163,7 @@ impl Viewing<'_> {
         }
         let kept = passing.kept();
         let (length, is_cut) = (kept.length(), kept.is_cut());
-        let copy = kept.copy().map(|copy| (copy.path().to_owned(), copy.id().clone()));
+        let copy = kept.copy().map(|copy| (copy.path.clone(), copy.id.clone()));
         let text = kept.bytes(MOST_READ);
         let text = text.as_deref();
         let shows: Vec<Shows> = viewers.iter().map(|watched| watched.viewer.shows).collect();
@@ -186,7 +186,7 @@ impl Viewing<'_> {
             self.record(&run, &told);
         }
         if let Some(path) = &told.path {
-            store.conclude(path, &self.facts(&run), self.settings.store);
+            store::conclude(path, &self.facts(&run), self.settings.store);
         }
     }
 

@@ -6,7 +6,7 @@ use super::guard::guarded;
 use crate::config::Kept;
 use crate::overflow::Whole;
 use crate::run::Stream;
-use crate::store::{Facts, Held, Id, Source, Store, Unsaved};
+use crate::store::{self, Facts, Held, Id, Source, Store, Unsaved};
 
 /// The original of one stream, and where it is kept.
 pub(super) struct Keeper<'a> {
@@ -31,8 +31,8 @@ impl<'a> Keeper<'a> {
     pub(super) fn new(store: &'a Store, tool: &'a str, source: Source, stream: Option<&Stream>) -> Self {
         let copy = stream.and_then(Stream::copy);
         let reason = || stream.and_then(Stream::uncopied).map_or_else(String::new, ToString::to_string);
-        let path = copy.map(|copy| copy.path().to_owned()).ok_or_else(reason);
-        let id = copy.map_or_else(Id::new, |copy| copy.id().clone());
+        let path = copy.map(|copy| copy.path.clone()).ok_or_else(reason);
+        let id = copy.map_or_else(Id::new, |copy| copy.id.clone());
         let is_copy = copy.is_some();
         Self {
             store,
@@ -75,7 +75,7 @@ impl<'a> Keeper<'a> {
 
     /// Keeps the compacted text beside the original, for further pages. Returns whether that succeeded.
     pub(super) fn keep_compacted(&self, text: &[u8]) -> bool {
-        self.path.as_ref().is_ok_and(|path| self.store.keep_compacted(path, text).is_ok())
+        self.path.as_ref().is_ok_and(|path| store::keep_compacted(path, text).is_ok())
     }
 
     /// Takes a new id if the current one was in use already. Returns whether it did.
@@ -106,7 +106,7 @@ impl<'a> Keeper<'a> {
     pub(super) fn conclude(self, kept: Kept, call: String) {
         let _ = guarded(|| match (self.facts, &self.path) {
             (Some(facts), Ok(path)) => {
-                self.store.conclude(path, &Facts { call: Some(call), ..facts }, kept);
+                store::conclude(path, &Facts { call: Some(call), ..facts }, kept);
             }
             (None, Ok(path)) if self.is_copy => drop(std::fs::remove_file(path)),
             _ => {}

@@ -28,6 +28,8 @@ pub(super) struct List {
 /// A document divided into the lists that can be joined, and the rest.
 pub(super) struct Parts<'s, 'a> {
     pub(super) source: &'s Source<'a>,
+    /// Whether it can be joined with others: unless it is a list of anything but objects.
+    pub(super) is_joinable: bool,
     pub(super) is_list: bool,
     pub(super) keys: HashSet<&'s str>,
     pub(super) lists: IndexMap<&'s str, List>,
@@ -38,17 +40,14 @@ pub(super) struct Parts<'s, 'a> {
 }
 
 impl<'s, 'a> Parts<'s, 'a> {
-    /// The parts of a document; None if it is a list of anything but objects.
-    pub(super) fn of(source: &'s Source<'a>) -> Option<Self> {
+    pub(super) fn of(source: &'s Source<'a>) -> Self {
         let document = &source.document;
         let root = document.root();
         let is_list = document.kind(root) == Kind::Array;
         let (mut lists, mut rest, mut keys) = (IndexMap::new(), Vec::new(), HashSet::new());
         let list_of = |rows: Vec<Id>| List { columns: Columns::of(document, &rows), rows };
         if is_list {
-            if !document.is_childless(root) {
-                lists.insert(OUTPUT, list_of(rows(document, root)?));
-            }
+            lists.extend(rows(document, root).map(|rows| (OUTPUT, list_of(rows))));
         } else {
             for member in document.children(root) {
                 let key = key_of(document, member);
@@ -59,9 +58,10 @@ impl<'s, 'a> Parts<'s, 'a> {
                 }
             }
         }
+        let is_joinable = !is_list || !lists.is_empty() || document.is_childless(root);
         let row =
             if lists.is_empty() && !is_list { Columns::of(document, &[root]) } else { Columns::default() };
-        Some(Self { source, is_list, keys, lists, rest, row })
+        Self { source, is_joinable, is_list, keys, lists, rest, row }
     }
 }
 
@@ -77,7 +77,7 @@ pub(super) fn key_of<'d>(document: &'d Document<'_>, member: Id) -> &'d str {
     document.key_id(member).map_or("", |key| document.key(key))
 }
 
-/// Documents of one shape.
+/// Documents of one shape; never empty.
 #[derive(Default)]
 pub(super) struct Alike<'s, 'a> {
     pub(super) members: Vec<Parts<'s, 'a>>,
@@ -101,7 +101,9 @@ impl<'s, 'a> Alike<'s, 'a> {
         let suits = |(key, list): (&&str, &List)| {
             self.tables.get(*key).is_none_or(|table| table.suits(&list.columns))
         };
-        new.is_list == self.members[0].is_list && is_related && new.lists.iter().all(suits)
+        let first = &self.members[0];
+        let is_alike = new.is_list == first.is_list && new.is_joinable && first.is_joinable;
+        is_alike && is_related && new.lists.iter().all(suits)
     }
 
     pub(super) fn add(&mut self, new: Parts<'s, 'a>) {

@@ -14,80 +14,57 @@ use crate::render::minified;
 pub fn joined(sources: &[Source<'_>]) -> Vec<u8> {
     let groups = groups(sources);
     let mut out = Vec::new();
-    if let [Group::Alike(alike)] = groups.as_slice()
+    if let [alike] = groups.as_slice()
+        && alike.members[0].is_joinable
         && alike.names().count() > 1
     {
         Joint::new(alike).write(&mut out);
     } else {
-        let names = super::unique(groups.iter().map(Group::name).collect());
+        let names = super::unique(groups.iter().map(name).collect());
         write_all("{", ",", "}", groups.iter().zip(&names), &mut out, |(group, name), out| {
             write_key(name, out);
-            group.write(out);
+            write(group, out);
         });
     }
     out.push(b'\n');
     out
 }
 
-/// Documents that are shown together.
-enum Group<'s, 'a> {
-    Alike(Alike<'s, 'a>),
-    Other(&'s Source<'a>),
-}
-
-fn groups<'s, 'a>(sources: &'s [Source<'a>]) -> Vec<Group<'s, 'a>> {
-    let mut groups: Vec<Group> = Vec::new();
+fn groups<'s, 'a>(sources: &'s [Source<'a>]) -> Vec<Alike<'s, 'a>> {
+    let mut groups: Vec<Alike> = Vec::new();
     for source in sources {
-        let Some(parts) = Parts::of(source) else {
-            groups.push(Group::Other(source));
-            continue;
-        };
-        let fitting = groups.iter_mut().find_map(|group| match group {
-            Group::Alike(alike) if alike.suits(&parts) => Some(alike),
-            _ => None,
-        });
-        if let Some(alike) = fitting {
+        let parts = Parts::of(source);
+        if let Some(alike) = groups.iter_mut().find(|alike| alike.suits(&parts)) {
             alike.add(parts);
         } else {
             let mut alike = Alike::default();
             alike.add(parts);
-            groups.push(Group::Alike(alike));
+            groups.push(alike);
         }
     }
     groups
 }
 
-impl Group<'_, '_> {
-    fn name(&self) -> String {
-        let names: Vec<&String> = match self {
-            Self::Alike(alike) => alike.names().collect(),
-            Self::Other(source) => source.names.iter().collect(),
-        };
-        match names.as_slice() {
-            [only] => (*only).clone(),
-            [first, others @ ..] => format!("{first} and {} more", others.len()),
-            [] => String::new(),
-        }
+fn name(alike: &Alike<'_, '_>) -> String {
+    match alike.names().collect::<Vec<_>>().as_slice() {
+        [only] => (*only).clone(),
+        [first, others @ ..] => format!("{first} and {} more", others.len()),
+        [] => String::new(),
     }
+}
 
-    /// Writes the group; the document of a single call is written as it is.
-    fn write(&self, out: &mut Vec<u8>) {
-        let single = match self {
-            Self::Alike(alike) => (alike.names().count() == 1).then(|| alike.members[0].source),
-            Self::Other(source) => (source.names.len() == 1).then_some(*source),
-        };
-        if let Some(source) = single {
-            return write_document(&source.document, out, minified::write);
-        }
-        match self {
-            Self::Alike(alike) => Joint::new(alike).write(out),
-            Self::Other(source) => {
-                out.extend_from_slice(b"{\"source\":");
-                write_names(&source.names, out);
-                out.extend_from_slice(b",\"output\":");
-                write_document(&source.document, out, minified::write);
-                out.push(b'}');
-            }
-        }
+/// Writes documents of one shape; the document of a single call is written as it is.
+fn write(alike: &Alike<'_, '_>, out: &mut Vec<u8>) {
+    let Parts { source, is_joinable, .. } = &alike.members[0];
+    if alike.names().count() == 1 {
+        write_document(&source.document, out, minified::write);
+    } else if *is_joinable {
+        Joint::new(alike).write(out);
+    } else {
+        out.extend_from_slice(b"{\"source\":");
+        write_names(&source.names, out);
+        out.extend_from_slice(b",\"output\":");
+        write_document(&source.document, out, minified::write);
+        out.push(b'}');
     }
 }

@@ -62,16 +62,12 @@ mod tests {
             (&["ls", "ls", "ls"], &["ls", "ls (2)", "ls (3)"]),
             (&["e a", "e a", "e b"], &["a", "a (2)", "b"]),
             (&["e x (2)", "e x y", "e x y"], &["(2)", "y", "y (2)"]),
+            (&["e a", "e a (2)", "e a", "e a"], &["a", "a (2)", "a (3)", "a (4)"]),
+            (&["e b\nc", "e d"], &["b c", "d"]),
         ] {
             let calls: Vec<Vec<String>> =
                 calls.iter().map(|line| line.split(' ').map(str::to_owned).collect()).collect();
             assert_eq!(names(&calls), expected);
         }
-    }
-
-    #[test]
-    fn no_two_names_are_alike() {
-        let given = ["a", "a (2)", "a", "a", "b\nc"].map(String::from).to_vec();
-        assert_eq!(super::unique(given), ["a", "a (2)", "a (3)", "a (4)", "b c"]);
     }
 }

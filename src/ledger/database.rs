@@ -1,15 +1,17 @@
 //! Opens the database and brings it up to date. A damaged database is made anew of what can be read; a database that
 //! cannot be written is read into memory.
 
-use std::borrow::Cow;
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use rusqlite::types::ValueRef;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Row, TransactionBehavior};
 use rustix::fs::{FlockOperation, flock};
+use serde::Deserialize as _;
+use serde_json::Value;
 
 use super::fold::{Folded, fold};
 use super::insert::Inserter;
@@ -34,10 +36,8 @@ pub struct Ledger {
 
 impl Ledger {
     /// Opens the ledger and folds the spool into it. Where the database is damaged or cannot be written, the ledger has
-    /// what can be read.
-    ///
-    /// # Errors
-    /// Without a home, for the database of a later toto, or where the database can neither be opened nor rescued.
+    /// what can be read. Fails without a home, for the database of a later toto, or where the database can neither be
+    /// opened nor rescued.
     pub fn open() -> Result<Self, Error> {
         let home = spool::home().ok_or(Error::NoHome)?;
         match open_and_fold(&home) {
@@ -49,9 +49,6 @@ impl Ledger {
 
     /// The answer to a question. If only the question finds the database damaged, the database is rescued and the
     /// question is asked again.
-    ///
-    /// # Errors
-    /// As [`Ledger::open`], or the error of the question.
     pub fn ask<T>(&mut self, question: impl Fn(&Connection) -> Result<T, Error>) -> Result<T, Error> {
         match question(&self.connection) {
             Err(error) if error.is_damage() => {
@@ -107,16 +104,11 @@ fn open(path: &Path) -> Result<Connection, Error> {
         drop(File::options().create(true).append(true).mode(0o600).open(path)?);
     }
     let mut connection = Connection::open(path)?;
-    prepare(&connection)?;
-    schema::migrate(&mut connection)?;
-    Ok(connection)
-}
-
-fn prepare(connection: &Connection) -> Result<(), Error> {
     connection.busy_timeout(PATIENCE)?;
     connection.pragma_update(None, "cache_size", CACHE)?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
-    Ok(())
+    schema::migrate(&mut connection)?;
+    Ok(connection)
 }
 
 fn rescue_or_read(home: &Path, reason: &Error) -> Result<Ledger, Error> {
@@ -213,49 +205,39 @@ fn copy_runs(
     last: &mut i64,
 ) -> Result<bool, Error> {
     let name = |column: &str| format!("(SELECT name FROM names WHERE id = runs.{column})");
-    let names = ["tool", "call", "shape", "filter", "agent", "session", "level"].map(name).join(", ");
+    let known = |column: &str| format!("ifnull({}, '?') AS {column}", name(column));
+    let names = ["tool", "call", "shape", "session", "level"].map(known).join(", ");
+    let (filter, agent) = (name("filter"), name("agent"));
     let question = format!(
-        "SELECT at, nonce, {names}, bytes, given_bytes, tokens, alone, given, receipt, tool_us, own_us, status, saved,
-         estimated FROM runs WHERE at BETWEEN ?1 AND ?2 ORDER BY at {order}, nonce {order}"
+        "SELECT {VERSION} AS v, at, nonce, {names}, {filter} AS filter, {agent} AS agent, bytes, given_bytes, tokens,
+         alone AS without, given, receipt, tool_us, own_us, status, saved, estimated
+         FROM runs WHERE at BETWEEN ?1 AND ?2 ORDER BY at {order}, nonce {order}"
     );
     let Ok(mut statement) = source.prepare(&question) else { return Ok(false) };
     let Ok(mut rows) = statement.query([from, to]) else { return Ok(false) };
     while let Ok(row) = rows.next() {
         let Some(row) = row else { return Ok(true) };
-        let Ok(run) = run_of(row) else { break };
+        let Some(run) = json_of(row) else { break };
+        let Ok(run) = Record::deserialize(&run) else { break };
         inserter.add(&run)?;
         *last = run.at;
     }
     Ok(false)
 }
 
-fn run_of(row: &Row<'_>) -> rusqlite::Result<Record<'static>> {
-    let optional = |column: usize| row.get::<_, Option<String>>(column).map(|name| name.map(Cow::Owned));
-    let name = |column: usize| optional(column).map(|name| name.unwrap_or("?".into()));
-    let figure = |column: usize| row.get::<_, i64>(column).map(|figure| figure as u64);
-    Ok(Record {
-        v: VERSION,
-        at: row.get(0)?,
-        nonce: row.get(1)?,
-        tool: name(2)?,
-        call: name(3)?,
-        shape: name(4)?,
-        filter: optional(5)?,
-        agent: optional(6)?,
-        session: name(7)?,
-        level: name(8)?,
-        bytes: figure(9)?,
-        given_bytes: figure(10)?,
-        tokens: figure(11)?,
-        without: figure(12)?,
-        given: figure(13)?,
-        receipt: figure(14)?,
-        tool_us: figure(15)?,
-        own_us: figure(16)?,
-        status: row.get(17)?,
-        saved: optional(18)?,
-        estimated: row.get(19)?,
-    })
+/// A row as the line of the spool that it was.
+fn json_of(row: &Row<'_>) -> Option<Value> {
+    let value = |at: usize| {
+        let column = row.as_ref().column_name(at).ok()?;
+        let value = match row.get_ref(at).ok()? {
+            ValueRef::Integer(is_estimated) if column == "estimated" => (is_estimated != 0).into(),
+            ValueRef::Integer(figure) => figure.into(),
+            ValueRef::Text(text) => std::str::from_utf8(text).ok()?.into(),
+            _ => Value::Null,
+        };
+        Some((column.to_owned(), value))
+    };
+    (0..row.as_ref().column_count()).map(value).collect()
 }
 
 impl Error {
@@ -268,23 +250,14 @@ impl Error {
 
     /// Whether the error is only that something cannot be written.
     fn is_unwritable(&self) -> bool {
-        let by_database = matches!(
-            self.code(),
-            Some(
-                ErrorCode::ReadOnly
-                    | ErrorCode::CannotOpen
-                    | ErrorCode::DiskFull
-                    | ErrorCode::SystemIoFailure
-                    | ErrorCode::PermissionDenied
-            )
-        );
-        by_database || matches!(self, Self::Io(_))
+        use ErrorCode::{CannotOpen, DiskFull, PermissionDenied, ReadOnly, SystemIoFailure};
+        let code = self.code();
+        matches!(self, Self::Io(_))
+            || matches!(code, Some(ReadOnly | CannotOpen | DiskFull | SystemIoFailure | PermissionDenied))
     }
 
     fn code(&self) -> Option<ErrorCode> {
-        match self {
-            Self::Database(error) => error.sqlite_error_code(),
-            _ => None,
-        }
+        let Self::Database(error) = self else { return None };
+        error.sqlite_error_code()
     }
 }

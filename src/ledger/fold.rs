@@ -16,7 +16,7 @@ use rusqlite::{Connection, OptionalExtension as _, Transaction, TransactionBehav
 use super::Error;
 use super::insert::Inserter;
 use super::record::{Line, Record};
-use super::spool::{self, Segment};
+use super::spool;
 
 /// Days from the end of a file's day until the file is removed. A process that opened the file in time has long written
 /// by then. (A process that was stopped for days between opening and writing finds the file gone, and writes again: see
@@ -28,7 +28,7 @@ const LONGEST_LINE: u64 = 1 << 16;
 /// Counts of a fold or a merge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Folded {
-    /// Runs read.
+    /// Runs that were read.
     pub runs: u64,
     /// Runs that were not in the database yet.
     pub new: u64,
@@ -38,22 +38,18 @@ pub struct Folded {
     pub later: u64,
 }
 
-/// Folds the spool in `dir` into the database. With `is_final`, files whose day is long over are removed afterwards.
-///
-/// # Errors
-/// An error of the database or the file system; nothing has been changed then.
+/// Folds the spool in `dir` into the database; after an error nothing has been changed. With `is_final`, files whose day
+/// is long over are removed afterwards.
 pub fn fold(connection: &mut Connection, dir: &Path, is_final: bool) -> Result<Folded, Error> {
     let mut folded = Folded::default();
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let segments = spool::segments(dir)?;
-    forget_missing(&transaction, &segments)?;
+    forget_missing(&transaction, |day| segments.contains_key(day))?;
     let mut inserter = Inserter::new(&transaction)?;
     let mut done = Vec::new();
-    for segment in &segments {
-        let Some((mut file, inode)) = open(segment) else { continue };
-        let (from, damaged) = begun(&transaction, segment, inode)?;
-        // A file that is shorter than the part already read is another file with the same name and inode number.
-        let (from, damaged) = if file.metadata()?.len() < from { (0, 0) } else { (from, damaged) };
+    for (day, path) in &segments {
+        let Some((mut file, metadata)) = open(path) else { continue };
+        let (from, damaged) = begun(&transaction, day, &metadata)?;
         file.seek(SeekFrom::Start(from))?;
         let before = folded;
         let (length, more) = read(&mut file, &mut inserter, &mut folded, false)?;
@@ -61,27 +57,25 @@ pub fn fold(connection: &mut Connection, dir: &Path, is_final: bool) -> Result<F
             let damaged = damaged + more;
             transaction.execute(
                 "INSERT OR REPLACE INTO segments VALUES (?1, ?2, ?3, ?4)",
-                params![segment.day, inode, (from + length) as i64, damaged as i64],
+                params![day, metadata.ino() as i64, (from + length) as i64, damaged as i64],
             )?;
         }
         if folded.later == before.later {
-            done.push((segment, from + length));
+            done.push((day, path, from + length));
         }
     }
     folded.new = inserter.finish()?;
     transaction.commit()?;
     if is_final {
-        for (segment, length) in &done {
-            remove_if_over(segment, *length);
+        for (day, path, length) in done {
+            remove_if_over(day, path, length);
         }
     }
     Ok(folded)
 }
 
-/// Inserts the records of another machine. A run that is there already is not counted again.
-///
-/// # Errors
-/// An error of the database or a source; nothing has been changed then.
+/// Inserts the records of another machine; after an error nothing has been changed. A run that is there already is not
+/// counted again.
 pub fn merge(connection: &mut Connection, sources: &mut [Box<dyn Read>]) -> Result<Folded, Error> {
     let mut folded = Folded::default();
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -128,49 +122,53 @@ fn read(
     }
 }
 
-/// The bytes of a file that have been read so far, and the damaged lines in them.
-fn begun(transaction: &Transaction<'_>, segment: &Segment, inode: i64) -> Result<(u64, u64), Error> {
+/// The bytes of a file that have been read so far, and the damaged lines in them. A file that is shorter than the part
+/// already read is another file with the same name and inode number.
+fn begun(transaction: &Transaction<'_>, day: &str, file: &Metadata) -> Result<(u64, u64), Error> {
     let known = transaction
         .query_row(
-            "SELECT folded, damaged FROM segments WHERE name = ?1 AND inode = ?2",
-            params![segment.day, inode],
+            "SELECT folded, damaged FROM segments WHERE name = ?1 AND inode = ?2 AND folded <= ?3",
+            params![day, file.ino() as i64, file.len() as i64],
             |row| Ok((row.get::<_, i64>(0)? as u64, row.get::<_, i64>(1)? as u64)),
         )
         .optional()?;
     Ok(known.unwrap_or_default())
 }
 
-/// The file and its inode number; `None` where it cannot be read or is no regular file.
-fn open(segment: &Segment) -> Option<(File, i64)> {
+/// The file with its metadata; `None` where it cannot be read or is no regular file.
+fn open(path: &Path) -> Option<(File, Metadata)> {
     // Only a regular file is opened: opening a FIFO would block.
-    segment.path.symlink_metadata().ok().filter(Metadata::is_file)?;
-    let file = File::open(&segment.path).ok()?;
+    path.symlink_metadata().ok().filter(Metadata::is_file)?;
+    let file = File::open(path).ok()?;
     let metadata = file.metadata().ok().filter(Metadata::is_file)?;
-    Some((file, metadata.ino() as i64))
+    Some((file, metadata))
 }
 
-fn forget_missing(transaction: &Transaction<'_>, segments: &[Segment]) -> Result<(), Error> {
+fn forget_missing(transaction: &Transaction<'_>, is_there: impl Fn(&str) -> bool) -> Result<(), Error> {
     let mut read = transaction.prepare("SELECT name FROM segments")?;
     let known = read.query_map([], |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?;
-    for name in known.iter().filter(|name| !segments.iter().any(|segment| segment.day == **name)) {
-        transaction.execute("DELETE FROM segments WHERE name = ?1", [name])?;
+    for day in known.iter().filter(|day| !is_there(day)) {
+        transaction.execute("DELETE FROM segments WHERE name = ?1", [day])?;
     }
     Ok(())
 }
 
 /// Removes a file that was read up to `length`, if its day is long over.
-fn remove_if_over(segment: &Segment, length: u64) {
+fn remove_if_over(day: &str, path: &Path, length: u64) {
     let today = Timestamp::now().to_zoned(TimeZone::UTC).date();
     let over = |day: Date| day.checked_add(GRACE_DAYS.days()).is_ok_and(|last| last < today);
-    let is_over = segment.day.len() == 10 && segment.day.parse::<Date>().is_ok_and(over);
-    let Some((mut file, _)) = open(segment).filter(|_| is_over) else { return };
+    if day.len() != 10 || !day.parse().is_ok_and(over) {
+        return;
+    }
     // Another process may have removed the file first.
-    if file.metadata().is_ok_and(|file| file.len() == length) && std::fs::remove_file(&segment.path).is_ok() {
+    if let Some((mut file, _)) = open(path).filter(|(_, metadata)| metadata.len() == length)
+        && std::fs::remove_file(path).is_ok()
+    {
         // Lines that were appended since the length was compared go to the current file.
         let mut late = Vec::new();
         let read = file.seek(SeekFrom::Start(length)).and_then(|_| file.read_to_end(&mut late));
         if read.is_ok() && !late.is_empty() {
-            let _ = spool::append_to(&segment.path, &late);
+            let _ = spool::append_to(path, &late);
         }
     }
 }

@@ -43,29 +43,30 @@ impl<'t> Inserter<'t> {
     /// Inserts a run.
     pub fn add(&mut self, run: &Record<'_>) -> Result<(), Error> {
         let day = self.day_of(run.at);
-        let [tool, call, shape] = [&run.tool, &run.call, &run.shape].map(|name| self.number_of(name));
-        let (tool, call, shape) = (tool?, call?, shape?);
-        let filter = run.filter.as_ref().map(|name| self.number_of(name)).transpose()?;
-        let agent = run.agent.as_ref().map(|name| self.number_of(name)).transpose()?;
-        let (session, level) = (self.number_of(&run.session)?, self.number_of(&run.level)?);
+        let required = [&run.tool, &run.call, &run.shape].map(Some);
+        let names = [run.filter.as_ref(), run.agent.as_ref(), Some(&run.session), Some(&run.level)];
+        let mut numbers = [None; 7];
+        for (number, name) in numbers.iter_mut().zip(required.into_iter().chain(names)) {
+            *number = name.map(|name| self.number_of(name)).transpose()?;
+        }
         let tokens = [run.tokens, run.without, run.given, run.receipt];
         let figures = [run.bytes, run.given_bytes].into_iter().chain(tokens).chain([run.tool_us, run.own_us]);
         let figures = figures.map(|figure| figure as i64);
         let saved = run.saved.as_deref().map(str::to_owned);
-        let key = [run.at, run.nonce.into(), day, tool, call, shape].map(Value::from).into_iter();
-        let row = key
-            .chain([filter.into(), agent.into(), session.into(), level.into()])
-            .chain(figures.clone().map(Value::from))
-            .chain([run.status.into(), saved.into(), run.estimated.into()]);
-        let is_new = self.insert.execute(params_from_iter(row))? == 1;
-        if is_new {
+        let key = [run.at, run.nonce.into(), day].map(Value::from).into_iter();
+        let row = key.chain(numbers.map(Value::from)).chain(figures.clone().map(Value::from)).chain([
+            run.status.into(),
+            saved.into(),
+            run.estimated.into(),
+        ]);
+        if self.insert.execute(params_from_iter(row))? == 1 {
             self.new += 1;
-            let key = [day, tool, call, shape, filter.unwrap_or(0), agent.unwrap_or(0), level];
-            let sums = self.sums.entry(key).or_default();
+            let [tool, call, shape, filter, agent, _, level] = numbers.map(Option::unwrap_or_default);
+            let sums = self.sums.entry([day, tool, call, shape, filter, agent, level]).or_default();
             let failed = i64::from(run.status.unwrap_or(0) != 0);
-            sums.iter_mut()
-                .zip([1, failed].into_iter().chain(figures))
-                .for_each(|(sum, figure)| *sum += figure);
+            for (sum, figure) in sums.iter_mut().zip([1, failed].into_iter().chain(figures)) {
+                *sum += figure;
+            }
         }
         Ok(())
     }
@@ -86,7 +87,7 @@ impl<'t> Inserter<'t> {
 
     /// The day of a time in the local time zone, counted from 1970-01-01.
     fn day_of(&self, at: i64) -> i64 {
-        let time = Timestamp::from_microsecond(at).unwrap_or(Timestamp::UNIX_EPOCH);
+        let time = Timestamp::from_microsecond(at).unwrap_or_default();
         let offset = i64::from(self.zone.to_offset(time).seconds());
         (time.as_second() + offset).div_euclid(SECONDS_A_DAY)
     }
@@ -95,11 +96,8 @@ impl<'t> Inserter<'t> {
         if let Some(number) = self.names.get(name) {
             return Ok(*number);
         }
-        let number = self.transaction.query_row(
-            "INSERT INTO names (name) VALUES (?1) RETURNING id",
-            [name],
-            |row| row.get(0),
-        )?;
+        let insert = "INSERT INTO names (name) VALUES (?1) RETURNING id";
+        let number = self.transaction.query_row(insert, [name], |row| row.get(0))?;
         self.names.insert(name.to_owned(), number);
         Ok(number)
     }

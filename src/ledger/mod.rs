@@ -4,29 +4,25 @@
 //! docs/ledger.md tells what is written down, what is not, and why a run is never lost or counted twice.
 
 pub mod calls;
-pub mod database;
-pub mod fold;
+pub(crate) mod database;
+pub(crate) mod fold;
 mod insert;
 pub mod record;
 mod schema;
 pub mod spool;
-pub mod sums;
+pub(crate) mod sums;
 
 use thiserror::Error;
 
 /// Why the ledger cannot be used.
 #[derive(Debug, Error)]
-pub enum Error {
-    /// There is no home directory.
+pub(crate) enum Error {
     #[error("no home directory, so there is no ledger")]
     NoHome,
-    /// A later toto has made the database.
     #[error("the ledger is of a later toto (version {0} of its tables, this one knows {known}); update toto", known = schema::VERSION)]
     Later(usize),
-    /// An error of `SQLite`.
     #[error("{0}")]
     Database(#[from] rusqlite::Error),
-    /// An error of the file system.
     #[error("{0}")]
     Io(#[from] std::io::Error),
 }

@@ -5,15 +5,16 @@
 //! system appends a line whole: the kernel locks the file while it finds the end, writes and moves the end. NFS does
 //! not; docs/ledger.md says what becomes of torn lines there.
 
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, ErrorKind, Write as _};
 use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::MetadataExt as _;
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
 
-use rustix::fs::{Mode, OFlags};
+use jiff::Timestamp;
+use rustix::fs::OFlags;
 
 use crate::env;
 use crate::fnv;
@@ -39,8 +40,7 @@ pub fn directory(home: &Path) -> PathBuf {
 
 /// Microseconds since 1970.
 pub fn now() -> i64 {
-    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or(Duration::ZERO);
-    i64::try_from(since.as_micros()).unwrap_or(0)
+    Timestamp::now().as_microsecond().max(0)
 }
 
 /// Appends a line that was made at `at` (microseconds since 1970).
@@ -76,29 +76,23 @@ pub(super) fn append_to(beside: &Path, lines: &[u8]) -> io::Result<()> {
 
 /// The name of the file for a time: `2026-11-21.jsonl`.
 fn segment_name(at: i64) -> String {
-    let day = jiff::Timestamp::from_microsecond(at).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
+    let day = Timestamp::from_microsecond(at).unwrap_or_default();
     format!("{}.{ENDING}", day.strftime("%Y-%m-%d"))
 }
 
 /// Opens a file of the spool for appending. Does not block (on a FIFO of that name), follows no link, and creates the
 /// directory where there is none.
 fn open(path: &Path) -> io::Result<File> {
-    let flags = OFlags::WRONLY
-        | OFlags::APPEND
-        | OFlags::CREATE
-        | OFlags::CLOEXEC
-        | OFlags::NOFOLLOW
-        | OFlags::NONBLOCK
-        | OFlags::NOCTTY;
-    let mode = Mode::RUSR | Mode::WUSR;
-    let opened = match rustix::fs::open(path, flags, mode) {
-        Err(rustix::io::Errno::NOENT) => {
+    let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY).bits();
+    let mut options = File::options();
+    options.append(true).create(true).mode(0o600).custom_flags(flags.cast_signed());
+    let file = match options.open(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => {
             make_private(path.parent().unwrap_or(path))?;
-            rustix::fs::open(path, flags, mode)
+            options.open(path)?
         }
-        opened => opened,
+        opened => opened?,
     };
-    let file = File::from(opened?);
     let metadata = file.metadata()?;
     if !metadata.is_file() || metadata.uid() != rustix::process::geteuid().as_raw() {
         return Err(ErrorKind::PermissionDenied.into());
@@ -106,29 +100,17 @@ fn open(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// A file of the spool.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Segment {
-    /// Its path.
-    pub path: PathBuf,
-    /// Its name without the extension: the day, in UTC.
-    pub day: String,
-}
-
-/// The files of a spool's directory, oldest first.
+/// The files of a spool's directory, by their day in UTC: the name without the extension.
 ///
 /// # Errors
 /// When the directory is there and cannot be read.
-pub fn segments(dir: &Path) -> io::Result<Vec<Segment>> {
+pub fn segments(dir: &Path) -> io::Result<BTreeMap<String, PathBuf>> {
     let entries = match directory::entries(dir) {
-        Err(error) if is_absent(&error) => return Ok(Vec::new()),
+        Err(error) if is_absent(&error) => return Ok(BTreeMap::new()),
         entries => entries?,
     };
     let of_spool = entries.into_iter().filter(|path| path.extension().is_some_and(|ending| ending == ENDING));
-    let segment = |path: PathBuf| Some(Segment { day: path.file_stem()?.to_str()?.to_owned(), path });
-    let mut segments: Vec<_> = of_spool.filter_map(segment).collect();
-    segments.sort_by(|a, b| a.day.cmp(&b.day));
-    Ok(segments)
+    Ok(of_spool.filter_map(|path| Some((path.file_stem()?.to_str()?.to_owned(), path))).collect())
 }
 
 /// The name of a session in the ledger: a hash, because the session's own name comes from the environment.
@@ -153,8 +135,8 @@ mod tests {
         for name in ["2026-11-22.jsonl", "2026-11-21.jsonl", "notes.txt"] {
             std::fs::write(dir.path().join(name), "").unwrap();
         }
-        let days: Vec<_> = segments(dir.path()).unwrap().into_iter().map(|segment| segment.day).collect();
+        let days: Vec<_> = segments(dir.path()).unwrap().into_keys().collect();
         assert_eq!(days, ["2026-11-21", "2026-11-22"]);
-        assert_eq!(segments(&dir.path().join("none")).unwrap(), []);
+        assert!(segments(&dir.path().join("none")).unwrap().is_empty());
     }
 }

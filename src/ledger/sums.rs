@@ -14,7 +14,6 @@ use super::record::{AGAIN, COST_OF_A_CALL, WINDOW};
 /// Sums over some runs. Times are in microseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Sums {
-    /// Runs.
     pub runs: u64,
     /// Runs with an exit status other than 0.
     pub failed: u64,
@@ -90,11 +89,9 @@ impl Sums {
 /// Key that runs are grouped by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
-    /// The day, `2026-11-21`.
     Day,
-    /// The week, named by its Monday.
+    /// Named by its Monday.
     Week,
-    /// The tool's name.
     Tool,
     /// The tool and its subcommand.
     Call,
@@ -102,7 +99,6 @@ pub enum By {
     Shape,
     /// The text filter; the notation where there was none.
     Filter,
-    /// The agent.
     Agent,
 }
 
@@ -174,9 +170,6 @@ const FIGURES: &str = "ifnull(sum(runs), 0), ifnull(sum(failed), 0), ifnull(sum(
     ifnull(sum(receipt), 0), ifnull(sum(tool_us), 0), ifnull(sum(own_us), 0), ifnull(sum(again), 0)";
 
 /// The sums of everything in a scope.
-///
-/// # Errors
-/// An error of the database.
 pub fn total(connection: &Connection, scope: &Scope) -> Result<Sums, Error> {
     let (source, values) = scope.source();
     let question = format!("SELECT {FIGURES} FROM {source}");
@@ -184,9 +177,6 @@ pub fn total(connection: &Connection, scope: &Scope) -> Result<Sums, Error> {
 }
 
 /// The sums of each group: days and weeks in their order, other groups by the tokens saved, the most first.
-///
-/// # Errors
-/// An error of the database.
 pub fn by(connection: &Connection, by: By, scope: &Scope) -> Result<Vec<(String, Sums)>, Error> {
     let groups = across(connection, [by], scope)?;
     let mut groups: Vec<_> = groups.into_iter().map(|([name], sums)| (name, sums)).collect();
@@ -197,9 +187,6 @@ pub fn by(connection: &Connection, by: By, scope: &Scope) -> Result<Vec<(String,
 }
 
 /// The sums of every combination of groups, in the order of their names.
-///
-/// # Errors
-/// An error of the database.
 pub fn across<const N: usize>(
     connection: &Connection,
     by: [By; N],
@@ -240,9 +227,6 @@ pub struct Beside {
 }
 
 /// The runs told of behind viewers, and the calls that asked again.
-///
-/// # Errors
-/// An error of the database.
 pub fn beside(connection: &Connection, scope: &Scope) -> Result<Beside, Error> {
     let mut beside = Beside::default();
     for ([shape, tool], sums) in across(connection, [By::Shape, By::Tool], scope)? {
@@ -262,11 +246,8 @@ pub fn beside(connection: &Connection, scope: &Scope) -> Result<Beside, Error> {
 /// Outputs of one command of which hardly anything was saved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Large {
-    /// The tool and its subcommand.
     pub call: String,
-    /// The notation.
     pub shape: String,
-    /// Number of outputs.
     pub runs: u64,
     /// Time of the last output, in microseconds since 1970.
     pub last: i64,
@@ -277,9 +258,6 @@ pub struct Large {
 }
 
 /// The commands with the largest outputs of which less than a tenth was saved, the largest first.
-///
-/// # Errors
-/// An error of the database.
 pub fn largest(connection: &Connection, scope: &Scope, count: usize) -> Result<Vec<Large>, Error> {
     let (conditions, mut values) = scope.conditions();
     let question = format!(

@@ -14,7 +14,7 @@ use crate::trust::LONGEST_FILE;
 /// Most files of a pack.
 const MOST_FILES: usize = 1000;
 /// Most bytes of a pack's files together.
-const MOST_BYTES: u64 = 16 << 20;
+const MOST_BYTES: usize = 16 << 20;
 /// Most bytes of a tarball after decompression, files that are not the pack's included.
 const MOST_UNPACKED: u64 = 256 << 20;
 /// Most components of a path in a pack.
@@ -31,10 +31,8 @@ pub struct Fetched {
     pub commit: Option<String>,
 }
 
-/// Fetches a pack from `gh:user/repo`, a git URL, or the path of a repository, a directory or a tarball.
-///
-/// # Errors
-/// When it cannot be fetched, is too large, or holds no filter.
+/// Fetches a pack from `gh:user/repo`, a git URL, or the path of a repository, a directory or a tarball. Fails where the
+/// pack is too large or holds no filter.
 pub fn fetch(source: &str) -> anyhow::Result<Fetched> {
     let path = Path::new(source);
     let (files, commit) = if let Some(repository) = source.strip_prefix("gh:") {
@@ -91,26 +89,18 @@ fn is_wanted(path: &Path) -> bool {
     plain && path.components().count() <= DEEPEST && ending.is_some_and(|ending| ENDINGS.contains(&ending))
 }
 
-/// Collects files within the limits of a pack.
-#[derive(Default)]
-struct Collected {
-    files: Vec<File>,
-    bytes: u64,
-}
-
-impl Collected {
-    fn add(&mut self, path: PathBuf, bytes: Vec<u8>) -> anyhow::Result<()> {
-        self.bytes += bytes.len() as u64;
-        ensure!(self.files.len() < MOST_FILES, "more than {MOST_FILES} files");
-        ensure!(self.bytes <= MOST_BYTES, "more than {MOST_BYTES} bytes");
-        self.files.push((path, bytes));
-        Ok(())
-    }
+/// Adds a file, within the limits of a pack.
+fn add(files: &mut Vec<File>, path: PathBuf, bytes: Vec<u8>) -> anyhow::Result<()> {
+    files.push((path, bytes));
+    ensure!(files.len() <= MOST_FILES, "more than {MOST_FILES} files");
+    let sizes = files.iter().map(|(_, bytes)| bytes.len());
+    ensure!(sizes.sum::<usize>() <= MOST_BYTES, "more than {MOST_BYTES} bytes");
+    Ok(())
 }
 
 /// The pack's files below a directory; links are not followed.
 pub fn directory(root: &Path) -> anyhow::Result<Vec<File>> {
-    let (mut found, mut waiting) = (Collected::default(), vec![root.to_owned()]);
+    let (mut found, mut waiting) = (Vec::new(), vec![root.to_owned()]);
     while let Some(directory) = waiting.pop() {
         for path in directory::entries(&directory).with_context(|| directory.display().to_string())? {
             let kind = fs_err::symlink_metadata(&path)?.file_type();
@@ -118,15 +108,13 @@ pub fn directory(root: &Path) -> anyhow::Result<Vec<File>> {
             if kind.is_dir() && below.components().count() < DEEPEST && !path.ends_with(".git") {
                 waiting.push(path);
             } else if kind.is_file() && is_wanted(&below) {
-                found.add(
-                    below,
-                    read_small(&path, LONGEST_FILE).with_context(|| path.display().to_string())?,
-                )?;
+                let bytes = read_small(&path, LONGEST_FILE).with_context(|| path.display().to_string())?;
+                add(&mut found, below, bytes)?;
             }
         }
     }
-    found.files.sort();
-    Ok(found.files)
+    found.sort();
+    Ok(found)
 }
 
 /// The pack's files in a tarball, compressed by gzip or not. The tarball is only read, never unpacked to disk. `name`
@@ -139,7 +127,7 @@ pub fn tarball(name: &str, mut file: impl BufRead) -> anyhow::Result<Vec<File>> 
     let reader: Box<dyn Read + '_> =
         if is_gzip { Box::new(flate2::bufread::GzDecoder::new(file)) } else { Box::new(file) };
     let mut archive = tar::Archive::new(reader.take(MOST_UNPACKED));
-    let mut found = Collected::default();
+    let mut found = Vec::new();
     for entry in archive.entries().with_context(|| format!("{name}: no tarball"))? {
         let entry = entry.with_context(|| format!("{name}: not a whole tarball"))?;
         let path = entry.path()?.into_owned();
@@ -148,10 +136,10 @@ pub fn tarball(name: &str, mut file: impl BufRead) -> anyhow::Result<Vec<File>> 
             ensure!(entry.size() <= LONGEST_FILE, "{}: longer than {LONGEST_FILE} bytes", path.display());
             let mut bytes = Vec::new();
             entry.take(LONGEST_FILE).read_to_end(&mut bytes)?;
-            found.add(path, bytes)?;
+            add(&mut found, path, bytes)?;
         }
     }
-    Ok(found.files)
+    Ok(found)
 }
 
 /// The files of a repository's default branch, and its commit.
@@ -161,42 +149,26 @@ fn clone(url: &str) -> anyhow::Result<(Vec<File>, Option<String>)> {
         if url.starts_with("file://") { "protocol.file.allow=always" } else { "protocol.file.allow=never" };
     let into = tempfile::Builder::new().prefix("toto-pack-").tempdir()?;
     let place = into.path().display().to_string();
-    git(&[
-        "-c",
-        files,
-        "clone",
-        "--quiet",
-        "--bare",
-        "--depth=1",
-        "--single-branch",
-        "--no-tags",
-        "--template=",
-        "--",
-        url,
-        &place,
-    ])?;
+    let options = ["--quiet", "--bare", "--depth=1", "--single-branch", "--no-tags", "--template="];
+    git(&[&["-c", files, "clone"], &options[..], &["--", url, &place]].concat())?;
     let in_it = |args: &[&str]| git(&[&["--git-dir", place.as_str()], args].concat());
     let commit =
         String::from_utf8_lossy(&in_it(&["rev-parse", "--verify", "HEAD^{commit}"])?).trim().to_owned();
-    let mut found = Collected::default();
+    let mut found = Vec::new();
     for entry in in_it(&["ls-tree", "-r", "-z", "-l", &commit])?.split(|byte| *byte == 0) {
-        let Some((facts, path)) = std::str::from_utf8(entry).ok().and_then(|entry| entry.split_once('\t'))
-        else {
-            continue;
-        };
+        let entry = std::str::from_utf8(entry).unwrap_or_default();
+        let Some((facts, path)) = entry.split_once('\t') else { continue };
         let facts: Vec<&str> = facts.split_whitespace().collect();
         let [mode, "blob", object, size] = facts.as_slice() else { continue };
         // No links, no submodules.
         if !mode.starts_with("100") || !is_wanted(Path::new(path)) {
             continue;
         }
-        ensure!(
-            size.parse().is_ok_and(|size: u64| size <= LONGEST_FILE),
-            "{path}: longer than {LONGEST_FILE} bytes"
-        );
-        found.add(PathBuf::from(path), in_it(&["cat-file", "blob", object])?)?;
+        let is_short = size.parse().is_ok_and(|size: u64| size <= LONGEST_FILE);
+        ensure!(is_short, "{path}: longer than {LONGEST_FILE} bytes");
+        add(&mut found, path.into(), in_it(&["cat-file", "blob", object])?)?;
     }
-    Ok((found.files, Some(commit)))
+    Ok((found, Some(commit)))
 }
 
 /// Runs git so that nothing in a repository, or from its server, can make it run something else. Returns its output.

@@ -9,7 +9,8 @@ use std::path::{Component, Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-pub use fetch::{Fetched, fetch, tarball};
+pub use fetch::tarball;
+pub(crate) use fetch::{Fetched, fetch};
 
 use crate::custom::places::{packs, packs_directory};
 use crate::mistake;
@@ -58,19 +59,13 @@ pub fn installed() -> Vec<(String, Pack)> {
 }
 
 /// The files of an installed pack.
-///
-/// # Errors
-/// When they cannot be read.
-pub fn files_of(name: &str) -> anyhow::Result<Vec<File>> {
+pub(crate) fn files_of(name: &str) -> anyhow::Result<Vec<File>> {
     let directory = directory(name)?.join("filters");
     if directory.is_dir() { fetch::directory(&directory) } else { Ok(Vec::new()) }
 }
 
 /// Installs files under a name, whole or not at all, in place of what was installed under that name.
-///
-/// # Errors
-/// When the pack cannot be written.
-pub fn install(name: &str, source: &str, fetched: &Fetched) -> anyhow::Result<Pack> {
+pub(crate) fn install(name: &str, source: &str, fetched: &Fetched) -> anyhow::Result<Pack> {
     let directory = directory(name)?;
     let parent = directory.parent().unwrap_or(Path::new("/"));
     make_private(parent)?;
@@ -92,11 +87,8 @@ pub fn install(name: &str, source: &str, fetched: &Fetched) -> anyhow::Result<Pa
     Ok(pack)
 }
 
-/// Removes a pack.
-///
-/// # Errors
-/// When there is no such pack, or it cannot be removed.
-pub fn remove(name: &str) -> anyhow::Result<()> {
+/// Removes a pack; fails where there is none of this name.
+pub(crate) fn remove(name: &str) -> anyhow::Result<()> {
     Ok(fs_err::remove_dir_all(directory(name)?)?)
 }
 

@@ -63,6 +63,12 @@ impl<'t> Section<'t> {
         self.quote(at, self.text(at))
     }
 
+    /// A part of a line's text as a test's reason; none if it is empty.
+    pub fn reason(&self, at: usize, text: &'t str) -> Vec<Part<'t>> {
+        let said = (!text.is_empty()).then(|| self.quote(at, text));
+        said.map(|said| Part::new(Kind::Reason, vec![said])).into_iter().collect()
+    }
+
     /// Lines with their numbers, less their common indentation and blank lines at both ends.
     pub fn block(&self, lines: Range<usize>) -> Vec<Said<'t>> {
         let mut said: Vec<_> = lines.map(|at| self.said(at)).collect();

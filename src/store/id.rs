@@ -23,15 +23,8 @@ impl Id {
         Self(letters.map(|seed| char::from(ALPHABET[(seed % ALPHABET.len() as u64) as usize])).collect())
     }
 
-    /// Its letters.
     pub fn as_str(&self) -> &str {
         &self.0
-    }
-}
-
-impl Default for Id {
-    fn default() -> Self {
-        Self::new()
     }
 }
 

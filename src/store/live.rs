@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::id::Id;
 
@@ -14,9 +14,9 @@ const LEAVE_FREE: u64 = 256 << 20;
 /// The live copy of one stream.
 #[derive(Debug)]
 pub struct Live {
+    pub path: PathBuf,
+    pub id: Id,
     file: File,
-    path: PathBuf,
-    id: Id,
     length: u64,
     look_at: u64,
 }
@@ -26,10 +26,8 @@ impl Live {
         Self { file, path, id, length: 0, look_at: LOOK_EVERY }
     }
 
-    /// Appends `bytes`. After an error [`Live::length`] tells how much of them is in the file.
-    ///
-    /// # Errors
-    /// The file system's error: full, too large (`RLIMIT_FSIZE`), gone. Also where the file system is almost full.
+    /// Appends `bytes`. After an error (full or almost full, too large by `RLIMIT_FSIZE`, gone) [`Live::length`] tells
+    /// how much of them is in the file.
     pub fn append(&mut self, mut bytes: &[u8]) -> io::Result<()> {
         while !bytes.is_empty() {
             match self.file.write(bytes) {
@@ -57,20 +55,7 @@ impl Live {
         self.length
     }
 
-    /// Its path.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// Its id.
-    pub fn id(&self) -> &Id {
-        &self.id
-    }
-
     /// Everything that was written, even if the file's name is gone by now.
-    ///
-    /// # Errors
-    /// When the file cannot be read back.
     pub fn read_back(&self) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         bytes.try_reserve_exact(self.length as usize)?;
@@ -79,9 +64,6 @@ impl Live {
     }
 
     /// A reader of everything written, from the beginning.
-    ///
-    /// # Errors
-    /// When the file cannot be read back.
     pub fn reader(&self) -> io::Result<impl Read + '_> {
         (&self.file).seek(SeekFrom::Start(0))?;
         Ok((&self.file).take(self.length))

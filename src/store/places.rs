@@ -1,22 +1,28 @@
 //! The places of saved outputs: below the home directory or, where that cannot be written (a sandbox, a read-only home,
 //! no home at all), below the directory of temporary files.
+//!
+//! A place belongs to this user alone: `XDG_STATE_HOME` may lie where other users can write, and a user who can put
+//! files there could have an agent read text that no tool has printed.
 
-use std::fs::DirBuilder;
+use std::fs::{DirBuilder, Metadata, Permissions};
 use std::io::{self, ErrorKind};
-use std::os::unix::fs::DirBuilderExt as _;
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
-use super::ownership;
 use crate::env;
 use crate::sys::files::make_private;
 
-/// Directory of temporary files if no variable names one.
-const TEMPORARY_FILES: &str = "/tmp";
+/// Write permission of the group and of others.
+const OTHERS_WRITE: u32 = 0o022;
+/// Any permission of the group and of others.
+const OTHERS: u32 = 0o077;
+/// Only its owner may rename or remove what lies in a directory with this bit (chmod(2)).
+const STICKY: u32 = 0o1000;
 
 /// A directory that holds the directories of all sessions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    root: PathBuf,
+    pub(super) root: PathBuf,
     /// Whether it lies where other users can create files.
     shared: bool,
 }
@@ -34,11 +40,6 @@ impl Place {
         Self { root: directory.join(format!("toto-{user}/outputs")), shared: true }
     }
 
-    /// The directory itself.
-    pub fn root(&self) -> &Path {
-        &self.root
-    }
-
     /// Makes a session's directory, with those above it; returns its path. `PermissionDenied` where another user could
     /// have made the directory first.
     pub(super) fn make(&self, session: &str) -> io::Result<PathBuf> {
@@ -47,7 +48,7 @@ impl Place {
         if self.shared {
             match DirBuilder::new().mode(0o700).create(top) {
                 Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error),
-                _ => ownership::check_private(top)?,
+                _ => check_private(top)?,
             }
         }
         make_private(&dir).map_err(|error| match error.kind() {
@@ -59,7 +60,7 @@ impl Place {
             _ => error,
         })?;
         for dir in [top, &self.root, &dir] {
-            ownership::claim(dir)?;
+            claim(dir)?;
         }
         Ok(dir)
     }
@@ -67,15 +68,49 @@ impl Place {
     /// Whether only this user can have written what lies in it.
     pub(super) fn is_ours(&self) -> bool {
         let top = self.root.parent().unwrap_or(&self.root);
-        ownership::is_ours(top)
-            && ownership::is_ours(&self.root)
-            && (!self.shared || ownership::check_private(top).is_ok())
+        is_ours(top) && is_ours(&self.root) && (!self.shared || check_private(top).is_ok())
     }
 }
 
 /// The places, in order: an output is saved in the first that can be written, and looked for in all.
 pub fn places() -> Vec<Place> {
-    let temporary = std::env::var_os(env::TMPDIR).map(PathBuf::from).filter(|path| path.is_absolute());
-    let temporary = temporary.unwrap_or_else(|| TEMPORARY_FILES.into());
+    let temporary = env::absolute(env::TMPDIR).unwrap_or_else(|| "/tmp".into());
     Place::home().into_iter().chain([Place::temporary(&temporary)]).collect()
+}
+
+/// Makes sure that nobody else can write into `dir`, whose name is the store's own: takes such permissions away.
+/// `PermissionDenied` where `dir` is another user's, or a link that another user made.
+fn claim(dir: &Path) -> io::Result<()> {
+    match of_us(dir)?.mode() & OTHERS_WRITE {
+        0 => Ok(()),
+        _ => std::fs::set_permissions(dir, Permissions::from_mode(0o700)),
+    }
+}
+
+/// Whether only this user can have written what lies in `dir`.
+pub(super) fn is_ours(dir: &Path) -> bool {
+    of_us(dir).is_ok_and(|metadata| metadata.mode() & OTHERS_WRITE == 0)
+}
+
+/// Checks that `dir`, whose name any user could have taken first, is a directory of this user that nobody else can look
+/// into, and that nobody can put another in its place: else `PermissionDenied`.
+fn check_private(dir: &Path) -> io::Result<()> {
+    let own = rustix::process::geteuid().as_raw();
+    let metadata = dir.symlink_metadata()?;
+    let is_private = metadata.is_dir() && metadata.uid() == own && metadata.mode() & OTHERS == 0;
+    let above = dir.parent().unwrap_or(dir).metadata()?;
+    let is_safe =
+        [0, own].contains(&above.uid()) && (above.mode() & OTHERS_WRITE == 0 || above.mode() & STICKY != 0);
+    if is_private && is_safe { Ok(()) } else { Err(denied(dir, "may be another user's")) }
+}
+
+fn of_us(dir: &Path) -> io::Result<Metadata> {
+    let own = rustix::process::geteuid().as_raw();
+    let metadata = dir.metadata()?;
+    let is_own = metadata.uid() == own && dir.symlink_metadata()?.uid() == own;
+    if is_own { Ok(metadata) } else { Err(denied(dir, "belongs to another user")) }
+}
+
+fn denied(dir: &Path, reason: &str) -> io::Error {
+    io::Error::new(ErrorKind::PermissionDenied, format!("{} {reason}", dir.display()))
 }

@@ -45,8 +45,8 @@ pub fn surplus(kept: Kept, all: bool) -> Surplus {
     let mut total = 0;
     for (saved, bytes, age) in outputs {
         total += bytes;
-        let old = age > Duration::from_secs(kept.days * 24 * 3600);
-        let much = total > kept.mebibytes << 20 && age > FRESH;
+        let old = age > Duration::from_secs(kept.days.saturating_mul(24 * 3600));
+        let much = total > kept.mebibytes.saturating_mul(1 << 20) && age > FRESH;
         if (all || old || much) && !is_held(&saved) {
             surplus.files.extend([FACTS, COMPACTED].map(|beside| saved.path.with_extension(beside)));
             surplus.files.push(saved.path);

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::ownership;
-use super::places::{Place, places};
+use super::places::{Place, is_ours, places};
 use crate::sys::directory;
 
 /// Extension of the facts beside a saved output, written when the tool has ended.
@@ -22,11 +21,8 @@ pub(super) const TEMPORARY: &str = ".saving-";
 /// A saved output on disk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Saved {
-    /// Its path.
     pub path: PathBuf,
-    /// Its id.
     pub id: String,
-    /// The tool that printed it.
     pub tool: String,
     /// When it was saved, as `20261121T120000.123Z`.
     pub time: String,
@@ -98,22 +94,19 @@ impl Facts {
 pub fn at(path: &Path) -> Option<Saved> {
     let path = path.canonicalize().ok()?;
     let root = path.parent()?.parent()?;
-    let is_ours = |place: &Place| place.is_ours() && place.root().canonicalize().is_ok_and(|own| own == root);
+    let is_ours = |place: &Place| place.is_ours() && place.root.canonicalize().is_ok_and(|own| own == root);
     places().iter().any(is_ours).then(|| Saved::at(path.clone())).flatten()
 }
 
 /// Every session's directory.
 pub fn sessions() -> Vec<PathBuf> {
     let ours = places().into_iter().filter(Place::is_ours);
-    ours.filter_map(|place| directory::entries(place.root()).ok()).flatten().collect()
+    ours.filter_map(|place| directory::entries(&place.root).ok()).flatten().collect()
 }
 
 /// The saved outputs in a session's directory, oldest first.
 pub fn saved_in(dir: &Path) -> Vec<Saved> {
-    if !ownership::is_ours(dir) {
-        return Vec::new();
-    }
-    let Ok(entries) = directory::entries(dir) else { return Vec::new() };
+    let entries = if is_ours(dir) { directory::entries(dir).unwrap_or_default() } else { Vec::new() };
     let mut saved: Vec<_> = entries.into_iter().filter_map(Saved::at).collect();
     saved.sort_unstable_by(|a, b| a.path.cmp(&b.path));
     saved

@@ -33,8 +33,8 @@ pub struct Format {
     pub query: Option<String>,
     /// Path to the session's name in a document; without it each file is a session.
     pub session: Option<String>,
-    call: Calls,
-    output: Outputs,
+    call: Entries,
+    output: Entries,
 }
 
 /// What a file holds.
@@ -49,21 +49,14 @@ pub enum Form {
     Database,
 }
 
+/// Where the calls of a document are, with their commands; or the outputs, with their texts.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Calls {
+struct Entries {
     each: Vec<String>,
     is: BTreeMap<String, Vec<String>>,
     id: String,
-    command: Vec<String>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Outputs {
-    each: Vec<String>,
-    is: BTreeMap<String, Vec<String>>,
-    id: String,
+    #[serde(alias = "command")]
     text: Vec<String>,
     #[serde(default)]
     after: Vec<String>,
@@ -89,10 +82,7 @@ pub struct Output {
     pub status: Option<i32>,
 }
 
-/// Every format. A test holds that the table is sound.
-///
-/// # Errors
-/// The mistake in the table.
+/// Every format; or the mistake in the table, which a test rules out.
 pub fn formats() -> Result<Vec<Format>, Mistake> {
     mistake::parse::<Formats>(FORMATS, false).map(|formats| formats.format)
 }
@@ -100,16 +90,15 @@ pub fn formats() -> Result<Vec<Format>, Mistake> {
 impl Format {
     /// The commands in a document, by their calls' ids.
     pub fn commands(&self, document: &Value) -> Vec<(String, String)> {
-        let Calls { each, is, id, command } = &self.call;
-        entries(document, each, is, id, |call| {
-            command.iter().flat_map(|path| find(call, path)).find_map(|value| command_line(&value))
+        let Entries { text, .. } = &self.call;
+        self.call.read(document, |call| {
+            text.iter().flat_map(|path| find(call, path)).find_map(|value| command_line(&value))
         })
     }
 
     /// The outputs in a document, by their calls' ids.
     pub fn outputs(&self, document: &Value) -> Vec<(String, Output)> {
-        let Outputs { each, is, id, .. } = &self.output;
-        entries(document, each, is, id, |output| self.output.output(output))
+        self.output.read(document, |output| self.output.output(output))
     }
 
     /// The session that a document names.
@@ -118,7 +107,20 @@ impl Format {
     }
 }
 
-impl Outputs {
+impl Entries {
+    /// What `read` reads out of each entry, by the entry's id.
+    fn read<T>(&self, document: &Value, read: impl Fn(&Value) -> Option<T>) -> Vec<(String, T)> {
+        let is_like = |value: &Value| {
+            let is = |key: &str, allowed: &[String]| {
+                let value = value.get(key).and_then(Value::as_str);
+                value.is_some_and(|value| allowed.iter().any(|one| one == value))
+            };
+            self.is.iter().all(|(key, allowed)| is(key, allowed))
+        };
+        let values = self.each.iter().flat_map(|path| find(document, path)).filter(|value| is_like(value));
+        values.filter_map(|value| Some((text_at(&value, &self.id)?, read(&value)?))).collect()
+    }
+
     fn output(&self, value: &Value) -> Option<Output> {
         let texts = |path: &String| -> Vec<String> {
             find(value, path).iter().filter_map(|part| Some(part.as_str()?.to_owned())).collect()
@@ -143,32 +145,10 @@ impl Outputs {
         for mark in &self.before {
             text = text.rfind(mark.as_str()).map_or(text, |at| &text[..at]);
         }
-        match &self.status {
-            // The status stands in front of the output.
-            Some(pattern) if pattern.as_str().starts_with('^') => {
-                pattern.find(text).map_or(text, |found| &text[found.end()..])
-            }
-            _ => text,
-        }
+        // The status may stand in front of the output.
+        let status = self.status.as_ref().filter(|pattern| pattern.as_str().starts_with('^'));
+        status.and_then(|pattern| pattern.find(text)).map_or(text, |found| &text[found.end()..])
     }
-}
-
-/// What `read` reads out of each value that stands at one of the paths `each` and has the members `is`, by the text at
-/// the path `id`.
-fn entries<T>(
-    document: &Value,
-    each: &[String],
-    is: &BTreeMap<String, Vec<String>>,
-    id: &str,
-    read: impl Fn(&Value) -> Option<T>,
-) -> Vec<(String, T)> {
-    let is_like = |value: &Value| {
-        is.iter().all(|(key, allowed)| {
-            value.get(key).and_then(Value::as_str).is_some_and(|value| allowed.iter().any(|one| one == value))
-        })
-    };
-    let values = each.iter().flat_map(|path| find(document, path)).filter(|value| is_like(value));
-    values.filter_map(|value| Some((text_at(&value, id)?, read(&value)?))).collect()
 }
 
 fn text_at(value: &Value, path: &str) -> Option<String> {

@@ -122,10 +122,6 @@ impl Reader<'_> {
 mod tests {
     use super::*;
 
-    fn seen(line: &str) -> Vec<String> {
-        pipelines(line).iter().filter_map(|pipeline| Some(pipeline.seen()?.join(" "))).collect()
-    }
-
     #[test]
     fn whose_output_is_seen() {
         for (line, expected) in [
@@ -151,7 +147,9 @@ mod tests {
             ("git log --format=\"$X\" 1>f; (make) 2>&1", &["make"]),
             ("cat <(aws x | y) | head", &["head"]),
         ] {
-            assert_eq!(seen(line), expected, "{line}");
+            let pipelines = pipelines(line);
+            let seen = pipelines.iter().filter_map(|pipeline| Some(pipeline.seen()?.join(" ")));
+            assert_eq!(seen.collect::<Vec<_>>(), expected, "{line}");
         }
     }
 }

@@ -5,7 +5,7 @@ use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
 use ignore::WalkBuilder;
-use regex::Regex;
+use ignore::overrides::OverrideBuilder;
 use rusqlite::{Connection, OpenFlags};
 use serde_json::Value;
 
@@ -20,11 +20,9 @@ const LONGEST: u64 = 256 << 20;
 /// A file with one session or several.
 #[derive(Debug)]
 pub struct Transcript<'f> {
-    /// How it is read.
     pub format: &'f Format,
-    /// Where it is.
     pub path: PathBuf,
-    /// Its size, in bytes.
+    /// The file's size.
     pub bytes: u64,
 }
 
@@ -33,18 +31,16 @@ pub fn find(formats: &[Format]) -> Vec<Transcript<'_>> {
     let mut found = Vec::new();
     for format in formats {
         let Some(root) = root(format) else { continue };
-        let Ok(pattern) = Regex::new(&expression(&format.files)) else { continue };
+        let pattern = OverrideBuilder::new(&root).add(&format.files).and_then(|pattern| pattern.build());
+        let Ok(pattern) = pattern else { continue };
         let walk = WalkBuilder::new(root.join(beginning(&format.files)))
             .standard_filters(false)
+            .overrides(pattern)
             .max_depth(Some(DEEP))
             .build();
         for entry in walk.flatten().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file())) {
-            let below =
-                entry.path().strip_prefix(&root).unwrap_or(entry.path()).to_string_lossy().into_owned();
-            if pattern.is_match(&below) {
-                let bytes = entry.metadata().map_or(0, |metadata| metadata.len());
-                found.push(Transcript { format, path: entry.into_path(), bytes });
-            }
+            let bytes = entry.metadata().map_or(0, |metadata| metadata.len());
+            found.push(Transcript { format, path: entry.into_path(), bytes });
         }
     }
     found.sort_by(|a, b| a.path.cmp(&b.path));
@@ -65,17 +61,9 @@ fn beginning(files: &str) -> &str {
     }
 }
 
-/// A pattern as a regular expression: `*` is any part of a name, `**` any directories.
-fn expression(files: &str) -> String {
-    let pattern = regex::escape(files).replace(r"\*\*/", "(.*/)?").replace(r"\*", "[^/]*");
-    format!("^{pattern}$")
-}
-
 impl Transcript<'_> {
-    /// Passes every document to `take`, with its session. Returns how many documents could not be read.
-    ///
-    /// # Errors
-    /// When the file itself cannot be read.
+    /// Passes every document to `take`, with its session. Returns how many documents could not be read; fails where the
+    /// file itself cannot be read.
     pub fn read(&self, take: &mut dyn FnMut(&str, &Value)) -> io::Result<u64> {
         let name = self.path.display().to_string();
         match self.format.form {
@@ -136,15 +124,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pattern_is_for_names_and_directories() {
-        let is_for = |pattern: &str, path: &str| Regex::new(&expression(pattern)).unwrap().is_match(path);
-        assert!(is_for("projects/**/*.jsonl", "projects/a/b.jsonl"));
-        assert!(is_for("projects/**/*.jsonl", "projects/a/b/c.jsonl"));
-        assert!(!is_for("tmp/*/chats/*.json", "tmp/a/b/chats/c.json"));
-        assert!(!is_for("sessions/**/rollout-*.jsonl", "sessions/2026/history.jsonl"));
-        assert_eq!(
-            ["a/b.db", "a/b/**/c/*.json", "a/b-*.json", "*.json"].map(beginning),
-            ["a/b.db", "a/b", "a", ""]
-        );
+    fn a_search_begins_in_front_of_the_first_star() {
+        for (files, expected) in
+            [("a/b.db", "a/b.db"), ("a/b/**/c/*.json", "a/b"), ("a/b-*.json", "a"), ("*.json", "")]
+        {
+            assert_eq!(beginning(files), expected);
+        }
+    }
+
+    #[test]
+    fn a_star_is_for_names_and_two_are_for_directories() {
+        let mut format = super::super::formats().unwrap().remove(0);
+        format.root = ["CARGO_MANIFEST_DIR".into(), String::new()];
+        for (files, count) in [
+            ("src/transcripts/read.rs", 1),
+            ("src/*/formats.toml", 1),
+            ("src/**/formats.toml", 1),
+            ("src/**/trans*/for*.toml", 1),
+            ("src/*.toml", 0),
+            ("src/*/format", 0),
+        ] {
+            format.files = files.into();
+            assert_eq!(find(std::slice::from_ref(&format)).len(), count, "{files}");
+        }
     }
 }

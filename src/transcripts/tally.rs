@@ -30,9 +30,7 @@ const TOGETHER: usize = 3;
 pub struct Cost {
     /// The tool's name; None for several tools in one line, or none that prints.
     pub tool: Option<String>,
-    /// Times it was run.
     pub runs: u64,
-    /// Tokens that it cost.
     pub tokens: u64,
     /// Of these, tokens that toto would have saved, net of its receipts.
     pub saved: u64,
@@ -43,9 +41,7 @@ pub struct Cost {
 /// A command that was run again to see other lines of its output.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Again {
-    /// How often it was run again.
     pub times: u64,
-    /// The sessions in which it was run again.
     pub sessions: BTreeSet<String>,
     /// The commands that picked the lines.
     pub by: BTreeSet<String>,
@@ -96,7 +92,7 @@ impl Tally {
             [words] => {
                 let tool = command::base_name(&words[0]).to_owned();
                 let saved = if is_compressed { 0 } else { saved(&tool, words, output, tokens, settings) };
-                (name_of(&pipelines, &tool, words), Some(tool), saved)
+                (name_of(&pipelines, words), Some(tool), saved)
             }
             _ => (together(&seen), None, 0),
         };
@@ -122,7 +118,7 @@ impl Tally {
         let key = (session.to_owned(), first.join("\0"));
         let before = self.views.insert(key, lines.clone());
         if let Some(before) = before.filter(|before| *before != lines) {
-            let again = self.again.entry(call_name(&first[0], first)).or_default();
+            let again = self.again.entry(call_name(first)).or_default();
             again.times += 1;
             again.tokens += tokens;
             again.sessions.insert(session.to_owned());
@@ -135,18 +131,17 @@ impl Tally {
 
 /// The name of a command. The name of a command that picks lines stands behind the name of the command whose lines it
 /// picks.
-fn name_of(pipelines: &[Pipeline], tool: &str, words: &[String]) -> String {
+fn name_of(pipelines: &[Pipeline], words: &[String]) -> String {
+    let tool = command::base_name(&words[0]);
     let whole = pipelines.iter().find(|pipeline| pipeline.seen().is_some());
     match whole.map(|pipeline| &pipeline.stages[..]) {
-        Some([first, .., _]) if PAGERS.contains(&tool) => {
-            format!("{} | {tool}", call_name(command::base_name(&first[0]), first))
-        }
-        _ => call_name(tool, words),
+        Some([first, .., _]) if PAGERS.contains(&tool) => format!("{} | {tool}", call_name(first)),
+        _ => call_name(words),
     }
 }
 
-fn call_name(tool: &str, words: &[String]) -> String {
-    calls::name_of(tool, &owned(words))
+fn call_name(words: &[String]) -> String {
+    calls::name_of(command::base_name(&words[0]), &owned(words))
 }
 
 fn owned(words: &[String]) -> Vec<OsString> {
@@ -157,7 +152,7 @@ fn owned(words: &[String]) -> Vec<OsString> {
 fn together(seen: &[&[String]]) -> String {
     let mut names: Vec<String> = Vec::new();
     for words in seen {
-        let name = call_name(command::base_name(&words[0]), words);
+        let name = call_name(words);
         if !names.contains(&name) {
             names.push(name);
         }

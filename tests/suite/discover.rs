@@ -94,6 +94,19 @@ fn what_is_not_linked_and_what_was_looked_at_twice_is_told() {
 }
 
 #[test]
+fn what_was_run_again_by_its_path_has_the_tools_name() {
+    let sandbox = Sandbox::new();
+    let run_of = |id: &str, pager: &str| {
+        let input = json!({"command": format!("/usr/bin/git log | {pager}")});
+        let call = json!({"type": "tool_use", "name": "Bash", "id": id, "input": input});
+        let output = json!({"type": "tool_result", "tool_use_id": id, "content": "a commit"});
+        [call, output].map(|entry| format!("{}\n", json!({"message": {"content": [entry]}}))).concat()
+    };
+    sandbox.home_file(".claude/projects/x/s.jsonl", run_of("a", "head") + &run_of("b", "tail"));
+    assert_eq!(found(&sandbox)["run_again"][0]["command"], "git log");
+}
+
+#[test]
 fn nothing_is_changed_and_nothing_is_run() {
     let sandbox = sandbox();
     for tool in ["aws", "head", "sh", "bash"] {

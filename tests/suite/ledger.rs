@@ -44,7 +44,7 @@ pub fn database(sandbox: &Sandbox) -> PathBuf {
 /// The spool's text.
 fn spooled(sandbox: &Sandbox) -> String {
     let segments = spool::segments(&spool_dir(sandbox)).unwrap();
-    segments.iter().map(|segment| fs::read_to_string(&segment.path).unwrap()).collect()
+    segments.values().map(|segment| fs::read_to_string(segment).unwrap()).collect()
 }
 
 /// Made-up runs of the same number are the same run.
@@ -113,8 +113,8 @@ fn a_run_is_written_down_as_the_receipt_tells_it() {
     assert_eq!((record.status, record.level.as_ref(), record.shape.as_ref()), (Some(0), "standard", "PVFN"));
     assert_eq!(record.without, record.tokens);
     let mode = |path: PathBuf| path.metadata().unwrap().permissions().mode() & 0o777;
-    let segment = spool::segments(&spool_dir(&sandbox)).unwrap().remove(0);
-    assert_eq!((mode(spool_dir(&sandbox)), mode(segment.path)), (0o700, 0o600));
+    let (_, segment) = spool::segments(&spool_dir(&sandbox)).unwrap().pop_first().unwrap();
+    assert_eq!((mode(spool_dir(&sandbox)), mode(segment)), (0o700, 0o600));
 }
 
 #[test]

@@ -182,11 +182,9 @@ fn what_its_reader_has_not_been_told_of_is_not_cleaned_up() {
     );
 }
 
-#[test]
-fn the_oldest_go_first_and_what_is_fresh_stays() {
-    let sandbox = sandbox();
-    sandbox.home_file(".config/toto/config.toml", "[tools.make]\nthreshold = 4000\n[store]\ndays = 1\n");
-    let old = ids(&sandbox).remove(0);
+/// Makes the first saved output two days old.
+fn make_old(sandbox: &Sandbox) {
+    let old = ids(sandbox).remove(0);
     let session = sandbox.home().join(".local/state/toto/outputs/default");
     let file = fs::read_dir(&session)
         .unwrap()
@@ -195,8 +193,25 @@ fn the_oldest_go_first_and_what_is_fresh_stays() {
         .unwrap();
     let then = std::time::SystemTime::now() - std::time::Duration::from_secs(2 * 24 * 3600);
     fs::File::options().append(true).open(file).unwrap().set_modified(then).unwrap();
+}
+
+#[test]
+fn the_oldest_go_first_and_what_is_fresh_stays() {
+    let sandbox = sandbox();
+    sandbox.home_file(".config/toto/config.toml", "[tools.make]\nthreshold = 4000\n[store]\ndays = 1\n");
+    make_old(&sandbox);
     assert!(run(&mut toto(&sandbox, "clean")).ok().out().starts_with("removed 1 saved output,"));
     assert_eq!(ids(&sandbox).len(), 1);
+}
+
+#[test]
+fn limits_beyond_all_numbers_do_not_wrap_around_and_remove_everything() {
+    let sandbox = sandbox();
+    let limits = format!("[store]\ndays = {}\nmebibytes = {}\n", i64::MAX, 1_u64 << 44);
+    sandbox.home_file(".config/toto/config.toml", limits);
+    make_old(&sandbox);
+    assert!(run(&mut toto(&sandbox, "clean")).ok().out().starts_with("removed 0 saved outputs"));
+    assert_eq!(ids(&sandbox).len(), 2);
 }
 
 #[test]

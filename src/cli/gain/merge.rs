@@ -33,8 +33,8 @@ pub fn run(args: &MergeArgs, ledger: &mut Ledger) -> anyhow::Result<i32> {
                 let line = format!("{} holds no spool files (2026-11-21.jsonl)", file.display());
                 return Err(Refusal::bad(line));
             }
-            for segment in segments {
-                sources.push(Box::new(fs_err::File::open(segment.path)?));
+            for segment in segments.into_values() {
+                sources.push(Box::new(fs_err::File::open(segment)?));
             }
         } else {
             sources.push(Box::new(fs_err::File::open(file)?));

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::super::record::{Kind, Part, Place, Said, Test};
 use super::super::section::{Section, dedent, indent, parts};
 use super::body;
-use super::frame::{frame, has_extension, is_panic};
+use super::frame::{frame, has_extension, is_panic, own_place};
 
 /// Rust: what the test printed, then `thread 'x' panicked at src/lib.rs:12:5:` and the message.
 pub fn panic<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
@@ -18,10 +18,10 @@ pub fn panic<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>
     if let Some(behind) = panicked.filter(|_| at < lines.end) {
         match behind.strip_prefix('\'').and_then(|behind| behind.rsplit_once("', ")) {
             Some((message, place)) => {
-                set_place(test, place);
+                test.place = own_place(place).or(test.place);
                 test.why.push(Part::new(Kind::Reason, vec![section.quote(at, message)]));
             }
-            None => set_place(test, behind),
+            None => test.place = own_place(behind).or(test.place),
         }
     }
     let place = test.place;
@@ -39,8 +39,14 @@ pub fn panic<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>
     if named.is_some() && printed.pop_if(|last| last.text.trim() == "stderr:").is_some() {
         printed.pop_if(|last| last.text.trim().is_empty());
     }
-    if at < lines.end && !printed.is_empty() {
-        test.why.push(Part { kind: Kind::Captured, title: "printed", said: printed });
+    if at < lines.end {
+        add_printed(test, printed);
+    }
+}
+
+fn add_printed<'t>(test: &mut Test<'t>, said: Vec<Said<'t>>) {
+    if !said.is_empty() {
+        test.why.push(Part { kind: Kind::Captured, title: "printed", said });
     }
 }
 
@@ -56,20 +62,9 @@ pub fn nextest<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'
         .collect();
     if at < lines.end {
         panic(section, at..lines.end, test);
-        if !printed.is_empty() {
-            test.why.push(Part { kind: Kind::Captured, title: "printed", said: printed });
-        }
+        add_printed(test, printed);
     } else if !printed.is_empty() {
         test.why.push(Part::new(Kind::Reason, printed));
-    }
-}
-
-/// Sets the test's place, if the text is a place in the project.
-fn set_place<'t>(test: &mut Test<'t>, text: &'t str) {
-    if let Some((place, _)) = Place::parse(text)
-        && !place.is_foreign()
-    {
-        test.place = Some(place);
     }
 }
 
@@ -79,10 +74,8 @@ pub fn go<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
     let stack = section.find(lines.start, lines.end, |line| line.starts_with("goroutine "));
     for at in lines.start..stack {
         let text = section.text(at).trim_end();
-        let place = Place::parse(text.trim_start()).filter(|(place, _)| has_extension(place.file, "go"));
-        if let Some((place, _)) = place {
-            test.place = test.place.or(Some(place));
-        }
+        let place = Place::parse(text.trim_start()).map(|(place, _)| place);
+        test.place = test.place.or(place.filter(|place| has_extension(place.file, "go")));
         // A panic that the runner caught is told twice: `panic: x [recovered]`, `panic: x`.
         let above = said.last().and_then(|last| last.text.trim_start().strip_suffix(" [recovered]"));
         if !text.is_empty() && above != Some(text.trim_start()) {
@@ -125,24 +118,21 @@ pub fn minitest<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<
     let head = section.text(lines.start).trim().trim_end_matches(':');
     let (id, place) = head.split_once(" [").unwrap_or((head, ""));
     id.clone_into(&mut test.id);
-    set_place(test, place.trim_end_matches(']'));
+    test.place = own_place(place.trim_end_matches(']')).or(test.place);
     body::read(section, lines.start + 1..lines.end, test);
 }
 
 /// `ExUnit`: the place on a line of its own, then the message, then `stacktrace:`.
 pub fn exunit<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
-    set_place(test, section.text(lines.start).trim());
+    test.place = own_place(section.text(lines.start).trim()).or(test.place);
     let stack = section.find(lines.start + 1, lines.end, |line| line.trim() == "stacktrace:");
     let nearest = (stack..lines.end).find_map(|at| {
         let line = section.text(at).trim();
         let rest = line.split_once(") ").filter(|_| line.starts_with('('));
-        let line = rest.map_or(line, |(_, rest)| rest);
-        Place::parse(line)
-            .filter(|(place, rest)| rest.starts_with(':') && !place.file.starts_with("lib/ex_unit"))
+        let (place, rest) = Place::parse(rest.map_or(line, |(_, rest)| rest))?;
+        (rest.starts_with(':') && !place.file.starts_with("lib/ex_unit")).then_some(place)
     });
-    if let Some((place, _)) = nearest {
-        test.place = Some(place);
-    }
+    test.place = nearest.or(test.place);
     body::read(section, lines.start + 1..stack, test);
     let frames = section.block(stack + 1..lines.end);
     if frames.len() > 1 {
@@ -152,12 +142,8 @@ pub fn exunit<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t
 
 /// googletest: `a.cc:5: Failure`, then the message; several in one test.
 pub fn gtest<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
-    for at in lines.clone() {
-        let line = section.text(at);
-        if test.place.is_none() && line.ends_with(": Failure") {
-            set_place(test, line.trim_end_matches(": Failure"));
-        }
-    }
+    let failure = |at| own_place(section.text(at).strip_suffix(": Failure")?);
+    test.place = test.place.or_else(|| lines.clone().find_map(failure));
     test.why.extend(parts([(Kind::Reason, section.block(lines))]));
 }
 
@@ -177,14 +163,9 @@ pub fn catch2<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t
     body::read(section, lines, test);
 }
 
-/// surefire: `[ERROR] t7(com.example.AppTest) -- Time elapsed: 0.1 s` is `com.example.AppTest.t7`; the message, then
-/// the stack.
+/// surefire: `t7(com.example.AppTest)` is `com.example.AppTest.t7`; the message, then the stack.
 pub fn java<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
-    let id = test.id.split(" Time elapsed: ").next().unwrap_or("");
-    let id = id.strip_prefix("[ERROR] ").unwrap_or(id).trim_end();
-    let id = id.strip_suffix(" --").unwrap_or(id).to_owned();
-    test.id.clone_from(&id);
-    if let Some((name, class)) = id.strip_suffix(')').and_then(|id| id.split_once('('))
+    if let Some((name, class)) = test.id.strip_suffix(')').and_then(|id| id.split_once('('))
         && class.contains('.')
     {
         test.id = format!("{class}.{name}");
@@ -195,14 +176,11 @@ pub fn java<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>)
 /// gradle: the exception with its place on one line (`java.lang.AssertionError at GreeterTest.java:9`), or with a
 /// stack.
 pub fn gradle<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) {
-    for at in lines.clone() {
-        if let Some((_, place)) = section.text(at).trim_end().rsplit_once(" at ")
-            && let Some((place, "")) = Place::parse(place)
-            && test.place.is_none()
-        {
-            test.place = Some(place);
-        }
-    }
+    let place = |at| {
+        let (_, place) = section.text(at).trim_end().rsplit_once(" at ")?;
+        Place::parse(place).filter(|(_, rest)| rest.is_empty()).map(|(place, _)| place)
+    };
+    test.place = test.place.or_else(|| lines.clone().find_map(place));
     body::read(section, lines, test);
 }
 
@@ -221,7 +199,7 @@ pub fn tap<'t>(section: &Section<'t>, lines: Range<usize>, test: &mut Test<'t>) 
         hidden = None;
         let quoted = text.strip_prefix("location: ").or_else(|| text.strip_prefix("at: "));
         if let Some(quoted) = quoted {
-            set_place(test, quoted.trim_matches('\''));
+            test.place = own_place(quoted.trim_matches('\'')).or(test.place);
         } else if SILENT.iter().any(|silent| text.starts_with(silent)) {
             hidden = text.ends_with("|-").then_some(depth);
             library.push(section.said(at));

@@ -47,12 +47,17 @@ enum Mode {
     Fields,
 }
 
+/// A frame, its line, and its statement in languages that print it.
+struct Level<'t> {
+    frame: Frame<'t>,
+    said: Said<'t>,
+    source: Option<Said<'t>>,
+}
+
 #[derive(Default)]
 struct Reader<'t> {
     mode: Mode,
-    frames: Vec<(Frame<'t>, Said<'t>)>,
-    /// The statement of the frame with the same index, in languages that print it.
-    sources: Vec<Option<Said<'t>>>,
+    frames: Vec<Level<'t>>,
     /// The numbered lines of the last excerpt, and the index of the line at fault.
     excerpt: Vec<Said<'t>>,
     fault: Option<usize>,
@@ -84,15 +89,12 @@ impl<'t> Reader<'t> {
             }
         } else if SILENT.iter().any(|silent| text.starts_with(silent)) {
             self.is_stack = true;
-        } else if let Some(found) = frame(said.text) {
+        } else if let Some(frame) = frame(said.text) {
             self.mode = if text.ends_with(" {") { Mode::Fields } else { Mode::Text };
-            self.frames.push((found, said));
-            self.sources.push(None);
+            self.frames.push(Level { frame, said, source: None });
         } else if self.is_function(text, next) {
             self.library.push(said);
-        } else if let Some((is_marked, number, code)) = gutter(said.text) {
-            self.gutter(said, is_marked, number, code);
-        } else if !self.is_source(said) {
+        } else if !self.is_excerpt(said) && !self.is_source(said) {
             self.words(said, text);
         }
     }
@@ -109,19 +111,29 @@ impl<'t> Reader<'t> {
         is_rust || is_go
     }
 
-    /// Reads a line of an excerpt; the line at fault is marked, or has a caret below.
-    fn gutter(&mut self, said: Said<'t>, is_marked: bool, has_number: bool, code: &'t str) {
+    /// Takes a line of an excerpt; the line at fault is marked, or has a caret below. Returns whether the line is one.
+    fn is_excerpt(&mut self, said: Said<'t>) -> bool {
+        let line = said.text.trim_start();
+        let marked = line.strip_prefix(['>', '→', '❯', '➜']).map(str::trim_start);
+        let line = marked.unwrap_or(line);
+        let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+        let Some(code) = line[digits..].trim_start().strip_prefix(['|', '│']) else { return false };
+        let is_mark = code.trim().bytes().all(|byte| b"^~ -".contains(&byte));
+        if digits == 0 && (indent(said.text) == 0 || !is_mark) {
+            return false;
+        }
         self.mode = if self.mode == Mode::Captured { Mode::Captured } else { Mode::Text };
-        let is_caret = !has_number && code.trim_start().starts_with('^');
-        if has_number {
+        let is_caret = digits == 0 && code.trim_start().starts_with('^');
+        if digits > 0 {
             if self.excerpt.last().is_none_or(|last| said.number - last.number > 2) {
                 (self.excerpt, self.fault) = (Vec::new(), None);
             }
             self.excerpt.push(Said { text: code, ..said });
         }
-        if is_marked || (is_caret && self.fault.is_none()) {
+        if marked.is_some() || (is_caret && self.fault.is_none()) {
             self.fault = self.excerpt.len().checked_sub(1);
         }
+        true
     }
 
     /// The statement at fault, as far as the excerpt shows it: from the line that opens the brackets which are open at
@@ -151,16 +163,9 @@ impl<'t> Reader<'t> {
 
     /// Takes the statement below a Python frame, and the carets below that. Returns whether the line is one of these.
     fn is_source(&mut self, said: Said<'t>) -> bool {
-        let (Some((frame, at)), Some(source)) = (self.frames.last(), self.sources.last_mut()) else {
-            return false;
-        };
-        if !frame.nearest_last || indent(said.text) <= indent(at.text) {
-            return false;
-        }
-        if source.is_none() {
-            *source = Some(Said { text: said.text.trim(), ..said });
-        }
-        true
+        let is_below = |at: &Level<'t>| at.frame.nearest_last && indent(said.text) > indent(at.said.text);
+        let level = self.frames.last_mut().filter(|level| is_below(level));
+        level.map(|level| level.source.get_or_insert(Said { text: said.text.trim(), ..said })).is_some()
     }
 
     fn words(&mut self, said: Said<'t>, text: &'t str) {
@@ -169,18 +174,12 @@ impl<'t> Reader<'t> {
             let title = text.trim_matches(['-', ' ']).trim_end_matches(':');
             return self.captured.push(Part { kind: Kind::Captured, title, said: Vec::new() });
         }
-        if self.mode == Mode::Text
-            && !self.reason.is_empty()
-            && DIFFERENCES.iter().any(|start| text.starts_with(start))
-        {
+        let is_difference = || DIFFERENCES.iter().any(|start| text.starts_with(start));
+        if self.mode == Mode::Text && !self.reason.is_empty() && is_difference() {
             self.mode = Mode::Values;
         }
         match self.mode {
-            Mode::Captured => {
-                if let Some(part) = self.captured.last_mut() {
-                    part.said.push(said);
-                }
-            }
+            Mode::Captured => self.captured.last_mut().into_iter().for_each(|part| part.said.push(said)),
             Mode::Values => self.values.push(said),
             Mode::Text | Mode::Fields if text.chars().all(|c| "-=─⎯_".contains(c)) => {}
             Mode::Text | Mode::Fields => self.reason.push(said),
@@ -188,35 +187,35 @@ impl<'t> Reader<'t> {
     }
 
     fn finish(mut self, test: &mut Test<'t>) {
-        let is_own = |(frame, _): &(Frame<'t>, Said<'t>)| !frame.is_foreign();
+        let is_own = |level: &Level<'t>| !level.frame.is_foreign();
         // The project may itself be a library to others: then the test's own class says so.
-        let is_named = |(frame, _): &(Frame<'t>, Said<'t>)| {
-            let stem = frame.place.and_then(|place| place.file.split_once('.')).map_or("", |(stem, _)| stem);
+        let is_named = |level: &Level<'t>| {
+            let file = level.frame.place.map_or("", |place| place.file);
+            let stem = file.split_once('.').map_or("", |(stem, _)| stem);
             stem.len() > 3 && test.id.split(['.', ' ', '(']).any(|part| part == stem)
         };
-        let last = self.frames.last().is_some_and(|(frame, _)| frame.nearest_last);
+        let last = self.frames.last().is_some_and(|level| level.frame.nearest_last);
         let nearest =
             if last { self.frames.iter().rposition(is_own) } else { self.frames.iter().position(is_own) };
         let nearest = nearest.or_else(|| self.frames.iter().position(is_named));
         let mut source = self.statement();
-        if let Some(at) = nearest {
-            test.place = self.frames[at].0.place;
-            source = self.sources[at].map_or(source, |statement| vec![statement]);
-            self.frames.remove(at);
-        } else if self.frames.first().is_some_and(|(frame, _)| frame.place.is_some()) && test.place.is_none()
+        if let Some(level) = nearest.map(|at| self.frames.remove(at)) {
+            test.place = level.frame.place;
+            source = level.source.map_or(source, |statement| vec![statement]);
+        } else if self.frames.first().is_some_and(|level| level.frame.place.is_some()) && test.place.is_none()
         {
             source.clear();
         }
         let (mut own, mut foreign): (Vec<_>, Vec<_>) = self.frames.into_iter().partition(is_own);
         let line = |place: Place<'t>| (place.file.trim_start_matches("./"), place.line);
-        own.retain(|(frame, _)| frame.place.map(line) != test.place.map(line));
-        let mut frames: Vec<Said<'t>> = own.into_iter().map(|(_, said)| said).collect();
+        own.retain(|level| level.frame.place.map(line) != test.place.map(line));
+        let mut frames: Vec<Said<'t>> = own.into_iter().map(|level| level.said).collect();
         frames.dedup_by_key(|said| said.text.trim());
         if test.place.is_none() && frames.is_empty() && !foreign.is_empty() {
             // Without a frame of the project, the nearest frame says more than none.
-            frames.push(foreign.remove(if last { foreign.len() - 1 } else { 0 }).1);
+            frames.push(foreign.remove(if last { foreign.len() - 1 } else { 0 }).said);
         }
-        self.library.extend(foreign.into_iter().map(|(_, said)| said));
+        self.library.extend(foreign.into_iter().map(|level| level.said));
         self.library.sort_by_key(|said| said.number);
         test.why.extend(parts([
             (Kind::Source, source),
@@ -244,19 +243,4 @@ fn depth(text: &str) -> (i32, i32) {
         }
     }
     (open, closed)
-}
-
-/// What a line of an excerpt has: whether it is marked, whether it has a number, its code.
-fn gutter(text: &str) -> Option<(bool, bool, &str)> {
-    let line = text.trim_start();
-    let (is_marked, line) = match line.strip_prefix(['>', '→', '❯', '➜']) {
-        Some(rest) => (true, rest.trim_start()),
-        None => (false, line),
-    };
-    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
-    let code = line[digits..].trim_start().strip_prefix(['|', '│'])?;
-    if digits == 0 && (indent(text) == 0 || !code.trim().bytes().all(|byte| b"^~ -".contains(&byte))) {
-        return None;
-    }
-    Some((is_marked, digits > 0, code))
 }

@@ -22,7 +22,7 @@ runner!(
         (Act::Heading, r"^\?   \t\S+\t\[no test files\]$"),
         (Act::Brief(Error), r"^FAIL\t(?P<id>\S+) (?P<why>\[(?:build|setup) failed\])$"),
         // Where it stands, this line says whose the failures above are.
-        (Act::Sum, r"^FAIL\t\S+\t\d.*$"),
+        (Act::End, r"^(?P<sure>FAIL)\t\S+\t\d.*$"),
         (Act::Total, r"^DONE \d+ tests.*$"),
     ]
 );
@@ -85,12 +85,11 @@ runner!(
     below::java,
     &[
         (Act::Repeated, r"^(?:\[\w+\] )?Tests run: .* Time elapsed: .*<<< (?:FAILURE|ERROR)!.*$"),
-        (Act::Fail(Failed), r"^(?P<id>\S.* Time elapsed: .*) <<< FAILURE!$"),
-        (Act::Fail(Error), r"^(?P<id>\S.* Time elapsed: .*) <<< ERROR!$"),
+        (Act::Fail(Failed), r"^(?:\[ERROR\] )?(?P<id>\S.*?)(?: +--)? +Time elapsed: .* <<< FAILURE!$"),
+        (Act::Fail(Error), r"^(?:\[ERROR\] )?(?P<id>\S.*?)(?: +--)? +Time elapsed: .* <<< ERROR!$"),
         (Act::Pass, r"^(?:\[\w+\] )?Tests run: (?P<n>\d+), .* Time elapsed: .*$"),
         (Act::Total, r"^(?:\[\w+\] )?Tests run: \d+, Failures: \d+, Errors: \d+, Skipped: \d+$"),
-        (Act::Brief(Failed), r"^\[ERROR\]   (?P<id>[\w$.]+)(?:\([^)]*\))?[:> ].*$"),
-        (Act::Brief(Failed), r"^\[ERROR\]   (?P<id>[\w$.]+)(?:\([^)]*\))?»$"),
+        (Act::Brief(Failed), r"^\[ERROR\]   (?P<id>[\w$.]+)(?:\([^)]*\))?(?:[:> ].*|»)$"),
         (
             Act::Heading,
             r"^(?:\[\w+\] )?Running [\w.$]+$|^\[INFO\] *$|^\[ERROR\] *$|^(?:\[INFO\] )? T E S T S$|^(?:\[\w+\] )?(?:Results ?:|Failures: ?|Errors: ?|Failed tests: ?|Tests in error: ?)$|^\[INFO\] -+(?:[<\[].*[>\]]-+)?$|^-+$"
@@ -127,8 +126,6 @@ runner!(
     DOTNET,
     "dotnet test",
     &["Error Message:", "Failed!  - Failed:", "Passed!  - Failed:", "Total tests: "],
-    Until::Sign,
-    body::read,
     &[
         (Act::Fail(Failed), r"^ *(?:Failed|X) +(?P<id>[\w.]+(?:[.(]\S.*?)?)(?: \[[<\d].*\])?$"),
         (Act::Pass, r"^ *(?:Passed|√) +(?P<id>[\w.]+(?:[.(]\S.*?)?)(?: \[[<\d].*\])?$"),
@@ -150,9 +147,7 @@ runner!(
     below::gtest,
     &[
         (Act::Begin, r"^\[ RUN      \] (?P<id>\S.*)$"),
-        (Act::Pass, r"^\[       OK \] (?P<id>[^\s,]+) \(\d+ ms\)$"),
-        (Act::Pass, r"^\[       OK \] (?P<id>\S+).* \(\d+ ms\)$"),
-        (Act::Fail(Failed), r"^\[  FAILED  \] (?P<id>[^\s,]+) \(\d+ ms\)$"),
+        (Act::Pass, r"^\[       OK \] (?P<id>[^\s,]+).* \(\d+ ms\)$"),
         (Act::Fail(Failed), r"^\[  FAILED  \] (?P<id>(?P<key>[^\s,]+)(?:, where .*)?) \(\d+ ms\)$"),
         (Act::Skip, r"^\[  SKIPPED \] (?P<id>[^\s,]+).* \(\d+ ms\)$"),
         (Act::Total, r"^\[==========\] \d+ tests? from .* ran\..*$"),
@@ -182,8 +177,6 @@ runner!(
     CTEST,
     "ctest",
     &["% tests passed, "],
-    Until::Sign,
-    body::read,
     &[
         (
             Act::Fail(Failed),

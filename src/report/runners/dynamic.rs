@@ -10,8 +10,6 @@ runner!(
     UNITTEST,
     "unittest",
     &["\nRan "],
-    Until::Sign,
-    body::read,
     &[
         (Act::Fail(Failed), r"^FAIL: (?P<id>\S.*)$"),
         (Act::Fail(Error), r"^ERROR: (?P<id>\S.*)$"),
@@ -33,8 +31,6 @@ runner!(
     JEST,
     "jest",
     &["Test Suites: ", "\n  ● "],
-    Until::Sign,
-    body::read,
     &[
         (Act::File, r"^ ?FAIL +(?P<file>\S+)(?: \(.*\))?$"),
         (Act::PassGroup, r"^ ?PASS +\S+(?: \(.*\))?$"),
@@ -55,8 +51,6 @@ runner!(
     VITEST,
     "vitest",
     &[" Test Files  ", " FAIL  "],
-    Until::Sign,
-    body::read,
     &[
         (Act::Fail(Error), r"^ FAIL +(?P<id>(?:\|.*?\| )?(?P<file>[^\[]*?) \[ .* \])$"),
         (Act::Fail(Failed), r"^ FAIL +(?P<id>(?:\|.*?\| )?(?P<file>[^>]*?) > .+)$"),
@@ -74,8 +68,6 @@ runner!(
     PLAYWRIGHT,
     "playwright",
     &[" tests using "],
-    Until::Sign,
-    body::read,
     &[
         (
             Act::Fail(Failed),
@@ -126,8 +118,6 @@ runner!(
     RSPEC,
     "rspec",
     &[" examples, ", " example, "],
-    Until::Sign,
-    body::read,
     &[
         (Act::Now(Skipped), r"^Pending: .*$"),
         (Act::Now(Failed), r"^Failures:$"),
@@ -163,8 +153,6 @@ runner!(
     PHPUNIT,
     "phpunit",
     &["PHPUnit ", "Assertions: ", "Pest"],
-    Until::Sign,
-    body::read,
     &[
         (Act::Now(Error), r"^There (?:was|were) \d+ errors?:$"),
         (Act::Now(Failed), r"^There (?:was|were) \d+ failures?:$"),

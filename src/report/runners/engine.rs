@@ -7,7 +7,7 @@ use foldhash::fast::RandomState;
 use regex_automata::{Anchored, Input, meta};
 use regex_syntax::hir::Hir;
 
-use super::super::record::{Dropped, Kind, Outcome, Part, Place, Said, Test, Total, What, counts};
+use super::super::record::{Dropped, Kind, Outcome, Part, Place, Record, Test, Total, What, counts};
 use super::super::section::{Section, indent};
 use super::rule::{Act, Groups, Rule};
 use super::told;
@@ -28,9 +28,19 @@ pub enum Until {
 /// Reads the lines below a heading into the test.
 pub type Below = for<'t> fn(&Section<'t>, Range<usize>, &mut Test<'t>);
 
-/// Defines a family by its table: where the text below a heading ends, the reader of that text, and the patterns in the
-/// order in which they are tried.
+/// Defines a family by its table: where the text below a heading ends (at the next sign), the reader of that text
+/// (`body::read`), and the patterns in the order in which they are tried.
 macro_rules! runner {
+    ($name:ident, $tool:literal, $signs:expr, $rules:expr) => {
+        runner!(
+            $name,
+            $tool,
+            $signs,
+            $crate::report::runners::engine::Until::Sign,
+            super::body::read,
+            $rules
+        );
+    };
     ($name:ident, $tool:literal, $signs:expr, $until:expr, $below:expr, $rules:expr) => {
         pub const $name: $crate::report::section::Family = {
             use once_cell::sync::Lazy;
@@ -134,16 +144,15 @@ impl Runner {
 struct Found<'t> {
     tests: Vec<(Range<usize>, Test<'t>)>,
     /// Tests that a single line tells, each with that line.
-    briefs: Vec<(usize, Test<'t>)>,
-    skipped: Vec<(usize, Test<'t>)>,
+    briefs: Vec<(Range<usize>, Test<'t>)>,
     totals: Vec<(usize, String)>,
+    /// Skipped tests, logs and lines that are dropped.
+    others: Vec<Record<'t>>,
     /// The suite that has begun.
     suite: Option<String>,
     /// Whether a suite had no total of its own. Suites are then not named: the lines that name them come by another
     /// stream, which may be in front of or behind all totals.
     is_unsure: bool,
-    dropped: Vec<(usize, Dropped)>,
-    logs: Vec<Range<usize>>,
     place: Option<Place<'t>>,
     now: Option<Outcome>,
     is_aside: bool,
@@ -157,6 +166,7 @@ impl<'t> Found<'t> {
         let is_asked = rule.has_groups || rule.act == Act::Pass && !self.open.is_empty();
         let groups = &if is_asked { rule.groups(line) } else { Groups::default() };
         let at = lines.start;
+        self.is_certain |= groups.get("sure").is_some();
         // A group `key` is the name under which the test began.
         let name = groups.get("key").map_or_else(|| groups.of("id"), str::trim);
         let why = match rule.act {
@@ -174,30 +184,30 @@ impl<'t> Found<'t> {
             }
             Act::Brief(outcome) => {
                 let test = self.test(section, at, outcome, groups);
-                return self.briefs.push((at, test));
+                return self.briefs.push((lines, test));
             }
             Act::Skip => {
                 let mut test = self.test(section, at, Outcome::Skipped, groups);
                 let printed = self.printed(name).into_iter();
                 test.why.extend(printed.map(|lines| Part::new(Kind::Reason, section.block(lines))));
-                return self.skipped.push((at, test));
+                return self.others.push(Record { lines, what: test.into() });
             }
             Act::Aside => return self.is_aside = true,
-            Act::Log => return self.logs.push(lines),
-            Act::Sum => return self.is_certain = true,
+            Act::Log => {
+                let (title, said) = (line.trim(), section.block(at + 1..lines.end));
+                let what = What::Log(Part { kind: Kind::Captured, title, said });
+                return self.others.push(Record { lines, what });
+            }
             Act::Total => return self.totals.push((at, self.suite.take().unwrap_or_default())),
             Act::End => return,
             Act::Pass => {
                 self.open.remove(name);
                 Dropped::Passing(groups.of("n").parse().unwrap_or(1))
             }
-            Act::PassGroup => {
-                self.is_certain |= groups.get("sure").is_some();
-                Dropped::PassingGroup
-            }
+            Act::PassGroup => Dropped::PassingGroup,
             Act::PassBlock => {
-                self.dropped.push((at, Dropped::Passing(1)));
-                return self.dropped.extend((at + 1..lines.end).map(|at| (at, Dropped::Heading)));
+                self.drop_lines(at..at + 1, Dropped::Passing(1));
+                return self.drop_lines(at + 1..lines.end, Dropped::Heading);
             }
             Act::Begin => {
                 if lines.len() > 1 {
@@ -222,22 +232,25 @@ impl<'t> Found<'t> {
             Act::Heading => Dropped::Heading,
             Act::Repeated => Dropped::Repeated,
         };
-        self.dropped.push((at, why));
+        self.drop_lines(at..at + 1, why);
+    }
+
+    fn drop_lines(&mut self, lines: Range<usize>, why: Dropped) {
+        self.others.push(Record { lines, what: What::Dropped(why) });
     }
 
     /// Takes the output of a test that has ended; it is told with the test.
     fn printed(&mut self, name: &str) -> Vec<Range<usize>> {
         let printed = self.open.remove(name).unwrap_or_default();
-        self.dropped.extend(printed.iter().cloned().flatten().map(|at| (at, Dropped::Repeated)));
+        for lines in &printed {
+            self.drop_lines(lines.clone(), Dropped::Repeated);
+        }
         printed
     }
 
     fn test(&self, section: &Section<'t>, at: usize, outcome: Outcome, groups: &Groups<'t>) -> Test<'t> {
         let place = groups.place().or(self.place);
-        let why = groups.of("why");
-        let said = Said { number: section.said(at).number, text: why };
-        let why = if why.is_empty() { Vec::new() } else { vec![Part::new(Kind::Reason, vec![said])] };
-        Test { id: groups.of("id").to_owned(), outcome, place, why }
+        Test { id: groups.of("id").to_owned(), outcome, place, why: section.reason(at, groups.of("why")) }
     }
 
     fn finish(self, section: &mut Section<'t>) {
@@ -246,9 +259,6 @@ impl<'t> Found<'t> {
         }
         let has_failed = !self.tests.is_empty();
         told::add(section, self.tests, self.briefs);
-        for (at, test) in self.skipped {
-            section.add(at..at + 1, test);
-        }
         let has_suites = (self.totals.len() > 1 || has_failed) && !self.is_unsure;
         for (at, suite) in self.totals {
             let said = section.quote(at, section.text(at).trim());
@@ -256,16 +266,12 @@ impl<'t> Found<'t> {
             let total = Total { suite, counts: counts(said.text), said: vec![said], ..Total::default() };
             section.add(at..at + 1, total);
         }
-        for lines in self.logs {
-            let log = Part {
-                kind: Kind::Captured,
-                title: section.text(lines.start).trim(),
-                said: section.block(lines.start + 1..lines.end),
-            };
-            section.add(lines, What::Log(log));
-        }
-        for (at, why) in self.dropped {
-            section.drop_lines(at..at + 1, why);
+        for Record { lines, what } in self.others {
+            if let What::Dropped(why) = what {
+                section.drop_lines(lines, why);
+            } else {
+                section.add(lines, what);
+            }
         }
     }
 }

@@ -32,10 +32,8 @@ pub fn frame(text: &str) -> Option<Frame<'_>> {
     if let Some(rest) = line.strip_prefix("at ").or_else(|| line.strip_prefix("❯ ")) {
         return at(rest.trim_end_matches(" {").trim_end());
     }
-    if let Some(rest) = line.strip_prefix("File \"") {
-        let (file, rest) = rest.split_once("\", line ")?;
-        let place = Place { file, line: number(rest)?.0, column: None };
-        return Some(Frame { place: Some(place), nearest_last: true, is_library: false });
+    if line.starts_with("File \"") {
+        return Some(Frame { place: Some(python(line)?), nearest_last: true, is_library: false });
     }
     if text.starts_with('\t') && line.contains(".go:") {
         let (place, _) = Place::parse(line)?;
@@ -52,6 +50,17 @@ pub fn frame(text: &str) -> Option<Frame<'_>> {
     let is_ruby = has_extension(place.file, "rb") && (rest.starts_with(":in ") || rest.is_empty());
     let is_php = has_extension(place.file, "php") && rest.is_empty() && (is_barred || indent(text) == 0);
     (!place.file.contains(' ') && (is_ruby || is_php)).then_some(first(Some(place)))
+}
+
+/// The place in a frame of Python's: `File "a.py", line 12, in f`.
+pub fn python(line: &str) -> Option<Place<'_>> {
+    let (file, rest) = line.strip_prefix("File \"")?.split_once("\", line ")?;
+    Some(Place { file, line: number(rest)?.0, column: None })
+}
+
+/// The place at the start of a text, if it is in the project.
+pub fn own_place(text: &str) -> Option<Place<'_>> {
+    Place::parse(text).map(|(place, _)| place).filter(|place| !place.is_foreign())
 }
 
 /// Whether a line is the first of a panic of Rust's: `thread 'x' panicked at src/lib.rs:12:5:`.

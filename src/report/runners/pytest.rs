@@ -6,15 +6,12 @@
 mod block;
 
 use std::collections::{HashMap, VecDeque};
+use std::ops::Range;
 
 use once_cell::sync::Lazy;
 use regex::Regex;
 
-use block::Block;
-
-use super::super::record::{
-    Dropped, Finding, Kind, Outcome, Part, Place, Said, Severity, Test, Total, counts,
-};
+use super::super::record::{Dropped, Finding, Outcome, Place, Severity, Test, Total, counts};
 use super::super::section::{Family, Section, indent};
 
 /// Asked first: what a test printed is part of that test.
@@ -59,13 +56,6 @@ static VERBOSE: Lazy<Option<Regex>> = Lazy::new(|| {
     .ok()
 });
 
-/// The words within a rule of equals signs.
-fn heading(line: &str) -> Option<&str> {
-    let inner = line.strip_prefix('=')?.strip_suffix('=')?.trim_matches('=');
-    let title = inner.strip_prefix(' ')?.strip_suffix(' ')?.trim();
-    (!title.is_empty()).then_some(title)
-}
-
 fn is_total(text: &str) -> bool {
     let may_be = text.ends_with(['s', ')']) && text.starts_with(|c: char| c.is_ascii_digit() || c == 'n');
     may_be && text.len() < 400 && TOTAL.as_ref().is_some_and(|total| total.is_match(text))
@@ -97,24 +87,17 @@ enum Area {
     Other,
 }
 
-/// A line of the short summary.
-struct Entry<'t> {
-    at: usize,
-    outcome: Outcome,
-    id: &'t str,
-    why: &'t str,
-}
-
 #[derive(Default)]
 struct Session<'t> {
     area: Area,
-    blocks: Vec<Block<'t>>,
-    summary: Vec<Entry<'t>>,
-    /// Lines of progress, each with its number of passed tests: dropped once it is certain that this is a session.
-    progress: Vec<(usize, usize)>,
+    /// Failures with their tracebacks; without a name where the traceback has no heading.
+    blocks: Vec<(Range<usize>, Test<'t>)>,
+    /// Lines of the short summary, each with the test as far as the line tells it.
+    summary: Vec<(usize, Test<'t>)>,
+    /// Headings and lines of progress: dropped once it is certain that this is a session.
+    dropped: Vec<(usize, Dropped)>,
     /// Verbose lines of tests that were skipped, or failed as expected.
-    skipped: Vec<Entry<'t>>,
-    headings: Vec<usize>,
+    skipped: Vec<(usize, Test<'t>)>,
     is_certain: bool,
 }
 
@@ -131,7 +114,7 @@ impl<'t> Session<'t> {
     /// Reads what begins at a line. Returns the line behind it.
     fn step(&mut self, section: &mut Section<'t>, at: usize) -> usize {
         let line = section.text(at).trim_end();
-        if let Some(title) = heading(line) {
+        if let Some(title) = block::in_rule(line, '=') {
             return self.heading(section, at, title);
         }
         if is_total(line) {
@@ -139,15 +122,15 @@ impl<'t> Session<'t> {
         }
         match self.area {
             Area::Blocks(outcome) => return self.block(section, at, outcome),
-            Area::Summary => self.entry(at, line),
+            Area::Summary => self.entry(section, at, line),
             Area::Warnings => return warning(section, at),
             Area::Header => {
-                self.headings.push(at);
+                self.dropped.push((at, Dropped::Heading));
                 if line.starts_with("collected ") || line.contains(" workers [") || line.is_empty() {
                     self.area = Area::Progress;
                 }
             }
-            Area::Outside | Area::Progress => self.progress(at, section.text(at)),
+            Area::Outside | Area::Progress => self.progress(section, at),
             Area::Other => {}
         }
         at + 1
@@ -171,7 +154,7 @@ impl<'t> Session<'t> {
         };
         self.is_certain = true;
         if self.area != Area::Other {
-            self.headings.push(at);
+            self.dropped.push((at, Dropped::Heading));
         }
         at + 1
     }
@@ -185,28 +168,28 @@ impl<'t> Session<'t> {
     }
 
     /// Reads a line of the short summary.
-    fn entry(&mut self, at: usize, line: &'t str) {
+    fn entry(&mut self, section: &Section<'t>, at: usize, line: &'t str) {
         let Some((word, rest)) = line.split_once(' ') else { return };
         let outcome = match word {
             "FAILED" | "SUBFAIL" | "SUBFAILED" => Outcome::Failed,
             "ERROR" => Outcome::Error,
             "SKIPPED" => Outcome::Skipped,
             "XFAIL" => Outcome::Expected,
-            "PASSED" => return self.progress.push((at, 1)),
+            "PASSED" => return self.dropped.push((at, Dropped::Passing(1))),
             _ => return,
         };
         let (id, why) = split_id(rest);
-        self.summary.push(Entry { at, outcome, id, why });
+        self.summary.push((at, brief(section, at, outcome, id, why)));
     }
 
     /// Reads a line of dots, or of one test with `-v`.
-    fn progress(&mut self, at: usize, line: &'t str) {
-        let is = |pattern: &Lazy<Option<Regex>>| pattern.as_ref().is_some_and(|it| it.is_match(line));
+    fn progress(&mut self, section: &Section<'t>, at: usize) {
+        let line = section.text(at);
         if line.len() > 2000 || line.is_empty() || !may_be_progress(line) {
             return;
         }
-        if is(&DOTS) {
-            self.progress.push((at, 0));
+        if DOTS.as_ref().is_some_and(|dots| dots.is_match(line)) {
+            self.dropped.push((at, Dropped::Passing(0)));
         } else if let Some(found) = VERBOSE.as_ref().and_then(|verbose| verbose.captures(line)) {
             let of = |name| found.name(name).map_or("", |found| found.as_str());
             let word = if of("w1").is_empty() { of("w2") } else { of("w1") };
@@ -214,12 +197,11 @@ impl<'t> Session<'t> {
             match word {
                 "SKIPPED" | "XFAIL" => {
                     let outcome = if word == "XFAIL" { Outcome::Expected } else { Outcome::Skipped };
-                    self.skipped.push(Entry { at, outcome, id, why: of("why") });
+                    self.skipped.push((at, brief(section, at, outcome, id, of("why"))));
                 }
                 // The settings file decides whether that is a failure, so the line stays.
                 "XPASS" => {}
-                "FAILED" | "ERROR" => self.progress.push((at, 0)),
-                _ => self.progress.push((at, usize::from(word == "PASSED"))),
+                _ => self.dropped.push((at, Dropped::Passing(usize::from(word == "PASSED")))),
             }
         }
     }
@@ -227,7 +209,8 @@ impl<'t> Session<'t> {
     /// Reads a failure with its traceback, up to the next one or to a heading. Returns the line behind it.
     fn block(&mut self, section: &Section<'t>, at: usize, outcome: Outcome) -> usize {
         let is_end = |line: &str| {
-            block::name(line).is_some() || heading(line.trim_end()).is_some() || is_total(line.trim_end())
+            let bare = line.trim_end();
+            block::name(line).is_some() || block::in_rule(bare, '=').is_some() || is_total(bare)
         };
         let end = section.find(at + 1, section.lines.len(), is_end);
         let line = section.text(at);
@@ -243,7 +226,7 @@ impl<'t> Session<'t> {
         let lines = at..section.find(at, last + 1, is_stop);
         let is_error = outcome == Outcome::Error || name.starts_with("ERROR ");
         let outcome = if is_error { Outcome::Error } else { outcome };
-        self.blocks.push(Block { lines, name, outcome, place, why });
+        self.blocks.push((lines, Test { id: name.to_owned(), outcome, place, why }));
         end
     }
 
@@ -254,49 +237,45 @@ impl<'t> Session<'t> {
             return;
         }
         let mut ids: HashMap<String, VecDeque<usize>> = HashMap::new();
-        for (at, entry) in session.summary.iter().enumerate() {
-            ids.entry(block::key(entry.id)).or_default().push_back(at);
+        for (at, (_, test)) in session.summary.iter().enumerate() {
+            ids.entry(block::key(&test.id)).or_default().push_back(at);
         }
         let mut told = vec![false; session.summary.len()];
         let mut next = 0;
-        for block in session.blocks {
-            let entry = if block.name.is_empty() {
+        for (lines, mut test) in session.blocks {
+            let entry = if test.id.is_empty() {
                 // Failures without names are told apart by their order and by what they say.
-                let found = (next..session.summary.len()).find(|at| block.says(session.summary[*at].why));
+                let mut rest = next..session.summary.len();
+                let found = rest.find(|at| block::says(&test, &session.summary[*at].1));
                 next = found.map_or(next, |at| at + 1);
                 found
             } else {
-                ids.get_mut(&block::key(block.name)).and_then(VecDeque::pop_front)
+                ids.get_mut(&block::key(&test.id)).and_then(VecDeque::pop_front)
             };
-            let id = entry.map_or(block.name, |at| session.summary[at].id).to_owned();
-            let test = Test { id, outcome: block.outcome, place: block.place, why: block.why };
-            if section.add(block.lines, test)
-                && let Some(at) = entry
-            {
-                told[at] = true;
-                section.drop_lines(session.summary[at].at..session.summary[at].at + 1, Dropped::Repeated);
+            let Some(entry) = entry else {
+                section.add(lines, test);
+                continue;
+            };
+            let (at, summary) = &session.summary[entry];
+            test.id.clone_from(&summary.id);
+            if section.add(lines, test) {
+                told[entry] = true;
+                section.drop_lines(*at..at + 1, Dropped::Repeated);
             }
         }
-        let untold = session.summary.iter().zip(told).filter(|(_, told)| !told).map(|(entry, _)| entry);
-        for entry in untold.chain(&session.skipped) {
-            section.add(entry.at..entry.at + 1, entry.test(section));
+        let untold = session.summary.into_iter().zip(told).filter(|(_, told)| !told).map(|(entry, _)| entry);
+        for (at, test) in untold.chain(session.skipped) {
+            section.add(at..at + 1, test);
         }
-        for (at, passing) in session.progress {
-            section.drop_lines(at..at + 1, Dropped::Passing(passing));
-        }
-        for at in session.headings {
-            section.drop_lines(at..at + 1, Dropped::Heading);
+        for (at, why) in session.dropped {
+            section.drop_lines(at..at + 1, why);
         }
     }
 }
 
-impl<'t> Entry<'t> {
-    /// The test, as far as the summary alone tells it.
-    fn test(&self, section: &Section<'t>) -> Test<'t> {
-        let said = Said { number: section.said(self.at).number, text: self.why };
-        let why = if self.why.is_empty() { Vec::new() } else { vec![Part::new(Kind::Reason, vec![said])] };
-        Test { id: self.id.to_owned(), outcome: self.outcome, place: None, why }
-    }
+/// A test, as far as a single line tells it.
+fn brief<'t>(section: &Section<'t>, at: usize, outcome: Outcome, id: &str, why: &'t str) -> Test<'t> {
+    Test { id: id.to_owned(), outcome, place: None, why: section.reason(at, why) }
 }
 
 /// Reads the warning that begins at a line of the summary of warnings, if one does: the tests that met the warning, the

@@ -25,8 +25,6 @@ pub enum Act {
     PassBlock,
     /// Totals.
     Total,
-    /// A total that stays where it stands.
-    Sum,
     /// Names the suite (`id`) whose total follows; `of` tells apart suites of that name.
     Suite,
     /// Says nothing about a result, and proves nothing either.
@@ -43,7 +41,7 @@ pub enum Act {
     Begin,
     /// Output that belongs to no failure.
     Log,
-    /// Ends what stands below a failure, and is not the family's.
+    /// Ends what stands below a failure, and stays where it stands.
     End,
 }
 
@@ -62,7 +60,7 @@ pub struct Rule {
 }
 
 /// A pattern compiled for its groups, and the number of each of [`GROUPS`] in it.
-struct Compiled(meta::Regex, [Option<usize>; GROUPS.len()]);
+type Compiled = (meta::Regex, [Option<usize>; GROUPS.len()]);
 
 /// Names of groups.
 const GROUPS: [&str; 9] = ["id", "key", "file", "line", "col", "why", "n", "of", "sure"];
@@ -88,8 +86,7 @@ impl Rule {
             groups.0[0] = line.get(before..line.len() - behind);
             return groups;
         }
-        let Some(Compiled(regex, numbers)) = self.compiled.get_or_init(|| Compiled::new(&self.pattern))
-        else {
+        let Some((regex, numbers)) = self.compiled.get_or_init(|| compile(&self.pattern)) else {
             return groups;
         };
         let mut slots = [None; SLOTS];
@@ -102,14 +99,12 @@ impl Rule {
     }
 }
 
-impl Compiled {
-    fn new(pattern: &Hir) -> Option<Self> {
-        // It is known that the pattern fits.
-        let config = meta::Config::new().hybrid(false).dfa(false);
-        let regex = meta::Builder::new().configure(config).build_from_hir(pattern).ok()?;
-        let numbers = GROUPS.map(|name| regex.group_info().to_index(PatternID::ZERO, name));
-        Some(Self(regex, numbers))
-    }
+fn compile(pattern: &Hir) -> Option<Compiled> {
+    // It is known that the pattern fits.
+    let config = meta::Config::new().hybrid(false).dfa(false);
+    let regex = meta::Builder::new().configure(config).build_from_hir(pattern).ok()?;
+    let numbers = GROUPS.map(|name| regex.group_info().to_index(PatternID::ZERO, name));
+    Some((regex, numbers))
 }
 
 /// Bytes on either side of the only group `id`, if the rest of the pattern is literal: `^FAILED (?P<id>.*) in time$`.

@@ -9,23 +9,18 @@ use foldhash::fast::RandomState;
 use super::super::record::{Dropped, Kind, Test};
 use super::super::section::Section;
 
+/// A failure and its lines.
+type Failure<'t> = (Range<usize>, Test<'t>);
+
 /// Adds failures to the records, each once: a runner that repeats all of them at the end says the same of each. Of two
 /// that say the same, the one with a place is told. A failure that a single line tells (`briefs`) is told only if no
 /// other failure has its name.
-pub fn add<'t>(
-    section: &mut Section<'t>,
-    tests: Vec<(Range<usize>, Test<'t>)>,
-    briefs: Vec<(usize, Test<'t>)>,
-) {
-    let is_repeated = repeated(&tests);
+pub fn add<'t>(section: &mut Section<'t>, tests: Vec<Failure<'t>>, briefs: Vec<Failure<'t>>) {
+    let mut is_told = repeated(&tests);
     let asked = if briefs.is_empty() { &[] } else { tests.as_slice() };
-    let mut names: HashSet<&str, RandomState> = HashSet::default();
-    names.reserve(asked.len());
-    names.extend(asked.iter().flat_map(|(_, test)| names_of(&test.id)));
-    let is_told: Vec<bool> =
-        briefs.iter().map(|(_, test)| names_of(&test.id).any(|name| names.contains(name))).collect();
-    let briefs = briefs.into_iter().map(|(at, test)| (at..at + 1, test));
-    for ((lines, test), is_told) in tests.into_iter().zip(is_repeated).chain(briefs.zip(is_told)) {
+    let names: HashSet<&str, RandomState> = asked.iter().flat_map(|(_, test)| names_of(&test.id)).collect();
+    is_told.extend(briefs.iter().map(|(_, test)| names_of(&test.id).any(|name| names.contains(name))));
+    for ((lines, test), is_told) in tests.into_iter().chain(briefs).zip(is_told) {
         if is_told {
             section.drop_lines(lines, Dropped::Repeated);
         } else {
@@ -35,14 +30,13 @@ pub fn add<'t>(
 }
 
 /// For each failure, whether another one tells the same in its place.
-fn repeated(tests: &[(Range<usize>, Test<'_>)]) -> Vec<bool> {
+fn repeated(tests: &[Failure<'_>]) -> Vec<bool> {
     let mut first = HashMap::with_capacity_and_hasher(tests.len(), RandomState::default());
     let mut is_repeated = vec![false; tests.len()];
-    let mut ids: HashSet<&str, RandomState> =
-        HashSet::with_capacity_and_hasher(tests.len(), RandomState::default());
+    let mut ids = HashSet::with_capacity_and_hasher(tests.len(), RandomState::default());
     let place = |at: usize| tests[at].1.place;
     for (at, (_, test)) in tests.iter().enumerate() {
-        let is_new = ids.insert(&test.id);
+        let is_new = ids.insert(test.id.as_str());
         if test.why.is_empty() && !is_new {
             is_repeated[at] = true;
             continue;
@@ -71,11 +65,8 @@ fn repeated(tests: &[(Range<usize>, Test<'_>)]) -> Vec<bool> {
 fn names_of(id: &str) -> impl Iterator<Item = &str> {
     let marks: &[&str] = if id.contains(' ') { &[" › ", " > ", "$ "] } else { &[] };
     let last = marks.iter().filter_map(|mark| id.rfind(mark).map(|at| &id[at + mark.len()..]));
-    let path = id
-        .rfind('.')
-        .and_then(|at| id[..at].rfind('.'))
-        .map(|at| &id[at + 1..])
-        .filter(|_| !id.contains(' '));
+    let dot = id.rfind('.').and_then(|at| id[..at].rfind('.')).filter(|_| !id.contains(' '));
+    let path = dot.map(|at| &id[at + 1..]);
     let behind = id.split_once(' ').map(|(_, rest)| rest).filter(|rest| rest.contains("::"));
     std::iter::once(id).chain(last).chain(path).chain(behind)
 }

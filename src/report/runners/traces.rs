@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::super::record::{Kind, Outcome, Part, Place, Said, Test};
+use super::super::record::{Kind, Outcome, Part, Place, Test};
 use super::super::section::{Family, Section, indent};
 use super::body;
-use super::frame::{frame, is_panic};
+use super::frame::{frame, is_panic, own_place};
 
 /// Asked last: a trace inside a failure is the failure's.
 pub const FAMILY: Family = Family {
@@ -73,8 +73,8 @@ fn stack<'t>(section: &Section<'t>, at: usize) -> Option<(Range<usize>, Test<'t>
         return Some(python(section, at));
     }
     let is_rust = is_panic(line);
-    let is_go =
-        (line.starts_with("panic: ") || line.starts_with("fatal error: ")) && is_goroutine(section, at);
+    let is_go = (line.starts_with("panic: ") || line.starts_with("fatal error: "))
+        && (at + 1..at + 8).any(|at| section.text(at).starts_with("goroutine "));
     let is_headed = (next.starts_with("    at ") || next.starts_with("\tat ") || next.starts_with("\tfrom "))
         && frame(next).is_some()
         && !line.is_empty();
@@ -82,14 +82,13 @@ fn stack<'t>(section: &Section<'t>, at: usize) -> Option<(Range<usize>, Test<'t>
         return None;
     }
     let end = end(section, at + 1, is_rust, is_go);
-    let place = line.split_once(" panicked at ").and_then(|(_, behind)| Place::parse(behind));
-    let place = place.map(|(place, _)| place);
+    let panicked = line.split_once(" panicked at ").and_then(|(_, behind)| Place::parse(behind));
+    let place = panicked.map(|(place, _)| place);
     let mut test = Test { id: line.to_owned(), outcome: Outcome::Error, place, why: Vec::new() };
     body::read(section, at + 1..end, &mut test);
     test.place = place.or(test.place);
     if is_headed && line.contains(".rb:") {
-        let own = Place::parse(line).map(|(place, _)| place).filter(|place| !place.is_foreign());
-        test.place = own.or(test.place);
+        test.place = own_place(line).or(test.place);
     }
     Some((at..end, test))
 }
@@ -109,11 +108,6 @@ fn crash<'t>(section: &Section<'t>, at: usize) -> Option<(Range<usize>, Test<'t>
         test.why.insert(0, Part::new(Kind::Source, section.block(at + 1..at + 2)));
     }
     Some((at..lines.end, test))
-}
-
-/// Whether a goroutine's stack follows within a few lines.
-fn is_goroutine(section: &Section<'_>, at: usize) -> bool {
-    (at + 1..at + 8).any(|at| section.text(at).starts_with("goroutine "))
 }
 
 /// The line behind a stack: frames, the functions above their places, the causes.
@@ -162,16 +156,14 @@ fn python<'t>(section: &Section<'t>, start: usize) -> (Range<usize>, Test<'t>) {
         }
         at += 1;
     }
-    let end = (last + 1).max(start + 1);
-    let id = section.text(last).trim();
-    let mut test = Test { id: id.to_owned(), outcome: Outcome::Error, place: None, why: Vec::new() };
+    let id = section.text(last).trim().to_owned();
+    let mut test = Test { id, outcome: Outcome::Error, place: None, why: Vec::new() };
     body::read(section, start + 1..last.max(start + 1), &mut test);
-    if last == start {
-        // Cut off before its exception.
-        section.text(start).trim().clone_into(&mut test.id);
-        let rest: Vec<Said<'t>> = section.block(start + 1..section.lines.len().min(at));
-        test.why.push(Part::new(Kind::Library, rest));
-        return (start..at.min(section.lines.len()), test);
+    if last > start {
+        return (start..last + 1, test);
     }
+    // Cut off before its exception.
+    let end = at.min(section.lines.len());
+    test.why.push(Part::new(Kind::Library, section.block(start + 1..end)));
     (start..end, test)
 }

@@ -2,33 +2,25 @@
 
 use std::ops::Range;
 
-use super::super::super::record::{Kind, Outcome, Part, Place, Said, number};
+use super::super::super::record::{Kind, Outcome, Part, Place, Said, Test, number};
 use super::super::super::section::{Section, dedent, indent, parts};
+use super::super::frame::python;
 
-/// A failure with its traceback.
-pub(super) struct Block<'t> {
-    pub(super) lines: Range<usize>,
-    pub(super) name: &'t str,
-    pub(super) outcome: Outcome,
-    pub(super) place: Option<Place<'t>>,
-    pub(super) why: Vec<Part<'t>>,
+/// Whether a test's reason begins as the summary says, which cuts long reasons.
+pub fn says(test: &Test<'_>, summary: &Test<'_>) -> bool {
+    let why = summary.said(&[Kind::Reason]).next().unwrap_or("").trim_end_matches("...");
+    !why.is_empty() && test.said(&[Kind::Reason]).any(|text| text.trim().starts_with(why))
 }
 
-impl Block<'_> {
-    /// Whether the reason begins as the summary says, which cuts long reasons.
-    pub(super) fn says(&self, why: &str) -> bool {
-        let why = why.trim_end_matches("...");
-        let reason = self.why.iter().filter(|part| part.kind == Kind::Reason).flat_map(|part| &part.said);
-        !why.is_empty() && reason.map(|said| said.text.trim()).any(|text| text.starts_with(why))
-    }
+/// The words within a rule of this character: `=== FAILURES ===`.
+pub fn in_rule(line: &str, rule: char) -> Option<&str> {
+    let inner = line.strip_prefix(rule)?.strip_suffix(rule)?.trim_matches(rule);
+    Some(inner.strip_prefix(' ')?.strip_suffix(' ')?.trim()).filter(|words| !words.is_empty())
 }
 
 /// The name in a rule of underscores: `____ test_x ____`.
 pub fn name(line: &str) -> Option<&str> {
-    let line = line.trim_end();
-    let inner = line.strip_prefix('_')?.strip_suffix('_')?.trim_matches('_');
-    let name = inner.strip_prefix(' ')?.strip_suffix(' ')?.trim();
-    (!name.is_empty() && !name.starts_with("_ ") && name != "_").then_some(name)
+    in_rule(line.trim_end(), '_').filter(|name| !name.starts_with("_ ") && *name != "_")
 }
 
 /// A key under which a heading and a line of the summary name the same test.
@@ -99,7 +91,7 @@ pub fn of_line<'t>(
     above: Range<usize>,
     end: usize,
     outcome: Outcome,
-) -> Option<Block<'t>> {
+) -> Option<(Range<usize>, Test<'t>)> {
     let last = above.end;
     let (place, reason) = one_line(section.text(last)).filter(|_| last < end)?;
     let (_, mut why) = read(section, above.clone());
@@ -107,7 +99,7 @@ pub fn of_line<'t>(
         why.retain(|part| part.kind != Kind::Values);
         why.insert(0, Part::new(Kind::Reason, vec![section.quote(last, reason)]));
     }
-    Some(Block { lines: above.start..last + 1, name: "", outcome, place: Some(place), why })
+    Some((above.start..last + 1, Test { id: String::new(), outcome, place: Some(place), why }))
 }
 
 /// The title over captured output: `---- Captured stdout call ----`, `---- Captured log setup ----`.
@@ -198,10 +190,8 @@ impl<'t> Reader<'t> {
 /// `file tests/a.py, line 3`.
 fn frame(said: Said<'_>) -> Option<Frame<'_>> {
     let text = said.text.trim_end();
-    let native = text.trim_start().strip_prefix("File \"").filter(|_| indent(text) <= 4);
-    let place = if let Some(rest) = native {
-        let (file, rest) = rest.split_once("\", line ")?;
-        Place { file, line: number(rest)?.0, column: None }
+    let place = if text.trim_start().starts_with("File \"") && indent(text) <= 4 {
+        python(text.trim_start())?
     } else if let Some(rest) = text.strip_prefix("file ") {
         let (file, rest) = rest.rsplit_once(", line ")?;
         Place { file, line: number(rest)?.0, column: None }
