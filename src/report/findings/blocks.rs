@@ -27,11 +27,7 @@ pub const BIOME: Family = Family {
 pub const SHELLCHECK: Family = Family { name: "shellcheck", signs: &["^-- SC", "-^ SC"], read: shellcheck };
 
 fn bandit(section: &mut Section<'_>) {
-    let found = section.each_free(|section, at| {
-        let (finding, end) = bandit_issue(section, at)?;
-        section.add(at..end, finding);
-        Some(end)
-    });
+    let found = section.each_finding(bandit_issue);
     let is_clean = !found && section.lines.iter().any(|line| line.text.trim() == "No issues identified.");
     if found {
         let counts =

@@ -88,12 +88,11 @@ fn on_line(text: &str) -> Option<Place<'_>> {
 }
 
 fn cmake(section: &mut Section<'_>) {
-    let found = section.each_free(|section, at| {
+    let found = section.each_finding(|section, at| {
         let mut finding = cmake_head(section.text(at))?;
         let end = paragraphs(section, at + 1, &mut finding);
         let end = stack(section, end, &mut finding);
-        section.add(at..end, finding);
-        Some(end)
+        Some((finding, end))
     });
     let configured = section.lines.iter().any(|line| line.text.starts_with("-- Configuring "));
     section.totals(&[

@@ -31,9 +31,7 @@ pub fn is_like(line: &str, pattern: &str) -> bool {
 
 /// Whether a line matches one of the patterns.
 pub fn is_like_any(line: &str, patterns: &[&str]) -> bool {
-    line.bytes().next().is_some_and(|first| {
-        patterns.iter().any(|pattern| may_begin(pattern, first) && is_like(line, pattern))
-    })
+    patterns.iter().any(|pattern| is_like(line, pattern))
 }
 
 /// Whether a line that begins with this byte may match the pattern.
