@@ -12,7 +12,7 @@ use super::record::{Dropped, Finding, Kind, Part, Record, Said, What};
 pub struct Family {
     /// The tool's name.
     pub name: &'static str,
-    /// Only texts with one of these words are read; an empty table lets the family read every text.
+    /// Only texts with one of these words are read.
     pub signs: &'static [&'static str],
     /// Finds the family's records among the lines that belong to no record yet. Linear in the section's lines.
     pub read: fn(&mut Section<'_>),

@@ -131,12 +131,7 @@ mod tests {
     #[test]
     fn what_differs_stands_behind() {
         for [one, other, text, values] in [
-            [
-                "'a b' is declared but never read.",
-                "'c' is declared but never read.",
-                "'*' is declared but never read.",
-                "a b; c",
-            ],
+            ["'a b' is never read.", "'c' is never read.", "'*' is never read.", "a b; c"],
             ["Line too long (119 > 88)", "Line too long (91 > 88)", "Line too long (* > 88)", "119; 91"],
         ] {
             assert_eq!(template(&[one, other]), Some((text.to_owned(), values.to_owned())));
@@ -150,11 +145,7 @@ mod tests {
             ("a b c d", "e f g d", "too many words"),
             ("one two three four", "one two three", "another number of words"),
             ("from x import * used; a", "from x import * used; b", "a star of the tool's own"),
-            (
-                "the words 'a, b' and 'c'",
-                "the words 'd' and 'e, f'",
-                "the mark between values of one finding",
-            ),
+            ("the words 'a, b' and 'c'", "the words 'd' and 'e, f'", "the mark between a finding's values"),
             ("the name 'a; b'", "the name 'c'", "the mark between values"),
         ] {
             assert!(template(&[one, other]).is_none(), "{why}");
