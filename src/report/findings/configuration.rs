@@ -116,22 +116,14 @@ fn cmake(section: &mut Section<'_>) {
 /// Reads paragraphs, which are indented by two, wrapped to a width and parted by empty lines. Returns the line behind
 /// them.
 fn paragraphs<'t>(section: &Section<'t>, at: usize, finding: &mut Finding<'t>) -> usize {
-    let (mut is_new, mut end) = (true, at);
-    section.while_free(at, |at| {
-        let line = section.text(at);
-        if line.trim().is_empty() {
-            is_new = true;
-        } else if line.starts_with("  ") {
-            match finding.message.last_mut() {
-                Some(last) if !is_new => *last = Cow::Owned(format!("{last} {}", line.trim())),
-                _ => finding.message.push(Cow::Borrowed(line.trim())),
-            }
-            (is_new, end) = (false, at + 1);
-        } else {
-            return false;
-        }
-        true
-    });
+    let is_of = |line: &str| line.trim().is_empty() || line.starts_with("  ");
+    let mut end = section.while_free(at, |at| is_of(section.text(at)));
+    while end > at && section.text(end - 1).trim().is_empty() {
+        end -= 1;
+    }
+    let said: Vec<_> = (at..end).map(|at| section.text(at).trim()).collect();
+    let paragraphs = said.split(|line| line.is_empty()).filter(|lines| !lines.is_empty());
+    finding.message.extend(paragraphs.map(|lines| Cow::Owned(lines.join(" "))));
     end
 }
 
@@ -163,7 +155,5 @@ fn cmake_head(line: &str) -> Option<Finding<'_>> {
     }
     let (place, rest) = form::colons(rest.strip_prefix(" (dev)").unwrap_or(rest).strip_prefix(" at ")?)?;
     let command = rest.trim().strip_prefix('(')?.strip_suffix("):")?;
-    let mut finding = Finding::new(Some(place), word, severity, command, "");
-    finding.message.clear();
-    Some(finding)
+    Some(Finding { place: Some(place), word, severity, code: command, ..Finding::default() })
 }

@@ -7,7 +7,7 @@ use super::super::record::{Dropped, Finding, number};
 use super::super::section::{Family, Section};
 use super::form::{Form, form, is_rule};
 use super::pattern;
-use super::tool::{TOOL, Tool, details};
+use super::tool::{self, TOOL, Tool, details};
 
 /// tsc on a terminal: `src/a.ts:2:1 - error TS6192: …`.
 pub const TSC: Family =
@@ -112,8 +112,7 @@ fn begin(line: &str) -> Option<Finding<'_>> {
     if is_context(line) {
         return None;
     }
-    let finding = MYPY_TOOL.forms.iter().find_map(|form| form.read(line))?;
-    finding.place.is_some_and(|place| MYPY_TOOL.is_file(place.file)).then_some(finding)
+    tool::finding(line, &MYPY_TOOL)
 }
 
 /// Joins a message that goes on in the next lines, up to its `[code]`. Returns the line behind it.

@@ -114,7 +114,8 @@ pub fn read(section: &mut Section<'_>, tool: &Tool) {
     }
 }
 
-fn finding<'t>(line: &'t str, tool: &Tool) -> Option<Finding<'t>> {
+/// The finding on a line, in one of the tool's forms.
+pub fn finding<'t>(line: &'t str, tool: &Tool) -> Option<Finding<'t>> {
     let line = if tool.is_indented { line.trim_start() } else { line };
     let mut found = tool.forms.iter().find_map(|form| form.read(line))?;
     if found.word.is_empty() && found.code.is_empty() {
