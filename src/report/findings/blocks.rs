@@ -93,7 +93,8 @@ fn biome(section: &mut Section<'_>) {
         let mut finding = Finding { place, severity: Severity::Error, code, ..Finding::default() };
         let line = place.map_or(0, |place| place.line);
         let is_more = |line: &str| line.trim().is_empty() || line.starts_with("  ");
-        let end = section.while_free(at + 1, |at| is_more(section.text(at)));
+        let end = section
+            .while_free(at + 1, |at| is_more(section.text(at)) && biome_head(section.text(at)).is_none());
         (at + 1..end).for_each(|at| biome_line(section, at, line, &mut finding));
         if finding.message.is_empty() {
             return None;

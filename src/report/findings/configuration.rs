@@ -68,7 +68,7 @@ fn terraform_line<'t>(section: &Section<'t>, at: usize, is_boxed: bool, finding:
     } else if !text.trim_start().starts_with('├') {
         // Sentences that were wrapped to the terminal's width.
         match finding.message.get_mut(1) {
-            Some(said) => *said = Cow::Owned(format!("{said} {}", text.trim())),
+            Some(said) => said.to_mut().extend([" ", text.trim()]),
             None => finding.message.push(Cow::Borrowed(text.trim())),
         }
     }

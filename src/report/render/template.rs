@@ -24,17 +24,19 @@ fn message<'m>(finding: &'m Finding<'_>) -> &'m str {
 
 /// The words of a message; a text in quotes counts as one word.
 fn words(mut rest: &str) -> impl Iterator<Item = &str> {
+    let mut unclosed = Vec::new();
     std::iter::from_fn(move || {
-        let (word, behind) = Some(rest).filter(|rest| !rest.is_empty()).map(word)?;
+        let (word, behind) =
+            Some(rest).filter(|rest| !rest.is_empty()).map(|rest| word(rest, &mut unclosed))?;
         rest = behind;
         Some(word)
     })
 }
 
-/// The first word of a text, and the rest of the text.
-fn word(text: &str) -> (&str, &str) {
+/// The first word of a text, and the rest of the text. In `unclosed` are the quotes that the text does not close.
+fn word<'m>(text: &'m str, unclosed: &mut Vec<char>) -> (&'m str, &'m str) {
     let end = text.find(' ').unwrap_or(text.len());
-    let end = closing(text, end).unwrap_or(end);
+    let end = closing(text, end, unclosed).unwrap_or(end);
     (&text[..end], text[end..].strip_prefix(' ').unwrap_or(""))
 }
 
@@ -42,11 +44,15 @@ fn word(text: &str) -> (&str, &str) {
 const QUOTES: &[(char, char)] = &[('`', '`'), ('\'', '\''), ('"', '"'), ('‘', '’'), ('“', '”')];
 
 /// The end of a word that begins with a quote, if that is not closed before `end`.
-fn closing(text: &str, end: usize) -> Option<usize> {
+fn closing(text: &str, end: usize, unclosed: &mut Vec<char>) -> Option<usize> {
     let opening = text.trim_start_matches(['(', '[']).chars().next()?;
-    let (_, close) = QUOTES.iter().find(|(open, _)| *open == opening)?;
+    let (_, close) = QUOTES.iter().find(|(open, _)| *open == opening && !unclosed.contains(open))?;
     let start = text.find(opening)? + opening.len_utf8();
-    let at = start + text[start..].find(*close)? + close.len_utf8();
+    let Some(length) = text[start..].find(*close) else {
+        unclosed.push(opening);
+        return None;
+    };
+    let at = start + length + close.len_utf8();
     (at > end).then(|| at + text[at..].find(' ').unwrap_or(text.len() - at))
 }
 
@@ -59,7 +65,7 @@ pub fn key<'m>(finding: &'m Finding<'_>) -> (usize, &'m str) {
 
 /// The first word of a finding's message.
 pub fn first_word<'m>(finding: &'m Finding<'_>) -> &'m str {
-    word(message(finding)).0
+    word(message(finding), &mut Vec::new()).0
 }
 
 impl Template {
