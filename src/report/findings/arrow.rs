@@ -144,7 +144,7 @@ fn is_named(line: &str) -> bool {
 }
 
 /// Reads an excerpt: the line at fault, or the lines of a span (`/` in front of the first, `|` of the others), and the
-/// words behind the marks below, which are added to the message: `^^^^^ expected `u32`, found `&str``.
+/// words behind the marks below, which are added to the message: ``^^^^^ expected `u32`, found `&str` ``.
 fn excerpt<'t>(section: &Section<'t>, lines: Range<usize>, finding: &mut Finding<'t>) {
     let fault = finding.place.map_or(0, |place| place.line);
     let (mut is_at, mut is_span, mut label) = (false, false, "");
