@@ -46,11 +46,11 @@ fn signs(kind: AhoCorasickKind) -> Option<Signs> {
     Some((AhoCorasick::builder().kind(Some(kind)).build(patterns).ok()?, families))
 }
 
-/// The families whose signs stand in a text, and those without signs.
+/// The families whose signs stand in a text.
 fn in_question(text: &str) -> Vec<&'static Family> {
-    let mut asked: Vec<bool> = families().map(|family| family.signs.is_empty()).collect();
+    let mut asked = vec![false; families().count()];
     if let Some((automaton, of)) = if text.len() < LONG { &*OF_SHORT } else { &*OF_LONG } {
-        let mut missing = asked.iter().filter(|asked| !**asked).count();
+        let mut missing = asked.len();
         for found in automaton.find_overlapping_iter(text) {
             missing -= usize::from(!std::mem::replace(&mut asked[of[found.pattern().as_usize()]], true));
             if missing == 0 {

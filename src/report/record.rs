@@ -91,7 +91,7 @@ pub struct Test<'t> {
 }
 
 /// How bad a finding is, in the order of the digest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// `error`, `fatal error`.
@@ -99,11 +99,12 @@ pub enum Severity {
     /// `warning`.
     Warning,
     /// `note`, `info`, `hint`, `style` on their own, and findings of linters that know no severity.
+    #[default]
     Note,
 }
 
 /// What a compiler, a type checker or a linter found.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Finding<'t> {
     /// Where it is; `None` if it holds for the whole run (`error: linking failed`).
     pub place: Option<Place<'t>>,
@@ -217,8 +218,7 @@ impl<'t> Finding<'t> {
         code: &'t str,
         message: impl Into<Cow<'t, str>>,
     ) -> Self {
-        let (message, source, notes) = (vec![message.into()], Vec::new(), Vec::new());
-        Self { place, severity, word, code, message, source, notes }
+        Self { place, severity, word, code, message: vec![message.into()], ..Self::default() }
     }
 }
 
@@ -238,12 +238,9 @@ impl<'t> Place<'t> {
     /// The place at the start of a text (`src/a.rs:12:5`, `src/a.rs:12`), and the rest of the text.
     pub fn parse(text: &'t str) -> Option<(Self, &'t str)> {
         let drive = usize::from(text.as_bytes().get(1) == Some(&b':')) * 2;
-        let colon = drive + text.get(drive..)?.find(':')?;
-        let (file, rest) = (&text[..colon], &text[colon..]);
-        let (line, rest) = number(rest.strip_prefix(':')?)?;
-        let column = rest.strip_prefix(':').and_then(number);
-        let rest_at = column.map_or(rest, |(_, rest)| rest);
-        (!file.is_empty()).then_some((Self { file, line, column: column.map(|(column, _)| column) }, rest_at))
+        let (file, rest) = text.split_at(drive + text.get(drive..)?.find(':')?);
+        let (line, column, rest) = position(&rest[1..])?;
+        (!file.is_empty()).then_some((Self { file, line, column }, rest))
     }
 
     /// Whether the place is in a library or a runtime rather than in the project.
@@ -257,6 +254,13 @@ impl<'t> Place<'t> {
 pub fn number(text: &str) -> Option<(u32, &str)> {
     let end = text.bytes().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len());
     Some((text[..end].parse().ok()?, &text[end..]))
+}
+
+/// The line at the start of a text, the column if one stands behind (`12:5`, `12`), and the rest of the text.
+pub fn position(text: &str) -> Option<(u32, Option<u32>, &str)> {
+    let (line, rest) = number(text)?;
+    let column = rest.strip_prefix(':').and_then(number);
+    Some((line, column.map(|(column, _)| column), column.map_or(rest, |(_, rest)| rest)))
 }
 
 /// Parts of paths that belong to libraries, runtimes and package caches, by language.

@@ -6,13 +6,13 @@ use std::ops::Range;
 use foldhash::fast::RandomState;
 
 use super::prefix;
-use super::record::{Dropped, Kind, Part, Record, Said, What};
+use super::record::{Dropped, Finding, Kind, Part, Record, Said, What};
 
 /// The reports of one tool, or of several that write alike.
 pub struct Family {
     /// The tool's name.
     pub name: &'static str,
-    /// Only texts with one of these words are read; an empty table lets the family read every text.
+    /// Only texts with one of these words are read.
     pub signs: &'static [&'static str],
     /// Finds the family's records among the lines that belong to no record yet. Linear in the section's lines.
     pub read: fn(&mut Section<'_>),
@@ -142,6 +142,19 @@ impl<'t> Section<'t> {
             at = end.unwrap_or(at + 1);
         }
         self.records.len() > before
+    }
+
+    /// Adds each finding that `read` returns for a line of no record, with the line behind the finding. Returns whether
+    /// records were added.
+    pub fn each_finding(
+        &mut self,
+        mut read: impl FnMut(&Self, usize) -> Option<(Finding<'t>, usize)>,
+    ) -> bool {
+        self.each_free(|section, at| {
+            let (finding, end) = read(section, at)?;
+            section.add(at..end, finding);
+            Some(end)
+        })
     }
 
     /// The lines of no record.

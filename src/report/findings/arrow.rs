@@ -3,23 +3,16 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::super::record::{Finding, Place, Said, Severity, What, number};
 use super::super::section::{Family, Section};
-use super::form::colons;
+use super::form::{colons, is_error_number};
 
 /// rustc, clippy, cargo.
 pub const RUSTC: Family = Family {
     name: "rustc",
-    signs: &[
-        "\n   Compiling ",
-        "Checking ",
-        "Compiling ",
-        "--> ",
-        "error[E",
-        "error: could not compile",
-        "Finished ",
-    ],
+    signs: &["Checking ", "Compiling ", "--> ", "error[E", "error: could not compile", "Finished "],
     read: rustc,
 };
 /// ruff's excerpts.
@@ -49,7 +42,7 @@ const LEVELS: &[(&str, Severity)] = &[("error", Severity::Error), ("warning", Se
 
 fn rustc(section: &mut Section<'_>) {
     let mut codes = HashMap::new();
-    let found = section.each_free(|section, at| {
+    let found = section.each_finding(|section, at| {
         let (mut finding, behind) = head(section, at)?;
         let end = body(section, behind, &mut finding);
         // A lint is named only where it is found first; equal messages come from the same lint.
@@ -59,8 +52,7 @@ fn rustc(section: &mut Section<'_>) {
         } else {
             codes.entry(words).or_insert(finding.code);
         }
-        section.add(at..end, finding);
-        Some(end)
+        Some((finding, end))
     });
     section.totals(TOTALS);
     let closing = ["error: could not compile *", "error: aborting due to *", "error: build failed"];
@@ -120,92 +112,68 @@ fn is_gutter(line: &str) -> bool {
 
 /// Reads the lines below a place: the excerpt, notes, help. Returns the first line that is not the finding's.
 fn body<'t>(section: &Section<'t>, start: usize, finding: &mut Finding<'t>) -> usize {
-    let mut excerpt = Excerpt::of(finding);
-    let mut is_first = true;
+    let mut notes = None;
     let end = section.while_free(start, |at| {
         let line = section.text(at);
         let rest = line.trim_start();
-        let named = || (line.starts_with("note: ") || line.starts_with("help: ")).then_some(line);
+        let named = || is_named(line).then_some(line);
         if let Some(said) = rest.strip_prefix("= ").filter(|_| line.starts_with(' ')).or_else(named) {
-            is_first = false;
+            notes.get_or_insert(at);
             note(section.quote(at, said.trim_end()), finding);
-        } else if let Some(place) =
-            rest.strip_prefix("::: ").or_else(|| rest.strip_prefix("--> ").filter(|_| !is_first))
-        {
+        } else if notes.is_none() {
+            return is_gutter(line) || rest.starts_with("::: ");
+        } else if let Some(place) = rest.strip_prefix("::: ").or_else(|| rest.strip_prefix("--> ")) {
             // The place that a note points at stands below the note's words.
-            if !is_first {
-                finding.notes.push(section.quote(at, place.trim_end()));
-            }
+            finding.notes.push(section.quote(at, place.trim_end()));
         } else if is_gutter(line) {
-            if is_first {
-                excerpt.read(section, at);
-            } else if let Some(said) = suggestion(section, at) {
-                finding.notes.push(said);
-            }
-        } else if !line.is_empty() && line.starts_with("     ") && !is_first {
+            finding.notes.extend(suggestion(section, at));
+        } else if line.starts_with("     ") {
             finding.notes.push(section.quote(at, rest.trim_end()));
         } else {
             return false;
         }
         true
     });
-    excerpt.put(finding);
+    excerpt(section, start..notes.unwrap_or(end), finding);
     end
 }
 
-/// The first excerpt of a finding.
-#[derive(Default)]
-struct Excerpt<'t> {
-    /// The line number of the finding's place.
-    line: u32,
-    source: Vec<Said<'t>>,
-    is_at: bool,
-    /// Whether several lines are at fault, with marks in front of them: `/`, then `|`.
-    is_span: bool,
-    label: &'t str,
+/// Whether a note or a help begins on a line.
+fn is_named(line: &str) -> bool {
+    line.starts_with("note: ") || line.starts_with("help: ")
 }
 
-impl<'t> Excerpt<'t> {
-    fn of(finding: &Finding<'t>) -> Self {
-        Self { line: finding.place.map_or(0, |place| place.line), ..Self::default() }
-    }
-
-    fn read(&mut self, section: &Section<'t>, at: usize) {
+/// Reads an excerpt: the line at fault, or the lines of a span (`/` in front of the first, `|` of the others), and the
+/// words behind the marks below, which are added to the message: ``^^^^^ expected `u32`, found `&str` ``.
+fn excerpt<'t>(section: &Section<'t>, lines: Range<usize>, finding: &mut Finding<'t>) {
+    let fault = finding.place.map_or(0, |place| place.line);
+    let (mut is_at, mut is_span, mut label) = (false, false, "");
+    for at in lines {
         let line = section.text(at).trim_start();
         if let Some((shown, rest)) = number(line) {
-            let Some(source) = rest.trim_start().strip_prefix('|') else { return };
-            self.is_at = shown == self.line;
-            if self.is_at && self.source.is_empty() {
+            let Some(source) = rest.trim_start().strip_prefix('|') else { continue };
+            is_at = shown == fault;
+            if is_at && finding.source.is_empty() {
                 let span = source.trim_start().strip_prefix("/ ");
-                self.is_span = span.is_some();
-                self.source.push(section.quote(at, span.map_or(source.trim(), str::trim_end)));
-            } else if self.is_span {
+                is_span = span.is_some();
+                finding.source.push(section.quote(at, span.map_or(source.trim(), str::trim_end)));
+            } else if is_span {
                 let span = source.trim_start().strip_prefix('|');
-                self.is_span = span.is_some();
-                self.source.extend(
-                    span.map(|span| section.quote(at, span.strip_prefix(' ').unwrap_or(span).trim_end())),
-                );
+                is_span = span.is_some();
+                let said = span.map(|span| span.strip_prefix(' ').unwrap_or(span).trim_end());
+                finding.source.extend(said.map(|said| section.quote(at, said)));
             }
-        } else if self.is_at
-            && self.label.is_empty()
-            && let Some(marks) = line.strip_prefix('|')
-        {
-            // The words behind the marks of the fault: `^^^^^ expected `u32`, found `&str``.
+        } else if let Some(marks) = line.strip_prefix('|').filter(|_| is_at && label.is_empty()) {
             let marks = marks.trim_start_matches([' ', '|', '_', '-']);
-            let label = marks.trim_start_matches('^');
-            if label.len() < marks.len() {
-                let label = label.trim_start_matches(['-', ' ']);
-                self.label = label.split("  ").next().unwrap_or("").trim_end_matches([' ', '|', '-']);
+            if let Some(words) = marks.strip_prefix('^') {
+                let words = words.trim_start_matches('^').trim_start_matches(['-', ' ']);
+                label = words.split("  ").next().unwrap_or("").trim_end_matches([' ', '|', '-']);
             }
         }
     }
-
-    fn put(self, finding: &mut Finding<'t>) {
-        finding.source.extend(self.source);
-        let message = &mut finding.message[0];
-        if !self.label.is_empty() && !message.contains(self.label) {
-            *message = Cow::Owned(format!("{message}: {}", self.label));
-        }
+    let message = &mut finding.message[0];
+    if !label.is_empty() && !message.contains(label) {
+        *message = Cow::Owned(format!("{message}: {label}"));
     }
 }
 
@@ -246,39 +214,30 @@ fn suggestion<'t>(section: &Section<'t>, at: usize) -> Option<Said<'t>> {
 }
 
 fn ruff(section: &mut Section<'_>) {
-    section.each_free(|section, at| {
+    section.each_finding(|section, at| {
         let place = arrow(section.text(at + 1))?;
         let line = section.text(at).trim_end();
         let (code, rest) = line.split_once([' ', ':']).filter(|(code, _)| is_ruff(code))?;
         let message = rest.trim_start().trim_start_matches("[*] ");
         let (word, code) = if code == "error" { (code, "") } else { ("", code) };
         let mut finding = Finding::new(Some(place), word, Severity::Note, code, message);
-        let mut excerpt = Excerpt::of(&finding);
-        let mut is_first = true;
-        let end = section.while_free(at + 2, |end| {
-            let line = section.text(end);
-            if line.starts_with("help: ") || line.starts_with("note: ") {
-                is_first = false;
-                finding.notes.push(section.quote(end, line.trim_end()));
-            } else if line.starts_with([' ', '-'])
-                || is_gutter(line)
-                || line.starts_with(|c: char| c.is_ascii_digit())
-            {
-                if is_first && code != "unformatted" {
-                    excerpt.read(section, end);
-                }
-            } else {
-                return false;
+        let mut notes = None;
+        let end = section.while_free(at + 2, |at| {
+            let line = section.text(at);
+            if is_named(line) {
+                notes.get_or_insert(at);
+                finding.notes.push(section.quote(at, line.trim_end()));
+                return true;
             }
-            true
+            line.starts_with(|c: char| matches!(c, ' ' | '-') || c.is_ascii_digit()) || is_gutter(line)
         });
-        excerpt.put(&mut finding);
-        section.add(at..end, finding);
-        Some(end)
+        if code != "unformatted" {
+            excerpt(section, at + 2..notes.unwrap_or(end), &mut finding);
+        }
+        Some((finding, end))
     });
 }
 
 fn is_ruff(code: &str) -> bool {
-    matches!(code, "invalid-syntax" | "unformatted" | "error")
-        || code.starts_with(|c: char| c.is_ascii_uppercase()) && code.ends_with(|c: char| c.is_ascii_digit())
+    matches!(code, "invalid-syntax" | "unformatted" | "error") || is_error_number(code)
 }

@@ -27,11 +27,7 @@ pub const BIOME: Family = Family {
 pub const SHELLCHECK: Family = Family { name: "shellcheck", signs: &["^-- SC", "-^ SC"], read: shellcheck };
 
 fn bandit(section: &mut Section<'_>) {
-    let found = section.each_free(|section, at| {
-        let (finding, end) = bandit_issue(section, at)?;
-        section.add(at..end, finding);
-        Some(end)
-    });
+    let found = section.each_finding(bandit_issue);
     let is_clean = !found && section.lines.iter().any(|line| line.text.trim() == "No issues identified.");
     if found {
         let counts =
@@ -94,11 +90,11 @@ fn bandit_issue<'t>(section: &Section<'t>, at: usize) -> Option<(Finding<'t>, us
 fn biome(section: &mut Section<'_>) {
     section.each_free(|section, at| {
         let (place, code) = biome_head(section.text(at))?;
-        let mut finding = Finding::new(place, "", Severity::Error, code, "");
-        finding.message.clear();
+        let mut finding = Finding { place, severity: Severity::Error, code, ..Finding::default() };
         let line = place.map_or(0, |place| place.line);
         let is_more = |line: &str| line.trim().is_empty() || line.starts_with("  ");
-        let end = section.while_free(at + 1, |at| is_more(section.text(at)));
+        let end = section
+            .while_free(at + 1, |at| is_more(section.text(at)) && biome_head(section.text(at)).is_none());
         (at + 1..end).for_each(|at| biome_line(section, at, line, &mut finding));
         if finding.message.is_empty() {
             return None;
@@ -167,17 +163,17 @@ fn shellcheck(section: &mut Section<'_>) {
         let head = section.text(at).strip_prefix("In ")?.trim_end().strip_suffix(':')?;
         let (file, line) = head.rsplit_once(" line ")?;
         let line = line.parse().ok()?;
-        let source = at + 1;
+        let source = section.quote(at + 1, section.text(at + 1).trim());
         let mut end = at + 2;
-        while section.is_free(end) {
-            let Some(mut finding) = shellcheck_mark(section.text(end), file, line) else { break };
-            finding.source.push(section.quote(source, section.text(source).trim()));
-            section.add(end..end + 1, finding);
+        while section.is_free(end)
+            && let Some(finding) = shellcheck_mark(section.text(end), file, line)
+        {
+            section.add(end..end + 1, Finding { source: vec![source], ..finding });
             end += 1;
         }
         if end > at + 2 {
-            section.drop_lines(at..at + 2, Dropped::Heading);
             end = did_you_mean(section, end);
+            section.drop_lines(at..at + 2, Dropped::Heading);
         }
         Some(end)
     });
@@ -199,7 +195,7 @@ fn shellcheck_mark<'t>(text: &'t str, file: &'t str, line: u32) -> Option<Findin
     Some(Finding::new(place, word, word::severity(word)?, code, message.trim_end()))
 }
 
-/// Adds the lines below `Did you mean:` to the notes of the last finding. Returns the line behind them.
+/// Adds the lines below `Did you mean:` to the notes of the last record, a finding. Returns the line behind them.
 fn did_you_mean(section: &mut Section<'_>, at: usize) -> usize {
     let start = section.skip_blank(at);
     if !section.text(start).starts_with("Did you mean:") || start > at + 1 {
@@ -207,11 +203,7 @@ fn did_you_mean(section: &mut Section<'_>, at: usize) -> usize {
     }
     let end = section.find(start + 1, section.lines.len(), |line| line.trim().is_empty());
     let said: Vec<_> = (start + 1..end).map(|at| section.quote(at, section.text(at).trim())).collect();
-    let last = section.records.iter_mut().rev().find_map(|record| match &mut record.what {
-        What::Finding(finding) => Some(finding),
-        _ => None,
-    });
-    if let Some(finding) = last {
+    if let Some(What::Finding(finding)) = section.records.last_mut().map(|record| &mut record.what) {
         finding.notes.extend(said);
     }
     section.drop_lines(start..end, Dropped::Heading);

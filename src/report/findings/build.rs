@@ -13,14 +13,7 @@ pub const MAKE: Family = Family {
 /// ld, gold, lld, called by a compiler.
 pub const LINKER: Family = Family {
     name: "linker",
-    signs: &[
-        "undefined reference to ",
-        "ld: ",
-        "ld.lld: ",
-        "ld.gold: ",
-        "collect2: ",
-        "linker command failed",
-    ],
+    signs: &["undefined reference to ", "ld: ", "collect2: ", "linker command failed"],
     read: linker,
 };
 /// black, prettier: names of files.
@@ -148,12 +141,9 @@ fn unformatted(section: &mut Section<'_>) {
     let is_prettier = section.lines.iter().any(|line| {
         line.text.starts_with("Checking formatting...") || line.text.starts_with("[warn] Code style issues")
     });
-    let found = section.each_free(|section, at| {
+    let found = section.each_finding(|section, at| {
         let by_black = black(section.text(at).trim_end()).map(|finding| (finding, at + 1));
-        let by_prettier = || prettier(section, at).filter(|_| is_prettier);
-        let (finding, end) = by_black.or_else(by_prettier)?;
-        section.add(at..end, finding);
-        Some(end)
+        by_black.or_else(|| prettier(section, at).filter(|_| is_prettier))
     });
     section.totals(&[
         "# file* would be reformatted*",

@@ -68,7 +68,7 @@ fn terraform_line<'t>(section: &Section<'t>, at: usize, is_boxed: bool, finding:
     } else if !text.trim_start().starts_with('├') {
         // Sentences that were wrapped to the terminal's width.
         match finding.message.get_mut(1) {
-            Some(said) => *said = Cow::Owned(format!("{said} {}", text.trim())),
+            Some(said) => said.to_mut().extend([" ", text.trim()]),
             None => finding.message.push(Cow::Borrowed(text.trim())),
         }
     }
@@ -88,12 +88,11 @@ fn on_line(text: &str) -> Option<Place<'_>> {
 }
 
 fn cmake(section: &mut Section<'_>) {
-    let found = section.each_free(|section, at| {
+    let found = section.each_finding(|section, at| {
         let mut finding = cmake_head(section.text(at))?;
         let end = paragraphs(section, at + 1, &mut finding);
         let end = stack(section, end, &mut finding);
-        section.add(at..end, finding);
-        Some(end)
+        Some((finding, end))
     });
     let configured = section.lines.iter().any(|line| line.text.starts_with("-- Configuring "));
     section.totals(&[
@@ -117,22 +116,14 @@ fn cmake(section: &mut Section<'_>) {
 /// Reads paragraphs, which are indented by two, wrapped to a width and parted by empty lines. Returns the line behind
 /// them.
 fn paragraphs<'t>(section: &Section<'t>, at: usize, finding: &mut Finding<'t>) -> usize {
-    let (mut is_new, mut end) = (true, at);
-    section.while_free(at, |at| {
-        let line = section.text(at);
-        if line.trim().is_empty() {
-            is_new = true;
-        } else if line.starts_with("  ") {
-            match finding.message.last_mut() {
-                Some(last) if !is_new => *last = Cow::Owned(format!("{last} {}", line.trim())),
-                _ => finding.message.push(Cow::Borrowed(line.trim())),
-            }
-            (is_new, end) = (false, at + 1);
-        } else {
-            return false;
-        }
-        true
-    });
+    let is_of = |line: &str| line.trim().is_empty() || line.starts_with("  ");
+    let mut end = section.while_free(at, |at| is_of(section.text(at)));
+    while end > at && section.text(end - 1).trim().is_empty() {
+        end -= 1;
+    }
+    let said: Vec<_> = (at..end).map(|at| section.text(at).trim()).collect();
+    let paragraphs = said.split(|line| line.is_empty()).filter(|lines| !lines.is_empty());
+    finding.message.extend(paragraphs.map(|lines| Cow::Owned(lines.join(" "))));
     end
 }
 
@@ -164,7 +155,5 @@ fn cmake_head(line: &str) -> Option<Finding<'_>> {
     }
     let (place, rest) = form::colons(rest.strip_prefix(" (dev)").unwrap_or(rest).strip_prefix(" at ")?)?;
     let command = rest.trim().strip_prefix('(')?.strip_suffix("):")?;
-    let mut finding = Finding::new(Some(place), word, severity, command, "");
-    finding.message.clear();
-    Some(finding)
+    Some(Finding { place: Some(place), word, severity, code: command, ..Finding::default() })
 }

@@ -2,24 +2,8 @@
 //! `src/a.ts:12:5: error TS2322: Type …`. A line is read once from its start to its end, so the cost is linear in the
 //! text's length.
 
-use super::super::record::{Finding, Place, Severity, number};
+use super::super::record::{Finding, Place, number, position};
 use super::word;
-
-/// Reads a place in front of a finding; returns the rest of the text, too.
-type ReadPlace = for<'t> fn(&'t str) -> Option<(Place<'t>, &'t str)>;
-
-/// The fields of a template that are places.
-const PLACES: &[(&str, ReadPlace)] = &[
-    ("place", colons),
-    ("paren", |text| numbers(text, "(", ",", ")")),
-    ("bracket", |text| numbers(text, ":[", ",", "]")),
-    ("spaced", |text| numbers(text, ": (", ", ", ")")),
-    ("named", |text| numbers(text, ": line ", ", col ", "")),
-    ("file", |text| {
-        let end = text.find(' ').unwrap_or(text.len());
-        is_path(&text[..end]).then(|| (Place::of_file(&text[..end]), &text[end..]))
-    }),
-];
 
 /// Whether a text may be the path of a file: it is no sentence, has no blank in front and no quotes.
 pub fn is_path(text: &str) -> bool {
@@ -32,19 +16,17 @@ pub fn is_path(text: &str) -> bool {
 
 /// Where `open` first stands right in front of a digit: the text before it, and the text from the digit on.
 fn split_at_number<'t>(text: &'t str, open: &str) -> Option<(&'t str, &'t str)> {
-    let mut found = text.match_indices(open).map(|(at, _)| (&text[..at], &text[at + open.len()..]));
-    found.find(|(_, rest)| rest.starts_with(|c: char| c.is_ascii_digit()))
+    memchr::memchr_iter(open.as_bytes()[0], text.as_bytes()).find_map(|at| {
+        let rest = text[at..].strip_prefix(open)?;
+        rest.starts_with(|c: char| c.is_ascii_digit()).then_some((&text[..at], rest))
+    })
 }
 
 /// The place at the start of a text (`src/a.rs:12:5`, `src/a.rs:12`, `C:\a b.c:3:1`), whose file ends at the first
 /// colon with a number behind it; and the rest of the text.
 pub fn colons(text: &str) -> Option<(Place<'_>, &str)> {
     let (file, rest) = split_at_number(text, ":")?;
-    let (line, rest) = number(rest)?;
-    let (column, rest) = match rest.strip_prefix(':').and_then(number) {
-        Some((column, rest)) => (Some(column), rest),
-        None => (None, rest),
-    };
+    let (line, column, rest) = position(rest)?;
     is_path(file).then_some((Place { file, line, column }, rest))
 }
 
@@ -74,6 +56,11 @@ pub fn is_rule(code: &str) -> bool {
     !code.contains([':', '=', '+']) && code.len() <= 60
 }
 
+/// Whether a code may be the number of an error: it begins with a capital and ends in a digit, as `E501` and `CS0246`.
+pub fn is_error_number(code: &str) -> bool {
+    code.starts_with(|c: char| c.is_ascii_uppercase()) && code.ends_with(|c: char| c.is_ascii_digit())
+}
+
 /// A form of one line.
 #[derive(Clone, Copy)]
 pub struct Form {
@@ -84,140 +71,90 @@ pub struct Form {
 
 /// A form. Its template is literal text and fields: `{place}` and the other places, the `{word}` of a severity
 /// (`{translated}` in other languages), `{code}`, `{number}`, and one `{message}`. What stands behind `{message}` is
-/// looked for at the end of the line. A part between `‹` and `›` may be missing.
+/// looked for at the end of the line. A part between `‹` and `›` may be missing; of fields it has `{code}`, `{number}`.
 pub const fn form(template: &'static str, is_code: fn(&str) -> bool) -> Form {
     Form { template, is_code }
 }
 
-/// A form with its template parsed, to read many lines.
-pub struct Reader {
-    head: Vec<Piece>,
-    tail: Vec<Piece>,
-    /// The literal that the tail begins with.
-    open: &'static str,
-    is_code: fn(&str) -> bool,
-}
-
-enum Piece {
-    Literal(&'static str),
-    /// The word of a severity, and its reader.
-    Word(fn(&str) -> Option<(&str, Severity, &str)>),
-    Code,
-    Number,
-    Place(ReadPlace),
-    Optional(Vec<Piece>),
-}
-
-/// The fields that were read in a line, without the message.
-#[derive(Clone, Copy, Default)]
-struct Read<'t> {
-    place: Option<Place<'t>>,
-    word: &'t str,
-    severity: Option<Severity>,
-    code: &'t str,
-}
-
 impl Form {
-    /// Parses the template.
-    pub fn reader(&self) -> Reader {
-        let (head, tail) = self.template.split_once("{message}").unwrap_or((self.template, ""));
-        let open = tail.trim_start_matches('‹');
-        let open = &open[..open.find('{').unwrap_or(open.len())];
-        Reader { head: pieces(head), tail: pieces(tail), open, is_code: self.is_code }
-    }
-}
-
-/// The pieces of a part of a template.
-fn pieces(mut template: &'static str) -> Vec<Piece> {
-    let mut found = Vec::new();
-    while !template.is_empty() {
-        let (piece, behind) = if let Some((optional, behind)) =
-            template.strip_prefix('‹').and_then(|rest| rest.split_once('›'))
-        {
-            (Piece::Optional(pieces(optional)), behind)
-        } else if let Some((name, behind)) = template.strip_prefix('{').and_then(|rest| rest.split_once('}'))
-        {
-            let place = || PLACES.iter().find(|(place, _)| *place == name);
-            let piece = match name {
-                "word" => Piece::Word(word::english),
-                "translated" => Piece::Word(word::translated),
-                "code" => Piece::Code,
-                "number" => Piece::Number,
-                _ => place().map_or(Piece::Literal(name), |(_, read)| Piece::Place(*read)),
-            };
-            (piece, behind)
-        } else {
-            let (literal, behind) = template.split_at(template.find(['{', '‹']).unwrap_or(template.len()));
-            (Piece::Literal(literal), behind)
-        };
-        found.push(piece);
-        template = behind;
-    }
-    found
-}
-
-impl Reader {
     /// The finding on a line, if the line has this form.
     pub fn read<'t>(&self, line: &'t str) -> Option<Finding<'t>> {
-        let mut read = Read::default();
-        let rest = self.forward(&self.head, line.trim_end(), &mut read)?;
-        let message = self.backward(rest, &mut read)?;
-        if message.is_empty() || !read.code.is_empty() && !(self.is_code)(read.code) {
-            return None;
-        }
-        let severity = read.severity.unwrap_or(Severity::Note);
-        Some(Finding::new(read.place, read.word, severity, read.code, message))
-    }
-
-    /// Reads pieces from the start of a text; returns the rest of the text.
-    fn forward<'t>(&self, pieces: &[Piece], mut text: &'t str, read: &mut Read<'t>) -> Option<&'t str> {
-        for piece in pieces {
-            text = match piece {
-                Piece::Literal(literal) => text.strip_prefix(literal)?,
-                Piece::Word(word) => {
-                    let (found, severity, rest) = word(text)?;
-                    (read.word, read.severity) = (found, Some(severity));
-                    rest
-                }
-                Piece::Code => {
-                    let (found, rest) = code(text)?;
-                    (self.is_code)(found).then_some(())?;
-                    read.code = found;
-                    rest
-                }
-                Piece::Number => number(text)?.1,
-                Piece::Place(place) => {
-                    let (place, rest) = place(text)?;
-                    read.place = Some(place);
-                    rest
-                }
-                Piece::Optional(pieces) => {
-                    let before = *read;
-                    self.forward(pieces, text, read).unwrap_or_else(|| {
-                        *read = before;
-                        text
-                    })
-                }
-            };
-        }
-        Some(text)
-    }
-
-    /// Reads the tail at the end of a text; returns the text before it.
-    fn backward<'t>(&self, text: &'t str, read: &mut Read<'t>) -> Option<&'t str> {
-        let (pieces, is_optional): (&[Piece], bool) = match self.tail.as_slice() {
-            [] => return Some(text.trim_end()),
-            [Piece::Optional(pieces)] => (pieces, true),
-            pieces => (pieces, false),
+        let mut finding = Finding::default();
+        let (tail, rest) = self.forward(self.template, line.trim_end(), &mut finding)?;
+        let optional = tail.strip_prefix('‹').and_then(|tail| tail.strip_suffix('›'));
+        let (tail, code) = (optional.unwrap_or(tail), finding.code);
+        let open = &tail[..tail.find('{').unwrap_or(tail.len())];
+        let is_tail = |at: &usize| {
+            self.forward(tail, &rest[*at..], &mut finding).is_some_and(|(_, rest)| rest.is_empty())
         };
-        let before = *read;
-        let found = text.rfind(self.open).and_then(|at| {
-            let rest = self.forward(pieces, &text[at..], read)?;
-            rest.is_empty().then(|| text[..at].trim_end())
-        });
-        if found.is_none() {
-            *read = before;
+        let end = rest.rfind(open).filter(is_tail);
+        if end.is_none() {
+            optional?;
+            finding.code = code;
         }
-        found.or_else(|| is_optional.then(|| text.trim_end()))
+        let message = rest[..end.unwrap_or(rest.len())].trim_end();
+        finding.message.push(message.into());
+        (!message.is_empty()).then_some(finding)
+    }
+
+    /// Reads a template from the start of a text, up to `{message}` or its end. Returns what is left of both.
+    fn forward<'t>(
+        &self,
+        mut template: &'static str,
+        mut text: &'t str,
+        finding: &mut Finding<'t>,
+    ) -> Option<(&'static str, &'t str)> {
+        while !template.is_empty() {
+            if let Some((field, behind)) = template.strip_prefix('{').and_then(|rest| rest.split_once('}')) {
+                template = behind;
+                if field == "message" {
+                    break;
+                }
+                text = self.field(field, text, finding)?;
+            } else if let Some((part, behind)) =
+                template.strip_prefix('‹').and_then(|rest| rest.split_once('›'))
+            {
+                let code = finding.code;
+                match self.forward(part, text, finding) {
+                    Some((_, rest)) => text = rest,
+                    None => finding.code = code,
+                }
+                template = behind;
+            } else {
+                let (literal, behind) =
+                    template.split_at(template.find(['{', '‹']).unwrap_or(template.len()));
+                (template, text) = (behind, text.strip_prefix(literal)?);
+            }
+        }
+        Some((template, text))
+    }
+
+    /// Reads a field; returns the rest of the text.
+    fn field<'t>(&self, name: &str, text: &'t str, finding: &mut Finding<'t>) -> Option<&'t str> {
+        let (place, rest) = match name {
+            "place" => colons(text)?,
+            "paren" => numbers(text, "(", ",", ")")?,
+            "bracket" => numbers(text, ":[", ",", "]")?,
+            "spaced" => numbers(text, ": (", ", ", ")")?,
+            "named" => numbers(text, ": line ", ", col ", "")?,
+            "file" => {
+                let (file, rest) = text.split_at(text.find(' ').unwrap_or(text.len()));
+                is_path(file).then_some((Place::of_file(file), rest))?
+            }
+            "number" => return Some(number(text)?.1),
+            "code" => {
+                let (code, rest) = code(text).filter(|(code, _)| (self.is_code)(code))?;
+                finding.code = code;
+                return Some(rest);
+            }
+            _ => {
+                let read = if name == "word" { word::english } else { word::translated };
+                let (word, severity, rest) = read(text)?;
+                (finding.word, finding.severity) = (word, severity);
+                return Some(rest);
+            }
+        };
+        finding.place = Some(place);
+        Some(rest)
     }
 }

@@ -8,11 +8,7 @@ use super::{form, word};
 pub const FAMILY: Family = Family { name: "github", signs: &["::error ", "::warning ", "::notice "], read };
 
 fn read(section: &mut Section<'_>) {
-    let found = section.each_free(|section, at| {
-        section.add(at..at + 1, finding(section.text(at).trim_end())?);
-        Some(at + 1)
-    });
-    if found {
+    if section.each_finding(|section, at| Some((finding(section.text(at).trim_end())?, at + 1))) {
         section.headings(&["::group::*", "::endgroup::"]);
     }
 }

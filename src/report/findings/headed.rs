@@ -3,19 +3,14 @@
 
 use std::borrow::Cow;
 
-use once_cell::sync::Lazy;
-
-use super::super::record::{Dropped, Finding, Place, number};
+use super::super::record::{self, Dropped, Finding, Place};
 use super::super::section::{Family, Section, indent};
-use super::form::{self, Reader, form};
+use super::form::{self, Form, form, is_error_number};
 use super::word;
 
 /// eslint, stylelint, standard, yamllint, ruff: each row begins with a position.
-pub const TABLE: Family = Family {
-    name: "table",
-    signs: &["  error  ", "  warning  ", "  error    ", " problem", "[*] "],
-    read: table,
-};
+pub const TABLE: Family =
+    Family { name: "table", signs: &["  error  ", "  warning  ", " problem", "[*] "], read: table };
 /// pyright, basedpyright.
 pub const PYRIGHT: Family = Family {
     name: "pyright",
@@ -25,7 +20,6 @@ pub const PYRIGHT: Family = Family {
 
 const TABLE_TOTALS: &[&str] = &[
     "* # problem* (# error*, # warning*)",
-    "# error* and # warning* potentially fixable *",
     "# error* potentially fixable *",
     "# warning* potentially fixable *",
     "Found # error*",
@@ -92,26 +86,20 @@ fn row<'t>(file: &'t str, line: &'t str) -> Option<Finding<'t>> {
     Some(Finding::new(Some(place), first, severity, code, message))
 }
 
-static RUFF: Lazy<Reader> = Lazy::new(|| {
-    let is_code = |code: &str| {
-        code.starts_with(|c: char| c.is_ascii_uppercase()) && code.ends_with(|c: char| c.is_ascii_digit())
-    };
-    form("{code} ‹[*] ›{message}", is_code).reader()
-});
+const RUFF: Form = form("{code} ‹[*] ›{message}", is_error_number);
+const PYRIGHT_FORM: Form = form("{place} - {word}: {message}", |_| true);
 
 /// `  12:5`, and the rest of the line.
 fn position(line: &str) -> Option<(Place<'_>, &str)> {
-    let (line, rest) = number(line.trim_start())?;
-    let (column, rest) = number(rest.strip_prefix(':')?)?;
-    rest.starts_with(' ').then_some((Place { file: "", line, column: Some(column) }, rest))
+    let (line, column, rest) = record::position(line.trim_start())?;
+    (column.is_some() && rest.starts_with(' ')).then_some((Place { file: "", line, column }, rest))
 }
 
 fn pyright(section: &mut Section<'_>) {
-    let form = form("{place} - {word}: {message}", |_| true).reader();
     let found = section.each_free(|section, at| {
         let line = section.text(at);
-        let mut finding = line.starts_with("  ").then(|| form.read(line.trim_start()))??;
-        let is_more = |line| is_detail(line) && form.read(line.trim_start()).is_none();
+        let mut finding = line.starts_with("  ").then(|| PYRIGHT_FORM.read(line.trim_start()))??;
+        let is_more = |line| is_detail(line) && PYRIGHT_FORM.read(line.trim_start()).is_none();
         let end = section.while_free(at + 1, |at| is_more(section.text(at)));
         finding.message.extend((at + 1..end).map(|at| Cow::Borrowed(section.text(at).trim())));
         take_code(&mut finding);

@@ -1,11 +1,11 @@
 //! Tools whose findings begin with a line of a known form: a table, from the forms that are most distinctive to those
 //! that are least.
 
-use super::super::record::{Finding, Severity};
+use super::super::record::Severity;
 use super::super::section::Family;
-use super::form::{self, form, is_rule};
-use super::tool::{Block, Indented, TOOL, Tool, read};
-use super::{pretty, word};
+use super::form::{self, form, is_error_number, is_rule};
+use super::pretty;
+use super::tool::{Indented, TOOL, Tool, read};
 
 const ANY_CODE: fn(&str) -> bool = |_| true;
 
@@ -27,15 +27,14 @@ const TSC: Tool = Tool {
     ..TOOL
 };
 
-const MSBUILD_CODE: fn(&str) -> bool = |code| {
-    code.len() > 3
-        && code.starts_with(|c: char| c.is_ascii_uppercase())
-        && code.ends_with(|c: char| c.is_ascii_digit())
-};
+fn is_msbuild(code: &str) -> bool {
+    code.len() > 3 && is_error_number(code)
+}
+
 const MSBUILD: Tool = Tool {
     forms: &[
-        form("‹{number}>›{paren}: {word} {code}: {message}", MSBUILD_CODE),
-        form("{file} : {word} {code}: {message}", MSBUILD_CODE),
+        form("‹{number}>›{paren}: {word} {code}: {message}", is_msbuild),
+        form("{file} : {word} {code}: {message}", is_msbuild),
     ],
     is_indented: true,
     again: &["Build FAILED.", "Build succeeded."],
@@ -75,9 +74,7 @@ const ESLINT: Tool = Tool {
 const RUFF: Tool = Tool {
     forms: &[
         form("{place}: {code} ‹[*] ›{message}", is_numbered),
-        form("{place}: {code}: ‹[*] ›{message}", |code| {
-            code == "SyntaxError" || code == "invalid-syntax"
-        }),
+        form("{place}: {code}: ‹[*] ›{message}", |code| matches!(code, "SyntaxError" | "invalid-syntax")),
     ],
     totals: &[
         "Found # error*",
@@ -95,7 +92,7 @@ const RUFF: Tool = Tool {
 
 const PYLINT: Tool = Tool {
     forms: &[form("{place}: {code}: {message}", is_numbered)],
-    block: Some(Block { message: "Similar lines in ", line: "==", last: "(duplicate-code)" }),
+    shows_twins: true,
     success: &["Your code has been rated at *"],
     headings: &["\\** Module *", "-----*"],
     ..TOOL
@@ -179,24 +176,17 @@ const GCC: Tool = Tool {
         code.starts_with("-W") || is_rule(code)
     })],
     indented: Indented::Notes,
-    note: gcc_note,
+    // Most lines are no notes, and reading them by the form costs as much as reading a finding.
+    is_note: |line| {
+        let read = || GCC.forms[0].read(line);
+        memchr::memmem::find(line.as_bytes(), b": note: ").is_some()
+            && read().is_some_and(|finding| finding.word == "note" && finding.code.is_empty())
+    },
     leads: leads_to_finding,
-    totals: &[
-        "# error* generated.",
-        "# warning* generated.",
-        "# warning* and # error* generated.",
-        "# error*",
-        "# warning*",
-    ],
+    totals: &["# error*", "# warning*"],
     headings: &["compilation terminated."],
     ..TOOL
 };
-
-fn gcc_note(line: &str) -> Option<Finding<'_>> {
-    // Most lines are no notes, and reading them by the form costs as much as reading a finding.
-    memchr::memmem::find(line.as_bytes(), b": note: ")?;
-    GCC.forms[0].reader().read(line).filter(|finding| finding.word == "note" && finding.code.is_empty())
-}
 
 /// Whether a line leads to what the compiler found: `In file included from src/a.h:5,`, `src/a.c: In function ‘f’:`.
 fn leads_to_finding(line: &str) -> bool {
@@ -230,17 +220,13 @@ const TRANSLATED: Tool = Tool {
         form("{place}: {translated}：{message}‹ [{code}]›", GCC.forms[0].is_code),
     ],
     indented: Indented::Notes,
-    note: translated_note,
+    is_note: |line| {
+        let read = TRANSLATED.forms.iter().find_map(|form| form.read(line));
+        read.is_some_and(|finding| finding.severity == Severity::Note)
+    },
     leads: translated_leads,
     ..TOOL
 };
-
-fn translated_note(line: &str) -> Option<Finding<'_>> {
-    let (place, rest) = form::colons(line)?;
-    let (said, Severity::Note, rest) = word::translated(rest.strip_prefix(": ")?)? else { return None };
-    let message = rest.strip_prefix(": ").or_else(|| rest.strip_prefix('：'))?;
-    Some(Finding::new(Some(place), said, Severity::Note, "", message))
-}
 
 /// Whether a line leads to what the compiler found: `main.c: In Funktion »main«:`.
 fn translated_leads(line: &str) -> bool {
@@ -300,7 +286,7 @@ pub const GCC_TRANSLATED: Family = family!("gcc, translated", TRANSLATED, TRANSL
 
 /// In the order in which they are asked.
 pub const FAMILIES: &[Family] = &[
-    family!("tsc", TSC, &["): error TS", "error TS", "): warning TS"]),
+    family!("tsc", TSC, &["error TS", "): warning TS"]),
     family!("msbuild", MSBUILD, &[": error ", ": warning "]),
     family!("eslint", ESLINT, &["[Error/", "[Warning/", ", Error - ", ", Warning - "]),
     family!("pylint", PYLINT, &["Your code has been rated at ", "************* Module "]),

@@ -1,5 +1,5 @@
 //! Patterns of lines that are no findings: totals, headings. `#` stands for a number, `*` for anything; `\\` makes the
-//! sign behind it a literal one.
+//! sign behind it a literal one. Behind `*` stands a literal, or nothing.
 
 use super::super::record::{Dropped, Total, counts};
 use super::super::section::Section;
@@ -18,10 +18,6 @@ pub fn is_like(line: &str, pattern: &str) -> bool {
         return end > 0 && is_like(&rest[end..], behind);
     }
     let next = behind.find(['#', '*']).unwrap_or(behind.len());
-    if next == 0 {
-        return behind.is_empty()
-            || rest.match_indices(|c: char| c.is_ascii_digit()).any(|(at, _)| is_like(&rest[at..], behind));
-    }
     if next == behind.len() {
         return rest.ends_with(behind);
     }
@@ -31,9 +27,7 @@ pub fn is_like(line: &str, pattern: &str) -> bool {
 
 /// Whether a line matches one of the patterns.
 pub fn is_like_any(line: &str, patterns: &[&str]) -> bool {
-    line.bytes().next().is_some_and(|first| {
-        patterns.iter().any(|pattern| may_begin(pattern, first) && is_like(line, pattern))
-    })
+    patterns.iter().any(|pattern| is_like(line, pattern))
 }
 
 /// Whether a line that begins with this byte may match the pattern.

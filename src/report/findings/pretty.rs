@@ -3,13 +3,11 @@
 
 use std::borrow::Cow;
 
-use once_cell::sync::Lazy;
-
 use super::super::record::{Dropped, Finding, number};
 use super::super::section::{Family, Section};
-use super::form::{Form, Reader, form, is_rule};
+use super::form::{Form, form, is_rule};
 use super::pattern;
-use super::tool::{TOOL, Tool, details};
+use super::tool::{self, TOOL, Tool, details};
 
 /// tsc on a terminal: `src/a.ts:2:1 - error TS6192: …`.
 pub const TSC: Family =
@@ -18,11 +16,10 @@ pub const TSC: Family =
 pub const MYPY: Family =
     Family { name: "mypy", signs: &[".py:", ".pyi:", "Success: no issues found in "], read: mypy };
 
-static TSC_FORM: Lazy<Reader> =
-    Lazy::new(|| form("{place} - {word} {code}: {message}", |code| code.starts_with("TS")).reader());
+const TSC_FORM: Form = form("{place} - {word} {code}: {message}", |code| code.starts_with("TS"));
 
 fn tsc(section: &mut Section<'_>) {
-    section.each_free(|section, at| {
+    section.each_finding(|section, at| {
         let mut finding = TSC_FORM.read(section.text(at))?;
         // More of the message is indented, and stands before the empty line.
         let end = section.while_free(at + 1, |at| section.text(at).starts_with("  "));
@@ -44,8 +41,7 @@ fn tsc(section: &mut Section<'_>) {
             }
             true
         });
-        section.add(at..end, finding);
-        Some(end)
+        Some((finding, end))
     });
     section.totals(&["Found # error*"]);
     let table = section.find(0, section.lines.len(), |line| line.trim_end() == "Errors  Files");
@@ -76,11 +72,10 @@ const MYPY_TOOL: Tool = Tool {
 };
 /// Most lines of a message.
 const LONGEST: usize = 24;
-static MYPY_NOTE: Lazy<Reader> = Lazy::new(|| form("{place}: note: {message}", |_| true).reader());
-static MYPY_FORMS: Lazy<Vec<Reader>> = Lazy::new(|| MYPY_TOOL.forms.iter().map(Form::reader).collect());
+const MYPY_NOTE: Form = form("{place}: note: {message}", |_| true);
 
 fn mypy(section: &mut Section<'_>) {
-    let found = section.each_free(|section, at| {
+    let found = section.each_finding(|section, at| {
         let mut finding = begin(section.text(at))?;
         let end = unwrap(section, at, &mut finding);
         let end = details(section, end, &TOOL, &mut finding);
@@ -97,8 +92,7 @@ fn mypy(section: &mut Section<'_>) {
             }
             is_of_finding
         });
-        section.add(at..end, finding);
-        Some(end)
+        Some((finding, end))
     });
     if found {
         section.drop_headings(is_context);
@@ -118,8 +112,7 @@ fn begin(line: &str) -> Option<Finding<'_>> {
     if is_context(line) {
         return None;
     }
-    let finding = MYPY_FORMS.iter().find_map(|form| form.read(line))?;
-    finding.place.is_some_and(|place| MYPY_TOOL.is_file(place.file)).then_some(finding)
+    tool::finding(line, &MYPY_TOOL)
 }
 
 /// Joins a message that goes on in the next lines, up to its `[code]`. Returns the line behind it.

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::super::record::{Dropped, Finding, Place, Severity, What};
 use super::super::section::{Section, indent};
-use super::form::{Form, Reader};
+use super::form::Form;
 use super::pattern;
 
 /// A tool, or several that write alike.
@@ -22,10 +22,10 @@ pub struct Tool {
     pub indented: Indented,
     /// The prefix of every such line: Maven's `[ERROR] `.
     pub front: &'static str,
-    /// Reads a line that may be a note to the finding before it.
-    pub note: fn(&str) -> Option<Finding<'_>>,
-    /// The block behind some messages.
-    pub block: Option<Block>,
+    /// Whether a line is a note to the finding before it.
+    pub is_note: fn(&str) -> bool,
+    /// Whether the code that the tool found twice stands below `Similar lines in …`.
+    pub shows_twins: bool,
     /// Whether a line leads to a finding (`In file included from …`).
     pub leads: fn(&str) -> bool,
     /// Extensions of the tool's files; empty if the tool reads every kind.
@@ -51,17 +51,6 @@ pub enum Indented {
     Notes,
 }
 
-/// A block of lines behind a message: the code that pylint found twice.
-#[derive(Clone, Copy)]
-pub struct Block {
-    /// Beginning of the message.
-    pub message: &'static str,
-    /// Beginning of those lines of the block that belong to the message.
-    pub line: &'static str,
-    /// End of the block's last line.
-    pub last: &'static str,
-}
-
 /// What most tools have in common: findings stand alone, or with an excerpt.
 pub const TOOL: Tool = Tool {
     forms: &[],
@@ -70,8 +59,8 @@ pub const TOOL: Tool = Tool {
     severity: Severity::Note,
     indented: Indented::No,
     front: "",
-    note: |_| None,
-    block: None,
+    is_note: |_| false,
+    shows_twins: false,
     leads: |_| false,
     extensions: &[],
     again: &[],
@@ -90,12 +79,11 @@ impl Tool {
 
 /// Reads the findings of a tool, then its totals, and drops its headings.
 pub fn read(section: &mut Section<'_>, tool: &Tool) {
-    let readers: Vec<_> = tool.forms.iter().map(Form::reader).collect();
     let (mut seen, mut is_again, mut found) = (HashSet::new(), false, false);
     let (mut at, mut led) = (0, 0);
     while at < section.lines.len() {
         let line = section.text(at);
-        let finding = if section.is_free(at) { finding(line, tool, &readers) } else { None };
+        let finding = if section.is_free(at) { finding(line, tool) } else { None };
         let Some(mut finding) = finding else {
             is_again |= found && !tool.again.is_empty() && pattern::is_like_any(line.trim_end(), tool.again);
             if !(tool.leads)(line) {
@@ -112,12 +100,9 @@ pub fn read(section: &mut Section<'_>, tool: &Tool) {
             finding.notes.extend(from);
         }
         let end = details(section, at + 1, tool, &mut finding);
-        let key = (finding.place, finding.code, finding.message[0].clone());
-        let is_told = is_again && seen.contains(&key);
-        if !tool.again.is_empty() {
-            seen.insert(key);
-        }
-        let what = if is_told { What::Dropped(Dropped::Repeated) } else { finding.into() };
+        let is_known =
+            !tool.again.is_empty() && !seen.insert((finding.place, finding.code, finding.message[0].clone()));
+        let what = if is_again && is_known { What::Dropped(Dropped::Repeated) } else { finding.into() };
         found |= section.add(at..end, what);
         (at, led) = (end, end);
     }
@@ -129,9 +114,10 @@ pub fn read(section: &mut Section<'_>, tool: &Tool) {
     }
 }
 
-fn finding<'t>(line: &'t str, tool: &Tool, readers: &[Reader]) -> Option<Finding<'t>> {
+/// The finding on a line, in one of the tool's forms.
+pub fn finding<'t>(line: &'t str, tool: &Tool) -> Option<Finding<'t>> {
     let line = if tool.is_indented { line.trim_start() } else { line };
-    let mut found = readers.iter().find_map(|reader| reader.read(line))?;
+    let mut found = tool.forms.iter().find_map(|form| form.read(line))?;
     if found.word.is_empty() && found.code.is_empty() {
         found.severity = tool.severity;
     }
@@ -157,8 +143,8 @@ fn is_mark(line: &str) -> bool {
 
 /// Reads the lines behind a finding, from `at` on. Returns the first line that is not part of the finding.
 pub fn details<'t>(section: &Section<'t>, mut at: usize, tool: &Tool, finding: &mut Finding<'t>) -> usize {
-    if let Some(block) = tool.block.filter(|block| finding.message[0].starts_with(block.message)) {
-        return read_block(section, at, block, finding);
+    if tool.shows_twins && finding.message[0].starts_with("Similar lines in ") {
+        return twins(section, at, finding);
     }
     let mut of_note = false;
     while section.is_free(at) {
@@ -168,7 +154,7 @@ pub fn details<'t>(section: &Section<'t>, mut at: usize, tool: &Tool, finding: &
                 finding.source.push(section.quote(at, source.trim()));
             }
             at += 1;
-        } else if is_mark(section.text(at + 1)) && !line.is_empty() && (tool.note)(line).is_none() {
+        } else if is_mark(section.text(at + 1)) && !line.is_empty() && !(tool.is_note)(line) {
             if !of_note && finding.source.is_empty() {
                 finding.source.push(section.quote(at, line.trim()));
             }
@@ -196,16 +182,14 @@ pub fn details<'t>(section: &Section<'t>, mut at: usize, tool: &Tool, finding: &
     at
 }
 
-/// Most lines of a block.
-const LONGEST: usize = 400;
-
-fn read_block<'t>(section: &Section<'t>, start: usize, block: Block, finding: &mut Finding<'t>) -> usize {
-    let most = section.lines.len().min(start + LONGEST);
-    let end = section.find(start, most, |line| line.trim_end().ends_with(block.last));
-    if end == most || !(start..=end).all(|at| section.is_free(at)) {
+/// Adds the files of code found twice to the message, and skips the code. Returns the line behind it.
+fn twins<'t>(section: &Section<'t>, start: usize, finding: &mut Finding<'t>) -> usize {
+    let most = section.lines.len().min(start + 400);
+    let end = section.find(start, most, |line| line.trim_end().ends_with("(duplicate-code)"));
+    if end == most || section.while_free(start, |at| at <= end) <= end {
         return start;
     }
-    let said = (start..end).map(|at| section.text(at).trim_end()).filter(|line| line.starts_with(block.line));
+    let said = (start..end).map(|at| section.text(at).trim_end()).filter(|line| line.starts_with("=="));
     finding.message.extend(said.map(Into::into));
     end + 1
 }
@@ -218,6 +202,5 @@ fn is_detail(line: &str, tool: &Tool) -> bool {
 /// The line of a note, at `at` or behind lines that only lead to the note.
 fn note(section: &Section<'_>, at: usize, tool: &Tool) -> Option<usize> {
     let at = (at..section.lines.len()).find(|at| !(tool.leads)(section.text(*at)))?;
-    let is_note = (tool.note)(section.text(at)).is_some_and(|note| note.severity == Severity::Note);
-    is_note.then_some(at)
+    (tool.is_note)(section.text(at)).then_some(at)
 }

@@ -185,24 +185,18 @@ fn by_file<'v>(
 /// From this many consecutive lines on, only the first and the last are told.
 const RUN: usize = 4;
 
-/// The positions in one file: `:12,77:3,77:9`, `:12 x; 77 y`, `:12,12×3`, `:1-39`.
+/// The positions in one file, in their order: `:12,77:3,77:9`, `:12 x; 77 y`, `:12,12×3`, `:1-39`.
 fn positions(rows: &[Row<'_>]) -> String {
-    let mut on_line: IndexMap<u32, HashSet<Option<u32>, RandomState>> = IndexMap::default();
-    for (line, column, _) in rows {
-        on_line.entry(*line).or_default().insert(*column);
-    }
     let has_values = rows.iter().any(|(.., value)| value.is_some());
     let mut counted: IndexMap<String, usize> = IndexMap::default();
-    for (line, column, value) in rows {
-        let is_shared = !has_values && on_line.get(line).is_some_and(|columns| columns.len() > 1);
-        let mut row = if *line == 0 { String::new() } else { line.to_string() };
-        if let Some(column) = column.filter(|_| is_shared) {
-            row += &format!(":{column}");
+    for on_line in rows.chunk_by(|one, other| one.0 == other.0) {
+        let is_shared = !has_values && on_line.iter().any(|(_, column, _)| *column != on_line[0].1);
+        for (line, column, value) in on_line {
+            let line = if *line == 0 { String::new() } else { line.to_string() };
+            let column = column.filter(|_| is_shared).map_or(String::new(), |column| format!(":{column}"));
+            let value = value.map_or(String::new(), |value| format!(" {value}"));
+            *counted.entry(line + &column + &value).or_default() += 1;
         }
-        if let Some(value) = value {
-            row += &format!(" {value}");
-        }
-        *counted.entry(row).or_default() += 1;
     }
     let mut out = String::new();
     for (row, count) in in_runs(counted) {

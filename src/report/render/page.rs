@@ -191,13 +191,12 @@ impl Page {
     pub fn mark_left_out(&mut self, indent: usize, said: &[Said<'_>], what: &str) {
         let (Some(first), Some(last)) = (said.first(), said.last()) else { return };
         self.left_out.add(Omission::Marked, said.len());
-        let what = if what.is_empty() { String::new() } else { format!("{what}, ") };
-        let mark = if first.number == last.number {
-            format!("… {what}line {}", first.number)
-        } else {
-            format!("… {what}lines {}-{}", first.number, last.number)
+        let comma = if what.is_empty() { "" } else { ", " };
+        let lines = match (first.number, last.number) {
+            (first, last) if first == last => format!("line {first}"),
+            (first, last) => format!("lines {first}-{last}"),
         };
-        self.line(indent, &mark, usize::MAX);
+        self.line(indent, &format!("… {what}{comma}{lines}"), usize::MAX);
     }
 }
 

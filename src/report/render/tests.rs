@@ -19,8 +19,8 @@ fn several(page: &mut Page, tests: &[&Test<'_>]) {
     let Some(first) = tests.first() else { return };
     let same = if first.why.is_empty() { "" } else { ", same reason" };
     page.line(0, &format!("{} {}{same}:", word(first.outcome), tests.len()), usize::MAX);
-    let is_one_source = tests.iter().all(|test| say_same(source(test), source(first)));
-    let is_one_way = tests.iter().all(|test| say_same(way(test), way(first)));
+    let is_one = |kind| tests.iter().all(|test| say_same(said_of(test, kind), said_of(first, kind)));
+    let (is_one_source, is_one_way) = (is_one(Kind::Source), is_one(Kind::Frames));
     let shown = page.detail.places.min(tests.len());
     let mut previous: Option<Place<'_>> = None;
     let mut line = String::new();
@@ -40,16 +40,18 @@ fn several(page: &mut Page, tests: &[&Test<'_>]) {
         }
         flush(page, &mut line);
         line = name(test);
-        if !is_one_source && !source(test).is_empty() {
+        let source = said_of(test, Kind::Source);
+        if !is_one_source && !source.is_empty() {
             let mut statement = Page::new(page.detail, 0);
-            let said: Vec<_> = source(test).iter().map(|said| said.text.trim()).collect();
+            let said: Vec<_> = source.iter().map(|said| said.text.trim()).collect();
             statement.words(&said.join(" "), BESIDE.min(page.detail.width));
             line += ": ";
             line += &statement.text;
         }
         // The place is in a helper that all of them call, so each test's own frame is told.
-        let other = tests[usize::from(at == 0)];
-        if let Some(own) = way(test).iter().find(|said| !is_on_way(other, said)).filter(|_| !is_one_way) {
+        let other = said_of(tests[usize::from(at == 0)], Kind::Frames);
+        let is_own = |said: &&Said<'_>| !other.iter().any(|other| other.text.trim() == said.text.trim());
+        if let Some(own) = said_of(test, Kind::Frames).iter().find(is_own).filter(|_| !is_one_way) {
             line += " ";
             line += &frame(own.text);
         }
@@ -62,17 +64,8 @@ fn several(page: &mut Page, tests: &[&Test<'_>]) {
         _ => true,
     });
     if !is_one_way {
-        page.left_out.add(Omission::Frame, tests.iter().map(|test| way(test).len()).sum());
+        page.left_out.add(Omission::Frame, tests.iter().map(|test| said_of(test, Kind::Frames).len()).sum());
     }
-}
-
-/// The frames of the project that lead to the place.
-fn way<'r, 't>(test: &'r Test<'t>) -> &'r [Said<'t>] {
-    said_of(test, Kind::Frames)
-}
-
-fn is_on_way(test: &Test<'_>, frame: &Said<'_>) -> bool {
-    way(test).iter().any(|said| said.text.trim() == frame.text.trim())
 }
 
 fn flush(page: &mut Page, line: &mut String) {
@@ -82,11 +75,7 @@ fn flush(page: &mut Page, line: &mut String) {
     }
 }
 
-/// The statement at fault.
-fn source<'r, 't>(test: &'r Test<'t>) -> &'r [Said<'t>] {
-    said_of(test, Kind::Source)
-}
-
+/// The lines of the first part of a kind: the statement at fault, the frames of the project that lead to the place.
 fn said_of<'r, 't>(test: &'r Test<'t>, kind: Kind) -> &'r [Said<'t>] {
     test.why.iter().find(|part| part.kind == kind).map_or(&[], |part| &part.said)
 }

@@ -25,6 +25,19 @@ fn findings(count: usize) -> String {
         .collect()
 }
 
+fn biome_heads_without_a_message(count: usize) -> String {
+    "  a lint/x ━\n".repeat(count)
+}
+
+fn quotes_that_nothing_closes(count: usize) -> String {
+    format!("src/a.c:1:1: error: {}\n", "‘a ".repeat(count))
+}
+
+fn sentences_in_a_box_of_terraform(count: usize) -> String {
+    let lines: String = (0..count).map(|at| format!("│ so many words, and the number {at}\n")).collect();
+    format!("╷\n│ Error: x\n│\n{lines}╵\n")
+}
+
 #[test]
 fn cost_is_linear() {
     let hostile: &[fn(usize) -> String] = &[
@@ -38,6 +51,9 @@ fn cost_is_linear() {
         |count| "panic: x\n".repeat(count),
         |count| format!("test cases: 3\n{}", "a.cc:5: FAILED:\n".repeat(count)),
         |count| format!("TAP version 13\n{}", "not ok 1 - a\n  ---\n".repeat(count)),
+        biome_heads_without_a_message,
+        quotes_that_nothing_closes,
+        sentences_in_a_box_of_terraform,
     ];
     for (at, make) in hostile.iter().enumerate() {
         assert_linear(&at.to_string(), &make(8000), &make(64_000));
