@@ -42,6 +42,13 @@ pub enum Shape {
     Raw,
 }
 
+impl Shape {
+    /// Whether documents are written so; otherwise it is a form of text, or the original.
+    pub fn is_of_documents(self) -> bool {
+        matches!(self, Self::Pvfn | Self::SchemaYaml | Self::Json)
+    }
+}
+
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

@@ -7,7 +7,6 @@ mod screen;
 use std::borrow::Cow;
 
 use screen::Screen;
-use vte::Parser;
 
 use crate::config::Level;
 
@@ -83,7 +82,7 @@ pub fn at_level(input: &[u8], level: Level) -> Scrubbed<'_> {
     Scrubbed { text: Cow::Owned(screen.out), states }
 }
 
-/// Lets vte read the sequence at the start of `input` and returns its length.
+/// Obeys the sequence at the start of `input` and returns its length.
 ///
 /// `terminated` turns false for good once a string sequence has no end in the rest of the input.
 fn sequence(input: &[u8], screen: &mut Screen, terminated: &mut bool) -> usize {
@@ -97,18 +96,17 @@ fn sequence(input: &[u8], screen: &mut Screen, terminated: &mut bool) -> usize {
         screen.string(&input[..end]);
         return end;
     }
-    let mut parser = Parser::new();
-    for (at, &byte) in input.iter().enumerate() {
-        if at > 0 && !(b' '..0x7f).contains(&byte) {
-            return at; // aborted: what interrupts a sequence is read on its own
-        }
-        parser.advance(screen, &[byte]);
-        let last = if introducer == b'[' { at > 1 && byte >= b'@' } else { at > 0 && byte >= b'0' };
-        if last {
-            return at + 1;
-        }
+    let (start, first_final) = if introducer == b'[' { (2, b'@') } else { (1, b'0') };
+    let is_end = |byte: &u8| *byte >= first_final || *byte < b' ';
+    let Some(length) = input[start..].iter().position(is_end) else { return input.len() };
+    let (parameters, end) = (&input[start..start + length], start + length);
+    if !(b' '..0x7f).contains(&input[end]) {
+        return end; // aborted: what interrupts a sequence is read on its own
     }
-    input.len()
+    if introducer == b'[' {
+        screen.control(parameters, input[end]);
+    }
+    end + 1
 }
 
 /// Offset behind the terminator: ST (`ESC \`), for an OSC also BEL. CAN and SUB end the sequence, too.
