@@ -48,8 +48,9 @@ impl Delivery<'_> {
     /// Writes the output collected so far, compressed, then the receipt. Returns whether the output could not be
     /// written.
     fn captured(&self, capture: &mut Capture, store: &Store) -> bool {
-        let outcome = Outcome::of(capture.status());
-        let most = if capture.interrupted() { HURRIED_LIMIT } else { PIPELINE_LIMIT };
+        let outcome = Outcome::of(capture.tool.status());
+        let is_hurried = capture.tool.interrupted().is_some();
+        let most = if is_hurried { HURRIED_LIMIT } else { PIPELINE_LIMIT };
         let total: u64 = capture.streams.iter().map(Captured::length).sum();
         let (mut given, mut keepers, mut written, mut bytes) = (Vec::new(), Vec::new(), Ok(()), 0);
         let mut handed = 0;
@@ -77,13 +78,13 @@ impl Delivery<'_> {
         if total == 0 && !reader_gone && matches!(outcome, Outcome::Succeeded | Outcome::Failed(Some(_))) {
             written = self.write_of_nothing(outcome);
         }
-        let run = RunSummary { bytes, outcome, ran: capture.ran_for() };
+        let run = RunSummary { bytes, outcome, ran: capture.tool.ran_for() };
         let run = (total == 0 || !given.is_empty()).then_some(run);
         self.settle(&given, keepers, written.is_ok(), run);
         if self.shares_page {
             let _ = guarded(|| host::note_given(store, rustix::stdio::stdout(), handed));
         }
-        if !capture.interrupted() {
+        if !is_hurried {
             (self.wait_for_drain)(handed);
         }
         written.inspect_err(|error| say(&format!("toto: cannot write the output: {error}"))).is_err()

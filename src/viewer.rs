@@ -3,7 +3,6 @@
 
 mod lacked;
 mod shown;
-mod words;
 
 use std::ffi::OsString;
 use std::os::fd::{AsFd, OwnedFd};
@@ -19,6 +18,8 @@ use crate::config::Settings;
 use crate::consumer::{Fd, Shows, View, Viewer, Window, Writers};
 use crate::ledger::record::{Record, WINDOW};
 use crate::ledger::{calls, spool};
+use crate::pipeline::visible;
+use crate::report::Hint;
 use crate::run::emit::write_all;
 use crate::run::{Copying, Looked, Passing, Status};
 use crate::store::{Facts, Held, Id, Source, Store};
@@ -27,7 +28,6 @@ use crate::sys::{claim, pidfd};
 use crate::tokens;
 pub use lacked::what_the_window_lacked;
 pub use shown::through;
-use words::FailedRun;
 
 /// Most bytes of an output that are searched for what a window lacked.
 const MOST_READ: u64 = 64 << 20;
@@ -43,6 +43,11 @@ const HURRIED: Duration = Duration::from_millis(200);
 const LAST_LOOK: Duration = Duration::from_secs(2);
 const LAST_LOOK_AT_WORK: Duration = Duration::from_secs(10);
 const BETWEEN_LOOKS: Duration = Duration::from_millis(2);
+
+/// Most tokens of the words.
+const MOST_TOKENS: usize = 1_000;
+/// Tokens kept in reserve: our lines may count as fewer by themselves than beside others.
+const MARGIN: usize = 4;
 
 /// A run that an agent reads through a window.
 pub struct Viewing<'a> {
@@ -99,7 +104,7 @@ impl Viewing<'_> {
         let copying = Copying { store: &store, tool: self.tool, keywords: &[], slow_after: None };
         let mut viewers = Vec::new();
         passing.pass(&copying, &mut || self.look(&mut viewers));
-        let status = passing.status();
+        let status = passing.tool.status();
         if passing.has_survivors() && passing.leave_behind() {
             passing.carry_survivors(&copying);
         }
@@ -155,8 +160,8 @@ impl Viewing<'_> {
         let own = self.window.is_eyes(Fd::Stderr).then(stderr);
         let opened = if own.is_none() { self.open_stdout() } else { None };
         let Some(eyes) = own.or(opened.as_ref().map(AsFd::as_fd)) else { return passing.kept().discard() };
-        let is_hurried = passing.interrupted().is_some();
-        let ran = passing.ran_for();
+        let is_hurried = passing.tool.interrupted().is_some();
+        let ran = passing.tool.ran_for();
         // The viewers' input ends here; the rest is done while they write their last lines.
         if !passing.close() {
             return passing.kept().discard();
@@ -193,23 +198,31 @@ impl Viewing<'_> {
     /// Finds the words for a failed run, and saves its output if they name it.
     fn gather(&self, run: &Run<'_>, viewer: &str, store: &Store) -> Told {
         let id = run.copy.as_ref().map_or_else(|| store.new_id(), |(_, id)| id.clone());
-        let failed = FailedRun {
-            call: self.call(),
-            command: self.command,
-            status: run.status,
-            viewer,
-            id: &id,
-            is_cut: run.is_cut,
+        let end = match run.status {
+            Status::Killed(signal) => format!("ended by signal {signal}"),
+            Status::Exited(code) => format!("exit status {code}"),
+            Status::Stopped => "stopped".into(),
         };
-        let (words, names_whole) = failed.words(run.text, run.shown);
+        let call = self.call();
+        let first = format!("[toto] {call}: {end} (without pipefail the shell reports {viewer}'s)");
+        let mut words = format!("{}\n", visible::line(&first));
+        let part = if run.is_cut { "the beginning of the output" } else { "the whole output" };
+        let last = format!("[toto] {part}: toto show {id}\n");
+        let room = MOST_TOKENS - tokens::count(words.as_bytes()) - tokens::count(last.as_bytes()) - MARGIN;
+        let hint = Hint { words: self.command };
+        let lacked = run.text.map(|text| what_the_window_lacked(text, run.shown, &hint, room));
+        if lacked.as_deref() == Some("") {
+            let path = run.copy.as_ref().map(|(path, _)| path.clone());
+            return Told { words, id: None, path, _held: None };
+        }
         let held = match (&run.copy, run.text) {
-            (None, Some(text)) if names_whole => store.save(&id, self.tool, Source::Out, text).ok(),
+            (None, Some(text)) => store.save(&id, self.tool, Source::Out, text).ok(),
             _ => None,
         };
-        let copied = run.copy.as_ref().map(|(path, _)| path);
-        let path = copied.or(held.as_ref().map(|held| &held.path)).cloned();
-        let words = if names_whole && path.is_none() { failed.without_whole(&words) } else { words };
-        Told { words, id: names_whole.then_some(id), path, _held: held }
+        let path = run.copy.as_ref().map(|(path, _)| path).or(held.as_ref().map(|held| &held.path)).cloned();
+        words.push_str(lacked.as_deref().unwrap_or_default());
+        words.push_str(path.as_ref().map_or("", |_| &last));
+        Told { words, id: Some(id), path, _held: held }
     }
 
     /// What is recorded of the saved output.
@@ -276,7 +289,7 @@ fn is_failure(status: Status, passing: &Passing) -> bool {
         Status::Killed(signal) => signal != libc::SIGPIPE && !by_whoever_waits(signal),
         Status::Stopped => false,
     };
-    is_failure && !passing.met_closed_pipe() && !passing.interrupted().is_some_and(by_whoever_waits)
+    is_failure && !passing.met_closed_pipe() && !passing.tool.interrupted().is_some_and(by_whoever_waits)
 }
 
 /// Waits until the viewer has ended, and so written its last line; false if that takes too long.

@@ -1,18 +1,17 @@
 //! Several tools side by side, the output of each collected separately.
 
 use std::collections::VecDeque;
-use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::{Duration, Instant};
+use std::{fmt, io};
 
 use rustix::fs::{Mode, OFlags};
 
-use super::end::End;
 use super::signals::Signals;
 use super::stream::{Content, Copying, DRAIN, ENDLESS, HELD, MEMORY_LIMIT, Stream};
 use super::wait::wait;
 use crate::env;
-use crate::path::GuardValue;
+use crate::path::{GuardValue, NotFound};
 use crate::store::Source;
 use crate::sys::process::{Child, Program, Status, stop_self};
 use crate::sys::signals::survive_file_size_limit;
@@ -49,6 +48,50 @@ pub struct Batch {
     pub ended: Vec<Ended>,
     /// The signal by which we were asked to end, if any.
     pub interrupted: Option<i32>,
+}
+
+/// How a call ended.
+#[derive(Debug)]
+pub enum End {
+    /// By itself.
+    Status(Status),
+    /// We were asked to end before the call had ended.
+    Interrupted,
+    /// We were asked to end before the call was started.
+    Unstarted,
+    /// There is no such tool.
+    NotFound(NotFound),
+    /// No pipe or process could be made.
+    Failed(io::Error),
+    /// It printed more than can be kept, and was killed.
+    Endless,
+}
+
+impl End {
+    /// As an exit status; 0 is success.
+    pub fn status(&self) -> i32 {
+        match self {
+            Self::Status(status) => status.code(),
+            Self::NotFound(error) => error.status(),
+            Self::Failed(_) => 126,
+            Self::Interrupted | Self::Unstarted | Self::Endless => 1,
+        }
+    }
+}
+
+/// How the call ended, in words: `exit status 2`.
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Status(Status::Exited(code)) => write!(f, "exit status {code}"),
+            Self::Status(Status::Killed(signal)) => write!(f, "killed by signal {signal}"),
+            Self::Status(Status::Stopped) | Self::Interrupted => f.write_str("interrupted, not finished"),
+            Self::Unstarted => f.write_str("interrupted, not started"),
+            Self::NotFound(error) => write!(f, "{error}"),
+            Self::Failed(error) => write!(f, "cannot be started: {error}"),
+            Self::Endless => f.write_str("ended by toto: more than 2 GiB of output"),
+        }
+    }
 }
 
 /// A call that has been started.

@@ -7,6 +7,7 @@ use std::time::Duration;
 use rustix::io::Errno;
 
 use super::emit::write_all;
+use super::wait::{enlarge, in_pipe};
 use crate::overflow::{Digest, Summary};
 use crate::store::{Live, Source, Store};
 
@@ -23,9 +24,6 @@ pub(super) const ENDLESS: u64 = 2 << 30;
 pub(super) const DRAIN: Duration = Duration::from_millis(200);
 /// Bytes that are read at once from a large output: as much as stays in a core's cache.
 const LARGE_CHUNK: usize = 512 << 10;
-/// Size of the pipe of a large output, in bytes: the most that is allowed without privileges (pipe(7)).
-#[cfg(target_os = "linux")]
-pub(super) const LARGE_PIPE: usize = 1 << 20;
 const CHUNK: usize = 64 << 10;
 /// Failed reads in a row after which one more means the end of the pipe.
 const MOST_FAULTS: u8 = 3;
@@ -161,16 +159,12 @@ impl Stream {
     /// Notes that the tool has ended: what lies in the pipe now is the tool's own last output, however long it
     /// takes to read.
     pub(super) fn tool_ended(&mut self) {
-        self.left_behind = self.in_pipe();
+        self.left_behind = in_pipe(self.pipe.as_ref());
     }
 
     /// Whether output of the tool itself is still to be read. (A descendant may have taken it out of the pipe.)
     pub(super) fn has_left(&self) -> bool {
-        self.left_behind > 0 && self.in_pipe() > 0
-    }
-
-    fn in_pipe(&self) -> u64 {
-        self.pipe.as_ref().and_then(|pipe| rustix::io::ioctl_fionread(pipe).ok()).unwrap_or(0)
+        self.left_behind > 0 && in_pipe(self.pipe.as_ref()) > 0
     }
 
     /// Reads what lies in the pipe, and closes the pipe at its end. False where what was read could not be kept:
@@ -211,10 +205,8 @@ impl Stream {
             Ok(live) => {
                 self.copy = Some(live);
                 self.keywords = copying.keywords.to_vec();
-                #[cfg(target_os = "linux")]
                 if let Some(pipe) = self.pipe.as_ref().filter(|_| self.buffer.len() >= HELD) {
-                    // A larger pipe means fewer turns between the tool and us; it may be refused.
-                    let _ = rustix::pipe::fcntl_setpipe_size(pipe, LARGE_PIPE);
+                    enlarge(pipe);
                 }
                 self.copy_from(0)
             }
