@@ -16,12 +16,13 @@ use std::time::Duration;
 
 use crate::config::Level;
 use crate::custom::{Call, places};
+use crate::overflow::Outcome;
 use crate::pipeline::{self, Options, Report};
 use crate::run::emit::{say, write_all};
 use crate::run::{Capture, Copying, Stream as Captured};
 use crate::store::{Facts, Source, Store};
 pub use delivery::Delivery;
-use delivery::{Given, HURRIED_LIMIT, Outcome, PIPELINE_LIMIT, Run, Text};
+use delivery::{Given, HURRIED_LIMIT, PIPELINE_LIMIT, Run, Text};
 use guard::guarded;
 use keeper::Keeper;
 use record::RunSummary;
@@ -150,13 +151,14 @@ impl Delivery<'_> {
         let original = text.original;
         let input = text.merged.map_or(original, |(merged, _)| merged);
         let call = Call { is_stderr: text.source == Source::Err, ..self.call(text.run.outcome) };
-        let mut report = self.run_pipeline(input, self.settings.level, &keeper.recall(), call);
-        while !report.omitted.is_empty() && !keeper.save(original) {
-            report = if keeper.rename() {
-                self.run_pipeline(input, self.settings.level, &keeper.recall(), call)
-            } else {
-                self.run_pipeline(input, Level::Lossless, "", call)
-            };
+        let recall = keeper.recall();
+        let mut report = self.run_pipeline(input, self.settings.level, &recall, call);
+        if !report.omitted.is_empty() {
+            if !keeper.save(original) {
+                report = self.run_pipeline(input, Level::Lossless, "", call);
+            } else if keeper.recall() != recall {
+                report = self.run_pipeline(input, self.settings.level, &keeper.recall(), call);
+            }
         }
         if let Some((_, tokens)) = text.merged {
             report.original_tokens = tokens;

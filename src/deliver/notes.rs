@@ -2,10 +2,11 @@
 
 use std::io;
 
-use super::delivery::{Delivery, Given, Outcome};
+use super::delivery::{Delivery, Given};
 use super::guard::guarded;
 use crate::custom;
 use crate::filter::{Filtered, MARK};
+use crate::overflow::Outcome;
 use crate::pipeline::Timings;
 use crate::receipt::Receipt;
 use crate::run::Stream as Captured;

@@ -8,11 +8,12 @@ use std::io;
 
 use rustix::stdio::stdout;
 
-use super::delivery::{Delivery, HURRIED_LIMIT, Outcome, PIPELINE_LIMIT};
+use super::delivery::{Delivery, HURRIED_LIMIT, PIPELINE_LIMIT};
 use super::guard::guarded;
 use crate::config::Format;
 use crate::document::{Document, Layout, scan, yaml_to_json};
 use crate::fetch::{Content as Printed, keyed};
+use crate::overflow::Outcome;
 use crate::pipeline::scrub::scrub;
 use crate::run::emit::say;
 use crate::run::{End, Ended, Stream};

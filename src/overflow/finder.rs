@@ -6,7 +6,17 @@ use aho_corasick::packed::{self, MatchKind};
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use memchr::memmem;
 
-use super::signs;
+/// A line must have one of these words to be looked at. Each has at least four bytes; where spellings differ in their
+/// first letters, the common part stands for them (`rror` for `error` and `Error`). `|` stands between them.
+const WORDS: &str = concat!(
+    "rror|RROR|fail|Fail|FAIL|xception|XCEPTION|panic|Panic|PANIC|fatal|Fatal|FATAL|raceback|bort|BORT|",
+    "ssert|SSERT|not ok|ndefined|nresolved|annot |ANNOT |an't |nable to|enied|ENIED|o such|O SUCH|",
+    "ot found|OT FOUND|efused|EFUSED|illed|KILLED|egmentation|ore dumped|aused by|imed out|onflict|",
+    "CONFLICT|issing|nvalid|NVALID|xpected|warn|Warn|WARN"
+);
+
+/// Words beyond ASCII, to the same purpose.
+const MARKS: &[&str] = &["✗", "✘", "✕", "×", "●"];
 
 /// Most patterns of one search: more would slow it down by half (Teddy has eight buckets of three).
 const AT_ONCE: usize = 24;
@@ -29,7 +39,7 @@ pub(super) struct Finder {
 type Search = Box<dyn Fn(&[u8], &mut Vec<usize>)>;
 
 impl Finder {
-    /// The searches for [`signs::WORDS`], [`signs::MARKS`] and these keywords.
+    /// The searches for [`WORDS`], [`MARKS`] and these keywords.
     pub(super) fn new(keywords: &[String]) -> Self {
         let own: Vec<&String> = keywords.iter().filter(|keyword| !is_found_anyway(keyword)).collect();
         let keywords = AhoCorasick::builder()
@@ -37,10 +47,10 @@ impl Finder {
             .kind(Some(AhoCorasickKind::DFA))
             .build(own.iter().map(|keyword| keyword.as_bytes()))
             .ok();
-        let words: Vec<&str> = signs::WORDS.split('|').collect();
+        let words: Vec<&str> = WORDS.split('|').collect();
         Self {
             words: words.chunks(AT_ONCE).filter_map(search_for).collect(),
-            marks: signs::MARKS.iter().map(memmem::Finder::new).collect(),
+            marks: MARKS.iter().map(memmem::Finder::new).collect(),
             keywords: keywords.filter(|_| !own.is_empty()),
             found: Vec::new(),
         }
@@ -84,7 +94,7 @@ fn search_for(words: &[&str]) -> Option<Search> {
 
 /// Whether each line with this keyword, in lower or upper case, has one of the words anyway.
 fn is_found_anyway(keyword: &str) -> bool {
-    let has_word = |text: &str| signs::WORDS.split('|').any(|word| text.contains(word));
+    let has_word = |text: &str| WORDS.split('|').any(|word| text.contains(word));
     let keyword = keyword.to_lowercase();
     has_word(&keyword) && has_word(&keyword.to_uppercase())
 }
