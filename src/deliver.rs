@@ -42,7 +42,7 @@ impl Delivery<'_> {
         };
         self.tell_other();
         capture.collect(&copying, &|stream| self.tell_slow(stream));
-        let unwritten = !capture.passed_through() && self.captured(&mut capture, &store);
+        let unwritten = !capture.passing_through && self.captured(&mut capture, &store);
         capture.end(unwritten)
     }
 
@@ -55,18 +55,18 @@ impl Delivery<'_> {
         let total: u64 = capture.streams.iter().map(Captured::length).sum();
         let (mut given, mut keepers, mut written, mut bytes) = (Vec::new(), Vec::new(), Ok(()), 0);
         let mut handed = 0;
-        let reader_gone = capture.reader_gone();
+        let reader_gone = capture.reader_gone;
         for stream in capture.streams.iter_mut().filter(|stream| stream.length() > 0) {
             let length = stream.length();
             let beside = total - length;
             // Without the agent as its reader the stream goes out raw; where nobody reads, the write ends us as it
             // would have ended the tool.
-            if reader_gone || !(self.still_read)(stream.target()) {
+            if reader_gone || !(self.still_read)(stream.target) {
                 written = written.and(stream.write_raw());
                 stream.discard_copy();
                 continue;
             }
-            let mut keeper = Keeper::new(store, self.tool, stream.source(), Some(stream));
+            let mut keeper = Keeper::new(store, self.tool, stream.source, Some(stream));
             let original = stream.take_within(most);
             let run = Run { outcome, beside, sharing: 1 };
             let (result, made) = self.stream(stream, original.as_deref(), run, &mut keeper);
@@ -99,7 +99,7 @@ impl Delivery<'_> {
         run: Run,
         keeper: &mut Keeper<'_>,
     ) -> (io::Result<()>, Option<Given>) {
-        let (target, source) = (stream.target(), stream.source());
+        let (target, source) = (stream.target, stream.source);
         let made = match (original, stream.take_summary()) {
             (Some(original), summary) => {
                 let text = Text { source, run, original, summary, merged: None };

@@ -233,7 +233,6 @@ impl Large<'_> {
     }
 }
 
-/// The first `most` characters.
 fn first_characters(text: &str, most: usize) -> &str {
     let end = text.char_indices().nth(most).map_or(text.len(), |(end, _)| end);
     &text[..end]

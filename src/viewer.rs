@@ -65,7 +65,6 @@ pub struct Viewing<'a> {
     pub session: OsString,
 }
 
-/// A run's facts.
 struct Run<'a> {
     status: Status,
     /// Bytes that the tool wrote.
@@ -80,7 +79,6 @@ struct Run<'a> {
     shown: &'a [u8],
 }
 
-/// What is told of a run.
 struct Told {
     words: String,
     /// The id of the whole output, if the words name it.
@@ -115,7 +113,7 @@ impl Viewing<'_> {
         match failed.filter(|_| !viewers.is_empty() && self.window.is_still_read()) {
             // A fault of ours costs only the words.
             Some(status) => drop(guarded(|| self.tell(status, &mut passing, &viewers, &store))),
-            None => passing.kept().discard(),
+            None => passing.kept.discard(),
         }
         passing.end()
     }
@@ -155,19 +153,19 @@ impl Viewing<'_> {
             Writers::Group => claim::claim(&format!("toto-window-{}", self.window.number())).map(Some),
             _ => Some(None),
         };
-        let Some(_first) = first else { return passing.kept().discard() };
+        let Some(_first) = first else { return passing.kept.discard() };
         // The last viewer may be the shell itself, so the stream must be opened before the viewer ends.
         let own = self.window.is_eyes(Fd::Stderr).then(stderr);
         let opened = if own.is_none() { self.open_stdout() } else { None };
-        let Some(eyes) = own.or(opened.as_ref().map(AsFd::as_fd)) else { return passing.kept().discard() };
+        let Some(eyes) = own.or(opened.as_ref().map(AsFd::as_fd)) else { return passing.kept.discard() };
         let is_hurried = passing.tool.interrupted().is_some();
         let ran = passing.tool.ran_for();
         // The viewers' input ends here; the rest is done while they write their last lines.
         if !passing.close() {
-            return passing.kept().discard();
+            return passing.kept.discard();
         }
-        let kept = passing.kept();
-        let (length, is_cut) = (kept.length(), kept.is_cut());
+        let kept = &mut passing.kept;
+        let (length, is_cut) = (kept.length, kept.is_cut);
         let copy = kept.copy().map(|copy| (copy.path().to_owned(), copy.id().clone()));
         let text = kept.bytes(MOST_READ);
         let text = text.as_deref();
@@ -225,7 +223,6 @@ impl Viewing<'_> {
         Told { words, id: Some(id), path, _held: held }
     }
 
-    /// What is recorded of the saved output.
     fn facts(&self, run: &Run<'_>) -> Facts {
         Facts {
             status: Some(run.status.code()),
@@ -289,7 +286,7 @@ fn is_failure(status: Status, passing: &Passing) -> bool {
         Status::Killed(signal) => signal != libc::SIGPIPE && !by_whoever_waits(signal),
         Status::Stopped => false,
     };
-    is_failure && !passing.met_closed_pipe() && !passing.tool.interrupted().is_some_and(by_whoever_waits)
+    is_failure && !passing.met_closed_pipe && !passing.tool.interrupted().is_some_and(by_whoever_waits)
 }
 
 /// Waits until the viewer has ended, and so written its last line; false if that takes too long.

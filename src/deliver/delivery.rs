@@ -69,7 +69,6 @@ impl Given {
         Self { tokens: tokens::count(&output), output, shape, ..Self::default() }
     }
 
-    /// Tokens saved.
     pub(super) fn saved(&self) -> usize {
         self.original_tokens.saturating_sub(self.tokens)
     }

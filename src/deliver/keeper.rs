@@ -34,7 +34,6 @@ impl<'a> Keeper<'a> {
         Self { store, tool, source, id, is_tried: copy.is_some(), path, held: None, facts: None }
     }
 
-    /// The command that shows the original.
     pub(super) fn recall(&self) -> String {
         format!("toto show {}", self.id)
     }
@@ -72,7 +71,6 @@ impl<'a> Keeper<'a> {
         (self.facts.is_some() && self.path.is_ok()).then_some(&self.id)
     }
 
-    /// Where the whole output is.
     pub(super) fn whole(&self) -> Whole<'_> {
         match &self.path {
             Ok(path) => Whole::Saved { path, id: self.id.as_str() },

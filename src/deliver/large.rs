@@ -35,7 +35,6 @@ struct Reducer<'c> {
 }
 
 impl Delivery<'_> {
-    /// Whether large outputs may be reduced at all.
     pub(super) fn may_reduce(&self) -> bool {
         !self.machine_reader && self.settings.level != Level::Lossless && self.settings.format != Format::Raw
     }
@@ -249,7 +248,6 @@ impl Reducer<'_> {
     }
 }
 
-/// Whether an output has more than `most` characters.
 fn is_longer(output: &[u8], most: usize) -> bool {
     // A character is at least one byte.
     output.len() > most && characters(output) > most as u64

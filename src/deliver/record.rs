@@ -18,12 +18,10 @@ use crate::ledger::{calls, spool};
 use crate::overflow::Outcome;
 use crate::sys::signals::survive_file_size_limit;
 
-/// What is known of a run at its end.
 pub(super) struct RunSummary {
     /// Bytes of the originals.
     pub(super) bytes: u64,
     pub(super) outcome: Outcome,
-    /// How long the tool ran.
     pub(super) ran: Duration,
 }
 

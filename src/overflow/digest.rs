@@ -222,10 +222,4 @@ mod tests {
         assert_eq!(summary.head, &text[..KEPT]);
         assert_eq!(summary.tail, &text[text.len() - KEPT..]);
     }
-
-    #[test]
-    fn a_word_behind_an_escape_sequence_is_found() {
-        let summary = Digest::of(b"x\n\x1b[31m\x1b[1merror\x1b[0m: broken\n", &keywords());
-        assert_eq!(summary.passages[0].lines, [(2, "error: broken".to_owned())]);
-    }
 }

@@ -39,7 +39,6 @@ pub(super) struct Finder {
 type Search = Box<dyn Fn(&[u8], &mut Vec<usize>)>;
 
 impl Finder {
-    /// The searches for [`WORDS`], [`MARKS`] and these keywords.
     pub(super) fn new(keywords: &[String]) -> Self {
         let own: Vec<&String> = keywords.iter().filter(|keyword| !is_found_anyway(keyword)).collect();
         let keywords = AhoCorasick::builder()
@@ -56,7 +55,6 @@ impl Finder {
         }
     }
 
-    /// Searches `window` for all words and keywords.
     pub(super) fn look(&mut self, window: &[u8]) {
         let found = &mut self.found;
         found.clear();

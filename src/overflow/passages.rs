@@ -103,7 +103,6 @@ pub(super) struct Passages {
     only_counted: Option<usize>,
     /// Number of passages that are kept although they say the same as another.
     again: usize,
-    /// Number of different passages that were not kept.
     pub(super) dropped: u64,
 }
 
@@ -274,11 +273,39 @@ mod tests {
         passages.found.into_iter().map(lines).collect()
     }
 
+    /// Each text with its passages' numbers of lines, and the last line of the last passage.
     #[test]
-    fn a_compilers_error_comes_with_its_code() {
-        let text = "   Compiling x\nerror[E0308]: mismatched types\n --> src/a.rs:3:5\n  |\n3 |     1\n  |     ^ expected\n\nwarning: y\n";
-        assert_eq!(found(text)[0].len(), 5);
-        assert_eq!(found("a.c:1:2: error: no\n    1 | x\n      | ^\nmake: done\n")[0].len(), 3);
+    fn a_statement_comes_with_what_belongs_to_it() {
+        let frames = "\tat a.b.C.f(C.java:1)\n".repeat(40);
+        let causes = format!(
+            "java.lang.IllegalStateException: x\n{frames}Caused by: java.io.IOException: y\n{frames}"
+        );
+        for (text, lengths, last) in [
+            (
+                "   Compiling x\nerror[E0308]: mismatched types\n --> src/a.rs:3:5\n  |\n3 |     1\n  |     ^ expected\n\nnext\n",
+                vec![5],
+                "  |     ^ expected",
+            ),
+            ("a.c:1:2: error: no\n    1 | x\n      | ^\nmake: done\n", vec![3], "      | ^"),
+            (
+                "thread 'main' panicked at src/a.rs:1:1:\nindex out of bounds\nnote: run with\n",
+                vec![3],
+                "note: run with",
+            ),
+            (
+                "Traceback (most recent call last):\n  File \"a.py\", line 1, in f\n    f()\nValueError: no\nnext\n",
+                vec![4],
+                "ValueError: no",
+            ),
+            // Frames are few, and causes all there.
+            (causes.as_str(), vec![4, 4], "\tat a.b.C.f(C.java:1)"),
+            // What did not fail.
+            ("0 errors\ntest error_is_told ... ok\nfailed: 0\n   Compiling thiserror v2\n", vec![], ""),
+        ] {
+            let found = found(text);
+            assert_eq!(found.iter().map(Vec::len).collect::<Vec<_>>(), lengths, "{found:?}");
+            assert_eq!(found.last().and_then(|lines| lines.last()).map_or("", |line| line), last);
+        }
     }
 
     #[test]
@@ -290,30 +317,5 @@ mod tests {
         let found = passages.found;
         assert_eq!(found[0].repeated, 8);
         assert!(found[1..].iter().all(|passage| passage.same_as == Some(0)));
-    }
-
-    #[test]
-    fn a_panic_comes_with_its_message_and_a_traceback_with_its_end() {
-        let panic = "thread 'main' panicked at src/a.rs:1:1:\nindex out of bounds\nnote: run with\n";
-        assert_eq!(found(panic)[0][1], "index out of bounds");
-        let traceback = "Traceback (most recent call last):\n  File \"a.py\", line 1, in f\n    f()\nValueError: no\nnext\n";
-        assert_eq!(found(traceback)[0].last().unwrap(), "ValueError: no");
-    }
-
-    #[test]
-    fn frames_are_few_and_causes_all_there() {
-        let frames = "\tat a.b.C.f(C.java:1)\n".repeat(40);
-        let text = format!(
-            "java.lang.IllegalStateException: x\n{frames}Caused by: java.io.IOException: y\n{frames}"
-        );
-        let found = found(&text);
-        assert_eq!(found.len(), 2);
-        assert!(found.iter().all(|lines| lines.len() == 4), "{found:?}");
-    }
-
-    #[test]
-    fn what_did_not_fail_is_no_passage() {
-        let text = "0 errors\ntest error_is_told ... ok\nfailed: 0\n   Compiling thiserror v2\n";
-        assert_eq!(found(text), Vec::<Vec<String>>::new());
     }
 }

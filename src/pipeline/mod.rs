@@ -3,7 +3,6 @@
 
 mod kind;
 mod model;
-mod omitted;
 mod router;
 pub mod scrub;
 mod sieve;
@@ -13,8 +12,7 @@ pub mod visible;
 use std::borrow::Cow;
 
 pub use kind::Kind;
-pub use model::{Candidate, Count, Options, Report, Shape, Timings};
-pub use omitted::Omitted;
+pub use model::{Candidate, Count, Omitted, Options, Report, Shape, Timings};
 pub use router::is_worth_it;
 use router::{Router, timed};
 

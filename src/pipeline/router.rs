@@ -4,8 +4,7 @@ use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
 use super::kind::Kind;
-use super::model::{Candidate, Count, Options, Report, Shape, Timings};
-use super::omitted::{Omitted, add_note};
+use super::model::{Candidate, Count, Omitted, Options, Report, Shape, Timings, add_note};
 use super::sieve;
 use super::trial;
 use crate::config::{Format, Level};
@@ -27,7 +26,6 @@ pub fn is_worth_it(tokens: usize, original: usize) -> bool {
     tokens + FEWEST_SAVED.max(original.div_ceil(10)) <= original
 }
 
-/// One output on its way through the shapes.
 pub(super) struct Router<'a> {
     input: &'a [u8],
     options: &'a Options<'a>,
@@ -180,7 +178,8 @@ impl<'a> Router<'a> {
         // A user's own filter is the user's word: its output is not written in another way.
         let is_own = filtered.as_ref().is_some_and(Filtered::is_own);
         // Nor is content, whose lines stay, or a text whose documents have shapes of their own.
-        let may_render = !is_own && self.best.is_none() && !self.is_content();
+        let is_content = || Kind::of(&as_text(self.options.call.words), b"", false) == Kind::Content;
+        let may_render = !is_own && self.best.is_none() && !is_content();
         if may_render && self.states == 0 {
             self.lines(&scrubbed, Omitted::default(), None);
         }
@@ -252,17 +251,11 @@ impl<'a> Router<'a> {
         std::str::from_utf8(text).ok().filter(|_| self.options.format == Format::Auto)
     }
 
-    /// Whether the output is content, which stays as it was written.
-    fn is_content(&self) -> bool {
-        Kind::of(&as_text(self.options.call.words), b"", false) == Kind::Content
-    }
-
     fn take_text(&mut self, output: Vec<u8>, tokens: usize, omitted: Omitted, filter: Option<String>) {
         self.candidates.push(Candidate { shape: Shape::Text, count: Count::Exact(tokens) });
         self.best = Some(Best { shape: Shape::Text, output, tokens, omitted, filter });
     }
 
-    /// Whether these tokens are fewer than those of the best candidate so far.
     fn is_better(&self, tokens: usize) -> bool {
         self.best.as_ref().is_none_or(|best| tokens < best.tokens)
     }
@@ -272,7 +265,6 @@ impl<'a> Router<'a> {
         self.best.is_none() || self.mixed && self.options.format == Format::Auto
     }
 
-    /// The tokens of the original, and whether the count is an estimate.
     fn count_original(&mut self) -> (usize, bool) {
         let input = self.input;
         // A document's tokens are counted, whatever its size: an estimate cannot be compared with the counts of its
@@ -316,7 +308,6 @@ impl<'a> Router<'a> {
     }
 }
 
-/// Runs one stage and adds its time.
 pub(super) fn timed<T>(sum: &mut Duration, stage: impl FnOnce() -> T) -> T {
     let start = Instant::now();
     let result = stage();

@@ -3,7 +3,7 @@
 
 use indexmap::IndexSet;
 
-use super::omitted::Omitted;
+use super::model::Omitted;
 use crate::config::Level;
 use crate::document::{Document, Id, Kind};
 

@@ -94,7 +94,6 @@ impl fmt::Display for End {
     }
 }
 
-/// A call that has been started.
 struct Running {
     at: usize,
     child: Child,
@@ -135,7 +134,7 @@ impl Batch {
             signals,
             waiting: (0..tasks.len()).collect(),
             running: Vec::new(),
-            ended: tasks.iter().map(|_| None).collect(),
+            ended: tasks.iter().map(|_| Ended { out: None, err: None, end: End::Unstarted }).collect(),
             reader_gone: false,
             tell_at: slow_after.and_then(|after| Instant::now().checked_add(after)),
         };
@@ -157,7 +156,7 @@ struct Runner<'t> {
     signals: Signals,
     waiting: VecDeque<usize>,
     running: Vec<Running>,
-    ended: Vec<Option<Ended>>,
+    ended: Vec<Ended>,
     reader_gone: bool,
     tell_at: Option<Instant>,
 }
@@ -185,9 +184,7 @@ impl Runner<'_> {
                     self.waiting.push_front(at);
                     break;
                 }
-                Err(error) => {
-                    self.ended[at] = Some(Ended { out: None, err: None, end: End::Failed(error) });
-                }
+                Err(error) => self.ended[at].end = End::Failed(error),
             }
         }
         if self.running.is_empty() {
@@ -230,7 +227,7 @@ impl Runner<'_> {
         let [mut out, mut err] = call.streams;
         (out.pipe, err.pipe) = (None, None);
         let end = if call.endless { End::Endless } else { end };
-        self.ended[call.at] = Some(Ended { out: Some(out), err: Some(err), end });
+        self.ended[call.at] = Ended { out: Some(out), err: Some(err), end };
     }
 
     fn begin(&self, at: usize) -> io::Result<Running> {
@@ -262,7 +259,6 @@ impl Runner<'_> {
         })
     }
 
-    /// Sleeps until there is something to do, and reads what lies in the pipes.
     fn wait(&mut self) {
         let due = self.next_due();
         let streams = self.running.iter_mut().flat_map(|call| &mut call.streams);
@@ -278,7 +274,6 @@ impl Runner<'_> {
         }
     }
 
-    /// When to wake up although nothing has happened.
     fn next_due(&self) -> Option<Instant> {
         let of_calls = self.running.iter().flat_map(|call| {
             let is_uncopied = |s: &Stream| s.length() > 0 && s.copy().is_none() && s.uncopied().is_none();
@@ -318,10 +313,6 @@ impl Runner<'_> {
             self.conclude(call, end);
         }
         self.signals.watch.restore();
-        let unstarted = || Ended { out: None, err: None, end: End::Unstarted };
-        Batch {
-            ended: self.ended.into_iter().map(|ended| ended.unwrap_or_else(unstarted)).collect(),
-            interrupted: self.signals.interrupted.map(|(signal, _)| signal),
-        }
+        Batch { ended: self.ended, interrupted: self.signals.interrupted.map(|(signal, _)| signal) }
     }
 }

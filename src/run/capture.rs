@@ -36,8 +36,10 @@ pub struct Capture {
     asking: Asking,
     goes_on: bool,
     quiet_looked_at: bool,
-    reader_gone: bool,
-    passing_through: bool,
+    /// Whether the reader of standard output was gone before the tool's end.
+    pub reader_gone: bool,
+    /// Whether the output has gone out, or goes out, unchanged.
+    pub passing_through: bool,
 }
 
 impl Capture {
@@ -91,16 +93,6 @@ impl Capture {
         }
     }
 
-    /// Whether the output has gone out already, unchanged.
-    pub fn passed_through(&self) -> bool {
-        self.passing_through
-    }
-
-    /// Whether the reader of standard output was gone before the tool's end.
-    pub fn reader_gone(&self) -> bool {
-        self.reader_gone
-    }
-
     fn is_collected(&self) -> bool {
         let open = self.streams.iter().any(|stream| stream.pipe.is_some());
         let hurried = self.tool.signals.interrupted.is_some_and(|(_, at)| at.elapsed() >= LAST_WORDS);
@@ -121,7 +113,6 @@ impl Capture {
         }
     }
 
-    /// Sleeps until there is something to do, and reads what lies in the pipes.
     fn wait(&mut self) {
         let (due, streams) = (self.next_due(), self.streams.iter_mut());
         let is_gone = wait(&self.tool.signals.watch, streams, !self.reader_gone, due, |stream| {
@@ -142,7 +133,6 @@ impl Capture {
         self.streams.iter().any(|stream| stream.length() > 0)
     }
 
-    /// When to wake up although nothing has happened.
     fn next_due(&self) -> Option<Instant> {
         let has_output = self.has_output();
         let (ended, signals) = (self.tool.ended, &self.tool.signals);

@@ -28,7 +28,6 @@ impl Asking {
         Self { is_possible: std::io::stdin().is_terminal(), looks: 0 }
     }
 
-    /// Notes that there is new output.
     pub(super) fn heard(&mut self) {
         self.looks = 0;
     }

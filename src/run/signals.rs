@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 use crate::sys::process::Canary;
 use crate::sys::signals::Watch;
 
-/// The signals of one run.
 pub(super) struct Signals {
     pub(super) watch: Watch,
     canary: Option<Canary>,
@@ -30,7 +29,6 @@ impl Signals {
         Ok(Self { watch: Watch::start()?, canary: None, canary_due, ending, interrupted: None })
     }
 
-    /// Starts the canary if it is due.
     pub(super) fn set_canary(&mut self) {
         if self.canary_due.is_some_and(|due| due <= Instant::now()) {
             self.canary = Canary::start().ok();

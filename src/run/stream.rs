@@ -43,8 +43,10 @@ pub struct Copying<'a> {
 /// One captured stream: our end of the tool's pipe, and where its bytes are meant to go.
 pub struct Stream {
     pub(super) pipe: Option<OwnedFd>,
-    target: BorrowedFd<'static>,
-    source: Source,
+    /// The descriptor of ours that the bytes are meant for.
+    pub target: BorrowedFd<'static>,
+    /// Which of the tool's streams this is.
+    pub source: Source,
     /// Everything that was read; or only the last read, where the live copy alone has all of it.
     buffer: Vec<u8>,
     copy: Option<Live>,
@@ -54,7 +56,6 @@ pub struct Stream {
     digest: Option<Digest>,
     keywords: Vec<String>,
     uncopied: Option<io::Error>,
-    /// Failed reads in a row.
     faults: u8,
     /// Bytes that lay in the pipe when the tool ended, and have not been read since.
     left_behind: u64,
@@ -86,16 +87,6 @@ impl Stream {
             left_behind: 0,
         };
         Ok((stream, write_end.into()))
-    }
-
-    /// The descriptor of ours that the bytes are meant for.
-    pub fn target(&self) -> BorrowedFd<'static> {
-        self.target
-    }
-
-    /// Which of the tool's streams this is.
-    pub fn source(&self) -> Source {
-        self.source
     }
 
     /// What the tool wrote.
@@ -334,15 +325,9 @@ mod tests {
         rustix::io::write(&tool, &[b'x'; 5_000]).unwrap();
         stream.tool_ended();
         rustix::io::write(&tool, b"a descendant's").unwrap();
-        assert!(stream.has_left());
-        assert!(stream.read());
-        assert!(!stream.has_left());
+        assert!(stream.has_left() && stream.read() && !stream.has_left());
         assert!(matches!(stream.content(), Content::Held(bytes) if bytes.len() == 5_014));
-    }
-
-    #[test]
-    fn what_a_descendant_took_out_of_the_pipe_is_not_waited_for() {
-        let (mut stream, tool) = Stream::new(Source::Out, rustix::stdio::stdout()).unwrap();
+        // What a descendant took out of the pipe is not waited for.
         rustix::io::write(&tool, b"its last words").unwrap();
         stream.tool_ended();
         assert!(stream.has_left());

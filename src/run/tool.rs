@@ -18,7 +18,6 @@ pub struct Tool {
     pub(super) child: Child,
     pub(super) signals: Signals,
     pub(super) started: Instant,
-    /// How and when the tool ended.
     pub(super) ended: Option<(Status, Instant)>,
 }
 

@@ -34,13 +34,14 @@ pub struct Passing {
     /// Whether descriptor 2 is the viewer's pipe, too.
     errors: bool,
     pipe: Option<OwnedFd>,
-    kept: Kept,
+    /// What is kept of the output that passed.
+    pub kept: Kept,
     /// Whether the viewer's pipe is full.
     full: bool,
     /// Set once the viewer has ended.
     reader_gone: Option<Gone>,
-    /// Whether the tool met a closed pipe, or may have.
-    closed_on_it: bool,
+    /// Whether the tool may have met a closed pipe, because its viewer had ended: the tool's status then says nothing.
+    pub met_closed_pipe: bool,
     /// Whether a closed pipe ends a program that was started as we were (SIGPIPE was not ignored).
     pipes_break: bool,
     can_tee: bool,
@@ -74,7 +75,7 @@ impl Passing {
             kept: Kept::default(),
             full: false,
             reader_gone: None,
-            closed_on_it: false,
+            met_closed_pipe: false,
             pipes_break: broken_pipe.ended_us(),
             can_tee: cfg!(target_os = "linux"),
             is_large: false,
@@ -98,16 +99,6 @@ impl Passing {
             }
             self.find_end();
         }
-    }
-
-    /// Whether the tool may have failed because its viewer had ended; its status then says nothing.
-    pub fn met_closed_pipe(&self) -> bool {
-        self.closed_on_it
-    }
-
-    /// What is kept of the output that passed.
-    pub fn kept(&mut self) -> &mut Kept {
-        &mut self.kept
     }
 
     /// Whether a descendant of the tool still holds its pipe.
@@ -215,7 +206,7 @@ impl Passing {
         if self.full {
             return;
         }
-        if !self.is_large && self.kept.length() >= HELD as u64 {
+        if !self.is_large && self.kept.length >= HELD as u64 {
             self.is_large = true;
             enlarge(pipe);
         }
@@ -223,7 +214,7 @@ impl Passing {
         let moved = match &mut self.reader_gone {
             Some(gone) => {
                 if gone.is_over() && (self.tool.ended.is_none() || waiting == 0) {
-                    self.closed_on_it |= self.tool.ended.is_none();
+                    self.met_closed_pipe |= self.tool.ended.is_none();
                     self.pipe = None;
                     return;
                 }
@@ -292,9 +283,8 @@ fn write_on(pipe: &OwnedFd, kept: &mut Kept, copying: &Copying<'_>) -> Result<us
     if readable.is_empty() || !writable.contains(PollFlags::OUT) {
         return Err(Errno::AGAIN);
     }
-    let mut buffer = [0; ATOMIC];
-    let length = rustix::io::read(pipe, &mut buffer)?;
-    kept.push(&buffer[..length], copying);
-    write_all(out, &buffer[..length]).map_err(|error| Errno::from_io_error(&error).unwrap_or(Errno::IO))?;
+    let length = kept.take(pipe, ATOMIC, copying)?;
+    let written = write_all(out, &kept.scratch[..length]);
+    written.map_err(|error| Errno::from_io_error(&error).unwrap_or(Errno::IO))?;
     Ok(length)
 }

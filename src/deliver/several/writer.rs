@@ -174,7 +174,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         let mut keeper = Keeper::new(self.store, tool, source, Some(stream));
         let run = Run { outcome, beside: 0, sharing: self.sharing };
         let (result, given) = delivery.stream(stream, bytes, run, &mut keeper);
-        let target = stream.target();
+        let target = stream.target;
         let ends_open = given.as_ref().map_or(bytes, |given| Some(&given.output)).is_some_and(is_open);
         let newline = if ends_open { write_all(target, b"\n") } else { Ok(()) };
         // A standard error that cannot be written is ignored.

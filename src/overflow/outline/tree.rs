@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use super::rows::Longest;
 use super::tally::{Place, Step, Tally};
-use super::values::shown;
-use crate::document::{Document, Id, write_json_string};
+use super::values::{quoted, shown};
+use crate::document::{Document, Id};
 use crate::tokens;
 
 /// Most characters of a key, and most bytes of a line of values that are the same everywhere.
@@ -301,7 +301,5 @@ fn written(key: &str) -> String {
     if !short.is_empty() && !short.contains(|c: char| c.is_control() || c.is_whitespace()) {
         return short + cut;
     }
-    let mut quoted = Vec::new();
-    write_json_string(&mut quoted, &short);
-    String::from_utf8_lossy(&quoted).into_owned() + cut
+    quoted(&short) + cut
 }

@@ -24,14 +24,12 @@ pub(super) struct Screen {
     moved: bool,
     /// Whether no text takes another's place.
     keeps_all: bool,
-    /// States of progress that were left out.
     pub(super) states: usize,
     /// The address of an open link, and where its text begins.
     link: Option<(Vec<u8>, usize)>,
 }
 
 impl Screen {
-    /// An empty screen for this input.
     pub(super) fn new(input: &[u8]) -> Self {
         let keeps_all = memchr::memchr(b'\n', input).is_none();
         Self { out: Vec::with_capacity(input.len()), keeps_all, ..Self::default() }

@@ -28,7 +28,6 @@ pub enum Looked {
     Others,
 }
 
-/// The looks at one pipe's readers.
 #[derive(Default)]
 pub(super) struct Looks {
     /// When the first bytes came.
@@ -40,7 +39,6 @@ pub(super) struct Looks {
 }
 
 impl Looks {
-    /// Whether bytes may go out.
     pub(super) fn let_pass(&self) -> bool {
         self.begun.is_some() && !self.holds
     }
