@@ -21,7 +21,7 @@ use crate::ledger::{calls, spool};
 use crate::pipeline::visible;
 use crate::report::Hint;
 use crate::run::emit::write_all;
-use crate::run::{Copying, Looked, Passing, Status};
+use crate::run::{Copying, Passing, Status};
 use crate::store::{Facts, Held, Id, Source, Store};
 use crate::sys::guard::guarded;
 use crate::sys::{claim, pidfd};
@@ -118,17 +118,14 @@ impl Viewing<'_> {
         passing.end()
     }
 
-    fn look(&self, viewers: &mut Vec<Watched>) -> Looked {
-        match self.window.look(&self.settings.viewers.names) {
-            View::Through(found) => {
-                let watched = |viewer: Viewer| Watched { end: pidfd::end_of(viewer.process), viewer };
-                *viewers = found.into_iter().map(watched).collect();
-                Looked::Viewers
-            }
-            View::Soon => Looked::Soon,
-            View::NotYet => Looked::NotYet,
-            View::Closed => Looked::Others,
+    fn look(&self, viewers: &mut Vec<Watched>) -> View {
+        let view = self.window.look(&self.settings.viewers.names);
+        if let View::Through(found) = &view {
+            let watched =
+                |viewer: &Viewer| Watched { end: pidfd::end_of(viewer.process), viewer: viewer.clone() };
+            *viewers = found.iter().map(watched).collect();
         }
+        view
     }
 
     /// Looks again until it is known who reads, or the time is up. No reader has found the end of its input yet.
@@ -136,9 +133,9 @@ impl Viewing<'_> {
         let begun = Instant::now();
         loop {
             let most = match self.look(viewers) {
-                Looked::Soon => LAST_LOOK_AT_WORK,
-                Looked::NotYet => LAST_LOOK,
-                Looked::Viewers | Looked::Others => return,
+                View::Soon => LAST_LOOK_AT_WORK,
+                View::NotYet => LAST_LOOK,
+                View::Through(_) | View::Closed => return,
             };
             if begun.elapsed() >= most {
                 return;

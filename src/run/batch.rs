@@ -8,7 +8,7 @@ use std::{fmt, io};
 use rustix::fs::{Mode, OFlags};
 
 use super::signals::Signals;
-use super::stream::{Content, Copying, DRAIN, ENDLESS, HELD, MEMORY_LIMIT, Stream};
+use super::stream::{Copying, DRAIN, ENDLESS, HELD, MEMORY_LIMIT, Stream};
 use super::wait::wait;
 use crate::env;
 use crate::path::{GuardValue, NotFound};
@@ -293,7 +293,7 @@ impl Runner<'_> {
             if stream.length() >= HELD as u64 || long && stream.length() > 0 {
                 stream.begin_copy(copying);
             }
-            if matches!(stream.content(), Content::Held(bytes) if bytes.len() > MEMORY_LIMIT) {
+            if stream.in_memory() > MEMORY_LIMIT {
                 stream.release();
             }
             if stream.length() > ENDLESS && stream.pipe.take().is_some() {

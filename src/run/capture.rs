@@ -9,7 +9,7 @@ use rustix::event::{PollFd, PollFlags, poll};
 
 use super::prompt::Asking;
 use super::serving;
-use super::stream::{Content, Copying, DRAIN, ENDLESS, HELD, MEMORY_LIMIT, Stream};
+use super::stream::{Copying, DRAIN, ENDLESS, HELD, MEMORY_LIMIT, Stream};
 use super::tool::Tool;
 use super::wait::wait;
 use crate::consumer::StderrPlan;
@@ -176,9 +176,9 @@ impl Capture {
         self.goes_on |= self.streams.iter().any(|stream| stream.length() > ENDLESS);
         if !self.quiet_looked_at && self.last_output.elapsed() >= QUIET {
             self.quiet_looked_at = true;
-            self.goes_on |= self.streams.iter().any(
-                |stream| matches!(stream.content(), Content::Held(bytes) if serving::is_announced(bytes)),
-            );
+            let is_server =
+                |stream: &Stream| stream.only_copy().is_none() && serving::is_announced(&stream.buffer);
+            self.goes_on |= self.streams.iter().any(is_server);
         }
     }
 

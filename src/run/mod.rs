@@ -17,5 +17,5 @@ pub use crate::sys::process::{Program, Status};
 pub use batch::{Batch, End, Ended, Task};
 pub use capture::Capture;
 pub use kept::Kept;
-pub use stream::{Content, Copying, Stream};
-pub use window::{Looked, Passing};
+pub use stream::{Copying, Stream};
+pub use window::Passing;

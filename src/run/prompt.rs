@@ -44,8 +44,8 @@ impl Asking {
         }
         self.looks += 1;
         let ends_open = |stream: &Stream| {
-            let last = stream.last_byte();
-            last.is_some_and(|b| b != b'\n' && (quiet >= LONG_PAUSE || PROMPT_ENDS.contains(&b)))
+            let last = stream.buffer.last();
+            last.is_some_and(|b| *b != b'\n' && (quiet >= LONG_PAUSE || PROMPT_ENDS.contains(b)))
         };
         streams.iter().any(ends_open) || reads_terminal(tool)
     }

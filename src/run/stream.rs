@@ -48,7 +48,7 @@ pub struct Stream {
     /// Which of the tool's streams this is.
     pub source: Source,
     /// Everything that was read; or only the last read, where the live copy alone has all of it.
-    buffer: Vec<u8>,
+    pub(super) buffer: Vec<u8>,
     copy: Option<Live>,
     /// Whether the copy has more than `buffer`.
     only_copied: bool,
@@ -59,14 +59,6 @@ pub struct Stream {
     faults: u8,
     /// Bytes that lay in the pipe when the tool ended, and have not been read since.
     left_behind: u64,
-}
-
-/// The content of a stream.
-pub enum Content<'a> {
-    /// All of it is in memory.
-    Held(&'a [u8]),
-    /// All of it is in the live copy.
-    Copied(&'a Live),
 }
 
 impl Stream {
@@ -89,12 +81,9 @@ impl Stream {
         Ok((stream, write_end.into()))
     }
 
-    /// What the tool wrote.
-    pub fn content(&self) -> Content<'_> {
-        match &self.copy {
-            Some(copy) if self.only_copied => Content::Copied(copy),
-            _ => Content::Held(&self.buffer),
-        }
+    /// The live copy, if that alone has all of the output; otherwise `buffer` has all of it.
+    pub(super) fn only_copy(&self) -> Option<&Live> {
+        self.copy.as_ref().filter(|_| self.only_copied)
     }
 
     /// The live copy, if there is one.
@@ -107,15 +96,15 @@ impl Stream {
     /// # Errors
     /// When the live copy cannot be read back.
     pub fn take_bytes(&mut self) -> io::Result<Vec<u8>> {
-        match self.content() {
-            Content::Held(_) => Ok(std::mem::take(&mut self.buffer)),
-            Content::Copied(copy) => copy.read_back(),
+        match self.only_copy() {
+            Some(copy) => copy.read_back(),
+            None => Ok(std::mem::take(&mut self.buffer)),
         }
     }
 
     /// The same, unless only a live copy of more than `most` bytes has it, or one that cannot be read back.
     pub fn take_within(&mut self, most: u64) -> Option<Vec<u8>> {
-        let is_long = matches!(self.content(), Content::Copied(copy) if copy.length() > most);
+        let is_long = self.only_copy().is_some_and(|copy| copy.length() > most);
         if is_long { None } else { self.take_bytes().ok() }
     }
 
@@ -131,15 +120,7 @@ impl Stream {
 
     /// Bytes so far.
     pub fn length(&self) -> u64 {
-        match self.content() {
-            Content::Held(bytes) => bytes.len() as u64,
-            Content::Copied(copy) => copy.length(),
-        }
-    }
-
-    /// The last byte that was read, if it is still in memory.
-    pub(super) fn last_byte(&self) -> Option<u8> {
-        self.buffer.last().copied()
+        self.only_copy().map_or(self.buffer.len() as u64, Live::length)
     }
 
     /// Bytes held in memory; 0 where the copy alone has all of the output.
@@ -269,9 +250,9 @@ impl Stream {
     /// # Errors
     /// When the target cannot be written or the live copy cannot be read back.
     pub fn write_raw(&self) -> io::Result<()> {
-        match self.content() {
-            Content::Held(bytes) => write_all(self.target, bytes),
-            Content::Copied(copy) => pour(copy, self.target),
+        match self.only_copy() {
+            Some(copy) => pour(copy, self.target),
+            None => write_all(self.target, &self.buffer),
         }
     }
 
@@ -326,7 +307,7 @@ mod tests {
         stream.tool_ended();
         rustix::io::write(&tool, b"a descendant's").unwrap();
         assert!(stream.has_left() && stream.read() && !stream.has_left());
-        assert!(matches!(stream.content(), Content::Held(bytes) if bytes.len() == 5_014));
+        assert_eq!(stream.in_memory(), 5_014);
         // What a descendant took out of the pipe is not waited for.
         rustix::io::write(&tool, b"its last words").unwrap();
         stream.tool_ended();

@@ -15,10 +15,10 @@ use super::kept::Kept;
 use super::stream::{Copying, DRAIN, HELD};
 use super::tool::Tool;
 use super::wait::{enlarge, in_pipe, until};
+use crate::consumer::View;
 use crate::sys::process::{Program, Status, close_output, end_with, leave_behind};
 use crate::sys::signals::BrokenPipe;
 use gone::Gone;
-pub use looks::Looked;
 use looks::Looks;
 
 /// Bytes that are moved at once.
@@ -84,14 +84,14 @@ impl Passing {
 
     /// Passes on what the tool writes until the tool has ended and the viewer has all of it. `look` is asked who
     /// reads before the first byte goes out, and again until it knows.
-    pub fn pass(&mut self, copying: &Copying<'_>, look: &mut dyn FnMut() -> Looked) {
+    pub fn pass(&mut self, copying: &Copying<'_>, look: &mut dyn FnMut() -> View) {
         let mut looks = Looks::default();
         while !self.is_passed() {
             // Before the first byte, its arrival is waited for.
             let reads = looks.let_pass() || looks.next.is_none() || self.reader_gone.is_some();
             self.sleep(reads, looks.next);
             self.tool.turn();
-            if looks.turn(self.in_pipe() > 0, look) == Some(Looked::Others) {
+            if looks.turn(self.in_pipe() > 0, look) == Some(View::Closed) {
                 self.kept.give_up();
             }
             if looks.let_pass() || self.reader_gone.is_some() {
