@@ -39,11 +39,6 @@ impl Answer<'_> {
             end => Outcome::Failed(Some(end.status())),
         }
     }
-
-    /// Bytes of its standard output and standard error.
-    fn length(&self) -> u64 {
-        self.ended.out.iter().chain(&self.ended.err).map(Stream::length).sum()
-    }
 }
 
 /// The output of one call, or of several calls that printed the same.
@@ -69,7 +64,8 @@ impl<'a> Delivery<'a> {
     /// When standard output cannot be written.
     pub fn several(&self, answers: &mut [Answer<'a>], hurried: bool) -> io::Result<()> {
         let most = if hurried { HURRIED_LIMIT } else { PIPELINE_LIMIT };
-        let bytes = answers.iter().map(Answer::length).sum();
+        let streams = answers.iter().flat_map(|answer| answer.ended.out.iter().chain(&answer.ended.err));
+        let bytes = streams.map(Stream::length).sum();
         let outputs = outputs(answers, most);
         let documents = guarded(|| documents(&outputs, most)).unwrap_or_else(|line| {
             say(&line);

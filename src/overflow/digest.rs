@@ -123,7 +123,7 @@ impl Digest {
         self.finder.look(&block[start..end]);
         let mut at = start;
         while at < end {
-            if !self.passages.is_open() {
+            if self.passages.open.is_none() {
                 let Some(found) = self.finder.next(at - start) else { break };
                 let line = memchr::memrchr(b'\n', &block[at..start + found]).map_or(at, |n| at + n + 1);
                 self.facts.lines += count_newlines(&block[at..line]);

@@ -97,8 +97,8 @@ pub struct Passage {
 pub(super) struct Passages {
     pub(super) found: Vec<Passage>,
     by_gist: HashMap<String, usize>,
-    /// Whether there was an empty line since, if a passage is still open; else `None`.
-    open: Option<bool>,
+    /// Whether there was an empty line since, if a passage is still open, which the next line may continue; else `None`.
+    pub(super) open: Option<bool>,
     /// The indentation of the open passage, if that is counted only and not kept.
     only_counted: Option<usize>,
     /// Number of passages that are kept although they say the same as another.
@@ -107,11 +107,6 @@ pub(super) struct Passages {
 }
 
 impl Passages {
-    /// Whether the next line is of interest even without one of the words.
-    pub(super) fn is_open(&self) -> bool {
-        self.open.is_some()
-    }
-
     /// Takes a line, without terminal control; `before` is the line above it.
     pub(super) fn line(&mut self, number: u64, line: &str, before: Option<&str>) {
         if self.go_on(number, line) {

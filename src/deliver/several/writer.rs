@@ -90,14 +90,18 @@ impl<'w, 'a> Writer<'w, 'a> {
                 let all: Vec<&Output> = places.iter().map(|place| &outputs[*place]).collect();
                 self.documents(&all, &sources);
             } else if !places.contains(&place) {
-                self.text(output);
+                let heading = self.heading(output);
+                self.write(heading.as_bytes());
+                self.stream(&output.calls, Source::Out, output.bytes.as_deref(), &heading);
             }
         }
     }
 
     /// Writes the documents joined, or as they are if joining does not pay.
     fn documents(&mut self, outputs: &[&Output], sources: &[Merged<'_>]) {
-        let printed: usize = outputs.iter().map(|output| Self::printed_tokens(output)).sum();
+        let tokens = |output: &&Output| output.bytes.as_ref().map_or(0, |bytes| tokens::count(bytes));
+        // As separate calls would have printed the outputs.
+        let printed: usize = outputs.iter().map(|output| tokens(output) * output.calls.len()).sum();
         let tool = self.answers[outputs[0].calls[0]].tool;
         let mut calls = outputs.iter().flat_map(|output| &output.calls).copied();
         let outcome = self.outcome(calls.clone());
@@ -150,13 +154,6 @@ impl<'w, 'a> Writer<'w, 'a> {
         self.delivery.settings.format != Format::Auto
             || given.tokens <= given.original_tokens
             || given.tokens <= outputs.iter().map(plain).sum()
-    }
-
-    /// Writes a text as its tool's filters leave it, under its heading.
-    fn text(&mut self, output: &Output) {
-        let heading = self.heading(output);
-        self.write(heading.as_bytes());
-        self.stream(&output.calls, Source::Out, output.bytes.as_deref(), &heading);
     }
 
     /// Writes one stream of the first of some calls that printed the same, below their heading; `bytes` is the stream's
@@ -253,11 +250,6 @@ impl<'w, 'a> Writer<'w, 'a> {
 
     fn names(&self, calls: &[usize]) -> String {
         calls.iter().map(|call| self.answers[*call].name.as_str()).collect::<Vec<_>>().join(", ")
-    }
-
-    /// Tokens of the output as separate calls would have printed it.
-    fn printed_tokens(output: &Output) -> usize {
-        output.bytes.as_ref().map_or(0, |bytes| tokens::count(bytes)) * output.calls.len()
     }
 
     /// The first of the calls' outcomes that is not a success, else success.

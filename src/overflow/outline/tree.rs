@@ -205,7 +205,8 @@ impl<'t, 'd> Tree<'t, 'd> {
     /// Adds the members of objects whose keys are names.
     fn members(&mut self, number: u32, mut at: At) {
         let place = self.tally.get(number);
-        let keys: Vec<String> = place.first.iter().take(3).filter_map(|&id| self.key(id)).collect();
+        let keys = place.first.iter().take(3).filter_map(|&id| self.document.key_id(id));
+        let keys: Vec<String> = keys.map(|key| written(self.document.key(key))).collect();
         at.rank += if self.way.contains(&number) { 0 } else { LIST };
         let at = self.add(at, format!("{{{}}} keys: {}, …", place.seen, keys.join(", ")));
         self.items(number, at);
@@ -218,7 +219,8 @@ impl<'t, 'd> Tree<'t, 'd> {
         let tags: Vec<&Place> = below().filter(|below| matches!(below.step, Step::Tag(_))).collect();
         at.rank += if on_the_way || !tags.is_empty() { 0 } else { LIST };
         let mut head = name;
-        let count: u64 = below().filter(|below| is_item(below.step)).map(|below| below.seen).sum();
+        let items = below().filter(|below| !matches!(below.step, Step::Key(_) | Step::Members));
+        let count: u64 = items.map(|below| below.seen).sum();
         let _ = write!(head, "[{count}]");
         if place.lists > 1 && count > 0 {
             let fewest =
@@ -273,14 +275,6 @@ impl<'t, 'd> Tree<'t, 'd> {
             Step::Items | Step::Members | Step::Column(_) => None,
         }
     }
-
-    fn key(&self, id: Id) -> Option<String> {
-        self.document.key_id(id).map(|key| written(self.document.key(key)))
-    }
-}
-
-fn is_item(step: Step) -> bool {
-    !matches!(step, Step::Key(_) | Step::Members)
 }
 
 /// Whether a key names what others refer to: `InstanceId`, `name`.
