@@ -260,7 +260,9 @@ fn summary_of(text: &Text<'_>, limits: &Limits) -> Summary {
 /// A document's notation with the command for its original behind it; within the note on what was left out if there is
 /// one.
 fn with_way(report: &Report, recall: &str, original: &[u8]) -> Vec<u8> {
-    let way = format!("{recall} --raw{}", if is_json(original) { " | jq …" } else { "" });
+    // JSON begins so, YAML does not.
+    let is_json = matches!(original.trim_ascii_start().first(), Some(b'{' | b'['));
+    let way = format!("{recall} --raw{}", if is_json { " | jq …" } else { "" });
     let mut output = report.output.clone();
     let left_out = format!(": {recall})");
     let end = output.trim_ascii_end().len();
@@ -280,11 +282,6 @@ fn is_structured(report: &Report, original: &[u8]) -> bool {
     let holds_document =
         || std::str::from_utf8(original).is_ok_and(|text| !matches!(scan(text), Layout::Text));
     report.shape.is_of_documents() || report.shape == Shape::Raw && holds_document()
-}
-
-/// Whether the original begins as JSON does, which YAML does not.
-fn is_json(original: &[u8]) -> bool {
-    matches!(original.trim_ascii_start().first(), Some(b'{' | b'['))
 }
 
 /// The facts that are recorded of a saved output.

@@ -8,7 +8,7 @@ use crate::render::{minified, schema_yaml};
 use crate::tokens::Counter;
 
 /// Fewest nodes of a large document. A smaller one is rendered whole, so that `toto why` can tell its count.
-const LARGE: usize = 1 << 16;
+pub const LARGE: usize = 1 << 16;
 
 /// The tokens of a large document in a shape, with the note behind it: exact if they are at most `fewest`. `None` for
 /// any other document or shape.
@@ -35,9 +35,4 @@ pub fn count(document: &Document<'_>, shape: Shape, note: &str, fewest: usize) -
     counter.push(note.as_bytes());
     let tokens = counter.finish();
     Some(if tokens > fewest { Count::MoreThan(fewest) } else { Count::Exact(tokens) })
-}
-
-/// Whether a large document was minified JSON as it came.
-pub fn is_minified(document: &Document<'_>, input: &[u8]) -> bool {
-    document.node_count() >= LARGE && document.is_minified(input)
 }

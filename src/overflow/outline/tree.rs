@@ -145,7 +145,7 @@ impl<'t, 'd> Tree<'t, 'd> {
                 at = self.add(at, head + &part(scalars.count, of));
                 at.rank -= DEEPER;
                 let is_first = self.examples.is_empty();
-                for (shape, first) in shapes {
+                for (first, shape) in shapes {
                     self.add(at, format!("{}× {}", shape.count, shape.text));
                     self.examples.extend(is_first.then_some(first));
                 }

@@ -87,8 +87,8 @@ impl Values {
         self.count > 1 && (self.more || self.different.len() as u64 == self.count)
     }
 
-    /// The shapes of the messages at this path, each with its first message; `None` if the values are no messages.
-    pub fn shapes(&self, document: &Document<'_>) -> Option<Vec<(Shape, Id)>> {
+    /// The shapes of the messages at this path, each behind its first message; `None` if the values are no messages.
+    pub fn shapes(&self, document: &Document<'_>) -> Option<Vec<(Id, Shape)>> {
         if self.more || self.different.len() <= FEW || self.numbers + self.times > 0 {
             return None;
         }
@@ -96,11 +96,7 @@ impl Values {
         all.sort_unstable_by_key(|&(_, first)| first);
         let texts: Vec<_> = all.iter().map(|&(count, id)| (count, document.text(id))).collect();
         let found = shapes(&texts.iter().map(|(count, text)| (*count, &**text)).collect::<Vec<_>>())?;
-        let with_first = |shape: Shape| {
-            let first = all[shape.first].1;
-            (shape, first)
-        };
-        Some(found.into_iter().map(with_first).collect())
+        Some(found.into_iter().map(|shape| (all[shape.first].1, shape)).collect())
     }
 
     /// The values in words: `running 37, stopped 9`.
